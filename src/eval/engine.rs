@@ -1,0 +1,116 @@
+//! An engine: named terms with their weights.
+
+use super::registry::Measure;
+use super::trace::{Row, Trace};
+use super::{Score, View, WeightSpec};
+use shakmaty::{Chess, Color};
+use std::fmt;
+
+/// An evaluation made of terms: what one engine file says.
+///
+/// Read one with [`Engine::parse`] or [`Engine::load`]. A term that the file does not list is not
+/// here at all and costs nothing.
+///
+/// ```
+/// use shakmaty::Chess;
+/// let engine = tropism::default_engine()?;
+/// // The start position is the same for both sides.
+/// assert_eq!(engine.evaluate(&Chess::default()), 0);
+/// # Ok::<(), tropism::eval::EngineFileError>(())
+/// ```
+pub struct Engine {
+    name: String,
+    terms: Vec<Plugin>,
+}
+
+/// One term of an engine, ready for use.
+pub(super) struct Plugin {
+    pub(super) name: &'static str,
+    pub(super) doc: &'static str,
+    pub(super) specs: &'static [WeightSpec],
+    /// One entry a pair, in the order of the specs.
+    pub(super) weights: Vec<Score>,
+    pub(super) term: Box<dyn Measure>,
+}
+
+impl Engine {
+    pub(super) fn new(name: String, terms: Vec<Plugin>) -> Engine {
+        Engine { name, terms }
+    }
+
+    /// The name its file gives it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The names of its terms, in the file's order.
+    pub fn terms(&self) -> impl Iterator<Item = &'static str> {
+        self.terms.iter().map(|plugin| plugin.name)
+    }
+
+    /// The value of a position in centipawns, from the side to move's point of view.
+    ///
+    /// Zero when neither side can force mate; and a side that cannot is never ahead, whatever
+    /// its pieces are worth.
+    pub fn evaluate(&self, position: &Chess) -> i32 {
+        let view = View::new(position);
+        let score = self.terms.iter().fold(Score::ZERO, |sum, plugin| {
+            sum + plugin.term.balance(&view, &plugin.weights)
+        });
+        bounded(&view, score)
+    }
+
+    /// The same value with everything that led to it.
+    pub fn trace(&self, position: &Chess) -> Trace {
+        let view = View::new(position);
+        let rows: Vec<Row> = self.terms.iter().map(|plugin| plugin.row(&view)).collect();
+        let total = rows.iter().fold(Score::ZERO, |sum, row| sum + row.total());
+        Trace {
+            engine: self.name.clone(),
+            turn: view.turn,
+            phase: view.phase,
+            value: bounded(&view, total),
+            total,
+            rows,
+        }
+    }
+}
+
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let terms: Vec<_> = self.terms().collect();
+        f.debug_struct("Engine").field("name", &self.name).field("terms", &terms).finish()
+    }
+}
+
+/// White's balance tapered, bounded by what material can still achieve, for the side to move.
+fn bounded(view: &View, balance: Score) -> i32 {
+    let white = match (view.side(Color::White).can_mate(), view.side(Color::Black).can_mate()) {
+        (true, true) => balance.taper(view.phase),
+        (true, false) => balance.taper(view.phase).max(0),
+        (false, true) => balance.taper(view.phase).min(0),
+        (false, false) => 0,
+    };
+    if view.turn.is_white() { white } else { -white }
+}
+
+impl Plugin {
+    fn row(&self, view: &View) -> Row {
+        let [white, black] = [Color::White, Color::Black].map(|side| {
+            let judgements = self.term.explain(view, side).judgements;
+            let sum = judgements.iter().fold(Score::ZERO, |sum, judgement| {
+                sum + self.weights[judgement.weight.index()] * judgement.count
+            });
+            (sum, judgements)
+        });
+        Row {
+            name: self.name,
+            doc: self.doc,
+            specs: self.specs,
+            white: white.0,
+            black: black.0,
+            white_judgements: white.1,
+            black_judgements: black.1,
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! What a judgement is: terms, the sinks they measure into, and the engine that adds them up.
+//!
+//! - [`Term`]: one plug-in. It looks at a [`View`] of the position from one side and reports
+//!   *weight x count* to a [`Sink`]; it never sees the value of a weight.
+//! - [`Sink`]: who reads the measurement. [`Sum`] makes a score of it, [`Explain`] keeps every
+//!   judgement with its square; a sink of your own can record coefficients for a tuner.
+//! - [`Score`]: a middlegame and an endgame value side by side, tapered by the game phase.
+//! - [`Registry`]: the terms that engine files may name.
+//! - [`Engine`]: a list of terms with their weights, read from a TOML file by [`Engine::parse`].
+//! - [`Trace`]: the evaluation of one position, term by term.
+
+mod engine;
+mod file;
+mod registry;
+mod score;
+mod sink;
+mod term;
+mod trace;
+mod view;
+
+pub use engine::Engine;
+pub use file::EngineFileError;
+pub use registry::Registry;
+pub use score::Score;
+pub use sink::{Explain, Judgement, Sink, Sum};
+pub use term::{ShapeSpec, Term, Weight, WeightSpec, find};
+pub use trace::{Row, Trace};
+pub use view::{Side, View};

@@ -1,0 +1,96 @@
+//! The terms that engine files may name.
+
+use super::{Explain, Score, ShapeSpec, Sum, Term, View, WeightSpec};
+use shakmaty::Color;
+use std::fmt;
+
+/// A list of known terms. [`terms::registry`](crate::terms::registry) is the one that ships; a
+/// program with terms of its own adds them:
+///
+/// ```
+/// let mut registry = tropism::terms::registry();
+/// # use tropism::terms::Material as MyTerm;
+/// # let mut registry = tropism::eval::Registry::default();
+/// registry.add::<MyTerm>();
+/// ```
+#[derive(Clone, Default, Debug)]
+pub struct Registry {
+    entries: Vec<Entry>,
+}
+
+impl Registry {
+    /// Makes a term known. A term of the same name is replaced.
+    pub fn add<T: Term>(&mut self) -> &mut Registry {
+        self.entries.retain(|entry| entry.name != T::NAME);
+        self.entries.push(Entry {
+            name: T::NAME,
+            doc: T::DOC,
+            source: T::SOURCE,
+            weights: T::WEIGHTS,
+            shape: T::SHAPE,
+            plug: |shape| Box::new(Plugged(T::new(shape))),
+        });
+        self
+    }
+
+    /// All entries, in the order they were added.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The entry of this name.
+    pub fn get(&self, name: &str) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.name == name)
+    }
+}
+
+/// What the registry knows of a term.
+#[derive(Clone)]
+pub struct Entry {
+    /// [`Term::NAME`].
+    pub name: &'static str,
+    /// [`Term::DOC`].
+    pub doc: &'static str,
+    /// [`Term::SOURCE`].
+    pub source: &'static str,
+    /// [`Term::WEIGHTS`].
+    pub weights: &'static [WeightSpec],
+    /// [`Term::SHAPE`].
+    pub shape: &'static [ShapeSpec],
+    /// Makes the term ready for use.
+    pub(super) plug: fn(&[i32]) -> Box<dyn Measure>,
+}
+
+impl fmt::Debug for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Entry").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// [`Term`] with its sinks chosen, so that terms of different types fit one list.
+pub(super) trait Measure: Send + Sync {
+    /// White's sum minus Black's.
+    fn balance(&self, view: &View, weights: &[Score]) -> Score;
+
+    /// Everything one side was credited with.
+    fn explain(&self, view: &View, side: Color) -> Explain;
+}
+
+struct Plugged<T>(T);
+
+impl<T: Term> Measure for Plugged<T> {
+    fn balance(&self, view: &View, weights: &[Score]) -> Score {
+        let sum = |side| {
+            let mut sink = Sum::new(weights);
+            self.0.measure(view, side, &mut sink);
+            sink.total()
+        };
+        sum(Color::White) - sum(Color::Black)
+    }
+
+    fn explain(&self, view: &View, side: Color) -> Explain {
+        let mut sink = Explain::default();
+        self.0.measure(view, side, &mut sink);
+        sink
+    }
+}

@@ -1,0 +1,143 @@
+//! A middlegame and an endgame value in one number.
+
+use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
+
+/// A middlegame and an endgame value, added and multiplied together in one machine word.
+///
+/// The unit is the *grain*, 1/256 of a centipawn, so that weights with decimals, and weights a
+/// hundredth of which is counted, lose nothing that could be seen. The endgame value sits in the
+/// upper half of an `i64`, the middlegame value in the lower, each up to 8,388,607 centipawns.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug, Hash)]
+pub struct Score(i64);
+
+impl Score {
+    /// Nothing for either phase.
+    pub const ZERO: Score = Score(0);
+
+    /// Grains in one centipawn.
+    pub const GRAINS: i32 = 256;
+
+    /// The largest game phase: all minor and major pieces on the board. See [`Score::taper`].
+    pub const MAX_PHASE: i32 = 24;
+
+    /// A pair from grains.
+    #[inline]
+    pub const fn new(middlegame: i32, endgame: i32) -> Score {
+        Score(((endgame as i64) << 32) + middlegame as i64)
+    }
+
+    /// A pair from centipawns, rounded to the nearest grain.
+    ///
+    /// ```
+    /// use tropism::eval::Score;
+    /// assert_eq!(Score::from_centipawns(1.0, -0.5), Score::new(256, -128));
+    /// ```
+    pub fn from_centipawns(middlegame: f64, endgame: f64) -> Score {
+        let grains = |centipawns: f64| (centipawns * f64::from(Self::GRAINS)).round() as i32;
+        Score::new(grains(middlegame), grains(endgame))
+    }
+
+    /// The middlegame value in grains.
+    #[inline]
+    pub const fn middlegame(self) -> i32 {
+        self.0 as i32
+    }
+
+    /// The endgame value in grains.
+    #[inline]
+    pub const fn endgame(self) -> i32 {
+        // A negative lower half has borrowed one from the upper; adding half a word gives it back.
+        ((self.0 + (1 << 31)) >> 32) as i32
+    }
+
+    /// The value in centipawns at a game phase: 24 with all pieces on the board is pure
+    /// middlegame, 0 with none is pure endgame, between them the mean. Rounds towards zero, so
+    /// that the opposite score tapers to the opposite value.
+    ///
+    /// ```
+    /// use tropism::eval::Score;
+    /// let score = Score::from_centipawns(100.0, 40.0);
+    /// assert_eq!((score.taper(24), score.taper(12), score.taper(0)), (100, 70, 40));
+    /// assert_eq!((-score).taper(12), -70);
+    /// ```
+    #[inline]
+    pub const fn taper(self, phase: i32) -> i32 {
+        let mixed = self.middlegame() as i64 * phase as i64
+            + self.endgame() as i64 * (Self::MAX_PHASE - phase) as i64;
+        (mixed / (Self::MAX_PHASE * Self::GRAINS) as i64) as i32
+    }
+}
+
+impl Add for Score {
+    type Output = Score;
+    #[inline]
+    fn add(self, other: Score) -> Score {
+        Score(self.0 + other.0)
+    }
+}
+
+impl Sub for Score {
+    type Output = Score;
+    #[inline]
+    fn sub(self, other: Score) -> Score {
+        Score(self.0 - other.0)
+    }
+}
+
+impl Neg for Score {
+    type Output = Score;
+    #[inline]
+    fn neg(self) -> Score {
+        Score(-self.0)
+    }
+}
+
+impl Mul<i32> for Score {
+    type Output = Score;
+    #[inline]
+    fn mul(self, count: i32) -> Score {
+        Score(self.0 * i64::from(count))
+    }
+}
+
+impl AddAssign for Score {
+    #[inline]
+    fn add_assign(&mut self, other: Score) {
+        *self = *self + other;
+    }
+}
+
+impl SubAssign for Score {
+    #[inline]
+    fn sub_assign(&mut self, other: Score) {
+        *self = *self - other;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn both_halves_add_and_multiply_as_if_alone(
+            a in -1_000_000..1_000_000, b in -1_000_000..1_000_000,
+            c in -1_000_000..1_000_000, d in -1_000_000..1_000_000, n in -100..100,
+        ) {
+            let (x, y) = (Score::new(a, b), Score::new(c, d));
+            prop_assert_eq!(x + y, Score::new(a + c, b + d));
+            prop_assert_eq!(x - y, Score::new(a - c, b - d));
+            prop_assert_eq!(x * n, Score::new(a * n, b * n));
+            prop_assert_eq!((-x).middlegame(), -a);
+            prop_assert_eq!((-x).endgame(), -b);
+        }
+
+        #[test]
+        fn the_opposite_score_tapers_to_the_opposite_value(
+            a in -1_000_000..1_000_000, b in -1_000_000..1_000_000, phase in 0..=24,
+        ) {
+            prop_assert_eq!((-Score::new(a, b)).taper(phase), -Score::new(a, b).taper(phase));
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Who reads a measurement.
+
+use super::{Score, Weight};
+use shakmaty::{Bitboard, Square};
+
+/// The reader of a term's measurement.
+///
+/// A term says *what it counted*; what that is worth, or that anybody asks, is the sink's affair.
+pub trait Sink {
+    /// `count` times `weight` for the side being measured, seen on `square`.
+    fn add(&mut self, weight: Weight, count: i32, square: Square);
+
+    /// One time `weight` on every square of `set`.
+    #[inline]
+    fn add_each(&mut self, weight: Weight, set: Bitboard) {
+        for square in set {
+            self.add(weight, 1, square);
+        }
+    }
+}
+
+/// The summing sink of the search: squares are thrown away, the rest is arithmetic.
+#[derive(Debug)]
+pub struct Sum<'a> {
+    weights: &'a [Score],
+    total: Score,
+}
+
+impl<'a> Sum<'a> {
+    /// Starts at nothing, with one term's weights in the order it declares them.
+    #[inline]
+    pub fn new(weights: &'a [Score]) -> Sum<'a> {
+        Sum { weights, total: Score::ZERO }
+    }
+
+    /// The sum of everything added.
+    #[inline]
+    pub fn total(&self) -> Score {
+        self.total
+    }
+}
+
+impl Sink for Sum<'_> {
+    #[inline]
+    fn add(&mut self, weight: Weight, count: i32, _: Square) {
+        self.total += self.weights[weight.index()] * count;
+    }
+
+    #[inline]
+    fn add_each(&mut self, weight: Weight, set: Bitboard) {
+        self.total += self.weights[weight.index()] * set.count() as i32;
+    }
+}
+
+/// One thing a term saw: this many times this weight, here.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Judgement {
+    /// Which of the term's weights.
+    pub weight: Weight,
+    /// How many of its units were measured.
+    pub count: i32,
+    /// Where it was seen.
+    pub square: Square,
+}
+
+/// The explaining sink: keeps every judgement.
+#[derive(Clone, Default, Debug)]
+pub struct Explain {
+    /// In the order they were measured.
+    pub judgements: Vec<Judgement>,
+}
+
+impl Sink for Explain {
+    fn add(&mut self, weight: Weight, count: i32, square: Square) {
+        self.judgements.push(Judgement { weight, count, square });
+    }
+}

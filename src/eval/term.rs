@@ -1,0 +1,188 @@
+//! The contract of a plug-in.
+
+use super::{Sink, View};
+use shakmaty::Color;
+
+/// One judgement: a plug-in that measures distances in a position.
+///
+/// A term lives in one file of [`terms`](crate::terms). It declares what it is called, which
+/// weights it has and, if its formula needs any, which shape numbers; the values of all of them
+/// stand in engine files and nowhere in code. [`Term::measure`] is written once, for every reader.
+///
+/// ```
+/// use shakmaty::Color;
+/// use tropism::eval::{ShapeSpec, Sink, Term, View, Weight, WeightSpec, find};
+/// use tropism::geometry::centre_manhattan;
+///
+/// /// A king should stand in the centre when few pieces are left.
+/// struct CentralKing;
+///
+/// impl Term for CentralKing {
+///     const NAME: &'static str = "central_king";
+///     const DOC: &'static str = "A king should stand in the centre when few pieces are left.";
+///     const SOURCE: &'static str = "Chess Programming Wiki, Center Manhattan-Distance";
+///     const WEIGHTS: &'static [WeightSpec] =
+///         &[WeightSpec::pair("step", "each rook step of the king away from the centre")];
+///
+///     fn new(_: &[i32]) -> Self {
+///         CentralKing
+///     }
+///
+///     fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
+///         const STEP: Weight = find(CentralKing::WEIGHTS, "step");
+///         let king = view.side(side).king;
+///         sink.add(STEP, centre_manhattan(king) as i32, king);
+///     }
+/// }
+/// ```
+pub trait Term: Sized + Send + Sync + 'static {
+    /// Its key in engine files and its row in the trace: lower case, words joined by `_`.
+    const NAME: &'static str;
+
+    /// One sentence: what it judges and why that matters on the board.
+    const DOC: &'static str;
+
+    /// Where the idea was published.
+    const SOURCE: &'static str;
+
+    /// The weights it multiplies its counts with, in a fixed order.
+    const WEIGHTS: &'static [WeightSpec];
+
+    /// Whole numbers that shape what is measured, such as a ratio inside a mean. They are set in
+    /// engine files like weights, but a count is not linear in them, so a tuner leaves them alone.
+    const SHAPE: &'static [ShapeSpec] = &[];
+
+    /// Makes the term from its shape numbers, one for each entry of [`Term::SHAPE`] in its order.
+    fn new(shape: &[i32]) -> Self;
+
+    /// Reports everything that `side` has of this, good or bad, to `sink`.
+    ///
+    /// A sensible term sees in the mirrored position, for the other side, the same counts on the
+    /// mirrored squares; a test holds all shipped terms to it.
+    fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S);
+}
+
+/// One weight of a term as it is declared: a middlegame/endgame pair, or an array of such pairs
+/// indexed by a distance.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct WeightSpec {
+    /// Its key in the term's section of an engine file.
+    pub name: &'static str,
+    /// What one unit of it is, for people.
+    pub doc: &'static str,
+    /// Length of the array, or `None` for a single pair.
+    pub length: Option<usize>,
+    /// How many counts make one unit: a term that counts sixteenths of a square says 16, and the
+    /// engine file still gives centipawns per square.
+    pub per: i32,
+}
+
+impl WeightSpec {
+    /// A single pair.
+    pub const fn pair(name: &'static str, doc: &'static str) -> WeightSpec {
+        WeightSpec { name, doc, length: None, per: 1 }
+    }
+
+    /// `length` pairs, used with [`Weight::at`].
+    pub const fn array(name: &'static str, length: usize, doc: &'static str) -> WeightSpec {
+        WeightSpec { name, doc, length: Some(length), per: 1 }
+    }
+
+    /// The same weight, counted in fractions: `counts` of them make one unit.
+    pub const fn per(self, counts: i32) -> WeightSpec {
+        WeightSpec { per: counts, ..self }
+    }
+
+    /// How many pairs it holds.
+    pub const fn pairs(&self) -> usize {
+        match self.length {
+            Some(length) => length,
+            None => 1,
+        }
+    }
+}
+
+/// One shape number of a term as it is declared. See [`Term::SHAPE`].
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct ShapeSpec {
+    /// Its key in the term's section of an engine file.
+    pub name: &'static str,
+    /// What it means, for people.
+    pub doc: &'static str,
+    /// The smallest value that makes sense.
+    pub min: i32,
+    /// The largest value that makes sense.
+    pub max: i32,
+}
+
+/// The handle of one weight pair within its term. Get one with [`find`].
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
+pub struct Weight(u16);
+
+impl Weight {
+    /// The pair `distance` places further, for array weights.
+    #[inline]
+    pub const fn at(self, distance: u32) -> Weight {
+        Weight(self.0 + distance as u16)
+    }
+
+    /// The position of the pair among all pairs of the term.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The handle of the weight called `name`: the first pair, if it is an array.
+///
+/// Meant for constants, where a misspelt name stops the compiler, not the program.
+///
+/// # Panics
+///
+/// If no weight is called so.
+#[expect(clippy::panic, reason = "a wrong name is found when the constant is compiled")]
+pub const fn find(specs: &[WeightSpec], name: &str) -> Weight {
+    let mut index = 0;
+    let mut i = 0;
+    while i < specs.len() {
+        if same(specs[i].name.as_bytes(), name.as_bytes()) {
+            return Weight(index);
+        }
+        index += specs[i].pairs() as u16;
+        i += 1;
+    }
+    panic!("the term declares no weight of this name")
+}
+
+/// String equality, which the standard library does not offer in constants.
+const fn same(a: &[u8], b: &[u8]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut i = 0;
+    while i < a.len() {
+        if a[i] != b[i] {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn handles_count_the_pairs_before_them() {
+        const SPECS: &[WeightSpec] = &[
+            WeightSpec::pair("a", ""),
+            WeightSpec::array("ab", 4, "").per(16),
+            WeightSpec::pair("b", ""),
+        ];
+        assert_eq!(find(SPECS, "a").index(), 0);
+        assert_eq!(find(SPECS, "ab").index(), 1);
+        assert_eq!(find(SPECS, "ab").at(3).index(), 4);
+        assert_eq!(find(SPECS, "b").index(), 5);
+    }
+}

@@ -1,0 +1,120 @@
+//! Knight forks: squares from which one knight attacks two things at once.
+
+use super::knight_attacks;
+use shakmaty::Bitboard;
+
+/// All squares from which a knight would attack two or more of `targets`.
+///
+/// Source: Chess Programming Wiki, *Knight Pattern* (knight forks): the union of the
+/// intersections of all eight jump directions, without loop or branch. Each direction is
+/// intersected with what the directions before it already cover.
+///
+/// ```
+/// use shakmaty::{Bitboard, Square};
+/// use tropism::geometry::fork_squares;
+/// // King e8 and rook a8 are forked from c7 alone.
+/// let targets = Bitboard::from_square(Square::E8).with(Square::A8);
+/// assert_eq!(fork_squares(targets), Bitboard::from_square(Square::C7));
+/// ```
+#[inline]
+pub const fn fork_squares(targets: Bitboard) -> Bitboard {
+    let (east, west) = (east_one(targets.0), west_one(targets.0));
+    let mut attacked = east << 16;
+    let mut forks = (west << 16) & attacked;
+    attacked |= west << 16;
+    forks |= (east >> 16) & attacked;
+    attacked |= east >> 16;
+    forks |= (west >> 16) & attacked;
+    attacked |= west >> 16;
+    let (east, west) = (east_one(east), west_one(west));
+    forks |= (east << 8) & attacked;
+    attacked |= east << 8;
+    forks |= (west << 8) & attacked;
+    attacked |= west << 8;
+    forks |= (east >> 8) & attacked;
+    attacked |= east >> 8;
+    forks |= (west >> 8) & attacked;
+    Bitboard(forks)
+}
+
+/// The fork squares of `targets` that one of `knights` can safely jump to now: not on `own`
+/// pieces, not attacked by enemy pawns or knights (`guarded`), attacked by an own knight.
+///
+/// Source: Chess Programming Wiki, *Knight Pattern*: "the intersection of those targets with
+/// squares not occupied by own pieces or attacked by opponent pawns and knights, but attacked by
+/// own knight(s)".
+///
+/// ```
+/// use shakmaty::{Bitboard, Square};
+/// use tropism::geometry::fork_targets;
+/// let targets = Bitboard::from_square(Square::E8).with(Square::A8);
+/// let knight = Bitboard::from_square(Square::D5);
+/// let c7 = Bitboard::from_square(Square::C7);
+/// assert_eq!(fork_targets(targets, knight, knight, Bitboard::EMPTY), c7);
+/// // A pawn or knight that guards c7 takes the fork away.
+/// assert_eq!(fork_targets(targets, knight, knight, c7), Bitboard::EMPTY);
+/// ```
+#[inline]
+pub fn fork_targets(
+    targets: Bitboard,
+    knights: Bitboard,
+    own: Bitboard,
+    guarded: Bitboard,
+) -> Bitboard {
+    fork_squares(targets) & knight_attacks(knights) & !own & !guarded
+}
+
+const fn east_one(b: u64) -> u64 {
+    (b << 1) & 0xfefe_fefe_fefe_fefe
+}
+
+const fn west_one(b: u64) -> u64 {
+    (b >> 1) & 0x7f7f_7f7f_7f7f_7f7f
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::reference::{knight_jumps, pairs};
+    use proptest::prelude::*;
+    use shakmaty::Square;
+
+    fn forks_one_by_one(targets: Bitboard) -> Bitboard {
+        Square::ALL
+            .into_iter()
+            .filter(|&square| (knight_jumps(square) & targets).more_than_one())
+            .collect()
+    }
+
+    #[test]
+    fn fork_squares_of_every_set_of_one_and_two_targets() {
+        for (a, b) in pairs() {
+            let targets = Bitboard::from_square(a).with(b);
+            assert_eq!(fork_squares(targets), forks_one_by_one(targets), "{a} {b}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn fork_squares_of_any_set(targets: u64) {
+            let targets = Bitboard(targets);
+            prop_assert_eq!(fork_squares(targets), forks_one_by_one(targets));
+        }
+
+        #[test]
+        fn fork_targets_keep_exactly_what_the_filter_says(
+            targets: u64, knights: u64, own: u64, guarded: u64
+        ) {
+            let [targets, knights, own, guarded] = [targets, knights, own, guarded].map(Bitboard);
+            let found = fork_targets(targets, knights, own, guarded);
+            for square in Square::ALL {
+                let jumps = knight_jumps(square);
+                let expected = (jumps & targets).more_than_one()
+                    && (jumps & knights).any()
+                    && !own.contains(square)
+                    && !guarded.contains(square);
+                prop_assert_eq!(found.contains(square), expected);
+            }
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! See README.
+pub mod eval;
+pub mod geometry;
+pub mod terms;
+
+use eval::{Engine, EngineFileError};
+
+/// The default engine.
+pub fn default_engine() -> Result<Engine, EngineFileError> {
+    Engine::parse(include_str!("../engines/tropism.toml"), "engines/tropism.toml", &terms::registry())
+}

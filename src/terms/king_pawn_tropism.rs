@@ -1,0 +1,87 @@
+use crate::eval::{ShapeSpec, Sink, Term, View, Weight, WeightSpec, find};
+use crate::geometry::chebyshev;
+use shakmaty::{Bitboard, Color};
+
+/// Keeps the king near the pawns of both sides, nearest to those that matter most.
+pub struct KingPawnTropism {
+    passed: i32,
+    backward: i32,
+    other: i32,
+}
+
+/// The mean is counted in sixteenths of a square.
+const FRACTION: i32 = 16;
+
+impl Term for KingPawnTropism {
+    const NAME: &'static str = "king_pawn_tropism";
+    const DOC: &'static str =
+        "In the endgame a king belongs near the pawns, his own to escort and the enemy's to stop.";
+    const SOURCE: &'static str =
+        "Chess Programming Wiki, King Pawn Tropism; Bobby, as described in Demoschach 1985";
+    const WEIGHTS: &'static [WeightSpec] =
+        &[WeightSpec::pair("distance", "each square of mean distance from the king to all pawns")
+            .per(FRACTION)];
+    const SHAPE: &'static [ShapeSpec] = &[
+        ShapeSpec { name: "passed", doc: "a passed pawn's share in the mean", min: 1, max: 100 },
+        ShapeSpec { name: "backward", doc: "a backward pawn's share in the mean", min: 1, max: 100 },
+        ShapeSpec { name: "other", doc: "any other pawn's share in the mean", min: 1, max: 100 },
+    ];
+
+    fn new(shape: &[i32]) -> Self {
+        KingPawnTropism { passed: shape[0], backward: shape[1], other: shape[2] }
+    }
+
+    fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
+        const DISTANCE: Weight = find(KingPawnTropism::WEIGHTS, "distance");
+        let king = view.side(side).king;
+        let (white, black) = (view.side(Color::White), view.side(Color::Black));
+        let passed = white.passed | black.passed;
+        let backward = (white.backward | black.backward) & !passed;
+        let other = (white.pawns | black.pawns) & !passed & !backward;
+
+        let (mut sum, mut shares) = (0, 0);
+        let mut weigh = |pawns: Bitboard, share: i32| {
+            for pawn in pawns {
+                sum += share * chebyshev(king, pawn) as i32;
+                shares += share;
+            }
+        };
+        weigh(passed, self.passed);
+        weigh(backward, self.backward);
+        weigh(other, self.other);
+        if shares > 0 {
+            sink.add(DISTANCE, FRACTION * sum / shares, king);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terms::testing::assert_measured;
+    use shakmaty::Square;
+
+    const TERM: KingPawnTropism = KingPawnTropism { passed: 6, backward: 3, other: 2 };
+
+    #[test]
+    fn a_single_passed_pawn_is_its_own_mean() {
+        let fen = "4k3/8/8/8/P7/8/8/4K3 w - - 0 1";
+        assert_measured(&TERM, fen, Color::White, &[("distance", 16 * 4, Square::E1)]);
+        assert_measured(&TERM, fen, Color::Black, &[("distance", 16 * 4, Square::E8)]);
+    }
+
+    #[test]
+    fn passed_backward_and_other_pawns_weigh_6_to_3_to_2() {
+        // a6 is passed; e3 is backward, for d5 and f5 guard e4; the other six are neither.
+        let fen = "4k3/8/P1p3p1/3p1p2/8/4P3/2P3P1/4K3 w - - 0 1";
+        // From e1: a6 5, e3 2, the others 5 4 4 5 2 2: 6*5 + 3*2 + 2*22 = 80 over 6 + 3 + 2*6.
+        assert_measured(&TERM, fen, Color::White, &[("distance", 16 * 80 / 21, Square::E1)]);
+        // From e8: a6 4, e3 5, the others 2 3 3 2 6 6: 6*4 + 3*5 + 2*22 = 83 over 21.
+        assert_measured(&TERM, fen, Color::Black, &[("distance", 16 * 83 / 21, Square::E8)]);
+    }
+
+    #[test]
+    fn nothing_without_pawns() {
+        assert_measured(&TERM, "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", Color::White, &[]);
+    }
+}

@@ -1,0 +1,79 @@
+use crate::eval::{Sink, Term, View, Weight, WeightSpec, find};
+use crate::geometry::{fork_targets, knight_attacks};
+use shakmaty::{Bitboard, Color};
+
+/// Rewards knights that can jump to a safe square and attack two things at once.
+pub struct KnightForks;
+
+impl Term for KnightForks {
+    const NAME: &'static str = "knight_forks";
+    const DOC: &'static str =
+        "A knight that can safely fork king, queen, rooks or undefended pieces wins material.";
+    const SOURCE: &'static str = "Chess Programming Wiki, Knight Pattern (knight forks)";
+    const WEIGHTS: &'static [WeightSpec] = &[
+        WeightSpec::pair("fork", "a safe fork square within one knight move"),
+        WeightSpec::pair("family", "a safe square that forks king and queen, besides"),
+    ];
+
+    fn new(_: &[i32]) -> Self {
+        KnightForks
+    }
+
+    fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
+        const FORK: Weight = find(KnightForks::WEIGHTS, "fork");
+        const FAMILY: Weight = find(KnightForks::WEIGHTS, "family");
+        let (own, enemy) = (view.side(side), view.side(!side));
+        let king = Bitboard::from_square(enemy.king);
+        let hanging = (enemy.knights | enemy.bishops) & !enemy.attacks;
+        let guarded = enemy.pawn_attacks | enemy.knight_attacks;
+        let targets = king | enemy.queens | enemy.rooks | hanging;
+        let forks = fork_targets(targets, own.knights, own.men, guarded);
+        sink.add_each(FORK, forks);
+        sink.add_each(FAMILY, forks & knight_attacks(king) & knight_attacks(enemy.queens));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terms::testing::assert_measured;
+    use shakmaty::Square;
+
+    fn forks(fen: &str, expected: &[(&str, i32, Square)]) {
+        assert_measured(&KnightForks, fen, Color::White, expected);
+    }
+
+    #[test]
+    fn king_and_rook() {
+        forks("r3k3/8/8/3N4/8/8/8/4K3 w - - 0 1", &[("fork", 1, Square::C7)]);
+    }
+
+    #[test]
+    fn king_and_queen_are_family() {
+        let family = [("fork", 1, Square::C7), ("family", 1, Square::C7)];
+        forks("q3k3/8/8/3N4/8/8/8/4K3 w - - 0 1", &family);
+    }
+
+    #[test]
+    fn a_guard_by_pawn_or_knight_takes_it_away_a_guard_by_bishop_does_not() {
+        forks("r3k3/8/3p4/3N4/8/8/8/4K3 w - - 0 1", &[("fork", 1, Square::C7)]);
+        forks("r3k3/2p5/8/3N4/8/8/8/4K3 w - - 0 1", &[("fork", 1, Square::C7)]);
+        forks("r3k3/8/n7/3N4/8/8/8/4K3 w - - 0 1", &[]);
+        forks("r2bk3/8/8/3N4/8/8/8/4K3 w - - 0 1", &[("fork", 1, Square::C7)]);
+    }
+
+    #[test]
+    fn own_men_are_in_the_way_and_far_knights_do_not_fork() {
+        forks("r3k3/2P5/8/3N4/8/8/8/4K3 w - - 0 1", &[]);
+        forks("r3k3/8/8/8/8/8/8/N3K3 w - - 0 1", &[]);
+    }
+
+    #[test]
+    fn minor_pieces_are_targets_only_when_undefended() {
+        // Bishops c6 and e6 would be forked from d4 and d8: nothing defends them.
+        let fork = [("fork", 1, Square::D4)];
+        forks("7k/8/2b1b3/8/8/5N2/8/K7 w - - 0 1", &fork);
+        // A pawn on d7 defends both.
+        forks("7k/3p4/2b1b3/8/8/5N2/8/K7 w - - 0 1", &[]);
+    }
+}

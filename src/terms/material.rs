@@ -1,0 +1,59 @@
+use crate::eval::{Sink, Term, View, Weight, WeightSpec, find};
+use shakmaty::{Color, Role};
+
+/// Counts the men: the one judgement that is not a distance.
+pub struct Material;
+
+impl Term for Material {
+    const NAME: &'static str = "material";
+    const DOC: &'static str = "Each man has a value of its own, wherever it stands.";
+    const SOURCE: &'static str = "Shannon 1950, Programming a Computer for Playing Chess";
+    const WEIGHTS: &'static [WeightSpec] = &[
+        WeightSpec::pair("pawn", "a pawn"),
+        WeightSpec::pair("knight", "a knight"),
+        WeightSpec::pair("bishop", "a bishop"),
+        WeightSpec::pair("rook", "a rook"),
+        WeightSpec::pair("queen", "a queen"),
+    ];
+
+    fn new(_: &[i32]) -> Self {
+        Material
+    }
+
+    fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
+        const WEIGHTS: [(Role, Weight); 5] = [
+            (Role::Pawn, find(Material::WEIGHTS, "pawn")),
+            (Role::Knight, find(Material::WEIGHTS, "knight")),
+            (Role::Bishop, find(Material::WEIGHTS, "bishop")),
+            (Role::Rook, find(Material::WEIGHTS, "rook")),
+            (Role::Queen, find(Material::WEIGHTS, "queen")),
+        ];
+        for (role, weight) in WEIGHTS {
+            sink.add_each(weight, view.side(side).by_role(role));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terms::testing::assert_measured;
+    use shakmaty::Square;
+
+    #[test]
+    fn counts_each_man_once() {
+        let fen = "r3k3/8/2b5/8/3Q4/8/P1N5/4K3 w - - 0 1";
+        assert_measured(
+            &Material,
+            fen,
+            Color::White,
+            &[("pawn", 1, Square::A2), ("knight", 1, Square::C2), ("queen", 1, Square::D4)],
+        );
+        assert_measured(
+            &Material,
+            fen,
+            Color::Black,
+            &[("bishop", 1, Square::C6), ("rook", 1, Square::A8)],
+        );
+    }
+}

@@ -1,0 +1,84 @@
+use crate::eval::{Sink, Term, View, Weight, WeightSpec, find};
+use crate::geometry::{centre_manhattan, manhattan};
+use shakmaty::Color;
+
+/// Drives the losing king to the edge and brings the winning king near.
+pub struct MopUp;
+
+/// How many points of pieces ahead win an ending without pawns: more than a minor piece.
+const DECISIVE_LEAD: i32 = 4;
+
+impl Term for MopUp {
+    const NAME: &'static str = "mop_up";
+    const DOC: &'static str =
+        "In a won ending the losing king is driven to the edge and the winning king comes near.";
+    const SOURCE: &'static str =
+        "Slate and Atkin 1977, Chess 4.5: 4.7 x centre Manhattan distance + 1.6 x (14 - distance)";
+    const WEIGHTS: &'static [WeightSpec] = &[
+        WeightSpec::pair("centre", "each rook step of the losing king away from the centre"),
+        WeightSpec::pair("kings", "each rook step the kings are nearer than 14"),
+    ];
+
+    fn new(_: &[i32]) -> Self {
+        MopUp
+    }
+
+    fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
+        const CENTRE: Weight = find(MopUp::WEIGHTS, "centre");
+        const KINGS: Weight = find(MopUp::WEIGHTS, "kings");
+        if is_won(view, side) {
+            let (own, enemy) = (view.side(side).king, view.side(!side).king);
+            sink.add(CENTRE, centre_manhattan(enemy) as i32, enemy);
+            sink.add(KINGS, 14 - manhattan(own, enemy) as i32, own);
+        }
+    }
+}
+
+/// Against a bare king whatever can mate wins; without pawns a lead of more than a minor piece
+/// does. Bishop and knight are left to their own term: any other corner than theirs is wrong.
+fn is_won(view: &View, side: Color) -> bool {
+    let (strong, weak) = (view.side(side), view.side(!side));
+    if !strong.can_mate() || strong.is_bishop_and_knight() {
+        return false;
+    }
+    if weak.is_bare() {
+        return strong.pawns != strong.men.without(strong.king);
+    }
+    (strong.pawns | weak.pawns).is_empty() && strong.points() - weak.points() >= DECISIVE_LEAD
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terms::testing::{assert_measured, measured};
+    use shakmaty::Square;
+
+    #[test]
+    fn counts_both_distances_for_the_winner() {
+        // h8 is 6 rook steps from e5; c3 is 5 + 5 from h8.
+        assert_measured(
+            &MopUp,
+            "7k/8/8/8/8/2K5/8/4R3 b - - 0 1",
+            Color::White,
+            &[("centre", 6, Square::H8), ("kings", 14 - 10, Square::C3)],
+        );
+        assert_measured(&MopUp, "7k/8/8/8/8/2K5/8/4R3 b - - 0 1", Color::Black, &[]);
+    }
+
+    #[test]
+    fn only_in_won_endings() {
+        let applies = |fen: &str| !measured(&MopUp, fen, Color::White).is_empty();
+        // Won: queen, rook, two bishops, three knights, a queen against less, a rook with a pawn.
+        assert!(applies("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1"));
+        assert!(applies("4k3/8/8/8/8/8/8/BB2K3 w - - 0 1"));
+        assert!(applies("4k3/8/8/8/8/8/8/NNN1K3 w - - 0 1"));
+        assert!(applies("4k2r/8/8/8/8/8/8/Q3K3 w - - 0 1"));
+        assert!(applies("4k3/8/8/8/8/8/P7/R3K3 w - - 0 1"));
+        // Not: bishop and knight, two knights, a pawn alone, rook against bishop, pawns about.
+        assert!(!applies("4k3/8/8/8/8/8/8/BN2K3 w - - 0 1"));
+        assert!(!applies("4k3/8/8/8/8/8/8/NN2K3 w - - 0 1"));
+        assert!(!applies("4k3/8/8/8/8/8/P7/4K3 w - - 0 1"));
+        assert!(!applies("4kb2/8/8/8/8/8/8/R3K3 w - - 0 1"));
+        assert!(!applies("4k3/p7/8/8/8/8/8/Q3K3 w - - 0 1"));
+    }
+}

@@ -1,0 +1,43 @@
+use crate::eval::{Explain, Term, View};
+use shakmaty::{CastlingMode, Chess, Color, Position, Square, fen::Fen};
+
+/// The position of a FEN.
+pub(crate) fn position(fen: &str) -> Chess {
+    let fen: Fen = fen.parse().unwrap();
+    fen.into_position(CastlingMode::Standard).unwrap()
+}
+
+/// What `term` counts for `side`: the name of each weight, its place in it, the count, the square.
+pub(crate) fn measured<T: Term>(term: &T, fen: &str, side: Color) -> Vec<(String, i32, Square)> {
+    let mut sink = Explain::default();
+    term.measure(&View::new(&position(fen)), side, &mut sink);
+    let mut names = Vec::new();
+    for spec in T::WEIGHTS {
+        match spec.length {
+            None => names.push(spec.name.to_owned()),
+            Some(length) => names.extend((0..length).map(|i| format!("{} {i}", spec.name))),
+        }
+    }
+    sink.judgements
+        .into_iter()
+        .map(|seen| (names[seen.weight.index()].clone(), seen.count, seen.square))
+        .collect()
+}
+
+/// Asserts what is counted, in order.
+pub(crate) fn assert_measured<T: Term>(
+    term: &T,
+    fen: &str,
+    side: Color,
+    expected: &[(&str, i32, Square)],
+) {
+    let expected: Vec<_> =
+        expected.iter().map(|&(name, count, square)| (name.to_owned(), count, square)).collect();
+    assert_eq!(measured(term, fen, side), expected, "{} for {side:?} in {fen}", T::NAME);
+}
+
+/// The position with colours and ranks exchanged.
+pub(crate) fn mirrored(position: &Chess) -> Chess {
+    let setup = position.to_setup(shakmaty::EnPassantMode::Legal).into_mirrored();
+    setup.position(CastlingMode::Standard).unwrap()
+}
