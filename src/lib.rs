@@ -1,7 +1,10 @@
 //! See README.
 pub mod eval;
 pub mod geometry;
+pub mod search;
 pub mod terms;
+pub mod tools;
+pub mod uci;
 
 use eval::{Engine, EngineFileError};
 

@@ -1,1 +1,130 @@
-fn main(){}
+//! The command line, nothing else.
+
+use anyhow::{Context, Result};
+use clap::{Parser, Subcommand};
+use shakmaty::{CastlingMode, Chess, uci::UciMove};
+use std::{
+    io::{self, BufReader, IsTerminal, Write},
+    path::PathBuf,
+    process::ExitCode,
+};
+use tropism::{
+    eval::Engine,
+    search::{Control, Game},
+    terms, tools, uci,
+};
+
+/// A UCI chess engine in which every positional judgement is a distance.
+///
+/// Without a command it speaks UCI on standard input and output, for a GUI.
+#[derive(Parser)]
+#[command(version, about, long_about)]
+struct Arguments {
+    /// Evaluate with the terms and weights of this engine file instead of the built-in ones.
+    #[arg(long, global = true, value_name = "FILE")]
+    engine: Option<PathBuf>,
+
+    /// How much to log to standard error: off, error, warn, info, debug or trace. Without it the
+    /// environment variable RUST_LOG decides.
+    #[arg(long, global = true, value_name = "LEVEL")]
+    log: Option<log::LevelFilter>,
+
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Speak UCI (the default).
+    Uci,
+    /// Search fixed positions to a fixed depth: the program's signature and its speed.
+    Bench,
+    /// Show the evaluation of a position term by term.
+    Eval {
+        /// The position, in four to six fields, quoted or not.
+        #[arg(required = true, value_name = "FEN")]
+        fen: Vec<String>,
+    },
+    /// Count the legal lines of so many plies.
+    Perft {
+        /// Length of the lines.
+        depth: u32,
+        /// The position; the start position if none is given.
+        #[arg(value_name = "FEN")]
+        fen: Vec<String>,
+    },
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    start_logging(arguments.log);
+    match run(arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("tropism: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(arguments: Arguments) -> Result<()> {
+    let registry = terms::registry();
+    let engine = match &arguments.engine {
+        Some(path) => Engine::load(path, &registry)?,
+        None => tropism::default_engine()?,
+    };
+    let mut out = io::stdout().lock();
+    match arguments.command {
+        None | Some(Command::Uci) => {
+            drop(out);
+            let setup = uci::Setup { engine, registry };
+            if io::stdin().is_terminal() && io::stdout().is_terminal() {
+                println!(
+                    "tropism {} speaks UCI; `help` lists the commands, `quit` leaves",
+                    env!("CARGO_PKG_VERSION")
+                );
+            }
+            return uci::run(setup, BufReader::new(io::stdin()), io::stdout());
+        }
+        Some(Command::Bench) => {
+            let result = tools::bench(&engine, &Control::default())?;
+            writeln!(out, "{result}")?;
+        }
+        Some(Command::Eval { fen }) => {
+            let game = game(&fen)?;
+            writeln!(out, "{}", engine.trace(game.position().chess()))?;
+        }
+        Some(Command::Perft { depth, fen }) => {
+            let game = if fen.is_empty() { Game::new(Chess::default()) } else { game(&fen)? };
+            let chess = game.position().chess();
+            let counts = tools::divide(chess, depth, &Control::default());
+            for (m, count) in &counts {
+                writeln!(out, "{}: {count}", UciMove::from_move(*m, CastlingMode::Chess960))?;
+            }
+            let total = if depth == 0 { 1 } else { counts.iter().map(|(_, count)| count).sum() };
+            writeln!(out, "\nNodes searched: {total}")?;
+        }
+    }
+    Ok(())
+}
+
+fn game(words: &[String]) -> Result<Game> {
+    let fen = words.join(" ");
+    Game::from_fen(fen.trim(), None).with_context(|| format!("{fen:?}"))
+}
+
+fn start_logging(level: Option<log::LevelFilter>) {
+    let mut builder = env_logger::Builder::from_default_env();
+    if let Some(level) = level {
+        builder.filter_level(level);
+    }
+    builder.target(env_logger::Target::Stderr).init();
+}
+
+/// Whether the reader of our output has gone away, as `head` does: no error of ours.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .downcast_ref::<io::Error>()
+        .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}

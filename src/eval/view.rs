@@ -146,10 +146,15 @@ impl Side {
         self.men.count() == 3 && self.bishops.any() && self.knights.any()
     }
 
-    /// Whether these men can force mate, now or by promoting: a pawn, a rook, a queen, bishops on
-    /// both colours, bishop and knight, or three knights. Two knights cannot.
+    /// Whether these men can force mate, now or by promoting a pawn.
     pub fn can_mate(&self) -> bool {
-        (self.pawns | self.rooks | self.queens).any()
+        self.pawns.any() || self.pieces_can_mate()
+    }
+
+    /// Whether the pieces alone can force mate: a rook, a queen, bishops on both colours, bishop
+    /// and knight, or three knights. Two knights cannot.
+    pub fn pieces_can_mate(&self) -> bool {
+        (self.rooks | self.queens).any()
             || (self.bishops.any() && self.knights.any())
             || ((self.bishops & Bitboard::LIGHT_SQUARES).any()
                 && (self.bishops & Bitboard::DARK_SQUARES).any())

@@ -34,17 +34,15 @@ impl Term for MopUp {
     }
 }
 
-/// Against a bare king whatever can mate wins; without pawns a lead of more than a minor piece
+/// Against a bare king any pieces that can mate win; without pawns a lead of more than a minor piece
 /// does. Bishop and knight are left to their own term: any other corner than theirs is wrong.
 fn is_won(view: &View, side: Color) -> bool {
     let (strong, weak) = (view.side(side), view.side(!side));
-    if !strong.can_mate() || strong.is_bishop_and_knight() {
+    if !strong.pieces_can_mate() || strong.is_bishop_and_knight() {
         return false;
     }
-    if weak.is_bare() {
-        return strong.pawns != strong.men.without(strong.king);
-    }
-    (strong.pawns | weak.pawns).is_empty() && strong.points() - weak.points() >= DECISIVE_LEAD
+    let pawnless = (strong.pawns | weak.pawns).is_empty();
+    weak.is_bare() || (pawnless && strong.points() - weak.points() >= DECISIVE_LEAD)
 }
 
 #[cfg(test)]
@@ -78,6 +76,7 @@ mod tests {
         assert!(!applies("4k3/8/8/8/8/8/8/BN2K3 w - - 0 1"));
         assert!(!applies("4k3/8/8/8/8/8/8/NN2K3 w - - 0 1"));
         assert!(!applies("4k3/8/8/8/8/8/P7/4K3 w - - 0 1"));
+        assert!(!applies("4k3/8/8/8/8/8/P7/B3K3 w - - 0 1"));
         assert!(!applies("4kb2/8/8/8/8/8/8/R3K3 w - - 0 1"));
         assert!(!applies("4k3/p7/8/8/8/8/8/Q3K3 w - - 0 1"));
     }

@@ -1,0 +1,111 @@
+//! Static exchange evaluation: what a series of captures on one square is worth.
+
+use shakmaty::{Bitboard, Chess, Move, Position, Role, Square, attacks};
+
+/// What a man counts in an exchange, in centipawns. The order matters more than the figures.
+pub const fn exchange_value(role: Role) -> i32 {
+    match role {
+        Role::Pawn => 100,
+        Role::Knight => 320,
+        Role::Bishop => 330,
+        Role::Rook => 500,
+        Role::Queen => 950,
+        Role::King => 20_000,
+    }
+}
+
+/// Whether the side to move comes out of the captures that follow `m` on its target square with
+/// at least `threshold` centipawns, both sides taking with the least valuable man first and
+/// stopping when that is better. Pins are not seen.
+pub fn exchange_at_least(chess: &Chess, m: Move, threshold: i32) -> bool {
+    let Move::Normal { role, from, capture, to, promotion } = m else {
+        // Castling takes nothing; en passant takes a pawn for at most a pawn.
+        return threshold <= 0;
+    };
+    let promoted = promotion.map_or(0, |new| exchange_value(new) - exchange_value(Role::Pawn));
+    let mut balance = capture.map_or(0, exchange_value) + promoted - threshold;
+    if balance < 0 {
+        return false;
+    }
+    balance -= exchange_value(promotion.unwrap_or(role));
+    if balance >= 0 {
+        return true;
+    }
+
+    let board = chess.board();
+    let diagonal = board.bishops_and_queens();
+    let straight = board.rooks_and_queens();
+    let mut occupied = board.occupied().without(from);
+    let mut attackers = attackers_of(chess, to, occupied);
+    let mut side = !chess.turn();
+    loop {
+        attackers &= occupied;
+        let own = attackers & board.by_color(side);
+        let Some((next, square)) = least_valuable(chess, own) else { break };
+        if next == Role::King && (attackers & board.by_color(!side)).any() {
+            // The king may not take what is guarded; the side has no more captures.
+            break;
+        }
+        occupied.discard(square);
+        // Men behind the one that moved see the square now.
+        attackers |= attacks::bishop_attacks(to, occupied) & diagonal;
+        attackers |= attacks::rook_attacks(to, occupied) & straight;
+        side = !side;
+        balance = -balance - 1 - exchange_value(next);
+        if balance >= 0 {
+            break;
+        }
+    }
+    side != chess.turn()
+}
+
+fn attackers_of(chess: &Chess, square: Square, occupied: Bitboard) -> Bitboard {
+    let board = chess.board();
+    board.attacks_to(square, chess.turn(), occupied)
+        | board.attacks_to(square, !chess.turn(), occupied)
+}
+
+fn least_valuable(chess: &Chess, men: Bitboard) -> Option<(Role, Square)> {
+    Role::ALL.into_iter().find_map(|role| {
+        let square = (men & chess.board().by_role(role)).first()?;
+        Some((role, square))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::{CastlingMode, fen::Fen, san::San};
+
+    /// The exact value of an exchange, by finding the threshold where the answer turns.
+    fn value(fen: &str, san: &str) -> i32 {
+        let fen: Fen = fen.parse().unwrap();
+        let chess: Chess = fen.into_position(CastlingMode::Standard).unwrap();
+        let m = san.parse::<San>().unwrap().to_move(&chess).unwrap();
+        (-2000..2000).rev().find(|&t| exchange_at_least(&chess, m, t)).unwrap()
+    }
+
+    #[test]
+    fn exchanges_counted_by_hand() {
+        for (fen, san, expected) in [
+            // A free pawn; a pawn guarded by a pawn; a guarded pawn taken by a pawn.
+            ("4k3/8/8/3p4/8/8/8/3RK3 w - - 0 1", "Rxd5", 100),
+            ("4k3/8/4p3/3p4/8/8/8/3RK3 w - - 0 1", "Rxd5", 100 - 500),
+            ("4k3/8/4p3/3p4/4P3/8/8/3RK3 w - - 0 1", "exd5", 100),
+            // A rook behind the rook: pawn, rook, rook.
+            ("3r2k1/8/8/3p4/8/8/3R4/3R2K1 w - - 0 1", "Rxd5", 100),
+            ("3r2k1/3r4/8/3p4/8/8/3R4/3R2K1 w - - 0 1", "Rxd5", 100 - 500),
+            // A king may not recapture on a guarded square.
+            ("8/8/4k3/3p4/8/8/3R4/3R2K1 w - - 0 1", "Rxd5", 100),
+            ("8/8/4k3/3p4/8/8/3R4/6K1 w - - 0 1", "Rxd5", 100 - 500),
+            // A quiet move to a guarded square loses the man, to a free one nothing.
+            ("4k3/8/4p3/8/8/8/8/3QK3 w - - 0 1", "Qd5", -950),
+            ("4k3/8/4p3/8/8/8/8/3QK3 w - - 0 1", "Qd4", 0),
+            // A promotion wins the difference, unless the new queen is taken.
+            ("8/P6k/8/8/8/8/8/6K1 w - - 0 1", "a8=Q", 850),
+            ("1r6/P6k/8/8/8/8/8/6K1 w - - 0 1", "a8=Q", -100),
+        ] {
+            assert_eq!(value(fen, san), expected, "{san} in {fen}");
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! Alpha-beta over positions.
+//!
+//! - [`search`](fn@search): iterative deepening, the only entry.
+//! - `worker`: one thread's tree: negamax with its pruning, and quiescence search below it.
+//! - `order`: which move first: table move, winning captures, killers, history.
+//! - `exchange`: static exchange evaluation.
+//! - [`Table`]: the transposition table.
+//! - [`Position`], [`Game`]: what is searched, with keys and history.
+//! - [`Limits`]: when to stop.
+//! - [`Value`]: what comes out.
+//!
+//! The search knows an [`Engine`](crate::eval::Engine) that turns positions into centipawns, and
+//! never a single term.
+
+mod deepening;
+mod exchange;
+mod limits;
+mod line;
+mod order;
+mod position;
+mod score;
+mod table;
+mod worker;
+
+pub use deepening::{Control, Outcome, Report, Search, search};
+pub use exchange::{exchange_at_least, exchange_value};
+pub use limits::{Clock, DEFAULT_MOVE_OVERHEAD, Limits};
+pub use position::{FenError, Game, Position};
+pub use score::{DRAW, INFINITY, MATE, MATE_BOUND, MAX_EVALUATION, MAX_PLY, Value, mated_in};
+pub use table::{Bound, Entry, PackedMove, Table};

@@ -1,0 +1,8 @@
+//! What the program can do besides playing: one file a tool, each a subcommand and, where it
+//! makes sense there, a UCI command.
+
+mod bench;
+mod perft;
+
+pub use bench::{BenchError, BenchResult, bench};
+pub use perft::{divide, perft};

@@ -1,0 +1,126 @@
+//! What `setoption` can set.
+
+use crate::search::{DEFAULT_MOVE_OVERHEAD, Table};
+use vampirc_uci::{UciMessage, UciOptionConfig};
+
+/// One UCI option, from which the `uci` reply and the documentation are made.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct OptionSpec {
+    /// Its name; upper and lower case are the same.
+    pub name: &'static str,
+    /// Its type with default and range.
+    pub kind: Kind,
+    /// What it does, for people.
+    pub doc: &'static str,
+}
+
+/// The type of an option.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A whole number.
+    Spin {
+        /// The value at start.
+        default: i64,
+        /// The smallest value.
+        min: i64,
+        /// The largest value.
+        max: i64,
+    },
+    /// True or false.
+    Check {
+        /// The value at start.
+        default: bool,
+    },
+    /// Something to press.
+    Button,
+    /// Text, empty at start.
+    Text,
+}
+
+/// All options, in the order GUIs are told of them.
+pub const OPTIONS: &[OptionSpec] = &[
+    OptionSpec {
+        name: "Hash",
+        kind: Kind::Spin {
+            default: Table::DEFAULT_SIZE as i64,
+            min: Table::MIN_SIZE as i64,
+            max: 65_536,
+        },
+        doc: "size of the transposition table in MiB",
+    },
+    OptionSpec {
+        name: "Clear Hash",
+        kind: Kind::Button,
+        doc: "forget everything in the transposition table",
+    },
+    OptionSpec {
+        name: "Threads",
+        kind: Kind::Spin { default: 1, min: 1, max: 1 },
+        doc: "number of search threads",
+    },
+    OptionSpec {
+        name: "Move Overhead",
+        kind: Kind::Spin { default: DEFAULT_MOVE_OVERHEAD.as_millis() as i64, min: 0, max: 10_000 },
+        doc: "milliseconds kept back on every move for the way to the GUI",
+    },
+    OptionSpec {
+        name: "UCI_Chess960",
+        kind: Kind::Check { default: false },
+        doc: "play Chess960: castling is written as king takes rook",
+    },
+    OptionSpec {
+        name: "EngineFile",
+        kind: Kind::Text,
+        doc: "the engine file (TOML) to evaluate with; empty for the built-in one",
+    },
+    OptionSpec {
+        name: "Debug Log File",
+        kind: Kind::Text,
+        doc: "file that all traffic is written to, with time stamps; empty for none",
+    },
+];
+
+impl OptionSpec {
+    /// The option of this name, upper and lower case being the same.
+    pub(super) fn find(name: &str) -> Option<&'static OptionSpec> {
+        OPTIONS.iter().find(|option| option.name.eq_ignore_ascii_case(name))
+    }
+
+    /// What to tell GUIs.
+    pub(super) fn message(&self) -> UciMessage {
+        let name = self.name.to_owned();
+        UciMessage::Option(match self.kind {
+            Kind::Spin { default, min, max } => UciOptionConfig::Spin {
+                name,
+                default: Some(default),
+                min: Some(min),
+                max: Some(max),
+            },
+            Kind::Check { default } => UciOptionConfig::Check { name, default: Some(default) },
+            Kind::Button => UciOptionConfig::Button { name },
+            Kind::Text => {
+                UciOptionConfig::String { name, default: Some("<empty>".to_owned()) }
+            }
+        })
+    }
+
+    /// Reads a number within the option's range.
+    pub(super) fn number(&self, value: &str) -> Result<i64, String> {
+        let Kind::Spin { min, max, .. } = self.kind else {
+            return Err(format!("{} takes no number", self.name));
+        };
+        let complaint =
+            || format!("{} must be a whole number from {min} to {max}, not {value:?}", self.name);
+        let number = value.parse().map_err(|_| complaint())?;
+        if (min..=max).contains(&number) { Ok(number) } else { Err(complaint()) }
+    }
+
+    /// Reads true or false.
+    pub(super) fn check(&self, value: &str) -> Result<bool, String> {
+        match value.to_ascii_lowercase().as_str() {
+            "true" => Ok(true),
+            "false" => Ok(false),
+            _ => Err(format!("{} must be true or false, not {value:?}", self.name)),
+        }
+    }
+}
