@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
-use shakmaty::{CastlingMode, Chess, uci::UciMove};
+use shakmaty::{Chess, Position, uci::UciMove};
 use std::{
     io::{self, BufReader, IsTerminal, Write},
     path::PathBuf,
@@ -100,7 +100,7 @@ fn run(arguments: Arguments) -> Result<()> {
             let chess = game.position().chess();
             let counts = tools::divide(chess, depth, &Control::default());
             for (m, count) in &counts {
-                writeln!(out, "{}: {count}", UciMove::from_move(*m, CastlingMode::Chess960))?;
+                writeln!(out, "{}: {count}", UciMove::from_move(*m, chess.castles().mode()))?;
             }
             let total = if depth == 0 { 1 } else { counts.iter().map(|(_, count)| count).sum() };
             writeln!(out, "\nNodes searched: {total}")?;

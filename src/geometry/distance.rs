@@ -47,6 +47,21 @@ pub const fn centre_manhattan(square: Square) -> u32 {
     from_centre_line(square.file().to_u32()) + from_centre_line(square.rank().to_u32())
 }
 
+/// The number of king moves from `square` to the nearest edge of the board, 0 to 3.
+///
+/// ```
+/// use shakmaty::Square;
+/// use tropism::geometry::edge_distance;
+/// assert_eq!(edge_distance(Square::A4), 0);
+/// assert_eq!(edge_distance(Square::D5), 3);
+/// ```
+#[inline]
+pub const fn edge_distance(square: Square) -> u32 {
+    let file = 3 - from_centre_line(square.file().to_u32());
+    let rank = 3 - from_centre_line(square.rank().to_u32());
+    if file < rank { file } else { rank }
+}
+
 /// How many lines 0..=7 lie between `line` and the nearer of the two middle ones: 3 2 1 0 0 1 2 3.
 const fn from_centre_line(line: u32) -> u32 {
     if line < 4 { 3 - line } else { line - 4 }
@@ -105,6 +120,15 @@ mod tests {
         for square in Square::ALL {
             let nearest = centre.map(|c| manhattan(square, c)).into_iter().min();
             assert_eq!(Some(centre_manhattan(square)), nearest, "{square}");
+        }
+    }
+
+    #[test]
+    fn edge_distance_is_the_least_distance_to_an_edge_square() {
+        let edges = shakmaty::Bitboard(0xff81_8181_8181_81ff);
+        for square in Square::ALL {
+            let nearest = edges.into_iter().map(|edge| chebyshev(square, edge)).min();
+            assert_eq!(Some(edge_distance(square)), nearest, "{square}");
         }
     }
 

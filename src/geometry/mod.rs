@@ -9,6 +9,7 @@
 //! | king moves between two squares | [`chebyshev`] | Chess Programming Wiki, *Distance* |
 //! | rook steps between two squares | [`manhattan`] | *Distance*; Isenberg 2002 |
 //! | rook steps to the four centre squares | [`centre_manhattan`] | *Center Manhattan-Distance* |
+//! | king moves to the edge | [`edge_distance`] | *Distance* |
 //! | ranks from the side's own back rank | [`back_rank_distance`] | *Distance* (rank distance) |
 //! | knight moves between two squares | [`knight_distance`] | *Knight-Distance* |
 //! | squares attacked by a set of knights | [`knight_attacks`] | *Knight Pattern* |
@@ -26,7 +27,7 @@ mod knight;
 mod pawns;
 
 pub use corner::bishop_corner_distance;
-pub use distance::{back_rank_distance, centre_manhattan, chebyshev, manhattan};
+pub use distance::{back_rank_distance, centre_manhattan, chebyshev, edge_distance, manhattan};
 pub use forks::{fork_squares, fork_targets};
 pub use knight::{knight_attacks, knight_distance};
 pub use pawns::{ahead, beside, pawn_attacks, step};

@@ -25,6 +25,12 @@ const REVERSE_FUTILITY_MARGIN: i32 = 85;
 const NULL_MOVE_DEPTH: i32 = 3;
 const NULL_MOVE_REDUCTION: i32 = 3;
 
+/// Futility: up to this depth, a quiet move is left out if even this much a ply does not bring the
+/// position up to alpha, or if so many moves and the square of the depth have been tried before.
+const FUTILITY_DEPTH: i32 = 4;
+const FUTILITY_MARGIN: i32 = 80;
+const LATE_MOVES: i32 = 4;
+
 /// Late moves are reduced from this depth and this move on.
 const REDUCTION_DEPTH: i32 = 3;
 const REDUCTION_MOVE: usize = 3;
@@ -92,16 +98,16 @@ impl<'a> Worker<'a> {
     ) -> i32 {
         let chess = position.chess();
         let in_check = chess.is_check();
-        if in_check && ply < 2 * self.iteration as usize {
+        if in_check && (depth <= 0 || ply < self.iteration as usize) {
             depth += 1;
         }
         if depth <= 0 {
             return self.quiescence(position, alpha, beta, ply);
         }
-        self.enter(ply);
         if self.must_stop() {
             return DRAW;
         }
+        self.enter(ply);
         if ply > 0 {
             if let Some(value) = self.game_over(position, in_check, ply) {
                 return value;
@@ -132,7 +138,6 @@ impl<'a> Worker<'a> {
 
         if self.is_selective() && !is_principal && !in_check && beta.abs() < MATE_BOUND {
             if depth <= REVERSE_FUTILITY_DEPTH
-                && chess.board().pawns().any()
                 && evaluation - REVERSE_FUTILITY_MARGIN * depth >= beta
             {
                 return evaluation;
@@ -154,6 +159,9 @@ impl<'a> Worker<'a> {
         if moves.is_empty() {
             return if in_check { mated_in(ply) } else { DRAW };
         }
+        if moves.len() == 1 && ply > 0 && ply < 2 * self.iteration as usize {
+            depth += 1;
+        }
         let ordered =
             Ordered::new(chess, moves, table_move, self.killers[ply], &self.history);
         let first_alpha = alpha;
@@ -162,16 +170,23 @@ impl<'a> Worker<'a> {
         let mut quiets = MoveList::new();
         for (number, m) in ordered.enumerate() {
             let child = position.play(m);
+            let may_be_late =
+                self.is_selective() && !in_check && is_quiet(m) && !child.chess().is_check();
+            if may_be_late
+                && !is_principal
+                && best > -MATE_BOUND
+                && depth <= FUTILITY_DEPTH
+                && (evaluation + FUTILITY_MARGIN * (depth + 1) <= alpha
+                    || number as i32 > LATE_MOVES + depth * depth)
+            {
+                continue;
+            }
             self.keys.push(child.key());
             let mut value = -INFINITY;
             let mut full_window = number == 0;
             if number > 0 {
-                let reduction = if self.is_selective() && !in_check && is_quiet(m) {
-                    let reduction = reduction(depth, number, is_principal);
-                    if child.chess().is_check() { 0 } else { reduction }
-                } else {
-                    0
-                };
+                let reduction =
+                    if may_be_late { reduction(depth, number, is_principal) } else { 0 };
                 value = -self.negamax(&child, -alpha - 1, -alpha, depth - 1 - reduction, ply + 1, false);
                 if value > alpha && reduction > 0 {
                     value = -self.negamax(&child, -alpha - 1, -alpha, depth - 1, ply + 1, false);
@@ -213,10 +228,10 @@ impl<'a> Worker<'a> {
 
     /// Captures, promotions and evasions only, until the position is quiet enough to be judged.
     fn quiescence(&mut self, position: &Position, mut alpha: i32, beta: i32, ply: usize) -> i32 {
-        self.enter(ply);
         if self.must_stop() {
             return DRAW;
         }
+        self.enter(ply);
         let chess = position.chess();
         let in_check = chess.is_check();
         if let Some(value) = self.game_over(position, in_check, ply) {
@@ -284,7 +299,8 @@ impl<'a> Worker<'a> {
         best
     }
 
-    /// If even passing is good enough, some move surely is. `None` if that is not so.
+    /// If even passing is good enough, some move surely is. `None` if that is not so. What a search
+    /// that is broken off returns does not matter, as everywhere.
     fn null_move(
         &mut self,
         position: &Position,
@@ -299,7 +315,8 @@ impl<'a> Worker<'a> {
         let value = -self.negamax(&passed, -beta, 1 - beta, depth - reduction, ply + 1, true);
         self.keys.pop();
         // A mate found after passing is none on the board.
-        (!self.stopped && value >= beta).then(|| if value >= MATE_BOUND { beta } else { value })
+        let value = if value >= MATE_BOUND { beta } else { value };
+        (self.stopped || value >= beta).then_some(value)
     }
 
     fn enter(&mut self, ply: usize) {
@@ -429,6 +446,6 @@ fn reduction(depth: i32, number: usize, is_principal: bool) -> i32 {
         return 0;
     }
     let (depth, number) = (f64::from(depth), number as f64);
-    let plies = 0.6 + depth.ln() * number.ln() / 2.2;
+    let plies = 0.8 + depth.ln() * number.ln() / 1.7;
     (plies as i32 - i32::from(is_principal)).max(0)
 }

@@ -1,6 +1,6 @@
 use crate::eval::{Sink, Term, View, Weight, WeightSpec, find};
-use crate::geometry::{bishop_corner_distance, chebyshev, knight_distance};
-use shakmaty::Color;
+use crate::geometry::{bishop_corner_distance, chebyshev, edge_distance, knight_distance};
+use shakmaty::{Color, attacks::king_attacks};
 
 /// Mates with bishop and knight: the bare king must go to a corner of the bishop's colour.
 pub struct Kbnk;
@@ -13,8 +13,11 @@ impl Term for Kbnk {
     const WEIGHTS: &'static [WeightSpec] = &[
         WeightSpec::pair("won", "knowing that the ending is won"),
         WeightSpec::array("corner", 8, "the bare king 0 to 7 rook steps from the right corner"),
+        WeightSpec::array("edge", 4, "the bare king 0 to 3 steps from the nearest edge"),
         WeightSpec::array("king", 8, "the kings 0 to 7 king moves apart"),
         WeightSpec::array("knight", 7, "the knight 0 to 6 knight moves from the bare king"),
+        WeightSpec::array("bishop", 8, "the bishop 0 to 7 king moves from the bare king"),
+        WeightSpec::array("flight", 9, "0 to 8 squares the bare king can go to"),
     ];
 
     fn new(_: &[i32]) -> Self {
@@ -25,7 +28,10 @@ impl Term for Kbnk {
         const WON: Weight = find(Kbnk::WEIGHTS, "won");
         const CORNER: Weight = find(Kbnk::WEIGHTS, "corner");
         const KING: Weight = find(Kbnk::WEIGHTS, "king");
+        const EDGE: Weight = find(Kbnk::WEIGHTS, "edge");
         const KNIGHT: Weight = find(Kbnk::WEIGHTS, "knight");
+        const BISHOP: Weight = find(Kbnk::WEIGHTS, "bishop");
+        const FLIGHT: Weight = find(Kbnk::WEIGHTS, "flight");
         let (strong, weak) = (view.side(side), view.side(!side));
         if !strong.is_bishop_and_knight() || !weak.is_bare() {
             return;
@@ -33,8 +39,12 @@ impl Term for Kbnk {
         for (bishop, knight) in strong.bishops.into_iter().zip(strong.knights) {
             sink.add(WON, 1, weak.king);
             sink.add(CORNER.at(bishop_corner_distance(bishop, weak.king)), 1, weak.king);
+            sink.add(EDGE.at(edge_distance(weak.king)), 1, weak.king);
             sink.add(KING.at(chebyshev(strong.king, weak.king)), 1, strong.king);
             sink.add(KNIGHT.at(knight_distance(knight, weak.king)), 1, knight);
+            sink.add(BISHOP.at(chebyshev(bishop, weak.king)), 1, bishop);
+            let flight = king_attacks(weak.king) & !strong.attacks;
+            sink.add(FLIGHT.at(flight.count() as u32), 1, weak.king);
         }
     }
 }

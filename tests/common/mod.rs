@@ -1,0 +1,81 @@
+//! What several tests need.
+#![allow(dead_code, missing_docs, unreachable_pub)]
+
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, fen::Fen};
+use std::collections::HashMap;
+use std::time::Duration;
+use tropism::{
+    eval::Engine,
+    search::{Clock, Control, Game, Limits, Outcome, Report, Search, Table, search},
+};
+
+pub fn chess(fen: &str) -> Chess {
+    let fen: Fen = fen.parse().unwrap();
+    let mode = CastlingMode::detect(fen.as_setup());
+    fen.into_position(mode).unwrap()
+}
+
+/// The same position with the colours exchanged.
+pub fn mirrored(position: &Chess) -> Chess {
+    let mode = position.castles().mode();
+    position.to_setup(EnPassantMode::Legal).into_mirrored().position(mode).unwrap()
+}
+
+/// A search with a table of its own, and its last report.
+pub fn think(game: &Game, engine: &Engine, limits: &Limits) -> (Outcome, Option<Report>) {
+    let table = Table::new(8).unwrap();
+    think_with(game, engine, limits, &table)
+}
+
+pub fn think_with(
+    game: &Game,
+    engine: &Engine,
+    limits: &Limits,
+    table: &Table,
+) -> (Outcome, Option<Report>) {
+    let clock = Clock::start(limits, game.position().chess().turn(), Duration::ZERO);
+    let control = Control::default();
+    let request = Search { game, engine, table, limits, clock, control: &control };
+    let mut last = None;
+    let outcome = search(&request, |report| last = Some(report.clone()));
+    (outcome, last)
+}
+
+/// Looks at every line: whether the side to move can force mate in at most `moves` moves. No
+/// evaluation, no pruning; positions already decided are remembered.
+#[derive(Default)]
+pub struct Exhaustive {
+    known: HashMap<(Chess, u32), bool>,
+}
+
+impl Exhaustive {
+    pub fn mates_in(&mut self, position: &Chess, moves: u32) -> bool {
+        if moves == 0 {
+            return false;
+        }
+        if let Some(&known) = self.known.get(&(position.clone(), moves)) {
+            return known;
+        }
+        let mut legal: Vec<Move> = position.legal_moves().into_iter().collect();
+        // Only the order, to be done sooner: checks first.
+        legal.sort_by_key(|&m| !after(position, m).is_check());
+        let answer = legal.into_iter().any(|m| self.is_lost_in(&after(position, m), moves - 1));
+        self.known.insert((position.clone(), moves), answer);
+        answer
+    }
+
+    /// Whether the side to move is mated already, or mated by force within `moves` more moves.
+    fn is_lost_in(&mut self, position: &Chess, moves: u32) -> bool {
+        let replies = position.legal_moves();
+        if replies.is_empty() {
+            return position.is_check();
+        }
+        moves > 0 && replies.into_iter().all(|m| self.mates_in(&after(position, m), moves))
+    }
+}
+
+pub fn after(position: &Chess, m: Move) -> Chess {
+    let mut next = position.clone();
+    next.play_unchecked(m);
+    next
+}

@@ -1,0 +1,150 @@
+//! Draws are seen, and score exactly as draws.
+#![allow(missing_docs)]
+
+mod common;
+
+use common::{chess, think};
+use shakmaty::{Position, uci::UciMove};
+use tropism::search::{Game, Limits, Outcome, Table, Value};
+
+fn search(game: &Game, depth: u32) -> Outcome {
+    let engine = tropism::default_engine().unwrap();
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    think(game, &engine, &limits).0
+}
+
+fn from_fen(fen: &str) -> Game {
+    Game::from_fen(fen, None).unwrap()
+}
+
+fn play(game: &mut Game, moves: &str) {
+    for word in moves.split_whitespace() {
+        let uci: UciMove = word.parse().unwrap();
+        let m = uci.to_move(game.position().chess()).unwrap();
+        game.play(m);
+    }
+}
+
+#[test]
+fn stalemate_is_seen_one_ply_ahead() {
+    // Qf7 leaves Black without a move; anything sensible wins.
+    let game = from_fen("7k/8/6K1/8/8/8/5Q2/8 w - - 0 1");
+    let engine = tropism::default_engine().unwrap();
+    let stalemating = UciMove::from_ascii(b"f2f7").unwrap().to_move(game.position().chess());
+    for depth in 1..=6 {
+        let limits = Limits {
+            depth: Some(depth),
+            search_moves: vec![stalemating.clone().unwrap()],
+            ..Limits::default()
+        };
+        let outcome = think(&game, &engine, &limits).0;
+        assert_eq!(outcome.value, Value::Centipawns(0), "depth {depth}");
+    }
+    assert_eq!(search(&game, 1).value, Value::Mate(1));
+}
+
+#[test]
+fn a_bare_minor_piece_is_a_draw_at_every_depth() {
+    for fen in ["8/8/3k4/8/3K4/8/4B3/8 w - - 0 1", "8/8/3k4/8/3K4/8/4N3/8 b - - 0 1"] {
+        for depth in 1..=4 {
+            assert_eq!(search(&from_fen(fen), depth).value, Value::Centipawns(0), "{fen}");
+        }
+    }
+}
+
+#[test]
+fn two_knights_are_a_draw_but_a_mate_on_the_board_is_played() {
+    let game = from_fen("8/8/3k4/8/3K4/8/4NN2/8 w - - 0 1");
+    assert_eq!(search(&game, 5).value, Value::Centipawns(0));
+    let mate = from_fen("7k/4N3/6K1/6N1/8/8/8/8 w - - 0 1");
+    assert_eq!(search(&mate, 1).value, Value::Mate(1));
+}
+
+#[test]
+fn the_piece_that_would_be_lost_is_not_left_hanging() {
+    // The bare king attacks the bishop: if it falls, the knight alone is a draw.
+    let game = from_fen("8/8/8/8/8/1k6/1B6/K2N4 w - - 0 1");
+    let outcome = search(&game, 4);
+    assert_ne!(outcome.value, Value::Centipawns(0));
+}
+
+#[test]
+fn a_third_repetition_in_the_game_is_a_draw() {
+    // The position after Rb1 Ka7 Ra1+ Ka8... has been twice on the board; a third time draws.
+    let mut game = from_fen("4k3/8/8/8/8/8/4q3/K6R w - - 0 1");
+    play(&mut game, "h1h8 e8d7 h8h7 d7e8 h7h8 e8d7 h8h7 d7e8");
+    // White is lost but for h8 once more, which repeats for the third time.
+    let outcome = search(&game, 5);
+    assert_eq!(outcome.value, Value::Centipawns(0));
+    let uci = UciMove::from_standard(outcome.best.unwrap()).to_string();
+    assert_eq!(uci, "h7h8");
+    // Without the history the same position is lost.
+    let fresh = Game::new(game.position().chess().clone());
+    assert!(matches!(search(&fresh, 5).value, Value::Centipawns(v) if v < -100));
+}
+
+#[test]
+fn perpetual_check_is_found() {
+    // Down a queen and a rook, White checks for ever on e8 and h5.
+    let game = from_fen("6k1/6p1/8/7Q/8/8/5qr1/7K w - - 0 1");
+    let outcome = search(&game, 8);
+    assert_eq!(outcome.value, Value::Centipawns(0));
+}
+
+#[test]
+fn the_fifty_move_rule_ends_the_game_unless_it_is_mate() {
+    // Any move but a mating one draws at once.
+    let drawn = from_fen("7k/8/8/8/8/8/R7/K7 w - - 99 80");
+    assert_eq!(search(&drawn, 4).value, Value::Centipawns(0));
+    let mate = from_fen("7k/8/6K1/8/8/8/8/R7 w - - 99 80");
+    assert_eq!(search(&mate, 4).value, Value::Mate(1));
+    // Mate in two comes too late on the 99th ply, but in time on the 97th.
+    let late = from_fen("7k/8/5K2/8/8/8/8/6R1 w - - 98 80");
+    assert_eq!(search(&late, 6).value, Value::Centipawns(0));
+    let in_time = from_fen("7k/8/5K2/8/8/8/8/6R1 w - - 97 80");
+    assert_eq!(search(&in_time, 6).value, Value::Mate(2));
+    // A pawn move starts the count anew.
+    let pawn = from_fen("7k/8/8/8/8/8/RP6/K7 w - - 99 80");
+    assert!(matches!(search(&pawn, 4).value, Value::Centipawns(v) if v > 300));
+}
+
+#[test]
+fn mated_and_stalemated_roots_have_no_move() {
+    let mated = search(&from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"), 3);
+    assert_eq!((mated.best, mated.value), (None, Value::Mate(0)));
+    let stalemated = search(&from_fen("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), 3);
+    assert_eq!((stalemated.best, stalemated.value), (None, Value::Centipawns(0)));
+}
+
+#[test]
+fn only_the_moves_asked_for_are_searched() {
+    let engine = tropism::default_engine().unwrap();
+    let game = from_fen("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
+    let quiet = UciMove::from_ascii(b"a1a2").unwrap().to_move(game.position().chess()).unwrap();
+    let limits =
+        Limits { depth: Some(4), search_moves: vec![quiet], ..Limits::default() };
+    assert_eq!(think(&game, &engine, &limits).0.best, Some(quiet));
+}
+
+#[test]
+fn the_node_limit_is_kept_to_the_node() {
+    let engine = tropism::default_engine().unwrap();
+    let game = Game::new(chess("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"));
+    for nodes in [2_000, 10_000, 33_333] {
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        assert_eq!(think(&game, &engine, &limits).0.nodes, nodes);
+    }
+}
+
+#[test]
+fn the_same_search_twice_is_the_same_search() {
+    let engine = tropism::default_engine().unwrap();
+    let game = Game::new(chess("r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3"));
+    let limits = Limits { depth: Some(9), ..Limits::default() };
+    let first = think(&game, &engine, &limits).0;
+    assert_eq!(think(&game, &engine, &limits).0, first);
+    // A line that is played out is legal to its end.
+    let table = Table::new(1).unwrap();
+    let (_, report) = common::think_with(&game, &engine, &limits, &table);
+    report.unwrap().line.into_iter().try_fold(game.position().chess().clone(), Position::play).unwrap();
+}

@@ -1,0 +1,179 @@
+//! The basic mates, played out with a small search against a defender that takes what it can and
+//! runs for the centre and the wrong corner.
+#![allow(missing_docs)]
+
+mod common;
+
+use common::{chess, think_with};
+use shakmaty::{Chess, Color, Move, Position, Role, Square};
+use tropism::{
+    geometry::{centre_manhattan, manhattan},
+    search::{Game, Limits, Table},
+};
+
+/// What the strong side has besides its king, and positions it wins.
+const KBNK: [&str; 22] = [
+    "8/8/8/4k3/8/8/8/KBN5 w - - 0 1",
+    "8/8/8/4k3/8/8/8/1BN4K w - - 0 1",
+    "7k/8/8/8/3K4/8/8/1NB5 w - - 0 1",
+    "k7/8/8/8/3K4/8/8/1NB5 w - - 0 1",
+    "8/8/8/8/3k4/8/8/2BNK3 w - - 0 1",
+    "8/8/8/8/3k4/8/8/2NBK3 b - - 0 1",
+    "1N5B/8/8/K7/8/8/7k/8 w - - 0 1",
+    "8/1k6/8/8/8/5K2/6B1/7N w - - 0 1",
+    "8/8/8/2k5/8/8/5N2/K6B w - - 0 1",
+    "7K/8/8/3k4/8/8/1B6/N7 w - - 0 1",
+    "8/7B/8/k7/8/2K5/8/N7 b - - 0 1",
+    "8/8/1BK5/8/8/4N3/8/6k1 w - - 0 1",
+    "1K6/8/8/2b5/5n2/8/8/k7 b - - 0 1",
+    "7n/8/8/4b1K1/k7/8/8/8 b - - 0 1",
+    "5k2/3b1n2/8/8/7K/8/8/8 w - - 0 1",
+    "8/1k4n1/8/8/2b5/K7/8/8 w - - 0 1",
+    "2n5/8/2b1k3/8/8/8/8/K7 b - - 0 1",
+    "4b2K/8/1k6/8/8/8/6n1/8 b - - 0 1",
+    "8/7b/8/k7/2K5/8/8/2n5 w - - 0 1",
+    "8/8/8/6K1/3n4/b7/8/7k b - - 0 1",
+    "7k/3n4/1b6/8/8/8/8/2K5 b - - 0 1",
+    "8/4n3/1K6/8/8/8/5k2/5b2 w - - 0 1",
+];
+const KRK: [&str; 20] = [
+    "8/8/8/4k3/8/8/8/R3K3 w - - 0 1",
+    "8/8/8/3k4/8/8/8/K6R w - - 0 1",
+    "4k3/8/8/8/8/8/8/4K2R w - - 0 1",
+    "7k/8/8/8/8/8/R7/K7 w - - 0 1",
+    "8/8/3k4/8/8/8/1R6/K7 b - - 0 1",
+    "8/8/8/8/4k3/8/8/1K1R4 b - - 0 1",
+    "k7/8/8/8/8/8/8/4K2R w - - 0 1",
+    "8/2k5/8/8/8/8/5K2/6R1 w - - 0 1",
+    "8/8/8/8/3k4/8/7R/7K w - - 0 1",
+    "8/8/5k2/8/8/8/R7/2K5 b - - 0 1",
+    "8/8/8/4K3/8/8/8/r3k3 b - - 0 1",
+    "8/8/8/3K4/8/8/8/k6r b - - 0 1",
+    "4K3/8/8/8/8/8/8/4k2r b - - 0 1",
+    "7K/8/8/8/8/8/r7/k7 b - - 0 1",
+    "8/8/3K4/8/8/8/1r6/k7 w - - 0 1",
+    "8/8/8/8/4K3/8/8/1k1r4 w - - 0 1",
+    "K7/8/8/8/8/8/8/4k2r b - - 0 1",
+    "8/2K5/8/8/8/8/5k2/6r1 b - - 0 1",
+    "8/8/8/8/3K4/8/7r/7k b - - 0 1",
+    "8/8/5K2/8/8/8/r7/2k5 w - - 0 1",
+];
+const KQK: [&str; 20] = [
+    "8/8/8/5k2/8/8/8/Q3K3 w - - 0 1",
+    "8/8/8/4k3/8/8/8/K6Q w - - 0 1",
+    "3k4/8/8/8/8/8/8/4K2Q w - - 0 1",
+    "7k/8/8/8/8/8/Q7/K7 w - - 0 1",
+    "8/8/3k4/8/8/8/Q7/K7 b - - 0 1",
+    "8/8/8/8/4k3/8/8/1K1Q4 b - - 0 1",
+    "k7/8/8/8/8/8/8/4K1Q1 w - - 0 1",
+    "8/2k5/8/8/8/8/5K2/6Q1 w - - 0 1",
+    "8/8/8/8/3k4/8/7Q/7K w - - 0 1",
+    "8/8/5k2/8/8/8/Q7/2K5 b - - 0 1",
+    "8/8/8/5K2/8/8/8/q3k3 b - - 0 1",
+    "8/8/8/4K3/8/8/8/k6q b - - 0 1",
+    "3K4/8/8/8/8/8/8/4k2q b - - 0 1",
+    "7K/8/8/8/8/8/q7/k7 b - - 0 1",
+    "8/8/3K4/8/8/8/1q6/k7 w - - 0 1",
+    "8/8/8/8/4K3/8/8/1k1q4 w - - 0 1",
+    "K7/8/8/8/8/8/8/4k1q1 b - - 0 1",
+    "8/2K5/8/8/8/8/5k2/6q1 b - - 0 1",
+    "8/8/8/8/3K4/8/7q/7k b - - 0 1",
+    "8/8/5K2/8/8/8/q7/2k5 w - - 0 1",
+];
+const KBBK: [&str; 20] = [
+    "8/8/8/4k3/8/8/8/KBB5 w - - 0 1",
+    "8/8/8/3k4/8/8/8/BB5K w - - 0 1",
+    "k7/8/8/8/8/8/8/3KBB2 w - - 0 1",
+    "7k/8/8/8/8/2B5/2B5/K7 b - - 0 1",
+    "8/8/3k4/8/8/8/1BB5/K7 b - - 0 1",
+    "8/8/8/8/4k3/8/8/1KB2B2 b - - 0 1",
+    "1k6/8/8/8/8/8/8/4KBB1 w - - 0 1",
+    "8/2k5/8/8/8/8/5K2/5BB1 w - - 0 1",
+    "8/8/8/8/3k4/8/6BB/7K w - - 0 1",
+    "8/8/5k2/8/8/8/B7/B1K5 b - - 0 1",
+    "8/8/8/4K3/8/8/8/kbb5 b - - 0 1",
+    "8/8/8/3K4/8/8/8/bb5k b - - 0 1",
+    "K7/8/8/8/8/8/8/3kbb2 b - - 0 1",
+    "7K/8/8/8/8/2b5/2b5/k7 w - - 0 1",
+    "8/8/3K4/8/8/8/1bb5/k7 w - - 0 1",
+    "8/8/8/8/4K3/8/8/1kb2b2 w - - 0 1",
+    "1K6/8/8/8/8/8/8/4kbb1 b - - 0 1",
+    "8/2K5/8/8/8/8/5k2/5bb1 b - - 0 1",
+    "8/8/8/8/3K4/8/6bb/7k b - - 0 1",
+    "8/8/5K2/8/8/8/b7/b1k5 w - - 0 1",
+];
+
+/// Takes the most valuable man it can; else keeps the king central and far from the corners in
+/// which bishop and knight mate.
+fn defend(position: &Chess) -> Move {
+    let bishop_is_light = position.their(Role::Bishop).first().map(Square::is_light);
+    let corners = [Square::A1, Square::H1, Square::A8, Square::H8];
+    let danger = |square: Square| {
+        let wrong = corners
+            .into_iter()
+            .filter(|corner| bishop_is_light.is_some_and(|light| corner.is_light() != light))
+            .map(|corner| manhattan(corner, square))
+            .min();
+        2 * centre_manhattan(square) + wrong.unwrap_or(0)
+    };
+    position
+        .legal_moves()
+        .into_iter()
+        .min_by_key(|m| (!m.is_capture(), danger(m.to()), m.to().to_u32()))
+        .expect("the game is not over")
+}
+
+/// Plays one out; the number of moves the strong side needed.
+fn moves_to_mate(fen: &str) -> Option<u32> {
+    let engine = tropism::default_engine().unwrap();
+    let limits = Limits { nodes: Some(10_000), ..Limits::default() };
+    let table = Table::new(8).unwrap();
+    let mut game = Game::new(chess(fen));
+    let strong = strong_side(game.position().chess());
+    for half_move in 0..=100_u32 {
+        let position = game.position().chess();
+        if position.legal_moves().is_empty() {
+            return position.is_check().then_some(half_move.div_ceil(2));
+        }
+        let m = if position.turn() == strong {
+            think_with(&game, &engine, &limits, &table).0.best?
+        } else {
+            defend(position)
+        };
+        game.play(m);
+    }
+    None
+}
+
+fn strong_side(position: &Chess) -> Color {
+    if position.board().white().count() > 1 { Color::White } else { Color::Black }
+}
+
+fn assert_all_mated(fens: &[&str], most: u32) {
+    for fen in fens {
+        match moves_to_mate(fen) {
+            Some(moves) => assert!(moves <= most, "{fen}: {moves} moves"),
+            None => panic!("{fen}: not mated within fifty moves"),
+        }
+    }
+}
+
+#[test]
+fn bishop_and_knight_mate() {
+    assert_all_mated(&KBNK, 50);
+}
+
+#[test]
+fn a_rook_mates() {
+    assert_all_mated(&KRK, 25);
+}
+
+#[test]
+fn a_queen_mates() {
+    assert_all_mated(&KQK, 20);
+}
+
+#[test]
+fn two_bishops_mate() {
+    assert_all_mated(&KBBK, 35);
+}

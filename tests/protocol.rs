@@ -1,0 +1,498 @@
+//! Conversations with the real program.
+#![allow(missing_docs)]
+
+use std::{
+    fs,
+    io::{BufRead, BufReader, Write},
+    process::{Child, ChildStdin, Command, Stdio},
+    sync::mpsc::{Receiver, channel},
+    thread,
+    time::Duration,
+};
+
+/// How long an answer may take before the test gives up: far more than any takes.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The program and what it says.
+struct Gui {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Gui {
+    fn start() -> Gui {
+        Gui::start_with(&[])
+    }
+
+    fn start_with(arguments: &[&str]) -> Gui {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_tropism"))
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let (sender, lines) = channel();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        thread::spawn(move || {
+            for line in output.lines() {
+                if sender.send(line.unwrap()).is_err() {
+                    break;
+                }
+            }
+        });
+        Gui { input: child.stdin.take(), child, lines }
+    }
+
+    fn send(&mut self, line: &str) {
+        self.send_bytes(format!("{line}\n").as_bytes());
+    }
+
+    fn send_bytes(&mut self, bytes: &[u8]) {
+        let input = self.input.as_mut().unwrap();
+        input.write_all(bytes).unwrap();
+        input.flush().unwrap();
+    }
+
+    /// Reads to the line that starts so; gives all lines, that one last.
+    fn until(&self, start: &str) -> Vec<String> {
+        let mut seen = Vec::new();
+        loop {
+            match self.lines.recv_timeout(PATIENCE) {
+                Ok(line) => {
+                    seen.push(line);
+                    if seen.last().unwrap().starts_with(start) {
+                        return seen;
+                    }
+                }
+                Err(error) => panic!("no {start:?} ({error}) after {seen:#?}"),
+            }
+        }
+    }
+
+    /// Everything said up to the answer to `isready`.
+    fn settled(&mut self) -> Vec<String> {
+        self.send("isready");
+        let mut lines = self.until("readyok");
+        lines.pop();
+        lines
+    }
+
+    /// Sends a line and gives the lines up to the best move.
+    fn go(&mut self, line: &str) -> Vec<String> {
+        self.send(line);
+        self.until("bestmove")
+    }
+
+    /// Closes the input and gives the exit code and what was still said.
+    fn finish(mut self) -> (Option<i32>, Vec<String>) {
+        self.input = None;
+        let code = self.child.wait().unwrap().code();
+        (code, self.lines.iter().collect())
+    }
+}
+
+impl Drop for Gui {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn last_info(lines: &[String]) -> &String {
+    lines.iter().rev().find(|line| line.contains(" pv ")).unwrap()
+}
+
+#[test]
+fn it_introduces_itself() {
+    let mut gui = Gui::start();
+    gui.send("uci");
+    let lines = gui.until("uciok");
+    assert_eq!(lines[0], format!("id name tropism {}", env!("CARGO_PKG_VERSION")));
+    assert_eq!(lines[1], "id author the tropism authors");
+    for option in [
+        "option name Hash type spin default 16 min 1 max 65536",
+        "option name Clear Hash type button",
+        "option name Threads type spin default 1 min 1 max 1",
+        "option name Move Overhead type spin default 20 min 0 max 10000",
+        "option name UCI_Chess960 type check default false",
+        "option name EngineFile type string default <empty>",
+        "option name Debug Log File type string default <empty>",
+    ] {
+        assert!(lines.iter().any(|line| line == option), "{option}");
+    }
+}
+
+/// What is sent, and the lines that come before the next `readyok`.
+const ANSWERS: &[(&str, &[&str])] = &[
+    // Silence.
+    ("", &[]),
+    ("   \t ", &[]),
+    ("stop", &[]),
+    ("ponderhit", &[]),
+    ("debug on", &[]),
+    ("joho debug off", &[]),
+    ("register later", &[]),
+    ("ucinewgame", &[]),
+    ("position startpos", &[]),
+    ("position startpos moves  e2e4   e7e5 ", &[]),
+    ("position fen 8/8/8/8/8/k7/8/K6R w - -", &[]),
+    ("position fen r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", &[]),
+    ("setoption name Hash value 2", &[]),
+    ("setoption name hash value 2 ", &[]),
+    ("setoption name Clear Hash", &[]),
+    ("setoption name Threads value 1", &[]),
+    ("setoption name Move Overhead value 100", &[]),
+    ("setoption name EngineFile value <empty>", &[]),
+    ("setoption name EngineFile value", &[]),
+    ("setoption name Debug Log File value", &[]),
+    ("setoption name UCI_Chess960 value true", &[]),
+    // Complaints.
+    ("xboard", &["info string unknown command \"xboard\"; `help` lists the commands"]),
+    (
+        "setoption name SyzygyPath value",
+        &["info string no option is called \"SyzygyPath\"; `uci` lists them"],
+    ),
+    (
+        "setoption name Hash value many",
+        &["info string Hash must be a whole number from 1 to 65536, not \"many\"; nothing is changed"],
+    ),
+    (
+        "setoption name Hash value 0",
+        &["info string Hash must be a whole number from 1 to 65536, not \"0\"; nothing is changed"],
+    ),
+    (
+        "setoption name Hash",
+        &["info string Hash must be a whole number from 1 to 65536, not \"\"; nothing is changed"],
+    ),
+    (
+        "setoption name UCI_Chess960 value maybe",
+        &["info string UCI_Chess960 must be true or false, not \"maybe\"; nothing is changed"],
+    ),
+    ("setoption", &["info string usage: setoption name NAME [value VALUE]"]),
+    ("position", &["info string usage: position startpos|fen FEN [moves MOVE ...]"]),
+    (
+        "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
+        &["info string position: not a playable position: illegal position: empty board, missing king; the last position stays"],
+    ),
+    (
+        "position fen nonsense",
+        &["info string position: not a FEN: invalid board part in fen; the last position stays"],
+    ),
+    (
+        "position startpos moves e2e5",
+        &["info string position: move 1 (\"e2e5\") is not legal; the last position stays"],
+    ),
+    (
+        "position startpos moves 0000",
+        &["info string position: move 1 (\"0000\") is not legal; the last position stays"],
+    ),
+    (
+        "setoption name EngineFile value no/such file.toml",
+        &["info string no/such file.toml: cannot be read: No such file or directory (os error 2); nothing is changed"],
+    ),
+];
+
+#[test]
+fn every_line_has_its_answer_and_no_other() {
+    let mut gui = Gui::start();
+    for (line, expected) in ANSWERS {
+        gui.send(line);
+        assert_eq!(gui.settled(), *expected, "{line:?}");
+    }
+}
+
+#[test]
+fn lines_ending_as_on_windows_and_bytes_that_are_no_text() {
+    let mut gui = Gui::start();
+    gui.send_bytes(b"uci\r\n");
+    gui.until("uciok");
+    gui.send_bytes(b"\xff\xfe\x00garbage\r\n");
+    assert_eq!(gui.settled().len(), 1);
+    gui.send_bytes(&[b"position startpos moves ".as_slice(), &[b'x'; 10_000], b"\n"].concat());
+    assert_eq!(gui.settled().len(), 1);
+    let lines = gui.go("go depth 2\r");
+    assert!(lines.last().unwrap().starts_with("bestmove "));
+}
+
+#[test]
+fn every_kind_of_go_ends_in_one_best_move() {
+    let mut gui = Gui::start();
+    gui.send("position startpos moves e2e4");
+    for go in [
+        "go depth 3",
+        "go depth 0",
+        "go nodes 500",
+        "go nodes 1",
+        "go movetime 30",
+        "go movetime 0",
+        "go wtime 1000 btime 1000",
+        "go btime 200",
+        "go wtime -5 btime -5",
+        "go wtime 10 btime 1 winc 0 binc 0",
+        "go btime 100 binc 10 movestogo 1",
+        "go mate 1",
+        "go depth 99999999999 nodes 300",
+        "go foo depth 2",
+        "go searchmoves e7e5 depth 2",
+        "go searchmoves a1a8 depth 2",
+        "go movetime 20 wtime 100000 btime 100000 depth 50",
+    ] {
+        let lines = gui.go(go);
+        assert!(lines.iter().any(|line| line.contains(" score ") && line.contains(" pv ")), "{go}");
+        assert_eq!(gui.settled(), Vec::<String>::new(), "{go}");
+    }
+    assert_eq!(gui.go("go searchmoves e7e5 depth 2").last().unwrap().split(' ').nth(1), Some("e7e5"));
+}
+
+#[test]
+fn info_lines_are_whole() {
+    let mut gui = Gui::start();
+    let lines = gui.go("go depth 6");
+    let info: Vec<&str> = last_info(&lines).split(' ').collect();
+    let keys = ["depth", "seldepth", "score", "cp", "nodes", "nps", "hashfull", "time", "pv"];
+    let mut at = 0;
+    for key in keys {
+        let next = info.iter().position(|word| *word == key).unwrap_or_else(|| panic!("{key}"));
+        assert!(next > at, "{key} in {info:?}");
+        at = next;
+    }
+    assert_eq!(info[1..3], ["depth", "6"]);
+    let best = format!("bestmove {} ponder {}", info[at + 1], info[at + 2]);
+    assert_eq!(lines.last(), Some(&best));
+}
+
+#[test]
+fn mates_and_the_end_of_the_game() {
+    let mut gui = Gui::start();
+    gui.send("position fen 6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1");
+    let lines = gui.go("go depth 3");
+    assert!(last_info(&lines).contains("score mate 1 "), "{lines:?}");
+    assert_eq!(lines.last().unwrap(), "bestmove a1a8");
+    gui.send("position fen 6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1 moves a1a8");
+    let lines = gui.go("go depth 3");
+    assert!(lines[0].contains("score mate 0"), "{lines:?}");
+    assert_eq!(lines.last().unwrap(), "bestmove (none)");
+    gui.send("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    let lines = gui.go("go movetime 100");
+    assert!(lines[0].contains("score cp 0"), "{lines:?}");
+    assert_eq!(lines.last().unwrap(), "bestmove (none)");
+}
+
+#[test]
+fn is_ready_is_answered_while_it_thinks_and_stop_stops() {
+    let mut gui = Gui::start();
+    gui.send("go infinite");
+    gui.until("info depth 5");
+    gui.send("isready");
+    let meanwhile = gui.until("readyok");
+    assert!(!meanwhile.iter().any(|line| line.starts_with("bestmove")));
+    gui.send("stop");
+    gui.until("bestmove");
+    // A second stop is not answered by a second best move.
+    gui.send("stop");
+    assert_eq!(gui.settled(), Vec::<String>::new());
+}
+
+#[test]
+fn no_best_move_before_stop_when_infinite_or_pondering() {
+    let mut gui = Gui::start();
+    // The search ends at once: the game is over.
+    gui.send("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    gui.send("go infinite");
+    gui.until("info depth 0");
+    assert_eq!(gui.settled(), Vec::<String>::new());
+    gui.send("stop");
+    assert_eq!(gui.until("bestmove").last().unwrap(), "bestmove (none)");
+
+    gui.send("position startpos");
+    gui.send("go ponder wtime 50 btime 50 depth 1");
+    gui.until("info depth 1");
+    assert_eq!(gui.settled(), Vec::<String>::new());
+    gui.send("ponderhit");
+    gui.until("bestmove");
+}
+
+#[test]
+fn a_go_while_it_thinks_ends_the_first_search_with_its_best_move() {
+    let mut gui = Gui::start();
+    gui.send("go infinite");
+    gui.until("info depth 3");
+    gui.send("go depth 2");
+    gui.until("bestmove");
+    gui.until("bestmove");
+    assert_eq!(gui.settled(), Vec::<String>::new());
+}
+
+#[test]
+fn the_last_good_position_stays_after_a_bad_one() {
+    let mut gui = Gui::start();
+    gui.send("position fen 6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1");
+    gui.send("position fen 9/8 w");
+    gui.send("position startpos moves e2e4 e2e4");
+    let lines = gui.go("go depth 3");
+    assert_eq!(lines.last().unwrap(), "bestmove a1a8");
+}
+
+#[test]
+fn chess960_castling_is_king_takes_rook() {
+    let mut gui = Gui::start();
+    gui.send("setoption name UCI_Chess960 value true");
+    gui.send("position fen 4k3/8/8/8/8/8/8/4K2R w H - 0 1");
+    let lines = gui.go("go searchmoves e1h1 depth 1");
+    assert_eq!(lines.last().unwrap().split(' ').nth(1), Some("e1h1"));
+    gui.send("setoption name UCI_Chess960 value false");
+    gui.send("position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    let lines = gui.go("go searchmoves e1g1 depth 1");
+    assert_eq!(lines.last().unwrap().split(' ').nth(1), Some("e1g1"));
+}
+
+#[test]
+fn perft_board_evaluation_bench_and_help() {
+    let mut gui = Gui::start();
+    gui.send("go perft 3");
+    let lines = gui.until("Nodes searched");
+    assert_eq!(lines.last().unwrap(), "Nodes searched: 8902");
+    assert!(lines.contains(&"e2e4: 600".to_owned()));
+    gui.send("d");
+    let lines = gui.until("key ");
+    assert!(lines.contains(&"fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".to_owned()));
+    assert_eq!(lines.last().unwrap(), "key 463b96181691fc9c");
+    gui.send("eval");
+    let lines = gui.until("phase ");
+    assert!(lines.iter().any(|line| line.contains("king_pawn_tropism |")));
+    gui.send("help");
+    assert!(gui.settled().iter().any(|line| line.starts_with("setoption ")));
+}
+
+#[test]
+fn bench_is_the_same_twice_and_from_the_command_line() {
+    let mut gui = Gui::start();
+    let mut nodes = || {
+        gui.send("bench");
+        loop {
+            let line = gui.lines.recv_timeout(PATIENCE).unwrap();
+            if line.ends_with(" nps") {
+                return line.split(' ').next().unwrap().to_owned();
+            }
+        }
+    };
+    let (first, second) = (nodes(), nodes());
+    assert_eq!(first, second);
+    let output = Command::new(env!("CARGO_BIN_EXE_tropism")).arg("bench").output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(text.split(' ').next(), Some(first.as_str()));
+    assert!(first.parse::<u64>().unwrap() > 100_000);
+}
+
+#[test]
+fn quit_and_the_end_of_input_leave_cleanly() {
+    let mut gui = Gui::start();
+    gui.send("quit");
+    assert_eq!(gui.finish(), (Some(0), vec![]));
+
+    let gui = Gui::start();
+    assert_eq!(gui.finish(), (Some(0), vec![]));
+
+    // A search still running tells its best move.
+    let mut gui = Gui::start();
+    gui.send("go infinite");
+    gui.until("info depth 2");
+    let (code, rest) = gui.finish();
+    assert_eq!(code, Some(0));
+    assert_eq!(rest.iter().filter(|line| line.starts_with("bestmove ")).count(), 1);
+}
+
+#[test]
+fn another_engine_file_changes_the_evaluation_and_a_bad_one_does_not() {
+    let minimal = concat!(env!("CARGO_MANIFEST_DIR"), "/engines/minimal.toml");
+    let mut gui = Gui::start();
+    let rows = |gui: &mut Gui| {
+        gui.send("eval");
+        let lines = gui.until("phase ");
+        gui.settled();
+        (
+            lines.iter().any(|line| line.contains("placement |")),
+            lines.last().unwrap().split("engine ").nth(1).unwrap().to_owned(),
+        )
+    };
+    assert_eq!(rows(&mut gui), (true, "tropism".to_owned()));
+    gui.send(&format!("setoption name EngineFile value {minimal}"));
+    assert_eq!(rows(&mut gui), (false, "tropism minimal".to_owned()));
+
+    let folder = std::env::temp_dir().join(format!("tropism test {}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let bad = folder.join("bad value.toml");
+    let text = fs::read_to_string(minimal).unwrap().replace("\"mop_up\"", "\"mop_upp\"");
+    fs::write(&bad, text).unwrap();
+    gui.send(&format!("setoption name EngineFile value {}", bad.display()));
+    let complaint = gui.settled().pop().unwrap();
+    assert!(complaint.starts_with("info string "), "{complaint}");
+    assert!(complaint.ends_with(
+        "unknown term \"mop_upp\"; did you mean \"mop_up\"?; nothing is changed"
+    ));
+    assert_eq!(rows(&mut gui), (false, "tropism minimal".to_owned()));
+
+    // The same file on the command line ends the program with exit code 2.
+    let output = Command::new(env!("CARGO_BIN_EXE_tropism"))
+        .args(["--engine", bad.to_str().unwrap(), "bench"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("bad value.toml:") && error.contains("did you mean"), "{error}");
+
+    gui.send("setoption name EngineFile value");
+    assert_eq!(rows(&mut gui), (true, "tropism".to_owned()));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn all_traffic_is_logged_when_asked() {
+    let path = std::env::temp_dir().join(format!("tropism log {}.txt", std::process::id()));
+    let mut gui = Gui::start();
+    gui.send(&format!("setoption name Debug Log File value {}", path.display()));
+    gui.send("isready");
+    gui.until("readyok");
+    gui.send("setoption name Debug Log File value");
+    gui.settled();
+    let log = fs::read_to_string(&path).unwrap();
+    let said: Vec<&str> = log.lines().map(|line| &line[24..]).collect();
+    assert_eq!(said, ["> isready", "< readyok", "> setoption name Debug Log File value"]);
+    // Time stamps like 2001-02-03 04:05:06.789.
+    assert!(log.lines().all(|line| line.as_bytes()[10] == b' ' && line.as_bytes()[19] == b'.'));
+    fs::remove_file(path).unwrap();
+
+    gui.send("setoption name Debug Log File value /no/such/folder/x.log");
+    let complaint = gui.settled().pop().unwrap();
+    assert!(complaint.contains("cannot be written"), "{complaint}");
+}
+
+#[test]
+fn the_command_line() {
+    let run = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_tropism")).args(arguments).output().unwrap();
+        (
+            output.status.code(),
+            String::from_utf8(output.stdout).unwrap(),
+            String::from_utf8(output.stderr).unwrap(),
+        )
+    };
+    let (code, text, _) = run(&["perft", "2"]);
+    assert_eq!((code, text.ends_with("\nNodes searched: 400\n")), (Some(0), true));
+    let (code, text, _) = run(&["perft", "1", "4k3/8/8/8/8/8/8/4K2R", "w", "K", "-"]);
+    assert_eq!((code, text.contains("e1g1: 1")), (Some(0), true), "{text}");
+    let (code, text, _) = run(&["perft", "1", "4k3/8/8/8/8/8/8/3K2R1 w G -"]);
+    assert_eq!((code, text.contains("d1g1: 1")), (Some(0), true), "{text}");
+    let (code, text, _) = run(&["eval", "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"]);
+    assert_eq!((code, text.contains("mop_up")), (Some(0), true));
+    let (code, _, error) = run(&["eval", "8/8/8 w"]);
+    assert_eq!(code, Some(2));
+    assert!(error.contains("not a FEN"), "{error}");
+    let (code, _, error) = run(&["--engine", "no/such.toml"]);
+    assert_eq!(code, Some(2));
+    assert!(error.contains("no/such.toml: cannot be read"), "{error}");
+    assert_eq!(run(&["nonsense"]).0, Some(2));
+    assert!(run(&["--help"]).1.contains("Usage:"));
+}

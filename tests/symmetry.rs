@@ -1,0 +1,106 @@
+//! A mirrored position has a mirrored score, to the centipawn, term by term; and the readers of a
+//! measurement agree.
+#![allow(missing_docs)]
+
+mod common;
+
+use common::{chess, mirrored};
+use proptest::prelude::*;
+use shakmaty::{Chess, Position};
+use std::path::Path;
+use tropism::eval::Engine;
+
+fn engines() -> Vec<Engine> {
+    ["tropism", "minimal"]
+        .map(|name| format!("{}/engines/{name}.toml", env!("CARGO_MANIFEST_DIR")))
+        .map(|path| Engine::load(Path::new(&path), &tropism::terms::registry()).unwrap())
+        .into()
+}
+
+fn assert_symmetric(engine: &Engine, position: &Chess) {
+    let mirror = mirrored(position);
+    assert_eq!(engine.evaluate(position), engine.evaluate(&mirror), "{position:?}");
+    let (here, there) = (engine.trace(position), engine.trace(&mirror));
+    for (row, mirrored) in here.rows.iter().zip(&there.rows) {
+        assert_eq!(row.white, mirrored.black, "{} in {position:?}", row.name);
+        assert_eq!(row.black, mirrored.white, "{} in {position:?}", row.name);
+        let squares = |judgements: &[tropism::eval::Judgement]| {
+            let mut seen: Vec<_> = judgements
+                .iter()
+                .map(|judgement| (judgement.weight.index(), judgement.count, judgement.square))
+                .collect();
+            seen.sort();
+            seen
+        };
+        let flipped: Vec<_> = mirrored
+            .black_judgements
+            .iter()
+            .map(|&judgement| tropism::eval::Judgement {
+                square: judgement.square.flip_vertical(),
+                ..judgement
+            })
+            .collect();
+        assert_eq!(squares(&row.white_judgements), squares(&flipped), "{}", row.name);
+    }
+    // The explaining sink and the summing sink come to the same value.
+    assert_eq!(here.value, engine.evaluate(position), "{position:?}");
+}
+
+/// Walks a random game: each number picks one of the legal moves.
+fn random_game(start: &str, picks: &[u8], mut visit: impl FnMut(&Chess)) {
+    let mut position = chess(start);
+    for &pick in picks {
+        visit(&position);
+        let moves = position.legal_moves();
+        let Some(m) = moves.get(usize::from(pick) % moves.len().max(1)) else { break };
+        position.play_unchecked(*m);
+    }
+}
+
+const STARTS: [&str; 6] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "8/8/4k3/8/8/8/1NB5/4K3 w - - 0 1",
+    "8/8/4k3/8/8/8/R7/4K3 w - - 0 1",
+    "4k3/pp3n2/8/2p5/5P2/8/P1N3P1/4K3 w - - 0 1",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn mirrored_position_mirrored_score(
+        start in 0..STARTS.len(), picks in proptest::collection::vec(any::<u8>(), 0..80),
+    ) {
+        let engines = engines();
+        random_game(STARTS[start], &picks, |position| {
+            engines.iter().for_each(|engine| assert_symmetric(engine, position));
+        });
+    }
+}
+
+#[test]
+fn the_side_to_move_sees_its_own_side() {
+    let engine = tropism::default_engine().unwrap();
+    let white = engine.evaluate(&chess("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1"));
+    let black = engine.evaluate(&chess("4k3/8/8/8/8/8/8/Q3K3 b - - 0 1"));
+    assert!(white > 500);
+    assert_eq!(white, -black);
+}
+
+#[test]
+fn material_that_cannot_mate_is_worth_nothing() {
+    for fen in [
+        "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+        "4k3/8/8/8/8/8/8/B3K3 w - - 0 1",
+        "4k3/8/8/8/8/8/8/N3K3 b - - 0 1",
+        "4k3/8/8/8/8/8/8/NN2K3 w - - 0 1",
+        "4kb2/8/8/8/8/8/8/NN2K3 w - - 0 1",
+        "4kn2/8/8/8/8/8/8/B3K3 w - - 0 1",
+    ] {
+        assert_eq!(tropism::default_engine().unwrap().evaluate(&chess(fen)), 0, "{fen}");
+    }
+    // A piece up, but only the other side has anything to mate with.
+    let fen = "4k3/7p/8/8/8/8/8/B3K3 w - - 0 1";
+    assert_eq!(tropism::default_engine().unwrap().evaluate(&chess(fen)), 0);
+}
