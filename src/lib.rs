@@ -1,4 +1,25 @@
-//! See README.
+//! A UCI chess engine in which every positional judgement is a distance and every judgement is a
+//! plug-in.
+//!
+//! - [`geometry`]: distances between squares, and what sets of squares see.
+//! - [`eval`]: what a judgement is: [`Term`](eval::Term), [`Sink`](eval::Sink),
+//!   [`Engine`](eval::Engine).
+//! - [`terms`]: the judgements that ship, one file each.
+//! - [`search`](mod@search): alpha-beta over positions.
+//! - [`uci`]: the protocol.
+//! - [`tools`]: bench and perft.
+//!
+//! ```
+//! use tropism::search::Game;
+//! let engine = tropism::default_engine()?;
+//! // A bare king nearer to the corner in which bishop and knight mate is worse off.
+//! let here = Game::from_fen("7k/8/8/8/3K4/8/8/1NB5 w - - 0 1", None)?;
+//! let there = Game::from_fen("k7/8/8/8/3K4/8/8/1NB5 w - - 0 1", None)?;
+//! let value = |game: &Game| engine.evaluate(game.position().chess());
+//! assert!(value(&here) > value(&there));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
 pub mod eval;
 pub mod geometry;
 pub mod search;
@@ -8,7 +29,16 @@ pub mod uci;
 
 use eval::{Engine, EngineFileError};
 
-/// The default engine.
+/// The engine of `engines/tropism.toml`, built into the program.
+///
+/// # Errors
+///
+/// If that file is not right, which the tests of the program rule out.
 pub fn default_engine() -> Result<Engine, EngineFileError> {
-    Engine::parse(include_str!("../engines/tropism.toml"), "engines/tropism.toml", &terms::registry())
+    const FILE: &str = "engines/tropism.toml";
+    Engine::parse(include_str!("../engines/tropism.toml"), FILE, &terms::registry())
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

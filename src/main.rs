@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
-use shakmaty::{Chess, Position, uci::UciMove};
+use shakmaty::{Chess, Position};
 use std::{
     io::{self, BufReader, IsTerminal, Write},
     path::PathBuf,
@@ -98,12 +98,8 @@ fn run(arguments: Arguments) -> Result<()> {
         Some(Command::Perft { depth, fen }) => {
             let game = if fen.is_empty() { Game::new(Chess::default()) } else { game(&fen)? };
             let chess = game.position().chess();
-            let counts = tools::divide(chess, depth, &Control::default());
-            for (m, count) in &counts {
-                writeln!(out, "{}: {count}", UciMove::from_move(*m, chess.castles().mode()))?;
-            }
-            let total = if depth == 0 { 1 } else { counts.iter().map(|(_, count)| count).sum() };
-            writeln!(out, "\nNodes searched: {total}")?;
+            let mode = chess.castles().mode();
+            writeln!(out, "{}", tools::divide(chess, depth, mode, &Control::default()))?;
         }
     }
     Ok(())
@@ -124,7 +120,5 @@ fn start_logging(level: Option<log::LevelFilter>) {
 
 /// Whether the reader of our output has gone away, as `head` does: no error of ours.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error
-        .downcast_ref::<io::Error>()
-        .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }

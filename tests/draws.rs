@@ -1,5 +1,5 @@
 //! Draws are seen, and score exactly as draws.
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod common;
 
@@ -121,15 +121,15 @@ fn only_the_moves_asked_for_are_searched() {
     let engine = tropism::default_engine().unwrap();
     let game = from_fen("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
     let quiet = UciMove::from_ascii(b"a1a2").unwrap().to_move(game.position().chess()).unwrap();
-    let limits =
-        Limits { depth: Some(4), search_moves: vec![quiet], ..Limits::default() };
+    let limits = Limits { depth: Some(4), search_moves: vec![quiet], ..Limits::default() };
     assert_eq!(think(&game, &engine, &limits).0.best, Some(quiet));
 }
 
 #[test]
 fn the_node_limit_is_kept_to_the_node() {
     let engine = tropism::default_engine().unwrap();
-    let game = Game::new(chess("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"));
+    let game =
+        Game::new(chess("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"));
     for nodes in [2_000, 10_000, 33_333] {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         assert_eq!(think(&game, &engine, &limits).0.nodes, nodes);
@@ -139,12 +139,18 @@ fn the_node_limit_is_kept_to_the_node() {
 #[test]
 fn the_same_search_twice_is_the_same_search() {
     let engine = tropism::default_engine().unwrap();
-    let game = Game::new(chess("r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3"));
+    let game =
+        Game::new(chess("r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3"));
     let limits = Limits { depth: Some(9), ..Limits::default() };
     let first = think(&game, &engine, &limits).0;
     assert_eq!(think(&game, &engine, &limits).0, first);
     // A line that is played out is legal to its end.
     let table = Table::new(1).unwrap();
     let (_, report) = common::think_with(&game, &engine, &limits, &table);
-    report.unwrap().line.into_iter().try_fold(game.position().chess().clone(), Position::play).unwrap();
+    report
+        .unwrap()
+        .line
+        .into_iter()
+        .try_fold(game.position().chess().clone(), Position::play)
+        .unwrap();
 }

@@ -1,6 +1,6 @@
 //! The basic mates, played out with a small search against a defender that takes what it can and
 //! runs for the centre and the wrong corner.
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod common;
 

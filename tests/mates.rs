@@ -1,5 +1,5 @@
 //! Known mates: each is first proved by looking at every line, then the engine must find it.
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod common;
 

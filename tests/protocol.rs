@@ -1,5 +1,5 @@
 //! Conversations with the real program.
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::{
     fs,
@@ -156,7 +156,9 @@ const ANSWERS: &[(&str, &[&str])] = &[
     ),
     (
         "setoption name Hash value many",
-        &["info string Hash must be a whole number from 1 to 65536, not \"many\"; nothing is changed"],
+        &[
+            "info string Hash must be a whole number from 1 to 65536, not \"many\"; nothing is changed",
+        ],
     ),
     (
         "setoption name Hash value 0",
@@ -174,7 +176,9 @@ const ANSWERS: &[(&str, &[&str])] = &[
     ("position", &["info string usage: position startpos|fen FEN [moves MOVE ...]"]),
     (
         "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
-        &["info string position: not a playable position: illegal position: empty board, missing king; the last position stays"],
+        &[
+            "info string position: not a playable position: illegal position: empty board, missing king; the last position stays",
+        ],
     ),
     (
         "position fen nonsense",
@@ -190,7 +194,9 @@ const ANSWERS: &[(&str, &[&str])] = &[
     ),
     (
         "setoption name EngineFile value no/such file.toml",
-        &["info string no/such file.toml: cannot be read: No such file or directory (os error 2); nothing is changed"],
+        &[
+            "info string no/such file.toml: cannot be read: No such file or directory (os error 2); nothing is changed",
+        ],
     ),
 ];
 
@@ -243,7 +249,10 @@ fn every_kind_of_go_ends_in_one_best_move() {
         assert!(lines.iter().any(|line| line.contains(" score ") && line.contains(" pv ")), "{go}");
         assert_eq!(gui.settled(), Vec::<String>::new(), "{go}");
     }
-    assert_eq!(gui.go("go searchmoves e7e5 depth 2").last().unwrap().split(' ').nth(1), Some("e7e5"));
+    assert_eq!(
+        gui.go("go searchmoves e7e5 depth 2").last().unwrap().split(' ').nth(1),
+        Some("e7e5")
+    );
 }
 
 #[test]
@@ -357,7 +366,9 @@ fn perft_board_evaluation_bench_and_help() {
     assert!(lines.contains(&"e2e4: 600".to_owned()));
     gui.send("d");
     let lines = gui.until("key ");
-    assert!(lines.contains(&"fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".to_owned()));
+    assert!(
+        lines.contains(&"fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".to_owned())
+    );
     assert_eq!(lines.last().unwrap(), "key 463b96181691fc9c");
     gui.send("eval");
     let lines = gui.until("phase ");
@@ -429,9 +440,10 @@ fn another_engine_file_changes_the_evaluation_and_a_bad_one_does_not() {
     gui.send(&format!("setoption name EngineFile value {}", bad.display()));
     let complaint = gui.settled().pop().unwrap();
     assert!(complaint.starts_with("info string "), "{complaint}");
-    assert!(complaint.ends_with(
-        "unknown term \"mop_upp\"; did you mean \"mop_up\"?; nothing is changed"
-    ));
+    assert!(
+        complaint
+            .ends_with("unknown term \"mop_upp\"; did you mean \"mop_up\"?; nothing is changed")
+    );
     assert_eq!(rows(&mut gui), (false, "tropism minimal".to_owned()));
 
     // The same file on the command line ends the program with exit code 2.
@@ -442,6 +454,14 @@ fn another_engine_file_changes_the_evaluation_and_a_bad_one_does_not() {
     assert_eq!(output.status.code(), Some(2));
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(error.contains("bad value.toml:") && error.contains("did you mean"), "{error}");
+
+    // A relative path is looked for beside the program, too.
+    let beside = std::path::Path::new(env!("CARGO_BIN_EXE_tropism")).with_file_name("beside.toml");
+    fs::copy(minimal, &beside).unwrap();
+    gui.send("setoption name EngineFile value");
+    gui.send("setoption name EngineFile value beside.toml");
+    assert_eq!(rows(&mut gui), (false, "tropism minimal".to_owned()));
+    fs::remove_file(beside).unwrap();
 
     gui.send("setoption name EngineFile value");
     assert_eq!(rows(&mut gui), (true, "tropism".to_owned()));

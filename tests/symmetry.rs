@@ -1,6 +1,6 @@
 //! A mirrored position has a mirrored score, to the centipawn, term by term; and the readers of a
 //! measurement agree.
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod common;
 

@@ -54,9 +54,10 @@ impl Engine {
     /// its pieces are worth.
     pub fn evaluate(&self, position: &Chess) -> i32 {
         let view = View::new(position);
-        let score = self.terms.iter().fold(Score::ZERO, |sum, plugin| {
-            sum + plugin.term.balance(&view, &plugin.weights)
-        });
+        let score = self
+            .terms
+            .iter()
+            .fold(Score::ZERO, |sum, plugin| sum + plugin.term.balance(&view, &plugin.weights));
         bounded(&view, score)
     }
 

@@ -131,7 +131,8 @@ impl Reader<'_> {
                 return fault(item.span(), format!("term {name:?} is listed twice"));
             }
             let Some(section) = table.get(name) else {
-                let message = format!("term {name:?} is listed, but its section [{name}] is missing");
+                let message =
+                    format!("term {name:?} is listed, but its section [{name}] is missing");
                 return fault(item.span(), message);
             };
             plugins.push(plugin(entry, section)?);
@@ -174,13 +175,7 @@ fn plugin(entry: &Entry, section: &Value) -> Result<Plugin, Fault> {
     for spec in entry.shape {
         shape.push(read_shape(spec, get(spec.name, spec.doc)?)?);
     }
-    Ok(Plugin {
-        name,
-        doc: entry.doc,
-        specs: entry.weights,
-        weights,
-        term: (entry.plug)(&shape),
-    })
+    Ok(Plugin { name, doc: entry.doc, specs: entry.weights, weights, term: (entry.plug)(&shape) })
 }
 
 fn read_weight(spec: &WeightSpec, value: &Value, weights: &mut Vec<Score>) -> Result<(), Fault> {
@@ -280,7 +275,8 @@ mod tests {
         terms = ['mop_up']\n\
         [mop_up]\n\
         centre = [0, 4.7]\n\
-        kings = [0, 1.6]\n";
+        kings = [0, 1.6]\n\
+        won = [0, 100]\n";
 
     fn error(text: &str) -> String {
         Engine::parse(text, "small.toml", &registry()).unwrap_err().to_string()
@@ -297,22 +293,42 @@ mod tests {
     fn every_fault_names_its_line_and_the_way_out() {
         for (from, to, expected) in [
             ("name = 'small'\n", "", "small.toml:1: `name = \"...\"` is missing: what GUIs show"),
-            ("name = 'small'", "name = 3", "small.toml:1: name must be a string, but is of type integer"),
-            ("name = 'small'", "nane = 'small'", "small.toml:1: unknown key \"nane\"; did you mean \"name\"?"),
+            (
+                "name = 'small'",
+                "name = 3",
+                "small.toml:1: name must be a string, but is of type integer",
+            ),
+            (
+                "name = 'small'",
+                "nane = 'small'",
+                "small.toml:1: unknown key \"nane\"; did you mean \"name\"?",
+            ),
             (
                 "terms = ['mop_up']\n",
                 "",
                 "small.toml:1: `terms = [...]` is missing: the terms to use, by name",
             ),
-            ("['mop_up']", "'mop_up'", "small.toml:2: terms must be an array, but is of type string"),
-            ("['mop_up']", "['mopup']", "small.toml:2: unknown term \"mopup\"; did you mean \"mop_up\"?"),
+            (
+                "['mop_up']",
+                "'mop_up'",
+                "small.toml:2: terms must be an array, but is of type string",
+            ),
+            (
+                "['mop_up']",
+                "['mopup']",
+                "small.toml:2: unknown term \"mopup\"; did you mean \"mop_up\"?",
+            ),
             ("['mop_up']", "['mop_up', 'mop_up']", "small.toml:2: term \"mop_up\" is listed twice"),
             (
                 "['mop_up']",
                 "['mop_up', 'kbnk']",
                 "small.toml:2: term \"kbnk\" is listed, but its section [kbnk] is missing",
             ),
-            ("centre", "center", "small.toml:4: unknown key \"center\" in [mop_up]; did you mean \"centre\"?"),
+            (
+                "centre",
+                "center",
+                "small.toml:4: unknown key \"center\" in [mop_up]; did you mean \"centre\"?",
+            ),
             (
                 "kings = [0, 1.6]\n",
                 "",
@@ -323,7 +339,11 @@ mod tests {
                 "[0, 1.6, 3]",
                 "small.toml:5: kings must be a pair [middlegame, endgame] of centipawns, but is an array of 3",
             ),
-            ("1.6", "'x'", "small.toml:5: kings must be a number of centipawns, but is of type string"),
+            (
+                "1.6",
+                "'x'",
+                "small.toml:5: kings must be a number of centipawns, but is of type string",
+            ),
             ("1.6", "1e9", "small.toml:5: 1e9 is out of range for kings: -10000 to 10000"),
             ("1.6", "nan", "small.toml:5: nan is out of range for kings: -10000 to 10000"),
         ] {
@@ -338,7 +358,10 @@ mod tests {
     fn a_far_off_name_gets_the_whole_list() {
         let names = registry().entries().iter().map(|e| e.name).collect::<Vec<_>>().join(", ");
         let text = GOOD.replace("['mop_up']", "['zzzzzzzz']");
-        assert_eq!(error(&text), format!("small.toml:2: unknown term \"zzzzzzzz\"; known are {names}"));
+        assert_eq!(
+            error(&text),
+            format!("small.toml:2: unknown term \"zzzzzzzz\"; known are {names}")
+        );
     }
 
     #[test]

@@ -39,9 +39,7 @@ pub(crate) mod reference {
 
     /// Every ordered pair of squares: 4096 of them.
     pub(crate) fn pairs() -> impl Iterator<Item = (Square, Square)> {
-        Square::ALL
-            .into_iter()
-            .flat_map(|a| Square::ALL.into_iter().map(move |b| (a, b)))
+        Square::ALL.into_iter().flat_map(|a| Square::ALL.into_iter().map(move |b| (a, b)))
     }
 
     /// File and rank as plain numbers, 0..=7 each.

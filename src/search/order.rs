@@ -60,7 +60,8 @@ impl Ordered {
             *score = if Some(*m) == table_move {
                 TABLE_MOVE
             } else if !is_quiet(*m) {
-                let class = if exchange_at_least(chess, *m, 0) { GOOD_CAPTURE } else { BAD_CAPTURE };
+                let class =
+                    if exchange_at_least(chess, *m, 0) { GOOD_CAPTURE } else { BAD_CAPTURE };
                 class + gain(*m)
             } else if killers[0] == Some(*m) {
                 KILLER + 1

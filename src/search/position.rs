@@ -85,9 +85,7 @@ impl Position {
         let (board, us) = (chess.board(), chess.us());
         if !chess.is_check() {
             let king = chess.our(Role::King).first();
-            let exposed = king.map(|king| {
-                attacks::queen_attacks(king, board.occupied())
-            });
+            let exposed = king.map(|king| attacks::queen_attacks(king, board.occupied()));
             // A man whose line to the king is closed cannot be pinned.
             let free = us & !board.kings() & !exposed.unwrap_or_default();
             for square in free & !board.pawns() {

@@ -25,15 +25,21 @@ const REVERSE_FUTILITY_MARGIN: i32 = 85;
 const NULL_MOVE_DEPTH: i32 = 3;
 const NULL_MOVE_REDUCTION: i32 = 3;
 
-/// Futility: up to this depth, a quiet move is left out if even this much a ply does not bring the
-/// position up to alpha, or if so many moves and the square of the depth have been tried before.
-const FUTILITY_DEPTH: i32 = 4;
+/// Up to this depth quiet moves are left out once one move has been searched, if
+/// - even this much a ply does not bring the position up to alpha,
+/// - so many moves and half the square of the depth have been tried before, or
+/// - the man that moves can be taken at a loss of more than this much a ply.
+const PRUNING_DEPTH: i32 = 7;
 const FUTILITY_MARGIN: i32 = 80;
-const LATE_MOVES: i32 = 4;
+const LATE_MOVES: i32 = 3;
+const QUIET_LOSS: i32 = 30;
 
 /// Late moves are reduced from this depth and this move on.
 const REDUCTION_DEPTH: i32 = 3;
 const REDUCTION_MOVE: usize = 3;
+/// The reduction is this plus the product of the logarithms of depth and move number, over this.
+const REDUCTION_BASE: f64 = 1.2;
+const REDUCTION_DIVISOR: f64 = 1.5;
 
 /// Without a table move, deeper nodes than this are searched a ply less: a guess is cheap first.
 const UNGUIDED_DEPTH: i32 = 5;
@@ -162,8 +168,7 @@ impl<'a> Worker<'a> {
         if moves.len() == 1 && ply > 0 && ply < 2 * self.iteration as usize {
             depth += 1;
         }
-        let ordered =
-            Ordered::new(chess, moves, table_move, self.killers[ply], &self.history);
+        let ordered = Ordered::new(chess, moves, table_move, self.killers[ply], &self.history);
         let first_alpha = alpha;
         let mut best = -INFINITY;
         let mut best_move = None;
@@ -175,9 +180,10 @@ impl<'a> Worker<'a> {
             if may_be_late
                 && !is_principal
                 && best > -MATE_BOUND
-                && depth <= FUTILITY_DEPTH
+                && depth <= PRUNING_DEPTH
                 && (evaluation + FUTILITY_MARGIN * (depth + 1) <= alpha
-                    || number as i32 > LATE_MOVES + depth * depth)
+                    || number as i32 > LATE_MOVES + depth * depth / 2
+                    || !exchange_at_least(chess, m, -QUIET_LOSS * depth))
             {
                 continue;
             }
@@ -187,7 +193,14 @@ impl<'a> Worker<'a> {
             if number > 0 {
                 let reduction =
                     if may_be_late { reduction(depth, number, is_principal) } else { 0 };
-                value = -self.negamax(&child, -alpha - 1, -alpha, depth - 1 - reduction, ply + 1, false);
+                value = -self.negamax(
+                    &child,
+                    -alpha - 1,
+                    -alpha,
+                    depth - 1 - reduction,
+                    ply + 1,
+                    false,
+                );
                 if value > alpha && reduction > 0 {
                     value = -self.negamax(&child, -alpha - 1, -alpha, depth - 1, ply + 1, false);
                 }
@@ -341,8 +354,8 @@ impl<'a> Worker<'a> {
             self.stopped = true;
         } else if self.nodes.is_multiple_of(NODES_BETWEEN_CHECKS) {
             let pondering = request.control.pondering.load(Relaxed);
-            self.stopped = request.control.stop.load(Relaxed)
-                || (!pondering && request.clock.is_over());
+            self.stopped =
+                request.control.stop.load(Relaxed) || (!pondering && request.clock.is_over());
         }
         self.stopped
     }
@@ -446,6 +459,6 @@ fn reduction(depth: i32, number: usize, is_principal: bool) -> i32 {
         return 0;
     }
     let (depth, number) = (f64::from(depth), number as f64);
-    let plies = 0.8 + depth.ln() * number.ln() / 1.7;
+    let plies = REDUCTION_BASE + depth.ln() * number.ln() / REDUCTION_DIVISOR;
     (plies as i32 - i32::from(is_principal)).max(0)
 }

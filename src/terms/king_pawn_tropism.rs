@@ -23,7 +23,12 @@ impl Term for KingPawnTropism {
             .per(FRACTION)];
     const SHAPE: &'static [ShapeSpec] = &[
         ShapeSpec { name: "passed", doc: "a passed pawn's share in the mean", min: 1, max: 100 },
-        ShapeSpec { name: "backward", doc: "a backward pawn's share in the mean", min: 1, max: 100 },
+        ShapeSpec {
+            name: "backward",
+            doc: "a backward pawn's share in the mean",
+            min: 1,
+            max: 100,
+        },
         ShapeSpec { name: "other", doc: "any other pawn's share in the mean", min: 1, max: 100 },
     ];
 

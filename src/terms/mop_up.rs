@@ -17,6 +17,7 @@ impl Term for MopUp {
     const WEIGHTS: &'static [WeightSpec] = &[
         WeightSpec::pair("centre", "each rook step of the losing king away from the centre"),
         WeightSpec::pair("kings", "each rook step the kings are nearer than 14"),
+        WeightSpec::pair("won", "a bare king against men that can mate, whatever it costs"),
     ];
 
     fn new(_: &[i32]) -> Self {
@@ -26,10 +27,15 @@ impl Term for MopUp {
     fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
         const CENTRE: Weight = find(MopUp::WEIGHTS, "centre");
         const KINGS: Weight = find(MopUp::WEIGHTS, "kings");
-        if is_won(view, side) {
-            let (own, enemy) = (view.side(side).king, view.side(!side).king);
-            sink.add(CENTRE, centre_manhattan(enemy) as i32, enemy);
-            sink.add(KINGS, 14 - manhattan(own, enemy) as i32, own);
+        const WON: Weight = find(MopUp::WEIGHTS, "won");
+        if !is_won(view, side) {
+            return;
+        }
+        let (own, enemy) = (view.side(side).king, view.side(!side).king);
+        sink.add(CENTRE, centre_manhattan(enemy) as i32, enemy);
+        sink.add(KINGS, 14 - manhattan(own, enemy) as i32, own);
+        if view.side(!side).is_bare() {
+            sink.add(WON, 1, enemy);
         }
     }
 }
@@ -57,6 +63,13 @@ mod tests {
         assert_measured(
             &MopUp,
             "7k/8/8/8/8/2K5/8/4R3 b - - 0 1",
+            Color::White,
+            &[("centre", 6, Square::H8), ("kings", 14 - 10, Square::C3), ("won", 1, Square::H8)],
+        );
+        // A lead wins as a rule, but nothing is certain while the loser has a piece.
+        assert_measured(
+            &MopUp,
+            "7k/8/8/8/8/2K5/r7/4Q3 b - - 0 1",
             Color::White,
             &[("centre", 6, Square::H8), ("kings", 14 - 10, Square::C3)],
         );

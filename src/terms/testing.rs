@@ -1,5 +1,5 @@
 use crate::eval::{Explain, Term, View};
-use shakmaty::{CastlingMode, Chess, Color, Position, Square, fen::Fen};
+use shakmaty::{CastlingMode, Chess, Color, Square, fen::Fen};
 
 /// The position of a FEN.
 pub(crate) fn position(fen: &str) -> Chess {
@@ -34,10 +34,4 @@ pub(crate) fn assert_measured<T: Term>(
     let expected: Vec<_> =
         expected.iter().map(|&(name, count, square)| (name.to_owned(), count, square)).collect();
     assert_eq!(measured(term, fen, side), expected, "{} for {side:?} in {fen}", T::NAME);
-}
-
-/// The position with colours and ranks exchanged.
-pub(crate) fn mirrored(position: &Chess) -> Chess {
-    let setup = position.to_setup(shakmaty::EnPassantMode::Legal).into_mirrored();
-    setup.position(CastlingMode::Standard).unwrap()
 }

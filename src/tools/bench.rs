@@ -85,7 +85,8 @@ pub fn bench(engine: &Engine, control: &Control) -> Result<BenchResult, BenchErr
         let game = Game::from_fen(fen, None)?;
         table.clear();
         let clock = Clock::start(&limits, Color::White, Duration::ZERO);
-        let request = Search { game: &game, engine, table: &table, limits: &limits, clock, control };
+        let request =
+            Search { game: &game, engine, table: &table, limits: &limits, clock, control };
         nodes += search(&request, |_| ()).nodes;
         if control.stop.load(Relaxed) {
             return Err(BenchError::Stopped);

@@ -5,4 +5,4 @@ mod bench;
 mod perft;
 
 pub use bench::{BenchError, BenchResult, bench};
-pub use perft::{divide, perft};
+pub use perft::{Division, divide, perft};

@@ -1,8 +1,8 @@
 //! Counting leaves of the move tree, the test of move generation.
 
 use crate::search::Control;
-use shakmaty::{Chess, Move, Position};
-use std::sync::atomic::Ordering::Relaxed;
+use shakmaty::{CastlingMode, Chess, Move, Position, uci::UciMove};
+use std::{fmt, sync::atomic::Ordering::Relaxed};
 
 /// The number of legal lines of exactly `depth` plies. Stops early, with a part of the count, when
 /// `control` says so.
@@ -20,11 +20,35 @@ pub fn perft(position: &Chess, depth: u32, control: &Control) -> u64 {
     moves.iter().map(|&m| perft(&after(position, m), depth - 1, control)).sum()
 }
 
-/// The same count for each legal move by itself.
-pub fn divide(position: &Chess, depth: u32, control: &Control) -> Vec<(Move, u64)> {
-    let rest = depth.saturating_sub(1);
+/// The count for each legal move by itself. Prints one move a line, then the sum.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Division {
+    /// The moves in the order they were generated.
+    pub counts: Vec<(Move, u64)>,
+    /// Their sum.
+    pub total: u64,
+    mode: CastlingMode,
+}
+
+/// Counts the lines of exactly `depth` plies, move by move. `mode` says how castling is written.
+pub fn divide(position: &Chess, depth: u32, mode: CastlingMode, control: &Control) -> Division {
+    let Some(rest) = depth.checked_sub(1) else {
+        return Division { counts: Vec::new(), total: 1, mode };
+    };
     let moves = position.legal_moves();
-    moves.iter().map(|&m| (m, perft(&after(position, m), rest, control))).collect()
+    let counts: Vec<(Move, u64)> =
+        moves.iter().map(|&m| (m, perft(&after(position, m), rest, control))).collect();
+    let total = counts.iter().map(|(_, count)| count).sum();
+    Division { counts, total, mode }
+}
+
+impl fmt::Display for Division {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for &(m, count) in &self.counts {
+            writeln!(f, "{}: {count}", UciMove::from_move(m, self.mode))?;
+        }
+        write!(f, "\nNodes searched: {}", self.total)
+    }
 }
 
 fn after(position: &Chess, m: Move) -> Chess {

@@ -58,8 +58,22 @@ pub enum CommandError {
 
 /// The first words of all commands.
 const KEYWORDS: [&str; 16] = [
-    "uci", "debug", "isready", "setoption", "register", "ucinewgame", "position", "go", "stop",
-    "ponderhit", "quit", "exit", "d", "eval", "bench", "help",
+    "uci",
+    "debug",
+    "isready",
+    "setoption",
+    "register",
+    "ucinewgame",
+    "position",
+    "go",
+    "stop",
+    "ponderhit",
+    "quit",
+    "exit",
+    "d",
+    "eval",
+    "bench",
+    "help",
 ];
 
 impl Command {
@@ -155,8 +169,7 @@ fn find_word(text: &str, word: &str) -> Option<usize> {
 
 /// vampirc's reading of a line. Should its parser panic, the line is unknown, and we go on.
 fn vampirc(line: &str) -> UciMessage {
-    catch_unwind(|| parse_one(line))
-        .unwrap_or_else(|_| UciMessage::Unknown(line.to_owned(), None))
+    catch_unwind(|| parse_one(line)).unwrap_or_else(|_| UciMessage::Unknown(line.to_owned(), None))
 }
 
 /// Enough of a line to recognise it by, without control characters.

@@ -98,9 +98,7 @@ impl OptionSpec {
             },
             Kind::Check { default } => UciOptionConfig::Check { name, default: Some(default) },
             Kind::Button => UciOptionConfig::Button { name },
-            Kind::Text => {
-                UciOptionConfig::String { name, default: Some("<empty>".to_owned()) }
-            }
+            Kind::Text => UciOptionConfig::String { name, default: Some("<empty>".to_owned()) },
         })
     }
 

@@ -6,16 +6,14 @@ use super::output::Output;
 use super::position::read_move;
 use super::{COMMANDS, Command, Go, OPTIONS};
 use crate::eval::{Engine, Registry};
-use crate::search::{
-    Clock, Control, DEFAULT_MOVE_OVERHEAD, Game, Limits, Search, Table, search,
-};
+use crate::search::{Clock, Control, DEFAULT_MOVE_OVERHEAD, Game, Limits, Search, Table, search};
 use crate::tools;
 use anyhow::{Context, Result};
-use shakmaty::{ByColor, CastlingMode, Chess, EnPassantMode, Position, fen::Fen, uci::UciMove};
+use shakmaty::{ByColor, CastlingMode, Chess, EnPassantMode, Position, fen::Fen};
 use std::{
     io::{BufRead, Write},
     panic::{AssertUnwindSafe, catch_unwind},
-    path::Path,
+    path::{Path, PathBuf},
     sync::{Arc, atomic::Ordering::Relaxed},
     thread::{self, JoinHandle},
     time::Duration,
@@ -62,6 +60,19 @@ pub fn run(
     }
     session.finish_search();
     Ok(())
+}
+
+/// A relative path that leads nowhere from the current folder is looked for beside the program:
+/// GUIs start programs in folders of their own.
+fn locate(path: &Path) -> PathBuf {
+    if !path.exists()
+        && let Ok(program) = std::env::current_exe()
+        && let Some(folder) = program.parent()
+        && folder.join(path).exists()
+    {
+        return folder.join(path);
+    }
+    path.to_owned()
 }
 
 struct Session {
@@ -197,7 +208,7 @@ impl Session {
             "UCI_Chess960" => self.chess960 = option.check(text)?,
             "EngineFile" => {
                 let engine = match value {
-                    Some(path) => Engine::load(Path::new(path), &self.registry)
+                    Some(path) => Engine::load(&locate(Path::new(path)), &self.registry)
                         .map(Arc::new)
                         .map_err(|error| error.to_string())?,
                     None => Arc::clone(&self.built_in),
@@ -240,10 +251,8 @@ impl Session {
         let chess = self.game.position().chess();
         let clock = Clock::start(&limits, chess.turn(), self.overhead);
         let mode = self.castling_mode();
-        let has_limit = go.depth.is_some()
-            || go.nodes.is_some()
-            || go.mate.is_some()
-            || clock.hard.is_some();
+        let has_limit =
+            go.depth.is_some() || go.nodes.is_some() || go.mate.is_some() || clock.hard.is_some();
         let waits = go.infinite || !has_limit;
         let (game, engine) = (self.game.clone(), Arc::clone(&self.engine));
         let table = Arc::clone(&self.table);
@@ -302,16 +311,12 @@ impl Session {
         let chess = self.game.position().chess().clone();
         let mode = self.castling_mode();
         self.start(false, move |output, control| {
-            let counts = tools::divide(&chess, depth, control);
+            let division = tools::divide(&chess, depth, mode, control);
             if control.stop.load(Relaxed) {
                 output.info("perft was stopped before it was finished");
-                return;
+            } else {
+                output.text(division);
             }
-            for (m, count) in &counts {
-                output.text(format_args!("{}: {count}", UciMove::from_move(*m, mode)));
-            }
-            let total = if depth == 0 { 1 } else { counts.iter().map(|(_, count)| count).sum() };
-            output.text(format_args!("\nNodes searched: {total}"));
         });
     }
 

@@ -1,5 +1,5 @@
 //! What several tests need.
-#![allow(dead_code, missing_docs, unreachable_pub)]
+#![allow(dead_code, missing_docs, unreachable_pub, clippy::unwrap_used)]
 
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, fen::Fen};
 use std::collections::HashMap;

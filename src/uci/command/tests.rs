@@ -85,7 +85,8 @@ fn what_is_no_command_is_named() {
     assert_eq!(error, "unknown command \"xboard\"; `help` lists the commands");
     let long = Command::parse(&"x".repeat(10_000)).unwrap_err().to_string();
     assert!(long.len() < 150, "{long}");
-    for line in ["debug", "debug maybe", "setoption", "setoption name", "position", "position fen"] {
+    for line in ["debug", "debug maybe", "setoption", "setoption name", "position", "position fen"]
+    {
         assert!(matches!(Command::parse(line), Err(CommandError::Malformed(_))), "{line:?}");
     }
 }
@@ -201,12 +202,21 @@ fn options() {
         ("setoption name SyzygyPath value", "SyzygyPath", None),
         ("setoption name SyzygyPath value ", "SyzygyPath", None),
         ("setoption name SyzygyPath value <empty>", "SyzygyPath", None),
-        ("setoption name EngineFile value C:\\My  Files\\a b.toml", "EngineFile",
-            Some("C:\\My  Files\\a b.toml")),
-        ("setoption name EngineFile value /tmp/the value of x.toml", "EngineFile",
-            Some("/tmp/the value of x.toml")),
-        ("setoption name EngineFile value /tmp/größe=1.toml", "EngineFile",
-            Some("/tmp/größe=1.toml")),
+        (
+            "setoption name EngineFile value C:\\My  Files\\a b.toml",
+            "EngineFile",
+            Some("C:\\My  Files\\a b.toml"),
+        ),
+        (
+            "setoption name EngineFile value /tmp/the value of x.toml",
+            "EngineFile",
+            Some("/tmp/the value of x.toml"),
+        ),
+        (
+            "setoption name EngineFile value /tmp/größe=1.toml",
+            "EngineFile",
+            Some("/tmp/größe=1.toml"),
+        ),
         ("foo setoption name Hash value 1", "Hash", Some("1")),
     ] {
         assert_eq!(option(line), (name.to_owned(), value.map(str::to_owned)), "{line}");

@@ -1,0 +1,57 @@
+//! What the README says of options, commands, terms and a trace is what the program says.
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::fmt::Write;
+use tropism::{
+    search::Game,
+    terms::registry,
+    uci::{COMMANDS, Kind, OPTIONS},
+};
+
+const README: &str = include_str!("../README.md");
+
+fn assert_has(text: &str) {
+    assert!(README.contains(text), "the README should have:\n{text}");
+}
+
+#[test]
+fn all_options() {
+    let mut table = String::new();
+    for option in OPTIONS {
+        let values = match option.kind {
+            Kind::Spin { default, min, max } => format!("{min} to {max}, default {default}"),
+            Kind::Check { default } => format!("true or false, default {default}"),
+            Kind::Button => "button".to_owned(),
+            Kind::Text => "text".to_owned(),
+        };
+        writeln!(table, "| `{}` | {values} | {} |", option.name, option.doc).unwrap();
+    }
+    assert_has(&table);
+}
+
+#[test]
+fn all_commands() {
+    let mut table = String::new();
+    for (usage, doc) in COMMANDS {
+        writeln!(table, "| `{}` | {doc} |", usage.replace('|', "\\|")).unwrap();
+    }
+    assert_has(&table);
+}
+
+#[test]
+fn all_terms() {
+    let mut table = String::new();
+    for term in registry().entries() {
+        writeln!(table, "| `{}` | {} | {} |", term.name, term.doc, term.source).unwrap();
+    }
+    assert_has(&table);
+}
+
+#[test]
+fn the_trace() {
+    let fen = "8/6k1/8/4K3/3N4/3B4/8/8 w - - 0 1";
+    assert_has(fen);
+    let game = Game::from_fen(fen, None).unwrap();
+    let trace = tropism::default_engine().unwrap().trace(game.position().chess()).to_string();
+    assert_has(&trace);
+}
