@@ -1,5 +1,5 @@
 use crate::eval::{Sink, Term, View, Weight, WeightSpec, find};
-use crate::geometry::{bishop_corner_distance, chebyshev, edge_distance, knight_distance};
+use crate::geometry::{bishop_corner_distance, chebyshev, knight_distance};
 use shakmaty::{Color, attacks::king_attacks};
 
 /// Mates with bishop and knight: the bare king must go to a corner of the bishop's colour.
@@ -13,7 +13,6 @@ impl Term for Kbnk {
     const WEIGHTS: &'static [WeightSpec] = &[
         WeightSpec::pair("won", "knowing that the ending is won"),
         WeightSpec::array("corner", 8, "the bare king 0 to 7 rook steps from the right corner"),
-        WeightSpec::array("edge", 4, "the bare king 0 to 3 steps from the nearest edge"),
         WeightSpec::array("king", 8, "the kings 0 to 7 king moves apart"),
         WeightSpec::array("knight", 7, "the knight 0 to 6 knight moves from the bare king"),
         WeightSpec::array("bishop", 8, "the bishop 0 to 7 king moves from the bare king"),
@@ -28,7 +27,6 @@ impl Term for Kbnk {
         const WON: Weight = find(Kbnk::WEIGHTS, "won");
         const CORNER: Weight = find(Kbnk::WEIGHTS, "corner");
         const KING: Weight = find(Kbnk::WEIGHTS, "king");
-        const EDGE: Weight = find(Kbnk::WEIGHTS, "edge");
         const KNIGHT: Weight = find(Kbnk::WEIGHTS, "knight");
         const BISHOP: Weight = find(Kbnk::WEIGHTS, "bishop");
         const FLIGHT: Weight = find(Kbnk::WEIGHTS, "flight");
@@ -39,7 +37,6 @@ impl Term for Kbnk {
         for (bishop, knight) in strong.bishops.into_iter().zip(strong.knights) {
             sink.add(WON, 1, weak.king);
             sink.add(CORNER.at(bishop_corner_distance(bishop, weak.king)), 1, weak.king);
-            sink.add(EDGE.at(edge_distance(weak.king)), 1, weak.king);
             sink.add(KING.at(chebyshev(strong.king, weak.king)), 1, strong.king);
             sink.add(KNIGHT.at(knight_distance(knight, weak.king)), 1, knight);
             sink.add(BISHOP.at(chebyshev(bishop, weak.king)), 1, bishop);
@@ -56,9 +53,10 @@ mod tests {
     use shakmaty::Square;
 
     #[test]
-    fn counts_the_three_distances() {
+    fn counts_the_distances() {
         // The bishop on c1 is dark: h8 is the corner, 2 steps from g7 by way of g8 or h7. The
-        // kings stand 3 apart; from b1 to g7 a knight needs 5 moves.
+        // kings stand 3 apart; from b1 to g7 a knight needs 5 moves, a king from c1 6. Of the king's
+        // eight squares the bishop guards h6.
         assert_measured(
             &Kbnk,
             "8/6k1/8/8/3K4/8/8/1NB5 w - - 0 1",
@@ -68,6 +66,8 @@ mod tests {
                 ("corner 2", 1, Square::G7),
                 ("king 3", 1, Square::D4),
                 ("knight 5", 1, Square::B1),
+                ("bishop 6", 1, Square::C1),
+                ("flight 7", 1, Square::G7),
             ],
         );
     }
