@@ -3,7 +3,7 @@
 //!
 //! - [`geometry`]: distances between squares, and what sets of squares see.
 //! - [`eval`]: what a judgement is: [`Term`](eval::Term), [`Sink`](eval::Sink),
-//!   [`Engine`](eval::Engine).
+//!   [`Engine`].
 //! - [`terms`]: the judgements that ship, one file each.
 //! - [`search`](mod@search): alpha-beta over positions.
 //! - [`uci`]: the protocol.

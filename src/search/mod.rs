@@ -1,6 +1,6 @@
 //! Alpha-beta over positions.
 //!
-//! - [`search`](fn@search): iterative deepening, the only entry.
+//! - [`search()`]: iterative deepening, the only entry.
 //! - `worker`: one thread's tree: negamax with its pruning, and quiescence search below it.
 //! - `order`: which move first: table move, winning captures, killers, history.
 //! - `exchange`: static exchange evaluation.
