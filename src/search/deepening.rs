@@ -18,7 +18,7 @@ const WINDOW: i32 = 20;
 /// The first iteration that is searched in a narrow window.
 const FIRST_NARROW: u32 = 5;
 
-/// How much of the work an engine does for one move is told while it goes on.
+/// Bounds are reported only after this long: before it they come and go too fast to be read.
 const SHOW_BOUNDS_AFTER: Duration = Duration::from_secs(3);
 
 /// How a search is told things while it runs.
