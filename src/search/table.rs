@@ -18,6 +18,19 @@ pub enum Bound {
     Exact,
 }
 
+impl Bound {
+    /// What a value means that a search in the window from `alpha` to `beta` came back with.
+    pub(super) fn of(value: i32, alpha: i32, beta: i32) -> Bound {
+        if value >= beta {
+            Bound::Lower
+        } else if value > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
+}
+
 /// What the table knows of a position.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Entry {

@@ -230,11 +230,7 @@ impl<'a> Worker<'a> {
             }
         }
 
-        let bound = match best {
-            _ if best >= beta => Bound::Lower,
-            _ if best > first_alpha => Bound::Exact,
-            _ => Bound::Upper,
-        };
+        let bound = Bound::of(best, first_alpha, beta);
         self.remember(position, ply, best_move, best, evaluation, depth, bound);
         best
     }
@@ -303,11 +299,7 @@ impl<'a> Worker<'a> {
                 }
             }
         }
-        let bound = match best {
-            _ if best >= beta => Bound::Lower,
-            _ if best > first_alpha => Bound::Exact,
-            _ => Bound::Upper,
-        };
+        let bound = Bound::of(best, first_alpha, beta);
         self.remember(position, ply, best_move, best, evaluation, 0, bound);
         best
     }
