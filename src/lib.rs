@@ -20,6 +20,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod endgame;
 pub mod eval;
 pub mod geometry;
 pub mod search;

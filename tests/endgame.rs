@@ -1,0 +1,186 @@
+//! The exact tables: published figures, every entry one more than its best successor, and, where
+//! Syzygy tables are at hand, their verdict on every position.
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use rayon::prelude::*;
+use shakmaty::{Board, CastlingMode, Chess, Color, FromSetup, Setup, fen::Fen};
+use shakmaty_syzygy::{Tablebase, Wdl};
+use std::{env, fs};
+use tropism::endgame::{Dtm, Endgames, Material, Squares, Table};
+
+fn solved(name: &str) -> (Endgames, Material) {
+    let mut endgames = Endgames::default();
+    let material: Material = name.parse().unwrap();
+    endgames.build(material, |_| ());
+    (endgames, material)
+}
+
+fn values(table: &Table) -> impl ParallelIterator<Item = (Color, Squares, Dtm, u64)> {
+    Color::ALL.into_par_iter().flat_map(|turn| {
+        let positions = table.positions(turn);
+        positions.map(move |(squares, value, images)| (turn, squares, value, images))
+    })
+}
+
+fn longest_mate(name: &str) -> u32 {
+    let (endgames, material) = solved(name);
+    let plies = values(endgames.table(&material).unwrap()).map(|(_, _, value, _)| match value {
+        Dtm::Win(plies) => u32::from(plies),
+        Dtm::Draw | Dtm::Loss(_) => 0,
+    });
+    plies.max().unwrap().div_ceil(2)
+}
+
+/// The position of a table's entry, made without looking at the table.
+fn position(table: &Table, turn: Color, squares: &Squares) -> Chess {
+    let mut board = Board::empty();
+    for (&piece, &square) in table.men().iter().zip(squares.as_slice()) {
+        board.set_piece_at(square, piece);
+    }
+    let setup = Setup { board, turn, ..Setup::empty() };
+    Chess::from_setup(setup, CastlingMode::Standard)
+        .or_else(|error| error.ignore_impossible_check())
+        .unwrap()
+}
+
+/// Each value must follow from those of the moves, which shakmaty generates and which are looked
+/// up through the board, turned and mirrored as they come.
+fn assert_consistent(name: &str) {
+    let (endgames, material) = solved(name);
+    let table = endgames.table(&material).unwrap();
+    values(table).for_each(|(turn, squares, value, _)| {
+        let position = position(table, turn, &squares);
+        let moves = endgames.moves(&position).unwrap();
+        let expected = match moves.first() {
+            Some(&(_, best)) => best,
+            None if shakmaty::Position::is_check(&position) => Dtm::Loss(0),
+            None => Dtm::Draw,
+        };
+        assert_eq!(
+            value,
+            expected,
+            "{}",
+            Fen::from_position(&position, shakmaty::EnPassantMode::Legal)
+        );
+    });
+}
+
+#[test]
+fn published_longest_mates() {
+    for (name, moves) in
+        [("KQK", 10), ("KRK", 16), ("KBBK", 19), ("KBNK", 33), ("KQKR", 35), ("KRKN", 40)]
+    {
+        assert_eq!(longest_mate(name), moves, "{name}");
+    }
+}
+
+/// White to move all win; Black to move there are 223,944 positions, of which the draws are
+/// stalemates and captures.
+#[test]
+fn published_counts_of_queen_and_rook() {
+    for (name, white_wins) in [("KQK", 144_508), ("KRK", 175_168)] {
+        let (endgames, material) = solved(name);
+        let table = endgames.table(&material).unwrap();
+        let count = |turn| table.positions(turn).map(|(_, _, images)| images).sum::<u64>();
+        let drawn = |turn| {
+            let drawn = table.positions(turn).filter(|&(_, value, _)| value == Dtm::Draw);
+            drawn.map(|(_, _, images)| images).sum::<u64>()
+        };
+        assert_eq!((count(Color::White), drawn(Color::White)), (white_wins, 0), "{name}");
+        assert_eq!(count(Color::Black), 223_944, "{name}");
+    }
+}
+
+#[test]
+fn a_side_that_cannot_mate_never_does() {
+    for name in ["KBK", "KNK"] {
+        assert_eq!(longest_mate(name), 0, "{name}");
+    }
+    // Two knights cannot force mate, but the bare king can walk into one.
+    assert_eq!(longest_mate("KNNK"), 1);
+}
+
+#[test]
+fn each_entry_of_three_men_follows_from_its_successors() {
+    for name in ["KQK", "KRK", "KBK", "KNK"] {
+        assert_consistent(name);
+    }
+}
+
+#[test]
+fn each_entry_of_bishop_and_knight_follows_from_its_successors() {
+    assert_consistent("KBNK");
+}
+
+#[test]
+fn a_line_is_as_long_as_its_distance_and_ends_in_mate() {
+    let (endgames, _) = solved("KBNK");
+    // Source: Kryukov, longest checkmates.
+    let fen: Fen = "8/8/7N/8/8/8/8/K1k1B3 w - - 0 1".parse().unwrap();
+    let mut position: Chess = fen.into_position(CastlingMode::Standard).unwrap();
+    assert_eq!(endgames.probe(&position), Some(Dtm::Win(65)));
+    let line = endgames.line(&position).unwrap();
+    assert_eq!(line.len(), 65);
+    for m in line {
+        position = shakmaty::Position::play(position, m).unwrap();
+    }
+    assert!(shakmaty::Position::is_checkmate(&position));
+}
+
+const ALL: [&str; 24] = [
+    "KQK", "KRK", "KBK", "KNK", "KQQK", "KQRK", "KQBK", "KQNK", "KRRK", "KRBK", "KRNK", "KBBK",
+    "KBNK", "KNNK", "KQKQ", "KQKR", "KQKB", "KQKN", "KRKR", "KRKB", "KRKN", "KBKB", "KBKN", "KNKN",
+];
+
+/// With `TROPISM_SYZYGY` naming a folder of tables:
+/// `cargo test --release --test endgame -- --ignored syzygy`.
+#[test]
+#[ignore = "needs Syzygy tables"]
+fn syzygy_agrees_on_every_position() {
+    let folder = env::var("TROPISM_SYZYGY").expect("TROPISM_SYZYGY names the folder of tables");
+    let mut syzygy = Tablebase::new();
+    syzygy.add_directory(folder).unwrap();
+    for name in ALL {
+        let (endgames, material) = solved(name);
+        let table = endgames.table(&material).unwrap();
+        let count = values(table)
+            .map(|(turn, squares, value, _)| {
+                let position = position(table, turn, &squares);
+                // Without the fifty-move rule no four-men ending of pieces changes its verdict.
+                let expected = match syzygy.probe_wdl_after_zeroing(&position).unwrap() {
+                    Wdl::Win | Wdl::CursedWin => 1,
+                    Wdl::Draw => 0,
+                    Wdl::Loss | Wdl::BlessedLoss => -1,
+                };
+                assert_eq!(value.rank().signum(), expected, "{name} {turn} {squares:?}");
+            })
+            .count();
+        println!("{name}: {count} positions agree");
+    }
+}
+
+/// With `TROPISM_DTM` naming a list of `FEN dm N;` lines:
+/// `cargo test --release --test endgame -- --ignored distances`.
+#[test]
+#[ignore = "needs a list of positions with their distances to mate"]
+fn distances_agree_with_a_list() {
+    let file = env::var("TROPISM_DTM").expect("TROPISM_DTM names the list");
+    let mut endgames = Endgames::default();
+    let mut agreed = 0;
+    for line in fs::read_to_string(file).unwrap().lines() {
+        let Some((fen, moves)) = line.split_once(" dm ") else { continue };
+        let fen: Fen = format!("{fen} 0 1").parse().unwrap();
+        let moves: i32 = moves.trim_end_matches(';').trim().parse().unwrap();
+        let Ok(material) = Material::on(&fen.as_setup().board) else { continue };
+        let position: Chess = fen.into_position(CastlingMode::Standard).unwrap();
+        endgames.build(material, |_| ());
+        let value = match endgames.probe(&position).unwrap() {
+            Dtm::Win(plies) => i32::from(plies.div_ceil(2)),
+            Dtm::Draw => 0,
+            Dtm::Loss(plies) => -i32::from(plies / 2),
+        };
+        assert_eq!(value, moves, "{line}");
+        agreed += 1;
+    }
+    println!("{agreed} distances agree");
+}
