@@ -45,6 +45,15 @@ enum Command {
         #[arg(required = true, value_name = "FEN")]
         fen: Vec<String>,
     },
+    /// Solve an ending such as KBNK exactly, or say what each move of a position is worth.
+    Solve {
+        /// An ending of up to four men without pawns, or a position.
+        #[arg(required = true, value_name = "ENDING or FEN")]
+        what: Vec<String>,
+        /// Write the histogram of an ending's distances to this file.
+        #[arg(long, value_name = "FILE")]
+        svg: Option<PathBuf>,
+    },
     /// Count the legal lines of so many plies.
     Perft {
         /// Length of the lines.
@@ -94,6 +103,20 @@ fn run(arguments: Arguments) -> Result<()> {
         Some(Command::Eval { fen }) => {
             let game = game(&fen)?;
             writeln!(out, "{}", engine.trace(game.position().chess()))?;
+        }
+        Some(Command::Solve { what, svg }) if !what[0].contains('/') => {
+            let material = what.join(" ").parse().with_context(|| what.join(" "))?;
+            let solution = tools::Solution::new(material);
+            writeln!(out, "{solution}")?;
+            if let Some(path) = svg {
+                svg::save(&path, &solution.svg()).with_context(|| path.display().to_string())?;
+            }
+        }
+        Some(Command::Solve { what, svg }) => {
+            anyhow::ensure!(svg.is_none(), "--svg draws an ending such as KBNK, not a position");
+            let game = game(&what)?;
+            let verdict = tools::Verdict::new(game.position().chess().clone());
+            writeln!(out, "{}", verdict.with_context(|| what.join(" "))?)?;
         }
         Some(Command::Perft { depth, fen }) => {
             let game = if fen.is_empty() { Game::new(Chess::default()) } else { game(&fen)? };

@@ -3,6 +3,8 @@
 
 mod bench;
 mod perft;
+mod solve;
 
 pub use bench::{BenchError, BenchResult, bench};
 pub use perft::{Division, divide, perft};
+pub use solve::{Solution, SolveError, Verdict};
