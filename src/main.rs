@@ -54,6 +54,18 @@ enum Command {
         #[arg(long, value_name = "FILE")]
         svg: Option<PathBuf>,
     },
+    /// Prove that the engine mates from every won position of an ending, whatever the defence.
+    Prove {
+        /// An ending against a bare king, such as KBNK.
+        #[arg(value_name = "ENDING")]
+        ending: String,
+        /// Plies the engine searches a move.
+        #[arg(long, default_value_t = 1)]
+        depth: u32,
+        /// Show so many positions that are not proved, with a defence that shows why.
+        #[arg(long, default_value_t = 3, value_name = "N")]
+        refutations: usize,
+    },
     /// Count the legal lines of so many plies.
     Perft {
         /// Length of the lines.
@@ -117,6 +129,11 @@ fn run(arguments: Arguments) -> Result<()> {
             let game = game(&what)?;
             let verdict = tools::Verdict::new(game.position().chess().clone());
             writeln!(out, "{}", verdict.with_context(|| what.join(" "))?)?;
+        }
+        Some(Command::Prove { ending, depth, refutations }) => {
+            let material = ending.parse().with_context(|| ending.clone())?;
+            let proof = tools::Proof::new(&engine, material, depth, refutations)?;
+            writeln!(out, "{proof}")?;
         }
         Some(Command::Perft { depth, fen }) => {
             let game = if fen.is_empty() { Game::new(Chess::default()) } else { game(&fen)? };

@@ -25,7 +25,7 @@ mod table;
 pub use material::{Material, MaterialError};
 pub use table::{Squares, Table};
 
-use shakmaty::{Chess, Move, Position};
+use shakmaty::{Board, Chess, Move, Position, Square};
 use std::{collections::HashMap, fmt};
 use table::Builder;
 
@@ -133,21 +133,30 @@ impl Endgames {
             return None;
         }
         let table = self.tables.get(&Material::on(board).ok()?)?;
-        let place = |swapped: bool| -> Option<Squares> {
-            let mut free = board.clone();
-            let mut squares = Vec::with_capacity(Material::MOST_MEN);
-            for piece in table.men() {
-                let color = if swapped { !piece.color } else { piece.color };
-                let square = free.by_piece(piece.role.of(color)).first()?;
-                free.discard_piece_at(square);
-                squares.push(square);
-            }
-            Some(Squares::new(squares))
-        };
         let turn = position.turn();
-        let (turn, squares) =
-            place(false).map(|s| (turn, s)).or_else(|| place(true).map(|s| (!turn, s)))?;
-        table.get(turn, &squares)
+        match Endgames::find(table, board, false) {
+            Some(squares) => table.get(turn, &squares),
+            None => table.get(!turn, &Endgames::find(table, board, true)?),
+        }
+    }
+
+    /// The squares of a table's men on a board, with colours `swapped` if the stronger side is
+    /// Black there; none if these are not the men on the board.
+    fn find(table: &Table, board: &Board, swapped: bool) -> Option<Squares> {
+        let mut left = board.occupied();
+        let mut squares = [Square::A1; Material::MOST_MEN];
+        for (place, piece) in squares.iter_mut().zip(table.men()) {
+            let color = if swapped { !piece.color } else { piece.color };
+            *place = (board.by_piece(piece.role.of(color)) & left).first()?;
+            left.discard(*place);
+        }
+        left.is_empty().then(|| Squares::new(squares.into_iter().take(table.men().len())))
+    }
+
+    /// The squares of a table's men on a board, White being the stronger side; none if other men
+    /// are there.
+    pub(crate) fn squares(table: &Table, position: &Chess) -> Option<Squares> {
+        Endgames::find(table, position.board(), false)
     }
 
     /// The value of each legal move for the side that makes it, the best first.

@@ -102,10 +102,31 @@ impl Table {
         decode(self.entries.get(turn)[index(squares)?])
     }
 
+    /// The number of entries with one side to move.
+    pub(crate) fn len(&self) -> usize {
+        self.entries.white.len()
+    }
+
+    /// The number of the entry of these squares, below [`len`](Self::len): the same for positions
+    /// that [`positions`](Self::positions) gives once. None if the kings touch.
+    pub(crate) fn place(&self, squares: &Squares) -> Option<usize> {
+        let index = index(squares)?;
+        let mut order = self::squares(index, self.men.len());
+        if self.alike() && order.squares[2] > order.squares[3] {
+            order.squares.swap(2, 3);
+        }
+        self::index(&order)
+    }
+
+    /// Whether the two men that are no kings are the same.
+    fn alike(&self) -> bool {
+        self.men.len() == 4 && self.men[2] == self.men[3]
+    }
+
     /// All positions of the table with `turn` to move: their squares, their value, and how many
     /// positions on the board they stand for.
     pub fn positions(&self, turn: Color) -> impl ParallelIterator<Item = (Squares, Dtm, u64)> {
-        let alike = self.men.len() == 4 && self.men[2] == self.men[3];
+        let alike = self.alike();
         let entries = self.entries.get(turn).par_iter().enumerate();
         entries.filter_map(move |(index, &code)| {
             let squares = squares(index, self.men.len());

@@ -3,8 +3,10 @@
 
 mod bench;
 mod perft;
+mod prove;
 mod solve;
 
 pub use bench::{BenchError, BenchResult, bench};
 pub use perft::{Division, divide, perft};
+pub use prove::{Proof, ProveError};
 pub use solve::{Solution, SolveError, Verdict};

@@ -1,0 +1,375 @@
+//! `tropism prove`: does the engine mate from every won position of an ending, whatever the defence?
+//!
+//! The engine chooses one move in each won position, with a search of fixed depth and an empty
+//! table. Following these moves and every reply gives a graph. A position is proved if no reply
+//! leads out of the won positions, none leads round in a circle (a defender could repeat for ever),
+//! and the longest way to mate is no longer than the fifty-move rule allows.
+
+use super::solve::{build, fen, numbered, position};
+use crate::{
+    endgame::{Dtm, Endgames, Material, Squares, Table},
+    eval::Engine,
+    search::{self, Clock, Control, Game, Limits, Search, search},
+};
+use indicatif::{HumanCount, ParallelProgressIterator, ProgressBar, ProgressStyle};
+use rayon::prelude::*;
+use shakmaty::{Chess, Color, Move, Position};
+use std::{collections::TryReserveError, fmt, time::Duration};
+use thiserror::Error;
+
+/// The moves in which a mate must be given for the fifty-move rule not to step in.
+const FIFTY: u16 = 50;
+
+/// Why there is nothing to prove.
+#[derive(Debug, Error)]
+pub enum ProveError {
+    /// The graph follows one side's moves only.
+    #[error("{0}: only endings against a bare king are proved, such as KBNK or KRK")]
+    NotBare(Material),
+    /// Nobody can mate.
+    #[error("{0}: no position is won for the side to move")]
+    NothingWon(Material),
+    /// No table for the search.
+    #[error("no memory for the search: {0}")]
+    Memory(#[from] TryReserveError),
+}
+
+/// How one won position fares under the engine's moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    /// Not looked at yet.
+    Open,
+    /// On the way that is being followed.
+    OnTheWay,
+    /// Mate in so many moves at worst.
+    Mates(u16),
+    /// The win can be lost, by a draw or by a circle.
+    Escapes,
+}
+
+/// A defence after which the engine no longer wins.
+#[derive(Clone, Debug)]
+struct Refutation {
+    start: Chess,
+    line: Vec<Move>,
+    reason: &'static str,
+}
+
+/// A proof, or how much of one.
+#[derive(Clone, Debug)]
+pub struct Proof {
+    material: Material,
+    depth: u32,
+    /// Won positions with the winner to move, turned and mirrored ones counted once.
+    positions: u64,
+    /// Those from which mate comes within fifty moves against any defence.
+    proved: u64,
+    /// The most moves that any of those takes.
+    worst: u16,
+    /// Sum of the moves all of those take against the defence that lasts longest.
+    moves: u64,
+    /// Sum of the moves by which that is more than perfect play.
+    above: u64,
+    /// Why some positions are not proved.
+    refutations: Vec<Refutation>,
+}
+
+impl Proof {
+    /// Follows the engine through all won positions of an ending against a bare king, searching
+    /// `depth` plies a move. At most `shown` refutations are looked for.
+    ///
+    /// # Errors
+    ///
+    /// If the weaker side has more than its king, nothing is won, or memory is short.
+    pub fn new(
+        engine: &Engine,
+        material: Material,
+        depth: u32,
+        shown: usize,
+    ) -> Result<Proof, ProveError> {
+        if material.men().iter().filter(|man| man.color == Color::Black).count() > 1 {
+            return Err(ProveError::NotBare(material));
+        }
+        let mut endgames = Endgames::default();
+        build(&mut endgames, material);
+        let table = endgames.table(&material).ok_or(ProveError::NothingWon(material))?;
+        let mut policy = Policy::new(table, engine, depth)?;
+        policy.follow_all();
+        let mut proof = Proof {
+            material,
+            depth,
+            positions: 0,
+            proved: 0,
+            worst: 0,
+            moves: 0,
+            above: 0,
+            refutations: Vec::new(),
+        };
+        for choice in &policy.choices {
+            proof.positions += 1;
+            if let Fate::Mates(moves) = policy.fates[choice.place]
+                && moves <= FIFTY
+            {
+                proof.proved += 1;
+                proof.worst = proof.worst.max(moves);
+                proof.moves += u64::from(moves);
+                proof.above += u64::from(moves) - u64::from(choice.plies.div_ceil(2));
+            }
+        }
+        if proof.positions == 0 {
+            return Err(ProveError::NothingWon(material));
+        }
+        proof.refutations = policy.refutations(shown);
+        Ok(proof)
+    }
+
+    /// Whether every won position is proved.
+    pub fn is_complete(&self) -> bool {
+        self.proved == self.positions
+    }
+
+    /// The share of won positions that are proved, 0 to 1.
+    pub fn share(&self) -> f64 {
+        self.proved as f64 / self.positions as f64
+    }
+}
+
+impl fmt::Display for Proof {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let mean = |sum: u64| sum as f64 / self.proved.max(1) as f64;
+        writeln!(f, "{} at depth {}", self.material, self.depth)?;
+        writeln!(f, "won positions          {:>12}", HumanCount(self.positions).to_string())?;
+        let proved = HumanCount(self.proved).to_string();
+        // A share is rounded down: it may not say 100 % while one position is left.
+        let percent = (self.share() * 1e5).floor() / 1e3;
+        writeln!(f, "mate within {FIFTY} moves   {proved:>12}  {percent:.3} %")?;
+        writeln!(f, "worst case             {:>12}  moves", self.worst)?;
+        writeln!(f, "mean, longest defence  {:>12.2}  moves", mean(self.moves))?;
+        write!(f, "mean above the minimum {:>12.2}  moves", mean(self.above))?;
+        for Refutation { start, line, reason } in &self.refutations {
+            write!(f, "\n\n{}\n  {}, {reason}", fen(start), numbered(start, line))?;
+        }
+        Ok(())
+    }
+}
+
+/// What the engine plays in one won position.
+struct Choice {
+    place: usize,
+    /// The exact distance to mate.
+    plies: u8,
+    squares: Squares,
+    chosen: Option<Move>,
+}
+
+struct Policy<'a> {
+    table: &'a Table,
+    engine: &'a Engine,
+    limits: Limits,
+    /// All won positions.
+    choices: Vec<Choice>,
+    /// By place in the table, which choice is made there.
+    by_place: Vec<Option<u32>>,
+    /// By place in the table.
+    fates: Vec<Fate>,
+}
+
+/// A step of the way that is being followed: a position, the replies not tried yet, and the worst
+/// so far.
+struct Step {
+    place: usize,
+    after: Chess,
+    replies: Vec<Move>,
+    worst: u16,
+}
+
+impl<'a> Policy<'a> {
+    fn new(table: &'a Table, engine: &'a Engine, depth: u32) -> Result<Policy<'a>, ProveError> {
+        let won: Vec<(Squares, u8)> = table
+            .positions(Color::White)
+            .filter_map(|(squares, value, _)| match value {
+                Dtm::Win(plies) => Some((squares, plies)),
+                Dtm::Draw | Dtm::Loss(_) => None,
+            })
+            .collect();
+        let bar = ProgressBar::new(won.len() as u64);
+        if let Ok(style) =
+            ProgressStyle::with_template("{wide_bar} {human_pos} of {human_len}, {eta}")
+        {
+            bar.set_style(style);
+        }
+        let limits = Limits { depth: Some(depth), ..Limits::default() };
+        let choices: Result<Vec<Choice>, TryReserveError> = won
+            .into_par_iter()
+            .with_min_len(1024)
+            .progress_with(bar)
+            .map_init(
+                || search::Table::new(search::Table::MIN_SIZE),
+                |memory, (squares, plies)| {
+                    let memory = memory.as_ref().map_err(Clone::clone)?;
+                    let chosen = position(table, Color::White, &squares)
+                        .and_then(|position| choose(position, engine, &limits, memory));
+                    let place = table.place(&squares).unwrap_or_default();
+                    Ok(Choice { place, plies, squares, chosen })
+                },
+            )
+            .collect();
+        let choices = choices?;
+        let mut by_place = vec![None; table.len()];
+        for (number, choice) in (0..).zip(&choices) {
+            by_place[choice.place] = Some(number);
+        }
+        let fates = vec![Fate::Open; table.len()];
+        Ok(Policy { table, engine, limits, choices, by_place, fates })
+    }
+
+    /// The position after the engine's move.
+    fn after(&self, place: usize) -> Option<Chess> {
+        let choice = &self.choices[self.by_place[place]? as usize];
+        let mut position = position(self.table, Color::White, &choice.squares)?;
+        position.play_unchecked(choice.chosen?);
+        Some(position)
+    }
+
+    /// The won position that a reply leads to, if it leads to one.
+    fn won_after(&self, position: &Chess, reply: Move) -> Option<usize> {
+        let mut next = position.clone();
+        next.play_unchecked(reply);
+        let place = self.table.place(&Endgames::squares(self.table, &next)?)?;
+        self.by_place[place].map(|_| place)
+    }
+
+    /// Settles the fate of every won position, depth first without recursion: ways can be long.
+    fn follow_all(&mut self) {
+        let places: Vec<usize> = self.choices.iter().map(|choice| choice.place).collect();
+        for place in places {
+            let mut way = Vec::new();
+            self.enter(place, &mut way);
+            while let Some(mut step) = way.pop() {
+                let Some(reply) = step.replies.pop() else {
+                    self.settle(step.place, Fate::Mates(step.worst + 1), &mut way);
+                    continue;
+                };
+                let next = self.won_after(&step.after, reply);
+                let fate = next.map_or(Fate::Escapes, |place| self.fates[place]);
+                match (fate, next) {
+                    (Fate::Mates(moves), _) => {
+                        step.worst = step.worst.max(moves);
+                        way.push(step);
+                    }
+                    (Fate::Open, Some(next)) => {
+                        way.push(step);
+                        self.enter(next, &mut way);
+                    }
+                    _ => self.settle(step.place, Fate::Escapes, &mut way),
+                }
+            }
+        }
+    }
+
+    /// Begins with a position nothing is known of.
+    fn enter(&mut self, place: usize, way: &mut Vec<Step>) {
+        if self.fates[place] != Fate::Open {
+            return;
+        }
+        let Some(after) = self.after(place) else {
+            return self.settle(place, Fate::Escapes, way);
+        };
+        let replies: Vec<Move> = after.legal_moves().into_iter().collect();
+        if !replies.is_empty() {
+            self.fates[place] = Fate::OnTheWay;
+            way.push(Step { place, after, replies, worst: 0 });
+        } else if after.is_check() {
+            self.settle(place, Fate::Mates(1), way);
+        } else {
+            self.settle(place, Fate::Escapes, way);
+        }
+    }
+
+    /// Notes a position's fate and tells the positions before it.
+    fn settle(&mut self, place: usize, fate: Fate, way: &mut Vec<Step>) {
+        self.fates[place] = fate;
+        if let Fate::Mates(moves) = fate {
+            if let Some(before) = way.last_mut() {
+                before.worst = before.worst.max(moves);
+            }
+            return;
+        }
+        // One escape is enough, all the way back: nothing else needs to be tried there.
+        for before in way.drain(..) {
+            self.fates[before.place] = Fate::Escapes;
+        }
+    }
+
+    /// Defences that show why positions are not proved, of the shortest kind there is.
+    fn refutations(&self, most: usize) -> Vec<Refutation> {
+        let escapes = |choice: &&Choice| self.fates[choice.place] == Fate::Escapes;
+        (1..=usize::from(FIFTY))
+            .map(|length| {
+                let unproved = self.choices.iter().filter(escapes);
+                let found = unproved.filter_map(|choice| {
+                    let start = position(self.table, Color::White, &choice.squares)?;
+                    let mut line = Vec::new();
+                    let reason = self.refute(choice.place, &start, length, &mut line)?;
+                    Some(Refutation { start, line, reason })
+                });
+                found.take(most).collect::<Vec<_>>()
+            })
+            .find(|found| !found.is_empty())
+            .unwrap_or_default()
+    }
+
+    /// A line of at most `length` moves that gives the win away or comes back to where it `start`ed,
+    /// turned or mirrored. The engine is asked again on the board as it stands.
+    fn refute(
+        &self,
+        start: usize,
+        position: &Chess,
+        length: usize,
+        line: &mut Vec<Move>,
+    ) -> Option<&'static str> {
+        let memory = search::Table::new(search::Table::MIN_SIZE).ok()?;
+        let chosen = choose(position.clone(), self.engine, &self.limits, &memory)?;
+        let mut after = position.clone();
+        after.play_unchecked(chosen);
+        line.push(chosen);
+        let replies = after.legal_moves();
+        if replies.is_empty() && !after.is_check() {
+            return Some("stalemate");
+        }
+        for reply in replies {
+            line.push(reply);
+            match self.won_after(&after, reply) {
+                None => return Some("no longer won"),
+                Some(next) if next == start => return Some("and round again"),
+                Some(next) if length > 1 && self.fates[next] == Fate::Escapes => {
+                    let mut next = after.clone();
+                    next.play_unchecked(reply);
+                    let reason = self.refute(start, &next, length - 1, line);
+                    if reason.is_some() {
+                        return reason;
+                    }
+                }
+                Some(_) => {}
+            }
+            line.pop();
+        }
+        line.pop();
+        None
+    }
+}
+
+/// The engine's move, found with nothing remembered.
+fn choose(
+    position: Chess,
+    engine: &Engine,
+    limits: &Limits,
+    memory: &search::Table,
+) -> Option<Move> {
+    memory.clear();
+    let game = Game::new(position);
+    let control = Control::default();
+    let clock = Clock::start(limits, Color::White, Duration::ZERO);
+    let request = Search { game: &game, engine, table: memory, limits, clock, control: &control };
+    search(&request, |_| ()).best
+}
