@@ -2,6 +2,34 @@
 
 use shakmaty::{Color, Square};
 
+/// The number of files between `a` and `b`, 0 to 7.
+///
+/// Source: Chess Programming Wiki, *Distance* (file distance).
+///
+/// ```
+/// use shakmaty::Square;
+/// use tropism::geometry::file_distance;
+/// assert_eq!(file_distance(Square::B2, Square::G3), 5);
+/// ```
+#[inline]
+pub const fn file_distance(a: Square, b: Square) -> u32 {
+    a.file().distance(b.file())
+}
+
+/// The number of ranks between `a` and `b`, 0 to 7.
+///
+/// Source: Chess Programming Wiki, *Distance* (rank distance).
+///
+/// ```
+/// use shakmaty::Square;
+/// use tropism::geometry::rank_distance;
+/// assert_eq!(rank_distance(Square::B2, Square::G3), 1);
+/// ```
+#[inline]
+pub const fn rank_distance(a: Square, b: Square) -> u32 {
+    a.rank().distance(b.rank())
+}
+
 /// The number of king moves from `a` to `b` on an empty board, 0 to 7.
 ///
 /// Source: Chess Programming Wiki, *Distance*: the maximum of file and rank distance.
@@ -29,7 +57,22 @@ pub const fn chebyshev(a: Square, b: Square) -> u32 {
 /// ```
 #[inline]
 pub const fn manhattan(a: Square, b: Square) -> u32 {
-    a.file().distance(b.file()) + a.rank().distance(b.rank())
+    file_distance(a, b) + rank_distance(a, b)
+}
+
+/// The number of king moves from `square` to the nearest of d4, e4, d5 and e5, 0 to 3.
+///
+/// Source: Chess Programming Wiki, *Center Distance*, by way of *Distance*.
+///
+/// ```
+/// use shakmaty::Square;
+/// use tropism::geometry::centre_distance;
+/// assert_eq!(centre_distance(Square::C6), 1);
+/// assert_eq!(centre_distance(Square::A8), 3);
+/// ```
+#[inline]
+pub const fn centre_distance(square: Square) -> u32 {
+    3 - edge_distance(square)
 }
 
 /// The number of rook steps from `square` to the nearest of d4, e4, d5 and e5, 0 to 6.
@@ -84,23 +127,49 @@ pub const fn back_rank_distance(side: Color, square: Square) -> u32 {
     }
 }
 
+/// The number of moves a pawn of `side` on `square` needs to its last rank, 0 to 6, if nothing
+/// stands in its way and its first move is the double step.
+///
+/// No pawn stands on its own back rank; from there it would step to the second rank first and need
+/// six moves.
+///
+/// ```
+/// use shakmaty::{Color, Square};
+/// use tropism::geometry::promotion_distance;
+/// assert_eq!(promotion_distance(Color::White, Square::E3), 5);
+/// // The double step makes the second rank as near as the third.
+/// assert_eq!(promotion_distance(Color::White, Square::E2), 5);
+/// assert_eq!(promotion_distance(Color::Black, Square::E2), 1);
+/// ```
+#[inline]
+pub const fn promotion_distance(side: Color, square: Square) -> u32 {
+    let rank = back_rank_distance(side, square);
+    7 - rank - (rank < 2) as u32
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::reference::{coordinates, pairs};
+    use crate::geometry::reference::{breadth_first, coordinates, pairs};
+    use shakmaty::{Bitboard, Rank};
 
     #[test]
     fn chebyshev_counts_king_moves() {
-        for a in Square::ALL {
-            let mut seen = shakmaty::Bitboard::from_square(a);
-            for moves in 0..=7 {
-                for b in Square::ALL {
-                    assert_eq!(chebyshev(a, b) <= moves, seen.contains(b), "{a} {b}");
-                }
-                for square in seen {
-                    seen |= shakmaty::attacks::king_attacks(square);
-                }
+        for from in Square::ALL {
+            let moves = breadth_first(from, shakmaty::attacks::king_attacks);
+            for to in Square::ALL {
+                assert_eq!(Some(chebyshev(from, to)), moves[to.to_usize()], "{from} {to}");
             }
+        }
+        assert_eq!(pairs().map(|(a, b)| chebyshev(a, b)).max(), Some(7));
+    }
+
+    #[test]
+    fn file_and_rank_distance_are_differences_of_coordinates() {
+        for (a, b) in pairs() {
+            let ((af, ar), (bf, br)) = (coordinates(a), coordinates(b));
+            assert_eq!(file_distance(a, b) as i32, (af - bf).abs(), "{a} {b}");
+            assert_eq!(rank_distance(a, b) as i32, (ar - br).abs(), "{a} {b}");
         }
     }
 
@@ -111,23 +180,46 @@ mod tests {
             let expected = (af - bf).abs() + (ar - br).abs();
             assert_eq!(manhattan(a, b) as i32, expected, "{a} {b}");
         }
-        assert_eq!(pairs().map(|(a, b)| manhattan(a, b)).max(), Some(14));
+        // "Between the endpoints of the main-diagonals", and nowhere else.
+        let farthest: Vec<_> = pairs().filter(|&(a, b)| manhattan(a, b) >= 14).collect();
+        let (a1, h1, a8, h8) = (Square::A1, Square::H1, Square::A8, Square::H8);
+        assert_eq!(farthest, [(a1, h8), (h1, a8), (a8, h1), (h8, a1)]);
+        assert!(pairs().all(|(a, b)| manhattan(a, b) <= 14));
+    }
+
+    #[test]
+    fn manhattan_counts_the_moves_of_a_king_that_goes_straight() {
+        for from in Square::ALL {
+            let moves = breadth_first(from, |square| {
+                let king = shakmaty::attacks::king_attacks(square);
+                king & shakmaty::attacks::rook_attacks(square, Bitboard::EMPTY)
+            });
+            for to in Square::ALL {
+                assert_eq!(Some(manhattan(from, to)), moves[to.to_usize()], "{from} {to}");
+            }
+        }
+    }
+
+    #[test]
+    fn centre_distance_is_the_least_distance_to_a_centre_square() {
+        for square in Square::ALL {
+            let nearest = Bitboard::CENTER.into_iter().map(|c| chebyshev(square, c)).min();
+            assert_eq!(Some(centre_distance(square)), nearest, "{square}");
+        }
     }
 
     #[test]
     fn centre_manhattan_is_the_least_manhattan_distance_to_a_centre_square() {
-        let centre = [Square::D4, Square::E4, Square::D5, Square::E5];
         for square in Square::ALL {
-            let nearest = centre.map(|c| manhattan(square, c)).into_iter().min();
+            let nearest = Bitboard::CENTER.into_iter().map(|c| manhattan(square, c)).min();
             assert_eq!(Some(centre_manhattan(square)), nearest, "{square}");
         }
     }
 
     #[test]
     fn edge_distance_is_the_least_distance_to_an_edge_square() {
-        let edges = shakmaty::Bitboard(0xff81_8181_8181_81ff);
         for square in Square::ALL {
-            let nearest = edges.into_iter().map(|edge| chebyshev(square, edge)).min();
+            let nearest = Bitboard::EDGES.into_iter().map(|edge| chebyshev(square, edge)).min();
             assert_eq!(Some(edge_distance(square)), nearest, "{square}");
         }
     }
@@ -138,6 +230,22 @@ mod tests {
             let (_, rank) = coordinates(square);
             assert_eq!(back_rank_distance(Color::White, square) as i32, rank);
             assert_eq!(back_rank_distance(Color::Black, square) as i32, 7 - rank);
+        }
+    }
+
+    #[test]
+    fn promotion_distance_counts_the_moves_of_a_pawn() {
+        for (side, forward, second) in [(Color::White, 8, 1), (Color::Black, -8, 6)] {
+            for from in Square::ALL {
+                let moves = breadth_first(from, |square| {
+                    let single = square.offset(forward);
+                    let double = single.filter(|_| coordinates(square).1 == second);
+                    single.into_iter().chain(double.and_then(|s| s.offset(forward))).collect()
+                });
+                let last = Bitboard::from_rank(side.fold_wb(Rank::Eighth, Rank::First));
+                let least = last.into_iter().filter_map(|to| moves[to.to_usize()]).min();
+                assert_eq!(Some(promotion_distance(side, from)), least, "{side} {from}");
+            }
         }
     }
 }

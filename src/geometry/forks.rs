@@ -1,6 +1,7 @@
 //! Knight forks: squares from which one knight attacks two things at once.
 
 use super::knight_attacks;
+use super::steps::{east_one, west_one};
 use shakmaty::Bitboard;
 
 /// All squares from which a knight would attack two or more of `targets`.
@@ -64,14 +65,6 @@ pub fn fork_targets(
     fork_squares(targets) & knight_attacks(knights) & !own & !guarded
 }
 
-const fn east_one(b: u64) -> u64 {
-    (b << 1) & 0xfefe_fefe_fefe_fefe
-}
-
-const fn west_one(b: u64) -> u64 {
-    (b >> 1) & 0x7f7f_7f7f_7f7f_7f7f
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -84,6 +77,12 @@ mod tests {
             .into_iter()
             .filter(|&square| (knight_jumps(square) & targets).more_than_one())
             .collect()
+    }
+
+    #[test]
+    fn no_squares_fork_nothing_and_all_squares_are_forked_from_everywhere() {
+        assert_eq!(fork_squares(Bitboard::EMPTY), Bitboard::EMPTY);
+        assert_eq!(fork_squares(Bitboard::FULL), Bitboard::FULL);
     }
 
     #[test]

@@ -22,40 +22,37 @@
 
 mod corner;
 mod distance;
+mod fill;
 mod forks;
 mod knight;
+pub mod layout;
+mod mobility;
 mod pawns;
+mod relation;
+mod steps;
+mod trajectory;
 
-pub use corner::bishop_corner_distance;
-pub use distance::{back_rank_distance, centre_manhattan, chebyshev, edge_distance, manhattan};
+pub use corner::{bishop_corner_distance, colour_corner_distance, corner_distance};
+pub use distance::{
+    back_rank_distance, centre_distance, centre_manhattan, chebyshev, edge_distance, file_distance,
+    manhattan, promotion_distance, rank_distance,
+};
+pub use fill::{Mover, Terrain, Waves, king_attacks, moves_between};
 pub use forks::{fork_squares, fork_targets};
-pub use knight::{knight_attacks, knight_distance};
+pub use knight::{
+    KnightJump, knight_attacks, knight_attacks_stepwise, knight_distance, knight_distance_between,
+    knight_fill,
+};
+pub use mobility::{DistanceMap, mobility};
 pub use pawns::{ahead, beside, pawn_attacks, step};
+pub use relation::{
+    combined_distance, combined71_distance, is_adjacent, is_diagonal_opposition,
+    is_distant_opposition, is_knight_distance, is_opposition, same_diagonal, same_line,
+    same_rank_or_file, udr_distance,
+};
+pub use trajectory::{Paths, Trajectories, sum_rule};
 
-/// Plain references and walks over whole domains, for the tests of every geometry file.
+/// Plain references, walks over whole domains, and readers of printed boards, for the tests of
+/// every geometry file.
 #[cfg(test)]
-pub(crate) mod reference {
-    use shakmaty::{Bitboard, Square};
-
-    /// Every ordered pair of squares: 4096 of them.
-    pub(crate) fn pairs() -> impl Iterator<Item = (Square, Square)> {
-        Square::ALL.into_iter().flat_map(|a| Square::ALL.into_iter().map(move |b| (a, b)))
-    }
-
-    /// File and rank as plain numbers, 0..=7 each.
-    pub(crate) fn coordinates(square: Square) -> (i32, i32) {
-        let index = square.to_u32() as i32;
-        (index % 8, index / 8)
-    }
-
-    /// Where a knight on `from` can go, by adding the eight jumps and looking at the board's edge.
-    pub(crate) fn knight_jumps(from: Square) -> Bitboard {
-        let (file, rank) = coordinates(from);
-        [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]
-            .into_iter()
-            .map(|(df, dr)| (file + df, rank + dr))
-            .filter(|(f, r)| (0..8).contains(f) && (0..8).contains(r))
-            .map(|(f, r)| Square::new((8 * r + f) as u32))
-            .collect()
-    }
-}
+pub(crate) mod reference;

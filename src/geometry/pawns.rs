@@ -1,5 +1,6 @@
 //! Sets of squares as pawns see them: ahead, beside, attacked.
 
+use super::steps::{east_one, west_one};
 use shakmaty::{Bitboard, Color};
 
 /// All squares that `set` attacks as pawns of `side`.
@@ -40,7 +41,7 @@ pub const fn step(side: Color, set: Bitboard) -> Bitboard {
 /// ```
 #[inline]
 pub const fn beside(set: Bitboard) -> Bitboard {
-    Bitboard(((set.0 << 1) & 0xfefe_fefe_fefe_fefe) | ((set.0 >> 1) & 0x7f7f_7f7f_7f7f_7f7f))
+    Bitboard(east_one(set.0) | west_one(set.0))
 }
 
 /// All squares in front of `set` on the same files, as `side` looks at the board; the squares of
