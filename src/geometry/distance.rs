@@ -1,5 +1,6 @@
 //! Distances between two squares, and from a square to fixed parts of the board.
 
+use super::layout::{Chebyshev, Manhattan, SquarePairs};
 use shakmaty::{Color, Square};
 
 /// The number of files between `a` and `b`, 0 to 7.
@@ -42,7 +43,7 @@ pub const fn rank_distance(a: Square, b: Square) -> u32 {
 /// ```
 #[inline]
 pub const fn chebyshev(a: Square, b: Square) -> u32 {
-    a.distance(b)
+    SquarePairs::<Chebyshev>::lookup(a, b)
 }
 
 /// The number of one-square rook steps from `a` to `b`, 0 to 14: the taxi distance.
@@ -57,7 +58,7 @@ pub const fn chebyshev(a: Square, b: Square) -> u32 {
 /// ```
 #[inline]
 pub const fn manhattan(a: Square, b: Square) -> u32 {
-    file_distance(a, b) + rank_distance(a, b)
+    SquarePairs::<Manhattan>::lookup(a, b)
 }
 
 /// The number of king moves from `square` to the nearest of d4, e4, d5 and e5, 0 to 3.

@@ -1,6 +1,6 @@
 //! The knight: where it jumps, what a set of knights attacks, and how many moves it needs.
 
-use super::layout::{Knight, Metric};
+use super::layout::{Knight, SquarePairs};
 use super::steps::{NOT_A, NOT_AB, NOT_GH, NOT_H, east_one, west_one};
 use shakmaty::{Bitboard, Square};
 
@@ -220,7 +220,7 @@ pub const fn knight_distance_between(a: Bitboard, b: Bitboard) -> Option<u32> {
 /// ```
 #[inline]
 pub const fn knight_distance(a: Square, b: Square) -> u32 {
-    Knight::PAIRS[a.to_usize()][b.to_usize()] as u32
+    SquarePairs::<Knight>::lookup(a, b)
 }
 
 #[cfg(test)]

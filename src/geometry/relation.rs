@@ -11,7 +11,7 @@
 //! | [`combined71_distance`], 7D + T | all 36 | straight: divisible by 8; diagonal: by 9 |
 //! | [`udr_distance`], 15D + T, mended on diagonals | all 36 | straight: divisible by 16; straight or diagonal: by 8 |
 
-use super::{chebyshev, manhattan};
+use super::layout::{Combined, Combined71, SquarePairs, Udr};
 use shakmaty::Square;
 
 /// King's distance plus taxi distance, D + T, 0 to 21.
@@ -31,7 +31,7 @@ use shakmaty::Square;
 /// ```
 #[inline]
 pub const fn combined_distance(a: Square, b: Square) -> u32 {
-    chebyshev(a, b) + manhattan(a, b)
+    SquarePairs::<Combined>::lookup(a, b)
 }
 
 /// The combination 7D + T, 0 to 63: a different value for each of the 36 unordered pairs of file
@@ -46,7 +46,7 @@ pub const fn combined_distance(a: Square, b: Square) -> u32 {
 /// ```
 #[inline]
 pub const fn combined71_distance(a: Square, b: Square) -> u32 {
-    7 * chebyshev(a, b) + manhattan(a, b)
+    SquarePairs::<Combined71>::lookup(a, b)
 }
 
 /// Isenberg's `UDRDist`, 8 to 120: 15D + T, and on diagonals the low three bits cleared and bit 3
@@ -65,9 +65,7 @@ pub const fn combined71_distance(a: Square, b: Square) -> u32 {
 /// ```
 #[inline]
 pub const fn udr_distance(a: Square, b: Square) -> u32 {
-    let (king, taxi) = (chebyshev(a, b), manhattan(a, b));
-    let sum = 15 * king + taxi;
-    if taxi == 2 * king { sum & !7 | 8 } else { sum }
+    SquarePairs::<Udr>::lookup(a, b)
 }
 
 /// Whether a king on `a` attacks `b`.
@@ -187,6 +185,7 @@ pub const fn same_rank_or_file(a: Square, b: Square) -> bool {
 mod tests {
     use super::*;
     use crate::geometry::reference::{coordinates, numbers, pairs};
+    use crate::geometry::{chebyshev, manhattan};
     use shakmaty::attacks;
     use std::collections::{BTreeMap, BTreeSet};
 

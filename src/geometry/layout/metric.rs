@@ -1,8 +1,6 @@
 //! What the layouts store: the distances that depend on two squares.
 
-use crate::geometry::{
-    combined_distance, combined71_distance, knight_distance_between, udr_distance,
-};
+use crate::geometry::{file_distance, knight_distance_between, rank_distance};
 use shakmaty::{Bitboard, Square};
 
 /// A distance for every pair of squares, first index from, second to.
@@ -77,31 +75,48 @@ metric! {
 }
 
 metric! {
-    /// D + T: [`combined_distance`].
-    Combined, "combined_distance", combined_distance
+    /// D + T: [`combined_distance`](crate::geometry::combined_distance).
+    Combined, "combined_distance", combined
 }
 
 metric! {
-    /// 7D + T: [`combined71_distance`].
-    Combined71, "combined71_distance", combined71_distance
+    /// 7D + T: [`combined71_distance`](crate::geometry::combined71_distance).
+    Combined71, "combined71_distance", combined71
 }
 
 metric! {
-    /// Isenberg's `UDRDist`: [`udr_distance`].
-    Udr, "udr_distance", udr_distance
+    /// Isenberg's `UDRDist`: [`udr_distance`](crate::geometry::udr_distance).
+    Udr, "udr_distance", udr
 }
 
 /// The larger of file and rank distance, as the source's routine has it.
 #[inline]
 const fn larger(a: Square, b: Square) -> u32 {
-    let (files, ranks) = (a.file().distance(b.file()), a.rank().distance(b.rank()));
+    let (files, ranks) = (file_distance(a, b), rank_distance(a, b));
     if files > ranks { files } else { ranks }
 }
 
-/// The sum of file and rank distance.
 #[inline]
 const fn sum(a: Square, b: Square) -> u32 {
-    a.file().distance(b.file()) + a.rank().distance(b.rank())
+    file_distance(a, b) + rank_distance(a, b)
+}
+
+#[inline]
+const fn combined(a: Square, b: Square) -> u32 {
+    larger(a, b) + sum(a, b)
+}
+
+#[inline]
+const fn combined71(a: Square, b: Square) -> u32 {
+    7 * larger(a, b) + sum(a, b)
+}
+
+/// Cleared of its low three bits and set to 8 on diagonals, where the taxi has the double way.
+#[inline]
+const fn udr(a: Square, b: Square) -> u32 {
+    let (king, taxi) = (larger(a, b), sum(a, b));
+    let whole = 15 * king + taxi;
+    if taxi == 2 * king { whole & !7 | 8 } else { whole }
 }
 
 const fn filled(a: Square, b: Square) -> u32 {

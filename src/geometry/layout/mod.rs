@@ -62,13 +62,21 @@ impl<M: Metric> Layout for Computed<M> {
 #[derive(Debug)]
 pub struct SquarePairs<M>(PhantomData<M>);
 
+impl<M: Metric> SquarePairs<M> {
+    /// [`Layout::distance`] for constants: what the public functions call.
+    #[inline]
+    pub(super) const fn lookup(a: Square, b: Square) -> u32 {
+        M::PAIRS[a.to_usize()][b.to_usize()] as u32
+    }
+}
+
 impl<M: Metric> Layout for SquarePairs<M> {
     const NAME: &'static str = "64x64";
     const ENTRIES: usize = 64 * 64;
 
     #[inline]
     fn distance(a: Square, b: Square) -> u32 {
-        M::PAIRS[a.to_usize()][b.to_usize()].into()
+        Self::lookup(a, b)
     }
 }
 
