@@ -87,7 +87,7 @@ fn the_svg_is_written_and_a_bad_path_is_refused() {
 
 /// The source of the corner distance says that bishop and knight mate in the corner that the bishop
 /// can attack. That is where mate can be forced; a lone king that helps is mated in the other
-/// corner too, and on the edge.
+/// corner too.
 #[test]
 fn bishop_and_knight_can_mate_in_the_wrong_corner_if_the_lone_king_helps() {
     for (fen, mate) in [

@@ -8,6 +8,21 @@ use shakmaty::{Color, Square};
 /// On every file and rank the way to the edge and the way to the middle add up to three, so this
 /// is what [`centre_manhattan`] leaves of six.
 ///
+/// ```text
+/// corner_distance: rook steps to the nearest corner
+///
+/// 8   0  1  2  3  3  2  1  0
+/// 7   1  2  3  4  4  3  2  1
+/// 6   2  3  4  5  5  4  3  2
+/// 5   3  4  5  6  6  5  4  3
+/// 4   3  4  5  6  6  5  4  3
+/// 3   2  3  4  5  5  4  3  2
+/// 2   1  2  3  4  4  3  2  1
+/// 1   0  1  2  3  3  2  1  0
+///
+///     a  b  c  d  e  f  g  h
+/// ```
+///
 /// ```
 /// use shakmaty::Square;
 /// use tropism::geometry::corner_distance;
@@ -25,6 +40,21 @@ pub const fn corner_distance(square: Square) -> u32 {
 /// ones, a1 and h8.
 ///
 /// Source: Chess Programming Wiki, *KBNK Endgame*.
+///
+/// ```text
+/// colour_corner_distance: rook steps to the nearer light corner
+///
+/// 8   0  1  2  3  4  5  6  7
+/// 7   1  2  3  4  5  6  7  6
+/// 6   2  3  4  5  6  7  6  5
+/// 5   3  4  5  6  7  6  5  4
+/// 4   4  5  6  7  6  5  4  3
+/// 3   5  6  7  6  5  4  3  2
+/// 2   6  7  6  5  4  3  2  1
+/// 1   7  6  5  4  3  2  1  0
+///
+///     a  b  c  d  e  f  g  h
+/// ```
 ///
 /// ```
 /// use shakmaty::{Color, Square};
@@ -46,6 +76,21 @@ pub const fn colour_corner_distance(colour: Color, square: Square) -> u32 {
 /// Source: Chess Programming Wiki, *KBNK Endgame*, Gerd Isenberg's bit-twiddling, kept step by
 /// step: a product puts the parity of the bishop's file and rank into the sign bit, the sign makes
 /// a mask that mirrors the king's file, so that a1 and h8 become the corners that count.
+///
+/// ```text
+/// bishop_corner_distance c4: rook steps to the nearer corner of the colour of a bishop's square
+///
+/// 8   0  1  2  3  4  5  6  7
+/// 7   1  2  3  4  5  6  7  6
+/// 6   2  3  4  5  6  7  6  5
+/// 5   3  4  5  6  7  6  5  4
+/// 4   4  5 [6] 7  6  5  4  3
+/// 3   5  6  7  6  5  4  3  2
+/// 2   6  7  6  5  4  3  2  1
+/// 1   7  6  5  4  3  2  1  0
+///
+///     a  b  c  d  e  f  g  h
+/// ```
 ///
 /// ```
 /// use shakmaty::Square;

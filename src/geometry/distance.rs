@@ -7,6 +7,21 @@ use shakmaty::{Color, Square};
 ///
 /// Source: Chess Programming Wiki, *Distance* (file distance).
 ///
+/// ```text
+/// file_distance c2: files between two squares
+///
+/// 8   2  1  0  1  2  3  4  5
+/// 7   2  1  0  1  2  3  4  5
+/// 6   2  1  0  1  2  3  4  5
+/// 5   2  1  0  1  2  3  4  5
+/// 4   2  1  0  1  2  3  4  5
+/// 3   2  1  0  1  2  3  4  5
+/// 2   2  1 [0] 1  2  3  4  5
+/// 1   2  1  0  1  2  3  4  5
+///
+///     a  b  c  d  e  f  g  h
+/// ```
+///
 /// ```
 /// use shakmaty::Square;
 /// use tropism::geometry::file_distance;
@@ -21,6 +36,21 @@ pub const fn file_distance(a: Square, b: Square) -> u32 {
 ///
 /// Source: Chess Programming Wiki, *Distance* (rank distance).
 ///
+/// ```text
+/// rank_distance c2: ranks between two squares
+///
+/// 8   6  6  6  6  6  6  6  6
+/// 7   5  5  5  5  5  5  5  5
+/// 6   4  4  4  4  4  4  4  4
+/// 5   3  3  3  3  3  3  3  3
+/// 4   2  2  2  2  2  2  2  2
+/// 3   1  1  1  1  1  1  1  1
+/// 2   0  0 [0] 0  0  0  0  0
+/// 1   1  1  1  1  1  1  1  1
+///
+///     a  b  c  d  e  f  g  h
+/// ```
+///
 /// ```
 /// use shakmaty::Square;
 /// use tropism::geometry::rank_distance;
@@ -34,6 +64,21 @@ pub const fn rank_distance(a: Square, b: Square) -> u32 {
 /// The number of king moves from `a` to `b` on an empty board, 0 to 7.
 ///
 /// Source: Chess Programming Wiki, *Distance*: the maximum of file and rank distance.
+///
+/// ```text
+/// chebyshev c2: king moves between two squares
+///
+/// 8   6  6  6  6  6  6  6  6
+/// 7   5  5  5  5  5  5  5  5
+/// 6   4  4  4  4  4  4  4  5
+/// 5   3  3  3  3  3  3  4  5
+/// 4   2  2  2  2  2  3  4  5
+/// 3   2  1  1  1  2  3  4  5
+/// 2   2  1 [0] 1  2  3  4  5
+/// 1   2  1  1  1  2  3  4  5
+///
+///     a  b  c  d  e  f  g  h
+/// ```
 ///
 /// ```
 /// use shakmaty::Square;
@@ -51,6 +96,21 @@ pub const fn chebyshev(a: Square, b: Square) -> u32 {
 /// Source: Chess Programming Wiki, *Distance*; Gerd Isenberg, "unique distance relationship",
 /// CCC 2002.
 ///
+/// ```text
+/// manhattan c2: rook steps between two squares
+///
+/// 8    8   7   6   7   8   9  10  11
+/// 7    7   6   5   6   7   8   9  10
+/// 6    6   5   4   5   6   7   8   9
+/// 5    5   4   3   4   5   6   7   8
+/// 4    4   3   2   3   4   5   6   7
+/// 3    3   2   1   2   3   4   5   6
+/// 2    2   1 [ 0]  1   2   3   4   5
+/// 1    3   2   1   2   3   4   5   6
+///
+///      a   b   c   d   e   f   g   h
+/// ```
+///
 /// ```
 /// use shakmaty::Square;
 /// use tropism::geometry::manhattan;
@@ -64,6 +124,21 @@ pub const fn manhattan(a: Square, b: Square) -> u32 {
 /// The number of king moves from `square` to the nearest of d4, e4, d5 and e5, 0 to 3.
 ///
 /// Source: Chess Programming Wiki, *Center Distance*, by way of *Distance*.
+///
+/// ```text
+/// centre_distance: king moves to the four centre squares
+///
+/// 8   3  3  3  3  3  3  3  3
+/// 7   3  2  2  2  2  2  2  3
+/// 6   3  2  1  1  1  1  2  3
+/// 5   3  2  1  0  0  1  2  3
+/// 4   3  2  1  0  0  1  2  3
+/// 3   3  2  1  1  1  1  2  3
+/// 2   3  2  2  2  2  2  2  3
+/// 1   3  3  3  3  3  3  3  3
+///
+///     a  b  c  d  e  f  g  h
+/// ```
 ///
 /// ```
 /// use shakmaty::Square;
@@ -80,6 +155,21 @@ pub const fn centre_distance(square: Square) -> u32 {
 ///
 /// Source: Chess Programming Wiki, *Center Manhattan-Distance*, by way of *Distance*.
 ///
+/// ```text
+/// centre_manhattan: rook steps to the four centre squares
+///
+/// 8   6  5  4  3  3  4  5  6
+/// 7   5  4  3  2  2  3  4  5
+/// 6   4  3  2  1  1  2  3  4
+/// 5   3  2  1  0  0  1  2  3
+/// 4   3  2  1  0  0  1  2  3
+/// 3   4  3  2  1  1  2  3  4
+/// 2   5  4  3  2  2  3  4  5
+/// 1   6  5  4  3  3  4  5  6
+///
+///     a  b  c  d  e  f  g  h
+/// ```
+///
 /// ```
 /// use shakmaty::Square;
 /// use tropism::geometry::centre_manhattan;
@@ -92,6 +182,21 @@ pub const fn centre_manhattan(square: Square) -> u32 {
 }
 
 /// The number of king moves from `square` to the nearest edge of the board, 0 to 3.
+///
+/// ```text
+/// edge_distance: king moves to the edge
+///
+/// 8   0  0  0  0  0  0  0  0
+/// 7   0  1  1  1  1  1  1  0
+/// 6   0  1  2  2  2  2  1  0
+/// 5   0  1  2  3  3  2  1  0
+/// 4   0  1  2  3  3  2  1  0
+/// 3   0  1  2  2  2  2  1  0
+/// 2   0  1  1  1  1  1  1  0
+/// 1   0  0  0  0  0  0  0  0
+///
+///     a  b  c  d  e  f  g  h
+/// ```
 ///
 /// ```
 /// use shakmaty::Square;
@@ -113,6 +218,21 @@ const fn from_centre_line(line: u32) -> u32 {
 
 /// The number of ranks between `square` and `side`'s own back rank, 0 to 7.
 ///
+/// ```text
+/// back_rank_distance: ranks from White's back rank
+///
+/// 8   7  7  7  7  7  7  7  7
+/// 7   6  6  6  6  6  6  6  6
+/// 6   5  5  5  5  5  5  5  5
+/// 5   4  4  4  4  4  4  4  4
+/// 4   3  3  3  3  3  3  3  3
+/// 3   2  2  2  2  2  2  2  2
+/// 2   1  1  1  1  1  1  1  1
+/// 1   0  0  0  0  0  0  0  0
+///
+///     a  b  c  d  e  f  g  h
+/// ```
+///
 /// ```
 /// use shakmaty::{Color, Square};
 /// use tropism::geometry::back_rank_distance;
@@ -133,6 +253,21 @@ pub const fn back_rank_distance(side: Color, square: Square) -> u32 {
 ///
 /// No pawn stands on its own back rank; from there it would step to the second rank first and need
 /// six moves.
+///
+/// ```text
+/// promotion_distance: moves of a white pawn to its last rank, with the double step
+///
+/// 8   0  0  0  0  0  0  0  0
+/// 7   1  1  1  1  1  1  1  1
+/// 6   2  2  2  2  2  2  2  2
+/// 5   3  3  3  3  3  3  3  3
+/// 4   4  4  4  4  4  4  4  4
+/// 3   5  5  5  5  5  5  5  5
+/// 2   5  5  5  5  5  5  5  5
+/// 1   6  6  6  6  6  6  6  6
+///
+///     a  b  c  d  e  f  g  h
+/// ```
 ///
 /// ```
 /// use shakmaty::{Color, Square};

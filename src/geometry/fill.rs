@@ -39,6 +39,23 @@ impl From<Piece> for Mover {
 }
 
 /// What stands in a piece's way while it moves and nothing else does.
+///
+/// ```text
+/// mobility_guarded a1: moves of the piece on a square to every other, closed where enemy pawns guard
+///
+/// 8   3  3  2  2  3  4  4  4
+/// 7   3  3  2  2  3  3  3  3
+/// 6   4  3  2  2  3  3  4  4
+/// 5   .  3  .  2  .  3  .  3
+/// 4   3  3  2  2  3  3  3  3
+/// 3   3  3  2  2  3  3  3  3
+/// 2   P  P  2  2  3  3  P  4
+/// 1  [0] 1  1  1  K  4  5  4
+///
+///     a  b  c  d  e  f  g  h
+///
+/// position 4k3/8/1p3p2/8/8/8/PP4P1/R3K3
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Terrain {
     /// Own men: never entered, never passed.
@@ -122,6 +139,23 @@ impl Mover {
 }
 
 /// All squares that at least one king of `kings` attacks: their neighbours.
+///
+/// ```text
+/// king_attacks a1 e4: what kings attack
+///
+/// 8   .  .  .  .  .  .  .  .
+/// 7   .  .  .  .  .  .  .  .
+/// 6   .  .  .  .  .  .  .  .
+/// 5   .  .  .  1  1  1  .  .
+/// 4   .  .  .  1 [.] 1  .  .
+/// 3   .  .  .  1  1  1  .  .
+/// 2   1  1  .  .  .  .  .  .
+/// 1  [.] 1  .  .  .  .  .  .
+///
+///     a  b  c  d  e  f  g  h
+///
+/// 11 squares
+/// ```
 ///
 /// ```
 /// use shakmaty::{Bitboard, Square};
@@ -221,6 +255,23 @@ impl std::iter::FusedIterator for Waves {}
 
 /// The least number of moves from any square of `from` to any square of `to` over `terrain`, or
 /// `None` if there is no way.
+///
+/// ```text
+/// moves_between g1 e5: moves of the piece on a square to another
+///
+/// 8   5  4  5  4  5  4  5  4
+/// 7   4  5  4  3  4  3  4  3
+/// 6   5  4  3  4  3  4  3  4
+/// 5   4  3  4  3 [2] 3  2  3
+/// 4   5  4  3  2  3  2  3  2
+/// 3   4  3  4  3  4  1  4  1
+/// 2   P  P  P  P  P  P  P  P
+/// 1   R  N  B  Q  K  B [0] R
+///
+///     a  b  c  d  e  f  g  h
+///
+/// g1 to e5: 2
+/// ```
 ///
 /// ```
 /// use shakmaty::{Bitboard, File, Square};

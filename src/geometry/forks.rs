@@ -10,6 +10,23 @@ use shakmaty::Bitboard;
 /// intersections of all eight jump directions, without loop or branch. Each direction is
 /// intersected with what the directions before it already cover.
 ///
+/// ```text
+/// fork_squares a8 e8: squares from which a knight attacks two of several squares
+///
+/// 8  [.] .  .  . [.] .  .  .
+/// 7   .  .  1  .  .  .  .  .
+/// 6   .  .  .  .  .  .  .  .
+/// 5   .  .  .  .  .  .  .  .
+/// 4   .  .  .  .  .  .  .  .
+/// 3   .  .  .  .  .  .  .  .
+/// 2   .  .  .  .  .  .  .  .
+/// 1   .  .  .  .  .  .  .  .
+///
+///     a  b  c  d  e  f  g  h
+///
+/// 1 square
+/// ```
+///
 /// ```
 /// use shakmaty::{Bitboard, Square};
 /// use tropism::geometry::fork_squares;
@@ -44,6 +61,25 @@ pub const fn fork_squares(targets: Bitboard) -> Bitboard {
 /// Source: Chess Programming Wiki, *Knight Pattern*: "the intersection of those targets with
 /// squares not occupied by own pieces or attacked by opponent pawns and knights, but attacked by
 /// own knight(s)".
+///
+/// ```text
+/// fork_targets d5: squares where the knight on a square would safely fork king, queen and rooks
+///
+/// 8   r  .  .  .  k  .  .  .
+/// 7   .  .  1  .  .  .  .  .
+/// 6   .  .  .  .  .  .  .  .
+/// 5   .  .  . [N] .  .  .  .
+/// 4   .  .  .  .  .  .  .  .
+/// 3   .  .  .  .  .  .  .  .
+/// 2   .  .  .  .  .  .  .  .
+/// 1   .  .  .  .  K  .  .  .
+///
+///     a  b  c  d  e  f  g  h
+///
+/// 1 square
+///
+/// position r3k3/8/8/3N4/8/8/8/4K3
+/// ```
 ///
 /// ```
 /// use shakmaty::{Bitboard, Square};

@@ -23,6 +23,21 @@ use shakmaty::{Bitboard, Square};
 ///             -17  -15
 ///         soSoWe    soSoEa
 /// ```
+///
+/// ```text
+/// knight_jumps d4: the eight directions of a knight
+///
+/// 8     .    .    .    .    .    .    .    .
+/// 7     .    .    .    .    .    .    .    .
+/// 6     .    .  +15    .  +17    .    .    .
+/// 5     .   +6    .    .    .  +10    .    .
+/// 4     .    .    . [  .]   .    .    .    .
+/// 3     .  -10    .    .    .   -6    .    .
+/// 2     .    .  -17    .  -15    .    .    .
+/// 1     .    .    .    .    .    .    .    .
+///
+///       a    b    c    d    e    f    g    h
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum KnightJump {
     /// Two ranks up, one file right.
@@ -118,6 +133,23 @@ impl KnightJump {
 /// "some more parallelism": steps of one and of two files, masked against wrapping around the
 /// board's edge, each moved two ranks or one.
 ///
+/// ```text
+/// knight_attacks d4: what knights attack, four shifts at once
+///
+/// 8   .  .  .  .  .  .  .  .
+/// 7   .  .  .  .  .  .  .  .
+/// 6   .  .  1  .  1  .  .  .
+/// 5   .  1  .  .  .  1  .  .
+/// 4   .  .  . [.] .  .  .  .
+/// 3   .  1  .  .  .  1  .  .
+/// 2   .  .  1  .  1  .  .  .
+/// 1   .  .  .  .  .  .  .  .
+///
+///     a  b  c  d  e  f  g  h
+///
+/// 8 squares
+/// ```
+///
 /// ```
 /// use shakmaty::{Bitboard, Square};
 /// use tropism::geometry::knight_attacks;
@@ -138,6 +170,23 @@ pub const fn knight_attacks(knights: Bitboard) -> Bitboard {
 /// step waits for the one before.
 ///
 /// Source: Chess Programming Wiki, *Knight Pattern* (multiple knight attacks).
+///
+/// ```text
+/// knight_attacks_stepwise a1 h8: what knights attack, step by step
+///
+/// 8   .  .  .  .  .  .  . [.]
+/// 7   .  .  .  .  .  1  .  .
+/// 6   .  .  .  .  .  .  1  .
+/// 5   .  .  .  .  .  .  .  .
+/// 4   .  .  .  .  .  .  .  .
+/// 3   .  1  .  .  .  .  .  .
+/// 2   .  .  1  .  .  .  .  .
+/// 1  [.] .  .  .  .  .  .  .
+///
+///     a  b  c  d  e  f  g  h
+///
+/// 4 squares
+/// ```
 ///
 /// ```
 /// use shakmaty::{Bitboard, Square};
@@ -162,6 +211,23 @@ pub const fn knight_attacks_stepwise(knights: Bitboard) -> Bitboard {
 /// fill the board from any square. [`Waves`](super::Waves) fills with any piece and around
 /// obstacles.
 ///
+/// ```text
+/// knight_fill a1 d4: knights and what they attack
+///
+/// 8   .  .  .  .  .  .  .  .
+/// 7   .  .  .  .  .  .  .  .
+/// 6   .  .  1  .  1  .  .  .
+/// 5   .  1  .  .  .  1  .  .
+/// 4   .  .  . [1] .  .  .  .
+/// 3   .  1  .  .  .  1  .  .
+/// 2   .  .  1  .  1  .  .  .
+/// 1  [1] .  .  .  .  .  .  .
+///
+///     a  b  c  d  e  f  g  h
+///
+/// 10 squares
+/// ```
+///
 /// ```
 /// use shakmaty::{Bitboard, Square};
 /// use tropism::geometry::knight_fill;
@@ -183,6 +249,21 @@ pub const fn knight_fill(knights: Bitboard) -> Bitboard {
 /// Source: Chess Programming Wiki, *Knight-Distance* (knight fill): attacks of attacks, until the
 /// sets meet. The text's sentence says "until a target set becomes subset"; its program, like
 /// this one, stops at the first common square.
+///
+/// ```text
+/// knight_distance_between b1 g1: knight moves from the nearest of several squares, by fill
+///
+/// 8   4  4  4  4  4  4  4  4
+/// 7   3  4  3  3  3  3  4  3
+/// 6   4  3  3  3  3  3  3  4
+/// 5   3  2  3  2  2  3  2  3
+/// 4   2  3  2  2  2  2  3  2
+/// 3   1  2  1  3  3  1  2  1
+/// 2   2  3  2  1  1  2  3  2
+/// 1   3 [0] 2  2  2  2 [0] 3
+///
+///     a  b  c  d  e  f  g  h
+/// ```
 ///
 /// ```
 /// use shakmaty::{Bitboard, Square};
@@ -209,6 +290,21 @@ pub const fn knight_distance_between(a: Bitboard, b: Bitboard) -> Option<u32> {
 /// Source: Chess Programming Wiki, *Knight-Distance*: the 64 x 64 lookup, filled by
 /// [`knight_distance_between`] when the program is compiled. [`layout`](super::layout) has the
 /// smaller tables.
+///
+/// ```text
+/// knight_distance a1: knight moves between two squares
+///
+/// 8   5  4  5  4  5  4  5  6
+/// 7   4  3  4  3  4  5  4  5
+/// 6   3  4  3  4  3  4  5  4
+/// 5   2  3  2  3  4  3  4  5
+/// 4   3  2  3  2  3  4  3  4
+/// 3   2  1  4  3  2  3  4  5
+/// 2   3  4  1  2  3  4  3  4
+/// 1  [0] 3  2  3  2  3  4  5
+///
+///     a  b  c  d  e  f  g  h
+/// ```
 ///
 /// ```
 /// use shakmaty::Square;

@@ -10,6 +10,21 @@ use shakmaty::{Bitboard, Square};
 /// in Chess Programming Wiki, *Distance*: "exploring a piece's mobility graph to determine what is
 /// close to it". All other distances are this one on an empty board.
 ///
+/// ```text
+/// mobility g1: moves of the piece on a square to every other, all else at rest
+///
+/// 8   5  4  5  4  5  4  5  4
+/// 7   4  5  4  3  4  3  4  3
+/// 6   5  4  3  4  3  4  3  4
+/// 5   4  3  4  3  2  3  2  3
+/// 4   5  4  3  2  3  2  3  2
+/// 3   4  3  4  3  4  1  4  1
+/// 2   P  P  P  P  P  P  P  P
+/// 1   R  N  B  Q  K  B [0] R
+///
+///     a  b  c  d  e  f  g  h
+/// ```
+///
 /// ```
 /// use shakmaty::{Board, Color, Square};
 /// use tropism::geometry::{Mover, Terrain, mobility};

@@ -22,6 +22,21 @@ use shakmaty::Square;
 /// The table printed in the source has a misprint: it says 5 for the offset (4, 1), where the
 /// formula gives 9, and 5 would be a knight's move.
 ///
+/// ```text
+/// combined_distance a1: king's distance plus taxi distance, D + T
+///
+/// 8   14  15  16  17  18  19  20  21
+/// 7   12  13  14  15  16  17  18  20
+/// 6   10  11  12  13  14  15  17  19
+/// 5    8   9  10  11  12  14  16  18
+/// 4    6   7   8   9  11  13  15  17
+/// 3    4   5   6   8  10  12  14  16
+/// 2    2   3   5   7   9  11  13  15
+/// 1  [ 0]  2   4   6   8  10  12  14
+///
+///      a   b   c   d   e   f   g   h
+/// ```
+///
 /// ```
 /// use shakmaty::Square;
 /// use tropism::geometry::combined_distance;
@@ -36,6 +51,21 @@ pub const fn combined_distance(a: Square, b: Square) -> u32 {
 
 /// The combination 7D + T, 0 to 63: a different value for each of the 36 unordered pairs of file
 /// and rank distance.
+///
+/// ```text
+/// combined71_distance a1: 7D + T, one value for each relation
+///
+/// 8   56  57  58  59  60  61  62  63
+/// 7   48  49  50  51  52  53  54  62
+/// 6   40  41  42  43  44  45  53  61
+/// 5   32  33  34  35  36  44  52  60
+/// 4   24  25  26  27  35  43  51  59
+/// 3   16  17  18  26  34  42  50  58
+/// 2    8   9  17  25  33  41  49  57
+/// 1  [ 0]  8  16  24  32  40  48  56
+///
+///      a   b   c   d   e   f   g   h
+/// ```
 ///
 /// ```
 /// use shakmaty::Square;
@@ -55,6 +85,21 @@ pub const fn combined71_distance(a: Square, b: Square) -> u32 {
 ///
 /// The same square counts as a diagonal of length zero and has 8.
 ///
+/// ```text
+/// udr_distance a1: UDRDist, one value for each relation, lines divisible by 8
+///
+/// 8   112  113  114  115  116  117  118  120
+/// 7    96   97   98   99  100  101  104  118
+/// 6    80   81   82   83   84   88  101  117
+/// 5    64   65   66   67   72   84  100  116
+/// 4    48   49   50   56   67   83   99  115
+/// 3    32   33   40   50   66   82   98  114
+/// 2    16   24   33   49   65   81   97  113
+/// 1  [  8]  16   32   48   64   80   96  112
+///
+///       a    b    c    d    e    f    g    h
+/// ```
+///
 /// ```
 /// use shakmaty::Square;
 /// use tropism::geometry::udr_distance;
@@ -69,6 +114,23 @@ pub const fn udr_distance(a: Square, b: Square) -> u32 {
 }
 
 /// Whether a king on `a` attacks `b`.
+///
+/// ```text
+/// is_adjacent d4: a king's step apart
+///
+/// 8   .  .  .  .  .  .  .  .
+/// 7   .  .  .  .  .  .  .  .
+/// 6   .  .  .  .  .  .  .  .
+/// 5   .  .  1  1  1  .  .  .
+/// 4   .  .  1 [.] 1  .  .  .
+/// 3   .  .  1  1  1  .  .  .
+/// 2   .  .  .  .  .  .  .  .
+/// 1   .  .  .  .  .  .  .  .
+///
+///     a  b  c  d  e  f  g  h
+///
+/// 8 squares
+/// ```
 ///
 /// ```
 /// use shakmaty::Square;
@@ -85,6 +147,23 @@ pub const fn is_adjacent(a: Square, b: Square) -> bool {
 /// Whether kings on `a` and `b` stand in direct opposition: on one rank or file with one square
 /// between them.
 ///
+/// ```text
+/// is_opposition d4: direct opposition
+///
+/// 8   .  .  .  .  .  .  .  .
+/// 7   .  .  .  .  .  .  .  .
+/// 6   .  .  .  1  .  .  .  .
+/// 5   .  .  .  .  .  .  .  .
+/// 4   .  1  . [.] .  1  .  .
+/// 3   .  .  .  .  .  .  .  .
+/// 2   .  .  .  1  .  .  .  .
+/// 1   .  .  .  .  .  .  .  .
+///
+///     a  b  c  d  e  f  g  h
+///
+/// 4 squares
+/// ```
+///
 /// ```
 /// use shakmaty::Square;
 /// use tropism::geometry::is_opposition;
@@ -98,6 +177,23 @@ pub const fn is_opposition(a: Square, b: Square) -> bool {
 
 /// Whether kings on `a` and `b` stand in diagonal opposition: on one diagonal with one square
 /// between them.
+///
+/// ```text
+/// is_diagonal_opposition d4: diagonal opposition
+///
+/// 8   .  .  .  .  .  .  .  .
+/// 7   .  .  .  .  .  .  .  .
+/// 6   .  1  .  .  .  1  .  .
+/// 5   .  .  .  .  .  .  .  .
+/// 4   .  .  . [.] .  .  .  .
+/// 3   .  .  .  .  .  .  .  .
+/// 2   .  1  .  .  .  1  .  .
+/// 1   .  .  .  .  .  .  .  .
+///
+///     a  b  c  d  e  f  g  h
+///
+/// 4 squares
+/// ```
 ///
 /// ```
 /// use shakmaty::Square;
@@ -113,6 +209,23 @@ pub const fn is_diagonal_opposition(a: Square, b: Square) -> bool {
 /// Whether kings on `a` and `b` stand in distant opposition: on one rank or file with three or
 /// five squares between them.
 ///
+/// ```text
+/// is_distant_opposition e1: distant opposition
+///
+/// 8   .  .  .  .  .  .  .  .
+/// 7   .  .  .  .  1  .  .  .
+/// 6   .  .  .  .  .  .  .  .
+/// 5   .  .  .  .  1  .  .  .
+/// 4   .  .  .  .  .  .  .  .
+/// 3   .  .  .  .  .  .  .  .
+/// 2   .  .  .  .  .  .  .  .
+/// 1   1  .  .  . [.] .  .  .
+///
+///     a  b  c  d  e  f  g  h
+///
+/// 3 squares
+/// ```
+///
 /// ```
 /// use shakmaty::Square;
 /// use tropism::geometry::is_distant_opposition;
@@ -126,6 +239,23 @@ pub const fn is_distant_opposition(a: Square, b: Square) -> bool {
 }
 
 /// Whether a knight on `a` attacks `b`.
+///
+/// ```text
+/// is_knight_distance d4: a knight's move apart
+///
+/// 8   .  .  .  .  .  .  .  .
+/// 7   .  .  .  .  .  .  .  .
+/// 6   .  .  1  .  1  .  .  .
+/// 5   .  1  .  .  .  1  .  .
+/// 4   .  .  . [.] .  .  .  .
+/// 3   .  1  .  .  .  1  .  .
+/// 2   .  .  1  .  1  .  .  .
+/// 1   .  .  .  .  .  .  .  .
+///
+///     a  b  c  d  e  f  g  h
+///
+/// 8 squares
+/// ```
 ///
 /// ```
 /// use shakmaty::Square;
@@ -141,6 +271,23 @@ pub const fn is_knight_distance(a: Square, b: Square) -> bool {
 /// Whether `a` and `b` are on a common rank, file or diagonal: whether a queen could go from one
 /// to the other on an empty board, or need not go at all.
 ///
+/// ```text
+/// same_line c2: on one rank, file or diagonal
+///
+/// 8   .  .  1  .  .  .  .  .
+/// 7   .  .  1  .  .  .  .  1
+/// 6   .  .  1  .  .  .  1  .
+/// 5   .  .  1  .  .  1  .  .
+/// 4   1  .  1  .  1  .  .  .
+/// 3   .  1  1  1  .  .  .  .
+/// 2   1  1 [1] 1  1  1  1  1
+/// 1   .  1  1  1  .  .  .  .
+///
+///     a  b  c  d  e  f  g  h
+///
+/// 24 squares
+/// ```
+///
 /// ```
 /// use shakmaty::Square;
 /// use tropism::geometry::same_line;
@@ -155,6 +302,23 @@ pub const fn same_line(a: Square, b: Square) -> bool {
 
 /// Whether `a` and `b` are on a common diagonal.
 ///
+/// ```text
+/// same_diagonal c2: on one diagonal
+///
+/// 8   .  .  .  .  .  .  .  .
+/// 7   .  .  .  .  .  .  .  1
+/// 6   .  .  .  .  .  .  1  .
+/// 5   .  .  .  .  .  1  .  .
+/// 4   1  .  .  .  1  .  .  .
+/// 3   .  1  .  1  .  .  .  .
+/// 2   .  . [1] .  .  .  .  .
+/// 1   .  1  .  1  .  .  .  .
+///
+///     a  b  c  d  e  f  g  h
+///
+/// 10 squares
+/// ```
+///
 /// ```
 /// use shakmaty::Square;
 /// use tropism::geometry::same_diagonal;
@@ -167,6 +331,23 @@ pub const fn same_diagonal(a: Square, b: Square) -> bool {
 }
 
 /// Whether `a` and `b` are on a common rank or file.
+///
+/// ```text
+/// same_rank_or_file c2: on one rank or file
+///
+/// 8   .  .  1  .  .  .  .  .
+/// 7   .  .  1  .  .  .  .  .
+/// 6   .  .  1  .  .  .  .  .
+/// 5   .  .  1  .  .  .  .  .
+/// 4   .  .  1  .  .  .  .  .
+/// 3   .  .  1  .  .  .  .  .
+/// 2   1  1 [1] 1  1  1  1  1
+/// 1   .  .  1  .  .  .  .  .
+///
+///     a  b  c  d  e  f  g  h
+///
+/// 15 squares
+/// ```
 ///
 /// ```
 /// use shakmaty::Square;

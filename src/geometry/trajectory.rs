@@ -10,6 +10,23 @@ use shakmaty::{Bitboard, Square};
 /// The sum rule: all squares x with `distance(a, x) + distance(x, b) == distance(a, b)`, for any
 /// distance between squares.
 ///
+/// ```text
+/// sum_rule f6 h1: squares on the shortest ways of a king, by the sum of distances
+///
+/// 8   .  .  .  .  .  .  .  .
+/// 7   .  .  .  .  .  .  .  .
+/// 6   .  .  .  .  . [1] .  .
+/// 5   .  .  .  .  1  1  1  .
+/// 4   .  .  .  .  1  1  1  1
+/// 3   .  .  .  .  .  1  1  1
+/// 2   .  .  .  .  .  .  1  1
+/// 1   .  .  .  .  .  .  . [1]
+///
+///     a  b  c  d  e  f  g  h
+///
+/// 14 squares
+/// ```
+///
 /// ```
 /// use shakmaty::Square;
 /// use tropism::geometry::{chebyshev, knight_distance, manhattan, sum_rule};
@@ -27,6 +44,42 @@ pub fn sum_rule(a: Square, b: Square, distance: impl Fn(Square, Square) -> u32) 
 
 /// All shortest ways of a piece from one square to another over a [`Terrain`]: their squares, their
 /// number, and the ways themselves.
+///
+/// ```text
+/// king_trajectories f6 h1: shortest ways of a king on an empty board
+///
+/// 8   .  .  .  .  .  .  .  .
+/// 7   .  .  .  .  .  .  .  .
+/// 6   .  .  .  .  . [0] .  .
+/// 5   .  .  .  .  1  1  1  .
+/// 4   .  .  .  .  2  2  2  2
+/// 3   .  .  .  .  .  3  3  3
+/// 2   .  .  .  .  .  .  4  4
+/// 1   .  .  .  .  .  .  . [5]
+///
+///     a  b  c  d  e  f  g  h
+///
+/// 5 moves, 14 squares, 25 shortest ways
+/// ```
+///
+/// ```text
+/// trajectories f6 h1: shortest ways of the piece on a square, around all men
+///
+/// 8   .  .  .  .  .  .  .  .
+/// 7   .  .  .  .  .  .  .  .
+/// 6   .  .  .  .  1 [0] .  .
+/// 5   .  .  .  2  1  .  .  .
+/// 4   .  .  3  p  p  p  p  p
+/// 3   .  .  .  4  5  6  .  .
+/// 2   .  .  .  .  5  6  7  .
+/// 1   .  .  .  .  .  6  7 [8]
+///
+///     a  b  c  d  e  f  g  h
+///
+/// 8 moves, 14 squares, 16 shortest ways
+///
+/// position 8/8/5k2/8/3ppppp/8/8/8
+/// ```
 ///
 /// ```
 /// use shakmaty::Square;
@@ -136,6 +189,23 @@ impl<'a> IntoIterator for &'a Trajectories {
 }
 
 /// The iterator over the ways of [`Trajectories`], depth first.
+///
+/// ```text
+/// knight_trajectories a1 d4: shortest ways of a knight on an empty board
+///
+/// 8   .  .  .  .  .  .  .  .
+/// 7   .  .  .  .  .  .  .  .
+/// 6   .  .  .  .  .  .  .  .
+/// 5   .  .  .  .  .  .  .  .
+/// 4   .  .  . [2] .  .  .  .
+/// 3   .  1  .  .  .  .  .  .
+/// 2   .  .  1  .  .  .  .  .
+/// 1  [0] .  .  .  .  .  .  .
+///
+///     a  b  c  d  e  f  g  h
+///
+/// 2 moves, 4 squares, 2 shortest ways
+/// ```
 ///
 /// ```
 /// use shakmaty::Square;

@@ -96,6 +96,9 @@ pub(super) fn draw(
         }
         (kind, _) => return Err(GeometryError::Squares { name, wanted: kind.wanted() }),
     }
+    if let Some(fen) = request.fen {
+        board.add_caption(format!("position {fen}"));
+    }
     Ok(board)
 }
 

@@ -97,15 +97,17 @@ fn pieces_are_taken_from_the_position() {
     let board = text("mobility g1 e5");
     assert!(board.ends_with("g1 to e5: 2"), "{board}");
     let board = text("fork_targets d5 --fen r3k3/8/8/3N4/8/8/8/4K3 w - - 0 1");
-    assert!(board.contains("\n7   .  .  1 ") && board.ends_with("1 square"), "{board}");
+    assert!(board.contains("\n7   .  .  1 ") && board.contains("\n1 square\n"), "{board}");
     // A pawn on b6 guards a5 and c5.
     let fen = "4k3/8/1p6/8/8/8/8/R3K3 w - - 0 1";
-    assert!(text(&format!("mobility a1 a5 --fen {fen}")).ends_with("a1 to a5: 1"));
-    assert!(text(&format!("mobility_guarded a1 a5 --fen {fen}")).ends_with("a1 to a5: no way"));
-    assert!(
-        text(&format!("trajectories a1 b6 --fen {fen}"))
-            .ends_with("2 moves, 4 squares, 2 shortest ways")
-    );
+    for (line, told) in [
+        ("mobility a1 a5", "a1 to a5: 1"),
+        ("mobility_guarded a1 a5", "a1 to a5: no way"),
+        ("trajectories a1 b6", "2 moves, 4 squares, 2 shortest ways"),
+    ] {
+        let board = text(&format!("{line} --fen {fen}"));
+        assert!(board.ends_with(&format!("{told}\n\nposition {fen}")), "{board}");
+    }
 }
 
 #[test]
@@ -132,5 +134,34 @@ fn every_public_function_has_its_name_in_the_list() {
     assert!(functions.len() > 35, "{functions:?}");
     for name in functions {
         assert!(SYSTEMS.iter().any(|system| system.name == name), "{name}");
+    }
+}
+
+/// Every system has a board in the documentation of `geometry`, and it is what the program draws.
+#[test]
+fn the_boards_in_the_documentation_are_those_of_the_program() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/geometry");
+    let mut shown = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            continue;
+        }
+        let source = std::fs::read_to_string(&path).unwrap();
+        for block in source.split("/// ```text\n").skip(1) {
+            let lines = block.lines().map_while(|line| line.trim_start().strip_prefix("///"));
+            let lines: Vec<&str> =
+                lines.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
+            let end = lines.iter().position(|&line| line == "```").unwrap();
+            let board = lines[..end].join("\n");
+            let Some((line, _)) = board.split_once(": ") else { continue };
+            let fen = board.split_once("\n\nposition ");
+            let fen = fen.map(|(_, fen)| format!(" --fen {fen}")).unwrap_or_default();
+            assert_eq!(text(&format!("{line}{fen}")), board, "{}", path.display());
+            shown.push(line.split(' ').next().unwrap().to_owned());
+        }
+    }
+    for System { name, .. } in &SYSTEMS {
+        assert!(shown.iter().any(|shown| shown == name), "no board of {name}");
     }
 }
