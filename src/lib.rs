@@ -7,7 +7,7 @@
 //! - [`terms`]: the judgements that ship, one file each.
 //! - [`search`](mod@search): alpha-beta over positions.
 //! - [`uci`]: the protocol.
-//! - [`tools`]: bench and perft.
+//! - [`tools`]: bench, perft, and geometry on a board.
 //!
 //! ```
 //! use tropism::search::Game;

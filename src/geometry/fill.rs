@@ -9,6 +9,13 @@ use super::{knight_attacks, pawn_attacks, step};
 use shakmaty::{Bitboard, Color, Piece, Rank, Role};
 
 /// A piece by the way it moves. The colour matters to pawns alone.
+///
+/// ```
+/// use shakmaty::Color;
+/// use tropism::geometry::Mover;
+/// assert_eq!(Mover::from(Color::White.knight()), Mover::Knight);
+/// assert_eq!(Mover::from(Color::Black.pawn()), Mover::Pawn(Color::Black));
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Mover {
     /// One step in any direction.
@@ -56,6 +63,16 @@ impl From<Piece> for Mover {
 ///
 /// position 4k3/8/1p3p2/8/8/8/PP4P1/R3K3
 /// ```
+///
+/// ```
+/// use shakmaty::Square;
+/// use tropism::geometry::{Mover, Terrain, mobility};
+/// let rook = |terrain| mobility(Mover::Rook, Square::A1, &terrain).get(Square::A8);
+/// let a5 = Square::A5.into();
+/// assert_eq!(rook(Terrain::EMPTY), Some(1));
+/// assert_eq!(rook(Terrain { guarded: a5, ..Terrain::EMPTY }), Some(1));
+/// assert_eq!(rook(Terrain { own: a5, ..Terrain::EMPTY }), Some(3));
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Terrain {
     /// Own men: never entered, never passed.
@@ -73,6 +90,14 @@ impl Terrain {
         Terrain { own: Bitboard::EMPTY, enemy: Bitboard::EMPTY, guarded: Bitboard::EMPTY };
 
     /// The same with nobody on `squares`: a piece that moves is no obstacle to itself.
+    ///
+    /// ```
+    /// use shakmaty::{Bitboard, Square};
+    /// use tropism::geometry::Terrain;
+    /// let men = Bitboard::from_square(Square::A1).with(Square::B1);
+    /// let terrain = Terrain { own: men, ..Terrain::EMPTY };
+    /// assert_eq!(terrain.vacated(Square::A1.into()).own, Square::B1.into());
+    /// ```
     #[must_use]
     pub const fn vacated(self, squares: Bitboard) -> Terrain {
         Terrain {
@@ -233,6 +258,15 @@ pub struct Waves {
 impl Waves {
     /// The fill of `mover` from all squares of `from` at once. Those squares count as left: what
     /// `terrain` has on them is no obstacle.
+    ///
+    /// ```
+    /// use shakmaty::{Bitboard, Square};
+    /// use tropism::geometry::{Mover, Terrain, Waves};
+    /// // Two rooks meet in the first wave on g3 and c6.
+    /// let rooks = Bitboard::from_square(Square::C3).with(Square::G6);
+    /// let first = Waves::new(Mover::Rook, rooks, &Terrain::EMPTY).nth(1);
+    /// assert_eq!(first.map(Bitboard::count), Some(14 + 14 - 2));
+    /// ```
     pub const fn new(mover: Mover, from: Bitboard, terrain: &Terrain) -> Waves {
         Waves { mover, terrain: terrain.vacated(from), wave: from, seen: Bitboard::EMPTY }
     }

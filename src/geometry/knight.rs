@@ -38,6 +38,14 @@ use shakmaty::{Bitboard, Square};
 ///
 ///       a    b    c    d    e    f    g    h
 /// ```
+///
+/// ```
+/// use shakmaty::{Bitboard, Square};
+/// use tropism::geometry::{KnightJump, knight_attacks};
+/// let d4 = Bitboard::from_square(Square::D4);
+/// let jumps = KnightJump::ALL.map(|jump| jump.shift_then_mask(d4));
+/// assert_eq!(jumps.into_iter().fold(Bitboard::EMPTY, |a, b| a | b), knight_attacks(d4));
+/// ```
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum KnightJump {
     /// Two ranks up, one file right.
@@ -325,6 +333,7 @@ mod tests {
     use crate::geometry::chebyshev;
     use crate::geometry::reference::{breadth_first, coordinates, knight_jumps, pairs, pictures};
     use proptest::prelude::*;
+    use shakmaty::attacks;
 
     #[test]
     fn the_compass_rose_is_the_eight_jumps_and_both_mask_orders_agree() {
@@ -403,6 +412,9 @@ mod tests {
              . . . . . . . .",
         );
         assert_eq!(printed, [knight_attacks(Square::D4.into())]);
+        assert_eq!(printed, [attacks::knight_attacks(Square::D4)]);
+        // The table of all squares is shakmaty's.
+        assert_eq!(Square::ALL.map(attacks::knight_attacks), Square::ALL.map(knight_jumps));
     }
 
     #[test]

@@ -68,12 +68,28 @@ const PLANES: usize = 6;
 
 impl DistanceMap {
     /// The distance of `square`.
+    ///
+    /// ```
+    /// use shakmaty::Square;
+    /// use tropism::geometry::{Mover, Terrain, mobility};
+    /// let bishop = mobility(Mover::Bishop, Square::C1, &Terrain::EMPTY);
+    /// assert_eq!(bishop.get(Square::B8), Some(2));
+    /// // There is no way to the other colour.
+    /// assert_eq!(bishop.get(Square::C2), None);
+    /// ```
     #[inline]
     pub fn get(&self, square: Square) -> Option<u32> {
         self.reached.contains(square).then(|| self.sum(square.into()))
     }
 
     /// All squares that have a distance.
+    ///
+    /// ```
+    /// use shakmaty::{Bitboard, Square};
+    /// use tropism::geometry::{Mover, Terrain, mobility};
+    /// let bishop = mobility(Mover::Bishop, Square::C1, &Terrain::EMPTY);
+    /// assert_eq!(bishop.reached(), Bitboard::DARK_SQUARES);
+    /// ```
     #[inline]
     pub const fn reached(&self) -> Bitboard {
         self.reached
@@ -97,6 +113,14 @@ impl DistanceMap {
     }
 
     /// The sum of the distances of all squares of `set` that have one.
+    ///
+    /// ```
+    /// use shakmaty::{Bitboard, Square};
+    /// use tropism::geometry::{Mover, Terrain, mobility};
+    /// let rook = mobility(Mover::Rook, Square::A1, &Terrain::EMPTY);
+    /// // 14 squares at one move, 49 at two.
+    /// assert_eq!(rook.sum(Bitboard::FULL), 14 + 2 * 49);
+    /// ```
     #[inline]
     pub fn sum(&self, set: Bitboard) -> u32 {
         let planes = self.planes.into_iter().enumerate();
@@ -104,6 +128,13 @@ impl DistanceMap {
     }
 
     /// The largest distance, or `None` if no square has one.
+    ///
+    /// ```
+    /// use shakmaty::Square;
+    /// use tropism::geometry::{Mover, Terrain, mobility};
+    /// let knight = |from| mobility(Mover::Knight, from, &Terrain::EMPTY).longest();
+    /// assert_eq!((knight(Square::A1), knight(Square::D4)), (Some(6), Some(4)));
+    /// ```
     pub fn longest(&self) -> Option<u32> {
         // Digit by digit from the highest, keeping the squares that have it if there are any.
         let mut farthest = self.reached;

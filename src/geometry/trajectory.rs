@@ -103,6 +103,13 @@ pub struct Trajectories {
 
 impl Trajectories {
     /// The shortest ways of `mover` from `from` to `to`, or `None` if there is none.
+    ///
+    /// ```
+    /// use shakmaty::Square;
+    /// use tropism::geometry::{Mover, Terrain, Trajectories};
+    /// let ways = |to| Trajectories::new(Mover::Bishop, Square::C1, to, &Terrain::EMPTY);
+    /// assert!(ways(Square::B8).is_some() && ways(Square::C2).is_none());
+    /// ```
     pub fn new(mover: Mover, from: Square, to: Square, terrain: &Terrain) -> Option<Trajectories> {
         let mut layers = [Bitboard::EMPTY; 64];
         let mut length = None;
@@ -126,11 +133,26 @@ impl Trajectories {
     }
 
     /// The number of moves.
+    ///
+    /// ```
+    /// use shakmaty::Square;
+    /// use tropism::geometry::{Mover, Terrain, Trajectories};
+    /// let ways = Trajectories::new(Mover::King, Square::A1, Square::A3, &Terrain::EMPTY);
+    /// assert_eq!(ways.map(|ways| ways.length()), Some(2));
+    /// ```
     pub const fn length(&self) -> u32 {
         self.length as u32
     }
 
     /// All squares on any of the ways, both ends included.
+    ///
+    /// ```
+    /// use shakmaty::Square;
+    /// use tropism::geometry::{Mover, Terrain, Trajectories};
+    /// let ways = Trajectories::new(Mover::King, Square::A1, Square::A3, &Terrain::EMPTY);
+    /// let squares = [Square::A1, Square::A2, Square::B2, Square::A3].into_iter().collect();
+    /// assert_eq!(ways.map(|ways| ways.squares()), Some(squares));
+    /// ```
     pub fn squares(&self) -> Bitboard {
         self.layers.into_iter().fold(Bitboard::EMPTY, |all, layer| all | layer)
     }
@@ -149,6 +171,13 @@ impl Trajectories {
     }
 
     /// The number of ways.
+    ///
+    /// ```
+    /// use shakmaty::Square;
+    /// use tropism::geometry::{Mover, Terrain, Trajectories};
+    /// let ways = Trajectories::new(Mover::King, Square::A1, Square::A3, &Terrain::EMPTY);
+    /// assert_eq!(ways.map(|ways| ways.count()), Some(2));
+    /// ```
     pub fn count(&self) -> u64 {
         // From the end to the start: a square has as many ways on as all its successors together.
         let mut ways = [0u64; 64];
@@ -165,6 +194,15 @@ impl Trajectories {
     }
 
     /// The ways themselves, each from its first square to its last, in the order of their squares.
+    ///
+    /// ```
+    /// use shakmaty::Square;
+    /// use tropism::geometry::{Mover, Terrain, Trajectories};
+    /// let ways = Trajectories::new(Mover::King, Square::A1, Square::A3, &Terrain::EMPTY);
+    /// let [a1, a2, b2, a3] = [Square::A1, Square::A2, Square::B2, Square::A3];
+    /// let paths = ways.map(|ways| ways.paths().collect::<Vec<_>>());
+    /// assert_eq!(paths, Some(vec![vec![a1, a2, a3], vec![a1, b2, a3]]));
+    /// ```
     pub fn paths(&self) -> Paths<'_> {
         Paths {
             ways: self,

@@ -4,10 +4,24 @@ use crate::geometry::{file_distance, knight_distance_between, rank_distance};
 use shakmaty::{Bitboard, Square};
 
 /// A distance for every pair of squares, first index from, second to.
+///
+/// ```
+/// use shakmaty::Square;
+/// use tropism::geometry::layout::{Chebyshev, Metric, Pairs};
+/// let pairs: &Pairs = Chebyshev::PAIRS;
+/// assert_eq!(pairs[Square::A1.to_usize()][Square::C1.to_usize()], 2);
+/// ```
 pub type Pairs = [[u8; 64]; 64];
 
 /// A distance between two squares that a [`Layout`](super::Layout) can store. It is at most 127 and
 /// depends on file and rank distance alone, but for the corner rule.
+///
+/// ```
+/// use shakmaty::Square;
+/// use tropism::geometry::layout::{Metric, Udr};
+/// assert_eq!(Udr::NAME, "udr_distance");
+/// assert_eq!(Udr::compute(Square::A1, Square::B4), 0x31);
+/// ```
 pub trait Metric {
     /// The name of the public function that measures it.
     const NAME: &'static str;

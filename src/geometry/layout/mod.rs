@@ -21,6 +21,15 @@ use shakmaty::Square;
 use std::marker::PhantomData;
 
 /// A way to store a [`Metric`].
+///
+/// ```
+/// use shakmaty::Square;
+/// use tropism::geometry::layout::{Computed, Difference0x88, Layout, Manhattan};
+/// fn far<L: Layout>() -> u32 {
+///     L::distance(Square::A1, Square::H8)
+/// }
+/// assert_eq!(far::<Computed<Manhattan>>(), far::<Difference0x88<Manhattan>>());
+/// ```
 pub trait Layout {
     /// Its short name, as `tropism geometry --layout` takes it.
     const NAME: &'static str;
@@ -188,6 +197,12 @@ impl<M: Metric> Layout for AbsoluteBranchless<M> {
 }
 
 /// A layout of one metric, chosen at run time.
+///
+/// ```
+/// use tropism::geometry::layout::{Choice, Manhattan};
+/// let entries = Choice::all::<Manhattan>().map(|layout| layout.entries);
+/// assert_eq!(entries, [0, 4096, 240, 225, 64, 64]);
+/// ```
 #[derive(Copy, Clone, Debug)]
 pub struct Choice {
     /// [`Layout::NAME`].
