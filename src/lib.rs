@@ -1,7 +1,8 @@
 //! A UCI chess engine in which every positional judgement is a distance and every judgement is a
 //! plug-in.
 //!
-//! - [`geometry`]: distances between squares, and what sets of squares see.
+//! - [`geometry`]: distances between squares, and what sets of squares see; how distances are
+//!   stored, and which layout is fastest, in [`geometry::layout`].
 //! - [`eval`]: what a judgement is: [`Term`](eval::Term), [`Sink`](eval::Sink),
 //!   [`Engine`].
 //! - [`terms`]: the judgements that ship, one file each.

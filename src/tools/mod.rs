@@ -2,11 +2,11 @@
 //! makes sense there, a UCI command.
 
 mod bench;
-mod board;
 mod geometry;
 mod perft;
+mod picture;
 
 pub use bench::{BenchError, BenchResult, bench};
-pub use board::{Board, Cell};
 pub use geometry::{GeometryError, GeometryRequest, geometry, geometry_list};
 pub use perft::{Division, divide, perft};
+pub use picture::{Cell, Picture};

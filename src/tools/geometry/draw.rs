@@ -7,14 +7,14 @@ use crate::geometry::{
     KnightJump, Mover, Terrain, Trajectories, fork_targets, knight_attacks, mobility, pawn_attacks,
     sum_rule,
 };
-use crate::tools::board::Board;
+use crate::tools::picture::Picture;
 use shakmaty::{Bitboard, Color, Square, fen::Fen};
 
 pub(super) fn draw(
     system: &System,
     squares: &[Square],
     request: &GeometryRequest,
-) -> Result<Board, GeometryError> {
+) -> Result<Picture, GeometryError> {
     let name = system.name;
     let layout = request.layout.map(|layout| choice(system, layout)).transpose()?;
     if request.fen.is_some() && !system.kind.has_position() {
@@ -25,7 +25,7 @@ pub(super) fn draw(
     }
     let words: Vec<String> = squares.iter().map(Square::to_string).collect();
     let title = [&[name.to_owned()], words.as_slice()].concat().join(" ");
-    let mut board = Board::new(title, system.doc);
+    let mut board = Picture::new(title, system.doc);
     for &square in squares {
         board.cell(square).mark = true;
     }
@@ -115,7 +115,7 @@ fn choice<'a>(system: &'a System, layout: &str) -> Result<&'a Choice, GeometryEr
 }
 
 /// Writes a number on each square that has one, coloured from the least to the largest.
-fn draw_numbers(board: &mut Board, value: impl Fn(Square) -> Option<u32>) {
+fn draw_numbers(board: &mut Picture, value: impl Fn(Square) -> Option<u32>) {
     let values = Square::ALL.map(value);
     let least = values.into_iter().flatten().min().unwrap_or(0);
     let range = values.into_iter().flatten().max().unwrap_or(0) - least;
@@ -129,14 +129,14 @@ fn draw_numbers(board: &mut Board, value: impl Fn(Square) -> Option<u32>) {
 }
 
 /// Marks the squares of a set with ones, as the sources print them.
-fn draw_set(board: &mut Board, set: Bitboard) {
+fn draw_set(board: &mut Picture, set: Bitboard) {
     draw_numbers(board, |square| set.contains(square).then_some(1));
     board.add_caption(counted(set.count() as u64, "square"));
 }
 
 /// Writes after how many moves the piece is on each square of its shortest ways.
 fn draw_ways(
-    board: &mut Board,
+    board: &mut Picture,
     mover: Mover,
     from: Square,
     to: Square,
@@ -158,7 +158,7 @@ fn counted(count: u64, what: &str) -> String {
 }
 
 /// Says what holds between the two squares, if two were given.
-fn tell_pair(board: &mut Board, squares: &[Square], tell: impl Fn(Square, Square) -> String) {
+fn tell_pair(board: &mut Picture, squares: &[Square], tell: impl Fn(Square, Square) -> String) {
     if let &[a, b] = squares {
         board.add_caption(format!("{a} to {b}: {}", tell(a, b)));
     }
@@ -188,7 +188,7 @@ impl Stand {
     }
 
     /// Shows the men, by their letters, where nothing else is written.
-    fn draw_men(&self, board: &mut Board) {
+    fn draw_men(&self, board: &mut Picture) {
         for (square, piece) in self.men.iter() {
             let cell = board.cell(square);
             if cell.text.is_empty() {

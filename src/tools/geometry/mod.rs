@@ -3,7 +3,7 @@
 mod draw;
 mod systems;
 
-use super::board::Board;
+use super::picture::Picture;
 use shakmaty::{File, Rank, Square, fen::ParseFenError};
 use std::fmt;
 use systems::{Kind, SYSTEMS, System};
@@ -116,7 +116,7 @@ pub enum GeometryError {
 ///
 /// If a name, square, layout or position is not known, there are too few or too many squares, or
 /// there is nothing to draw.
-pub fn geometry(request: &GeometryRequest) -> Result<Board, GeometryError> {
+pub fn geometry(request: &GeometryRequest) -> Result<Picture, GeometryError> {
     let name = request.name.to_lowercase().replace('-', "_");
     let system = SYSTEMS.iter().find(|system| system.name == name).ok_or_else(|| {
         let nearest = nearest(&name, SYSTEMS.iter().map(|system| system.name));

@@ -6,13 +6,13 @@ use std::fmt;
 use svg::Document;
 use svg::node::element::{Group, Rectangle, Text, Title};
 
-/// A board with something written on its squares.
+/// A picture of a board with something written on its squares. It knows nothing of what it shows.
 ///
 /// ```
 /// use shakmaty::Square;
 /// use tropism::geometry::chebyshev;
-/// use tropism::tools::{Board, Cell};
-/// let mut board = Board::new("chebyshev a1", "king moves");
+/// use tropism::tools::{Cell, Picture};
+/// let mut board = Picture::new("chebyshev a1", "king moves");
 /// for square in Square::ALL {
 ///     let moves = chebyshev(Square::A1, square);
 ///     *board.cell(square) = Cell { text: moves.to_string(), heat: Some(f64::from(moves) / 7.0), mark: false };
@@ -22,7 +22,7 @@ use svg::node::element::{Group, Rectangle, Text, Title};
 /// assert!(board.svg().to_string().contains("chebyshev a1"));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Board {
+pub struct Picture {
     title: String,
     about: String,
     caption: Vec<String>,
@@ -40,11 +40,11 @@ pub struct Cell {
     pub mark: bool,
 }
 
-impl Board {
-    /// An empty board with a heading: what it shows, and what that is.
-    pub fn new(title: impl Into<String>, about: impl Into<String>) -> Board {
+impl Picture {
+    /// A picture of an empty board with a heading: what it shows, and what that is.
+    pub fn new(title: impl Into<String>, about: impl Into<String>) -> Picture {
         let cells = std::array::from_fn(|_| Cell::default());
-        Board { title: title.into(), about: about.into(), caption: Vec::new(), cells }
+        Picture { title: title.into(), about: about.into(), caption: Vec::new(), cells }
     }
 
     /// Adds a line below the board.
@@ -123,7 +123,7 @@ impl Board {
     }
 }
 
-impl fmt::Display for Board {
+impl fmt::Display for Picture {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = fmt::from_fn(|f| self.write(f, |_| None)).to_string();
         let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
@@ -228,8 +228,8 @@ impl Colour {
 mod tests {
     use super::*;
 
-    fn small() -> Board {
-        let mut board = Board::new("a < b", "steps");
+    fn small() -> Picture {
+        let mut board = Picture::new("a < b", "steps");
         *board.cell(Square::A1) = Cell { text: "0".into(), heat: Some(0.0), mark: true };
         *board.cell(Square::H8) = Cell { text: "14".into(), heat: Some(1.0), mark: false };
         board.add_caption("14 steps");
