@@ -290,7 +290,7 @@ impl std::iter::FusedIterator for Paths<'_> {}
 mod tests {
     use super::*;
     use crate::geometry::reference::{numbers, pairs, pictures};
-    use crate::geometry::{chebyshev, knight_distance, moves_between};
+    use crate::geometry::{chebyshev, knight_distance, mobility, moves_between};
     use proptest::prelude::*;
     use std::collections::HashSet;
 
@@ -425,6 +425,24 @@ mod tests {
     }
 
     proptest! {
+        /// Walls are the same in both directions, so that the rule holds around them as well.
+        #[test]
+        fn the_sum_rule_holds_around_walls(
+            a: u64, b: u64, from in 0u32..64, to in 0u32..64
+        ) {
+            let (from, to) = (Square::new(from), Square::new(to));
+            let walls = Terrain { own: Bitboard(a & b).without(from).without(to), ..EMPTY };
+            for mover in [Mover::King, Mover::Knight, Mover::Bishop, Mover::Rook, Mover::Queen] {
+                let (out, back) = (mobility(mover, from, &walls), mobility(mover, to, &walls));
+                if let Some(ways) = Trajectories::new(mover, from, to, &walls) {
+                    let sums = |x: &Square| Some(out.get(*x)? + back.get(*x)?);
+                    let on_the_way = |x: &Square| sums(x) == Some(ways.length());
+                    let squares = Square::ALL.into_iter().filter(on_the_way).collect();
+                    prop_assert_eq!(ways.squares(), squares, "{:?}", mover);
+                }
+            }
+        }
+
         #[test]
         fn paths_over_any_terrain(
             own: u64, enemy: u64, guarded: u64, thin: u64, from in 0u32..64, to in 0u32..64

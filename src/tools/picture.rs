@@ -215,7 +215,11 @@ impl Colour {
     /// The nearest of the 256 colours that nearly all terminals know: a cube of six by six by six,
     /// from entry 16.
     fn ansi(self) -> Color {
-        let step = |level: u8| ((u32::from(level) * 5 + 127) / 255) as u8;
+        const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
+        let step = |level: u8| {
+            let steps = (0..).zip(LEVELS);
+            steps.min_by_key(|(_, known)| known.abs_diff(level)).map_or(0, |(step, _)| step)
+        };
         Ansi256Color(16 + 36 * step(self.0) + 6 * step(self.1) + step(self.2)).into()
     }
 
@@ -253,8 +257,8 @@ mod tests {
         let board = small();
         let painted = board.painted().to_string();
         // Yellow and violet in the cube of 256 colours, black and white on them.
-        assert!(painted.contains("\u{1b}[38;5;16m\u{1b}[48;5;227m[ 0]\u{1b}[0m"), "{painted:?}");
-        assert!(painted.contains("\u{1b}[38;5;231m\u{1b}[48;5;54m 14 \u{1b}[0m"), "{painted:?}");
+        assert!(painted.contains("\u{1b}[38;5;16m\u{1b}[48;5;220m[ 0]\u{1b}[0m"), "{painted:?}");
+        assert!(painted.contains("\u{1b}[38;5;231m\u{1b}[48;5;53m 14 \u{1b}[0m"), "{painted:?}");
         let stripped = anstream::adapter::strip_str(&painted).to_string();
         let lines: Vec<&str> = stripped.lines().map(str::trim_end).collect();
         assert_eq!(lines.join("\n"), board.to_string());
