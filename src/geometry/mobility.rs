@@ -32,7 +32,7 @@ use shakmaty::{Bitboard, Square};
 /// let terrain = Terrain { own: board.white(), enemy: board.black(), ..Terrain::EMPTY };
 /// let knight = mobility(Mover::Knight, Square::G1, &terrain);
 /// assert_eq!(knight.get(Square::F3), Some(1));
-/// // Its own men leave g1's knight no short way to b3, and e2 is taken.
+/// // Where an own man stands, there is no way.
 /// assert_eq!(knight.get(Square::D4), Some(2));
 /// assert_eq!(knight.get(Square::E2), None);
 /// // The rook beside it cannot move at all.
