@@ -88,24 +88,6 @@ impl Terrain {
     /// An empty board.
     pub const EMPTY: Terrain =
         Terrain { own: Bitboard::EMPTY, enemy: Bitboard::EMPTY, guarded: Bitboard::EMPTY };
-
-    /// The same with nobody on `squares`: a piece that moves is no obstacle to itself.
-    ///
-    /// ```
-    /// use shakmaty::{Bitboard, Square};
-    /// use tropism::geometry::Terrain;
-    /// let men = Bitboard::from_square(Square::A1).with(Square::B1);
-    /// let terrain = Terrain { own: men, ..Terrain::EMPTY };
-    /// assert_eq!(terrain.vacated(Square::A1.into()).own, Square::B1.into());
-    /// ```
-    #[must_use]
-    pub const fn vacated(self, squares: Bitboard) -> Terrain {
-        Terrain {
-            own: self.own.without_const(squares),
-            enemy: self.enemy.without_const(squares),
-            guarded: self.guarded,
-        }
-    }
 }
 
 impl Mover {
@@ -256,8 +238,9 @@ pub struct Waves {
 }
 
 impl Waves {
-    /// The fill of `mover` from all squares of `from` at once. Those squares count as left: what
-    /// `terrain` has on them is no obstacle.
+    /// The fill of `mover` from all squares of `from` at once. Whether `terrain` still has the piece
+    /// that moves among its own men makes no difference: what lies behind the square it left, it
+    /// could have reached from there in one move.
     ///
     /// ```
     /// use shakmaty::{Bitboard, Square};
@@ -268,7 +251,7 @@ impl Waves {
     /// assert_eq!(first.map(Bitboard::count), Some(14 + 14 - 2));
     /// ```
     pub const fn new(mover: Mover, from: Bitboard, terrain: &Terrain) -> Waves {
-        Waves { mover, terrain: terrain.vacated(from), wave: from, seen: Bitboard::EMPTY }
+        Waves { mover, terrain: *terrain, wave: from, seen: Bitboard::EMPTY }
     }
 }
 
@@ -473,7 +456,12 @@ mod tests {
             from in 0u32..64, to: u64, terrain in terrain()
         ) {
             let from = Square::new(from);
-            let left = terrain.vacated(from.into());
+            // The piece leaves its square, and the fill agrees without being told.
+            let left = Terrain {
+                own: terrain.own.without(from),
+                enemy: terrain.enemy.without(from),
+                ..terrain
+            };
             for mover in ALL_MOVERS {
                 let moves = breadth_first(from, |square| plain_moves(mover, square, &left));
                 let waves: Vec<_> = Waves::new(mover, from.into(), &terrain).collect();

@@ -121,15 +121,14 @@ impl Trajectories {
             }
         }
         let length = length?;
-        let terrain = terrain.vacated(from.into());
         // Going back from the end, only those squares stay that lead on.
         layers[length] = to.into();
         for moves in (0..length).rev() {
             let next = layers[moves + 1];
-            let leads_on = |&x: &Square| (mover.moves(x.into(), &terrain) & next).any();
+            let leads_on = |&x: &Square| (mover.moves(x.into(), terrain) & next).any();
             layers[moves] = layers[moves].into_iter().filter(leads_on).collect();
         }
-        Some(Trajectories { mover, terrain, layers, length })
+        Some(Trajectories { mover, terrain: *terrain, layers, length })
     }
 
     /// The number of moves.
