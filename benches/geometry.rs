@@ -1,53 +1,188 @@
-//! Distances in the pattern search uses them: random pairs from a prepared array.
-#![allow(missing_docs, clippy::expect_used)]
+//! Every layout of every distance, and the set routines, in the two patterns search uses them:
+//! random inputs from a prepared array, where one call need not wait for another, and dependent
+//! chains, where each call waits for the one before. shakmaty's own functions run beside them.
+//!
+//! What is between `black_box` and the prepared array costs the same for all: it keeps the compiler
+//! from computing many distances with one vector instruction, which no search could do.
+#![allow(missing_docs)]
 
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::measurement::WallTime;
+use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use shakmaty::{Bitboard, Square, attacks};
-use std::hint::black_box;
-use tropism::geometry;
+use std::{hint::black_box, time::Duration};
+use tropism::geometry::layout::{
+    AbsoluteBranchless, AbsoluteDifference, Chebyshev, Combined, Computed, Difference0x88, Knight,
+    Layout, Manhattan, Metric, SquarePairs, Superimposed, Udr,
+};
+use tropism::geometry::{self, Mover, Terrain, Trajectories, Waves};
 
-/// Pairs of squares from a fixed sequence of pseudorandom numbers.
-fn pairs() -> Vec<(Square, Square)> {
+/// Pseudorandom numbers, the same ones every time.
+fn random() -> impl FnMut() -> u64 {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut next = || {
+    move || {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
-        Square::new((state >> 58) as u32)
-    };
-    (0..1024).map(|_| (next(), next())).collect()
+        state
+    }
+}
+
+fn squares() -> impl FnMut() -> Square {
+    let mut next = random();
+    move || Square::new((next() >> 58) as u32)
+}
+
+type Group<'a> = BenchmarkGroup<'a, WallTime>;
+
+/// One function of two squares in both patterns.
+fn measure(group: &mut Group, name: &str, distance: impl Fn(Square, Square) -> u32) {
+    let mut next = squares();
+    let pairs: Vec<_> = (0..1024).map(|_| (next(), next())).collect();
+    group.throughput(Throughput::Elements(1024));
+    group.bench_function(format!("{name}/pairs"), |b| {
+        b.iter(|| {
+            for &(x, y) in &pairs {
+                black_box(distance(x, y));
+            }
+        });
+    });
+    group.bench_function(format!("{name}/chain"), |b| {
+        b.iter(|| {
+            // Each distance decides from where the next is measured.
+            pairs.iter().fold(0, |last, &(x, y)| distance(Square::new((x.to_u32() ^ last) & 63), y))
+        });
+    });
+}
+
+fn layouts<M: Metric>(group: &mut Group) {
+    measure(group, "computed", Computed::<M>::distance);
+    measure(group, "64x64", SquarePairs::<M>::distance);
+    measure(group, "0x88", Difference0x88::<M>::distance);
+    measure(group, "15x15", Superimposed::<M>::distance);
+    measure(group, "absolute", AbsoluteDifference::<M>::distance);
+    if M::CORNER_RULE {
+        measure(group, "absolute-branchless", AbsoluteBranchless::<M>::distance);
+    }
 }
 
 fn distances(c: &mut Criterion) {
-    let pairs = pairs();
-    let mut group = c.benchmark_group("1024 pairs");
-    let mut measure = |name: &str, distance: &dyn Fn(Square, Square) -> u32| {
-        group.bench_function(name, |b| {
-            b.iter(|| pairs.iter().map(|&(x, y)| distance(x, y)).sum::<u32>())
-        });
-    };
-    measure("shakmaty Square::distance", &|x, y| x.distance(y));
-    measure("chebyshev", &geometry::chebyshev);
-    measure("manhattan", &geometry::manhattan);
-    measure("knight_distance", &geometry::knight_distance);
-    measure("bishop_corner_distance", &geometry::bishop_corner_distance);
+    let mut group = c.benchmark_group("chebyshev");
+    measure(&mut group, "shakmaty", Square::distance);
+    measure(&mut group, "public", geometry::chebyshev);
+    layouts::<Chebyshev>(&mut group);
     group.finish();
+
+    let mut group = c.benchmark_group("manhattan");
+    measure(&mut group, "public", geometry::manhattan);
+    layouts::<Manhattan>(&mut group);
+    group.finish();
+
+    let mut group = c.benchmark_group("knight_distance");
+    measure(&mut group, "public", geometry::knight_distance);
+    layouts::<Knight>(&mut group);
+    group.finish();
+
+    let mut group = c.benchmark_group("combined_distance");
+    measure(&mut group, "public", geometry::combined_distance);
+    layouts::<Combined>(&mut group);
+    group.finish();
+
+    let mut group = c.benchmark_group("udr_distance");
+    measure(&mut group, "public", geometry::udr_distance);
+    layouts::<Udr>(&mut group);
+    group.finish();
+
+    let mut group = c.benchmark_group("corner");
+    measure(&mut group, "bishop_corner_distance", geometry::bishop_corner_distance);
+    group.finish();
+}
+
+/// One function of a set in both patterns.
+fn measure_set(group: &mut Group, name: &str, sets: &[Bitboard], f: impl Fn(Bitboard) -> Bitboard) {
+    group.throughput(Throughput::Elements(sets.len() as u64));
+    group.bench_function(format!("{name}/sets"), |b| {
+        b.iter(|| {
+            for &set in sets {
+                black_box(f(set));
+            }
+        });
+    });
+    group.bench_function(format!("{name}/chain"), |b| {
+        b.iter(|| {
+            // One square of each result, a1, may join the next set.
+            let start = Bitboard::EMPTY;
+            sets.iter().fold(start, |last, &set| f(Bitboard(set.0 | (last.0 & 1))))
+        });
+    });
 }
 
 fn sets(c: &mut Criterion) {
-    let set = Bitboard(0x0042_0810_0024_1200);
-    let mut group = c.benchmark_group("sets");
-    group.bench_function("knight_attacks of 8 knights", |b| {
-        b.iter(|| geometry::knight_attacks(black_box(set)))
-    });
-    group.bench_function("the same, knight by knight with shakmaty", |b| {
+    let mut next = squares();
+    for knights in [1, 2, 8] {
+        let sets: Vec<Bitboard> =
+            (0..1024).map(|_| (0..knights).map(|_| next()).collect()).collect();
+        let mut group = c.benchmark_group(format!("attacks of {knights} knights"));
+        measure_set(&mut group, "shakmaty, one by one", &sets, |set| {
+            set.into_iter().map(attacks::knight_attacks).fold(Bitboard::EMPTY, |a, b| a | b)
+        });
+        measure_set(&mut group, "knight_attacks", &sets, geometry::knight_attacks);
+        measure_set(&mut group, "knight_attacks_stepwise", &sets, |set| {
+            geometry::knight_attacks_stepwise(set)
+        });
+        if knights == 8 {
+            measure_set(&mut group, "fork_squares", &sets, geometry::fork_squares);
+        }
+        group.finish();
+    }
+}
+
+/// What a term would pay for the map of one piece on a board with 16 men.
+fn fills(c: &mut Criterion) {
+    let mut next = squares();
+    let mut terrains = Vec::new();
+    let mut number = random();
+    for _ in 0..256 {
+        let own = (0..8).map(|_| next()).collect::<Bitboard>();
+        let enemy = (0..8).map(|_| next()).collect::<Bitboard>() & !own;
+        let guarded = Bitboard(number() & number() & number());
+        terrains.push((next(), Terrain { own, enemy, guarded }));
+    }
+    let mut group = c.benchmark_group("fills, 16 men");
+    group.throughput(Throughput::Elements(256));
+    for mover in [Mover::King, Mover::Knight, Mover::Bishop, Mover::Rook, Mover::Queen] {
+        group.bench_function(format!("mobility/{mover:?}"), |b| {
+            b.iter(|| {
+                for (from, terrain) in &terrains {
+                    black_box(geometry::mobility(mover, *from, terrain));
+                }
+            });
+        });
+        group.bench_function(format!("three waves/{mover:?}"), |b| {
+            b.iter(|| {
+                for &(from, ref terrain) in &terrains {
+                    let waves = Waves::new(mover, from.into(), terrain).skip(1).take(3);
+                    black_box(waves.map(|wave| wave.count()).sum::<usize>());
+                }
+            });
+        });
+    }
+    group.bench_function("trajectories/King", |b| {
         b.iter(|| {
-            black_box(set).into_iter().map(attacks::knight_attacks).fold(Bitboard(0), |a, b| a | b)
-        })
+            for &(from, ref terrain) in &terrains {
+                let to = from.rotate_180();
+                black_box(Trajectories::new(Mover::King, from, to, terrain).map(|w| w.count()));
+            }
+        });
     });
-    group.bench_function("fork_squares", |b| b.iter(|| geometry::fork_squares(black_box(set))));
     group.finish();
 }
 
-criterion_group!(benches, distances, sets);
+criterion_group! {
+    name = benches;
+    config = Criterion::default()
+        .sample_size(30)
+        .warm_up_time(Duration::from_millis(300))
+        .measurement_time(Duration::from_millis(900));
+    targets = distances, sets, fills
+}
 criterion_main!(benches);

@@ -1,13 +1,14 @@
 //! A UCI chess engine in which every positional judgement is a distance and every judgement is a
 //! plug-in.
 //!
-//! - [`geometry`]: distances between squares, and what sets of squares see.
+//! - [`geometry`]: distances between squares, and what sets of squares see; how distances are
+//!   stored, and which layout is fastest, in [`geometry::layout`].
 //! - [`eval`]: what a judgement is: [`Term`](eval::Term), [`Sink`](eval::Sink),
 //!   [`Engine`].
 //! - [`terms`]: the judgements that ship, one file each.
 //! - [`search`](mod@search): alpha-beta over positions.
 //! - [`uci`]: the protocol.
-//! - [`tools`]: bench and perft.
+//! - [`tools`]: bench, perft, and geometry on a board.
 //!
 //! ```
 //! use tropism::search::Game;

@@ -74,6 +74,27 @@ enum Command {
         #[arg(value_name = "FEN")]
         fen: Vec<String>,
     },
+    /// Draw a distance, a relation, a set or the shortest ways on a board.
+    Geometry {
+        /// Show all names instead.
+        #[arg(long)]
+        list: bool,
+        /// What to draw.
+        #[arg(required_unless_present = "list")]
+        name: Option<String>,
+        /// The squares it is asked about, at most two.
+        #[arg(value_name = "SQUARE", num_args = 0..=2)]
+        squares: Vec<String>,
+        /// Look the distance up in this layout.
+        #[arg(long)]
+        layout: Option<String>,
+        /// The position that pieces are taken from, in quotes; the start position if none is given.
+        #[arg(long)]
+        fen: Option<String>,
+        /// Write the board to this file as well.
+        #[arg(long, value_name = "FILE")]
+        svg: Option<PathBuf>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -140,6 +161,23 @@ fn run(arguments: Arguments) -> Result<()> {
             let chess = game.position().chess();
             let mode = chess.castles().mode();
             writeln!(out, "{}", tools::divide(chess, depth, mode, &Control::default()))?;
+        }
+        Some(Command::Geometry { list, name, squares, layout, fen, svg }) => {
+            let Some(name) = name.filter(|_| !list) else {
+                writeln!(out, "{}", tools::geometry_list())?;
+                return Ok(());
+            };
+            let (layout, fen) = (layout.as_deref(), fen.as_deref());
+            let request = tools::GeometryRequest { name: &name, squares: &squares, layout, fen };
+            let board = tools::geometry(&request)?;
+            let mut out = anstream::AutoStream::auto(out);
+            match out.current_choice() {
+                anstream::ColorChoice::Never => writeln!(out, "{board}")?,
+                _ => writeln!(out, "{}", board.painted())?,
+            }
+            if let Some(path) = svg {
+                svg::save(&path, &board.svg()).with_context(|| path.display().to_string())?;
+            }
         }
     }
     Ok(())

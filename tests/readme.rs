@@ -5,6 +5,7 @@ use std::fmt::Write;
 use tropism::{
     search::Game,
     terms::registry,
+    tools::{GeometryRequest, geometry},
     uci::{COMMANDS, Kind, OPTIONS},
 };
 
@@ -45,6 +46,15 @@ fn all_terms() {
         writeln!(table, "| `{}` | {} | {} |", term.name, term.doc, term.source).unwrap();
     }
     assert_has(&table);
+}
+
+#[test]
+fn the_geometry() {
+    let squares = ["f6", "h1"].map(str::to_owned);
+    assert_has("`tropism geometry king_trajectories f6 h1`");
+    let name = "king_trajectories";
+    let request = GeometryRequest { name, squares: &squares, ..Default::default() };
+    assert_has(&geometry(&request).unwrap().to_string());
 }
 
 #[test]

@@ -1,10 +1,84 @@
 //! Distances between two squares, and from a square to fixed parts of the board.
 
+use super::layout::{Chebyshev, Manhattan, SquarePairs};
 use shakmaty::{Color, Square};
+
+/// The number of files between `a` and `b`, 0 to 7.
+///
+/// Source: Chess Programming Wiki, *Distance* (file distance).
+///
+/// ```text
+/// file_distance c2: files between two squares
+///
+/// 8   2  1  0  1  2  3  4  5
+/// 7   2  1  0  1  2  3  4  5
+/// 6   2  1  0  1  2  3  4  5
+/// 5   2  1  0  1  2  3  4  5
+/// 4   2  1  0  1  2  3  4  5
+/// 3   2  1  0  1  2  3  4  5
+/// 2   2  1 [0] 1  2  3  4  5
+/// 1   2  1  0  1  2  3  4  5
+///
+///     a  b  c  d  e  f  g  h
+/// ```
+///
+/// ```
+/// use shakmaty::Square;
+/// use tropism::geometry::file_distance;
+/// assert_eq!(file_distance(Square::B2, Square::G3), 5);
+/// ```
+#[inline]
+pub const fn file_distance(a: Square, b: Square) -> u32 {
+    a.file().distance(b.file())
+}
+
+/// The number of ranks between `a` and `b`, 0 to 7.
+///
+/// Source: Chess Programming Wiki, *Distance* (rank distance).
+///
+/// ```text
+/// rank_distance c2: ranks between two squares
+///
+/// 8   6  6  6  6  6  6  6  6
+/// 7   5  5  5  5  5  5  5  5
+/// 6   4  4  4  4  4  4  4  4
+/// 5   3  3  3  3  3  3  3  3
+/// 4   2  2  2  2  2  2  2  2
+/// 3   1  1  1  1  1  1  1  1
+/// 2   0  0 [0] 0  0  0  0  0
+/// 1   1  1  1  1  1  1  1  1
+///
+///     a  b  c  d  e  f  g  h
+/// ```
+///
+/// ```
+/// use shakmaty::Square;
+/// use tropism::geometry::rank_distance;
+/// assert_eq!(rank_distance(Square::B2, Square::G3), 1);
+/// ```
+#[inline]
+pub const fn rank_distance(a: Square, b: Square) -> u32 {
+    a.rank().distance(b.rank())
+}
 
 /// The number of king moves from `a` to `b` on an empty board, 0 to 7.
 ///
 /// Source: Chess Programming Wiki, *Distance*: the maximum of file and rank distance.
+///
+/// ```text
+/// chebyshev c2: king moves between two squares
+///
+/// 8   6  6  6  6  6  6  6  6
+/// 7   5  5  5  5  5  5  5  5
+/// 6   4  4  4  4  4  4  4  5
+/// 5   3  3  3  3  3  3  4  5
+/// 4   2  2  2  2  2  3  4  5
+/// 3   2  1  1  1  2  3  4  5
+/// 2   2  1 [0] 1  2  3  4  5
+/// 1   2  1  1  1  2  3  4  5
+///
+///     a  b  c  d  e  f  g  h
+/// ```
 ///
 /// ```
 /// use shakmaty::Square;
@@ -14,13 +88,28 @@ use shakmaty::{Color, Square};
 /// ```
 #[inline]
 pub const fn chebyshev(a: Square, b: Square) -> u32 {
-    a.distance(b)
+    SquarePairs::<Chebyshev>::lookup(a, b)
 }
 
 /// The number of one-square rook steps from `a` to `b`, 0 to 14: the taxi distance.
 ///
 /// Source: Chess Programming Wiki, *Distance*; Gerd Isenberg, "unique distance relationship",
 /// CCC 2002.
+///
+/// ```text
+/// manhattan c2: rook steps between two squares
+///
+/// 8    8   7   6   7   8   9  10  11
+/// 7    7   6   5   6   7   8   9  10
+/// 6    6   5   4   5   6   7   8   9
+/// 5    5   4   3   4   5   6   7   8
+/// 4    4   3   2   3   4   5   6   7
+/// 3    3   2   1   2   3   4   5   6
+/// 2    2   1 [ 0]  1   2   3   4   5
+/// 1    3   2   1   2   3   4   5   6
+///
+///      a   b   c   d   e   f   g   h
+/// ```
 ///
 /// ```
 /// use shakmaty::Square;
@@ -29,12 +118,57 @@ pub const fn chebyshev(a: Square, b: Square) -> u32 {
 /// ```
 #[inline]
 pub const fn manhattan(a: Square, b: Square) -> u32 {
-    a.file().distance(b.file()) + a.rank().distance(b.rank())
+    SquarePairs::<Manhattan>::lookup(a, b)
+}
+
+/// The number of king moves from `square` to the nearest of d4, e4, d5 and e5, 0 to 3.
+///
+/// Source: Chess Programming Wiki, *Center Distance*, by way of *Distance*.
+///
+/// ```text
+/// centre_distance: king moves to the four centre squares
+///
+/// 8   3  3  3  3  3  3  3  3
+/// 7   3  2  2  2  2  2  2  3
+/// 6   3  2  1  1  1  1  2  3
+/// 5   3  2  1  0  0  1  2  3
+/// 4   3  2  1  0  0  1  2  3
+/// 3   3  2  1  1  1  1  2  3
+/// 2   3  2  2  2  2  2  2  3
+/// 1   3  3  3  3  3  3  3  3
+///
+///     a  b  c  d  e  f  g  h
+/// ```
+///
+/// ```
+/// use shakmaty::Square;
+/// use tropism::geometry::centre_distance;
+/// assert_eq!(centre_distance(Square::C6), 1);
+/// assert_eq!(centre_distance(Square::A8), 3);
+/// ```
+#[inline]
+pub const fn centre_distance(square: Square) -> u32 {
+    3 - edge_distance(square)
 }
 
 /// The number of rook steps from `square` to the nearest of d4, e4, d5 and e5, 0 to 6.
 ///
 /// Source: Chess Programming Wiki, *Center Manhattan-Distance*, by way of *Distance*.
+///
+/// ```text
+/// centre_manhattan: rook steps to the four centre squares
+///
+/// 8   6  5  4  3  3  4  5  6
+/// 7   5  4  3  2  2  3  4  5
+/// 6   4  3  2  1  1  2  3  4
+/// 5   3  2  1  0  0  1  2  3
+/// 4   3  2  1  0  0  1  2  3
+/// 3   4  3  2  1  1  2  3  4
+/// 2   5  4  3  2  2  3  4  5
+/// 1   6  5  4  3  3  4  5  6
+///
+///     a  b  c  d  e  f  g  h
+/// ```
 ///
 /// ```
 /// use shakmaty::Square;
@@ -48,6 +182,21 @@ pub const fn centre_manhattan(square: Square) -> u32 {
 }
 
 /// The number of king moves from `square` to the nearest edge of the board, 0 to 3.
+///
+/// ```text
+/// edge_distance: king moves to the edge
+///
+/// 8   0  0  0  0  0  0  0  0
+/// 7   0  1  1  1  1  1  1  0
+/// 6   0  1  2  2  2  2  1  0
+/// 5   0  1  2  3  3  2  1  0
+/// 4   0  1  2  3  3  2  1  0
+/// 3   0  1  2  2  2  2  1  0
+/// 2   0  1  1  1  1  1  1  0
+/// 1   0  0  0  0  0  0  0  0
+///
+///     a  b  c  d  e  f  g  h
+/// ```
 ///
 /// ```
 /// use shakmaty::Square;
@@ -69,6 +218,21 @@ const fn from_centre_line(line: u32) -> u32 {
 
 /// The number of ranks between `square` and `side`'s own back rank, 0 to 7.
 ///
+/// ```text
+/// back_rank_distance: ranks from White's back rank
+///
+/// 8   7  7  7  7  7  7  7  7
+/// 7   6  6  6  6  6  6  6  6
+/// 6   5  5  5  5  5  5  5  5
+/// 5   4  4  4  4  4  4  4  4
+/// 4   3  3  3  3  3  3  3  3
+/// 3   2  2  2  2  2  2  2  2
+/// 2   1  1  1  1  1  1  1  1
+/// 1   0  0  0  0  0  0  0  0
+///
+///     a  b  c  d  e  f  g  h
+/// ```
+///
 /// ```
 /// use shakmaty::{Color, Square};
 /// use tropism::geometry::back_rank_distance;
@@ -84,23 +248,64 @@ pub const fn back_rank_distance(side: Color, square: Square) -> u32 {
     }
 }
 
+/// The number of moves a pawn of `side` on `square` needs to its last rank, 0 to 6, if nothing
+/// stands in its way and its first move is the double step.
+///
+/// No pawn stands on its own back rank; from there it would step to the second rank first and need
+/// six moves.
+///
+/// ```text
+/// promotion_distance: moves of a white pawn to its last rank, with the double step
+///
+/// 8   0  0  0  0  0  0  0  0
+/// 7   1  1  1  1  1  1  1  1
+/// 6   2  2  2  2  2  2  2  2
+/// 5   3  3  3  3  3  3  3  3
+/// 4   4  4  4  4  4  4  4  4
+/// 3   5  5  5  5  5  5  5  5
+/// 2   5  5  5  5  5  5  5  5
+/// 1   6  6  6  6  6  6  6  6
+///
+///     a  b  c  d  e  f  g  h
+/// ```
+///
+/// ```
+/// use shakmaty::{Color, Square};
+/// use tropism::geometry::promotion_distance;
+/// assert_eq!(promotion_distance(Color::White, Square::E3), 5);
+/// // The double step makes the second rank as near as the third.
+/// assert_eq!(promotion_distance(Color::White, Square::E2), 5);
+/// assert_eq!(promotion_distance(Color::Black, Square::E2), 1);
+/// ```
+#[inline]
+pub const fn promotion_distance(side: Color, square: Square) -> u32 {
+    let rank = back_rank_distance(side, square);
+    7 - rank - (rank < 2) as u32
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::reference::{coordinates, pairs};
+    use crate::geometry::reference::{breadth_first, coordinates, pairs};
+    use shakmaty::{Bitboard, Rank};
 
     #[test]
     fn chebyshev_counts_king_moves() {
-        for a in Square::ALL {
-            let mut seen = shakmaty::Bitboard::from_square(a);
-            for moves in 0..=7 {
-                for b in Square::ALL {
-                    assert_eq!(chebyshev(a, b) <= moves, seen.contains(b), "{a} {b}");
-                }
-                for square in seen {
-                    seen |= shakmaty::attacks::king_attacks(square);
-                }
+        for from in Square::ALL {
+            let moves = breadth_first(from, shakmaty::attacks::king_attacks);
+            for to in Square::ALL {
+                assert_eq!(Some(chebyshev(from, to)), moves[to.to_usize()], "{from} {to}");
             }
+        }
+        assert_eq!(pairs().map(|(a, b)| chebyshev(a, b)).max(), Some(7));
+    }
+
+    #[test]
+    fn file_and_rank_distance_are_differences_of_coordinates() {
+        for (a, b) in pairs() {
+            let ((af, ar), (bf, br)) = (coordinates(a), coordinates(b));
+            assert_eq!(file_distance(a, b) as i32, (af - bf).abs(), "{a} {b}");
+            assert_eq!(rank_distance(a, b) as i32, (ar - br).abs(), "{a} {b}");
         }
     }
 
@@ -111,23 +316,46 @@ mod tests {
             let expected = (af - bf).abs() + (ar - br).abs();
             assert_eq!(manhattan(a, b) as i32, expected, "{a} {b}");
         }
-        assert_eq!(pairs().map(|(a, b)| manhattan(a, b)).max(), Some(14));
+        // "Between the endpoints of the main-diagonals", and nowhere else.
+        let farthest: Vec<_> = pairs().filter(|&(a, b)| manhattan(a, b) >= 14).collect();
+        let (a1, h1, a8, h8) = (Square::A1, Square::H1, Square::A8, Square::H8);
+        assert_eq!(farthest, [(a1, h8), (h1, a8), (a8, h1), (h8, a1)]);
+        assert!(pairs().all(|(a, b)| manhattan(a, b) <= 14));
+    }
+
+    #[test]
+    fn manhattan_counts_the_moves_of_a_king_that_goes_straight() {
+        for from in Square::ALL {
+            let moves = breadth_first(from, |square| {
+                let king = shakmaty::attacks::king_attacks(square);
+                king & shakmaty::attacks::rook_attacks(square, Bitboard::EMPTY)
+            });
+            for to in Square::ALL {
+                assert_eq!(Some(manhattan(from, to)), moves[to.to_usize()], "{from} {to}");
+            }
+        }
+    }
+
+    #[test]
+    fn centre_distance_is_the_least_distance_to_a_centre_square() {
+        for square in Square::ALL {
+            let nearest = Bitboard::CENTER.into_iter().map(|c| chebyshev(square, c)).min();
+            assert_eq!(Some(centre_distance(square)), nearest, "{square}");
+        }
     }
 
     #[test]
     fn centre_manhattan_is_the_least_manhattan_distance_to_a_centre_square() {
-        let centre = [Square::D4, Square::E4, Square::D5, Square::E5];
         for square in Square::ALL {
-            let nearest = centre.map(|c| manhattan(square, c)).into_iter().min();
+            let nearest = Bitboard::CENTER.into_iter().map(|c| manhattan(square, c)).min();
             assert_eq!(Some(centre_manhattan(square)), nearest, "{square}");
         }
     }
 
     #[test]
     fn edge_distance_is_the_least_distance_to_an_edge_square() {
-        let edges = shakmaty::Bitboard(0xff81_8181_8181_81ff);
         for square in Square::ALL {
-            let nearest = edges.into_iter().map(|edge| chebyshev(square, edge)).min();
+            let nearest = Bitboard::EDGES.into_iter().map(|edge| chebyshev(square, edge)).min();
             assert_eq!(Some(edge_distance(square)), nearest, "{square}");
         }
     }
@@ -138,6 +366,22 @@ mod tests {
             let (_, rank) = coordinates(square);
             assert_eq!(back_rank_distance(Color::White, square) as i32, rank);
             assert_eq!(back_rank_distance(Color::Black, square) as i32, 7 - rank);
+        }
+    }
+
+    #[test]
+    fn promotion_distance_counts_the_moves_of_a_pawn() {
+        for (side, forward, second) in [(Color::White, 8, 1), (Color::Black, -8, 6)] {
+            for from in Square::ALL {
+                let moves = breadth_first(from, |square| {
+                    let single = square.offset(forward);
+                    let double = single.filter(|_| coordinates(square).1 == second);
+                    single.into_iter().chain(double.and_then(|s| s.offset(forward))).collect()
+                });
+                let last = Bitboard::from_rank(side.fold_wb(Rank::Eighth, Rank::First));
+                let least = last.into_iter().filter_map(|to| moves[to.to_usize()]).min();
+                assert_eq!(Some(promotion_distance(side, from)), least, "{side} {from}");
+            }
         }
     }
 }

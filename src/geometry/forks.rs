@@ -1,6 +1,7 @@
 //! Knight forks: squares from which one knight attacks two things at once.
 
 use super::knight_attacks;
+use super::steps::{east_one, west_one};
 use shakmaty::Bitboard;
 
 /// All squares from which a knight would attack two or more of `targets`.
@@ -8,6 +9,23 @@ use shakmaty::Bitboard;
 /// Source: Chess Programming Wiki, *Knight Pattern* (knight forks): the union of the
 /// intersections of all eight jump directions, without loop or branch. Each direction is
 /// intersected with what the directions before it already cover.
+///
+/// ```text
+/// fork_squares a8 e8: squares from which a knight attacks two of several squares
+///
+/// 8  [.] .  .  . [.] .  .  .
+/// 7   .  .  1  .  .  .  .  .
+/// 6   .  .  .  .  .  .  .  .
+/// 5   .  .  .  .  .  .  .  .
+/// 4   .  .  .  .  .  .  .  .
+/// 3   .  .  .  .  .  .  .  .
+/// 2   .  .  .  .  .  .  .  .
+/// 1   .  .  .  .  .  .  .  .
+///
+///     a  b  c  d  e  f  g  h
+///
+/// 1 square
+/// ```
 ///
 /// ```
 /// use shakmaty::{Bitboard, Square};
@@ -44,6 +62,25 @@ pub const fn fork_squares(targets: Bitboard) -> Bitboard {
 /// squares not occupied by own pieces or attacked by opponent pawns and knights, but attacked by
 /// own knight(s)".
 ///
+/// ```text
+/// fork_targets d5: squares where the knight on a square would safely fork king, queen and rooks
+///
+/// 8   r  .  .  .  k  .  .  .
+/// 7   .  .  1  .  .  .  .  .
+/// 6   .  .  .  .  .  .  .  .
+/// 5   .  .  . [N] .  .  .  .
+/// 4   .  .  .  .  .  .  .  .
+/// 3   .  .  .  .  .  .  .  .
+/// 2   .  .  .  .  .  .  .  .
+/// 1   .  .  .  .  K  .  .  .
+///
+///     a  b  c  d  e  f  g  h
+///
+/// 1 square
+///
+/// position r3k3/8/8/3N4/8/8/8/4K3
+/// ```
+///
 /// ```
 /// use shakmaty::{Bitboard, Square};
 /// use tropism::geometry::fork_targets;
@@ -64,14 +101,6 @@ pub fn fork_targets(
     fork_squares(targets) & knight_attacks(knights) & !own & !guarded
 }
 
-const fn east_one(b: u64) -> u64 {
-    (b << 1) & 0xfefe_fefe_fefe_fefe
-}
-
-const fn west_one(b: u64) -> u64 {
-    (b >> 1) & 0x7f7f_7f7f_7f7f_7f7f
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -84,6 +113,12 @@ mod tests {
             .into_iter()
             .filter(|&square| (knight_jumps(square) & targets).more_than_one())
             .collect()
+    }
+
+    #[test]
+    fn no_squares_fork_nothing_and_all_squares_are_forked_from_everywhere() {
+        assert_eq!(fork_squares(Bitboard::EMPTY), Bitboard::EMPTY);
+        assert_eq!(fork_squares(Bitboard::FULL), Bitboard::FULL);
     }
 
     #[test]

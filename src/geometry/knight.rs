@@ -1,11 +1,162 @@
-//! The knight: what a set of knights attacks, and how many moves a knight needs.
+//! The knight: where it jumps, what a set of knights attacks, and how many moves it needs.
 
+use super::layout::{Knight, SquarePairs};
+use super::steps::{NOT_A, NOT_AB, NOT_GH, NOT_H, east_one, west_one};
 use shakmaty::{Bitboard, Square};
+
+/// One of the eight ways a knight jumps, named by the compass, with the board seen from White's
+/// side: `NoNoEa` is two ranks up and one file to the right.
+///
+/// Source: Chess Programming Wiki, *Knight Pattern*: a shift, and a mask against wrapping around
+/// the board's edge. The text gives both orders, mask after the shift and mask before it.
+///
+/// ```text
+///         noNoWe    noNoEa
+///             +15  +17
+///              |     |
+/// noWeWe  +6 __|     |__+10  noEaEa
+///               \   /
+///                >0<
+///            __ /   \ __
+/// soWeWe -10   |     |   -6  soEaEa
+///              |     |
+///             -17  -15
+///         soSoWe    soSoEa
+/// ```
+///
+/// ```text
+/// knight_jumps d4: the eight directions of a knight
+///
+/// 8     .    .    .    .    .    .    .    .
+/// 7     .    .    .    .    .    .    .    .
+/// 6     .    .  +15    .  +17    .    .    .
+/// 5     .   +6    .    .    .  +10    .    .
+/// 4     .    .    . [  .]   .    .    .    .
+/// 3     .  -10    .    .    .   -6    .    .
+/// 2     .    .  -17    .  -15    .    .    .
+/// 1     .    .    .    .    .    .    .    .
+///
+///       a    b    c    d    e    f    g    h
+/// ```
+///
+/// ```
+/// use shakmaty::{Bitboard, Square};
+/// use tropism::geometry::{KnightJump, knight_attacks};
+/// let d4 = Bitboard::from_square(Square::D4);
+/// let jumps = KnightJump::ALL.map(|jump| jump.shift_then_mask(d4));
+/// assert_eq!(jumps.into_iter().fold(Bitboard::EMPTY, |a, b| a | b), knight_attacks(d4));
+/// ```
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum KnightJump {
+    /// Two ranks up, one file right.
+    NoNoEa,
+    /// One rank up, two files right.
+    NoEaEa,
+    /// One rank down, two files right.
+    SoEaEa,
+    /// Two ranks down, one file right.
+    SoSoEa,
+    /// Two ranks down, one file left.
+    SoSoWe,
+    /// One rank down, two files left.
+    SoWeWe,
+    /// One rank up, two files left.
+    NoWeWe,
+    /// Two ranks up, one file left.
+    NoNoWe,
+}
+
+impl KnightJump {
+    /// All eight, clockwise from the north.
+    pub const ALL: [KnightJump; 8] = {
+        use KnightJump::{NoEaEa, NoNoEa, NoNoWe, NoWeWe, SoEaEa, SoSoEa, SoSoWe, SoWeWe};
+        [NoNoEa, NoEaEa, SoEaEa, SoSoEa, SoSoWe, SoWeWe, NoWeWe, NoNoWe]
+    };
+
+    /// What the jump adds to the number of a square, a1 = 0 to h8 = 63.
+    ///
+    /// ```
+    /// use shakmaty::Square;
+    /// use tropism::geometry::KnightJump;
+    /// assert_eq!(KnightJump::NoNoEa.offset(), 17);
+    /// assert_eq!(Square::G1.offset(KnightJump::NoNoWe.offset()), Some(Square::F3));
+    /// ```
+    pub const fn offset(self) -> i32 {
+        match self {
+            KnightJump::NoNoEa => 17,
+            KnightJump::NoEaEa => 10,
+            KnightJump::SoEaEa => -6,
+            KnightJump::SoSoEa => -15,
+            KnightJump::SoSoWe => -17,
+            KnightJump::SoWeWe => -10,
+            KnightJump::NoWeWe => 6,
+            KnightJump::NoNoWe => 15,
+        }
+    }
+
+    /// Where the knights land: the set shifted, then cleared of squares no such jump reaches.
+    ///
+    /// ```
+    /// use shakmaty::{Bitboard, Square};
+    /// use tropism::geometry::KnightJump;
+    /// let knights = Bitboard::from_square(Square::D4).with(Square::H4);
+    /// // From h4 there is no file to the right.
+    /// assert_eq!(KnightJump::NoNoEa.shift_then_mask(knights), Bitboard::from_square(Square::E6));
+    /// ```
+    #[inline]
+    pub const fn shift_then_mask(self, knights: Bitboard) -> Bitboard {
+        let reached = match self {
+            KnightJump::NoNoEa | KnightJump::SoSoEa => NOT_A,
+            KnightJump::NoEaEa | KnightJump::SoEaEa => NOT_AB,
+            KnightJump::NoNoWe | KnightJump::SoSoWe => NOT_H,
+            KnightJump::NoWeWe | KnightJump::SoWeWe => NOT_GH,
+        };
+        Bitboard(knights.shift(self.offset()).0 & reached)
+    }
+
+    /// Where the knights land: the set cleared of squares from which there is no such jump, then
+    /// shifted.
+    ///
+    /// ```
+    /// use shakmaty::{Bitboard, Square};
+    /// use tropism::geometry::KnightJump;
+    /// let knights = Bitboard::from_square(Square::D4).with(Square::H4);
+    /// assert_eq!(KnightJump::NoNoEa.mask_then_shift(knights), Bitboard::from_square(Square::E6));
+    /// ```
+    #[inline]
+    pub const fn mask_then_shift(self, knights: Bitboard) -> Bitboard {
+        let able = match self {
+            KnightJump::NoNoEa | KnightJump::SoSoEa => NOT_H,
+            KnightJump::NoEaEa | KnightJump::SoEaEa => NOT_GH,
+            KnightJump::NoNoWe | KnightJump::SoSoWe => NOT_A,
+            KnightJump::NoWeWe | KnightJump::SoWeWe => NOT_AB,
+        };
+        Bitboard(knights.0 & able).shift(self.offset())
+    }
+}
 
 /// All squares attacked by at least one of `knights`.
 ///
-/// Source: Chess Programming Wiki, *Knight Pattern* (multiple knight attacks): steps of one and of
-/// two files, masked against wrapping around the board's edge, each moved two ranks or one.
+/// Source: Chess Programming Wiki, *Knight Pattern* (multiple knight attacks), the routine with
+/// "some more parallelism": steps of one and of two files, masked against wrapping around the
+/// board's edge, each moved two ranks or one.
+///
+/// ```text
+/// knight_attacks d4: what knights attack, four shifts at once
+///
+/// 8   .  .  .  .  .  .  .  .
+/// 7   .  .  .  .  .  .  .  .
+/// 6   .  .  1  .  1  .  .  .
+/// 5   .  1  .  .  .  1  .  .
+/// 4   .  .  . [.] .  .  .  .
+/// 3   .  1  .  .  .  1  .  .
+/// 2   .  .  1  .  1  .  .  .
+/// 1   .  .  .  .  .  .  .  .
+///
+///     a  b  c  d  e  f  g  h
+///
+/// 8 squares
+/// ```
 ///
 /// ```
 /// use shakmaty::{Bitboard, Square};
@@ -16,20 +167,152 @@ use shakmaty::{Bitboard, Square};
 /// ```
 #[inline]
 pub const fn knight_attacks(knights: Bitboard) -> Bitboard {
-    const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    const NOT_GH: u64 = 0x3f3f_3f3f_3f3f_3f3f;
-    const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
-    const NOT_AB: u64 = 0xfcfc_fcfc_fcfc_fcfc;
     let b = knights.0;
     let one = ((b >> 1) & NOT_H) | ((b << 1) & NOT_A);
     let two = ((b >> 2) & NOT_GH) | ((b << 2) & NOT_AB);
     Bitboard((one << 16) | (one >> 16) | (two << 8) | (two >> 8))
 }
 
+/// The same squares as [`knight_attacks`], by the first routine of the source: one step to the
+/// side, out two ranks; another step to the side, out one rank. It needs fewer masks, and each
+/// step waits for the one before.
+///
+/// Source: Chess Programming Wiki, *Knight Pattern* (multiple knight attacks).
+///
+/// ```text
+/// knight_attacks_stepwise a1 h8: what knights attack, step by step
+///
+/// 8   .  .  .  .  .  .  . [.]
+/// 7   .  .  .  .  .  1  .  .
+/// 6   .  .  .  .  .  .  1  .
+/// 5   .  .  .  .  .  .  .  .
+/// 4   .  .  .  .  .  .  .  .
+/// 3   .  1  .  .  .  .  .  .
+/// 2   .  .  1  .  .  .  .  .
+/// 1  [.] .  .  .  .  .  .  .
+///
+///     a  b  c  d  e  f  g  h
+///
+/// 4 squares
+/// ```
+///
+/// ```
+/// use shakmaty::{Bitboard, Square};
+/// use tropism::geometry::{knight_attacks, knight_attacks_stepwise};
+/// let corners = Bitboard::from_square(Square::A1).with(Square::H8);
+/// assert_eq!(knight_attacks_stepwise(corners), knight_attacks(corners));
+/// ```
+#[inline]
+pub const fn knight_attacks_stepwise(knights: Bitboard) -> Bitboard {
+    let (east, west) = (east_one(knights.0), west_one(knights.0));
+    let mut attacks = (east | west) << 16;
+    attacks |= (east | west) >> 16;
+    let (east, west) = (east_one(east), west_one(west));
+    attacks |= (east | west) << 8;
+    attacks |= (east | west) >> 8;
+    Bitboard(attacks)
+}
+
+/// One cycle of a knight fill: `knights` and all squares they attack.
+///
+/// Source: Chess Programming Wiki, *Knight Pattern* (knight fill). On an empty board six cycles
+/// fill the board from any square. [`Waves`](super::Waves) fills with any piece and around
+/// obstacles.
+///
+/// ```text
+/// knight_fill a1 d4: knights and what they attack
+///
+/// 8   .  .  .  .  .  .  .  .
+/// 7   .  .  .  .  .  .  .  .
+/// 6   .  .  1  .  1  .  .  .
+/// 5   .  1  .  .  .  1  .  .
+/// 4   .  .  . [1] .  .  .  .
+/// 3   .  1  .  .  .  1  .  .
+/// 2   .  .  1  .  1  .  .  .
+/// 1  [1] .  .  .  .  .  .  .
+///
+///     a  b  c  d  e  f  g  h
+///
+/// 10 squares
+/// ```
+///
+/// ```
+/// use shakmaty::{Bitboard, Square};
+/// use tropism::geometry::knight_fill;
+/// let mut filled = Bitboard::from_square(Square::A1);
+/// let sizes = [(); 6].map(|()| {
+///     filled = knight_fill(filled);
+///     filled.count()
+/// });
+/// assert_eq!(sizes, [3, 12, 32, 53, 63, 64]);
+/// ```
+#[inline]
+pub const fn knight_fill(knights: Bitboard) -> Bitboard {
+    Bitboard(knights.0 | knight_attacks(knights).0)
+}
+
+/// The least number of knight moves from any square of `a` to any square of `b` on an empty board,
+/// 0 to 6, or `None` if either is empty.
+///
+/// Source: Chess Programming Wiki, *Knight-Distance* (knight fill): attacks of attacks, until the
+/// sets meet. The text's sentence says "until a target set becomes subset"; its program, like
+/// this one, stops at the first common square.
+///
+/// ```text
+/// knight_distance_between b1 g1: knight moves from the nearest of several squares, by fill
+///
+/// 8   4  4  4  4  4  4  4  4
+/// 7   3  4  3  3  3  3  4  3
+/// 6   4  3  3  3  3  3  3  4
+/// 5   3  2  3  2  2  3  2  3
+/// 4   2  3  2  2  2  2  3  2
+/// 3   1  2  1  3  3  1  2  1
+/// 2   2  3  2  1  1  2  3  2
+/// 1   3 [0] 2  2  2  2 [0] 3
+///
+///     a  b  c  d  e  f  g  h
+/// ```
+///
+/// ```
+/// use shakmaty::{Bitboard, Square};
+/// use tropism::geometry::knight_distance_between;
+/// let knights = Bitboard::from_square(Square::B1).with(Square::G1);
+/// let target = Bitboard::from_square(Square::G5);
+/// assert_eq!(knight_distance_between(knights, target), Some(2));
+/// assert_eq!(knight_distance_between(knights, Bitboard::EMPTY), None);
+/// ```
+pub const fn knight_distance_between(a: Bitboard, b: Bitboard) -> Option<u32> {
+    if a.is_empty() || b.is_empty() {
+        return None;
+    }
+    let (mut reached, mut moves) = (a, 0);
+    while reached.0 & b.0 == 0 {
+        reached = knight_attacks(reached);
+        moves += 1;
+    }
+    Some(moves)
+}
+
 /// The number of knight moves from `a` to `b` on an empty board, 0 to 6.
 ///
-/// Source: Chess Programming Wiki, *Knight-Distance*: the 64 x 64 lookup, filled by knight fills
-/// when the program is compiled.
+/// Source: Chess Programming Wiki, *Knight-Distance*: the 64 x 64 lookup, filled by
+/// [`knight_distance_between`] when the program is compiled. [`layout`](super::layout) has the
+/// smaller tables.
+///
+/// ```text
+/// knight_distance a1: knight moves between two squares
+///
+/// 8   5  4  5  4  5  4  5  6
+/// 7   4  3  4  3  4  5  4  5
+/// 6   3  4  3  4  3  4  5  4
+/// 5   2  3  2  3  4  3  4  5
+/// 4   3  2  3  2  3  4  3  4
+/// 3   2  1  4  3  2  3  4  5
+/// 2   3  4  1  2  3  4  3  4
+/// 1  [0] 3  2  3  2  3  4  5
+///
+///     a  b  c  d  e  f  g  h
+/// ```
 ///
 /// ```
 /// use shakmaty::Square;
@@ -41,69 +324,197 @@ pub const fn knight_attacks(knights: Bitboard) -> Bitboard {
 /// ```
 #[inline]
 pub const fn knight_distance(a: Square, b: Square) -> u32 {
-    DISTANCES[a.to_usize()][b.to_usize()] as u32
-}
-
-static DISTANCES: [[u8; 64]; 64] = fill_distances();
-
-/// For every origin, expands the set of reached squares until the board is full.
-const fn fill_distances() -> [[u8; 64]; 64] {
-    let mut table = [[0; 64]; 64];
-    let mut from = 0;
-    while from < 64 {
-        let mut reached = 1u64 << from;
-        let mut moves = 0;
-        while reached != u64::MAX {
-            moves += 1;
-            let next = reached | knight_attacks(Bitboard(reached)).0;
-            let mut to = 0;
-            while to < 64 {
-                if (next & !reached) >> to & 1 == 1 {
-                    table[from][to] = moves;
-                }
-                to += 1;
-            }
-            reached = next;
-        }
-        from += 1;
-    }
-    table
+    SquarePairs::<Knight>::lookup(a, b)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::reference::{knight_jumps, pairs};
+    use crate::geometry::chebyshev;
+    use crate::geometry::reference::{breadth_first, coordinates, knight_jumps, pairs, pictures};
+    use proptest::prelude::*;
+    use shakmaty::attacks;
+
+    #[test]
+    fn the_compass_rose_is_the_eight_jumps_and_both_mask_orders_agree() {
+        let steps = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+        for (jump, (files, ranks)) in KnightJump::ALL.into_iter().zip(steps) {
+            assert_eq!(jump.offset(), 8 * ranks + files, "{jump:?}");
+            let land = |from| {
+                let (file, rank) = coordinates(from);
+                let to = pairs().map(|(to, _)| to);
+                to.filter(|&to| coordinates(to) == (file + files, rank + ranks)).collect()
+            };
+            let lands: [Bitboard; 64] = Square::ALL.map(land);
+            for (a, b) in pairs() {
+                let set = Bitboard::from_square(a).with(b);
+                let landed = lands[a.to_usize()] | lands[b.to_usize()];
+                assert_eq!(jump.shift_then_mask(set), landed, "{jump:?} {a} {b}");
+                assert_eq!(jump.mask_then_shift(set), landed, "{jump:?} {a} {b}");
+            }
+        }
+    }
 
     #[test]
     fn attacks_of_every_set_of_one_and_two_knights_are_the_jumps_of_each() {
         for (a, b) in pairs() {
             let set = Bitboard::from_square(a).with(b);
-            assert_eq!(knight_attacks(set), knight_jumps(a) | knight_jumps(b), "{a} {b}");
+            let jumps = knight_jumps(a) | knight_jumps(b);
+            assert_eq!(knight_attacks(set), jumps, "{a} {b}");
+            assert_eq!(knight_attacks_stepwise(set), jumps, "{a} {b}");
         }
-        assert_eq!(knight_attacks(Bitboard::EMPTY), Bitboard::EMPTY);
-        assert_eq!(knight_attacks(Bitboard::FULL), Bitboard::FULL);
+        for attacks in [knight_attacks, knight_attacks_stepwise] {
+            assert_eq!(attacks(Bitboard::EMPTY), Bitboard::EMPTY);
+            assert_eq!(attacks(Bitboard::FULL), Bitboard::FULL);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn attacks_of_any_set_are_the_jumps_of_each(knights: u64) {
+            let knights = Bitboard(knights);
+            let one_by_one: Bitboard = knights.into_iter().flat_map(knight_jumps).collect();
+            prop_assert_eq!(knight_attacks(knights), one_by_one);
+            prop_assert_eq!(knight_attacks_stepwise(knights), one_by_one);
+            prop_assert_eq!(knight_fill(knights), knights | one_by_one);
+        }
+
+        #[test]
+        fn both_mask_orders_agree_on_any_set(knights: u64) {
+            let knights = Bitboard(knights);
+            for jump in KnightJump::ALL {
+                prop_assert_eq!(jump.shift_then_mask(knights), jump.mask_then_shift(knights));
+            }
+        }
+
+        #[test]
+        fn the_distance_between_sets_is_the_least_between_their_squares(a: u64, b: u64, c: u64) {
+            // Random numbers have half their bits set; three of them combined are sparse enough.
+            let (a, b) = (Bitboard(a & b & c), Bitboard(a & !b & c));
+            let least = a.into_iter().flat_map(|x| {
+                let moves = breadth_first(x, knight_jumps);
+                b.into_iter().filter_map(move |y| moves[y.to_usize()])
+            }).min();
+            prop_assert_eq!(knight_distance_between(a, b), least);
+        }
+    }
+
+    #[test]
+    fn the_printed_attacks_of_d4() {
+        let printed = pictures(
+            ". . . . . . . .
+             . . . . . . . .
+             . . 1 . 1 . . .
+             . 1 . . . 1 . .
+             . . . . . . . .
+             . 1 . . . 1 . .
+             . . 1 . 1 . . .
+             . . . . . . . .",
+        );
+        assert_eq!(printed, [knight_attacks(Square::D4.into())]);
+        assert_eq!(printed, [attacks::knight_attacks(Square::D4)]);
+        // The table of all squares is shakmaty's.
+        assert_eq!(Square::ALL.map(attacks::knight_attacks), Square::ALL.map(knight_jumps));
+    }
+
+    #[test]
+    fn the_six_printed_fills_of_a1() {
+        let printed = pictures(
+            ". . . . . . . . . . . . . . . . . . . . . . . .
+             . . . . . . . . . . . . . . . . . 1 . 1 . . . .
+             . . . . . . . . . . . . . . . . 1 . 1 . 1 . . .
+             . . . . . . . . 1 . 1 . . . . . 1 1 1 1 . 1 . .
+             . . . . . . . . . 1 . 1 . . . . 1 1 1 1 1 . 1 .
+             . 1 . . . . . . 1 1 . . 1 . . . 1 1 . 1 1 1 . .
+             . . 1 . . . . . . . 1 1 . . . . 1 . 1 1 1 . 1 .
+             1 . . . . . . . 1 . 1 . 1 . . . 1 1 1 1 1 1 . .
+
+             . 1 . 1 . 1 . . 1 1 1 1 1 1 1 . 1 1 1 1 1 1 1 1
+             1 1 1 1 1 . 1 . 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1
+             1 1 1 1 1 1 . 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1
+             1 1 1 1 1 1 1 . 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1
+             1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1
+             1 1 1 1 1 1 1 . 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1
+             1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1
+             1 1 1 1 1 1 1 . 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1",
+        );
+        let mut filled = Bitboard::from_square(Square::A1);
+        let fills = [(); 6].map(|()| {
+            filled = knight_fill(filled);
+            filled
+        });
+        assert_eq!(printed, fills);
+    }
+
+    /// The source's sentence has the fill run until the target set is a *subset* of the attacks.
+    /// From a1 the attacks alternate between the square colours, so that a target of both colours
+    /// never is one, while its program answers at once.
+    #[test]
+    fn the_fill_stops_when_the_sets_meet_and_not_when_the_target_is_a_subset() {
+        let target = Bitboard::from_square(Square::B3).with(Square::B4);
+        let mut attacked = Bitboard::from_square(Square::A1);
+        assert_eq!(knight_distance_between(attacked, target), Some(1));
+        for _ in 0..64 {
+            attacked = knight_attacks(attacked);
+            assert!(!target.is_subset(attacked));
+        }
     }
 
     #[test]
     fn distances_are_those_of_a_breadth_first_walk() {
         for from in Square::ALL {
-            let mut moves = [None; 64];
-            moves[from.to_usize()] = Some(0);
-            let mut queue = std::collections::VecDeque::from([from]);
-            while let Some(square) = queue.pop_front() {
-                let here = moves[square.to_usize()].unwrap();
-                for next in knight_jumps(square) {
-                    if moves[next.to_usize()].is_none() {
-                        moves[next.to_usize()] = Some(here + 1);
-                        queue.push_back(next);
-                    }
-                }
-            }
+            let moves = breadth_first(from, knight_jumps);
             for to in Square::ALL {
                 assert_eq!(Some(knight_distance(from, to)), moves[to.to_usize()], "{from} {to}");
+                let filled = knight_distance_between(from.into(), to.into());
+                assert_eq!(filled, moves[to.to_usize()], "{from} {to}");
             }
         }
         assert_eq!(pairs().map(|(a, b)| knight_distance(a, b)).max(), Some(6));
+    }
+
+    #[test]
+    fn distance_is_odd_exactly_between_squares_of_different_colour() {
+        for (a, b) in pairs() {
+            let odd = knight_distance(a, b) % 2 == 1;
+            assert_eq!(odd, a.is_light() != b.is_light(), "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn a_diagonal_neighbour_is_two_moves_away_and_four_from_a_corner() {
+        let mut from_corners = 0;
+        for (a, b) in pairs() {
+            if (coordinates(a).0 - coordinates(b).0).abs() == 1
+                && (coordinates(a).1 - coordinates(b).1).abs() == 1
+            {
+                let corner = (Bitboard::CORNERS.contains(a)) != (Bitboard::CORNERS.contains(b));
+                assert_eq!(knight_distance(a, b), if corner { 4 } else { 2 }, "{a} {b}");
+                from_corners += u32::from(corner);
+            }
+        }
+        assert_eq!(from_corners, 8);
+    }
+
+    #[test]
+    fn no_other_offset_has_two_distances() {
+        for (a, b) in pairs() {
+            let offset = |x, y| {
+                let ((xf, xr), (yf, yr)) = (coordinates(x), coordinates(y));
+                ((xf - yf).abs(), (xr - yr).abs())
+            };
+            let same = pairs().filter(|&(c, d)| offset(a, b) == offset(c, d));
+            let unique = same.into_iter().all(|(c, d)| {
+                offset(a, b) == (1, 1) || knight_distance(a, b) == knight_distance(c, d)
+            });
+            assert!(unique, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn a_smaller_distance_does_not_imply_a_smaller_knight_distance() {
+        let (near, far) = (Square::E5, Square::F6);
+        assert!(chebyshev(Square::E4, near) < chebyshev(Square::E4, far));
+        assert!(knight_distance(Square::E4, near) > knight_distance(Square::E4, far));
     }
 }

@@ -1,8 +1,26 @@
 //! Sets of squares as pawns see them: ahead, beside, attacked.
 
+use super::steps::{east_one, west_one};
 use shakmaty::{Bitboard, Color};
 
 /// All squares that `set` attacks as pawns of `side`.
+///
+/// ```text
+/// pawn_attacks a2 e4: what white pawns attack
+///
+/// 8   .  .  .  .  .  .  .  .
+/// 7   .  .  .  .  .  .  .  .
+/// 6   .  .  .  .  .  .  .  .
+/// 5   .  .  .  1  .  1  .  .
+/// 4   .  .  .  . [.] .  .  .
+/// 3   .  1  .  .  .  .  .  .
+/// 2  [.] .  .  .  .  .  .  .
+/// 1   .  .  .  .  .  .  .  .
+///
+///     a  b  c  d  e  f  g  h
+///
+/// 3 squares
+/// ```
 ///
 /// ```
 /// use shakmaty::{Bitboard, Color, Square};
@@ -16,6 +34,23 @@ pub const fn pawn_attacks(side: Color, set: Bitboard) -> Bitboard {
 }
 
 /// The set moved one rank towards the other side's back rank; what leaves the board is gone.
+///
+/// ```text
+/// step a2 e4: one rank ahead of white pawns
+///
+/// 8   .  .  .  .  .  .  .  .
+/// 7   .  .  .  .  .  .  .  .
+/// 6   .  .  .  .  .  .  .  .
+/// 5   .  .  .  .  1  .  .  .
+/// 4   .  .  .  . [.] .  .  .
+/// 3   1  .  .  .  .  .  .  .
+/// 2  [.] .  .  .  .  .  .  .
+/// 1   .  .  .  .  .  .  .  .
+///
+///     a  b  c  d  e  f  g  h
+///
+/// 2 squares
+/// ```
 ///
 /// ```
 /// use shakmaty::{Bitboard, Color, Square};
@@ -33,6 +68,23 @@ pub const fn step(side: Color, set: Bitboard) -> Bitboard {
 
 /// The squares directly left and right of `set`.
 ///
+/// ```text
+/// beside a2 e4: the squares left and right
+///
+/// 8   .  .  .  .  .  .  .  .
+/// 7   .  .  .  .  .  .  .  .
+/// 6   .  .  .  .  .  .  .  .
+/// 5   .  .  .  .  .  .  .  .
+/// 4   .  .  .  1 [.] 1  .  .
+/// 3   .  .  .  .  .  .  .  .
+/// 2  [.] 1  .  .  .  .  .  .
+/// 1   .  .  .  .  .  .  .  .
+///
+///     a  b  c  d  e  f  g  h
+///
+/// 3 squares
+/// ```
+///
 /// ```
 /// use shakmaty::{Bitboard, Square};
 /// use tropism::geometry::beside;
@@ -40,11 +92,28 @@ pub const fn step(side: Color, set: Bitboard) -> Bitboard {
 /// ```
 #[inline]
 pub const fn beside(set: Bitboard) -> Bitboard {
-    Bitboard(((set.0 << 1) & 0xfefe_fefe_fefe_fefe) | ((set.0 >> 1) & 0x7f7f_7f7f_7f7f_7f7f))
+    Bitboard(east_one(set.0) | west_one(set.0))
 }
 
 /// All squares in front of `set` on the same files, as `side` looks at the board; the squares of
 /// the set itself only where another of them stands behind.
+///
+/// ```text
+/// ahead a2 e4: all squares in front of white pawns
+///
+/// 8   1  .  .  .  1  .  .  .
+/// 7   1  .  .  .  1  .  .  .
+/// 6   1  .  .  .  1  .  .  .
+/// 5   1  .  .  .  1  .  .  .
+/// 4   1  .  .  . [.] .  .  .
+/// 3   1  .  .  .  .  .  .  .
+/// 2  [.] .  .  .  .  .  .  .
+/// 1   .  .  .  .  .  .  .  .
+///
+///     a  b  c  d  e  f  g  h
+///
+/// 10 squares
+/// ```
 ///
 /// ```
 /// use shakmaty::{Bitboard, Color, Square};

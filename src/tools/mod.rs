@@ -2,11 +2,15 @@
 //! makes sense there, a UCI command.
 
 mod bench;
+mod geometry;
 mod perft;
+mod picture;
 mod prove;
 mod solve;
 
 pub use bench::{BenchError, BenchResult, bench};
+pub use geometry::{GeometryError, GeometryRequest, geometry, geometry_list};
 pub use perft::{Division, divide, perft};
+pub use picture::{Cell, Picture};
 pub use prove::{Proof, ProveError};
 pub use solve::{Solution, SolveError, Verdict};

@@ -1,0 +1,152 @@
+use super::*;
+use crate::geometry::reference::{breadth_first, coordinates, knight_jumps, numbers, pairs};
+use std::collections::BTreeMap;
+
+/// File and rank distance by subtraction.
+fn offset(a: Square, b: Square) -> (u32, u32) {
+    let ((af, ar), (bf, br)) = (coordinates(a), coordinates(b));
+    (af.abs_diff(bf), ar.abs_diff(br))
+}
+
+/// Every layout gives `expected` for all 4096 pairs, and with it what makes it a distance:
+/// symmetry and the triangle inequality, the latter of the expected values themselves.
+fn prove<M: Metric>(largest: u32, expected: impl Fn(Square, Square) -> u32) {
+    for layout in Choice::all::<M>() {
+        for (a, b) in pairs() {
+            let found = (layout.distance)(a, b);
+            assert_eq!(found, expected(a, b), "{} {} {a} {b}", M::NAME, layout.name);
+            assert_eq!(found, (layout.distance)(b, a), "{} {} {a} {b}", M::NAME, layout.name);
+        }
+    }
+    assert_eq!(pairs().map(|(a, b)| expected(a, b)).max(), Some(largest), "{}", M::NAME);
+    for (a, b) in pairs() {
+        for c in Square::ALL {
+            let round = M::compute(a, c) + M::compute(c, b);
+            assert!(M::compute(a, b) <= round, "{} {a} {c} {b}", M::NAME);
+        }
+    }
+}
+
+#[test]
+fn chebyshev_in_every_layout() {
+    prove::<Chebyshev>(7, |a, b| offset(a, b).0.max(offset(a, b).1));
+}
+
+#[test]
+fn manhattan_in_every_layout() {
+    prove::<Manhattan>(14, |a, b| offset(a, b).0 + offset(a, b).1);
+}
+
+#[test]
+fn knight_distance_in_every_layout() {
+    let walks = Square::ALL.map(|from| breadth_first(from, knight_jumps));
+    prove::<Knight>(6, |a, b| walks[a.to_usize()][b.to_usize()].unwrap());
+}
+
+#[test]
+fn the_sums_of_king_and_taxi_distance_in_every_layout() {
+    let sum = |king: u32, a, b| {
+        let (files, ranks) = offset(a, b);
+        king * files.max(ranks) + files + ranks
+    };
+    prove::<Combined>(21, |a, b| sum(1, a, b));
+    prove::<Combined71>(63, |a, b| sum(7, a, b));
+    prove::<Udr>(120, |a, b| {
+        let (files, ranks) = offset(a, b);
+        if files == ranks { sum(15, a, b) / 8 * 8 + 8 } else { sum(15, a, b) }
+    });
+}
+
+#[test]
+fn the_0x88_difference_is_unique_for_distance_and_direction_and_fits_its_table() {
+    let mut steps = BTreeMap::new();
+    for (a, b) in pairs() {
+        let ((af, ar), (bf, br)) = (coordinates(a), coordinates(b));
+        let (from, to) = (a.to_u32() as i32, b.to_u32() as i32);
+        let printed = to - from + (to | 7) - (from | 7) + 120;
+        assert_eq!(Index::X88.of(a, b) as i32, printed, "{a} {b}");
+        let step = *steps.entry(printed).or_insert((bf - af, br - ar));
+        assert_eq!(step, (bf - af, br - ar), "{a} {b}");
+    }
+    assert_eq!(steps.len(), 225);
+    assert_eq!((steps.keys().min(), steps.keys().max()), (Some(&1), Some(&239)));
+}
+
+#[test]
+fn nine_is_the_absolute_index_of_diagonal_neighbours_alone() {
+    for (a, b) in pairs() {
+        assert_eq!(Index::Absolute.of(a, b) == DIAGONAL_NEIGHBOUR, offset(a, b) == (1, 1));
+    }
+}
+
+#[test]
+fn the_printed_tables_of_the_absolute_difference() {
+    let ndis = "
+        0 3 2 3 2 3 4 5
+        3 2 1 2 3 4 3 4
+        2 1 4 3 2 3 4 5
+        3 2 3 2 3 4 3 4
+        2 3 2 3 4 3 4 5
+        3 4 3 4 3 4 5 4
+        4 3 4 3 4 5 4 5
+        5 4 5 4 5 4 5 6";
+    let table = AbsoluteDifference::<Knight>::TABLE.map(u32::from);
+    assert_eq!(numbers(ndis, 10), table);
+    let corner = "
+        1 0 0 0 0 0 0 1
+        0 0 0 0 0 0 0 0
+        0 0 0 0 0 0 0 0
+        0 0 0 0 0 0 0 0
+        0 0 0 0 0 0 0 0
+        0 0 0 0 0 0 0 0
+        0 0 0 0 0 0 0 0
+        1 0 0 0 0 0 0 1";
+    // B2 is no corner, so what is left is whether the other square is one.
+    let corners = Square::ALL.map(|square| one_is_a_corner(Square::B2, square));
+    assert_eq!(numbers(corner, 10), corners);
+}
+
+/// The picture of the 15 x 15 array, as printed, the top row (210) first.
+#[test]
+fn the_printed_15x15_array() {
+    let printed = "
+        7 7 7 7 7 7 7 7 7 7 7 7 7 7 7
+        7 6 6 6 6 6 6 6 6 6 6 6 6 6 7
+        7 6 5 5 5 5 5 5 5 5 5 5 5 6 7
+        7 6 5 4 4 4 4 4 4 4 4 4 5 6 7
+        7 6 5 4 3 3 3 3 3 3 3 4 5 6 7
+        7 6 5 4 3 2 2 2 2 2 3 4 5 6 7
+        7 6 5 4 3 2 1 1 1 2 3 4 5 6 7
+        7 6 5 4 3 2 1 0 1 2 3 4 5 6 7
+        7 6 5 4 3 2 1 1 1 2 3 4 5 6 7
+        7 6 5 4 3 2 2 2 2 2 3 4 5 6 7
+        7 6 5 4 3 3 3 3 3 3 3 4 5 6 7
+        7 6 5 4 4 4 4 4 4 4 4 4 5 6 7
+        7 6 5 5 5 5 5 5 5 5 5 5 5 6 7
+        7 6 6 6 6 6 6 6 6 6 6 6 6 6 7
+        7 7 7 7 7 7 7 7 7 7 7 7 7 7 7";
+    let rows: Vec<u32> = numbers(printed, 10).chunks(15).rev().flatten().copied().collect();
+    assert_eq!(rows, Superimposed::<Chebyshev>::TABLE.map(u32::from));
+    // The board laid over it with c2 on the centre: its corners are where the picture has them.
+    let corner = |square| Index::Centred.of(Square::C2, square);
+    assert_eq!(corner(Square::C2), 112);
+    assert_eq!([Square::A1, Square::H1].map(corner), [90 + 5, 90 + 12]);
+    assert_eq!([Square::A8, Square::H8].map(corner), [195 + 5, 195 + 12]);
+}
+
+#[test]
+fn the_tables_have_the_sizes_of_the_sources() {
+    assert_eq!(size_of::<Pairs>(), 4096);
+    let entries = Choice::all::<Knight>().map(|layout| (layout.name, layout.entries));
+    assert_eq!(
+        entries,
+        [
+            ("computed", 0),
+            ("64x64", 4096),
+            ("0x88", 240),
+            ("15x15", 225),
+            ("absolute", 64),
+            ("absolute-branchless", 64),
+        ]
+    );
+}

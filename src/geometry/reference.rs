@@ -1,0 +1,67 @@
+use shakmaty::{Bitboard, Square};
+use std::collections::VecDeque;
+
+/// Every ordered pair of squares: 4096 of them.
+pub(crate) fn pairs() -> impl Iterator<Item = (Square, Square)> {
+    Square::ALL.into_iter().flat_map(|a| Square::ALL.into_iter().map(move |b| (a, b)))
+}
+
+/// File and rank as plain numbers, 0..=7 each.
+pub(crate) fn coordinates(square: Square) -> (i32, i32) {
+    let index = square.to_u32() as i32;
+    (index % 8, index / 8)
+}
+
+/// Where a knight on `from` can go, by adding the eight jumps and looking at the board's edge.
+pub(crate) fn knight_jumps(from: Square) -> Bitboard {
+    let (file, rank) = coordinates(from);
+    [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]
+        .into_iter()
+        .map(|(df, dr)| (file + df, rank + dr))
+        .filter(|(f, r)| (0..8).contains(f) && (0..8).contains(r))
+        .map(|(f, r)| Square::new((8 * r + f) as u32))
+        .collect()
+}
+
+/// The least number of moves from a square to every other, one square after the other.
+pub(crate) fn breadth_first(from: Square, moves: impl Fn(Square) -> Bitboard) -> [Option<u32>; 64] {
+    let mut distances = [None; 64];
+    distances[from.to_usize()] = Some(0);
+    let mut queue = VecDeque::from([from]);
+    while let Some(square) = queue.pop_front() {
+        let next = distances[square.to_usize()].map(|here| here + 1);
+        for to in moves(square) {
+            if distances[to.to_usize()].is_none() {
+                distances[to.to_usize()] = next;
+                queue.push_back(to);
+            }
+        }
+    }
+    distances
+}
+
+/// The numbers of a printed table in the order they stand there.
+pub(crate) fn numbers(table: &str, radix: u32) -> Vec<u32> {
+    table.split_whitespace().map(|word| u32::from_str_radix(word, radix).unwrap()).collect()
+}
+
+/// Boards of dots and ones as the sources print them: eight rows, the eighth rank first, one or
+/// more boards side by side; more rows of boards below.
+pub(crate) fn pictures(text: &str) -> Vec<Bitboard> {
+    let rows: Vec<Vec<&str>> = text
+        .lines()
+        .map(|line| line.split_whitespace().collect::<Vec<_>>())
+        .filter(|row| !row.is_empty())
+        .collect();
+    let mut boards = Vec::new();
+    for ranks in rows.chunks(8) {
+        for left in (0..ranks[0].len()).step_by(8) {
+            let marked = |square: &Square| {
+                let (file, rank) = coordinates(*square);
+                ranks[7 - rank as usize][left + file as usize] == "1"
+            };
+            boards.push(Square::ALL.into_iter().filter(marked).collect());
+        }
+    }
+    boards
+}

@@ -1,0 +1,540 @@
+//! Relations between two squares, whatever the direction: adjacent, in opposition, a knight's move
+//! apart, on one line.
+//!
+//! Source of all: Gerd Isenberg, "unique distance relationship", CCC, 15 August 2002. A sum of the
+//! king's distance D and the taxi's distance T names a relation with one number. Three sums, each
+//! better than the one before:
+//!
+//! | sum | what it tells apart | what it says of lines |
+//! |---|---|---|
+//! | [`combined_distance`], D + T | every relation below 6 | nothing |
+//! | [`combined71_distance`], 7D + T | all 36 | straight: divisible by 8; diagonal: by 9 |
+//! | [`udr_distance`], 15D + T, mended on diagonals | all 36 | straight: divisible by 16; straight or diagonal: by 8 |
+
+use super::layout::{Combined, Combined71, SquarePairs, Udr};
+use shakmaty::Square;
+
+/// King's distance plus taxi distance, D + T, 0 to 21.
+///
+/// 0 is the same square, 2 a straight and 3 a diagonal neighbour, 4 the opposition, 5 a knight's
+/// move. From 6 on two relations can share a value: (2, 2) and (3, 0) both have 6.
+///
+/// The table printed in the source has a misprint: it says 5 for the offset (4, 1), where the
+/// formula gives 9, and 5 would be a knight's move.
+///
+/// ```text
+/// combined_distance a1: king's distance plus taxi distance, D + T
+///
+/// 8   14  15  16  17  18  19  20  21
+/// 7   12  13  14  15  16  17  18  20
+/// 6   10  11  12  13  14  15  17  19
+/// 5    8   9  10  11  12  14  16  18
+/// 4    6   7   8   9  11  13  15  17
+/// 3    4   5   6   8  10  12  14  16
+/// 2    2   3   5   7   9  11  13  15
+/// 1  [ 0]  2   4   6   8  10  12  14
+///
+///      a   b   c   d   e   f   g   h
+/// ```
+///
+/// ```
+/// use shakmaty::Square;
+/// use tropism::geometry::combined_distance;
+/// assert_eq!(combined_distance(Square::E4, Square::E6), 4);
+/// assert_eq!(combined_distance(Square::E4, Square::F6), 5);
+/// assert_eq!(combined_distance(Square::A1, Square::E2), 9);
+/// ```
+#[inline]
+pub const fn combined_distance(a: Square, b: Square) -> u32 {
+    SquarePairs::<Combined>::lookup(a, b)
+}
+
+/// The combination 7D + T, 0 to 63: a different value for each of the 36 unordered pairs of file
+/// and rank distance.
+///
+/// ```text
+/// combined71_distance a1: 7D + T, one value for each relation
+///
+/// 8   56  57  58  59  60  61  62  63
+/// 7   48  49  50  51  52  53  54  62
+/// 6   40  41  42  43  44  45  53  61
+/// 5   32  33  34  35  36  44  52  60
+/// 4   24  25  26  27  35  43  51  59
+/// 3   16  17  18  26  34  42  50  58
+/// 2    8   9  17  25  33  41  49  57
+/// 1  [ 0]  8  16  24  32  40  48  56
+///
+///      a   b   c   d   e   f   g   h
+/// ```
+///
+/// ```
+/// use shakmaty::Square;
+/// use tropism::geometry::combined71_distance;
+/// assert_eq!(combined71_distance(Square::A1, Square::A4), 24);
+/// assert_eq!(combined71_distance(Square::A1, Square::D4), 27);
+/// assert_eq!(combined71_distance(Square::A1, Square::H8), 63);
+/// ```
+#[inline]
+pub const fn combined71_distance(a: Square, b: Square) -> u32 {
+    SquarePairs::<Combined71>::lookup(a, b)
+}
+
+/// Isenberg's `UDRDist`, 8 to 120: 15D + T, and on diagonals the low three bits cleared and bit 3
+/// set. A different value for each of the 36 relations; divisible by 8 on a common rank, file or
+/// diagonal; divisible by 16 on a common rank or file of two different squares.
+///
+/// The same square counts as a diagonal of length zero and has 8.
+///
+/// ```text
+/// udr_distance a1: UDRDist, one value for each relation, lines divisible by 8
+///
+/// 8   112  113  114  115  116  117  118  120
+/// 7    96   97   98   99  100  101  104  118
+/// 6    80   81   82   83   84   88  101  117
+/// 5    64   65   66   67   72   84  100  116
+/// 4    48   49   50   56   67   83   99  115
+/// 3    32   33   40   50   66   82   98  114
+/// 2    16   24   33   49   65   81   97  113
+/// 1  [  8]  16   32   48   64   80   96  112
+///
+///       a    b    c    d    e    f    g    h
+/// ```
+///
+/// ```
+/// use shakmaty::Square;
+/// use tropism::geometry::udr_distance;
+/// assert_eq!(udr_distance(Square::A1, Square::A4), 0x30);
+/// assert_eq!(udr_distance(Square::A1, Square::D4), 0x38);
+/// assert_eq!(udr_distance(Square::A1, Square::B4), 0x31);
+/// assert_eq!(udr_distance(Square::A1, Square::A1), 0x08);
+/// ```
+#[inline]
+pub const fn udr_distance(a: Square, b: Square) -> u32 {
+    SquarePairs::<Udr>::lookup(a, b)
+}
+
+/// Whether a king on `a` attacks `b`.
+///
+/// ```text
+/// is_adjacent d4: a king's step apart
+///
+/// 8   .  .  .  .  .  .  .  .
+/// 7   .  .  .  .  .  .  .  .
+/// 6   .  .  .  .  .  .  .  .
+/// 5   .  .  1  1  1  .  .  .
+/// 4   .  .  1 [.] 1  .  .  .
+/// 3   .  .  1  1  1  .  .  .
+/// 2   .  .  .  .  .  .  .  .
+/// 1   .  .  .  .  .  .  .  .
+///
+///     a  b  c  d  e  f  g  h
+///
+/// 8 squares
+/// ```
+///
+/// ```
+/// use shakmaty::Square;
+/// use tropism::geometry::is_adjacent;
+/// assert!(is_adjacent(Square::E4, Square::F5));
+/// assert!(!is_adjacent(Square::E4, Square::E4));
+/// assert!(!is_adjacent(Square::H4, Square::A5));
+/// ```
+#[inline]
+pub const fn is_adjacent(a: Square, b: Square) -> bool {
+    matches!(combined_distance(a, b), 2 | 3)
+}
+
+/// Whether kings on `a` and `b` stand in direct opposition: on one rank or file with one square
+/// between them.
+///
+/// ```text
+/// is_opposition d4: direct opposition
+///
+/// 8   .  .  .  .  .  .  .  .
+/// 7   .  .  .  .  .  .  .  .
+/// 6   .  .  .  1  .  .  .  .
+/// 5   .  .  .  .  .  .  .  .
+/// 4   .  1  . [.] .  1  .  .
+/// 3   .  .  .  .  .  .  .  .
+/// 2   .  .  .  1  .  .  .  .
+/// 1   .  .  .  .  .  .  .  .
+///
+///     a  b  c  d  e  f  g  h
+///
+/// 4 squares
+/// ```
+///
+/// ```
+/// use shakmaty::Square;
+/// use tropism::geometry::is_opposition;
+/// assert!(is_opposition(Square::E4, Square::E6));
+/// assert!(!is_opposition(Square::E4, Square::G6));
+/// ```
+#[inline]
+pub const fn is_opposition(a: Square, b: Square) -> bool {
+    combined_distance(a, b) == 4
+}
+
+/// Whether kings on `a` and `b` stand in diagonal opposition: on one diagonal with one square
+/// between them.
+///
+/// ```text
+/// is_diagonal_opposition d4: diagonal opposition
+///
+/// 8   .  .  .  .  .  .  .  .
+/// 7   .  .  .  .  .  .  .  .
+/// 6   .  1  .  .  .  1  .  .
+/// 5   .  .  .  .  .  .  .  .
+/// 4   .  .  . [.] .  .  .  .
+/// 3   .  .  .  .  .  .  .  .
+/// 2   .  1  .  .  .  1  .  .
+/// 1   .  .  .  .  .  .  .  .
+///
+///     a  b  c  d  e  f  g  h
+///
+/// 4 squares
+/// ```
+///
+/// ```
+/// use shakmaty::Square;
+/// use tropism::geometry::is_diagonal_opposition;
+/// assert!(is_diagonal_opposition(Square::E4, Square::G6));
+/// assert!(!is_diagonal_opposition(Square::E4, Square::F5));
+/// ```
+#[inline]
+pub const fn is_diagonal_opposition(a: Square, b: Square) -> bool {
+    udr_distance(a, b) == 0x28
+}
+
+/// Whether kings on `a` and `b` stand in distant opposition: on one rank or file with three or
+/// five squares between them.
+///
+/// ```text
+/// is_distant_opposition e1: distant opposition
+///
+/// 8   .  .  .  .  .  .  .  .
+/// 7   .  .  .  .  1  .  .  .
+/// 6   .  .  .  .  .  .  .  .
+/// 5   .  .  .  .  1  .  .  .
+/// 4   .  .  .  .  .  .  .  .
+/// 3   .  .  .  .  .  .  .  .
+/// 2   .  .  .  .  .  .  .  .
+/// 1   1  .  .  . [.] .  .  .
+///
+///     a  b  c  d  e  f  g  h
+///
+/// 3 squares
+/// ```
+///
+/// ```
+/// use shakmaty::Square;
+/// use tropism::geometry::is_distant_opposition;
+/// assert!(is_distant_opposition(Square::E1, Square::E5));
+/// assert!(is_distant_opposition(Square::E1, Square::E7));
+/// assert!(!is_distant_opposition(Square::E1, Square::E6));
+/// ```
+#[inline]
+pub const fn is_distant_opposition(a: Square, b: Square) -> bool {
+    matches!(udr_distance(a, b), 0x40 | 0x60)
+}
+
+/// Whether a knight on `a` attacks `b`.
+///
+/// ```text
+/// is_knight_distance d4: a knight's move apart
+///
+/// 8   .  .  .  .  .  .  .  .
+/// 7   .  .  .  .  .  .  .  .
+/// 6   .  .  1  .  1  .  .  .
+/// 5   .  1  .  .  .  1  .  .
+/// 4   .  .  . [.] .  .  .  .
+/// 3   .  1  .  .  .  1  .  .
+/// 2   .  .  1  .  1  .  .  .
+/// 1   .  .  .  .  .  .  .  .
+///
+///     a  b  c  d  e  f  g  h
+///
+/// 8 squares
+/// ```
+///
+/// ```
+/// use shakmaty::Square;
+/// use tropism::geometry::is_knight_distance;
+/// assert!(is_knight_distance(Square::G1, Square::F3));
+/// assert!(!is_knight_distance(Square::G1, Square::G3));
+/// ```
+#[inline]
+pub const fn is_knight_distance(a: Square, b: Square) -> bool {
+    combined_distance(a, b) == 5
+}
+
+/// Whether `a` and `b` are on a common rank, file or diagonal: whether a queen could go from one
+/// to the other on an empty board, or need not go at all.
+///
+/// ```text
+/// same_line c2: on one rank, file or diagonal
+///
+/// 8   .  .  1  .  .  .  .  .
+/// 7   .  .  1  .  .  .  .  1
+/// 6   .  .  1  .  .  .  1  .
+/// 5   .  .  1  .  .  1  .  .
+/// 4   1  .  1  .  1  .  .  .
+/// 3   .  1  1  1  .  .  .  .
+/// 2   1  1 [1] 1  1  1  1  1
+/// 1   .  1  1  1  .  .  .  .
+///
+///     a  b  c  d  e  f  g  h
+///
+/// 24 squares
+/// ```
+///
+/// ```
+/// use shakmaty::Square;
+/// use tropism::geometry::same_line;
+/// assert!(same_line(Square::A1, Square::A7));
+/// assert!(same_line(Square::A1, Square::G7));
+/// assert!(!same_line(Square::A1, Square::F7));
+/// ```
+#[inline]
+pub const fn same_line(a: Square, b: Square) -> bool {
+    udr_distance(a, b).is_multiple_of(8)
+}
+
+/// Whether `a` and `b` are on a common diagonal.
+///
+/// ```text
+/// same_diagonal c2: on one diagonal
+///
+/// 8   .  .  .  .  .  .  .  .
+/// 7   .  .  .  .  .  .  .  1
+/// 6   .  .  .  .  .  .  1  .
+/// 5   .  .  .  .  .  1  .  .
+/// 4   1  .  .  .  1  .  .  .
+/// 3   .  1  .  1  .  .  .  .
+/// 2   .  . [1] .  .  .  .  .
+/// 1   .  1  .  1  .  .  .  .
+///
+///     a  b  c  d  e  f  g  h
+///
+/// 10 squares
+/// ```
+///
+/// ```
+/// use shakmaty::Square;
+/// use tropism::geometry::same_diagonal;
+/// assert!(same_diagonal(Square::A7, Square::G1));
+/// assert!(!same_diagonal(Square::A7, Square::A1));
+/// ```
+#[inline]
+pub const fn same_diagonal(a: Square, b: Square) -> bool {
+    udr_distance(a, b) % 16 == 8
+}
+
+/// Whether `a` and `b` are on a common rank or file.
+///
+/// ```text
+/// same_rank_or_file c2: on one rank or file
+///
+/// 8   .  .  1  .  .  .  .  .
+/// 7   .  .  1  .  .  .  .  .
+/// 6   .  .  1  .  .  .  .  .
+/// 5   .  .  1  .  .  .  .  .
+/// 4   .  .  1  .  .  .  .  .
+/// 3   .  .  1  .  .  .  .  .
+/// 2   1  1 [1] 1  1  1  1  1
+/// 1   .  .  1  .  .  .  .  .
+///
+///     a  b  c  d  e  f  g  h
+///
+/// 15 squares
+/// ```
+///
+/// ```
+/// use shakmaty::Square;
+/// use tropism::geometry::same_rank_or_file;
+/// assert!(same_rank_or_file(Square::A7, Square::A1));
+/// assert!(same_rank_or_file(Square::A7, Square::A7));
+/// assert!(!same_rank_or_file(Square::A7, Square::G1));
+/// ```
+#[inline]
+pub const fn same_rank_or_file(a: Square, b: Square) -> bool {
+    let udr = udr_distance(a, b);
+    udr.is_multiple_of(16) || udr == 8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::reference::{coordinates, numbers, pairs};
+    use crate::geometry::{chebyshev, manhattan};
+    use shakmaty::attacks;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    /// File and rank distance, the larger first.
+    fn offset(a: Square, b: Square) -> (u32, u32) {
+        let ((af, ar), (bf, br)) = (coordinates(a), coordinates(b));
+        let (files, ranks) = (af.abs_diff(bf), ar.abs_diff(br));
+        (files.max(ranks), files.min(ranks))
+    }
+
+    /// Which offsets have which value.
+    fn offsets_by_value(
+        value: impl Fn(Square, Square) -> u32,
+    ) -> BTreeMap<u32, BTreeSet<(u32, u32)>> {
+        let mut map = BTreeMap::<_, BTreeSet<_>>::new();
+        for (a, b) in pairs() {
+            map.entry(value(a, b)).or_default().insert(offset(a, b));
+        }
+        map
+    }
+
+    /// The offsets from a1 for which the printed table says something else than the function.
+    fn misprints(table: &str, value: impl Fn(Square, Square) -> u32) -> Vec<(Square, u32)> {
+        let printed = numbers(table, 10);
+        assert_eq!(printed.len(), 64);
+        let printed = Square::ALL.into_iter().zip(printed);
+        printed.filter(|&(square, number)| value(Square::A1, square) != number).collect()
+    }
+
+    #[test]
+    fn the_printed_tables_of_distance_and_taxidist() {
+        let distance = "
+            0  1  2  3  4  5  6  7
+            1  1  2  3  4  5  6  7
+            2  2  2  3  4  5  6  7
+            3  3  3  3  4  5  6  7
+            4  4  4  4  4  5  6  7
+            5  5  5  5  5  5  6  7
+            6  6  6  6  6  6  6  7
+            7  7  7  7  7  7  7  7";
+        let taxi = "
+            0  1  2  3  4  5  6  7
+            1  2  3  4  5  6  7  8
+            2  3  4  5  6  7  8  9
+            3  4  5  6  7  8  9 10
+            4  5  6  7  8  9 10 11
+            5  6  7  8  9 10 11 12
+            6  7  8  9 10 11 12 13
+            7  8  9 10 11 12 13 14";
+        assert_eq!(misprints(distance, chebyshev), []);
+        assert_eq!(misprints(taxi, manhattan), []);
+    }
+
+    /// The source's table contradicts its formula in one cell, and with it its claim that the
+    /// values below six are unique.
+    #[test]
+    fn the_printed_table_of_combined_distance_has_one_misprint() {
+        let table = "
+             0  2  4  6  8 10 12 14
+             2  3  5  7  5 11 13 15
+             4  5  6  8 10 12 14 16
+             6  7  8  9 11 13 15 17
+             8  9 10 11 12 14 16 18
+            10 11 12 13 14 15 17 19
+            12 13 14 15 16 17 18 20
+            14 15 16 17 18 19 20 21";
+        assert_eq!(misprints(table, combined_distance), [(Square::E2, 5)]);
+        assert_eq!(combined_distance(Square::A1, Square::E2), 9);
+        assert!(!is_knight_distance(Square::A1, Square::E2));
+    }
+
+    #[test]
+    fn the_printed_table_of_7d_plus_t() {
+        let table = "
+             0  8 16 24 32 40 48 56
+             8  9 17 25 33 41 49 57
+            16 17 18 26 34 42 50 58
+            24 25 26 27 35 43 51 59
+            32 33 34 35 36 44 52 60
+            40 41 42 43 44 45 53 61
+            48 49 50 51 52 53 54 62
+            56 57 58 59 60 61 62 63";
+        assert_eq!(misprints(table, combined71_distance), []);
+    }
+
+    #[test]
+    fn the_printed_tables_of_udrdist_decimal_and_hexadecimal() {
+        let decimal = "
+              8  16  32  48  64  80  96 112
+             16  24  33  49  65  81  97 113
+             32  33  40  50  66  82  98 114
+             48  49  50  56  67  83  99 115
+             64  65  66  67  72  84 100 116
+             80  81  82  83  84  88 101 117
+             96  97  98  99 100 101 104 118
+            112 113 114 115 116 117 118 120";
+        let hexadecimal = "
+            08 10 20 30 40 50 60 70
+            10 18 21 31 41 51 61 71
+            20 21 28 32 42 52 62 72
+            30 31 32 38 43 53 63 73
+            40 41 42 43 48 54 64 74
+            50 51 52 53 54 58 65 75
+            60 61 62 63 64 65 68 76
+            70 71 72 73 74 75 76 78";
+        assert_eq!(misprints(decimal, udr_distance), []);
+        assert_eq!(numbers(decimal, 10), numbers(hexadecimal, 16));
+    }
+
+    #[test]
+    fn combined_distance_is_unique_below_six_and_not_at_six() {
+        let map = offsets_by_value(combined_distance);
+        let unique = |value: u32| map.get(&value).map(|offsets| offsets.len() == 1);
+        assert_eq!([0, 2, 3, 4, 5].map(unique), [Some(true); 5]);
+        assert!(!map.contains_key(&1));
+        assert_eq!(map[&6], BTreeSet::from([(2, 2), (3, 0)]));
+    }
+
+    #[test]
+    fn combined71_and_udr_tell_all_36_offsets_apart() {
+        for map in [offsets_by_value(combined71_distance), offsets_by_value(udr_distance)] {
+            assert_eq!(map.len(), 36);
+            assert!(map.values().all(|offsets| offsets.len() == 1));
+        }
+    }
+
+    #[test]
+    fn straight_lines_of_7d_plus_t_are_divisible_by_8_and_diagonals_by_9() {
+        for (a, b) in pairs() {
+            let (value, (larger, smaller)) = (combined71_distance(a, b), offset(a, b));
+            assert_eq!(value % 8 == 0, smaller == 0, "{a} {b}");
+            assert_eq!(value % 9 == 0, smaller == larger, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn on_ranks_and_files_both_distances_are_equal_and_on_diagonals_taxi_is_double() {
+        for (a, b) in pairs() {
+            let (larger, smaller) = offset(a, b);
+            assert_eq!(chebyshev(a, b) == manhattan(a, b), smaller == 0, "{a} {b}");
+            assert_eq!(2 * chebyshev(a, b) == manhattan(a, b), smaller == larger, "{a} {b}");
+        }
+    }
+
+    /// "To get divisibility of 16 on ranks and files": not for a square and itself, which is on
+    /// the same rank and file and has 8.
+    #[test]
+    fn udr_is_divisible_by_16_on_ranks_and_files_but_not_on_the_square_itself() {
+        for (a, b) in pairs() {
+            let (_, smaller) = offset(a, b);
+            assert_eq!(udr_distance(a, b).is_multiple_of(16), smaller == 0 && a != b, "{a} {b}");
+        }
+        assert_eq!(udr_distance(Square::E4, Square::E4), 8);
+    }
+
+    #[test]
+    fn every_relation_is_what_it_says_on_all_pairs() {
+        for (a, b) in pairs() {
+            let (larger, smaller) = offset(a, b);
+            assert_eq!(is_adjacent(a, b), attacks::king_attacks(a).contains(b), "{a} {b}");
+            assert_eq!(is_knight_distance(a, b), attacks::knight_attacks(a).contains(b), "{a} {b}");
+            assert_eq!(is_opposition(a, b), (larger, smaller) == (2, 0), "{a} {b}");
+            assert_eq!(is_diagonal_opposition(a, b), (larger, smaller) == (2, 2), "{a} {b}");
+            let distant = smaller == 0 && (larger == 4 || larger == 6);
+            assert_eq!(is_distant_opposition(a, b), distant, "{a} {b}");
+            assert_eq!(same_rank_or_file(a, b), a.file() == b.file() || a.rank() == b.rank());
+            assert_eq!(same_diagonal(a, b), larger == smaller, "{a} {b}");
+            assert_eq!(same_line(a, b), same_rank_or_file(a, b) || same_diagonal(a, b));
+        }
+    }
+}
