@@ -50,7 +50,7 @@
 //! | way of a pawn to promotion, kings racing it | *Distance*, applications | [`promotion_distance`] | `promotion_distance_counts_the_moves_of_a_pawn` |
 //! | combined distance, D + T | *Isenberg* | [`combined_distance`] | `the_printed_table_of_combined_distance_has_one_misprint` |
 //! | opposition, far opposition, adjacent, knight distance | *Isenberg* | [`is_opposition`], [`is_diagonal_opposition`], [`is_distant_opposition`], [`is_adjacent`], [`is_knight_distance`] | `every_relation_is_what_it_says_on_all_pairs` |
-//! | 7D + T | *Isenberg* | [`combined71_distance`] | `combined71_and_udr_tell_all_36_offsets_apart` |
+//! | 7D + T | *Isenberg* | [`combined71_distance`], [`relation_number`] | `combined71_and_udr_tell_all_36_offsets_apart` |
 //! | UDRDist | *Isenberg* | [`udr_distance`] | `the_printed_tables_of_udrdist_decimal_and_hexadecimal` |
 //! | common line, diagonal, rank or file | *Isenberg* | [`same_line`], [`same_diagonal`], [`same_rank_or_file`] | `every_relation_is_what_it_says_on_all_pairs` |
 //! | knight distance by fill of sets | *Knight-Distance* | [`knight_distance_between`] | `the_distance_between_sets_is_the_least_between_their_squares` |
@@ -119,8 +119,8 @@ pub use mobility::{DistanceMap, mobility};
 pub use pawns::{ahead, beside, pawn_attacks, step};
 pub use relation::{
     combined_distance, combined71_distance, is_adjacent, is_diagonal_opposition,
-    is_distant_opposition, is_knight_distance, is_opposition, same_diagonal, same_line,
-    same_rank_or_file, udr_distance,
+    is_distant_opposition, is_knight_distance, is_opposition, relation_number, same_diagonal,
+    same_line, same_rank_or_file, udr_distance,
 };
 pub use trajectory::{Paths, Trajectories, sum_rule};
 

@@ -12,6 +12,7 @@
 //! | [`udr_distance`], 15D + T, mended on diagonals | all 36 | straight: divisible by 16; straight or diagonal: by 8 |
 
 use super::layout::{Combined, Combined71, SquarePairs, Udr};
+use super::{chebyshev, manhattan};
 use shakmaty::Square;
 
 /// King's distance plus taxi distance, D + T, 0 to 21.
@@ -77,6 +78,40 @@ pub const fn combined_distance(a: Square, b: Square) -> u32 {
 #[inline]
 pub const fn combined71_distance(a: Square, b: Square) -> u32 {
     SquarePairs::<Combined71>::lookup(a, b)
+}
+
+/// The number of the relation, 0 to 35: the unordered pairs of file and rank distance in the order
+/// of their king's distance, then of their taxi distance.
+///
+/// The same order as [`combined71_distance`], without its gaps: a weight for every relation fits an
+/// array of 36.
+///
+/// ```text
+/// relation_number a1: the relations in order, D(D + 1)/2 + T - D
+///
+/// 8   28  29  30  31  32  33  34  35
+/// 7   21  22  23  24  25  26  27  34
+/// 6   15  16  17  18  19  20  26  33
+/// 5   10  11  12  13  14  19  25  32
+/// 4    6   7   8   9  13  18  24  31
+/// 3    3   4   5   8  12  17  23  30
+/// 2    1   2   4   7  11  16  22  29
+/// 1  [ 0]  1   3   6  10  15  21  28
+///
+///      a   b   c   d   e   f   g   h
+/// ```
+///
+/// ```
+/// use shakmaty::Square;
+/// use tropism::geometry::relation_number;
+/// assert_eq!(relation_number(Square::A1, Square::C1), 3);
+/// assert_eq!(relation_number(Square::E4, Square::F6), 4);
+/// assert_eq!(relation_number(Square::A1, Square::H8), 35);
+/// ```
+#[inline]
+pub const fn relation_number(a: Square, b: Square) -> u32 {
+    let (king, taxi) = (chebyshev(a, b), manhattan(a, b));
+    king * (king + 1) / 2 + taxi - king
 }
 
 /// Isenberg's `UDRDist`, 8 to 120: 15D + T, and on diagonals the low three bits cleared and bit 3
@@ -491,6 +526,16 @@ mod tests {
             assert_eq!(map.len(), 36);
             assert!(map.values().all(|offsets| offsets.len() == 1));
         }
+    }
+
+    #[test]
+    fn relation_numbers_are_0_to_35_in_the_order_of_7d_plus_t() {
+        let values = offsets_by_value(combined71_distance);
+        for (a, b) in pairs() {
+            let below = values.keys().filter(|&&value| value < combined71_distance(a, b)).count();
+            assert_eq!(relation_number(a, b), below as u32, "{a} {b}");
+        }
+        assert_eq!(values.len(), 36);
     }
 
     #[test]

@@ -1,22 +1,54 @@
 use crate::eval::{Sink, Term, View, Weight, WeightSpec, find};
-use crate::geometry::{bishop_corner_distance, chebyshev, knight_distance};
-use shakmaty::{Color, attacks::king_attacks};
+use crate::geometry::{
+    DistanceMap, Mover, Terrain, bishop_corner_distance, centre_manhattan, chebyshev,
+    edge_distance, knight_distance, manhattan, mobility, relation_number,
+};
+use shakmaty::{Bitboard, Color, Square, attacks};
 
 /// Mates with bishop and knight: the bare king must go to a corner of the bishop's colour.
+///
+/// Its distances are those of the four men to each other and to the two right and the two wrong
+/// corners, and what the bare king can still reach when every square the others attack is closed: its
+/// mobility-graph distances.
 pub struct Kbnk;
+
+/// Distances of the bare king by its own moves are told apart up to these; the last place of an
+/// array is for what it cannot reach at all.
+const FAR_CORNER: u32 = 15;
+const FAR_CENTRE: u32 = 11;
+/// The squares within two moves of a king at most, its own among them.
+const WITHIN_TWO: u32 = 25;
 
 impl Term for Kbnk {
     const NAME: &'static str = "kbnk";
     const DOC: &'static str =
         "Bishop and knight mate a bare king only in a corner of the bishop's colour.";
-    const SOURCE: &'static str = "Chess Programming Wiki, KBNK Endgame (Isenberg)";
+    const SOURCE: &'static str =
+        "Chess Programming Wiki, KBNK Endgame (Isenberg); Levinson and Snyder 1993, Distance";
     const WEIGHTS: &'static [WeightSpec] = &[
         WeightSpec::pair("won", "knowing that the ending is won"),
-        WeightSpec::array("corner", 8, "the bare king 0 to 7 rook steps from the right corner"),
-        WeightSpec::array("king", 8, "the kings 0 to 7 king moves apart"),
-        WeightSpec::array("knight", 7, "the knight 0 to 6 knight moves from the bare king"),
-        WeightSpec::array("bishop", 8, "the bishop 0 to 7 king moves from the bare king"),
-        WeightSpec::array("flight", 9, "0 to 8 squares the bare king can go to"),
+        WeightSpec::array(
+            "corner",
+            32,
+            "4 x the bare king's rook steps to the right corner + its king moves to the edge",
+        ),
+        WeightSpec::array("kings", 36, "the relation of the kings, by number"),
+        WeightSpec::array("knight", 36, "the relation of knight and bare king, by number"),
+        WeightSpec::array("bishop", 36, "the relation of bishop and bare king, by number"),
+        WeightSpec::array("flight", 9, "squares the bare king can go to"),
+        WeightSpec::array("flight_two", 26, "squares within two of its moves, its own among them"),
+        WeightSpec::array("territory", 65, "squares it could reach if the others stood still"),
+        WeightSpec::array("way_to_centre", 12, "its moves to the centre, 11 if shut out"),
+        WeightSpec::array("way_to_corner", 16, "its moves to a right corner, 15 if shut out"),
+        WeightSpec::array("way_to_wrong", 16, "its moves to a wrong corner, 15 if shut out"),
+        WeightSpec::array("king_corner", 15, "rook steps of the strong king to the right corner"),
+        WeightSpec::array("knight_corner", 7, "knight moves to the right corner"),
+        WeightSpec::array("bishop_corner", 8, "king moves of the bishop to the right corner"),
+        WeightSpec::array("king_centre", 7, "rook steps of the strong king to the centre"),
+        WeightSpec::array("king_knight", 8, "king moves from the strong king to the knight"),
+        WeightSpec::array("king_bishop", 8, "king moves from the strong king to the bishop"),
+        WeightSpec::array("knight_wrong", 7, "knight moves to the wrong corner"),
+        WeightSpec::array("king_wrong", 15, "rook steps of the strong king to the wrong corner"),
     ];
 
     fn new(_: &[i32]) -> Self {
@@ -25,51 +57,169 @@ impl Term for Kbnk {
 
     fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
         const WON: Weight = find(Kbnk::WEIGHTS, "won");
-        const CORNER: Weight = find(Kbnk::WEIGHTS, "corner");
-        const KING: Weight = find(Kbnk::WEIGHTS, "king");
-        const KNIGHT: Weight = find(Kbnk::WEIGHTS, "knight");
-        const BISHOP: Weight = find(Kbnk::WEIGHTS, "bishop");
-        const FLIGHT: Weight = find(Kbnk::WEIGHTS, "flight");
         let (strong, weak) = (view.side(side), view.side(!side));
         if !strong.is_bishop_and_knight() || !weak.is_bare() {
             return;
         }
         for (bishop, knight) in strong.bishops.into_iter().zip(strong.knights) {
             sink.add(WON, 1, weak.king);
-            sink.add(CORNER.at(bishop_corner_distance(bishop, weak.king)), 1, weak.king);
-            sink.add(KING.at(chebyshev(strong.king, weak.king)), 1, strong.king);
-            sink.add(KNIGHT.at(knight_distance(knight, weak.king)), 1, knight);
-            sink.add(BISHOP.at(chebyshev(bishop, weak.king)), 1, bishop);
-            let flight = king_attacks(weak.king) & !strong.attacks;
-            sink.add(FLIGHT.at(flight.count() as u32), 1, weak.king);
+            let men = Men { bare: weak.king, king: strong.king, knight, bishop };
+            men.measure(sink);
+            // A bishop sees through the king that flees from it.
+            let behind = attacks::bishop_attacks(bishop, view.occupied.without(weak.king));
+            let closed = (strong.attacks | behind).with(strong.king);
+            let terrain = Terrain { guarded: closed, ..Terrain::EMPTY };
+            men.measure_reach(&mobility(Mover::King, weak.king, &terrain), sink);
         }
     }
+}
+
+/// The squares of the four men.
+struct Men {
+    bare: Square,
+    king: Square,
+    knight: Square,
+    bishop: Square,
+}
+
+impl Men {
+    /// The corners the bishop can attack.
+    fn right_corners(&self) -> Bitboard {
+        Bitboard::CORNERS & same_colour(self.bishop)
+    }
+
+    fn wrong_corners(&self) -> Bitboard {
+        Bitboard::CORNERS & !same_colour(self.bishop)
+    }
+
+    /// The corner nearest to the bare king, and of two the one nearer to its hunter.
+    fn nearest(&self, corners: Bitboard) -> Square {
+        let steps = |&corner: &Square| (manhattan(corner, self.bare), manhattan(corner, self.king));
+        corners.into_iter().min_by_key(steps).unwrap_or(self.bare)
+    }
+
+    /// Distances on the board as if it were empty.
+    fn measure(&self, sink: &mut impl Sink) {
+        const CORNER: Weight = find(Kbnk::WEIGHTS, "corner");
+        const KINGS: Weight = find(Kbnk::WEIGHTS, "kings");
+        const KNIGHT: Weight = find(Kbnk::WEIGHTS, "knight");
+        const BISHOP: Weight = find(Kbnk::WEIGHTS, "bishop");
+        const KING_CORNER: Weight = find(Kbnk::WEIGHTS, "king_corner");
+        const KNIGHT_CORNER: Weight = find(Kbnk::WEIGHTS, "knight_corner");
+        const BISHOP_CORNER: Weight = find(Kbnk::WEIGHTS, "bishop_corner");
+        const KING_CENTRE: Weight = find(Kbnk::WEIGHTS, "king_centre");
+        const KING_KNIGHT: Weight = find(Kbnk::WEIGHTS, "king_knight");
+        const KING_BISHOP: Weight = find(Kbnk::WEIGHTS, "king_bishop");
+        const KNIGHT_WRONG: Weight = find(Kbnk::WEIGHTS, "knight_wrong");
+        const KING_WRONG: Weight = find(Kbnk::WEIGHTS, "king_wrong");
+        let Men { bare, king, knight, bishop } = *self;
+        let (right, wrong) =
+            (self.nearest(self.right_corners()), self.nearest(self.wrong_corners()));
+        let corner = 4 * bishop_corner_distance(bishop, bare) + edge_distance(bare);
+        for (weight, distance, square) in [
+            (CORNER, corner, bare),
+            (KINGS, relation_number(king, bare), king),
+            (KNIGHT, relation_number(knight, bare), knight),
+            (BISHOP, relation_number(bishop, bare), bishop),
+            (KING_CORNER, manhattan(king, right), king),
+            (KNIGHT_CORNER, knight_distance(knight, right), knight),
+            (BISHOP_CORNER, chebyshev(bishop, right), bishop),
+            (KING_CENTRE, centre_manhattan(king), king),
+            (KING_KNIGHT, chebyshev(king, knight), king),
+            (KING_BISHOP, chebyshev(king, bishop), king),
+            (KNIGHT_WRONG, knight_distance(knight, wrong), knight),
+            (KING_WRONG, manhattan(king, wrong), king),
+        ] {
+            sink.add(weight.at(distance), 1, square);
+        }
+    }
+
+    /// Distances of the bare king as the others stand.
+    fn measure_reach(&self, reach: &DistanceMap, sink: &mut impl Sink) {
+        const FLIGHT: Weight = find(Kbnk::WEIGHTS, "flight");
+        const FLIGHT_TWO: Weight = find(Kbnk::WEIGHTS, "flight_two");
+        const TERRITORY: Weight = find(Kbnk::WEIGHTS, "territory");
+        const WAY_TO_CENTRE: Weight = find(Kbnk::WEIGHTS, "way_to_centre");
+        const WAY_TO_CORNER: Weight = find(Kbnk::WEIGHTS, "way_to_corner");
+        const WAY_TO_WRONG: Weight = find(Kbnk::WEIGHTS, "way_to_wrong");
+        let way = |to: Bitboard, shut_out: u32| {
+            let moves = to.into_iter().filter_map(|square| reach.get(square)).min();
+            moves.map_or(shut_out, |moves| moves.min(shut_out - 1))
+        };
+        let count = |squares: Bitboard| squares.count() as u32;
+        let flight = reach.at(1);
+        let within_two = count(flight | reach.at(2) | self.bare).min(WITHIN_TWO);
+        for (weight, distance) in [
+            (FLIGHT, count(flight)),
+            (FLIGHT_TWO, within_two),
+            (TERRITORY, count(reach.reached())),
+            (WAY_TO_CENTRE, way(Bitboard::CENTER, FAR_CENTRE)),
+            (WAY_TO_CORNER, way(self.right_corners(), FAR_CORNER)),
+            (WAY_TO_WRONG, way(self.wrong_corners(), FAR_CORNER)),
+        ] {
+            sink.add(weight.at(distance), 1, self.bare);
+        }
+    }
+}
+
+fn same_colour(square: Square) -> Bitboard {
+    if square.is_light() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terms::testing::assert_measured;
-    use shakmaty::Square;
+    use crate::terms::testing::{assert_measured, measured};
 
     #[test]
     fn counts_the_distances() {
-        // The bishop on c1 is dark: h8 is the corner, 2 steps from g7 by way of g8 or h7. The
-        // kings stand 3 apart; from b1 to g7 a knight needs 5 moves, a king from c1 6. Of the king's
-        // eight squares the bishop guards h6.
+        // The bishop on e5 is dark: a1 is the right corner, 1 rook step from b1, and h1 the wrong one. Its
+        // way to a1 is blocked by its own king. The bare king can go to a1 and c1, the knight guards a2
+        // and the king b2 and c2; in two moves it is on d1, in five by way of e2 and e3 on e4,
+        // in six along the rank on h1.
         assert_measured(
             &Kbnk,
-            "8/6k1/8/8/3K4/8/8/1NB5 w - - 0 1",
+            "8/8/8/4B3/1N6/2K5/8/1k6 w - - 0 1",
             Color::White,
             &[
-                ("won", 1, Square::G7),
-                ("corner 2", 1, Square::G7),
-                ("king 3", 1, Square::D4),
-                ("knight 5", 1, Square::B1),
-                ("bishop 6", 1, Square::C1),
-                ("flight 7", 1, Square::G7),
+                ("won", 1, Square::B1),
+                ("corner 4", 1, Square::B1),
+                ("kings 4", 1, Square::C3),
+                ("knight 6", 1, Square::B4),
+                ("bishop 13", 1, Square::E5),
+                ("king_corner 4", 1, Square::C3),
+                ("knight_corner 2", 1, Square::B4),
+                ("bishop_corner 4", 1, Square::E5),
+                ("king_centre 2", 1, Square::C3),
+                ("king_knight 1", 1, Square::C3),
+                ("king_bishop 2", 1, Square::C3),
+                ("knight_wrong 3", 1, Square::B4),
+                ("king_wrong 7", 1, Square::C3),
+                ("flight 2", 1, Square::B1),
+                ("flight_two 4", 1, Square::B1),
+                ("territory 42", 1, Square::B1),
+                ("way_to_centre 5", 1, Square::B1),
+                ("way_to_corner 1", 1, Square::B1),
+                ("way_to_wrong 6", 1, Square::B1),
             ],
         );
+    }
+
+    #[test]
+    fn a_king_that_is_shut_in() {
+        // The king on f7 guards the g-file, the knight h6: h8 and h7 are all that is left. The bishop
+        // is light, so h8 is a wrong corner.
+        let measured = measured(&Kbnk, "7k/5K2/8/8/6N1/8/8/5B2 w - - 0 1", Color::White);
+        let reach: Vec<_> = measured.iter().rev().take(6).map(|(name, ..)| name.as_str()).collect();
+        let expected = [
+            "way_to_wrong 0",
+            "way_to_corner 15",
+            "way_to_centre 11",
+            "territory 2",
+            "flight_two 2",
+            "flight 1",
+        ];
+        assert_eq!(reach, expected);
     }
 
     #[test]

@@ -373,3 +373,118 @@ fn choose(
     let request = Search { game: &game, engine, table: memory, limits, clock, control: &control };
     search(&request, |_| ()).best
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::sync::LazyLock;
+
+    /// King and queen with a search of two plies: most positions are proved, some are not.
+    struct Queen {
+        engine: Engine,
+        endgames: Endgames,
+        material: Material,
+    }
+
+    static QUEEN: LazyLock<Queen> = LazyLock::new(|| {
+        let material: Material = "KQK".parse().unwrap();
+        let mut endgames = Endgames::default();
+        endgames.build(material, |_| ());
+        Queen { engine: crate::default_engine().unwrap(), endgames, material }
+    });
+
+    static POLICY: LazyLock<Policy<'static>> = LazyLock::new(|| {
+        let table = QUEEN.endgames.table(&QUEEN.material).unwrap();
+        let mut policy = Policy::new(table, &QUEEN.engine, 2).unwrap();
+        policy.follow_all();
+        policy
+    });
+
+    /// Plays the engine's moves against a defender who answers as `replies` say: the moves to mate,
+    /// or none if the win was given away or the fifty moves are over.
+    fn play(mut place: usize, replies: &[usize]) -> Option<u16> {
+        for (moves, reply) in (1..=FIFTY).zip(replies.iter().cycle()) {
+            let after = POLICY.after(place)?;
+            let legal = after.legal_moves();
+            if legal.is_empty() {
+                return after.is_check().then_some(moves);
+            }
+            place = POLICY.won_after(&after, legal[reply % legal.len()])?;
+        }
+        None
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_proved_is_mated_in_time_whatever_the_replies(
+            number in 0..POLICY.choices.len(), replies in proptest::collection::vec(0usize..8, 50)
+        ) {
+            let place = POLICY.choices[number].place;
+            if let Fate::Mates(worst) = POLICY.fates[place] {
+                let moves = play(place, &replies);
+                prop_assert!(moves.is_some_and(|moves| moves <= worst), "{moves:?} of {worst}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_fate_of_a_position_follows_from_those_after_its_replies() {
+        for choice in &POLICY.choices {
+            let fate = POLICY.fates[choice.place];
+            let after = POLICY.after(choice.place).unwrap();
+            let fates: Vec<_> = after
+                .legal_moves()
+                .into_iter()
+                .map(|reply| POLICY.won_after(&after, reply).map(|place| POLICY.fates[place]))
+                .collect();
+            match fate {
+                Fate::Mates(1) => assert!(after.is_checkmate()),
+                Fate::Mates(moves) => {
+                    let worst = fates.iter().map(|fate| match fate {
+                        Some(Fate::Mates(moves)) => *moves,
+                        other => panic!("{other:?} after a proved position"),
+                    });
+                    assert_eq!(worst.max(), Some(moves - 1));
+                    assert!(moves >= u16::from(choice.plies.div_ceil(2)));
+                }
+                Fate::Escapes => {
+                    let escapes = |fate: &Option<Fate>| !matches!(fate, Some(Fate::Mates(_)));
+                    assert!(after.is_stalemate() || fates.iter().any(escapes));
+                }
+                Fate::Open | Fate::OnTheWay => panic!("{fate:?} when all is done"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_refutation_can_be_played_and_ends_as_it_says() {
+        let refutations = POLICY.refutations(5);
+        assert!(!refutations.is_empty());
+        let table = POLICY.table;
+        let place = |position: &Chess| table.place(&Endgames::squares(table, position)?);
+        for Refutation { start, line, reason } in refutations {
+            let mut position = start.clone();
+            for m in line {
+                position = position.play(m).unwrap();
+            }
+            match reason {
+                "and round again" => assert_eq!(place(&position), place(&start)),
+                "stalemate" => assert!(position.is_stalemate()),
+                _ => assert_ne!(QUEEN.endgames.probe(&position), Some(Dtm::Win(1))),
+            }
+        }
+    }
+
+    #[test]
+    fn only_won_endings_against_a_bare_king() {
+        let proof = |name: &str| {
+            Proof::new(&QUEEN.engine, name.parse().unwrap(), 1, 0).unwrap_err().to_string()
+        };
+        assert_eq!(
+            proof("KQKR"),
+            "KQKR: only endings against a bare king are proved, such as KBNK or KRK"
+        );
+        assert_eq!(proof("KBK"), "KBK: no position is won for the side to move");
+    }
+}

@@ -98,7 +98,7 @@ const fn system(name: &'static str, doc: &'static str, source: &'static str, kin
 }
 
 /// All of them, in the order of `--list`.
-pub(super) static SYSTEMS: [System; 43] = [
+pub(super) static SYSTEMS: [System; 44] = [
     metric::<Chebyshev>("king moves between two squares", DISTANCE),
     metric::<Manhattan>("rook steps between two squares", DISTANCE),
     metric::<Knight>("knight moves between two squares", KNIGHT_DISTANCE),
@@ -149,6 +149,12 @@ pub(super) static SYSTEMS: [System; 43] = [
     ),
     metric::<Combined>("king's distance plus taxi distance, D + T", ISENBERG),
     metric::<Combined71>("7D + T, one value for each relation", ISENBERG),
+    system(
+        "relation_number",
+        "the relations in order, D(D + 1)/2 + T - D",
+        ISENBERG,
+        Kind::Pair(geo::relation_number),
+    ),
     metric::<Udr>("UDRDist, one value for each relation, lines divisible by 8", ISENBERG),
     system("is_adjacent", "a king's step apart", ISENBERG, Kind::Relation(geo::is_adjacent)),
     system("is_opposition", "direct opposition", ISENBERG, Kind::Relation(geo::is_opposition)),
