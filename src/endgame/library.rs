@@ -16,6 +16,7 @@ use std::{
 /// all work when the library is dropped.
 ///
 /// ```
+/// use shakmaty::Position;
 /// use std::thread;
 /// use tropism::{endgame::{Dtm, Library}, search::Game};
 /// let library = Library::new()?;
