@@ -8,7 +8,8 @@
 //! - [`terms`]: the judgements that ship, one file each.
 //! - [`search`](mod@search): alpha-beta over positions.
 //! - [`uci`]: the protocol.
-//! - [`tools`]: bench, perft, and geometry on a board.
+//! - [`endgame`]: exact distance to mate in endings of few men.
+//! - [`tools`]: bench, perft, geometry on a board, and practice of endings.
 //!
 //! ```
 //! use tropism::search::Game;

@@ -7,6 +7,7 @@ use std::{
     io::{self, BufReader, IsTerminal, Write},
     path::PathBuf,
     process::ExitCode,
+    time::SystemTime,
 };
 use tropism::{
     eval::Engine,
@@ -65,6 +66,18 @@ enum Command {
         /// Show so many positions that are not proved, with a defence that shows why.
         #[arg(long, default_value_t = 3, value_name = "N")]
         refutations: usize,
+    },
+    /// Play out a won ending, such as KBNK, against perfect play.
+    Practise {
+        /// An ending of up to four men without pawns.
+        #[arg(value_name = "ENDING")]
+        ending: String,
+        /// Your side: the strong one mates, the weak one holds out.
+        #[arg(long, value_enum, default_value_t = tools::Side::Strong)]
+        side: tools::Side,
+        /// Which of the won positions; without it the clock decides.
+        #[arg(long, value_name = "N")]
+        seed: Option<u64>,
     },
     /// Count the legal lines of so many plies.
     Perft {
@@ -156,6 +169,17 @@ fn run(arguments: Arguments) -> Result<()> {
             let proof = tools::Proof::new(&engine, material, depth, refutations)?;
             writeln!(out, "{proof}")?;
         }
+        Some(Command::Practise { ending, side, seed }) => {
+            let material = ending.parse().with_context(|| ending.clone())?;
+            let seed = seed.unwrap_or_else(seed_of_the_clock);
+            let practice = tools::Practice::new(&engine, material, side, seed)?;
+            let mut out = anstream::AutoStream::auto(out);
+            let screen = tools::Screen {
+                painted: out.current_choice() != anstream::ColorChoice::Never,
+                prompt: io::stdin().is_terminal(),
+            };
+            practice.run(io::stdin().lock(), &mut out, screen)?;
+        }
         Some(Command::Perft { depth, fen }) => {
             let game = if fen.is_empty() { Game::new(Chess::default()) } else { game(&fen)? };
             let chess = game.position().chess();
@@ -186,6 +210,12 @@ fn run(arguments: Arguments) -> Result<()> {
 fn game(words: &[String]) -> Result<Game> {
     let fen = words.join(" ");
     Game::from_fen(fen.trim(), None).with_context(|| format!("{fen:?}"))
+}
+
+/// A number that differs from one game to the next, short enough to be typed again.
+fn seed_of_the_clock() -> u64 {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    u64::from(now.subsec_micros())
 }
 
 fn start_logging(level: Option<log::LevelFilter>) {

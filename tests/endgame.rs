@@ -3,7 +3,7 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use rayon::prelude::*;
-use shakmaty::{Board, CastlingMode, Chess, Color, FromSetup, Setup, fen::Fen};
+use shakmaty::{Board, CastlingMode, Chess, Color, FromSetup, PositionError, Setup, fen::Fen};
 use shakmaty_syzygy::{Tablebase, Wdl};
 use std::{env, fs};
 use tropism::endgame::{Dtm, Endgames, Material, Squares, Table};
@@ -39,7 +39,7 @@ fn position(table: &Table, turn: Color, squares: &Squares) -> Chess {
     }
     let setup = Setup { board, turn, ..Setup::empty() };
     Chess::from_setup(setup, CastlingMode::Standard)
-        .or_else(|error| error.ignore_impossible_check())
+        .or_else(PositionError::ignore_impossible_check)
         .unwrap()
 }
 

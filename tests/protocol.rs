@@ -1,108 +1,10 @@
 //! Conversations with the real program.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use std::{
-    fs,
-    io::{BufRead, BufReader, Write},
-    process::{Child, ChildStdin, Command, Stdio},
-    sync::mpsc::{Receiver, channel},
-    thread,
-    time::Duration,
-};
+mod common;
 
-/// How long an answer may take before the test gives up: far more than any takes.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-/// The program and what it says.
-struct Gui {
-    child: Child,
-    input: Option<ChildStdin>,
-    lines: Receiver<String>,
-}
-
-impl Gui {
-    fn start() -> Gui {
-        Gui::start_with(&[])
-    }
-
-    fn start_with(arguments: &[&str]) -> Gui {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_tropism"))
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let (sender, lines) = channel();
-        let output = BufReader::new(child.stdout.take().unwrap());
-        thread::spawn(move || {
-            for line in output.lines() {
-                if sender.send(line.unwrap()).is_err() {
-                    break;
-                }
-            }
-        });
-        Gui { input: child.stdin.take(), child, lines }
-    }
-
-    fn send(&mut self, line: &str) {
-        self.send_bytes(format!("{line}\n").as_bytes());
-    }
-
-    fn send_bytes(&mut self, bytes: &[u8]) {
-        let input = self.input.as_mut().unwrap();
-        input.write_all(bytes).unwrap();
-        input.flush().unwrap();
-    }
-
-    /// Reads to the line that starts so; gives all lines, that one last.
-    fn until(&self, start: &str) -> Vec<String> {
-        let mut seen = Vec::new();
-        loop {
-            match self.lines.recv_timeout(PATIENCE) {
-                Ok(line) => {
-                    seen.push(line);
-                    if seen.last().unwrap().starts_with(start) {
-                        return seen;
-                    }
-                }
-                Err(error) => panic!("no {start:?} ({error}) after {seen:#?}"),
-            }
-        }
-    }
-
-    /// Everything said up to the answer to `isready`.
-    fn settled(&mut self) -> Vec<String> {
-        self.send("isready");
-        let mut lines = self.until("readyok");
-        lines.pop();
-        lines
-    }
-
-    /// Sends a line and gives the lines up to the best move.
-    fn go(&mut self, line: &str) -> Vec<String> {
-        self.send(line);
-        self.until("bestmove")
-    }
-
-    /// Closes the input and gives the exit code and what was still said.
-    fn finish(mut self) -> (Option<i32>, Vec<String>) {
-        self.input = None;
-        let code = self.child.wait().unwrap().code();
-        (code, self.lines.iter().collect())
-    }
-}
-
-impl Drop for Gui {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-fn last_info(lines: &[String]) -> &String {
-    lines.iter().rev().find(|line| line.contains(" pv ")).unwrap()
-}
+use common::gui::{Gui, PATIENCE, last_info};
+use std::{fs, process::Command};
 
 #[test]
 fn it_introduces_itself() {
@@ -117,6 +19,7 @@ fn it_introduces_itself() {
         "option name Threads type spin default 1 min 1 max 1",
         "option name Move Overhead type spin default 20 min 0 max 10000",
         "option name UCI_Chess960 type check default false",
+        "option name ExactEndgames type check default false",
         "option name EngineFile type string default <empty>",
         "option name Debug Log File type string default <empty>",
     ] {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use tropism::{
     search::Game,
     terms::registry,
-    tools::{GeometryRequest, geometry},
+    tools::{GeometryRequest, Practice, Screen, Side, geometry},
     uci::{COMMANDS, Kind, OPTIONS},
 };
 
@@ -55,6 +55,17 @@ fn the_geometry() {
     let name = "king_trajectories";
     let request = GeometryRequest { name, squares: &squares, ..Default::default() };
     assert_has(&geometry(&request).unwrap().to_string());
+}
+
+#[test]
+fn the_practice() {
+    let engine = tropism::default_engine().unwrap();
+    assert_has("`tropism practise KRK --seed 1`");
+    let practice = Practice::new(&engine, "KRK".parse().unwrap(), Side::Strong, 1).unwrap();
+    let mut out = Vec::new();
+    practice.run(b"hint\n".as_slice(), &mut out, Screen::default()).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    assert_has(text.split_once("Left after").unwrap().0);
 }
 
 #[test]

@@ -16,17 +16,20 @@
 //! ```
 //!
 //! `material` names endings, `symmetry` numbers two kings up to turns and mirrors of the board,
-//! `table` fills one table, and [`Endgames`] holds them all.
+//! `table` fills one table, [`Endgames`] holds them all, and a [`Library`] makes them in the
+//! background.
 
+mod library;
 mod material;
 mod symmetry;
 mod table;
 
+pub use library::Library;
 pub use material::{Material, MaterialError};
 pub use table::{Squares, Table};
 
 use shakmaty::{Board, Chess, Move, Position, Square};
-use std::{collections::HashMap, fmt};
+use std::{collections::HashMap, fmt, ops::ControlFlow, sync::Arc};
 use table::Builder;
 
 /// The value of a position for the side to move, with both sides playing perfectly.
@@ -86,41 +89,65 @@ pub struct Progress {
     pub known: usize,
 }
 
-/// The tables of some endings and of everything that captures lead to.
-#[derive(Default)]
+/// The tables of some endings and of everything that captures lead to. A clone shares them.
+#[derive(Clone, Default)]
 pub struct Endgames {
-    tables: HashMap<Material, Table>,
+    tables: HashMap<Material, Arc<Table>>,
 }
 
 impl Endgames {
     /// Makes the table of one ending, and first those of the endings it can turn into.
     pub fn build(&mut self, material: Material, mut progress: impl FnMut(Progress)) {
-        self.build_with(material, &mut progress);
+        for material in self.missing(material) {
+            // Nothing here ends a build before its time.
+            let _ = self.build_one(material, |news| {
+                progress(news);
+                ControlFlow::Continue(())
+            });
+        }
     }
 
-    fn build_with(&mut self, material: Material, progress: &mut dyn FnMut(Progress)) {
-        if self.tables.contains_key(&material) {
+    /// The endings whose tables are still to be made for this one, in the order of making.
+    fn missing(&self, material: Material) -> Vec<Material> {
+        let mut missing = Vec::new();
+        self.add_missing(material, &mut missing);
+        missing
+    }
+
+    fn add_missing(&self, material: Material, missing: &mut Vec<Material>) {
+        if self.tables.contains_key(&material) || missing.contains(&material) {
             return;
         }
         for man in material.men() {
             let smaller = material.without(man);
             if smaller != material {
-                self.build_with(smaller, progress);
+                self.add_missing(smaller, missing);
             }
         }
-        let builder = Builder::new(material, |smaller| self.tables.get(smaller));
-        let table = builder.build(|ply, known| progress(Progress { material, ply, known }));
-        self.tables.insert(material, table);
+        missing.push(material);
+    }
+
+    /// Makes one table, all smaller ones being there. `progress` may break it off; then nothing is
+    /// changed.
+    fn build_one(
+        &mut self,
+        material: Material,
+        mut progress: impl FnMut(Progress) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let builder = Builder::new(material, |smaller| self.table(smaller));
+        let table = builder.build(|ply, known| progress(Progress { material, ply, known }))?;
+        self.tables.insert(material, Arc::new(table));
+        ControlFlow::Continue(())
     }
 
     /// The table of an ending that has been built.
     pub fn table(&self, material: &Material) -> Option<&Table> {
-        self.tables.get(material)
+        self.tables.get(material).map(Arc::as_ref)
     }
 
     /// The size of all tables in bytes.
     pub fn size(&self) -> usize {
-        self.tables.values().map(Table::size).sum()
+        self.tables.values().map(|table| table.size()).sum()
     }
 
     /// The exact value of a position for the side to move.
@@ -132,7 +159,7 @@ impl Endgames {
         if !position.castles().is_empty() {
             return None;
         }
-        let table = self.tables.get(&Material::on(board).ok()?)?;
+        let table = self.table(&Material::on(board).ok()?)?;
         let turn = position.turn();
         match Endgames::find(table, board, false) {
             Some(squares) => table.get(turn, &squares),

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use shakmaty::{Bitboard, ByColor, Color, Piece, Role, Square, attacks};
 use std::{
     collections::BTreeMap,
+    ops::ControlFlow,
     sync::atomic::{AtomicU8, Ordering::Relaxed},
 };
 
@@ -215,8 +216,12 @@ impl<'a> Builder<'a> {
     }
 
     /// The retrograde fill: mates first, then ply by ply whatever can reach, or cannot but reach, what
-    /// is known. `progress` hears after each ply how many positions have their value.
-    pub(super) fn build(self, mut progress: impl FnMut(u8, usize)) -> Table {
+    /// is known. `progress` hears after each ply how many positions have their value, and may break
+    /// the fill off.
+    pub(super) fn build<B>(
+        self,
+        mut progress: impl FnMut(u8, usize) -> ControlFlow<B>,
+    ) -> ControlFlow<B, Table> {
         let places = Color::ALL.into_par_iter().flat_map(|turn| {
             (0..self.entries.get(turn).len()).into_par_iter().map(move |index| (turn, index))
         });
@@ -237,7 +242,7 @@ impl<'a> Builder<'a> {
             let mut wave = waves.take(ply);
             wave.extend(by_capture.take(ply).into_iter().filter(|&place| self.settle(place, ply)));
             known += wave.len();
-            progress(ply, known);
+            progress(ply, known)?;
             let found: Vec<(u8, Place)> =
                 wave.par_iter().flat_map_iter(|&place| self.before(place, ply)).collect();
             for (ply, place) in found {
@@ -248,7 +253,7 @@ impl<'a> Builder<'a> {
             }
         }
         let entries = self.entries.map(|side| side.into_iter().map(AtomicU8::into_inner).collect());
-        Table { men: self.men, entries }
+        ControlFlow::Continue(Table { men: self.men, entries })
     }
 
     /// Gives a position its distance unless it has one; whether it had none.
@@ -328,7 +333,8 @@ impl<'a> Builder<'a> {
                     if self.known(place) != UNKNOWN {
                         continue;
                     }
-                    let distance = if ply % 2 == 0 { Some(ply + 1) } else { self.lost_in(place) };
+                    let distance =
+                        if ply.is_multiple_of(2) { Some(ply + 1) } else { self.lost_in(place) };
                     if let Some(distance) = distance
                         && self.settle(place, distance)
                     {

@@ -1,6 +1,7 @@
 //! Alpha-beta over positions.
 //!
-//! - [`search()`]: iterative deepening, the only entry.
+//! - [`search()`]: iterative deepening, the entry; [`search_exactly`]: the same, behind the tables of
+//!   exact endings.
 //! - `worker`: one thread's tree: negamax with its pruning, and quiescence search below it.
 //! - `order`: which move first: table move, winning captures, killers, history.
 //! - `exchange`: static exchange evaluation.
@@ -13,6 +14,7 @@
 //! never a single term.
 
 mod deepening;
+mod exact;
 mod exchange;
 mod limits;
 mod line;
@@ -23,6 +25,7 @@ mod table;
 mod worker;
 
 pub use deepening::{Control, Outcome, Report, Search, search};
+pub use exact::search_exactly;
 pub use exchange::{exchange_at_least, exchange_value};
 pub use limits::{Clock, DEFAULT_MOVE_OVERHEAD, Limits};
 pub use position::{FenError, Game, Position};

@@ -12,8 +12,8 @@ use shakmaty::{Bitboard, Color, Square, attacks};
 /// mobility-graph distances.
 pub struct Kbnk;
 
-/// Distances of the bare king by its own moves are told apart up to these; the last place of an
-/// array is for what it cannot reach at all.
+/// The last places of the arrays of the bare king's ways, for what it cannot reach at all. Farther
+/// ways than the place before that are not told apart.
 const FAR_CORNER: u32 = 15;
 const FAR_CENTRE: u32 = 11;
 /// The squares within two moves of a king at most, its own among them.
@@ -28,27 +28,54 @@ impl Term for Kbnk {
     const WEIGHTS: &'static [WeightSpec] = &[
         WeightSpec::pair("won", "knowing that the ending is won"),
         WeightSpec::array(
-            "corner",
-            32,
-            "4 x the bare king's rook steps to the right corner + its king moves to the edge",
+            "edge",
+            8,
+            "on the edge, the bare king 0 to 7 rook steps from the right corner",
         ),
-        WeightSpec::array("kings", 36, "the relation of the kings, by number"),
-        WeightSpec::array("knight", 36, "the relation of knight and bare king, by number"),
-        WeightSpec::array("bishop", 36, "the relation of bishop and bare king, by number"),
-        WeightSpec::array("flight", 9, "squares the bare king can go to"),
-        WeightSpec::array("flight_two", 26, "squares within two of its moves, its own among them"),
-        WeightSpec::array("territory", 65, "squares it could reach if the others stood still"),
-        WeightSpec::array("way_to_centre", 12, "its moves to the centre, 11 if shut out"),
-        WeightSpec::array("way_to_corner", 16, "its moves to a right corner, 15 if shut out"),
-        WeightSpec::array("way_to_wrong", 16, "its moves to a wrong corner, 15 if shut out"),
-        WeightSpec::array("king_corner", 15, "rook steps of the strong king to the right corner"),
-        WeightSpec::array("knight_corner", 7, "knight moves to the right corner"),
-        WeightSpec::array("bishop_corner", 8, "king moves of the bishop to the right corner"),
-        WeightSpec::array("king_centre", 7, "rook steps of the strong king to the centre"),
-        WeightSpec::array("king_knight", 8, "king moves from the strong king to the knight"),
-        WeightSpec::array("king_bishop", 8, "king moves from the strong king to the bishop"),
-        WeightSpec::array("knight_wrong", 7, "knight moves to the wrong corner"),
-        WeightSpec::array("king_wrong", 15, "rook steps of the strong king to the wrong corner"),
+        WeightSpec::array(
+            "off_edge",
+            8,
+            "one step off it, 0 to 7 rook steps from the right corner",
+        ),
+        WeightSpec::array("inner", 8, "two steps off it, 0 to 7 rook steps from the right corner"),
+        WeightSpec::array("centre", 8, "in the centre, 0 to 7 rook steps from the right corner"),
+        WeightSpec::array("kings", 36, "the kings 0 to 35 in the order of their relations"),
+        WeightSpec::array("knight", 36, "knight and bare king 0 to 35 in the order of relations"),
+        WeightSpec::array("bishop", 36, "bishop and bare king 0 to 35 in the order of relations"),
+        WeightSpec::array("flight", 9, "0 to 8 squares the bare king can go to"),
+        WeightSpec::array("flight_two", 26, "0 to 25 squares within two of its moves"),
+        WeightSpec::array(
+            "territory",
+            65,
+            "0 to 64 squares it could ever reach as the others stand",
+        ),
+        WeightSpec::array(
+            "way_to_centre",
+            12,
+            "the bare king 0 to 11 of its moves from the centre, 11 if shut out",
+        ),
+        WeightSpec::array(
+            "way_to_corner",
+            16,
+            "0 to 15 of its moves from a right corner, 15 if shut out",
+        ),
+        WeightSpec::array(
+            "way_to_wrong",
+            16,
+            "0 to 15 of its moves from a wrong corner, 15 if shut out",
+        ),
+        WeightSpec::array("king_corner", 15, "the strong king 0 to 14 rook steps from the corner"),
+        WeightSpec::array("knight_corner", 7, "the knight 0 to 6 knight moves from the corner"),
+        WeightSpec::array("bishop_corner", 8, "the bishop 0 to 7 king moves from the corner"),
+        WeightSpec::array("king_centre", 7, "the strong king 0 to 6 rook steps from the centre"),
+        WeightSpec::array("king_knight", 8, "the strong king 0 to 7 king moves from the knight"),
+        WeightSpec::array("king_bishop", 8, "the strong king 0 to 7 king moves from the bishop"),
+        WeightSpec::array("knight_wrong", 7, "the knight 0 to 6 moves from the wrong corner"),
+        WeightSpec::array(
+            "king_wrong",
+            15,
+            "the strong king 0 to 14 rook steps from the wrong corner",
+        ),
     ];
 
     fn new(_: &[i32]) -> Self {
@@ -92,15 +119,22 @@ impl Men {
         Bitboard::CORNERS & !same_colour(self.bishop)
     }
 
-    /// The corner nearest to the bare king, and of two the one nearer to its hunter.
-    fn nearest(&self, corners: Bitboard) -> Square {
-        let steps = |&corner: &Square| (manhattan(corner, self.bare), manhattan(corner, self.king));
-        corners.into_iter().min_by_key(steps).unwrap_or(self.bare)
+    /// The corner nearest to the bare king, and of two the one nearer to its hunter; both if the
+    /// hunter is as near to one as to the other.
+    fn nearest(&self, corners: Bitboard) -> Bitboard {
+        let steps = |corner| (manhattan(corner, self.bare), manhattan(corner, self.king));
+        let least = corners.into_iter().map(steps).min();
+        corners.into_iter().filter(|&corner| Some(steps(corner)) == least).collect()
     }
 
     /// Distances on the board as if it were empty.
     fn measure(&self, sink: &mut impl Sink) {
-        const CORNER: Weight = find(Kbnk::WEIGHTS, "corner");
+        const CORNER: [Weight; 4] = [
+            find(Kbnk::WEIGHTS, "edge"),
+            find(Kbnk::WEIGHTS, "off_edge"),
+            find(Kbnk::WEIGHTS, "inner"),
+            find(Kbnk::WEIGHTS, "centre"),
+        ];
         const KINGS: Weight = find(Kbnk::WEIGHTS, "kings");
         const KNIGHT: Weight = find(Kbnk::WEIGHTS, "knight");
         const BISHOP: Weight = find(Kbnk::WEIGHTS, "bishop");
@@ -115,20 +149,23 @@ impl Men {
         let Men { bare, king, knight, bishop } = *self;
         let (right, wrong) =
             (self.nearest(self.right_corners()), self.nearest(self.wrong_corners()));
-        let corner = 4 * bishop_corner_distance(bishop, bare) + edge_distance(bare);
+        let to = |corners: Bitboard, from: Square, distance: fn(Square, Square) -> u32| {
+            corners.into_iter().map(|corner| distance(from, corner)).min().unwrap_or_default()
+        };
+        let corner = CORNER[edge_distance(bare) as usize];
         for (weight, distance, square) in [
-            (CORNER, corner, bare),
+            (corner, bishop_corner_distance(bishop, bare), bare),
             (KINGS, relation_number(king, bare), king),
             (KNIGHT, relation_number(knight, bare), knight),
             (BISHOP, relation_number(bishop, bare), bishop),
-            (KING_CORNER, manhattan(king, right), king),
-            (KNIGHT_CORNER, knight_distance(knight, right), knight),
-            (BISHOP_CORNER, chebyshev(bishop, right), bishop),
+            (KING_CORNER, to(right, king, manhattan), king),
+            (KNIGHT_CORNER, to(right, knight, knight_distance), knight),
+            (BISHOP_CORNER, to(right, bishop, chebyshev), bishop),
             (KING_CENTRE, centre_manhattan(king), king),
             (KING_KNIGHT, chebyshev(king, knight), king),
             (KING_BISHOP, chebyshev(king, bishop), king),
-            (KNIGHT_WRONG, knight_distance(knight, wrong), knight),
-            (KING_WRONG, manhattan(king, wrong), king),
+            (KNIGHT_WRONG, to(wrong, knight, knight_distance), knight),
+            (KING_WRONG, to(wrong, king, manhattan), king),
         ] {
             sink.add(weight.at(distance), 1, square);
         }
@@ -183,7 +220,7 @@ mod tests {
             Color::White,
             &[
                 ("won", 1, Square::B1),
-                ("corner 4", 1, Square::B1),
+                ("edge 1", 1, Square::B1),
                 ("kings 4", 1, Square::C3),
                 ("knight 6", 1, Square::B4),
                 ("bishop 13", 1, Square::E5),

@@ -5,6 +5,7 @@ mod bench;
 mod geometry;
 mod perft;
 mod picture;
+mod practise;
 mod prove;
 mod solve;
 
@@ -12,5 +13,6 @@ pub use bench::{BenchError, BenchResult, bench};
 pub use geometry::{GeometryError, GeometryRequest, geometry, geometry_list};
 pub use perft::{Division, divide, perft};
 pub use picture::{Cell, Picture};
+pub use practise::{Practice, PractiseError, Screen, Side};
 pub use prove::{Proof, ProveError};
 pub use solve::{Solution, SolveError, Verdict};

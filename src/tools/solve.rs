@@ -230,6 +230,11 @@ pub(super) fn position(table: &Table, turn: Color, squares: &Squares) -> Option<
     for (&piece, &square) in table.men().iter().zip(squares.as_slice()) {
         board.set_piece_at(square, piece);
     }
+    set_up(board, turn)
+}
+
+/// A position with these men and no castling; none if shakmaty knows a reason why it cannot be.
+pub(super) fn set_up(board: Board, turn: Color) -> Option<Chess> {
     let setup = Setup { board, turn, ..Setup::empty() };
     setup
         .position(CastlingMode::Standard)

@@ -69,6 +69,11 @@ pub const OPTIONS: &[OptionSpec] = &[
         doc: "play Chess960: castling is written as king takes rook",
     },
     OptionSpec {
+        name: "ExactEndgames",
+        kind: Kind::Check { default: false },
+        doc: "play endings of up to four men without pawns from exact tables, made in the background",
+    },
+    OptionSpec {
         name: "EngineFile",
         kind: Kind::Text,
         doc: "the engine file (TOML) to evaluate with; empty for the built-in one",

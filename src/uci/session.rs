@@ -5,8 +5,11 @@ use super::options::OptionSpec;
 use super::output::Output;
 use super::position::read_move;
 use super::{COMMANDS, Command, Go, OPTIONS};
+use crate::endgame::Library;
 use crate::eval::{Engine, Registry};
-use crate::search::{Clock, Control, DEFAULT_MOVE_OVERHEAD, Game, Limits, Search, Table, search};
+use crate::search::{
+    Clock, Control, DEFAULT_MOVE_OVERHEAD, Game, Limits, Search, Table, search_exactly,
+};
 use crate::tools;
 use anyhow::{Context, Result};
 use shakmaty::{ByColor, CastlingMode, Chess, EnPassantMode, Position, fen::Fen};
@@ -85,6 +88,8 @@ struct Session {
     chess960: bool,
     overhead: Duration,
     debug: bool,
+    /// Tables of exact endings, where they are asked for.
+    library: Option<Library>,
     running: Option<Running>,
 }
 
@@ -110,6 +115,7 @@ impl Session {
             chess960: false,
             overhead: DEFAULT_MOVE_OVERHEAD,
             debug: false,
+            library: None,
             running: None,
         })
     }
@@ -137,9 +143,13 @@ impl Session {
                 self.finish_search();
                 self.table.clear();
                 self.game = Game::new(Chess::default());
+                self.want_tables();
             }
             Command::Position(request) => match request.set_up(self.chess960) {
-                Ok(game) => self.game = game,
+                Ok(game) => {
+                    self.game = game;
+                    self.want_tables();
+                }
                 Err(error) => self.output.info(error),
             },
             Command::Go(go) => self.go(&go),
@@ -206,6 +216,15 @@ impl Session {
                 self.overhead = Duration::from_millis(option.number(text)? as u64);
             }
             "UCI_Chess960" => self.chess960 = option.check(text)?,
+            "ExactEndgames" => match (option.check(text)?, &self.library) {
+                (true, None) => {
+                    let complaint = |error| format!("no thread can be started: {error}");
+                    self.library = Some(Library::new().map_err(complaint)?);
+                    self.want_tables();
+                }
+                (true, Some(_)) => {}
+                (false, _) => self.library = None,
+            },
             "EngineFile" => {
                 let engine = match value {
                     Some(path) => Engine::load(&locate(Path::new(path)), &self.registry)
@@ -226,6 +245,13 @@ impl Session {
             other => return Err(format!("{other} cannot be set")),
         }
         Ok(())
+    }
+
+    /// Has the tables made that the position calls for.
+    fn want_tables(&self) {
+        if let Some(library) = &self.library {
+            library.want(self.game.position().chess().board());
+        }
     }
 
     fn castling_mode(&self) -> CastlingMode {
@@ -256,6 +282,8 @@ impl Session {
         let waits = go.infinite || !has_limit;
         let (game, engine) = (self.game.clone(), Arc::clone(&self.engine));
         let table = Arc::clone(&self.table);
+        // What is not there yet, the search plays without.
+        let endgames = self.library.as_ref().map(Library::endgames).unwrap_or_default();
         let ponder = go.ponder;
         self.start(ponder, move |output, control| {
             let request = Search {
@@ -267,7 +295,7 @@ impl Session {
                 control,
             };
             let outcome = catch_unwind(AssertUnwindSafe(|| {
-                search(&request, |report| output.message(&info(report, mode)))
+                search_exactly(&request, &endgames, |report| output.message(&info(report, mode)))
             }));
             while !control.stop.load(Relaxed) && (waits || control.pondering.load(Relaxed)) {
                 thread::park_timeout(IDLE_STEP);

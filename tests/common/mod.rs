@@ -1,6 +1,8 @@
 //! What several tests need.
 #![allow(dead_code, missing_docs, unreachable_pub, clippy::unwrap_used)]
 
+pub mod gui;
+
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, fen::Fen};
 use std::collections::HashMap;
 use std::time::Duration;

@@ -1,0 +1,104 @@
+//! A GUI's side of a conversation with the real program.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::{
+    io::{BufRead, BufReader, Write},
+    process::{Child, ChildStdin, Command, Stdio},
+    sync::mpsc::{Receiver, channel},
+    thread,
+    time::Duration,
+};
+
+/// How long an answer may take before the test gives up: far more than any takes.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The program and what it says.
+pub struct Gui {
+    child: Child,
+    input: Option<ChildStdin>,
+    pub lines: Receiver<String>,
+}
+
+impl Gui {
+    pub fn start() -> Gui {
+        Gui::start_with(&[])
+    }
+
+    pub fn start_with(arguments: &[&str]) -> Gui {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_tropism"))
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let (sender, lines) = channel();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        thread::spawn(move || {
+            for line in output.lines() {
+                if sender.send(line.unwrap()).is_err() {
+                    break;
+                }
+            }
+        });
+        Gui { input: child.stdin.take(), child, lines }
+    }
+
+    pub fn send(&mut self, line: &str) {
+        self.send_bytes(format!("{line}\n").as_bytes());
+    }
+
+    pub fn send_bytes(&mut self, bytes: &[u8]) {
+        let input = self.input.as_mut().unwrap();
+        input.write_all(bytes).unwrap();
+        input.flush().unwrap();
+    }
+
+    /// Reads to the line that starts so; gives all lines, that one last.
+    pub fn until(&self, start: &str) -> Vec<String> {
+        let mut seen = Vec::new();
+        loop {
+            match self.lines.recv_timeout(PATIENCE) {
+                Ok(line) => {
+                    seen.push(line);
+                    if seen.last().unwrap().starts_with(start) {
+                        return seen;
+                    }
+                }
+                Err(error) => panic!("no {start:?} ({error}) after {seen:#?}"),
+            }
+        }
+    }
+
+    /// Everything said up to the answer to `isready`.
+    pub fn settled(&mut self) -> Vec<String> {
+        self.send("isready");
+        let mut lines = self.until("readyok");
+        lines.pop();
+        lines
+    }
+
+    /// Sends a line and gives the lines up to the best move.
+    pub fn go(&mut self, line: &str) -> Vec<String> {
+        self.send(line);
+        self.until("bestmove")
+    }
+
+    /// Closes the input and gives the exit code and what was still said.
+    pub fn finish(mut self) -> (Option<i32>, Vec<String>) {
+        self.input = None;
+        let code = self.child.wait().unwrap().code();
+        (code, self.lines.iter().collect())
+    }
+}
+
+impl Drop for Gui {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+pub fn last_info(lines: &[String]) -> &String {
+    lines.iter().rev().find(|line| line.contains(" pv ")).unwrap()
+}

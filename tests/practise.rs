@@ -1,0 +1,193 @@
+//! Games of practice with the real program.
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod common;
+
+use common::gui::Gui;
+use shakmaty::{Board, CastlingMode, Chess, Color, Position, Setup, san::SanPlus, uci::UciMove};
+use std::{
+    io::Write,
+    process::{Command, Stdio},
+};
+use tropism::endgame::{Dtm, Endgames};
+
+/// Exit code, standard output and standard error of a game with all input at once.
+fn piped(arguments: &[&str], input: &[u8]) -> (Option<i32>, String, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tropism"))
+        .arg("practise")
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A program that refuses its arguments does not read.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+fn played(arguments: &[&str], input: &str) -> String {
+    let (code, text, error) = piped(arguments, input.as_bytes());
+    assert_eq!((code, error.as_str()), (Some(0), ""), "{text}");
+    text
+}
+
+/// The position that was drawn, from the lines up to the files below the board.
+fn drawn(lines: &[String], turn: Color) -> Chess {
+    let mut board = Board::empty();
+    for line in lines.iter().filter(|line| line.starts_with(|c: char| c.is_ascii_digit())) {
+        let Some((rank, cells)) = line.split_once("  ") else { continue };
+        let men: Vec<char> = cells.chars().filter(|c| c.is_alphabetic() || *c == '.').collect();
+        for (file, man) in ('a'..='h').zip(men) {
+            if let Some(piece) = shakmaty::Piece::from_char(man) {
+                board.set_piece_at(format!("{file}{rank}").parse().unwrap(), piece);
+            }
+        }
+    }
+    let setup = Setup { board, turn, ..Setup::empty() };
+    setup.position(CastlingMode::Standard).unwrap()
+}
+
+/// Plays whatever the hints say, in UCI and in SAN by turns, and checks them against the tables.
+/// Gives the moves to mate at the start, and the last line.
+fn follow_the_hints(ending: &str, side: &str, user: Color) -> (u8, String) {
+    let mut endgames = Endgames::default();
+    endgames.build(ending.parse().unwrap(), |_| ());
+    let mut game = Gui::start_with(&["practise", ending, "--side", side, "--seed", "5"]);
+    let mut position = drawn(&game.until("    a  b  c"), user);
+    let Some(Dtm::Win(plies) | Dtm::Loss(plies)) = endgames.probe(&position) else {
+        panic!("not won")
+    };
+    loop {
+        game.send("hint");
+        let hint = game.until("Best is ").pop().unwrap();
+        let (san, value) = hint["Best is ".len()..].split_once(", ").unwrap();
+        let m = san.parse::<SanPlus>().unwrap().san.to_move(&position).unwrap();
+        let moves = endgames.moves(&position).unwrap();
+        let of_move = moves.iter().find(|(other, _)| *other == m).unwrap().1;
+        assert_eq!(of_move, moves[0].1, "{hint}");
+        assert!(value.starts_with(&of_move.to_string()), "{hint}");
+        let in_san = position.fullmoves().get().is_multiple_of(2);
+        let uci = UciMove::from_standard(m).to_string();
+        game.send(if in_san { san } else { &uci });
+        game.until(&format!("{}", position.fullmoves()));
+        position.play_unchecked(m);
+        let reply = endgames.line(&position).unwrap();
+        if let Some(&reply) = reply.first() {
+            position.play_unchecked(reply);
+        }
+        game.until("    a  b  c");
+        if position.is_checkmate() {
+            let (code, rest) = game.finish();
+            assert_eq!(code, Some(0));
+            return (plies, rest.last().unwrap().clone());
+        }
+    }
+}
+
+#[test]
+fn a_perfect_game_is_none_above_the_minimum() {
+    let (plies, last) = follow_the_hints("KBNK", "strong", Color::White);
+    let least = plies.div_ceil(2);
+    let told = format!(
+        "Mate in {least} moves, 0 above the minimum of {least} (hints: {least}, taken back: 0)."
+    );
+    assert_eq!(last, told);
+}
+
+#[test]
+fn a_perfect_defence_is_none_short() {
+    let (plies, last) = follow_the_hints("KRK", "weak", Color::Black);
+    let (hints, longest) = (plies / 2, plies / 2 + 1);
+    let told = format!(
+        "Mated in {longest} moves, 0 short of the longest defence of {longest} (hints: {hints}, taken back: 0)."
+    );
+    assert_eq!(last, told);
+}
+
+#[test]
+fn what_a_move_costs_and_what_taking_it_back_mends() {
+    let text = played(&["KRK", "--seed", "1"], "rb1\nUNDO\nb5-e5\nKc7\nhint\nundo\nKC7\n\n");
+    for line in [
+        "You are White and mate; seed 1, `help` lists the commands.",
+        "KRK after 0 moves: white to move, mate in 9",
+        "1. Rb1: 5 moves more than Kc7, mate in 9.",
+        "KRK after 1 move: white to move, mate in 13",
+        "1. Re5+: the win is gone.",
+        "1... Kxe5",
+        "Too few men are left to mate, a draw. Right was Kc7, mate in 9.",
+        "1. Kc7: there is no better move.",
+        "KRK after 1 move: white to move, mate in 8",
+    ] {
+        assert!(text.lines().any(|other| other == line), "{line}\n{text}");
+    }
+    // Told at the end, and again for the move and the hint that came too late.
+    let over = "The game is over: `undo` takes your last move back, `quit` leaves.";
+    assert_eq!(text.lines().filter(|line| *line == over).count(), 3, "{text}");
+    let end = "Left after 1 move, white to move: mate in 8 (hints: 0, taken back: 2).";
+    assert_eq!(text.lines().last(), Some(end));
+    assert!(!text.contains('\u{1b}'), "colour in a pipe");
+}
+
+#[test]
+fn a_hint_names_the_distances_that_change() {
+    let text = played(&["krk", "--seed", "1"], "hint\nquit\n");
+    let (_, hint) = text.split_once("Best is Kc7, mate in 9. After Kc7 Ke7:\n").unwrap();
+    // The black king goes from e6 to e7, the white one from b6 to c7.
+    for told in [
+        "each rook step of the losing king away from the centre: 1 -> 2",
+        "each rook step the kings are nearer than 14: 11 -> 12",
+        "a king 5 -> 6 ranks from its back rank",
+    ] {
+        assert!(hint.contains(told), "{told}\n{text}");
+    }
+    let end = "Left after 0 moves, white to move: mate in 9 (hints: 1, taken back: 0).";
+    assert_eq!(text.lines().last(), Some(end));
+}
+
+#[test]
+fn what_is_no_move_changes_nothing() {
+    let (code, text, _) =
+        piped(&["KRK", "--seed", "1"], b"undo\nfoo\nKa9\n\xff\xfe\x00\nRb6\ne7e8q\n   \nhelp");
+    assert_eq!(code, Some(0));
+    assert!(text.contains("You have not moved yet."), "{text}");
+    let refused = "is no legal move here, and no command; nothing has changed. Possible: ";
+    assert_eq!(text.matches(refused).count(), 5, "{text}");
+    assert!(text.contains(&format!("Ka9 {refused}Ka5 Kc5 Ka6 Kc6 Ka7 Kb7 Kc7\n")), "{text}");
+    assert!(text.contains("hint   the best move"), "{text}");
+    assert_eq!(text.lines().last(), Some("Left after 0 moves, white to move: mate in 9."));
+}
+
+#[test]
+fn a_move_that_may_be_two_is_asked_about() {
+    let text = played(&["KRRK", "--seed", "1"], "rd6\n");
+    assert!(text.contains("rd6 may be any of R5d6+ R7d6+: which?"), "{text}");
+    assert!(text.lines().last().unwrap().starts_with("Left after 0 moves"), "{text}");
+}
+
+#[test]
+fn the_seed_is_told_and_gives_the_game_again() {
+    let text = played(&["KQK"], "");
+    let seed = text.split("seed ").nth(1).unwrap().split(',').next().unwrap();
+    assert_eq!(played(&["KQK", "--seed", seed], ""), text);
+    let text = played(&["KQK", "--side", "weak", "--seed", "3"], "");
+    assert!(text.starts_with("You are Black and hold out; seed 3, "), "{text}");
+    assert!(text.contains("\n1. ") && text.contains(": black to move, mated in "), "{text}");
+}
+
+#[test]
+fn what_cannot_be_practised() {
+    for (ending, why) in [
+        ("KBK", "KBK: no position is won, so there is nothing to practise; try KRK or KBNK"),
+        ("KPK", "KPK: endings with pawns are not solved"),
+        ("KQRBK", "KQRBK: 5 men are too many"),
+        ("rook", "rook: "),
+    ] {
+        let (code, text, error) = piped(&[ending], b"");
+        assert_eq!((code, text.as_str()), (Some(2), ""), "{ending}");
+        assert!(error.contains(why), "{error}");
+    }
+    assert_eq!(piped(&["KRK", "--side", "left"], b"").0, Some(2));
+}
