@@ -276,36 +276,42 @@ impl<'a> Builder<'a> {
             self.entries.get(turn)[index].store(ILLEGAL, Relaxed);
             return None;
         }
+        // Without men to take, the first quiet move says that nothing is decided yet.
+        let nothing_to_take = self.men_of(!turn).count() == 1;
         let mut best_capture: Option<u8> = None;
-        self.moves(turn, &squares, |after, taken| {
-            let taken = taken.map(|man| self.after_capture(!turn, &after, man));
-            if let Some(Dtm::Loss(plies)) = taken {
-                best_capture = Some(best_capture.map_or(plies + 1, |best| best.min(plies + 1)));
+        let walk = self.moves(turn, &squares, |after, taken| match taken {
+            None if nothing_to_take => ControlFlow::Break(()),
+            None => ControlFlow::Continue(()),
+            Some(man) => {
+                if let Dtm::Loss(plies) = self.after_capture(!turn, &after, man) {
+                    best_capture = Some(best_capture.map_or(plies + 1, |best| best.min(plies + 1)));
+                }
+                ControlFlow::Continue(())
             }
         });
-        best_capture.or_else(|| self.lost_in((turn, index)))
+        match walk {
+            ControlFlow::Break(()) => None,
+            ControlFlow::Continue(()) => best_capture.or_else(|| self.lost_in((turn, index))),
+        }
     }
 
     /// How many plies until mate a position is lost in, if every move is known to lose.
     fn lost_in(&self, (turn, index): Place) -> Option<u8> {
         let squares = squares(index, self.men.len());
-        let mut longest = Some(None);
-        self.moves(turn, &squares, |after, taken| {
-            if longest.is_none() {
-                return;
-            }
+        let mut longest = None;
+        let walk = self.moves(turn, &squares, |after, taken| {
             let value = match taken {
                 Some(man) => self.after_capture(!turn, &after, man),
                 None => self.value(!turn, &after),
             };
-            longest = match (value, longest) {
-                (Dtm::Win(plies), Some(most)) => Some(most.max(Some(plies))),
-                _ => None,
-            };
+            let Dtm::Win(plies) = value else { return ControlFlow::Break(()) };
+            longest = longest.max(Some(plies));
+            ControlFlow::Continue(())
         });
-        match longest? {
-            Some(plies) => Some(plies + 1),
-            None => self.in_check(turn, &squares, None).then_some(0),
+        match (walk, longest) {
+            (ControlFlow::Break(()), _) => None,
+            (ControlFlow::Continue(()), Some(plies)) => Some(plies + 1),
+            (ControlFlow::Continue(()), None) => self.in_check(turn, &squares, None).then_some(0),
         }
     }
 
@@ -364,9 +370,14 @@ impl<'a> Builder<'a> {
             .any(|man| attacks(self.men[man], squares.squares[man], occupied).contains(king))
     }
 
-    /// All legal moves: the squares after each, and which man it took. A man that was taken
-    /// shares the square of its taker.
-    fn moves(&self, turn: Color, squares: &Squares, mut each: impl FnMut(Squares, Option<usize>)) {
+    /// All legal moves until `each` has seen enough: the squares after each, and which man it took. A
+    /// man that was taken shares the square of its taker.
+    fn moves(
+        &self,
+        turn: Color,
+        squares: &Squares,
+        mut each: impl FnMut(Squares, Option<usize>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let occupied = squares.occupied();
         let own: Bitboard = self.men_of(turn).map(|man| squares.squares[man]).collect();
         for man in self.men_of(turn) {
@@ -374,10 +385,11 @@ impl<'a> Builder<'a> {
                 let after = squares.with(man, to);
                 let taken = self.men_of(!turn).find(|&other| squares.squares[other] == to);
                 if !self.in_check(turn, &after, taken) {
-                    each(after, taken);
+                    each(after, taken)?;
                 }
             }
         }
+        ControlFlow::Continue(())
     }
 }
 

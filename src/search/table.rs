@@ -77,7 +77,16 @@ impl Table {
     ///
     /// If the memory cannot be had.
     pub fn new(mebibytes: usize) -> Result<Table, TryReserveError> {
-        let count = (mebibytes.max(Self::MIN_SIZE) << 20) / (BUCKET * 16) * BUCKET;
+        Table::with_entries((mebibytes.max(Self::MIN_SIZE) << 20) / 16)
+    }
+
+    /// An empty table of at least so many entries, for searches that a mebibyte is too much for.
+    ///
+    /// # Errors
+    ///
+    /// If the memory cannot be had.
+    pub fn with_entries(entries: usize) -> Result<Table, TryReserveError> {
+        let count = entries.max(1).next_multiple_of(BUCKET);
         let mut slots = Vec::new();
         slots.try_reserve_exact(count)?;
         slots.resize_with(count, Default::default);

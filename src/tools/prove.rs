@@ -20,6 +20,9 @@ use thiserror::Error;
 /// The moves in which a mate must be given for the fifty-move rule not to step in.
 const FIFTY: u16 = 50;
 
+/// Entries of the table that each search finds empty: enough for a few plies, and soon emptied.
+const ENTRIES: usize = 1 << 12;
+
 /// Why there is nothing to prove.
 #[derive(Debug, Error)]
 pub enum ProveError {
@@ -204,7 +207,7 @@ impl<'a> Policy<'a> {
             .with_min_len(1024)
             .progress_with(bar)
             .map_init(
-                || search::Table::new(search::Table::MIN_SIZE),
+                || search::Table::with_entries(ENTRIES),
                 |memory, (squares, plies)| {
                     let memory = memory.as_ref().map_err(Clone::clone)?;
                     let chosen = position(table, Color::White, &squares)
@@ -328,7 +331,7 @@ impl<'a> Policy<'a> {
         length: usize,
         line: &mut Vec<Move>,
     ) -> Option<&'static str> {
-        let memory = search::Table::new(search::Table::MIN_SIZE).ok()?;
+        let memory = search::Table::with_entries(ENTRIES).ok()?;
         let chosen = choose(position.clone(), self.engine, &self.limits, &memory)?;
         let mut after = position.clone();
         after.play_unchecked(chosen);
