@@ -17,18 +17,17 @@
 //!
 //! The 64 x 64 table, for every distance, in both patterns but one; the public functions read it.
 //! Times relative to it, less is faster, one run of `cargo bench --bench geometry` on 21 November
-//! 2026 (Intel Xeon under virtualisation, two cores, one of them busy with other work, rustc 1.95;
-//! medians):
+//! 2026 with nothing beside it (Intel Xeon under virtualisation, two cores, rustc 1.95; medians):
 //!
 //! | layout | entries | Chebyshev pairs, chain | Manhattan pairs, chain | knight pairs, chain | `UDRDist` pairs, chain |
 //! |---|---|---|---|---|---|
-//! | [`SquarePairs`], 64 x 64 | 4096 | 1 (0.44 ns), 1 (2.66 ns) | 1 (0.38 ns), 1 (2.68 ns) | 1 (0.43 ns), 1 (2.66 ns) | 1 (0.42 ns), 1 (2.70 ns) |
-//! | [`Difference0x88`] | 240 | 1.15, 1.18 | 1.34, 1.15 | 2.25, 1.50 | 1.23, 1.14 |
-//! | [`Superimposed`], 15 x 15 | 225 | 1.37, 1.33 | 1.57, 1.32 | 2.48, 1.59 | 1.44, 1.27 |
-//! | [`AbsoluteDifference`] | 64 | 1.86, 1.30 | 2.11, 1.26 | 2.70, 1.23 | 1.92, 1.25 |
-//! | [`AbsoluteBranchless`] | 64 | | | 2.89, 1.30 | |
-//! | [`Computed`] | 0 | 2.33, 1.08 | 2.52, **0.86** | 10.08, 1.71 | 4.44, 1.91 |
-//! | shakmaty's [`Square::distance`] | 0 | 2.27, 1.05 | | | |
+//! | [`SquarePairs`], 64 x 64 | 4096 | 1 (0.36 ns), 1 (2.55 ns) | 1 (0.38 ns), 1 (2.59 ns) | 1 (0.47 ns), 1 (2.56 ns) | 1 (0.37 ns), 1 (2.70 ns) |
+//! | [`Difference0x88`] | 240 | 1.46, 1.17 | 1.50, 1.13 | 2.26, 1.54 | 1.77, 1.14 |
+//! | [`Superimposed`], 15 x 15 | 225 | 1.93, 1.34 | 1.56, 1.30 | 3.13, 1.74 | 1.62, 1.32 |
+//! | [`AbsoluteDifference`] | 64 | 2.24, 1.33 | 2.12, 1.28 | 2.58, 1.30 | 2.53, 1.29 |
+//! | [`AbsoluteBranchless`] | 64 | | | 2.73, 1.42 | |
+//! | [`Computed`] | 0 | 2.89, 1.07 | 2.55, **0.86** | 9.32, 1.82 | 4.33, 1.85 |
+//! | shakmaty's [`Square::distance`] | 0 | 2.99, 1.13 | | | |
 //!
 //! *Pairs* are random pairs of squares from a prepared array, where one call need not wait for
 //! another; in a *chain* each distance decides from where the next is measured, and the time
@@ -42,18 +41,18 @@
 //!   time and more; in a chain it costs little more than a table, and for the Manhattan distance
 //!   less. A public function has to be one of the two, and the table loses less there than it wins
 //!   elsewhere.
-//! - *Distance* says that an index of 15 x 15 is "slightly more expensive" than one of 0x88. It is,
-//!   by a tenth to a fifth.
+//! - *Distance* says that an index of 15 x 15 is "slightly more expensive" than one of 0x88. It is
+//!   in a chain, by a seventh; between independent calls the two come in either order.
 //! - *Knight-Distance* offers a version without a condition against mispredicted branches. Foreseen
 //!   as they are here, it gains nothing.
 //!
-//! Among the set routines, [`knight_attacks`](crate::geometry::knight_attacks) takes 1.09 ns a set
-//! and 2.46 in a chain, [`knight_attacks_stepwise`](crate::geometry::knight_attacks_stepwise) 1.06
-//! and 2.61, whatever the number of knights; shakmaty's table, knight by knight, takes 0.58 and 2.93
-//! for one, 0.95 and 3.48 for two, 4.02 and 5.73 for eight.
+//! Among the set routines, [`knight_attacks`](crate::geometry::knight_attacks) takes 1.27 ns a set
+//! and 2.63 in a chain for one knight, [`knight_attacks_stepwise`](crate::geometry::knight_attacks_stepwise)
+//! 1.11 and 2.81, and no more for many; shakmaty's table, knight by knight, takes 0.63 and 3.08 for one,
+//! 0.98 and 3.73 for two, 4.45 and 5.37 for eight.
 //!
-//! A map of [`mobility`](crate::geometry::mobility) around 16 men takes 34 ns for a knight, 43 for
-//! a king, 40, 45 and 63 for bishop, rook and queen; the first three waves 13, 12, 24, 22 and 46.
+//! A map of [`mobility`](crate::geometry::mobility) around 16 men takes 47 ns for a knight, 59 for
+//! a king, 68, 70 and 92 for bishop, rook and queen.
 
 mod metric;
 
