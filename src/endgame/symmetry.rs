@@ -4,6 +4,9 @@
 //! the triangle a1-d1-d4; if it then stands on the long diagonal, the second is brought onto or below
 //! it. That leaves 462 pairs of kings which do not touch.
 
+use crate::geometry::chebyshev;
+use shakmaty::Square;
+
 /// The number of pairs of kings that differ by more than a turn or a mirror.
 pub(super) const KING_PAIRS: usize = 462;
 
@@ -37,7 +40,7 @@ const fn above_diagonal(square: u8) -> i8 {
 }
 
 const fn touch(a: u8, b: u8) -> bool {
-    (a >> 3).abs_diff(b >> 3) <= 1 && (a & 7).abs_diff(b & 7) <= 1
+    chebyshev(Square::new(a as u32), Square::new(b as u32)) <= 1
 }
 
 const fn is_canonical(first: u8, second: u8) -> bool {

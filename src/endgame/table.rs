@@ -5,7 +5,7 @@ use super::{
     symmetry::{self, KING_PAIRS, Kings},
 };
 use rayon::prelude::*;
-use shakmaty::{Bitboard, ByColor, Color, Piece, Role, Square, attacks};
+use shakmaty::{Bitboard, ByColor, Color, Piece, Square, attacks};
 use std::{
     collections::BTreeMap,
     ops::ControlFlow,
@@ -330,7 +330,7 @@ impl<'a> Builder<'a> {
         let occupied = squares.occupied();
         let mut found = Vec::new();
         for man in self.men_of(!turn) {
-            let from = attacks(self.men[man], squares.squares[man], occupied) & !occupied;
+            let from = attacks::attacks(squares.squares[man], self.men[man], occupied) & !occupied;
             for square in from {
                 let before = squares.with(man, square);
                 let Some(index) = self::index(&before) else { continue };
@@ -365,9 +365,9 @@ impl<'a> Builder<'a> {
     fn in_check(&self, side: Color, squares: &Squares, taken: Option<usize>) -> bool {
         let king = squares.squares[self.king(side)];
         let occupied = squares.occupied();
-        self.men_of(!side)
-            .filter(|&man| Some(man) != taken)
-            .any(|man| attacks(self.men[man], squares.squares[man], occupied).contains(king))
+        self.men_of(!side).filter(|&man| Some(man) != taken).any(|man| {
+            attacks::attacks(squares.squares[man], self.men[man], occupied).contains(king)
+        })
     }
 
     /// All legal moves until `each` has seen enough: the squares after each, and which man it took. A
@@ -381,7 +381,7 @@ impl<'a> Builder<'a> {
         let occupied = squares.occupied();
         let own: Bitboard = self.men_of(turn).map(|man| squares.squares[man]).collect();
         for man in self.men_of(turn) {
-            for to in attacks(self.men[man], squares.squares[man], occupied) & !own {
+            for to in attacks::attacks(squares.squares[man], self.men[man], occupied) & !own {
                 let after = squares.with(man, to);
                 let taken = self.men_of(!turn).find(|&other| squares.squares[other] == to);
                 if !self.in_check(turn, &after, taken) {
@@ -411,18 +411,5 @@ impl<'a> Capture<'a> {
     fn get(&self, turn: Color, squares: &Squares) -> Option<Dtm> {
         let turn = if self.swapped { !turn } else { turn };
         self.table.get(turn, &Squares::new(self.men.iter().map(|&man| squares.squares[man])))
-    }
-}
-
-/// The squares a piece attacks.
-#[inline]
-fn attacks(piece: Piece, square: Square, occupied: Bitboard) -> Bitboard {
-    match piece.role {
-        Role::King => attacks::king_attacks(square),
-        Role::Knight => attacks::knight_attacks(square),
-        Role::Bishop => attacks::bishop_attacks(square, occupied),
-        Role::Rook => attacks::rook_attacks(square, occupied),
-        Role::Queen => attacks::queen_attacks(square, occupied),
-        Role::Pawn => attacks::pawn_attacks(piece.color, square),
     }
 }
