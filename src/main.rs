@@ -79,6 +79,27 @@ enum Command {
         #[arg(long, value_name = "N")]
         seed: Option<u64>,
     },
+    /// Play games against itself and keep their quiet positions as training data.
+    Datagen {
+        /// The file to write; gone on with if it is there.
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+        /// Games that the file shall have.
+        #[arg(long, value_name = "N", default_value_t = 10_000)]
+        games: u64,
+        /// Positions that are enough, whatever the games.
+        #[arg(long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true)]
+        positions: u64,
+        /// Nodes searched a move.
+        #[arg(long, value_name = "N", default_value_t = 1000)]
+        nodes: u64,
+        /// Which games of all that could be; the same seed makes the same file.
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        seed: u64,
+        /// How many games are played at a time; without it, one a core.
+        #[arg(long, value_name = "N")]
+        threads: Option<usize>,
+    },
     /// Count the legal lines of so many plies.
     Perft {
         /// Length of the lines.
@@ -180,6 +201,12 @@ fn run(arguments: Arguments) -> Result<()> {
             };
             practice.run(io::stdin().lock(), &mut out, screen)?;
         }
+        Some(Command::Datagen { out: path, games, positions, nodes, seed, threads }) => {
+            let threads = threads.unwrap_or_else(cores);
+            let settings = tools::Datagen { out: path, games, positions, nodes, seed, threads };
+            let count = settings.run(&engine)?;
+            writeln!(out, "{} games, {} positions", count.games, count.positions)?;
+        }
         Some(Command::Perft { depth, fen }) => {
             let game = if fen.is_empty() { Game::new(Chess::default()) } else { game(&fen)? };
             let chess = game.position().chess();
@@ -210,6 +237,10 @@ fn run(arguments: Arguments) -> Result<()> {
 fn game(words: &[String]) -> Result<Game> {
     let fen = words.join(" ");
     Game::from_fen(fen.trim(), None).with_context(|| format!("{fen:?}"))
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// A number that differs from one game to the next, short enough to be typed again.

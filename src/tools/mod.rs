@@ -2,14 +2,18 @@
 //! makes sense there, a UCI command.
 
 mod bench;
+mod data;
+mod datagen;
 mod geometry;
 mod perft;
 mod picture;
 mod practise;
 mod prove;
+mod random;
 mod solve;
 
 pub use bench::{BenchError, BenchResult, bench};
+pub use datagen::{DataCount, Datagen, DatagenError};
 pub use geometry::{GeometryError, GeometryRequest, geometry, geometry_list};
 pub use perft::{Division, divide, perft};
 pub use picture::{Cell, Picture};

@@ -1,28 +1,12 @@
 //! Where a game of practice begins.
 
-use super::super::solve::{position, set_up};
+use super::super::{
+    random::SplitMix64,
+    solve::{position, set_up},
+};
 use crate::endgame::{Dtm, Squares, Table};
 use rayon::prelude::*;
 use shakmaty::{Chess, Color, Position};
-
-/// Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators (2014), in Sebastiano
-/// Vigna's version SplitMix64: every seed is as good as any other.
-struct SplitMix64(u64);
-
-impl SplitMix64 {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A number below `limit`; 0 if that is 0.
-    fn below(&mut self, limit: usize) -> usize {
-        ((u128::from(self.next()) * limit as u128) >> 64) as usize
-    }
-}
 
 /// A position that White, to move, wins; none if there is no such position. A seed always gives the
 /// same one.
@@ -53,19 +37,6 @@ pub(super) fn start(table: &Table, seed: u64) -> Option<Chess> {
 mod tests {
     use super::*;
     use crate::endgame::Endgames;
-
-    /// The first numbers that Vigna's program gives for the seed 1234567.
-    #[test]
-    fn the_generator_is_the_published_one() {
-        let mut random = SplitMix64(1_234_567);
-        let numbers: Vec<u64> = (0..3).map(|_| random.next()).collect();
-        assert_eq!(
-            numbers,
-            [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]
-        );
-        assert_eq!(random.below(0), 0);
-        assert!((0..100).all(|_| random.below(3) < 3));
-    }
 
     #[test]
     fn starts_are_won_and_differ() {
