@@ -32,14 +32,17 @@ pub mod uci;
 
 use eval::{Engine, EngineFileError};
 
-/// The engine of `engines/tropism.toml`, built into the program.
+/// The text of `engines/tropism.toml`, built into the program.
+pub const DEFAULT_ENGINE_FILE: &str = include_str!("../engines/tropism.toml");
+
+/// The engine of [`DEFAULT_ENGINE_FILE`].
 ///
 /// # Errors
 ///
 /// If that file is not right, which the tests of the program rule out.
 pub fn default_engine() -> Result<Engine, EngineFileError> {
     const FILE: &str = "engines/tropism.toml";
-    Engine::parse(include_str!("../engines/tropism.toml"), FILE, &terms::registry())
+    Engine::parse(DEFAULT_ENGINE_FILE, FILE, &terms::registry())
 }
 
 #[cfg(doctest)]

@@ -7,6 +7,10 @@ use std::{
     io::{self, BufReader, IsTerminal, Write},
     path::PathBuf,
     process::ExitCode,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
     time::SystemTime,
 };
 use tropism::{
@@ -99,6 +103,36 @@ enum Command {
         /// How many games are played at a time; without it, one a core.
         #[arg(long, value_name = "N")]
         threads: Option<usize>,
+    },
+    /// Learn the weights of an engine file from games, and write the file with what was learnt.
+    Tune {
+        /// Files that `datagen` wrote.
+        #[arg(required = true, value_name = "DATA")]
+        data: Vec<PathBuf>,
+        /// The engine file to write.
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+        /// Terms whose weights stay as they are.
+        #[arg(long, value_name = "TERM", num_args = 0.., default_values = ["mop_up", "kbnk"])]
+        freeze: Vec<String>,
+        /// The most times that all positions are looked at.
+        #[arg(long, value_name = "N", default_value_t = 100)]
+        epochs: usize,
+        /// The largest step of a weight at first, in centipawns.
+        #[arg(long, value_name = "CP", default_value_t = 1.0)]
+        step: f64,
+        /// How far a weight is expected to move, in centipawns; less keeps it nearer to its start.
+        #[arg(long, value_name = "CP", default_value_t = 30.0)]
+        prior: f64,
+        /// The share of the search's score in what is learnt, beside the game's result: 0 to 1.
+        #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+        score_share: f64,
+        /// Positions between two steps.
+        #[arg(long, value_name = "N", default_value_t = 8192)]
+        batch: usize,
+        /// Which order positions are taken in.
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        seed: u64,
     },
     /// Count the legal lines of so many plies.
     Perft {
@@ -206,6 +240,36 @@ fn run(arguments: Arguments) -> Result<()> {
             let settings = tools::Datagen { out: path, games, positions, nodes, seed, threads };
             let count = settings.run(&engine)?;
             writeln!(out, "{} games, {} positions", count.games, count.positions)?;
+        }
+        Some(Command::Tune {
+            data,
+            out: path,
+            freeze,
+            epochs,
+            step,
+            prior,
+            score_share,
+            batch,
+            seed,
+        }) => {
+            let text = match &arguments.engine {
+                Some(path) => {
+                    std::fs::read_to_string(path).with_context(|| path.display().to_string())?
+                }
+                None => tropism::DEFAULT_ENGINE_FILE.to_owned(),
+            };
+            let origin = arguments.engine.unwrap_or_else(|| "engines/tropism.toml".into());
+            let stop = Arc::new(AtomicBool::new(false));
+            let heard = stop.clone();
+            ctrlc::set_handler(move || heard.store(true, Relaxed))?;
+            let tuner =
+                tools::Tuner { data, freeze, epochs, step, prior, score_share, batch, seed };
+            let origin = origin.display().to_string();
+            let tuned = tuner.run(&text, &origin, &registry, &stop, |report| {
+                // A reader that has gone away does not stop the work.
+                let _ = writeln!(out, "{report}");
+            })?;
+            std::fs::write(&path, tuned).with_context(|| path.display().to_string())?;
         }
         Some(Command::Perft { depth, fen }) => {
             let game = if fen.is_empty() { Game::new(Chess::default()) } else { game(&fen)? };

@@ -2,7 +2,7 @@
 
 use super::registry::Measure;
 use super::trace::{Row, Trace};
-use super::{Score, View, WeightSpec};
+use super::{Prospects, Score, View, WeightSpec};
 use shakmaty::{Chess, Color};
 use std::fmt;
 
@@ -38,6 +38,10 @@ impl Engine {
         Engine { name, terms }
     }
 
+    pub(super) fn plugins(&self) -> &[Plugin] {
+        &self.terms
+    }
+
     /// The name its file gives it.
     pub fn name(&self) -> &str {
         &self.name
@@ -58,7 +62,44 @@ impl Engine {
             .terms
             .iter()
             .fold(Score::ZERO, |sum, plugin| sum + plugin.term.balance(&view, &plugin.weights));
-        bounded(&view, score)
+        value(&view, score)
+    }
+
+    /// How many weight pairs all its terms have together.
+    pub fn pairs(&self) -> usize {
+        self.terms.iter().map(|plugin| plugin.weights.len()).sum()
+    }
+
+    /// All its weight pairs, term by term, each as its term declares them.
+    pub fn weights(&self) -> impl Iterator<Item = Score> {
+        self.terms.iter().flat_map(|plugin| plugin.weights.iter().copied())
+    }
+
+    /// Takes other weights, in the same order.
+    pub fn set_weights(&mut self, weights: impl IntoIterator<Item = Score>) {
+        let own = self.terms.iter_mut().flat_map(|plugin| plugin.weights.iter_mut());
+        for (own, weight) in own.zip(weights) {
+            *own = weight;
+        }
+    }
+
+    /// The terms with the number of pairs each has, in the file's order.
+    pub fn parts(&self) -> impl Iterator<Item = (&'static str, usize)> {
+        self.terms.iter().map(|plugin| (plugin.name, plugin.weights.len()))
+    }
+
+    /// Measures a position for a tuner: fills `counts`, one place a pair, with White's counts
+    /// minus Black's. The value follows from them by [`Prospects::value`].
+    pub fn record(&self, position: &Chess, counts: &mut [i32]) -> Prospects {
+        let view = View::new(position);
+        counts.fill(0);
+        let mut rest = counts;
+        for plugin in &self.terms {
+            let (own, others) = rest.split_at_mut(plugin.weights.len());
+            plugin.term.record(&view, own);
+            rest = others;
+        }
+        Prospects::new(&view)
     }
 
     /// The same value with everything that led to it.
@@ -70,7 +111,7 @@ impl Engine {
             engine: self.name.clone(),
             turn: view.turn,
             phase: view.phase,
-            value: bounded(&view, total),
+            value: value(&view, total),
             total,
             rows,
         }
@@ -84,14 +125,9 @@ impl fmt::Debug for Engine {
     }
 }
 
-/// White's balance tapered, bounded by what material can still achieve, for the side to move.
-fn bounded(view: &View, balance: Score) -> i32 {
-    let white = match (view.side(Color::White).can_mate(), view.side(Color::Black).can_mate()) {
-        (true, true) => balance.taper(view.phase),
-        (true, false) => balance.taper(view.phase).max(0),
-        (false, true) => balance.taper(view.phase).min(0),
-        (false, false) => 0,
-    };
+/// White's balance as a value for the side to move.
+fn value(view: &View, balance: Score) -> i32 {
+    let white = Prospects::new(view).value(balance);
     if view.turn.is_white() { white } else { -white }
 }
 

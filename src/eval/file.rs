@@ -67,6 +67,92 @@ impl Engine {
     }
 }
 
+impl Engine {
+    /// The text of an engine file with the weights that this engine has now. All else stays as it
+    /// is, remarks and untouched weights included.
+    ///
+    /// # Errors
+    ///
+    /// If the text is no engine file, as [`Engine::parse`] has it.
+    ///
+    /// ```
+    /// use tropism::{eval::{Engine, Score}, terms::registry};
+    /// let text = "name = 'x'\nterms = ['knight_forks']\n[knight_forks]\n\
+    ///     fork = [14, 10] # by hand\nfamily = [24, 20]\n";
+    /// let mut engine = Engine::parse(text, "x.toml", &registry())?;
+    /// let family = engine.weights().nth(1).unwrap();
+    /// engine.set_weights([Score::from_centipawns(15.5, -3.0), family]);
+    /// let written = engine.write_into(text, "x.toml", &registry())?;
+    /// assert_eq!(written, text.replace("[14, 10]", "[15.5, -3]"));
+    /// # Ok::<(), tropism::eval::EngineFileError>(())
+    /// ```
+    pub fn write_into(
+        &self,
+        text: &str,
+        origin: &str,
+        registry: &Registry,
+    ) -> Result<String, EngineFileError> {
+        let before = Engine::parse(text, origin, registry)?;
+        let Ok(document) = DeTable::parse(text) else { return Ok(text.to_owned()) };
+        let mut changes: Vec<(Range<usize>, String)> = Vec::new();
+        for plugin in self.plugins() {
+            let old = before.plugins().iter().find(|old| old.name == plugin.name);
+            let section = document.get_ref().get(plugin.name).map(|section| section.get_ref());
+            let (Some(old), Some(DeValue::Table(section))) = (old, section) else { continue };
+            let mut first = 0;
+            for spec in plugin.specs {
+                let pairs = first..first + spec.pairs();
+                first = pairs.end;
+                let Some(value) = section.get(spec.name) else { continue };
+                if plugin.weights[pairs.clone()] != old.weights[pairs.clone()] {
+                    let column = spec.name.len() + " = ".len();
+                    changes.push((value.span(), written(spec, &plugin.weights[pairs], column)));
+                }
+            }
+        }
+        changes.sort_by_key(|(span, _)| span.start);
+        let mut written = text.to_owned();
+        for (span, value) in changes.into_iter().rev() {
+            written.replace_range(span, &value);
+        }
+        Ok(written)
+    }
+}
+
+/// A weight as a file has it, in lines of at most a hundred columns.
+fn written(spec: &WeightSpec, weights: &[Score], column: usize) -> String {
+    let number = |grains: i32| {
+        let units = f64::from(grains) * f64::from(spec.per) / f64::from(Score::GRAINS);
+        let tenths = (units * 10.0).round() / 10.0;
+        // Never -0.
+        format!("{}", if tenths == 0.0 { 0.0 } else { tenths })
+    };
+    let pair =
+        |score: &Score| format!("[{}, {}]", number(score.middlegame()), number(score.endgame()));
+    let pairs: Vec<String> = weights.iter().map(pair).collect();
+    if spec.length.is_none() {
+        return pairs.join("");
+    }
+    let line = format!("[{}]", pairs.join(", "));
+    if column + line.len() <= 100 {
+        return line;
+    }
+    let mut lines = String::from("[\n   ");
+    let mut width = 3;
+    for pair in pairs {
+        if width + pair.len() + 2 > 100 {
+            lines.push_str("\n   ");
+            width = 3;
+        }
+        width += pair.len() + 2;
+        lines.push(' ');
+        lines.push_str(&pair);
+        lines.push(',');
+    }
+    lines.push_str("\n]");
+    lines
+}
+
 /// An error before it knows its file.
 struct Fault {
     span: Option<Range<usize>>,

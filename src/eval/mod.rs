@@ -6,11 +6,13 @@
 //!   judgement with its square; a sink of your own can record coefficients for a tuner.
 //! - [`Score`]: a middlegame and an endgame value side by side, tapered by the game phase.
 //! - [`Registry`]: the terms that engine files may name.
+//! - [`Prospects`]: what the men on the board let a side make of an advantage.
 //! - [`Engine`]: a list of terms with their weights, read from a TOML file by [`Engine::parse`].
 //! - [`Trace`]: the evaluation of one position, term by term.
 
 mod engine;
 mod file;
+mod prospects;
 mod registry;
 mod score;
 mod sink;
@@ -20,9 +22,10 @@ mod view;
 
 pub use engine::Engine;
 pub use file::EngineFileError;
+pub use prospects::Prospects;
 pub use registry::Registry;
 pub use score::Score;
-pub use sink::{Explain, Judgement, Sink, Sum};
+pub use sink::{Explain, Judgement, Record, Sink, Sum};
 pub use term::{ShapeSpec, Term, Weight, WeightSpec, find};
 pub use trace::{Row, Trace};
-pub use view::{Side, View};
+pub use view::{Piece, Side, View};

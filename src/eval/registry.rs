@@ -1,6 +1,6 @@
 //! The terms that engine files may name.
 
-use super::{Explain, Score, ShapeSpec, Sum, Term, View, WeightSpec};
+use super::{Explain, Record, Score, ShapeSpec, Sum, Term, View, WeightSpec};
 use shakmaty::Color;
 use std::fmt;
 
@@ -74,12 +74,25 @@ pub(super) trait Measure: Send + Sync {
 
     /// Everything one side was credited with.
     fn explain(&self, view: &View, side: Color) -> Explain;
+
+    /// Adds White's count minus Black's of each weight to `counts`.
+    fn record(&self, view: &View, counts: &mut [i32]);
 }
 
 struct Plugged<T>(T);
 
+impl<T: Term> Plugged<T> {
+    #[inline]
+    fn has_no_say(view: &View) -> bool {
+        !T::WITH_BARE_KING && view.mating
+    }
+}
+
 impl<T: Term> Measure for Plugged<T> {
     fn balance(&self, view: &View, weights: &[Score]) -> Score {
+        if Self::has_no_say(view) {
+            return Score::ZERO;
+        }
         let sum = |side| {
             let mut sink = Sum::new(weights);
             self.0.measure(view, side, &mut sink);
@@ -90,7 +103,17 @@ impl<T: Term> Measure for Plugged<T> {
 
     fn explain(&self, view: &View, side: Color) -> Explain {
         let mut sink = Explain::default();
-        self.0.measure(view, side, &mut sink);
+        if !Self::has_no_say(view) {
+            self.0.measure(view, side, &mut sink);
+        }
         sink
+    }
+
+    fn record(&self, view: &View, counts: &mut [i32]) {
+        if !Self::has_no_say(view) {
+            for (side, sign) in [(Color::White, 1), (Color::Black, -1)] {
+                self.0.measure(view, side, &mut Record { counts, sign });
+            }
+        }
     }
 }

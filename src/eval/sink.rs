@@ -75,3 +75,19 @@ impl Sink for Explain {
         self.judgements.push(Judgement { weight, count, square });
     }
 }
+
+/// The recording sink of the tuner: the net count of each weight, squares thrown away.
+#[derive(Debug)]
+pub struct Record<'a> {
+    /// One place a weight pair of the term.
+    pub counts: &'a mut [i32],
+    /// 1 for White, -1 for Black.
+    pub sign: i32,
+}
+
+impl Sink for Record<'_> {
+    #[inline]
+    fn add(&mut self, weight: Weight, count: i32, _: Square) {
+        self.counts[weight.index()] += self.sign * count;
+    }
+}

@@ -52,6 +52,11 @@ pub trait Term: Sized + Send + Sync + 'static {
     /// engine files like weights, but a count is not linear in them, so a tuner leaves them alone.
     const SHAPE: &'static [ShapeSpec] = &[];
 
+    /// Whether it also judges positions in which one side has nothing but its king and the other's
+    /// pieces can force mate ([`View::mating`]). Those are the affair of the mating terms, whose
+    /// steps nothing may disturb; a term of activity or structure says `false`.
+    const WITH_BARE_KING: bool = true;
+
     /// Makes the term from its shape numbers, one for each entry of [`Term::SHAPE`] in its order.
     fn new(shape: &[i32]) -> Self;
 

@@ -1,8 +1,12 @@
 //! The shared view of a position, built once and read by all terms.
 
 use super::Score;
-use crate::geometry::{ahead, beside, knight_attacks, pawn_attacks, step};
-use shakmaty::{Bitboard, Board, ByColor, Chess, Color, Position, Role, attacks};
+use crate::geometry::{ahead, beside, pawn_attacks, step};
+use arrayvec::ArrayVec;
+use shakmaty::{Bitboard, Board, ByColor, Chess, Color, File, Position, Role, Square, attacks};
+
+/// All squares but those of the kings.
+const MOST_PIECES: usize = 62;
 
 /// A position as terms see it: both sides with their squares, attacks and pawn structure, and the
 /// game phase.
@@ -15,14 +19,28 @@ pub struct View {
     /// The game phase, 24 (all pieces) to 0 (none): knights and bishops count 1, rooks 2,
     /// queens 4. See [`Score::taper`].
     pub phase: i32,
+    /// One side has nothing but its king, and the other's pieces can force mate. See
+    /// [`Term::WITH_BARE_KING`](super::Term::WITH_BARE_KING).
+    pub mating: bool,
     sides: ByColor<Side>,
+}
+
+/// A knight, bishop, rook or queen and what it attacks.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Piece {
+    /// What it is.
+    pub role: Role,
+    /// Where it stands.
+    pub square: Square,
+    /// The squares it attacks: at a distance of one move, own men's squares included.
+    pub attacks: Bitboard,
 }
 
 /// One side of a [`View`].
 #[derive(Clone, Debug)]
 pub struct Side {
     /// The king's square.
-    pub king: shakmaty::Square,
+    pub king: Square,
     /// All squares with own men, king included.
     pub men: Bitboard,
     /// Own pawns.
@@ -39,8 +57,20 @@ pub struct Side {
     pub pawn_attacks: Bitboard,
     /// Squares attacked by own knights.
     pub knight_attacks: Bitboard,
+    /// Squares attacked by own bishops.
+    pub bishop_attacks: Bitboard,
+    /// Squares attacked by own rooks.
+    pub rook_attacks: Bitboard,
+    /// Squares attacked by own queens.
+    pub queen_attacks: Bitboard,
+    /// Squares attacked by the own king.
+    pub king_attacks: Bitboard,
     /// Squares attacked by anything of ours, own men's squares included where they are defended.
     pub attacks: Bitboard,
+    /// Squares attacked by two of our men or more.
+    pub twice: Bitboard,
+    /// Knights, bishops, rooks and queens, each with its attacks.
+    pub pieces: ArrayVec<Piece, MOST_PIECES>,
     /// Own pawns with no enemy pawn ahead on the same or a neighbouring file.
     pub passed: Bitboard,
     /// Own pawns that no own pawn can ever support and whose next square an enemy pawn attacks.
@@ -60,10 +90,13 @@ impl View {
         let phase = (board.knights() | board.bishops()).count()
             + 2 * board.rooks().count()
             + 4 * board.queens().count();
+        let mates = |strong: &Side, weak: &Side| weak.is_bare() && strong.pieces_can_mate();
+        let mating = mates(&sides.white, &sides.black) || mates(&sides.black, &sides.white);
         View {
             turn: position.turn(),
             occupied: board.occupied(),
             phase: (phase as i32).min(Score::MAX_PHASE),
+            mating,
             sides,
         }
     }
@@ -74,41 +107,76 @@ impl View {
         self.sides.get(color)
     }
 
+    /// The pawns of both sides.
+    #[inline]
+    pub fn pawns(&self) -> Bitboard {
+        self.sides.white.pawns | self.sides.black.pawns
+    }
+
     /// Whether neither side has the men to force mate: the game is drawn in all but blunders.
     pub fn is_dead_draw(&self) -> bool {
         self.sides.iter().all(|side| !side.can_mate())
     }
 }
 
+/// The squares that two pawns attack at once, one from each side.
+fn doubly_attacked_by_pawns(color: Color, pawns: Bitboard) -> Bitboard {
+    let (left, right) = (Bitboard::from_file(File::A), Bitboard::from_file(File::H));
+    let ahead = step(color, pawns);
+    Bitboard(((ahead & !left).0 >> 1) & ((ahead & !right).0 << 1))
+}
+
 impl Side {
     fn new(board: &Board, color: Color) -> Side {
         let men = board.by_color(color);
         let pawns = men & board.pawns();
-        let knights = men & board.knights();
-        let pawn_attacks = pawn_attacks(color, pawns);
-        let knight_attacks = knight_attacks(knights);
         // shakmaty's positions always have both kings; a1 stands in where the type cannot say so.
-        let king = board.king_of(color).unwrap_or(shakmaty::Square::A1);
-        let mut attacked = pawn_attacks | knight_attacks | attacks::king_attacks(king);
-        for square in men & board.bishops_and_queens() {
-            attacked |= attacks::bishop_attacks(square, board.occupied());
-        }
-        for square in men & board.rooks_and_queens() {
-            attacked |= attacks::rook_attacks(square, board.occupied());
-        }
-        Side {
+        let king = board.king_of(color).unwrap_or(Square::A1);
+        let king_attacks = attacks::king_attacks(king);
+        let pawn_attacks = pawn_attacks(color, pawns);
+        let mut side = Side {
             king,
             men,
             pawns,
-            knights,
+            knights: men & board.knights(),
             bishops: men & board.bishops(),
             rooks: men & board.rooks(),
             queens: men & board.queens(),
             pawn_attacks,
-            knight_attacks,
-            attacks: attacked,
+            knight_attacks: Bitboard::EMPTY,
+            bishop_attacks: Bitboard::EMPTY,
+            rook_attacks: Bitboard::EMPTY,
+            queen_attacks: Bitboard::EMPTY,
+            king_attacks,
+            attacks: pawn_attacks | king_attacks,
+            twice: (pawn_attacks & king_attacks) | doubly_attacked_by_pawns(color, pawns),
+            pieces: ArrayVec::new(),
             passed: Bitboard::EMPTY,
             backward: Bitboard::EMPTY,
+        };
+        side.pieces(Role::Knight, attacks::knight_attacks);
+        side.pieces(Role::Bishop, |square| attacks::bishop_attacks(square, board.occupied()));
+        side.pieces(Role::Rook, |square| attacks::rook_attacks(square, board.occupied()));
+        side.pieces(Role::Queen, |square| attacks::queen_attacks(square, board.occupied()));
+        side
+    }
+
+    /// Fills in what the pieces of one role attack.
+    fn pieces(&mut self, role: Role, attacks: impl Fn(Square) -> Bitboard) {
+        let mut of_role = Bitboard::EMPTY;
+        for square in self.by_role(role) {
+            let attacks = attacks(square);
+            self.twice |= self.attacks & attacks;
+            self.attacks |= attacks;
+            of_role |= attacks;
+            self.pieces.push(Piece { role, square, attacks });
+        }
+        match role {
+            Role::Knight => self.knight_attacks = of_role,
+            Role::Bishop => self.bishop_attacks = of_role,
+            Role::Rook => self.rook_attacks = of_role,
+            Role::Queen => self.queen_attacks = of_role,
+            Role::Pawn | Role::King => {}
         }
     }
 
@@ -132,6 +200,18 @@ impl Side {
             Role::Queen => self.queens,
             Role::King => self.king.into(),
         }
+    }
+
+    /// Everything attacked by knights and bishops.
+    #[inline]
+    pub fn minor_attacks(&self) -> Bitboard {
+        self.knight_attacks | self.bishop_attacks
+    }
+
+    /// Whether the side has more than its king and pawns.
+    #[inline]
+    pub fn has_pieces(&self) -> bool {
+        !self.pieces.is_empty()
     }
 
     /// Nothing but the king.
@@ -171,7 +251,7 @@ impl Side {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shakmaty::{CastlingMode, Square, fen::Fen};
+    use shakmaty::{CastlingMode, fen::Fen};
 
     fn view(fen: &str) -> View {
         let fen: Fen = fen.parse().unwrap();
@@ -194,6 +274,54 @@ mod tests {
         // Everything but the two corner rooks is defended, and the third rank attacked.
         assert_eq!(white.attacks, Bitboard(0x00ff_ff7e));
         assert!(!view.is_dead_draw());
+    }
+
+    #[test]
+    fn attacks_by_role_and_by_two() {
+        let view = view("4k3/8/8/8/2p1p3/8/1N6/R2QK2B w - - 0 1");
+        let (white, black) = (view.side(Color::White), view.side(Color::Black));
+        let roles: Vec<_> = white.pieces.iter().map(|piece| (piece.role, piece.square)).collect();
+        assert_eq!(
+            roles,
+            [
+                (Role::Knight, Square::B2),
+                (Role::Bishop, Square::H1),
+                (Role::Rook, Square::A1),
+                (Role::Queen, Square::D1),
+            ]
+        );
+        for piece in &white.pieces {
+            assert_eq!(piece.attacks & white.attacks, piece.attacks);
+        }
+        assert_eq!(white.bishop_attacks, set([Square::G2, Square::F3, Square::E4]));
+        // Both black pawns attack d3; queen and knight of White meet on d1, and so on.
+        assert_eq!(black.twice, set([Square::D3]));
+        for (square, twice) in [
+            (Square::D1, true),
+            (Square::C4, false),
+            (Square::A4, true),
+            (Square::E2, true),
+            (Square::F3, true),
+            (Square::A2, false),
+            (Square::D3, true),
+        ] {
+            assert_eq!(white.twice.contains(square), twice, "{square}");
+        }
+    }
+
+    #[test]
+    fn a_bare_king_against_men_that_can_mate() {
+        for (fen, mating) in [
+            ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", true),
+            ("r3k3/8/8/8/8/8/8/4K3 w - - 0 1", true),
+            ("4k3/8/8/8/8/8/P7/R3K3 w - - 0 1", true),
+            ("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", false),
+            ("4k3/8/8/8/8/8/8/N3K3 w - - 0 1", false),
+            ("4k3/p7/8/8/8/8/8/R3K3 w - - 0 1", false),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", false),
+        ] {
+            assert_eq!(view(fen).mating, mating, "{fen}");
+        }
     }
 
     #[test]

@@ -11,6 +11,7 @@ mod practise;
 mod prove;
 mod random;
 mod solve;
+mod tune;
 
 pub use bench::{BenchError, BenchResult, bench};
 pub use datagen::{DataCount, Datagen, DatagenError};
@@ -20,3 +21,4 @@ pub use picture::{Cell, Picture};
 pub use practise::{Practice, PractiseError, Screen, Side};
 pub use prove::{Proof, ProveError};
 pub use solve::{Solution, SolveError, Verdict};
+pub use tune::{TuneError, TuneReport, Tuner};

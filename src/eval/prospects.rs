@@ -1,0 +1,82 @@
+//! What can still come of an advantage.
+
+use super::{Score, Side, View};
+use crate::geometry::chebyshev;
+use shakmaty::{Bitboard, ByColor, Color, File, Rank, Square};
+
+/// The whole of an advantage.
+const ALL: i32 = 64;
+/// Bishops on different colours and pawns: the defender holds every square of his own.
+const OPPOSITE_BISHOPS: i32 = 34;
+/// Likewise, with other pieces besides.
+const OPPOSITE_BISHOPS_AND_PIECES: i32 = 56;
+/// No pawn, and no more than a minor piece ahead.
+const NO_PAWN: i32 = 8;
+
+/// How a balance becomes a value: the game phase, and for each side the share of its advantage that
+/// the men on the board let it turn into a win.
+///
+/// A side that cannot force mate is never ahead. Nothing is taken from a side that mates a bare king with
+/// pieces: the steps of the mating terms stay whole.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Prospects {
+    /// The game phase, as in [`View::phase`].
+    pub phase: i32,
+    /// What is left of each side's advantage, in 64ths.
+    pub shares: ByColor<i32>,
+}
+
+impl Prospects {
+    /// Looks at the men.
+    pub fn new(view: &View) -> Prospects {
+        Prospects { phase: view.phase, shares: ByColor::new_with(|side| share(view, side)) }
+    }
+
+    /// White's value in centipawns for a balance of White minus Black.
+    #[inline]
+    pub fn value(&self, balance: Score) -> i32 {
+        let value = balance.taper(self.phase);
+        value * self.shares.get(Color::from_white(value > 0)) / ALL
+    }
+}
+
+fn share(view: &View, side: Color) -> i32 {
+    let (strong, weak) = (view.side(side), view.side(!side));
+    if !strong.can_mate() || is_wrong_bishop(side, strong, weak) {
+        0
+    } else if view.mating {
+        ALL
+    } else if strong.pawns.is_empty() && strong.points() - weak.points() <= 3 {
+        NO_PAWN
+    } else if has_opposite_bishops(strong, weak) {
+        match strong.pieces.len() + weak.pieces.len() {
+            2 => OPPOSITE_BISHOPS,
+            _ => OPPOSITE_BISHOPS_AND_PIECES,
+        }
+    } else {
+        ALL
+    }
+}
+
+/// One bishop each, on different colours, and as many other pieces on one side as on the other.
+fn has_opposite_bishops(strong: &Side, weak: &Side) -> bool {
+    let light = (strong.bishops | weak.bishops) & Bitboard::LIGHT_SQUARES;
+    strong.bishops.count() == 1
+        && weak.bishops.count() == 1
+        && light.count() == 1
+        && strong.pieces.len() == weak.pieces.len()
+}
+
+/// Bishops that do not guard the corner where all pawns must promote, and a king that does.
+fn is_wrong_bishop(side: Color, strong: &Side, weak: &Side) -> bool {
+    let only_bishops = strong.bishops.any() && strong.pieces.len() == strong.bishops.count();
+    let file = match strong.pawns {
+        Bitboard::EMPTY => return false,
+        pawns if Bitboard::from_file(File::A).is_superset(pawns) => File::A,
+        pawns if Bitboard::from_file(File::H).is_superset(pawns) => File::H,
+        _ => return false,
+    };
+    let corner = Square::from_coords(file, side.fold_wb(Rank::Eighth, Rank::First));
+    let colour = if corner.is_light() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES };
+    only_bishops && (strong.bishops & colour).is_empty() && chebyshev(weak.king, corner) <= 1
+}

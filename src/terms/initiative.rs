@@ -1,0 +1,38 @@
+use crate::eval::{Sink, Term, View, Weight, WeightSpec, find};
+use crate::geometry::{is_distant_opposition, is_opposition};
+use shakmaty::Color;
+
+/// What the right to move is worth, and where it is worth less than nothing.
+pub struct Initiative;
+
+impl Term for Initiative {
+    const NAME: &'static str = "initiative";
+    const DOC: &'static str = "The side to move is one move nearer to all it wants; only kings in opposition would rather wait.";
+    const SOURCE: &'static str = "Chess Programming Wiki, Tempo and Opposition";
+    const WEIGHTS: &'static [WeightSpec] = &[
+        WeightSpec::pair("tempo", "being one move nearer"),
+        WeightSpec::pair("opposition", "kings two apart on a line, pawns alone, the enemy to move"),
+        WeightSpec::pair("distant", "kings four or six apart on a line, likewise"),
+    ];
+    const WITH_BARE_KING: bool = false;
+
+    fn new(_: &[i32]) -> Self {
+        Initiative
+    }
+
+    fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
+        const TEMPO: Weight = find(Initiative::WEIGHTS, "tempo");
+        const OPPOSITION: Weight = find(Initiative::WEIGHTS, "opposition");
+        const DISTANT: Weight = find(Initiative::WEIGHTS, "distant");
+        let (own, enemy) = (view.side(side), view.side(!side));
+        if view.turn == side {
+            sink.add(TEMPO, 1, own.king);
+        } else if !own.has_pieces() && !enemy.has_pieces() {
+            if is_opposition(own.king, enemy.king) {
+                sink.add(OPPOSITION, 1, own.king);
+            } else if is_distant_opposition(own.king, enemy.king) {
+                sink.add(DISTANT, 1, own.king);
+            }
+        }
+    }
+}

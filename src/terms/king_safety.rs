@@ -1,0 +1,202 @@
+use super::nearest;
+use crate::eval::{ShapeSpec, Sink, Term, View, Weight, WeightSpec, find};
+use crate::geometry::{ahead, rank_distance, step};
+use shakmaty::{Bitboard, Color, File, Role, attacks};
+
+/// Measures how near the enemy is to a king: by moves to the squares around it, and by ranks along
+/// the files before it.
+pub struct KingSafety {
+    /// Points of danger of an attacker, by role from the knight on.
+    attacker: [i32; 4],
+    /// Points of danger of a safe check, by role from the knight on.
+    check: [i32; 4],
+    square: i32,
+    weak: i32,
+    no_queen: i32,
+}
+
+/// What stands for a pawn that is not there.
+const NONE: u32 = 7;
+/// More danger is not told apart.
+const MOST_DANGER: i32 = 47;
+
+impl Term for KingSafety {
+    const NAME: &'static str = "king_safety";
+    const DOC: &'static str =
+        "A king is in danger when enemy pieces are one move from the squares around it.";
+    const SOURCE: &'static str =
+        "Chess Programming Wiki, King Safety (attack units, pawn shield, pawn storm)";
+    const WEIGHTS: &'static [WeightSpec] = &[
+        WeightSpec::array("danger", 48, "0 to 47 points of danger to the enemy king"),
+        WeightSpec::array(
+            "shelter",
+            8,
+            "the nearest own pawn on the king's file 0 to 7 ranks ahead, 7 for none",
+        ),
+        WeightSpec::array(
+            "shelter_beside",
+            8,
+            "the nearest own pawn on a file beside the king 0 to 7 ranks ahead, 7 for none",
+        ),
+        WeightSpec::array(
+            "storm",
+            8,
+            "the nearest enemy pawn on the king's file 0 to 7 ranks ahead, 7 for none",
+        ),
+        WeightSpec::array(
+            "storm_beside",
+            8,
+            "the nearest enemy pawn on a file beside the king 0 to 7 ranks ahead, 7 for none",
+        ),
+        WeightSpec::pair("knight_check", "a safe square for a knight's check, one move away"),
+        WeightSpec::pair("bishop_check", "a safe square for a bishop's check, one move away"),
+        WeightSpec::pair("rook_check", "a safe square for a rook's check, one move away"),
+        WeightSpec::pair("queen_check", "a safe square for a queen's check, one move away"),
+        WeightSpec::pair("flank", "an attacked square in the camp before the enemy king"),
+        WeightSpec::pair("flank_twice", "likewise, attacked twice and by no enemy pawn"),
+    ];
+    const SHAPE: &'static [ShapeSpec] = &[
+        ShapeSpec { name: "knight", doc: "points of a knight one move away", min: 0, max: 40 },
+        ShapeSpec { name: "bishop", doc: "points of a bishop one move away", min: 0, max: 40 },
+        ShapeSpec { name: "rook", doc: "points of a rook one move away", min: 0, max: 40 },
+        ShapeSpec { name: "queen", doc: "points of a queen one move away", min: 0, max: 40 },
+        ShapeSpec {
+            name: "knight_checks",
+            doc: "points of a knight's safe check",
+            min: 0,
+            max: 40,
+        },
+        ShapeSpec {
+            name: "bishop_checks",
+            doc: "points of a bishop's safe check",
+            min: 0,
+            max: 40,
+        },
+        ShapeSpec { name: "rook_checks", doc: "points of a rook's safe check", min: 0, max: 40 },
+        ShapeSpec { name: "queen_checks", doc: "points of a queen's safe check", min: 0, max: 40 },
+        ShapeSpec {
+            name: "square",
+            doc: "points of a square beside the king that a piece attacks",
+            min: 0,
+            max: 40,
+        },
+        ShapeSpec {
+            name: "weak",
+            doc: "points of one that the king alone defends",
+            min: 0,
+            max: 40,
+        },
+        ShapeSpec { name: "no_queen", doc: "points less without a queen", min: 0, max: 40 },
+    ];
+    const WITH_BARE_KING: bool = false;
+
+    fn new(shape: &[i32]) -> Self {
+        KingSafety {
+            attacker: [shape[0], shape[1], shape[2], shape[3]],
+            check: [shape[4], shape[5], shape[6], shape[7]],
+            square: shape[8],
+            weak: shape[9],
+            no_queen: shape[10],
+        }
+    }
+
+    fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
+        self.measure_attack(view, side, sink);
+        measure_shelter(view, side, sink);
+    }
+}
+
+impl KingSafety {
+    /// What the pieces of `side` do to the enemy king.
+    fn measure_attack(&self, view: &View, side: Color, sink: &mut impl Sink) {
+        const DANGER: Weight = find(KingSafety::WEIGHTS, "danger");
+        const CHECKS: [Weight; 4] = [
+            find(KingSafety::WEIGHTS, "knight_check"),
+            find(KingSafety::WEIGHTS, "bishop_check"),
+            find(KingSafety::WEIGHTS, "rook_check"),
+            find(KingSafety::WEIGHTS, "queen_check"),
+        ];
+        const FLANK: Weight = find(KingSafety::WEIGHTS, "flank");
+        const FLANK_TWICE: Weight = find(KingSafety::WEIGHTS, "flank_twice");
+        let (own, enemy) = (view.side(side), view.side(!side));
+        let king = enemy.king;
+
+        let camp = flank(king.file()) & camp(!side);
+        let attacked = camp & own.attacks;
+        sink.add(FLANK, attacked.count() as i32, king);
+        let twice = attacked & own.twice & !enemy.pawn_attacks;
+        sink.add(FLANK_TWICE, twice.count() as i32, king);
+
+        let beside = enemy.king_attacks;
+        let ring = (beside | step(!side, beside)).with(king);
+        let (mut danger, mut attackers) = (0, 0);
+        for piece in &own.pieces {
+            if (piece.attacks & ring).any() {
+                attackers += 1;
+                danger += self.attacker[piece.role as usize - Role::Knight as usize];
+                danger += self.square * (piece.attacks & beside).count() as i32;
+            }
+        }
+        // Squares that only their king or queen defends, or nothing does.
+        let only_king = !enemy.twice & (enemy.king_attacks | enemy.queen_attacks);
+        let weak = own.attacks & (!enemy.attacks | only_king);
+        danger += self.weak * (weak & beside).count() as i32;
+
+        let safe = !own.men & (!enemy.attacks | (weak & own.twice & only_king));
+        let (lines, diagonals) = (
+            attacks::rook_attacks(king, view.occupied),
+            attacks::bishop_attacks(king, view.occupied),
+        );
+        let from = [attacks::knight_attacks(king), diagonals, lines, lines | diagonals];
+        let by = [own.knight_attacks, own.bishop_attacks, own.rook_attacks, own.queen_attacks];
+        for role in 0..4 {
+            let checks = from[role] & by[role] & safe;
+            if checks.any() {
+                danger += self.check[role];
+                sink.add(CHECKS[role], checks.count() as i32, king);
+            }
+        }
+        if own.queens.is_empty() {
+            danger -= self.no_queen;
+        }
+        if attackers > i32::from(own.queens.is_empty()) {
+            sink.add(DANGER.at(danger.clamp(0, MOST_DANGER) as u32), 1, king);
+        }
+    }
+}
+
+/// The pawns before the king of `side`.
+fn measure_shelter(view: &View, side: Color, sink: &mut impl Sink) {
+    const WEIGHTS: [(Weight, Weight); 2] = [
+        (find(KingSafety::WEIGHTS, "shelter"), find(KingSafety::WEIGHTS, "storm")),
+        (find(KingSafety::WEIGHTS, "shelter_beside"), find(KingSafety::WEIGHTS, "storm_beside")),
+    ];
+    let (own, enemy) = (view.side(side), view.side(!side));
+    let king = own.king;
+    let front = Bitboard::from_rank(king.rank()) | ahead(side, Bitboard::from_rank(king.rank()));
+    for offset in -1..=1 {
+        let Some(file) = king.file().offset(offset) else { continue };
+        let (shelter, storm) = WEIGHTS[usize::from(offset != 0)];
+        let way = front & Bitboard::from_file(file);
+        for (weight, pawns) in [(shelter, own.pawns), (storm, enemy.pawns)] {
+            let pawn = nearest(side, way & pawns);
+            let ranks = pawn.map_or(NONE, |pawn| rank_distance(king, pawn));
+            sink.add(weight.at(ranks), 1, pawn.unwrap_or(king));
+        }
+    }
+}
+
+/// The file of a king and the two at either side of it, as far as there are any.
+fn flank(file: File) -> Bitboard {
+    (-2..=2)
+        .filter_map(|offset| file.offset(offset))
+        .fold(Bitboard::EMPTY, |files, file| files | Bitboard::from_file(file))
+}
+
+/// The three ranks nearest to a side's back rank.
+const fn camp(side: Color) -> Bitboard {
+    match side {
+        Color::White => Bitboard(0x0000_0000_00ff_ffff),
+        Color::Black => Bitboard(0xffff_ff00_0000_0000),
+    }
+}

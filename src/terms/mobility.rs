@@ -1,0 +1,69 @@
+use crate::eval::{Sink, Term, View, Weight, WeightSpec, find};
+use crate::geometry::step;
+use shakmaty::{Color, Role};
+
+/// Counts the squares at a distance of one move that a piece may safely go to.
+pub struct Mobility;
+
+impl Term for Mobility {
+    const NAME: &'static str = "mobility";
+    const DOC: &'static str =
+        "A piece is worth more the more squares are one safe move away from it.";
+    const SOURCE: &'static str =
+        "Slater 1950, Statistics for the Chess Computer; Levinson and Snyder 1993, Distance";
+    const WEIGHTS: &'static [WeightSpec] = &[
+        WeightSpec::array("knight", 9, "a knight with 0 to 8 safe squares one move away"),
+        WeightSpec::array("bishop", 14, "a bishop with 0 to 13 safe squares one move away"),
+        WeightSpec::array("rook", 15, "a rook with 0 to 14 safe squares one move away"),
+        WeightSpec::array("queen", 28, "a queen with 0 to 27 safe squares one move away"),
+    ];
+    const WITH_BARE_KING: bool = false;
+
+    fn new(_: &[i32]) -> Self {
+        Mobility
+    }
+
+    fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
+        const WEIGHTS: [Weight; 4] = [
+            find(Mobility::WEIGHTS, "knight"),
+            find(Mobility::WEIGHTS, "bishop"),
+            find(Mobility::WEIGHTS, "rook"),
+            find(Mobility::WEIGHTS, "queen"),
+        ];
+        let (own, enemy) = (view.side(side), view.side(!side));
+        // A pawn that cannot step does not make room.
+        let blocked = own.pawns & step(!side, view.occupied);
+        let closed = (blocked | own.queens).with(own.king) | enemy.pawn_attacks;
+        for piece in &own.pieces {
+            let weight = WEIGHTS[piece.role as usize - Role::Knight as usize];
+            let safe = (piece.attacks & !closed).count() as u32;
+            sink.add(weight.at(safe), 1, piece.square);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terms::testing::assert_measured;
+    use shakmaty::Square;
+
+    #[test]
+    fn counts_safe_squares() {
+        // The knight attacks a2, a4, b1, b5, d1, d5, e2 and e4: the queen closes d1, the pawn on
+        // f6 guards none of them, that on d6 nothing but c5 and e5.
+        assert_measured(
+            &Mobility,
+            "4k3/8/3p1p2/8/8/2N5/8/3QK3 w - - 0 1",
+            Color::White,
+            &[("knight 7", 1, Square::C3), ("queen 15", 1, Square::D1)],
+        );
+        // The pawn on b6 guards a5 and c5; a6 is blocked by a7 and closed to the bishop.
+        assert_measured(
+            &Mobility,
+            "4k3/p7/Pp6/8/8/1R6/2B5/4K3 w - - 0 1",
+            Color::White,
+            &[("bishop 9", 1, Square::C2), ("rook 12", 1, Square::B3)],
+        );
+    }
+}

@@ -1,0 +1,122 @@
+use crate::eval::{Sink, Term, View, Weight, WeightSpec, find};
+use crate::geometry::{ahead, back_rank_distance, beside, chebyshev, promotion_distance, step};
+use shakmaty::{Bitboard, Color, Square};
+
+/// Measures the way of passed pawns to promotion, and who is near it.
+pub struct PassedPawns;
+
+/// A pawn that needs so many moves or fewer is near: what kings and rooks do about it counts more.
+const NEAR: u32 = 3;
+
+impl Term for PassedPawns {
+    const NAME: &'static str = "passed_pawns";
+    const DOC: &'static str = "A passed pawn is worth what is left of its way, and who is near enough to help or stop it.";
+    const SOURCE: &'static str =
+        "Chess Programming Wiki, Passed Pawn, Rule of the Square and Tarrasch Rule";
+    const WEIGHTS: &'static [WeightSpec] = &[
+        WeightSpec::array("way", 8, "a passed pawn 0 to 7 ranks from its back rank"),
+        WeightSpec::array("free", 8, "its next square empty, 0 to 7 ranks from its back rank"),
+        WeightSpec::array("safe_step", 8, "its next square not attacked, 0 to 7 ranks from home"),
+        WeightSpec::array("safe_way", 8, "no square of its way attacked, 0 to 7 ranks from home"),
+        WeightSpec::array("connected", 8, "a passed pawn at its side, 0 to 7 ranks from home"),
+        WeightSpec::array("defended", 8, "defended by a pawn, 0 to 7 ranks from home"),
+        WeightSpec::array("edge", 4, "a passed pawn 0 to 3 files from the edge"),
+        WeightSpec::array("own_king", 8, "the own king 0 to 7 moves from its next square"),
+        WeightSpec::array("king", 8, "the enemy king 0 to 7 moves from its next square"),
+        WeightSpec::array(
+            "own_king_near",
+            8,
+            "likewise, the pawn near promotion: the own king 0 to 7 moves away",
+        ),
+        WeightSpec::array(
+            "king_near",
+            8,
+            "likewise, the pawn near promotion: the enemy king 0 to 7 moves away",
+        ),
+        WeightSpec::pair("rook_behind", "an own rook behind it"),
+        WeightSpec::pair("rook_chases", "an enemy rook behind it"),
+        WeightSpec::array(
+            "unstoppable",
+            7,
+            "no enemy piece, and the enemy king outside the square of a pawn 0 to 6 moves from promotion",
+        ),
+    ];
+    const WITH_BARE_KING: bool = false;
+
+    fn new(_: &[i32]) -> Self {
+        PassedPawns
+    }
+
+    fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
+        const WAY: Weight = find(PassedPawns::WEIGHTS, "way");
+        const FREE: Weight = find(PassedPawns::WEIGHTS, "free");
+        const SAFE_STEP: Weight = find(PassedPawns::WEIGHTS, "safe_step");
+        const SAFE_WAY: Weight = find(PassedPawns::WEIGHTS, "safe_way");
+        const CONNECTED: Weight = find(PassedPawns::WEIGHTS, "connected");
+        const DEFENDED: Weight = find(PassedPawns::WEIGHTS, "defended");
+        const EDGE: Weight = find(PassedPawns::WEIGHTS, "edge");
+        const KINGS: [Weight; 2] =
+            [find(PassedPawns::WEIGHTS, "own_king"), find(PassedPawns::WEIGHTS, "king")];
+        const KINGS_NEAR: [Weight; 2] =
+            [find(PassedPawns::WEIGHTS, "own_king_near"), find(PassedPawns::WEIGHTS, "king_near")];
+        const ROOK_BEHIND: Weight = find(PassedPawns::WEIGHTS, "rook_behind");
+        const ROOK_CHASES: Weight = find(PassedPawns::WEIGHTS, "rook_chases");
+        const UNSTOPPABLE: Weight = find(PassedPawns::WEIGHTS, "unstoppable");
+        let (own, enemy) = (view.side(side), view.side(!side));
+
+        for pawn in own.passed {
+            let square = Bitboard::from_square(pawn);
+            let next = step(side, square);
+            let way = ahead(side, square);
+            let home = back_rank_distance(side, pawn);
+            let moves = promotion_distance(side, pawn);
+            let file = pawn.file().to_u32();
+            sink.add(WAY.at(home), 1, pawn);
+            sink.add(EDGE.at(file.min(7 - file)), 1, pawn);
+            if (next & view.occupied).is_empty() {
+                sink.add(FREE.at(home), 1, pawn);
+            }
+            if (next & enemy.attacks).is_empty() {
+                sink.add(SAFE_STEP.at(home), 1, pawn);
+            }
+            if (way & (enemy.attacks | enemy.men)).is_empty() {
+                sink.add(SAFE_WAY.at(home), 1, pawn);
+            }
+            let sides = beside(square);
+            if (own.passed & (sides | step(side, sides) | step(!side, sides))).any() {
+                sink.add(CONNECTED.at(home), 1, pawn);
+            }
+            if own.pawn_attacks.contains(pawn) {
+                sink.add(DEFENDED.at(home), 1, pawn);
+            }
+            let weights = if moves <= NEAR { KINGS_NEAR } else { KINGS };
+            for (weight, king) in weights.into_iter().zip([own.king, enemy.king]) {
+                for next in next {
+                    sink.add(weight.at(chebyshev(king, next)), 1, pawn);
+                }
+            }
+            let behind = ahead(!side, square);
+            if (behind & own.rooks).any() {
+                sink.add(ROOK_BEHIND, 1, pawn);
+            }
+            if (behind & enemy.rooks).any() {
+                sink.add(ROOK_CHASES, 1, pawn);
+            }
+            if !enemy.has_pieces() && runs(view, side, pawn, way, moves) {
+                sink.add(UNSTOPPABLE.at(moves), 1, pawn);
+            }
+        }
+    }
+}
+
+/// The rule of the square: the way is open, and the enemy king is farther from its end than the pawn,
+/// by more than the move it may have first.
+fn runs(view: &View, side: Color, pawn: Square, way: Bitboard, moves: u32) -> bool {
+    let enemy = view.side(!side).king;
+    let end = Square::from_coords(
+        pawn.file(),
+        side.fold_wb(shakmaty::Rank::Eighth, shakmaty::Rank::First),
+    );
+    let first = u32::from(view.turn != side);
+    (way & view.occupied).is_empty() && chebyshev(enemy, end) > moves + first
+}

@@ -1,0 +1,101 @@
+use super::nearest;
+use crate::eval::{Sink, Term, View, Weight, WeightSpec, find};
+use crate::geometry::{ahead, back_rank_distance, beside, pawn_attacks, rank_distance};
+use shakmaty::{Bitboard, Color};
+
+/// Measures pawns by their distances to each other.
+pub struct Pawns;
+
+/// What stands for a pawn that is not there.
+const NONE: u32 = 7;
+
+impl Term for Pawns {
+    const NAME: &'static str = "pawns";
+    const DOC: &'static str =
+        "Pawns are strong near each other and weak where no neighbour can come to their help.";
+    const SOURCE: &'static str =
+        "Kmoch 1959, Pawn Power in Chess; Chess Programming Wiki, Pawn Structure";
+    const WEIGHTS: &'static [WeightSpec] = &[
+        WeightSpec::array(
+            "support",
+            8,
+            "the nearest neighbour not ahead of a pawn 0 to 7 ranks behind, 7 for none",
+        ),
+        WeightSpec::array("phalanx", 8, "a pawn beside another, 0 to 7 ranks from its back rank"),
+        WeightSpec::array("defended", 8, "a pawn that another defends, 0 to 7 ranks from home"),
+        WeightSpec::array(
+            "ahead",
+            8,
+            "the nearest enemy pawn on a pawn's file 0 to 7 ranks ahead, 7 for none",
+        ),
+        WeightSpec::array(
+            "doubled",
+            8,
+            "an own pawn 0 to 7 ranks ahead on a pawn's file, 7 for none",
+        ),
+        WeightSpec::pair("isolated", "a pawn with no own pawn on a neighbouring file"),
+        WeightSpec::pair("isolated_open", "likewise, with no enemy pawn ahead of it"),
+        WeightSpec::pair("backward", "a pawn that none can support and that may not step"),
+        WeightSpec::pair("backward_open", "likewise, with no enemy pawn ahead of it"),
+        WeightSpec::pair("lever", "an enemy pawn at one capture's distance"),
+        WeightSpec::array(
+            "candidate",
+            8,
+            "a pawn with as many helpers as stoppers on an open file, 0 to 7 ranks from home",
+        ),
+    ];
+    const WITH_BARE_KING: bool = false;
+
+    fn new(_: &[i32]) -> Self {
+        Pawns
+    }
+
+    fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
+        const SUPPORT: Weight = find(Pawns::WEIGHTS, "support");
+        const PHALANX: Weight = find(Pawns::WEIGHTS, "phalanx");
+        const DEFENDED: Weight = find(Pawns::WEIGHTS, "defended");
+        const AHEAD: Weight = find(Pawns::WEIGHTS, "ahead");
+        const DOUBLED: Weight = find(Pawns::WEIGHTS, "doubled");
+        const ISOLATED: Weight = find(Pawns::WEIGHTS, "isolated");
+        const ISOLATED_OPEN: Weight = find(Pawns::WEIGHTS, "isolated_open");
+        const BACKWARD: Weight = find(Pawns::WEIGHTS, "backward");
+        const BACKWARD_OPEN: Weight = find(Pawns::WEIGHTS, "backward_open");
+        const LEVER: Weight = find(Pawns::WEIGHTS, "lever");
+        const CANDIDATE: Weight = find(Pawns::WEIGHTS, "candidate");
+        let (own, enemy) = (view.side(side), view.side(!side));
+
+        for pawn in own.pawns {
+            let square = Bitboard::from_square(pawn);
+            let way = ahead(side, square);
+            let files = Bitboard::from_file(pawn.file());
+            let neighbours = own.pawns & beside(files);
+            let not_ahead = neighbours & !ahead(side, beside(square));
+            let ranks = |set: Bitboard, side| {
+                nearest(side, set).map_or(NONE, |other| rank_distance(pawn, other))
+            };
+            let home = back_rank_distance(side, pawn);
+            let open = (way & enemy.pawns).is_empty();
+            sink.add(SUPPORT.at(ranks(not_ahead, !side)), 1, pawn);
+            sink.add(AHEAD.at(ranks(way & enemy.pawns, side)), 1, pawn);
+            sink.add(DOUBLED.at(ranks(way & own.pawns, side)), 1, pawn);
+            if (beside(square) & own.pawns).any() {
+                sink.add(PHALANX.at(home), 1, pawn);
+            }
+            if own.pawn_attacks.contains(pawn) {
+                sink.add(DEFENDED.at(home), 1, pawn);
+            }
+            if neighbours.is_empty() {
+                sink.add(if open { ISOLATED_OPEN } else { ISOLATED }, 1, pawn);
+            } else if own.backward.contains(pawn) {
+                sink.add(if open { BACKWARD_OPEN } else { BACKWARD }, 1, pawn);
+            }
+            if open && !own.passed.contains(pawn) {
+                let stoppers = beside(way) & enemy.pawns;
+                if not_ahead.count() >= stoppers.count() {
+                    sink.add(CANDIDATE.at(home), 1, pawn);
+                }
+            }
+            sink.add_each(LEVER, pawn_attacks(side, square) & enemy.pawns);
+        }
+    }
+}

@@ -1,0 +1,119 @@
+use crate::eval::{Sink, Term, View, Weight, WeightSpec, find};
+use crate::geometry::{ahead, beside, file_distance, step};
+use shakmaty::{Bitboard, Color, Role, Square};
+
+/// Measures where pieces stand with respect to the pawns.
+pub struct Pieces;
+
+impl Term for Pieces {
+    const NAME: &'static str = "pieces";
+    const DOC: &'static str =
+        "Pieces want squares no enemy pawn can reach, open files, and pawns that leave them room.";
+    const SOURCE: &'static str =
+        "Nimzowitsch 1925, Mein System; Kaufman 1999, The Evaluation of Material Imbalances";
+    const WEIGHTS: &'static [WeightSpec] = &[
+        WeightSpec::pair("bishop_pair", "bishops on both colours"),
+        WeightSpec::array("knight_pawns", 9, "a knight beside 0 to 8 own pawns"),
+        WeightSpec::array("rook_pawns", 9, "a rook beside 0 to 8 own pawns"),
+        WeightSpec::array("bishop_colour", 9, "a bishop with 0 to 8 own pawns on its colour"),
+        WeightSpec::pair(
+            "knight_outpost",
+            "a knight that a pawn defends, at an infinite distance from enemy pawns",
+        ),
+        WeightSpec::pair("knight_to_outpost", "such a square one knight move away"),
+        WeightSpec::pair("bishop_outpost", "likewise a bishop"),
+        WeightSpec::pair("shielded", "a knight or bishop one rank behind a pawn"),
+        WeightSpec::pair("rook_open", "a rook on a file without pawns"),
+        WeightSpec::pair("rook_half_open", "a rook on a file without own pawns"),
+        WeightSpec::pair("rook_closed", "a rook on a file with a blocked own pawn"),
+        WeightSpec::array("rook_king", 8, "a rook 0 to 7 files from the enemy king"),
+        WeightSpec::pair("rook_queen", "a rook on the file of an enemy queen"),
+    ];
+    const WITH_BARE_KING: bool = false;
+
+    fn new(_: &[i32]) -> Self {
+        Pieces
+    }
+
+    fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
+        const BISHOP_PAIR: Weight = find(Pieces::WEIGHTS, "bishop_pair");
+        const KNIGHT_PAWNS: Weight = find(Pieces::WEIGHTS, "knight_pawns");
+        const ROOK_PAWNS: Weight = find(Pieces::WEIGHTS, "rook_pawns");
+        const BISHOP_COLOUR: Weight = find(Pieces::WEIGHTS, "bishop_colour");
+        const KNIGHT_OUTPOST: Weight = find(Pieces::WEIGHTS, "knight_outpost");
+        const KNIGHT_TO_OUTPOST: Weight = find(Pieces::WEIGHTS, "knight_to_outpost");
+        const BISHOP_OUTPOST: Weight = find(Pieces::WEIGHTS, "bishop_outpost");
+        const SHIELDED: Weight = find(Pieces::WEIGHTS, "shielded");
+        let own = view.side(side);
+        let pawns = own.pawns.count().min(8) as u32;
+        let outposts = outposts(view, side);
+
+        let light = own.bishops & Bitboard::LIGHT_SQUARES;
+        if light.any() && light != own.bishops {
+            sink.add(BISHOP_PAIR, 1, own.king);
+        }
+        sink.add_each(SHIELDED, (own.knights | own.bishops) & step(!side, view.pawns()));
+        for piece in &own.pieces {
+            let square = piece.square;
+            match piece.role {
+                Role::Knight => {
+                    sink.add(KNIGHT_PAWNS.at(pawns), 1, square);
+                    if outposts.contains(square) {
+                        sink.add(KNIGHT_OUTPOST, 1, square);
+                    } else if (piece.attacks & outposts & !own.men).any() {
+                        sink.add(KNIGHT_TO_OUTPOST, 1, square);
+                    }
+                }
+                Role::Bishop => {
+                    let colour = match square.is_light() {
+                        true => Bitboard::LIGHT_SQUARES,
+                        false => Bitboard::DARK_SQUARES,
+                    };
+                    let same = (own.pawns & colour).count().min(8) as u32;
+                    sink.add(BISHOP_COLOUR.at(same), 1, square);
+                    if outposts.contains(square) {
+                        sink.add(BISHOP_OUTPOST, 1, square);
+                    }
+                }
+                Role::Rook => {
+                    sink.add(ROOK_PAWNS.at(pawns), 1, square);
+                    measure_rook(view, side, square, sink);
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Squares in the enemy's half, or one rank before it, that a pawn of ours defends and that no enemy
+/// pawn can ever attack.
+fn outposts(view: &View, side: Color) -> Bitboard {
+    let (own, enemy) = (view.side(side), view.side(!side));
+    let reach = enemy.pawns | ahead(!side, enemy.pawns);
+    let attackable = step(!side, beside(reach));
+    let ranks = match side {
+        Color::White => Bitboard(0x00ff_ffff_ff00_0000),
+        Color::Black => Bitboard(0x0000_00ff_ffff_ff00),
+    };
+    own.pawn_attacks & !attackable & ranks
+}
+
+fn measure_rook(view: &View, side: Color, rook: Square, sink: &mut impl Sink) {
+    const ROOK_OPEN: Weight = find(Pieces::WEIGHTS, "rook_open");
+    const ROOK_HALF_OPEN: Weight = find(Pieces::WEIGHTS, "rook_half_open");
+    const ROOK_CLOSED: Weight = find(Pieces::WEIGHTS, "rook_closed");
+    const ROOK_KING: Weight = find(Pieces::WEIGHTS, "rook_king");
+    const ROOK_QUEEN: Weight = find(Pieces::WEIGHTS, "rook_queen");
+    let (own, enemy) = (view.side(side), view.side(!side));
+    let file = Bitboard::from_file(rook.file());
+    if (file & own.pawns).is_empty() {
+        let open = (file & enemy.pawns).is_empty();
+        sink.add(if open { ROOK_OPEN } else { ROOK_HALF_OPEN }, 1, rook);
+    } else if (file & own.pawns & step(!side, view.occupied)).any() {
+        sink.add(ROOK_CLOSED, 1, rook);
+    }
+    sink.add(ROOK_KING.at(file_distance(rook, enemy.king)), 1, rook);
+    if (file & enemy.queens).any() {
+        sink.add(ROOK_QUEEN, 1, rook);
+    }
+}

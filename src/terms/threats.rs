@@ -1,0 +1,109 @@
+use crate::eval::{Sink, Term, View, Weight, WeightSpec, find};
+use crate::geometry::{knight_attacks, pawn_attacks, step};
+use shakmaty::{Bitboard, Color, Rank, attacks};
+
+/// Counts enemy men at a distance of one capture.
+pub struct Threats;
+
+impl Term for Threats {
+    const NAME: &'static str = "threats";
+    const DOC: &'static str =
+        "A man that can be taken by a lesser one, or for nothing, must move or be defended.";
+    const SOURCE: &'static str =
+        "Chess Programming Wiki, Hanging Piece and Threats; Levinson and Snyder 1993, Distance";
+    const WEIGHTS: &'static [WeightSpec] = &[
+        WeightSpec::pair("pawn_minor", "a knight or bishop one capture from a pawn"),
+        WeightSpec::pair("pawn_rook", "a rook one capture from a pawn"),
+        WeightSpec::pair("pawn_queen", "a queen one capture from a pawn"),
+        WeightSpec::pair("minor_pawn", "a weak pawn one capture from a knight or bishop"),
+        WeightSpec::pair("minor_minor", "a knight or bishop one capture from the other kind"),
+        WeightSpec::pair("minor_rook", "a rook one capture from a knight or bishop"),
+        WeightSpec::pair("minor_queen", "a queen one capture from a knight or bishop"),
+        WeightSpec::pair("rook_pawn", "a weak pawn one capture from a rook"),
+        WeightSpec::pair("rook_minor", "a weak knight or bishop one capture from a rook"),
+        WeightSpec::pair("rook_queen", "a queen one capture from a rook"),
+        WeightSpec::pair("king", "a weak man one capture from the king"),
+        WeightSpec::pair("hanging", "a piece one capture away that nothing defends"),
+        WeightSpec::pair("hanging_pawn", "a pawn one capture away that nothing defends"),
+        WeightSpec::pair("push", "a piece a safe pawn step and one capture away"),
+        WeightSpec::pair("knight_queen", "a safe square one knight move from us and the queen"),
+        WeightSpec::pair(
+            "line_queen",
+            "a safe square one bishop or rook move from us and the queen",
+        ),
+        WeightSpec::pair("restricted", "a square one move from both sides that we guard better"),
+    ];
+    const WITH_BARE_KING: bool = false;
+
+    fn new(_: &[i32]) -> Self {
+        Threats
+    }
+
+    fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
+        const PAWN_MINOR: Weight = find(Threats::WEIGHTS, "pawn_minor");
+        const PAWN_ROOK: Weight = find(Threats::WEIGHTS, "pawn_rook");
+        const PAWN_QUEEN: Weight = find(Threats::WEIGHTS, "pawn_queen");
+        const MINOR_PAWN: Weight = find(Threats::WEIGHTS, "minor_pawn");
+        const MINOR_MINOR: Weight = find(Threats::WEIGHTS, "minor_minor");
+        const MINOR_ROOK: Weight = find(Threats::WEIGHTS, "minor_rook");
+        const MINOR_QUEEN: Weight = find(Threats::WEIGHTS, "minor_queen");
+        const ROOK_PAWN: Weight = find(Threats::WEIGHTS, "rook_pawn");
+        const ROOK_MINOR: Weight = find(Threats::WEIGHTS, "rook_minor");
+        const ROOK_QUEEN: Weight = find(Threats::WEIGHTS, "rook_queen");
+        const KING: Weight = find(Threats::WEIGHTS, "king");
+        const HANGING: Weight = find(Threats::WEIGHTS, "hanging");
+        const HANGING_PAWN: Weight = find(Threats::WEIGHTS, "hanging_pawn");
+        const PUSH: Weight = find(Threats::WEIGHTS, "push");
+        const KNIGHT_QUEEN: Weight = find(Threats::WEIGHTS, "knight_queen");
+        const LINE_QUEEN: Weight = find(Threats::WEIGHTS, "line_queen");
+        const RESTRICTED: Weight = find(Threats::WEIGHTS, "restricted");
+        let (own, enemy) = (view.side(side), view.side(!side));
+
+        let minors = enemy.knights | enemy.bishops;
+        let pieces = minors | enemy.rooks | enemy.queens;
+        // Defended by a pawn, or by two men where we attack but once.
+        let strong = enemy.pawn_attacks | (enemy.twice & !own.twice);
+        let weak = own.attacks & !strong;
+
+        sink.add_each(PAWN_MINOR, own.pawn_attacks & minors);
+        sink.add_each(PAWN_ROOK, own.pawn_attacks & enemy.rooks);
+        sink.add_each(PAWN_QUEEN, own.pawn_attacks & enemy.queens);
+
+        let by_minor = own.minor_attacks();
+        sink.add_each(MINOR_PAWN, by_minor & enemy.pawns & weak);
+        let other_kind = (own.knight_attacks & enemy.bishops)
+            | (own.bishop_attacks & enemy.knights)
+            | (by_minor & minors & weak);
+        sink.add_each(MINOR_MINOR, other_kind);
+        sink.add_each(MINOR_ROOK, by_minor & enemy.rooks);
+        sink.add_each(MINOR_QUEEN, by_minor & enemy.queens);
+        sink.add_each(ROOK_PAWN, own.rook_attacks & enemy.pawns & weak);
+        sink.add_each(ROOK_MINOR, own.rook_attacks & minors & weak);
+        sink.add_each(ROOK_QUEEN, own.rook_attacks & enemy.queens);
+        sink.add_each(KING, own.king_attacks & enemy.men & weak);
+
+        let undefended = own.attacks & !enemy.attacks;
+        sink.add_each(HANGING, undefended & pieces);
+        sink.add_each(HANGING_PAWN, undefended & enemy.pawns);
+        sink.add_each(RESTRICTED, enemy.attacks & own.attacks & !strong & !enemy.men);
+
+        let stands = !enemy.pawn_attacks & (own.attacks | !enemy.attacks);
+        sink.add_each(PUSH, pawn_attacks(side, pushes(view, side) & stands) & pieces);
+
+        let safe = !own.men & !strong & !enemy.pawn_attacks & (own.twice | !enemy.attacks);
+        for queen in enemy.queens {
+            let jumps = knight_attacks(queen.into()) & own.knight_attacks & safe;
+            sink.add(KNIGHT_QUEEN, jumps.count() as i32, queen);
+            let lines = (attacks::bishop_attacks(queen, view.occupied) & own.bishop_attacks)
+                | (attacks::rook_attacks(queen, view.occupied) & own.rook_attacks);
+            sink.add(LINE_QUEEN, (lines & safe & own.twice).count() as i32, queen);
+        }
+    }
+}
+
+/// Where pawns of a side can step to now.
+fn pushes(view: &View, side: Color) -> Bitboard {
+    let third = Bitboard::from_rank(side.fold_wb(Rank::Third, Rank::Sixth));
+    let once = step(side, view.side(side).pawns) & !view.occupied;
+    once | (step(side, once & third) & !view.occupied)
+}
