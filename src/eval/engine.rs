@@ -1,5 +1,6 @@
 //! An engine: named terms with their weights.
 
+use super::memory::{Stamp, remembered};
 use super::registry::Measure;
 use super::trace::{Row, Trace};
 use super::{Prospects, Score, View, WeightSpec};
@@ -21,6 +22,7 @@ use std::fmt;
 pub struct Engine {
     name: String,
     terms: Vec<Plugin>,
+    stamp: Stamp,
 }
 
 /// One term of an engine, ready for use.
@@ -30,12 +32,14 @@ pub(super) struct Plugin {
     pub(super) specs: &'static [WeightSpec],
     /// One entry a pair, in the order of the specs.
     pub(super) weights: Vec<Score>,
+    /// Its sum may be remembered.
+    pub(super) pawns_and_kings: bool,
     pub(super) term: Box<dyn Measure>,
 }
 
 impl Engine {
     pub(super) fn new(name: String, terms: Vec<Plugin>) -> Engine {
-        Engine { name, terms }
+        Engine { name, terms, stamp: Stamp::new() }
     }
 
     pub(super) fn plugins(&self) -> &[Plugin] {
@@ -58,11 +62,19 @@ impl Engine {
     /// its pieces are worth.
     pub fn evaluate(&self, position: &Chess) -> i32 {
         let view = View::new(position);
-        let score = self
-            .terms
-            .iter()
-            .fold(Score::ZERO, |sum, plugin| sum + plugin.term.balance(&view, &plugin.weights));
-        value(&view, score)
+        let pawns_and_kings = match view.mating {
+            // Terms may be silent here for what they do not look at.
+            true => self.balance(&view, true),
+            false => remembered(self.stamp, &view, || self.balance(&view, true)),
+        };
+        value(&view, pawns_and_kings + self.balance(&view, false))
+    }
+
+    /// White's sum minus Black's over the terms that look at pawns and kings alone, or over the
+    /// others.
+    fn balance(&self, view: &View, pawns_and_kings: bool) -> Score {
+        let terms = self.terms.iter().filter(|plugin| plugin.pawns_and_kings == pawns_and_kings);
+        terms.fold(Score::ZERO, |sum, plugin| sum + plugin.term.balance(view, &plugin.weights))
     }
 
     /// How many weight pairs all its terms have together.
@@ -81,6 +93,7 @@ impl Engine {
         for (own, weight) in own.zip(weights) {
             *own = weight;
         }
+        self.stamp = Stamp::new();
     }
 
     /// The terms with the number of pairs each has, in the file's order.

@@ -261,7 +261,14 @@ fn plugin(entry: &Entry, section: &Value) -> Result<Plugin, Fault> {
     for spec in entry.shape {
         shape.push(read_shape(spec, get(spec.name, spec.doc)?)?);
     }
-    Ok(Plugin { name, doc: entry.doc, specs: entry.weights, weights, term: (entry.plug)(&shape) })
+    Ok(Plugin {
+        name,
+        doc: entry.doc,
+        specs: entry.weights,
+        weights,
+        pawns_and_kings: entry.pawns_and_kings,
+        term: (entry.plug)(&shape),
+    })
 }
 
 fn read_weight(spec: &WeightSpec, value: &Value, weights: &mut Vec<Score>) -> Result<(), Fault> {

@@ -12,6 +12,7 @@
 
 mod engine;
 mod file;
+mod memory;
 mod prospects;
 mod registry;
 mod score;

@@ -28,6 +28,7 @@ impl Registry {
             source: T::SOURCE,
             weights: T::WEIGHTS,
             shape: T::SHAPE,
+            pawns_and_kings: T::PAWNS_AND_KINGS,
             plug: |shape| Box::new(Plugged(T::new(shape))),
         });
         self
@@ -57,6 +58,8 @@ pub struct Entry {
     pub weights: &'static [WeightSpec],
     /// [`Term::SHAPE`].
     pub shape: &'static [ShapeSpec],
+    /// [`Term::PAWNS_AND_KINGS`].
+    pub pawns_and_kings: bool,
     /// Makes the term ready for use.
     pub(super) plug: fn(&[i32]) -> Box<dyn Measure>,
 }

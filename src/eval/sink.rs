@@ -48,7 +48,10 @@ impl Sink for Sum<'_> {
 
     #[inline]
     fn add_each(&mut self, weight: Weight, set: Bitboard) {
-        self.total += self.weights[weight.index()] * set.count() as i32;
+        // Most sets are empty, and counting costs more than looking.
+        if set.any() {
+            self.total += self.weights[weight.index()] * set.count() as i32;
+        }
     }
 }
 

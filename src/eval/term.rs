@@ -57,6 +57,10 @@ pub trait Term: Sized + Send + Sync + 'static {
     /// steps nothing may disturb; a term of activity or structure says `false`.
     const WITH_BARE_KING: bool = true;
 
+    /// Whether it looks at nothing of the view but pawns and kings. Its sum is then remembered and
+    /// not measured anew while they stand still.
+    const PAWNS_AND_KINGS: bool = false;
+
     /// Makes the term from its shape numbers, one for each entry of [`Term::SHAPE`] in its order.
     fn new(shape: &[i32]) -> Self;
 

@@ -5,8 +5,9 @@ use crate::geometry::{ahead, beside, pawn_attacks, step};
 use arrayvec::ArrayVec;
 use shakmaty::{Bitboard, Board, ByColor, Chess, Color, File, Position, Role, Square, attacks};
 
-/// All squares but those of the kings.
-const MOST_PIECES: usize = 62;
+/// What a side can have besides king and pawns if no game is to be contradicted: seven pieces and
+/// eight promoted pawns.
+const MOST_PIECES: usize = 15;
 
 /// A position as terms see it: both sides with their squares, attacks and pawn structure, and the
 /// game phase.
@@ -69,7 +70,8 @@ pub struct Side {
     pub attacks: Bitboard,
     /// Squares attacked by two of our men or more.
     pub twice: Bitboard,
-    /// Knights, bishops, rooks and queens, each with its attacks.
+    /// Knights, bishops, rooks and queens, each with its attacks; the first fifteen, which are all
+    /// in any game.
     pub pieces: ArrayVec<Piece, MOST_PIECES>,
     /// Own pawns with no enemy pawn ahead on the same or a neighbouring file.
     pub passed: Bitboard,
@@ -81,12 +83,13 @@ impl View {
     /// Looks at a position.
     pub fn new(position: &Chess) -> View {
         let board = position.board();
-        let mut sides = ByColor::new_with(|color| Side::new(board, color));
-        let pawns = sides.as_ref().map(|side| (side.pawns, side.pawn_attacks));
-        for color in Color::ALL {
-            let (enemy_pawns, enemy_attacks) = *pawns.get(!color);
-            sides.get_mut(color).structure(color, enemy_pawns, enemy_attacks);
-        }
+        let mut sides = ByColor {
+            white: Side::new(board, Color::White),
+            black: Side::new(board, Color::Black),
+        };
+        let ByColor { white, black } = &mut sides;
+        white.structure(Color::White, black.pawns, black.pawn_attacks);
+        black.structure(Color::Black, white.pawns, white.pawn_attacks);
         let phase = (board.knights() | board.bishops()).count()
             + 2 * board.rooks().count()
             + 4 * board.queens().count();
@@ -169,7 +172,8 @@ impl Side {
             self.twice |= self.attacks & attacks;
             self.attacks |= attacks;
             of_role |= attacks;
-            self.pieces.push(Piece { role, square, attacks });
+            // Positions that no game leads to may have more.
+            let _ = self.pieces.try_push(Piece { role, square, attacks });
         }
         match role {
             Role::Knight => self.knight_attacks = of_role,

@@ -32,6 +32,8 @@ impl Term for KingPawnTropism {
         ShapeSpec { name: "other", doc: "any other pawn's share in the mean", min: 1, max: 100 },
     ];
 
+    const PAWNS_AND_KINGS: bool = true;
+
     fn new(shape: &[i32]) -> Self {
         KingPawnTropism { passed: shape[0], backward: shape[1], other: shape[2] }
     }

@@ -1,10 +1,8 @@
-use super::nearest;
 use crate::eval::{ShapeSpec, Sink, Term, View, Weight, WeightSpec, find};
-use crate::geometry::{ahead, rank_distance, step};
+use crate::geometry::step;
 use shakmaty::{Bitboard, Color, File, Role, attacks};
 
-/// Measures how near the enemy is to a king: by moves to the squares around it, and by ranks along
-/// the files before it.
+/// Measures how near enemy pieces are to a king: by moves to the squares around it.
 pub struct KingSafety {
     /// Points of danger of an attacker, by role from the knight on.
     attacker: [i32; 4],
@@ -15,8 +13,6 @@ pub struct KingSafety {
     no_queen: i32,
 }
 
-/// What stands for a pawn that is not there.
-const NONE: u32 = 7;
 /// More danger is not told apart.
 const MOST_DANGER: i32 = 47;
 
@@ -25,29 +21,9 @@ impl Term for KingSafety {
     const DOC: &'static str =
         "A king is in danger when enemy pieces are one move from the squares around it.";
     const SOURCE: &'static str =
-        "Chess Programming Wiki, King Safety (attack units, pawn shield, pawn storm)";
+        "Chess Programming Wiki, King Safety (attacking king zone, attack units)";
     const WEIGHTS: &'static [WeightSpec] = &[
         WeightSpec::array("danger", 48, "0 to 47 points of danger to the enemy king"),
-        WeightSpec::array(
-            "shelter",
-            8,
-            "the nearest own pawn on the king's file 0 to 7 ranks ahead, 7 for none",
-        ),
-        WeightSpec::array(
-            "shelter_beside",
-            8,
-            "the nearest own pawn on a file beside the king 0 to 7 ranks ahead, 7 for none",
-        ),
-        WeightSpec::array(
-            "storm",
-            8,
-            "the nearest enemy pawn on the king's file 0 to 7 ranks ahead, 7 for none",
-        ),
-        WeightSpec::array(
-            "storm_beside",
-            8,
-            "the nearest enemy pawn on a file beside the king 0 to 7 ranks ahead, 7 for none",
-        ),
         WeightSpec::pair("knight_check", "a safe square for a knight's check, one move away"),
         WeightSpec::pair("bishop_check", "a safe square for a bishop's check, one move away"),
         WeightSpec::pair("rook_check", "a safe square for a rook's check, one move away"),
@@ -101,14 +77,6 @@ impl Term for KingSafety {
     }
 
     fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
-        self.measure_attack(view, side, sink);
-        measure_shelter(view, side, sink);
-    }
-}
-
-impl KingSafety {
-    /// What the pieces of `side` do to the enemy king.
-    fn measure_attack(&self, view: &View, side: Color, sink: &mut impl Sink) {
         const DANGER: Weight = find(KingSafety::WEIGHTS, "danger");
         const CHECKS: [Weight; 4] = [
             find(KingSafety::WEIGHTS, "knight_check"),
@@ -161,27 +129,6 @@ impl KingSafety {
         }
         if attackers > i32::from(own.queens.is_empty()) {
             sink.add(DANGER.at(danger.clamp(0, MOST_DANGER) as u32), 1, king);
-        }
-    }
-}
-
-/// The pawns before the king of `side`.
-fn measure_shelter(view: &View, side: Color, sink: &mut impl Sink) {
-    const WEIGHTS: [(Weight, Weight); 2] = [
-        (find(KingSafety::WEIGHTS, "shelter"), find(KingSafety::WEIGHTS, "storm")),
-        (find(KingSafety::WEIGHTS, "shelter_beside"), find(KingSafety::WEIGHTS, "storm_beside")),
-    ];
-    let (own, enemy) = (view.side(side), view.side(!side));
-    let king = own.king;
-    let front = Bitboard::from_rank(king.rank()) | ahead(side, Bitboard::from_rank(king.rank()));
-    for offset in -1..=1 {
-        let Some(file) = king.file().offset(offset) else { continue };
-        let (shelter, storm) = WEIGHTS[usize::from(offset != 0)];
-        let way = front & Bitboard::from_file(file);
-        for (weight, pawns) in [(shelter, own.pawns), (storm, enemy.pawns)] {
-            let pawn = nearest(side, way & pawns);
-            let ranks = pawn.map_or(NONE, |pawn| rank_distance(king, pawn));
-            sink.add(weight.at(ranks), 1, pawn.unwrap_or(king));
         }
     }
 }

@@ -15,6 +15,7 @@ mod passed_pawns;
 mod pawns;
 mod pieces;
 mod placement;
+mod shelter;
 mod threats;
 
 pub use initiative::Initiative;
@@ -29,6 +30,7 @@ pub use passed_pawns::PassedPawns;
 pub use pawns::Pawns;
 pub use pieces::Pieces;
 pub use placement::Placement;
+pub use shelter::Shelter;
 pub use threats::Threats;
 
 use crate::eval::Registry;
@@ -47,6 +49,7 @@ pub fn registry() -> Registry {
         .add::<Mobility>()
         .add::<Pawns>()
         .add::<PassedPawns>()
+        .add::<Shelter>()
         .add::<KingSafety>()
         .add::<Threats>()
         .add::<Pieces>()

@@ -1,6 +1,6 @@
-use super::nearest;
+use super::{nearest, placement::place};
 use crate::eval::{Sink, Term, View, Weight, WeightSpec, find};
-use crate::geometry::{ahead, back_rank_distance, beside, pawn_attacks, rank_distance};
+use crate::geometry::{ahead, back_rank_distance, beside, rank_distance};
 use shakmaty::{Bitboard, Color};
 
 /// Measures pawns by their distances to each other.
@@ -16,6 +16,11 @@ impl Term for Pawns {
     const SOURCE: &'static str =
         "Kmoch 1959, Pawn Power in Chess; Chess Programming Wiki, Pawn Structure";
     const WEIGHTS: &'static [WeightSpec] = &[
+        WeightSpec::array(
+            "place",
+            32,
+            "a pawn, place 0 to 31: four times its ranks from home and its files from the edge",
+        ),
         WeightSpec::array(
             "support",
             8,
@@ -37,7 +42,7 @@ impl Term for Pawns {
         WeightSpec::pair("isolated_open", "likewise, with no enemy pawn ahead of it"),
         WeightSpec::pair("backward", "a pawn that none can support and that may not step"),
         WeightSpec::pair("backward_open", "likewise, with no enemy pawn ahead of it"),
-        WeightSpec::pair("lever", "an enemy pawn at one capture's distance"),
+        WeightSpec::pair("free_lever", "an enemy pawn one capture away that no enemy pawn defends"),
         WeightSpec::array(
             "candidate",
             8,
@@ -45,12 +50,14 @@ impl Term for Pawns {
         ),
     ];
     const WITH_BARE_KING: bool = false;
+    const PAWNS_AND_KINGS: bool = true;
 
     fn new(_: &[i32]) -> Self {
         Pawns
     }
 
     fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
+        const PLACE: Weight = find(Pawns::WEIGHTS, "place");
         const SUPPORT: Weight = find(Pawns::WEIGHTS, "support");
         const PHALANX: Weight = find(Pawns::WEIGHTS, "phalanx");
         const DEFENDED: Weight = find(Pawns::WEIGHTS, "defended");
@@ -60,10 +67,11 @@ impl Term for Pawns {
         const ISOLATED_OPEN: Weight = find(Pawns::WEIGHTS, "isolated_open");
         const BACKWARD: Weight = find(Pawns::WEIGHTS, "backward");
         const BACKWARD_OPEN: Weight = find(Pawns::WEIGHTS, "backward_open");
-        const LEVER: Weight = find(Pawns::WEIGHTS, "lever");
+        const FREE_LEVER: Weight = find(Pawns::WEIGHTS, "free_lever");
         const CANDIDATE: Weight = find(Pawns::WEIGHTS, "candidate");
         let (own, enemy) = (view.side(side), view.side(!side));
 
+        sink.add_each(FREE_LEVER, own.pawn_attacks & enemy.pawns & !enemy.pawn_attacks);
         for pawn in own.pawns {
             let square = Bitboard::from_square(pawn);
             let way = ahead(side, square);
@@ -75,6 +83,7 @@ impl Term for Pawns {
             };
             let home = back_rank_distance(side, pawn);
             let open = (way & enemy.pawns).is_empty();
+            sink.add(PLACE.at(place(side, pawn)), 1, pawn);
             sink.add(SUPPORT.at(ranks(not_ahead, !side)), 1, pawn);
             sink.add(AHEAD.at(ranks(way & enemy.pawns, side)), 1, pawn);
             sink.add(DOUBLED.at(ranks(way & own.pawns, side)), 1, pawn);
@@ -95,7 +104,6 @@ impl Term for Pawns {
                     sink.add(CANDIDATE.at(home), 1, pawn);
                 }
             }
-            sink.add_each(LEVER, pawn_attacks(side, square) & enemy.pawns);
         }
     }
 }

@@ -1,0 +1,66 @@
+use super::nearest;
+use crate::eval::{Sink, Term, View, Weight, WeightSpec, find};
+use crate::geometry::{ahead, rank_distance};
+use shakmaty::{Bitboard, Color};
+
+/// Measures how far the pawns before a king are from it, its own and the enemy's.
+pub struct Shelter;
+
+/// What stands for a pawn that is not there.
+const NONE: u32 = 7;
+
+impl Term for Shelter {
+    const NAME: &'static str = "shelter";
+    const DOC: &'static str =
+        "A king is safe behind near pawns of its own, and less so the nearer the enemy's come.";
+    const SOURCE: &'static str = "Chess Programming Wiki, King Safety (pawn shield, pawn storm)";
+    const WEIGHTS: &'static [WeightSpec] = &[
+        WeightSpec::array(
+            "own",
+            8,
+            "the nearest own pawn on the king's file 0 to 7 ranks ahead, 7 for none",
+        ),
+        WeightSpec::array(
+            "own_beside",
+            8,
+            "the nearest own pawn on a file beside the king 0 to 7 ranks ahead, 7 for none",
+        ),
+        WeightSpec::array(
+            "storm",
+            8,
+            "the nearest enemy pawn on the king's file 0 to 7 ranks ahead, 7 for none",
+        ),
+        WeightSpec::array(
+            "storm_beside",
+            8,
+            "the nearest enemy pawn on a file beside the king 0 to 7 ranks ahead, 7 for none",
+        ),
+    ];
+    const WITH_BARE_KING: bool = false;
+    const PAWNS_AND_KINGS: bool = true;
+
+    fn new(_: &[i32]) -> Self {
+        Shelter
+    }
+
+    fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
+        const WEIGHTS: [(Weight, Weight); 2] = [
+            (find(Shelter::WEIGHTS, "own"), find(Shelter::WEIGHTS, "storm")),
+            (find(Shelter::WEIGHTS, "own_beside"), find(Shelter::WEIGHTS, "storm_beside")),
+        ];
+        let (own, enemy) = (view.side(side), view.side(!side));
+        let king = own.king;
+        let rank = Bitboard::from_rank(king.rank());
+        let front = rank | ahead(side, rank);
+        for offset in -1..=1 {
+            let Some(file) = king.file().offset(offset) else { continue };
+            let (shelter, storm) = WEIGHTS[usize::from(offset != 0)];
+            let way = front & Bitboard::from_file(file);
+            for (weight, pawns) in [(shelter, own.pawns), (storm, enemy.pawns)] {
+                let pawn = nearest(side, way & pawns);
+                let ranks = pawn.map_or(NONE, |pawn| rank_distance(king, pawn));
+                sink.add(weight.at(ranks), 1, pawn.unwrap_or(king));
+            }
+        }
+    }
+}
