@@ -80,3 +80,52 @@ fn is_wrong_bishop(side: Color, strong: &Side, weak: &Side) -> bool {
     let colour = if corner.is_light() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES };
     only_bishops && (strong.bishops & colour).is_empty() && chebyshev(weak.king, corner) <= 1
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::{CastlingMode, Chess, fen::Fen};
+
+    fn shares(fen: &str) -> (i32, i32) {
+        let fen: Fen = fen.parse().unwrap();
+        let view = View::new(&fen.into_position::<Chess>(CastlingMode::Standard).unwrap());
+        let Prospects { shares, .. } = Prospects::new(&view);
+        (shares.white, shares.black)
+    }
+
+    #[test]
+    fn what_is_left_of_an_advantage() {
+        for (fen, expected) in [
+            // Nobody can mate; a bare king is mated; a lead of a queen.
+            ("4k3/8/8/8/8/8/8/B3K3 w - - 0 1", (0, 0)),
+            ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", (ALL, 0)),
+            ("4k3/8/8/8/8/8/8/BN2K3 w - - 0 1", (ALL, 0)),
+            ("4k2r/8/8/8/8/8/8/Q3K3 w - - 0 1", (ALL, NO_PAWN)),
+            // Rook against bishop, two minor pieces against one.
+            ("4k3/8/8/8/8/8/8/R2bK3 w - - 0 1", (NO_PAWN, 0)),
+            ("4k3/8/8/8/8/8/8/BBn1K3 w - - 0 1", (NO_PAWN, 0)),
+            ("4k3/p7/8/8/8/8/8/R2bK3 w - - 0 1", (NO_PAWN, ALL)),
+            // Bishops on one colour, on both, and with rooks.
+            ("4k1b1/p7/8/8/8/8/P7/B3K3 w - - 0 1", (OPPOSITE_BISHOPS, OPPOSITE_BISHOPS)),
+            ("4kb2/p7/8/8/8/8/P7/B3K3 w - - 0 1", (ALL, ALL)),
+            (
+                "r3k1b1/p7/8/8/8/8/P7/B3K2R w - - 0 1",
+                (OPPOSITE_BISHOPS_AND_PIECES, OPPOSITE_BISHOPS_AND_PIECES),
+            ),
+            // The dark bishop does not guard a8, the light one does; nor does a king far away.
+            ("1k6/8/8/8/8/8/P7/B3K3 w - - 0 1", (0, 0)),
+            ("1k6/8/8/8/8/8/P7/1B2K3 w - - 0 1", (ALL, 0)),
+            ("3k4/8/8/8/8/8/P7/B3K3 w - - 0 1", (ALL, 0)),
+            ("1k6/8/8/8/8/8/PP6/B3K3 w - - 0 1", (ALL, 0)),
+        ] {
+            assert_eq!(shares(fen), expected, "{fen}");
+        }
+    }
+
+    #[test]
+    fn the_share_is_of_the_side_that_is_ahead() {
+        let prospects = Prospects { phase: 0, shares: ByColor { white: 32, black: 0 } };
+        assert_eq!(prospects.value(Score::from_centipawns(0.0, 100.0)), 50);
+        assert_eq!(prospects.value(Score::from_centipawns(0.0, -100.0)), 0);
+    }
+}

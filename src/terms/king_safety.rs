@@ -147,3 +147,42 @@ const fn camp(side: Color) -> Bitboard {
         Color::Black => Bitboard(0xffff_ff00_0000_0000),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terms::testing::assert_measured;
+    use shakmaty::Square;
+
+    const TERM: KingSafety =
+        KingSafety { attacker: [3, 2, 3, 3], check: [6, 4, 7, 6], square: 1, weak: 3, no_queen: 8 };
+
+    #[test]
+    fn a_queen_and_a_knight_near_a_king() {
+        // The knight attacks g7 beside the king and can safely check from e7 and h6; the queen attacks
+        // g7 and h8 and can check from c8, g7, g3, c4 and b3. The king alone defends g7 and h8. Points:
+        // 3 + 1 and 3 + 2 for the attackers, 2 x 3 for weak squares, 6 and 6 for checks.
+        assert_measured(
+            &TERM,
+            "6k1/8/8/5N2/8/2Q5/8/K7 w - - 0 1",
+            Color::White,
+            &[
+                ("flank", 5, Square::G8),
+                ("flank_twice", 1, Square::G8),
+                ("knight_check", 2, Square::G8),
+                ("queen_check", 5, Square::G8),
+                ("danger 27", 1, Square::G8),
+            ],
+        );
+    }
+
+    #[test]
+    fn one_piece_without_a_queen_is_no_danger() {
+        let seen = crate::terms::testing::measured(
+            &TERM,
+            "6k1/5ppp/8/8/8/8/8/K5R1 w - - 0 1",
+            Color::White,
+        );
+        assert!(seen.iter().all(|(name, ..)| !name.starts_with("danger")), "{seen:?}");
+    }
+}

@@ -58,12 +58,13 @@ mod tests {
             Color::White,
             &[("knight 7", 1, Square::C3), ("queen 15", 1, Square::D1)],
         );
-        // The pawn on b6 guards a5 and c5; a6 is blocked by a7 and closed to the bishop.
+        // The pawn on a7 guards b6, where the rook's file ends; its place is open to the bishop, which
+        // defends it.
         assert_measured(
             &Mobility,
             "4k3/p7/Pp6/8/8/1R6/2B5/4K3 w - - 0 1",
             Color::White,
-            &[("bishop 9", 1, Square::C2), ("rook 12", 1, Square::B3)],
+            &[("bishop 8", 1, Square::C2), ("rook 11", 1, Square::B3)],
         );
     }
 }

@@ -120,3 +120,63 @@ fn runs(view: &View, side: Color, pawn: Square, way: Bitboard, moves: u32) -> bo
     let first = u32::from(view.turn != side);
     (way & view.occupied).is_empty() && chebyshev(enemy, end) > moves + first
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terms::testing::{assert_measured, measured};
+
+    #[test]
+    fn the_way_of_a_pawn_and_both_kings() {
+        // The pawn on b5 is four ranks from home and three moves from promotion. The own king is two
+        // moves from b6, the enemy king four; no man is on the way and nothing attacks it.
+        assert_measured(
+            &PassedPawns,
+            "8/8/5k2/1P6/3K4/8/8/1R6 w - - 0 1",
+            Color::White,
+            &[
+                ("way 4", 1, Square::B5),
+                ("edge 1", 1, Square::B5),
+                ("free 4", 1, Square::B5),
+                ("safe_step 4", 1, Square::B5),
+                ("safe_way 4", 1, Square::B5),
+                ("own_king_near 2", 1, Square::B5),
+                ("king_near 4", 1, Square::B5),
+                ("rook_behind", 1, Square::B5),
+                ("unstoppable 3", 1, Square::B5),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_blocked_pawn_with_a_neighbour() {
+        let seen = measured(&PassedPawns, "8/1k6/1n6/PP6/8/8/1r6/4K3 w - - 0 1", Color::White);
+        let of_b5: Vec<&str> = seen
+            .iter()
+            .filter(|(_, _, square)| *square == Square::B5)
+            .map(|(name, _, _)| name.as_str())
+            .collect();
+        let expected =
+            ["way 4", "edge 1", "connected 4", "own_king_near 5", "king_near 1", "rook_chases"];
+        assert_eq!(of_b5, expected);
+    }
+
+    #[test]
+    fn the_rule_of_the_square() {
+        let runs = |fen: &str, side| {
+            measured(&PassedPawns, fen, side).iter().any(|(name, ..)| name.starts_with("unstop"))
+        };
+        // From f5 the king needs four moves to b8 as the pawn on b5 needs three: too late, unless it
+        // moves first.
+        assert!(runs("8/8/8/1P3k2/8/8/8/4K3 w - - 0 1", Color::White));
+        assert!(!runs("8/8/8/1P3k2/8/8/8/4K3 b - - 0 1", Color::White));
+        assert!(runs("8/8/8/1P4k1/8/8/8/4K3 b - - 0 1", Color::White));
+        // The double step counts: b2 is five moves away.
+        assert!(runs("8/8/8/8/7k/8/1P6/4K3 w - - 0 1", Color::White));
+        assert!(!runs("8/8/8/8/7k/8/1P6/4K3 b - - 0 1", Color::White));
+        // A piece may stop it, and an own king in the way does.
+        assert!(!runs("8/8/8/1P5k/7n/8/8/4K3 w - - 0 1", Color::White));
+        assert!(!runs("1K6/8/8/1P5k/8/8/8/8 w - - 0 1", Color::White));
+        assert!(runs("4k3/8/8/8/1p5K/8/8/8 b - - 0 1", Color::Black));
+    }
+}

@@ -107,3 +107,72 @@ impl Term for Pawns {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terms::testing::assert_measured;
+    use shakmaty::Square;
+
+    #[test]
+    fn a_chain_a_straggler_and_a_passed_pawn() {
+        // d4 is defended by c3; h2 is alone and faces h5 three ranks ahead; a5 is passed.
+        let fen = "4k3/8/3p4/P6p/3P4/2P5/7P/4K3 w - - 0 1";
+        assert_measured(
+            &Pawns,
+            fen,
+            Color::White,
+            &[
+                ("place 4", 1, Square::H2),
+                ("support 7", 1, Square::H2),
+                ("ahead 3", 1, Square::H2),
+                ("doubled 7", 1, Square::H2),
+                ("isolated", 1, Square::H2),
+                ("place 10", 1, Square::C3),
+                ("support 7", 1, Square::C3),
+                ("ahead 7", 1, Square::C3),
+                ("doubled 7", 1, Square::C3),
+                ("place 15", 1, Square::D4),
+                ("support 1", 1, Square::D4),
+                ("ahead 2", 1, Square::D4),
+                ("doubled 7", 1, Square::D4),
+                ("defended 3", 1, Square::D4),
+                ("place 16", 1, Square::A5),
+                ("support 7", 1, Square::A5),
+                ("ahead 7", 1, Square::A5),
+                ("doubled 7", 1, Square::A5),
+                ("isolated_open", 1, Square::A5),
+            ],
+        );
+    }
+
+    #[test]
+    fn doubled_phalanx_backward_and_a_free_capture() {
+        let has = |fen: &str, expected: &[(&str, Square)]| {
+            let seen = crate::terms::testing::measured(&Pawns, fen, Color::White);
+            for &(name, square) in expected {
+                let found = seen.iter().any(|(n, _, s)| (n.as_str(), *s) == (name, square));
+                assert!(found, "{name} {square} in {seen:?}");
+            }
+        };
+        has(
+            "4k3/8/8/3p4/4P3/4P3/5P2/4K3 w - - 0 1",
+            &[
+                ("doubled 1", Square::E3),
+                ("support 2", Square::E4),
+                ("defended 2", Square::E3),
+                ("free_lever", Square::D5),
+            ],
+        );
+        has(
+            "4k3/8/8/8/3PP3/8/8/4K3 w - - 0 1",
+            &[("phalanx 3", Square::D4), ("phalanx 3", Square::E4), ("support 0", Square::D4)],
+        );
+        // e3 is left behind, and d5 guards e4.
+        has("4k3/8/8/3p4/3P4/4P3/8/4K3 w - - 0 1", &[("support 1", Square::D4)]);
+        // c4 has one helper, b3, against the one stopper.
+        has("4k3/8/3p4/8/2P5/1P6/8/4K3 w - - 0 1", &[("candidate 3", Square::C4)]);
+        has("4k3/8/2p5/8/1P1P4/2P5/8/4K3 w - - 0 1", &[("ahead 3", Square::C3)]);
+        has("4k3/8/8/1p1p4/1P1P4/2P5/8/4K3 w - - 0 1", &[("backward_open", Square::C3)]);
+    }
+}

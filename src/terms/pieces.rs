@@ -117,3 +117,59 @@ fn measure_rook(view: &View, side: Color, rook: Square, sink: &mut impl Sink) {
         sink.add(ROOK_QUEEN, 1, rook);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terms::testing::assert_measured;
+
+    #[test]
+    fn bishops_and_a_shield() {
+        assert_measured(
+            &Pieces,
+            "4k3/8/8/3P4/8/2P5/2B1B3/4K3 w - - 0 1",
+            Color::White,
+            &[
+                ("shielded", 1, Square::C2),
+                ("bishop_colour 1", 1, Square::C2),
+                ("bishop_colour 1", 1, Square::E2),
+            ],
+        );
+        assert_measured(
+            &Pieces,
+            "4k3/8/8/8/8/8/2BB4/4K3 w - - 0 1",
+            Color::White,
+            &[
+                ("bishop_pair", 1, Square::E1),
+                ("bishop_colour 0", 1, Square::C2),
+                ("bishop_colour 0", 1, Square::D2),
+            ],
+        );
+    }
+
+    #[test]
+    fn outposts_are_out_of_reach_of_pawns() {
+        // No black pawn can ever attack d5; from f4 the knight could go there.
+        let here = "4k3/8/8/3N4/4P3/8/7p/4K3 w - - 0 1";
+        let expected = [("knight_pawns 1", 1, Square::D5), ("knight_outpost", 1, Square::D5)];
+        assert_measured(&Pieces, here, Color::White, &expected);
+        let near = "4k3/8/8/8/4PN2/8/7p/4K3 w - - 0 1";
+        let expected = [("knight_pawns 1", 1, Square::F4), ("knight_to_outpost", 1, Square::F4)];
+        assert_measured(&Pieces, near, Color::White, &expected);
+        // The pawn on c7 can come to c6.
+        let attacked = "4k3/2p5/8/3N4/4P3/8/8/4K3 w - - 0 1";
+        assert_measured(&Pieces, attacked, Color::White, &[("knight_pawns 1", 1, Square::D5)]);
+    }
+
+    #[test]
+    fn rooks_by_their_files() {
+        let rook = |fen: &str, name: &'static str, files: &'static str| {
+            let expected =
+                [("rook_pawns 1", 1, Square::B1), (name, 1, Square::B1), (files, 1, Square::B1)];
+            assert_measured(&Pieces, fen, Color::White, &expected);
+        };
+        rook("4k3/8/8/8/8/8/7P/1R2K3 w - - 0 1", "rook_open", "rook_king 3");
+        rook("4k3/1p6/8/8/8/8/7P/1R2K3 w - - 0 1", "rook_half_open", "rook_king 3");
+        rook("1k6/1p6/8/1n6/1P6/8/8/1R2K3 w - - 0 1", "rook_closed", "rook_king 0");
+    }
+}

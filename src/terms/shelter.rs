@@ -64,3 +64,39 @@ impl Term for Shelter {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terms::testing::assert_measured;
+    use shakmaty::Square;
+
+    #[test]
+    fn pawns_on_the_three_files_before_the_king() {
+        assert_measured(
+            &Shelter,
+            "4k3/8/7p/6p1/8/5P2/7P/6K1 w - - 0 1",
+            Color::White,
+            &[
+                ("own_beside 2", 1, Square::F3),
+                ("storm_beside 7", 1, Square::G1),
+                ("own 7", 1, Square::G1),
+                ("storm 4", 1, Square::G5),
+                ("own_beside 1", 1, Square::H2),
+                ("storm_beside 5", 1, Square::H6),
+            ],
+        );
+        // On the edge there are two files.
+        assert_measured(
+            &Shelter,
+            "7k/7p/8/8/6P1/8/8/K7 w - - 0 1",
+            Color::Black,
+            &[
+                ("own_beside 7", 1, Square::H8),
+                ("storm_beside 4", 1, Square::G4),
+                ("own 1", 1, Square::H7),
+                ("storm 7", 1, Square::H8),
+            ],
+        );
+    }
+}

@@ -107,3 +107,65 @@ fn pushes(view: &View, side: Color) -> Bitboard {
     let once = step(side, view.side(side).pawns) & !view.occupied;
     once | (step(side, once & third) & !view.occupied)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terms::testing::measured;
+    use shakmaty::Square;
+
+    /// What White counts, leaving out squares that are merely contested.
+    fn threats(fen: &str) -> Vec<(String, i32, Square)> {
+        let mut seen = measured(&Threats, fen, Color::White);
+        seen.retain(|(name, count, _)| name != "restricted" && *count != 0);
+        seen
+    }
+
+    fn assert_threats(fen: &str, expected: &[(&str, Square)]) {
+        let expected: Vec<_> =
+            expected.iter().map(|&(name, square)| (name.to_owned(), 1, square)).collect();
+        assert_eq!(threats(fen), expected, "{fen}");
+    }
+
+    #[test]
+    fn lesser_men_attack_greater_ones() {
+        // The rook defends the knight.
+        assert_threats(
+            "4k3/8/8/2n1r3/3P4/8/8/4K3 w - - 0 1",
+            &[("pawn_minor", Square::C5), ("pawn_rook", Square::E5), ("hanging", Square::E5)],
+        );
+        // Defended by a pawn, it is a threat all the same.
+        assert_threats("4k3/8/1p6/2r5/8/1N6/8/4K3 w - - 0 1", &[("minor_rook", Square::C5)]);
+        assert_threats("4k3/8/1p6/2q5/8/8/8/2R1K3 w - - 0 1", &[("rook_queen", Square::C5)]);
+    }
+
+    #[test]
+    fn what_is_defended_well_enough_is_no_target() {
+        // The rook's pawn is weak only where no pawn defends it.
+        assert_threats(
+            "4k3/8/8/1p6/8/8/8/1R2K3 w - - 0 1",
+            &[("rook_pawn", Square::B5), ("hanging_pawn", Square::B5)],
+        );
+        assert_threats("4k3/8/2p5/1p6/8/8/8/1R2K3 w - - 0 1", &[]);
+        assert_threats(
+            "8/8/8/1p6/2K5/8/8/7k w - - 0 1",
+            &[("king", Square::B5), ("hanging_pawn", Square::B5)],
+        );
+    }
+
+    #[test]
+    fn a_step_and_a_capture_away() {
+        // d4 by way of the double step attacks c5 and e5; the king defends it there.
+        assert_threats(
+            "4k3/8/8/2n1b3/8/4K3/3P4/8 w - - 0 1",
+            &[("push", Square::C5), ("push", Square::E5)],
+        );
+    }
+
+    #[test]
+    fn safe_squares_next_to_a_queen() {
+        // A knight attacks the queen on a8 from b6 and from c7, and can go to both.
+        let seen = threats("q7/8/8/3N4/8/8/8/4K2k w - - 0 1");
+        assert!(seen.contains(&("knight_queen".to_owned(), 2, Square::A8)), "{seen:?}");
+    }
+}

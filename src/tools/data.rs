@@ -90,7 +90,7 @@ pub(super) fn whole_games(text: &str) -> &str {
     // A closing line that was cut short has no end of line either.
     match end_of_line(last) {
         Some(end) => &text[..end],
-        None if last > 0 => whole_games(&text[..last - 1]),
+        None if last > 0 => whole_games(&text[..last]),
         None => "",
     }
 }
