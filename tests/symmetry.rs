@@ -8,7 +8,7 @@ use common::{chess, mirrored};
 use proptest::prelude::*;
 use shakmaty::{Chess, Position};
 use std::path::Path;
-use tropism::eval::Engine;
+use tropism::eval::{Engine, Score};
 
 fn engines() -> Vec<Engine> {
     ["tropism", "minimal"]
@@ -42,8 +42,14 @@ fn assert_symmetric(engine: &Engine, position: &Chess) {
             .collect();
         assert_eq!(squares(&row.white_judgements), squares(&flipped), "{}", row.name);
     }
-    // The explaining sink and the summing sink come to the same value.
+    // The three readers come to the same value: the explaining sink, the summing sink with its memory
+    // of pawns and kings, and the recording sink of the tuner.
     assert_eq!(here.value, engine.evaluate(position), "{position:?}");
+    let mut counts = vec![0; engine.pairs()];
+    let prospects = engine.record(position, &mut counts);
+    let weighed = engine.weights().zip(&counts).map(|(weight, &count)| weight * count);
+    let value = prospects.value(weighed.fold(Score::ZERO, |sum, part| sum + part));
+    assert_eq!(position.turn().fold_wb(value, -value), here.value, "{position:?}");
 }
 
 /// Walks a random game: each number picks one of the legal moves.

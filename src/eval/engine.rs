@@ -1,11 +1,11 @@
 //! An engine: named terms with their weights.
 
 use super::memory::{Stamp, remembered};
-use super::registry::Measure;
+use super::registry::{Entry, Measure};
 use super::trace::{Row, Trace};
 use super::{Prospects, Score, View, WeightSpec};
 use shakmaty::{Chess, Color};
-use std::fmt;
+use std::{fmt, ops::RangeInclusive};
 
 /// An evaluation made of terms: what one engine file says.
 ///
@@ -30,12 +30,18 @@ pub(super) struct Plugin {
     pub(super) name: &'static str,
     pub(super) doc: &'static str,
     pub(super) specs: &'static [WeightSpec],
-    /// One entry a pair, in the order of the specs.
-    pub(super) weights: Vec<Score>,
+    /// One entry a pair, in the order of the specs, as the file has them.
+    pub(super) given: Vec<Score>,
+    /// The same at the percentage in force.
+    weights: Vec<Score>,
+    percent: u32,
     /// Its sum may be remembered.
     pub(super) pawns_and_kings: bool,
     pub(super) term: Box<dyn Measure>,
 }
+
+/// The range of the percentage at which a term is weighed; 100 is as the file has it, 0 is off.
+pub const PERCENT: RangeInclusive<u32> = 0..=400;
 
 impl Engine {
     pub(super) fn new(name: String, terms: Vec<Plugin>) -> Engine {
@@ -73,32 +79,65 @@ impl Engine {
     /// White's sum minus Black's over the terms that look at pawns and kings alone, or over the
     /// others.
     fn balance(&self, view: &View, pawns_and_kings: bool) -> Score {
-        let terms = self.terms.iter().filter(|plugin| plugin.pawns_and_kings == pawns_and_kings);
+        let terms = self
+            .terms
+            .iter()
+            .filter(|plugin| plugin.pawns_and_kings == pawns_and_kings && plugin.percent > 0);
         terms.fold(Score::ZERO, |sum, plugin| sum + plugin.term.balance(view, &plugin.weights))
     }
 
     /// How many weight pairs all its terms have together.
     pub fn pairs(&self) -> usize {
-        self.terms.iter().map(|plugin| plugin.weights.len()).sum()
+        self.terms.iter().map(|plugin| plugin.given.len()).sum()
     }
 
-    /// All its weight pairs, term by term, each as its term declares them.
+    /// All its weight pairs, term by term, each as its term declares them, whatever the percentage
+    /// at which they are weighed.
     pub fn weights(&self) -> impl Iterator<Item = Score> {
-        self.terms.iter().flat_map(|plugin| plugin.weights.iter().copied())
+        self.terms.iter().flat_map(|plugin| plugin.given.iter().copied())
     }
 
     /// Takes other weights, in the same order.
     pub fn set_weights(&mut self, weights: impl IntoIterator<Item = Score>) {
-        let own = self.terms.iter_mut().flat_map(|plugin| plugin.weights.iter_mut());
+        let own = self.terms.iter_mut().flat_map(|plugin| plugin.given.iter_mut());
         for (own, weight) in own.zip(weights) {
             *own = weight;
         }
+        self.terms.iter_mut().for_each(Plugin::weigh);
         self.stamp = Stamp::new();
+    }
+
+    /// The percentage at which a term is weighed; `None` if the engine does not have it.
+    pub fn percent(&self, term: &str) -> Option<u32> {
+        self.terms.iter().find(|plugin| plugin.name == term).map(|plugin| plugin.percent)
+    }
+
+    /// Weighs a term at a percentage of what its file gives it, within [`PERCENT`]. Returns whether
+    /// the engine has the term.
+    ///
+    /// ```
+    /// # use tropism::search::Game;
+    /// let mut engine = tropism::default_engine()?;
+    /// let pawn_up = Game::from_fen("4k3/8/8/8/8/8/4P3/4K3 w - -", None)?;
+    /// let before = engine.evaluate(pawn_up.position().chess());
+    /// assert!(engine.set_percent("material", 200));
+    /// assert!(engine.evaluate(pawn_up.position().chess()) > before);
+    /// assert!(!engine.set_percent("no_such_term", 200));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_percent(&mut self, term: &str, percent: u32) -> bool {
+        let Some(plugin) = self.terms.iter_mut().find(|plugin| plugin.name == term) else {
+            return false;
+        };
+        plugin.percent = percent.clamp(*PERCENT.start(), *PERCENT.end());
+        plugin.weigh();
+        self.stamp = Stamp::new();
+        true
     }
 
     /// The terms with the number of pairs each has, in the file's order.
     pub fn parts(&self) -> impl Iterator<Item = (&'static str, usize)> {
-        self.terms.iter().map(|plugin| (plugin.name, plugin.weights.len()))
+        self.terms.iter().map(|plugin| (plugin.name, plugin.given.len()))
     }
 
     /// Measures a position for a tuner: fills `counts`, one place a pair, with White's counts
@@ -108,7 +147,7 @@ impl Engine {
         counts.fill(0);
         let mut rest = counts;
         for plugin in &self.terms {
-            let (own, others) = rest.split_at_mut(plugin.weights.len());
+            let (own, others) = rest.split_at_mut(plugin.given.len());
             plugin.term.record(&view, own);
             rest = others;
         }
@@ -145,6 +184,33 @@ fn value(view: &View, balance: Score) -> i32 {
 }
 
 impl Plugin {
+    /// A term with its weights, weighed at a percentage.
+    pub(super) fn new(
+        entry: &Entry,
+        given: Vec<Score>,
+        percent: u32,
+        term: Box<dyn Measure>,
+    ) -> Plugin {
+        let mut plugin = Plugin {
+            name: entry.name,
+            doc: entry.doc,
+            specs: entry.weights,
+            weights: given.clone(),
+            given,
+            percent,
+            pawns_and_kings: entry.pawns_and_kings,
+            term,
+        };
+        plugin.weigh();
+        plugin
+    }
+
+    fn weigh(&mut self) {
+        for (weight, given) in self.weights.iter_mut().zip(&self.given) {
+            *weight = given.percent(self.percent);
+        }
+    }
+
     fn row(&self, view: &View) -> Row {
         let [white, black] = [Color::White, Color::Black].map(|side| {
             let judgements = self.term.explain(view, side).judgements;

@@ -1,6 +1,6 @@
 //! Engine files: TOML in, [`Engine`] or a helpful error out.
 
-use super::engine::{Engine, Plugin};
+use super::engine::{Engine, PERCENT, Plugin};
 use super::registry::{Entry, Registry};
 use super::{Score, ShapeSpec, WeightSpec};
 use std::{fs, ops::Range, path::Path};
@@ -12,6 +12,14 @@ use toml::{
 
 /// The largest weight a file may give, in centipawns either way.
 const MAX_WEIGHT: f64 = 10_000.0;
+
+/// The key by which any section may weigh all of its term more or less.
+const PERCENT_SPEC: ShapeSpec = ShapeSpec {
+    name: "percent",
+    doc: "how much of its weights a term gets",
+    min: *PERCENT.start() as i32,
+    max: *PERCENT.end() as i32,
+};
 
 /// Why an engine file was refused: what, where, and how to mend it.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -104,9 +112,9 @@ impl Engine {
                 let pairs = first..first + spec.pairs();
                 first = pairs.end;
                 let Some(value) = section.get(spec.name) else { continue };
-                if plugin.weights[pairs.clone()] != old.weights[pairs.clone()] {
+                if plugin.given[pairs.clone()] != old.given[pairs.clone()] {
                     let column = spec.name.len() + " = ".len();
-                    changes.push((value.span(), written(spec, &plugin.weights[pairs], column)));
+                    changes.push((value.span(), written(spec, &plugin.given[pairs], column)));
                 }
             }
         }
@@ -240,7 +248,8 @@ fn plugin(entry: &Entry, section: &Value) -> Result<Plugin, Fault> {
     };
     let keys = || {
         let weights = entry.weights.iter().map(|spec| spec.name);
-        weights.chain(entry.shape.iter().map(|spec| spec.name))
+        let shape = entry.shape.iter().map(|spec| spec.name);
+        weights.chain(shape).chain([PERCENT_SPEC.name])
     };
     for key in table.keys() {
         let given = key.get_ref().as_ref();
@@ -261,14 +270,11 @@ fn plugin(entry: &Entry, section: &Value) -> Result<Plugin, Fault> {
     for spec in entry.shape {
         shape.push(read_shape(spec, get(spec.name, spec.doc)?)?);
     }
-    Ok(Plugin {
-        name,
-        doc: entry.doc,
-        specs: entry.weights,
-        weights,
-        pawns_and_kings: entry.pawns_and_kings,
-        term: (entry.plug)(&shape),
-    })
+    let percent = match table.get(PERCENT_SPEC.name) {
+        Some(value) => read_shape(&PERCENT_SPEC, value)? as u32,
+        None => 100,
+    };
+    Ok(Plugin::new(entry, weights, percent, (entry.plug)(&shape)))
 }
 
 fn read_weight(spec: &WeightSpec, value: &Value, weights: &mut Vec<Score>) -> Result<(), Fault> {
@@ -380,6 +386,23 @@ mod tests {
         let engine = Engine::parse(GOOD, "small.toml", &registry()).unwrap();
         assert_eq!(engine.name(), "small");
         assert_eq!(engine.terms().collect::<Vec<_>>(), ["mop_up"]);
+    }
+
+    #[test]
+    fn a_term_at_half_its_weight_or_switched_off() {
+        let weights = |text: &str| Engine::parse(text, "small.toml", &registry()).unwrap();
+        let half = GOOD.replace("won = [0, 100]", "won = [0, 100]\npercent = 50");
+        assert_eq!(weights(GOOD).percent("mop_up"), Some(100));
+        assert_eq!(weights(&half).percent("mop_up"), Some(50));
+        assert_eq!(weights(&half).percent("kbnk"), None);
+        let queen = crate::terms::testing::position("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1");
+        let value = |text: &str| weights(text).evaluate(&queen);
+        assert!((value(GOOD) - 2 * value(&half)).abs() <= 1);
+        assert_eq!(value(&half.replace("percent = 50", "percent = 0")), 0);
+        assert_eq!(
+            error(&half.replace("percent = 50", "percent = 401")),
+            "small.toml:7: percent is out of range: 0 to 400"
+        );
     }
 
     #[test]

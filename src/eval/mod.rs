@@ -21,7 +21,7 @@ mod term;
 mod trace;
 mod view;
 
-pub use engine::Engine;
+pub use engine::{Engine, PERCENT};
 pub use file::EngineFileError;
 pub use prospects::Prospects;
 pub use registry::Registry;

@@ -64,6 +64,13 @@ pub struct Entry {
     pub(super) plug: fn(&[i32]) -> Box<dyn Measure>,
 }
 
+impl Entry {
+    /// The name of the UCI option that sets the percentage of its weights.
+    pub fn option_name(&self) -> String {
+        format!("{} percent", self.name)
+    }
+}
+
 impl fmt::Debug for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Entry").field("name", &self.name).finish_non_exhaustive()

@@ -37,6 +37,14 @@ impl Score {
         Score::new(grains(middlegame), grains(endgame))
     }
 
+    /// So many hundredths of both values, cut to whole grains.
+    pub const fn percent(self, percent: u32) -> Score {
+        Score::new(
+            (self.middlegame() as i64 * percent as i64 / 100) as i32,
+            (self.endgame() as i64 * percent as i64 / 100) as i32,
+        )
+    }
+
     /// The middlegame value in grains.
     #[inline]
     pub const fn middlegame(self) -> i32 {

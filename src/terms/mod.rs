@@ -67,6 +67,61 @@ fn nearest(side: Color, set: Bitboard) -> Option<Square> {
     }
 }
 
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Engine;
+    use shakmaty::{Chess, Position, Setup};
+
+    /// The same pawns and kings, all else taken off the board.
+    fn without_pieces(position: &Chess) -> Option<Chess> {
+        let mut setup = position.to_setup(shakmaty::EnPassantMode::Legal);
+        let others = setup.board.occupied() & !setup.board.pawns() & !setup.board.kings();
+        for square in others {
+            setup.board.discard_piece_at(square);
+        }
+        let setup = Setup { castling_rights: Bitboard::EMPTY, ep_square: None, ..setup };
+        setup.position(shakmaty::CastlingMode::Standard).ok()
+    }
+
+    #[test]
+    fn what_is_said_to_depend_on_pawns_and_kings_does() {
+        let registry = registry();
+        let default = crate::default_engine().unwrap();
+        let said: Vec<&str> = registry
+            .entries()
+            .iter()
+            .filter(|entry| entry.pawns_and_kings)
+            .map(|entry| entry.name)
+            .collect();
+        assert_eq!(said, ["king_pawn_tropism", "pawns", "shelter"]);
+        let counts = |engine: &Engine, position: &Chess| {
+            let mut counts = vec![0; engine.pairs()];
+            engine.record(position, &mut counts);
+            let mut rest = counts.as_slice();
+            let mut of_said = Vec::new();
+            for (name, pairs) in engine.parts() {
+                let (own, others) = rest.split_at(pairs);
+                if said.contains(&name) {
+                    of_said.extend_from_slice(own);
+                }
+                rest = others;
+            }
+            of_said
+        };
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+            "5rk1/5ppp/8/2q5/8/2N1Q3/5PPP/4R1K1 w - - 0 1",
+            "8/8/p1p5/1p5p/1P5p/8/PPP2K1p/4R1rk w - - 0 1",
+        ] {
+            let position = testing::position(fen);
+            let bare = without_pieces(&position).unwrap();
+            assert_eq!(counts(&default, &position), counts(&default, &bare), "{fen}");
+        }
+    }
+}
+
 /// Positions, views and counts for the tests of the terms.
 #[cfg(test)]
 pub(crate) mod testing;
