@@ -78,9 +78,9 @@ mod tests {
         let lines = between("8/6k1/8/8/3K4/8/8/R7 b - - 0 1", "7k/8/8/8/3K4/8/8/R7 b - - 0 1");
         let told = "each rook step of the losing king away from the centre: 4 -> 6";
         assert!(lines.contains(told), "{lines}");
-        let lines = between("8/6k1/8/8/3K4/8/8/R7 b - - 0 1", "8/6k1/8/8/3K4/8/8/8 b - - 0 1");
+        let lines = between("8/6k1/8/7p/3K4/8/8/R7 b - - 0 1", "8/6k1/8/7p/3K4/8/8/8 b - - 0 1");
         assert!(lines.contains("a rook: 1 -> 0"), "{lines}");
-        assert!(lines.contains("a rook 6 -> none rook steps"), "{lines}");
+        assert!(lines.contains("a rook 6 -> none files from the enemy king"), "{lines}");
         assert_eq!(between("8/6k1/8/8/3K4/8/8/R7 b - - 0 1", "8/6k1/8/8/3K4/8/8/R7 w - - 0 1"), "");
     }
 

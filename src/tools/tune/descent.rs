@@ -199,9 +199,9 @@ impl<'a> Descent<'a> {
             if self.samples.support[pair] < MIN_SUPPORT {
                 continue;
             }
-            for half in 0..2 {
+            for (half, gradient) in gradient.iter().enumerate() {
                 let pull = self.penalty * (self.weights[pair][half] - self.start[pair][half]);
-                let slope = gradient[half] + pull;
+                let slope = gradient + pull;
                 let (first, second) = (&mut self.first[pair][half], &mut self.second[pair][half]);
                 *first += (1.0 - MEMORY[0]) * (slope - *first);
                 *second += (1.0 - MEMORY[1]) * (slope * slope - *second);
@@ -209,5 +209,28 @@ impl<'a> Descent<'a> {
                 self.weights[pair][half] -= step * (*first / unbias[0]) / mean_square;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn odds_of_ten_to_one_at_the_scale() {
+        assert!((expected(300.0, 300.0) - 10.0 / 11.0).abs() < 1e-12);
+        assert!((expected(-300.0, 300.0) - 1.0 / 11.0).abs() < 1e-12);
+        assert_eq!(expected(0.0, 300.0), 0.5);
+    }
+
+    #[test]
+    fn cross_entropy_is_least_at_the_truth() {
+        for target in [0.0, 0.25, 0.5, 1.0] {
+            let least = cross_entropy(target, target);
+            for other in [0.01, 0.2, 0.3, 0.6, 0.99] {
+                assert!(cross_entropy(target, other) >= least, "{target} {other}");
+            }
+        }
+        assert!((cross_entropy(0.5, 0.5) - std::f64::consts::LN_2).abs() < 1e-12);
     }
 }

@@ -223,3 +223,118 @@ impl fmt::Display for TuneReport {
 fn centipawns(score: Score) -> [f64; 2] {
     [score.middlegame(), score.endgame()].map(|grains| f64::from(grains) / f64::from(Score::GRAINS))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    const ENGINE: &str = "#: tuned long ago\nname = 'x' # by hand\nterms = ['material']\n\
+        [material]\npawn = [100, 100]\nknight = [100, 100]\nbishop = [300, 300]\n\
+        rook = [500, 500]\nqueen = [900, 900]\n";
+
+    /// Games in which a knight more wins, one pawn more wins seven of ten, and a rook is never seen.
+    fn data(name: &str) -> PathBuf {
+        let mut text = String::from("# made by hand\n");
+        for game in 0..400 {
+            let (men, ending) = match game % 10 {
+                0..=3 => ("N", "1-0"),
+                4 => ("N", "1/2-1/2"),
+                5..=7 => ("P", "1-0"),
+                _ => ("P", "0-1"),
+            };
+            let file = game % 7;
+            let rank = format!("{}{men}{}", "1".repeat(file), 7 - file);
+            let rank = rank.replace("1111111", "7");
+            text += &format!("4k3/p7/8/8/{rank}/8/P7/4K3 w - - 0\n= {game} {ending}\n");
+        }
+        text += "nonsense\n4k3/8/8/8/8/8/8/8 w - - 0\n= 400 1-0\n4k3/8/8/8/8/8/8/4K3 w - - 0\n";
+        let folder = std::env::temp_dir().join(format!("tropism-tune-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join(name);
+        fs::write(&path, text).unwrap();
+        path
+    }
+
+    fn tuner(data: PathBuf) -> Tuner {
+        Tuner {
+            data: vec![data],
+            freeze: Vec::new(),
+            epochs: 60,
+            step: 5.0,
+            prior: 1000.0,
+            score_share: 0.0,
+            batch: 64,
+            seed: 1,
+        }
+    }
+
+    fn run(tuner: &Tuner, stop: bool) -> (Result<String, TuneError>, Vec<TuneReport>) {
+        let mut reports = Vec::new();
+        let registry = crate::terms::registry();
+        let stop = AtomicBool::new(stop);
+        let tuned = tuner.run(ENGINE, "x.toml", &registry, &stop, |report| {
+            reports.push(report.clone());
+        });
+        (tuned, reports)
+    }
+
+    #[test]
+    fn learns_what_the_games_teach_and_leaves_the_rest() {
+        let tuner = tuner(data("whole"));
+        let (tuned, reports) = run(&tuner, false);
+        let tuned = tuned.unwrap();
+        let engine = Engine::parse(&tuned, "tuned", &crate::terms::registry()).unwrap();
+        let endgame: Vec<i32> = engine.weights().map(|weight| weight.endgame() / 256).collect();
+        // A knight wins more than a pawn does; what was never seen stays as it was.
+        assert!(endgame[1] > endgame[0] + 50, "{tuned}");
+        assert_eq!(endgame[2..], [300, 500, 900]);
+        assert!(tuned.starts_with("#: tuned 2"), "{tuned}");
+        assert!(tuned.contains("name = 'x' # by hand\n"), "{tuned}");
+        assert!(!tuned.contains("long ago"), "{tuned}");
+
+        let TuneReport::Read { summary, bad_lines } = &reports[0] else { panic!("{reports:?}") };
+        assert!(
+            summary.starts_with("400 positions of 401 games, 2 bad lines left out"),
+            "{summary}"
+        );
+        assert_eq!(bad_lines.len(), 2);
+        assert!(bad_lines.iter().any(|line| line.contains(":802: no score")), "{bad_lines:?}");
+        let losses: Vec<f64> = reports
+            .iter()
+            .filter_map(|report| match report {
+                TuneReport::Epoch { validation, .. } => Some(*validation),
+                TuneReport::Read { .. } => None,
+            })
+            .collect();
+        let least = losses.iter().copied().fold(f64::INFINITY, f64::min);
+        assert!(least < losses[0], "{losses:?}");
+
+        // The same settings, the same weights.
+        assert_eq!(run(&tuner, false).0.unwrap(), tuned);
+        let _ = fs::remove_file(&tuner.data[0]);
+    }
+
+    #[test]
+    fn what_is_frozen_or_stopped_stays() {
+        let mut tuner = tuner(data("frozen"));
+        let body = ENGINE.split_once('\n').unwrap().1;
+        assert!(run(&tuner, true).0.unwrap().ends_with(body));
+        tuner.freeze = vec!["material".to_owned()];
+        assert!(run(&tuner, false).0.unwrap().ends_with(body));
+        tuner.freeze = vec!["matter".to_owned()];
+        assert!(
+            matches!(run(&tuner, false).0, Err(TuneError::NoSuchTerm(name)) if name == "matter")
+        );
+        let _ = fs::remove_file(&tuner.data[0]);
+    }
+
+    #[test]
+    fn too_little_to_learn_from() {
+        let path = data("few");
+        fs::write(&path, "4k3/8/8/8/8/8/P7/4K3 w - - 0\n= 0 1-0\n").unwrap();
+        assert!(matches!(run(&tuner(path.clone()), false).0, Err(TuneError::TooFewGames(1))));
+        let _ = fs::remove_file(&path);
+        assert!(matches!(run(&tuner(path), false).0, Err(TuneError::File { .. })));
+    }
+}
