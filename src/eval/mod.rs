@@ -20,6 +20,7 @@ mod sink;
 mod term;
 mod trace;
 mod view;
+mod write;
 
 pub use engine::{Engine, PERCENT};
 pub use file::EngineFileError;

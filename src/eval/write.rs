@@ -1,0 +1,130 @@
+//! Engine files with other weights: numbers change, all else stays.
+
+use super::{Engine, EngineFileError, Registry, Score, WeightSpec};
+use std::ops::Range;
+use toml::de::{DeTable, DeValue};
+
+impl Engine {
+    /// The text of an engine file with the weights that this engine has now. All else stays as it
+    /// is, remarks and untouched weights included.
+    ///
+    /// # Errors
+    ///
+    /// If the text is no engine file, as [`Engine::parse`] has it.
+    ///
+    /// ```
+    /// use tropism::{eval::{Engine, Score}, terms::registry};
+    /// let text = "name = 'x'\nterms = ['knight_forks']\n[knight_forks]\n\
+    ///     fork = [14, 10] # by hand\nfamily = [24, 20]\n";
+    /// let mut engine = Engine::parse(text, "x.toml", &registry())?;
+    /// let family = engine.weights().nth(1).unwrap();
+    /// engine.set_weights([Score::from_centipawns(15.5, -3.0), family]);
+    /// let written = engine.write_into(text, "x.toml", &registry())?;
+    /// assert_eq!(written, text.replace("[14, 10]", "[15.5, -3]"));
+    /// # Ok::<(), tropism::eval::EngineFileError>(())
+    /// ```
+    pub fn write_into(
+        &self,
+        text: &str,
+        origin: &str,
+        registry: &Registry,
+    ) -> Result<String, EngineFileError> {
+        let before = Engine::parse(text, origin, registry)?;
+        let Ok(document) = DeTable::parse(text) else { return Ok(text.to_owned()) };
+        let mut changes: Vec<(Range<usize>, String)> = Vec::new();
+        for plugin in self.plugins() {
+            let old = before.plugins().iter().find(|old| old.name == plugin.name);
+            let section = document.get_ref().get(plugin.name).map(|section| section.get_ref());
+            let (Some(old), Some(DeValue::Table(section))) = (old, section) else { continue };
+            let mut first = 0;
+            for spec in plugin.specs {
+                let pairs = first..first + spec.pairs();
+                first = pairs.end;
+                let Some(value) = section.get(spec.name) else { continue };
+                if plugin.given[pairs.clone()] != old.given[pairs.clone()] {
+                    let column = spec.name.len() + " = ".len();
+                    let row = row_length(&text[value.span()]);
+                    let value_now = written(spec, &plugin.given[pairs], column, row);
+                    changes.push((value.span(), value_now));
+                }
+            }
+        }
+        changes.sort_by_key(|(span, _)| span.start);
+        let mut written = text.to_owned();
+        for (span, value) in changes.into_iter().rev() {
+            written.replace_range(span, &value);
+        }
+        Ok(written)
+    }
+}
+
+/// How many pairs each line of an array has, if all have the same number.
+fn row_length(array: &str) -> Option<usize> {
+    let lines = array.lines().skip(1).map(|line| line.matches('[').count());
+    let mut rows = lines.filter(|&pairs| pairs > 0);
+    let first = rows.next()?;
+    rows.all(|pairs| pairs == first).then_some(first)
+}
+
+/// A weight as a file has it: an array in rows of the length given, or else in lines of at most a
+/// hundred columns.
+fn written(spec: &WeightSpec, weights: &[Score], column: usize, row: Option<usize>) -> String {
+    let number = |grains: i32| {
+        let units = f64::from(grains) * f64::from(spec.per) / f64::from(Score::GRAINS);
+        let tenths = (units * 10.0).round() / 10.0;
+        // Never -0.
+        format!("{}", if tenths == 0.0 { 0.0 } else { tenths })
+    };
+    let pair =
+        |score: &Score| format!("[{}, {}]", number(score.middlegame()), number(score.endgame()));
+    let pairs: Vec<String> = weights.iter().map(pair).collect();
+    if spec.length.is_none() {
+        return pairs.join("");
+    }
+    let line = format!("[{}]", pairs.join(", "));
+    if row.is_none() && column + line.len() <= 100 {
+        return line;
+    }
+    let mut lines = String::from("[\n   ");
+    let mut width = 3;
+    for (index, pair) in pairs.into_iter().enumerate() {
+        let is_full = match row {
+            Some(row) => index > 0 && index % row == 0,
+            None => width + pair.len() + 2 > 100,
+        };
+        if is_full {
+            lines.push_str("\n   ");
+            width = 3;
+        }
+        width += pair.len() + 2;
+        lines.push(' ');
+        lines.push_str(&pair);
+        lines.push(',');
+    }
+    lines.push_str("\n]");
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arrays_keep_their_rows() {
+        assert_eq!(row_length("[[1, 2], [3, 4]]"), None);
+        assert_eq!(row_length("[\n  [1, 2], [3, 4],\n  [5, 6], [7, 8],\n]"), Some(2));
+        assert_eq!(row_length("[\n  [1, 2], [3, 4],\n  [5, 6],\n]"), None);
+        let spec = WeightSpec::array("x", 4, "");
+        let weights = [1.0, -2.5, 0.0, 4.04].map(|value| Score::from_centipawns(value, 0.0));
+        assert_eq!(written(&spec, &weights, 4, None), "[[1, 0], [-2.5, 0], [0, 0], [4, 0]]");
+        assert_eq!(
+            written(&spec, &weights, 4, Some(2)),
+            "[\n    [1, 0], [-2.5, 0],\n    [0, 0], [4, 0],\n]"
+        );
+        let long = [Score::from_centipawns(-100.5, 100.5); 20];
+        let spec = WeightSpec::array("x", 20, "");
+        let text = written(&spec, &long, 4, None);
+        assert!(text.lines().all(|line| line.len() <= 100), "{text}");
+        assert_eq!(text.matches("[-100.5, 100.5],").count(), 20);
+    }
+}
