@@ -3,7 +3,7 @@
 //! - [`Term`]: one plug-in. It looks at a [`View`] of the position from one side and reports
 //!   *weight x count* to a [`Sink`]; it never sees the value of a weight.
 //! - [`Sink`]: who reads the measurement. [`Sum`] makes a score of it, [`Explain`] keeps every
-//!   judgement with its square; a sink of your own can record coefficients for a tuner.
+//!   judgement with its square, [`Record`] keeps the counts for the tuner.
 //! - [`Score`]: a middlegame and an endgame value side by side, tapered by the game phase.
 //! - [`Registry`]: the terms that engine files may name.
 //! - [`Prospects`]: what the men on the board let a side make of an advantage.

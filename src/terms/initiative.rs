@@ -7,7 +7,8 @@ pub struct Initiative;
 
 impl Term for Initiative {
     const NAME: &'static str = "initiative";
-    const DOC: &'static str = "The side to move is one move nearer to all it wants; only kings in opposition would rather wait.";
+    const DOC: &'static str =
+        "The side to move is one move nearer its aims; kings in opposition would rather wait.";
     const SOURCE: &'static str = "Chess Programming Wiki, Tempo and Opposition";
     const WEIGHTS: &'static [WeightSpec] = &[
         WeightSpec::pair("tempo", "being one move nearer"),

@@ -10,7 +10,8 @@ const NEAR: u32 = 3;
 
 impl Term for PassedPawns {
     const NAME: &'static str = "passed_pawns";
-    const DOC: &'static str = "A passed pawn is worth what is left of its way, and who is near enough to help or stop it.";
+    const DOC: &'static str =
+        "A passed pawn is worth what is left of its way, and who is near to help or stop it.";
     const SOURCE: &'static str =
         "Chess Programming Wiki, Passed Pawn, Rule of the Square and Tarrasch Rule";
     const WEIGHTS: &'static [WeightSpec] = &[
@@ -38,7 +39,7 @@ impl Term for PassedPawns {
         WeightSpec::array(
             "unstoppable",
             7,
-            "no enemy piece, and the enemy king outside the square of a pawn 0 to 6 moves from promotion",
+            "no enemy piece, its king outside the square of a pawn 0 to 6 moves from promotion",
         ),
     ];
     const WITH_BARE_KING: bool = false;
