@@ -82,7 +82,7 @@ impl fmt::Display for Trace {
         writeln!(f, "{:>17} |{:15}|{:15}|{} |{:6.2}", "sum", "", "", Pair(self.total), pawns(now))?;
         let white = if self.turn.is_white() { self.value } else { -self.value };
         if white != now {
-            writeln!(f, "{:>17} |{:47}|{:6.2}", "cannot mate", "", pawns(white))?;
+            writeln!(f, "{:>17} |{:47}|{:6.2}", "prospects", "", pawns(white))?;
         }
         writeln!(f)?;
         write!(
