@@ -5,7 +5,7 @@ use clap::{Parser, Subcommand};
 use shakmaty::{Chess, Position};
 use std::{
     io::{self, BufReader, IsTerminal, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::ExitCode,
     sync::{
         Arc,
@@ -113,7 +113,7 @@ enum Command {
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
         /// Terms whose weights stay as they are.
-        #[arg(long, value_name = "TERM", num_args = 0.., default_values = ["mop_up", "kbnk"])]
+        #[arg(long, value_name = "TERM", num_args = 0.., default_values = ["mop_up", "kqk", "krk", "kbbk", "kbnk"])]
         freeze: Vec<String>,
         /// The most times that all positions are looked at.
         #[arg(long, value_name = "N", default_value_t = 100)]
@@ -133,6 +133,34 @@ enum Command {
         /// Which order positions are taken in.
         #[arg(long, value_name = "N", default_value_t = 1)]
         seed: u64,
+    },
+    /// Learn the weights of a mating term from the exact table of its ending.
+    Teach {
+        /// An ending against a bare king, such as KRK.
+        #[arg(value_name = "ENDING")]
+        ending: String,
+        /// The term whose weights are learnt.
+        #[arg(long, value_name = "TERM")]
+        term: String,
+        /// The engine file to write.
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+        /// Plies that full-width searches look ahead; of several, each in turn.
+        #[arg(long, value_name = "PLIES", value_delimiter = ',', default_value = "1",
+              value_parser = clap::value_parser!(u32).range(1..=20))]
+        plies: Vec<u32>,
+        /// Steps on the way.
+        #[arg(long, value_name = "N", default_value_t = 600)]
+        steps: u32,
+        /// The largest change of a weight in the first step, in units.
+        #[arg(long, value_name = "UNITS", default_value_t = 0.1)]
+        rate: f32,
+        /// How much less each move counts than the one before it, below 1.
+        #[arg(long, value_name = "SHARE", default_value_t = 0.99)]
+        discount: f32,
+        /// Centipawns in a unit: a move better by one unit than another is taken e times as often.
+        #[arg(long, value_name = "CP", default_value_t = 12.0)]
+        unit: f32,
     },
     /// Count the legal lines of so many plies.
     Perft {
@@ -252,24 +280,26 @@ fn run(arguments: Arguments) -> Result<()> {
             batch,
             seed,
         }) => {
-            let text = match &arguments.engine {
-                Some(path) => {
-                    std::fs::read_to_string(path).with_context(|| path.display().to_string())?
-                }
-                None => tropism::DEFAULT_ENGINE_FILE.to_owned(),
-            };
-            let origin = arguments.engine.unwrap_or_else(|| "engines/tropism.toml".into());
-            let stop = Arc::new(AtomicBool::new(false));
-            let heard = stop.clone();
-            ctrlc::set_handler(move || heard.store(true, Relaxed))?;
+            let (text, origin) = engine_text(arguments.engine.as_deref())?;
+            let stop = stopped_by_ctrl_c()?;
             let tuner =
                 tools::Tuner { data, freeze, epochs, step, prior, score_share, batch, seed };
-            let origin = origin.display().to_string();
             let tuned = tuner.run(&text, &origin, &registry, &stop, |report| {
                 // A reader that has gone away does not stop the work.
                 let _ = writeln!(out, "{report}");
             })?;
             std::fs::write(&path, tuned).with_context(|| path.display().to_string())?;
+        }
+        Some(Command::Teach { ending, term, out: path, plies, steps, rate, discount, unit }) => {
+            let ending = ending.parse().with_context(|| ending.clone())?;
+            let (text, origin) = engine_text(arguments.engine.as_deref())?;
+            let stop = stopped_by_ctrl_c()?;
+            let lesson = tools::Lesson { ending, term, plies, steps, rate, discount, unit };
+            let taught = lesson.run(&text, &origin, &registry, &stop, |report| {
+                // A reader that has gone away does not stop the work.
+                let _ = writeln!(out, "{report}");
+            })?;
+            std::fs::write(&path, taught).with_context(|| path.display().to_string())?;
         }
         Some(Command::Perft { depth, fen }) => {
             let game = if fen.is_empty() { Game::new(Chess::default()) } else { game(&fen)? };
@@ -301,6 +331,23 @@ fn run(arguments: Arguments) -> Result<()> {
 fn game(words: &[String]) -> Result<Game> {
     let fen = words.join(" ");
     Game::from_fen(fen.trim(), None).with_context(|| format!("{fen:?}"))
+}
+
+/// The text of the engine file that is to be changed, and its name.
+fn engine_text(path: Option<&Path>) -> Result<(String, String)> {
+    let Some(path) = path else {
+        return Ok((tropism::DEFAULT_ENGINE_FILE.to_owned(), "engines/tropism.toml".to_owned()));
+    };
+    let name = path.display().to_string();
+    Ok((std::fs::read_to_string(path).with_context(|| name.clone())?, name))
+}
+
+/// A flag that Ctrl-C raises.
+fn stopped_by_ctrl_c() -> Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let heard = stop.clone();
+    ctrlc::set_handler(move || heard.store(true, Relaxed))?;
+    Ok(stop)
 }
 
 fn cores() -> usize {

@@ -119,6 +119,14 @@ impl Table {
         self::index(&order)
     }
 
+    /// The squares of the entry with this number; none for one of two that [`place`](Self::place)
+    /// holds to be the same and gives the other's number.
+    pub(crate) fn squares(&self, place: usize) -> Option<Squares> {
+        let squares = squares(place, self.men.len());
+        let twice = self.alike() && squares.squares[2] > squares.squares[3];
+        (!twice).then_some(squares)
+    }
+
     /// Whether the two men that are no kings are the same.
     fn alike(&self) -> bool {
         self.men.len() == 4 && self.men[2] == self.men[3]
@@ -127,13 +135,11 @@ impl Table {
     /// All positions of the table with `turn` to move: their squares, their value, and how many
     /// positions on the board they stand for.
     pub fn positions(&self, turn: Color) -> impl ParallelIterator<Item = (Squares, Dtm, u64)> {
-        let alike = self.alike();
         let entries = self.entries.get(turn).par_iter().enumerate();
-        entries.filter_map(move |(index, &code)| {
-            let squares = squares(index, self.men.len());
-            let twice = alike && squares.squares[2] > squares.squares[3];
+        entries.filter_map(|(place, &code)| {
+            let squares = self.squares(place)?;
             let images = if squares.on_the_diagonal() { 4 } else { 8 };
-            decode(code).filter(|_| !twice).map(|value| (squares, value, images))
+            decode(code).map(|value| (squares, value, images))
         })
     }
 }

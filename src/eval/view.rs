@@ -116,6 +116,20 @@ impl View {
         self.sides.white.pawns | self.sides.black.pawns
     }
 
+    /// The squares that the other side's king cannot go to: all that `side` attacks, even through
+    /// that king, which would flee along the line, and the square of `side`'s own king.
+    pub fn closed_to_king(&self, side: Color) -> Bitboard {
+        let (own, enemy) = (self.side(side), self.side(!side));
+        let occupied = self.occupied.without(enemy.king);
+        let behind = own.pieces.iter().map(|piece| match piece.role {
+            Role::Bishop => attacks::bishop_attacks(piece.square, occupied),
+            Role::Rook => attacks::rook_attacks(piece.square, occupied),
+            Role::Queen => attacks::queen_attacks(piece.square, occupied),
+            _ => Bitboard::EMPTY,
+        });
+        behind.fold(own.attacks.with(own.king), |closed, lines| closed | lines)
+    }
+
     /// Whether neither side has the men to force mate: the game is drawn in all but blunders.
     pub fn is_dead_draw(&self) -> bool {
         self.sides.iter().all(|side| !side.can_mate())

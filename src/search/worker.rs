@@ -165,7 +165,7 @@ impl<'a> Worker<'a> {
         if moves.is_empty() {
             return if in_check { mated_in(ply) } else { DRAW };
         }
-        if moves.len() == 1 && ply > 0 && ply < 2 * self.iteration as usize {
+        if moves.len() == 1 && ply > 0 && ply + 1 < 2 * self.iteration as usize {
             depth += 1;
         }
         let ordered = Ordered::new(chess, moves, table_move, self.killers[ply], &self.history);

@@ -3,7 +3,7 @@ use crate::geometry::{
     DistanceMap, Mover, Terrain, bishop_corner_distance, centre_manhattan, chebyshev,
     edge_distance, knight_distance, manhattan, mobility, relation_number,
 };
-use shakmaty::{Bitboard, Color, Square, attacks};
+use shakmaty::{Bitboard, Color, Square};
 
 /// Mates with bishop and knight: the bare king must go to a corner of the bishop's colour.
 ///
@@ -92,10 +92,7 @@ impl Term for Kbnk {
             sink.add(WON, 1, weak.king);
             let men = Men { bare: weak.king, king: strong.king, knight, bishop };
             men.measure(sink);
-            // A bishop sees through the king that flees from it.
-            let behind = attacks::bishop_attacks(bishop, view.occupied.without(weak.king));
-            let closed = (strong.attacks | behind).with(strong.king);
-            let terrain = Terrain { guarded: closed, ..Terrain::EMPTY };
+            let terrain = Terrain { guarded: view.closed_to_king(side), ..Terrain::EMPTY };
             men.measure_reach(&mobility(Mover::King, weak.king, &terrain), sink);
         }
     }

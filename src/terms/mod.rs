@@ -3,6 +3,7 @@
 //! To add one, copy the smallest file here ([`KnightForks`]), add its line to [`registry`], and
 //! give it a section in an engine file. Options, trace and documentation follow by themselves.
 
+mod basic_mates;
 mod initiative;
 mod kbnk;
 mod king_pawn_tropism;
@@ -18,6 +19,7 @@ mod placement;
 mod shelter;
 mod threats;
 
+pub use basic_mates::{BasicMate, Ending, Kbbk, Kqk, Krk};
 pub use initiative::Initiative;
 pub use kbnk::Kbnk;
 pub use king_pawn_tropism::KingPawnTropism;
@@ -43,6 +45,9 @@ pub fn registry() -> Registry {
         .add::<Material>()
         .add::<Placement>()
         .add::<MopUp>()
+        .add::<BasicMate<Kqk>>()
+        .add::<BasicMate<Krk>>()
+        .add::<BasicMate<Kbbk>>()
         .add::<Kbnk>()
         .add::<KingPawnTropism>()
         .add::<KnightForks>()

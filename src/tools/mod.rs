@@ -7,10 +7,12 @@ mod datagen;
 mod geometry;
 mod perft;
 mod picture;
+mod policy;
 mod practise;
 mod prove;
 mod random;
 mod solve;
+mod teach;
 mod tune;
 
 pub use bench::{BenchError, BenchResult, bench};
@@ -21,4 +23,5 @@ pub use picture::{Cell, Picture};
 pub use practise::{Practice, PractiseError, Screen, Side};
 pub use prove::{Proof, ProveError};
 pub use solve::{Solution, SolveError, Verdict};
+pub use teach::{Lesson, TeachError, TeachReport};
 pub use tune::{TuneError, TuneReport, Tuner};

@@ -5,9 +5,10 @@
 //! leads out of the won positions, none leads round in a circle (a defender could repeat for ever),
 //! and the longest way to mate is no longer than the fifty-move rule allows.
 
-use super::solve::{build, fen, numbered, position};
+use super::policy::{FIFTY, Fate, Graph, board, follow};
+use super::solve::{build, fen, numbered};
 use crate::{
-    endgame::{Dtm, Endgames, Material, Squares, Table},
+    endgame::{Endgames, Material, Table},
     eval::Engine,
     search::{self, Clock, Control, Game, Limits, Search, search},
 };
@@ -16,9 +17,6 @@ use rayon::prelude::*;
 use shakmaty::{Chess, Color, Move, Position};
 use std::{collections::TryReserveError, fmt, time::Duration};
 use thiserror::Error;
-
-/// The moves in which a mate must be given for the fifty-move rule not to step in.
-const FIFTY: u16 = 50;
 
 /// Entries of the table that each search finds empty: enough for a few plies, and soon emptied.
 const ENTRIES: usize = 1 << 12;
@@ -35,19 +33,6 @@ pub enum ProveError {
     /// No table for the search.
     #[error("no memory for the search: {0}")]
     Memory(#[from] TryReserveError),
-}
-
-/// How one won position fares under the engine's moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fate {
-    /// Not looked at yet.
-    Open,
-    /// On the way that is being followed.
-    OnTheWay,
-    /// Mate in so many moves at worst.
-    Mates(u16),
-    /// The win can be lost, by a draw or by a circle.
-    Escapes,
 }
 
 /// A defence after which the engine no longer wins.
@@ -96,8 +81,7 @@ impl Proof {
         let mut endgames = Endgames::default();
         build(&mut endgames, material);
         let table = endgames.table(&material).ok_or(ProveError::NothingWon(material))?;
-        let mut policy = Policy::new(table, engine, depth)?;
-        policy.follow_all();
+        let policy = Policy::new(table, engine, depth)?;
         let mut proof = Proof {
             material,
             depth,
@@ -108,15 +92,16 @@ impl Proof {
             above: 0,
             refutations: Vec::new(),
         };
-        for choice in &policy.choices {
+        for &place in &policy.graph.won {
             proof.positions += 1;
-            if let Fate::Mates(moves) = policy.fates[choice.place]
+            if let (Fate::Mates(moves), Some(plies)) =
+                (policy.fates[place as usize], policy.graph.plies[place as usize])
                 && moves <= FIFTY
             {
                 proof.proved += 1;
                 proof.worst = proof.worst.max(moves);
                 proof.moves += u64::from(moves);
-                proof.above += u64::from(moves) - u64::from(choice.plies.div_ceil(2));
+                proof.above += u64::from(moves) - u64::from(plies.div_ceil(2));
             }
         }
         if proof.positions == 0 {
@@ -156,164 +141,69 @@ impl fmt::Display for Proof {
     }
 }
 
-/// What the engine plays in one won position.
-struct Choice {
-    place: usize,
-    /// The exact distance to mate.
-    plies: u8,
-    squares: Squares,
-    chosen: Option<Move>,
-}
-
+/// What the engine plays in each won position, and what comes of it.
 struct Policy<'a> {
     table: &'a Table,
     engine: &'a Engine,
     limits: Limits,
-    /// All won positions.
-    choices: Vec<Choice>,
-    /// By place in the table, which choice is made there.
-    by_place: Vec<Option<u32>>,
-    /// By place in the table.
+    graph: Graph,
+    /// By place.
     fates: Vec<Fate>,
-}
-
-/// A step of the way that is being followed: a position, the replies not tried yet, and the worst
-/// so far.
-struct Step {
-    place: usize,
-    after: Chess,
-    replies: Vec<Move>,
-    worst: u16,
 }
 
 impl<'a> Policy<'a> {
     fn new(table: &'a Table, engine: &'a Engine, depth: u32) -> Result<Policy<'a>, ProveError> {
-        let won: Vec<(Squares, u8)> = table
-            .positions(Color::White)
-            .filter_map(|(squares, value, _)| match value {
-                Dtm::Win(plies) => Some((squares, plies)),
-                Dtm::Draw | Dtm::Loss(_) => None,
-            })
-            .collect();
-        let bar = ProgressBar::new(won.len() as u64);
+        let graph = Graph::new(table);
+        let bar = ProgressBar::new(graph.won.len() as u64);
         if let Ok(style) =
             ProgressStyle::with_template("{wide_bar} {human_pos} of {human_len}, {eta}")
         {
             bar.set_style(style);
         }
         let limits = Limits { depth: Some(depth), ..Limits::default() };
-        let choices: Result<Vec<Choice>, TryReserveError> = won
-            .into_par_iter()
+        let chosen: Result<Vec<Option<u32>>, TryReserveError> = graph
+            .won
+            .par_iter()
             .with_min_len(1024)
             .progress_with(bar)
             .map_init(
                 || search::Table::with_entries(ENTRIES),
-                |memory, (squares, plies)| {
+                |memory, &place| {
                     let memory = memory.as_ref().map_err(Clone::clone)?;
-                    let chosen = position(table, Color::White, &squares)
-                        .and_then(|position| choose(position, engine, &limits, memory));
-                    let place = table.place(&squares).unwrap_or_default();
-                    Ok(Choice { place, plies, squares, chosen })
+                    let position = board(table, Color::White, place as usize);
+                    Ok(position.and_then(|mut position| {
+                        let chosen = choose(position.clone(), engine, &limits, memory)?;
+                        position.play_unchecked(chosen);
+                        place_of(table, &position)
+                    }))
                 },
             )
             .collect();
-        let choices = choices?;
-        let mut by_place = vec![None; table.len()];
-        for (number, choice) in (0..).zip(&choices) {
-            by_place[choice.place] = Some(number);
+        let mut choices = vec![None; graph.len()];
+        for (&place, chosen) in graph.won.iter().zip(chosen?) {
+            choices[place as usize] = chosen;
         }
-        let fates = vec![Fate::Open; table.len()];
-        Ok(Policy { table, engine, limits, choices, by_place, fates })
-    }
-
-    /// The position after the engine's move.
-    fn after(&self, place: usize) -> Option<Chess> {
-        let choice = &self.choices[self.by_place[place]? as usize];
-        let mut position = position(self.table, Color::White, &choice.squares)?;
-        position.play_unchecked(choice.chosen?);
-        Some(position)
+        let fates = follow(&graph, &choices);
+        Ok(Policy { table, engine, limits, graph, fates })
     }
 
     /// The won position that a reply leads to, if it leads to one.
-    fn won_after(&self, position: &Chess, reply: Move) -> Option<usize> {
+    fn won_after(&self, position: &Chess, reply: Move) -> Option<u32> {
         let mut next = position.clone();
         next.play_unchecked(reply);
-        let place = self.table.place(&Endgames::squares(self.table, &next)?)?;
-        self.by_place[place].map(|_| place)
-    }
-
-    /// Settles the fate of every won position, depth first without recursion: ways can be long.
-    fn follow_all(&mut self) {
-        let places: Vec<usize> = self.choices.iter().map(|choice| choice.place).collect();
-        for place in places {
-            let mut way = Vec::new();
-            self.enter(place, &mut way);
-            while let Some(mut step) = way.pop() {
-                let Some(reply) = step.replies.pop() else {
-                    self.settle(step.place, Fate::Mates(step.worst + 1), &mut way);
-                    continue;
-                };
-                let next = self.won_after(&step.after, reply);
-                let fate = next.map_or(Fate::Escapes, |place| self.fates[place]);
-                match (fate, next) {
-                    (Fate::Mates(moves), _) => {
-                        step.worst = step.worst.max(moves);
-                        way.push(step);
-                    }
-                    (Fate::Open, Some(next)) => {
-                        way.push(step);
-                        self.enter(next, &mut way);
-                    }
-                    _ => self.settle(step.place, Fate::Escapes, &mut way),
-                }
-            }
-        }
-    }
-
-    /// Begins with a position nothing is known of.
-    fn enter(&mut self, place: usize, way: &mut Vec<Step>) {
-        if self.fates[place] != Fate::Open {
-            return;
-        }
-        let Some(after) = self.after(place) else {
-            return self.settle(place, Fate::Escapes, way);
-        };
-        let replies: Vec<Move> = after.legal_moves().into_iter().collect();
-        if !replies.is_empty() {
-            self.fates[place] = Fate::OnTheWay;
-            way.push(Step { place, after, replies, worst: 0 });
-        } else if after.is_check() {
-            self.settle(place, Fate::Mates(1), way);
-        } else {
-            self.settle(place, Fate::Escapes, way);
-        }
-    }
-
-    /// Notes a position's fate and tells the positions before it.
-    fn settle(&mut self, place: usize, fate: Fate, way: &mut Vec<Step>) {
-        self.fates[place] = fate;
-        if let Fate::Mates(moves) = fate {
-            if let Some(before) = way.last_mut() {
-                before.worst = before.worst.max(moves);
-            }
-            return;
-        }
-        // One escape is enough, all the way back: nothing else needs to be tried there.
-        for before in way.drain(..) {
-            self.fates[before.place] = Fate::Escapes;
-        }
+        place_of(self.table, &next).filter(|&place| self.graph.plies[place as usize].is_some())
     }
 
     /// Defences that show why positions are not proved, of the shortest kind there is.
     fn refutations(&self, most: usize) -> Vec<Refutation> {
-        let escapes = |choice: &&Choice| self.fates[choice.place] == Fate::Escapes;
+        let escapes = |place: &&u32| self.fates[**place as usize] == Fate::Escapes;
         (1..=usize::from(FIFTY))
             .map(|length| {
-                let unproved = self.choices.iter().filter(escapes);
-                let found = unproved.filter_map(|choice| {
-                    let start = position(self.table, Color::White, &choice.squares)?;
+                let unproved = self.graph.won.iter().filter(escapes);
+                let found = unproved.filter_map(|&place| {
+                    let start = board(self.table, Color::White, place as usize)?;
                     let mut line = Vec::new();
-                    let reason = self.refute(choice.place, &start, length, &mut line)?;
+                    let reason = self.refute(place, &start, length, &mut line)?;
                     Some(Refutation { start, line, reason })
                 });
                 found.take(most).collect::<Vec<_>>()
@@ -326,7 +216,7 @@ impl<'a> Policy<'a> {
     /// turned or mirrored. The engine is asked again on the board as it stands.
     fn refute(
         &self,
-        start: usize,
+        start: u32,
         position: &Chess,
         length: usize,
         line: &mut Vec<Move>,
@@ -345,7 +235,7 @@ impl<'a> Policy<'a> {
             match self.won_after(&after, reply) {
                 None => return Some("no longer won"),
                 Some(next) if next == start => return Some("and round again"),
-                Some(next) if length > 1 && self.fates[next] == Fate::Escapes => {
+                Some(next) if length > 1 && self.fates[next as usize] == Fate::Escapes => {
                     let mut next = after.clone();
                     next.play_unchecked(reply);
                     let reason = self.refute(start, &next, length - 1, line);
@@ -360,6 +250,11 @@ impl<'a> Policy<'a> {
         line.pop();
         None
     }
+}
+
+/// The place of a position in the table, whoever is to move.
+fn place_of(table: &Table, position: &Chess) -> Option<u32> {
+    Some(table.place(&Endgames::squares(table, position)?)? as u32)
 }
 
 /// The engine's move, found with nothing remembered.
@@ -380,6 +275,7 @@ fn choose(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::endgame::Dtm;
     use proptest::prelude::*;
     use std::sync::LazyLock;
 
@@ -399,16 +295,23 @@ mod tests {
 
     static POLICY: LazyLock<Policy<'static>> = LazyLock::new(|| {
         let table = QUEEN.endgames.table(&QUEEN.material).unwrap();
-        let mut policy = Policy::new(table, &QUEEN.engine, 2).unwrap();
-        policy.follow_all();
-        policy
+        Policy::new(table, &QUEEN.engine, 2).unwrap()
     });
+
+    /// The position after the engine's move.
+    fn after(place: u32) -> Option<Chess> {
+        let mut position = board(POLICY.table, Color::White, place as usize)?;
+        let memory = search::Table::with_entries(ENTRIES).ok()?;
+        let chosen = choose(position.clone(), POLICY.engine, &POLICY.limits, &memory)?;
+        position.play_unchecked(chosen);
+        Some(position)
+    }
 
     /// Plays the engine's moves against a defender who answers as `replies` say: the moves to mate,
     /// or none if the win was given away or the fifty moves are over.
-    fn play(mut place: usize, replies: &[usize]) -> Option<u16> {
+    fn play(mut place: u32, replies: &[usize]) -> Option<u16> {
         for (moves, reply) in (1..=FIFTY).zip(replies.iter().cycle()) {
-            let after = POLICY.after(place)?;
+            let after = after(place)?;
             let legal = after.legal_moves();
             if legal.is_empty() {
                 return after.is_check().then_some(moves);
@@ -421,10 +324,10 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_proved_is_mated_in_time_whatever_the_replies(
-            number in 0..POLICY.choices.len(), replies in proptest::collection::vec(0usize..8, 50)
+            number in 0..POLICY.graph.won.len(), replies in proptest::collection::vec(0usize..8, 50)
         ) {
-            let place = POLICY.choices[number].place;
-            if let Fate::Mates(worst) = POLICY.fates[place] {
+            let place = POLICY.graph.won[number];
+            if let Fate::Mates(worst) = POLICY.fates[place as usize] {
                 let moves = play(place, &replies);
                 prop_assert!(moves.is_some_and(|moves| moves <= worst), "{moves:?} of {worst}");
             }
@@ -433,13 +336,16 @@ mod tests {
 
     #[test]
     fn the_fate_of_a_position_follows_from_those_after_its_replies() {
-        for choice in &POLICY.choices {
-            let fate = POLICY.fates[choice.place];
-            let after = POLICY.after(choice.place).unwrap();
+        for &place in &POLICY.graph.won {
+            let fate = POLICY.fates[place as usize];
+            let plies = POLICY.graph.plies[place as usize].unwrap();
+            let after = after(place).unwrap();
             let fates: Vec<_> = after
                 .legal_moves()
                 .into_iter()
-                .map(|reply| POLICY.won_after(&after, reply).map(|place| POLICY.fates[place]))
+                .map(|reply| {
+                    POLICY.won_after(&after, reply).map(|place| POLICY.fates[place as usize])
+                })
                 .collect();
             match fate {
                 Fate::Mates(1) => assert!(after.is_checkmate()),
@@ -449,7 +355,7 @@ mod tests {
                         other => panic!("{other:?} after a proved position"),
                     });
                     assert_eq!(worst.max(), Some(moves - 1));
-                    assert!(moves >= u16::from(choice.plies.div_ceil(2)));
+                    assert!(moves >= u16::from(plies.div_ceil(2)));
                 }
                 Fate::Escapes => {
                     let escapes = |fate: &Option<Fate>| !matches!(fate, Some(Fate::Mates(_)));
@@ -474,7 +380,7 @@ mod tests {
             match reason {
                 "and round again" => assert_eq!(place(&position), place(&start)),
                 "stalemate" => assert!(position.is_stalemate()),
-                _ => assert_ne!(QUEEN.endgames.probe(&position), Some(Dtm::Win(1))),
+                _ => assert!(!matches!(QUEEN.endgames.probe(&position), Some(Dtm::Win(_)))),
             }
         }
     }

@@ -1,0 +1,156 @@
+//! Following one choice in each position through all replies.
+
+use super::graph::{After, Graph};
+
+/// How a won position fares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum Fate {
+    /// Nothing is known: the position is not won, or was not looked at yet.
+    Open,
+    /// On the way that is being followed.
+    OnTheWay,
+    /// Mate in so many moves at worst.
+    Mates(u16),
+    /// The win can be lost, by a draw or by a circle.
+    Escapes,
+}
+
+/// A step of the way that is being followed: a position, the reply that is next, and the worst of those
+/// before it.
+struct Step {
+    place: u32,
+    reply: usize,
+    worst: u16,
+}
+
+/// The fate of every won position, by place, when the move that leads to `choices[place]` is played
+/// there. Depth first, without recursion: ways can be long.
+pub(in super::super) fn follow(graph: &Graph, choices: &[Option<u32>]) -> Vec<Fate> {
+    let mut walk = Walk { graph, choices, fates: vec![Fate::Open; graph.len()], way: Vec::new() };
+    for &place in &graph.won {
+        walk.enter(place);
+        walk.follow();
+    }
+    walk.fates
+}
+
+struct Walk<'a> {
+    graph: &'a Graph,
+    choices: &'a [Option<u32>],
+    fates: Vec<Fate>,
+    way: Vec<Step>,
+}
+
+impl Walk<'_> {
+    /// Begins with a position nothing is known of.
+    fn enter(&mut self, place: u32) {
+        if self.fates[place as usize] != Fate::Open {
+            return;
+        }
+        let chosen = self.choices[place as usize];
+        match chosen.map_or(After::Illegal, |chosen| self.graph.after[chosen as usize]) {
+            After::Mate => self.settle(place, Fate::Mates(1)),
+            After::Drawn | After::Illegal => self.settle(place, Fate::Escapes),
+            After::Check | After::Quiet => {
+                self.fates[place as usize] = Fate::OnTheWay;
+                self.way.push(Step { place, reply: 0, worst: 0 });
+            }
+        }
+    }
+
+    fn follow(&mut self) {
+        while let Some(step) = self.way.last_mut() {
+            let place = step.place;
+            let chosen = self.choices[place as usize].unwrap_or_default();
+            let Some(&next) = self.graph.replies.get(chosen as usize).get(step.reply) else {
+                let fate = Fate::Mates(step.worst + 1);
+                self.way.pop();
+                self.settle(place, fate);
+                continue;
+            };
+            let won = self.graph.plies[next as usize].is_some();
+            match self.fates[next as usize] {
+                _ if !won => self.settle(place, Fate::Escapes),
+                Fate::Open => self.enter(next),
+                Fate::Mates(moves) => {
+                    step.worst = step.worst.max(moves);
+                    step.reply += 1;
+                }
+                Fate::OnTheWay | Fate::Escapes => self.settle(place, Fate::Escapes),
+            }
+        }
+    }
+
+    /// Notes a position's fate. One escape is enough, all the way back: nothing else needs to be tried
+    /// there.
+    fn settle(&mut self, place: u32, fate: Fate) {
+        self.fates[place as usize] = fate;
+        if fate == Fate::Escapes {
+            for before in self.way.drain(..) {
+                self.fates[before.place as usize] = Fate::Escapes;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::endgame::Endgames;
+    use std::sync::LazyLock;
+
+    static ROOK: LazyLock<Graph> = LazyLock::new(|| {
+        let material = "KRK".parse().unwrap();
+        let mut endgames = Endgames::default();
+        endgames.build(material, |_| ());
+        Graph::new(endgames.table(&material).unwrap())
+    });
+
+    /// The plies to mate after a move, against the longest defence; none if it throws the win away.
+    fn plies_after(after: u32) -> Option<u8> {
+        match ROOK.after[after as usize] {
+            After::Mate => Some(0),
+            After::Drawn | After::Illegal => None,
+            _ => {
+                let replies = ROOK.replies.get(after as usize).iter();
+                let longest = replies.map(|&next| ROOK.plies[next as usize]);
+                longest.collect::<Option<Vec<u8>>>()?.into_iter().max().map(|plies| plies + 1)
+            }
+        }
+    }
+
+    fn choices(rank: impl Fn(u32) -> u8) -> Vec<Option<u32>> {
+        let mut choices = vec![None; ROOK.len()];
+        for &place in &ROOK.won {
+            let moves = ROOK.moves.get(place as usize).iter().copied();
+            choices[place as usize] = moves.min_by_key(|&after| rank(after));
+        }
+        choices
+    }
+
+    #[test]
+    fn perfect_moves_mate_in_the_exact_number() {
+        let fates = follow(&ROOK, &choices(|after| plies_after(after).unwrap_or(u8::MAX)));
+        assert_eq!(ROOK.won.len(), 22_400);
+        for &place in &ROOK.won {
+            let moves = ROOK.plies[place as usize].unwrap().div_ceil(2);
+            assert_eq!(fates[place as usize], Fate::Mates(moves.into()));
+        }
+    }
+
+    #[test]
+    fn moves_that_stay_as_far_from_mate_as_they_can_go_round_for_ever() {
+        // Where a mate is the only move that keeps the win it is played; nothing else ever mates.
+        let last = |after| plies_after(after).map_or(u8::MAX, |plies| u8::MAX - 1 - plies);
+        let fates = follow(&ROOK, &choices(last));
+        let mated = ROOK.won.iter().filter(|&&place| fates[place as usize] != Fate::Escapes);
+        assert!(mated.clone().all(|&place| fates[place as usize] == Fate::Mates(1)));
+        assert!(mated.count() < 10);
+    }
+
+    #[test]
+    fn no_choice_is_no_win() {
+        let fates = follow(&ROOK, &vec![None; ROOK.len()]);
+        assert!(ROOK.won.iter().all(|&place| fates[place as usize] == Fate::Escapes));
+    }
+}

@@ -1,0 +1,87 @@
+//! What the terms see in the positions of an ending.
+
+use super::super::policy::{Lists, board};
+use crate::{
+    endgame::Table,
+    eval::{Engine, Score},
+};
+use rayon::prelude::*;
+use shakmaty::{ByColor, Color};
+use std::ops::Range;
+
+/// One of the weights that are learnt, and how often it counts.
+type Count = (u16, i16);
+
+/// By place and side to move: the counts of the weights that are learnt, and the value of all others.
+pub(super) struct Features {
+    counts: ByColor<Lists<Count>>,
+    rest: ByColor<Vec<f32>>,
+    /// How many weights are learnt.
+    taught: usize,
+}
+
+impl Features {
+    /// `taught` are the weights that are learnt, among all of the engine; values are divided by `unit`, in
+    /// centipawns.
+    pub(super) fn new(
+        table: &Table,
+        engine: &Engine,
+        taught: &Range<usize>,
+        unit: f32,
+    ) -> Features {
+        let weights: Vec<Score> = engine.weights().collect();
+        let record = |turn, place| {
+            let mut counts = vec![0; weights.len()];
+            let position = board(table, turn, place)?;
+            let prospects = engine.record(&position, &mut counts);
+            Some((counts, prospects))
+        };
+        let counts = ByColor::new_with(|turn| {
+            Lists::new(table.len(), |place, list| {
+                let Some((counts, _)) = record(turn, place) else { return };
+                let seen = counts[taught.clone()].iter().enumerate();
+                let seen = seen.filter(|&(_, &count)| count != 0);
+                list.extend(seen.map(|(weight, &count)| (weight as u16, count as i16)));
+            })
+        });
+        let rest = ByColor::new_with(|turn| {
+            let value = |place| {
+                let (mut counts, prospects) = record(turn, place)?;
+                counts[taught.clone()].fill(0);
+                let counted = counts.iter().zip(&weights);
+                let balance =
+                    counted.fold(Score::ZERO, |sum, (&count, &weight)| sum + weight * count);
+                Some(prospects.value(balance) as f32 / unit)
+            };
+            let places = (0..table.len()).into_par_iter();
+            places.map(|place| value(place).unwrap_or_default()).collect()
+        });
+        Features { counts, rest, taught: taught.len() }
+    }
+
+    /// Which of the weights that are learnt count anywhere.
+    pub(super) fn met(&self) -> Vec<bool> {
+        let mut met = vec![false; self.taught];
+        for lists in self.counts.iter() {
+            for &(weight, _) in lists.all() {
+                met[usize::from(weight)] = true;
+            }
+        }
+        met
+    }
+
+    /// The counts at a place.
+    #[inline]
+    pub(super) fn counts(&self, turn: Color, place: u32) -> &[Count] {
+        self.counts.get(turn).get(place as usize)
+    }
+
+    /// The value of a position for White.
+    #[inline]
+    pub(super) fn value(&self, weights: &[f32], turn: Color, place: u32) -> f32 {
+        let counted = self.counts(turn, place).iter();
+        let taught: f32 =
+            counted.map(|&(weight, count)| weights[usize::from(weight)] * f32::from(count)).sum();
+        self.rest.get(turn)[place as usize] + taught
+    }
+}

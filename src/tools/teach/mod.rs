@@ -1,0 +1,364 @@
+//! `tropism teach`: weights of a mating term learnt from the exact table of its ending.
+//!
+//! No position's distance to mate is fitted. What is learnt is to choose moves: full-width searches of
+//! every position of the ending at once choose, the worst defence answers, and each weight moves so that
+//! mate comes sooner.
+//!
+//! - `features`: what the terms see in each position.
+//! - `levels`: the searches.
+//! - `course`: the gradient, and the way down.
+//! - [`Lesson`]: the whole, from an engine file to an engine file.
+
+mod course;
+mod features;
+mod levels;
+
+use super::policy::{FIFTY, Fate, Graph, follow};
+use super::solve::build;
+use crate::{
+    endgame::{Endgames, Material},
+    eval::{Engine, EngineFileError, Registry, Score},
+};
+use course::Course;
+use features::Features;
+use shakmaty::Color;
+use std::{
+    fmt,
+    ops::Range,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+};
+use thiserror::Error;
+
+/// What is learnt, and how.
+#[derive(Clone, Debug)]
+pub struct Lesson {
+    /// An ending against a bare king.
+    pub ending: Material,
+    /// The term whose weights are learnt.
+    pub term: String,
+    /// Plies of the searches that choose the moves, in turn.
+    pub plies: Vec<u32>,
+    /// Steps on the way.
+    pub steps: u32,
+    /// The largest change of a weight in the first step, in units.
+    pub rate: f32,
+    /// How much less each move counts than the one before it, below 1: the nearer to 1, the more it
+    /// matters to mate at all, and the less to mate soon.
+    pub discount: f32,
+    /// Centipawns in a unit: a move better by one unit than another is taken e times as often.
+    pub unit: f32,
+}
+
+/// Why nothing is learnt.
+#[derive(Debug, Error)]
+pub enum TeachError {
+    /// Only one side moves by its terms.
+    #[error("{0}: only endings against a bare king are taught, such as KBNK or KRK")]
+    NotBare(Material),
+    /// Nobody can mate.
+    #[error("{0}: no position is won for the side to move")]
+    NothingWon(Material),
+    /// The engine file is not right.
+    #[error(transparent)]
+    Engine(#[from] EngineFileError),
+    /// No such term.
+    #[error("the engine has no term {0:?}")]
+    NoSuchTerm(String),
+}
+
+/// How the weights do.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct TeachReport {
+    /// Steps done.
+    pub step: u32,
+    /// Plies of the search.
+    pub plies: u32,
+    /// Won positions.
+    pub positions: usize,
+    /// Those from which mate comes within fifty moves against any defence.
+    pub proved: usize,
+    /// The most moves that any of those takes.
+    pub worst: u16,
+    /// Moves above the minimum, in the mean over those.
+    pub above: f64,
+}
+
+/// Reports come every so many steps.
+const BETWEEN_REPORTS: u32 = 25;
+
+impl Lesson {
+    /// Learns, and gives the text of the engine file with the best weights met: those which prove most at
+    /// the depth that proves least, and of equals those which mate soonest. `text` is the engine file to begin
+    /// with, `origin` its name. `stop` ends the lesson early.
+    ///
+    /// # Errors
+    ///
+    /// If there is nothing to learn, or the engine file lacks the term.
+    pub fn run(
+        &self,
+        text: &str,
+        origin: &str,
+        registry: &Registry,
+        stop: &AtomicBool,
+        mut report: impl FnMut(&TeachReport),
+    ) -> Result<String, TeachError> {
+        let mut engine = Engine::parse(text, origin, registry)?;
+        let taught = self.taught(&engine)?;
+        if self.ending.men().iter().filter(|man| man.color == Color::Black).count() > 1 {
+            return Err(TeachError::NotBare(self.ending));
+        }
+        let mut endgames = Endgames::default();
+        build(&mut endgames, self.ending);
+        let table = endgames.table(&self.ending).ok_or(TeachError::NothingWon(self.ending))?;
+        let graph = Graph::new(table);
+        if graph.won.is_empty() {
+            return Err(TeachError::NothingWon(self.ending));
+        }
+        let features = Features::new(table, &engine, &taught, self.unit);
+        let start: Vec<f32> = engine
+            .weights()
+            .skip(taught.start)
+            .take(taught.len())
+            .map(|weight| weight.endgame() as f32 / Score::GRAINS as f32 / self.unit)
+            .collect();
+        let mut course =
+            Course::new(&graph, &features, &self.plies, start, self.discount, self.rate);
+        let mut best: Option<(Marks, Vec<f32>)> = None;
+        for step in 0..=self.steps {
+            let last = step == self.steps || stop.load(Relaxed);
+            if step % BETWEEN_REPORTS == 0 || last {
+                for weights in [&course.mean, &course.weights].map(|weights| self.rounded(weights))
+                {
+                    let mut marks = Marks { proved: usize::MAX, above: 0.0 };
+                    for (depth, &plies) in self.plies.iter().enumerate() {
+                        let choices = course.choices(&weights, depth);
+                        let news = self.examine(&graph, &choices, step, plies);
+                        report(&news);
+                        marks.proved = marks.proved.min(news.proved);
+                        marks.above += news.above;
+                    }
+                    if best.as_ref().is_none_or(|(before, _)| marks.better_than(before)) {
+                        best = Some((marks, weights));
+                    }
+                }
+            }
+            if last {
+                break;
+            }
+            course.step();
+        }
+        if let Some((_, learnt)) = best {
+            let weights = self.written(&engine, &taught, &features.met(), &learnt);
+            engine.set_weights(weights);
+        }
+        Ok(engine.write_into(text, origin, registry)?)
+    }
+
+    /// The places of the term's weights among those of the engine.
+    fn taught(&self, engine: &Engine) -> Result<Range<usize>, TeachError> {
+        let mut start = 0;
+        for (name, pairs) in engine.parts() {
+            if name == self.term {
+                return Ok(start..start + pairs);
+            }
+            start += pairs;
+        }
+        Err(TeachError::NoSuchTerm(self.term.clone()))
+    }
+
+    /// Weights of whole centipawns, as they are written.
+    fn rounded(&self, weights: &[f32]) -> Vec<f32> {
+        weights.iter().map(|weight| (weight * self.unit).round() / self.unit).collect()
+    }
+
+    fn examine(
+        &self,
+        graph: &Graph,
+        choices: &[Option<u32>],
+        step: u32,
+        plies: u32,
+    ) -> TeachReport {
+        let fates = follow(graph, choices);
+        let (mut proved, mut worst, mut above) = (0, 0, 0u64);
+        for &place in &graph.won {
+            if let (Fate::Mates(moves), Some(plies)) =
+                (fates[place as usize], graph.plies[place as usize])
+                && moves <= FIFTY
+            {
+                proved += 1;
+                worst = worst.max(moves);
+                above += u64::from(moves - u16::from(plies).div_ceil(2));
+            }
+        }
+        let positions = graph.won.len();
+        TeachReport {
+            step,
+            plies,
+            positions,
+            proved,
+            worst,
+            above: above as f64 / proved.max(1) as f64,
+        }
+    }
+
+    /// All weights of the engine with those that were learnt, the same for every phase. A constant on a
+    /// whole array changes no choice, so the least of each is 0; what is never met stays as it is.
+    fn written(
+        &self,
+        engine: &Engine,
+        taught: &Range<usize>,
+        met: &[bool],
+        learnt: &[f32],
+    ) -> Vec<Score> {
+        let mut weights: Vec<Score> = engine.weights().collect();
+        let mut first = 0;
+        for length in engine.arrays(&self.term) {
+            let array = first..first + length;
+            first += length;
+            if length == 1 {
+                continue;
+            }
+            let places = || array.clone().filter(|&i| met[i]);
+            let least = places().map(|i| learnt[i]).fold(f32::MAX, f32::min);
+            for i in places() {
+                let value = f64::from((learnt[i] - least) * self.unit).round();
+                weights[taught.start + i] = Score::from_centipawns(value, value);
+            }
+        }
+        weights
+    }
+}
+
+/// How good weights are.
+struct Marks {
+    proved: usize,
+    above: f64,
+}
+
+impl Marks {
+    fn better_than(&self, other: &Marks) -> bool {
+        self.proved > other.proved || (self.proved == other.proved && self.above < other.above)
+    }
+}
+
+impl fmt::Display for TeachReport {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        // A share is rounded down: it may not say 100 % while one position is left.
+        let percent = (self.proved as f64 / self.positions as f64 * 1e5).floor() / 1e3;
+        write!(
+            f,
+            "step {:>5}, {} plies: {percent:>7.3} % proved, worst {:>2}, {:.2} above the minimum",
+            self.step, self.plies, self.worst, self.above
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        search::{Clock, Control, Game, Limits, Search, Table, Value, search},
+        terms::registry,
+        tools::policy::board,
+    };
+    use levels::Levels;
+    use std::time::Duration;
+
+    fn lesson(ending: &str, term: &str) -> Lesson {
+        Lesson {
+            ending: ending.parse().unwrap(),
+            term: term.to_owned(),
+            plies: vec![1],
+            steps: 50,
+            rate: 0.1,
+            discount: 0.99,
+            unit: 12.0,
+        }
+    }
+
+    fn run(lesson: &Lesson, text: &str) -> Result<(String, Vec<TeachReport>), TeachError> {
+        let mut reports = Vec::new();
+        let stop = AtomicBool::new(false);
+        let taught =
+            lesson.run(text, "test.toml", &registry(), &stop, |report| reports.push(*report))?;
+        Ok((taught, reports))
+    }
+
+    #[test]
+    fn the_sweep_of_one_ply_finds_what_the_search_finds() {
+        let engine = crate::default_engine().unwrap();
+        let ending: Material = "KRK".parse().unwrap();
+        let mut endgames = Endgames::default();
+        endgames.build(ending, |_| ());
+        let table = endgames.table(&ending).unwrap();
+        let graph = Graph::new(table);
+        let all = 0..engine.pairs();
+        let features = Features::new(table, &engine, &(0..0), 1.0);
+        assert_eq!(features.met(), []);
+        let levels = Levels::new(&graph, &features, &[], 1);
+        let choices = levels.choices(|_| 0.0);
+        let limits = Limits { depth: Some(1), ..Limits::default() };
+        let control = Control::default();
+        let memory = Table::with_entries(1 << 12).unwrap();
+        for &place in &graph.won {
+            memory.clear();
+            let game = Game::new(board(table, Color::White, place as usize).unwrap());
+            let clock = Clock::start(&limits, Color::White, Duration::ZERO);
+            let request = Search {
+                game: &game,
+                engine: &engine,
+                table: &memory,
+                limits: &limits,
+                clock,
+                control: &control,
+            };
+            let found = search(&request, |_| ()).value;
+            let value = levels.value(choices[place as usize].unwrap());
+            match found {
+                Value::Mate(moves) => assert!(moves == 1 && levels::is_mate(value)),
+                Value::Centipawns(found) => assert_eq!(value, found as f32, "place {place}"),
+            }
+        }
+        assert!(all.len() > 100);
+    }
+
+    #[test]
+    fn fifty_steps_teach_most_of_the_queens_mate() {
+        let zero: String = registry()
+            .get("kqk")
+            .unwrap()
+            .weights
+            .iter()
+            .map(|spec| match spec.length {
+                None => format!("{} = [0, 0]\n", spec.name),
+                Some(length) => format!("{} = [{}]\n", spec.name, "[0, 0],".repeat(length)),
+            })
+            .collect();
+        let text = format!("name = 'x'\nterms = ['kqk']\n\n[kqk]\n{zero}");
+        let (taught, reports) = run(&lesson("KQK", "kqk"), &text).unwrap();
+        let (first, last) = (reports[0], *reports.last().unwrap());
+        assert_eq!((first.step, last.step, last.positions), (0, 50, 18_492));
+        assert!(first.proved < 1_000, "{first}");
+        assert!(last.proved > 9_000, "{last}");
+        // What was written is what was examined, and can be had again.
+        let again = Lesson { steps: 0, ..lesson("KQK", "kqk") };
+        let (same, marks) = run(&again, &taught).unwrap();
+        let best = reports.iter().map(|report| report.proved).max();
+        assert_eq!(Some(marks[0].proved), best);
+        assert_eq!(same, taught);
+        assert_eq!(run(&lesson("KQK", "kqk"), &text).unwrap().0, taught);
+    }
+
+    #[test]
+    fn what_cannot_be_taught_is_refused() {
+        let error = |ending: &str, term: &str| {
+            run(&lesson(ending, term), crate::DEFAULT_ENGINE_FILE).unwrap_err().to_string()
+        };
+        assert_eq!(error("KRK", "krkk"), "the engine has no term \"krkk\"");
+        assert_eq!(error("KBK", "krk"), "KBK: no position is won for the side to move");
+        assert_eq!(
+            error("KQKR", "kqk"),
+            "KQKR: only endings against a bare king are taught, such as KBNK or KRK"
+        );
+    }
+}
