@@ -27,7 +27,7 @@ use thiserror::Error;
 pub struct Tuner {
     /// Files that `tropism datagen` wrote.
     pub data: Vec<PathBuf>,
-    /// Terms whose weights stay as they are.
+    /// Terms whose weights stay as they are, whether the engine has them or not.
     pub freeze: Vec<String>,
     /// The most times that all positions are looked at.
     pub epochs: usize,
@@ -58,8 +58,8 @@ pub enum TuneError {
     /// The engine file is not right.
     #[error(transparent)]
     Engine(#[from] EngineFileError),
-    /// A term to be left alone is not there.
-    #[error("cannot freeze {0:?}: the engine has no term of this name")]
+    /// A term to be left alone is not known.
+    #[error("cannot freeze {0:?}: there is no term of this name")]
     NoSuchTerm(String),
     /// Too little to learn from.
     #[error(
@@ -120,7 +120,7 @@ impl Tuner {
         mut report: impl FnMut(&TuneReport),
     ) -> Result<String, TuneError> {
         let mut engine = Engine::parse(text, origin, registry)?;
-        if let Some(unknown) = self.freeze.iter().find(|name| !engine.terms().any(|t| t == *name)) {
+        if let Some(unknown) = self.freeze.iter().find(|name| registry.get(name).is_none()) {
             return Err(TuneError::NoSuchTerm(unknown.clone()));
         }
         let samples = Samples::read(&self.data, &engine, &self.freeze)?;
