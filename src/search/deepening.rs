@@ -1,14 +1,19 @@
 //! Iterative deepening: search one ply, then two, until the limits say stop.
 
-use super::limits::{Clock, Limits};
+use super::limits::{Clock, Limits, Pace};
+use super::mate::complete;
 use super::position::Game;
+use super::resources::Resources;
+use super::root::Root;
 use super::score::{INFINITY, MATE, MATE_BOUND, MAX_PLY, Value};
 use super::table::{Bound, Table};
-use super::worker::Worker;
+use super::team::Team;
+use super::worker::{RootMoves, Worker};
 use crate::eval::Engine;
 use shakmaty::{Move, Position};
 use std::{
     sync::atomic::{AtomicBool, Ordering::Relaxed},
+    thread,
     time::Duration,
 };
 
@@ -20,6 +25,9 @@ const FIRST_NARROW: u32 = 5;
 
 /// Bounds are reported only after this long: before it they come and go too fast to be read.
 const SHOW_BOUNDS_AFTER: Duration = Duration::from_secs(3);
+
+/// A search thread's stack: room for the deepest line in a build with all checks.
+pub const STACK_SIZE: usize = 64 << 20;
 
 /// How a search is told things while it runs.
 #[derive(Default, Debug)]
@@ -45,11 +53,15 @@ pub struct Search<'a> {
     pub clock: Clock,
     /// How to stop it.
     pub control: &'a Control,
+    /// What else may be used.
+    pub resources: Resources<'a>,
 }
 
 /// News of a running search: one finished iteration, or a bound on one that takes long.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report {
+    /// Which line this is, from 1, the best first.
+    pub number: usize,
     /// Iteration, in plies.
     pub depth: u32,
     /// The longest line looked at, in plies.
@@ -60,6 +72,8 @@ pub struct Report {
     pub bound: Bound,
     /// Positions visited.
     pub nodes: u64,
+    /// Answers from tablebases.
+    pub tablebase_hits: u64,
     /// Time since the start.
     pub time: Duration,
     /// How full the table is, in thousandths.
@@ -81,109 +95,318 @@ pub struct Outcome {
     pub nodes: u64,
 }
 
-/// Searches until a limit is reached or it is told to stop. At least one iteration is finished, so
-/// that there is a report with a move before the outcome wherever a legal move exists.
+/// Searches until a limit is reached or it is told to stop. There is a report with a move before the
+/// outcome wherever a legal move exists.
+///
+/// All threads search the same tree and share the table (lazy SMP); what one has found out the
+/// others need not. The calling thread is the first of them and the one that reports. With one
+/// thread the result depends on nothing but the request, as long as no clock ends the search.
 pub fn search(request: &Search, mut report: impl FnMut(&Report)) -> Outcome {
     let mate_table = request.limits.mate.and_then(|_| Table::new(Table::DEFAULT_SIZE).ok());
+    let root = Root::new(request);
+    let mut resources = request.resources;
+    if root.is_solved {
+        // Their answers would hide the mates that are still to be found.
+        resources.tablebases = None;
+    }
     let request = Search {
         // A mate search may not believe what a selective search has stored.
         table: mate_table.as_ref().unwrap_or(request.table),
+        resources,
         ..*request
     };
     request.table.new_search();
-    let mut worker = Worker::new(&request);
-    if worker.root_moves.is_empty() {
+    if root.len() == 0 {
         return no_moves(&request, report);
     }
-    let last = request.limits.depth.unwrap_or(MAX_PLY as u32).clamp(1, MAX_PLY as u32);
-    let mut value = 0;
-    let mut line = Vec::new();
-    for depth in 1..=last {
-        let mut news = |worker: &Worker, value: i32, bound: Bound, line: Vec<Move>| {
-            report(&Report {
-                depth,
-                selective_depth: worker.deepest as u32,
-                value: value.into(),
-                bound,
-                nodes: worker.nodes,
-                time: request.clock.elapsed(),
-                table_fullness: request.table.fullness(),
-                line,
-            });
+    let team = Team::default();
+    let silent = Search { resources: Resources { watcher: None, ..resources }, ..request };
+    thread::scope(|scope| {
+        let helpers: Vec<_> = (1..resources.threads)
+            .map_while(|number| {
+                let (root, team, silent) = (&root, &team, &silent);
+                let help = move || Deepening::new(silent, root, team, number).run(|_| ());
+                let builder = thread::Builder::new().name(format!("search {number}"));
+                // Fewer threads than asked for search as well.
+                builder.stack_size(STACK_SIZE).spawn_scoped(scope, help).ok()
+            })
+            .collect();
+        let mut first = Deepening::new(&request, &root, &team, 0);
+        let mut found = first.run(&mut report);
+        team.stop();
+        for helper in helpers {
+            if let Ok(other) = helper.join()
+                && other.is_better_than(&found)
+                && request.limits.lines <= 1
+            {
+                found = other;
+                first.tell(&found, &mut report);
+            }
+        }
+        Outcome { nodes: first.worker.total().nodes, ..found.outcome(&request, &root) }
+    })
+}
+
+/// A line from the root and its value.
+#[derive(Clone, Debug)]
+struct Line {
+    value: i32,
+    bound: Bound,
+    moves: Vec<Move>,
+}
+
+/// What a thread has found out.
+#[derive(Clone, Default, Debug)]
+struct Found {
+    /// The last iteration that was finished.
+    depth: u32,
+    selective_depth: u32,
+    /// The best lines, best first.
+    lines: Vec<Line>,
+}
+
+impl Found {
+    /// Whether another thread's result is the one to play.
+    fn is_better_than(&self, other: &Found) -> bool {
+        match (self.lines.first(), other.lines.first()) {
+            (Some(this), Some(that)) => {
+                this.bound == Bound::Exact
+                    && self.depth >= other.depth
+                    && (self.depth > other.depth || this.value > that.value)
+                    && this.value >= that.value
+                    && this.moves.first() != that.moves.first()
+            }
+            _ => false,
+        }
+    }
+
+    fn outcome(&self, request: &Search, root: &Root) -> Outcome {
+        let (value, moves) = match self.lines.first() {
+            Some(line) => (line.value, line.moves.as_slice()),
+            None => (0, &[] as &[Move]),
         };
-        let found = iteration(&mut worker, depth, value, |worker, value, bound| {
-            if request.clock.elapsed() >= SHOW_BOUNDS_AFTER && !worker.lines.best().is_empty() {
-                news(worker, value, bound, worker.lines.best());
+        let best = moves.first().copied();
+        let ponder = moves.get(1).copied().or_else(|| {
+            let next = request.game.position().play(best?);
+            request.table.get(next.key(), 1)?.best.unpack(next.chess())
+        });
+        Outcome { best, ponder, value: root.judged(value, best).into(), nodes: 0 }
+    }
+}
+
+/// One thread's iterations.
+struct Deepening<'a> {
+    request: &'a Search<'a>,
+    root: &'a Root,
+    worker: Worker<'a>,
+    /// 0 for the thread that reports and keeps the time.
+    number: usize,
+}
+
+impl<'a> Deepening<'a> {
+    fn new(request: &'a Search<'a>, root: &'a Root, team: &'a Team, number: usize) -> Self {
+        let mut worker = Worker::new(request, team);
+        if number == 0 {
+            worker.counted.hits = root.hits;
+        }
+        Deepening { request, root, worker, number }
+    }
+
+    fn run(&mut self, mut report: impl FnMut(&Report)) -> Found {
+        let limits = self.request.limits;
+        let last = limits.depth.unwrap_or(MAX_PLY as u32).clamp(1, MAX_PLY as u32);
+        let lines = limits.lines.clamp(1, self.root.len());
+        let mut found = Found::default();
+        let mut pace = Pace::default();
+        for depth in 1..=last {
+            if self.skips(depth) {
+                continue;
+            }
+            let mut fresh = Vec::with_capacity(lines);
+            let mut is_whole = true;
+            while fresh.len() < lines {
+                let is_new = |line: &&Line| !begins_like(&fresh, line);
+                let expected = found.lines.iter().find(is_new);
+                let (line, whole) = self.line(depth, &fresh, expected, &mut report);
+                fresh.extend(line);
+                is_whole = whole;
+                if !whole {
+                    break;
+                }
+            }
+            fresh.sort_by_key(|line| -self.judged(line));
+            if !is_whole && !differs(&fresh, &found.lines) {
+                break;
+            }
+            let old: Vec<Line> = found.lines;
+            let rest =
+                old.into_iter().filter(|line| !begins_like(&fresh, line)).collect::<Vec<_>>();
+            fresh.extend(rest);
+            fresh.truncate(lines);
+            found = Found { depth, selective_depth: self.worker.deepest as u32, lines: fresh };
+            self.tell(&found, &mut report);
+            if !is_whole || (self.number == 0 && self.is_enough(&found, &mut pace)) {
+                break;
+            }
+        }
+        if found.lines.is_empty() {
+            // Broken off before anything was found: any move is better than none.
+            let value = self.request.engine.evaluate(self.request.game.position().chess());
+            let moves = self.root.best_but(|_| false).first().copied().into_iter().collect();
+            found = Found {
+                depth: 1,
+                selective_depth: self.worker.deepest as u32,
+                lines: vec![Line { value, bound: Bound::Exact, moves }],
+            };
+            self.tell(&found, &mut report);
+        }
+        found
+    }
+
+    /// Threads that all search the same iteration help each other less than those that look ahead.
+    fn skips(&self, depth: u32) -> bool {
+        self.number > 0 && depth > 1 && (depth as usize + self.number).is_multiple_of(2)
+    }
+
+    /// Searches one line, other first moves than those of the lines before it. The line, as far as
+    /// there is one, and whether it was searched to the end.
+    fn line(
+        &mut self,
+        depth: u32,
+        before: &[Line],
+        expected: Option<&Line>,
+        report: &mut impl FnMut(&Report),
+    ) -> (Option<Line>, bool) {
+        let is_taken = |m| before.iter().any(|line| line.moves.first() == Some(&m));
+        let moves = self.root.best_but(is_taken);
+        let first = expected.and_then(|line| line.moves.first().copied());
+        self.worker.root = RootMoves {
+            first: first.filter(|m| self.request.limits.lines > 1 && moves.contains(m)),
+            is_part: moves.len() < self.root.len(),
+            moves,
+        };
+        let value = expected.map_or(0, |line| line.value);
+        let number = before.len();
+        let found = self.iteration(depth, value, |this, value, bound| {
+            let moves = this.worker.lines.best();
+            if this.request.clock.elapsed() >= SHOW_BOUNDS_AFTER && !moves.is_empty() {
+                let line = Line { value, bound, moves };
+                report(&this.report(number, depth, this.worker.deepest as u32, &line));
             }
         });
-        let best = worker.lines.best();
-        if !best.is_empty() {
-            line = best;
-        }
-        let Some(found) = found else { break };
-        value = found;
-        news(&worker, value, Bound::Exact, line.clone());
-        if is_enough(&request, &worker, depth, value) {
-            break;
-        }
+        let moves = self.worker.lines.best();
+        let line = (!moves.is_empty()).then(|| {
+            let value = found.unwrap_or(self.worker.root_value);
+            self.completed(Line { value, bound: Bound::Exact, moves })
+        });
+        (line, found.is_some())
     }
-    Outcome {
-        best: line.first().copied(),
-        ponder: line.get(1).copied(),
-        value: value.into(),
-        nodes: worker.nodes,
-    }
-}
 
-/// One iteration, in windows that widen around the value expected. `None` if it was broken off.
-fn iteration(
-    worker: &mut Worker,
-    depth: u32,
-    expected: i32,
-    mut on_bound: impl FnMut(&Worker, i32, Bound),
-) -> Option<i32> {
-    let narrow = depth >= FIRST_NARROW && expected.abs() < MATE_BOUND;
-    let mut width = WINDOW;
-    let (mut alpha, mut beta) = match narrow {
-        true => (expected - width, expected + width),
-        false => (-INFINITY, INFINITY),
-    };
-    loop {
-        let value = worker.root(depth, alpha, beta)?;
-        width *= 3;
-        if value <= alpha && alpha > -INFINITY {
-            on_bound(worker, value, Bound::Upper);
-            alpha = if width > 1000 { -INFINITY } else { value - width };
-        } else if value >= beta && beta < INFINITY {
-            on_bound(worker, value, Bound::Lower);
-            beta = if width > 1000 { INFINITY } else { value + width };
-        } else {
-            return Some(value);
+    /// A mate is shown to its end. Where that end cannot be found, its distance is only a bound.
+    fn completed(&self, mut line: Line) -> Line {
+        if line.value.abs() >= MATE_BOUND {
+            let plies = (MATE - line.value.abs()) as usize;
+            let game = self.request.game;
+            line.moves = complete(game, self.request.table, line.moves, line.value);
+            if line.moves.len() != plies {
+                line.bound = if line.value > 0 { Bound::Lower } else { Bound::Upper };
+            }
+        }
+        line
+    }
+
+    /// One iteration, in windows that widen around the value expected. `None` if it was broken off.
+    fn iteration(
+        &mut self,
+        depth: u32,
+        expected: i32,
+        mut on_bound: impl FnMut(&Self, i32, Bound),
+    ) -> Option<i32> {
+        let narrow = depth >= FIRST_NARROW && expected.abs() < MATE_BOUND;
+        let mut width = WINDOW;
+        let (mut alpha, mut beta) = match narrow {
+            true => (expected - width, expected + width),
+            false => (-INFINITY, INFINITY),
+        };
+        loop {
+            let value = self.worker.root(depth, alpha, beta)?;
+            width *= 3;
+            if value <= alpha && alpha > -INFINITY {
+                on_bound(self, value, Bound::Upper);
+                alpha = if width > 1000 { -INFINITY } else { value - width };
+            } else if value >= beta && beta < INFINITY {
+                on_bound(self, value, Bound::Lower);
+                beta = if width > 1000 { INFINITY } else { value + width };
+            } else {
+                return Some(value);
+            }
         }
     }
-}
 
-/// Whether deeper iterations are not worth their time.
-fn is_enough(request: &Search, worker: &Worker, depth: u32, value: i32) -> bool {
-    let limits = request.limits;
-    if let Some(moves) = limits.mate {
-        // Iterations of a mate search are exact: what was not found by now is not there.
-        let plies = 2 * moves.min(MAX_PLY as u32) - u32::from(moves > 0);
-        let found = MATE - value.abs() <= plies as i32 + 1;
-        if found || depth > plies {
+    fn judged(&self, line: &Line) -> i32 {
+        self.root.judged(line.value, line.moves.first().copied())
+    }
+
+    fn tell(&self, found: &Found, report: &mut impl FnMut(&Report)) {
+        for (number, line) in found.lines.iter().enumerate() {
+            report(&self.report(number, found.depth, found.selective_depth, line));
+        }
+    }
+
+    fn report(&self, number: usize, depth: u32, selective_depth: u32, line: &Line) -> Report {
+        let counted = self.worker.total();
+        Report {
+            number: number + 1,
+            depth,
+            selective_depth,
+            value: self.judged(line).into(),
+            bound: line.bound,
+            nodes: counted.nodes,
+            tablebase_hits: counted.hits,
+            time: self.request.clock.elapsed(),
+            table_fullness: self.request.table.fullness(),
+            line: line.moves.clone(),
+        }
+    }
+
+    /// Whether deeper iterations are not worth their time.
+    fn is_enough(&self, found: &Found, pace: &mut Pace) -> bool {
+        let request = self.request;
+        let limits = request.limits;
+        let Some(best) = found.lines.first() else { return false };
+        let depth = found.depth;
+        pace.note(best.moves.first().copied(), best.value);
+        if let Some(moves) = limits.mate {
+            // Iterations of a mate search are exact: what was not found by now is not there.
+            let plies = 2 * moves.min(MAX_PLY as u32) - u32::from(moves > 0);
+            let found = MATE - best.value.abs() <= plies as i32 + 1;
+            if found || depth > plies {
+                return true;
+            }
+        }
+        if request.control.pondering.load(Relaxed) {
+            return false;
+        }
+        if request.clock.is_late(pace.factor()) {
             return true;
         }
+        // On a clock there is nothing to gain by thinking over a forced move or a mate in sight.
+        let playing = limits.time.get(request.game.position().chess().turn()).is_some();
+        let mate_in_sight = MATE - best.value.abs() <= depth as i32;
+        playing && limits.lines <= 1 && (self.root.len() == 1 || mate_in_sight)
     }
-    if request.control.pondering.load(Relaxed) {
-        return false;
-    }
-    if request.clock.is_late() {
-        return true;
-    }
-    // On a clock there is nothing to gain by thinking over a forced move or a mate in sight.
-    let playing = limits.time.get(request.game.position().chess().turn()).is_some();
-    let mate_in_sight = MATE - value.abs() <= depth as i32;
-    playing && (worker.root_moves.len() == 1 || mate_in_sight)
+}
+
+/// Whether one of the lines has the same first move as another line.
+fn begins_like(lines: &[Line], other: &Line) -> bool {
+    lines.iter().any(|line| line.moves.first() == other.moves.first())
+}
+
+/// Whether new lines tell of other moves than the old ones of the same places.
+fn differs(new: &[Line], old: &[Line]) -> bool {
+    new.iter()
+        .enumerate()
+        .any(|(at, line)| old.get(at).is_none_or(|old| old.moves.first() != line.moves.first()))
 }
 
 /// Mate or stalemate on the board: there is a value, but no move.
@@ -191,11 +414,13 @@ fn no_moves(request: &Search, mut report: impl FnMut(&Report)) -> Outcome {
     let is_mate = request.game.position().chess().is_check();
     let value = if is_mate { Value::Mate(0) } else { Value::Centipawns(0) };
     report(&Report {
+        number: 1,
         depth: 0,
         selective_depth: 0,
         value,
         bound: Bound::Exact,
         nodes: 0,
+        tablebase_hits: 0,
         time: request.clock.elapsed(),
         table_fullness: 0,
         line: Vec::new(),

@@ -35,11 +35,13 @@ pub fn search_exactly(
         let plies = line.len() as u32;
         let ponder = line.get(1).copied();
         report(&Report {
+            number: 1,
             depth: plies,
             selective_depth: plies,
             value: mate,
             bound: Bound::Exact,
             nodes,
+            tablebase_hits: 0,
             time: request.clock.elapsed(),
             table_fullness: request.table.fullness(),
             line,

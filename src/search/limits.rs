@@ -23,6 +23,8 @@ pub struct Limits {
     pub moves_to_go: Option<u32>,
     /// Only these moves at the root, if any are given.
     pub search_moves: Vec<Move>,
+    /// How many best lines are wanted; 0 and 1 are the same.
+    pub lines: usize,
 }
 
 /// Kept back for the way from engine to GUI, in milliseconds, where the user sets nothing else.
@@ -30,6 +32,10 @@ pub const DEFAULT_MOVE_OVERHEAD: Duration = Duration::from_millis(20);
 
 /// A guess at how many more moves a game lasts.
 const MOVES_LEFT: u32 = 30;
+
+/// Without an increment this much is kept for moves that are made at once, at most a fifth of the
+/// clock: even they cost something, and a game may be long.
+const RESERVE: Duration = Duration::from_millis(50);
 
 /// Limits of time for one move, counted from the start of the search.
 #[derive(Copy, Clone, Debug)]
@@ -58,9 +64,38 @@ impl Clock {
         self.hard.is_some_and(|hard| self.elapsed() >= hard)
     }
 
-    /// Whether it is too late to begin another iteration.
-    pub fn is_late(&self) -> bool {
-        self.soft.is_some_and(|soft| self.elapsed() >= soft)
+    /// Whether it is too late to begin another iteration, `factor` times the soft limit being
+    /// thought worth spending.
+    pub fn is_late(&self, factor: f64) -> bool {
+        self.soft.is_some_and(|soft| self.elapsed() >= soft.mul_f64(factor))
+    }
+}
+
+/// How the iterations of one search go: a best move that stays asks for less time, one that is new
+/// or gets worse for more.
+#[derive(Default, Debug)]
+pub(super) struct Pace {
+    best: Option<Move>,
+    /// For how many iterations the best move has been the same.
+    steady: u32,
+    value: i32,
+    /// How much the value fell in the last iteration, in centipawns.
+    fall: i32,
+}
+
+impl Pace {
+    /// Notes the result of an iteration.
+    pub(super) fn note(&mut self, best: Option<Move>, value: i32) {
+        self.steady = if best == self.best { self.steady + 1 } else { 0 };
+        self.fall = if self.best.is_some() { self.value - value } else { 0 };
+        (self.best, self.value) = (best, value);
+    }
+
+    /// What part of the usual time this position is worth: from 0.7 to 2.1.
+    pub(super) fn factor(&self) -> f64 {
+        let steady = 1.4 - 0.1 * f64::from(self.steady.min(7));
+        let falling = 1.0 + f64::from(self.fall.clamp(0, 50)) / 100.0;
+        steady * falling
     }
 }
 
@@ -68,8 +103,10 @@ impl Clock {
 fn budget(limits: &Limits, turn: Color, overhead: Duration) -> Option<(Duration, Duration)> {
     let fixed = limits.move_time.map(|time| time.saturating_sub(overhead));
     let from_clock = limits.time.get(turn).map(|left| {
-        let left = left.saturating_sub(overhead);
         let increment = *limits.increment.get(turn);
+        let is_all = increment.is_zero() && limits.moves_to_go.is_none();
+        let reserve = if is_all { RESERVE.min(left / 5) } else { Duration::ZERO };
+        let left = left.saturating_sub(overhead + reserve);
         let moves = limits.moves_to_go.unwrap_or(MOVES_LEFT).clamp(1, MOVES_LEFT);
         let share = left / moves + increment * 3 / 4;
         // With moves to go the whole clock may be spent on the last of them.
@@ -119,12 +156,38 @@ mod tests {
 
     #[test]
     fn a_minute_on_the_clock() {
-        // 59980 / 30 = 1999.33 ms a move: soft three fifths of it, hard three times.
+        // 59930 / 30 = 1997.67 ms a move: soft three fifths of it, hard three times.
         let (soft, hard) = white(60_000, 0, None);
-        assert_eq!((soft.as_millis(), hard.as_millis()), (1199, 5997));
+        assert_eq!((soft.as_millis(), hard.as_millis()), (1198, 5992));
         // Ten moves to go: 5998 ms a move.
         let (soft, hard) = white(60_000, 0, Some(10));
         assert_eq!((soft.as_millis(), hard.as_millis()), (3598, 17994));
+    }
+
+    #[test]
+    fn a_tenth_of_a_second_for_the_whole_game() {
+        // 100 less the overhead of 20 and a fifth: 60 / 30 = 2 ms a move.
+        let (soft, hard) = white(100, 0, None);
+        assert_eq!((soft.as_micros(), hard.as_micros()), (1200, 6000));
+        assert_eq!(white(25, 0, None), (Duration::ZERO, Duration::ZERO));
+    }
+
+    #[test]
+    fn a_steady_move_takes_less_time_and_a_falling_one_more() {
+        let moves = shakmaty::Position::legal_moves(&shakmaty::Chess::default());
+        let mut pace = Pace::default();
+        pace.note(Some(moves[0]), 30);
+        assert!((pace.factor() - 1.4).abs() < 1e-9);
+        for _ in 0..3 {
+            pace.note(Some(moves[0]), 30);
+        }
+        assert!((pace.factor() - 1.1).abs() < 1e-9);
+        pace.note(Some(moves[1]), 5);
+        assert!((pace.factor() - 1.4 * 1.25).abs() < 1e-9);
+        for _ in 0..20 {
+            pace.note(Some(moves[1]), 900);
+        }
+        assert!((pace.factor() - 0.7).abs() < 1e-9);
     }
 
     proptest! {

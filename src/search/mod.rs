@@ -18,16 +18,26 @@ mod exact;
 mod exchange;
 mod limits;
 mod line;
+mod mate;
 mod order;
 mod position;
+mod resources;
+mod root;
 mod score;
 mod table;
+mod tablebases;
+mod team;
 mod worker;
 
-pub use deepening::{Control, Outcome, Report, Search, search};
+pub use deepening::{Control, Outcome, Report, STACK_SIZE, Search, search};
 pub use exact::search_exactly;
 pub use exchange::{exchange_at_least, exchange_value};
 pub use limits::{Clock, DEFAULT_MOVE_OVERHEAD, Limits};
 pub use position::{FenError, Game, Position};
-pub use score::{DRAW, INFINITY, MATE, MATE_BOUND, MAX_EVALUATION, MAX_PLY, Value, mated_in};
+pub use resources::Resources;
+pub use score::{
+    DRAW, INFINITY, MATE, MATE_BOUND, MAX_EVALUATION, MAX_PLY, TABLEBASE_WIN, Value, mated_in,
+};
 pub use table::{Bound, Entry, PackedMove, Table};
+pub use tablebases::{Ranked, RankedMove, TablebaseError, Tablebases};
+pub use team::Watcher;

@@ -190,6 +190,14 @@ impl Game {
         self.position = self.position.play(m);
     }
 
+    /// Whether any position has come back since the last capture or pawn move.
+    pub fn has_repeated(&self) -> bool {
+        let keys = self.keys();
+        let reversible = self.position.chess.halfmoves() as usize;
+        let recent = &keys[(keys.len() - 1).saturating_sub(reversible)..];
+        recent.iter().enumerate().any(|(at, key)| recent[..at].contains(key))
+    }
+
     /// The keys from the first position on, the current one last.
     pub fn keys(&self) -> Vec<u64> {
         let mut keys = self.before.clone();

@@ -15,6 +15,12 @@ pub const MATE_BOUND: i32 = MATE - MAX_PLY as i32;
 /// The largest value an evaluation may have, well away from the mates.
 pub const MAX_EVALUATION: i32 = 30_000;
 
+/// The value of a win that tablebases know, at the root: above every evaluation and below every mate.
+pub const TABLEBASE_WIN: i32 = 31_000;
+
+const _: () =
+    assert!(MAX_EVALUATION < TABLEBASE_WIN - MAX_PLY as i32 && TABLEBASE_WIN < MATE_BOUND);
+
 /// A draw is worth nothing.
 pub const DRAW: i32 = 0;
 

@@ -7,8 +7,8 @@ use super::order::{History, Ordered, is_quiet};
 use super::position::Position;
 use super::score::{DRAW, INFINITY, MATE, MATE_BOUND, MAX_EVALUATION, MAX_PLY, mated_in};
 use super::table::{Bound, Entry, PackedMove};
+use super::team::{Counted, Team};
 use shakmaty::{Chess, Move, MoveList, Position as _, Role};
-use std::sync::atomic::Ordering::Relaxed;
 
 /// The first iteration that may leave moves out or reduce them. Those before it see every line to
 /// their full depth, so that no short mate is missed.
@@ -16,6 +16,9 @@ const FIRST_SELECTIVE: u32 = 4;
 
 /// Clock and stop flag are looked at every so many nodes.
 const NODES_BETWEEN_CHECKS: u64 = 512;
+
+/// A first iteration of more nodes than this may be broken off.
+const NODES_OF_FIRST_ITERATION: u64 = 20_000;
 
 /// Reverse futility: up to this depth, a position this much a ply above beta is good enough.
 const REVERSE_FUTILITY_DEPTH: i32 = 6;
@@ -46,8 +49,15 @@ const UNGUIDED_DEPTH: i32 = 5;
 
 pub(super) struct Worker<'a> {
     request: &'a Search<'a>,
-    pub(super) root_moves: MoveList,
-    pub(super) nodes: u64,
+    team: &'a Team,
+    /// What other threads have counted, as far as is known here.
+    others: Counted,
+    /// What this thread has told them.
+    told: Counted,
+    pub(super) root: RootMoves,
+    /// The value of the best line from the root, once there is one in this iteration.
+    pub(super) root_value: i32,
+    pub(super) counted: Counted,
     /// The longest line looked at, in plies.
     pub(super) deepest: usize,
     pub(super) lines: Lines,
@@ -61,17 +71,27 @@ pub(super) struct Worker<'a> {
     stopped: bool,
 }
 
+/// The moves that a search of the root may choose from.
+#[derive(Default)]
+pub(super) struct RootMoves {
+    pub(super) moves: MoveList,
+    /// Tried before all others, the table's move included.
+    pub(super) first: Option<Move>,
+    /// Whether better moves are left out, so that the result is not the position's.
+    pub(super) is_part: bool,
+}
+
 impl<'a> Worker<'a> {
-    pub(super) fn new(request: &'a Search<'a>) -> Worker<'a> {
+    pub(super) fn new(request: &'a Search<'a>, team: &'a Team) -> Worker<'a> {
         let keys = request.game.keys();
-        let mut root_moves = request.game.position().chess().legal_moves();
-        if !request.limits.search_moves.is_empty() {
-            root_moves.retain(|m| request.limits.search_moves.contains(m));
-        }
         Worker {
             request,
-            root_moves,
-            nodes: 0,
+            team,
+            others: Counted::default(),
+            told: Counted::default(),
+            root: RootMoves::default(),
+            root_value: -INFINITY,
+            counted: Counted::default(),
             deepest: 0,
             lines: Lines::new(),
             game_length: keys.len(),
@@ -86,6 +106,7 @@ impl<'a> Worker<'a> {
     /// Searches the root. `None` if it was broken off.
     pub(super) fn root(&mut self, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
         self.iteration = depth;
+        self.root_value = -INFINITY;
         let root = self.request.game.position();
         let value = self.negamax(root, alpha, beta, depth as i32, 0, false);
         (!self.stopped).then_some(value)
@@ -118,6 +139,9 @@ impl<'a> Worker<'a> {
             if let Some(value) = self.game_over(position, in_check, ply) {
                 return value;
             }
+            if let Some(value) = self.tablebase_value(chess, depth, ply) {
+                return value;
+            }
             // No line from here is better than mate on the next move or worse than mate now.
             alpha = alpha.max(mated_in(ply));
             beta = beta.min(MATE - ply as i32 - 1);
@@ -136,7 +160,10 @@ impl<'a> Worker<'a> {
         {
             return known.value;
         }
-        let table_move = known.and_then(|known| known.best.unpack(chess));
+        let mut table_move = known.and_then(|known| known.best.unpack(chess));
+        if ply == 0 && self.root.first.is_some() {
+            table_move = self.root.first;
+        }
         let evaluation = match known {
             Some(known) => known.evaluation,
             None => self.evaluate(position),
@@ -161,7 +188,7 @@ impl<'a> Worker<'a> {
             depth -= 1;
         }
 
-        let moves = if ply == 0 { self.root_moves.clone() } else { chess.legal_moves() };
+        let moves = if ply == 0 { self.root.moves.clone() } else { chess.legal_moves() };
         if moves.is_empty() {
             return if in_check { mated_in(ply) } else { DRAW };
         }
@@ -174,6 +201,9 @@ impl<'a> Worker<'a> {
         let mut best_move = None;
         let mut quiets = MoveList::new();
         for (number, m) in ordered.enumerate() {
+            if ply == 0 {
+                self.team.watch(self.request, self.iteration, m, number);
+            }
             let child = position.play(m);
             let may_be_late =
                 self.is_selective() && !in_check && is_quiet(m) && !child.chess().is_check();
@@ -219,6 +249,9 @@ impl<'a> Worker<'a> {
                     alpha = value;
                     best_move = Some(m);
                     self.lines.extend(ply, m);
+                    if ply == 0 {
+                        self.root_value = value;
+                    }
                     if alpha >= beta {
                         self.reward(chess, m, &quiets, depth, ply);
                         break;
@@ -230,8 +263,10 @@ impl<'a> Worker<'a> {
             }
         }
 
-        let bound = Bound::of(best, first_alpha, beta);
-        self.remember(position, ply, best_move, best, evaluation, depth, bound);
+        if ply > 0 || !self.root.is_part {
+            let bound = Bound::of(best, first_alpha, beta);
+            self.remember(position, ply, best_move, best, evaluation, depth, bound);
+        }
         best
     }
 
@@ -324,10 +359,17 @@ impl<'a> Worker<'a> {
         (self.stopped || value >= beta).then_some(value)
     }
 
+    /// What tablebases say of a position, where they are to be asked.
+    fn tablebase_value(&mut self, chess: &Chess, depth: i32, ply: usize) -> Option<i32> {
+        let value = self.request.resources.tablebases?.probe(chess, depth, ply)?;
+        self.counted.hits += 1;
+        Some(value)
+    }
+
     fn enter(&mut self, ply: usize) {
         self.lines.clear(ply);
         self.deepest = self.deepest.max(ply);
-        self.nodes += 1;
+        self.counted.nodes += 1;
     }
 
     /// Whether moves may be left out or reduced in this iteration.
@@ -335,21 +377,26 @@ impl<'a> Worker<'a> {
         self.iteration >= FIRST_SELECTIVE && self.request.limits.mate.is_none()
     }
 
-    /// Looks at the limits. The first iteration is always finished: it is over in no time, and
-    /// without it there would be no move.
+    /// Looks at the limits. The first iteration is finished unless the position is monstrous: it is
+    /// over in no time, and without it there would be no move.
     fn must_stop(&mut self) -> bool {
-        if self.iteration <= 1 || self.stopped {
+        let nodes = self.counted.nodes;
+        if self.stopped || (self.iteration <= 1 && nodes < NODES_OF_FIRST_ITERATION) {
             return self.stopped;
         }
         let request = self.request;
-        if request.limits.nodes.is_some_and(|limit| self.nodes >= limit) {
+        if request.limits.nodes.is_some_and(|limit| nodes + self.others.nodes >= limit) {
             self.stopped = true;
-        } else if self.nodes.is_multiple_of(NODES_BETWEEN_CHECKS) {
-            let pondering = request.control.pondering.load(Relaxed);
-            self.stopped =
-                request.control.stop.load(Relaxed) || (!pondering && request.clock.is_over());
+        } else if nodes.is_multiple_of(NODES_BETWEEN_CHECKS) {
+            self.others = self.team.exchange(self.counted, &mut self.told);
+            self.stopped = self.team.must_stop(request);
         }
         self.stopped
+    }
+
+    /// What all threads have counted, as far as is known here.
+    pub(super) fn total(&self) -> Counted {
+        self.counted + self.others
     }
 
     /// The value of a position in which the game, or this line of the search, has ended.

@@ -1,7 +1,7 @@
 //! The program's signature: fixed positions searched to a fixed depth by one thread.
 
 use crate::eval::Engine;
-use crate::search::{Clock, Control, FenError, Game, Limits, Search, Table, search};
+use crate::search::{Clock, Control, FenError, Game, Limits, Resources, Search, Table, search};
 use shakmaty::Color;
 use std::{
     fmt,
@@ -85,8 +85,15 @@ pub fn bench(engine: &Engine, control: &Control) -> Result<BenchResult, BenchErr
         let game = Game::from_fen(fen, None)?;
         table.clear();
         let clock = Clock::start(&limits, Color::White, Duration::ZERO);
-        let request =
-            Search { game: &game, engine, table: &table, limits: &limits, clock, control };
+        let request = Search {
+            game: &game,
+            engine,
+            table: &table,
+            limits: &limits,
+            clock,
+            control,
+            resources: Resources::default(),
+        };
         nodes += search(&request, |_| ()).nodes;
         if control.stop.load(Relaxed) {
             return Err(BenchError::Stopped);

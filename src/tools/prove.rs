@@ -10,7 +10,7 @@ use super::solve::{build, fen, numbered};
 use crate::{
     endgame::{Endgames, Material, Table},
     eval::Engine,
-    search::{self, Clock, Control, Game, Limits, Search, search},
+    search::{self, Clock, Control, Game, Limits, Resources, Search, search},
 };
 use indicatif::{HumanCount, ParallelProgressIterator, ProgressBar, ProgressStyle};
 use rayon::prelude::*;
@@ -268,7 +268,15 @@ fn choose(
     let game = Game::new(position);
     let control = Control::default();
     let clock = Clock::start(limits, Color::White, Duration::ZERO);
-    let request = Search { game: &game, engine, table: memory, limits, clock, control: &control };
+    let request = Search {
+        game: &game,
+        engine,
+        table: memory,
+        limits,
+        clock,
+        control: &control,
+        resources: Resources::default(),
+    };
     search(&request, |_| ()).best
 }
 

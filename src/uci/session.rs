@@ -293,6 +293,7 @@ impl Session {
                 limits: &limits,
                 clock,
                 control,
+                resources: Default::default(),
             };
             let outcome = catch_unwind(AssertUnwindSafe(|| {
                 search_exactly(&request, &endgames, |report| output.message(&info(report, mode)))
@@ -332,6 +333,7 @@ impl Session {
             increment: ByColor { white: go.white_increment, black: go.black_increment },
             moves_to_go: go.moves_to_go,
             search_moves,
+            lines: 1,
         }
     }
 

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 use tropism::{
     eval::Engine,
-    search::{Clock, Control, Game, Limits, Outcome, Report, Search, Table, search},
+    search::{Clock, Control, Game, Limits, Outcome, Report, Resources, Search, Table, search},
 };
 
 pub fn chess(fen: &str) -> Chess {
@@ -37,7 +37,15 @@ pub fn think_with(
 ) -> (Outcome, Option<Report>) {
     let clock = Clock::start(limits, game.position().chess().turn(), Duration::ZERO);
     let control = Control::default();
-    let request = Search { game, engine, table, limits, clock, control: &control };
+    let request = Search {
+        game,
+        engine,
+        table,
+        limits,
+        clock,
+        control: &control,
+        resources: Resources::default(),
+    };
     let mut last = None;
     let outcome = search(&request, |report| last = Some(report.clone()));
     (outcome, last)

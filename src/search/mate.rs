@@ -1,0 +1,130 @@
+//! Lines of mates, shown to their end.
+
+use super::position::{Game, Position};
+use super::score::MATE;
+use super::table::Table;
+use shakmaty::{Move, Position as _};
+
+/// Positions that may be looked at to find the end of one line.
+const BUDGET: u32 = 20_000;
+
+/// Carries a line with the value of a mate, counted from the root, on until the mate is on the
+/// board. A search that believes its table gives lines that end early. First the table is asked for
+/// the next move; where it has forgotten, every mate of the right length is tried. If that takes
+/// too long the line stays as short as it is.
+pub(super) fn complete(game: &Game, table: &Table, mut line: Vec<Move>, value: i32) -> Vec<Move> {
+    let plies = (MATE - value.abs()) as usize;
+    let mut position = game.position().clone();
+    for &m in &line {
+        position = position.play(m);
+    }
+    while line.len() < plies {
+        let ply = line.len();
+        // For the side that moves next; the side that mates is to move if the rest is odd.
+        let ours = MATE - plies as i32;
+        let theirs = if (plies - ply) % 2 == 1 { -ours } else { ours };
+        let next = position.chess().legal_moves().into_iter().find(|&m| {
+            let child = position.play(m);
+            if ply + 1 == plies {
+                return child.chess().is_checkmate();
+            }
+            table.get(child.key(), ply + 1).is_some_and(|entry| entry.value == theirs)
+        });
+        let Some(next) = next else {
+            let mut budget = BUDGET;
+            line.extend(forced(&position, plies - ply, &mut budget).unwrap_or_default());
+            break;
+        };
+        position = position.play(next);
+        line.push(next);
+    }
+    line
+}
+
+/// The line of a mate in at most so many plies against the longest defence: the mating side is to
+/// move if the number is odd. `None` if there is no such mate, or the budget is spent.
+fn forced(position: &Position, plies: usize, budget: &mut u32) -> Option<Vec<Move>> {
+    *budget = budget.checked_sub(1)?;
+    let chess = position.chess();
+    let moves = chess.legal_moves();
+    if plies % 2 == 0 {
+        if moves.is_empty() {
+            return chess.is_check().then(Vec::new);
+        }
+        if plies == 0 {
+            return None;
+        }
+        let mut longest = Vec::new();
+        for m in moves {
+            let rest = forced(&position.play(m), plies - 1, budget)?;
+            if rest.len() + 1 > longest.len() {
+                longest = [vec![m], rest].concat();
+            }
+        }
+        return Some(longest);
+    }
+    // The quickest mate first, so that a defence is as long as the attack makes it.
+    for within in (1..=plies).step_by(2) {
+        for m in moves.iter().copied() {
+            let child = position.play(m);
+            // A mate on the move is a check.
+            if within == 1 && !child.chess().is_check() {
+                continue;
+            }
+            if let Some(rest) = forced(&child, within - 1, budget) {
+                return Some([vec![m], rest].concat());
+            }
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::{Bound, Entry, PackedMove};
+    use shakmaty::Chess;
+
+    /// Two rooks mate in two moves: any quiet rook move to the b or a file's seventh rank first.
+    const FEN: &str = "7k/8/8/8/8/8/R7/1R5K w - - 0 1";
+
+    fn played(game: &Game, line: &[Move]) -> Chess {
+        let mut chess = game.position().chess().clone();
+        for &m in line {
+            assert!(chess.is_legal(m));
+            chess.play_unchecked(m);
+        }
+        chess
+    }
+
+    #[test]
+    fn the_end_is_found_without_a_table() {
+        let (game, table) = (Game::from_fen(FEN, None).unwrap(), Table::new(1).unwrap());
+        let line = complete(&game, &table, vec![], MATE - 3);
+        assert_eq!(line.len(), 3);
+        assert!(played(&game, &line).is_checkmate());
+        // A line that is whole already stays what it is.
+        assert_eq!(complete(&game, &table, line.clone(), MATE - 3), line);
+        // There is no mate in one.
+        assert_eq!(complete(&game, &table, vec![], MATE - 1), []);
+        // Nor is there more than one move to a mate in two after the first.
+        let rest = complete(&game, &table, line[..1].to_vec(), MATE - 3);
+        assert_eq!(rest.len(), 3);
+        assert!(played(&game, &rest).is_checkmate());
+    }
+
+    #[test]
+    fn the_table_is_believed_where_it_knows_the_distance() {
+        let (game, table) = (Game::from_fen(FEN, None).unwrap(), Table::new(1).unwrap());
+        let quiet = game.position().chess().legal_moves()[0];
+        let entry = Entry {
+            best: PackedMove::NONE,
+            value: 3 - MATE,
+            evaluation: 0,
+            depth: 3,
+            bound: Bound::Exact,
+        };
+        table.put(game.position().play(quiet).key(), 1, entry);
+        assert_eq!(complete(&game, &table, vec![], MATE - 3)[0], quiet);
+    }
+}

@@ -1,0 +1,88 @@
+//! What the threads of one search share, besides the table.
+
+use super::deepening::Search;
+use shakmaty::Move;
+use std::{
+    fmt::Debug,
+    ops::{Add, Sub},
+    sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+    time::Duration,
+};
+
+/// Which root move is searched is told only after this long: before it they fly past.
+const SHOW_MOVES_AFTER: Duration = Duration::from_secs(3);
+
+/// Somebody who wants to see which root move is being searched.
+pub trait Watcher: Sync + Debug {
+    /// The first thread begins with this move, the `number`th (from 1) of the iteration.
+    fn root_move(&self, depth: u32, m: Move, number: usize);
+}
+
+/// What is counted.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub(super) struct Counted {
+    /// Positions visited.
+    pub(super) nodes: u64,
+    /// Answers from tablebases.
+    pub(super) hits: u64,
+}
+
+impl Add for Counted {
+    type Output = Counted;
+
+    fn add(self, other: Counted) -> Counted {
+        Counted { nodes: self.nodes + other.nodes, hits: self.hits + other.hits }
+    }
+}
+
+impl Sub for Counted {
+    type Output = Counted;
+
+    fn sub(self, other: Counted) -> Counted {
+        Counted { nodes: self.nodes - other.nodes, hits: self.hits - other.hits }
+    }
+}
+
+/// The threads of one search. Each counts for itself and adds its part to the sum every few hundred
+/// nodes, so that the sum costs next to nothing.
+#[derive(Default, Debug)]
+pub(super) struct Team {
+    stop: AtomicBool,
+    nodes: AtomicU64,
+    hits: AtomicU64,
+}
+
+impl Team {
+    /// Adds what a thread has counted since it was last here, and gives what the others have.
+    pub(super) fn exchange(&self, counted: Counted, told: &mut Counted) -> Counted {
+        let news = counted - *told;
+        *told = counted;
+        let nodes = self.nodes.fetch_add(news.nodes, Relaxed) + news.nodes;
+        let hits = self.hits.fetch_add(news.hits, Relaxed) + news.hits;
+        Counted { nodes, hits } - counted
+    }
+
+    /// Ends the search of all threads.
+    pub(super) fn stop(&self) {
+        self.stop.store(true, Relaxed);
+    }
+
+    /// Whether a thread has to end its search at once. What one sees, all know.
+    pub(super) fn must_stop(&self, request: &Search) -> bool {
+        let control = request.control;
+        let is_over = || !control.pondering.load(Relaxed) && request.clock.is_over();
+        if control.stop.load(Relaxed) || is_over() {
+            self.stop();
+        }
+        self.stop.load(Relaxed)
+    }
+
+    /// Tells who wants to know that the first thread begins with this root move.
+    pub(super) fn watch(&self, request: &Search, depth: u32, m: Move, number: usize) {
+        if let Some(watcher) = request.resources.watcher
+            && request.clock.elapsed() >= SHOW_MOVES_AFTER
+        {
+            watcher.root_move(depth, m, number + 1);
+        }
+    }
+}
