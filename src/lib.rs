@@ -26,6 +26,7 @@
 pub mod endgame;
 pub mod eval;
 pub mod geometry;
+mod random;
 pub mod search;
 pub mod terms;
 pub mod tools;

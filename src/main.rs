@@ -162,6 +162,12 @@ enum Command {
         #[arg(long, value_name = "CP", default_value_t = 12.0)]
         unit: f32,
     },
+    /// Fit the figures that depend on the engine's strength, by games against itself.
+    Calibrate {
+        /// What to fit.
+        #[command(subcommand)]
+        what: Calibration,
+    },
     /// Count the legal lines of so many plies.
     Perft {
         /// Length of the lines.
@@ -190,6 +196,25 @@ enum Command {
         /// Write the board to this file as well.
         #[arg(long, value_name = "FILE")]
         svg: Option<PathBuf>,
+    },
+}
+
+#[derive(Subcommand)]
+enum Calibration {
+    /// The chances of win, draw and loss that belong to a value.
+    Wdl {
+        /// Games to play.
+        #[arg(long, default_value_t = 400, value_name = "N")]
+        games: u64,
+        /// Positions visited a move.
+        #[arg(long, default_value_t = 5000, value_name = "N")]
+        nodes: u64,
+    },
+    /// How much stronger each level is than the one below it.
+    Levels {
+        /// Games of each match.
+        #[arg(long, default_value_t = 100, value_name = "N")]
+        games: u64,
     },
 }
 
@@ -300,6 +325,12 @@ fn run(arguments: Arguments) -> Result<()> {
                 let _ = writeln!(out, "{report}");
             })?;
             std::fs::write(&path, taught).with_context(|| path.display().to_string())?;
+        }
+        Some(Command::Calibrate { what: Calibration::Wdl { games, nodes } }) => {
+            writeln!(out, "{}", tools::fit_wdl(&engine, games, nodes)?)?;
+        }
+        Some(Command::Calibrate { what: Calibration::Levels { games } }) => {
+            writeln!(out, "{}", tools::compare_levels(&engine, games)?)?;
         }
         Some(Command::Perft { depth, fen }) => {
             let game = if fen.is_empty() { Game::new(Chess::default()) } else { game(&fen)? };

@@ -45,13 +45,19 @@ fn the_shortest_mate_and_the_longest_defence() {
     let lines = gui.go("go wtime 1000 btime 1000");
     assert_eq!(lines.len(), 2, "one report and the move: {lines:?}");
     let (moves, end) = line(KBNK, &lines[0]);
-    assert!(lines[0].starts_with("info depth 65 seldepth 65 score mate 33 nodes "), "{lines:?}");
+    assert!(
+        lines[0].starts_with("info depth 65 seldepth 65 multipv 1 score mate 33 nodes "),
+        "{lines:?}"
+    );
     assert!(moves.len() == 65 && end.is_checkmate(), "{lines:?}");
     assert_eq!(lines[1], format!("bestmove {} ponder {}", moves[0], moves[1]));
 
     gui.send(&format!("position fen {KBNK} moves {}", moves[0]));
     let lines = gui.go("go nodes 1");
-    assert!(lines[0].starts_with("info depth 64 seldepth 64 score mate -32 "), "{lines:?}");
+    assert!(
+        lines[0].starts_with("info depth 64 seldepth 64 multipv 1 score mate -32 "),
+        "{lines:?}"
+    );
     let after = "8/8/8/8/6N1/8/8/K1k1B3 b - - 0 1";
     assert_eq!(moves[0], "h6g4");
     let (defence, end) = line(after, &lines[0]);
@@ -83,7 +89,7 @@ fn no_best_move_before_stop_or_ponderhit() {
     for (go, answer) in [("go infinite", "stop"), ("go ponder wtime 50 btime 50", "ponderhit")] {
         gui.send(go);
         let info = gui.until("info depth").pop().unwrap();
-        assert!(info.starts_with("info depth 27 seldepth 27 score mate 14 "), "{info}");
+        assert!(info.starts_with("info depth 27 seldepth 27 multipv 1 score mate 14 "), "{info}");
         assert_eq!(gui.settled(), Vec::<String>::new(), "{go}");
         gui.send(answer);
         assert_eq!(gui.until("bestmove").len(), 1, "{go}");

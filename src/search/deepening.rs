@@ -328,6 +328,7 @@ impl<'a> Deepening<'a> {
             true => (expected - width, expected + width),
             false => (-INFINITY, INFINITY),
         };
+        self.worker.begin();
         loop {
             let value = self.worker.root(depth, alpha, beta)?;
             width *= 3;

@@ -2,13 +2,17 @@
 //!
 //! - [`search()`]: iterative deepening, the entry; [`search_exactly`]: the same, behind the tables of
 //!   exact endings.
+//! - `root`: which root moves may be chosen; `team`: what threads share; `mate`: lines of mates, shown
+//!   to their end.
 //! - `worker`: one thread's tree: negamax with its pruning, and quiescence search below it.
 //! - `order`: which move first: table move, winning captures, killers, history.
 //! - `exchange`: static exchange evaluation.
 //! - [`Table`]: the transposition table.
 //! - [`Position`], [`Game`]: what is searched, with keys and history.
+//! - [`Tablebases`]: Syzygy tables, at the root and inside the tree.
+//! - [`search_at_level`]: weaker play.
 //! - [`Limits`]: when to stop.
-//! - [`Value`]: what comes out.
+//! - [`Value`]: what comes out; [`Odds`]: what it means for the result.
 //!
 //! The search knows an [`Engine`](crate::eval::Engine) that turns positions into centipawns, and
 //! never a single term.
@@ -24,9 +28,11 @@ mod position;
 mod resources;
 mod root;
 mod score;
+mod skill;
 mod table;
 mod tablebases;
 mod team;
+mod wdl;
 mod worker;
 
 pub use deepening::{Control, Outcome, Report, STACK_SIZE, Search, search};
@@ -38,6 +44,8 @@ pub use resources::Resources;
 pub use score::{
     DRAW, INFINITY, MATE, MATE_BOUND, MAX_EVALUATION, MAX_PLY, TABLEBASE_WIN, Value, mated_in,
 };
+pub use skill::{Level, search_at_level};
 pub use table::{Bound, Entry, PackedMove, Table};
 pub use tablebases::{Ranked, RankedMove, TablebaseError, Tablebases};
 pub use team::Watcher;
+pub use wdl::{Odds, WDL_MODEL, WdlModel, material};

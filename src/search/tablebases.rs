@@ -127,7 +127,7 @@ impl Tablebases {
     /// can look for mate; once a position has come back, or the rule is near, only the shortest
     /// way. A lost one makes the win as long as it can where the rule may save it.
     fn by_distance(&self, game: &Game, m: Move) -> Option<RankedMove> {
-        let before = game.position().chess().halfmoves() as i32;
+        let before = game.position().chess().halfmoves().min(2 * FIFTY_MOVES as u32) as i32;
         let next = game.position().play(m);
         let seen = game.keys().iter().filter(|&&key| key == next.key()).count();
         let chess = next.chess();

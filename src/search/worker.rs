@@ -103,10 +103,15 @@ impl<'a> Worker<'a> {
         }
     }
 
+    /// Forgets the line of the last search of the root.
+    pub(super) fn begin(&mut self) {
+        self.lines.clear(0);
+        self.root_value = -INFINITY;
+    }
+
     /// Searches the root. `None` if it was broken off.
     pub(super) fn root(&mut self, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
         self.iteration = depth;
-        self.root_value = -INFINITY;
         let root = self.request.game.position();
         let value = self.negamax(root, alpha, beta, depth as i32, 0, false);
         (!self.stopped).then_some(value)

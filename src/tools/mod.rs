@@ -2,6 +2,7 @@
 //! makes sense there, a UCI command.
 
 mod bench;
+mod calibrate;
 mod data;
 mod datagen;
 mod geometry;
@@ -10,12 +11,13 @@ mod picture;
 mod policy;
 mod practise;
 mod prove;
-mod random;
+mod selfplay;
 mod solve;
 mod teach;
 mod tune;
 
 pub use bench::{BenchError, BenchResult, bench};
+pub use calibrate::{LevelTable, WdlFit, compare_levels, fit_wdl};
 pub use datagen::{DataCount, Datagen, DatagenError};
 pub use geometry::{GeometryError, GeometryRequest, geometry, geometry_list};
 pub use perft::{Division, divide, perft};

@@ -37,8 +37,12 @@ pub enum Command {
     Quit,
     /// `d`
     Display,
+    /// `flip`
+    Flip,
     /// `eval`
     Eval,
+    /// `compiler`
+    Compiler,
     /// `bench`
     Bench,
     /// `help`
@@ -57,7 +61,7 @@ pub enum CommandError {
 }
 
 /// The first words of all commands.
-const KEYWORDS: [&str; 16] = [
+const KEYWORDS: [&str; 18] = [
     "uci",
     "debug",
     "isready",
@@ -71,7 +75,9 @@ const KEYWORDS: [&str; 16] = [
     "quit",
     "exit",
     "d",
+    "flip",
     "eval",
+    "compiler",
     "bench",
     "help",
 ];
@@ -107,7 +113,9 @@ impl Command {
             "position" => Command::Position(PositionRequest::parse(&words[1..])?),
             "setoption" => set_option(line)?,
             "d" => Command::Display,
+            "flip" => Command::Flip,
             "eval" => Command::Eval,
+            "compiler" => Command::Compiler,
             "bench" => Command::Bench,
             "help" => Command::Help,
             "exit" => Command::Quit,

@@ -7,18 +7,21 @@
 //!
 //! - `command`: a line becomes a [`Command`].
 //! - `go`, `position`: the two lines that are read here.
-//! - `options`: what `setoption` can set.
+//! - `options`: what `setoption` can set; `settings`: the values that are no more than values;
+//!   `memory`: how large a table can be.
 //! - `message`: search reports become vampirc's messages.
 //! - `output`: the one way to stdout, and the log of all traffic.
 //! - [`run`]: reads lines until `quit` or the end of input, with the search on a thread of its own.
 
 mod command;
 mod go;
+mod memory;
 mod message;
 mod options;
 mod output;
 mod position;
 mod session;
+mod settings;
 
 pub use command::{Command, CommandError};
 pub use go::Go;
@@ -42,9 +45,12 @@ pub const COMMANDS: &[(&str, &str)] = &[
     ("ponderhit", "the expected move was played: the clock runs"),
     ("setoption name NAME [value VALUE]", "set an option"),
     ("debug on|off", "tell more in info strings"),
+    ("register ...", "nothing: there is nothing to register"),
     ("d", "show the board, FEN and key"),
+    ("flip", "exchange the colours of the position"),
     ("eval", "show the evaluation term by term"),
     ("bench", "search the fixed positions: the program's signature"),
+    ("compiler", "what the program was built with"),
     ("help", "this list"),
     ("quit", "leave"),
 ];

@@ -1,6 +1,6 @@
 //! What `setoption` can set.
 
-use crate::search::{DEFAULT_MOVE_OVERHEAD, Table};
+use crate::search::{DEFAULT_MOVE_OVERHEAD, Level, Table, Tablebases};
 use vampirc_uci::{UciMessage, UciOptionConfig};
 
 /// One UCI option, from which the `uci` reply and the documentation are made.
@@ -44,9 +44,9 @@ pub const OPTIONS: &[OptionSpec] = &[
         kind: Kind::Spin {
             default: Table::DEFAULT_SIZE as i64,
             min: Table::MIN_SIZE as i64,
-            max: 65_536,
+            max: 1 << 20,
         },
-        doc: "size of the transposition table in MiB",
+        doc: "size of the transposition table in MiB, as far as the machine has it",
     },
     OptionSpec {
         name: "Clear Hash",
@@ -55,8 +55,18 @@ pub const OPTIONS: &[OptionSpec] = &[
     },
     OptionSpec {
         name: "Threads",
-        kind: Kind::Spin { default: 1, min: 1, max: 1 },
+        kind: Kind::Spin { default: 1, min: 1, max: 1024 },
         doc: "number of search threads",
+    },
+    OptionSpec {
+        name: "Ponder",
+        kind: Kind::Check { default: false },
+        doc: "the GUI may let it think on the opponent's time",
+    },
+    OptionSpec {
+        name: "MultiPV",
+        kind: Kind::Spin { default: 1, min: 1, max: 218 },
+        doc: "number of best lines to show",
     },
     OptionSpec {
         name: "Move Overhead",
@@ -67,6 +77,59 @@ pub const OPTIONS: &[OptionSpec] = &[
         name: "UCI_Chess960",
         kind: Kind::Check { default: false },
         doc: "play Chess960: castling is written as king takes rook",
+    },
+    OptionSpec {
+        name: "UCI_AnalyseMode",
+        kind: Kind::Check { default: false },
+        doc: "the game is not played but looked at: always full strength",
+    },
+    OptionSpec {
+        name: "UCI_ShowWDL",
+        kind: Kind::Check { default: false },
+        doc: "show the chances of win, draw and loss, in thousandths",
+    },
+    OptionSpec {
+        name: "UCI_LimitStrength",
+        kind: Kind::Check { default: false },
+        doc: "play as weakly as UCI_Elo says",
+    },
+    OptionSpec {
+        name: "UCI_Elo",
+        kind: Kind::Spin {
+            default: Level::HIGHEST_ELO as i64,
+            min: Level::LOWEST_ELO as i64,
+            max: Level::HIGHEST_ELO as i64,
+        },
+        doc: "how strong to play with UCI_LimitStrength",
+    },
+    OptionSpec {
+        name: "Skill Level",
+        kind: Kind::Spin { default: Level::FULL as i64, min: 0, max: Level::FULL as i64 },
+        doc: "how strong to play without UCI_LimitStrength; 20 is full strength",
+    },
+    OptionSpec {
+        name: "SyzygyPath",
+        kind: Kind::Text,
+        doc: "folders of Syzygy tablebases, separated by `:` (`;` on Windows)",
+    },
+    OptionSpec {
+        name: "SyzygyProbeDepth",
+        kind: Kind::Spin { default: 1, min: 1, max: 100 },
+        doc: "least depth at which the largest tablebases are asked",
+    },
+    OptionSpec {
+        name: "SyzygyProbeLimit",
+        kind: Kind::Spin {
+            default: Tablebases::MOST_MEN as i64,
+            min: 0,
+            max: Tablebases::MOST_MEN as i64,
+        },
+        doc: "most men of a position that tablebases are asked about",
+    },
+    OptionSpec {
+        name: "Syzygy50MoveRule",
+        kind: Kind::Check { default: true },
+        doc: "a tablebase win that the fifty-move rule spoils is a draw",
     },
     OptionSpec {
         name: "ExactEndgames",

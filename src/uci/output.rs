@@ -1,7 +1,7 @@
 //! The one way out.
 
 use std::{
-    fmt::Display,
+    fmt::{self, Debug, Display},
     fs::{File, OpenOptions},
     io::{self, Write},
     path::Path,
@@ -13,6 +13,12 @@ use vampirc_uci::{UciInfoAttribute, UciMessage};
 pub(super) struct Output {
     sink: Mutex<Box<dyn Write + Send>>,
     log: Mutex<Option<File>>,
+}
+
+impl Debug for Output {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Output").finish_non_exhaustive()
+    }
 }
 
 impl Output {

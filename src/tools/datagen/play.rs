@@ -1,9 +1,12 @@
 //! One game of the engine against itself.
 
-use super::{super::data::Ending, super::random::SplitMix64, Played};
+use super::{super::data::Ending, Played};
+use crate::random::SplitMix64;
 use crate::{
     eval::Engine,
-    search::{Clock, Control, Game, Limits, MATE, Outcome, Search, Table, Value, search},
+    search::{
+        Clock, Control, Game, Limits, MATE, Outcome, Resources, Search, Table, Value, search,
+    },
 };
 use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen};
 use std::{sync::atomic::Ordering::Relaxed, time::Duration};
@@ -94,7 +97,8 @@ impl Player<'_> {
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
         let clock = Clock::start(&limits, Color::White, Duration::ZERO);
         let Player { engine, table, control, .. } = *self;
-        search(&Search { game, engine, table, limits: &limits, clock, control }, |_| ())
+        let resources = Resources::default();
+        search(&Search { game, engine, table, limits: &limits, clock, control, resources }, |_| ())
     }
 }
 

@@ -1,10 +1,8 @@
 //! Where a game of practice begins.
 
-use super::super::{
-    random::SplitMix64,
-    solve::{position, set_up},
-};
+use super::super::solve::{position, set_up};
 use crate::endgame::{Dtm, Squares, Table};
+use crate::random::SplitMix64;
 use rayon::prelude::*;
 use shakmaty::{Chess, Color, Position};
 

@@ -1,10 +1,10 @@
 //! The loss, its gradient, and the way down.
 
-use super::super::random::SplitMix64;
 use super::{
     MIN_SUPPORT, Tuner,
     samples::{Sample, Samples},
 };
+use crate::random::SplitMix64;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 

@@ -1,7 +1,8 @@
 //! Positions as the tuner sees them: sparse counts, and what came of the game.
 
-use super::super::{data::Line, random::SplitMix64};
+use super::super::data::Line;
 use super::TuneError;
+use crate::random::SplitMix64;
 use crate::{
     eval::{Engine, Score},
     search::Game,

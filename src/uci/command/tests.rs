@@ -47,7 +47,9 @@ fn plain_commands() {
         ("register later", Command::Register),
         ("register name A B code 4", Command::Register),
         ("d", Command::Display),
+        ("flip", Command::Flip),
         ("eval", Command::Eval),
+        ("compiler", Command::Compiler),
         ("bench", Command::Bench),
         ("help", Command::Help),
     ] {

@@ -1,33 +1,23 @@
 //! A conversation with a GUI.
 
-use super::message::{best_move, info};
-use super::options::OptionSpec;
+mod setting;
+mod think;
+
 use super::output::Output;
-use super::position::read_move;
-use super::{COMMANDS, Command, Go, OPTIONS};
+use super::settings::Settings;
+use super::{COMMANDS, Command, OPTIONS};
 use crate::endgame::Library;
 use crate::eval::{Engine, Registry};
-use crate::search::{
-    Clock, Control, DEFAULT_MOVE_OVERHEAD, Game, Limits, Search, Table, search_exactly,
-};
+use crate::search::{Control, Game, STACK_SIZE, Table, Tablebases};
 use crate::tools;
 use anyhow::{Context, Result};
-use shakmaty::{ByColor, CastlingMode, Chess, EnPassantMode, Position, fen::Fen};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, fen::Fen};
 use std::{
     io::{BufRead, Write},
-    panic::{AssertUnwindSafe, catch_unwind},
-    path::{Path, PathBuf},
     sync::{Arc, atomic::Ordering::Relaxed},
     thread::{self, JoinHandle},
-    time::Duration,
 };
 use vampirc_uci::UciMessage;
-
-/// A search thread's stack: room for the deepest line in a build with all checks.
-const STACK_SIZE: usize = 64 << 20;
-
-/// How often a search that has nothing left to do looks whether it may answer.
-const IDLE_STEP: Duration = Duration::from_millis(2);
 
 /// What a session starts with.
 #[derive(Debug)]
@@ -65,28 +55,17 @@ pub fn run(
     Ok(())
 }
 
-/// A relative path that leads nowhere from the current folder is looked for beside the program:
-/// GUIs start programs in folders of their own.
-fn locate(path: &Path) -> PathBuf {
-    if !path.exists()
-        && let Ok(program) = std::env::current_exe()
-        && let Some(folder) = program.parent()
-        && folder.join(path).exists()
-    {
-        return folder.join(path);
-    }
-    path.to_owned()
-}
-
 struct Session {
     output: Arc<Output>,
     registry: Registry,
     built_in: Arc<Engine>,
     engine: Arc<Engine>,
     table: Arc<Table>,
+    /// The size of the table in MiB.
+    table_size: usize,
+    tablebases: Option<Tablebases>,
     game: Game,
-    chess960: bool,
-    overhead: Duration,
+    settings: Settings,
     debug: bool,
     /// Tables of exact endings, where they are asked for.
     library: Option<Library>,
@@ -101,8 +80,12 @@ struct Running {
 
 impl Session {
     fn new(setup: Setup, output: Output) -> Result<Session> {
-        let table = Table::new(Table::DEFAULT_SIZE)
-            .or_else(|_| Table::new(Table::MIN_SIZE))
+        let mut table_size = Table::DEFAULT_SIZE;
+        let table = Table::new(table_size)
+            .or_else(|_| {
+                table_size = Table::MIN_SIZE;
+                Table::new(table_size)
+            })
             .context("no memory for the transposition table")?;
         let engine = Arc::new(setup.engine);
         Ok(Session {
@@ -111,9 +94,10 @@ impl Session {
             built_in: Arc::clone(&engine),
             engine,
             table: Arc::new(table),
+            table_size,
+            tablebases: None,
             game: Game::new(Chess::default()),
-            chess960: false,
-            overhead: DEFAULT_MOVE_OVERHEAD,
+            settings: Settings::default(),
             debug: false,
             library: None,
             running: None,
@@ -145,7 +129,7 @@ impl Session {
                 self.game = Game::new(Chess::default());
                 self.want_tables();
             }
-            Command::Position(request) => match request.set_up(self.chess960) {
+            Command::Position(request) => match request.set_up(self.settings.chess960) {
                 Ok(game) => {
                     self.game = game;
                     self.want_tables();
@@ -158,6 +142,8 @@ impl Session {
                 self.tell_search(|control| control.pondering.store(false, Relaxed));
             }
             Command::Display => self.output.text(self.board()),
+            Command::Flip => self.flip(),
+            Command::Compiler => self.output.text(compiler()),
             Command::Eval => {
                 self.output.text(self.engine.trace(self.game.position().chess()));
             }
@@ -183,70 +169,6 @@ impl Session {
         self.output.message(&UciMessage::UciOk);
     }
 
-    fn set_option(&mut self, name: &str, value: Option<&str>) {
-        let Some(option) = OptionSpec::find(name) else {
-            self.output.info(format_args!("no option is called {name:?}; `uci` lists them"));
-            return;
-        };
-        if let Err(complaint) = self.apply(option, value) {
-            self.output.info(format_args!("{complaint}; nothing is changed"));
-        } else if self.debug {
-            self.output.info(format_args!("{} is {}", option.name, value.unwrap_or("set")));
-        }
-    }
-
-    /// Sets an option. One that the running search uses ends that search first.
-    fn apply(&mut self, option: &OptionSpec, value: Option<&str>) -> Result<(), String> {
-        let text = value.unwrap_or_default();
-        match option.name {
-            "Hash" => {
-                let size = option.number(text)? as usize;
-                self.finish_search();
-                let table = Table::new(size).map_err(|_| format!("no memory for {size} MiB"))?;
-                self.table = Arc::new(table);
-            }
-            "Clear Hash" => {
-                self.finish_search();
-                self.table.clear();
-            }
-            "Threads" => {
-                option.number(text)?;
-            }
-            "Move Overhead" => {
-                self.overhead = Duration::from_millis(option.number(text)? as u64);
-            }
-            "UCI_Chess960" => self.chess960 = option.check(text)?,
-            "ExactEndgames" => match (option.check(text)?, &self.library) {
-                (true, None) => {
-                    let complaint = |error| format!("no thread can be started: {error}");
-                    self.library = Some(Library::new().map_err(complaint)?);
-                    self.want_tables();
-                }
-                (true, Some(_)) => {}
-                (false, _) => self.library = None,
-            },
-            "EngineFile" => {
-                let engine = match value {
-                    Some(path) => Engine::load(&locate(Path::new(path)), &self.registry)
-                        .map(Arc::new)
-                        .map_err(|error| error.to_string())?,
-                    None => Arc::clone(&self.built_in),
-                };
-                self.finish_search();
-                self.engine = engine;
-                // Values of another evaluation mean nothing now.
-                self.table.clear();
-            }
-            "Debug Log File" => {
-                self.output
-                    .log_to(value.map(Path::new))
-                    .map_err(|error| format!("{text:?} cannot be written: {error}"))?;
-            }
-            other => return Err(format!("{other} cannot be set")),
-        }
-        Ok(())
-    }
-
     /// Has the tables made that the position calls for.
     fn want_tables(&self) {
         if let Some(library) = &self.library {
@@ -256,84 +178,8 @@ impl Session {
 
     fn castling_mode(&self) -> CastlingMode {
         match self.game.position().chess().castles().mode() {
-            CastlingMode::Standard if !self.chess960 => CastlingMode::Standard,
+            CastlingMode::Standard if !self.settings.chess960 => CastlingMode::Standard,
             _ => CastlingMode::Chess960,
-        }
-    }
-
-    fn go(&mut self, go: &Go) {
-        self.finish_search();
-        for complaint in &go.complaints {
-            self.output.info(complaint);
-        }
-        match go.perft {
-            Some(depth) => self.perft(depth),
-            None => self.start_search(go),
-        }
-    }
-
-    fn start_search(&mut self, go: &Go) {
-        let limits = self.limits(go);
-        let chess = self.game.position().chess();
-        let clock = Clock::start(&limits, chess.turn(), self.overhead);
-        let mode = self.castling_mode();
-        let has_limit =
-            go.depth.is_some() || go.nodes.is_some() || go.mate.is_some() || clock.hard.is_some();
-        let waits = go.infinite || !has_limit;
-        let (game, engine) = (self.game.clone(), Arc::clone(&self.engine));
-        let table = Arc::clone(&self.table);
-        // What is not there yet, the search plays without.
-        let endgames = self.library.as_ref().map(Library::endgames).unwrap_or_default();
-        let ponder = go.ponder;
-        self.start(ponder, move |output, control| {
-            let request = Search {
-                game: &game,
-                engine: &engine,
-                table: &table,
-                limits: &limits,
-                clock,
-                control,
-                resources: Default::default(),
-            };
-            let outcome = catch_unwind(AssertUnwindSafe(|| {
-                search_exactly(&request, &endgames, |report| output.message(&info(report, mode)))
-            }));
-            while !control.stop.load(Relaxed) && (waits || control.pondering.load(Relaxed)) {
-                thread::park_timeout(IDLE_STEP);
-            }
-            let (best, ponder) = match outcome {
-                Ok(outcome) => (outcome.best, outcome.ponder),
-                Err(_) => {
-                    output.info("the search broke down; this is a bug, please report it");
-                    (game.position().chess().legal_moves().first().copied(), None)
-                }
-            };
-            match best_move(best, ponder, mode) {
-                Some(message) => output.message(&message),
-                None => output.text("bestmove (none)"),
-            }
-        });
-    }
-
-    fn limits(&self, go: &Go) -> Limits {
-        let chess = self.game.position().chess();
-        let mut search_moves = Vec::new();
-        for word in &go.search_moves {
-            match read_move(word, chess) {
-                Some(m) => search_moves.push(m),
-                None => self.output.info(format_args!("go: {word:?} is not a legal move here")),
-            }
-        }
-        Limits {
-            depth: go.depth,
-            nodes: go.nodes,
-            move_time: go.move_time,
-            mate: go.mate,
-            time: ByColor { white: go.white_time, black: go.black_time },
-            increment: ByColor { white: go.white_increment, black: go.black_increment },
-            moves_to_go: go.moves_to_go,
-            search_moves,
-            lines: 1,
         }
     }
 
@@ -357,6 +203,16 @@ impl Session {
             Ok(result) => output.text(result),
             Err(error) => output.info(error),
         });
+    }
+
+    /// The same position for the other colour.
+    fn flip(&mut self) {
+        let chess = self.game.position().chess();
+        let setup = chess.to_setup(EnPassantMode::Legal).into_mirrored();
+        match setup.position(chess.castles().mode()) {
+            Ok(chess) => self.game = Game::new(chess),
+            Err(error) => self.output.info(format_args!("flip: {error}; the position stays")),
+        }
     }
 
     fn board(&self) -> String {
@@ -401,4 +257,10 @@ impl Session {
             self.output.info("a search thread broke down; this is a bug, please report it");
         }
     }
+}
+
+fn compiler() -> String {
+    let checks = if cfg!(debug_assertions) { "all checks" } else { "no checks" };
+    let (version, compiler) = (env!("CARGO_PKG_VERSION"), env!("TROPISM_COMPILER"));
+    format!("tropism {version} built by {compiler} for {} with {checks}", env!("TROPISM_TARGET"))
 }

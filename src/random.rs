@@ -2,16 +2,16 @@
 
 /// Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators (2014), in Sebastiano
 /// Vigna's version SplitMix64: every seed is as good as any other.
-pub(super) struct SplitMix64(pub(super) u64);
+pub(crate) struct SplitMix64(pub(crate) u64);
 
 impl SplitMix64 {
     /// One of many streams that a seed stands for, unlike all the others.
-    pub(super) fn stream(seed: u64, number: u64) -> SplitMix64 {
+    pub(crate) fn stream(seed: u64, number: u64) -> SplitMix64 {
         let base = SplitMix64(seed).next();
         SplitMix64(SplitMix64(base ^ number).next())
     }
 
-    pub(super) fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -20,12 +20,17 @@ impl SplitMix64 {
     }
 
     /// A number below `limit`; 0 if that is 0.
-    pub(super) fn below(&mut self, limit: usize) -> usize {
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
         ((u128::from(self.next()) * limit as u128) >> 64) as usize
     }
 
+    /// A number from 0 up to but not including 1.
+    pub(crate) fn fraction(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
     /// Puts a slice in random order (Fisher and Yates 1938, Durstenfeld 1964).
-    pub(super) fn shuffle<T>(&mut self, items: &mut [T]) {
+    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));
         }
@@ -47,6 +52,7 @@ mod tests {
         );
         assert_eq!(random.below(0), 0);
         assert!((0..100).all(|_| random.below(3) < 3));
+        assert!((0..100).map(|_| random.fraction()).all(|x| (0.0..1.0).contains(&x)));
     }
 
     #[test]

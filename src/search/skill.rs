@@ -1,0 +1,245 @@
+//! Weaker play that looks like a person's: shorter sight, and a taste for moves that are nearly best.
+
+use super::deepening::{Outcome, Report, Search, search};
+use super::resources::Resources;
+use super::{Limits, MATE_BOUND, Value};
+use crate::random::SplitMix64;
+use shakmaty::{Chess, Move, Position};
+
+/// How strong to play, from 0 to [`Level::FULL`].
+#[derive(Copy, Clone, PartialEq, PartialOrd, Debug)]
+pub struct Level(f64);
+
+/// The Elo number of each whole level from 0 on, for `UCI_Elo`.
+///
+/// Differences are those of matches between neighbours (`tropism calibrate levels`); where the
+/// scale stands is fixed by level 0 alone.
+const ELO: [u32; 20] = [
+    600, 700, 800, 900, 1000, 1090, 1180, 1270, 1350, 1430, 1510, 1590, 1670, 1750, 1830, 1910,
+    1990, 2060, 2130, 2200,
+];
+
+/// So many moves are weighed against each other.
+const CHOICES: usize = 8;
+
+/// Positions visited at level 0, and how many times more at each level above.
+const NODES: f64 = 40.0;
+const NODES_GROWTH: f64 = 1.45;
+
+/// A move this many centipawns a level below full strength worse than the best is played e times
+/// less often.
+const TOLERANCE: f64 = 10.0;
+
+/// From this level on nobody walks into a mate on the next move who can help it.
+const SEES_MATE: f64 = 5.0;
+
+impl Level {
+    /// The level at which nothing is held back.
+    pub const FULL: u32 = 20;
+    /// The lowest number that `UCI_Elo` may have.
+    pub const LOWEST_ELO: u32 = ELO[0];
+    /// The highest number that `UCI_Elo` may have.
+    pub const HIGHEST_ELO: u32 = ELO[ELO.len() - 1];
+
+    /// A whole level.
+    pub fn new(level: u32) -> Level {
+        Level(f64::from(level.min(Level::FULL)))
+    }
+
+    /// The level of so many Elo, between two whole levels where it must be.
+    pub fn of_elo(elo: u32) -> Level {
+        let above = ELO.partition_point(|&known| known <= elo);
+        let (Some(&low), Some(&high)) = (ELO.get(above.wrapping_sub(1)), ELO.get(above)) else {
+            return Level(if above == 0 { 0.0 } else { (ELO.len() - 1) as f64 });
+        };
+        Level((above - 1) as f64 + f64::from(elo - low) / f64::from(high - low))
+    }
+
+    /// Whether nothing is held back.
+    pub fn is_full(self) -> bool {
+        self.0 >= f64::from(Level::FULL)
+    }
+
+    fn nodes(self) -> u64 {
+        (NODES * NODES_GROWTH.powf(self.0)) as u64
+    }
+
+    fn tolerance(self) -> f64 {
+        TOLERANCE * (f64::from(Level::FULL) - self.0)
+    }
+}
+
+/// Searches less than it could and plays one of the moves that look nearly best, the worse the
+/// less likely. There is one report, that of the move to play.
+pub fn search_at_level(
+    request: &Search,
+    level: Level,
+    seed: u64,
+    mut report: impl FnMut(&Report),
+) -> Outcome {
+    if level.is_full() {
+        return search(request, report);
+    }
+    let own = level.nodes();
+    let limits = Limits {
+        nodes: Some(request.limits.nodes.map_or(own, |nodes| nodes.min(own))),
+        lines: CHOICES,
+        ..request.limits.clone()
+    };
+    let resources = Resources { threads: 1, tablebases: None, ..request.resources };
+    let weaker = Search { limits: &limits, resources, ..*request };
+    let mut lines: Vec<Report> = Vec::new();
+    let mut outcome = search(&weaker, |news| {
+        lines.truncate(news.number - 1);
+        lines.push(news.clone());
+    });
+    let chosen = choose(&lines, request.game.position().chess(), level, seed);
+    if let Some(line) = lines.get(chosen) {
+        report(&Report { number: 1, ..line.clone() });
+        outcome.best = line.line.first().copied();
+        outcome.ponder = line.line.get(1).copied();
+        outcome.value = line.value;
+    }
+    outcome
+}
+
+/// Which line to play.
+fn choose(lines: &[Report], chess: &Chess, level: Level, seed: u64) -> usize {
+    let Some(best) = lines.first().map(|line| centipawns(line.value)) else { return 0 };
+    let weight = |line: &Report| {
+        let first = line.line.first().copied();
+        if level.0 >= SEES_MATE && first.is_some_and(|m| allows_mate(chess, m)) {
+            return 0.0;
+        }
+        (f64::from(centipawns(line.value) - best) / level.tolerance()).exp()
+    };
+    let weights: Vec<f64> = lines.iter().map(weight).collect();
+    let mut left = SplitMix64(seed).fraction() * weights.iter().sum::<f64>();
+    weights
+        .iter()
+        .position(|weight| {
+            left -= weight;
+            left < 0.0
+        })
+        .unwrap_or(0)
+}
+
+fn centipawns(value: Value) -> i32 {
+    match value {
+        Value::Centipawns(value) => value,
+        Value::Mate(moves) if moves > 0 => MATE_BOUND - moves,
+        Value::Mate(moves) => -MATE_BOUND - moves,
+    }
+}
+
+/// Whether the opponent can mate on the move.
+fn allows_mate(chess: &Chess, m: Move) -> bool {
+    let mut next = chess.clone();
+    next.play_unchecked(m);
+    next.legal_moves().into_iter().any(|reply| {
+        let mut end = next.clone();
+        end.play_unchecked(reply);
+        end.is_checkmate()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::{Bound, Clock, Control, Game, Table};
+    use shakmaty::Color;
+    use std::time::Duration;
+
+    fn line(number: usize, m: Move, value: i32) -> Report {
+        Report {
+            number,
+            depth: 1,
+            selective_depth: 1,
+            value: Value::Centipawns(value),
+            bound: Bound::Exact,
+            nodes: 1,
+            tablebase_hits: 0,
+            time: Duration::ZERO,
+            table_fullness: 0,
+            line: vec![m],
+        }
+    }
+
+    #[test]
+    fn elo_and_levels_agree() {
+        assert!(ELO.is_sorted_by(|low, high| low < high));
+        assert_eq!(ELO.len(), Level::FULL as usize);
+        for (level, &elo) in ELO.iter().enumerate() {
+            assert_eq!(Level::of_elo(elo), Level::new(level as u32));
+        }
+        assert_eq!(Level::of_elo((ELO[3] + ELO[4]) / 2).0, 3.5);
+        assert_eq!(Level::of_elo(0), Level::new(0));
+        assert!(!Level::of_elo(9999).is_full() && Level::new(20).is_full());
+        assert!(Level::new(3).nodes() < Level::new(4).nodes());
+        assert!(Level::new(3).tolerance() > Level::new(4).tolerance());
+    }
+
+    #[test]
+    fn worse_moves_are_rarer_and_rarer_still_at_higher_levels() {
+        let chess = Chess::default();
+        let moves = chess.legal_moves();
+        let lines = [line(1, moves[0], 50), line(2, moves[1], 0), line(3, moves[2], -400)];
+        let counts = |level| {
+            let mut counts = [0; 3];
+            (0..2000).for_each(|seed| counts[choose(&lines, &chess, Level::new(level), seed)] += 1);
+            counts
+        };
+        let (low, high) = (counts(2), counts(15));
+        assert!(low[0] > low[1] && low[1] > low[2] && low[2] > 0, "{low:?}");
+        assert!(high[0] > low[0] && high[1] < low[1] && high[2] == 0, "{high:?}");
+    }
+
+    #[test]
+    fn middle_levels_do_not_walk_into_mate_on_the_move() {
+        // Black must not move the queen's pawn twice or the like: 1. f3 e5 2. g4 Qh4 is mate.
+        let mut game = Game::new(Chess::default());
+        for word in ["f2f3", "e7e5"] {
+            let m = word.parse::<shakmaty::uci::UciMove>().unwrap();
+            game.play(m.to_move(game.position().chess()).unwrap());
+        }
+        let chess = game.position().chess();
+        let g4 = "g2g4".parse::<shakmaty::uci::UciMove>().unwrap().to_move(chess).unwrap();
+        let other = chess.legal_moves().into_iter().find(|&m| m != g4).unwrap();
+        let lines = [line(1, g4, 10), line(2, other, 0)];
+        let plays = |level: u32| {
+            (0..50).filter(|&seed| choose(&lines, chess, Level::new(level), seed) == 0).count()
+        };
+        assert_eq!(plays(5), 0);
+        assert!(plays(0) > 0);
+    }
+
+    #[test]
+    fn the_report_is_of_the_move_played_and_a_seed_repeats_it() {
+        let engine = crate::default_engine().unwrap();
+        let game = Game::new(Chess::default());
+        let limits = Limits::default();
+        let control = Control::default();
+        let play = |seed| {
+            let table = Table::new(1).unwrap();
+            let clock = Clock::start(&limits, Color::White, Duration::ZERO);
+            let request = Search {
+                game: &game,
+                engine: &engine,
+                table: &table,
+                limits: &limits,
+                clock,
+                control: &control,
+                resources: Resources::default(),
+            };
+            let mut reports = Vec::new();
+            let outcome =
+                search_at_level(&request, Level::new(1), seed, |news| reports.push(news.clone()));
+            assert_eq!(reports.len(), 1);
+            assert_eq!(reports[0].line.first().copied(), outcome.best);
+            outcome.best
+        };
+        let moves: Vec<_> = (0..12).map(play).collect();
+        assert_eq!(play(3), moves[3]);
+        assert!(moves.iter().any(|m| *m != moves[0]));
+    }
+}

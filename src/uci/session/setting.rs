@@ -1,0 +1,122 @@
+//! `setoption` in a session.
+
+use super::Session;
+use crate::endgame::Library;
+use crate::eval::Engine;
+use crate::search::{Table, Tablebases};
+use crate::uci::memory;
+use crate::uci::options::OptionSpec;
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+/// Memory left to everybody else, in MiB.
+const SPARED: u64 = 64;
+
+impl Session {
+    pub(super) fn set_option(&mut self, name: &str, value: Option<&str>) {
+        let Some(option) = OptionSpec::find(name) else {
+            self.output.info(format_args!("no option is called {name:?}; `uci` lists them"));
+            return;
+        };
+        if let Err(complaint) = self.apply(option, value) {
+            self.output.info(format_args!("{complaint}; nothing is changed"));
+        } else if self.debug {
+            self.output.info(format_args!("{} is {}", option.name, value.unwrap_or("set")));
+        }
+    }
+
+    /// Sets an option. One that the running search uses ends that search first.
+    fn apply(&mut self, option: &OptionSpec, value: Option<&str>) -> Result<(), String> {
+        let text = value.unwrap_or_default();
+        if self.settings.set(option, text)? {
+            return Ok(());
+        }
+        match option.name {
+            "Hash" => self.resize(option.number(text)? as usize)?,
+            "Clear Hash" => {
+                self.finish_search();
+                self.table.clear();
+            }
+            "SyzygyPath" => self.open_tablebases(value)?,
+            "ExactEndgames" => match (option.check(text)?, &self.library) {
+                (true, None) => {
+                    let complaint = |error| format!("no thread can be started: {error}");
+                    self.library = Some(Library::new().map_err(complaint)?);
+                    self.want_tables();
+                }
+                (true, Some(_)) => {}
+                (false, _) => self.library = None,
+            },
+            "EngineFile" => {
+                let engine = match value {
+                    Some(path) => Engine::load(&locate(Path::new(path)), &self.registry)
+                        .map(Arc::new)
+                        .map_err(|error| error.to_string())?,
+                    None => Arc::clone(&self.built_in),
+                };
+                self.finish_search();
+                self.engine = engine;
+                // Values of another evaluation mean nothing now.
+                self.table.clear();
+            }
+            "Debug Log File" => {
+                self.output
+                    .log_to(value.map(Path::new))
+                    .map_err(|error| format!("{text:?} cannot be written: {error}"))?;
+            }
+            other => return Err(format!("{other} cannot be set")),
+        }
+        Ok(())
+    }
+
+    /// Makes a table of another size. The old one stays if there is no memory for the new one; it
+    /// is given up first only where both do not fit.
+    fn resize(&mut self, size: usize) -> Result<(), String> {
+        let free = memory::available().map_or(u64::MAX, |free| free.saturating_sub(SPARED));
+        let needed = size as u64;
+        if needed > free.saturating_add(self.table_size as u64) {
+            let most = free + self.table_size as u64;
+            return Err(format!("no memory for {size} MiB, {most} MiB are left"));
+        }
+        self.finish_search();
+        if needed > free {
+            self.table = Arc::new(Table::with_entries(1).map_err(|error| error.to_string())?);
+        }
+        let old = self.table_size;
+        let (table, size) = match Table::new(size) {
+            Ok(table) => (table, size),
+            Err(_) if needed > free => (Table::new(old).map_err(|error| error.to_string())?, old),
+            Err(error) => return Err(format!("no memory for {size} MiB: {error}")),
+        };
+        (self.table, self.table_size) = (Arc::new(table), size);
+        if size as u64 == needed { Ok(()) } else { Err(format!("no memory for {needed} MiB")) }
+    }
+
+    fn open_tablebases(&mut self, paths: Option<&str>) -> Result<(), String> {
+        self.finish_search();
+        let Some(paths) = paths else {
+            self.tablebases = None;
+            return Ok(());
+        };
+        let (tablebases, files) = Tablebases::open(paths).map_err(|error| error.to_string())?;
+        let men = tablebases.men();
+        self.output.info(format_args!("{files} Syzygy files of up to {men} men"));
+        self.tablebases = Some(tablebases);
+        Ok(())
+    }
+}
+
+/// A relative path that leads nowhere from the current folder is looked for beside the program:
+/// GUIs start programs in folders of their own.
+fn locate(path: &Path) -> PathBuf {
+    if !path.exists()
+        && let Ok(program) = std::env::current_exe()
+        && let Some(folder) = program.parent()
+        && folder.join(path).exists()
+    {
+        return folder.join(path);
+    }
+    path.to_owned()
+}

@@ -1,0 +1,258 @@
+//! Transcripts of conversations with the real program: `tests/protocol/*.txt`.
+//!
+//! A case begins with `== its name`. After that, line by line:
+//! - `> text` is sent; `\xNN` is a byte, `{word*N}` is the word N times, with blanks between;
+//! - `>> text` is sent as well, but together with the next line, as one piece;
+//! - `< pattern` is what the next line must look like, `*` standing for anything;
+//! - `<< pattern` skips lines up to one that looks so;
+//! - `<! pattern` skips nothing: no line since the last `>` may look so, nor any up to the next `<<`.
+//!
+//! At its end each case is asked `isready` and may have nothing more to say than `readyok`. Every
+//! case has a program of its own. Nothing waits for a clock: a line that does not come fails the case
+//! after a minute.
+//!
+//! Every `info` line with a `pv` is checked against the position: its moves are legal to the end, and
+//! a mate is shown to its end unless it is said to be a bound. `bestmove` repeats the last `pv`.
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod common;
+
+use common::gui::{Gui, PATIENCE};
+use shakmaty::{CastlingMode, Chess, Position, fen::Fen, uci::UciMove};
+use std::{collections::VecDeque, panic::catch_unwind};
+
+const TRANSCRIPTS: [(&str, &str); 4] = [
+    ("commands", include_str!("protocol/commands.txt")),
+    ("search", include_str!("protocol/search.txt")),
+    ("bad input", include_str!("protocol/bad-input.txt")),
+    ("guis", include_str!("protocol/guis.txt")),
+];
+
+struct Case<'a> {
+    name: String,
+    lines: Vec<&'a str>,
+}
+
+fn cases() -> Vec<Case<'static>> {
+    let mut cases: Vec<Case> = Vec::new();
+    for (file, text) in TRANSCRIPTS {
+        for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            match line.strip_prefix("== ") {
+                Some(name) => cases.push(Case { name: format!("{file}: {name}"), lines: vec![] }),
+                None => cases.last_mut().expect(file).lines.push(line),
+            }
+        }
+    }
+    cases
+}
+
+/// Whether a line looks like a pattern, in which `*` stands for anything.
+fn looks_like(line: &str, pattern: &str) -> bool {
+    match pattern.split_once('*') {
+        None => line == pattern,
+        Some((head, rest)) => {
+            let Some(tail) = line.strip_prefix(head) else { return false };
+            (0..=tail.len())
+                .filter(|&at| tail.is_char_boundary(at))
+                .any(|at| looks_like(&tail[at..], rest))
+        }
+    }
+}
+
+/// What an input line stands for.
+fn bytes(line: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut rest = line;
+    while let Some(c) = rest.chars().next() {
+        if let Some(hex) = rest.strip_prefix("\\x") {
+            bytes.push(u8::from_str_radix(&hex[..2], 16).unwrap());
+            rest = &hex[2..];
+        } else if let Some((word, number)) = rest
+            .strip_prefix('{')
+            .and_then(|inner| inner.split_once('}'))
+            .and_then(|(inner, _)| inner.split_once('*'))
+        {
+            let words = vec![word; number.parse().unwrap()];
+            bytes.extend(words.join(" ").bytes());
+            rest = &rest[rest.find('}').unwrap() + 1..];
+        } else {
+            bytes.extend(c.to_string().bytes());
+            rest = &rest[c.len_utf8()..];
+        }
+    }
+    bytes
+}
+
+/// The position that the program should have, as far as this test follows.
+#[derive(Default)]
+struct Board {
+    chess: Chess,
+    chess960: bool,
+    /// What the searches are about that have not given their move yet, the oldest first.
+    searched: VecDeque<Chess>,
+    last_line: Option<Vec<String>>,
+}
+
+impl Board {
+    fn hear(&mut self, line: &str) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words.as_slice() {
+            ["setoption", "name", "UCI_Chess960", "value", on] => self.chess960 = *on == "true",
+            ["ucinewgame"] => self.chess = Chess::default(),
+            ["position", rest @ ..] => {
+                let at = rest.iter().position(|&word| word == "moves").unwrap_or(rest.len());
+                let set_up = match &rest[..at] {
+                    ["startpos"] => Some(Chess::default()),
+                    ["fen", fen @ ..] => self.set_up(&fen.join(" ")),
+                    _ => None,
+                };
+                let moves = rest.iter().skip(at + 1);
+                let played = set_up.and_then(|chess| {
+                    moves.copied().try_fold(chess, |mut chess, word| {
+                        let uci: UciMove = word.to_lowercase().parse().ok()?;
+                        let m = uci.to_move(&chess).ok().filter(|&m| chess.is_legal(m))?;
+                        chess.play_unchecked(m);
+                        Some(chess)
+                    })
+                });
+                if let Some(chess) = played {
+                    self.chess = chess;
+                }
+            }
+            ["go", "perft", ..] => {}
+            ["go", ..] => self.searched.push_back(self.chess.clone()),
+            _ => {}
+        }
+    }
+
+    fn set_up(&self, fen: &str) -> Option<Chess> {
+        use shakmaty::PositionError as Error;
+        let setup = fen.parse::<Fen>().ok()?.into_setup();
+        let mode = match self.chess960 {
+            true => CastlingMode::Chess960,
+            false => CastlingMode::detect(&setup),
+        };
+        setup
+            .position(mode)
+            .or_else(Error::ignore_invalid_castling_rights)
+            .or_else(Error::ignore_invalid_ep_square)
+            .or_else(Error::ignore_too_much_material)
+            .or_else(Error::ignore_impossible_check)
+            .ok()
+    }
+
+    fn check(&mut self, line: &str, case: &str) {
+        let words: Vec<&str> = line.split(' ').collect();
+        let after = |key| words.iter().position(|&word| word == key).map(|at| at + 1);
+        if words[0] == "info" && words[1] != "string" {
+            let Some(at) = after("pv") else { return };
+            let mut chess = self.searched.front().expect(case).clone();
+            for word in &words[at..] {
+                let m = word.parse::<UciMove>().unwrap().to_move(&chess);
+                let m = m.unwrap_or_else(|_| panic!("{case}: {word} is not legal in {line}"));
+                assert!(chess.is_legal(m), "{case}: {word} in {line}");
+                chess.play_unchecked(m);
+            }
+            let is_exact = after("lowerbound").or(after("upperbound")).is_none();
+            if let Some(mate) = after("mate").filter(|_| is_exact) {
+                let moves: i32 = words[mate].parse().unwrap();
+                let plies = if moves > 0 { 2 * moves - 1 } else { -2 * moves };
+                assert_eq!(plies as usize, words.len() - at, "{case}: {line}");
+                assert!(chess.is_checkmate(), "{case}: {line}");
+            }
+            if after("multipv").is_none_or(|at| words[at] == "1") {
+                self.last_line = Some(words[at..].iter().map(|&word| word.to_owned()).collect());
+            }
+        } else if words[0] == "bestmove" {
+            let mut chess = self.searched.pop_front().expect(case);
+            if words[1] == "(none)" {
+                return assert!(chess.legal_moves().is_empty(), "{case}: {line}");
+            }
+            let told =
+                self.last_line.take().unwrap_or_else(|| panic!("{case}: no pv before {line}"));
+            assert_eq!(told[0], words[1], "{case}: {line}");
+            if let Some(&ponder) = words.get(3) {
+                for word in [words[1], ponder] {
+                    let m = word.parse::<UciMove>().unwrap().to_move(&chess).unwrap();
+                    assert!(chess.is_legal(m), "{case}: {line}");
+                    chess.play_unchecked(m);
+                }
+            }
+        }
+    }
+}
+
+fn run(case: &Case) {
+    let name = &case.name;
+    let mut gui = Gui::start();
+    let mut board = Board::default();
+    let mut piece = Vec::new();
+    let mut unwanted: Vec<&str> = Vec::new();
+    let next = |gui: &Gui, board: &mut Board, unwanted: &[&str], wanted: &str| {
+        let line = gui_line(gui, name, wanted);
+        for pattern in unwanted {
+            assert!(!looks_like(&line, pattern), "{name}: {line:?} looks like {pattern:?}");
+        }
+        board.check(&line, name);
+        line
+    };
+    for line in &case.lines {
+        let (sign, text) = line.split_once(' ').unwrap_or((line, ""));
+        match sign {
+            ">" | ">>" => {
+                piece.extend(bytes(text));
+                piece.push(b'\n');
+                board.hear(text);
+                if sign == ">" {
+                    gui.send_bytes(&std::mem::take(&mut piece));
+                }
+            }
+            "<!" => unwanted.push(text),
+            "<" => {
+                let line = next(&gui, &mut board, &unwanted, text);
+                assert!(looks_like(&line, text), "{name}:\n  {line}\nis not\n  {text}");
+            }
+            "<<" => {
+                while !looks_like(&next(&gui, &mut board, &unwanted, text), text) {}
+                unwanted.clear();
+            }
+            _ => panic!("{name}: {line:?} is no line of a transcript"),
+        }
+    }
+    gui.send("isready");
+    let last = gui_line(&gui, name, "readyok");
+    assert_eq!(last, "readyok", "{name}: one line too many");
+}
+
+fn gui_line(gui: &Gui, name: &str, wanted: &str) -> String {
+    let line = gui.lines.recv_timeout(PATIENCE);
+    line.unwrap_or_else(|error| panic!("{name}: {error} instead of {wanted:?}"))
+}
+
+#[test]
+fn every_transcript() {
+    let cases = cases();
+    assert!(cases.len() >= 200, "{} cases", cases.len());
+    let fails = |case: &&Case| catch_unwind(|| run(case)).is_err();
+    let failed: Vec<&str> = cases.iter().filter(fails).map(|case| case.name.as_str()).collect();
+    assert!(failed.is_empty(), "{failed:#?}");
+}
+
+#[test]
+fn the_checks_can_fail() {
+    assert!(looks_like("info depth 3 score cp 5", "info depth * score *"));
+    assert!(!looks_like("info depth 3", "info depth * score *"));
+    assert!(looks_like("a*", "*") && !looks_like("ab", "a") && looks_like("", "*"));
+    assert_eq!(bytes("\\xff{ab*2}!"), b"\xffab ab!");
+    let mut board = Board::default();
+    board.hear("position startpos moves f2f3 e7e5 g2g4");
+    board.hear("go depth 1");
+    board.check("info depth 1 score mate 1 pv d8h4", "mate");
+    let fails = |line: &str| {
+        let mut board = Board { searched: board.searched.clone(), ..Board::default() };
+        catch_unwind(move || board.check(line, "must fail")).is_err()
+    };
+    assert!(fails("info depth 1 score mate 2 pv d8h4"));
+    assert!(fails("info depth 1 score cp 3 pv d8h3"));
+    assert!(fails("bestmove d8h4"));
+}
