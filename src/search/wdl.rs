@@ -80,6 +80,7 @@ pub fn material(board: &Board) -> f64 {
 mod tests {
     use super::*;
     use crate::search::Game;
+    use shakmaty::Position;
 
     #[test]
     fn more_is_better_and_all_adds_up() {

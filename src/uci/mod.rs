@@ -10,9 +10,11 @@
 //! - `options`: what `setoption` can set; `settings`: the values that are no more than values;
 //!   `memory`: how large a table can be.
 //! - `message`: search reports become vampirc's messages.
+//! - `answer`: the one best move that every `go` is owed.
 //! - `output`: the one way to stdout, and the log of all traffic.
 //! - [`run`]: reads lines until `quit` or the end of input, with the search on a thread of its own.
 
+mod answer;
 mod command;
 mod go;
 mod memory;

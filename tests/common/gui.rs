@@ -44,6 +44,11 @@ impl Gui {
         Gui { input: child.stdin.take(), child, lines }
     }
 
+    /// The number of the program's process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     pub fn send(&mut self, line: &str) {
         self.send_bytes(format!("{line}\n").as_bytes());
     }

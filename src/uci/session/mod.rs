@@ -3,6 +3,8 @@
 mod setting;
 mod think;
 
+use super::answer::Answer;
+use super::message::best_move;
 use super::output::Output;
 use super::settings::Settings;
 use super::{COMMANDS, Command, OPTIONS};
@@ -75,6 +77,9 @@ struct Session {
 /// A search or another long task on a thread of its own.
 struct Running {
     control: Arc<Control>,
+    answer: Arc<Answer>,
+    /// How castling was written when it began.
+    mode: CastlingMode,
     thread: JoinHandle<()>,
 }
 
@@ -137,7 +142,7 @@ impl Session {
                 Err(error) => self.output.info(error),
             },
             Command::Go(go) => self.go(&go),
-            Command::Stop => self.tell_search(|control| control.stop.store(true, Relaxed)),
+            Command::Stop => self.stop(),
             Command::PonderHit => {
                 self.tell_search(|control| control.pondering.store(false, Relaxed));
             }
@@ -186,7 +191,7 @@ impl Session {
     fn perft(&mut self, depth: u32) {
         let chess = self.game.position().chess().clone();
         let mode = self.castling_mode();
-        self.start(false, move |output, control| {
+        self.start(false, move |output, control, _| {
             let division = tools::divide(&chess, depth, mode, control);
             if control.stop.load(Relaxed) {
                 output.info("perft was stopped before it was finished");
@@ -199,7 +204,7 @@ impl Session {
     fn bench(&mut self) {
         self.finish_search();
         let engine = Arc::clone(&self.engine);
-        self.start(false, move |output, control| match tools::bench(&engine, control) {
+        self.start(false, move |output, control, _| match tools::bench(&engine, control) {
             Ok(result) => output.text(result),
             Err(error) => output.info(error),
         });
@@ -227,17 +232,37 @@ impl Session {
     }
 
     /// Runs a task on a thread of its own, so that lines are heard meanwhile.
-    fn start(&mut self, ponder: bool, task: impl FnOnce(&Output, &Control) + Send + 'static) {
+    fn start(
+        &mut self,
+        ponder: bool,
+        task: impl FnOnce(&Output, &Control, &Answer) + Send + 'static,
+    ) {
         let control = Arc::new(Control::default());
         control.pondering.store(ponder, Relaxed);
         let (output, theirs) = (Arc::clone(&self.output), Arc::clone(&control));
+        let answer = Arc::new(Answer::default());
+        let to_give = Arc::clone(&answer);
         let thread = thread::Builder::new()
             .name("search".to_owned())
             .stack_size(STACK_SIZE)
-            .spawn(move || task(&output, &theirs));
+            .spawn(move || task(&output, &theirs, &to_give));
         match thread {
-            Ok(thread) => self.running = Some(Running { control, thread }),
+            Ok(thread) => {
+                self.running = Some(Running { control, answer, mode: self.castling_mode(), thread })
+            }
             Err(error) => self.output.info(format_args!("no thread can be started: {error}")),
+        }
+    }
+
+    /// Ends a search, and sees to it that its best move is told soon.
+    fn stop(&self) {
+        self.tell_search(|control| control.stop.store(true, Relaxed));
+        if let Some(running) = &self.running {
+            running.answer.hasten(|best, ponder| {
+                if let Some(message) = best_move(Some(best), ponder, running.mode) {
+                    self.output.message(&message);
+                }
+            });
         }
     }
 

@@ -7,6 +7,7 @@ use crate::search::{
     search_exactly,
 };
 use crate::uci::Go;
+use crate::uci::answer::Answer;
 use crate::uci::message::{best_move, info, root_move};
 use crate::uci::output::Output;
 use crate::uci::position::read_move;
@@ -26,12 +27,14 @@ const IDLE_STEP: Duration = Duration::from_millis(2);
 #[derive(Debug)]
 struct Teller<'a> {
     output: &'a Output,
+    answer: &'a Answer,
     mode: CastlingMode,
 }
 
 impl Watcher for Teller<'_> {
     fn root_move(&self, depth: u32, m: Move, number: usize) {
-        self.output.message(&root_move(depth, m, number, self.mode));
+        let message = root_move(depth, m, number, self.mode);
+        self.answer.report(None, || self.output.message(&message));
     }
 }
 
@@ -69,8 +72,8 @@ impl Session {
         });
         let (threads, shows_odds) = (self.settings.threads, self.settings.shows_odds);
         let ponder = go.ponder;
-        self.start(ponder, move |output, control| {
-            let teller = Teller { output, mode };
+        self.start(ponder, move |output, control, answer| {
+            let teller = Teller { output, answer, mode };
             let resources =
                 Resources { threads, tablebases: tablebases.as_ref(), watcher: Some(&teller) };
             let request = Search {
@@ -86,7 +89,8 @@ impl Session {
             let outcome = catch_unwind(AssertUnwindSafe(|| {
                 let report = |report: &Report| {
                     let odds = shows_odds.then(|| WDL_MODEL.odds(report.value, board));
-                    output.message(&info(report, odds, mode));
+                    let best = (report.number == 1).then_some(report.line.as_slice());
+                    answer.report(best, || output.message(&info(report, odds, mode)));
                 };
                 if level.is_full() {
                     search_exactly(&request, &endgames, report)
@@ -105,10 +109,10 @@ impl Session {
                     (game.position().chess().legal_moves().first().copied(), None)
                 }
             };
-            match best_move(best, ponder, mode) {
+            answer.give(|| match best_move(best, ponder, mode) {
                 Some(message) => output.message(&message),
                 None => output.text("bestmove (none)"),
-            }
+            });
         });
     }
 

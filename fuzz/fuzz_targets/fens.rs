@@ -1,0 +1,39 @@
+//! Any text as a FEN: what is accepted can be searched, evaluated and written again.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use shakmaty::{CastlingMode, Color, EnPassantMode, Position, fen::Fen};
+use std::{sync::OnceLock, time::Duration};
+use tropism::{
+    eval::Engine,
+    search::{Clock, Control, Game, Limits, Resources, Search, Table, search},
+};
+
+fuzz_target!(|text: &str| {
+    static ENGINE: OnceLock<Engine> = OnceLock::new();
+    let engine = ENGINE.get_or_init(|| tropism::default_engine().unwrap());
+    let (chess960, fen) = match text.strip_prefix('c') {
+        Some(rest) => (Some(CastlingMode::Chess960), rest),
+        None => (None, text),
+    };
+    let Ok(game) = Game::from_fen(fen, chess960) else { return };
+    let chess = game.position().chess();
+    let mode = chess.castles().mode();
+    let again = Fen::from_position(chess, EnPassantMode::Legal).to_string();
+    let again = Game::from_fen(&again, Some(mode)).unwrap();
+    assert_eq!(again.position().key(), game.position().key());
+    engine.evaluate(chess);
+    let table = Table::with_entries(64).unwrap();
+    let limits = Limits { nodes: Some(300), ..Limits::default() };
+    let request = Search {
+        game: &game,
+        engine,
+        table: &table,
+        limits: &limits,
+        clock: Clock::start(&limits, Color::White, Duration::ZERO),
+        control: &Control::default(),
+        resources: Resources::default(),
+    };
+    let outcome = search(&request, |_| ());
+    assert_eq!(outcome.best.is_none(), chess.legal_moves().is_empty());
+});

@@ -1,0 +1,174 @@
+//! Syzygy tablebases. The tables are not part of the project: with a folder of all tables of up to
+//! four men, `TROPISM_SYZYGY=FOLDER cargo test --release --test tablebases -- --ignored` plays.
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use proptest::{
+    strategy::{Strategy, ValueTree},
+    test_runner::TestRunner,
+};
+use shakmaty::{
+    Bitboard, CastlingMode, Chess, Color, FromSetup, Piece, Position, Role, Setup, Square,
+};
+use shakmaty_syzygy::{MaybeRounded, Tablebase};
+use std::time::Duration;
+use tropism::{
+    eval::Engine,
+    search::{
+        Clock, Control, Game, Limits, Outcome, Resources, Search, TABLEBASE_WIN, Table,
+        TablebaseError, Tablebases, Value, search,
+    },
+};
+
+fn folder() -> String {
+    std::env::var("TROPISM_SYZYGY").expect("TROPISM_SYZYGY names the folder of the tables")
+}
+
+fn think(engine: &Engine, table: &Table, tablebases: &Tablebases, game: &Game) -> Outcome {
+    let limits = Limits { nodes: Some(2000), ..Limits::default() };
+    let control = Control::default();
+    let request = Search {
+        game,
+        engine,
+        table,
+        limits: &limits,
+        clock: Clock::start(&limits, Color::White, Duration::ZERO),
+        control: &control,
+        resources: Resources { tablebases: Some(tablebases), ..Resources::default() },
+    };
+    search(&request, |_| ())
+}
+
+/// A legal position of two kings and two other men, White to move.
+fn four_men(runner: &mut TestRunner) -> Option<Chess> {
+    let squares = proptest::sample::subsequence(Square::ALL.to_vec(), 4).prop_shuffle();
+    let roles = proptest::sample::select(vec![
+        Role::Pawn,
+        Role::Knight,
+        Role::Bishop,
+        Role::Rook,
+        Role::Queen,
+    ]);
+    let men = (squares, [roles.clone(), roles], proptest::bool::ANY);
+    let (squares, roles, with) = men.new_tree(runner).unwrap().current();
+    let mut setup = Setup::empty();
+    setup.board.set_piece_at(squares[0], Role::King.of(Color::White));
+    setup.board.set_piece_at(squares[1], Role::King.of(Color::Black));
+    setup.board.set_piece_at(squares[2], roles[0].of(Color::White));
+    let color = Color::from_white(with);
+    setup.board.set_piece_at(squares[3], Piece { color, role: roles[1] });
+    let on_board = setup.board.occupied() == Bitboard::from_iter(squares);
+    Chess::from_setup(setup, CastlingMode::Standard).ok().filter(|_| on_board)
+}
+
+/// The same position after so many halfmoves without a capture or pawn move.
+fn aged(chess: &Chess, halfmoves: u32) -> Game {
+    let mut setup = chess.to_setup(shakmaty::EnPassantMode::Legal);
+    setup.halfmoves = halfmoves;
+    setup.fullmoves = std::num::NonZeroU32::new(100).unwrap();
+    Game::new(Chess::from_setup(setup, CastlingMode::Standard).unwrap())
+}
+
+/// Two hundred won positions with so many halfmoves on the clock that only the shortest way to the
+/// next capture or pawn move wins, against the defence that makes that way longest: all are won.
+#[test]
+#[ignore = "needs Syzygy tables"]
+fn the_fifty_move_rule_never_saves_the_loser() {
+    let engine = tropism::default_engine().unwrap();
+    let tables = folder();
+    let (tablebases, _) = Tablebases::open(&tables).unwrap();
+    let mut truth = Tablebase::new();
+    truth.add_directory(&tables).unwrap();
+    let mut runner = TestRunner::deterministic();
+    let mut played = 0;
+    while played < 200 {
+        let Some(chess) = four_men(&mut runner) else { continue };
+        let Ok(MaybeRounded::Precise(dtz)) = truth.probe_dtz(&chess) else { continue };
+        if !(2..=100).contains(&dtz.0) || chess.is_game_over() {
+            continue;
+        }
+        let mut game = aged(&chess, (100 - dtz.0) as u32);
+        let start = format!("{:?}", game.position().chess());
+        let table = Table::new(1).unwrap();
+        while !game.position().chess().is_game_over() {
+            let chess = game.position().chess();
+            assert!(chess.halfmoves() < 100, "drawn from {start}");
+            assert_eq!(
+                game.keys().iter().filter(|&&k| k == game.position().key()).count().min(3) / 3,
+                0
+            );
+            let m = match chess.turn() {
+                Color::White => {
+                    let outcome = think(&engine, &table, &tablebases, &game);
+                    let is_won = match outcome.value {
+                        Value::Centipawns(value) => value == TABLEBASE_WIN,
+                        Value::Mate(moves) => moves > 0,
+                    };
+                    assert!(is_won, "{:?} in {chess:?} from {start}", outcome.value);
+                    outcome.best.unwrap()
+                }
+                Color::Black => truth.best_move(chess).unwrap().unwrap().0,
+            };
+            game.play(m);
+        }
+        assert!(game.position().chess().is_checkmate(), "{:?}", game.position().chess());
+        played += 1;
+    }
+}
+
+/// A win that the fifty-move rule spoils is a draw, unless the rule is switched off.
+#[test]
+#[ignore = "needs Syzygy tables"]
+fn spoilt_wins() {
+    let (mut tablebases, files) = Tablebases::open(&folder()).unwrap();
+    assert!(files > 10);
+    // Bishop and knight need 33 moves from here.
+    let game = Game::from_fen("8/8/7N/8/8/8/8/K1k1B3 w - - 60 100", None).unwrap();
+    let best = |tablebases: &Tablebases| {
+        tablebases.rank(&game).unwrap().moves.iter().map(|known| known.value).max()
+    };
+    assert_eq!(best(&tablebases), Some(0));
+    tablebases.fifty_moves = false;
+    assert_eq!(best(&tablebases), Some(TABLEBASE_WIN));
+    tablebases.limit = 3;
+    assert!(tablebases.rank(&game).is_none());
+    // Inside the tree only positions after a capture or pawn move are asked about.
+    tablebases.limit = 4;
+    let probe = |fen: &str, depth| {
+        let game = Game::from_fen(fen, None).unwrap();
+        tablebases.probe(game.position().chess(), depth, 3)
+    };
+    assert_eq!(probe("8/8/8/8/8/k7/8/K6R w - - 0 1", 1), Some(TABLEBASE_WIN - 3));
+    assert_eq!(probe("8/8/8/8/8/k7/8/K6R b - - 0 1", 1), Some(3 - TABLEBASE_WIN));
+    assert_eq!(probe("8/8/8/8/8/k7/8/K6N w - - 0 1", 1), Some(0));
+    assert_eq!(probe("8/8/8/8/8/k7/8/K6R w - - 1 1", 1), None);
+    assert_eq!(probe("4k3/8/8/8/8/8/8/4K2R w K - 0 1", 1), None);
+}
+
+#[test]
+fn folders_without_tables() {
+    let nothing = Tablebases::open(env!("CARGO_MANIFEST_DIR"));
+    assert!(matches!(nothing, Err(TablebaseError::Nothing(_))));
+    let paths = std::env::join_paths(["/no/such folder", env!("CARGO_MANIFEST_DIR")]).unwrap();
+    let error = Tablebases::open(paths.to_str().unwrap()).unwrap_err().to_string();
+    assert!(error.starts_with("/no/such folder: "), "{error}");
+}
+
+/// Several folders, one of them with a blank in its name.
+#[test]
+fn several_folders_with_blanks() {
+    let folder = std::env::temp_dir().join(format!("tropism tables {}", std::process::id()));
+    let other = folder.join("more of them");
+    std::fs::create_dir_all(&other).unwrap();
+    // The size that every table has: a multiple of 64, and 16. They are opened when asked.
+    for (folder, name) in [(&folder, "KQvK.rtbw"), (&other, "KRvK.rtbw"), (&other, "KRvKB.rtbz")] {
+        std::fs::write(folder.join(name), [0; 80]).unwrap();
+    }
+    let paths = std::env::join_paths([&folder, &other]).unwrap();
+    let (tablebases, files) = Tablebases::open(paths.to_str().unwrap()).unwrap();
+    assert_eq!((files, tablebases.men()), (3, 4));
+    // Broken tables are as good as none.
+    let game = Game::from_fen("8/8/8/8/8/k7/8/K6R w - - 0 1", None).unwrap();
+    assert_eq!(tablebases.probe(game.position().chess(), 5, 1), None);
+    assert!(tablebases.rank(&game).is_none());
+    std::fs::remove_dir_all(folder).unwrap();
+}

@@ -1,0 +1,177 @@
+//! Several threads, several lines, and what may not grow.
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod common;
+
+use common::gui::Gui;
+use proptest::prelude::*;
+use shakmaty::{Color, Position};
+use std::{fs, thread, time::Duration};
+use tropism::search::{
+    Bound, Clock, Control, Entry, Game, Limits, Outcome, PackedMove, Report, Resources, Search,
+    Table, search,
+};
+
+const MIDDLEGAME: &str = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
+
+fn think(fen: &str, limits: &Limits, threads: usize) -> (Outcome, Vec<Report>) {
+    let engine = tropism::default_engine().unwrap();
+    let game = Game::from_fen(fen, None).unwrap();
+    let table = Table::new(4).unwrap();
+    let request = Search {
+        game: &game,
+        engine: &engine,
+        table: &table,
+        limits,
+        clock: Clock::start(limits, Color::White, Duration::ZERO),
+        control: &Control::default(),
+        resources: Resources { threads, ..Resources::default() },
+    };
+    let mut reports = Vec::new();
+    let outcome = search(&request, |report| reports.push(report.clone()));
+    (outcome, reports)
+}
+
+#[test]
+fn one_thread_does_the_same_twice() {
+    let limits = Limits { nodes: Some(30_000), lines: 2, ..Limits::default() };
+    let figures = |reports: &[Report]| {
+        reports.iter().map(|r| (r.depth, r.value, r.nodes, r.line.clone())).collect::<Vec<_>>()
+    };
+    let (first, again) = (think(MIDDLEGAME, &limits, 1), think(MIDDLEGAME, &limits, 1));
+    assert_eq!(first.0, again.0);
+    assert_eq!(figures(&first.1), figures(&again.1));
+}
+
+#[test]
+fn threads_share_one_limit_of_nodes() {
+    let limits = Limits { nodes: Some(50_000), ..Limits::default() };
+    let (outcome, reports) = think(MIDDLEGAME, &limits, 4);
+    // Each thread may run on for the nodes between two looks at what the others have counted.
+    assert!((50_000..50_000 + 4 * 1024).contains(&outcome.nodes), "{}", outcome.nodes);
+    assert_eq!(reports.last().unwrap().line.first().copied(), outcome.best);
+}
+
+#[test]
+fn lines_differ_in_their_first_move_and_are_in_order() {
+    let limits = Limits { depth: Some(6), lines: 5, ..Limits::default() };
+    let (outcome, reports) = think(MIDDLEGAME, &limits, 1);
+    let last = &reports[reports.len() - 5..];
+    assert_eq!(last.iter().map(|report| report.number).collect::<Vec<_>>(), [1, 2, 3, 4, 5]);
+    assert!(last.iter().all(|report| report.depth == 6));
+    for (at, report) in last.iter().enumerate() {
+        assert!(last[..at].iter().all(|other| other.line[0] != report.line[0]));
+    }
+    let centipawns = |report: &Report| match report.value {
+        tropism::search::Value::Centipawns(value) => value,
+        tropism::search::Value::Mate(_) => panic!("no mate here"),
+    };
+    assert!(last.is_sorted_by_key(|report| -centipawns(report)));
+    assert_eq!(outcome.best, Some(last[0].line[0]));
+}
+
+#[test]
+fn every_legal_move_can_have_a_line() {
+    let limits = Limits { depth: Some(2), lines: 500, ..Limits::default() };
+    let game = Game::from_fen(MIDDLEGAME, None).unwrap();
+    let legal = game.position().chess().legal_moves().len();
+    let (_, reports) = think(MIDDLEGAME, &limits, 1);
+    assert_eq!(reports.len(), 2 * legal);
+}
+
+/// Threads that write and read the same few slots never see an entry that nobody has written.
+#[test]
+fn the_table_gives_back_only_what_was_put_in() {
+    let entry = |key: u64| Entry {
+        best: PackedMove::NONE,
+        value: (key % 20_011) as i32 - 10_000,
+        evaluation: (key % 10_007) as i32 - 5_000,
+        depth: (key % 97) as i32,
+        bound: Bound::Exact,
+    };
+    let table = Table::with_entries(8).unwrap();
+    thread::scope(|scope| {
+        for seed in 1..=4u64 {
+            let table = &table;
+            scope.spawn(move || {
+                let mut found = 0;
+                for round in 0..50_000u64 {
+                    // Few keys, spread over the whole range, so that threads meet.
+                    let key = (round * seed % 61).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+                    table.put(key, 0, entry(key));
+                    let other = ((round + seed) % 61).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+                    if let Some(known) = table.get(other, 0) {
+                        assert_eq!(known, entry(other));
+                        found += 1;
+                    }
+                }
+                assert!(found > 0);
+            });
+        }
+    });
+}
+
+/// Resident memory in kilobytes, where the system tells.
+fn resident(gui: &Gui) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{}/status", gui.id())).ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+    line.split_whitespace().nth(1)?.parse().ok()
+}
+
+#[test]
+fn memory_does_not_grow_with_the_games() {
+    let mut gui = Gui::start();
+    gui.send("setoption name Hash value 1");
+    gui.send("setoption name Threads value 2");
+    let round = |gui: &mut Gui| {
+        gui.send("ucinewgame");
+        gui.send("position startpos moves e2e4 e7e5 g1f3");
+        gui.go("go nodes 200");
+    };
+    (0..100).for_each(|_| round(&mut gui));
+    let before = resident(&gui);
+    (0..1000).for_each(|_| round(&mut gui));
+    if let (Some(before), Some(after)) = (before, resident(&gui)) {
+        assert!(after < before + 4096, "{before} kB before, {after} kB after");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    /// Whatever game leads there, every line told is legal to its end.
+    #[test]
+    fn every_line_is_legal(choices in prop::collection::vec(any::<prop::sample::Index>(), 1..120)) {
+        let mut game = Game::new(shakmaty::Chess::default());
+        for choice in choices {
+            let moves = game.position().chess().legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            game.play(moves[choice.index(moves.len())]);
+        }
+        let engine = tropism::default_engine().unwrap();
+        let limits = Limits { nodes: Some(2000), lines: 3, ..Limits::default() };
+        let (outcome, _) = common::think(&game, &engine, &limits);
+        let table = Table::with_entries(512).unwrap();
+        let control = Control::default();
+        let request = Search {
+            game: &game,
+            engine: &engine,
+            table: &table,
+            limits: &limits,
+            clock: Clock::start(&limits, Color::White, Duration::ZERO),
+            control: &control,
+            resources: Resources { threads: 2, ..Resources::default() },
+        };
+        let is_over = game.position().chess().legal_moves().is_empty();
+        prop_assert_eq!(outcome.best.is_none(), is_over);
+        search(&request, |report| {
+            let mut chess = game.position().chess().clone();
+            for &m in &report.line {
+                assert!(chess.is_legal(m), "{m:?} in {report:?}");
+                chess.play_unchecked(m);
+            }
+        });
+    }
+}
