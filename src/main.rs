@@ -203,18 +203,21 @@ enum Command {
 enum Calibration {
     /// The chances of win, draw and loss that belong to a value.
     Wdl {
-        /// Games to play.
-        #[arg(long, default_value_t = 400, value_name = "N")]
-        games: u64,
-        /// Positions visited a move.
-        #[arg(long, default_value_t = 5000, value_name = "N")]
-        nodes: u64,
+        /// Games that `datagen` has played.
+        #[arg(value_name = "DATA")]
+        data: PathBuf,
     },
     /// How much stronger each level is than the one below it.
     Levels {
         /// Games of each match.
         #[arg(long, default_value_t = 100, value_name = "N")]
         games: u64,
+        /// The lowest of the levels that are played against the one below.
+        #[arg(long, default_value_t = 1, value_name = "LEVEL")]
+        first: u32,
+        /// The highest of them; each takes half as much time again as the one below.
+        #[arg(long, default_value_t = 19, value_name = "LEVEL")]
+        last: u32,
     },
 }
 
@@ -326,11 +329,15 @@ fn run(arguments: Arguments) -> Result<()> {
             })?;
             std::fs::write(&path, taught).with_context(|| path.display().to_string())?;
         }
-        Some(Command::Calibrate { what: Calibration::Wdl { games, nodes } }) => {
-            writeln!(out, "{}", tools::fit_wdl(&engine, games, nodes)?)?;
+        Some(Command::Calibrate { what: Calibration::Wdl { data } }) => {
+            writeln!(out, "{}", tools::fit_wdl(&data)?)?;
         }
-        Some(Command::Calibrate { what: Calibration::Levels { games } }) => {
-            writeln!(out, "{}", tools::compare_levels(&engine, games)?)?;
+        Some(Command::Calibrate { what: Calibration::Levels { games, first, last } }) => {
+            let compared = tools::compare_levels(&engine, games, first, last, |row| {
+                // A reader that has gone away does not stop the work.
+                let _ = writeln!(out, "{row}");
+            });
+            compared?;
         }
         Some(Command::Perft { depth, fen }) => {
             let game = if fen.is_empty() { Game::new(Chess::default()) } else { game(&fen)? };

@@ -1,18 +1,28 @@
 //! Figures that have to be fitted anew when the engine has changed: the chances of win, draw and
 //! loss, and the distances between levels.
 
+use super::data::{Ending, Line, whole_games};
 use super::selfplay::{Player, play};
 use crate::eval::Engine;
-use crate::search::{Level, Value, WDL_MODEL, WdlModel, material};
+use crate::search::{Level, WDL_MODEL, WdlModel, material};
 use rayon::prelude::*;
-use shakmaty::{Color, Position};
-use std::{collections::TryReserveError, fmt};
+use shakmaty::{Board, Color};
+use std::{collections::TryReserveError, fmt, fs, io, path::Path};
+use thiserror::Error;
 
 /// Values beyond this are left out of the fit: such games are decided.
 const DECIDED: i32 = 2000;
 
-/// Positions of the first moves are left out: the opening was drawn by lot.
-const FIRST_MOVE: u32 = 10;
+/// Why no model can be fitted.
+#[derive(Debug, Error)]
+pub enum FitError {
+    /// The file cannot be read.
+    #[error("{0}: {1}")]
+    File(String, io::Error),
+    /// There is not one whole game in it.
+    #[error("{0}: no whole game; `tropism datagen --out FILE` makes them")]
+    NoGames(String),
+}
 
 /// A position of a game and how that game ended, both for the side to move.
 #[derive(Copy, Clone, Debug)]
@@ -28,10 +38,10 @@ struct Sample {
 pub struct WdlFit {
     /// The parameters found.
     pub model: WdlModel,
-    /// Games played.
-    pub games: u64,
+    /// Games read.
+    pub games: usize,
     /// How many of them were drawn.
-    pub draws: u64,
+    pub draws: usize,
     /// Positions that count.
     pub positions: usize,
     /// Mean negative logarithm of the chance that the model gives to the results seen.
@@ -40,42 +50,46 @@ pub struct WdlFit {
     pub loss_before: f64,
 }
 
-/// Plays games of the engine against itself, so many positions visited a move, and fits the chances
-/// of win, draw and loss to them.
+/// Fits the chances of win, draw and loss to games that `tropism datagen` has played: the score of
+/// each quiet position against the result of its game.
 ///
 /// # Errors
 ///
-/// If there is no memory for the tables.
-pub fn fit_wdl(engine: &Engine, games: u64, nodes: u64) -> Result<WdlFit, TryReserveError> {
-    let player = Player { level: Level::new(Level::FULL), nodes };
-    let played = (0..games)
-        .into_par_iter()
-        .map(|seed| {
-            let mut seen = Vec::new();
-            let winner = play(engine, [player; 2], seed, |game, outcome| {
-                let chess = game.position().chess();
-                let is_quiet = !chess.is_check() && outcome.best.is_some_and(|m| !m.is_capture());
-                if let Value::Centipawns(value) = outcome.value
-                    && value.abs() <= DECIDED
-                    && chess.fullmoves().get() >= FIRST_MOVE
-                    && is_quiet
-                {
-                    seen.push((chess.turn(), value, material(chess.board())));
-                }
-            })?;
-            Ok((winner, seen))
-        })
-        .collect::<Result<Vec<_>, TryReserveError>>()?;
-    let draws = played.iter().filter(|(winner, _)| winner.is_none()).count() as u64;
-    let samples: Vec<Sample> = played
-        .iter()
-        .flat_map(|(winner, seen)| {
-            seen.iter().map(|&(turn, value, material)| {
-                let result = winner.map_or(0, |winner| if winner == turn { 1 } else { -1 });
-                Sample { value: f64::from(value), material, result }
-            })
-        })
-        .collect();
+/// If the file cannot be read or has no whole game.
+pub fn fit_wdl(file: &Path) -> Result<WdlFit, FitError> {
+    let name = file.display().to_string();
+    let text = fs::read_to_string(file).map_err(|error| FitError::File(name.clone(), error))?;
+    let mut samples = Vec::new();
+    let (mut games, mut draws) = (0, 0);
+    let mut open = Vec::new();
+    for line in whole_games(&text).lines() {
+        match Line::parse(line) {
+            Ok(Line::Position { fen, score }) if score.abs() <= DECIDED => {
+                let mut fields = fen.split(' ');
+                let board = fields.next().and_then(|board| board.parse::<Board>().ok());
+                // The value is that of the side to move, as everywhere in a search.
+                let is_white = fields.next() == Some("w");
+                open.extend(board.map(|board| (score, is_white, material(&board))));
+            }
+            Ok(Line::End { ending, .. }) => {
+                let result = match ending {
+                    Ending::WhiteWins => 1,
+                    Ending::Draw => 0,
+                    Ending::BlackWins => -1,
+                };
+                games += 1;
+                draws += usize::from(result == 0);
+                samples.extend(open.drain(..).map(|(score, is_white, material)| {
+                    let sign = if is_white { 1 } else { -1 };
+                    Sample { value: f64::from(sign * score), material, result: sign * result }
+                }));
+            }
+            _ => {}
+        }
+    }
+    if games == 0 {
+        return Err(FitError::NoGames(name));
+    }
     let model = fit(&samples);
     let positions = samples.len();
     let (loss, loss_before) = (loss(&model, &samples), loss(&WDL_MODEL, &samples));
@@ -135,43 +149,44 @@ impl fmt::Display for WdlFit {
     }
 }
 
-/// What matches between neighbouring levels came to.
-#[derive(Clone, PartialEq, Debug)]
-pub struct LevelTable {
-    /// Games of each match.
-    pub games: u64,
-    /// Won, drawn and lost by the higher level against the next lower one, from level 1 on.
-    pub matches: Vec<[u64; 3]>,
+/// What the match of a level against the next lower one came to. Prints as a row of a table.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct LevelMatch {
+    /// The higher level.
+    pub level: u32,
+    /// Games that it won, drew and lost.
+    pub result: [u64; 3],
 }
 
-/// Plays each level below full strength against the next lower one, with colours and openings in
-/// pairs.
+/// Plays levels below full strength against the next lower one, with colours and openings in pairs,
+/// and tells of each match when it is over.
 ///
 /// # Errors
 ///
 /// If there is no memory for the tables.
-pub fn compare_levels(engine: &Engine, games: u64) -> Result<LevelTable, TryReserveError> {
-    let games = games.next_multiple_of(2);
-    let matches = (1..Level::FULL)
-        .map(|level| {
-            let higher = Player { level: Level::new(level), nodes: u64::MAX };
-            let lower = Player { level: Level::new(level - 1), ..higher };
-            (0..games)
-                .into_par_iter()
-                .map(|number| {
-                    let color = Color::from_white(number % 2 == 0);
-                    let players = if color.is_white() { [higher, lower] } else { [lower, higher] };
-                    let winner = play(engine, players, number / 2, |_, _| ())?;
-                    let result = winner.map_or(1, |winner| if winner == color { 0 } else { 2 });
-                    Ok(result)
-                })
-                .collect::<Result<Vec<usize>, TryReserveError>>()
-                .map(|results| {
-                    [0, 1, 2].map(|r| results.iter().filter(|&&x| x == r).count() as u64)
-                })
-        })
-        .collect::<Result<Vec<_>, _>>()?;
-    Ok(LevelTable { games, matches })
+pub fn compare_levels(
+    engine: &Engine,
+    games: u64,
+    first: u32,
+    last: u32,
+    mut report: impl FnMut(&LevelMatch),
+) -> Result<(), TryReserveError> {
+    for level in first.max(1)..=last.min(Level::FULL - 1) {
+        let higher = Player { level: Level::new(level), nodes: u64::MAX };
+        let lower = Player { level: Level::new(level - 1), ..higher };
+        let points = (0..games.next_multiple_of(2))
+            .into_par_iter()
+            .map(|number| {
+                let color = Color::from_white(number % 2 == 0);
+                let players = if color.is_white() { [higher, lower] } else { [lower, higher] };
+                let winner = play(engine, players, number / 2, || ())?;
+                Ok(winner.map_or(1, |winner| if winner == color { 0 } else { 2 }))
+            })
+            .collect::<Result<Vec<usize>, TryReserveError>>()?;
+        let result = [0, 1, 2].map(|kind| points.iter().filter(|&&x| x == kind).count() as u64);
+        report(&LevelMatch { level, result });
+    }
+    Ok(())
 }
 
 /// By how many Elo points a result is better than even, and the error of that (95 %). A clean
@@ -190,22 +205,17 @@ fn elo([wins, draws, losses]: [u64; 3]) -> (f64, f64) {
     (points(score), (points(high) - points(low)) / 2.0)
 }
 
-impl fmt::Display for LevelTable {
+impl fmt::Display for LevelMatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lowest = f64::from(Level::LOWEST_ELO);
-        write!(f, "level |  won drawn  lost | Elo above the last | sum\n    0 |")?;
-        write!(f, "{:18}|{:20}| {lowest:.0}", "", "")?;
-        let mut sum = lowest;
-        for (level, &result) in (1..).zip(&self.matches) {
-            let [wins, draws, losses] = result;
-            let (points, error) = elo(result);
-            sum += points;
-            write!(
-                f,
-                "\n{level:5} |{wins:5} {draws:5} {losses:5} | {points:9.0} +- {error:4.0}  | {sum:.0}"
-            )?;
-        }
-        Ok(())
+        let LevelMatch { level, result } = *self;
+        let [wins, draws, losses] = result;
+        let (points, error) = elo(result);
+        write!(
+            f,
+            "level {level}: {wins} won, {draws} drawn, {losses} lost against level {}, ",
+            level - 1
+        )?;
+        write!(f, "{points:+.0} Elo, error {error:.0}")
     }
 }
 
@@ -249,11 +259,30 @@ mod tests {
     }
 
     #[test]
-    fn games_can_be_fitted() {
+    fn games_are_read_from_both_sides() {
+        let path = std::env::temp_dir().join(format!("tropism fit {}.txt", std::process::id()));
+        // White is ahead and wins; Black to move is behind and loses. The last game is broken off.
+        let game = "4k3/8/8/8/8/8/8/R3K3 w - - 400\n4k3/8/8/8/8/8/8/R3K3 b - - 380\n= 1 1-0\n";
+        let drawn = "4k3/8/8/8/8/8/8/4K3 w - - 0\n= 2 1/2-1/2\n";
+        fs::write(&path, format!("# a remark\n{game}{drawn}4k3/8/8/8/8/8/8/4K3 w - - 0\n"))
+            .unwrap();
+        let fitted = fit_wdl(&path).unwrap();
+        fs::remove_file(&path).unwrap();
+        assert_eq!((fitted.games, fitted.draws, fitted.positions), (2, 1, 3));
+        assert!(fitted.loss < 0.1 && fitted.loss < fitted.loss_before, "{fitted}");
+        assert!(matches!(fit_wdl(&path), Err(FitError::File(..))));
+    }
+
+    #[test]
+    fn levels_can_play() {
         let engine = crate::default_engine().unwrap();
-        let fitted = fit_wdl(&engine, 2, 100).unwrap();
-        assert_eq!(fitted.games, 2);
-        assert!(fitted.positions > 20 && fitted.draws <= 2, "{fitted}");
-        assert_eq!(fit_wdl(&engine, 2, 100).unwrap(), fitted);
+        let player = |level| Player { level: Level::new(level), nodes: 200 };
+        let game = |seed| {
+            let mut plies = 0;
+            let winner = play(&engine, [player(2), player(0)], seed, || plies += 1).unwrap();
+            (winner, plies)
+        };
+        assert_eq!(game(1), game(1));
+        assert!(game(1).1 > 5);
     }
 }

@@ -17,7 +17,7 @@ mod teach;
 mod tune;
 
 pub use bench::{BenchError, BenchResult, bench};
-pub use calibrate::{LevelTable, WdlFit, compare_levels, fit_wdl};
+pub use calibrate::{FitError, LevelMatch, WdlFit, compare_levels, fit_wdl};
 pub use datagen::{DataCount, Datagen, DatagenError};
 pub use geometry::{GeometryError, GeometryRequest, geometry, geometry_list};
 pub use perft::{Division, divide, perft};

@@ -3,7 +3,7 @@
 use crate::eval::Engine;
 use crate::random::SplitMix64;
 use crate::search::{
-    Clock, Control, Game, Level, Limits, Outcome, Resources, Search, Table, search_at_level,
+    Clock, Control, Game, Level, Limits, Resources, Search, Table, search_at_level,
 };
 use shakmaty::{Chess, Color, Outcome as Ending, Position};
 use std::{collections::TryReserveError, time::Duration};
@@ -47,13 +47,12 @@ pub(super) fn opening(engine: &Engine, seed: u64) -> Game {
     }
 }
 
-/// Plays a game to its end. `see` is told each position before the move, and the search's result.
-/// Gives the winner, if there is one.
+/// Plays a game to its end; `see` is called before each move. Gives the winner, if there is one.
 pub(super) fn play(
     engine: &Engine,
     players: [Player; 2],
     seed: u64,
-    mut see: impl FnMut(&Game, &Outcome),
+    mut see: impl FnMut(),
 ) -> Result<Option<Color>, TryReserveError> {
     let mut game = opening(engine, seed);
     let tables = [Table::new(TABLE_SIZE)?, Table::new(TABLE_SIZE)?];
@@ -82,7 +81,7 @@ pub(super) fn play(
             resources: Resources::default(),
         };
         let outcome = search_at_level(&request, level, random.next(), |_| ());
-        see(&game, &outcome);
+        see();
         match outcome.best {
             Some(m) => game.play(m),
             None => break,
