@@ -1,5 +1,6 @@
 //! Iterative deepening: search one ply, then two, until the limits say stop.
 
+use super::found::{Found, Line, begins_like, differs};
 use super::limits::{Clock, Limits, Pace};
 use super::mate::complete;
 use super::position::Game;
@@ -122,6 +123,8 @@ pub fn search(request: &Search, mut report: impl FnMut(&Report)) -> Outcome {
     let team = Team::default();
     let silent = Search { resources: Resources { watcher: None, ..resources }, ..request };
     thread::scope(|scope| {
+        // Should this thread panic, the others do not search on for ever.
+        let _guard = StopAtEnd(&team);
         let helpers: Vec<_> = (1..resources.threads)
             .map_while(|number| {
                 let (root, team, silent) = (&root, &team, &silent);
@@ -147,50 +150,12 @@ pub fn search(request: &Search, mut report: impl FnMut(&Report)) -> Outcome {
     })
 }
 
-/// A line from the root and its value.
-#[derive(Clone, Debug)]
-struct Line {
-    value: i32,
-    bound: Bound,
-    moves: Vec<Move>,
-}
+/// Ends the search of all threads when it is dropped.
+struct StopAtEnd<'a>(&'a Team);
 
-/// What a thread has found out.
-#[derive(Clone, Default, Debug)]
-struct Found {
-    /// The last iteration that was finished.
-    depth: u32,
-    selective_depth: u32,
-    /// The best lines, best first.
-    lines: Vec<Line>,
-}
-
-impl Found {
-    /// Whether another thread's result is the one to play.
-    fn is_better_than(&self, other: &Found) -> bool {
-        match (self.lines.first(), other.lines.first()) {
-            (Some(this), Some(that)) => {
-                this.bound == Bound::Exact
-                    && self.depth >= other.depth
-                    && (self.depth > other.depth || this.value > that.value)
-                    && this.value >= that.value
-                    && this.moves.first() != that.moves.first()
-            }
-            _ => false,
-        }
-    }
-
-    fn outcome(&self, request: &Search, root: &Root) -> Outcome {
-        let (value, moves) = match self.lines.first() {
-            Some(line) => (line.value, line.moves.as_slice()),
-            None => (0, &[] as &[Move]),
-        };
-        let best = moves.first().copied();
-        let ponder = moves.get(1).copied().or_else(|| {
-            let next = request.game.position().play(best?);
-            request.table.get(next.key(), 1)?.best.unpack(next.chess())
-        });
-        Outcome { best, ponder, value: root.judged(value, best).into(), nodes: 0 }
+impl Drop for StopAtEnd<'_> {
+    fn drop(&mut self) {
+        self.0.stop();
     }
 }
 
@@ -396,18 +361,6 @@ impl<'a> Deepening<'a> {
         let mate_in_sight = MATE - best.value.abs() <= depth as i32;
         playing && limits.lines <= 1 && (self.root.len() == 1 || mate_in_sight)
     }
-}
-
-/// Whether one of the lines has the same first move as another line.
-fn begins_like(lines: &[Line], other: &Line) -> bool {
-    lines.iter().any(|line| line.moves.first() == other.moves.first())
-}
-
-/// Whether new lines tell of other moves than the old ones of the same places.
-fn differs(new: &[Line], old: &[Line]) -> bool {
-    new.iter()
-        .enumerate()
-        .any(|(at, line)| old.get(at).is_none_or(|old| old.moves.first() != line.moves.first()))
 }
 
 /// Mate or stalemate on the board: there is a value, but no move.

@@ -47,7 +47,7 @@ fn forced(position: &Position, plies: usize, budget: &mut u32) -> Option<Vec<Mov
     *budget = budget.checked_sub(1)?;
     let chess = position.chess();
     let moves = chess.legal_moves();
-    if plies % 2 == 0 {
+    if plies.is_multiple_of(2) {
         if moves.is_empty() {
             return chess.is_check().then(Vec::new);
         }

@@ -20,6 +20,7 @@
 mod deepening;
 mod exact;
 mod exchange;
+mod found;
 mod limits;
 mod line;
 mod mate;
