@@ -26,9 +26,10 @@ const CHOICES: usize = 8;
 const NODES: f64 = 40.0;
 const NODES_GROWTH: f64 = 1.45;
 
-/// A move this many centipawns a level below full strength worse than the best is played e times
-/// less often.
-const TOLERANCE: f64 = 10.0;
+/// A move this many centipawns worse than the best is played e times less often at level 0; at each
+/// level above, this part of it.
+const TOLERANCE: f64 = 400.0;
+const TOLERANCE_SHRINKS: f64 = 0.82;
 
 /// From this level on nobody walks into a mate on the next move who can help it.
 const SEES_MATE: f64 = 5.0;
@@ -65,7 +66,7 @@ impl Level {
     }
 
     fn tolerance(self) -> f64 {
-        TOLERANCE * (f64::from(Level::FULL) - self.0)
+        TOLERANCE * TOLERANCE_SHRINKS.powf(self.0)
     }
 }
 
