@@ -24,7 +24,7 @@ fn folder() -> String {
 }
 
 fn think(engine: &Engine, table: &Table, tablebases: &Tablebases, game: &Game) -> Outcome {
-    let limits = Limits { nodes: Some(2000), ..Limits::default() };
+    let limits = Limits { nodes: Some(300), ..Limits::default() };
     let control = Control::default();
     let request = Search {
         game,
