@@ -1,11 +1,9 @@
 //! The way from weights to better ones.
 
-use super::super::{
-    policy::{After, Graph},
-    random::SplitMix64,
-};
+use super::super::policy::{After, Graph};
 use super::features::Features;
 use super::levels::{Levels, is_mate, is_thrown_away};
+use crate::random::SplitMix64;
 use rayon::prelude::*;
 
 /// Adam's memory of gradients and of their squares, and what keeps it from dividing by nothing.

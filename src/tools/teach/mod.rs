@@ -257,7 +257,7 @@ impl fmt::Display for TeachReport {
 mod tests {
     use super::*;
     use crate::{
-        search::{Clock, Control, Game, Limits, Search, Table, Value, search},
+        search::{Clock, Control, Game, Limits, Resources, Search, Table, Value, search},
         terms::registry,
         tools::policy::board,
     };
@@ -311,6 +311,7 @@ mod tests {
                 limits: &limits,
                 clock,
                 control: &control,
+                resources: Resources::default(),
             };
             let found = search(&request, |_| ()).value;
             let value = levels.value(choices[place as usize].unwrap());
