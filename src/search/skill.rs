@@ -12,8 +12,8 @@ pub struct Level(f64);
 
 /// The Elo number of each whole level from 0 on, for `UCI_Elo`.
 ///
-/// Differences are those of matches between neighbours (`tropism calibrate levels`); where the
-/// scale stands is fixed by level 0 alone.
+/// A first guess. `tropism calibrate levels` gives the distances between neighbours, by matches; put
+/// their sums here, above the number of level 0, which fixes where the scale stands.
 const ELO: [u32; 20] = [
     600, 700, 800, 900, 1000, 1090, 1180, 1270, 1350, 1430, 1510, 1590, 1670, 1750, 1830, 1910,
     1990, 2060, 2130, 2200,
