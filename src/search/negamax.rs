@@ -1,0 +1,257 @@
+//! Principal variation search: the tree, and what is left out of it.
+
+use super::checks::Checks;
+use super::exchange::exchange_at_least;
+use super::generate::Rules;
+use super::order::{Picker, Wanted, is_quiet};
+use super::position::Position;
+use super::score::{DRAW, INFINITY, MATE, MATE_BOUND, mated_in};
+use super::table::{Bound, PackedMove};
+use super::worker::Worker;
+use shakmaty::{Chess, Move, MoveList, Position as _};
+
+/// Reverse futility: up to this depth, a position this much a ply above beta is good enough.
+const REVERSE_FUTILITY_DEPTH: i32 = 6;
+const REVERSE_FUTILITY_MARGIN: i32 = 85;
+
+/// Null move: from this depth on, reduced by this much and a quarter of the depth.
+const NULL_MOVE_DEPTH: i32 = 3;
+const NULL_MOVE_REDUCTION: i32 = 3;
+
+/// Up to this depth quiet moves are left out once one move has been searched, if
+/// - even this much a ply does not bring the position up to alpha,
+/// - so many moves and half the square of the depth have been tried before, or
+/// - the man that moves can be taken at a loss of more than this much a ply.
+const PRUNING_DEPTH: i32 = 7;
+const FUTILITY_MARGIN: i32 = 80;
+const LATE_MOVES: i32 = 3;
+const QUIET_LOSS: i32 = 30;
+
+/// Late moves are reduced from this depth and this move on.
+const REDUCTION_DEPTH: i32 = 3;
+const REDUCTION_MOVE: usize = 3;
+/// The reduction is this plus the product of the logarithms of depth and move number, over this.
+const REDUCTION_BASE: f64 = 1.2;
+const REDUCTION_DIVISOR: f64 = 1.5;
+
+/// Without a table move, deeper nodes than this are searched a ply less: a guess is cheap first.
+const UNGUIDED_DEPTH: i32 = 5;
+
+impl Worker<'_> {
+    /// The value of a position for the side to move: at most `alpha` and at least `beta` are
+    /// bounds, between them it is the value.
+    pub(super) fn negamax(
+        &mut self,
+        position: &Position,
+        mut alpha: i32,
+        mut beta: i32,
+        mut depth: i32,
+        ply: usize,
+        after_null_move: bool,
+    ) -> i32 {
+        let in_check = position.is_check();
+        if in_check && (depth <= 0 || ply < self.iteration as usize) {
+            depth += 1;
+        }
+        if depth <= 0 {
+            return self.quiescence(position, alpha, beta, ply);
+        }
+        if self.must_stop() {
+            return DRAW;
+        }
+        self.enter(ply);
+        if ply > 0 {
+            if let Some(value) = self.game_over(position, ply) {
+                return value;
+            }
+            // No line from here is better than mate on the next move or worse than mate now.
+            alpha = alpha.max(mated_in(ply));
+            beta = beta.min(MATE - ply as i32 - 1);
+            if alpha >= beta {
+                return alpha;
+            }
+        }
+
+        let is_principal = beta - alpha > 1;
+        let known = self.request.table.get(position.key(), ply);
+        if let Some(known) = known
+            && !is_principal
+            && ply > 0
+            && known.depth >= depth
+            && known.settles(alpha, beta)
+        {
+            return known.value;
+        }
+        let chess = position.chess();
+        let rules = Rules::new(position);
+        let table_move = known.and_then(|known| rules.find(known.best));
+        let evaluation = match known {
+            _ if in_check => DRAW,
+            Some(known) => known.evaluation,
+            None => self.evaluate(position),
+        };
+
+        if self.is_selective() && !is_principal && !in_check && beta.abs() < MATE_BOUND {
+            if depth <= REVERSE_FUTILITY_DEPTH
+                && evaluation - REVERSE_FUTILITY_MARGIN * depth >= beta
+            {
+                return evaluation;
+            }
+            if depth >= NULL_MOVE_DEPTH
+                && evaluation >= beta
+                && !after_null_move
+                && may_pass(chess)
+                && let Some(value) = self.null_move(position, evaluation, beta, depth, ply)
+            {
+                return value;
+            }
+        }
+        if self.is_selective() && table_move.is_none() && depth >= UNGUIDED_DEPTH {
+            depth -= 1;
+        }
+        if ply > 0 && ply + 1 < 2 * self.iteration as usize && rules.count(2) == 1 {
+            depth += 1;
+        }
+
+        let table_move = table_move.filter(|m| ply > 0 || self.root_moves.contains(m));
+        let mut picker = Picker::new(&self.moves, Wanted::All, table_move, self.killers[ply]);
+        let checks = Checks::new(chess);
+        let first_alpha = alpha;
+        let mut best = -INFINITY;
+        let mut best_move = None;
+        let mut quiets = MoveList::new();
+        let mut number = 0;
+        while let Some(m) = self.pick(&mut picker, position, &rules) {
+            if ply == 0 && !self.root_moves.contains(&m) {
+                continue;
+            }
+            number += 1;
+            let may_be_late =
+                self.is_selective() && !in_check && is_quiet(m) && !checks.gives_check(chess, m);
+            if may_be_late
+                && !is_principal
+                && best > -MATE_BOUND
+                && depth <= PRUNING_DEPTH
+                && (evaluation + FUTILITY_MARGIN * (depth + 1) <= alpha
+                    || number > LATE_MOVES + 1 + depth * depth / 2
+                    || !exchange_at_least(chess, m, -QUIET_LOSS * depth))
+            {
+                continue;
+            }
+            let child = position.play(m);
+            self.keys.push(child.key());
+            let mut value = -INFINITY;
+            let mut full_window = number == 1;
+            if number > 1 {
+                let reduction = if may_be_late {
+                    reduction(depth, number as usize - 1, is_principal)
+                } else {
+                    0
+                };
+                value = -self.negamax(
+                    &child,
+                    -alpha - 1,
+                    -alpha,
+                    depth - 1 - reduction,
+                    ply + 1,
+                    false,
+                );
+                if value > alpha && reduction > 0 {
+                    value = -self.negamax(&child, -alpha - 1, -alpha, depth - 1, ply + 1, false);
+                }
+                full_window = value > alpha && value < beta;
+            }
+            if full_window {
+                value = -self.negamax(&child, -beta, -alpha, depth - 1, ply + 1, false);
+            }
+            self.keys.pop();
+            if self.stopped {
+                break;
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    alpha = value;
+                    best_move = Some(m);
+                    self.lines.extend(ply, m);
+                    if alpha >= beta {
+                        self.reward(chess, m, &quiets, depth, ply);
+                        break;
+                    }
+                }
+            }
+            if is_quiet(m) {
+                quiets.push(m);
+            }
+        }
+        picker.finish(&mut self.moves);
+        if self.stopped {
+            return DRAW;
+        }
+        if number == 0 {
+            return if in_check { mated_in(ply) } else { DRAW };
+        }
+
+        let bound = Bound::of(best, first_alpha, beta);
+        self.remember(position, ply, best_move, best, evaluation, depth, bound);
+        best
+    }
+
+    /// If even passing is good enough, some move surely is. `None` if that is not so. What a search
+    /// that is broken off returns does not matter, as everywhere.
+    fn null_move(
+        &mut self,
+        position: &Position,
+        evaluation: i32,
+        beta: i32,
+        depth: i32,
+        ply: usize,
+    ) -> Option<i32> {
+        let passed = position.pass()?;
+        let reduction = NULL_MOVE_REDUCTION + depth / 4 + ((evaluation - beta) / 200).min(2);
+        self.keys.push(passed.key());
+        let value = -self.negamax(&passed, -beta, 1 - beta, depth - reduction, ply + 1, true);
+        self.keys.pop();
+        // A mate found after passing is none on the board.
+        let value = if value >= MATE_BOUND { beta } else { value };
+        (self.stopped || value >= beta).then_some(value)
+    }
+
+    /// A quiet move that refuted the last one will be tried early elsewhere; those tried in vain
+    /// before it, late.
+    fn reward(&mut self, chess: &Chess, m: Move, tried: &[Move], depth: i32, ply: usize) {
+        if !is_quiet(m) {
+            return;
+        }
+        let packed = PackedMove::new(m);
+        let killers = &mut self.killers[ply];
+        if killers[0] != packed {
+            *killers = [packed, killers[0]];
+        }
+        let bonus = (16 * depth * depth + 32 * depth).min(1600);
+        self.history.update_quiet(chess.turn(), m, bonus);
+        for &other in tried {
+            self.history.update_quiet(chess.turn(), other, -bonus);
+        }
+    }
+}
+
+/// Whether passing proves anything: with few pieces every move may be a bad one, and bare of
+/// pawns a side is often glad to pass.
+fn may_pass(chess: &Chess) -> bool {
+    let board = chess.board();
+    let us = chess.us();
+    board.pawns().any()
+        && ((us & board.rooks_and_queens()).any()
+            || (us & (board.knights() | board.bishops())).more_than_one())
+}
+
+/// By how many plies a late quiet move is searched less: the later and the deeper, the more.
+fn reduction(depth: i32, number: usize, is_principal: bool) -> i32 {
+    if depth < REDUCTION_DEPTH || number < REDUCTION_MOVE {
+        return 0;
+    }
+    let (depth, number) = (f64::from(depth), number as f64);
+    let plies = REDUCTION_BASE + depth.ln() * number.ln() / REDUCTION_DIVISOR;
+    (plies as i32 - i32::from(is_principal)).max(0)
+}
