@@ -3,12 +3,13 @@
 use super::checks::Checks;
 use super::exchange::exchange_at_least;
 use super::generate::Rules;
+use super::history::Step;
 use super::order::{Picker, Wanted, is_quiet};
 use super::position::Position;
 use super::score::{DRAW, INFINITY, MATE, MATE_BOUND, mated_in};
 use super::table::{Bound, PackedMove};
 use super::worker::Worker;
-use shakmaty::{Chess, Move, MoveList, Position as _};
+use shakmaty::{Chess, Color, Move, MoveList, Position as _};
 
 /// Reverse futility: up to this depth, a position this much a ply above beta is good enough.
 const REVERSE_FUTILITY_DEPTH: i32 = 6;
@@ -114,12 +115,18 @@ impl Worker<'_> {
         }
 
         let table_move = table_move.filter(|m| ply > 0 || self.root_moves.contains(m));
-        let mut picker = Picker::new(&self.moves, Wanted::All, table_move, self.killers[ply]);
+        let mut picker = Picker::new(
+            &self.moves,
+            Wanted::All,
+            table_move,
+            self.plies[ply].killers,
+            self.after(ply),
+        );
         let checks = Checks::new(chess);
         let first_alpha = alpha;
         let mut best = -INFINITY;
         let mut best_move = None;
-        let mut quiets = MoveList::new();
+        let mut tried = MoveList::new();
         let mut number = 0;
         while let Some(m) = self.pick(&mut picker, position, &rules) {
             if ply == 0 && !self.root_moves.contains(&m) {
@@ -139,6 +146,7 @@ impl Worker<'_> {
                 continue;
             }
             let child = position.play(m);
+            self.plies[ply].step = Step::new(chess.turn(), m);
             self.keys.push(child.key());
             let mut value = -INFINITY;
             let mut full_window = number == 1;
@@ -175,14 +183,12 @@ impl Worker<'_> {
                     best_move = Some(m);
                     self.lines.extend(ply, m);
                     if alpha >= beta {
-                        self.reward(chess, m, &quiets, depth, ply);
+                        self.reward(chess.turn(), m, &tried, depth, ply);
                         break;
                     }
                 }
             }
-            if is_quiet(m) {
-                quiets.push(m);
-            }
+            tried.push(m);
         }
         picker.finish(&mut self.moves);
         if self.stopped {
@@ -209,6 +215,7 @@ impl Worker<'_> {
     ) -> Option<i32> {
         let passed = position.pass()?;
         let reduction = NULL_MOVE_REDUCTION + depth / 4 + ((evaluation - beta) / 200).min(2);
+        self.plies[ply].step = Step::NONE;
         self.keys.push(passed.key());
         let value = -self.negamax(&passed, -beta, 1 - beta, depth - reduction, ply + 1, true);
         self.keys.pop();
@@ -217,21 +224,27 @@ impl Worker<'_> {
         (self.stopped || value >= beta).then_some(value)
     }
 
-    /// A quiet move that refuted the last one will be tried early elsewhere; those tried in vain
-    /// before it, late.
-    fn reward(&mut self, chess: &Chess, m: Move, tried: &[Move], depth: i32, ply: usize) {
-        if !is_quiet(m) {
-            return;
-        }
-        let packed = PackedMove::new(m);
-        let killers = &mut self.killers[ply];
-        if killers[0] != packed {
-            *killers = [packed, killers[0]];
-        }
+    /// A move that refuted the last one will be tried early elsewhere; those tried in vain before
+    /// it, late.
+    fn reward(&mut self, turn: Color, m: Move, tried: &[Move], depth: i32, ply: usize) {
+        let after = self.after(ply);
         let bonus = (16 * depth * depth + 32 * depth).min(1600);
-        self.history.update_quiet(chess.turn(), m, bonus);
+        if is_quiet(m) {
+            let packed = PackedMove::new(m);
+            let killers = &mut self.plies[ply].killers;
+            if killers[0] != packed {
+                *killers = [packed, killers[0]];
+            }
+            self.history.update_quiet(turn, m, &after, bonus);
+        } else {
+            self.history.update_capture(turn, m, bonus);
+        }
         for &other in tried {
-            self.history.update_quiet(chess.turn(), other, -bonus);
+            if !is_quiet(other) {
+                self.history.update_capture(turn, other, -bonus);
+            } else if is_quiet(m) {
+                self.history.update_quiet(turn, other, &after, -bonus);
+            }
         }
     }
 }

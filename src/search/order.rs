@@ -1,11 +1,11 @@
 //! Move ordering: the sooner the best move, the smaller the tree. Moves are made in stages, and most
 //! nodes are done before the quiet moves are ever generated.
 
-use super::exchange::{exchange_at_least, exchange_value};
+use super::exchange::exchange_at_least;
 use super::generate::Rules;
-use super::history::History;
+use super::history::{CONTINUATIONS, History, Step, capture_order};
 use super::table::PackedMove;
-use shakmaty::{Chess, Move, Role};
+use shakmaty::{Chess, Move, Position as _, Role};
 
 /// A move and how promising it is among its like.
 #[derive(Copy, Clone)]
@@ -45,6 +45,8 @@ pub(super) struct Picker {
     wanted: Wanted,
     table_move: Option<Move>,
     refutations: [PackedMove; REFUTATIONS],
+    /// The moves played before this node, the last one first.
+    after: [Step; CONTINUATIONS],
     start: usize,
     /// The end of the captures put off.
     bad: usize,
@@ -57,10 +59,11 @@ impl Picker {
         wanted: Wanted,
         table_move: Option<Move>,
         refutations: [PackedMove; REFUTATIONS],
+        after: [Step; CONTINUATIONS],
     ) -> Picker {
         let start = stack.len();
         let stage = Stage::TableMove;
-        Picker { stage, wanted, table_move, refutations, start, bad: start, next: start }
+        Picker { stage, wanted, table_move, refutations, after, start, bad: start, next: start }
     }
 
     /// The next move to try.
@@ -71,6 +74,7 @@ impl Picker {
         stack: &mut Vec<Scored>,
         history: &History,
     ) -> Option<Move> {
+        let turn = chess.turn();
         loop {
             match self.stage {
                 Stage::TableMove => {
@@ -85,7 +89,7 @@ impl Picker {
                         if Some(m) != self.table_move
                             && (all || m.promotion().is_none_or(|role| role == Role::Queen))
                         {
-                            stack.push(Scored { m, score: gain(m) });
+                            stack.push(Scored { m, score: capture_order(history, turn, m) });
                         }
                     });
                     self.stage = Stage::GoodCaptures;
@@ -119,14 +123,13 @@ impl Picker {
                     }
                 }
                 Stage::MakeQuiets => {
-                    let turn = shakmaty::Position::turn(chess);
                     stack.truncate(self.bad);
                     self.next = self.bad;
                     rules.quiets(|m| {
                         if Some(m) != self.table_move
                             && !self.refutations.contains(&PackedMove::new(m))
                         {
-                            stack.push(Scored { m, score: history.quiet(turn, m) });
+                            stack.push(Scored { m, score: history.quiet(turn, m, &self.after) });
                         }
                     });
                     self.stage = Stage::Quiets;
@@ -173,11 +176,4 @@ impl Picker {
 /// Neither a capture nor a promotion.
 pub(super) fn is_quiet(m: Move) -> bool {
     !m.is_capture() && !m.is_promotion()
-}
-
-/// The most valuable victim first, and among equal victims the least valuable attacker.
-fn gain(m: Move) -> i32 {
-    let victim = m.capture().map_or(0, exchange_value);
-    let promoted = m.promotion().map_or(0, exchange_value);
-    8 * (victim + promoted) - m.role() as i32
 }

@@ -3,12 +3,13 @@
 
 use super::exchange::exchange_at_least;
 use super::generate::Rules;
+use super::history::Step;
 use super::order::{Picker, Wanted};
 use super::position::Position;
 use super::score::{DRAW, mated_in};
 use super::table::Bound;
 use super::worker::Worker;
-use shakmaty::{Move, Role};
+use shakmaty::{Move, Position as _, Role};
 
 impl Worker<'_> {
     /// The value of a position for the side to move once no capture is worth making, with the same
@@ -58,10 +59,12 @@ impl Worker<'_> {
             .and_then(|known| rules.find(known.best))
             .filter(|&m| in_check || (is_loud(m) && exchange_at_least(chess, m, 0)));
         let wanted = if in_check { Wanted::All } else { Wanted::GoodCaptures };
-        let mut picker = Picker::new(&self.moves, wanted, table_move, Default::default());
+        let mut picker =
+            Picker::new(&self.moves, wanted, table_move, Default::default(), self.after(ply));
         let mut best_move = None;
         while let Some(m) = self.pick(&mut picker, position, &rules) {
             let child = position.play(m);
+            self.plies[ply].step = Step::new(chess.turn(), m);
             self.keys.push(child.key());
             let value = -self.quiescence(&child, -beta, -alpha, ply + 1);
             self.keys.pop();

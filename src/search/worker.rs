@@ -3,7 +3,7 @@
 
 use super::deepening::Search;
 use super::generate::Rules;
-use super::history::History;
+use super::history::{CONTINUATIONS, History, Step};
 use super::line::Lines;
 use super::order::{Picker, Scored};
 use super::position::Position;
@@ -19,6 +19,21 @@ const FIRST_SELECTIVE: u32 = 4;
 /// Clock and stop flag are looked at every so many nodes.
 const NODES_BETWEEN_CHECKS: u64 = 512;
 
+/// What is known at one ply of the path being searched.
+#[derive(Copy, Clone)]
+pub(super) struct Ply {
+    /// Quiet moves that refuted another move here.
+    pub(super) killers: [PackedMove; 2],
+    /// The move being tried.
+    pub(super) step: Step,
+}
+
+impl Default for Ply {
+    fn default() -> Ply {
+        Ply { killers: Default::default(), step: Step::NONE }
+    }
+}
+
 pub(super) struct Worker<'a> {
     pub(super) request: &'a Search<'a>,
     pub(super) root_moves: MoveList,
@@ -32,7 +47,7 @@ pub(super) struct Worker<'a> {
     game_length: usize,
     /// The moves of all nodes of the path that are still to be tried.
     pub(super) moves: Vec<Scored>,
-    pub(super) killers: Vec<[PackedMove; 2]>,
+    pub(super) plies: Vec<Ply>,
     pub(super) history: History,
     pub(super) iteration: u32,
     pub(super) stopped: bool,
@@ -54,7 +69,7 @@ impl<'a> Worker<'a> {
             game_length: keys.len(),
             keys,
             moves: Vec::new(),
-            killers: vec![Default::default(); MAX_PLY + 1],
+            plies: vec![Ply::default(); MAX_PLY + 1],
             history: History::new(),
             iteration: 0,
             stopped: false,
@@ -76,6 +91,13 @@ impl<'a> Worker<'a> {
         rules: &Rules,
     ) -> Option<Move> {
         picker.next(position.chess(), rules, &mut self.moves, &self.history)
+    }
+
+    /// The moves played before this ply, the last one first.
+    pub(super) fn after(&self, ply: usize) -> [Step; CONTINUATIONS] {
+        std::array::from_fn(|back| {
+            ply.checked_sub(back + 1).map_or(Step::NONE, |before| self.plies[before].step)
+        })
     }
 
     pub(super) fn enter(&mut self, ply: usize) {
