@@ -25,6 +25,7 @@ mod limits;
 mod line;
 mod negamax;
 mod order;
+mod parameters;
 mod position;
 mod quiescence;
 mod score;
@@ -36,6 +37,8 @@ pub use exact::search_exactly;
 pub use exchange::{exchange_at_least, exchange_value};
 pub use generate::Rules;
 pub use limits::{Clock, DEFAULT_MOVE_OVERHEAD, Limits};
+#[cfg(feature = "tune")]
+pub use parameters::{PARAMETERS, Parameter};
 pub use position::{FenError, Game, Position};
 pub use score::{DRAW, INFINITY, MATE, MATE_BOUND, MAX_EVALUATION, MAX_PLY, Value, mated_in};
 pub use table::{Bound, Entry, PackedMove, Table};

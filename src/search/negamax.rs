@@ -5,38 +5,12 @@ use super::exchange::exchange_at_least;
 use super::generate::Rules;
 use super::history::Step;
 use super::order::{Picker, Wanted, is_quiet};
+use super::parameters::*;
 use super::position::Position;
 use super::score::{DRAW, INFINITY, MATE, MATE_BOUND, mated_in};
 use super::table::{Bound, PackedMove};
 use super::worker::Worker;
 use shakmaty::{Chess, Color, Move, MoveList, Position as _};
-
-/// Reverse futility: up to this depth, a position this much a ply above beta is good enough.
-const REVERSE_FUTILITY_DEPTH: i32 = 6;
-const REVERSE_FUTILITY_MARGIN: i32 = 85;
-
-/// Null move: from this depth on, reduced by this much and a quarter of the depth.
-const NULL_MOVE_DEPTH: i32 = 3;
-const NULL_MOVE_REDUCTION: i32 = 3;
-
-/// Up to this depth quiet moves are left out once one move has been searched, if
-/// - even this much a ply does not bring the position up to alpha,
-/// - so many moves and half the square of the depth have been tried before, or
-/// - the man that moves can be taken at a loss of more than this much a ply.
-const PRUNING_DEPTH: i32 = 7;
-const FUTILITY_MARGIN: i32 = 80;
-const LATE_MOVES: i32 = 3;
-const QUIET_LOSS: i32 = 30;
-
-/// Late moves are reduced from this depth and this move on.
-const REDUCTION_DEPTH: i32 = 3;
-const REDUCTION_MOVE: usize = 3;
-/// The reduction is this plus the product of the logarithms of depth and move number, over this.
-const REDUCTION_BASE: f64 = 1.2;
-const REDUCTION_DIVISOR: f64 = 1.5;
-
-/// Without a table move, deeper nodes than this are searched a ply less: a guess is cheap first.
-const UNGUIDED_DEPTH: i32 = 5;
 
 impl Worker<'_> {
     /// The value of a position for the side to move: at most `alpha` and at least `beta` are
@@ -93,12 +67,12 @@ impl Worker<'_> {
         };
 
         if self.is_selective() && !is_principal && !in_check && beta.abs() < MATE_BOUND {
-            if depth <= REVERSE_FUTILITY_DEPTH
-                && evaluation - REVERSE_FUTILITY_MARGIN * depth >= beta
+            if depth <= reverse_futility_depth()
+                && evaluation - reverse_futility_margin() * depth >= beta
             {
                 return evaluation;
             }
-            if depth >= NULL_MOVE_DEPTH
+            if depth >= null_move_depth()
                 && evaluation >= beta
                 && !after_null_move
                 && may_pass(chess)
@@ -107,7 +81,7 @@ impl Worker<'_> {
                 return value;
             }
         }
-        if self.is_selective() && table_move.is_none() && depth >= UNGUIDED_DEPTH {
+        if self.is_selective() && table_move.is_none() && depth >= unguided_depth() {
             depth -= 1;
         }
         if ply > 0 && ply + 1 < 2 * self.iteration as usize && rules.count(2) == 1 {
@@ -138,10 +112,10 @@ impl Worker<'_> {
             if may_be_late
                 && !is_principal
                 && best > -MATE_BOUND
-                && depth <= PRUNING_DEPTH
-                && (evaluation + FUTILITY_MARGIN * (depth + 1) <= alpha
-                    || number > LATE_MOVES + 1 + depth * depth / 2
-                    || !exchange_at_least(chess, m, -QUIET_LOSS * depth))
+                && depth <= pruning_depth()
+                && (evaluation + futility_margin() * (depth + 1) <= alpha
+                    || number > late_moves() + 1 + depth * depth / 2
+                    || !exchange_at_least(chess, m, -quiet_loss() * depth))
             {
                 continue;
             }
@@ -151,11 +125,8 @@ impl Worker<'_> {
             let mut value = -INFINITY;
             let mut full_window = number == 1;
             if number > 1 {
-                let reduction = if may_be_late {
-                    reduction(depth, number as usize - 1, is_principal)
-                } else {
-                    0
-                };
+                let reduction =
+                    if may_be_late { self.reduction(depth, number - 1, is_principal) } else { 0 };
                 value = -self.negamax(
                     &child,
                     -alpha - 1,
@@ -203,6 +174,19 @@ impl Worker<'_> {
         best
     }
 
+    /// By how many plies a late quiet move is searched less: the later and the deeper, the more.
+    fn reduction(&self, depth: i32, number: i32, is_principal: bool) -> i32 {
+        if depth < reduction_depth() || number < reduction_move() {
+            return 0;
+        }
+        let product = self.logarithm(depth) * self.logarithm(number) / 1024;
+        let mut reduction = reduction_base() + product * 100 / reduction_divisor();
+        if is_principal {
+            reduction -= reduction_principal();
+        }
+        (reduction / 1024).max(0)
+    }
+
     /// If even passing is good enough, some move surely is. `None` if that is not so. What a search
     /// that is broken off returns does not matter, as everywhere.
     fn null_move(
@@ -214,7 +198,8 @@ impl Worker<'_> {
         ply: usize,
     ) -> Option<i32> {
         let passed = position.pass()?;
-        let reduction = NULL_MOVE_REDUCTION + depth / 4 + ((evaluation - beta) / 200).min(2);
+        let reduction =
+            null_move_base() + depth / 4 + ((evaluation - beta) / null_move_lead()).min(2);
         self.plies[ply].step = Step::NONE;
         self.keys.push(passed.key());
         let value = -self.negamax(&passed, -beta, 1 - beta, depth - reduction, ply + 1, true);
@@ -257,14 +242,4 @@ fn may_pass(chess: &Chess) -> bool {
     board.pawns().any()
         && ((us & board.rooks_and_queens()).any()
             || (us & (board.knights() | board.bishops())).more_than_one())
-}
-
-/// By how many plies a late quiet move is searched less: the later and the deeper, the more.
-fn reduction(depth: i32, number: usize, is_principal: bool) -> i32 {
-    if depth < REDUCTION_DEPTH || number < REDUCTION_MOVE {
-        return 0;
-    }
-    let (depth, number) = (f64::from(depth), number as f64);
-    let plies = REDUCTION_BASE + depth.ln() * number.ln() / REDUCTION_DIVISOR;
-    (plies as i32 - i32::from(is_principal)).max(0)
 }

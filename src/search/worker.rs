@@ -49,6 +49,8 @@ pub(super) struct Worker<'a> {
     pub(super) moves: Vec<Scored>,
     pub(super) plies: Vec<Ply>,
     pub(super) history: History,
+    /// Natural logarithms in 1024ths, for reductions.
+    logarithms: [i32; 64],
     pub(super) iteration: u32,
     pub(super) stopped: bool,
 }
@@ -71,6 +73,7 @@ impl<'a> Worker<'a> {
             moves: Vec::new(),
             plies: vec![Ply::default(); MAX_PLY + 1],
             history: History::new(),
+            logarithms: std::array::from_fn(|n| (1024.0 * (n.max(1) as f64).ln()) as i32),
             iteration: 0,
             stopped: false,
         }
@@ -104,6 +107,11 @@ impl<'a> Worker<'a> {
         self.lines.clear(ply);
         self.deepest = self.deepest.max(ply);
         self.nodes += 1;
+    }
+
+    /// The natural logarithm in 1024ths, of numbers up to 63.
+    pub(super) fn logarithm(&self, n: i32) -> i32 {
+        self.logarithms[n.clamp(1, 63) as usize]
     }
 
     /// Whether moves may be left out or reduced in this iteration.
