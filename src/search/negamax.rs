@@ -12,6 +12,24 @@ use super::table::{Bound, PackedMove};
 use super::worker::Worker;
 use shakmaty::{Chess, Color, Move, MoveList, Position as _};
 
+/// What a node is expected to come to.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(super) enum Expected {
+    /// A value within the window.
+    Value,
+    /// At least beta: one good move will do.
+    Cut,
+    /// At most alpha: every move has to be refuted.
+    All,
+}
+
+impl Expected {
+    /// What a child is expected to come to that is searched in an empty window.
+    fn refuted(self) -> Expected {
+        if self == Expected::Cut { Expected::All } else { Expected::Cut }
+    }
+}
+
 impl Worker<'_> {
     /// The value of a position for the side to move: at most `alpha` and at least `beta` are
     /// bounds, between them it is the value.
@@ -22,7 +40,7 @@ impl Worker<'_> {
         mut beta: i32,
         mut depth: i32,
         ply: usize,
-        after_null_move: bool,
+        expected: Expected,
     ) -> i32 {
         let in_check = position.is_check();
         if in_check && (depth <= 0 || ply < self.iteration as usize) {
@@ -48,6 +66,7 @@ impl Worker<'_> {
         }
 
         let is_principal = beta - alpha > 1;
+        let after_null_move = ply > 0 && self.plies[ply - 1].step == Step::NONE;
         let known = self.request.table.get(position.key(), ply);
         if let Some(known) = known
             && !is_principal
@@ -65,6 +84,8 @@ impl Worker<'_> {
             Some(known) => known.evaluation,
             None => self.evaluate(position),
         };
+        self.plies[ply].evaluation = (!in_check).then_some(evaluation);
+        let is_improving = self.is_improving(ply);
 
         if self.is_selective() && !is_principal && !in_check && beta.abs() < MATE_BOUND {
             if depth <= reverse_futility_depth()
@@ -89,13 +110,9 @@ impl Worker<'_> {
         }
 
         let table_move = table_move.filter(|m| ply > 0 || self.root_moves.contains(m));
-        let mut picker = Picker::new(
-            &self.moves,
-            Wanted::All,
-            table_move,
-            self.plies[ply].killers,
-            self.after(ply),
-        );
+        let after = self.after(ply);
+        let mut picker =
+            Picker::new(&self.moves, Wanted::All, table_move, self.plies[ply].killers, after);
         let checks = Checks::new(chess);
         let first_alpha = alpha;
         let mut best = -INFINITY;
@@ -125,23 +142,34 @@ impl Worker<'_> {
             let mut value = -INFINITY;
             let mut full_window = number == 1;
             if number > 1 {
-                let reduction =
-                    if may_be_late { self.reduction(depth, number - 1, is_principal) } else { 0 };
-                value = -self.negamax(
-                    &child,
-                    -alpha - 1,
-                    -alpha,
-                    depth - 1 - reduction,
-                    ply + 1,
-                    false,
-                );
+                let mut reduction = 0;
+                if may_be_late && depth >= reduction_depth() && number > reduction_move() {
+                    reduction = self.reduction(depth, number - 1);
+                    if is_principal {
+                        reduction -= reduction_principal();
+                    }
+                    if expected == Expected::Cut {
+                        reduction += reduction_cut();
+                    }
+                    if !is_improving {
+                        reduction += reduction_worse();
+                    }
+                    let history = self.history.quiet(chess.turn(), m, &after);
+                    reduction -= 1024 * history / reduction_history();
+                    reduction = (reduction / 1024).clamp(0, depth - 2);
+                }
+                let next = if reduction > 0 { Expected::Cut } else { expected.refuted() };
+                let (low, high) = (-alpha - 1, -alpha);
+                value = -self.negamax(&child, low, high, depth - 1 - reduction, ply + 1, next);
                 if value > alpha && reduction > 0 {
-                    value = -self.negamax(&child, -alpha - 1, -alpha, depth - 1, ply + 1, false);
+                    let next = expected.refuted();
+                    value = -self.negamax(&child, low, high, depth - 1, ply + 1, next);
                 }
                 full_window = value > alpha && value < beta;
             }
             if full_window {
-                value = -self.negamax(&child, -beta, -alpha, depth - 1, ply + 1, false);
+                let next = if is_principal { Expected::Value } else { expected.refuted() };
+                value = -self.negamax(&child, -beta, -alpha, depth - 1, ply + 1, next);
             }
             self.keys.pop();
             if self.stopped {
@@ -174,17 +202,11 @@ impl Worker<'_> {
         best
     }
 
-    /// By how many plies a late quiet move is searched less: the later and the deeper, the more.
-    fn reduction(&self, depth: i32, number: i32, is_principal: bool) -> i32 {
-        if depth < reduction_depth() || number < reduction_move() {
-            return 0;
-        }
+    /// By how much a late quiet move is searched less, in 1024ths of a ply: the later and the deeper,
+    /// the more.
+    fn reduction(&self, depth: i32, number: i32) -> i32 {
         let product = self.logarithm(depth) * self.logarithm(number) / 1024;
-        let mut reduction = reduction_base() + product * 100 / reduction_divisor();
-        if is_principal {
-            reduction -= reduction_principal();
-        }
-        (reduction / 1024).max(0)
+        reduction_base() + product * 100 / reduction_divisor()
     }
 
     /// If even passing is good enough, some move surely is. `None` if that is not so. What a search
@@ -202,7 +224,8 @@ impl Worker<'_> {
             null_move_base() + depth / 4 + ((evaluation - beta) / null_move_lead()).min(2);
         self.plies[ply].step = Step::NONE;
         self.keys.push(passed.key());
-        let value = -self.negamax(&passed, -beta, 1 - beta, depth - reduction, ply + 1, true);
+        let value =
+            -self.negamax(&passed, -beta, 1 - beta, depth - reduction, ply + 1, Expected::All);
         self.keys.pop();
         // A mate found after passing is none on the board.
         let value = if value >= MATE_BOUND { beta } else { value };

@@ -97,6 +97,12 @@ parameters! {
     reduction_divisor = 150 in 80..=400;
     /// less on the principal variation,
     reduction_principal = 1024 in 0..=3000;
+    /// more where a cut is expected,
+    reduction_cut = 900 in 0..=3000;
+    /// more where the position does not get better,
+    reduction_worse = 500 in 0..=2000;
+    /// and a ply less for each such history of the move.
+    reduction_history = 9000 in 2000..=30000;
 
     /// Without a table move, nodes from this depth on are searched a ply less: a guess is cheap first.
     unguided_depth = 5 in 2..=10;

@@ -5,6 +5,7 @@ use super::deepening::Search;
 use super::generate::Rules;
 use super::history::{CONTINUATIONS, History, Step};
 use super::line::Lines;
+use super::negamax::Expected;
 use super::order::{Picker, Scored};
 use super::position::Position;
 use super::score::{DRAW, MAX_EVALUATION, MAX_PLY, mated_in};
@@ -26,11 +27,13 @@ pub(super) struct Ply {
     pub(super) killers: [PackedMove; 2],
     /// The move being tried.
     pub(super) step: Step,
+    /// The static evaluation; none in check.
+    pub(super) evaluation: Option<i32>,
 }
 
 impl Default for Ply {
     fn default() -> Ply {
-        Ply { killers: Default::default(), step: Step::NONE }
+        Ply { killers: Default::default(), step: Step::NONE, evaluation: None }
     }
 }
 
@@ -83,7 +86,7 @@ impl<'a> Worker<'a> {
     pub(super) fn root(&mut self, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
         self.iteration = depth;
         let root = self.request.game.position();
-        let value = self.negamax(root, alpha, beta, depth as i32, 0, false);
+        let value = self.negamax(root, alpha, beta, depth as i32, 0, Expected::Value);
         (!self.stopped).then_some(value)
     }
 
@@ -101,6 +104,17 @@ impl<'a> Worker<'a> {
         std::array::from_fn(|back| {
             ply.checked_sub(back + 1).map_or(Step::NONE, |before| self.plies[before].step)
         })
+    }
+
+    /// Whether the side to move stands better than when it was last to move.
+    pub(super) fn is_improving(&self, ply: usize) -> bool {
+        let mut before = [2, 4].into_iter().filter_map(|back| {
+            ply.checked_sub(back).and_then(|before| self.plies[before].evaluation)
+        });
+        match (self.plies[ply].evaluation, before.next()) {
+            (Some(now), Some(before)) => now > before,
+            (now, _) => now.is_some(),
+        }
     }
 
     pub(super) fn enter(&mut self, ply: usize) {
