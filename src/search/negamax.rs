@@ -86,18 +86,24 @@ impl Worker<'_> {
         };
         self.plies[ply].evaluation = (!in_check).then_some(evaluation);
         let is_improving = self.is_improving(ply);
+        // A value that was searched for is a better judgement where it points the right way.
+        let judgement = match known {
+            Some(known) if !in_check && known.settles(evaluation, evaluation) => known.value,
+            _ => evaluation,
+        };
 
         if self.is_selective() && !is_principal && !in_check && beta.abs() < MATE_BOUND {
             if depth <= reverse_futility_depth()
-                && evaluation - reverse_futility_margin() * depth >= beta
+                && judgement.abs() < MATE_BOUND
+                && judgement - reverse_futility_margin() * (depth - i32::from(is_improving)) >= beta
             {
-                return evaluation;
+                return judgement;
             }
             if depth >= null_move_depth()
-                && evaluation >= beta
+                && judgement >= beta
                 && !after_null_move
                 && may_pass(chess)
-                && let Some(value) = self.null_move(position, evaluation, beta, depth, ply)
+                && let Some(value) = self.null_move(position, judgement, beta, depth, ply)
             {
                 return value;
             }

@@ -6,7 +6,7 @@ use super::generate::Rules;
 use super::history::Step;
 use super::order::{Picker, Wanted};
 use super::position::Position;
-use super::score::{DRAW, mated_in};
+use super::score::{DRAW, MATE_BOUND, mated_in};
 use super::table::Bound;
 use super::worker::Worker;
 use shakmaty::{Move, Position as _, Role};
@@ -49,7 +49,14 @@ impl Worker<'_> {
                 Some(known) => known.evaluation,
                 None => self.evaluate(position),
             };
-            best = evaluation;
+            best = match known {
+                Some(known)
+                    if known.settles(evaluation, evaluation) && known.value.abs() < MATE_BOUND =>
+                {
+                    known.value
+                }
+                _ => evaluation,
+            };
             alpha = alpha.max(best);
             if alpha >= beta {
                 return best;
