@@ -142,6 +142,15 @@ impl Worker<'_> {
             {
                 continue;
             }
+            if self.is_selective()
+                && !may_be_late
+                && !is_principal
+                && best > -MATE_BOUND
+                && depth <= capture_depth()
+                && !exchange_at_least(chess, m, -capture_loss() * depth)
+            {
+                continue;
+            }
             let child = position.play(m);
             self.plies[ply].step = Step::new(chess.turn(), m);
             self.keys.push(child.key());

@@ -87,6 +87,11 @@ parameters! {
     /// or if the man that moves can be taken at a loss of more than this much a ply.
     quiet_loss = 30 in 5..=150;
 
+    /// Up to this depth captures and checks are left out likewise,
+    capture_depth = 7 in 2..=12;
+    /// if the exchange loses more than this much a ply.
+    capture_loss = 110 in 30..=250;
+
     /// Late moves are reduced from this depth on,
     reduction_depth = 3 in 2..=5;
     /// from this move on,
