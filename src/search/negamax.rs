@@ -132,15 +132,21 @@ impl Worker<'_> {
             number += 1;
             let may_be_late =
                 self.is_selective() && !in_check && is_quiet(m) && !checks.gives_check(chess, m);
-            if may_be_late
-                && !is_principal
-                && best > -MATE_BOUND
-                && depth <= pruning_depth()
-                && (evaluation + futility_margin() * (depth + 1) <= alpha
-                    || number > late_moves() + 1 + depth * depth / 2
-                    || !exchange_at_least(chess, m, -quiet_loss() * depth))
-            {
-                continue;
+            let history = if is_quiet(m) { self.history.quiet(chess.turn(), m, &after) } else { 0 };
+            if may_be_late && !is_principal && best > -MATE_BOUND {
+                // What is searched less deep anyway is judged by the depth that is left to it.
+                let reduced =
+                    self.reduction(depth, number - 1) - 1024 * history / reduction_history();
+                let left = (depth - reduced.max(0) / 1024).max(1);
+                let tries = (late_moves() + depth * depth) / if is_improving { 1 } else { 2 };
+                if depth <= pruning_depth()
+                    && (number > tries
+                        || evaluation + futility_base() + futility_margin() * left <= alpha
+                        || history < -bad_history() * depth
+                        || !exchange_at_least(chess, m, -quiet_loss() * left))
+                {
+                    continue;
+                }
             }
             if self.is_selective()
                 && !may_be_late
@@ -169,7 +175,6 @@ impl Worker<'_> {
                     if !is_improving {
                         reduction += reduction_worse();
                     }
-                    let history = self.history.quiet(chess.turn(), m, &after);
                     reduction -= 1024 * history / reduction_history();
                     reduction = (reduction / 1024).clamp(0, depth - 2);
                 }

@@ -79,12 +79,17 @@ parameters! {
     null_move_lead = 200 in 50..=500;
 
     /// Up to this depth quiet moves are left out once one move has been searched,
-    pruning_depth = 7 in 3..=12;
-    /// if even this much a ply does not bring the position up to alpha,
+    pruning_depth = 8 in 3..=12;
+    /// if this and so much a ply does not bring the position up to alpha,
+    futility_base = 80 in 0..=250;
+    /// (the plies are those left after the reduction)
     futility_margin = 80 in 30..=250;
-    /// if so many moves and half the square of the depth have been tried before,
-    late_moves = 3 in 1..=12;
-    /// or if the man that moves can be taken at a loss of more than this much a ply.
+    /// if so many moves and the square of the depth have been tried before, or half of that where
+    /// the position does not get better,
+    late_moves = 6 in 1..=16;
+    /// if the move's history is worse than this a ply,
+    bad_history = 3000 in 500..=10000;
+    /// or if the man that moves can be taken at a loss of more than this a ply.
     quiet_loss = 30 in 5..=150;
 
     /// Up to this depth captures and checks are left out likewise,
