@@ -17,6 +17,13 @@ impl Step {
     /// There was no move, or it was passed.
     pub(super) const NONE: Step = Step(2 * 6 * 64);
 
+    /// The number of different steps.
+    pub(super) const COUNT: usize = Step::NONE.0 + 1;
+
+    pub(super) fn index(self) -> usize {
+        self.0
+    }
+
     pub(super) fn new(turn: Color, m: Move) -> Step {
         Step((turn as usize * 6 + index(m.role())) * 64 + m.to().to_usize())
     }
@@ -37,7 +44,7 @@ impl History {
         History {
             quiet: vec![[[0; 64]; 64]; 2],
             capture: vec![[[[0; 6]; 64]; 6]; 2],
-            continuation: vec![[[0; 64]; 6]; Step::NONE.0 + 1],
+            continuation: vec![[[0; 64]; 6]; Step::COUNT],
         }
     }
 

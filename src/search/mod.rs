@@ -16,6 +16,7 @@
 //! never a single term.
 
 mod checks;
+mod correction;
 mod deepening;
 mod exact;
 mod exchange;

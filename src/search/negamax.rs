@@ -79,11 +79,13 @@ impl Worker<'_> {
         let chess = position.chess();
         let rules = Rules::new(position);
         let table_move = known.and_then(|known| rules.find(known.best));
-        let evaluation = match known {
+        let raw = match known {
             _ if in_check => DRAW,
             Some(known) => known.evaluation,
             None => self.evaluate(position),
         };
+        let place = self.place(position, ply);
+        let evaluation = if in_check { DRAW } else { self.corrected(raw, &place) };
         self.plies[ply].evaluation = (!in_check).then_some(evaluation);
         let is_improving = self.is_improving(ply);
         // A value that was searched for is a better judgement where it points the right way.
@@ -218,7 +220,15 @@ impl Worker<'_> {
         }
 
         let bound = Bound::of(best, first_alpha, beta);
-        self.remember(position, ply, best_move, best, evaluation, depth, bound);
+        if !in_check
+            && best.abs() < MATE_BOUND
+            && best_move.is_none_or(is_quiet)
+            && !(bound == Bound::Lower && best <= evaluation)
+            && !(bound == Bound::Upper && best >= evaluation)
+        {
+            self.corrections.update(&place, best - raw, depth);
+        }
+        self.remember(position, ply, best_move, best, raw, depth, bound);
         best
     }
 

@@ -40,15 +40,16 @@ impl Worker<'_> {
         let rules = Rules::new(position);
         let first_alpha = alpha;
         let mut best = mated_in(ply);
-        let mut evaluation = DRAW;
+        let mut raw = DRAW;
         if !in_check {
             if rules.count(1) == 0 {
                 return DRAW;
             }
-            evaluation = match known {
+            raw = match known {
                 Some(known) => known.evaluation,
                 None => self.evaluate(position),
             };
+            let evaluation = self.corrected(raw, &self.place(position, ply));
             best = match known {
                 Some(known)
                     if known.settles(evaluation, evaluation) && known.value.abs() < MATE_BOUND =>
@@ -95,7 +96,7 @@ impl Worker<'_> {
             return DRAW;
         }
         let bound = Bound::of(best, first_alpha, beta);
-        self.remember(position, ply, best_move, best, evaluation, 0, bound);
+        self.remember(position, ply, best_move, best, raw, 0, bound);
         best
     }
 }

@@ -1,6 +1,7 @@
 //! One thread's tree: what it remembers while it walks, and when it stops. How it walks is in
 //! `negamax` and `quiescence`.
 
+use super::correction::{Corrections, Place};
 use super::deepening::Search;
 use super::generate::Rules;
 use super::history::{CONTINUATIONS, History, Step};
@@ -52,6 +53,7 @@ pub(super) struct Worker<'a> {
     pub(super) moves: Vec<Scored>,
     pub(super) plies: Vec<Ply>,
     pub(super) history: History,
+    pub(super) corrections: Corrections,
     /// Natural logarithms in 1024ths, for reductions.
     logarithms: [i32; 64],
     pub(super) iteration: u32,
@@ -76,6 +78,7 @@ impl<'a> Worker<'a> {
             moves: Vec::new(),
             plies: vec![Ply::default(); MAX_PLY + 1],
             history: History::new(),
+            corrections: Corrections::new(),
             logarithms: std::array::from_fn(|n| (1024.0 * (n.max(1) as f64).ln()) as i32),
             iteration: 0,
             stopped: false,
@@ -186,6 +189,17 @@ impl<'a> Worker<'a> {
     pub(super) fn evaluate(&self, position: &Position) -> i32 {
         let value = self.request.engine.evaluate(position.chess());
         value.clamp(-MAX_EVALUATION, MAX_EVALUATION)
+    }
+
+    /// Where the corrections of the position at this ply are kept.
+    pub(super) fn place(&self, position: &Position, ply: usize) -> Place {
+        Place::new(position, self.after(ply)[0])
+    }
+
+    /// The evaluation as searches of like positions would have it.
+    pub(super) fn corrected(&self, evaluation: i32, place: &Place) -> i32 {
+        let corrected = evaluation + self.corrections.get(place);
+        corrected.clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 
     #[expect(clippy::too_many_arguments, reason = "one entry, field by field")]
