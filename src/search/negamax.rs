@@ -43,7 +43,8 @@ impl Worker<'_> {
         expected: Expected,
     ) -> i32 {
         let in_check = position.is_check();
-        if in_check && (depth <= 0 || ply < self.iteration as usize) {
+        let is_repeated = self.plies[ply].excluded != PackedMove::NONE;
+        if in_check && !is_repeated && (depth <= 0 || ply < self.iteration as usize) {
             depth += 1;
         }
         if depth <= 0 {
@@ -52,8 +53,9 @@ impl Worker<'_> {
         if self.must_stop() {
             return DRAW;
         }
+        let excluded = self.plies[ply].excluded;
         self.enter(ply);
-        if ply > 0 {
+        if ply > 0 && excluded == PackedMove::NONE {
             if let Some(value) = self.game_over(position, ply) {
                 return value;
             }
@@ -71,6 +73,7 @@ impl Worker<'_> {
         if let Some(known) = known
             && !is_principal
             && ply > 0
+            && excluded == PackedMove::NONE
             && known.depth >= depth
             && known.settles(alpha, beta)
         {
@@ -94,7 +97,12 @@ impl Worker<'_> {
             _ => evaluation,
         };
 
-        if self.is_selective() && !is_principal && !in_check && beta.abs() < MATE_BOUND {
+        if self.is_selective()
+            && !is_principal
+            && !in_check
+            && beta.abs() < MATE_BOUND
+            && excluded == PackedMove::NONE
+        {
             if depth <= reverse_futility_depth()
                 && judgement.abs() < MATE_BOUND
                 && judgement - reverse_futility_margin() * (depth - i32::from(is_improving)) >= beta
@@ -128,7 +136,7 @@ impl Worker<'_> {
         let mut tried = MoveList::new();
         let mut number = 0;
         while let Some(m) = self.pick(&mut picker, position, &rules) {
-            if ply == 0 && !self.root_moves.contains(&m) {
+            if (ply == 0 && !self.root_moves.contains(&m)) || PackedMove::new(m) == excluded {
                 continue;
             }
             number += 1;
@@ -159,11 +167,40 @@ impl Worker<'_> {
             {
                 continue;
             }
+            let mut extension = 0;
+            if self.is_selective()
+                && ply > 0
+                && ply < 2 * self.iteration as usize
+                && depth >= singular_depth()
+                && Some(m) == table_move
+                && excluded == PackedMove::NONE
+                && let Some(known) = known
+                && known.bound != Bound::Upper
+                && known.depth >= depth - 3
+                && known.value.abs() < MATE_BOUND
+            {
+                let margin = singular_margin() * depth / 16;
+                let value =
+                    self.without(position, m, known.value - margin, depth / 2, ply, expected);
+                if self.stopped {
+                    break;
+                }
+                if value < known.value - margin {
+                    extension = 1;
+                } else if value >= beta && !is_principal {
+                    // Even without the best move there is a good one.
+                    picker.finish(&mut self.moves);
+                    return value;
+                } else if known.value >= beta {
+                    extension = -1;
+                }
+            }
             let child = position.play(m);
             self.plies[ply].step = Step::new(chess.turn(), m);
             self.keys.push(child.key());
             let mut value = -INFINITY;
             let mut full_window = number == 1;
+            let depth_of_child = depth - 1 + extension;
             if number > 1 {
                 let mut reduction = 0;
                 if may_be_late && depth >= reduction_depth() && number > reduction_move() {
@@ -182,16 +219,16 @@ impl Worker<'_> {
                 }
                 let next = if reduction > 0 { Expected::Cut } else { expected.refuted() };
                 let (low, high) = (-alpha - 1, -alpha);
-                value = -self.negamax(&child, low, high, depth - 1 - reduction, ply + 1, next);
+                value = -self.negamax(&child, low, high, depth_of_child - reduction, ply + 1, next);
                 if value > alpha && reduction > 0 {
                     let next = expected.refuted();
-                    value = -self.negamax(&child, low, high, depth - 1, ply + 1, next);
+                    value = -self.negamax(&child, low, high, depth_of_child, ply + 1, next);
                 }
                 full_window = value > alpha && value < beta;
             }
             if full_window {
                 let next = if is_principal { Expected::Value } else { expected.refuted() };
-                value = -self.negamax(&child, -beta, -alpha, depth - 1, ply + 1, next);
+                value = -self.negamax(&child, -beta, -alpha, depth_of_child, ply + 1, next);
             }
             self.keys.pop();
             if self.stopped {
@@ -215,6 +252,10 @@ impl Worker<'_> {
         if self.stopped {
             return DRAW;
         }
+        if excluded != PackedMove::NONE {
+            // With no other move, the one left out is singular indeed.
+            return if number == 0 { alpha } else { best };
+        }
         if number == 0 {
             return if in_check { mated_in(ply) } else { DRAW };
         }
@@ -237,6 +278,22 @@ impl Worker<'_> {
     fn reduction(&self, depth: i32, number: i32) -> i32 {
         let product = self.logarithm(depth) * self.logarithm(number) / 1024;
         reduction_base() + product * 100 / reduction_divisor()
+    }
+
+    /// Whether the other moves come up to `beta`, to half the depth: a value below it says they do not.
+    fn without(
+        &mut self,
+        position: &Position,
+        m: Move,
+        beta: i32,
+        depth: i32,
+        ply: usize,
+        expected: Expected,
+    ) -> i32 {
+        self.plies[ply].excluded = PackedMove::new(m);
+        let value = self.negamax(position, beta - 1, beta, depth, ply, expected);
+        self.plies[ply].excluded = PackedMove::NONE;
+        value
     }
 
     /// If even passing is good enough, some move surely is. `None` if that is not so. What a search

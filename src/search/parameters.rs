@@ -114,6 +114,11 @@ parameters! {
     /// and a ply less for each such history of the move.
     reduction_history = 9000 in 2000..=30000;
 
+    /// From this depth on a table move is searched deeper,
+    singular_depth = 6 in 4..=12;
+    /// if all others are worse than it by so many sixteenths of a centipawn a ply.
+    singular_margin = 24 in 4..=80;
+
     /// Without a table move, nodes from this depth on are searched a ply less: a guess is cheap first.
     unguided_depth = 5 in 2..=10;
 }

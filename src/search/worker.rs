@@ -30,11 +30,18 @@ pub(super) struct Ply {
     pub(super) step: Step,
     /// The static evaluation; none in check.
     pub(super) evaluation: Option<i32>,
+    /// The move left out, to see what the others are worth.
+    pub(super) excluded: PackedMove,
 }
 
 impl Default for Ply {
     fn default() -> Ply {
-        Ply { killers: Default::default(), step: Step::NONE, evaluation: None }
+        Ply {
+            killers: Default::default(),
+            step: Step::NONE,
+            evaluation: None,
+            excluded: PackedMove::NONE,
+        }
     }
 }
 
