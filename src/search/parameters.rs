@@ -119,6 +119,9 @@ parameters! {
     /// if all others are worse than it by so many sixteenths of a centipawn a ply.
     singular_margin = 24 in 4..=80;
 
+    /// Quiescence search: a capture must be able to win what is missing to alpha, but for this.
+    delta_margin = 150 in 30..=400;
+
     /// Without a table move, nodes from this depth on are searched a ply less: a guess is cheap first.
     unguided_depth = 5 in 2..=10;
 }

@@ -5,6 +5,7 @@ use super::exchange::exchange_at_least;
 use super::generate::Rules;
 use super::history::Step;
 use super::order::{Picker, Wanted};
+use super::parameters::delta_margin;
 use super::position::Position;
 use super::score::{DRAW, MATE_BOUND, mated_in};
 use super::table::Bound;
@@ -70,7 +71,22 @@ impl Worker<'_> {
         let mut picker =
             Picker::new(&self.moves, wanted, table_move, Default::default(), self.after(ply));
         let mut best_move = None;
+        // Even with this on top of what it takes, a capture has to come up to alpha.
+        let hope = best + delta_margin();
         while let Some(m) = self.pick(&mut picker, position, &rules) {
+            if in_check {
+                // Once there is a way out, those that lose material are not looked at.
+                if best > -MATE_BOUND && self.is_selective() && !exchange_at_least(chess, m, 0) {
+                    continue;
+                }
+            } else if self.is_selective()
+                && m.promotion().is_none()
+                && hope <= alpha
+                && !exchange_at_least(chess, m, alpha - hope + 1)
+            {
+                best = best.max(hope);
+                continue;
+            }
             let child = position.play(m);
             self.plies[ply].step = Step::new(chess.turn(), m);
             self.keys.push(child.key());
