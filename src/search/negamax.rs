@@ -109,6 +109,12 @@ impl Worker<'_> {
             {
                 return judgement;
             }
+            if depth <= razor_depth() && judgement + razor_margin() * depth <= alpha {
+                let value = self.quiescence(position, alpha, alpha + 1, ply);
+                if value <= alpha || self.stopped {
+                    return value;
+                }
+            }
             if depth >= null_move_depth()
                 && judgement >= beta
                 && !after_null_move

@@ -71,6 +71,12 @@ parameters! {
     /// a position this much a ply above beta is good enough.
     reverse_futility_margin = 85 in 30..=200;
 
+    /// Razoring: up to this depth,
+    razor_depth = 3 in 0..=6;
+    /// a position this much a ply below alpha is left to the quiescence search, unless that thinks
+    /// better of it.
+    razor_margin = 220 in 80..=500;
+
     /// Null move: from this depth on,
     null_move_depth = 3 in 1..=6;
     /// reduced by this many plies and a quarter of the depth,
