@@ -8,7 +8,7 @@ use super::order::{Picker, Wanted, is_quiet};
 use super::parameters::*;
 use super::position::Position;
 use super::score::{DRAW, INFINITY, MATE, MATE_BOUND, mated_in};
-use super::table::{Bound, PackedMove};
+use super::table::{Bound, Entry, PackedMove};
 use super::worker::Worker;
 use shakmaty::{Chess, Color, Move, MoveList, Position as _};
 
@@ -123,6 +123,16 @@ impl Worker<'_> {
             {
                 return value;
             }
+        }
+        if self.is_selective()
+            && !is_principal
+            && !in_check
+            && excluded == PackedMove::NONE
+            && depth >= probcut_depth()
+            && beta.abs() < MATE_BOUND
+            && let Some(value) = self.probcut(position, &rules, known, evaluation, beta, depth, ply)
+        {
+            return value;
         }
         if self.is_selective() && table_move.is_none() && depth >= unguided_depth() {
             depth -= 1;
@@ -300,6 +310,58 @@ impl Worker<'_> {
         let value = self.negamax(position, beta - 1, beta, depth, ply, expected);
         self.plies[ply].excluded = PackedMove::NONE;
         value
+    }
+
+    /// If a capture wins much more than is needed, and a shallow search says so too, it surely is
+    /// good enough. `None` if there is none.
+    #[expect(clippy::too_many_arguments, reason = "what a node knows, item by item")]
+    fn probcut(
+        &mut self,
+        position: &Position,
+        rules: &Rules,
+        known: Option<Entry>,
+        evaluation: i32,
+        beta: i32,
+        depth: i32,
+        ply: usize,
+    ) -> Option<i32> {
+        let target = beta + probcut_margin();
+        if known.is_some_and(|known| known.depth >= depth - 3 && known.value < target) {
+            return None;
+        }
+        let chess = position.chess();
+        let table_move = known
+            .and_then(|known| rules.find(known.best))
+            .filter(|&m| !is_quiet(m) && exchange_at_least(chess, m, 0));
+        let after = self.after(ply);
+        let wanted = Wanted::GoodCaptures;
+        let mut picker = Picker::new(&self.moves, wanted, table_move, Default::default(), after);
+        let mut found = None;
+        while let Some(m) = self.pick(&mut picker, position, rules) {
+            if !exchange_at_least(chess, m, target - evaluation) {
+                continue;
+            }
+            let child = position.play(m);
+            self.plies[ply].step = Step::new(chess.turn(), m);
+            self.keys.push(child.key());
+            let mut value = -self.quiescence(&child, -target, 1 - target, ply + 1);
+            let rest = depth - probcut_reduction();
+            if value >= target && rest > 0 {
+                value = -self.negamax(&child, -target, 1 - target, rest, ply + 1, Expected::All);
+            }
+            self.keys.pop();
+            if value >= target || self.stopped {
+                found = Some((m, value));
+                break;
+            }
+        }
+        picker.finish(&mut self.moves);
+        let (m, value) = found?;
+        if !self.stopped {
+            let raw = known.map_or_else(|| self.evaluate(position), |known| known.evaluation);
+            self.remember(position, ply, Some(m), value, raw, depth - 3, Bound::Lower);
+        }
+        Some(value)
     }
 
     /// If even passing is good enough, some move surely is. `None` if that is not so. What a search

@@ -84,6 +84,13 @@ parameters! {
     /// and one more for each such lead over beta, two at most.
     null_move_lead = 200 in 50..=500;
 
+    /// Probcut: from this depth on,
+    probcut_depth = 5 in 3..=8;
+    /// a capture that comes out this much above beta
+    probcut_margin = 170 in 60..=400;
+    /// in a search of so many plies less is good enough.
+    probcut_reduction = 4 in 2..=6;
+
     /// Up to this depth quiet moves are left out once one move has been searched,
     pruning_depth = 8 in 3..=12;
     /// if this and so much a ply does not bring the position up to alpha,
