@@ -19,6 +19,7 @@ const ASPECTS: usize = 3;
 /// How far the static evaluation was off, on average, in positions that look alike in one aspect, or
 /// that came about by the same move. All are seen from the side to move, so that a position and its
 /// mirror share their corrections.
+#[derive(Default, Debug)]
 pub(super) struct Corrections {
     aspects: Vec<[i16; SIZE]>,
     moves: Vec<i16>,

@@ -30,6 +30,7 @@ impl Step {
 }
 
 /// How well moves have done so far in this search.
+#[derive(Default, Debug)]
 pub(super) struct History {
     /// Quiet moves by side, origin and target.
     quiet: Vec<[[i16; 64]; 64]>,

@@ -22,6 +22,7 @@ mod exact;
 mod exchange;
 mod generate;
 mod history;
+mod learnt;
 mod limits;
 mod line;
 mod negamax;

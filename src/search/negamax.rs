@@ -158,7 +158,8 @@ impl Worker<'_> {
             number += 1;
             let may_be_late =
                 self.is_selective() && !in_check && is_quiet(m) && !checks.gives_check(chess, m);
-            let history = if is_quiet(m) { self.history.quiet(chess.turn(), m, &after) } else { 0 };
+            let history =
+                if is_quiet(m) { self.learnt.history.quiet(chess.turn(), m, &after) } else { 0 };
             if may_be_late && !is_principal && best > -MATE_BOUND {
                 // What is searched less deep anyway is judged by the depth that is left to it.
                 let reduced =
@@ -283,7 +284,7 @@ impl Worker<'_> {
             && !(bound == Bound::Lower && best <= evaluation)
             && !(bound == Bound::Upper && best >= evaluation)
         {
-            self.corrections.update(&place, best - raw, depth);
+            self.learnt.corrections.update(&place, best - raw, depth);
         }
         self.remember(position, ply, best_move, best, raw, depth, bound);
         best
@@ -398,15 +399,15 @@ impl Worker<'_> {
             if killers[0] != packed {
                 *killers = [packed, killers[0]];
             }
-            self.history.update_quiet(turn, m, &after, bonus);
+            self.learnt.history.update_quiet(turn, m, &after, bonus);
         } else {
-            self.history.update_capture(turn, m, bonus);
+            self.learnt.history.update_capture(turn, m, bonus);
         }
         for &other in tried {
             if !is_quiet(other) {
-                self.history.update_capture(turn, other, -bonus);
+                self.learnt.history.update_capture(turn, other, -bonus);
             } else if is_quiet(m) {
-                self.history.update_quiet(turn, other, &after, -bonus);
+                self.learnt.history.update_quiet(turn, other, &after, -bonus);
             }
         }
     }

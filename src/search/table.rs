@@ -1,10 +1,14 @@
 //! The transposition table: what has been found out about positions already seen.
 
+use super::learnt::Learnt;
 use super::score::{MATE_BOUND, MAX_PLY};
 use shakmaty::{Chess, Move, Position as _, Role, Square};
 use std::{
     collections::TryReserveError,
-    sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed},
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU8, AtomicU64, Ordering::Relaxed},
+    },
 };
 
 /// How a stored value relates to the true one.
@@ -54,6 +58,8 @@ pub struct Entry {
 pub struct Table {
     slots: Vec<[AtomicU64; 2]>,
     age: AtomicU8,
+    /// What searches have learnt of moves and evaluations, for the next ones to go on with.
+    learnt: Mutex<Vec<Learnt>>,
 }
 
 /// Slots that a position may be stored in: one cache line.
@@ -90,7 +96,7 @@ impl Table {
         let mut slots = Vec::new();
         slots.try_reserve_exact(count)?;
         slots.resize_with(count, Default::default);
-        Ok(Table { slots, age: AtomicU8::new(0) })
+        Ok(Table { slots, age: AtomicU8::new(0), learnt: Mutex::default() })
     }
 
     /// Forgets everything.
@@ -100,6 +106,22 @@ impl Table {
             data.store(0, Relaxed);
         }
         self.age.store(0, Relaxed);
+        self.learnt().clear();
+    }
+
+    /// Takes what an earlier search has learnt, or nothing yet.
+    pub(super) fn take_learnt(&self) -> Learnt {
+        self.learnt().pop().unwrap_or_else(Learnt::new)
+    }
+
+    /// Keeps what a search has learnt.
+    pub(super) fn keep_learnt(&self, learnt: Learnt) {
+        self.learnt().push(learnt);
+    }
+
+    fn learnt(&self) -> MutexGuard<'_, Vec<Learnt>> {
+        // Scores are worth having whoever has panicked meanwhile.
+        self.learnt.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Tells the table that a new search begins: entries of earlier ones are replaced first.

@@ -1,10 +1,11 @@
 //! One thread's tree: what it remembers while it walks, and when it stops. How it walks is in
 //! `negamax` and `quiescence`.
 
-use super::correction::{Corrections, Place};
+use super::correction::Place;
 use super::deepening::Search;
 use super::generate::Rules;
-use super::history::{CONTINUATIONS, History, Step};
+use super::history::{CONTINUATIONS, Step};
+use super::learnt::Learnt;
 use super::line::Lines;
 use super::negamax::Expected;
 use super::order::{Picker, Scored};
@@ -59,8 +60,7 @@ pub(super) struct Worker<'a> {
     /// The moves of all nodes of the path that are still to be tried.
     pub(super) moves: Vec<Scored>,
     pub(super) plies: Vec<Ply>,
-    pub(super) history: History,
-    pub(super) corrections: Corrections,
+    pub(super) learnt: Learnt,
     /// Natural logarithms in 1024ths, for reductions.
     logarithms: [i32; 64],
     pub(super) iteration: u32,
@@ -84,8 +84,7 @@ impl<'a> Worker<'a> {
             keys,
             moves: Vec::new(),
             plies: vec![Ply::default(); MAX_PLY + 1],
-            history: History::new(),
-            corrections: Corrections::new(),
+            learnt: request.table.take_learnt(),
             logarithms: std::array::from_fn(|n| (1024.0 * (n.max(1) as f64).ln()) as i32),
             iteration: 0,
             stopped: false,
@@ -106,7 +105,7 @@ impl<'a> Worker<'a> {
         position: &Position,
         rules: &Rules,
     ) -> Option<Move> {
-        picker.next(position.chess(), rules, &mut self.moves, &self.history)
+        picker.next(position.chess(), rules, &mut self.moves, &self.learnt.history)
     }
 
     /// The moves played before this ply, the last one first.
@@ -205,7 +204,7 @@ impl<'a> Worker<'a> {
 
     /// The evaluation as searches of like positions would have it.
     pub(super) fn corrected(&self, evaluation: i32, place: &Place) -> i32 {
-        let corrected = evaluation + self.corrections.get(place);
+        let corrected = evaluation + self.learnt.corrections.get(place);
         corrected.clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 
@@ -223,6 +222,12 @@ impl<'a> Worker<'a> {
         let best = best.map_or(PackedMove::NONE, PackedMove::new);
         let entry = Entry { best, value, evaluation, depth, bound };
         self.request.table.put(position.key(), ply, entry);
+    }
+}
+
+impl Drop for Worker<'_> {
+    fn drop(&mut self) {
+        self.request.table.keep_learnt(std::mem::take(&mut self.learnt));
     }
 }
 
