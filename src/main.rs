@@ -162,6 +162,15 @@ enum Command {
         #[arg(long, value_name = "CP", default_value_t = 12.0)]
         unit: f32,
     },
+    /// Search the positions of a test suite and count those solved.
+    Suite {
+        /// An EPD file with the operations bm, am or dm.
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        /// Nodes searched a position.
+        #[arg(long, value_name = "N", default_value_t = 100_000)]
+        nodes: u64,
+    },
     /// Count the legal lines of so many plies.
     Perft {
         /// Length of the lines.
@@ -300,6 +309,12 @@ fn run(arguments: Arguments) -> Result<()> {
                 let _ = writeln!(out, "{report}");
             })?;
             std::fs::write(&path, taught).with_context(|| path.display().to_string())?;
+        }
+        Some(Command::Suite { file, nodes }) => {
+            let name = || file.display().to_string();
+            let text = std::fs::read_to_string(&file).with_context(name)?;
+            let tests = tools::parse_suite(&text).with_context(name)?;
+            writeln!(out, "{}", tools::suite(&engine, &tests, nodes)?)?;
         }
         Some(Command::Perft { depth, fen }) => {
             let game = if fen.is_empty() { Game::new(Chess::default()) } else { game(&fen)? };

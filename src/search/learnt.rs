@@ -11,7 +11,7 @@ pub(super) struct Learnt {
 }
 
 impl Learnt {
-    pub(super) fn new() -> Learnt {
+    pub(super) fn blank() -> Learnt {
         Learnt { history: History::new(), corrections: Corrections::new() }
     }
 }

@@ -111,7 +111,7 @@ impl Table {
 
     /// Takes what an earlier search has learnt, or nothing yet.
     pub(super) fn take_learnt(&self) -> Learnt {
-        self.learnt().pop().unwrap_or_else(Learnt::new)
+        self.learnt().pop().unwrap_or_else(Learnt::blank)
     }
 
     /// Keeps what a search has learnt.

@@ -13,6 +13,7 @@ mod prove;
 mod random;
 mod solve;
 mod teach;
+mod suite;
 mod tune;
 
 pub use bench::{BenchError, BenchResult, bench};
@@ -24,4 +25,5 @@ pub use practise::{Practice, PractiseError, Screen, Side};
 pub use prove::{Proof, ProveError};
 pub use solve::{Solution, SolveError, Verdict};
 pub use teach::{Lesson, TeachError, TeachReport};
+pub use suite::{SuiteError, SuiteResult, Test, parse_suite, suite};
 pub use tune::{TuneError, TuneReport, Tuner};
