@@ -180,10 +180,18 @@ impl Session {
         for option in OPTIONS {
             self.output.message(&option.message());
         }
+        #[cfg(feature = "tune")]
+        for parameter in crate::search::PARAMETERS {
+            self.output.message(&super::options::tuned(parameter));
+        }
         self.output.message(&UciMessage::UciOk);
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
+        #[cfg(feature = "tune")]
+        if super::options::tune(name, value) {
+            return;
+        }
         let Some(option) = OptionSpec::find(name) else {
             self.output.info(format_args!("no option is called {name:?}; `uci` lists them"));
             return;
