@@ -282,10 +282,11 @@ impl<'a> Rules<'a> {
         self.turn.fold_wb(8, -8)
     }
 
-    /// The squares of a set as the side to move sees them, from its own back rank on: a position
-    /// and its mirror give their moves in the same order.
+    /// The squares of a set as the side to move sees them, the farthest rank first: among moves of
+    /// which nothing is known those that go forward are tried first, and a position and its mirror
+    /// give their moves in the same order.
     fn squares(&self, set: Bitboard) -> impl Iterator<Item = Square> + use<> {
-        let flip = self.turn.is_black();
+        let flip = self.turn.is_white();
         let set = if flip { set.flip_vertical() } else { set };
         set.into_iter().map(move |square| if flip { square.flip_vertical() } else { square })
     }
