@@ -87,6 +87,10 @@ impl Worker<'_> {
             Some(known) => known.evaluation,
             None => self.evaluate(position),
         };
+        if known.is_none() && !in_check {
+            // For the next time, wherever this search leaves from: any value is at least mated.
+            self.remember(position, ply, None, mated_in(ply), raw, 0, Bound::Lower);
+        }
         let place = self.place(position, ply);
         let evaluation = if in_check { DRAW } else { self.corrected(raw, &place) };
         self.plies[ply].evaluation = (!in_check).then_some(evaluation);

@@ -61,6 +61,10 @@ impl Worker<'_> {
             };
             alpha = alpha.max(best);
             if alpha >= beta {
+                if known.is_none() {
+                    // Evaluating costs more than looking it up.
+                    self.remember(position, ply, None, best, raw, 0, Bound::Lower);
+                }
                 return best;
             }
         }
