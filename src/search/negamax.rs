@@ -193,6 +193,7 @@ impl Worker<'_> {
                 && ply > 0
                 && ply < 2 * self.iteration as usize
                 && depth >= singular_depth()
+                && !is_drive(chess)
                 && Some(m) == table_move
                 && excluded == PackedMove::NONE
                 && let Some(known) = known
@@ -415,6 +416,12 @@ impl Worker<'_> {
             }
         }
     }
+}
+
+/// Whether one side has nothing but its king. The evaluation then counts steps to the mate, and one
+/// move is seldom better than all others.
+fn is_drive(chess: &Chess) -> bool {
+    !chess.us().more_than_one() || !chess.them().more_than_one()
 }
 
 /// Whether passing proves anything: with few pieces every move may be a bad one, and bare of

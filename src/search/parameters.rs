@@ -128,7 +128,7 @@ parameters! {
     reduction_history = 9000 in 2000..=30000;
 
     /// From this depth on a table move is searched deeper,
-    singular_depth = 6 in 4..=12;
+    singular_depth = 8 in 4..=16;
     /// if all others are worse than it by so many sixteenths of a centipawn a ply.
     singular_margin = 24 in 4..=80;
 
