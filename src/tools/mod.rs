@@ -12,8 +12,8 @@ mod practise;
 mod prove;
 mod random;
 mod solve;
-mod teach;
 mod suite;
+mod teach;
 mod tune;
 
 pub use bench::{BenchError, BenchResult, bench};
@@ -24,6 +24,6 @@ pub use picture::{Cell, Picture};
 pub use practise::{Practice, PractiseError, Screen, Side};
 pub use prove::{Proof, ProveError};
 pub use solve::{Solution, SolveError, Verdict};
-pub use teach::{Lesson, TeachError, TeachReport};
 pub use suite::{SuiteError, SuiteResult, Test, parse_suite, suite};
+pub use teach::{Lesson, TeachError, TeachReport};
 pub use tune::{TuneError, TuneReport, Tuner};
