@@ -168,6 +168,15 @@ enum Command {
         #[command(subcommand)]
         what: Calibration,
     },
+    /// Search the positions of a test suite and count those solved.
+    Suite {
+        /// An EPD file with the operations bm, am or dm.
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        /// Nodes searched a position.
+        #[arg(long, value_name = "N", default_value_t = 100_000)]
+        nodes: u64,
+    },
     /// Count the legal lines of so many plies.
     Perft {
         /// Length of the lines.
@@ -338,6 +347,12 @@ fn run(arguments: Arguments) -> Result<()> {
                 let _ = writeln!(out, "{row}");
             });
             compared?;
+        }
+        Some(Command::Suite { file, nodes }) => {
+            let name = || file.display().to_string();
+            let text = std::fs::read_to_string(&file).with_context(name)?;
+            let tests = tools::parse_suite(&text).with_context(name)?;
+            writeln!(out, "{}", tools::suite(&engine, &tests, nodes)?)?;
         }
         Some(Command::Perft { depth, fen }) => {
             let game = if fen.is_empty() { Game::new(Chess::default()) } else { game(&fen)? };

@@ -1,6 +1,6 @@
 //! Static exchange evaluation: what a series of captures on one square is worth.
 
-use shakmaty::{Bitboard, Chess, Move, Position, Role, Square, attacks};
+use shakmaty::{Bitboard, Chess, Color, Move, Position, Role, Square, attacks};
 
 /// What a man counts in an exchange, in centipawns. The order matters more than the figures.
 pub const fn exchange_value(role: Role) -> i32 {
@@ -41,7 +41,7 @@ pub fn exchange_at_least(chess: &Chess, m: Move, threshold: i32) -> bool {
     loop {
         attackers &= occupied;
         let own = attackers & board.by_color(side);
-        let Some((next, square)) = least_valuable(chess, own) else { break };
+        let Some((next, square)) = least_valuable(chess, own, side) else { break };
         if next == Role::King && (attackers & board.by_color(!side)).any() {
             // The king may not take what is guarded; the side has no more captures.
             break;
@@ -65,9 +65,14 @@ fn attackers_of(chess: &Chess, square: Square, occupied: Bitboard) -> Bitboard {
         | board.attacks_to(square, !chess.turn(), occupied)
 }
 
-fn least_valuable(chess: &Chess, men: Bitboard) -> Option<(Role, Square)> {
+/// Among equals the one nearest to its own back rank, so that a mirrored exchange is the same.
+fn least_valuable(chess: &Chess, men: Bitboard, side: Color) -> Option<(Role, Square)> {
     Role::ALL.into_iter().find_map(|role| {
-        let square = (men & chess.board().by_role(role)).first()?;
+        let men = men & chess.board().by_role(role);
+        let square = match side {
+            Color::White => men.first()?,
+            Color::Black => men.flip_vertical().first()?.flip_vertical(),
+        };
         Some((role, square))
     })
 }

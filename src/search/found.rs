@@ -1,6 +1,7 @@
 //! What one thread has found out at the root.
 
 use super::deepening::{Outcome, Search};
+use super::generate::Rules;
 use super::root::Root;
 use super::table::Bound;
 use shakmaty::Move;
@@ -46,7 +47,7 @@ impl Found {
         let best = moves.first().copied();
         let ponder = moves.get(1).copied().or_else(|| {
             let next = request.game.position().play(best?);
-            request.table.get(next.key(), 1)?.best.unpack(next.chess())
+            Rules::new(&next).find(request.table.get(next.key(), 1)?.best)
         });
         Outcome { best, ponder, value: root.judged(value, best).into(), nodes: 0 }
     }

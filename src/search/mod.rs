@@ -4,7 +4,9 @@
 //!   exact endings.
 //! - `root`: which root moves may be chosen; `team`: what threads share; `mate`: lines of mates, shown
 //!   to their end.
-//! - `worker`: one thread's tree: negamax with its pruning, and quiescence search below it.
+//! - `worker`: one thread's tree and its limits; `negamax`: the tree with its pruning; `quiescence`:
+//!   what comes below it.
+//! - [`Rules`]: legal moves, in the portions a search wants them.
 //! - `order`: which move first: table move, winning captures, killers, history.
 //! - `exchange`: static exchange evaluation.
 //! - [`Table`]: the transposition table.
@@ -17,15 +19,23 @@
 //! The search knows an [`Engine`](crate::eval::Engine) that turns positions into centipawns, and
 //! never a single term.
 
+mod checks;
+mod correction;
 mod deepening;
 mod exact;
 mod exchange;
 mod found;
+mod generate;
+mod history;
+mod learnt;
 mod limits;
 mod line;
 mod mate;
+mod negamax;
 mod order;
+mod parameters;
 mod position;
+mod quiescence;
 mod resources;
 mod root;
 mod score;
@@ -39,7 +49,10 @@ mod worker;
 pub use deepening::{Control, Outcome, Report, STACK_SIZE, Search, search};
 pub use exact::search_exactly;
 pub use exchange::{exchange_at_least, exchange_value};
+pub use generate::Rules;
 pub use limits::{Clock, DEFAULT_MOVE_OVERHEAD, Limits};
+#[cfg(feature = "tune")]
+pub use parameters::{PARAMETERS, Parameter};
 pub use position::{FenError, Game, Position};
 pub use resources::Resources;
 pub use score::{

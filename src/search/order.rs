@@ -1,102 +1,179 @@
-//! Move ordering: the sooner the best move, the smaller the tree.
+//! Move ordering: the sooner the best move, the smaller the tree. Moves are made in stages, and most
+//! nodes are done before the quiet moves are ever generated.
 
-use super::exchange::{exchange_at_least, exchange_value};
-use shakmaty::{Chess, Color, Move, MoveList, Position, Role};
+use super::exchange::exchange_at_least;
+use super::generate::Rules;
+use super::history::{CONTINUATIONS, History, Step, capture_order};
+use super::table::PackedMove;
+use shakmaty::{Chess, Move, Position as _, Role};
 
-/// The largest magnitude of a history score.
-const MAX_HISTORY: i32 = 16_384;
-
-// Classes of moves, wide enough apart that no score within one reaches the next.
-const TABLE_MOVE: i32 = 1 << 24;
-const GOOD_CAPTURE: i32 = 1 << 22;
-const KILLER: i32 = 1 << 20;
-const BAD_CAPTURE: i32 = -(1 << 22);
-
-/// How well quiet moves have done so far in this search, by side, origin and target.
-pub(super) struct History {
-    scores: Vec<[[i16; 64]; 64]>,
+/// A move and how promising it is among its like.
+#[derive(Copy, Clone)]
+pub(super) struct Scored {
+    m: Move,
+    score: i32,
 }
 
-impl History {
-    pub(super) fn new() -> History {
-        History { scores: vec![[[0; 64]; 64]; 2] }
-    }
+/// The number of remembered quiet moves tried before the others.
+pub(super) const REFUTATIONS: usize = 2;
 
-    pub(super) fn get(&self, turn: Color, m: Move) -> i32 {
-        m.from().map_or(0, |from| {
-            i32::from(self.scores[turn as usize][from.to_usize()][m.to().to_usize()])
-        })
-    }
-
-    /// Moves the score towards the bonus, the less the nearer it is to the maximum.
-    pub(super) fn update(&mut self, turn: Color, m: Move, bonus: i32) {
-        if let Some(from) = m.from() {
-            let score = &mut self.scores[turn as usize][from.to_usize()][m.to().to_usize()];
-            let bonus = bonus.clamp(-MAX_HISTORY, MAX_HISTORY);
-            let pull = i32::from(*score) * bonus.abs() / MAX_HISTORY;
-            *score += (bonus - pull) as i16;
-        }
-    }
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Stage {
+    TableMove,
+    MakeCaptures,
+    GoodCaptures,
+    Refutation(usize),
+    MakeQuiets,
+    Quiets,
+    BadCaptures,
+    Done,
 }
 
-/// Moves with scores, given out best first.
-pub(super) struct Ordered {
-    moves: MoveList,
-    scores: [i32; 256],
+/// Which moves a node wants.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// Every legal move.
+    All,
+    /// Captures and promotions to a queen that lose nothing.
+    GoodCaptures,
+}
+
+/// Gives out the moves of one node. They lie on a stack that all nodes of a line share: this node's
+/// from `start` on, captures that lose material first, then what is left of the others.
+pub(super) struct Picker {
+    stage: Stage,
+    wanted: Wanted,
+    table_move: Option<Move>,
+    refutations: [PackedMove; REFUTATIONS],
+    /// The moves played before this node, the last one first.
+    after: [Step; CONTINUATIONS],
+    start: usize,
+    /// The end of the captures put off.
+    bad: usize,
     next: usize,
 }
 
-impl Ordered {
-    /// Captures by what they win, quiet moves by what they did elsewhere.
+impl Picker {
     pub(super) fn new(
-        chess: &Chess,
-        moves: MoveList,
+        stack: &[Scored],
+        wanted: Wanted,
         table_move: Option<Move>,
-        killers: [Option<Move>; 2],
-        history: &History,
-    ) -> Ordered {
-        let mut scores = [0; 256];
-        for (m, score) in moves.iter().zip(&mut scores) {
-            *score = if Some(*m) == table_move {
-                TABLE_MOVE
-            } else if !is_quiet(*m) {
-                let class =
-                    if exchange_at_least(chess, *m, 0) { GOOD_CAPTURE } else { BAD_CAPTURE };
-                class + gain(*m)
-            } else if killers[0] == Some(*m) {
-                KILLER + 1
-            } else if killers[1] == Some(*m) {
-                KILLER
-            } else {
-                history.get(chess.turn(), *m)
-            };
-        }
-        Ordered { moves, scores, next: 0 }
+        refutations: [PackedMove; REFUTATIONS],
+        after: [Step; CONTINUATIONS],
+    ) -> Picker {
+        let start = stack.len();
+        let stage = Stage::TableMove;
+        Picker { stage, wanted, table_move, refutations, after, start, bad: start, next: start }
     }
-}
 
-impl Iterator for Ordered {
-    type Item = Move;
+    /// The next move to try.
+    pub(super) fn next(
+        &mut self,
+        chess: &Chess,
+        rules: &Rules,
+        stack: &mut Vec<Scored>,
+        history: &History,
+    ) -> Option<Move> {
+        let turn = chess.turn();
+        loop {
+            match self.stage {
+                Stage::TableMove => {
+                    self.stage = Stage::MakeCaptures;
+                    if self.table_move.is_some() {
+                        return self.table_move;
+                    }
+                }
+                Stage::MakeCaptures => {
+                    let all = self.wanted == Wanted::All;
+                    rules.captures(|m| {
+                        if Some(m) != self.table_move
+                            && (all || m.promotion().is_none_or(|role| role == Role::Queen))
+                        {
+                            stack.push(Scored { m, score: capture_order(history, turn, m) });
+                        }
+                    });
+                    self.stage = Stage::GoodCaptures;
+                }
+                Stage::GoodCaptures => {
+                    let Some(m) = self.best(stack) else {
+                        self.stage = match self.wanted {
+                            Wanted::All => Stage::Refutation(0),
+                            Wanted::GoodCaptures => Stage::Done,
+                        };
+                        continue;
+                    };
+                    if exchange_at_least(chess, m, 0) {
+                        return Some(m);
+                    }
+                    stack.swap(self.bad, self.next - 1);
+                    self.bad += 1;
+                }
+                Stage::Refutation(number) => {
+                    let Some(&refutation) = self.refutations.get(number) else {
+                        self.stage = Stage::MakeQuiets;
+                        continue;
+                    };
+                    self.stage = Stage::Refutation(number + 1);
+                    // What is not given here must not be missed later.
+                    let found = rules.find(refutation).filter(|&m| is_quiet(m));
+                    let is_new = !self.refutations[..number].contains(&refutation);
+                    match found {
+                        Some(m) if is_new && found != self.table_move => return Some(m),
+                        _ => self.refutations[number] = PackedMove::NONE,
+                    }
+                }
+                Stage::MakeQuiets => {
+                    stack.truncate(self.bad);
+                    self.next = self.bad;
+                    rules.quiets(|m| {
+                        if Some(m) != self.table_move
+                            && !self.refutations.contains(&PackedMove::new(m))
+                        {
+                            stack.push(Scored { m, score: history.quiet(turn, m, &self.after) });
+                        }
+                    });
+                    self.stage = Stage::Quiets;
+                }
+                Stage::Quiets => {
+                    if let Some(m) = self.best(stack) {
+                        return Some(m);
+                    }
+                    stack.truncate(self.bad);
+                    self.next = self.start;
+                    self.stage = Stage::BadCaptures;
+                }
+                Stage::BadCaptures => {
+                    if let Some(m) = self.best(stack) {
+                        return Some(m);
+                    }
+                    self.stage = Stage::Done;
+                }
+                Stage::Done => return None,
+            }
+        }
+    }
 
-    fn next(&mut self) -> Option<Move> {
-        let rest = self.next..self.moves.len();
-        let best = rest.max_by_key(|&i| (self.scores[i], std::cmp::Reverse(i)))?;
-        self.moves.swap(self.next, best);
-        self.scores.swap(self.next, best);
+    /// Gives the stack back as it was found.
+    pub(super) fn finish(self, stack: &mut Vec<Scored>) {
+        stack.truncate(self.start);
+    }
+
+    fn best(&mut self, stack: &mut [Scored]) -> Option<Move> {
+        let rest = &mut stack[self.next..];
+        let (mut best, mut most) = (0, i32::MIN);
+        for (i, scored) in rest.iter().enumerate() {
+            if scored.score > most {
+                (best, most) = (i, scored.score);
+            }
+        }
+        let m = rest.get(best)?.m;
+        rest.swap(0, best);
         self.next += 1;
-        Some(self.moves[self.next - 1])
+        Some(m)
     }
 }
 
 /// Neither a capture nor a promotion.
 pub(super) fn is_quiet(m: Move) -> bool {
     !m.is_capture() && !m.is_promotion()
-}
-
-/// The most valuable victim first, and among equal victims the least valuable attacker.
-fn gain(m: Move) -> i32 {
-    let victim = m.capture().map_or(0, exchange_value);
-    let promoted = m.promotion().map_or(0, exchange_value);
-    let attacker = Role::ALL.iter().position(|&role| role == m.role()).unwrap_or(0);
-    8 * (victim + promoted) - attacker as i32
 }

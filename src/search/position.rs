@@ -1,25 +1,46 @@
 //! Positions with their hash keys, and the game that led to one.
 
 use shakmaty::{
-    CastlingMode, CastlingSide, Chess, Color, EnPassantMode, Move, Piece, Position as _,
-    PositionError, Role, Square, attacks,
+    Bitboard, CastlingMode, CastlingSide, Chess, Color, EnPassantMode, Move, Piece, Position as _,
+    PositionError, Role, Square,
     fen::{Fen, ParseFenError},
     zobrist::{Zobrist64, ZobristValue},
 };
 use thiserror::Error;
 
-/// A chess position and its Zobrist key, kept up to date move by move.
+/// A chess position with what the search asks of it again and again, kept up to date move by move:
+/// its keys and who gives check.
 #[derive(Clone, Debug)]
 pub struct Position {
     chess: Chess,
     key: Zobrist64,
+    /// What the en passant square adds to the key.
+    en_passant: Zobrist64,
+    pawn_key: Zobrist64,
+    material: u64,
+    checkers: Bitboard,
 }
 
 impl Position {
-    /// Wraps a position; its key is computed from scratch.
+    /// Wraps a position; its keys are computed from scratch.
     pub fn new(chess: Chess) -> Position {
-        let key = chess.zobrist_hash(EnPassantMode::Legal);
-        Position { chess, key }
+        let board = chess.board();
+        let mut pawn_key = Zobrist64::default();
+        let mut material = 0;
+        for (square, piece) in board {
+            if piece.role == Role::Pawn {
+                pawn_key ^= Zobrist64::zobrist_for_piece(square, piece);
+            }
+            material += material_of(piece);
+        }
+        Position {
+            key: chess.zobrist_hash(EnPassantMode::Legal),
+            en_passant: en_passant_key(&chess),
+            pawn_key,
+            material,
+            checkers: chess.checkers(),
+            chess,
+        }
     }
 
     /// The position itself.
@@ -34,82 +55,111 @@ impl Position {
         self.key.0
     }
 
+    /// The Zobrist key of the pawns alone: equal wherever both sides' pawns stand the same.
+    #[inline]
+    pub fn pawn_key(&self) -> u64 {
+        self.pawn_key.0
+    }
+
+    /// The number of men of each kind, kings excepted, six bits a kind: equal for positions with
+    /// the same material.
+    #[inline]
+    pub fn material_key(&self) -> u64 {
+        self.material
+    }
+
+    /// The men that give check.
+    #[inline]
+    pub fn checkers(&self) -> Bitboard {
+        self.checkers
+    }
+
+    /// Whether the side to move is in check.
+    #[inline]
+    pub fn is_check(&self) -> bool {
+        self.checkers.any()
+    }
+
     /// The position after a legal move.
     #[must_use]
     pub fn play(&self, m: Move) -> Position {
-        let mut chess = self.chess.clone();
-        chess.play_unchecked(m);
-        let mut key = self.key ^ Zobrist64::zobrist_for_white_turn();
+        let mut next = self.clone();
+        next.chess.play_unchecked(m);
+        next.key ^= Zobrist64::zobrist_for_white_turn();
         let turn = self.chess.turn();
-        let place = |role: Role, color: Color, square: Square| {
-            Zobrist64::zobrist_for_piece(square, Piece { color, role })
-        };
         match m {
             Move::Normal { role, from, capture, to, promotion } => {
-                key ^= place(role, turn, from);
-                key ^= place(promotion.unwrap_or(role), turn, to);
+                next.toggle(role.of(turn), from);
+                next.toggle(promotion.unwrap_or(role).of(turn), to);
+                if let Some(new) = promotion {
+                    next.material += material_of(new.of(turn));
+                    next.material -= material_of(turn.pawn());
+                }
                 if let Some(captured) = capture {
-                    key ^= place(captured, !turn, to);
+                    next.take(captured.of(!turn), to);
                 }
             }
             Move::EnPassant { from, to } => {
-                key ^= place(Role::Pawn, turn, from);
-                key ^= place(Role::Pawn, turn, to);
-                key ^= place(Role::Pawn, !turn, Square::from_coords(to.file(), from.rank()));
+                next.toggle(turn.pawn(), from);
+                next.toggle(turn.pawn(), to);
+                next.take((!turn).pawn(), Square::from_coords(to.file(), from.rank()));
             }
             Move::Castle { king, rook } => {
                 let side = CastlingSide::from_king_side(king < rook);
-                key ^= place(Role::King, turn, king);
-                key ^= place(Role::Rook, turn, rook);
-                key ^= place(Role::King, turn, side.king_to(turn));
-                key ^= place(Role::Rook, turn, side.rook_to(turn));
+                next.toggle(turn.king(), king);
+                next.toggle(turn.rook(), rook);
+                next.toggle(turn.king(), side.king_to(turn));
+                next.toggle(turn.rook(), side.rook_to(turn));
             }
-            Move::Put { role, to } => key ^= place(role, turn, to),
+            // No such move in chess.
+            Move::Put { .. } => {}
         }
-        key ^= castling_key(&self.chess) ^ castling_key(&chess);
-        key ^= en_passant_key(&self.chess) ^ en_passant_key(&chess);
-        Position { chess, key }
+        if self.chess.castles().castling_rights() != next.chess.castles().castling_rights() {
+            next.key ^= castling_key(&self.chess) ^ castling_key(&next.chess);
+        }
+        next.en_passant = en_passant_key(&next.chess);
+        next.key ^= self.en_passant ^ next.en_passant;
+        next.checkers = next.chess.checkers();
+        next
     }
 
     /// The position after passing, or `None` where that is not possible.
     pub fn pass(&self) -> Option<Position> {
         let chess = self.chess.clone().swap_turn().ok()?;
-        let key = self.key ^ Zobrist64::zobrist_for_white_turn() ^ en_passant_key(&self.chess);
-        Some(Position { chess, key })
+        let key = self.key ^ Zobrist64::zobrist_for_white_turn() ^ self.en_passant;
+        let en_passant = Zobrist64::default();
+        Some(Position { chess, key, en_passant, checkers: Bitboard::EMPTY, ..*self })
     }
 
-    /// Whether the side to move has no legal move. Cheap in nearly every position: one man that
-    /// can neither be pinned nor blocked answers it.
-    pub fn has_no_moves(&self) -> bool {
-        let chess = &self.chess;
-        let (board, us) = (chess.board(), chess.us());
-        if !chess.is_check() {
-            let king = chess.our(Role::King).first();
-            let exposed = king.map(|king| attacks::queen_attacks(king, board.occupied()));
-            // A man whose line to the king is closed cannot be pinned.
-            let free = us & !board.kings() & !exposed.unwrap_or_default();
-            for square in free & !board.pawns() {
-                if (board.attacks_from(square) & !us).any() {
-                    return false;
-                }
-            }
-            let pawns = free & board.pawns();
-            if (crate::geometry::step(chess.turn(), pawns) & !board.occupied()).any() {
-                return false;
-            }
+    fn toggle(&mut self, piece: Piece, square: Square) {
+        let key = Zobrist64::zobrist_for_piece(square, piece);
+        self.key ^= key;
+        if piece.role == Role::Pawn {
+            self.pawn_key ^= key;
         }
-        chess.legal_moves().is_empty()
+    }
+
+    fn take(&mut self, piece: Piece, square: Square) {
+        self.toggle(piece, square);
+        self.material -= material_of(piece);
+    }
+}
+
+/// One man of this kind in the material key. There are never more than 62 of a kind, so six bits
+/// hold them.
+fn material_of(piece: Piece) -> u64 {
+    match piece.role {
+        Role::King => 0,
+        role => 1 << (6 * (5 * usize::from(piece.color.is_black()) + role as usize - 1)),
     }
 }
 
 fn castling_key(chess: &Chess) -> Zobrist64 {
     let mut key = Zobrist64::default();
-    if chess.castles().any() {
-        for color in Color::ALL {
-            for side in CastlingSide::ALL {
-                if chess.castles().has(color, side) {
-                    key ^= Zobrist64::zobrist_for_castling_right(color, side);
-                }
+    for color in Color::ALL {
+        for side in CastlingSide::ALL {
+            if chess.castles().has(color, side) {
+                key ^= Zobrist64::zobrist_for_castling_right(color, side);
             }
         }
     }
@@ -233,14 +283,16 @@ mod tests {
     }
 
     #[test]
-    fn the_key_kept_up_to_date_is_the_key_from_scratch() {
+    fn what_is_kept_up_to_date_is_what_it_is_from_scratch() {
         for fen in FENS {
             walk(&position(fen), 3, &mut |position| {
-                let scratch: Zobrist64 = position.chess.zobrist_hash(EnPassantMode::Legal);
-                assert_eq!(position.key, scratch, "{:?}", position.chess);
-                if let Some(passed) = position.pass() {
-                    let scratch: Zobrist64 = passed.chess.zobrist_hash(EnPassantMode::Legal);
-                    assert_eq!(passed.key, scratch, "{:?}", passed.chess);
+                for position in [Some(position.clone()), position.pass()].into_iter().flatten() {
+                    let scratch = Position::new(position.chess.clone());
+                    assert_eq!(position.key, scratch.key, "{:?}", position.chess);
+                    assert_eq!(position.en_passant, scratch.en_passant, "{:?}", position.chess);
+                    assert_eq!(position.pawn_key, scratch.pawn_key, "{:?}", position.chess);
+                    assert_eq!(position.material, scratch.material, "{:?}", position.chess);
+                    assert_eq!(position.checkers, scratch.checkers, "{:?}", position.chess);
                 }
             });
         }
@@ -248,15 +300,11 @@ mod tests {
     }
 
     #[test]
-    fn the_quick_look_for_moves_agrees_with_generating_them() {
-        let mut without = 0;
-        for fen in FENS {
-            walk(&position(fen), 3, &mut |position| {
-                let none = position.chess().legal_moves().is_empty();
-                assert_eq!(position.has_no_moves(), none, "{:?}", position.chess);
-                without += u32::from(none);
-            });
-        }
-        assert!(without > 0);
+    fn men_of_each_kind_have_their_own_bits() {
+        let board = "k7/8/8/8/8/8/NNNNNNNN/NNNNNNNK w - - 0 1";
+        assert_eq!(position(board).material_key(), 15 << 6);
+        let start = position(FENS[0]).material_key();
+        assert_eq!(start & ((1 << 30) - 1), 8 | 2 << 6 | 2 << 12 | 2 << 18 | 1 << 24);
+        assert_eq!(start >> 30, start & ((1 << 30) - 1));
     }
 }

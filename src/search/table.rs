@@ -1,10 +1,14 @@
 //! The transposition table: what has been found out about positions already seen.
 
+use super::learnt::Learnt;
 use super::score::{MATE_BOUND, MAX_PLY};
-use shakmaty::{Chess, Move, Position, Role, Square};
+use shakmaty::{Chess, Move, Position as _, Role, Square};
 use std::{
     collections::TryReserveError,
-    sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed},
+    sync::{
+        Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU8, AtomicU64, Ordering::Relaxed},
+    },
 };
 
 /// How a stored value relates to the true one.
@@ -34,7 +38,7 @@ impl Bound {
 /// What the table knows of a position.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// The best move found, not yet checked to be legal here. See [`PackedMove::unpack`].
+    /// The best move found, not yet checked to be legal here. See [`Rules::find`](super::Rules::find).
     pub best: PackedMove,
     /// The value, mates counted from this position.
     pub value: i32,
@@ -54,6 +58,8 @@ pub struct Entry {
 pub struct Table {
     slots: Vec<[AtomicU64; 2]>,
     age: AtomicU8,
+    /// What searches have learnt of moves and evaluations, for the next ones to go on with.
+    learnt: Mutex<Vec<Learnt>>,
 }
 
 /// Slots that a position may be stored in: one cache line.
@@ -90,7 +96,7 @@ impl Table {
         let mut slots = Vec::new();
         slots.try_reserve_exact(count)?;
         slots.resize_with(count, Default::default);
-        Ok(Table { slots, age: AtomicU8::new(0) })
+        Ok(Table { slots, age: AtomicU8::new(0), learnt: Mutex::default() })
     }
 
     /// Forgets everything.
@@ -100,6 +106,22 @@ impl Table {
             data.store(0, Relaxed);
         }
         self.age.store(0, Relaxed);
+        self.learnt().clear();
+    }
+
+    /// Takes what an earlier search has learnt, or nothing yet.
+    pub(super) fn take_learnt(&self) -> Learnt {
+        self.learnt().pop().unwrap_or_else(Learnt::blank)
+    }
+
+    /// Keeps what a search has learnt.
+    pub(super) fn keep_learnt(&self, learnt: Learnt) {
+        self.learnt().push(learnt);
+    }
+
+    fn learnt(&self) -> MutexGuard<'_, Vec<Learnt>> {
+        // Scores are worth having whoever has panicked meanwhile.
+        self.learnt.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Tells the table that a new search begins: entries of earlier ones are replaced first.
@@ -238,7 +260,7 @@ fn from_node(value: i32, ply: usize) -> i32 {
 const _: () = assert!(MATE_BOUND + 2 * MAX_PLY as i32 <= i16::MAX as i32);
 
 /// A move in 16 bits: origin 6, target 6, promotion 3. Says what only together with a position.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub struct PackedMove(u16);
 
 impl PackedMove {
@@ -252,13 +274,20 @@ impl PackedMove {
         PackedMove(from.to_u32() as u16 | (m.to().to_u32() as u16) << 6 | promotion << 12)
     }
 
-    /// The move on this board, if it is legal here.
-    pub fn unpack(self, chess: &Chess) -> Option<Move> {
-        let m = self.on_board(chess)?;
-        chess.is_legal(m).then_some(m)
+    #[cfg(test)]
+    pub(super) fn from_bits(bits: u16) -> PackedMove {
+        PackedMove(bits)
     }
 
-    fn on_board(self, chess: &Chess) -> Option<Move> {
+    #[cfg(test)]
+    pub(super) fn bits(self) -> u16 {
+        self.0
+    }
+
+    /// The move that this would be on this board, legal or not. See [`Rules::find`].
+    ///
+    /// [`Rules::find`]: super::Rules::find
+    pub(super) fn on_board(self, chess: &Chess) -> Option<Move> {
         if self == PackedMove::NONE {
             return None;
         }
@@ -284,7 +313,6 @@ impl PackedMove {
 mod tests {
     use super::*;
     use crate::search::score::MATE;
-    use shakmaty::{CastlingMode, fen::Fen};
 
     fn entry(value: i32, depth: i32) -> Entry {
         Entry { best: PackedMove::NONE, value, evaluation: -77, depth, bound: Bound::Exact }
@@ -335,31 +363,6 @@ mod tests {
         table.put(9, 0, entry(6, 6));
         assert_eq!(table.get(9, 0).unwrap().best, PackedMove(77));
         assert_eq!(table.get(9, 0).unwrap().value, 6);
-    }
-
-    #[test]
-    fn every_move_survives_packing() {
-        for fen in [
-            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-            "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
-            "r3k2r/8/8/8/8/8/1p4p1/R3K2R b KQkq - 0 1",
-        ] {
-            let fen: Fen = fen.parse().unwrap();
-            let chess: Chess = fen.into_position(CastlingMode::Standard).unwrap();
-            for m in chess.legal_moves() {
-                assert_eq!(PackedMove::new(m).unpack(&chess), Some(m));
-            }
-        }
-        assert_eq!(PackedMove::NONE.unpack(&Chess::default()), None);
-    }
-
-    #[test]
-    fn no_bits_make_an_illegal_move() {
-        let chess = Chess::default();
-        let legal = chess.legal_moves();
-        let found: Vec<_> =
-            (0..=u16::MAX).filter_map(|bits| PackedMove(bits).unpack(&chess)).collect();
-        assert!(found.iter().all(|m| legal.contains(m)));
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod practise;
 mod prove;
 mod selfplay;
 mod solve;
+mod suite;
 mod teach;
 mod tune;
 
@@ -25,5 +26,6 @@ pub use picture::{Cell, Picture};
 pub use practise::{Practice, PractiseError, Screen, Side};
 pub use prove::{Proof, ProveError};
 pub use solve::{Solution, SolveError, Verdict};
+pub use suite::{SuiteError, SuiteResult, Test, parse_suite, suite};
 pub use teach::{Lesson, TeachError, TeachReport};
 pub use tune::{TuneError, TuneReport, Tuner};

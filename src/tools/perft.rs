@@ -1,23 +1,27 @@
 //! Counting leaves of the move tree, the test of move generation.
 
-use crate::search::Control;
-use shakmaty::{CastlingMode, Chess, Move, Position, uci::UciMove};
+use crate::search::{Control, Position, Rules};
+use shakmaty::{CastlingMode, Chess, Move, MoveList, uci::UciMove};
 use std::{fmt, sync::atomic::Ordering::Relaxed};
 
 /// The number of legal lines of exactly `depth` plies. Stops early, with a part of the count, when
 /// `control` says so.
 pub fn perft(position: &Chess, depth: u32, control: &Control) -> u64 {
+    count(&Position::new(position.clone()), depth, control)
+}
+
+fn count(position: &Position, depth: u32, control: &Control) -> u64 {
     if depth == 0 {
         return 1;
     }
-    let moves = position.legal_moves();
+    let moves = legal_moves(position);
     if depth == 1 {
         return moves.len() as u64;
     }
     if control.stop.load(Relaxed) {
         return 0;
     }
-    moves.iter().map(|&m| perft(&after(position, m), depth - 1, control)).sum()
+    moves.iter().map(|&m| count(&position.play(m), depth - 1, control)).sum()
 }
 
 /// The count for each legal move by itself. Prints one move a line, then the sum.
@@ -35,9 +39,10 @@ pub fn divide(position: &Chess, depth: u32, mode: CastlingMode, control: &Contro
     let Some(rest) = depth.checked_sub(1) else {
         return Division { counts: Vec::new(), total: 1, mode };
     };
-    let moves = position.legal_moves();
+    let position = Position::new(position.clone());
+    let moves = legal_moves(&position);
     let counts: Vec<(Move, u64)> =
-        moves.iter().map(|&m| (m, perft(&after(position, m), rest, control))).collect();
+        moves.iter().map(|&m| (m, count(&position.play(m), rest, control))).collect();
     let total = counts.iter().map(|(_, count)| count).sum();
     Division { counts, total, mode }
 }
@@ -51,8 +56,10 @@ impl fmt::Display for Division {
     }
 }
 
-fn after(position: &Chess, m: Move) -> Chess {
-    let mut next = position.clone();
-    next.play_unchecked(m);
-    next
+fn legal_moves(position: &Position) -> MoveList {
+    let mut moves = MoveList::new();
+    let rules = Rules::new(position);
+    rules.captures(|m| moves.push(m));
+    rules.quiets(|m| moves.push(m));
+    moves
 }

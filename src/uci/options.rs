@@ -190,3 +190,28 @@ impl OptionSpec {
         }
     }
 }
+
+/// What to tell GUIs of a number of the search.
+#[cfg(feature = "tune")]
+pub(super) fn tuned(parameter: &crate::search::Parameter) -> UciMessage {
+    UciMessage::Option(UciOptionConfig::Spin {
+        name: parameter.name.to_owned(),
+        default: Some(parameter.default.into()),
+        min: Some(parameter.low.into()),
+        max: Some(parameter.high.into()),
+    })
+}
+
+/// Sets the number of the search that is called this, if there is one and the value is a number.
+#[cfg(feature = "tune")]
+pub(super) fn tune(name: &str, value: Option<&str>) -> bool {
+    let named = crate::search::PARAMETERS.iter().find(|parameter| parameter.name == name);
+    let value = value.and_then(|value| value.parse().ok());
+    match (named, value) {
+        (Some(parameter), Some(value)) => {
+            parameter.set(value);
+            true
+        }
+        _ => false,
+    }
+}

@@ -171,6 +171,10 @@ impl Session {
         for option in OPTIONS {
             self.output.message(&option.message());
         }
+        #[cfg(feature = "tune")]
+        for parameter in crate::search::PARAMETERS {
+            self.output.message(&super::options::tuned(parameter));
+        }
         self.output.message(&UciMessage::UciOk);
     }
 

@@ -16,6 +16,10 @@ const SPARED: u64 = 64;
 
 impl Session {
     pub(super) fn set_option(&mut self, name: &str, value: Option<&str>) {
+        #[cfg(feature = "tune")]
+        if crate::uci::options::tune(name, value) {
+            return;
+        }
         let Some(option) = OptionSpec::find(name) else {
             self.output.info(format_args!("no option is called {name:?}; `uci` lists them"));
             return;

@@ -1,0 +1,92 @@
+//! Whether a move gives check, without playing it.
+
+use shakmaty::{Bitboard, Chess, Move, Position, Role, Square, attacks};
+
+/// From where each kind of man attacks the enemy king, and which own men stand in the way of a check.
+#[derive(Debug)]
+pub(super) struct Checks {
+    king: Square,
+    diagonal: Bitboard,
+    straight: Bitboard,
+    knight: Bitboard,
+    pawn: Bitboard,
+    /// Own men whose going opens a line to the king, unless they stay on it.
+    discoverers: Bitboard,
+}
+
+impl Checks {
+    pub(super) fn new(chess: &Chess) -> Checks {
+        let board = chess.board();
+        // shakmaty's positions always have both kings; a1 stands in where the type cannot say so.
+        let king = board.king_of(!chess.turn()).unwrap_or(Square::A1);
+        let occupied = board.occupied();
+        let snipers = attacks::rook_attacks(king, Bitboard::EMPTY) & board.rooks_and_queens()
+            | attacks::bishop_attacks(king, Bitboard::EMPTY) & board.bishops_and_queens();
+        let mut discoverers = Bitboard::EMPTY;
+        for sniper in snipers & chess.us() {
+            let between = attacks::between(king, sniper) & occupied;
+            if !between.more_than_one() {
+                discoverers |= between & chess.us();
+            }
+        }
+        Checks {
+            king,
+            diagonal: attacks::bishop_attacks(king, occupied),
+            straight: attacks::rook_attacks(king, occupied),
+            knight: attacks::knight_attacks(king),
+            pawn: attacks::pawn_attacks(!chess.turn(), king),
+            discoverers,
+        }
+    }
+
+    /// Whether a legal move gives check.
+    pub(super) fn gives_check(&self, chess: &Chess, m: Move) -> bool {
+        let Move::Normal { role, from, to, promotion: None, .. } = m else {
+            // Promotions, castling and en passant change more lines than one. They are rare.
+            let mut next = chess.clone();
+            next.play_unchecked(m);
+            return next.is_check();
+        };
+        let direct = match role {
+            Role::Pawn => self.pawn,
+            Role::Knight => self.knight,
+            Role::Bishop => self.diagonal,
+            Role::Rook => self.straight,
+            Role::Queen => self.diagonal | self.straight,
+            Role::King => Bitboard::EMPTY,
+        };
+        direct.contains(to)
+            || self.discoverers.contains(from) && !attacks::ray(self.king, from).contains(to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Game;
+    use super::*;
+
+    fn walk(chess: &Chess, depth: u32) {
+        let checks = Checks::new(chess);
+        for m in chess.legal_moves() {
+            let mut next = chess.clone();
+            next.play_unchecked(m);
+            assert_eq!(checks.gives_check(chess, m), next.is_check(), "{m} in {chess:?}");
+            if depth > 1 {
+                walk(&next, depth - 1);
+            }
+        }
+    }
+
+    #[test]
+    fn says_what_playing_the_move_says() {
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+            "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+            "5k2/8/8/8/8/8/8/R3K2R w KQ - 0 1",
+        ] {
+            walk(Game::from_fen(fen, None).unwrap().position().chess(), 3);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! What holds of every search, wherever it begins.
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod common;
+
+use common::{chess, mirrored, think, think_with};
+use proptest::prelude::*;
+use shakmaty::{Chess, Position};
+use std::sync::LazyLock;
+use tropism::{
+    eval::Engine,
+    search::{Game, Limits, Table, Value},
+};
+
+static ENGINE: LazyLock<Engine> = LazyLock::new(|| tropism::default_engine().unwrap());
+
+const STARTS: [&str; 5] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 9",
+    "8/8/4k3/8/8/8/1NB5/4K3 w - - 0 1",
+];
+
+/// The position after random moves, as far as the game lasts.
+fn after(start: usize, picks: &[u8]) -> Chess {
+    let mut position = chess(STARTS[start]);
+    for pick in picks {
+        let moves = position.legal_moves();
+        let Some(&m) = moves.get(usize::from(*pick) % moves.len().max(1)) else { break };
+        position.play_unchecked(m);
+    }
+    position
+}
+
+fn positions() -> impl Strategy<Value = Chess> {
+    (0..STARTS.len(), proptest::collection::vec(any::<u8>(), 0..60))
+        .prop_map(|(start, picks)| after(start, &picks))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn a_mirrored_position_is_searched_the_same_way(position in positions()) {
+        let limits = Limits { depth: Some(7), ..Limits::default() };
+        let (here, _) = think(&Game::new(position.clone()), &ENGINE, &limits);
+        let (there, _) = think(&Game::new(mirrored(&position)), &ENGINE, &limits);
+        prop_assert_eq!((here.value, here.nodes), (there.value, there.nodes));
+    }
+
+    #[test]
+    fn the_line_is_legal_and_begins_with_a_move_asked_for(
+        position in positions(), pick in any::<u8>(),
+    ) {
+        let moves = position.legal_moves();
+        prop_assume!(!moves.is_empty());
+        let asked = moves[usize::from(pick) % moves.len()];
+        let limits = Limits { depth: Some(5), search_moves: vec![asked], ..Limits::default() };
+        let (outcome, report) = think(&Game::new(position.clone()), &ENGINE, &limits);
+        prop_assert_eq!(outcome.best, Some(asked));
+        let line = report.unwrap().line;
+        prop_assert_eq!(line[0], asked);
+        prop_assert!(line.into_iter().try_fold(position, Position::play).is_ok());
+    }
+
+    #[test]
+    fn a_mate_that_is_claimed_is_a_mate(position in positions()) {
+        let game = Game::new(position);
+        let limits = Limits { depth: Some(6), ..Limits::default() };
+        if let Value::Mate(moves @ 1..=3) = think(&game, &ENGINE, &limits).0.value {
+            // A search that leaves nothing out.
+            let limits = Limits { mate: Some(moves as u32), ..Limits::default() };
+            let (outcome, _) = think(&game, &ENGINE, &limits);
+            prop_assert!(matches!(outcome.value, Value::Mate(found) if (1..=moves).contains(&found)));
+        }
+    }
+}
+
+#[test]
+fn the_size_of_the_table_does_not_change_an_exact_mate() {
+    for (moves, fen) in
+        [(3, "8/k7/r7/1K6/8/N7/3Q4/8 w - - 0 1"), (4, "2R5/1q6/8/7K/8/8/2k5/4r3 b - - 0 1")]
+    {
+        let game = Game::new(chess(fen));
+        let limits = Limits { mate: Some(moves), ..Limits::default() };
+        for size in [1, 64] {
+            let (outcome, _) = think_with(&game, &ENGINE, &limits, &Table::new(size).unwrap());
+            assert_eq!(outcome.value, Value::Mate(moves as i32), "{fen}, {size} MiB");
+        }
+    }
+}
