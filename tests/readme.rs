@@ -6,7 +6,7 @@ use tropism::{
     search::Game,
     terms::registry,
     tools::{GeometryRequest, Practice, Screen, Side, geometry},
-    uci::{COMMANDS, Kind, OPTIONS},
+    uci::{COMMANDS, Kind, OPTIONS, OptionSpec},
 };
 
 const README: &str = include_str!("../README.md");
@@ -27,6 +27,8 @@ fn all_options() {
         };
         writeln!(table, "| `{}` | {values} | {} |", option.name, option.doc).unwrap();
     }
+    let Kind::Spin { default, min, max } = OptionSpec::of_term("", "").kind else { panic!() };
+    write!(table, "| `TERM percent` | {min} to {max}, default {default} |").unwrap();
     assert_has(&table);
 }
 

@@ -21,11 +21,12 @@ use common::gui::{Gui, PATIENCE};
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen, uci::UciMove};
 use std::{collections::VecDeque, panic::catch_unwind};
 
-const TRANSCRIPTS: [(&str, &str); 4] = [
+const TRANSCRIPTS: [(&str, &str); 5] = [
     ("commands", include_str!("protocol/commands.txt")),
     ("search", include_str!("protocol/search.txt")),
     ("bad input", include_str!("protocol/bad-input.txt")),
     ("guis", include_str!("protocol/guis.txt")),
+    ("terms", include_str!("protocol/terms.txt")),
 ];
 
 struct Case<'a> {

@@ -5,7 +5,7 @@ use super::registry::{Entry, Measure};
 use super::trace::{Row, Trace};
 use super::{Prospects, Score, View, WeightSpec};
 use shakmaty::{Chess, Color};
-use std::{fmt, ops::RangeInclusive};
+use std::{fmt, ops::RangeInclusive, sync::Arc};
 
 /// An evaluation made of terms: what one engine file says.
 ///
@@ -19,6 +19,7 @@ use std::{fmt, ops::RangeInclusive};
 /// assert!((1..50).contains(&engine.evaluate(&Chess::default())));
 /// # Ok::<(), tropism::eval::EngineFileError>(())
 /// ```
+#[derive(Clone)]
 pub struct Engine {
     name: String,
     terms: Vec<Plugin>,
@@ -26,6 +27,7 @@ pub struct Engine {
 }
 
 /// One term of an engine, ready for use.
+#[derive(Clone)]
 pub(super) struct Plugin {
     pub(super) name: &'static str,
     pub(super) doc: &'static str,
@@ -34,10 +36,13 @@ pub(super) struct Plugin {
     pub(super) given: Vec<Score>,
     /// The same at the percentage in force.
     weights: Vec<Score>,
-    percent: u32,
+    /// The percentage that the file gives it.
+    listed_percent: u32,
+    /// The percentage of that which has been set since.
+    set_percent: u32,
     /// Its sum may be remembered.
     pub(super) pawns_and_kings: bool,
-    pub(super) term: Box<dyn Measure>,
+    pub(super) term: Arc<dyn Measure>,
 }
 
 /// The range of the percentage at which a term is weighed; 100 is as the file has it, 0 is off.
@@ -55,6 +60,22 @@ impl Engine {
     /// The name its file gives it.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Takes another name, for an engine that is no longer what its file says.
+    pub fn set_name(&mut self, name: impl Into<String>) {
+        self.name = name.into();
+    }
+
+    /// Adds terms; one of the same name is replaced.
+    pub(super) fn add(&mut self, terms: Vec<Plugin>) {
+        for term in terms {
+            match self.terms.iter_mut().find(|known| known.name == term.name) {
+                Some(known) => *known = term,
+                None => self.terms.push(term),
+            }
+        }
+        self.stamp = Stamp::new();
     }
 
     /// The names of its terms, in the file's order.
@@ -82,7 +103,7 @@ impl Engine {
         let terms = self
             .terms
             .iter()
-            .filter(|plugin| plugin.pawns_and_kings == pawns_and_kings && plugin.percent > 0);
+            .filter(|plugin| plugin.pawns_and_kings == pawns_and_kings && plugin.is_on());
         terms.fold(Score::ZERO, |sum, plugin| sum + plugin.term.balance(view, &plugin.weights))
     }
 
@@ -107,13 +128,15 @@ impl Engine {
         self.stamp = Stamp::new();
     }
 
-    /// The percentage at which a term is weighed; `None` if the engine does not have it.
+    /// The percentage at which a term is weighed: its file's, times what [`Engine::set_percent`] has
+    /// set since; `None` if the engine does not have the term.
     pub fn percent(&self, term: &str) -> Option<u32> {
-        self.terms.iter().find(|plugin| plugin.name == term).map(|plugin| plugin.percent)
+        let plugin = self.terms.iter().find(|plugin| plugin.name == term)?;
+        Some(plugin.listed_percent * plugin.set_percent / 100)
     }
 
-    /// Weighs a term at a percentage of what its file gives it, within [`PERCENT`]. Returns whether
-    /// the engine has the term.
+    /// Weighs a term at a percentage, within [`PERCENT`], of what its file gives it, a percentage in
+    /// the file included: 100 is always as the file has it. Returns whether the engine has the term.
     ///
     /// ```
     /// # use tropism::search::Game;
@@ -129,7 +152,7 @@ impl Engine {
         let Some(plugin) = self.terms.iter_mut().find(|plugin| plugin.name == term) else {
             return false;
         };
-        plugin.percent = percent.clamp(*PERCENT.start(), *PERCENT.end());
+        plugin.set_percent = percent.clamp(*PERCENT.start(), *PERCENT.end());
         plugin.weigh();
         self.stamp = Stamp::new();
         true
@@ -195,7 +218,7 @@ impl Plugin {
         entry: &Entry,
         given: Vec<Score>,
         percent: u32,
-        term: Box<dyn Measure>,
+        term: Arc<dyn Measure>,
     ) -> Plugin {
         let mut plugin = Plugin {
             name: entry.name,
@@ -203,7 +226,8 @@ impl Plugin {
             specs: entry.weights,
             weights: given.clone(),
             given,
-            percent,
+            listed_percent: percent,
+            set_percent: 100,
             pawns_and_kings: entry.pawns_and_kings,
             term,
         };
@@ -213,8 +237,12 @@ impl Plugin {
 
     fn weigh(&mut self) {
         for (weight, given) in self.weights.iter_mut().zip(&self.given) {
-            *weight = given.percent(self.percent);
+            *weight = given.percent(self.listed_percent).percent(self.set_percent);
         }
+    }
+
+    fn is_on(&self) -> bool {
+        self.listed_percent > 0 && self.set_percent > 0
     }
 
     fn row(&self, view: &View) -> Row {

@@ -67,11 +67,33 @@ impl Engine {
     /// );
     /// ```
     pub fn parse(text: &str, origin: &str, registry: &Registry) -> Result<Engine, EngineFileError> {
-        Reader { text, registry }.engine().map_err(|fault| EngineFileError {
-            origin: origin.to_owned(),
-            line: fault.span.map(|span| 1 + text[..span.start].matches('\n').count()),
-            message: fault.message,
-        })
+        Reader { text, registry }.engine().map_err(|fault| fault.at(origin, text))
+    }
+
+    /// Adds terms to an engine. `text` is an engine file without `name` and `terms`: a section a
+    /// term. A term that the engine has already is replaced. `origin` names the text in errors.
+    ///
+    /// # Errors
+    ///
+    /// As [`Engine::parse`]; the engine then stays as it was.
+    ///
+    /// ```
+    /// use tropism::{eval::Engine, terms::registry};
+    /// let registry = registry();
+    /// let mut engine = Engine::parse("name = 'x'\nterms = []", "x", &registry)?;
+    /// engine.plug("[knight_forks]\nfork = [20, 10]\nfamily = [30, 15]", "forks", &registry)?;
+    /// assert!(engine.terms().eq(["knight_forks"]));
+    /// # Ok::<(), tropism::eval::EngineFileError>(())
+    /// ```
+    pub fn plug(
+        &mut self,
+        text: &str,
+        origin: &str,
+        registry: &Registry,
+    ) -> Result<(), EngineFileError> {
+        let terms = Reader { text, registry }.sections();
+        self.add(terms.map_err(|fault| fault.at(origin, text))?);
+        Ok(())
     }
 }
 
@@ -79,6 +101,16 @@ impl Engine {
 struct Fault {
     span: Option<Range<usize>>,
     message: String,
+}
+
+impl Fault {
+    fn at(self, origin: &str, text: &str) -> EngineFileError {
+        EngineFileError {
+            origin: origin.to_owned(),
+            line: self.span.map(|span| 1 + text[..span.start].matches('\n').count()),
+            message: self.message,
+        }
+    }
 }
 
 fn fault<T>(span: Range<usize>, message: impl Into<String>) -> Result<T, Fault> {
@@ -92,12 +124,34 @@ struct Reader<'a> {
 
 type Value<'a> = Spanned<DeValue<'a>>;
 
-impl Reader<'_> {
-    fn engine(&self) -> Result<Engine, Fault> {
-        let document = DeTable::parse(self.text).map_err(|error| Fault {
+impl<'a> Reader<'a> {
+    fn document(&self) -> Result<Spanned<DeTable<'a>>, Fault> {
+        DeTable::parse(self.text).map_err(|error| Fault {
             span: error.span(),
             message: format!("not valid TOML: {}", error.message()),
-        })?;
+        })
+    }
+
+    /// Sections alone, each of a term.
+    fn sections(&self) -> Result<Vec<Plugin>, Fault> {
+        let document = self.document()?;
+        let sections = document.get_ref().iter().map(|(key, section)| {
+            let name = key.get_ref().as_ref();
+            match self.registry.get(name) {
+                Some(entry) => plugin(entry, section),
+                None => self.unknown_term(key.span(), name),
+            }
+        });
+        sections.collect()
+    }
+
+    fn unknown_term<T>(&self, span: Range<usize>, name: &str) -> Result<T, Fault> {
+        let hint = nearest(name, self.names());
+        fault(span, format!("unknown term {name:?}; {hint}"))
+    }
+
+    fn engine(&self) -> Result<Engine, Fault> {
+        let document = self.document()?;
         let table = document.get_ref();
         for key in table.keys() {
             self.check_top_level_key(key)?;
@@ -132,8 +186,7 @@ impl Reader<'_> {
         for item in array(list, "terms")? {
             let name = string(item, "a term")?;
             let Some(entry) = self.registry.get(name) else {
-                let hint = nearest(name, self.names());
-                return fault(item.span(), format!("unknown term {name:?}; {hint}"));
+                return self.unknown_term(item.span(), name);
             };
             if plugins.iter().any(|plugin| plugin.name == entry.name) {
                 return fault(item.span(), format!("term {name:?} is listed twice"));

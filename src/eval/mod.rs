@@ -25,7 +25,7 @@ mod write;
 pub use engine::{Engine, PERCENT};
 pub use file::EngineFileError;
 pub use prospects::Prospects;
-pub use registry::Registry;
+pub use registry::{Entry, Registry};
 pub use score::Score;
 pub use sink::{Explain, Judgement, Record, Sink, Sum};
 pub use term::{ShapeSpec, Term, Weight, WeightSpec, find};

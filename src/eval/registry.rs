@@ -2,7 +2,7 @@
 
 use super::{Explain, Record, Score, ShapeSpec, Sum, Term, View, WeightSpec};
 use shakmaty::Color;
-use std::fmt;
+use std::{fmt, sync::Arc};
 
 /// A list of known terms. [`terms::registry`](crate::terms::registry) is the one that ships; a
 /// program with terms of its own adds them:
@@ -29,7 +29,7 @@ impl Registry {
             weights: T::WEIGHTS,
             shape: T::SHAPE,
             pawns_and_kings: T::PAWNS_AND_KINGS,
-            plug: |shape| Box::new(Plugged(T::new(shape))),
+            plug: |shape| Arc::new(Plugged(T::new(shape))),
         });
         self
     }
@@ -61,7 +61,7 @@ pub struct Entry {
     /// [`Term::PAWNS_AND_KINGS`].
     pub pawns_and_kings: bool,
     /// Makes the term ready for use.
-    pub(super) plug: fn(&[i32]) -> Box<dyn Measure>,
+    pub(super) plug: fn(&[i32]) -> Arc<dyn Measure>,
 }
 
 impl Entry {

@@ -1,17 +1,18 @@
 //! What `setoption` can set.
 
+use crate::eval::PERCENT;
 use crate::search::{DEFAULT_MOVE_OVERHEAD, Level, Table, Tablebases};
 use vampirc_uci::{UciMessage, UciOptionConfig};
 
 /// One UCI option, from which the `uci` reply and the documentation are made.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct OptionSpec {
+pub struct OptionSpec<'a> {
     /// Its name; upper and lower case are the same.
-    pub name: &'static str,
+    pub name: &'a str,
     /// Its type with default and range.
     pub kind: Kind,
     /// What it does, for people.
-    pub doc: &'static str,
+    pub doc: &'a str,
 }
 
 /// The type of an option.
@@ -37,8 +38,9 @@ pub enum Kind {
     Text,
 }
 
-/// All options, in the order GUIs are told of them.
-pub const OPTIONS: &[OptionSpec] = &[
+/// The options of every engine, in the order GUIs are told of them. One a term follows, see
+/// [`OptionSpec::of_term`].
+pub const OPTIONS: &[OptionSpec<'static>] = &[
     OptionSpec {
         name: "Hash",
         kind: Kind::Spin {
@@ -148,9 +150,16 @@ pub const OPTIONS: &[OptionSpec] = &[
     },
 ];
 
-impl OptionSpec {
+impl<'a> OptionSpec<'a> {
+    /// The option that weighs a term, in percent of what the engine file gives it. `name` is
+    /// [`Entry::option_name`](crate::eval::Entry::option_name), `doc` the term's sentence.
+    pub fn of_term(name: &'a str, doc: &'a str) -> OptionSpec<'a> {
+        let [min, max] = [*PERCENT.start(), *PERCENT.end()].map(i64::from);
+        OptionSpec { name, kind: Kind::Spin { default: 100, min, max }, doc }
+    }
+
     /// The option of this name, upper and lower case being the same.
-    pub(super) fn find(name: &str) -> Option<&'static OptionSpec> {
+    pub(super) fn find(name: &str) -> Option<&'static OptionSpec<'static>> {
         OPTIONS.iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }
 

@@ -7,7 +7,7 @@ use super::answer::Answer;
 use super::message::best_move;
 use super::output::Output;
 use super::settings::Settings;
-use super::{COMMANDS, Command, OPTIONS};
+use super::{COMMANDS, Command, OPTIONS, OptionSpec};
 use crate::endgame::Library;
 use crate::eval::{Engine, Registry};
 use crate::search::{Control, Game, STACK_SIZE, Table, Tablebases};
@@ -15,6 +15,7 @@ use crate::tools;
 use anyhow::{Context, Result};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, fen::Fen};
 use std::{
+    collections::BTreeMap,
     io::{BufRead, Write},
     sync::{Arc, atomic::Ordering::Relaxed},
     thread::{self, JoinHandle},
@@ -62,6 +63,8 @@ struct Session {
     registry: Registry,
     built_in: Arc<Engine>,
     engine: Arc<Engine>,
+    /// The percentages of terms that the user has set, whatever the engine file.
+    percents: BTreeMap<&'static str, u32>,
     table: Arc<Table>,
     /// The size of the table in MiB.
     table_size: usize,
@@ -98,6 +101,7 @@ impl Session {
             registry: setup.registry,
             built_in: Arc::clone(&engine),
             engine,
+            percents: BTreeMap::new(),
             table: Arc::new(table),
             table_size,
             tablebases: None,
@@ -170,6 +174,10 @@ impl Session {
         self.output.message(&id(None, Some("the tropism authors".to_owned())));
         for option in OPTIONS {
             self.output.message(&option.message());
+        }
+        for entry in self.registry.entries() {
+            let name = entry.option_name();
+            self.output.message(&OptionSpec::of_term(&name, entry.doc).message());
         }
         #[cfg(feature = "tune")]
         for parameter in crate::search::PARAMETERS {

@@ -2,7 +2,7 @@
 
 use super::Session;
 use crate::endgame::Library;
-use crate::eval::Engine;
+use crate::eval::{Engine, Entry};
 use crate::search::{Table, Tablebases};
 use crate::uci::memory;
 use crate::uci::options::OptionSpec;
@@ -20,15 +20,46 @@ impl Session {
         if crate::uci::options::tune(name, value) {
             return;
         }
-        let Some(option) = OptionSpec::find(name) else {
-            self.output.info(format_args!("no option is called {name:?}; `uci` lists them"));
-            return;
+        let is_meant = |entry: &&Entry| entry.option_name().eq_ignore_ascii_case(name);
+        let term = self.registry.entries().iter().find(is_meant).cloned();
+        let (name, outcome) = match (OptionSpec::find(name), term) {
+            (Some(option), _) => (option.name.to_owned(), self.apply(option, value)),
+            (None, Some(entry)) => {
+                (entry.option_name(), self.weigh(&entry, value.unwrap_or_default()))
+            }
+            (None, None) => {
+                self.output.info(format_args!("no option is called {name:?}; `uci` lists them"));
+                return;
+            }
         };
-        if let Err(complaint) = self.apply(option, value) {
+        if let Err(complaint) = outcome {
             self.output.info(format_args!("{complaint}; nothing is changed"));
         } else if self.debug {
-            self.output.info(format_args!("{} is {}", option.name, value.unwrap_or("set")));
+            self.output.info(format_args!("{name} is {}", value.unwrap_or("set")));
         }
+    }
+
+    /// Weighs a term. GUIs set options in any order and set them again to what they are, so this
+    /// outlasts a change of the engine file, and what is not new ends no search.
+    fn weigh(&mut self, entry: &Entry, text: &str) -> Result<(), String> {
+        let name = entry.option_name();
+        let percent = OptionSpec::of_term(&name, entry.doc).number(text)? as u32;
+        if self.percents.insert(entry.name, percent).unwrap_or(100) == percent {
+            return Ok(());
+        }
+        if self.engine.percent(entry.name).is_none() {
+            self.output.info(format_args!(
+                "{name} is kept for an engine file that lists {}; the engine {} does not",
+                entry.name,
+                self.engine.name()
+            ));
+            return Ok(());
+        }
+        self.finish_search();
+        Arc::make_mut(&mut self.engine).set_percent(entry.name, percent);
+        // Values of another evaluation mean nothing now.
+        self.table.clear();
+        Ok(())
     }
 
     /// Sets an option. One that the running search uses ends that search first.
@@ -54,14 +85,16 @@ impl Session {
                 (false, _) => self.library = None,
             },
             "EngineFile" => {
-                let engine = match value {
+                let mut engine = match value {
                     Some(path) => Engine::load(&locate(Path::new(path)), &self.registry)
-                        .map(Arc::new)
                         .map_err(|error| error.to_string())?,
-                    None => Arc::clone(&self.built_in),
+                    None => Engine::clone(&self.built_in),
                 };
+                for (term, &percent) in &self.percents {
+                    engine.set_percent(term, percent);
+                }
                 self.finish_search();
-                self.engine = engine;
+                self.engine = Arc::new(engine);
                 // Values of another evaluation mean nothing now.
                 self.table.clear();
             }

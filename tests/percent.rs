@@ -1,0 +1,48 @@
+//! Percentages of terms over UCI: a search knows nothing of the percentages before.
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod common;
+
+use common::gui::{Gui, last_info};
+
+/// What a search says at last of its result and its size, times left out.
+fn told(gui: &mut Gui) -> Vec<String> {
+    let lines = gui.go("go depth 8");
+    let words: Vec<&str> = last_info(&lines).split_whitespace().collect();
+    let after = |word: &str| {
+        let place = words.iter().position(|&other| other == word).unwrap();
+        words[place + 1..].iter().take(2).map(|word| (*word).to_owned()).collect::<Vec<_>>()
+    };
+    [after("score"), after("nodes")[..1].to_vec(), after("pv")].concat()
+}
+
+/// A program with these options, and what its search says.
+fn fresh(options: &[&str]) -> (Gui, Vec<String>) {
+    let mut gui = Gui::start();
+    for option in options {
+        gui.send(&format!("setoption name {option}"));
+    }
+    let told = told(&mut gui);
+    (gui, told)
+}
+
+#[test]
+fn a_change_forgets_what_was_found_before() {
+    let (mut gui, at_full) = fresh(&[]);
+    let (_, without) = fresh(&["mobility percent value 0"]);
+    assert_ne!(at_full, without);
+    gui.send("setoption name mobility percent value 0");
+    assert_eq!(told(&mut gui), without);
+    gui.send("setoption name mobility percent value 100");
+    assert_eq!(told(&mut gui), at_full);
+}
+
+#[test]
+fn the_order_of_options_does_not_matter() {
+    const FILE: &str = "EngineFile value engines/minimal.toml";
+    const PERCENT: &str = "knight_forks percent value 400";
+    let (_, file_first) = fresh(&[FILE, PERCENT]);
+    let (_, file_last) = fresh(&[PERCENT, FILE]);
+    assert_eq!(file_first, file_last);
+    assert_ne!(file_first, fresh(&[FILE]).1);
+}
