@@ -1,0 +1,56 @@
+//! The example program with a term of its own speaks UCI, with the term's option and its row.
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::{
+    io::Write,
+    path::PathBuf,
+    process::{Command, Stdio},
+};
+
+const SOURCE: &str = include_str!("../examples/rook_tropism.rs");
+
+/// Cargo builds examples before it runs tests, into a folder beside the program's.
+fn example() -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_BIN_EXE_tropism")).parent().unwrap().join("examples");
+    folder.join(format!("rook_tropism{}", std::env::consts::EXE_SUFFIX))
+}
+
+fn conversation(lines: &str) -> String {
+    let mut child =
+        Command::new(example()).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect(
+            "`cargo test` builds the example; for this test alone, `cargo build --examples`",
+        );
+    child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn an_engine_with_a_term_from_outside_in_under_60_lines() {
+    assert!(SOURCE.lines().count() < 60);
+    // White's rook is 7 king moves from the black king, Black's 2 from the white one: 21 and 6
+    // hundredths of a pawn in the middlegame, 7 and 2 in the endgame. At 400 percent it is four
+    // times that.
+    let text = conversation(
+        "uci\n\
+         position fen 4k3/p7/8/8/4r3/8/P2K4/7R w - - 0 1\n\
+         eval\n\
+         setoption name rook_tropism percent value 400\n\
+         eval\n\
+         go depth 4\n",
+    );
+    let rows: Vec<&str> =
+        text.lines().filter(|line| line.trim_start().starts_with("rook_tropism |")).collect();
+    assert!(text.starts_with("id name tropism with rooks "), "{text}");
+    let option = "option name rook_tropism percent type spin default 100 min 0 max 400\n";
+    assert!(text.contains(&format!("{option}uciok\n")), "{text}");
+    assert_eq!(
+        rows,
+        [
+            "     rook_tropism | -0.21   -0.07 | -0.06   -0.02 | -0.15   -0.05 | -0.06",
+            "     rook_tropism | -0.84   -0.28 | -0.24   -0.08 | -0.60   -0.20 | -0.26",
+        ]
+    );
+    assert!(text.contains("\nbestmove "), "{text}");
+}
