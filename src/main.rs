@@ -11,7 +11,7 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering::Relaxed},
     },
-    time::SystemTime,
+    time::{Duration, SystemTime},
 };
 use tropism::{
     eval::Engine,
@@ -82,6 +82,21 @@ enum Command {
         /// Which of the won positions; without it the clock decides.
         #[arg(long, value_name = "N")]
         seed: Option<u64>,
+    },
+    /// Watch it mate with bishop and knight against the best defence there is.
+    Demo {
+        /// An ending of up to four men without pawns.
+        #[arg(long, value_name = "ENDING", default_value = "KBNK")]
+        ending: String,
+        /// Moves of each side shown in a second; 0 shows them as they are found.
+        #[arg(long, value_name = "N", default_value_t = 1.0, value_parser = speed)]
+        speed: f64,
+        /// Which of the longest positions; without it the clock decides.
+        #[arg(long, value_name = "N")]
+        seed: Option<u64>,
+        /// Write the game to this file as a film strip.
+        #[arg(long, value_name = "FILE")]
+        svg: Option<PathBuf>,
     },
     /// Play games against itself and keep their quiet positions as training data.
     Datagen {
@@ -300,6 +315,18 @@ fn run(arguments: Arguments) -> Result<()> {
             };
             practice.run(io::stdin().lock(), &mut out, screen)?;
         }
+        Some(Command::Demo { ending, speed, seed, svg }) => {
+            let material = ending.parse().with_context(|| ending.clone())?;
+            let seed = seed.unwrap_or_else(seed_of_the_clock);
+            let mut demo = tools::Demo::new(&engine, material, seed)?;
+            // A move of each side is two scenes.
+            let pause =
+                if speed > 0.0 { Duration::from_secs_f64(0.5 / speed) } else { Duration::ZERO };
+            demo.run(&mut anstream::AutoStream::auto(out), tools::Show::fitting(pause))?;
+            if let Some(path) = svg {
+                svg::save(&path, &demo.strip()).with_context(|| path.display().to_string())?;
+            }
+        }
         Some(Command::Datagen { out: path, games, positions, nodes, seed, threads }) => {
             let threads = threads.unwrap_or_else(cores);
             let settings = tools::Datagen { out: path, games, positions, nodes, seed, threads };
@@ -379,6 +406,12 @@ fn run(arguments: Arguments) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Reads how many moves are shown in a second.
+fn speed(text: &str) -> Result<f64, String> {
+    let speed = text.parse().ok().filter(|speed| *speed == 0.0 || (0.01..=1000.0).contains(speed));
+    speed.ok_or_else(|| "a number from 0.01 to 1000, or 0".to_owned())
 }
 
 fn game(words: &[String]) -> Result<Game> {

@@ -94,6 +94,12 @@ impl Picture {
 
     /// The same board as a standalone SVG document.
     pub fn svg(&self) -> Document {
+        self.svg_within("")
+    }
+
+    /// The same board as part of a larger document: `prefix` keeps its squares' names apart from
+    /// those of other boards.
+    pub(super) fn svg_within(&self, prefix: &str) -> Document {
         let lines = self.caption.len() as i32;
         let (width, height) = (MARGIN + 8 * SIDE + MARGIN, TOP + 8 * SIDE + MARGIN + lines * LINE);
         let mut document = Document::new()
@@ -106,7 +112,7 @@ impl Picture {
             .add(text(&self.title, width / 2, TOP / 3, 20))
             .add(text(&self.about, width / 2, TOP / 3 + LINE, 14));
         for (square, cell) in Square::ALL.into_iter().zip(&self.cells) {
-            document = document.add(drawn(square, cell));
+            document = document.add(drawn(format!("{prefix}{square}"), square, cell));
         }
         for (i, (file, rank)) in (0..).zip(File::ALL.into_iter().zip(Rank::ALL)) {
             let x = MARGIN + SIDE * i + SIDE / 2;
@@ -152,14 +158,14 @@ fn text(content: &str, x: i32, y: i32, size: i32) -> Text {
         .set("stroke", "none")
 }
 
-fn drawn(square: Square, cell: &Cell) -> Group {
+fn drawn(name: String, square: Square, cell: &Cell) -> Group {
     const BORDER: i32 = 5;
     let (file, rank) = (square.file().to_u32() as i32, square.rank().to_u32() as i32);
     let (x, y) = (MARGIN + SIDE * file, TOP + SIDE * (7 - rank));
     let plain = if square.is_light() { Colour(246, 246, 246) } else { Colour(222, 222, 222) };
     let colour = cell.heat.map_or(plain, Colour::of_heat);
     let mut group = Group::new()
-        .set("id", square.to_string())
+        .set("id", name)
         .add(rectangle(x, y, SIDE, SIDE).set("fill", colour.hex()).set("stroke", "#ffffff"));
     if cell.mark {
         let inset = SIDE - BORDER;

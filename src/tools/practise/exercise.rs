@@ -4,7 +4,7 @@ use crate::endgame::{Dtm, Endgames};
 use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
 
 /// A game from a position that White, to move, wins.
-pub(super) struct Exercise {
+pub(in crate::tools) struct Exercise {
     endgames: Endgames,
     start: Chess,
     /// The moves and the position after each.
@@ -14,7 +14,7 @@ pub(super) struct Exercise {
 
 /// How a game has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ending {
+pub(in crate::tools) enum Ending {
     Mate,
     Stalemate,
     /// The men that are left can mate nobody.
@@ -27,29 +27,29 @@ pub(super) enum Ending {
 
 impl Exercise {
     /// The tables must know the start's ending.
-    pub(super) fn new(endgames: Endgames, start: Chess, user: Color) -> Exercise {
+    pub(in crate::tools) fn new(endgames: Endgames, start: Chess, user: Color) -> Exercise {
         Exercise { endgames, start, played: Vec::new(), user }
     }
 
-    pub(super) fn user(&self) -> Color {
+    pub(in crate::tools) fn user(&self) -> Color {
         self.user
     }
 
-    pub(super) fn position(&self) -> &Chess {
+    pub(in crate::tools) fn position(&self) -> &Chess {
         self.played.last().map_or(&self.start, |(_, position)| position)
     }
 
-    pub(super) fn is_users_turn(&self) -> bool {
+    pub(in crate::tools) fn is_users_turn(&self) -> bool {
         self.position().turn() == self.user
     }
 
     /// The move that led here.
-    pub(super) fn last(&self) -> Option<Move> {
+    pub(in crate::tools) fn last(&self) -> Option<Move> {
         self.played.last().map(|&(m, _)| m)
     }
 
     /// The value for the side to move.
-    pub(super) fn value(&self) -> Dtm {
+    pub(in crate::tools) fn value(&self) -> Dtm {
         self.value_of(self.position())
     }
 
@@ -59,12 +59,12 @@ impl Exercise {
     }
 
     /// The moves from here with their values for the side to move, the best first.
-    pub(super) fn moves(&self) -> Vec<(Move, Dtm)> {
+    pub(in crate::tools) fn moves(&self) -> Vec<(Move, Dtm)> {
         self.endgames.moves(self.position()).unwrap_or_default()
     }
 
     /// The program's move: the best, and of several that draw one that takes something.
-    pub(super) fn reply(&self) -> Option<Move> {
+    pub(in crate::tools) fn reply(&self) -> Option<Move> {
         let moves = self.moves();
         let &(first, best) = moves.first()?;
         let takes = |&&(m, value): &&(Move, Dtm)| value == best && m.is_capture();
@@ -73,12 +73,12 @@ impl Exercise {
     }
 
     /// Perfect play from here to mate.
-    pub(super) fn line(&self) -> Vec<Move> {
+    pub(in crate::tools) fn line(&self) -> Vec<Move> {
         self.endgames.line(self.position()).unwrap_or_default()
     }
 
     /// Plays a legal move; gives it in SAN with its number.
-    pub(super) fn play(&mut self, m: Move) -> String {
+    pub(in crate::tools) fn play(&mut self, m: Move) -> String {
         let mut position = self.position().clone();
         let number = self.played.len() / 2 + 1;
         let dots = position.turn().fold_wb(".", "...");
@@ -88,7 +88,7 @@ impl Exercise {
     }
 
     /// Goes back to where the user's last move was to be made; whether there was one.
-    pub(super) fn take_back(&mut self) -> bool {
+    pub(in crate::tools) fn take_back(&mut self) -> bool {
         let users = self.user.fold_wb(0, 1);
         let last = (0..self.played.len()).rev().find(|ply| ply % 2 == users);
         if let Some(ply) = last {
@@ -97,7 +97,7 @@ impl Exercise {
         last.is_some()
     }
 
-    pub(super) fn ending(&self) -> Option<Ending> {
+    pub(in crate::tools) fn ending(&self) -> Option<Ending> {
         let position = self.position();
         let is_won = match self.value() {
             Dtm::Win(_) => position.turn().is_white(),
@@ -123,12 +123,12 @@ impl Exercise {
     }
 
     /// White's moves so far.
-    pub(super) fn used(&self) -> usize {
+    pub(in crate::tools) fn used(&self) -> usize {
         self.played.len().div_ceil(2)
     }
 
     /// White's moves to mate from the start when both sides play perfectly.
-    pub(super) fn minimum(&self) -> usize {
+    pub(in crate::tools) fn minimum(&self) -> usize {
         match self.value_of(&self.start) {
             Dtm::Win(plies) => usize::from(plies.div_ceil(2)),
             Dtm::Draw | Dtm::Loss(_) => 0,

@@ -5,8 +5,8 @@
 //! what a move is good for.
 
 mod changes;
-mod exercise;
-mod start;
+pub(super) mod exercise;
+pub(super) mod start;
 mod words;
 
 use super::{Cell, Picture, solve::build};

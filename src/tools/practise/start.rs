@@ -1,4 +1,4 @@
-//! Where a game of practice begins.
+//! Where a game of practice or a demonstration begins.
 
 use super::super::solve::{position, set_up};
 use crate::endgame::{Dtm, Squares, Table};
@@ -8,10 +8,25 @@ use shakmaty::{Chess, Color, Position};
 
 /// A position that White, to move, wins; none if there is no such position. A seed always gives the
 /// same one.
-pub(super) fn start(table: &Table, seed: u64) -> Option<Chess> {
+pub(in crate::tools) fn start(table: &Table, seed: u64) -> Option<Chess> {
+    drawn(table, seed, |_| true)
+}
+
+/// One of the positions in which White, to move, needs most moves to mate.
+pub(in crate::tools) fn longest(table: &Table, seed: u64) -> Option<Chess> {
+    let plies = |(_, value, _)| match value {
+        Dtm::Win(plies) => Some(plies),
+        Dtm::Draw | Dtm::Loss(_) => None,
+    };
+    let most = table.positions(Color::White).filter_map(plies).max()?;
+    drawn(table, seed, |plies| plies == most)
+}
+
+/// A position that White, to move, wins in a number of plies that will do.
+fn drawn(table: &Table, seed: u64, will_do: impl Fn(u8) -> bool + Sync) -> Option<Chess> {
     let won: Vec<Squares> = table
         .positions(Color::White)
-        .filter(|(_, value, _)| matches!(value, Dtm::Win(_)))
+        .filter(|(_, value, _)| matches!(value, Dtm::Win(plies) if will_do(*plies)))
         .map(|(squares, _, _)| squares)
         .collect();
     let mut random = SplitMix64(seed);

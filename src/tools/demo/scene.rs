@@ -1,0 +1,192 @@
+//! What there is to see after a move: the board, and the distances of the term that judges it.
+
+use super::super::{Cell, Picture};
+use super::Exercise;
+use crate::endgame::Material;
+use crate::eval::{Row, Trace};
+use shakmaty::{Move, Position};
+
+/// Columns of the board, of a distance's name and number, and of its longest bar.
+const BOARD: usize = 27;
+const NAME: usize = 15;
+const NUMBER: usize = 3;
+const BAR: usize = 22;
+
+/// The widest line: board, a gap, and what is beside it with a change such as `-12`.
+pub(super) const WIDTH: usize = BOARD + 3 + NAME + NUMBER + 2 + BAR + 4;
+
+/// One distance a term sees.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Gauge {
+    pub(super) name: &'static str,
+    pub(super) distance: usize,
+    /// The largest it can be; none where it is a count.
+    most: Option<usize>,
+}
+
+/// The game after one of its moves.
+pub(super) struct Scene {
+    /// The move with its number; empty at the start.
+    pub(super) words: String,
+    /// White's moves so far, the least there can be, and which position it was.
+    pub(super) told: [String; 2],
+    /// Whether Black has answered, or has nothing left to answer.
+    pub(super) is_whole: bool,
+    /// The exact value for the side to move.
+    pub(super) value: String,
+    pub(super) picture: Picture,
+    /// The term that sees the distances.
+    term: &'static str,
+    pub(super) gauges: Vec<Gauge>,
+}
+
+impl Scene {
+    pub(super) fn new(
+        material: Material,
+        words: String,
+        exercise: &Exercise,
+        trace: &Trace,
+        seed: u64,
+    ) -> Scene {
+        let position = exercise.position();
+        let value = exercise.value().to_string();
+        let (term, gauges) = gauges(trace);
+        let (title, about) = match words.is_empty() {
+            true => (material.to_string(), format!("{} to move, {value}", position.turn())),
+            false => (format!("{material} {words}"), value.clone()),
+        };
+        let mut picture = Picture::new(title, about);
+        for (square, piece) in position.board() {
+            let heat = if piece.color.is_white() { 0.0 } else { 1.0 };
+            let mark = exercise.last().map(|m: Move| m.to()) == Some(square);
+            *picture.cell(square) = Cell { text: piece.char().to_string(), heat: Some(heat), mark };
+        }
+        Scene {
+            words,
+            told: [
+                format!("moves {}, at best {}", exercise.used(), exercise.minimum()),
+                format!("seed {seed}"),
+            ],
+            is_whole: position.turn().is_white() || position.legal_moves().is_empty(),
+            value,
+            picture,
+            term,
+            gauges,
+        }
+    }
+
+    /// Board and distances side by side, each line as wide as [`WIDTH`], in colour. `before` is the
+    /// scene one whole move ago.
+    pub(super) fn lines(&self, before: Option<&Scene>) -> Vec<String> {
+        let board = self.picture.painted().to_string();
+        let (heading, board) = board.split_once("\n\n").unwrap_or((&board, ""));
+        let mut left: Vec<String> = board.lines().map(str::to_owned).collect();
+        left.push(String::new());
+        left.extend(self.told.iter().map(|line| format!("{line:<BOARD$}")));
+        let right = self.gauges.iter().map(|gauge| gauge.line(before));
+        let blank = " ".repeat(BOARD);
+        let height = left.len().max(self.gauges.len());
+        let mut lines = vec![format!("{heading:<WIDTH$}")];
+        let about = match self.term {
+            "" => String::new(),
+            term => format!("the distances that {term} sees"),
+        };
+        lines.push(format!("{blank}   {about:<rest$}", rest = WIDTH - BOARD - 3));
+        let mut right = right.chain(std::iter::repeat(String::new()));
+        for row in 0..height {
+            let board = match left.get(row) {
+                // The line between board and files is empty.
+                Some(line) if !line.is_empty() => line,
+                _ => &blank,
+            };
+            let beside = right.next().unwrap_or_default();
+            lines.push(format!("{board}   {beside:<rest$}", rest = WIDTH - BOARD - 3));
+        }
+        lines
+    }
+
+    /// The distances that have become less since another scene, as `name 7 -> 5`.
+    pub(super) fn falls(&self, before: &Scene) -> Vec<String> {
+        let falls = self.gauges.iter().filter_map(|gauge| {
+            let was = before.distance(gauge.name)?;
+            (gauge.distance < was).then(|| format!("{} {was} -> {}", gauge.name, gauge.distance))
+        });
+        falls.collect()
+    }
+
+    fn distance(&self, name: &str) -> Option<usize> {
+        self.gauges.iter().find(|gauge| gauge.name == name).map(|gauge| gauge.distance)
+    }
+}
+
+impl Gauge {
+    /// Name, number, a bar, and what has changed.
+    fn line(&self, before: Option<&Scene>) -> String {
+        let &Gauge { name, distance, most } = self;
+        let full = most.map_or(0, |most| (BAR * distance).div_ceil(most.max(1)).min(BAR));
+        let bar = format!("{}{}", "#".repeat(full), ".".repeat(most.map_or(0, |_| BAR - full)));
+        let change = match before.and_then(|before| before.distance(name)) {
+            Some(was) if was != distance => format!("{:+}", distance as i64 - was as i64),
+            _ => String::new(),
+        };
+        format!("{name:<NAME$}{distance:>NUMBER$}  {bar:<BAR$} {change:>3}")
+    }
+}
+
+/// What White is credited with by the term that sees most distances here, and that term's name: the
+/// ending's own, if the engine has one. Where no term sees distances, the counts of all.
+fn gauges(trace: &Trace) -> (&'static str, Vec<Gauge>) {
+    let of_row = |row: &Row| -> Vec<Gauge> {
+        let seen = row.white_judgements.iter().filter_map(|judgement| {
+            let (spec, place) = row.weight(judgement.weight)?;
+            let length = spec.length?;
+            Some(Gauge { name: spec.name, distance: place, most: Some(length - 1) })
+        });
+        seen.collect()
+    };
+    let sums = |row: &Row| -> Vec<Gauge> {
+        let seen = row.white_judgements.iter().filter_map(|judgement| {
+            let (spec, _) = row.weight(judgement.weight)?;
+            let distance = usize::try_from(judgement.count / spec.per).ok()?;
+            Some(Gauge { name: spec.name, distance, most: None })
+        });
+        seen.collect()
+    };
+    let rows = trace.rows.iter().map(|row| (row.name, of_row(row)));
+    match rows.max_by_key(|(_, gauges)| gauges.len()) {
+        Some((term, gauges)) if !gauges.is_empty() => (term, gauges),
+        _ => ("", trace.rows.iter().flat_map(sums).collect()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Game;
+
+    fn trace(fen: &str) -> Trace {
+        let game = Game::from_fen(fen, None).unwrap();
+        crate::default_engine().unwrap().trace(game.position().chess())
+    }
+
+    #[test]
+    fn the_distances_are_those_of_the_endings_own_term() {
+        // The position whose distances a test of the term counts by hand.
+        let (term, seen) = gauges(&trace("8/8/8/4B3/1N6/2K5/8/1k6 w - - 0 1"));
+        let named = |name| seen.iter().find(|gauge| gauge.name == name).unwrap();
+        assert_eq!((term, seen.len()), ("kbnk", 18));
+        assert_eq!((named("edge").distance, named("edge").most), (1, Some(7)));
+        assert_eq!((named("territory").distance, named("territory").most), (42, Some(64)));
+    }
+
+    #[test]
+    fn a_gauge_fits_its_columns() {
+        for (distance, bar) in [(0, 0), (1, 1), (32, 11), (64, 22)] {
+            let line = Gauge { name: "territory", distance, most: Some(64) }.line(None);
+            assert_eq!(line.matches('#').count(), bar);
+            assert_eq!(line.matches('.').count(), BAR - bar);
+            assert_eq!(line.len(), WIDTH - BOARD - 3);
+        }
+        assert!(WIDTH < 80, "{WIDTH}");
+    }
+}

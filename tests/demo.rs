@@ -1,0 +1,40 @@
+//! The demonstration as the program shows it.
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::process::{Command, Output};
+
+fn demo(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tropism"));
+    command.arg("demo").args(arguments).output().unwrap()
+}
+
+#[test]
+fn piped_it_is_a_line_a_move_without_escape_codes() {
+    let output = demo(&["--ending", "KQK", "--seed", "1"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{text}");
+    assert!(text.starts_with("KQK: white to move, mate in 10\n\n8 "), "{text}");
+    assert!(!text.contains('\u{1b}'), "{text}");
+    let last = text.lines().last().unwrap();
+    let used: usize = last.split(' ').nth(2).unwrap().parse().unwrap();
+    assert!(last.starts_with("Mate in ") && (10..50).contains(&used), "{last}");
+    let moves = (1..=used).all(|number| text.contains(&format!("\n{number}. ")));
+    assert!(moves && !text.contains(&format!("\n{}. ", used + 1)), "{text}");
+    assert_eq!(demo(&["--ending", "KQK", "--seed", "1"]).stdout, text.as_bytes());
+}
+
+#[test]
+fn what_cannot_be_shown_is_said() {
+    for (arguments, complaint) in [
+        (["--ending", "KPK"], "tropism: KPK: endings with pawns are not solved"),
+        (["--ending", "KBK"], "tropism: KBK: no position is won, so there is nothing to show"),
+        (["--speed", "-1"], "error: invalid value '-1' for '--speed <N>': a number from 0.01"),
+        (["--speed", "fast"], "error: invalid value 'fast' for '--speed <N>': a number from 0.01"),
+    ] {
+        let argument = format!("{}={}", arguments[0], arguments[1]);
+        let output = demo(&[&argument]);
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(text.starts_with(complaint), "{text}");
+        assert_eq!(output.status.code(), Some(2));
+    }
+}
