@@ -83,7 +83,14 @@ impl<'a> Demo<'a> {
             (true, false) => self.engines_move(),
         };
         let Some(m) = m else { return false };
-        let words = self.exercise.play(m);
+        let played = self.exercise.play(m);
+        // The reply stands beside the move it answers.
+        let words = match (played.split_once(' '), self.scenes.last()) {
+            (Some((_, reply)), Some(before)) if black_answers => {
+                format!("{} {reply}", before.words)
+            }
+            _ => played,
+        };
         self.game.play(m);
         self.scenes.push(self.scene(words));
         true

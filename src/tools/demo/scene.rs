@@ -26,7 +26,7 @@ pub(super) struct Gauge {
 
 /// The game after one of its moves.
 pub(super) struct Scene {
-    /// The move with its number; empty at the start.
+    /// The move with its number, and the reply; empty at the start.
     pub(super) words: String,
     /// White's moves so far, the least there can be, and which position it was.
     pub(super) told: [String; 2],

@@ -81,7 +81,7 @@ impl Demo<'_> {
         while self.step() {
             let last = self.scenes.len() - 1;
             if self.scenes[last].is_whole {
-                writeln!(out, "{}", line(&self.scenes[shown..]))?;
+                writeln!(out, "{}", line(&self.scenes[shown], &self.scenes[last]))?;
                 shown = last;
             }
         }
@@ -89,14 +89,9 @@ impl Demo<'_> {
     }
 }
 
-/// The moves after the first of these scenes, the value, and what has become less, as much of it as
-/// fits.
-fn line(scenes: &[Scene]) -> String {
-    let [before, moves @ ..] = scenes else { return String::new() };
-    let Some(now) = moves.last() else { return String::new() };
-    let words: Vec<&str> =
-        moves.iter().enumerate().map(|(i, scene)| scene.words_after(i)).collect();
-    let mut line = format!("{:<18}{:<12}", words.join(" "), now.value);
+/// A move of each side, the value, and what has become less, as much of it as fits.
+fn line(before: &Scene, now: &Scene) -> String {
+    let mut line = format!("{:<18}{:<12}", now.words, now.value);
     for (i, fall) in now.falls(before).into_iter().enumerate() {
         let next = format!("{}{fall}", if i > 0 { ", " } else { "" });
         if line.len() + next.len() > LINE {
@@ -105,16 +100,6 @@ fn line(scenes: &[Scene]) -> String {
         line += &next;
     }
     line.trim_end().to_owned()
-}
-
-impl Scene {
-    /// The move, without its number if it follows another on the line.
-    fn words_after(&self, place: usize) -> &str {
-        match self.words.split_once(' ') {
-            Some((_, san)) if place > 0 => san,
-            _ => &self.words,
-        }
-    }
 }
 
 #[cfg(test)]
