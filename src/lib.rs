@@ -9,6 +9,7 @@
 //! - [`search`](mod@search): alpha-beta over positions.
 //! - [`uci`]: the protocol.
 //! - [`endgame`]: exact distance to mate in endings of few men.
+//! - [`cpu`]: what the processor must have for this build.
 //! - [`tools`]: bench, perft, geometry on a board, practice of endings, training data and the
 //!   tuner.
 //!
@@ -23,6 +24,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod cpu;
 pub mod endgame;
 pub mod eval;
 pub mod geometry;

@@ -1,7 +1,7 @@
 //! The command line, nothing else.
 
 use anyhow::{Context, Result};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use shakmaty::{Chess, Position};
 use std::{
     io::{self, BufReader, IsTerminal, Write},
@@ -200,6 +200,30 @@ enum Command {
         #[arg(value_name = "FEN")]
         fen: Vec<String>,
     },
+    /// Write or show what another program needs to load this one, with this program's path.
+    InstallConfig {
+        /// The other program.
+        #[arg(value_enum)]
+        program: tools::Program,
+        /// Show it and write nothing.
+        #[arg(long)]
+        print: bool,
+        /// Write it to this file; for Cute Chess, the engine list to add to.
+        #[arg(long, value_name = "FILE")]
+        file: Option<PathBuf>,
+    },
+    /// Print the completions of a shell, to be put where it looks for them.
+    Completions {
+        /// The shell.
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page, or write those of all commands.
+    Manual {
+        /// Write one page a command into this folder.
+        #[arg(long, value_name = "FOLDER")]
+        dir: Option<PathBuf>,
+    },
     /// Draw a distance, a relation, a set or the shortest ways on a board.
     Geometry {
         /// Show all names instead.
@@ -246,6 +270,20 @@ enum Calibration {
 }
 
 fn main() -> ExitCode {
+    let mut missing = tropism::cpu::missing().peekable();
+    if missing.peek().is_some() {
+        eprint!("tropism: this build needs a newer processor, with");
+        missing.for_each(|name| eprint!(" {name}"));
+        eprintln!("; take the build for all x86-64 processors instead");
+        return ExitCode::from(2);
+    }
+    start()
+}
+
+/// Everything else, in a function of its own: the check comes before the first instruction that an
+/// older processor does not know.
+#[inline(never)]
+fn start() -> ExitCode {
     let arguments = Arguments::parse();
     start_logging(arguments.log);
     match run(arguments) {
@@ -326,6 +364,23 @@ fn run(arguments: Arguments) -> Result<()> {
             if let Some(path) = svg {
                 svg::save(&path, &demo.strip()).with_context(|| path.display().to_string())?;
             }
+        }
+        Some(Command::InstallConfig { program, print, file }) => {
+            let place = tools::Place::of_this_program()?;
+            writeln!(out, "{}", program.install(&place, print, file)?)?;
+        }
+        Some(Command::Completions { shell }) => {
+            let mut text = Vec::new();
+            clap_complete::generate(shell, &mut Arguments::command(), "tropism", &mut text);
+            out.write_all(&text)?;
+        }
+        Some(Command::Manual { dir: None }) => {
+            clap_mangen::Man::new(Arguments::command()).render(&mut out)?;
+        }
+        Some(Command::Manual { dir: Some(folder) }) => {
+            let name = || folder.display().to_string();
+            std::fs::create_dir_all(&folder).with_context(name)?;
+            clap_mangen::generate_to(Arguments::command(), &folder).with_context(name)?;
         }
         Some(Command::Datagen { out: path, games, positions, nodes, seed, threads }) => {
             let threads = threads.unwrap_or_else(cores);

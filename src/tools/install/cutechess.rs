@@ -1,0 +1,172 @@
+//! Entries in the engine list of Cute Chess.
+
+use super::{InstallError, Installed, Place, file};
+use serde_json::Value;
+use std::{
+    env,
+    path::{Path, PathBuf},
+};
+
+const TEMPLATE: &str = include_str!("../../../config/cutechess/engines.json");
+
+/// Where Cute Chess keeps its list: Qt's folder for settings in INI files.
+pub(super) fn list() -> Option<PathBuf> {
+    let folder =
+        |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let settings = match cfg!(windows) {
+        true => folder("APPDATA"),
+        false => folder("XDG_CONFIG_HOME").or_else(|| Some(folder("HOME")?.join(".config"))),
+    };
+    Some(settings?.join("cutechess").join("engines.json"))
+}
+
+/// The list of one who has no other engine.
+pub(super) fn entries_alone(place: &Place) -> String {
+    in_text(&Value::Array(entries(place)))
+}
+
+/// Adds the entries to a list, or brings those that are there to this program.
+pub(super) fn install(place: &Place, path: PathBuf) -> Result<Installed, InstallError> {
+    let Some(before) = file::read(&path)? else {
+        return file::write(path, &entries_alone(place));
+    };
+    let list = match before.trim() {
+        "" => Value::Array(Vec::new()),
+        text => match serde_json::from_str(text) {
+            Ok(list) => list,
+            Err(error) => return refuse(&path, format!("not valid JSON: {error}")),
+        },
+    };
+    match merged(&list, entries(place)) {
+        Ok(after) if after == list => Ok(Installed::Unchanged(path)),
+        Ok(after) => file::write(path, &in_text(&after)),
+        Err(message) => refuse(&path, message),
+    }
+}
+
+fn refuse(path: &Path, message: String) -> Result<Installed, InstallError> {
+    Err(InstallError::List { path: path.to_owned(), message })
+}
+
+/// The template's entries for this place; without those whose engine file is not there.
+fn entries(place: &Place) -> Vec<Value> {
+    let Ok(Value::Array(mut entries)) = serde_json::from_str(TEMPLATE) else { return Vec::new() };
+    entries.retain(|entry| {
+        let options = entry["options"].as_array().into_iter().flatten();
+        let mut files = options.filter(|option| option["name"] == "EngineFile");
+        files.all(|file| place.run_in.join(file["value"].as_str().unwrap_or_default()).is_file())
+    });
+    for entry in &mut entries {
+        for key in ["command", "workingDirectory"] {
+            if let Some(text) = entry[key].as_str() {
+                entry[key] = Value::String(place.fill(text, str::to_owned));
+            }
+        }
+    }
+    entries
+}
+
+/// A list with these entries. One of the same name keeps all else that the user has set in it.
+fn merged(list: &Value, entries: Vec<Value>) -> Result<Value, String> {
+    let Value::Array(known) = list else {
+        return Err("an engine list is an array of entries, and this is none".to_owned());
+    };
+    let mut known = known.clone();
+    for entry in entries {
+        match known.iter_mut().find(|other| other["name"] == entry["name"]) {
+            Some(Value::Object(other)) => {
+                for key in ["command", "workingDirectory", "protocol"] {
+                    other.insert(key.to_owned(), entry[key].clone());
+                }
+            }
+            _ => known.push(entry),
+        }
+    }
+    Ok(Value::Array(known))
+}
+
+fn in_text(list: &Value) -> String {
+    format!("{list:#}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    /// A folder that is gone when the test is over.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Folder {
+            let folder = env::temp_dir().join(format!("tropism-{name}-{}", std::process::id()));
+            fs::create_dir_all(&folder).unwrap();
+            Folder(folder)
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    fn place() -> Place {
+        Place::new(Path::new("/opt/a \"b\"/tropism")).unwrap()
+    }
+
+    #[test]
+    fn one_entry_without_engine_files_and_two_with() {
+        let alone: Value = serde_json::from_str(&entries_alone(&place())).unwrap();
+        assert_eq!(alone.as_array().unwrap().len(), 1);
+        assert_eq!(alone[0]["command"], "/opt/a \"b\"/tropism");
+        assert_eq!(alone[0]["workingDirectory"], "/opt/a \"b\"");
+        let clone = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let place = Place::new(&clone.join("target/release/tropism")).unwrap();
+        let both = entries(&place);
+        assert_eq!(both.len(), 2);
+        assert_eq!(both[1]["workingDirectory"].as_str(), clone.to_str());
+    }
+
+    #[test]
+    fn the_list_of_others_stays_and_is_kept_in_a_copy() {
+        let folder = Folder::new("list");
+        let path = folder.0.join("engines.json");
+        let before = "[{\"name\": \"other\", \"zeta\": 1, \"alpha\": [0.5]}, {\"name\": \"tropism\", \
+                      \"command\": \"/old\", \"options\": [{\"name\": \"Hash\", \"value\": 64}]}]";
+        fs::write(&path, before).unwrap();
+        let done = install(&place(), path.clone()).unwrap();
+        let backup = folder.0.join("engines.json.1.bak");
+        assert_eq!(done, Installed::Written { path: path.clone(), backup: Some(backup.clone()) });
+        assert_eq!(fs::read_to_string(&backup).unwrap(), before);
+        let text = fs::read_to_string(&path).unwrap();
+        let list: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(list.as_array().unwrap().len(), 2);
+        assert!(text.find("zeta") < text.find("alpha"), "{text}");
+        assert_eq!(list[0]["alpha"][0], 0.5);
+        assert_eq!(list[1]["command"], "/opt/a \"b\"/tropism");
+        assert_eq!(list[1]["options"][0]["value"], 64);
+        assert_eq!(install(&place(), path.clone()).unwrap(), Installed::Unchanged(path.clone()));
+        fs::write(&path, "[]").unwrap();
+        install(&place(), path).unwrap();
+        assert!(folder.0.join("engines.json.2.bak").exists());
+    }
+
+    #[test]
+    fn a_list_that_is_none_is_left_alone() {
+        let folder = Folder::new("none");
+        let path = folder.0.join("engines.json");
+        for (text, complaint) in [("{}", "an engine list is an array"), ("[", "not valid JSON")] {
+            fs::write(&path, text).unwrap();
+            let error = install(&place(), path.clone()).unwrap_err().to_string();
+            assert!(error.contains(complaint), "{error}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+        let new = folder.0.join("a/b/engines.json");
+        assert_eq!(
+            install(&place(), new.clone()).unwrap(),
+            Installed::Written { path: new.clone(), backup: None }
+        );
+        assert_eq!(fs::read_to_string(new).unwrap(), entries_alone(&place()));
+    }
+}

@@ -1,0 +1,85 @@
+//! Configuration for other programs, completions and manual, as the program writes them.
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_tropism");
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(PROGRAM).args(arguments).output().unwrap()
+}
+
+fn told(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn cute_chess_gets_its_entries_once_and_keeps_the_others() {
+    let list = folder("cutechess").join("engines.json");
+    fs::write(&list, r#"[{"name": "other", "command": "other", "new key": {"b": 1, "a": 2}}]"#)
+        .unwrap();
+    let file = list.to_str().unwrap();
+    let install = ["install-config", "cutechess", "--file", file];
+    assert!(told(&install).ends_with("engines.json.1.bak\n"));
+    let text = fs::read_to_string(&list).unwrap();
+    let entries: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(entries.as_array().unwrap().len(), 3);
+    assert_eq!(entries[0]["new key"]["a"], 2);
+    assert_eq!(entries[1]["command"], PROGRAM);
+    assert_eq!(entries[2]["options"][0]["value"], "engines/minimal.toml");
+    assert_eq!(told(&install), format!("{file} says so already\n"));
+    assert_eq!(fs::read_to_string(&list).unwrap(), text);
+}
+
+#[test]
+#[cfg(unix)]
+fn the_engine_list_is_where_cute_chess_looks_for_it() {
+    let settings = folder("settings");
+    let mut command = Command::new(PROGRAM);
+    command.args(["install-config", "cutechess"]).env("XDG_CONFIG_HOME", &settings);
+    assert!(command.status().unwrap().success());
+    assert!(settings.join("cutechess/engines.json").is_file());
+}
+
+#[test]
+fn what_is_shown_names_this_program() {
+    for program in ["arena", "en-croissant"] {
+        assert!(told(&["install-config", program, "--print"]).contains(PROGRAM), "{program}");
+    }
+    let entries = told(&["install-config", "cutechess", "--print"]);
+    assert!(entries.contains(&serde_json::to_string(PROGRAM).unwrap()), "{entries}");
+    let folder = Path::new(PROGRAM).parent().unwrap().display().to_string();
+    assert!(told(&["install-config", "lichess-bot"]).contains(&format!("dir: '{folder}'")));
+    assert!(told(&["install-config", "openbench"]).contains("\"cargo>=1.95.0\""));
+    let output = run(&["install-config", "lichess-bot", "--file", PROGRAM]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn completions_and_manual_know_every_command() {
+    const COMMANDS: [&str; 6] = ["bench", "demo", "eval", "install-config", "manual", "practise"];
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let text = told(&["completions", shell]);
+        assert!(COMMANDS.iter().all(|command| text.contains(command)), "{shell}");
+    }
+    let page = told(&["manual"]);
+    assert!(page.contains("\n.TH tropism 1"), "{page}");
+    let pages = folder("manual");
+    assert_eq!(told(&["manual", "--dir", pages.to_str().unwrap()]), "");
+    for command in COMMANDS {
+        assert!(pages.join(format!("tropism-{command}.1")).is_file(), "{command}");
+    }
+}
