@@ -294,7 +294,7 @@ mod tests {
         let graph = Graph::new(table);
         let all = 0..engine.pairs();
         let features = Features::new(table, &engine, &(0..0), 1.0);
-        assert_eq!(features.met(), []);
+        assert!(features.met().is_empty());
         let levels = Levels::new(&graph, &features, &[], 1);
         let choices = levels.choices(|_| 0.0);
         let limits = Limits { depth: Some(1), ..Limits::default() };
