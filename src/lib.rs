@@ -9,7 +9,7 @@
 //! - [`search`](mod@search): alpha-beta over positions.
 //! - [`uci`]: the protocol.
 //! - [`endgame`]: exact distance to mate in endings of few men.
-//! - [`tools`]: bench, perft, geometry on a board, practice of endings, training data and the
+//! - [`tools`]: bench, perft, explanations, geometry on a board, practice of endings, training data and the
 //!   tuner.
 //!
 //! ```

@@ -31,7 +31,7 @@ impl Term for KingSafety {
         WeightSpec::pair("flank", "an attacked square in the camp before the enemy king"),
         WeightSpec::pair(
             "flank_twice",
-            "a square of that camp attacked twice and guarded by no pawn",
+            "a square of the enemy camp attacked twice, guarded by no pawn",
         ),
     ];
     const SHAPE: &'static [ShapeSpec] = &[

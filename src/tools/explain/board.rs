@@ -1,7 +1,7 @@
 //! A board of the page: men, and what a term sees on the squares.
 
 use super::men;
-use shakmaty::{Chess, Color, File, Position, Rank, Square};
+use shakmaty::{Chess, Color, File, Move, Position, Rank, Square};
 use svg::Document;
 use svg::node::element::{
     Circle, Definitions, Group, Path, Polygon, Polyline, Rectangle, Symbol, Text, Title, Use,
@@ -45,8 +45,10 @@ pub(super) struct Marks {
     pub(super) dots: Vec<Square>,
     /// Numbers in the middle of a square.
     pub(super) numbers: Vec<(Square, String)>,
-    /// What they mean, a sentence each.
+    /// What is found, a sentence each.
     pub(super) notes: Vec<String>,
+    /// What the drawing means.
+    pub(super) legend: Option<&'static str>,
 }
 
 /// An arrow along squares.
@@ -61,6 +63,12 @@ impl Way {
     /// An arrow from one square straight to another.
     pub(super) fn straight(from: Square, to: Square, side: Color) -> Way {
         Way { squares: vec![from, to], side }
+    }
+
+    /// A move; of castling the way of the king.
+    pub(super) fn of_move(m: Move, side: Color) -> Option<Way> {
+        let to = m.castling_side().map_or(m.to(), |castling| castling.king_to(side));
+        m.from().map(|from| Way::straight(from, to, side))
     }
 }
 
@@ -201,13 +209,18 @@ fn rectangle(square: Square) -> Rectangle {
 }
 
 fn text(content: String, x: f64, y: f64, class: &str) -> Text {
-    Text::new(content).set("x", x).set("y", y).set("class", class)
+    let text = Text::new(content).set("x", x).set("y", y).set("class", class);
+    // The halo does not eat into the letters.
+    text.set("paint-order", "stroke")
 }
 
 /// A bar from the middle to one side, for a share of the largest value, -1 to 1.
 pub(super) fn bar(share: f64) -> Document {
     let (from, class) = if share > 0.0 { (50.0, "white") } else { (50.0 + 50.0 * share, "black") };
     let end = from + 50.0 * share.abs();
+    // As thin as elsewhere, however wide the bar is drawn.
+    let axis = Path::new().set("d", "M50 0 V10").set("class", "axis");
+    let axis = axis.set("vector-effect", "non-scaling-stroke");
     Document::new()
         .set("viewBox", "0 0 100 10")
         .set("preserveAspectRatio", "none")
@@ -218,5 +231,5 @@ pub(super) fn bar(share: f64) -> Document {
                 .set("d", format!("M{from:.2} 1 H{end:.2} V9 H{from:.2} Z"))
                 .set("class", class),
         )
-        .add(Path::new().set("d", "M50 0 V10").set("class", "axis"))
+        .add(axis)
 }

@@ -7,7 +7,7 @@ use crate::eval::{Engine, Trace};
 use anstyle::Style;
 use serde_json::{Value, json};
 use shakmaty::{Chess, Move, Position};
-use std::fmt;
+use std::{fmt, ops::Range};
 
 /// Swings told of a game.
 const TOLD: usize = 10;
@@ -15,6 +15,8 @@ const TOLD: usize = 10;
 const TOLD_OF_TERM: usize = 3;
 /// The least change that is told, in centipawns.
 const LEAST: f64 = 10.0;
+/// A move is told alone if this share of its change lasts.
+const MOST_OF: f64 = 0.6;
 
 /// A game with what each term said after each move. Prints the moves after which a term swung most.
 #[derive(Clone, Debug)]
@@ -30,10 +32,11 @@ pub struct Chronicle {
     pub(super) turns: Vec<Turn>,
 }
 
-/// A move after which a term swung, and the position it led to.
+/// A move after which a term swung, or two of an exchange, and the position it led to.
 #[derive(Clone, Debug)]
 pub(super) struct Turn {
-    pub(super) ply: usize,
+    /// The place of that position.
+    pub(super) end: usize,
     /// The place of the term.
     pub(super) term: usize,
     /// The change in centipawns, White's point of view.
@@ -41,7 +44,7 @@ pub(super) struct Turn {
     /// The move with its number.
     pub(super) name: String,
     pub(super) words: String,
-    pub(super) played: Move,
+    pub(super) played: Vec<Move>,
     pub(super) after: Chess,
 }
 
@@ -75,8 +78,8 @@ impl Chronicle {
         let all = plies.flat_map(|ply| (0..self.terms.len()).map(move |term| (ply, term)));
         let mut swings: Vec<_> =
             all.map(|(ply, term)| (self.lasting(ply, term), ply, term)).collect();
-        swings.retain(|swing| swing.0 >= LEAST);
-        swings.sort_by(|a, b| b.0.total_cmp(&a.0));
+        swings.retain(|((lasting, _), ..)| *lasting >= LEAST);
+        swings.sort_by(|a, b| b.0.0.total_cmp(&a.0.0));
         let mut told = vec![0; self.terms.len()];
         swings.retain(|&(_, _, term)| {
             told[term] += 1;
@@ -84,25 +87,33 @@ impl Chronicle {
         });
         swings.truncate(TOLD);
         swings.sort_by_key(|&(_, ply, _)| ply);
-        let turn = |(_, ply, term): (f64, usize, usize)| {
-            let (name, after) = self.game.name(ply);
-            let [old, new] = [&traces[ply], &traces[ply + 1]];
+        let turn = |((_, span), _, term): ((f64, Range<usize>), usize, usize)| {
+            let (name, after) = self.game.name(span.clone());
+            let [old, new] = [&traces[span.start], &traces[span.end]];
             let words = words([(&old.rows[term], old.phase), (&new.rows[term], new.phase)]);
-            let change = self.values[ply + 1][term] - self.values[ply][term];
-            Turn { ply, term, change, name, words, played: self.game.moves[ply], after }
+            let change = self.values[span.end][term] - self.values[span.start][term];
+            let played = self.game.moves[span.clone()].to_vec();
+            Turn { end: span.end, term, change, name, words, played, after }
         };
         swings.into_iter().map(turn).collect()
     }
 
     /// How much of a move's change was neither there before the move it answers nor gone after the
-    /// answer to it: what an exchange only moves to and fro is no swing.
-    fn lasting(&self, ply: usize, term: usize) -> f64 {
-        let value = |position: usize| self.values[position][term];
-        let change = value(ply + 1) - value(ply);
-        let before = ply.checked_sub(1).map(|before| value(ply + 1) - value(before));
-        let after = (ply + 2 < self.values.len()).then(|| value(ply + 2) - value(ply));
-        let changes = [Some(change), before, after].into_iter().flatten();
-        changes.map(|other| other * change.signum()).fold(f64::INFINITY, f64::min).max(0.0)
+    /// answer to it, and between which positions that is: what an exchange only moves to and fro is
+    /// no swing, and what is left of it is told of both moves.
+    fn lasting(&self, ply: usize, term: usize) -> (f64, Range<usize>) {
+        let change =
+            |span: &Range<usize>| self.values[span.end][term] - self.values[span.start][term];
+        let alone = ply..ply + 1;
+        let answering = ply.saturating_sub(1)..ply + 1;
+        let answered = ply..(ply + 2).min(self.values.len() - 1);
+        let sign = change(&alone).signum();
+        let least = [&alone, &answering, &answered].map(|span| sign * change(span));
+        let least = least.into_iter().fold(f64::INFINITY, f64::min).max(0.0);
+        let whole = |span: &Range<usize>| sign * change(span) * MOST_OF <= least;
+        let spans = [alone, answering, answered];
+        let span = spans.iter().find(|span| whole(span)).unwrap_or(&spans[0]);
+        (least, span.clone())
     }
 
     /// What is wrong with the game, with its number and names.
@@ -142,9 +153,9 @@ impl Chronicle {
         }
         for turn in &self.turns {
             let term = self.terms[turn.term];
-            write!(f, "  after {bold}{:<10}{bold:#} {term:<18}", turn.name)?;
+            write!(f, "  after {bold}{:<16}{bold:#} {term:<18}", turn.name)?;
             write!(f, "{}  ", pen.value(turn.change, 6))?;
-            wrapped(f, 46, 20, &turn.words)?;
+            wrapped(f, 52, 25, &turn.words)?;
         }
         if self.turns.is_empty() {
             writeln!(f, "  no term swung by {} or more", signed(LEAST))?;
@@ -167,7 +178,7 @@ impl Chronicle {
             .map(|term| json!({ "name": self.terms[term], "values": curve(term) }));
         let swings = self.turns.iter().map(|turn| {
             json!({
-                "ply": turn.ply + 1,
+                "ply": turn.end,
                 "move": turn.name,
                 "term": self.terms[turn.term],
                 "change": turn.change / 100.0,
@@ -217,7 +228,7 @@ mod tests {
         }
         let text = told.to_string();
         assert!(text.starts_with("game 1: ? - ?, *, 7 moves\n"), "{text}");
-        assert!(text.contains("after 3...Nxe5   material           -"), "{text}");
+        assert!(text.contains("after 3...Nxe5         material           -"), "{text}");
         assert_eq!(told.json()["plies"], 13);
     }
 }

@@ -3,10 +3,12 @@
 use svg::Document;
 use svg::node::element::{Circle, Group, Line, Polygon, Polyline, Text, Title};
 
-const WIDTH: f64 = 640.0;
+/// Height of all curves, and width of the large one and of the others.
 const HEIGHT: f64 = 150.0;
+const LARGE: f64 = 960.0;
+const SMALL: f64 = 340.0;
 /// Room for figures left and below.
-const LEFT: f64 = 40.0;
+const LEFT: f64 = 56.0;
 const BELOW: f64 = 18.0;
 const TOP: f64 = 8.0;
 /// Values are cut here, in centipawns: a mate would flatten all else.
@@ -22,26 +24,29 @@ pub(super) struct Curve<'a> {
     pub(super) dots: Vec<(usize, String)>,
     /// The number of the first move, and whether Black makes it.
     pub(super) first: (u32, bool),
+    /// Over the whole width of a page.
+    pub(super) large: bool,
 }
 
 impl Curve<'_> {
     pub(super) fn draw(&self) -> Document {
+        let (width, class) = if self.large { (LARGE, "curve large") } else { (SMALL, "curve") };
         let most = self.values.iter().fold(LEAST, |most, value| most.max(value.abs())).min(MOST);
         let plies = self.values.len().saturating_sub(1).max(1) as f64;
-        let x = |ply: usize| LEFT + (WIDTH - LEFT - 6.0) * ply as f64 / plies;
+        let x = |ply: usize| LEFT + (width - LEFT - 6.0) * ply as f64 / plies;
         let middle = TOP + (HEIGHT - TOP - BELOW) / 2.0;
         let y =
             |value: f64| middle - (HEIGHT - TOP - BELOW) / 2.0 * value.clamp(-most, most) / most;
         let points: Vec<(f64, f64)> =
             self.values.iter().enumerate().map(|(ply, &value)| (x(ply), y(value))).collect();
         let mut document = Document::new()
-            .set("viewBox", format!("0 0 {WIDTH} {HEIGHT}"))
-            .set("class", "curve")
+            .set("viewBox", format!("0 0 {width} {HEIGHT}"))
+            .set("class", class)
             .set("role", "img")
             .add(Title::new(format!("{} over the moves of the game", self.name)))
             .add(area(&points, middle, f64::min).set("class", "white"))
             .add(area(&points, middle, f64::max).set("class", "black"))
-            .add(line((LEFT, middle), (WIDTH, middle)).set("class", "axis"));
+            .add(line((LEFT, middle), (width, middle)).set("class", "axis"));
         for value in [most, 0.0, -most] {
             let figure = super::signed(value);
             document = document.add(label(figure, LEFT - 5.0, y(value) + 4.0, "end"));
@@ -64,7 +69,8 @@ impl Curve<'_> {
     fn ticks(&self) -> Vec<(usize, u32)> {
         let (first, black) = self.first;
         let moves = self.values.len().div_ceil(2) as u32;
-        let step = [1, 2, 5, 10, 20, 50, 100, 200].into_iter().find(|step| moves / step <= 12);
+        let most = if self.large { 20 } else { 8 };
+        let step = [1, 2, 5, 10, 20, 50, 100, 200].into_iter().find(|step| moves / step <= most);
         let step = step.unwrap_or(500);
         let ply = |number: u32| (2 * (number - first)).checked_sub(u32::from(black));
         let numbers = (first..=first + moves).filter(|number| number % step == 0);
@@ -105,7 +111,8 @@ mod tests {
     fn a_point_for_each_position_and_ticks_at_whites_moves() {
         let values = [0.0, 50.0, -2000.0, 25.0, 0.0];
         let told = vec![(2, "2.Qh5 & all".to_owned())];
-        let curve = Curve { name: "a < b", values: &values, dots: told, first: (7, true) };
+        let curve =
+            Curve { name: "a < b", values: &values, dots: told, first: (7, true), large: false };
         let svg = curve.draw().to_string();
         let document = roxmltree::Document::parse(&svg).unwrap();
         let of = |class: &'static str| {
@@ -114,7 +121,7 @@ mod tests {
         let points = of("value").next().unwrap().attribute("points").unwrap();
         assert_eq!(points.split(' ').count(), 5);
         // The lowest is cut to ten pawns and stands on the lower edge.
-        assert!(points.contains("337.0,132.0"), "{points}");
+        assert!(points.contains("195.0,132.0"), "{points}");
         assert_eq!(of("swing").count(), 1);
         // Black begins with move 7; before the second and fourth position White moves 8 and 9.
         assert_eq!(curve.ticks(), [(1, 8), (3, 9)]);

@@ -3,8 +3,13 @@
 use crate::search::Game;
 use indicatif::{ProgressBar, ProgressStyle};
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
-use shakmaty::{Chess, Move, Position};
-use std::{fs::File, io, ops::ControlFlow, path::Path};
+use shakmaty::{Chess, EnPassantMode, Move, Position, fen::Fen};
+use std::{
+    fs::File,
+    io,
+    ops::{ControlFlow, Range},
+    path::Path,
+};
 use thiserror::Error;
 
 /// Why a file of games cannot be read.
@@ -46,15 +51,19 @@ pub struct PlayedGame {
 }
 
 impl PlayedGame {
-    /// A move's number and the move, as in `23...Kd6`, and the position after it.
-    pub(super) fn name(&self, ply: usize) -> (String, Chess) {
+    /// Moves in a row with the number of the first, as in `23...Kd6`, and the position after them.
+    pub(super) fn name(&self, plies: Range<usize>) -> (String, Chess) {
         let mut position = self.start.clone();
-        for &m in &self.moves[..ply] {
+        for &m in &self.moves[..plies.start] {
             position.play_unchecked(m);
         }
-        let number = move_number(&position);
-        let san = SanPlus::from_move_and_play_unchecked(&mut position, self.moves[ply]);
-        (format!("{number}{san}"), position)
+        let mut name = move_number(&position);
+        for (place, &m) in self.moves[plies].iter().enumerate() {
+            let space = if place > 0 { " " } else { "" };
+            let san = SanPlus::from_move_and_play_unchecked(&mut position, m);
+            name.push_str(&format!("{space}{san}"));
+        }
+        (name, position)
     }
 }
 
@@ -191,8 +200,9 @@ impl Recorded {
             }
             Err(error) => {
                 let number = move_number(&self.position);
+                let fen = Fen::from_position(&self.position, EnPassantMode::Legal);
                 self.fault = Some(format!(
-                    "move {number}{san}: {error}; put the move, or one before it, right"
+                    "move {number}{san}: {error} in {fen}; put the move, or one before it, right"
                 ));
                 false
             }
@@ -289,7 +299,7 @@ pub(super) mod tests {
         assert!(games[0].fault.as_ref().unwrap().starts_with("move 2.Ke3: illegal"), "{games:?}");
         assert_eq!((games[1].heading.as_str(), games[1].moves.len()), ("C - D, 0-1", 4));
         assert_eq!(games[1].fault, None);
-        assert_eq!(games[1].name(3).0, "2...Qh4#");
+        assert_eq!(games[1].name(3..4).0, "2...Qh4#");
     }
 
     #[test]
@@ -303,6 +313,9 @@ pub(super) mod tests {
         assert!(error.starts_with("cannot open no/such.pgn: "), "{error}");
         // A game may start from any position, its numbers with it.
         let from = games("from", "[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 7\"]\n\n7... Kd7 8. e4 *\n");
-        assert_eq!((from[0].name(0).0, from[0].name(1).0), ("7...Kd7".into(), "8.e4".into()));
+        assert_eq!(
+            (from[0].name(0..1).0, from[0].name(0..2).0),
+            ("7...Kd7".into(), "7...Kd7 e4".into())
+        );
     }
 }

@@ -9,6 +9,8 @@ use std::time::Duration;
 
 /// Changes told.
 const TOLD: usize = 4;
+/// The least change that is told, in centipawns.
+const LEAST: f64 = 10.0;
 
 /// What a search finds best, and what the terms say at the end of it.
 #[derive(Clone, Debug)]
@@ -57,21 +59,29 @@ impl BestLine {
         Ok(BestLine { depth, value, moves, san, changes })
     }
 
-    /// The value, the moves and the terms that change most, a line each.
-    pub(super) fn told(&self) -> Vec<String> {
-        let value = match self.value {
+    /// What the search says, White's point of view.
+    pub(super) fn verdict(&self) -> String {
+        match self.value {
             Value::Centipawns(value) => signed(f64::from(value)),
             Value::Mate(moves) => {
                 let side = if moves > 0 { "White" } else { "Black" };
                 format!("{side} mates in {}", moves.abs())
             }
-        };
+        }
+    }
+
+    /// The value, the moves and the terms that change most, a line each.
+    pub(super) fn told(&self) -> Vec<String> {
         if self.moves.is_empty() {
             return vec!["best line: there is no legal move".to_owned()];
         }
-        let mut lines = vec![format!("best line to depth {}: {value}  {}", self.depth, self.san)];
-        let told = self.changes.iter().take(TOLD);
-        lines.extend(told.map(|swing| format!("at its end {}", swing.told())));
+        let mut lines =
+            vec![format!("best line to depth {}: {}  {}", self.depth, self.verdict(), self.san)];
+        // A mate needs no other reason.
+        if let Value::Centipawns(_) = self.value {
+            let told = self.changes.iter().take(TOLD).filter(|swing| swing.change.abs() >= LEAST);
+            lines.extend(told.map(|swing| format!("at its end {}", swing.told())));
+        }
         lines
     }
 }

@@ -87,7 +87,7 @@ fn kings_and_pawns(view: &View) -> Marks {
         king_way(black.king, pawn, Color::Black, &mut marks);
     }
     if view.pawns().any() {
-        marks.notes.push("On each pawn: king moves of White's king · of Black's.".to_owned());
+        marks.legend = Some("On each pawn: king moves of White's king · of Black's.");
     }
     marks
 }
@@ -177,9 +177,8 @@ fn attackers(said: &Said, view: &View) -> Marks {
     marks.dots.sort();
     marks.dots.dedup();
     if !marks.ways.is_empty() {
-        marks.notes.push(
-            "Arrows: pieces that attack squares around a king; dots: those squares.".to_owned(),
-        );
+        marks.legend =
+            Some("Arrows: pieces that attack squares around a king; dots: those squares.");
     }
     marks
 }
@@ -219,9 +218,10 @@ fn mate(said: &Said, view: &View) -> Marks {
             }
         }
         let (count, weaker) = (reach.reached().without(weak.king).count(), side_name(!side));
-        marks.notes.push(format!(
-            "Numbers: moves of {weaker}'s king to the {count} squares it can ever reach as the others stand."
-        ));
+        marks
+            .notes
+            .push(format!("{weaker}'s king can ever reach {count} squares as the others stand."));
+        marks.legend = Some("Numbers: its moves to each of them.");
     }
     if said.row.name == "kbnk" {
         let colour = strong.bishops.into_iter().next().map(|bishop| bishop.is_light());

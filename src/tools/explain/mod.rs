@@ -36,7 +36,7 @@ use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen};
 /// let engine = tropism::default_engine()?;
 /// let game = Game::from_fen("4k3/8/1P6/8/8/8/8/4K3 w - - 0 1", None)?;
 /// let explained = Explanation::new(&engine, &game);
-/// assert!(explained.to_string().contains("White b6: a passed pawn 5 ranks from its back rank"));
+/// assert!(explained.to_string().contains("White: a passed pawn 5 ranks from its back rank (b6)"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -60,6 +60,13 @@ struct Said {
 
 /// Less than this is not worth a word, in centipawns: it prints as 0.00.
 const NOTHING: f64 = 0.5;
+
+/// Less than this is about level, in centipawns.
+const LEVEL: i32 = 20;
+
+/// What is said where no search was asked for.
+const NO_SEARCH: &str =
+    "The position is judged as it stands, no move is looked at; --depth 12 adds the best line.";
 
 impl Explanation {
     /// Looks at a position.
@@ -115,14 +122,30 @@ impl Explanation {
         reasons
     }
 
-    /// The verdict in words.
+    /// The verdict in words; where a search says otherwise, that comes first.
     fn headline(&self) -> String {
+        let stands = self.as_it_stands();
+        match &self.line {
+            Some(line) if !line.moves.is_empty() => {
+                format!("{} to depth {}; as it stands, {stands}", line.verdict(), line.depth)
+            }
+            _ => {
+                let mut letters = stands.chars();
+                letters.next().map_or(String::new(), |first| {
+                    format!("{}{}", first.to_uppercase(), letters.as_str())
+                })
+            }
+        }
+    }
+
+    fn as_it_stands(&self) -> String {
         let value = self.white_value();
         match value {
-            0 => "Level".to_owned(),
+            0 => "it is level".to_owned(),
             value => {
                 let side = reasons::side_name(Color::from_white(value > 0));
-                format!("{side} is ahead by {:.2} pawns", f64::from(value.abs()) / 100.0)
+                let about = if value.abs() < LEVEL { "about level, " } else { "" };
+                format!("{about}{side} is ahead by {:.2} pawns", f64::from(value.abs()) / 100.0)
             }
         }
     }

@@ -59,15 +59,19 @@ impl Reason {
     /// and is left out where each has its own distance.
     pub(super) fn sentence(&self) -> String {
         let reading = Reading::new(self.spec);
+        let unlike = match self.spec.length {
+            Some(_) => Reason { seen: self.unlike(), ..self.clone() },
+            None => self.clone(),
+        };
+        if let [[one], []] | [[], [one]] = unlike.seen.each_ref().map(Vec::as_slice)
+            && (self.spec.length.is_some() || one.count == 1)
+        {
+            let side = side_name(Color::from_white(unlike.seen[1].is_empty()));
+            return format!("{side}: {} ({})", reading.told(one.distance), one.square);
+        }
         if self.spec.length.is_none() {
             let sides = self.each_side(|seen| self.amount(seen));
-            return format!("{}: {sides}", reading.told(0));
-        }
-        let unlike = Reason { seen: self.unlike(), ..self.clone() };
-        if let [[one], []] | [[], [one]] = unlike.seen.each_ref().map(Vec::as_slice) {
-            let side =
-                side_name(if unlike.seen[0].is_empty() { Color::Black } else { Color::White });
-            return format!("{side} {}: {}", one.square, reading.told(one.distance));
+            return format!("{}: {sides}", reading.label());
         }
         let list = |seen: &[Seen]| {
             let each = seen
@@ -76,6 +80,23 @@ impl Reason {
             each.collect::<Vec<_>>().join(", ")
         };
         format!("{}: {}", reading.label(), unlike.each_side(list))
+    }
+
+    /// What each thing seen has to do with the difference between the sides, in centipawns to its
+    /// side's credit: what both sides have on average is taken out, and where one side has more of
+    /// them, what it has more is shared among its own. The shares still come to White minus Black.
+    ///
+    /// Without that a board would show what every knight costs, not which knight stands better.
+    pub(super) fn shares(&self, phase: i32) -> [Vec<f64>; 2] {
+        let worth = |seen: &Seen| seen.worth.centipawns(phase);
+        let counts = self.seen.each_ref().map(|seen| seen.len() as f64);
+        let sum: f64 = self.seen.iter().flatten().map(worth).sum();
+        let mean = sum / (counts[0] + counts[1]).max(1.0);
+        [0, 1].map(|side: usize| {
+            let more = (counts[side] - counts[1 - side]).max(0.0);
+            let share = mean * more / counts[side].max(1.0);
+            self.seen[side].iter().map(|seen| worth(seen) - mean + share).collect()
+        })
     }
 
     /// The words of the weight, with an N for the distance.
@@ -186,7 +207,7 @@ mod tests {
     fn one_thing_alone_is_a_sentence() {
         let said = sentences("passed_pawns", "4k3/8/1P6/8/8/8/8/4K3 w - - 0 1");
         assert!(
-            said.contains(&"White b6: a passed pawn 5 ranks from its back rank".to_owned()),
+            said.contains(&"White: a passed pawn 5 ranks from its back rank (b6)".to_owned()),
             "{said:?}"
         );
         let said = sentences("king_pawn_tropism", "4k3/8/1P6/8/8/8/8/4K3 w - - 0 1");

@@ -77,6 +77,7 @@ fn of_weight(reasons: &[Reason; 2], phases: [i32; 2]) -> String {
     }
     let [gone, come] = [without(old, new), without(new, old)];
     let number = |seen: &Seen| reasons[1].number(seen);
+    let list = |seen: &[Seen]| seen.iter().map(number).collect::<Vec<_>>().join(", ");
     match (&gone[..], &come[..]) {
         ([], []) => format!("{label}, counted otherwise as the phase is {} of 24", phases[1]),
         ([was], [is]) => match (number(was).parse::<i32>(), number(is).parse::<i32>()) {
@@ -86,13 +87,9 @@ fn of_weight(reasons: &[Reason; 2], phases: [i32; 2]) -> String {
             }
             _ => format!("{label}, {color}'s {} to {}", number(was), number(is)),
         },
-        (gone, come) => {
-            let list = |seen: &[Seen]| match seen {
-                [] => "none".to_owned(),
-                seen => seen.iter().map(number).collect::<Vec<_>>().join(", "),
-            };
-            format!("{label}, {color}'s {} to {}", list(gone), list(come))
-        }
+        ([], come) => format!("{label}, {color}'s now {}", list(come)),
+        (gone, []) => format!("{label}, {color}'s no longer {}", list(gone)),
+        (gone, come) => format!("{label}, {color}'s {} to {}", list(gone), list(come)),
     }
 }
 

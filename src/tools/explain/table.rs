@@ -1,14 +1,20 @@
 //! The explanation in the terminal.
 
+use super::marks::marks;
 use super::reasons::Reason;
-use super::{Explanation, NOTHING, signed};
+use super::{Explanation, NO_SEARCH, NOTHING, signed};
 use crate::eval::Score;
 use anstyle::{AnsiColor, Style};
 use shakmaty::{Color, Position};
 use std::fmt;
 
-/// Reasons listed below a term; the others are summed.
-const LISTED: usize = 4;
+/// Reasons listed below a term at least and at most; the others are summed.
+const FEWEST: usize = 3;
+const MOST: usize = 8;
+/// More than the fewest are listed if they come to this share of the first.
+const SHARE: f64 = 0.1;
+/// What is said of a term that comes to nothing, in centipawns: sides that outweigh each other.
+const OUTWEIGHED: f64 = 25.0;
 /// Columns of a terminal that lines are broken for.
 const WIDTH: usize = 96;
 /// Columns before the words of a reason.
@@ -46,6 +52,10 @@ impl Explanation {
             let row = &said.row;
             self.row(f, pen, row.name, Some((row.white, row.black)), row.total())?;
             self.reasons(f, pen, &said.reasons)?;
+            for note in marks(said, &self.view, &self.position).notes {
+                write!(f, "{:INDENT$}", "")?;
+                wrapped(f, INDENT, INDENT, &note)?;
+            }
         }
         writeln!(f, "{:-<64}", "")?;
         self.row(f, pen, "sum", None, self.trace.total)?;
@@ -57,11 +67,14 @@ impl Explanation {
             writeln!(f)?;
             wrapped(f, 0, 0, &format!("silent: {}", silent.join(", ")))?;
         }
-        if let Some(line) = &self.line {
-            writeln!(f)?;
-            for told in line.told() {
-                wrapped(f, 0, 2, &told)?;
+        writeln!(f)?;
+        match &self.line {
+            Some(line) => {
+                for told in line.told() {
+                    wrapped(f, 0, 2, &told)?;
+                }
             }
+            None => wrapped(f, 0, 0, NO_SEARCH)?,
         }
         write!(f, "\nengine {}", self.trace.engine)
     }
@@ -74,20 +87,32 @@ impl Explanation {
         sides: Option<(Score, Score)>,
         total: Score,
     ) -> fmt::Result {
+        let [mg, eg] = [Score::MAX_PHASE, 0].map(|phase| signed(total.centipawns(phase)));
+        let bold = pen.style(Style::new().bold());
+        let now = match sides {
+            Some(_) => self.now(total),
+            // Rounded as the search does it.
+            None => f64::from(total.taper(self.trace.phase)),
+        };
+        let value = pen.value(now, 8);
         let sides = sides.map_or(format!("{:16}", ""), |(white, black)| {
             format!("{:>8}{:>8}", signed(self.now(white)), signed(self.now(black)))
         });
-        let [mg, eg] = [Score::MAX_PHASE, 0].map(|phase| signed(total.centipawns(phase)));
-        let bold = pen.style(Style::new().bold());
-        let value = pen.value(self.now(total), 8);
         writeln!(f, "{bold}{name:<18}{bold:#}{sides}{value}{mg:>13}{eg:>9}")
     }
 
     fn reasons(&self, f: &mut fmt::Formatter<'_>, pen: Pen, reasons: &[Reason]) -> fmt::Result {
         let weight = |reason: &Reason| self.now(reason.score);
         let count = reasons.iter().filter(|reason| weight(reason).abs() >= NOTHING).count();
+        let first = reasons.first().map_or(0.0, |reason| weight(reason).abs());
+        let whole: f64 = reasons.iter().map(weight).sum();
+        if whole.abs() < NOTHING && first < OUTWEIGHED {
+            return Ok(());
+        }
+        let heavy = reasons.iter().filter(|reason| weight(reason).abs() >= SHARE * first).count();
+        let listed = heavy.clamp(FEWEST, MOST).min(count);
         // One more line says as much as one that sums up a single reason.
-        let listed = if count <= LISTED + 1 { count } else { LISTED };
+        let listed = if listed + 1 == count { count } else { listed };
         for reason in &reasons[..listed] {
             write!(f, "  {}  ", pen.value(weight(reason), 8))?;
             wrapped(f, INDENT, INDENT, &reason.sentence())?;
@@ -107,14 +132,16 @@ pub(super) fn wrapped(
     indent: usize,
     text: &str,
 ) -> fmt::Result {
-    for word in text.split_inclusive(' ') {
-        let length = word.trim_end().chars().count();
-        if column > indent && column + length > WIDTH {
-            write!(f, "\n{:indent$}", "")?;
-            column = indent;
+    for (place, word) in text.split(' ').enumerate() {
+        let length = word.chars().count();
+        if column > indent && column + 1 + length > WIDTH {
+            write!(f, "\n{:indent$}{word}", "")?;
+            column = indent + length;
+            continue;
         }
-        write!(f, "{word}")?;
-        column += word.chars().count();
+        let space = if place > 0 { " " } else { "" };
+        write!(f, "{space}{word}")?;
+        column += space.len() + length;
     }
     writeln!(f)
 }

@@ -15,7 +15,9 @@ pub(super) struct Reading {
 
 /// What follows the range where the number is two distances in one, what is said instead, and how
 /// the two are written.
-const TWOFOLD: [(&str, &str, fn(u32) -> String); 4] = [
+type Twofold = (&'static str, &'static str, fn(u32) -> String);
+
+const TWOFOLD: [Twofold; 4] = [
     (
         ": four times its ranks from home and its files from the edge",
         " ranks from home and files from the edge",
@@ -28,6 +30,20 @@ const TWOFOLD: [(&str, &str, fn(u32) -> String); 4] = [
         " moves of the bare king to take one piece and the other",
         |ways| format!("{} and {}", ways / 7, ways % 7),
     ),
+];
+
+/// Units as the weights name them, and one of them.
+const ONE: [(&str, &str); 10] = [
+    (" ranks", " rank"),
+    (" files", " file"),
+    (" moves", " move"),
+    (" king moves", " king move"),
+    (" knight moves", " knight move"),
+    (" rook steps", " rook step"),
+    (" own pawns", " own pawn"),
+    (" squares", " square"),
+    (" safe squares", " safe square"),
+    (" points", " point"),
 ];
 
 /// The two offsets of a relation, the longer first, undone from
@@ -46,18 +62,16 @@ impl Reading {
             number: |distance| distance.to_string(),
         };
         let Some(last) = spec.length.map(|length| length.saturating_sub(1) as u32) else {
-            return plain(spec.doc, "");
+            return Reading { number: |_| String::new(), ..plain(spec.doc, "") };
         };
         let Some((head, tail)) = spec.doc.split_once(&format!("0 to {last}")) else {
             return plain(&format!("{}: ", spec.doc), "");
         };
         for (rest, said, number) in TWOFOLD {
             if tail == rest {
-                // "a knight, place 14" is "a knight 3 and 2 ranks and files".
-                let head = head.strip_suffix(", place ").map(|head| format!("{head} "));
-                let head = head.unwrap_or_else(|| {
-                    spec.doc[..spec.doc.len() - tail.len()].replace(&format!("0 to {last}"), "")
-                });
+                // "a knight, place 14: ..." is "a knight 3 and 2 ranks from home and files ...".
+                let place = head.strip_suffix(", place ");
+                let head = place.map_or(head.to_owned(), |head| format!("{head} "));
                 return Reading { number, ..plain(&head, said) };
             }
         }
@@ -83,21 +97,27 @@ impl Reading {
 
     /// The sentence with an N where the distance goes.
     pub(super) fn label(&self) -> String {
-        self.with("N")
+        if self.number(0).is_empty() { self.head.clone() } else { self.with("N") }
     }
 
     /// The sentence with a distance.
     pub(super) fn told(&self, distance: u32) -> String {
         match &self.beyond {
+            // None of them 7 ranks ahead is one nowhere ahead.
             Some((last, said)) if *last == distance && said == "none" => {
-                format!("{}none", self.head)
+                let tail = self.tail.strip_prefix(" ranks").unwrap_or(&self.tail);
+                format!("{}nowhere{tail}", self.head)
             }
             _ => self.with(&self.number(distance)),
         }
     }
 
     fn with(&self, number: &str) -> String {
-        format!("{}{number}{}", self.head, self.tail)
+        let one = ONE.iter().find_map(|(many, one)| {
+            let rest = self.tail.strip_prefix(many).filter(|_| number == "1")?;
+            Some(format!("{one}{rest}"))
+        });
+        format!("{}{number}{}", self.head, one.as_ref().unwrap_or(&self.tail))
     }
 }
 
@@ -111,15 +131,17 @@ mod tests {
     fn distances_take_the_place_of_the_range() {
         let spec = WeightSpec::array("way", 8, "a passed pawn 0 to 7 ranks from its back rank");
         assert_eq!(Reading::new(&spec).told(5), "a passed pawn 5 ranks from its back rank");
+        assert_eq!(Reading::new(&spec).told(1), "a passed pawn 1 rank from its back rank");
         assert_eq!(Reading::new(&spec).label(), "a passed pawn N ranks from its back rank");
         let spec = WeightSpec::array("own", 8, "the pawn 0 to 7 ranks ahead, 7 for none");
         assert_eq!(Reading::new(&spec).told(2), "the pawn 2 ranks ahead");
-        assert_eq!(Reading::new(&spec).told(7), "the pawn none");
+        assert_eq!(Reading::new(&spec).told(7), "the pawn nowhere ahead");
         let spec = WeightSpec::array("way", 12, "the king 0 to 11 moves away, 11 if shut out");
         assert_eq!(Reading::new(&spec).told(11), "the king more than 10 moves away");
         let spec = WeightSpec::array("odd", 3, "a foreign weight");
         assert_eq!(Reading::new(&spec).told(2), "a foreign weight: 2");
-        assert_eq!(Reading::new(&WeightSpec::pair("a", "a pawn")).told(0), "a pawn");
+        let pair = Reading::new(&WeightSpec::pair("a", "a pawn"));
+        assert_eq!((pair.told(0).as_str(), pair.label().as_str()), ("a pawn", "a pawn"));
     }
 
     #[test]
