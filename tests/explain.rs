@@ -148,7 +148,7 @@ fn a_broken_game_is_named_and_the_rest_is_told() {
     assert!(error.contains("1 of 2 games broken"), "{error}");
     assert!(error.contains("game 1 (A - B, *), move 3.Qh5: illegal san"), "{error}");
     assert!(text.contains("game 1: A - B, *, 2 moves\n"), "{text}");
-    assert!(text.contains("game 2: C - D, 0-1, 2 moves\n"), "{text}");
+    assert!(text.contains("game 2: C - D, 0-1, 2 moves, Black mates\n"), "{text}");
     let html = std::fs::read_to_string(page.path()).unwrap();
     assert!(html.contains("<h1>C - D, 0-1</h1>") && html.contains("move 3.Qh5"));
     let (_, text, _) = explain(&["--game", games.path(), "--json"]);

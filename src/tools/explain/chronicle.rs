@@ -1,5 +1,6 @@
 //! A game told by the terms: their values after each move, and the moves that changed them.
 
+use super::reasons::side_name;
 use super::swings::words;
 use super::table::{Pen, wrapped};
 use super::{NOTHING, PlayedGame, signed};
@@ -28,6 +29,8 @@ pub struct Chronicle {
     pub(super) values: Vec<Vec<f64>>,
     /// What the engine makes of it.
     pub(super) totals: Vec<f64>,
+    /// The position it ended in.
+    last: Chess,
     /// In the order of the game.
     pub(super) turns: Vec<Turn>,
 }
@@ -66,6 +69,7 @@ impl Chronicle {
             terms: engine.terms().collect(),
             values: traces.iter().map(now).collect(),
             totals: traces.iter().map(white).collect(),
+            last: position,
             turns: Vec::new(),
         };
         told.turns = told.largest(&traces);
@@ -134,11 +138,15 @@ impl Chronicle {
         (0..self.terms.len()).filter(says).collect()
     }
 
-    /// How long it was.
+    /// How long it was, and whether it ended in mate, which no term sees.
     pub(super) fn length(&self) -> String {
-        match self.game.moves.len().div_ceil(2) {
+        let moves = match self.game.moves.len().div_ceil(2) {
             1 => "1 move".to_owned(),
             moves => format!("{moves} moves"),
+        };
+        match &self.last {
+            last if last.is_checkmate() => format!("{moves}, {} mates", side_name(!last.turn())),
+            _ => moves,
         }
     }
 

@@ -5,12 +5,12 @@ use svg::node::element::{Circle, Group, Line, Polygon, Polyline, Text, Title};
 
 /// Height of all curves, and width of the large one and of the others.
 const HEIGHT: f64 = 150.0;
-const LARGE: f64 = 960.0;
+const LARGE: f64 = 800.0;
 const SMALL: f64 = 340.0;
 /// Room for figures left and below.
-const LEFT: f64 = 56.0;
+const LEFT: f64 = 60.0;
 const BELOW: f64 = 18.0;
-const TOP: f64 = 8.0;
+const TOP: f64 = 12.0;
 /// Values are cut here, in centipawns: a mate would flatten all else.
 const MOST: f64 = 1000.0;
 /// A curve that moves less than this is drawn as small as it is, in centipawns.
@@ -121,7 +121,7 @@ mod tests {
         let points = of("value").next().unwrap().attribute("points").unwrap();
         assert_eq!(points.split(' ').count(), 5);
         // The lowest is cut to ten pawns and stands on the lower edge.
-        assert!(points.contains("195.0,132.0"), "{points}");
+        assert!(points.contains("197.0,132.0"), "{points}");
         assert_eq!(of("swing").count(), 1);
         // Black begins with move 7; before the second and fourth position White moves 8 and 9.
         assert_eq!(curve.ticks(), [(1, 8), (3, 9)]);

@@ -194,7 +194,7 @@ mod tests {
         let said = sentences("mobility", fen);
         assert!(
             said.contains(
-                &"a knight with N safe squares one move away: White c3 5; Black b8 2".to_owned()
+                &"a knight with N safe squares one move away: White c3 7; Black b8 3".to_owned()
             ),
             "{said:?}"
         );
