@@ -83,7 +83,16 @@ impl Curve<'_> {
 
 /// The area between the curve and the axis, on one side of it.
 fn area(points: &[(f64, f64)], middle: f64, side: fn(f64, f64) -> f64) -> Polygon {
-    let mut outline: Vec<(f64, f64)> = points.iter().map(|&(x, y)| (x, side(y, middle))).collect();
+    let mut outline: Vec<(f64, f64)> = Vec::with_capacity(points.len() + 2);
+    for (place, &(x, y)) in points.iter().enumerate() {
+        // Where the curve crosses the axis both areas end.
+        if let Some(&(before, was)) = place.checked_sub(1).and_then(|place| points.get(place))
+            && (was - middle) * (y - middle) < 0.0
+        {
+            outline.push((before + (x - before) * (middle - was) / (y - was), middle));
+        }
+        outline.push((x, side(y, middle)));
+    }
     if let (Some(&(first, _)), Some(&(last, _))) = (points.first(), points.last()) {
         outline.extend([(last, middle), (first, middle)]);
     }

@@ -60,9 +60,12 @@ fn races(view: &View) -> Marks {
         king_way(own, next, side, &mut marks);
         king_way(enemy, next, !side, &mut marks);
         marks.notes.push(format!(
-            "{pawn} needs {} moves to promote on {end}; to {next}, before it, {}'s king needs {} and {}'s {}; \
+            "{pawn} needs {} to promote on {end}; to {next}, before it, {}'s king needs {} and {}'s {}; \
              to {end} {} and {}.",
-            promotion_distance(side, pawn),
+            match promotion_distance(side, pawn) {
+                1 => "1 move".to_owned(),
+                moves => format!("{moves} moves"),
+            },
             side_name(side),
             chebyshev(own, next),
             side_name(!side),
