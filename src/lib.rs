@@ -10,7 +10,7 @@
 //! - [`uci`]: the protocol.
 //! - [`endgame`]: exact distance to mate in endings of few men.
 //! - [`cpu`]: what the processor must have for this build.
-//! - [`tools`]: bench, perft, geometry on a board, practice of endings, training data and the
+//! - [`tools`]: bench, perft, explanations, geometry on a board, practice of endings, training data and the
 //!   tuner.
 //!
 //! ```

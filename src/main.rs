@@ -50,6 +50,25 @@ enum Command {
         #[arg(required = true, value_name = "FEN")]
         fen: Vec<String>,
     },
+    /// Say why a position, or each move of a game, is worth what the engine thinks it is.
+    Explain {
+        /// The position, in four to six fields, quoted or not.
+        #[arg(required_unless_present = "game", conflicts_with = "game", value_name = "FEN")]
+        fen: Vec<String>,
+        /// Explain the games of this PGN file instead.
+        #[arg(long, value_name = "FILE")]
+        game: Option<PathBuf>,
+        /// Write one page with boards and pictures to this file as well.
+        #[arg(long, value_name = "FILE")]
+        html: Option<PathBuf>,
+        /// Write JSON, for programs.
+        #[arg(long)]
+        json: bool,
+        /// Add the best line of a search so many plies deep.
+        #[arg(long, value_name = "PLIES", conflicts_with = "game",
+              value_parser = clap::value_parser!(u32).range(1..=60))]
+        depth: Option<u32>,
+    },
     /// Solve an ending such as KBNK exactly, or say what each move of a position is worth.
     Solve {
         /// An ending of up to four men without pawns, or a position.
@@ -323,6 +342,25 @@ fn run(arguments: Arguments) -> Result<()> {
             let game = game(&fen)?;
             writeln!(out, "{}", engine.trace(game.position().chess()))?;
         }
+        Some(Command::Explain { game: Some(games), html, json, .. }) => {
+            explain_games(&engine, &games, html.as_deref(), json, out)?;
+        }
+        Some(Command::Explain { fen, html, json, depth, .. }) => {
+            let game = game(&fen)?;
+            let mut explained = tools::Explanation::new(&engine, &game);
+            if let Some(depth) = depth {
+                explained = explained.with_line(tools::BestLine::new(&engine, &game, depth)?);
+            }
+            if let Some(path) = html {
+                write_page(&path, &explained.page()?)?;
+            }
+            let mut out = anstream::AutoStream::auto(out);
+            if json {
+                writeln!(out, "{:#}", explained.json())?;
+            } else {
+                writeln!(out, "{}", explained.painted())?;
+            }
+        }
         Some(Command::Solve { what, svg }) if !what[0].contains('/') => {
             let material = what.join(" ").parse().with_context(|| what.join(" "))?;
             let solution = tools::Solution::new(material);
@@ -472,6 +510,51 @@ fn speed(text: &str) -> Result<f64, String> {
 fn game(words: &[String]) -> Result<Game> {
     let fen = words.join(" ");
     Game::from_fen(fen.trim(), None).with_context(|| format!("{fen:?}"))
+}
+
+/// Explains all games of a file; a broken one does not keep the others from being told.
+fn explain_games(
+    engine: &Engine,
+    path: &Path,
+    html: Option<&Path>,
+    json: bool,
+    out: io::StdoutLock<'static>,
+) -> Result<()> {
+    let mut out = anstream::AutoStream::auto(out);
+    let mut games = tools::GameReader::open(path)?;
+    let bar = games.bar().clone();
+    let mut told = Vec::new();
+    let (mut count, mut faults) = (0, Vec::new());
+    for game in &mut games {
+        let game = tools::Chronicle::new(engine, game?);
+        count += 1;
+        faults.extend(game.fault());
+        if !json {
+            bar.suspend(|| writeln!(out, "{}", game.painted()))?;
+        }
+        if json || html.is_some() {
+            told.push(game);
+        }
+    }
+    bar.finish_and_clear();
+    if json {
+        let games: Vec<_> = told.iter().map(tools::Chronicle::json).collect();
+        writeln!(out, "{:#}", serde_json::Value::from(games))?;
+    }
+    if let Some(path) = html {
+        write_page(path, &tools::Chronicle::page(engine.name(), &told)?)?;
+    }
+    let path = path.display();
+    anyhow::ensure!(count > 0, "{path}: there is no game in it; give a file in PGN");
+    let list = faults.join("\n");
+    anyhow::ensure!(faults.is_empty(), "{path}: {} of {count} games broken:\n{list}", faults.len());
+    Ok(())
+}
+
+fn write_page(path: &Path, page: &str) -> Result<()> {
+    std::fs::write(path, page).with_context(|| {
+        format!("cannot write {}; name a file in a folder that you may write to", path.display())
+    })
 }
 
 /// The text of the engine file that is to be changed, and its name.

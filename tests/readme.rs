@@ -5,7 +5,7 @@ use std::fmt::Write;
 use tropism::{
     search::Game,
     terms::registry,
-    tools::{GeometryRequest, Practice, Screen, Side, geometry},
+    tools::{Explanation, GeometryRequest, Practice, Screen, Side, geometry},
     uci::{COMMANDS, Kind, OPTIONS, OptionSpec},
 };
 
@@ -77,4 +77,12 @@ fn the_trace() {
     let game = Game::from_fen(fen, None).unwrap();
     let trace = tropism::default_engine().unwrap().trace(game.position().chess()).to_string();
     assert_has(&trace);
+}
+
+#[test]
+fn the_explanation() {
+    let fen = "8/8/5k2/1P6/3K4/8/8/8 w - - 0 1";
+    assert_has(&format!("`tropism explain '{fen}'`"));
+    let engine = tropism::default_engine().unwrap();
+    assert_has(&Explanation::new(&engine, &Game::from_fen(fen, None).unwrap()).to_string());
 }

@@ -257,6 +257,7 @@ impl Plugin {
             name: self.name,
             doc: self.doc,
             specs: self.specs,
+            weights: self.weights.clone(),
             white: white.0,
             black: black.0,
             white_judgements: white.1,

@@ -24,7 +24,7 @@ mod write;
 
 pub use engine::{Engine, PERCENT};
 pub use file::EngineFileError;
-pub use prospects::Prospects;
+pub use prospects::{Outlook, Prospects};
 pub use registry::{Entry, Registry};
 pub use score::Score;
 pub use sink::{Explain, Judgement, Record, Sink, Sum};

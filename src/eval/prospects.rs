@@ -29,7 +29,10 @@ pub struct Prospects {
 impl Prospects {
     /// Looks at the men.
     pub fn new(view: &View) -> Prospects {
-        Prospects { phase: view.phase, shares: ByColor::new_with(|side| share(view, side)) }
+        Prospects {
+            phase: view.phase,
+            shares: ByColor::new_with(|side| Outlook::new(view, side).share()),
+        }
     }
 
     /// White's value in centipawns for a balance of White minus Black.
@@ -40,21 +43,68 @@ impl Prospects {
     }
 }
 
-fn share(view: &View, side: Color) -> i32 {
-    let (strong, weak) = (view.side(side), view.side(!side));
-    if !strong.can_mate() || is_wrong_bishop(side, strong, weak) {
-        0
-    } else if view.mating {
-        ALL
-    } else if strong.pawns.is_empty() && strong.points() - weak.points() <= 3 {
-        NO_PAWN
-    } else if has_opposite_bishops(strong, weak) {
-        match strong.pieces.len() + weak.pieces.len() {
-            2 => OPPOSITE_BISHOPS,
-            _ => OPPOSITE_BISHOPS_AND_PIECES,
+/// What the men on the board let a side make of an advantage, and why.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Outlook {
+    /// All of it.
+    Whole,
+    /// Its men cannot force mate.
+    CannotMate,
+    /// Its bishops do not guard the corner where its pawns must promote.
+    WrongBishop,
+    /// No pawn is left to it, and it is no more than a minor piece ahead.
+    NoPawn,
+    /// Bishops on different colours, and pawns.
+    OppositeBishops,
+    /// Bishops on different colours, and other pieces.
+    OppositeBishopsAndPieces,
+}
+
+impl Outlook {
+    /// Looks at the men, for one side.
+    pub fn new(view: &View, side: Color) -> Outlook {
+        let (strong, weak) = (view.side(side), view.side(!side));
+        if !strong.can_mate() {
+            Outlook::CannotMate
+        } else if is_wrong_bishop(side, strong, weak) {
+            Outlook::WrongBishop
+        } else if view.mating {
+            Outlook::Whole
+        } else if strong.pawns.is_empty() && strong.points() - weak.points() <= 3 {
+            Outlook::NoPawn
+        } else if has_opposite_bishops(strong, weak) {
+            match strong.pieces.len() + weak.pieces.len() {
+                2 => Outlook::OppositeBishops,
+                _ => Outlook::OppositeBishopsAndPieces,
+            }
+        } else {
+            Outlook::Whole
         }
-    } else {
-        ALL
+    }
+
+    /// The share that is left, in 64ths.
+    pub const fn share(self) -> i32 {
+        match self {
+            Outlook::Whole => ALL,
+            Outlook::CannotMate | Outlook::WrongBishop => 0,
+            Outlook::NoPawn => NO_PAWN,
+            Outlook::OppositeBishops => OPPOSITE_BISHOPS,
+            Outlook::OppositeBishopsAndPieces => OPPOSITE_BISHOPS_AND_PIECES,
+        }
+    }
+
+    /// The reason, for people.
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Outlook::Whole => "the men on the board take nothing away",
+            Outlook::CannotMate => "its men cannot force mate",
+            Outlook::WrongBishop => "its bishop does not guard the corner where its pawns promote",
+            Outlook::NoPawn => "it has no pawn, and at most a minor piece more",
+            Outlook::OppositeBishops => "the bishops stand on different colours",
+            Outlook::OppositeBishopsAndPieces => {
+                "the bishops stand on different colours, with other pieces"
+            }
+        }
     }
 }
 

@@ -76,6 +76,21 @@ impl Score {
     }
 }
 
+impl Score {
+    /// The value of [`Score::taper`] in centipawns, not rounded: what parts come to is the same as
+    /// what the whole comes to.
+    ///
+    /// ```
+    /// use tropism::eval::Score;
+    /// assert_eq!(Score::from_centipawns(1.0, 2.0).centipawns(18), 1.25);
+    /// ```
+    pub fn centipawns(self, phase: i32) -> f64 {
+        let [middlegame, endgame] = [self.middlegame(), self.endgame()].map(f64::from);
+        let mixed = middlegame * f64::from(phase) + endgame * f64::from(Self::MAX_PHASE - phase);
+        mixed / f64::from(Self::MAX_PHASE * Self::GRAINS)
+    }
+}
+
 impl Add for Score {
     type Output = Score;
     #[inline]

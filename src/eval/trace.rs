@@ -30,6 +30,8 @@ pub struct Row {
     pub doc: &'static str,
     /// The term's weights, for names.
     pub specs: &'static [WeightSpec],
+    /// What its weights are worth at the percentage in force, one entry a pair.
+    pub weights: Vec<Score>,
     /// White's sum.
     pub white: Score,
     /// Black's sum.
@@ -44,6 +46,12 @@ impl Row {
     /// White minus Black.
     pub fn total(&self) -> Score {
         self.white - self.black
+    }
+
+    /// What a judgement is worth to the side that is credited with it.
+    pub fn worth(&self, judgement: &Judgement) -> Score {
+        let weight = self.weights.get(judgement.weight.index()).copied().unwrap_or_default();
+        weight * judgement.count
     }
 
     /// The declared weight a handle belongs to, and the handle's place in it if it is an array.

@@ -74,11 +74,27 @@ const WEIGHTS: &[WeightSpec] = &[
     WeightSpec::array("piece_corner", 36, "piece and corner 0 to 35 in the order of relations"),
     WeightSpec::array("king_centre", 7, "own king 0 to 6 rook steps from the centre"),
     WeightSpec::array("flight", 9, "0 to 8 squares the bare king can go to"),
-    WeightSpec::array("flight_two", 26, "0 to 25 squares within two of its moves"),
-    WeightSpec::array("territory", 65, "0 to 64 squares it could ever reach as the others stand"),
-    WeightSpec::array("longest_way", 16, "the farthest of them 0 to 15 of its moves away"),
-    WeightSpec::array("way_to_centre", 12, "0 to 11 of its moves to the centre, 11 if shut out"),
-    WeightSpec::array("way_to_piece", 16, "0 to 15 of its moves to take a piece, 15 if it cannot"),
+    WeightSpec::array("flight_two", 26, "0 to 25 squares within two moves of the bare king"),
+    WeightSpec::array(
+        "territory",
+        65,
+        "0 to 64 squares the bare king could ever reach as the others stand",
+    ),
+    WeightSpec::array(
+        "longest_way",
+        16,
+        "the farthest square left to the bare king 0 to 15 of its moves away",
+    ),
+    WeightSpec::array(
+        "way_to_centre",
+        12,
+        "the bare king 0 to 11 of its moves from the centre, 11 if shut out",
+    ),
+    WeightSpec::array(
+        "way_to_piece",
+        16,
+        "the bare king 0 to 15 of its moves from taking a piece, 15 if it cannot",
+    ),
     WeightSpec::array(
         "way_to_both",
         49,

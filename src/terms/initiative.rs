@@ -13,7 +13,10 @@ impl Term for Initiative {
     const WEIGHTS: &'static [WeightSpec] = &[
         WeightSpec::pair("tempo", "being one move nearer"),
         WeightSpec::pair("opposition", "kings two apart on a line, pawns alone, the enemy to move"),
-        WeightSpec::pair("distant", "kings four or six apart on a line, likewise"),
+        WeightSpec::pair(
+            "distant",
+            "kings four or six apart on a line, pawns alone, the enemy to move",
+        ),
     ];
     const WITH_BARE_KING: bool = false;
 

@@ -35,19 +35,23 @@ impl Term for Kbnk {
         WeightSpec::array(
             "off_edge",
             8,
-            "one step off it, 0 to 7 rook steps from the right corner",
+            "one step off the edge, 0 to 7 rook steps from the right corner",
         ),
-        WeightSpec::array("inner", 8, "two steps off it, 0 to 7 rook steps from the right corner"),
+        WeightSpec::array(
+            "inner",
+            8,
+            "two steps off the edge, 0 to 7 rook steps from the right corner",
+        ),
         WeightSpec::array("centre", 8, "in the centre, 0 to 7 rook steps from the right corner"),
         WeightSpec::array("kings", 36, "the kings 0 to 35 in the order of their relations"),
         WeightSpec::array("knight", 36, "knight and bare king 0 to 35 in the order of relations"),
         WeightSpec::array("bishop", 36, "bishop and bare king 0 to 35 in the order of relations"),
         WeightSpec::array("flight", 9, "0 to 8 squares the bare king can go to"),
-        WeightSpec::array("flight_two", 26, "0 to 25 squares within two of its moves"),
+        WeightSpec::array("flight_two", 26, "0 to 25 squares within two moves of the bare king"),
         WeightSpec::array(
             "territory",
             65,
-            "0 to 64 squares it could ever reach as the others stand",
+            "0 to 64 squares the bare king could ever reach as the others stand",
         ),
         WeightSpec::array(
             "way_to_centre",
@@ -57,12 +61,12 @@ impl Term for Kbnk {
         WeightSpec::array(
             "way_to_corner",
             16,
-            "0 to 15 of its moves from a right corner, 15 if shut out",
+            "the bare king 0 to 15 of its moves from a right corner, 15 if shut out",
         ),
         WeightSpec::array(
             "way_to_wrong",
             16,
-            "0 to 15 of its moves from a wrong corner, 15 if shut out",
+            "the bare king 0 to 15 of its moves from a wrong corner, 15 if shut out",
         ),
         WeightSpec::array("king_corner", 15, "the strong king 0 to 14 rook steps from the corner"),
         WeightSpec::array("knight_corner", 7, "the knight 0 to 6 knight moves from the corner"),

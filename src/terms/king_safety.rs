@@ -29,7 +29,10 @@ impl Term for KingSafety {
         WeightSpec::pair("rook_check", "a safe square for a rook's check, one move away"),
         WeightSpec::pair("queen_check", "a safe square for a queen's check, one move away"),
         WeightSpec::pair("flank", "an attacked square in the camp before the enemy king"),
-        WeightSpec::pair("flank_twice", "likewise, attacked twice and by no enemy pawn"),
+        WeightSpec::pair(
+            "flank_twice",
+            "a square of the enemy camp attacked twice, guarded by no pawn",
+        ),
     ];
     const SHAPE: &'static [ShapeSpec] = &[
         ShapeSpec { name: "knight", doc: "points of a knight one move away", min: 0, max: 40 },

@@ -16,26 +16,50 @@ impl Term for PassedPawns {
         "Chess Programming Wiki, Passed Pawn, Rule of the Square and Tarrasch Rule";
     const WEIGHTS: &'static [WeightSpec] = &[
         WeightSpec::array("way", 8, "a passed pawn 0 to 7 ranks from its back rank"),
-        WeightSpec::array("free", 8, "its next square empty, 0 to 7 ranks from its back rank"),
-        WeightSpec::array("safe_step", 8, "its next square not attacked, 0 to 7 ranks from home"),
-        WeightSpec::array("safe_way", 8, "no square of its way attacked, 0 to 7 ranks from home"),
-        WeightSpec::array("connected", 8, "a passed pawn at its side, 0 to 7 ranks from home"),
-        WeightSpec::array("defended", 8, "defended by a pawn, 0 to 7 ranks from home"),
+        WeightSpec::array(
+            "free",
+            8,
+            "a passed pawn that may step, 0 to 7 ranks from its back rank",
+        ),
+        WeightSpec::array(
+            "safe_step",
+            8,
+            "a passed pawn whose next square is safe, 0 to 7 ranks from home",
+        ),
+        WeightSpec::array(
+            "safe_way",
+            8,
+            "a passed pawn whose whole way is safe, 0 to 7 ranks from home",
+        ),
+        WeightSpec::array("connected", 8, "a passed pawn beside another, 0 to 7 ranks from home"),
+        WeightSpec::array(
+            "defended",
+            8,
+            "a passed pawn that a pawn defends, 0 to 7 ranks from home",
+        ),
         WeightSpec::array("edge", 4, "a passed pawn 0 to 3 files from the edge"),
-        WeightSpec::array("own_king", 8, "the own king 0 to 7 moves from its next square"),
-        WeightSpec::array("king", 8, "the enemy king 0 to 7 moves from its next square"),
+        WeightSpec::array(
+            "own_king",
+            8,
+            "the own king 0 to 7 moves from a passed pawn's next square",
+        ),
+        WeightSpec::array(
+            "king",
+            8,
+            "the enemy king 0 to 7 moves from a passed pawn's next square",
+        ),
         WeightSpec::array(
             "own_king_near",
             8,
-            "likewise, the pawn near promotion: the own king 0 to 7 moves away",
+            "the own king 0 to 7 moves from the next square of a pawn near promotion",
         ),
         WeightSpec::array(
             "king_near",
             8,
-            "likewise, the pawn near promotion: the enemy king 0 to 7 moves away",
+            "the enemy king 0 to 7 moves from the next square of a pawn near promotion",
         ),
-        WeightSpec::pair("rook_behind", "an own rook behind it"),
-        WeightSpec::pair("rook_chases", "an enemy rook behind it"),
+        WeightSpec::pair("rook_behind", "an own rook behind a passed pawn"),
+        WeightSpec::pair("rook_chases", "an enemy rook behind a passed pawn"),
         WeightSpec::array(
             "unstoppable",
             7,

@@ -39,9 +39,9 @@ impl Term for Pawns {
             "an own pawn 0 to 7 ranks ahead on a pawn's file, 7 for none",
         ),
         WeightSpec::pair("isolated", "a pawn with no own pawn on a neighbouring file"),
-        WeightSpec::pair("isolated_open", "likewise, with no enemy pawn ahead of it"),
+        WeightSpec::pair("isolated_open", "an isolated pawn with no enemy pawn ahead of it"),
         WeightSpec::pair("backward", "a pawn that none can support and that may not step"),
-        WeightSpec::pair("backward_open", "likewise, with no enemy pawn ahead of it"),
+        WeightSpec::pair("backward_open", "a backward pawn with no enemy pawn ahead of it"),
         WeightSpec::pair("free_lever", "an enemy pawn one capture away that no enemy pawn defends"),
         WeightSpec::array(
             "candidate",

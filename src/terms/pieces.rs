@@ -20,8 +20,11 @@ impl Term for Pieces {
             "knight_outpost",
             "a knight that a pawn defends, at an infinite distance from enemy pawns",
         ),
-        WeightSpec::pair("knight_to_outpost", "such a square one knight move away"),
-        WeightSpec::pair("bishop_outpost", "likewise a bishop"),
+        WeightSpec::pair("knight_to_outpost", "an outpost one knight move away"),
+        WeightSpec::pair(
+            "bishop_outpost",
+            "a bishop that a pawn defends, at an infinite distance from enemy pawns",
+        ),
         WeightSpec::pair("shielded", "a knight or bishop one rank behind a pawn"),
         WeightSpec::pair("rook_open", "a rook on a file without pawns"),
         WeightSpec::pair("rook_half_open", "a rook on a file without own pawns"),

@@ -1,0 +1,183 @@
+//! `tropism explain` as a user meets it.
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use serde_json::Value;
+use shakmaty::Position;
+use std::{path::PathBuf, process::Command};
+use tropism::{
+    eval::Score,
+    search::Game,
+    tools::{BestLine, Explanation},
+};
+
+const POSITIONS: [&str; 8] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1",
+    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "8/1p3pp1/7p/5P1P/2k3P1/8/2K2P2/8 b - - 0 1",
+    "8/6k1/8/4K3/3N4/3B4/8/8 w - - 0 1",
+    "4k1b1/p7/8/8/8/8/PP6/B3K3 w - - 0 1",
+    "8/8/8/4k3/8/8/8/R3K3 b - - 0 1",
+];
+
+/// A file for a test of this process, removed with it.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Scratch {
+        Scratch(std::env::temp_dir().join(format!("tropism-{}-{name}", std::process::id())))
+    }
+
+    fn with(name: &str, text: &str) -> Scratch {
+        let file = Scratch::new(name);
+        std::fs::write(&file.0, text).unwrap();
+        file
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+/// Exit code, standard output and standard error.
+fn explain(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tropism"));
+    let output = command.arg("explain").args(arguments).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+fn sum(values: &Value, key: impl Fn(&Value) -> f64) -> f64 {
+    values.as_array().unwrap().iter().map(key).sum()
+}
+
+#[test]
+fn json_adds_up_to_the_evaluation() {
+    let engine = tropism::default_engine().unwrap();
+    for fen in POSITIONS {
+        let game = Game::from_fen(fen, None).unwrap();
+        let text = Explanation::new(&engine, &game).json().to_string();
+        let json: Value = serde_json::from_str(&text).unwrap();
+        let trace = engine.trace(game.position().chess());
+        for (phase, key) in [(Score::MAX_PHASE, "middlegame"), (0, "endgame"), (trace.phase, "now")]
+        {
+            let value = |value: &Value| value[key].as_f64().unwrap();
+            let whole = value(&json["sum"]);
+            assert!((whole - trace.total.centipawns(phase) / 100.0).abs() < 1e-9, "{fen}");
+            let terms = sum(&json["terms"], |term| value(&term["total"]));
+            assert!((terms - whole).abs() < 1e-6, "{fen} {key}: {terms} {whole}");
+            for term in json["terms"].as_array().unwrap() {
+                let total = value(&term["total"]);
+                let weights = sum(&term["weights"], |weight| value(&weight["total"]));
+                assert!((weights - total).abs() < 1e-6, "{fen} {}", term["name"]);
+                for weight in term["weights"].as_array().unwrap() {
+                    let side = |side: &str| sum(&weight[side], |seen| value(&seen["worth"]));
+                    let seen = side("white") - side("black");
+                    assert!((seen - value(&weight["total"])).abs() < 1e-6, "{fen} {weight}");
+                }
+            }
+        }
+        // The value is the sum, cut to centipawns, of which the men on the board leave a share.
+        let [now, share, value] =
+            [&json["sum"]["now"], &json["share"], &json["value"]].map(|v| v.as_f64().unwrap());
+        assert!((now * share - value).abs() < 0.011, "{fen}: {now} {share} {value}");
+        let white = game.position().chess().turn().fold_wb(trace.value, -trace.value);
+        assert!((value * 100.0 - f64::from(white)).abs() < 1e-9, "{fen}");
+    }
+}
+
+#[test]
+fn rows_of_the_table_add_up() {
+    let engine = tropism::default_engine().unwrap();
+    for fen in POSITIONS {
+        let text = Explanation::new(&engine, &Game::from_fen(fen, None).unwrap()).to_string();
+        let names: Vec<&str> = engine.terms().collect();
+        let total = |line: &str| -> f64 {
+            let figures: Vec<f64> =
+                line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+            figures[figures.len() - 3]
+        };
+        let is_row = |line: &&str| names.iter().any(|name| line.starts_with(&format!("{name} ")));
+        let rows: Vec<f64> = text.lines().filter(is_row).map(total).collect();
+        let whole = total(text.lines().find(|line| line.starts_with("sum ")).unwrap());
+        let sum: f64 = rows.iter().sum();
+        assert!((sum - whole).abs() <= 0.005 * names.len() as f64 + 0.01, "{fen}: {text}");
+        // The heaviest first.
+        assert!(rows.windows(2).all(|pair| pair[0].abs() >= pair[1].abs() - 0.011), "{text}");
+    }
+}
+
+#[test]
+fn piped_output_is_plain_and_the_page_is_written() {
+    let page = Scratch::new("page.html");
+    let fen = POSITIONS[2];
+    let (code, text, error) = explain(&[fen, "--html", page.path(), "--depth", "4"]);
+    assert_eq!((code, error.as_str()), (Some(0), ""), "{text}");
+    assert!(text.contains("best line to depth 4: ") && !text.contains('\u{1b}'), "{text}");
+    let html = std::fs::read_to_string(page.path()).unwrap();
+    assert!(html.starts_with("<!DOCTYPE html>") && html.contains("best line to depth 4: "));
+    let engine = tropism::default_engine().unwrap();
+    let game = Game::from_fen(fen, None).unwrap();
+    let line = BestLine::new(&engine, &game, 4).unwrap();
+    let again = Explanation::new(&engine, &game).with_line(line);
+    assert_eq!(text.trim_end(), again.to_string());
+    assert_eq!(html, again.page().unwrap());
+    let (code, text, _) = explain(&[fen, "--json", "--depth", "4"]);
+    let json: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((code, &json), (Some(0), &again.json()));
+    assert!(!json["line"]["moves"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn a_broken_game_is_named_and_the_rest_is_told() {
+    let games = Scratch::with(
+        "two.pgn",
+        "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Qh5 Nf6 *\n\n\
+         [White \"C\"]\n[Black \"D\"]\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n",
+    );
+    let page = Scratch::new("two.html");
+    let (code, text, error) = explain(&["--game", games.path(), "--html", page.path()]);
+    assert_eq!(code, Some(2), "{text}");
+    assert!(error.contains("1 of 2 games broken"), "{error}");
+    assert!(error.contains("game 1 (A - B, *), move 3.Qh5: illegal san"), "{error}");
+    assert!(text.contains("game 1: A - B, *, 2 moves\n"), "{text}");
+    assert!(text.contains("game 2: C - D, 0-1, 2 moves, Black mates\n"), "{text}");
+    let html = std::fs::read_to_string(page.path()).unwrap();
+    assert!(html.contains("<h1>C - D, 0-1</h1>") && html.contains("move 3.Qh5"));
+    let (_, text, _) = explain(&["--game", games.path(), "--json"]);
+    let json: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(json[0]["values"].as_array().unwrap().len(), 5);
+    assert!(json[0]["broken"].as_str().unwrap().starts_with("move 3.Qh5"));
+    assert_eq!((json[1]["plies"].as_u64(), &json[1]["broken"]), (Some(4), &Value::Null));
+    let ends = |term: &Value| term["values"].as_array().unwrap().last().unwrap().as_f64().unwrap();
+    let last = json[1]["values"][4].as_f64().unwrap();
+    assert!((sum(&json[1]["terms"], ends) - last).abs() < 0.1, "{json}");
+}
+
+#[test]
+fn what_cannot_be_done_is_said_with_the_mend() {
+    let empty = Scratch::with("empty.pgn", "");
+    let empty = empty.path();
+    for (arguments, told) in [
+        (&["8/8/8/8/8/8/8/8 w - - 0 1"][..], "not a playable position"),
+        (&["no such position"], "not a FEN"),
+        (&[POSITIONS[0], "--html", "no/such/folder/page.html"], "a folder that you may write to"),
+        (&["--game", "no/such.pgn"], "give the path of a PGN file"),
+        (&["--game", "src"], "give the path of a PGN file"),
+        (&["--game", empty], "there is no game in it; give a file in PGN"),
+        (&[POSITIONS[0], "--depth", "0"], "0 is not in 1..=60"),
+        (&[], "<FEN>"),
+        (&[POSITIONS[0], "--game", "games.pgn"], "cannot be used with"),
+    ] {
+        let (code, _, error) = explain(arguments);
+        assert_eq!(code, Some(2), "{arguments:?}");
+        assert!(error.contains(told), "{arguments:?}: {error}");
+    }
+}
