@@ -126,6 +126,9 @@ impl<'a> Demo<'a> {
                 "Mate in {used} moves; the least against the best defence is {least}, {} fewer.",
                 used - least
             ),
+            Some(Ending::NotWon) => {
+                format!("The win is gone after {used} moves; mate was possible in {least}.")
+            }
             ending => {
                 let why = match ending {
                     Some(Ending::Stalemate) => "stalemate",
