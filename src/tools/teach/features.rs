@@ -4,6 +4,7 @@ use super::super::policy::{Lists, board};
 use crate::{
     endgame::Table,
     eval::{Engine, Score},
+    search::MAX_EVALUATION,
 };
 use rayon::prelude::*;
 use shakmaty::{ByColor, Color};
@@ -18,6 +19,8 @@ pub(super) struct Features {
     rest: ByColor<Vec<f32>>,
     /// How many weights are learnt.
     taught: usize,
+    /// No evaluation is larger, in units.
+    most: f32,
 }
 
 impl Features {
@@ -56,7 +59,7 @@ impl Features {
             let places = (0..table.len()).into_par_iter();
             places.map(|place| value(place).unwrap_or_default()).collect()
         });
-        Features { counts, rest, taught: taught.len() }
+        Features { counts, rest, taught: taught.len(), most: MAX_EVALUATION as f32 / unit }
     }
 
     /// Which of the weights that are learnt count anywhere.
@@ -82,6 +85,6 @@ impl Features {
         let counted = self.counts(turn, place).iter();
         let taught: f32 =
             counted.map(|&(weight, count)| weights[usize::from(weight)] * f32::from(count)).sum();
-        self.rest.get(turn)[place as usize] + taught
+        (self.rest.get(turn)[place as usize] + taught).clamp(-self.most, self.most)
     }
 }
