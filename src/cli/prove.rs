@@ -1,0 +1,65 @@
+//! What is exactly true of an ending, and whether the engine can win it.
+
+use super::{Given, game, save_svg};
+use anyhow::{Context, Result};
+use clap::Args;
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+};
+use tropism::tools;
+
+/// Solve an ending such as KBNK exactly, or say what each move of a position is worth.
+#[derive(Args)]
+pub(super) struct Solve {
+    /// An ending of up to four men without pawns, or a position.
+    #[arg(required = true, value_name = "ENDING or FEN")]
+    what: Vec<String>,
+    /// Write the histogram of an ending's distances to this file.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+impl Solve {
+    pub(super) fn run(self) -> Result<()> {
+        if self.what[0].contains('/') { self.position() } else { self.ending() }
+    }
+
+    fn ending(&self) -> Result<()> {
+        let material = self.what.join(" ").parse().with_context(|| self.what.join(" "))?;
+        let solution = tools::Solution::new(material);
+        writeln!(io::stdout(), "{solution}")?;
+        save_svg(self.svg.as_deref(), || solution.svg())
+    }
+
+    fn position(&self) -> Result<()> {
+        anyhow::ensure!(self.svg.is_none(), "--svg draws an ending such as KBNK, not a position");
+        let game = game(&self.what)?;
+        let verdict = tools::Verdict::new(game.position().chess().clone());
+        writeln!(io::stdout(), "{}", verdict.with_context(|| self.what.join(" "))?)?;
+        Ok(())
+    }
+}
+
+/// Prove that the engine mates from every won position of an ending, whatever the defence.
+#[derive(Args)]
+pub(super) struct Prove {
+    /// An ending against a bare king, such as KBNK.
+    #[arg(value_name = "ENDING")]
+    ending: String,
+    /// Plies the engine searches a move.
+    #[arg(long, default_value_t = 1)]
+    depth: u32,
+    /// Show so many positions that are not proved, with a defence that shows why.
+    #[arg(long, default_value_t = 3, value_name = "N")]
+    refutations: usize,
+}
+
+impl Prove {
+    pub(super) fn run(self, given: &Given) -> Result<()> {
+        let material = self.ending.parse().with_context(|| self.ending.clone())?;
+        let proof = tools::Proof::new(&given.engine, material, self.depth, self.refutations)?;
+        writeln!(io::stdout(), "{proof}")?;
+        Ok(())
+    }
+}

@@ -1,0 +1,24 @@
+//! The protocol.
+
+use super::Given;
+use anyhow::Result;
+use clap::Args;
+use std::io::{self, BufReader, IsTerminal};
+use tropism::uci;
+
+/// Speak UCI (the default).
+#[derive(Args)]
+pub(super) struct Uci {}
+
+impl Uci {
+    pub(super) fn run(self, given: Given) -> Result<()> {
+        let setup = uci::Setup { engine: given.engine, registry: given.registry };
+        if io::stdin().is_terminal() && io::stdout().is_terminal() {
+            println!(
+                "tropism {} speaks UCI; `help` lists the commands, `quit` leaves",
+                env!("CARGO_PKG_VERSION")
+            );
+        }
+        uci::run(setup, BufReader::new(io::stdin()), io::stdout())
+    }
+}
