@@ -202,6 +202,24 @@ enum Command {
         #[command(subcommand)]
         what: Calibration,
     },
+    /// Measure what each term is worth by doing without it: a table in Markdown.
+    Ablate {
+        /// Only these terms.
+        #[arg(value_name = "TERM")]
+        terms: Vec<String>,
+        /// Games with each term against the engine without it; 0 for none.
+        #[arg(long, value_name = "N", default_value_t = 400)]
+        games: u64,
+        /// Nodes searched a move.
+        #[arg(long, value_name = "N", default_value_t = 5_000)]
+        nodes: u64,
+        /// Games that `datagen` wrote, to measure how much worse results are foreseen without it.
+        #[arg(long, value_name = "FILE")]
+        data: Vec<PathBuf>,
+        /// Which openings.
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        seed: u64,
+    },
     /// Search the positions of a test suite and count those solved.
     Suite {
         /// An EPD file with the operations bm, am or dm.
@@ -467,6 +485,15 @@ fn run(arguments: Arguments) -> Result<()> {
                 let _ = writeln!(out, "{row}");
             });
             compared?;
+        }
+        Some(Command::Ablate { terms, games, nodes, data, seed }) => {
+            writeln!(out, "{}", tools::Worth::HEAD)?;
+            let ablation = tools::Ablation { terms, data, games, nodes, seed };
+            let measured = ablation.run(&engine, |worth| {
+                // A reader that has gone away does not stop the work.
+                let _ = writeln!(out, "{worth}").and_then(|()| out.flush());
+            });
+            measured?;
         }
         Some(Command::Suite { file, nodes }) => {
             let name = || file.display().to_string();
