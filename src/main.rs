@@ -86,6 +86,12 @@ enum Command {
         /// Plies the engine searches a move.
         #[arg(long, default_value_t = 1)]
         depth: u32,
+        /// Follow the engine only from so many positions drawn by lot, for depths at which all take too long.
+        #[arg(long, value_name = "N")]
+        sample: Option<std::num::NonZeroUsize>,
+        /// Which positions are drawn.
+        #[arg(long, default_value_t = 1, value_name = "N", requires = "sample")]
+        seed: u64,
         /// Show so many positions that are not proved, with a defence that shows why.
         #[arg(long, default_value_t = 3, value_name = "N")]
         refutations: usize,
@@ -375,9 +381,10 @@ fn run(arguments: Arguments) -> Result<()> {
             let verdict = tools::Verdict::new(game.position().chess().clone());
             writeln!(out, "{}", verdict.with_context(|| what.join(" "))?)?;
         }
-        Some(Command::Prove { ending, depth, refutations }) => {
+        Some(Command::Prove { ending, depth, sample, seed, refutations }) => {
             let material = ending.parse().with_context(|| ending.clone())?;
-            let proof = tools::Proof::new(&engine, material, depth, refutations)?;
+            let sample = sample.map(|some| tools::Sample { positions: some.get(), seed });
+            let proof = tools::Proof::new(&engine, material, depth, sample, refutations)?;
             writeln!(out, "{proof}")?;
         }
         Some(Command::Practise { ending, side, seed }) => {
