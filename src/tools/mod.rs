@@ -32,7 +32,7 @@ pub use install::{InstallError, Installed, Place, Program};
 pub use perft::{Division, divide, perft};
 pub use picture::{Cell, Picture};
 pub use practise::{Practice, PractiseError, Screen, Side};
-pub use prove::{Proof, ProveError};
+pub use prove::{Proof, ProveError, Sample};
 pub use solve::{Solution, SolveError, Verdict};
 pub use suite::{SuiteError, SuiteResult, Test, parse_suite, suite};
 pub use teach::{Lesson, TeachError, TeachReport};
