@@ -5,7 +5,8 @@
 use tropism::tools::Proof;
 
 fn proof(ending: &str, depth: u32) -> Proof {
-    Proof::new(&tropism::default_engine().unwrap(), ending.parse().unwrap(), depth, 0).unwrap()
+    Proof::new(&tropism::default_engine().unwrap(), ending.parse().unwrap(), depth, None, 0)
+        .unwrap()
 }
 
 #[test]

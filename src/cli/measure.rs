@@ -69,6 +69,35 @@ impl Calibrate {
     }
 }
 
+/// Measure what each term is worth by doing without it: a table in Markdown.
+#[derive(Args)]
+pub(super) struct Ablate {
+    /// Only these terms.
+    #[arg(value_name = "TERM")]
+    terms: Vec<String>,
+    /// Games with each term against the engine without it; 0 for none.
+    #[arg(long, value_name = "N", default_value_t = 400)]
+    games: u64,
+    /// Nodes searched a move.
+    #[arg(long, value_name = "N", default_value_t = 5_000)]
+    nodes: u64,
+    /// Games that `datagen` wrote, to measure how much worse results are foreseen without it.
+    #[arg(long, value_name = "FILE")]
+    data: Vec<PathBuf>,
+    /// Which openings.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+impl Ablate {
+    pub(super) fn run(self, given: &Given) -> Result<()> {
+        let Ablate { terms, games, nodes, data, seed } = self;
+        writeln!(io::stdout(), "{}", tools::Worth::HEAD)?;
+        tools::Ablation { terms, data, games, nodes, seed }.run(&given.engine, progress)?;
+        Ok(())
+    }
+}
+
 /// Search the positions of a test suite and count those solved.
 #[derive(Args)]
 pub(super) struct Suite {

@@ -5,6 +5,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use std::{
     io::{self, Write},
+    num::NonZeroUsize,
     path::PathBuf,
 };
 use tropism::tools;
@@ -50,6 +51,13 @@ pub(super) struct Prove {
     /// Plies the engine searches a move.
     #[arg(long, default_value_t = 1)]
     depth: u32,
+    /// Follow the engine only from so many positions drawn by lot, for depths at which all take too
+    /// long.
+    #[arg(long, value_name = "N")]
+    sample: Option<NonZeroUsize>,
+    /// Which positions are drawn.
+    #[arg(long, default_value_t = 1, value_name = "N", requires = "sample")]
+    seed: u64,
     /// Show so many positions that are not proved, with a defence that shows why.
     #[arg(long, default_value_t = 3, value_name = "N")]
     refutations: usize,
@@ -58,7 +66,10 @@ pub(super) struct Prove {
 impl Prove {
     pub(super) fn run(self, given: &Given) -> Result<()> {
         let material = self.ending.parse().with_context(|| self.ending.clone())?;
-        let proof = tools::Proof::new(&given.engine, material, self.depth, self.refutations)?;
+        let sample =
+            self.sample.map(|some| tools::Sample { positions: some.get(), seed: self.seed });
+        let (depth, shown) = (self.depth, self.refutations);
+        let proof = tools::Proof::new(&given.engine, material, depth, sample, shown)?;
         writeln!(io::stdout(), "{proof}")?;
         Ok(())
     }

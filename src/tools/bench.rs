@@ -2,7 +2,7 @@
 
 use crate::eval::Engine;
 use crate::search::{Clock, Control, FenError, Game, Limits, Resources, Search, Table, search};
-use shakmaty::Color;
+use shakmaty::{Chess, Color};
 use std::{
     fmt,
     sync::atomic::Ordering::Relaxed,
@@ -102,12 +102,22 @@ pub fn bench(engine: &Engine, control: &Control) -> Result<BenchResult, BenchErr
     Ok(BenchResult { nodes, time: start.elapsed() })
 }
 
+/// The positions of the bench.
+///
+/// # Errors
+///
+/// Never, while they are legal.
+pub(super) fn positions() -> Result<Vec<Chess>, FenError> {
+    let position = |fen: &&str| Ok(Game::from_fen(fen, None)?.position().chess().clone());
+    POSITIONS.iter().map(position).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn every_position_is_legal() {
-        assert!(POSITIONS.iter().all(|fen| Game::from_fen(fen, None).is_ok()));
+        assert_eq!(positions().unwrap().len(), POSITIONS.len());
     }
 }

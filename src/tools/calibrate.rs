@@ -2,11 +2,11 @@
 //! loss, and the distances between levels.
 
 use super::data::{Ending, Line, whole_games};
-use super::selfplay::{Player, play};
+use super::selfplay::{Player, elo, play_match};
 use crate::eval::Engine;
 use crate::search::{Level, WDL_MODEL, WdlModel, material};
 use rayon::prelude::*;
-use shakmaty::{Board, Color};
+use shakmaty::Board;
 use std::{collections::TryReserveError, fmt, fs, io, path::Path};
 use thiserror::Error;
 
@@ -172,37 +172,12 @@ pub fn compare_levels(
     mut report: impl FnMut(&LevelMatch),
 ) -> Result<(), TryReserveError> {
     for level in first.max(1)..=last.min(Level::FULL - 1) {
-        let higher = Player { level: Level::new(level), nodes: u64::MAX };
+        let higher = Player { engine, level: Level::new(level), nodes: u64::MAX };
         let lower = Player { level: Level::new(level - 1), ..higher };
-        let points = (0..games.next_multiple_of(2))
-            .into_par_iter()
-            .map(|number| {
-                let color = Color::from_white(number % 2 == 0);
-                let players = if color.is_white() { [higher, lower] } else { [lower, higher] };
-                let winner = play(engine, players, number / 2, || ())?;
-                Ok(winner.map_or(1, |winner| if winner == color { 0 } else { 2 }))
-            })
-            .collect::<Result<Vec<usize>, TryReserveError>>()?;
-        let result = [0, 1, 2].map(|kind| points.iter().filter(|&&x| x == kind).count() as u64);
+        let result = play_match(engine, [higher, lower], games, 0, || ())?;
         report(&LevelMatch { level, result });
     }
     Ok(())
-}
-
-/// By how many Elo points a result is better than even, and the error of that (95 %). A clean
-/// score counts as one half point less.
-fn elo([wins, draws, losses]: [u64; 3]) -> (f64, f64) {
-    let games = (wins + draws + losses).max(1) as f64;
-    let (wins, draws) = (wins as f64 / games, draws as f64 / games);
-    let edge = 0.5 / games;
-    let score = (wins + draws / 2.0).clamp(edge, 1.0 - edge);
-    let losses = 1.0 - wins - draws;
-    let variance =
-        wins * (1.0 - score).powi(2) + draws * (0.5 - score).powi(2) + losses * score.powi(2);
-    let points = |score: f64| -400.0 * (1.0 / score - 1.0).log10();
-    let error = 1.96 * (variance / games).sqrt();
-    let (low, high) = ((score - error).max(edge), (score + error).min(1.0 - edge));
-    (points(score), (points(high) - points(low)) / 2.0)
 }
 
 impl fmt::Display for LevelMatch {
@@ -250,15 +225,6 @@ mod tests {
     }
 
     #[test]
-    fn elo_of_results() {
-        assert_eq!(elo([10, 5, 10]).0, 0.0);
-        // Three quarters of the points are 190.8 Elo points.
-        assert!((elo([75, 0, 25]).0 - 190.85).abs() < 0.01);
-        assert!(elo([20, 0, 0]).0.is_finite());
-        assert!(elo([750, 0, 250]).1 < elo([75, 0, 25]).1);
-    }
-
-    #[test]
     fn games_are_read_from_both_sides() {
         let path = std::env::temp_dir().join(format!("tropism fit {}.txt", std::process::id()));
         // White is ahead and wins; Black to move is behind and loses. The last game is broken off.
@@ -271,18 +237,5 @@ mod tests {
         assert_eq!((fitted.games, fitted.draws, fitted.positions), (2, 1, 3));
         assert!(fitted.loss < 0.1 && fitted.loss < fitted.loss_before, "{fitted}");
         assert!(matches!(fit_wdl(&path), Err(FitError::File(..))));
-    }
-
-    #[test]
-    fn levels_can_play() {
-        let engine = crate::default_engine().unwrap();
-        let player = |level| Player { level: Level::new(level), nodes: 200 };
-        let game = |seed| {
-            let mut plies = 0;
-            let winner = play(&engine, [player(2), player(0)], seed, || plies += 1).unwrap();
-            (winner, plies)
-        };
-        assert_eq!(game(1), game(1));
-        assert!(game(1).1 > 5);
     }
 }

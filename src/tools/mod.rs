@@ -1,6 +1,7 @@
 //! What the program can do besides playing: one file a tool, each a subcommand and, where it
 //! makes sense there, a UCI command.
 
+mod ablate;
 mod bench;
 mod calibrate;
 mod data;
@@ -20,6 +21,7 @@ mod suite;
 mod teach;
 mod tune;
 
+pub use ablate::{AblateError, Ablation, Worth};
 pub use bench::{BenchError, BenchResult, bench};
 pub use calibrate::{FitError, LevelMatch, WdlFit, compare_levels, fit_wdl};
 pub use datagen::{DataCount, Datagen, DatagenError};
@@ -30,7 +32,7 @@ pub use install::{InstallError, Installed, Place, Program};
 pub use perft::{Division, divide, perft};
 pub use picture::{Cell, Picture};
 pub use practise::{Practice, PractiseError, Screen, Side};
-pub use prove::{Proof, ProveError};
+pub use prove::{Proof, ProveError, Sample};
 pub use solve::{Solution, SolveError, Verdict};
 pub use suite::{SuiteError, SuiteResult, Test, parse_suite, suite};
 pub use teach::{Lesson, TeachError, TeachReport};

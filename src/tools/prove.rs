@@ -5,17 +5,23 @@
 //! leads out of the won positions, none leads round in a circle (a defender could repeat for ever),
 //! and the longest way to mate is no longer than the fifty-move rule allows.
 
-use super::policy::{FIFTY, Fate, Graph, board, follow};
+use super::policy::{FIFTY, Fate, Graph, Walk, board, follow};
 use super::solve::{build, fen, numbered};
 use crate::{
     endgame::{Endgames, Material, Table},
     eval::Engine,
+    random::SplitMix64,
     search::{self, Clock, Control, Game, Limits, Resources, Search, search},
 };
 use indicatif::{HumanCount, ParallelProgressIterator, ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use shakmaty::{Chess, Color, Move, Position};
-use std::{collections::TryReserveError, fmt, time::Duration};
+use std::{
+    collections::TryReserveError,
+    fmt,
+    sync::atomic::{AtomicU32, Ordering::Relaxed},
+    time::Duration,
+};
 use thiserror::Error;
 
 /// Entries of the table that each search finds empty: enough for a few plies, and soon emptied.
@@ -35,6 +41,15 @@ pub enum ProveError {
     Memory(#[from] TryReserveError),
 }
 
+/// Some of the won positions, drawn by lot: what can be reached from them is searched, and no more.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Sample {
+    /// How many.
+    pub positions: usize,
+    /// Which.
+    pub seed: u64,
+}
+
 /// A defence after which the engine no longer wins.
 #[derive(Clone, Debug)]
 struct Refutation {
@@ -49,7 +64,11 @@ pub struct Proof {
     material: Material,
     depth: u32,
     /// Won positions with the winner to move, turned and mirrored ones counted once.
+    won: u64,
+    /// How many of them were looked at: all, or a sample.
     positions: u64,
+    /// How many positions the engine searched.
+    searched: u64,
     /// Those from which mate comes within fifty moves against any defence.
     proved: u64,
     /// The most moves that any of those takes.
@@ -63,8 +82,8 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// Follows the engine through all won positions of an ending against a bare king, searching
-    /// `depth` plies a move. At most `shown` refutations are looked for.
+    /// Follows the engine through all won positions of an ending against a bare king, or from a `sample` of
+    /// them, searching `depth` plies a move. At most `shown` refutations are looked for.
     ///
     /// # Errors
     ///
@@ -73,6 +92,7 @@ impl Proof {
         engine: &Engine,
         material: Material,
         depth: u32,
+        sample: Option<Sample>,
         shown: usize,
     ) -> Result<Proof, ProveError> {
         if material.men().iter().filter(|man| man.color == Color::Black).count() > 1 {
@@ -81,18 +101,20 @@ impl Proof {
         let mut endgames = Endgames::default();
         build(&mut endgames, material);
         let table = endgames.table(&material).ok_or(ProveError::NothingWon(material))?;
-        let policy = Policy::new(table, engine, depth)?;
+        let policy = Policy::new(table, engine, depth, sample)?;
         let mut proof = Proof {
             material,
             depth,
+            won: policy.graph.won.len() as u64,
             positions: 0,
+            searched: policy.searched,
             proved: 0,
             worst: 0,
             moves: 0,
             above: 0,
             refutations: Vec::new(),
         };
-        for &place in &policy.graph.won {
+        for &place in &policy.starts {
             proof.positions += 1;
             if let (Fate::Mates(moves), Some(plies)) =
                 (policy.fates[place as usize], policy.graph.plies[place as usize])
@@ -126,7 +148,11 @@ impl fmt::Display for Proof {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let mean = |sum: u64| sum as f64 / self.proved.max(1) as f64;
         writeln!(f, "{} at depth {}", self.material, self.depth)?;
-        writeln!(f, "won positions          {:>12}", HumanCount(self.positions).to_string())?;
+        writeln!(f, "won positions          {:>12}", HumanCount(self.won).to_string())?;
+        if self.positions < self.won {
+            writeln!(f, "drawn by lot           {:>12}", HumanCount(self.positions).to_string())?;
+            writeln!(f, "searched               {:>12}", HumanCount(self.searched).to_string())?;
+        }
         let proved = HumanCount(self.proved).to_string();
         // A share is rounded down: it may not say 100 % while one position is left.
         let percent = (self.share() * 1e5).floor() / 1e3;
@@ -147,44 +173,105 @@ struct Policy<'a> {
     engine: &'a Engine,
     limits: Limits,
     graph: Graph,
+    /// The won positions that are looked at.
+    starts: Vec<u32>,
+    /// How many the engine searched.
+    searched: u64,
     /// By place.
     fates: Vec<Fate>,
 }
 
 impl<'a> Policy<'a> {
-    fn new(table: &'a Table, engine: &'a Engine, depth: u32) -> Result<Policy<'a>, ProveError> {
+    fn new(
+        table: &'a Table,
+        engine: &'a Engine,
+        depth: u32,
+        sample: Option<Sample>,
+    ) -> Result<Policy<'a>, ProveError> {
         let graph = Graph::new(table);
-        let bar = ProgressBar::new(graph.won.len() as u64);
-        if let Ok(style) =
-            ProgressStyle::with_template("{wide_bar} {human_pos} of {human_len}, {eta}")
-        {
-            bar.set_style(style);
-        }
         let limits = Limits { depth: Some(depth), ..Limits::default() };
-        let chosen: Result<Vec<Option<u32>>, TryReserveError> = graph
-            .won
+        let (fates, starts, searched) = (Vec::new(), Vec::new(), 0);
+        let mut policy = Policy { table, engine, limits, graph, starts, searched, fates };
+        match sample.filter(|sample| sample.positions < policy.graph.won.len()) {
+            None => policy.follow_all()?,
+            Some(sample) => policy.follow_some(sample)?,
+        }
+        Ok(policy)
+    }
+
+    fn follow_all(&mut self) -> Result<(), TryReserveError> {
+        let won = &self.graph.won;
+        let chosen: Result<Vec<Option<u32>>, TryReserveError> = won
             .par_iter()
             .with_min_len(1024)
-            .progress_with(bar)
+            .progress_with(progress(won.len()))
             .map_init(
                 || search::Table::with_entries(ENTRIES),
                 |memory, &place| {
                     let memory = memory.as_ref().map_err(Clone::clone)?;
-                    let position = board(table, Color::White, place as usize);
-                    Ok(position.and_then(|mut position| {
-                        let chosen = choose(position.clone(), engine, &limits, memory)?;
-                        position.play_unchecked(chosen);
-                        place_of(table, &position)
-                    }))
+                    Ok(self.choice(place, memory))
                 },
             )
             .collect();
-        let mut choices = vec![None; graph.len()];
-        for (&place, chosen) in graph.won.iter().zip(chosen?) {
+        let mut choices = vec![None; self.graph.len()];
+        for (&place, chosen) in won.iter().zip(chosen?) {
             choices[place as usize] = chosen;
         }
-        let fates = follow(&graph, &choices);
-        Ok(Policy { table, engine, limits, graph, fates })
+        self.fates = follow(&self.graph, &choices);
+        self.starts = won.clone();
+        self.searched = won.len() as u64;
+        Ok(())
+    }
+
+    /// Each thread walks from positions of its own; what the engine chooses anywhere is searched once.
+    fn follow_some(&mut self, sample: Sample) -> Result<(), TryReserveError> {
+        const OPEN: u32 = u32::MAX;
+        const NONE: u32 = u32::MAX - 1;
+        let mut random = SplitMix64(sample.seed);
+        let mut left = self.graph.won.clone();
+        let draw = |_| left.swap_remove(random.below(left.len()));
+        let starts: Vec<u32> = (0..sample.positions).map(draw).collect();
+        let known: Vec<AtomicU32> = self.graph.plies.iter().map(|_| AtomicU32::new(OPEN)).collect();
+        let bar = progress(starts.len());
+        let part = starts.len().div_ceil(rayon::current_num_threads()).max(1);
+        let walks: Result<Vec<Vec<Fate>>, TryReserveError> = starts
+            .par_chunks(part)
+            .map(|part| {
+                let memory = search::Table::with_entries(ENTRIES)?;
+                let mut walk = Walk::new(&self.graph, |place| {
+                    let known = &known[place as usize];
+                    if known.load(Relaxed) == OPEN {
+                        known.store(self.choice(place, &memory).unwrap_or(NONE), Relaxed);
+                    }
+                    Some(known.load(Relaxed)).filter(|&chosen| chosen != NONE)
+                });
+                for &place in part {
+                    walk.from(place);
+                    bar.inc(1);
+                }
+                Ok(walk.fates)
+            })
+            .collect();
+        bar.finish_and_clear();
+        self.fates = vec![Fate::Open; self.graph.len()];
+        for walk in walks? {
+            for (fate, seen) in self.fates.iter_mut().zip(walk) {
+                if seen != Fate::Open {
+                    *fate = seen;
+                }
+            }
+        }
+        self.searched = known.iter().filter(|known| known.load(Relaxed) != OPEN).count() as u64;
+        self.starts = starts;
+        Ok(())
+    }
+
+    /// Where the engine's move leads.
+    fn choice(&self, place: u32, memory: &search::Table) -> Option<u32> {
+        let mut position = board(self.table, Color::White, place as usize)?;
+        let chosen = choose(position.clone(), self.engine, &self.limits, memory)?;
+        position.play_unchecked(chosen);
+        place_of(self.table, &position)
     }
 
     /// The won position that a reply leads to, if it leads to one.
@@ -199,7 +286,7 @@ impl<'a> Policy<'a> {
         let escapes = |place: &&u32| self.fates[**place as usize] == Fate::Escapes;
         (1..=usize::from(FIFTY))
             .map(|length| {
-                let unproved = self.graph.won.iter().filter(escapes);
+                let unproved = self.starts.iter().filter(escapes);
                 let found = unproved.filter_map(|&place| {
                     let start = board(self.table, Color::White, place as usize)?;
                     let mut line = Vec::new();
@@ -250,6 +337,15 @@ impl<'a> Policy<'a> {
         line.pop();
         None
     }
+}
+
+fn progress(length: usize) -> ProgressBar {
+    let bar = ProgressBar::new(length as u64);
+    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {human_pos} of {human_len}, {eta}")
+    {
+        bar.set_style(style);
+    }
+    bar
 }
 
 /// The place of a position in the table, whoever is to move.
@@ -303,7 +399,7 @@ mod tests {
 
     static POLICY: LazyLock<Policy<'static>> = LazyLock::new(|| {
         let table = QUEEN.endgames.table(&QUEEN.material).unwrap();
-        Policy::new(table, &QUEEN.engine, 2).unwrap()
+        Policy::new(table, &QUEEN.engine, 2, None).unwrap()
     });
 
     /// The position after the engine's move.
@@ -394,9 +490,32 @@ mod tests {
     }
 
     #[test]
+    fn a_sample_fares_as_it_does_among_all() {
+        let table = QUEEN.endgames.table(&QUEEN.material).unwrap();
+        let sample = Sample { positions: 300, seed: 7 };
+        let some = Policy::new(table, &QUEEN.engine, 2, Some(sample)).unwrap();
+        let mut starts = some.starts.clone();
+        starts.sort_unstable();
+        starts.dedup();
+        assert_eq!(starts.len(), 300);
+        for &place in &starts {
+            assert_eq!(some.fates[place as usize], POLICY.fates[place as usize]);
+        }
+        assert!((300..POLICY.searched).contains(&some.searched), "{}", some.searched);
+        let proof = |positions| {
+            let sample = Some(Sample { positions, seed: 7 });
+            Proof::new(&QUEEN.engine, QUEEN.material, 2, sample, 0).unwrap()
+        };
+        let mates = |place: &&u32| matches!(POLICY.fates[**place as usize], Fate::Mates(_));
+        assert_eq!(proof(300).proved, starts.iter().filter(mates).count() as u64);
+        assert!(proof(300).to_string().contains("drawn by lot                    300\n"));
+        assert_eq!(proof(1 << 20).positions, POLICY.graph.won.len() as u64);
+    }
+
+    #[test]
     fn only_won_endings_against_a_bare_king() {
         let proof = |name: &str| {
-            Proof::new(&QUEEN.engine, name.parse().unwrap(), 1, 0).unwrap_err().to_string()
+            Proof::new(&QUEEN.engine, name.parse().unwrap(), 1, None, 0).unwrap_err().to_string()
         };
         assert_eq!(
             proof("KQKR"),

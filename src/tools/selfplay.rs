@@ -1,10 +1,11 @@
-//! Games of the engine against itself, for calibration.
+//! Games of the engine against itself, or against another, for calibration; and what a match says.
 
 use crate::eval::Engine;
 use crate::random::SplitMix64;
 use crate::search::{
     Clock, Control, Game, Level, Limits, Resources, Search, Table, search_at_level,
 };
+use rayon::prelude::*;
 use shakmaty::{Chess, Color, Outcome as Ending, Position};
 use std::{collections::TryReserveError, time::Duration};
 
@@ -21,8 +22,9 @@ const LONGEST: usize = 400;
 const TABLE_SIZE: usize = 4;
 
 /// How one side plays.
-#[derive(Copy, Clone, Debug)]
-pub(super) struct Player {
+#[derive(Copy, Clone)]
+pub(super) struct Player<'a> {
+    pub(super) engine: &'a Engine,
     pub(super) level: Level,
     pub(super) nodes: u64,
 }
@@ -47,14 +49,15 @@ pub(super) fn opening(engine: &Engine, seed: u64) -> Game {
     }
 }
 
-/// Plays a game to its end; `see` is called before each move. Gives the winner, if there is one.
+/// Plays a game to its end, from an opening that is fair in the eyes of `judge`; `see` is called before
+/// each move. Gives the winner, if there is one.
 pub(super) fn play(
-    engine: &Engine,
+    judge: &Engine,
     players: [Player; 2],
     seed: u64,
     mut see: impl FnMut(),
 ) -> Result<Option<Color>, TryReserveError> {
-    let mut game = opening(engine, seed);
+    let mut game = opening(judge, seed);
     let tables = [Table::new(TABLE_SIZE)?, Table::new(TABLE_SIZE)?];
     let mut random = SplitMix64(seed);
     for _ in 0..LONGEST {
@@ -68,7 +71,7 @@ pub(super) fn play(
             return Ok(None);
         }
         let side = usize::from(chess.turn() == Color::Black);
-        let Player { level, nodes } = players[side];
+        let Player { engine, level, nodes } = players[side];
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         let control = Control::default();
         let request = Search {
@@ -88,4 +91,84 @@ pub(super) fn play(
         }
     }
     Ok(None)
+}
+
+/// Plays so many games, colours and openings in pairs, on all cores; `see` is called after each. Gives those
+/// that the first player won, drew and lost.
+pub(super) fn play_match(
+    judge: &Engine,
+    [first, second]: [Player; 2],
+    games: u64,
+    seed: u64,
+    see: impl Fn() + Sync,
+) -> Result<[u64; 3], TryReserveError> {
+    let results = (0..games.next_multiple_of(2))
+        .into_par_iter()
+        .map(|number| {
+            let color = Color::from_white(number % 2 == 0);
+            let players = if color.is_white() { [first, second] } else { [second, first] };
+            let winner = play(judge, players, seed.wrapping_add(number / 2), || ())?;
+            see();
+            Ok(winner.map_or(1, |winner| if winner == color { 0 } else { 2 }))
+        })
+        .collect::<Result<Vec<usize>, TryReserveError>>()?;
+    Ok([0, 1, 2].map(|kind| results.iter().filter(|&&result| result == kind).count() as u64))
+}
+
+/// By how many Elo points a result is better than even, and the error of that (95 %). A clean
+/// score counts as one half point less.
+pub(super) fn elo([wins, draws, losses]: [u64; 3]) -> (f64, f64) {
+    let games = (wins + draws + losses).max(1) as f64;
+    let (wins, draws) = (wins as f64 / games, draws as f64 / games);
+    let edge = 0.5 / games;
+    let score = (wins + draws / 2.0).clamp(edge, 1.0 - edge);
+    let losses = 1.0 - wins - draws;
+    let variance =
+        wins * (1.0 - score).powi(2) + draws * (0.5 - score).powi(2) + losses * score.powi(2);
+    let points = |score: f64| -400.0 * (1.0 / score - 1.0).log10();
+    let error = 1.96 * (variance / games).sqrt();
+    let (low, high) = ((score - error).max(edge), (score + error).min(1.0 - edge));
+    (points(score), (points(high) - points(low)) / 2.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elo_of_results() {
+        assert_eq!(elo([10, 5, 10]).0, 0.0);
+        // Three quarters of the points are 190.8 Elo points.
+        assert!((elo([75, 0, 25]).0 - 190.85).abs() < 0.01);
+        assert!(elo([20, 0, 0]).0.is_finite());
+        assert!(elo([750, 0, 250]).1 < elo([75, 0, 25]).1);
+    }
+
+    #[test]
+    fn levels_can_play() {
+        let engine = crate::default_engine().unwrap();
+        let player = |level| Player { engine: &engine, level: Level::new(level), nodes: 200 };
+        let game = |seed| {
+            let mut plies = 0;
+            let winner = play(&engine, [player(2), player(0)], seed, || plies += 1).unwrap();
+            (winner, plies)
+        };
+        assert_eq!(game(1), game(1));
+        assert!(game(1).1 > 5);
+    }
+    #[test]
+    fn a_match_counts_for_its_first_player() {
+        let engine = crate::default_engine().unwrap();
+        let strong = Player { engine: &engine, level: Level::new(Level::FULL), nodes: 1000 };
+        let weak = Player { nodes: 1, ..strong };
+        let games = std::sync::atomic::AtomicU64::new(0);
+        let see = || {
+            games.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        };
+        let [won, drawn, lost] = play_match(&engine, [strong, weak], 5, 1, see).unwrap();
+        assert_eq!((won + drawn + lost, games.into_inner()), (6, 6));
+        assert!(won > lost, "{won} {drawn} {lost}");
+        let turned = play_match(&engine, [weak, strong], 6, 1, || ()).unwrap();
+        assert_eq!(turned, [lost, drawn, won]);
+    }
 }

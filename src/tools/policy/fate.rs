@@ -15,45 +15,62 @@ pub(in super::super) enum Fate {
     Escapes,
 }
 
-/// A step of the way that is being followed: a position, the reply that is next, and the worst of those
-/// before it.
+/// A step of the way that is being followed: a position, where the choice there leads, the reply that is
+/// next, and the worst of those before it.
 struct Step {
     place: u32,
+    chosen: u32,
     reply: usize,
     worst: u16,
 }
 
 /// The fate of every won position, by place, when the move that leads to `choices[place]` is played
-/// there. Depth first, without recursion: ways can be long.
+/// there.
 pub(in super::super) fn follow(graph: &Graph, choices: &[Option<u32>]) -> Vec<Fate> {
-    let mut walk = Walk { graph, choices, fates: vec![Fate::Open; graph.len()], way: Vec::new() };
+    let mut walk = Walk::new(graph, |place| choices[place as usize]);
     for &place in &graph.won {
-        walk.enter(place);
-        walk.follow();
+        walk.from(place);
     }
     walk.fates
 }
 
-struct Walk<'a> {
+/// A walk through the graph, depth first, without recursion: ways can be long. A choice is asked for when
+/// the walk comes by.
+pub(in super::super) struct Walk<'a, C> {
     graph: &'a Graph,
-    choices: &'a [Option<u32>],
-    fates: Vec<Fate>,
+    choose: C,
+    /// By place, what is known by now.
+    pub(in super::super) fates: Vec<Fate>,
     way: Vec<Step>,
 }
 
-impl Walk<'_> {
+impl<'a, C: FnMut(u32) -> Option<u32>> Walk<'a, C> {
+    /// Knows of nothing yet.
+    pub(in super::super) fn new(graph: &'a Graph, choose: C) -> Walk<'a, C> {
+        Walk { graph, choose, fates: vec![Fate::Open; graph.len()], way: Vec::new() }
+    }
+
+    /// Finds the fate of a won position.
+    pub(in super::super) fn from(&mut self, place: u32) {
+        self.enter(place);
+        self.follow();
+    }
+
     /// Begins with a position nothing is known of.
     fn enter(&mut self, place: u32) {
         if self.fates[place as usize] != Fate::Open {
             return;
         }
-        let chosen = self.choices[place as usize];
-        match chosen.map_or(After::Illegal, |chosen| self.graph.after[chosen as usize]) {
+        let Some(chosen) = (self.choose)(place) else {
+            self.settle(place, Fate::Escapes);
+            return;
+        };
+        match self.graph.after[chosen as usize] {
             After::Mate => self.settle(place, Fate::Mates(1)),
             After::Drawn | After::Illegal => self.settle(place, Fate::Escapes),
             After::Check | After::Quiet => {
                 self.fates[place as usize] = Fate::OnTheWay;
-                self.way.push(Step { place, reply: 0, worst: 0 });
+                self.way.push(Step { place, chosen, reply: 0, worst: 0 });
             }
         }
     }
@@ -61,8 +78,7 @@ impl Walk<'_> {
     fn follow(&mut self) {
         while let Some(step) = self.way.last_mut() {
             let place = step.place;
-            let chosen = self.choices[place as usize].unwrap_or_default();
-            let Some(&next) = self.graph.replies.get(chosen as usize).get(step.reply) else {
+            let Some(&next) = self.graph.replies.get(step.chosen as usize).get(step.reply) else {
                 let fate = Fate::Mates(step.worst + 1);
                 self.way.pop();
                 self.settle(place, fate);

@@ -1,7 +1,7 @@
 //! What comes of choosing one move in each won position of an ending against a bare king.
 //!
 //! - [`Graph`]: the positions, and the moves between them.
-//! - [`Fate`], [`follow`]: how each position fares when its one move is played and every reply is
+//! - [`Fate`], [`Walk`], [`follow`]: how each position fares when its one move is played and every reply is
 //!   met.
 //!
 //! Positions go by their place in the ending's table, so that those which differ by turning or
@@ -10,7 +10,7 @@
 mod fate;
 mod graph;
 
-pub(super) use fate::{Fate, follow};
+pub(super) use fate::{Fate, Walk, follow};
 pub(super) use graph::{After, Graph, Lists, board};
 
 /// The moves in which a mate must be given for the fifty-move rule not to step in.

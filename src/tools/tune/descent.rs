@@ -65,7 +65,8 @@ fn cross_entropy(target: f64, expected: f64) -> f64 {
     -(target * expected.ln() + (1.0 - target) * (1.0 - expected).ln())
 }
 
-fn mean_loss(
+/// The mean over some of the samples.
+pub(super) fn mean_loss(
     samples: &Samples,
     some: &[Sample],
     weights: &[[f64; 2]],

@@ -7,13 +7,16 @@
 //!
 //! - `samples`: a data file becomes sparse counts, by the recording sink of the terms.
 //! - `descent`: the loss, its gradient, and the way down.
+//! - `judge`: the loss without a term.
 //! - [`Tuner`]: the whole, from files of data to the text of an engine file.
 
 mod descent;
+mod judge;
 mod samples;
 
 use crate::eval::{Engine, EngineFileError, Registry, Score};
 use descent::{Descent, Loss};
+pub(super) use judge::Judge;
 use samples::Samples;
 use std::{
     fmt, io,
