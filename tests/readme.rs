@@ -114,6 +114,7 @@ fn all_commands_of_the_terminal() {
     for (name, doc) in commands.filter(|(name, _)| *name != "help") {
         writeln!(table, "| `tropism {name}` | {} |", doc.trim()).unwrap();
     }
+    assert!(table.contains("| `tropism bench` | "), "{help}");
     assert_has(COMMAND_LINE, &table);
 }
 
