@@ -1,8 +1,9 @@
-//! What the README says of options, commands, terms and a trace is what the program says.
+//! What README and `docs` say of options, commands, terms and positions is what the program says.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use std::fmt::Write;
+use std::{fmt::Write, path::Path, process::Command};
 use tropism::{
+    eval::Engine,
     search::Game,
     terms::registry,
     tools::{Explanation, GeometryRequest, Practice, Screen, Side, geometry},
@@ -10,9 +11,13 @@ use tropism::{
 };
 
 const README: &str = include_str!("../README.md");
+const COMMAND_LINE: &str = include_str!("../docs/commands.md");
+const EXPLAINING: &str = include_str!("../docs/explain.md");
+const ENDINGS: &str = include_str!("../docs/endings.md");
 
-fn assert_has(text: &str) {
-    assert!(README.contains(text), "the README should have:\n{text}");
+#[track_caller]
+fn assert_has(page: &str, text: &str) {
+    assert!(page.contains(text), "the page should have:\n{text}");
 }
 
 #[test]
@@ -29,7 +34,7 @@ fn all_options() {
     }
     let Kind::Spin { default, min, max } = OptionSpec::of_term("", "").kind else { panic!() };
     write!(table, "| `TERM percent` | {min} to {max}, default {default} |").unwrap();
-    assert_has(&table);
+    assert_has(README, &table);
 }
 
 #[test]
@@ -38,7 +43,7 @@ fn all_commands() {
     for (usage, doc) in COMMANDS {
         writeln!(table, "| `{}` | {doc} |", usage.replace('|', "\\|")).unwrap();
     }
-    assert_has(&table);
+    assert_has(README, &table);
 }
 
 #[test]
@@ -47,42 +52,105 @@ fn all_terms() {
     for term in registry().entries() {
         writeln!(table, "| `{}` | {} | {} |", term.name, term.doc, term.source).unwrap();
     }
-    assert_has(&table);
+    assert_has(README, &table);
 }
 
 #[test]
 fn the_geometry() {
     let squares = ["f6", "h1"].map(str::to_owned);
-    assert_has("`tropism geometry king_trajectories f6 h1`");
+    assert_has(EXPLAINING, "`tropism geometry king_trajectories f6 h1`");
     let name = "king_trajectories";
     let request = GeometryRequest { name, squares: &squares, ..Default::default() };
-    assert_has(&geometry(&request).unwrap().to_string());
+    assert_has(EXPLAINING, &geometry(&request).unwrap().to_string());
 }
 
 #[test]
 fn the_practice() {
     let engine = tropism::default_engine().unwrap();
-    assert_has("`tropism practise KRK --seed 1`");
+    assert_has(ENDINGS, "`tropism practise KRK --seed 1`");
     let practice = Practice::new(&engine, "KRK".parse().unwrap(), Side::Strong, 1).unwrap();
     let mut out = Vec::new();
     practice.run(b"hint\n".as_slice(), &mut out, Screen::default()).unwrap();
     let text = String::from_utf8(out).unwrap();
-    assert_has(text.split_once("Left after").unwrap().0);
+    assert_has(ENDINGS, text.split_once("Left after").unwrap().0);
+}
+
+fn trace(engine: &Engine, fen: &str) -> String {
+    engine.trace(Game::from_fen(fen, None).unwrap().position().chess()).to_string()
 }
 
 #[test]
-fn the_trace() {
+fn the_traces() {
     let fen = "8/6k1/8/4K3/3N4/3B4/8/8 w - - 0 1";
-    assert_has(fen);
-    let game = Game::from_fen(fen, None).unwrap();
-    let trace = tropism::default_engine().unwrap().trace(game.position().chess()).to_string();
-    assert_has(&trace);
+    assert_has(EXPLAINING, &format!("`tropism eval '{fen}'`"));
+    assert_has(EXPLAINING, &trace(&tropism::default_engine().unwrap(), fen));
+    let fen = "r3k3/p6p/8/3N4/8/4K3/P5P1/8 w - - 0 1";
+    assert_has(README, &format!("`{fen}`"));
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("engines/minimal.toml");
+    assert_has(README, &trace(&Engine::load(&file, &registry()).unwrap(), fen));
 }
 
 #[test]
 fn the_explanation() {
     let fen = "8/8/5k2/1P6/3K4/8/8/8 w - - 0 1";
-    assert_has(&format!("`tropism explain '{fen}'`"));
     let engine = tropism::default_engine().unwrap();
-    assert_has(&Explanation::new(&engine, &Game::from_fen(fen, None).unwrap()).to_string());
+    let text = Explanation::new(&engine, &Game::from_fen(fen, None).unwrap()).to_string();
+    assert_has(EXPLAINING, &format!("`tropism explain '{fen}'`"));
+    assert_has(EXPLAINING, &text);
+    let (_, heaviest) = text.split_once("passed_pawns ").unwrap();
+    let (heaviest, _) = heaviest.split_once("\nmaterial ").unwrap();
+    assert_has(README, &format!("`{fen}`"));
+    assert_has(README, &format!("```text\npassed_pawns {heaviest}\n```"));
+}
+
+#[test]
+fn all_commands_of_the_terminal() {
+    let output = Command::new(env!("CARGO_BIN_EXE_tropism")).arg("-h").output().unwrap();
+    let help = String::from_utf8(output.stdout).unwrap();
+    let (_, commands) = help.split_once("\nCommands:\n").unwrap();
+    let (commands, _) = commands.split_once("\n\n").unwrap();
+    let commands = commands.lines().map(|line| line.trim().split_once(' ').unwrap());
+    let mut table = String::new();
+    for (name, doc) in commands.filter(|(name, _)| *name != "help") {
+        writeln!(table, "| `tropism {name}` | {} |", doc.trim()).unwrap();
+    }
+    assert_has(COMMAND_LINE, &table);
+}
+
+/// Every link from one page to another, or to a file, leads somewhere.
+#[test]
+fn links_lead_somewhere() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let docs = std::fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let pages = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "config/README.md"];
+    let pages = pages.map(|page| root.join(page)).into_iter().chain(docs.filter(|p| p.is_file()));
+    let mut links = 0;
+    for page in pages {
+        let text = std::fs::read_to_string(&page).unwrap();
+        let ends = |(rest, end): (&str, char)| rest.split(end).next().unwrap().to_owned();
+        let links_of = |start, end| text.split(start).skip(1).map(move |rest| ends((rest, end)));
+        for link in links_of("](", ')').chain(links_of("src=\"", '"')) {
+            if link.starts_with("http") || link.contains('\n') {
+                continue;
+            }
+            let (file, anchor) = link.split_once('#').unwrap_or((&link, ""));
+            let target = if file.is_empty() { page.clone() } else { page.with_file_name(file) };
+            assert!(target.exists(), "{}: {link}", page.display());
+            if !anchor.is_empty() {
+                let target = std::fs::read_to_string(&target).unwrap();
+                let mut headings = target.lines().filter(|line| line.starts_with('#'));
+                let found = headings.any(|line| anchor_of(line) == anchor);
+                assert!(found, "{}: {link}", page.display());
+            }
+            links += 1;
+        }
+    }
+    assert!(links > 30, "{links}");
+}
+
+/// The name by which a heading can be linked to.
+fn anchor_of(heading: &str) -> String {
+    let words = heading.trim_start_matches('#').trim().to_lowercase();
+    let kept = words.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.map(|c| if c == ' ' { '-' } else { c }).collect()
 }

@@ -1,0 +1,56 @@
+//! The pictures of the documentation are what the program draws.
+//!
+//! `TROPISM_DRAW=1 cargo test --test pictures` draws them anew.
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use roxmltree::{Document, Node, ParsingOptions};
+use std::{env, fs, path::Path};
+use tropism::{
+    search::Game,
+    tools::{Explanation, GeometryRequest, geometry},
+};
+
+fn assert_drawn(name: &str, picture: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/pictures").join(name);
+    if env::var_os("TROPISM_DRAW").is_some() {
+        fs::write(&path, picture).unwrap();
+    }
+    let kept = fs::read_to_string(&path).unwrap_or_default();
+    assert!(kept == picture, "{name} is not what is drawn now; TROPISM_DRAW=1 draws it anew");
+}
+
+/// The board of a term from the page of a position, with the style and the men of the page.
+fn board(fen: &str, term: &str) -> String {
+    let engine = tropism::default_engine().unwrap();
+    let explained = Explanation::new(&engine, &Game::from_fen(fen, None).unwrap());
+    let page = explained.page().unwrap();
+    let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
+    let document = Document::parse_with_options(&page, options).unwrap();
+    let first = |is: &dyn Fn(&Node) -> bool| document.descendants().find(is).unwrap();
+    let card = first(&|node| node.attribute("id") == Some(term));
+    let board = card.descendants().find(|node| node.attribute("class") == Some("board")).unwrap();
+    let men = first(&|node| node.attribute("class") == Some("definitions"));
+    let style = first(&|node| node.has_tag_name("style"));
+    let [style, men, board] = [style, men, board].map(|node| &page[node.range()]);
+    let size = r#"viewBox="0 0 400 400" width="400" height="400""#;
+    format!("<svg xmlns=\"http://www.w3.org/2000/svg\" {size}>\n{style}\n{men}\n{board}\n</svg>\n")
+}
+
+#[test]
+fn boards_of_terms() {
+    for (term, fen) in [
+        ("kbnk", "8/6k1/8/4K3/3N4/3B4/8/8 w - - 0 1"),
+        ("knight_forks", "r3k3/p6p/8/3N4/8/4K3/P5P1/8 w - - 0 1"),
+        ("passed_pawns", "8/8/5k2/1P6/3K4/8/8/8 w - - 0 1"),
+    ] {
+        assert_drawn(&format!("{term}.svg"), &board(fen, term));
+    }
+}
+
+#[test]
+fn ways_of_the_king() {
+    let squares = ["f6", "h1"].map(str::to_owned);
+    let name = "king_trajectories";
+    let request = GeometryRequest { name, squares: &squares, ..Default::default() };
+    assert_drawn("king_trajectories.svg", &geometry(&request).unwrap().svg().to_string());
+}
