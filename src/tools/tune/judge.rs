@@ -30,11 +30,6 @@ impl Judge {
         Ok(Judge { samples, weights: engine.weights().map(centipawns).collect(), places })
     }
 
-    /// What was read.
-    pub(in super::super) fn summary(&self) -> String {
-        self.samples.to_string()
-    }
-
     /// The mean loss on the games kept for validation, the results alone being foreseen, without one
     /// term or with all. The centipawns for odds of ten to one are those that fit best each time: what
     /// the others could make up by being larger is no merit of the term.
@@ -77,7 +72,6 @@ mod tests {
         .unwrap();
         let judge = Judge::new(std::slice::from_ref(&path), &engine).unwrap();
         fs::remove_file(&path).unwrap();
-        assert_eq!(judge.summary(), "200 positions of 200 games");
         let whole = judge.loss(None);
         assert!(whole < 1e-3, "{whole}");
         assert_eq!(judge.loss(Some("knight_forks")), whole);
