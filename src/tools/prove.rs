@@ -24,8 +24,16 @@ use std::{
 };
 use thiserror::Error;
 
-/// Entries of the table that each search finds empty: enough for a few plies, and soon emptied.
-const ENTRIES: usize = 1 << 12;
+/// Entries of the table that each search finds empty: enough for its depth, and soon emptied.
+fn entries(depth: u32) -> usize {
+    1 << (depth + 6).clamp(12, 20)
+}
+
+/// A choice that is not known.
+const OPEN: u32 = u32::MAX;
+
+/// The choice of an engine that has no move to give.
+const NONE: u32 = u32::MAX - 1;
 
 /// Why there is nothing to prove.
 #[derive(Debug, Error)]
@@ -171,10 +179,12 @@ impl fmt::Display for Proof {
 struct Policy<'a> {
     table: &'a Table,
     engine: &'a Engine,
-    limits: Limits,
+    depth: u32,
     graph: Graph,
     /// The won positions that are looked at.
     starts: Vec<u32>,
+    /// By place, where the engine's move leads.
+    choices: Vec<u32>,
     /// How many the engine searched.
     searched: u64,
     /// By place.
@@ -189,9 +199,9 @@ impl<'a> Policy<'a> {
         sample: Option<Sample>,
     ) -> Result<Policy<'a>, ProveError> {
         let graph = Graph::new(table);
-        let limits = Limits { depth: Some(depth), ..Limits::default() };
-        let (fates, starts, searched) = (Vec::new(), Vec::new(), 0);
-        let mut policy = Policy { table, engine, limits, graph, starts, searched, fates };
+        let (starts, choices, fates) = (Vec::new(), Vec::new(), Vec::new());
+        let mut policy =
+            Policy { table, engine, depth, graph, starts, choices, searched: 0, fates };
         match sample.filter(|sample| sample.positions < policy.graph.won.len()) {
             None => policy.follow_all()?,
             Some(sample) => policy.follow_some(sample)?,
@@ -201,23 +211,23 @@ impl<'a> Policy<'a> {
 
     fn follow_all(&mut self) -> Result<(), TryReserveError> {
         let won = &self.graph.won;
-        let chosen: Result<Vec<Option<u32>>, TryReserveError> = won
+        let chosen: Result<Vec<u32>, TryReserveError> = won
             .par_iter()
             .with_min_len(1024)
             .progress_with(progress(won.len()))
             .map_init(
-                || search::Table::with_entries(ENTRIES),
+                || search::Table::with_entries(entries(self.depth)),
                 |memory, &place| {
                     let memory = memory.as_ref().map_err(Clone::clone)?;
-                    Ok(self.choice(place, memory))
+                    Ok(self.search(place, memory))
                 },
             )
             .collect();
-        let mut choices = vec![None; self.graph.len()];
+        self.choices = vec![OPEN; self.graph.len()];
         for (&place, chosen) in won.iter().zip(chosen?) {
-            choices[place as usize] = chosen;
+            self.choices[place as usize] = chosen;
         }
-        self.fates = follow(&self.graph, &choices);
+        self.fates = follow(&self.graph, |place| known(self.choices[place as usize]));
         self.starts = won.clone();
         self.searched = won.len() as u64;
         Ok(())
@@ -225,25 +235,24 @@ impl<'a> Policy<'a> {
 
     /// Each thread walks from positions of its own; what the engine chooses anywhere is searched once.
     fn follow_some(&mut self, sample: Sample) -> Result<(), TryReserveError> {
-        const OPEN: u32 = u32::MAX;
-        const NONE: u32 = u32::MAX - 1;
         let mut random = SplitMix64(sample.seed);
         let mut left = self.graph.won.clone();
         let draw = |_| left.swap_remove(random.below(left.len()));
         let starts: Vec<u32> = (0..sample.positions).map(draw).collect();
-        let known: Vec<AtomicU32> = self.graph.plies.iter().map(|_| AtomicU32::new(OPEN)).collect();
+        let choices: Vec<AtomicU32> =
+            self.graph.plies.iter().map(|_| AtomicU32::new(OPEN)).collect();
         let bar = progress(starts.len());
         let part = starts.len().div_ceil(rayon::current_num_threads()).max(1);
         let walks: Result<Vec<Vec<Fate>>, TryReserveError> = starts
             .par_chunks(part)
             .map(|part| {
-                let memory = search::Table::with_entries(ENTRIES)?;
+                let memory = search::Table::with_entries(entries(self.depth))?;
                 let mut walk = Walk::new(&self.graph, |place| {
-                    let known = &known[place as usize];
-                    if known.load(Relaxed) == OPEN {
-                        known.store(self.choice(place, &memory).unwrap_or(NONE), Relaxed);
+                    let choice = &choices[place as usize];
+                    if choice.load(Relaxed) == OPEN {
+                        choice.store(self.search(place, &memory), Relaxed);
                     }
-                    Some(known.load(Relaxed)).filter(|&chosen| chosen != NONE)
+                    known(choice.load(Relaxed))
                 });
                 for &place in part {
                     walk.from(place);
@@ -261,17 +270,31 @@ impl<'a> Policy<'a> {
                 }
             }
         }
-        self.searched = known.iter().filter(|known| known.load(Relaxed) != OPEN).count() as u64;
+        self.choices = choices.into_iter().map(AtomicU32::into_inner).collect();
+        self.searched = self.choices.iter().filter(|&&choice| choice != OPEN).count() as u64;
         self.starts = starts;
         Ok(())
     }
 
-    /// Where the engine's move leads.
-    fn choice(&self, place: u32, memory: &search::Table) -> Option<u32> {
-        let mut position = board(self.table, Color::White, place as usize)?;
-        let chosen = choose(position.clone(), self.engine, &self.limits, memory)?;
-        position.play_unchecked(chosen);
-        place_of(self.table, &position)
+    /// Where the engine's move leads, found with nothing remembered.
+    fn search(&self, place: u32, memory: &search::Table) -> u32 {
+        let after = || {
+            let mut position = board(self.table, Color::White, place as usize)?;
+            let chosen = choose(position.clone(), self.engine, self.depth, memory)?;
+            position.play_unchecked(chosen);
+            place_of(self.table, &position)
+        };
+        after().unwrap_or(NONE)
+    }
+
+    /// The engine's move, turned and mirrored as the board is here.
+    fn choice(&self, position: &Chess) -> Option<Move> {
+        let chosen = known(self.choices[place_of(self.table, position)? as usize])?;
+        position.legal_moves().into_iter().find(|&m| {
+            let mut after = position.clone();
+            after.play_unchecked(m);
+            place_of(self.table, &after) == Some(chosen)
+        })
     }
 
     /// The won position that a reply leads to, if it leads to one.
@@ -300,7 +323,7 @@ impl<'a> Policy<'a> {
     }
 
     /// A line of at most `length` moves that gives the win away or comes back to where it `start`ed,
-    /// turned or mirrored. The engine is asked again on the board as it stands.
+    /// turned or mirrored.
     fn refute(
         &self,
         start: u32,
@@ -308,8 +331,7 @@ impl<'a> Policy<'a> {
         length: usize,
         line: &mut Vec<Move>,
     ) -> Option<&'static str> {
-        let memory = search::Table::with_entries(ENTRIES).ok()?;
-        let chosen = choose(position.clone(), self.engine, &self.limits, &memory)?;
+        let chosen = self.choice(position)?;
         let mut after = position.clone();
         after.play_unchecked(chosen);
         line.push(chosen);
@@ -339,6 +361,10 @@ impl<'a> Policy<'a> {
     }
 }
 
+fn known(choice: u32) -> Option<u32> {
+    (choice < NONE).then_some(choice)
+}
+
 fn progress(length: usize) -> ProgressBar {
     let bar = ProgressBar::new(length as u64);
     if let Ok(style) = ProgressStyle::with_template("{wide_bar} {human_pos} of {human_len}, {eta}")
@@ -354,13 +380,9 @@ fn place_of(table: &Table, position: &Chess) -> Option<u32> {
 }
 
 /// The engine's move, found with nothing remembered.
-fn choose(
-    position: Chess,
-    engine: &Engine,
-    limits: &Limits,
-    memory: &search::Table,
-) -> Option<Move> {
+fn choose(position: Chess, engine: &Engine, depth: u32, memory: &search::Table) -> Option<Move> {
     memory.clear();
+    let limits = &Limits { depth: Some(depth), ..Limits::default() };
     let game = Game::new(position);
     let control = Control::default();
     let clock = Clock::start(limits, Color::White, Duration::ZERO);
@@ -405,8 +427,7 @@ mod tests {
     /// The position after the engine's move.
     fn after(place: u32) -> Option<Chess> {
         let mut position = board(POLICY.table, Color::White, place as usize)?;
-        let memory = search::Table::with_entries(ENTRIES).ok()?;
-        let chosen = choose(position.clone(), POLICY.engine, &POLICY.limits, &memory)?;
+        let chosen = POLICY.choice(&position)?;
         position.play_unchecked(chosen);
         Some(position)
     }

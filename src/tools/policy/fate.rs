@@ -24,10 +24,10 @@ struct Step {
     worst: u16,
 }
 
-/// The fate of every won position, by place, when the move that leads to `choices[place]` is played
+/// The fate of every won position, by place, when the move that leads to what `choose` gives is played
 /// there.
-pub(in super::super) fn follow(graph: &Graph, choices: &[Option<u32>]) -> Vec<Fate> {
-    let mut walk = Walk::new(graph, |place| choices[place as usize]);
+pub(in super::super) fn follow(graph: &Graph, choose: impl FnMut(u32) -> Option<u32>) -> Vec<Fate> {
+    let mut walk = Walk::new(graph, choose);
     for &place in &graph.won {
         walk.from(place);
     }
@@ -135,18 +135,16 @@ mod tests {
         }
     }
 
-    fn choices(rank: impl Fn(u32) -> u8) -> Vec<Option<u32>> {
-        let mut choices = vec![None; ROOK.len()];
-        for &place in &ROOK.won {
+    fn choose(rank: impl Fn(u32) -> u8) -> impl Fn(u32) -> Option<u32> {
+        move |place| {
             let moves = ROOK.moves.get(place as usize).iter().copied();
-            choices[place as usize] = moves.min_by_key(|&after| rank(after));
+            moves.min_by_key(|&after| rank(after))
         }
-        choices
     }
 
     #[test]
     fn perfect_moves_mate_in_the_exact_number() {
-        let fates = follow(&ROOK, &choices(|after| plies_after(after).unwrap_or(u8::MAX)));
+        let fates = follow(&ROOK, choose(|after| plies_after(after).unwrap_or(u8::MAX)));
         assert_eq!(ROOK.won.len(), 22_400);
         for &place in &ROOK.won {
             let moves = ROOK.plies[place as usize].unwrap().div_ceil(2);
@@ -158,7 +156,7 @@ mod tests {
     fn moves_that_stay_as_far_from_mate_as_they_can_go_round_for_ever() {
         // Where a mate is the only move that keeps the win it is played; nothing else ever mates.
         let last = |after| plies_after(after).map_or(u8::MAX, |plies| u8::MAX - 1 - plies);
-        let fates = follow(&ROOK, &choices(last));
+        let fates = follow(&ROOK, choose(last));
         let mated = ROOK.won.iter().filter(|&&place| fates[place as usize] != Fate::Escapes);
         assert!(mated.clone().all(|&place| fates[place as usize] == Fate::Mates(1)));
         assert!(mated.count() < 10);
@@ -166,7 +164,7 @@ mod tests {
 
     #[test]
     fn no_choice_is_no_win() {
-        let fates = follow(&ROOK, &vec![None; ROOK.len()]);
+        let fates = follow(&ROOK, |_| None);
         assert!(ROOK.won.iter().all(|&place| fates[place as usize] == Fate::Escapes));
     }
 }

@@ -178,7 +178,7 @@ impl Lesson {
         step: u32,
         plies: u32,
     ) -> TeachReport {
-        let fates = follow(graph, choices);
+        let fates = follow(graph, |place| choices[place as usize]);
         let (mut proved, mut worst, mut above) = (0, 0, 0u64);
         for &place in &graph.won {
             if let (Fate::Mates(moves), Some(plies)) =
