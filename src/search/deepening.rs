@@ -120,7 +120,7 @@ pub fn search(request: &Search, mut report: impl FnMut(&Report)) -> Outcome {
     if root.len() == 0 {
         return no_moves(&request, report);
     }
-    let team = Team::default();
+    let team = Team::new(resources.threads);
     let silent = Search { resources: Resources { watcher: None, ..resources }, ..request };
     thread::scope(|scope| {
         // Should this thread panic, the others do not search on for ever.

@@ -6,6 +6,7 @@ use std::{
     fmt::Debug,
     ops::{Add, Sub},
     sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+    thread,
     time::Duration,
 };
 
@@ -50,9 +51,24 @@ pub(super) struct Team {
     stop: AtomicBool,
     nodes: AtomicU64,
     hits: AtomicU64,
+    is_crowded: bool,
 }
 
 impl Team {
+    /// Of so many threads.
+    pub(super) fn new(threads: usize) -> Team {
+        let cores = thread::available_parallelism().map_or(usize::MAX, usize::from);
+        Team { is_crowded: threads > cores, ..Team::default() }
+    }
+
+    /// Lets others run where there are more threads than cores. Else each would use up its whole
+    /// turn, and whoever listens for `stop` would come last in a long row.
+    pub(super) fn make_room(&self) {
+        if self.is_crowded {
+            thread::yield_now();
+        }
+    }
+
     /// Adds what a thread has counted since it was last here, and gives what the others have.
     pub(super) fn exchange(&self, counted: Counted, told: &mut Counted) -> Counted {
         let news = counted - *told;

@@ -186,6 +186,7 @@ impl<'a> Worker<'a> {
         if request.limits.nodes.is_some_and(|limit| nodes + self.others.nodes >= limit) {
             self.stopped = true;
         } else if nodes.is_multiple_of(NODES_BETWEEN_CHECKS) {
+            self.team.make_room();
             self.others = self.team.exchange(self.counted, &mut self.told);
             self.stopped = self.team.must_stop(request);
         }
