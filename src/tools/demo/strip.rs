@@ -90,7 +90,7 @@ impl Demo<'_> {
         let page = FilmPage {
             definitions: board::definitions().to_string(),
             title: self.title(),
-            about: self.scenes.first().map(|scene| scene.told.join(", ")).unwrap_or_default(),
+            about: format!("Seed {}", self.seed),
             result: self.result(),
             engine: self.engine.name().to_owned(),
             term: self.scenes.first().map_or("", |scene| scene.term),

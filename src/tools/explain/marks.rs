@@ -28,7 +28,7 @@ pub(super) fn marks(said: &Said, view: &View, position: &Chess) -> Marks {
     }
 }
 
-/// Pieces that have nowhere to go, and why.
+/// Pieces that enemy pawns leave nowhere to go.
 fn stuck(view: &View) -> Marks {
     let mut marks = Marks::default();
     for side in Color::ALL {
@@ -36,17 +36,16 @@ fn stuck(view: &View) -> Marks {
         for piece in &own.pieces {
             let guarded = piece.attacks & enemy.pawn_attacks & !own.men;
             let taken = piece.attacks & own.men;
-            if piece.attacks != guarded | taken {
+            // Behind its own men alone a piece only waits to be developed.
+            if guarded.is_empty() || piece.attacks != guarded | taken {
                 continue;
             }
             marks.rings.push(piece.square);
-            let why = [("pawns guard", guarded), ("own men stand on", taken)];
-            let why: Vec<String> = why
-                .into_iter()
-                .filter(|(_, squares)| squares.any())
-                .map(|(why, squares)| format!("{why} {}", named(squares)))
-                .collect();
-            let (side, piece, why) = (side_name(side), piece_name(piece), why.join(", "));
+            let mut why = format!("pawns guard {}", named(guarded));
+            if taken.any() {
+                why += &format!(", own men stand on {}", named(taken));
+            }
+            let (side, piece) = (side_name(side), piece_name(piece));
             marks.notes.push(format!("{side}'s {piece} has nowhere to go: {why}."));
         }
     }

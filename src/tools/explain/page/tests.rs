@@ -113,6 +113,7 @@ fn ways_forks_and_races_are_drawn() {
     let bind = marks_of("mobility", bind);
     let told = "Black's knight on b7 has nowhere to go: pawns guard a5 and c5, own men stand on d6 and d8.";
     assert_eq!((bind.notes, bind.rings), (vec![told.to_owned()], vec![Square::B7]));
+    assert_eq!(marks_of("mobility", POSITIONS[0]).notes, [""; 0]);
     // Lasker against Bauer, 1889, before 15.Bxh7+.
     let sacrifice = "r4rk1/1b2bppp/ppq1p3/2ppB2n/5P2/1P1BP3/P1PPQ1PP/R4RK1 w - - 0 15";
     let told = "Beside Black's king the bishop on d3 attacks h7, the bishop on e5 attacks g7.";
