@@ -1,7 +1,11 @@
 //! The demonstration as the program shows it.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use std::process::{Command, Output};
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Output},
+};
 
 fn demo(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tropism"));
@@ -21,6 +25,25 @@ fn piped_it_is_a_line_a_move_without_escape_codes() {
     let moves = (1..=used).all(|number| text.contains(&format!("\n{number}. ")));
     assert!(moves && !text.contains(&format!("\n{}. ", used + 1)), "{text}");
     assert_eq!(demo(&["--ending", "KQK", "--seed", "1"]).stdout, text.as_bytes());
+}
+
+#[test]
+fn a_game_as_a_picture_and_as_a_page() {
+    let path = |name: &str| Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let (svg, html) = (path("film.svg"), path("film.html"));
+    let files = ["--svg", svg.to_str().unwrap(), "--html", html.to_str().unwrap()];
+    let output = demo(&[&["--ending", "KQK", "--seed", "1"], &files[..]].concat());
+    let text = String::from_utf8(output.stdout).unwrap();
+    let result = text.lines().last().unwrap();
+    for (file, most) in [(&svg, 30_000), (&html, 40_000)] {
+        let drawn = fs::read_to_string(file).unwrap();
+        assert!(drawn.contains(result) && drawn.contains("KQK: the engine against"), "{drawn}");
+        assert!(drawn.len() < most, "{} bytes", drawn.len());
+    }
+    let nowhere = path("no such folder/film.html");
+    let output = demo(&["--ending", "KQK", "--html", nowhere.to_str().unwrap()]);
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.contains("no such folder/film.html; name a file in a folder that"), "{text}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What the engine thinks, and why.
 
-use super::{Given, game};
-use anyhow::{Context, Result};
+use super::{Given, game, write_page};
+use anyhow::Result;
 use clap::Args;
 use std::{
     io::{self, Write},
@@ -105,10 +105,4 @@ impl Explain {
         anyhow::ensure!(faults.is_empty(), "{path}: {broken} of {count} games broken:\n{list}");
         Ok(())
     }
-}
-
-fn write_page(path: &Path, page: &str) -> Result<()> {
-    std::fs::write(path, page).with_context(|| {
-        format!("cannot write {}; name a file in a folder that you may write to", path.display())
-    })
 }

@@ -152,6 +152,13 @@ fn save_svg(path: Option<&Path>, picture: impl FnOnce() -> svg::Document) -> Res
     svg::save(path, &picture()).with_context(|| path.display().to_string())
 }
 
+/// Writes a page of HTML.
+fn write_page(path: &Path, page: &str) -> Result<()> {
+    std::fs::write(path, page).with_context(|| {
+        format!("cannot write {}; name a file in a folder that you may write to", path.display())
+    })
+}
+
 /// A number that differs from one game to the next, short enough to be typed again.
 fn seed_of_the_clock() -> u64 {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();

@@ -1,6 +1,6 @@
 //! Won endings, played out.
 
-use super::{Given, save_svg, seed_of_the_clock};
+use super::{Given, save_svg, seed_of_the_clock, write_page};
 use anyhow::{Context, Result};
 use clap::Args;
 use std::{
@@ -54,6 +54,9 @@ pub(super) struct Demo {
     /// Write the game to this file as a film strip.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// Write it to this file as one page, with what each move has brought nearer.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
 }
 
 impl Demo {
@@ -69,6 +72,9 @@ impl Demo {
         };
         let mut out = anstream::AutoStream::auto(io::stdout().lock());
         demo.run(&mut out, tools::Show::fitting(pause))?;
+        if let Some(path) = &self.html {
+            write_page(path, &demo.page()?)?;
+        }
         save_svg(self.svg.as_deref(), || demo.strip())
     }
 }

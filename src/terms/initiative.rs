@@ -11,7 +11,7 @@ impl Term for Initiative {
         "The side to move is one move nearer its aims; kings in opposition would rather wait.";
     const SOURCE: &'static str = "Chess Programming Wiki, Tempo and Opposition";
     const WEIGHTS: &'static [WeightSpec] = &[
-        WeightSpec::pair("tempo", "being one move nearer"),
+        WeightSpec::pair("tempo", "having the move"),
         WeightSpec::pair("opposition", "kings two apart on a line, pawns alone, the enemy to move"),
         WeightSpec::pair(
             "distant",

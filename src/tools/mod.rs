@@ -3,6 +3,7 @@
 
 mod ablate;
 mod bench;
+mod board;
 mod calibrate;
 mod data;
 mod datagen;
@@ -10,6 +11,7 @@ mod demo;
 mod explain;
 mod geometry;
 mod install;
+mod men;
 mod perft;
 mod picture;
 mod policy;

@@ -94,12 +94,6 @@ impl Picture {
 
     /// The same board as a standalone SVG document.
     pub fn svg(&self) -> Document {
-        self.svg_within("")
-    }
-
-    /// The same board as part of a larger document: `prefix` keeps its squares' names apart from
-    /// those of other boards.
-    pub(super) fn svg_within(&self, prefix: &str) -> Document {
         let lines = self.caption.len() as i32;
         let (width, height) = (MARGIN + 8 * SIDE + MARGIN, TOP + 8 * SIDE + MARGIN + lines * LINE);
         let mut document = Document::new()
@@ -112,7 +106,7 @@ impl Picture {
             .add(text(&self.title, width / 2, TOP / 3, 20))
             .add(text(&self.about, width / 2, TOP / 3 + LINE, 14));
         for (square, cell) in Square::ALL.into_iter().zip(&self.cells) {
-            document = document.add(drawn(format!("{prefix}{square}"), square, cell));
+            document = document.add(drawn(square.to_string(), square, cell));
         }
         for (i, (file, rank)) in (0..).zip(File::ALL.into_iter().zip(Rank::ALL)) {
             let x = MARGIN + SIDE * i + SIDE / 2;

@@ -64,7 +64,7 @@ impl<'a> Demo<'a> {
         let table = Table::new(TABLE_SIZE)?;
         let scenes = Vec::new();
         let mut demo = Demo { engine, material, seed, exercise, game, table, scenes };
-        demo.scenes.push(demo.scene(String::new()));
+        demo.scenes.push(demo.scene(String::new(), Vec::new()));
         Ok(demo)
     }
 
@@ -85,14 +85,14 @@ impl<'a> Demo<'a> {
         let Some(m) = m else { return false };
         let played = self.exercise.play(m);
         // The reply stands beside the move it answers.
-        let words = match (played.split_once(' '), self.scenes.last()) {
+        let (words, moves) = match (played.split_once(' '), self.scenes.last()) {
             (Some((_, reply)), Some(before)) if black_answers => {
-                format!("{} {reply}", before.words)
+                (format!("{} {reply}", before.words), [&before.played[..], &[m]].concat())
             }
-            _ => played,
+            _ => (played, vec![m]),
         };
         self.game.play(m);
-        self.scenes.push(self.scene(words));
+        self.scenes.push(self.scene(words, moves));
         true
     }
 
@@ -110,9 +110,9 @@ impl<'a> Demo<'a> {
         search(&request, |_| ()).best
     }
 
-    fn scene(&self, words: String) -> Scene {
+    fn scene(&self, words: String, played: Vec<Move>) -> Scene {
         let trace = self.engine.trace(self.exercise.position());
-        Scene::new(self.material, words, &self.exercise, &trace, self.seed)
+        Scene::new(self.material, words, played, &self.exercise, &trace, self.seed)
     }
 
     /// How the game ended, in moves used and moves needed.

@@ -4,7 +4,7 @@ use super::super::{Cell, Picture};
 use super::Exercise;
 use crate::endgame::Material;
 use crate::eval::{Row, Trace};
-use shakmaty::{Move, Position};
+use shakmaty::{Chess, Move, Position};
 
 /// Columns of the board, of a distance's name and number, and of its longest bar.
 const BOARD: usize = 27;
@@ -37,9 +37,12 @@ pub(super) struct Scene {
     pub(super) is_whole: bool,
     /// The exact value for the side to move.
     pub(super) value: String,
+    /// White's move and the reply; none at the start.
+    pub(super) played: Vec<Move>,
+    pub(super) position: Chess,
     pub(super) picture: Picture,
     /// The term that sees the distances.
-    term: &'static str,
+    pub(super) term: &'static str,
     pub(super) gauges: Vec<Gauge>,
 }
 
@@ -47,6 +50,7 @@ impl Scene {
     pub(super) fn new(
         material: Material,
         words: String,
+        played: Vec<Move>,
         exercise: &Exercise,
         trace: &Trace,
         seed: u64,
@@ -72,6 +76,8 @@ impl Scene {
             ],
             is_whole: position.turn().is_white() || position.legal_moves().is_empty(),
             value,
+            played,
+            position: position.clone(),
             picture,
             term,
             gauges,

@@ -1,72 +1,183 @@
-//! A game as a film strip: the board after each whole move.
+//! A game as a film strip: the board after each whole move, as one picture or as a page.
 
-use super::Demo;
+use super::super::board::{self, Layer, Marks, Way};
+use super::{Demo, Scene};
+use askama::Template;
+use shakmaty::Color;
 use svg::Document;
-use svg::node::element::{Rectangle, Text, Title};
+use svg::node::element::{Definitions, Rectangle, Style, Text, Title};
 
 /// Boards side by side, and their size in pixels.
 const COLUMNS: usize = 6;
-const WIDTH: usize = 240;
-const HEIGHT: usize = 256;
+const SIDE: usize = 220;
+/// Room for the moves above a board, and around it.
+const HEADING: usize = 26;
+const GAP: usize = 16;
 /// Room for heading and result.
 const MARGIN: usize = 40;
+
+/// What a page says in its own style: the colours of its light squares, of its ways, of its text.
+const COLOURS: &str = "
+.light { fill: #efe9dd; } .dark { fill: #c9bda6; }
+text { fill: #22262b; font-family: sans-serif; text-anchor: middle; }
+.coordinate { fill: #5d6670; font-size: 11px; }
+.way { opacity: .8; } .way polyline { fill: none; stroke-width: 3.5; }
+.way.white polyline { stroke: #1f6fc4; } .way.white polygon { fill: #1f6fc4; }
+.way.black polyline { stroke: #b3560b; } .way.black polygon { fill: #b3560b; }
+";
+
+#[derive(Template)]
+#[template(path = "film.html")]
+struct FilmPage {
+    definitions: String,
+    title: String,
+    about: String,
+    result: String,
+    engine: String,
+    term: &'static str,
+    frames: Vec<Frame>,
+}
+
+struct Frame {
+    words: String,
+    value: String,
+    board: String,
+    changes: String,
+}
 
 impl Demo<'_> {
     /// The game so far as one standalone SVG document.
     pub fn strip(&self) -> Document {
-        let boards: Vec<_> = self.scenes.iter().filter(|scene| scene.is_whole).collect();
-        let columns = COLUMNS.min(boards.len());
-        let (width, rows) = (WIDTH * columns, boards.len().div_ceil(COLUMNS));
-        let height = 2 * MARGIN + HEIGHT * rows;
-        let text = |y: usize, size: usize, words: String| {
-            Text::new(words)
-                .set("x", width / 2)
-                .set("y", y)
-                .set("font-size", size)
-                .set("text-anchor", "middle")
-        };
-        let title = format!("{}: the engine against the best defence", self.material);
+        let scenes: Vec<_> = self.whole_scenes().collect();
+        let columns = COLUMNS.min(scenes.len());
+        let (width, height) = (SIDE + GAP, SIDE + HEADING + GAP);
+        let whole = (width * columns + GAP, 2 * MARGIN + height * scenes.len().div_ceil(COLUMNS));
         let mut document = Document::new()
-            .set("viewBox", (0, 0, width, height))
-            .set("width", width)
-            .set("height", height)
-            .set("font-family", "sans-serif")
-            .add(Title::new(&title))
-            .add(Rectangle::new().set("width", width).set("height", height).set("fill", "#ffffff"))
-            .add(text(MARGIN * 2 / 3, 20, title))
-            .add(text(height - MARGIN / 3, 16, self.result()));
-        for (place, scene) in boards.into_iter().enumerate() {
-            let board = scene.picture.svg_within(&format!("move-{place}-"));
-            let (column, row) = (place % COLUMNS, place / COLUMNS);
-            document = document.add(
-                board
-                    .set("x", WIDTH * column)
-                    .set("y", MARGIN + HEIGHT * row)
-                    .set("width", WIDTH)
-                    .set("height", HEIGHT),
-            );
+            .set("viewBox", (0, 0, whole.0, whole.1))
+            .set("width", whole.0)
+            .set("height", whole.1)
+            .add(Title::new(self.title()))
+            .add(Style::new(format!("{}{COLOURS}", board::MEN)))
+            .add(board::symbols().into_iter().fold(Definitions::new(), Definitions::add))
+            .add(Rectangle::new().set("width", whole.0).set("height", whole.1).set("fill", "#fff"))
+            .add(text(whole.0 / 2, MARGIN * 2 / 3, 20, self.title()))
+            .add(text(whole.0 / 2, whole.1 - MARGIN / 3, 16, self.result()));
+        for (place, scene) in scenes.into_iter().enumerate() {
+            let (x, y) = (GAP + width * (place % COLUMNS), MARGIN + height * (place / COLUMNS));
+            let words = format!("{} {}", scene.heading(), scene.value);
+            let board = scene.board().set("x", x).set("y", y + HEADING);
+            document = document
+                .add(text(x + SIDE / 2, y + HEADING * 2 / 3, 14, words))
+                .add(board.set("width", SIDE).set("height", SIDE));
         }
         document
     }
+
+    /// The game so far as one page of HTML, also well-formed as XML, that needs no other file.
+    ///
+    /// # Errors
+    ///
+    /// If the template cannot be filled in, which formatting into memory rules out.
+    pub fn page(&self) -> Result<String, askama::Error> {
+        let scenes: Vec<_> = self.whole_scenes().collect();
+        let before = std::iter::once(None).chain(scenes.iter().map(Some));
+        let frames = scenes.iter().zip(before).map(|(scene, before)| Frame {
+            words: scene.heading().to_owned(),
+            value: scene.value.clone(),
+            board: scene.board().to_string(),
+            changes: before.map_or_else(Vec::new, |before| scene.falls(before)).join(", "),
+        });
+        let page = FilmPage {
+            definitions: board::definitions().to_string(),
+            title: self.title(),
+            about: format!("Seed {}", self.seed),
+            result: self.result(),
+            engine: self.engine.name().to_owned(),
+            term: self.scenes.first().map_or("", |scene| scene.term),
+            frames: frames.collect(),
+        };
+        page.render()
+    }
+
+    fn title(&self) -> String {
+        format!("{}: the engine against the best defence", self.material)
+    }
+
+    fn whole_scenes(&self) -> impl Iterator<Item = &Scene> {
+        self.scenes.iter().filter(|scene| scene.is_whole)
+    }
+}
+
+impl Scene {
+    fn heading(&self) -> &str {
+        if self.words.is_empty() { "Start" } else { &self.words }
+    }
+
+    /// The board with the moves that led to it.
+    fn board(&self) -> Document {
+        let sides = [Color::White, Color::Black];
+        let ways = self.played.iter().zip(sides).filter_map(|(&m, side)| Way::of_move(m, side));
+        let layer =
+            Layer { marks: Marks { ways: ways.collect(), ..Marks::default() }, ..Layer::default() };
+        board::draw(&self.position, &layer, self.heading())
+    }
+}
+
+/// Text with its middle at a point.
+fn text(x: usize, y: usize, size: usize, words: String) -> Text {
+    Text::new(words).set("x", x).set("y", y).set("font-size", size)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use roxmltree::{Document as Xml, Node, ParsingOptions};
+
+    fn played(ending: &str) -> (usize, String, String, String) {
+        let engine = crate::default_engine().unwrap();
+        let mut demo = Demo::new(&engine, ending.parse().unwrap(), 1).unwrap();
+        while demo.step() {}
+        let boards = 1 + demo.exercise.used();
+        (boards, demo.result(), demo.strip().to_string(), demo.page().unwrap())
+    }
+
+    fn parsed(text: &str) -> Xml<'_> {
+        let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
+        Xml::parse_with_options(text, options).unwrap()
+    }
+
+    fn count(xml: &Xml, name: &str, attribute: (&str, &str)) -> usize {
+        let fits = |node: &Node| {
+            node.has_tag_name(("http://www.w3.org/2000/svg", name))
+                && node.attribute(attribute.0) == Some(attribute.1)
+        };
+        xml.descendants().filter(fits).count()
+    }
 
     #[test]
-    fn a_board_for_each_move_and_no_name_twice() {
-        let engine = crate::default_engine().unwrap();
-        let mut demo = Demo::new(&engine, "KQK".parse().unwrap(), 1).unwrap();
-        while demo.step() {}
-        let svg = demo.strip().to_string();
-        let boards = 1 + demo.exercise.used();
-        assert_eq!(svg.matches("<g id=").count(), 64 * boards);
-        let mut names: Vec<&str> =
-            svg.split("<g id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
-        names.sort_unstable();
-        names.dedup();
-        assert_eq!(names.len(), 64 * boards);
-        assert!(svg.contains(&demo.result()));
+    fn a_board_for_each_move_and_each_man_drawn_once() {
+        let (boards, result, strip, page) = played("KQK");
+        for text in [&strip, &page] {
+            let xml = parsed(text);
+            assert_eq!(count(&xml, "svg", ("class", "board")), boards);
+            assert_eq!(count(&xml, "use", ("href", "#board")), boards);
+            assert_eq!(count(&xml, "symbol", ("id", "wq")), 1);
+            for man in ["#wk", "#wq", "#bk"] {
+                assert_eq!(count(&xml, "use", ("href", man)), boards, "{man}");
+            }
+            // The start has no move, and after mate there is no answer.
+            assert_eq!(count(&xml, "g", ("class", "way white")), boards - 1);
+            assert_eq!(count(&xml, "g", ("class", "way black")), boards - 2);
+            assert!(text.contains(&result));
+            assert!(!text.contains("http://www.w3.org/1999/xlink") && !text.contains("<script"));
+        }
+    }
+
+    #[test]
+    fn a_board_more_costs_little() {
+        let (short, _, strip, _) = played("KQK");
+        let (long, _, longer, _) = played("KRK");
+        let each = (longer.len() - strip.len()) / (long - short);
+        assert!((500..2000).contains(&each), "{each}");
     }
 }

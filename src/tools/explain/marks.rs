@@ -2,23 +2,22 @@
 //!
 //! The terms that ship are known here by name. A term that is not has its squares painted and no marks.
 
+use super::super::board::{Marks, Way};
 use super::Said;
-use super::board::{Marks, Way};
+use super::races::{RACES, king_way, races};
 use super::reasons::{Seen, side_name};
-use crate::eval::View;
-use crate::geometry::{
-    Mover, Terrain, Trajectories, ahead, chebyshev, knight_attacks, manhattan, mobility,
-    promotion_distance, step,
-};
-use shakmaty::{Bitboard, Chess, Color, Position, Square};
+use crate::eval::{Piece, View};
+use crate::geometry::{Mover, Terrain, chebyshev, knight_attacks, manhattan, mobility};
+use shakmaty::{Bitboard, Chess, Color, Position};
 
-/// Ways to pawns that are drawn at most; more hide the board.
-const RACES: usize = 4;
+/// Pieces without room that are told of at most.
+const STUCK: usize = 4;
 
 /// The marks of a term.
 pub(super) fn marks(said: &Said, view: &View, position: &Chess) -> Marks {
     match said.row.name {
-        "passed_pawns" => races(view),
+        "mobility" => stuck(view),
+        "passed_pawns" => races(view, position),
         "king_pawn_tropism" => kings_and_pawns(view),
         "knight_forks" => forks(said, view),
         "threats" => threats(said, view, position),
@@ -29,52 +28,44 @@ pub(super) fn marks(said: &Said, view: &View, position: &Chess) -> Marks {
     }
 }
 
-/// A king's shortest way on an empty board.
-fn king_way(from: Square, to: Square, side: Color, marks: &mut Marks) {
-    let ways = Trajectories::new(Mover::King, from, to, &Terrain::EMPTY);
-    if let Some(squares) = ways.and_then(|ways| ways.paths().next())
-        && from != to
-    {
-        marks.ways.push(Way { squares, side });
+/// Pieces that enemy pawns leave nowhere to go.
+fn stuck(view: &View) -> Marks {
+    let mut marks = Marks::default();
+    for side in Color::ALL {
+        let (own, enemy) = (view.side(side), view.side(!side));
+        for piece in &own.pieces {
+            let guarded = piece.attacks & enemy.pawn_attacks & !own.men;
+            let taken = piece.attacks & own.men;
+            // Behind its own men alone a piece only waits to be developed.
+            if guarded.is_empty() || piece.attacks != guarded | taken {
+                continue;
+            }
+            marks.rings.push(piece.square);
+            let mut why = format!("pawns guard {}", named(guarded));
+            if taken.any() {
+                why += &format!(", own men stand on {}", named(taken));
+            }
+            let (side, piece) = (side_name(side), piece_name(piece));
+            marks.notes.push(format!("{side}'s {piece} has nowhere to go: {why}."));
+        }
     }
+    marks.notes.truncate(STUCK);
+    marks
 }
 
-/// Pawns on their way, and the kings on theirs to the square before the pawn.
-fn races(view: &View) -> Marks {
-    let mut marks = Marks::default();
-    let mut passed: Vec<(Color, Square)> = Color::ALL
-        .into_iter()
-        .flat_map(|side| view.side(side).passed.into_iter().map(move |pawn| (side, pawn)))
-        .collect();
-    passed.sort_by_key(|&(side, pawn)| promotion_distance(side, pawn));
-    for &(side, pawn) in passed.iter().take(RACES) {
-        let square = Bitboard::from_square(pawn);
-        let way = ahead(side, square);
-        let (Some(next), Some(end)) =
-            (step(side, square).first(), side.fold_wb(way.last(), way.first()))
-        else {
-            continue;
-        };
-        marks.ways.push(Way::straight(pawn, end, side));
-        let [own, enemy] = [view.side(side).king, view.side(!side).king];
-        king_way(own, next, side, &mut marks);
-        king_way(enemy, next, !side, &mut marks);
-        marks.notes.push(format!(
-            "{pawn} needs {} to promote on {end}; to {next}, before it, {}'s king needs {} and {}'s {}; \
-             to {end} {} and {}.",
-            match promotion_distance(side, pawn) {
-                1 => "1 move".to_owned(),
-                moves => format!("{moves} moves"),
-            },
-            side_name(side),
-            chebyshev(own, next),
-            side_name(!side),
-            chebyshev(enemy, next),
-            chebyshev(own, end),
-            chebyshev(enemy, end),
-        ));
+/// A piece and its square in a sentence.
+fn piece_name(piece: &Piece) -> String {
+    format!("{} on {}", format!("{:?}", piece.role).to_lowercase(), piece.square)
+}
+
+/// Squares in a sentence.
+fn named(squares: Bitboard) -> String {
+    let names: Vec<String> = squares.into_iter().map(|square| square.to_string()).collect();
+    match names.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => String::new(),
     }
-    marks
 }
 
 /// The distances of both kings from each pawn, White's first, and the ways to the passed ones.
@@ -169,12 +160,17 @@ fn attackers(said: &Said, view: &View) -> Marks {
     for side in seen(said, &["danger"]).map(|(side, _)| side) {
         let king = view.side(!side).king;
         let around = view.side(!side).king_attacks.with(king);
+        let mut told = Vec::new();
         for piece in &view.side(side).pieces {
             let attacked = piece.attacks & around;
             if attacked.any() {
                 marks.ways.push(Way::straight(piece.square, king, side));
                 marks.dots.extend(attacked);
+                told.push(format!("the {} attacks {}", piece_name(piece), named(attacked)));
             }
+        }
+        if !told.is_empty() {
+            marks.notes.push(format!("Beside {}'s king {}.", side_name(!side), told.join(", ")));
         }
     }
     marks.dots.sort();

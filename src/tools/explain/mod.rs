@@ -1,20 +1,18 @@
 //! `tropism explain`: why a position is worth what the engine thinks it is.
 //!
 //! `reasons` sets side by side what both sides have of each weight, `words` says it; `table` writes it
-//! in the terminal, `json` for programs, `page` as one page of HTML. On the page `board` draws the
-//! boards, `men` the men, and `marks` finds the ways, races and forks that a term is about. `game`
-//! does the same for the games of a PGN file, with `swings` for what a move changed, `curves` to draw
-//! it and `chronicle` to tell it.
+//! in the terminal, `json` for programs, `page` as one page of HTML, for which `marks` and `races` find
+//! the ways, races and forks that a term is about. `game` does the same for the games of a PGN file, with
+//! `swings` for what a move changed, `curves` to draw it and `chronicle` to tell it.
 
-mod board;
 mod chronicle;
 mod curves;
 mod game;
 mod json;
 mod line;
 mod marks;
-mod men;
 mod page;
+mod races;
 mod reasons;
 mod swings;
 mod table;

@@ -1,6 +1,6 @@
 //! Pages of HTML that need nothing but themselves.
 
-use super::board::{self, Layer, Marks, Painted, Way};
+use super::super::board::{self, Layer, Marks, Painted, Way};
 use super::curves::Curve;
 use super::marks::marks;
 use super::reasons::{Reason, side_name};

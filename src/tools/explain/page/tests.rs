@@ -105,8 +105,19 @@ fn ways_forks_and_races_are_drawn() {
     let lengths: Vec<usize> = race.ways.iter().map(|way| way.squares.len() - 1).collect();
     // The pawn straight to b8, the own king two moves to b6, the enemy king four.
     assert_eq!(lengths, [1, 2, 4]);
-    let told = "b5 needs 3 moves to promote on b8; to b6, before it, White's king needs 2 and Black's 4; to b8 4 and 4.";
+    let told = "b5 needs 3 moves to promote on b8; to b6, before it, White's king needs 2 and Black's 4; to b8 4 and 4. \
+                Black's king is 1 move too late to catch it.";
     assert_eq!(race.notes, [told]);
+    // Karpov against Unzicker, 1974, after 24.Ba7.
+    let bind = "r1rq1bk1/Bn1b1p1p/3p1np1/1p1Pp3/1Pp1P3/2P2NNP/R2Q1PP1/1B2R1K1 b - - 1 24";
+    let bind = marks_of("mobility", bind);
+    let told = "Black's knight on b7 has nowhere to go: pawns guard a5 and c5, own men stand on d6 and d8.";
+    assert_eq!((bind.notes, bind.rings), (vec![told.to_owned()], vec![Square::B7]));
+    assert_eq!(marks_of("mobility", POSITIONS[0]).notes, [""; 0]);
+    // Lasker against Bauer, 1889, before 15.Bxh7+.
+    let sacrifice = "r4rk1/1b2bppp/ppq1p3/2ppB2n/5P2/1P1BP3/P1PPQ1PP/R4RK1 w - - 0 15";
+    let told = "Beside Black's king the bishop on d3 attacks h7, the bishop on e5 attacks g7.";
+    assert_eq!(marks_of("king_safety", sacrifice).notes, [told]);
     let fork = marks_of("knight_forks", "r3k3/8/8/3N4/8/8/8/4K3 w - - 0 1");
     let to = |way: &Way| (way.squares[0], way.squares[1]);
     let expected = [(Square::D5, Square::C7), (Square::C7, Square::A8), (Square::C7, Square::E8)];

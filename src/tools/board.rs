@@ -1,4 +1,4 @@
-//! A board of the page: men, and what a term sees on the squares.
+//! A board of a page or a film strip: men, and what a term sees on the squares.
 
 use super::men;
 use shakmaty::{Chess, Color, File, Move, Position, Rank, Square};
@@ -12,6 +12,9 @@ const SIDE: f64 = 48.0;
 const MARGIN: f64 = 16.0;
 /// The side of the whole picture.
 const SIZE: f64 = MARGIN + 8.0 * SIDE;
+
+/// How the men are filled, the same on light and dark paper.
+pub(super) const MEN: &str = include_str!("../../templates/men.css");
 
 /// What stands on a board besides the men.
 #[derive(Clone, Debug, Default)]
@@ -74,11 +77,13 @@ impl Way {
 
 /// What all boards of a page are drawn from: the empty board and the men. Takes no room.
 pub(super) fn definitions() -> Document {
-    let mut definitions = Definitions::new().add(empty());
-    for symbol in men::symbols() {
-        definitions = definitions.add(symbol);
-    }
+    let definitions = symbols().into_iter().fold(Definitions::new(), Definitions::add);
     Document::new().set("width", 0).set("height", 0).set("class", "definitions").add(definitions)
+}
+
+/// The empty board and the men.
+pub(super) fn symbols() -> Vec<Symbol> {
+    std::iter::once(empty()).chain(men::symbols()).collect()
 }
 
 fn empty() -> Symbol {
