@@ -1,5 +1,7 @@
 //! The terms: one file a plug-in, nothing else in it.
 //!
+//! What the mating terms share is in `reach`.
+//!
 //! To add one, copy the smallest file here ([`KnightForks`]), add its line to [`registry`], and
 //! give it a section in an engine file. Options, trace and documentation follow by themselves.
 
@@ -16,6 +18,7 @@ mod passed_pawns;
 mod pawns;
 mod pieces;
 mod placement;
+mod reach;
 mod shelter;
 mod threats;
 
