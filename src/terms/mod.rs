@@ -41,7 +41,7 @@ pub use threats::Threats;
 use crate::eval::Registry;
 use shakmaty::{Bitboard, Color, Square};
 
-/// All terms that ship with the program.
+/// All terms that ship with the program, and the default engine as a base for other files.
 pub fn registry() -> Registry {
     let mut registry = Registry::default();
     registry
@@ -61,7 +61,8 @@ pub fn registry() -> Registry {
         .add::<KingSafety>()
         .add::<Threats>()
         .add::<Pieces>()
-        .add::<Initiative>();
+        .add::<Initiative>()
+        .add_base("tropism", crate::DEFAULT_ENGINE_FILE);
     registry
 }
 
