@@ -11,6 +11,7 @@ mod kbnk;
 mod king_pawn_tropism;
 mod king_safety;
 mod knight_forks;
+mod kpk;
 mod material;
 mod mobility;
 mod mop_up;
@@ -28,6 +29,7 @@ pub use kbnk::Kbnk;
 pub use king_pawn_tropism::KingPawnTropism;
 pub use king_safety::KingSafety;
 pub use knight_forks::KnightForks;
+pub use kpk::Kpk;
 pub use material::Material;
 pub use mobility::Mobility;
 pub use mop_up::MopUp;
@@ -48,6 +50,7 @@ pub fn registry() -> Registry {
         .add::<Material>()
         .add::<Placement>()
         .add::<MopUp>()
+        .add::<Kpk>()
         .add::<BasicMate<Kqk>>()
         .add::<BasicMate<Krk>>()
         .add::<BasicMate<Kbbk>>()
