@@ -11,7 +11,7 @@ use std::path::Path;
 use tropism::eval::{Engine, Score};
 
 fn engines() -> Vec<Engine> {
-    ["tropism", "minimal", "tropism-material"]
+    ["tropism", "minimal", "tropism-material", "hunter", "miser", "builder"]
         .map(|name| format!("{}/engines/{name}.toml", env!("CARGO_MANIFEST_DIR")))
         .map(|path| Engine::load(Path::new(&path), &tropism::terms::registry()).unwrap())
         .into()

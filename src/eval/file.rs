@@ -430,16 +430,17 @@ mod tests {
         Engine::parse(&format!("name = 'x'\nbase = 'small'\n{text}"), "x.toml", &registry)
     }
 
-    fn centipawns(engine: &Engine) -> Vec<i32> {
-        engine.weights().map(|weight| (weight * 10).taper(0)).collect()
+    /// The endgame weights in tenths of a centipawn.
+    fn tenths(engine: &Engine) -> Vec<i32> {
+        engine.weights().map(|weight| (weight.centipawns(0) * 10.0).round() as i32).collect()
     }
 
     #[test]
     fn a_base_gives_what_a_file_does_not_say() {
         let same = on_base("").unwrap();
-        assert_eq!((same.name(), centipawns(&same)), ("x", vec![47, 16, 1000]));
+        assert_eq!((same.name(), tenths(&same)), ("x", vec![47, 16, 1000]));
         let other = on_base("[mop_up]\nkings = [0, 3]\npercent = 50\n").unwrap();
-        assert_eq!(centipawns(&other), [47, 30, 1000]);
+        assert_eq!(tenths(&other), [47, 30, 1000]);
         assert_eq!((other.percent("mop_up"), same.percent("mop_up")), (Some(50), Some(100)));
         // Another term comes with its section, and `terms` has the last word.
         let forks = "[knight_forks]\nfork = [5, 5]\nfamily = [6, 6]\n";
