@@ -133,7 +133,8 @@ impl View {
     /// The pawn of `side`, if it and the kings are all that is on the board.
     #[inline]
     pub fn lone_pawn(&self, side: Color) -> Option<Square> {
-        if self.occupied.count() == 3 { self.side(side).pawns.first() } else { None }
+        let is_alone = self.phase == 0 && self.occupied.count() == 3;
+        if is_alone { self.side(side).pawns.first() } else { None }
     }
 
     /// Whether neither side has the men to force mate: the game is drawn in all but blunders.
