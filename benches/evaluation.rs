@@ -1,18 +1,37 @@
-//! What an evaluation costs, for each shipped engine.
+//! What an evaluation costs: with each shipped engine, the view alone, each term alone on a shared view,
+//! and the summing sink beside a sum of the same terms that is written by hand.
 #![allow(missing_docs, clippy::expect_used)]
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use shakmaty::{CastlingMode, Chess, fen::Fen};
-use std::{hint::black_box, path::Path};
+use shakmaty::{CastlingMode, Chess, Color, fen::Fen};
+use std::{
+    hint::black_box,
+    path::Path,
+    time::{Duration, Instant},
+};
 use tropism::{
-    eval::{Engine, View},
+    eval::{Engine, Score, View},
+    geometry::{back_rank_distance, centre_manhattan, chebyshev, manhattan},
     terms::registry,
 };
 
-fn evaluation(c: &mut Criterion) {
-    let fen = "r2q1rk1/1b2bppp/p1n1pn2/1p6/3N4/1BN1B3/PPP2PPP/R2QR1K1 w - - 2 14";
+fn position(fen: &str) -> Chess {
     let fen: Fen = fen.parse().expect("a FEN");
-    let position: Chess = fen.into_position(CastlingMode::Standard).expect("a position");
+    fen.into_position(CastlingMode::Standard).expect("a position")
+}
+
+fn middlegame() -> Chess {
+    position("r2q1rk1/1b2bppp/p1n1pn2/1p6/3N4/1BN1B3/PPP2PPP/R2QR1K1 w - - 2 14")
+}
+
+/// Some terms of the default engine, with their weights.
+fn default_with(terms: &str) -> Engine {
+    let text = format!("name = 'some terms'\nbase = 'tropism'\nterms = [{terms}]\n");
+    Engine::parse(&text, "bench", &registry()).expect("terms of the default engine")
+}
+
+fn evaluation(c: &mut Criterion) {
+    let position = middlegame();
     let mut group = c.benchmark_group("middlegame");
     group.bench_function("view alone", |b| b.iter(|| View::new(black_box(&position))));
     for name in ["tropism", "minimal", "tropism-material"] {
@@ -23,5 +42,146 @@ fn evaluation(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, evaluation);
+/// Each term without the view, and without what is remembered of pawns and kings.
+fn terms(c: &mut Criterion) {
+    let view = View::new(&middlegame());
+    let engine = tropism::default_engine().expect("the default engine");
+    let mut group = c.benchmark_group("terms on a shared view");
+    group.bench_function("all", |b| b.iter(|| engine.balance(black_box(&view))));
+    for term in engine.terms() {
+        let alone = default_with(&format!("'{term}'"));
+        group.bench_function(term, |b| b.iter(|| alone.balance(black_box(&view))));
+    }
+    group.finish();
+}
+
+/// Material, placement and mop_up as one would write them for an engine that has nothing else, with the
+/// weights in arrays of their own.
+struct ByHand {
+    /// Pawn, knight, bishop, rook, queen.
+    material: [Score; 5],
+    /// Knight, bishop, rook, queen: the place, the distance to the own king and to the enemy's.
+    places: [[Score; 32]; 4],
+    own_king: [[Score; 8]; 4],
+    enemy_king: [[Score; 8]; 4],
+    king: [Score; 32],
+    centre: Score,
+    kings: Score,
+    won: Score,
+}
+
+impl ByHand {
+    const TERMS: &str = "'material', 'placement', 'mop_up'";
+
+    /// The weights come in the order in which the terms declare them.
+    fn new(engine: &Engine) -> ByHand {
+        let mut weights = engine.weights();
+        let mut next = || weights.next().expect("as many weights as the terms have");
+        let material = std::array::from_fn(|_| next());
+        let (mut places, mut own_king, mut enemy_king) =
+            ([[Score::ZERO; 32]; 4], [[Score::ZERO; 8]; 4], [[Score::ZERO; 8]; 4]);
+        for role in 0..4 {
+            places[role] = std::array::from_fn(|_| next());
+            own_king[role] = std::array::from_fn(|_| next());
+            enemy_king[role] = std::array::from_fn(|_| next());
+        }
+        let king = std::array::from_fn(|_| next());
+        let [centre, kings, won] = std::array::from_fn(|_| next());
+        ByHand { material, places, own_king, enemy_king, king, centre, kings, won }
+    }
+
+    fn place(side: Color, square: shakmaty::Square) -> usize {
+        let file = square.file().to_u32();
+        (4 * back_rank_distance(side, square) + file.min(7 - file)) as usize
+    }
+
+    fn side(&self, view: &View, side: Color) -> Score {
+        let (own, enemy) = (view.side(side), view.side(!side));
+        let mut sum = Score::ZERO;
+        for (value, men) in
+            self.material.iter().zip([own.pawns, own.knights, own.bishops, own.rooks, own.queens])
+        {
+            sum += *value * men.count() as i32;
+        }
+        if !view.mating {
+            for piece in &own.pieces {
+                let (role, square) = (piece.role as usize - 2, piece.square);
+                sum += self.places[role][ByHand::place(side, square)];
+                sum += self.own_king[role][chebyshev(square, own.king) as usize];
+                sum += self.enemy_king[role][chebyshev(square, enemy.king) as usize];
+            }
+            sum += self.king[ByHand::place(side, own.king)];
+        }
+        let mates = own.pieces_can_mate() && !own.is_bishop_and_knight();
+        let decisive = view.pawns().is_empty() && own.points() - enemy.points() >= 4;
+        if mates && (enemy.is_bare() || decisive) {
+            sum += self.centre * centre_manhattan(enemy.king) as i32;
+            sum += self.kings * (14 - manhattan(own.king, enemy.king) as i32);
+            if enemy.is_bare() {
+                sum += self.won;
+            }
+        }
+        sum
+    }
+
+    fn balance(&self, view: &View) -> Score {
+        self.side(view, Color::White) - self.side(view, Color::Black)
+    }
+}
+
+/// Positions of all phases, a won ending among them.
+const PHASES: [&str; 6] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "r2q1rk1/1b2bppp/p1n1pn2/1p6/3N4/1BN1B3/PPP2PPP/R2QR1K1 w - - 2 14",
+    "2r5/5pkp/1p4p1/1P1p4/3P4/3KP1P1/R6P/8 w - - 0 1",
+    "8/8/8/8/5kp1/P7/8/1K1N4 w - - 0 1",
+    "8/8/8/4k3/8/8/8/R3K3 w - - 0 1",
+];
+
+/// Nanoseconds a position, the least of many rounds, for each of two sums over all positions, in turns, so that both have the
+/// same luck.
+fn least(views: &[View], sums: [&dyn Fn(&View) -> Score; 2]) -> [f64; 2] {
+    const ROUNDS: usize = 200;
+    const SUMS: usize = 500;
+    let mut least = [Duration::MAX; 2];
+    for _ in 0..ROUNDS {
+        for (sum, least) in sums.iter().zip(&mut least) {
+            let start = Instant::now();
+            for view in views {
+                for _ in 0..SUMS {
+                    black_box(sum(black_box(view)));
+                }
+            }
+            *least = start.elapsed().min(*least);
+        }
+    }
+    least.map(|time| time.as_secs_f64() * 1e9 / (SUMS * views.len()) as f64)
+}
+
+fn by_hand(c: &mut Criterion) {
+    let engine = default_with(ByHand::TERMS);
+    let hand = ByHand::new(&engine);
+    let views = PHASES.map(|fen| View::new(&position(fen)));
+    for view in &views {
+        assert_eq!(engine.balance(view), hand.balance(view), "{view:?}");
+    }
+    let mut group = c.benchmark_group("material, placement, mop_up");
+    for (phase, view) in ["opening", "middlegame"].into_iter().zip([&views[0], &views[2]]) {
+        group.bench_function(format!("{phase}, summing sink"), |b| {
+            b.iter(|| engine.balance(black_box(view)));
+        });
+        group.bench_function(format!("{phase}, by hand"), |b| {
+            b.iter(|| hand.balance(black_box(view)));
+        });
+    }
+    group.finish();
+    let [sink, hand] = least(&views, [&|view| engine.balance(view), &|view| hand.balance(view)]);
+    let ratio = sink / hand;
+    println!(
+        "summing sink {sink:.1} ns, by hand {hand:.1} ns, a mean of six positions: ratio {ratio:.2}"
+    );
+}
+
+criterion_group!(benches, evaluation, terms, by_hand);
 criterion_main!(benches);

@@ -10,11 +10,13 @@ use shakmaty::{Chess, Position};
 use std::path::Path;
 use tropism::eval::{Engine, Score};
 
+fn shipped(name: &str) -> Engine {
+    let path = format!("{}/engines/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+    Engine::load(Path::new(&path), &tropism::terms::registry()).unwrap()
+}
+
 fn engines() -> Vec<Engine> {
-    ["tropism", "minimal", "tropism-material"]
-        .map(|name| format!("{}/engines/{name}.toml", env!("CARGO_MANIFEST_DIR")))
-        .map(|path| Engine::load(Path::new(&path), &tropism::terms::registry()).unwrap())
-        .into()
+    ["tropism", "minimal", "tropism-material"].map(shipped).into()
 }
 
 fn assert_symmetric(engine: &Engine, position: &Chess) {
@@ -82,6 +84,20 @@ proptest! {
         random_game(STARTS[start], &picks, |position| {
             engines.iter().for_each(|engine| assert_symmetric(engine, position));
         });
+    }
+}
+
+/// Characters have the terms of the default engine and other opinions, which are the same for both sides.
+#[test]
+fn characters_are_as_fair_as_the_default() {
+    let default = tropism::default_engine().unwrap();
+    let position = chess(STARTS[1]);
+    for name in ["hunter", "miser", "builder"] {
+        let engine = shipped(name);
+        assert_eq!(engine.name(), format!("tropism {name}"));
+        assert!(engine.terms().eq(default.terms()), "{name}");
+        assert_eq!(engine.evaluate(&position), engine.evaluate(&mirrored(&position)), "{name}");
+        assert_ne!(engine.evaluate(&position), default.evaluate(&position), "{name}");
     }
 }
 

@@ -15,17 +15,21 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! Of king and pawn against king, [`pawn_wins`] knows who wins, and no distance.
+//!
 //! `material` names endings, `symmetry` numbers two kings up to turns and mirrors of the board,
 //! `table` fills one table, [`Endgames`] holds them all, and a [`Library`] makes them in the
 //! background.
 
 mod library;
 mod material;
+mod pawn;
 mod symmetry;
 mod table;
 
 pub use library::Library;
 pub use material::{Material, MaterialError};
+pub use pawn::pawn_wins;
 pub use table::{Squares, Table};
 
 use shakmaty::{Board, Chess, Move, Position, Square};

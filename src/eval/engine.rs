@@ -34,10 +34,12 @@ pub(super) struct Plugin {
     pub(super) specs: &'static [WeightSpec],
     /// One entry a pair, in the order of the specs, as the file has them.
     pub(super) given: Vec<Score>,
+    /// The term's shape numbers, likewise.
+    pub(super) shape: Vec<i32>,
     /// The same at the percentage in force.
     weights: Vec<Score>,
     /// The percentage that the file gives it.
-    listed_percent: u32,
+    pub(super) listed_percent: u32,
     /// The percentage of that which has been set since.
     set_percent: u32,
     /// Its sum may be remembered.
@@ -57,6 +59,10 @@ impl Engine {
         &self.terms
     }
 
+    pub(super) fn into_plugins(self) -> Vec<Plugin> {
+        self.terms
+    }
+
     /// The name its file gives it.
     pub fn name(&self) -> &str {
         &self.name
@@ -69,12 +75,7 @@ impl Engine {
 
     /// Adds terms; one of the same name is replaced.
     pub(super) fn add(&mut self, terms: Vec<Plugin>) {
-        for term in terms {
-            match self.terms.iter_mut().find(|known| known.name == term.name) {
-                Some(known) => *known = term,
-                None => self.terms.push(term),
-            }
-        }
+        terms.into_iter().for_each(|term| put(&mut self.terms, term));
         self.stamp = Stamp::new();
     }
 
@@ -91,15 +92,20 @@ impl Engine {
         let view = View::new(position);
         let pawns_and_kings = match view.mating {
             // Terms may be silent here for what they do not look at.
-            true => self.balance(&view, true),
-            false => remembered(self.stamp, &view, || self.balance(&view, true)),
+            true => self.balance_of(&view, true),
+            false => remembered(self.stamp, &view, || self.balance_of(&view, true)),
         };
-        value(&view, pawns_and_kings + self.balance(&view, false))
+        value(&view, pawns_and_kings + self.balance_of(&view, false))
     }
 
-    /// White's sum minus Black's over the terms that look at pawns and kings alone, or over the
-    /// others.
-    fn balance(&self, view: &View, pawns_and_kings: bool) -> Score {
+    /// White's sum minus Black's over all terms, with nothing remembered. [`Prospects::value`] makes
+    /// centipawns of it.
+    pub fn balance(&self, view: &View) -> Score {
+        self.balance_of(view, true) + self.balance_of(view, false)
+    }
+
+    /// The same over the terms that look at pawns and kings alone, or over the others.
+    fn balance_of(&self, view: &View, pawns_and_kings: bool) -> Score {
         let terms = self
             .terms
             .iter()
@@ -206,6 +212,14 @@ impl fmt::Debug for Engine {
     }
 }
 
+/// Adds a term to others, in place of one of the same name if there is one.
+pub(super) fn put(terms: &mut Vec<Plugin>, term: Plugin) {
+    match terms.iter_mut().find(|known| known.name == term.name) {
+        Some(known) => *known = term,
+        None => terms.push(term),
+    }
+}
+
 /// White's balance as a value for the side to move.
 fn value(view: &View, balance: Score) -> i32 {
     let white = Prospects::new(view).value(balance);
@@ -214,12 +228,7 @@ fn value(view: &View, balance: Score) -> i32 {
 
 impl Plugin {
     /// A term with its weights, weighed at a percentage.
-    pub(super) fn new(
-        entry: &Entry,
-        given: Vec<Score>,
-        percent: u32,
-        term: Arc<dyn Measure>,
-    ) -> Plugin {
+    pub(super) fn new(entry: &Entry, given: Vec<Score>, shape: Vec<i32>, percent: u32) -> Plugin {
         let mut plugin = Plugin {
             name: entry.name,
             doc: entry.doc,
@@ -229,7 +238,8 @@ impl Plugin {
             listed_percent: percent,
             set_percent: 100,
             pawns_and_kings: entry.pawns_and_kings,
-            term,
+            term: (entry.plug)(&shape),
+            shape,
         };
         plugin.weigh();
         plugin

@@ -1,6 +1,6 @@
 //! Engine files: TOML in, [`Engine`] or a helpful error out.
 
-use super::engine::{Engine, PERCENT, Plugin};
+use super::engine::{Engine, PERCENT, Plugin, put};
 use super::registry::{Entry, Registry};
 use super::{Score, ShapeSpec, WeightSpec};
 use std::{fs, ops::Range, path::Path};
@@ -51,9 +51,12 @@ impl Engine {
 
     /// Makes an engine of a file's text. `origin` names the file in errors.
     ///
+    /// A file with a `base` says only what is different: it takes the terms and weights of the file that
+    /// the registry knows by that name, and its own sections change or add to them.
+    ///
     /// # Errors
     ///
-    /// For text that is no TOML, a missing `name` or `terms`, an unknown term or key, a missing
+    /// For text that is no TOML, a missing `name` or `terms`, an unknown base, term or key, a missing
     /// weight, and a value of the wrong type, length or range; each with the line and, for names,
     /// the nearest known one.
     ///
@@ -138,7 +141,7 @@ impl<'a> Reader<'a> {
         let sections = document.get_ref().iter().map(|(key, section)| {
             let name = key.get_ref().as_ref();
             match self.registry.get(name) {
-                Some(entry) => plugin(entry, section),
+                Some(entry) => plugin(entry, section, None),
                 None => self.unknown_term(key.span(), name),
             }
         });
@@ -160,16 +163,36 @@ impl<'a> Reader<'a> {
             None => return fault(0..0, "`name = \"...\"` is missing: what GUIs show"),
             Some(name) => string(name, "name")?,
         };
-        let terms = match table.get("terms") {
-            None => return fault(0..0, "`terms = [...]` is missing: the terms to use, by name"),
-            Some(terms) => self.terms(terms, table)?,
+        let base = match table.get("base") {
+            None => None,
+            Some(base) => Some(self.base(base)?),
+        };
+        let terms = match (table.get("terms"), base) {
+            (None, None) => {
+                return fault(0..0, "`terms = [...]` is missing: the terms to use, by name");
+            }
+            (None, Some(base)) => self.changed(base, table)?,
+            (Some(terms), base) => self.terms(terms, table, &base.unwrap_or_default())?,
         };
         Ok(Engine::new(name.to_owned(), terms))
     }
 
+    /// The terms of the file to build on.
+    fn base(&self, value: &Value) -> Result<Vec<Plugin>, Fault> {
+        let name = string(value, "base")?;
+        let Some(text) = self.registry.base(name) else {
+            let hint = nearest(name, self.registry.bases());
+            return fault(value.span(), format!("unknown base {name:?}; {hint}"));
+        };
+        match Engine::parse(text, name, &self.registry.without_bases()) {
+            Ok(engine) => Ok(engine.into_plugins()),
+            Err(error) => fault(value.span(), format!("the base is not right: {error}")),
+        }
+    }
+
     fn check_top_level_key(&self, key: &Spanned<std::borrow::Cow<'_, str>>) -> Result<(), Fault> {
         let name = key.get_ref().as_ref();
-        let known = || ["name", "terms"].into_iter().chain(self.names());
+        let known = || ["name", "base", "terms"].into_iter().chain(self.names());
         if known().any(|known| known == name) {
             return Ok(());
         }
@@ -181,34 +204,54 @@ impl<'a> Reader<'a> {
         self.registry.entries().iter().map(|entry| entry.name)
     }
 
-    fn terms(&self, list: &Value, table: &DeTable) -> Result<Vec<Plugin>, Fault> {
+    /// The terms of a base with what the sections say of them; a section of another term adds it.
+    fn changed(&self, base: Vec<Plugin>, table: &DeTable) -> Result<Vec<Plugin>, Fault> {
+        let mut plugins = base;
+        for (name, section) in table {
+            if let Some(entry) = self.registry.get(name.get_ref()) {
+                let changed = plugin(entry, section, of_name(&plugins, entry.name))?;
+                put(&mut plugins, changed);
+            }
+        }
+        Ok(plugins)
+    }
+
+    fn terms(&self, list: &Value, table: &DeTable, base: &[Plugin]) -> Result<Vec<Plugin>, Fault> {
         let mut plugins: Vec<Plugin> = Vec::new();
         for item in array(list, "terms")? {
             let name = string(item, "a term")?;
             let Some(entry) = self.registry.get(name) else {
                 return self.unknown_term(item.span(), name);
             };
-            if plugins.iter().any(|plugin| plugin.name == entry.name) {
+            if of_name(&plugins, name).is_some() {
                 return fault(item.span(), format!("term {name:?} is listed twice"));
             }
-            let Some(section) = table.get(name) else {
-                let message =
-                    format!("term {name:?} is listed, but its section [{name}] is missing");
-                return fault(item.span(), message);
-            };
-            plugins.push(plugin(entry, section)?);
+            plugins.push(match (table.get(name), of_name(base, name)) {
+                (Some(section), base) => plugin(entry, section, base)?,
+                (None, Some(base)) => base.clone(),
+                (None, None) => {
+                    let message =
+                        format!("term {name:?} is listed, but its section [{name}] is missing");
+                    return fault(item.span(), message);
+                }
+            });
         }
         // A section whose term is switched off is still held to be right.
         for (name, section) in table {
             if let Some(entry) = self.registry.get(name.get_ref()) {
-                plugin(entry, section)?;
+                plugin(entry, section, of_name(base, entry.name))?;
             }
         }
         Ok(plugins)
     }
 }
 
-fn plugin(entry: &Entry, section: &Value) -> Result<Plugin, Fault> {
+fn of_name<'a>(plugins: &'a [Plugin], name: &str) -> Option<&'a Plugin> {
+    plugins.iter().find(|plugin| plugin.name == name)
+}
+
+/// A term as its section has it; what the section leaves out is as in `base`.
+fn plugin(entry: &Entry, section: &Value, base: Option<&Plugin>) -> Result<Plugin, Fault> {
     let name = entry.name;
     let Some(table) = section.get_ref().as_table() else {
         return wrong_type(section, name, "a section with its weights");
@@ -225,23 +268,30 @@ fn plugin(entry: &Entry, section: &Value) -> Result<Plugin, Fault> {
             return fault(key.span(), format!("unknown key {given:?} in [{name}]; {hint}"));
         }
     }
-    let get = |key: &str, doc: &str| match table.get(key) {
-        Some(value) => Ok(value),
-        None => fault(section.span(), format!("[{name}] lacks `{key}`: {doc}")),
-    };
+    let lacks =
+        |key: &str, doc: &str| fault(section.span(), format!("[{name}] lacks `{key}`: {doc}"));
     let mut weights = Vec::new();
     for spec in entry.weights {
-        read_weight(spec, get(spec.name, spec.doc)?, &mut weights)?;
+        let places = weights.len()..weights.len() + spec.pairs();
+        match (table.get(spec.name), base) {
+            (Some(value), _) => read_weight(spec, value, &mut weights)?,
+            (None, Some(base)) => weights.extend_from_slice(&base.given[places]),
+            (None, None) => return lacks(spec.name, spec.doc),
+        }
     }
     let mut shape = Vec::new();
-    for spec in entry.shape {
-        shape.push(read_shape(spec, get(spec.name, spec.doc)?)?);
+    for (place, spec) in entry.shape.iter().enumerate() {
+        shape.push(match (table.get(spec.name), base) {
+            (Some(value), _) => read_shape(spec, value)?,
+            (None, Some(base)) => base.shape[place],
+            (None, None) => return lacks(spec.name, spec.doc),
+        });
     }
     let percent = match table.get(PERCENT_SPEC.name) {
         Some(value) => read_shape(&PERCENT_SPEC, value)? as u32,
-        None => 100,
+        None => base.map_or(100, |base| base.listed_percent),
     };
-    Ok(Plugin::new(entry, weights, percent, (entry.plug)(&shape)))
+    Ok(Plugin::new(entry, weights, shape, percent))
 }
 
 fn read_weight(spec: &WeightSpec, value: &Value, weights: &mut Vec<Score>) -> Result<(), Fault> {
@@ -335,6 +385,7 @@ fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Stri
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::Term;
     use crate::terms::registry;
 
     const GOOD: &str = "name = 'small'\n\
@@ -369,6 +420,81 @@ mod tests {
         assert_eq!(
             error(&half.replace("percent = 50", "percent = 401")),
             "small.toml:7: percent is out of range: 0 to 400"
+        );
+    }
+
+    /// A file that builds on [`GOOD`].
+    fn on_base(text: &str) -> Result<Engine, EngineFileError> {
+        let mut registry = registry();
+        registry.add_base("small", GOOD);
+        Engine::parse(&format!("name = 'x'\nbase = 'small'\n{text}"), "x.toml", &registry)
+    }
+
+    /// The endgame weights in tenths of a centipawn.
+    fn tenths(engine: &Engine) -> Vec<i32> {
+        engine.weights().map(|weight| (weight.centipawns(0) * 10.0).round() as i32).collect()
+    }
+
+    #[test]
+    fn a_base_gives_what_a_file_does_not_say() {
+        let same = on_base("").unwrap();
+        assert_eq!((same.name(), tenths(&same)), ("x", vec![47, 16, 1000]));
+        let other = on_base("[mop_up]\nkings = [0, 3]\npercent = 50\n").unwrap();
+        assert_eq!(tenths(&other), [47, 30, 1000]);
+        assert_eq!((other.percent("mop_up"), same.percent("mop_up")), (Some(50), Some(100)));
+        // Another term comes with its section, and `terms` has the last word.
+        let forks = "[knight_forks]\nfork = [5, 5]\nfamily = [6, 6]\n";
+        let names = |text: &str| on_base(text).unwrap().terms().collect::<Vec<_>>();
+        assert_eq!(names(forks), ["mop_up", "knight_forks"]);
+        assert_eq!(names(&format!("terms = ['knight_forks']\n{forks}")), ["knight_forks"]);
+        assert_eq!(names("terms = ['mop_up']\n"), ["mop_up"]);
+    }
+
+    #[test]
+    fn a_base_keeps_numbers_that_shape_a_term() {
+        let parse = |text: &str| Engine::parse(text, "x.toml", &registry()).unwrap();
+        let text = "name = 'x'\nbase = 'tropism'\nterms = ['king_pawn_tropism']\n";
+        let [base, changed] = ["", "[king_pawn_tropism]\npassed = 100\n"]
+            .map(|section| parse(&format!("{text}{section}")));
+        // A passed pawn one move from White's king and another of Black's six moves away.
+        let position = crate::terms::testing::position("k7/8/8/7p/4P3/4K3/8/8 w - - 0 1");
+        let [passed, backward, other] = [6, 3, 2];
+        let plain = crate::terms::KingPawnTropism::new(&[passed, backward, other]);
+        let shaped = crate::terms::KingPawnTropism::new(&[100, backward, other]);
+        for (engine, term) in [(base, plain), (changed, shaped)] {
+            let mut counts = [0];
+            engine.record(&position, &mut counts);
+            let mut expected = [0];
+            for (side, sign) in [(shakmaty::Color::White, 1), (shakmaty::Color::Black, -1)] {
+                let mut sink = crate::eval::Record { counts: &mut expected, sign };
+                term.measure(&crate::eval::View::new(&position), side, &mut sink);
+            }
+            assert_eq!(counts, expected);
+        }
+    }
+
+    #[test]
+    fn faults_of_a_file_with_a_base() {
+        let fault = |text: &str| on_base(text).unwrap_err().to_string();
+        assert_eq!(
+            fault("[mop_up]\nking = [0, 3]\n"),
+            "x.toml:4: unknown key \"king\" in [mop_up]; did you mean \"kings\"?"
+        );
+        assert_eq!(
+            fault("[knight_forks]\nfork = [5, 5]\n"),
+            "x.toml:3: [knight_forks] lacks `family`: a safe square that forks king and queen, besides"
+        );
+        assert_eq!(
+            fault("terms = ['mop_up', 'kbnk']\n"),
+            "x.toml:3: term \"kbnk\" is listed, but its section [kbnk] is missing"
+        );
+        assert_eq!(
+            error("name = 'x'\nbase = 'tropsim'\n"),
+            "small.toml:2: unknown base \"tropsim\"; did you mean \"tropism\"?"
+        );
+        assert_eq!(
+            error("name = 'x'\nbase = 3\n"),
+            "small.toml:2: base must be a string, but is of type integer"
         );
     }
 

@@ -1,6 +1,7 @@
 //! What can still come of an advantage.
 
 use super::{Score, Side, View};
+use crate::endgame::pawn_wins;
 use crate::geometry::chebyshev;
 use shakmaty::{Bitboard, ByColor, Color, File, Rank, Square};
 
@@ -50,6 +51,8 @@ pub enum Outlook {
     Whole,
     /// Its men cannot force mate.
     CannotMate,
+    /// Its only man is a pawn, and the exact table says that it does not win.
+    DrawnPawn,
     /// Its bishops do not guard the corner where its pawns must promote.
     WrongBishop,
     /// No pawn is left to it, and it is no more than a minor piece ahead.
@@ -66,6 +69,8 @@ impl Outlook {
         let (strong, weak) = (view.side(side), view.side(!side));
         if !strong.can_mate() {
             Outlook::CannotMate
+        } else if is_drawn_pawn(view, side) {
+            Outlook::DrawnPawn
         } else if is_wrong_bishop(side, strong, weak) {
             Outlook::WrongBishop
         } else if view.mating {
@@ -86,7 +91,7 @@ impl Outlook {
     pub const fn share(self) -> i32 {
         match self {
             Outlook::Whole => ALL,
-            Outlook::CannotMate | Outlook::WrongBishop => 0,
+            Outlook::CannotMate | Outlook::DrawnPawn | Outlook::WrongBishop => 0,
             Outlook::NoPawn => NO_PAWN,
             Outlook::OppositeBishops => OPPOSITE_BISHOPS,
             Outlook::OppositeBishopsAndPieces => OPPOSITE_BISHOPS_AND_PIECES,
@@ -98,6 +103,7 @@ impl Outlook {
         match self {
             Outlook::Whole => "the men on the board take nothing away",
             Outlook::CannotMate => "its men cannot force mate",
+            Outlook::DrawnPawn => "its pawn cannot win against the bare king",
             Outlook::WrongBishop => "its bishop does not guard the corner where its pawns promote",
             Outlook::NoPawn => "it has no pawn, and at most a minor piece more",
             Outlook::OppositeBishops => "the bishops stand on different colours",
@@ -115,6 +121,12 @@ fn has_opposite_bishops(strong: &Side, weak: &Side) -> bool {
         && weak.bishops.count() == 1
         && light.count() == 1
         && strong.pieces.len() == weak.pieces.len()
+}
+
+/// A pawn alone against a bare king, and exactly known not to win.
+fn is_drawn_pawn(view: &View, side: Color) -> bool {
+    let wins = |pawn| pawn_wins(side, view.turn, view.side(side).king, pawn, view.side(!side).king);
+    view.lone_pawn(side).is_some_and(|pawn| !wins(pawn))
 }
 
 /// Bishops that do not guard the corner where all pawns must promote, and a king that does.
@@ -167,6 +179,11 @@ mod tests {
             ("1k6/8/8/8/8/8/P7/1B2K3 w - - 0 1", (ALL, 0)),
             ("3k4/8/8/8/8/8/P7/B3K3 w - - 0 1", (ALL, 0)),
             ("1k6/8/8/8/8/8/PP6/B3K3 w - - 0 1", (ALL, 0)),
+            // A pawn alone: the opposition, and a king in the corner.
+            ("8/4k3/8/4K3/4P3/8/8/8 b - - 0 1", (ALL, 0)),
+            ("8/4k3/8/4K3/4P3/8/8/8 w - - 0 1", (0, 0)),
+            ("8/8/8/8/p7/1k6/8/K7 b - - 0 1", (0, 0)),
+            ("8/8/8/8/p7/1k6/7P/K7 b - - 0 1", (ALL, ALL)),
         ] {
             assert_eq!(shares(fen), expected, "{fen}");
         }

@@ -16,6 +16,7 @@ use std::{fmt, sync::Arc};
 #[derive(Clone, Default, Debug)]
 pub struct Registry {
     entries: Vec<Entry>,
+    bases: Vec<(&'static str, &'static str)>,
 }
 
 impl Registry {
@@ -32,6 +33,39 @@ impl Registry {
             plug: |shape| Arc::new(Plugged(T::new(shape))),
         });
         self
+    }
+
+    /// Makes an engine file known by a name, for other files to build on: `base = "NAME"`. The file itself
+    /// has no base.
+    ///
+    /// ```
+    /// use tropism::{eval::Engine, terms::registry};
+    /// let mut registry = registry();
+    /// registry.add_base("forks", "name = 'f'\nterms = ['knight_forks']\n[knight_forks]\nfork = [14, 10]\nfamily = [24, 20]");
+    /// let more = "name = 'more forks'\nbase = 'forks'\n[knight_forks]\nfork = [28, 20]";
+    /// let engine = Engine::parse(more, "more.toml", &registry)?;
+    /// assert_eq!(engine.weights().map(|weight| weight.taper(0)).collect::<Vec<_>>(), [20, 20]);
+    /// # Ok::<(), tropism::eval::EngineFileError>(())
+    /// ```
+    pub fn add_base(&mut self, name: &'static str, text: &'static str) -> &mut Registry {
+        self.bases.retain(|&(known, _)| known != name);
+        self.bases.push((name, text));
+        self
+    }
+
+    /// The names of the files to build on.
+    pub(super) fn bases(&self) -> impl Iterator<Item = &'static str> + Clone {
+        self.bases.iter().map(|&(name, _)| name)
+    }
+
+    /// The text of the file of this name.
+    pub(super) fn base(&self, name: &str) -> Option<&'static str> {
+        self.bases.iter().find(|&&(known, _)| known == name).map(|&(_, text)| text)
+    }
+
+    /// The same terms, and nothing to build on.
+    pub(super) fn without_bases(&self) -> Registry {
+        Registry { entries: self.entries.clone(), bases: Vec::new() }
     }
 
     /// All entries, in the order they were added.

@@ -130,6 +130,13 @@ impl View {
         behind.fold(own.attacks.with(own.king), |closed, lines| closed | lines)
     }
 
+    /// The pawn of `side`, if it and the kings are all that is on the board.
+    #[inline]
+    pub fn lone_pawn(&self, side: Color) -> Option<Square> {
+        let is_alone = self.phase == 0 && self.occupied.count() == 3;
+        if is_alone { self.side(side).pawns.first() } else { None }
+    }
+
     /// Whether neither side has the men to force mate: the game is drawn in all but blunders.
     pub fn is_dead_draw(&self) -> bool {
         self.sides.iter().all(|side| !side.can_mate())

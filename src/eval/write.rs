@@ -10,7 +10,8 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// If the text is no engine file, as [`Engine::parse`] has it.
+    /// If the text is no engine file, as [`Engine::parse`] has it, or one that takes weights from a
+    /// `base`: there is no place in it for those.
     ///
     /// ```
     /// use tropism::{eval::{Engine, Score}, terms::registry};
@@ -31,6 +32,15 @@ impl Engine {
     ) -> Result<String, EngineFileError> {
         let before = Engine::parse(text, origin, registry)?;
         let Ok(document) = DeTable::parse(text) else { return Ok(text.to_owned()) };
+        if let Some(base) = document.get_ref().get("base") {
+            return Err(EngineFileError {
+                origin: origin.to_owned(),
+                line: Some(1 + text[..base.span().start].matches('\n').count()),
+                message: "weights cannot be written into a file with a base; \
+                          copy the base and change what is different there"
+                    .to_owned(),
+            });
+        }
         let mut changes: Vec<(Range<usize>, String)> = Vec::new();
         for plugin in self.plugins() {
             let old = before.plugins().iter().find(|old| old.name == plugin.name);
@@ -108,6 +118,18 @@ fn written(spec: &WeightSpec, weights: &[Score], column: usize, row: Option<usiz
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_with_a_base_has_no_place_for_weights() {
+        let registry = crate::terms::registry();
+        let engine = crate::default_engine().unwrap();
+        let text = "name = 'x'\nbase = 'tropism'\n";
+        assert_eq!(
+            engine.write_into(text, "x.toml", &registry).unwrap_err().to_string(),
+            "x.toml:2: weights cannot be written into a file with a base; copy the base and change what \
+             is different there"
+        );
+    }
 
     #[test]
     fn arrays_keep_their_rows() {

@@ -112,6 +112,26 @@ impl DistanceMap {
         planes.fold(self.reached, |squares, (i, plane)| squares & !(plane ^ digit(i)))
     }
 
+    /// The least distance of a square of `set`, or `None` if no square of it has one.
+    ///
+    /// ```
+    /// use shakmaty::{Bitboard, Square};
+    /// use tropism::geometry::{Mover, Terrain, mobility};
+    /// let king = mobility(Mover::King, Square::B1, &Terrain::EMPTY);
+    /// assert_eq!(king.nearest(Bitboard::CENTER), Some(3));
+    /// assert_eq!(king.nearest(Bitboard::EMPTY), None);
+    /// ```
+    pub fn nearest(&self, set: Bitboard) -> Option<u32> {
+        // Digit by digit from the highest, keeping the squares that lack it if there are any.
+        let mut nearest = self.reached & set;
+        for plane in self.planes.into_iter().rev() {
+            if (nearest & !plane).any() {
+                nearest &= !plane;
+            }
+        }
+        nearest.first().and_then(|square| self.get(square))
+    }
+
     /// The sum of the distances of all squares of `set` that have one.
     ///
     /// ```
@@ -254,6 +274,8 @@ mod tests {
             let sum = Bitboard(set).into_iter().filter_map(|s| distances[s.to_usize()]).sum::<u32>();
             prop_assert_eq!(map.sum(Bitboard(set)), sum);
             prop_assert_eq!(map.longest(), distances.iter().copied().flatten().max());
+            let of_set = Bitboard(set).into_iter().filter_map(|s| distances[s.to_usize()]);
+            prop_assert_eq!(map.nearest(Bitboard(set)), of_set.min());
         }
     }
 

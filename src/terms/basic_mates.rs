@@ -1,5 +1,6 @@
+use super::reach::Reach;
 use crate::eval::{Sink, Term, View, Weight, WeightSpec, find};
-use crate::geometry::{DistanceMap, Mover, Terrain, centre_manhattan, mobility, relation_number};
+use crate::geometry::{centre_manhattan, relation_number};
 use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
 use std::marker::PhantomData;
 
@@ -55,13 +56,10 @@ impl Ending for Kbbk {
     const COUNT: usize = 2;
 }
 
-/// Ways of the bare king are told apart up to the place before the last of their array, which stands
-/// for what it cannot reach at all.
-const FAR_CENTRE: u32 = 11;
+/// The last places of the arrays of the bare king's ways.
+const LONGEST: u32 = 15;
 const FAR_PIECE: u32 = 15;
 const FAR_BOTH: u32 = 6;
-/// The squares within two moves of a king at most, its own among them.
-const WITHIN_TWO: u32 = 25;
 
 const WEIGHTS: &[WeightSpec] = &[
     WeightSpec::pair("won", "knowing that the ending is won"),
@@ -123,8 +121,7 @@ impl<E: Ending> Term for BasicMate<E> {
         sink.add(WON, 1, weak.king);
         let pieces = strong.by_role(E::ROLE);
         measure_men(strong.king, pieces, weak.king, sink);
-        let terrain = Terrain { guarded: view.closed_to_king(side), ..Terrain::EMPTY };
-        measure_reach(&mobility(Mover::King, weak.king, &terrain), pieces, weak.king, sink);
+        measure_reach(&Reach::new(view, side), pieces, weak.king, sink);
     }
 }
 
@@ -168,7 +165,7 @@ fn measure_men(king: Square, pieces: Bitboard, bare: Square, sink: &mut impl Sin
 }
 
 /// Distances of the bare king as the others stand.
-fn measure_reach(reach: &DistanceMap, pieces: Bitboard, bare: Square, sink: &mut impl Sink) {
+fn measure_reach(reach: &Reach, pieces: Bitboard, bare: Square, sink: &mut impl Sink) {
     const FLIGHT: Weight = find(WEIGHTS, "flight");
     const FLIGHT_TWO: Weight = find(WEIGHTS, "flight_two");
     const TERRITORY: Weight = find(WEIGHTS, "territory");
@@ -176,29 +173,22 @@ fn measure_reach(reach: &DistanceMap, pieces: Bitboard, bare: Square, sink: &mut
     const WAY_TO_CENTRE: Weight = find(WEIGHTS, "way_to_centre");
     const WAY_TO_PIECE: Weight = find(WEIGHTS, "way_to_piece");
     const WAY_TO_BOTH: Weight = find(WEIGHTS, "way_to_both");
-    let way = |to: Bitboard, shut_out: u32| {
-        let moves = to.into_iter().filter_map(|square| reach.get(square)).min();
-        moves.map_or(shut_out, |moves| moves.min(shut_out - 1))
-    };
-    let count = |squares: Bitboard| squares.count() as u32;
-    let flight = reach.at(1);
-    let within_two = count(flight | reach.at(2) | bare).min(WITHIN_TWO);
     for (weight, distance) in [
-        (FLIGHT, count(flight)),
-        (FLIGHT_TWO, within_two),
-        (TERRITORY, count(reach.reached())),
-        (LONGEST_WAY, reach.longest().unwrap_or_default().min(15)),
-        (WAY_TO_CENTRE, way(Bitboard::CENTER, FAR_CENTRE)),
+        (FLIGHT, reach.flight()),
+        (FLIGHT_TWO, reach.flight_two()),
+        (TERRITORY, reach.territory()),
+        (LONGEST_WAY, reach.longest_way(LONGEST)),
+        (WAY_TO_CENTRE, reach.way_to_centre()),
     ] {
         sink.add(weight.at(distance), 1, bare);
     }
     for piece in pieces {
-        sink.add(WAY_TO_PIECE.at(way(piece.into(), FAR_PIECE)), 1, piece);
+        sink.add(WAY_TO_PIECE.at(reach.way(piece.into(), FAR_PIECE)), 1, piece);
     }
     if let (Some(one), Some(other)) = (pieces.first(), pieces.last())
         && one != other
     {
-        let ways = [one, other].map(|piece| way(piece.into(), FAR_BOTH));
+        let ways = [one, other].map(|piece| reach.way(piece.into(), FAR_BOTH));
         let [near, far] = [ways[0].min(ways[1]), ways[0].max(ways[1])];
         sink.add(WAY_TO_BOTH.at((FAR_BOTH + 1) * near + far), 1, bare);
     }

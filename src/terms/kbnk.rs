@@ -1,7 +1,8 @@
+use super::reach::Reach;
 use crate::eval::{Sink, Term, View, Weight, WeightSpec, find};
 use crate::geometry::{
-    DistanceMap, Mover, Terrain, bishop_corner_distance, centre_manhattan, chebyshev,
-    edge_distance, knight_distance, manhattan, mobility, relation_number,
+    bishop_corner_distance, centre_manhattan, chebyshev, edge_distance, knight_distance, manhattan,
+    relation_number,
 };
 use shakmaty::{Bitboard, Color, Square};
 
@@ -12,12 +13,8 @@ use shakmaty::{Bitboard, Color, Square};
 /// mobility-graph distances.
 pub struct Kbnk;
 
-/// The last places of the arrays of the bare king's ways, for what it cannot reach at all. Farther
-/// ways than the place before that are not told apart.
+/// The last place of the arrays of the bare king's ways to corners.
 const FAR_CORNER: u32 = 15;
-const FAR_CENTRE: u32 = 11;
-/// The squares within two moves of a king at most, its own among them.
-const WITHIN_TWO: u32 = 25;
 
 impl Term for Kbnk {
     const NAME: &'static str = "kbnk";
@@ -96,8 +93,7 @@ impl Term for Kbnk {
             sink.add(WON, 1, weak.king);
             let men = Men { bare: weak.king, king: strong.king, knight, bishop };
             men.measure(sink);
-            let terrain = Terrain { guarded: view.closed_to_king(side), ..Terrain::EMPTY };
-            men.measure_reach(&mobility(Mover::King, weak.king, &terrain), sink);
+            men.measure_reach(&Reach::new(view, side), sink);
         }
     }
 }
@@ -173,27 +169,20 @@ impl Men {
     }
 
     /// Distances of the bare king as the others stand.
-    fn measure_reach(&self, reach: &DistanceMap, sink: &mut impl Sink) {
+    fn measure_reach(&self, reach: &Reach, sink: &mut impl Sink) {
         const FLIGHT: Weight = find(Kbnk::WEIGHTS, "flight");
         const FLIGHT_TWO: Weight = find(Kbnk::WEIGHTS, "flight_two");
         const TERRITORY: Weight = find(Kbnk::WEIGHTS, "territory");
         const WAY_TO_CENTRE: Weight = find(Kbnk::WEIGHTS, "way_to_centre");
         const WAY_TO_CORNER: Weight = find(Kbnk::WEIGHTS, "way_to_corner");
         const WAY_TO_WRONG: Weight = find(Kbnk::WEIGHTS, "way_to_wrong");
-        let way = |to: Bitboard, shut_out: u32| {
-            let moves = to.into_iter().filter_map(|square| reach.get(square)).min();
-            moves.map_or(shut_out, |moves| moves.min(shut_out - 1))
-        };
-        let count = |squares: Bitboard| squares.count() as u32;
-        let flight = reach.at(1);
-        let within_two = count(flight | reach.at(2) | self.bare).min(WITHIN_TWO);
         for (weight, distance) in [
-            (FLIGHT, count(flight)),
-            (FLIGHT_TWO, within_two),
-            (TERRITORY, count(reach.reached())),
-            (WAY_TO_CENTRE, way(Bitboard::CENTER, FAR_CENTRE)),
-            (WAY_TO_CORNER, way(self.right_corners(), FAR_CORNER)),
-            (WAY_TO_WRONG, way(self.wrong_corners(), FAR_CORNER)),
+            (FLIGHT, reach.flight()),
+            (FLIGHT_TWO, reach.flight_two()),
+            (TERRITORY, reach.territory()),
+            (WAY_TO_CENTRE, reach.way_to_centre()),
+            (WAY_TO_CORNER, reach.way(self.right_corners(), FAR_CORNER)),
+            (WAY_TO_WRONG, reach.way(self.wrong_corners(), FAR_CORNER)),
         ] {
             sink.add(weight.at(distance), 1, self.bare);
         }

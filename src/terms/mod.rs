@@ -1,5 +1,7 @@
 //! The terms: one file a plug-in, nothing else in it.
 //!
+//! What the mating terms share is in `reach`.
+//!
 //! To add one, copy the smallest file here ([`KnightForks`]), add its line to [`registry`], and
 //! give it a section in an engine file. Options, trace and documentation follow by themselves.
 
@@ -9,6 +11,7 @@ mod kbnk;
 mod king_pawn_tropism;
 mod king_safety;
 mod knight_forks;
+mod kpk;
 mod material;
 mod mobility;
 mod mop_up;
@@ -16,6 +19,7 @@ mod passed_pawns;
 mod pawns;
 mod pieces;
 mod placement;
+mod reach;
 mod shelter;
 mod threats;
 
@@ -25,6 +29,7 @@ pub use kbnk::Kbnk;
 pub use king_pawn_tropism::KingPawnTropism;
 pub use king_safety::KingSafety;
 pub use knight_forks::KnightForks;
+pub use kpk::Kpk;
 pub use material::Material;
 pub use mobility::Mobility;
 pub use mop_up::MopUp;
@@ -38,13 +43,14 @@ pub use threats::Threats;
 use crate::eval::Registry;
 use shakmaty::{Bitboard, Color, Square};
 
-/// All terms that ship with the program.
+/// All terms that ship with the program, and the default engine as a base for other files.
 pub fn registry() -> Registry {
     let mut registry = Registry::default();
     registry
         .add::<Material>()
         .add::<Placement>()
         .add::<MopUp>()
+        .add::<Kpk>()
         .add::<BasicMate<Kqk>>()
         .add::<BasicMate<Krk>>()
         .add::<BasicMate<Kbbk>>()
@@ -58,7 +64,8 @@ pub fn registry() -> Registry {
         .add::<KingSafety>()
         .add::<Threats>()
         .add::<Pieces>()
-        .add::<Initiative>();
+        .add::<Initiative>()
+        .add_base("tropism", crate::DEFAULT_ENGINE_FILE);
     registry
 }
 

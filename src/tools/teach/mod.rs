@@ -103,6 +103,8 @@ impl Lesson {
         mut report: impl FnMut(&TeachReport),
     ) -> Result<String, TeachError> {
         let mut engine = Engine::parse(text, origin, registry)?;
+        // A file that cannot take what is learnt is refused before the work.
+        engine.write_into(text, origin, registry)?;
         let taught = self.taught(&engine)?;
         if self.ending.men().iter().filter(|man| man.color == Color::Black).count() > 1 {
             return Err(TeachError::NotBare(self.ending));

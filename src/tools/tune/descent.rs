@@ -90,18 +90,34 @@ fn target(sample: &Sample, scale: f64, score_share: f64) -> f64 {
     f64::from(sample.points) * (1.0 - score_share) + by_score * score_share
 }
 
-/// The centipawns for odds of ten to one with which the start fits the results best: a golden-section
-/// search.
+/// The centipawns for odds of ten to one with which weights fit the results best: a golden-section
+/// search. What the positions are worth does not depend on it and is summed up once.
 pub(super) fn best_scale(samples: &Samples, weights: &[[f64; 2]]) -> f64 {
-    let loss = |scale: f64| mean_loss(samples, &samples.training, weights, scale, 0.0);
+    let worth = |sample: &Sample| (value(samples, sample, weights).0, f64::from(sample.points));
+    let positions: Vec<(f64, f64)> = samples.training.par_iter().map(worth).collect();
+    let loss = |scale: f64| {
+        let losses = positions.par_chunks(CHUNK).map(|chunk| {
+            let each =
+                chunk.iter().map(|&(value, points)| cross_entropy(points, expected(value, scale)));
+            each.sum::<f64>()
+        });
+        // In order, so that the sum is the same however many threads there are.
+        losses.collect::<Vec<f64>>().into_iter().sum::<f64>()
+    };
     let ratio = (5.0_f64.sqrt() - 1.0) / 2.0;
     let (mut low, mut high) = (50.0, 2000.0);
+    let inner = |low: f64, high: f64| [high - ratio * (high - low), low + ratio * (high - low)];
+    let [mut left, mut right] = inner(low, high).map(|scale| (scale, loss(scale)));
     while high - low > 1.0 {
-        let (left, right) = (high - ratio * (high - low), low + ratio * (high - low));
-        if loss(left) < loss(right) {
-            high = right;
+        // One of the two inner points is an inner point of what is left.
+        if left.1 < right.1 {
+            (high, right) = (right.0, left);
+            let [scale, _] = inner(low, high);
+            left = (scale, loss(scale));
         } else {
-            low = left;
+            (low, left) = (left.0, right);
+            let [_, scale] = inner(low, high);
+            right = (scale, loss(scale));
         }
     }
     (low + high) / 2.0

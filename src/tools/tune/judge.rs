@@ -32,7 +32,8 @@ impl Judge {
 
     /// The mean loss on the games kept for validation, the results alone being foreseen, without one
     /// term or with all. The centipawns for odds of ten to one are those that fit best each time: what
-    /// the others could make up by being larger is no merit of the term.
+    /// the others could make up by being larger is no merit of the term. One fit for all terms would not
+    /// do: without material, what is left speaks of odds in other centipawns.
     pub(in super::super) fn loss(&self, without: Option<&str>) -> f64 {
         let mut weights = self.weights.clone();
         for (name, places) in &self.places {

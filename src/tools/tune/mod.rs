@@ -123,6 +123,8 @@ impl Tuner {
         mut report: impl FnMut(&TuneReport),
     ) -> Result<String, TuneError> {
         let mut engine = Engine::parse(text, origin, registry)?;
+        // A file that cannot take what is learnt is refused before the work.
+        engine.write_into(text, origin, registry)?;
         if let Some(unknown) = self.freeze.iter().find(|name| registry.get(name).is_none()) {
             return Err(TuneError::NoSuchTerm(unknown.clone()));
         }

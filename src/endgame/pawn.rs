@@ -1,0 +1,306 @@
+//! King and pawn against king: won or drawn, by retrograde fill of sets.
+
+use crate::geometry::{king_attacks, pawn_attacks};
+use shakmaty::{Bitboard, Color, File, Rank, Role, Square, attacks};
+use std::sync::LazyLock;
+
+/// Pawns stand on the second to seventh rank of four files; the other files are their mirror image.
+const PAWNS: usize = 24;
+
+/// For a place of the pawn and of its own king, the squares of the bare king from which the pawn wins.
+type Wins = [[Bitboard; 64]; PAWNS];
+
+/// Exact knowledge of king and pawn against king, as if the pawn were White's.
+struct Table {
+    /// With the side of the pawn to move.
+    strong: Wins,
+    /// With the bare king to move.
+    bare: Wins,
+}
+
+static TABLE: LazyLock<Table> = LazyLock::new(Table::fill);
+
+/// Whether `side` wins with its king and a pawn against a bare king, `turn` to move. The first question
+/// fills a table of 24 KiB, which takes about a millisecond.
+///
+/// Nothing sensible comes of squares that no legal position has. The fifty-move rule is not considered.
+///
+/// ```
+/// use shakmaty::{Color::{Black, White}, Square};
+/// use tropism::endgame::pawn_wins;
+/// // The kings in opposition before the pawn: who must move loses the point.
+/// let [king, pawn, bare] = [Square::E5, Square::E4, Square::E7];
+/// assert!(!pawn_wins(White, White, king, pawn, bare));
+/// assert!(pawn_wins(White, Black, king, pawn, bare));
+/// ```
+pub fn pawn_wins(side: Color, turn: Color, king: Square, pawn: Square, bare: Square) -> bool {
+    let image = |square: Square| {
+        let upright = if side.is_white() { square } else { square.flip_vertical() };
+        if pawn.file() < File::E { upright } else { upright.flip_horizontal() }
+    };
+    let wins = if turn == side { &TABLE.strong } else { &TABLE.bare };
+    place(image(pawn))
+        .is_some_and(|place| wins[place][image(king).to_usize()].contains(image(bare)))
+}
+
+/// The number of a pawn's square on the files a to d, 0 to 23.
+fn place(pawn: Square) -> Option<usize> {
+    let can_stand = pawn.file() < File::E && !matches!(pawn.rank(), Rank::First | Rank::Eighth);
+    can_stand.then(|| 4 * (pawn.rank() as usize - 1) + pawn.file() as usize)
+}
+
+impl Table {
+    /// From the seventh rank to the second, for a pawn never goes back. On each square of the pawn sets of
+    /// won positions grow, each from the one after it, until they grow no more.
+    fn fill() -> Table {
+        let nothing = [[Bitboard::EMPTY; 64]; PAWNS];
+        let mut table = Table { strong: nothing, bare: nothing };
+        for pawn in Square::ALL.into_iter().rev().filter(|pawn| pawn.file() < File::E) {
+            if let Some(place) = place(pawn) {
+                while table.grow(pawn, place) {}
+            }
+        }
+        table
+    }
+
+    /// Looks once at all places of the pawn's king; whether anything new was found.
+    fn grow(&mut self, pawn: Square, place: usize) -> bool {
+        let mut grown = false;
+        for king in Square::ALL.into_iter().filter(|&king| king != pawn) {
+            let strong = self.strong_wins(pawn, place, king);
+            grown |= strong != self.strong[place][king.to_usize()];
+            self.strong[place][king.to_usize()] = strong;
+            let bare = self.bare_loses(pawn, place, king);
+            grown |= bare != self.bare[place][king.to_usize()];
+            self.bare[place][king.to_usize()] = bare;
+        }
+        grown
+    }
+
+    /// Where the bare king must stand for a move of the other side to win.
+    fn strong_wins(&self, pawn: Square, place: usize, king: Square) -> Bitboard {
+        let steps = attacks::king_attacks(king).without(pawn);
+        let by_king = steps.into_iter().map(|to| self.bare[place][to.to_usize()]);
+        let wins = by_king.fold(self.pawn_wins(pawn, king), |all, wins| all | wins);
+        wins & legal(pawn, king) & !pawn_attacks(Color::White, pawn.into())
+    }
+
+    /// Where the bare king must stand for a move of the pawn to win.
+    fn pawn_wins(&self, pawn: Square, king: Square) -> Bitboard {
+        let step = |from: Square| from.offset(8).filter(|&to| to != king);
+        let after =
+            |to| place(to).map_or(Bitboard::EMPTY, |place| self.bare[place][king.to_usize()]);
+        let Some(next) = step(pawn) else { return Bitboard::EMPTY };
+        match (pawn.rank(), step(next)) {
+            (Rank::Seventh, _) => promotion_wins(next, king),
+            (Rank::Second, Some(double)) => after(next) | after(double).without(next),
+            _ => after(next),
+        }
+    }
+
+    /// Where the bare king must stand for all its moves, of which there is one at least, to lose. That it
+    /// is mated does not happen here.
+    fn bare_loses(&self, pawn: Square, place: usize, king: Square) -> Bitboard {
+        let open =
+            !attacks::king_attacks(king).with(king) & !pawn_attacks(Color::White, pawn.into());
+        // The pawn itself is open if its king does not guard it, and taking it draws.
+        let drawing = open & !self.strong[place][king.to_usize()];
+        legal(pawn, king) & king_attacks(open) & !king_attacks(drawing)
+    }
+}
+
+/// The squares of the bare king that are not the other men's and touch no king.
+fn legal(pawn: Square, king: Square) -> Bitboard {
+    !attacks::king_attacks(king).with(king).with(pawn)
+}
+
+/// Where the bare king, to move, loses against a queen or a rook that has just come to be: it can neither
+/// take it nor is it stalemate.
+fn promotion_wins(promoted: Square, king: Square) -> Bitboard {
+    let loses = |bare: Square, role: Role| {
+        let king_alone = Bitboard::from_square(king);
+        let seen = attacks::attacks(promoted, role.of(Color::White), king_alone);
+        let open = attacks::king_attacks(bare) & !attacks::king_attacks(king) & !seen;
+        !open.contains(promoted) && (open.any() || seen.contains(bare))
+    };
+    let squares = legal(promoted, king).into_iter();
+    squares.filter(|&bare| loses(bare, Role::Queen) || loses(bare, Role::Rook)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::endgame::{Dtm, Endgames};
+    use crate::geometry::chebyshev;
+    use shakmaty::{
+        CastlingMode, Chess,
+        Color::{Black, White},
+        FromSetup, Move, Position, PositionError, Setup,
+    };
+
+    /// All places of a white pawn, both kings and the right to move, legal or not.
+    fn all() -> impl Iterator<Item = (Color, Square, Square, Square)> {
+        let pawns = Square::ALL
+            .into_iter()
+            .filter(|pawn| place(pawn.flip_horizontal()).or(place(*pawn)).is_some());
+        pawns.flat_map(|pawn| {
+            Square::ALL.into_iter().flat_map(move |king| {
+                Square::ALL.into_iter().flat_map(move |bare| {
+                    Color::ALL.into_iter().map(move |turn| (turn, king, pawn, bare))
+                })
+            })
+        })
+    }
+
+    fn position(turn: Color, king: Square, pawn: Square, bare: Square) -> Option<Chess> {
+        let mut setup = Setup { turn, ..Setup::empty() };
+        for (square, piece) in [
+            (king, Role::King.of(White)),
+            (pawn, Role::Pawn.of(White)),
+            (bare, Role::King.of(Black)),
+        ] {
+            setup.board.set_piece_at(square, piece);
+        }
+        let position = Chess::from_setup(setup, CastlingMode::Standard);
+        let position: Option<Chess> = position.or_else(PositionError::ignore_impossible_check).ok();
+        position.filter(|position| position.board().occupied().count() == 3)
+    }
+
+    /// What a move leads to.
+    enum After {
+        /// Another position of the ending, by its number.
+        Here(usize),
+        /// A promotion or a capture: White wins or does not.
+        Decided(bool),
+    }
+
+    fn number(turn: Color, king: Square, pawn: Square, bare: Square) -> usize {
+        let squares = [king, pawn, bare].into_iter();
+        squares.fold(turn as usize, |number, square| 64 * number + square.to_usize())
+    }
+
+    fn after(position: &Chess, m: Move, queen_and_rook: &Endgames) -> After {
+        let mut next = position.clone();
+        next.play_unchecked(m);
+        let board = next.board();
+        match (board.king_of(White), board.pawns().first(), board.king_of(Black)) {
+            (Some(king), Some(pawn), Some(bare)) => {
+                After::Here(number(next.turn(), king, pawn, bare))
+            }
+            _ => After::Decided(matches!(queen_and_rook.probe(&next), Some(Dtm::Loss(_)))),
+        }
+    }
+
+    /// A plain solver beside the table: shakmaty's moves, exact tables of queen and rook, and sweeps
+    /// over all positions until nothing changes.
+    fn solved() -> Vec<(Color, [Square; 3], bool)> {
+        let mut queen_and_rook = Endgames::default();
+        for name in ["KQK", "KRK"] {
+            queen_and_rook.build(name.parse().unwrap(), |_| ());
+        }
+        let positions: Vec<_> = all()
+            .filter_map(|(turn, king, pawn, bare)| {
+                let position = position(turn, king, pawn, bare)?;
+                let moves = position.legal_moves();
+                let after: Vec<After> =
+                    moves.into_iter().map(|m| after(&position, m, &queen_and_rook)).collect();
+                Some((turn, [king, pawn, bare], after, position.is_checkmate()))
+            })
+            .collect();
+        let mut won = vec![false; 2 * 64 * 64 * 64];
+        loop {
+            let mut changed = false;
+            for (turn, [king, pawn, bare], after, is_mate) in &positions {
+                let wins = |after: &After| match after {
+                    After::Here(number) => won[*number],
+                    After::Decided(wins) => *wins,
+                };
+                let value = match turn {
+                    White => after.iter().any(wins),
+                    Black => *is_mate || (!after.is_empty() && after.iter().all(wins)),
+                };
+                let number = number(*turn, *king, *pawn, *bare);
+                changed |= value != won[number];
+                won[number] = value;
+            }
+            if !changed {
+                break;
+            }
+        }
+        let value = |(turn, squares, ..): (Color, [Square; 3], Vec<After>, bool)| {
+            let [king, pawn, bare] = squares;
+            (turn, squares, won[number(turn, king, pawn, bare)])
+        };
+        positions.into_iter().map(value).collect()
+    }
+
+    /// The counts are those that are published of this ending.
+    #[test]
+    fn every_position_is_what_a_plain_solver_says() {
+        let solved = solved();
+        for &(turn, squares, wins) in &solved {
+            let [king, pawn, bare] = squares;
+            assert_eq!(pawn_wins(White, turn, king, pawn, bare), wins, "{turn} {squares:?}");
+            let [king, pawn, bare] = squares.map(Square::flip_vertical);
+            assert_eq!(pawn_wins(Black, !turn, king, pawn, bare), wins, "{turn} {squares:?}");
+        }
+        let count = |side: Color| {
+            let of_side = || solved.iter().filter(move |&&(turn, ..)| turn == side);
+            (of_side().count(), of_side().filter(|&&(.., wins)| wins).count())
+        };
+        assert_eq!([count(White), count(Black)], [(163_328, 124_960), (168_024, 97_604)]);
+    }
+
+    /// Textbooks: a king two ranks ahead of its pawn, on the same or a neighbouring file, wins whoever
+    /// is to move, if the pawn is not lost at once.
+    #[test]
+    fn a_king_on_a_key_square_wins() {
+        let mut seen = 0;
+        for (turn, king, pawn, bare) in all() {
+            let (files, ranks) =
+                (pawn.file().distance(king.file()), king.rank() as i32 - pawn.rank() as i32);
+            let is_key =
+                ranks == 2 && files <= 1 && (Rank::Second..=Rank::Fourth).contains(&pawn.rank());
+            let on_edge = matches!(pawn.file(), File::A | File::H);
+            if is_key
+                && !on_edge
+                && chebyshev(bare, pawn) > 1
+                && position(turn, king, pawn, bare).is_some()
+            {
+                assert!(pawn_wins(White, turn, king, pawn, bare), "{turn} {king} {pawn} {bare}");
+                seen += 1;
+            }
+        }
+        assert_eq!(seen, 5256);
+    }
+
+    #[test]
+    fn a_king_in_the_corner_holds_a_pawn_on_the_edge() {
+        for (turn, king, pawn, bare) in all() {
+            let corner = Square::from_coords(pawn.file(), Rank::Eighth);
+            let on_edge = matches!(pawn.file(), File::A | File::H);
+            if on_edge && bare == corner {
+                assert!(!pawn_wins(White, turn, king, pawn, bare), "{turn} {king} {pawn} {bare}");
+            }
+        }
+    }
+
+    #[test]
+    fn positions_that_textbooks_show() {
+        for (king, pawn, bare, white_moves, black_moves) in [
+            // The opposition before the pawn.
+            (Square::E5, Square::E4, Square::E7, false, true),
+            // On the sixth rank before the pawn it does not matter.
+            (Square::E6, Square::E5, Square::E8, true, true),
+            // Beside the pawn on the sixth it does: the pawn must come to the seventh without check.
+            (Square::D6, Square::E6, Square::E8, true, false),
+            (Square::D6, Square::E6, Square::D8, false, true),
+            // A pawn that no king has to help, and one that is caught in its square.
+            (Square::A1, Square::H5, Square::D5, true, false),
+            (Square::A1, Square::H5, Square::E5, false, false),
+        ] {
+            let values = [White, Black].map(|turn| pawn_wins(White, turn, king, pawn, bare));
+            assert_eq!(values, [white_moves, black_moves], "{king} {pawn} {bare}");
+        }
+    }
+}

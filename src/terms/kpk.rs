@@ -1,0 +1,82 @@
+use crate::endgame::pawn_wins;
+use crate::eval::{Sink, Term, View, Weight, WeightSpec, find};
+use crate::geometry::{chebyshev, promotion_distance};
+use shakmaty::{Color, Rank, Square};
+
+/// A pawn that wins against a bare king, as the exact table knows, and what is left of its way.
+///
+/// That other pawns draw is the affair of [`Outlook`](crate::eval::Outlook).
+pub struct Kpk;
+
+impl Term for Kpk {
+    const NAME: &'static str = "kpk";
+    const DOC: &'static str =
+        "A pawn wins against a bare king or it does not, and a pawn that wins should go on.";
+    const SOURCE: &'static str = "Chess Programming Wiki, KPK; Levinson and Snyder 1993, Distance";
+    const WEIGHTS: &'static [WeightSpec] = &[
+        WeightSpec::pair("won", "knowing that the ending is won"),
+        WeightSpec::array("way", 7, "the pawn 0 to 6 moves from promotion"),
+        WeightSpec::array("king", 8, "the own king 0 to 7 moves from where the pawn promotes"),
+        WeightSpec::array("bare", 8, "the bare king 0 to 7 moves from where the pawn promotes"),
+    ];
+
+    fn new(_: &[i32]) -> Self {
+        Kpk
+    }
+
+    fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
+        const WON: Weight = find(Kpk::WEIGHTS, "won");
+        const WAY: Weight = find(Kpk::WEIGHTS, "way");
+        const KING: Weight = find(Kpk::WEIGHTS, "king");
+        const BARE: Weight = find(Kpk::WEIGHTS, "bare");
+        let Some(pawn) = view.lone_pawn(side) else { return };
+        let (king, bare) = (view.side(side).king, view.side(!side).king);
+        if !pawn_wins(side, view.turn, king, pawn, bare) {
+            return;
+        }
+        let goal = Square::from_coords(pawn.file(), side.fold_wb(Rank::Eighth, Rank::First));
+        sink.add(WON, 1, pawn);
+        sink.add(WAY.at(promotion_distance(side, pawn)), 1, pawn);
+        sink.add(KING.at(chebyshev(king, goal)), 1, king);
+        sink.add(BARE.at(chebyshev(bare, goal)), 1, bare);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terms::testing::assert_measured;
+
+    #[test]
+    fn a_pawn_that_wins_and_who_is_near_its_goal() {
+        let kings = "8/4k3/8/4K3/4P3/8/8/8";
+        let won = [
+            ("won", 1, Square::E4),
+            ("way 4", 1, Square::E4),
+            ("king 3", 1, Square::E5),
+            ("bare 1", 1, Square::E7),
+        ];
+        assert_measured(&Kpk, &format!("{kings} b - - 0 1"), Color::White, &won);
+        assert_measured(&Kpk, &format!("{kings} w - - 0 1"), Color::White, &[]);
+        assert_measured(&Kpk, &format!("{kings} b - - 0 1"), Color::Black, &[]);
+        let won = [
+            ("won", 1, Square::A3),
+            ("way 2", 1, Square::A3),
+            ("king 7", 1, Square::H8),
+            ("bare 6", 1, Square::G3),
+        ];
+        assert_measured(&Kpk, "7k/8/8/8/8/p5K1/8/8 w - - 0 1", Color::Black, &won);
+    }
+
+    #[test]
+    fn a_pawn_against_a_bare_king_and_nothing_else() {
+        for fen in [
+            "7k/8/8/8/8/8/PP6/K7 w - - 0 1",
+            "7k/8/8/8/8/8/P6p/K7 w - - 0 1",
+            "7k/8/8/8/8/8/P1B5/K7 w - - 0 1",
+            "7k/8/8/8/8/8/R7/K7 w - - 0 1",
+        ] {
+            assert_measured(&Kpk, fen, Color::White, &[]);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! King and pawn against king: what the exact table knows, the engine says and plays.
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod common;
+
+use common::think_with;
+use shakmaty::{
+    CastlingMode, Chess, Color, FromSetup, Position, PositionError, Role, Setup, Square,
+};
+use shakmaty_syzygy::{Tablebase, Wdl};
+use tropism::{
+    endgame::pawn_wins,
+    eval::Engine,
+    search::{Game, Limits, Table},
+};
+
+/// All legal positions of White's king and pawn against Black's king, and whether White wins.
+fn positions() -> impl Iterator<Item = (Chess, bool)> {
+    let places = Square::ALL.into_iter().flat_map(|pawn| {
+        Square::ALL.into_iter().flat_map(move |king| {
+            Square::ALL.into_iter().flat_map(move |bare| {
+                [Color::White, Color::Black].map(|turn| (turn, [king, pawn, bare]))
+            })
+        })
+    });
+    places.filter_map(|(turn, squares)| {
+        let mut setup = Setup { turn, ..Setup::empty() };
+        let men =
+            [Role::King.of(Color::White), Role::Pawn.of(Color::White), Role::King.of(Color::Black)];
+        for (square, man) in squares.into_iter().zip(men) {
+            setup.board.set_piece_at(square, man);
+        }
+        let position: Chess = Chess::from_setup(setup, CastlingMode::Standard)
+            .or_else(PositionError::ignore_impossible_check)
+            .ok()?;
+        let [king, pawn, bare] = squares;
+        let wins = pawn_wins(Color::White, turn, king, pawn, bare);
+        (position.board().occupied().count() == 3).then_some((position, wins))
+    })
+}
+
+#[test]
+fn every_evaluation_has_the_sign_of_the_truth() {
+    let engine = tropism::default_engine().unwrap();
+    let queen = Game::from_fen("8/8/8/8/3k4/8/8/KQ6 w - - 0 1", None).unwrap();
+    let queen = engine.evaluate(queen.position().chess());
+    let (mut won, mut drawn) = (0, 0);
+    for (position, wins) in positions() {
+        let value = position.turn().fold_wb(1, -1) * engine.evaluate(&position);
+        if wins {
+            won += 1;
+            // More than two pawns, less than the queen it becomes.
+            assert!((200..queen).contains(&value), "{value} in {position:?}");
+        } else {
+            drawn += 1;
+            assert_eq!(value, 0, "{position:?}");
+        }
+    }
+    assert_eq!((won, drawn), (124_960 + 97_604, 38_368 + 70_420));
+}
+
+/// The best move of a small search.
+fn best(engine: &Engine, table: &Table, game: &Game, depth: u32) -> shakmaty::Move {
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    think_with(game, engine, &limits, table).0.best.unwrap()
+}
+
+fn white_wins(position: &Chess) -> Option<bool> {
+    let board = position.board();
+    let [king, bare] = [Color::White, Color::Black].map(|side| board.king_of(side).unwrap());
+    let pawn = board.pawns().first()?;
+    Some(pawn_wins(Color::White, position.turn(), king, pawn, bare))
+}
+
+/// A search of one ply is enough not to spoil a win or a draw.
+#[test]
+fn nothing_is_given_away() {
+    let engine = tropism::default_engine().unwrap();
+    let table = Table::new(1).unwrap();
+    let mut seen = 0;
+    for (position, wins) in positions().step_by(83) {
+        // White may spoil a win, Black a draw.
+        if position.is_game_over() || position.turn().is_white() != wins {
+            continue;
+        }
+        let mut game = Game::new(position);
+        game.play(best(&engine, &table, &game, 1));
+        if let Some(still) = white_wins(game.position().chess()) {
+            assert_eq!(still, wins, "{:?}", game.position().chess());
+            seen += 1;
+        }
+    }
+    assert!(seen > 1500, "{seen}");
+}
+
+/// Wins are played out against the engine itself: the pawn is promoted, and to something that mates.
+#[test]
+fn wins_are_played_to_the_promotion() {
+    let engine = tropism::default_engine().unwrap();
+    let mut games = 0;
+    for (position, _) in
+        positions().filter(|(position, wins)| *wins && position.turn().is_white()).step_by(2501)
+    {
+        let start = format!("{position:?}");
+        let table = Table::new(1).unwrap();
+        let mut game = Game::new(position);
+        let mut plies = 0;
+        while game.position().chess().board().pawns().any() {
+            game.play(best(&engine, &table, &game, 4));
+            plies += 1;
+            assert!(plies < 80, "{start}");
+        }
+        let board = game.position().chess().board();
+        assert!((board.queens() | board.rooks()).any(), "{start}");
+        games += 1;
+    }
+    assert_eq!(games, 50);
+}
+
+/// With `TROPISM_SYZYGY` naming a folder of tables:
+/// `cargo test --release --test kpk -- --ignored`.
+#[test]
+#[ignore = "needs Syzygy tables"]
+fn syzygy_agrees_on_every_position() {
+    let folder =
+        std::env::var("TROPISM_SYZYGY").expect("TROPISM_SYZYGY names the folder of tables");
+    let mut syzygy = Tablebase::new();
+    syzygy.add_directory(folder).unwrap();
+    let mut count = 0;
+    for (position, wins) in positions() {
+        let expected = match position.turn() {
+            Color::White => Wdl::Win,
+            Color::Black => Wdl::Loss,
+        };
+        let value = syzygy.probe_wdl_after_zeroing(&position).unwrap();
+        assert!(value == if wins { expected } else { Wdl::Draw }, "{value:?} in {position:?}");
+        count += 1;
+    }
+    println!("{count} positions agree");
+}
