@@ -10,12 +10,11 @@ use shakmaty::{
     Bitboard, CastlingMode, Chess, Color, FromSetup, Piece, Position, Role, Setup, Square,
 };
 use shakmaty_syzygy::{MaybeRounded, Tablebase};
-use std::time::Duration;
 use tropism::{
     eval::Engine,
     search::{
-        Clock, Control, Game, Limits, Outcome, Resources, Search, TABLEBASE_WIN, Table,
-        TablebaseError, Tablebases, Value, search,
+        Game, Limits, Outcome, Resources, Search, TABLEBASE_WIN, Table, TablebaseError, Tablebases,
+        Value, search,
     },
 };
 
@@ -25,16 +24,8 @@ fn folder() -> String {
 
 fn think(engine: &Engine, table: &Table, tablebases: &Tablebases, game: &Game) -> Outcome {
     let limits = Limits { nodes: Some(300), ..Limits::default() };
-    let control = Control::default();
-    let request = Search {
-        game,
-        engine,
-        table,
-        limits: &limits,
-        clock: Clock::start(&limits, Color::White, Duration::ZERO),
-        control: &control,
-        resources: Resources { tablebases: Some(tablebases), ..Resources::default() },
-    };
+    let resources = Resources { tablebases: Some(tablebases), ..Resources::default() };
+    let request = Search::new(game, engine, table, &limits).with(resources);
     search(&request, |_| ())
 }
 

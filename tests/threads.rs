@@ -5,11 +5,10 @@ mod common;
 
 use common::gui::Gui;
 use proptest::prelude::*;
-use shakmaty::{Color, Position};
-use std::{fs, thread, time::Duration};
+use shakmaty::Position;
+use std::{fs, thread};
 use tropism::search::{
-    Bound, Clock, Control, Entry, Game, Limits, Outcome, PackedMove, Report, Resources, Search,
-    Table, search,
+    Bound, Entry, Game, Limits, Outcome, PackedMove, Report, Resources, Search, Table, search,
 };
 
 const MIDDLEGAME: &str = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
@@ -18,15 +17,8 @@ fn think(fen: &str, limits: &Limits, threads: usize) -> (Outcome, Vec<Report>) {
     let engine = tropism::default_engine().unwrap();
     let game = Game::from_fen(fen, None).unwrap();
     let table = Table::new(4).unwrap();
-    let request = Search {
-        game: &game,
-        engine: &engine,
-        table: &table,
-        limits,
-        clock: Clock::start(limits, Color::White, Duration::ZERO),
-        control: &Control::default(),
-        resources: Resources { threads, ..Resources::default() },
-    };
+    let resources = Resources { threads, ..Resources::default() };
+    let request = Search::new(&game, &engine, &table, limits).with(resources);
     let mut reports = Vec::new();
     let outcome = search(&request, |report| reports.push(report.clone()));
     (outcome, reports)
@@ -155,16 +147,8 @@ proptest! {
         let limits = Limits { nodes: Some(2000), lines: 3, ..Limits::default() };
         let (outcome, _) = common::think(&game, &engine, &limits);
         let table = Table::with_entries(512).unwrap();
-        let control = Control::default();
-        let request = Search {
-            game: &game,
-            engine: &engine,
-            table: &table,
-            limits: &limits,
-            clock: Clock::start(&limits, Color::White, Duration::ZERO),
-            control: &control,
-            resources: Resources { threads: 2, ..Resources::default() },
-        };
+        let resources = Resources { threads: 2, ..Resources::default() };
+        let request = Search::new(&game, &engine, &table, &limits).with(resources);
         let is_over = game.position().chess().legal_moves().is_empty();
         prop_assert_eq!(outcome.best.is_none(), is_over);
         search(&request, |report| {

@@ -2,11 +2,11 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use shakmaty::{CastlingMode, Color, EnPassantMode, Position, fen::Fen};
-use std::{sync::OnceLock, time::Duration};
+use shakmaty::{CastlingMode, EnPassantMode, Position, fen::Fen};
+use std::sync::OnceLock;
 use tropism::{
     eval::Engine,
-    search::{Clock, Control, Game, Limits, Resources, Search, Table, search},
+    search::{Game, Limits, Search, Table, search},
 };
 
 fuzz_target!(|text: &str| {
@@ -25,15 +25,7 @@ fuzz_target!(|text: &str| {
     engine.evaluate(chess);
     let table = Table::with_entries(64).unwrap();
     let limits = Limits { nodes: Some(300), ..Limits::default() };
-    let request = Search {
-        game: &game,
-        engine,
-        table: &table,
-        limits: &limits,
-        clock: Clock::start(&limits, Color::White, Duration::ZERO),
-        control: &Control::default(),
-        resources: Resources::default(),
-    };
+    let request = Search::new(&game, engine, &table, &limits);
     let outcome = search(&request, |_| ());
     assert_eq!(outcome.best.is_none(), chess.legal_moves().is_empty());
 });

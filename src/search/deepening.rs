@@ -58,6 +58,47 @@ pub struct Search<'a> {
     pub resources: Resources<'a>,
 }
 
+/// What a search heeds that nobody wants to tell anything.
+static UNTOLD: Control =
+    Control { stop: AtomicBool::new(false), pondering: AtomicBool::new(false) };
+
+impl<'a> Search<'a> {
+    /// A search that starts now, in one thread, and that nothing but its limits ends.
+    ///
+    /// ```
+    /// use tropism::search::{Game, Limits, Search, Table, Value, search};
+    /// let game = Game::from_fen("7k/8/6K1/8/8/8/8/R7 w - -", None)?;
+    /// let limits = Limits { depth: Some(3), ..Limits::default() };
+    /// let (engine, table) = (tropism::default_engine()?, Table::new(1)?);
+    /// let outcome = search(&Search::new(&game, &engine, &table, &limits), |_| ());
+    /// assert_eq!(outcome.value, Value::Mate(1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(
+        game: &'a Game,
+        engine: &'a Engine,
+        table: &'a Table,
+        limits: &'a Limits,
+    ) -> Search<'a> {
+        let turn = game.position().chess().turn();
+        let clock = Clock::start(limits, turn, Duration::ZERO);
+        let resources = Resources::default();
+        Search { game, engine, table, limits, clock, control: &UNTOLD, resources }
+    }
+
+    /// The same search, told by `control` to stop.
+    #[must_use]
+    pub fn told_by(self, control: &'a Control) -> Search<'a> {
+        Search { control, ..self }
+    }
+
+    /// The same search with more than one thread or with tables.
+    #[must_use]
+    pub fn with(self, resources: Resources<'a>) -> Search<'a> {
+        Search { resources, ..self }
+    }
+}
+
 /// News of a running search: one finished iteration, or a bound on one that takes long.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report {

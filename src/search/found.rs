@@ -1,8 +1,8 @@
 //! What one thread has found out at the root.
 
 use super::deepening::{Outcome, Search};
-use super::generate::Rules;
 use super::root::Root;
+use super::rules::Rules;
 use super::table::Bound;
 use shakmaty::Move;
 

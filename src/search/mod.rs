@@ -4,8 +4,9 @@
 //!   exact endings.
 //! - `root`: which root moves may be chosen; `team`: what threads share; `mate`: lines of mates, shown
 //!   to their end.
-//! - `worker`: one thread's tree and its limits; `negamax`: the tree with its pruning; `quiescence`:
-//!   what comes below it.
+//! - `worker`: one thread's tree and its limits; `negamax`: the tree; `pruning`: what is left out of
+//!   it; `depth`: how deep moves are searched; `quiescence`: what comes below it; `node`: what all of
+//!   them know of a position.
 //! - [`Rules`]: legal moves, in the portions a search wants them.
 //! - `order`: which move first: table move, winning captures, killers, history.
 //! - `exchange`: static exchange evaluation.
@@ -22,22 +23,25 @@
 mod checks;
 mod correction;
 mod deepening;
+mod depth;
 mod exact;
 mod exchange;
 mod found;
-mod generate;
 mod history;
 mod learnt;
 mod limits;
 mod line;
 mod mate;
 mod negamax;
+mod node;
 mod order;
 mod parameters;
 mod position;
+mod pruning;
 mod quiescence;
 mod resources;
 mod root;
+mod rules;
 mod score;
 mod skill;
 mod table;
@@ -49,12 +53,12 @@ mod worker;
 pub use deepening::{Control, Outcome, Report, STACK_SIZE, Search, search};
 pub use exact::search_exactly;
 pub use exchange::{exchange_at_least, exchange_value};
-pub use generate::Rules;
 pub use limits::{Clock, DEFAULT_MOVE_OVERHEAD, Limits};
 #[cfg(feature = "tune")]
 pub use parameters::{PARAMETERS, Parameter};
 pub use position::{FenError, Game, Position};
 pub use resources::Resources;
+pub use rules::Rules;
 pub use score::{
     DRAW, INFINITY, MATE, MATE_BOUND, MAX_EVALUATION, MAX_PLY, TABLEBASE_WIN, Value, mated_in,
 };

@@ -2,8 +2,8 @@
 //! nodes are done before the quiet moves are ever generated.
 
 use super::exchange::exchange_at_least;
-use super::generate::Rules;
 use super::history::{CONTINUATIONS, History, Step, capture_order};
+use super::rules::Rules;
 use super::table::PackedMove;
 use shakmaty::{Chess, Move, Position as _, Role};
 

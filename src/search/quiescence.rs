@@ -2,15 +2,15 @@
 //! be judged.
 
 use super::exchange::exchange_at_least;
-use super::generate::Rules;
-use super::history::Step;
+use super::node::Best;
 use super::order::{Picker, Wanted};
 use super::parameters::delta_margin;
 use super::position::Position;
+use super::rules::Rules;
 use super::score::{DRAW, MATE_BOUND, mated_in};
 use super::table::Bound;
 use super::worker::Worker;
-use shakmaty::{Move, Position as _, Role};
+use shakmaty::{Move, Role};
 
 impl Worker<'_> {
     /// The value of a position for the side to move once no capture is worth making, with the same
@@ -18,7 +18,7 @@ impl Worker<'_> {
     pub(super) fn quiescence(
         &mut self,
         position: &Position,
-        mut alpha: i32,
+        alpha: i32,
         beta: i32,
         ply: usize,
     ) -> i32 {
@@ -39,8 +39,7 @@ impl Worker<'_> {
         let chess = position.chess();
         let in_check = position.is_check();
         let rules = Rules::new(position);
-        let first_alpha = alpha;
-        let mut best = mated_in(ply);
+        let mut stand = mated_in(ply);
         let mut raw = DRAW;
         if !in_check {
             if rules.count(1) == 0 {
@@ -51,7 +50,7 @@ impl Worker<'_> {
                 None => self.evaluate(position),
             };
             let evaluation = self.corrected(raw, &self.place(position, ply));
-            best = match known {
+            stand = match known {
                 Some(known)
                     if known.settles(evaluation, evaluation) && known.value.abs() < MATE_BOUND =>
                 {
@@ -59,13 +58,12 @@ impl Worker<'_> {
                 }
                 _ => evaluation,
             };
-            alpha = alpha.max(best);
-            if alpha >= beta {
+            if stand >= beta {
                 if known.is_none() {
                     // Evaluating costs more than looking it up.
-                    self.remember(position, ply, None, best, raw, 0, Bound::Lower);
+                    self.remember(position, ply, None, stand, raw, 0, Bound::Lower);
                 }
-                return best;
+                return stand;
             }
         }
         let table_move = known
@@ -74,50 +72,40 @@ impl Worker<'_> {
         let wanted = if in_check { Wanted::All } else { Wanted::GoodCaptures };
         let mut picker =
             Picker::new(&self.moves, wanted, table_move, Default::default(), self.after(ply));
-        let mut best_move = None;
+        let mut best = Best::new(stand, alpha);
         // Even with this on top of what it takes, a capture has to come up to alpha.
-        let hope = best + delta_margin();
+        let hope = stand + delta_margin();
         while let Some(m) = self.pick(&mut picker, position, &rules) {
             if in_check {
                 // Once there is a way out, those that lose material are not looked at.
-                if best > -MATE_BOUND && self.is_selective() && !exchange_at_least(chess, m, 0) {
+                if best.value > -MATE_BOUND
+                    && self.is_selective()
+                    && !exchange_at_least(chess, m, 0)
+                {
                     continue;
                 }
             } else if self.is_selective()
                 && m.promotion().is_none()
-                && hope <= alpha
-                && !exchange_at_least(chess, m, alpha - hope + 1)
+                && hope <= best.alpha
+                && !exchange_at_least(chess, m, best.alpha - hope + 1)
             {
-                best = best.max(hope);
+                best.value = best.value.max(hope);
                 continue;
             }
-            let child = position.play(m);
-            self.plies[ply].step = Step::new(chess.turn(), m);
-            self.keys.push(child.key());
-            let value = -self.quiescence(&child, -beta, -alpha, ply + 1);
-            self.keys.pop();
-            if self.stopped {
+            let child = self.make(position, m, ply);
+            let value = -self.quiescence(&child, -beta, -best.alpha, ply + 1);
+            self.take_back();
+            if self.stopped || self.improves(&mut best, m, value, ply) && value >= beta {
                 break;
-            }
-            if value > best {
-                best = value;
-                if value > alpha {
-                    alpha = value;
-                    best_move = Some(m);
-                    self.lines.extend(ply, m);
-                    if alpha >= beta {
-                        break;
-                    }
-                }
             }
         }
         picker.finish(&mut self.moves);
         if self.stopped {
             return DRAW;
         }
-        let bound = Bound::of(best, first_alpha, beta);
-        self.remember(position, ply, best_move, best, raw, 0, bound);
-        best
+        let bound = Bound::of(best.value, alpha, beta);
+        self.remember(position, ply, best.m, best.value, raw, 0, bound);
+        best.value
     }
 }
 

@@ -148,8 +148,7 @@ fn allows_mate(chess: &Chess, m: Move) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{Bound, Clock, Control, Game, Table};
-    use shakmaty::Color;
+    use crate::search::{Bound, Game, Table};
     use std::time::Duration;
 
     fn line(number: usize, m: Move, value: i32) -> Report {
@@ -220,19 +219,9 @@ mod tests {
         let engine = crate::default_engine().unwrap();
         let game = Game::new(Chess::default());
         let limits = Limits::default();
-        let control = Control::default();
         let play = |seed| {
             let table = Table::new(1).unwrap();
-            let clock = Clock::start(&limits, Color::White, Duration::ZERO);
-            let request = Search {
-                game: &game,
-                engine: &engine,
-                table: &table,
-                limits: &limits,
-                clock,
-                control: &control,
-                resources: Resources::default(),
-            };
+            let request = Search::new(&game, &engine, &table, &limits);
             let mut reports = Vec::new();
             let outcome =
                 search_at_level(&request, Level::new(1), seed, |news| reports.push(news.clone()));

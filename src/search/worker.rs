@@ -3,17 +3,17 @@
 
 use super::correction::Place;
 use super::deepening::Search;
-use super::generate::Rules;
 use super::history::{CONTINUATIONS, Step};
 use super::learnt::Learnt;
 use super::line::Lines;
-use super::negamax::Expected;
-use super::order::{Picker, Scored};
+use super::node::{Best, Expected};
+use super::order::{Picker, Scored, is_quiet};
 use super::position::Position;
+use super::rules::Rules;
 use super::score::{DRAW, INFINITY, MAX_EVALUATION, MAX_PLY, mated_in};
 use super::table::{Bound, Entry, PackedMove};
 use super::team::{Counted, Team};
-use shakmaty::{Chess, Move, MoveList, Position as _};
+use shakmaty::{Chess, Color, Move, MoveList, Position as _};
 
 /// The first iteration that may leave moves out or reduce them. Those before it see every line to
 /// their full depth, so that no short mate is missed.
@@ -163,6 +163,54 @@ impl<'a> Worker<'a> {
         self.lines.clear(ply);
         self.deepest = self.deepest.max(ply);
         self.counted.nodes += 1;
+    }
+
+    /// Plays a move of the path.
+    pub(super) fn make(&mut self, position: &Position, m: Move, ply: usize) -> Position {
+        let child = position.play(m);
+        self.plies[ply].step = Step::new(position.chess().turn(), m);
+        self.keys.push(child.key());
+        child
+    }
+
+    pub(super) fn take_back(&mut self) {
+        self.keys.pop();
+    }
+
+    /// Takes note of what a move came to, and says whether it raised alpha.
+    pub(super) fn improves(&mut self, best: &mut Best, m: Move, value: i32, ply: usize) -> bool {
+        let is_raised = best.improves(m, value);
+        if is_raised {
+            self.lines.extend(ply, m);
+            if ply == 0 {
+                self.root_value = value;
+            }
+        }
+        is_raised
+    }
+
+    /// A move that refuted the last one will be tried early elsewhere; those tried in vain before
+    /// it, late.
+    pub(super) fn reward(&mut self, turn: Color, m: Move, tried: &[Move], depth: i32, ply: usize) {
+        let after = self.after(ply);
+        let bonus = (16 * depth * depth + 32 * depth).min(1600);
+        if is_quiet(m) {
+            let packed = PackedMove::new(m);
+            let killers = &mut self.plies[ply].killers;
+            if killers[0] != packed {
+                *killers = [packed, killers[0]];
+            }
+            self.learnt.history.update_quiet(turn, m, &after, bonus);
+        } else {
+            self.learnt.history.update_capture(turn, m, bonus);
+        }
+        for &other in tried {
+            if !is_quiet(other) {
+                self.learnt.history.update_capture(turn, other, -bonus);
+            } else if is_quiet(m) {
+                self.learnt.history.update_quiet(turn, other, &after, -bonus);
+            }
+        }
     }
 
     /// The natural logarithm in 1024ths, of numbers up to 63.

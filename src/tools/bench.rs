@@ -1,8 +1,8 @@
 //! The program's signature: fixed positions searched to a fixed depth by one thread.
 
 use crate::eval::Engine;
-use crate::search::{Clock, Control, FenError, Game, Limits, Resources, Search, Table, search};
-use shakmaty::{Chess, Color};
+use crate::search::{Control, FenError, Game, Limits, Search, Table, search};
+use shakmaty::Chess;
 use std::{
     fmt,
     sync::atomic::Ordering::Relaxed,
@@ -84,16 +84,7 @@ pub fn bench(engine: &Engine, control: &Control) -> Result<BenchResult, BenchErr
     for fen in POSITIONS {
         let game = Game::from_fen(fen, None)?;
         table.clear();
-        let clock = Clock::start(&limits, Color::White, Duration::ZERO);
-        let request = Search {
-            game: &game,
-            engine,
-            table: &table,
-            limits: &limits,
-            clock,
-            control,
-            resources: Resources::default(),
-        };
+        let request = Search::new(&game, engine, &table, &limits).told_by(control);
         nodes += search(&request, |_| ()).nodes;
         if control.stop.load(Relaxed) {
             return Err(BenchError::Stopped);

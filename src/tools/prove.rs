@@ -11,7 +11,7 @@ use crate::{
     endgame::{Endgames, Material, Table},
     eval::Engine,
     random::SplitMix64,
-    search::{self, Clock, Control, Game, Limits, Resources, Search, search},
+    search::{self, Game, Limits, Search, search},
 };
 use indicatif::{HumanCount, ParallelProgressIterator, ProgressBar, ProgressStyle};
 use rayon::prelude::*;
@@ -20,7 +20,6 @@ use std::{
     collections::TryReserveError,
     fmt,
     sync::atomic::{AtomicU32, Ordering::Relaxed},
-    time::Duration,
 };
 use thiserror::Error;
 
@@ -384,18 +383,7 @@ fn choose(position: Chess, engine: &Engine, depth: u32, memory: &search::Table) 
     memory.clear();
     let limits = &Limits { depth: Some(depth), ..Limits::default() };
     let game = Game::new(position);
-    let control = Control::default();
-    let clock = Clock::start(limits, Color::White, Duration::ZERO);
-    let request = Search {
-        game: &game,
-        engine,
-        table: memory,
-        limits,
-        clock,
-        control: &control,
-        resources: Resources::default(),
-    };
-    search(&request, |_| ()).best
+    search(&Search::new(&game, engine, memory, limits), |_| ()).best
 }
 
 #[cfg(test)]

@@ -1,12 +1,10 @@
 //! `tropism suite`: a file of test positions, and how many of them the engine solves.
 
 use crate::eval::Engine;
-use crate::search::{
-    Clock, Control, Game, Limits, Outcome, Resources, Search, Table, Value, search,
-};
+use crate::search::{Game, Limits, Outcome, Search, Table, Value, search};
 use indicatif::{ProgressBar, ProgressStyle};
-use shakmaty::{Chess, Color, Move, san::SanPlus, uci::UciMove};
-use std::{fmt, time::Duration};
+use shakmaty::{Chess, Move, san::SanPlus, uci::UciMove};
+use std::fmt;
 use thiserror::Error;
 
 /// One test: a position and what is asked of it.
@@ -150,7 +148,6 @@ pub fn suite(
 ) -> Result<SuiteResult, std::collections::TryReserveError> {
     let table = Table::new(Table::DEFAULT_SIZE)?;
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    let control = Control::default();
     let bar = ProgressBar::new(tests.len() as u64);
     if let Ok(style) =
         ProgressStyle::with_template("{wide_bar} {pos} of {len}, {msg} solved, {eta}")
@@ -161,13 +158,7 @@ pub fn suite(
     for (done, test) in tests.iter().enumerate() {
         bar.set_message((done - missed.len()).to_string());
         table.clear();
-        let clock = Clock::start(&limits, Color::White, Duration::ZERO);
-        let (game, limits, control) = (&test.game, &limits, &control);
-        let resources = Resources::default();
-        let outcome = search(
-            &Search { game, engine, table: &table, limits, clock, control, resources },
-            |_| (),
-        );
+        let outcome = search(&Search::new(&test.game, engine, &table, &limits), |_| ());
         if !test.is_solved_by(&outcome) {
             missed.push(said(test, &outcome));
         }

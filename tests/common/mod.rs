@@ -5,10 +5,9 @@ pub mod gui;
 
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, fen::Fen};
 use std::collections::HashMap;
-use std::time::Duration;
 use tropism::{
     eval::Engine,
-    search::{Clock, Control, Game, Limits, Outcome, Report, Resources, Search, Table, search},
+    search::{Game, Limits, Outcome, Report, Search, Table, search},
 };
 
 pub fn chess(fen: &str) -> Chess {
@@ -35,17 +34,7 @@ pub fn think_with(
     limits: &Limits,
     table: &Table,
 ) -> (Outcome, Option<Report>) {
-    let clock = Clock::start(limits, game.position().chess().turn(), Duration::ZERO);
-    let control = Control::default();
-    let request = Search {
-        game,
-        engine,
-        table,
-        limits,
-        clock,
-        control: &control,
-        resources: Resources::default(),
-    };
+    let request = Search::new(game, engine, table, limits);
     let mut last = None;
     let outcome = search(&request, |report| last = Some(report.clone()));
     (outcome, last)

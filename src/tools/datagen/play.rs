@@ -4,12 +4,10 @@ use super::{super::data::Ending, Played};
 use crate::random::SplitMix64;
 use crate::{
     eval::Engine,
-    search::{
-        Clock, Control, Game, Limits, MATE, Outcome, Resources, Search, Table, Value, search,
-    },
+    search::{Control, Game, Limits, MATE, Outcome, Search, Table, Value, search},
 };
 use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen};
-use std::{sync::atomic::Ordering::Relaxed, time::Duration};
+use std::sync::atomic::Ordering::Relaxed;
 
 /// Plies played at random before the game begins, and one more in every second game.
 const OPENING: usize = 8;
@@ -95,10 +93,8 @@ impl Player<'_> {
 
     fn search(&self, game: &Game) -> Outcome {
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
-        let clock = Clock::start(&limits, Color::White, Duration::ZERO);
         let Player { engine, table, control, .. } = *self;
-        let resources = Resources::default();
-        search(&Search { game, engine, table, limits: &limits, clock, control, resources }, |_| ())
+        search(&Search::new(game, engine, table, &limits).told_by(control), |_| ())
     }
 }
 

@@ -12,11 +12,11 @@ use super::practise::start::longest;
 use super::solve::build;
 use crate::endgame::{Endgames, Material};
 use crate::eval::Engine;
-use crate::search::{Clock, Control, Game, Limits, Resources, Search, Table, search};
+use crate::search::{Game, Limits, Search, Table, search};
 use scene::Scene;
 use shakmaty::{Color, Move, Position};
 pub use stage::Show;
-use std::{collections::TryReserveError, time::Duration};
+use std::collections::TryReserveError;
 use thiserror::Error;
 
 /// Nodes the engine searches a move: enough to mate, and too few to be waited for.
@@ -98,15 +98,7 @@ impl<'a> Demo<'a> {
 
     fn engines_move(&self) -> Option<Move> {
         let limits = Limits { nodes: Some(NODES), ..Limits::default() };
-        let request = Search {
-            game: &self.game,
-            engine: self.engine,
-            table: &self.table,
-            limits: &limits,
-            clock: Clock::start(&limits, Color::White, Duration::ZERO),
-            control: &Control::default(),
-            resources: Resources::default(),
-        };
+        let request = Search::new(&self.game, self.engine, &self.table, &limits);
         search(&request, |_| ()).best
     }
 

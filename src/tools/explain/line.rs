@@ -3,9 +3,8 @@
 use super::signed;
 use super::swings::{Swing, swings};
 use crate::eval::Engine;
-use crate::search::{Clock, Control, Game, Limits, Resources, Search, Table, Value, search};
+use crate::search::{Game, Limits, Search, Table, Value, search};
 use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
-use std::time::Duration;
 
 /// Changes told.
 const TOLD: usize = 4;
@@ -38,15 +37,7 @@ impl BestLine {
         let table = Table::new(Table::DEFAULT_SIZE)?;
         let limits = Limits { depth: Some(depth), ..Limits::default() };
         let turn = game.position().chess().turn();
-        let request = Search {
-            game,
-            engine,
-            table: &table,
-            limits: &limits,
-            clock: Clock::start(&limits, Color::White, Duration::ZERO),
-            control: &Control::default(),
-            resources: Resources::default(),
-        };
+        let request = Search::new(game, engine, &table, &limits);
         let mut moves = Vec::new();
         let outcome = search(&request, |report| moves.clone_from(&report.line));
         let value = match outcome.value {

@@ -259,12 +259,11 @@ impl fmt::Display for TeachReport {
 mod tests {
     use super::*;
     use crate::{
-        search::{Clock, Control, Game, Limits, Resources, Search, Table, Value, search},
+        search::{Game, Limits, Search, Table, Value, search},
         terms::registry,
         tools::policy::board,
     };
     use levels::Levels;
-    use std::time::Duration;
 
     fn lesson(ending: &str, term: &str) -> Lesson {
         Lesson {
@@ -300,21 +299,11 @@ mod tests {
         let levels = Levels::new(&graph, &features, &[], 1);
         let choices = levels.choices(|_| 0.0);
         let limits = Limits { depth: Some(1), ..Limits::default() };
-        let control = Control::default();
         let memory = Table::with_entries(1 << 12).unwrap();
         for &place in &graph.won {
             memory.clear();
             let game = Game::new(board(table, Color::White, place as usize).unwrap());
-            let clock = Clock::start(&limits, Color::White, Duration::ZERO);
-            let request = Search {
-                game: &game,
-                engine: &engine,
-                table: &memory,
-                limits: &limits,
-                clock,
-                control: &control,
-                resources: Resources::default(),
-            };
+            let request = Search::new(&game, &engine, &memory, &limits);
             let found = search(&request, |_| ()).value;
             let value = levels.value(choices[place as usize].unwrap());
             match found {

@@ -77,13 +77,8 @@ impl Session {
             let resources =
                 Resources { threads, tablebases: tablebases.as_ref(), watcher: Some(&teller) };
             let request = Search {
-                game: &game,
-                engine: &engine,
-                table: &table,
-                limits: &limits,
                 clock,
-                control,
-                resources,
+                ..Search::new(&game, &engine, &table, &limits).told_by(control).with(resources)
             };
             let board = game.position().chess().board();
             let outcome = catch_unwind(AssertUnwindSafe(|| {

@@ -1,0 +1,143 @@
+//! Legal moves in the portions that a search wants them: captures and promotions first, quiet moves
+//! only if those did not suffice.
+
+use super::Rules;
+use shakmaty::{Bitboard, CastlingSide, File, Move, Position as _, Rank, Role, Square, attacks};
+
+impl Rules<'_> {
+    /// Every legal capture, en passant included, and every legal promotion.
+    pub fn captures(&self, mut give: impl FnMut(Move)) {
+        self.pieces(self.them, &mut give);
+        self.pawn_captures(&mut give);
+        let last = Bitboard::from_rank(self.turn.relative_rank(Rank::Eighth));
+        self.pawn_steps(last, &mut give);
+    }
+
+    /// Every other legal move.
+    pub fn quiets(&self, mut give: impl FnMut(Move)) {
+        self.pieces(!self.occupied, &mut give);
+        let last = Bitboard::from_rank(self.turn.relative_rank(Rank::Eighth));
+        self.pawn_steps(!last, &mut give);
+        for side in CastlingSide::ALL {
+            if let Some(rook) = self.chess.castles().rook(self.turn, side)
+                && self.may_castle(side, rook)
+            {
+                give(Move::Castle { king: self.king, rook });
+            }
+        }
+    }
+
+    /// How many legal moves there are, but not more than `enough`. Cheap in nearly every position:
+    /// one man that is free to move answers it.
+    pub fn count(&self, enough: usize) -> usize {
+        if self.checkers.is_empty() {
+            let free = self.us & !self.pinned;
+            let board = self.chess.board();
+            for from in free & !board.kings() & !board.pawns() {
+                if (board.attacks_from(from) & !self.us).count() >= enough {
+                    return enough;
+                }
+            }
+            let pawns = free & board.pawns();
+            let steps = pawns.shift(self.forward()) & !self.occupied;
+            if steps.count() >= enough {
+                return enough;
+            }
+        }
+        let mut count = 0;
+        self.captures(|_| count += 1);
+        self.quiets(|_| count += 1);
+        count.min(enough)
+    }
+
+    fn pieces(&self, targets: Bitboard, give: &mut impl FnMut(Move)) {
+        let board = self.chess.board();
+        let reachable = targets & self.meets_check;
+        if self.meets_check.any() {
+            for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
+                for from in self.squares(self.us & board.by_role(role)) {
+                    let mut to = reachable
+                        & match role {
+                            Role::Knight => attacks::knight_attacks(from),
+                            Role::Bishop => attacks::bishop_attacks(from, self.occupied),
+                            Role::Rook => attacks::rook_attacks(from, self.occupied),
+                            _ => attacks::queen_attacks(from, self.occupied),
+                        };
+                    if self.pinned.contains(from) {
+                        to &= attacks::ray(self.king, from);
+                    }
+                    for to in self.squares(to) {
+                        give(self.normal(role, from, to));
+                    }
+                }
+            }
+        }
+        for to in self.squares(attacks::king_attacks(self.king) & targets) {
+            if self.is_safe(to) {
+                give(self.normal(Role::King, self.king, to));
+            }
+        }
+    }
+
+    fn pawn_captures(&self, give: &mut impl FnMut(Move)) {
+        let pawns = self.us & self.chess.board().pawns();
+        let reachable = self.them & self.meets_check;
+        for (edge, side) in [(File::A, -1), (File::H, 1)] {
+            let step = self.forward() + side;
+            let able = pawns & !Bitboard::from_file(edge);
+            for to in self.squares(able.shift(step) & reachable) {
+                self.pawn_move(to, step, give);
+            }
+        }
+        if let Some(to) = self.chess.maybe_ep_square() {
+            for from in self.en_passant_pawns(to) {
+                if self.is_safe_en_passant(from, to) {
+                    give(Move::EnPassant { from, to });
+                }
+            }
+        }
+    }
+
+    fn pawn_steps(&self, targets: Bitboard, give: &mut impl FnMut(Move)) {
+        let pawns = self.us & self.chess.board().pawns();
+        let empty = !self.occupied;
+        let once = pawns.shift(self.forward()) & empty;
+        let third = Bitboard::from_rank(self.turn.relative_rank(Rank::Third));
+        let twice = (once & third).shift(self.forward()) & empty;
+        for to in self.squares(once & targets & self.meets_check) {
+            self.pawn_move(to, self.forward(), give);
+        }
+        for to in self.squares(twice & targets & self.meets_check) {
+            self.pawn_move(to, 2 * self.forward(), give);
+        }
+    }
+
+    fn pawn_move(&self, to: Square, step: i32, give: &mut impl FnMut(Move)) {
+        let Some(from) = to.offset(-step) else { return };
+        if self.pinned.contains(from) && !attacks::ray(self.king, from).contains(to) {
+            return;
+        }
+        let capture = self.chess.board().role_at(to);
+        if to.rank() == self.turn.relative_rank(Rank::Eighth) {
+            for role in [Role::Queen, Role::Rook, Role::Bishop, Role::Knight] {
+                give(Move::Normal { role: Role::Pawn, from, capture, to, promotion: Some(role) });
+            }
+        } else {
+            give(Move::Normal { role: Role::Pawn, from, capture, to, promotion: None });
+        }
+    }
+
+    fn normal(&self, role: Role, from: Square, to: Square) -> Move {
+        let capture = self.chess.board().role_at(to);
+        Move::Normal { role, from, capture, to, promotion: None }
+    }
+
+    /// The squares of a set as the side to move sees them, the farthest rank first: among moves of
+    /// which nothing is known those that go forward are tried first, and a position and its mirror
+    /// give their moves in the same order.
+    fn squares(&self, set: Bitboard) -> impl Iterator<Item = Square> + use<> {
+        let flip = self.turn.is_white();
+        let set = if flip { set.flip_vertical() } else { set };
+        set.into_iter().map(move |square| if flip { square.flip_vertical() } else { square })
+    }
+}

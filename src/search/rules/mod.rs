@@ -1,0 +1,161 @@
+//! What the rules allow: pins and checks met by masks, and whether one move, remembered from elsewhere,
+//! is legal. The moves themselves come from `generate`.
+
+mod generate;
+#[cfg(test)]
+mod tests;
+
+use super::position::Position;
+use super::table::PackedMove;
+use shakmaty::{
+    Bitboard, CastlingSide, Chess, Color, Move, Position as _, Rank, Role, Square, attacks,
+};
+
+/// What the rules allow the side to move: where its king stands, which of its men are pinned to
+/// it, and which squares meet a check.
+#[derive(Debug)]
+pub struct Rules<'a> {
+    chess: &'a Chess,
+    turn: Color,
+    us: Bitboard,
+    them: Bitboard,
+    occupied: Bitboard,
+    king: Square,
+    checkers: Bitboard,
+    /// Own men that are alone between the king and an enemy line piece.
+    pinned: Bitboard,
+    /// Squares where a man other than the king may go: all, unless there is a check to meet.
+    meets_check: Bitboard,
+}
+
+impl<'a> Rules<'a> {
+    /// Looks at a position.
+    pub fn new(position: &'a Position) -> Rules<'a> {
+        let chess = position.chess();
+        let board = chess.board();
+        let turn = chess.turn();
+        let (us, them) = (board.by_color(turn), board.by_color(!turn));
+        // shakmaty's positions always have both kings; a1 stands in where the type cannot say so.
+        let king = board.king_of(turn).unwrap_or(Square::A1);
+        let occupied = board.occupied();
+        let checkers = position.checkers();
+        let snipers = attacks::rook_attacks(king, Bitboard::EMPTY) & board.rooks_and_queens()
+            | attacks::bishop_attacks(king, Bitboard::EMPTY) & board.bishops_and_queens();
+        let mut pinned = Bitboard::EMPTY;
+        for sniper in snipers & them {
+            let between = attacks::between(king, sniper) & occupied;
+            if !between.more_than_one() {
+                pinned |= between & us;
+            }
+        }
+        let meets_check = match (checkers.first(), checkers.more_than_one()) {
+            (None, _) => Bitboard::FULL,
+            (Some(checker), false) => attacks::between(king, checker).with(checker),
+            // From two checks only the king can go.
+            (Some(_), true) => Bitboard::EMPTY,
+        };
+        Rules { chess, turn, us, them, occupied, king, checkers, pinned, meets_check }
+    }
+
+    /// A remembered move, if it is legal here.
+    pub fn find(&self, packed: PackedMove) -> Option<Move> {
+        packed.on_board(self.chess).filter(|&m| self.is_legal(m))
+    }
+
+    /// Whether a move is legal that need not even make sense here, but names the men it moves and
+    /// takes rightly.
+    fn is_legal(&self, m: Move) -> bool {
+        match m {
+            Move::Normal { role, from, to, promotion, .. } => {
+                self.us.contains(from)
+                    && !self.us.contains(to)
+                    && match role {
+                        Role::King => {
+                            promotion.is_none()
+                                && attacks::king_attacks(from).contains(to)
+                                && self.is_safe(to)
+                        }
+                        Role::Pawn => {
+                            let is_last = to.rank() == self.turn.relative_rank(Rank::Eighth);
+                            let becomes = promotion.unwrap_or(Role::Pawn);
+                            is_last == promotion.is_some()
+                                && (!is_last || !matches!(becomes, Role::Pawn | Role::King))
+                                && self.pawn_reaches(from, to)
+                                && self.is_free(from, to)
+                        }
+                        _ => {
+                            promotion.is_none()
+                                && self.chess.board().attacks_from(from).contains(to)
+                                && self.is_free(from, to)
+                        }
+                    }
+            }
+            Move::EnPassant { from, to } => {
+                self.chess.maybe_ep_square() == Some(to)
+                    && self.en_passant_pawns(to).contains(from)
+                    && self.is_safe_en_passant(from, to)
+            }
+            Move::Castle { king, rook } => {
+                let side = CastlingSide::from_king_side(king < rook);
+                king == self.king
+                    && self.chess.castles().rook(self.turn, side) == Some(rook)
+                    && self.may_castle(side, rook)
+            }
+            Move::Put { .. } => false,
+        }
+    }
+
+    /// Whether a man other than the king may go there, as far as the king is concerned.
+    fn is_free(&self, from: Square, to: Square) -> bool {
+        self.meets_check.contains(to)
+            && (!self.pinned.contains(from) || attacks::ray(self.king, from).contains(to))
+    }
+
+    /// Whether the king may stand there. He hides nothing behind him.
+    fn is_safe(&self, to: Square) -> bool {
+        let occupied = self.occupied.without(self.king);
+        self.chess.board().attacks_to(to, !self.turn, occupied).is_empty()
+    }
+
+    fn pawn_reaches(&self, from: Square, to: Square) -> bool {
+        if self.occupied.contains(to) {
+            return attacks::pawn_attacks(self.turn, from).contains(to);
+        }
+        let once = from.offset(self.forward());
+        let is_home = from.rank() == self.turn.relative_rank(Rank::Second);
+        once == Some(to)
+            || is_home
+                && once.is_some_and(|once| !self.occupied.contains(once))
+                && from.offset(2 * self.forward()) == Some(to)
+    }
+
+    fn en_passant_pawns(&self, to: Square) -> Bitboard {
+        attacks::pawn_attacks(!self.turn, to) & self.us & self.chess.board().pawns()
+    }
+
+    /// Two men leave a rank at once, so that the usual look at pins is not enough.
+    fn is_safe_en_passant(&self, from: Square, to: Square) -> bool {
+        let captured = Square::from_coords(to.file(), from.rank());
+        let occupied = self.occupied.without(from).without(captured).with(to);
+        let board = self.chess.board();
+        board.attacks_to(self.king, !self.turn, occupied).without(captured).is_empty()
+    }
+
+    fn may_castle(&self, side: CastlingSide, rook: Square) -> bool {
+        let board = self.chess.board();
+        let attacked = |square, occupied| board.attacks_to(square, !self.turn, occupied).any();
+        let king_to = side.king_to(self.turn);
+        let without_king = self.occupied.without(self.king);
+        let after = without_king.toggled(rook).toggled(side.rook_to(self.turn));
+        self.checkers.is_empty()
+            && (self.chess.castles().path(self.turn, side) & self.occupied).is_empty()
+            && !attacked(king_to, after)
+            && !attacks::between(self.king, king_to)
+                .into_iter()
+                .any(|square| attacked(square, without_king))
+    }
+
+    fn forward(&self) -> i32 {
+        self.turn.fold_wb(8, -8)
+    }
+}
