@@ -154,3 +154,20 @@ fn the_same_search_twice_is_the_same_search() {
         .try_fold(game.position().chess().clone(), Position::play)
         .unwrap();
 }
+
+#[test]
+fn what_the_other_side_can_repeat_is_no_win() {
+    let mut game = from_fen("4k3/8/8/8/8/7R/4q3/K7 b - - 0 1");
+    play(&mut game, "e8d8 h3h1 d8e8 h1h3 e8d8 h3h1");
+    let engine = tropism::default_engine().unwrap();
+    let back = UciMove::from_ascii(b"d8e8").unwrap().to_move(game.position().chess()).unwrap();
+    // After Ke8 White goes to h3, which was on the board twice. One ply is enough to see it.
+    for depth in 1..=6 {
+        let search_moves = vec![back];
+        let limits = Limits { depth: Some(depth), search_moves, ..Limits::default() };
+        let outcome = think(&game, &engine, &limits).0;
+        assert_eq!(outcome.value, Value::Centipawns(0), "depth {depth}");
+    }
+    // Another move of the king wins all the same.
+    assert!(matches!(search(&game, 5).value, Value::Centipawns(v) if v > 200));
+}

@@ -124,7 +124,7 @@ fn a_shallow_search_sees_every_short_mate() {
 #[test]
 fn an_ordinary_search_finds_the_shortest_mate_in_time() {
     for (moves, fen) in MATES {
-        let nodes = if moves < 4 { 200_000 } else { 2_000_000 };
+        let nodes = if moves < 4 { 200_000 } else { 3_000_000 };
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         assert_finds(&chess(fen), moves, &limits);
     }

@@ -92,6 +92,46 @@ impl Tune {
     }
 }
 
+/// Move the numbers of the search by games against itself.
+#[cfg(feature = "tune")]
+#[derive(Args)]
+pub(super) struct Spsa {
+    /// Numbers to move; without any, all.
+    #[arg(value_name = "NUMBER")]
+    names: Vec<String>,
+    /// The file to write after each iteration; gone on with if it is there.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Iterations in all.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    iterations: u32,
+    /// Pairs of games in an iteration.
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    pairs: u64,
+    /// Nodes searched a move.
+    #[arg(long, value_name = "N", default_value_t = 5000)]
+    nodes: u64,
+    /// How far a number goes at the end for a point, in twentieths of its range.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.02)]
+    rate: f64,
+    /// Which signs and openings are drawn.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+#[cfg(feature = "tune")]
+impl Spsa {
+    pub(super) fn run(self, given: &Given) -> Result<()> {
+        let Spsa { names, out, iterations, pairs, nodes, rate, seed } = self;
+        let stop = stopped_by_ctrl_c()?;
+        let run = tools::Spsa { out, names, iterations, pairs, nodes, rate, seed };
+        for (name, before, after) in run.run(&given.engine, &stop)? {
+            writeln!(io::stdout(), "{name} = {after} (was {before})")?;
+        }
+        Ok(())
+    }
+}
+
 /// Learn the weights of a mating term from the exact table of its ending.
 #[derive(Args)]
 pub(super) struct Teach {

@@ -58,6 +58,8 @@ enum Command {
     Demo(practise::Demo),
     Datagen(learn::Datagen),
     Tune(learn::Tune),
+    #[cfg(feature = "tune")]
+    Spsa(learn::Spsa),
     Teach(learn::Teach),
     Calibrate(measure::Calibrate),
     Ablate(measure::Ablate),
@@ -129,6 +131,8 @@ fn obey(arguments: Arguments) -> Result<()> {
         Command::Demo(command) => command.run(&given),
         Command::Datagen(command) => command.run(&given),
         Command::Tune(command) => command.run(&given),
+        #[cfg(feature = "tune")]
+        Command::Spsa(command) => command.run(&given),
         Command::Teach(command) => command.run(&given),
         Command::Calibrate(command) => command.run(&given),
         Command::Ablate(command) => command.run(&given),

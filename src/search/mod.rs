@@ -10,6 +10,7 @@
 //! - [`Rules`]: legal moves, in the portions a search wants them.
 //! - `order`: which move first: table move, winning captures, killers, history.
 //! - `exchange`: static exchange evaluation.
+//! - `path`: what has been on the board before; `upcoming`: what one move brings back.
 //! - [`Table`]: the transposition table.
 //! - [`Position`], [`Game`]: what is searched, with keys and history.
 //! - [`Tablebases`]: Syzygy tables, at the root and inside the tree.
@@ -36,6 +37,7 @@ mod negamax;
 mod node;
 mod order;
 mod parameters;
+mod path;
 mod position;
 mod pruning;
 mod quiescence;
@@ -47,6 +49,7 @@ mod skill;
 mod table;
 mod tablebases;
 mod team;
+mod upcoming;
 mod wdl;
 mod worker;
 

@@ -25,8 +25,7 @@ impl Worker<'_> {
         ply: usize,
         expected: Expected,
     ) -> i32 {
-        let excluded = self.plies[ply].excluded;
-        let is_whole = excluded == PackedMove::NONE;
+        let is_whole = self.plies[ply].excluded == PackedMove::NONE;
         if position.is_check() && is_whole && (depth <= 0 || ply < self.iteration as usize) {
             depth += 1;
         }
@@ -37,6 +36,7 @@ impl Worker<'_> {
             return DRAW;
         }
         self.enter(ply);
+        let mut least = -INFINITY;
         if ply > 0 && is_whole {
             if let Some(value) = self.game_over(position, ply) {
                 return value;
@@ -47,10 +47,28 @@ impl Worker<'_> {
             // No line from here is better than mate on the next move or worse than mate now.
             alpha = alpha.max(mated_in(ply));
             beta = beta.min(MATE - ply as i32 - 1);
+            if alpha < DRAW && self.path.can_repeat(position) {
+                (least, alpha) = (DRAW, DRAW);
+            }
             if alpha >= beta {
                 return alpha;
             }
         }
+        self.searched(position, alpha, beta, depth, ply, expected).max(least)
+    }
+
+    /// The value of a position by what the table knows, by pruning or by its moves.
+    fn searched(
+        &mut self,
+        position: &Position,
+        alpha: i32,
+        beta: i32,
+        depth: i32,
+        ply: usize,
+        expected: Expected,
+    ) -> i32 {
+        let excluded = self.plies[ply].excluded;
+        let is_whole = excluded == PackedMove::NONE;
         let known = self.request.table.get(position.key(), ply);
         if let Some(known) = known
             && beta - alpha == 1

@@ -11,7 +11,7 @@ macro_rules! parameters {
             #[inline]
             pub(super) fn $name() -> i32 {
                 #[cfg(feature = "tune")]
-                return tuned::$name.load(std::sync::atomic::Ordering::Relaxed);
+                return tuned::$name.value();
                 #[cfg(not(feature = "tune"))]
                 return $value;
             }
@@ -20,8 +20,12 @@ macro_rules! parameters {
         #[cfg(feature = "tune")]
         #[expect(non_upper_case_globals, reason = "named like the functions that read them")]
         mod tuned {
-            use std::sync::atomic::AtomicI32;
-            $(pub(super) static $name: AtomicI32 = AtomicI32::new($value);)*
+            use super::Tuned;
+            use std::{cell::Cell, sync::atomic::AtomicI32};
+            $(pub(super) static $name: Tuned = {
+                thread_local!(static HERE: Cell<Option<i32>> = const { Cell::new(None) });
+                Tuned { everywhere: AtomicI32::new($value), here: &HERE }
+            };)*
         }
 
         /// The numbers of the search that a tuner may move.
@@ -53,7 +57,29 @@ pub struct Parameter {
     pub low: i32,
     /// The greatest value worth trying.
     pub high: i32,
-    value: &'static std::sync::atomic::AtomicI32,
+    value: &'static Tuned,
+}
+
+/// The value of a number: everywhere, and in a thread that has one of its own.
+#[cfg(feature = "tune")]
+struct Tuned {
+    everywhere: std::sync::atomic::AtomicI32,
+    here: &'static std::thread::LocalKey<std::cell::Cell<Option<i32>>>,
+}
+
+#[cfg(feature = "tune")]
+impl Tuned {
+    fn value(&self) -> i32 {
+        let everywhere = || self.everywhere.load(std::sync::atomic::Ordering::Relaxed);
+        self.here.get().unwrap_or_else(everywhere)
+    }
+}
+
+#[cfg(feature = "tune")]
+impl std::fmt::Debug for Tuned {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.value().fmt(f)
+    }
 }
 
 #[cfg(feature = "tune")]
@@ -61,7 +87,13 @@ impl Parameter {
     /// Sets it for all searches that begin from now on, within its range.
     pub fn set(&self, value: i32) {
         let value = value.clamp(self.low, self.high);
-        self.value.store(value, std::sync::atomic::Ordering::Relaxed);
+        self.value.everywhere.store(value, std::sync::atomic::Ordering::Relaxed);
+    }
+
+    /// Sets it, within its range, for searches of one thread that run in this one: so can two sets of
+    /// numbers play each other.
+    pub fn set_here(&self, value: i32) {
+        self.value.here.set(Some(value.clamp(self.low, self.high)));
     }
 }
 

@@ -48,9 +48,9 @@ impl Worker<'_> {
         let lead = (node.judgement - beta) / null_move_lead();
         let left = depth - (null_move_base() + depth / 4 + lead.min(2));
         self.plies[ply].step = Step::NONE;
-        self.keys.push(passed.key());
+        let linked = self.path.pass(&passed);
         let value = -self.negamax(&passed, -beta, 1 - beta, left, ply + 1, Expected::All);
-        self.keys.pop();
+        self.path.take_back_pass(linked);
         // A mate found after passing is none on the board.
         let value = if value >= MATE_BOUND { beta } else { value };
         (self.stopped || value >= beta).then_some(value)

@@ -29,6 +29,17 @@ impl Worker<'_> {
         if let Some(value) = self.game_over(position, ply) {
             return value;
         }
+        if alpha >= DRAW || !self.path.can_repeat(position) {
+            self.captures(position, alpha, beta, ply)
+        } else if beta <= DRAW {
+            DRAW
+        } else {
+            self.captures(position, DRAW, beta, ply).max(DRAW)
+        }
+    }
+
+    /// The value of a position by standing still, by captures, or by the ways out of a check.
+    fn captures(&mut self, position: &Position, alpha: i32, beta: i32, ply: usize) -> i32 {
         let known = self.request.table.get(position.key(), ply);
         if let Some(known) = known
             && beta - alpha == 1

@@ -8,6 +8,7 @@ use super::learnt::Learnt;
 use super::line::Lines;
 use super::node::{Best, Expected};
 use super::order::{Picker, Scored, is_quiet};
+use super::path::Path;
 use super::position::Position;
 use super::rules::Rules;
 use super::score::{DRAW, INFINITY, MAX_EVALUATION, MAX_PLY, mated_in};
@@ -63,10 +64,7 @@ pub(super) struct Worker<'a> {
     /// The longest line looked at, in plies.
     pub(super) deepest: usize,
     pub(super) lines: Lines,
-    /// Keys of the game and of the path being searched; the current position last.
-    pub(super) keys: Vec<u64>,
-    /// How many of the keys belong to the game, the root included.
-    game_length: usize,
+    pub(super) path: Path,
     /// The moves of all nodes of the path that are still to be tried.
     pub(super) moves: Vec<Scored>,
     pub(super) plies: Vec<Ply>,
@@ -89,7 +87,6 @@ pub(super) struct RootMoves {
 
 impl<'a> Worker<'a> {
     pub(super) fn new(request: &'a Search<'a>, team: &'a Team) -> Worker<'a> {
-        let keys = request.game.keys();
         Worker {
             request,
             team,
@@ -100,8 +97,7 @@ impl<'a> Worker<'a> {
             counted: Counted::default(),
             deepest: 0,
             lines: Lines::new(),
-            game_length: keys.len(),
-            keys,
+            path: Path::new(request.game),
             moves: Vec::new(),
             plies: vec![Ply::default(); MAX_PLY + 1],
             learnt: request.table.take_learnt(),
@@ -169,12 +165,12 @@ impl<'a> Worker<'a> {
     pub(super) fn make(&mut self, position: &Position, m: Move, ply: usize) -> Position {
         let child = position.play(m);
         self.plies[ply].step = Step::new(position.chess().turn(), m);
-        self.keys.push(child.key());
+        self.path.push(&child);
         child
     }
 
     pub(super) fn take_back(&mut self) {
-        self.keys.pop();
+        self.path.pop();
     }
 
     /// Takes note of what a move came to, and says whether it raised alpha.
@@ -254,29 +250,10 @@ impl<'a> Worker<'a> {
             let mated = position.is_check() && Rules::new(position).count(1) == 0;
             return Some(if mated { mated_in(ply) } else { DRAW });
         }
-        if chess.is_insufficient_material() || self.is_repetition(chess.halfmoves() as usize) {
+        if chess.is_insufficient_material() || self.path.is_repetition(position) {
             return Some(DRAW);
         }
         (ply >= MAX_PLY).then(|| self.evaluate(position))
-    }
-
-    /// Whether the current position has been on the board before: once since the root, for then it
-    /// can be had again, or twice in the game.
-    fn is_repetition(&self, reversible: usize) -> bool {
-        let now = self.keys.len() - 1;
-        let oldest = now.saturating_sub(reversible);
-        let mut seen_in_game = 0;
-        let mut at = now;
-        while at >= oldest + 2 {
-            at -= 2;
-            if self.keys[at] == self.keys[now] {
-                seen_in_game += 1;
-                if at >= self.game_length || seen_in_game == 2 {
-                    return true;
-                }
-            }
-        }
-        false
     }
 
     pub(super) fn evaluate(&self, position: &Position) -> i32 {

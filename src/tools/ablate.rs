@@ -7,7 +7,7 @@ use super::bench;
 use super::selfplay::{Player, elo, play_match};
 use super::tune::{Judge, TuneError};
 use crate::eval::Engine;
-use crate::search::{FenError, Level};
+use crate::search::FenError;
 use indicatif::{ProgressBar, ProgressStyle};
 use shakmaty::Chess;
 use std::{
@@ -133,8 +133,7 @@ impl Ablation {
             bar.set_style(style);
         }
         bar.set_message(term.to_owned());
-        let player = |engine| Player { engine, level: Level::new(Level::FULL), nodes: self.nodes };
-        let players = [player(engine), player(without)];
+        let players = [engine, without].map(|engine| Player::new(engine, self.nodes));
         let result = play_match(engine, players, self.games, self.seed, || bar.inc(1));
         bar.finish_and_clear();
         Ok(Some(result?))

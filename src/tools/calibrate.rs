@@ -172,7 +172,7 @@ pub fn compare_levels(
     mut report: impl FnMut(&LevelMatch),
 ) -> Result<(), TryReserveError> {
     for level in first.max(1)..=last.min(Level::FULL - 1) {
-        let higher = Player { engine, level: Level::new(level), nodes: u64::MAX };
+        let higher = Player { level: Level::new(level), ..Player::new(engine, u64::MAX) };
         let lower = Player { level: Level::new(level - 1), ..higher };
         let result = play_match(engine, [higher, lower], games, 0, || ())?;
         report(&LevelMatch { level, result });

@@ -19,6 +19,8 @@ mod practise;
 mod prove;
 mod selfplay;
 mod solve;
+#[cfg(any(test, feature = "tune"))]
+mod spsa;
 mod suite;
 mod teach;
 mod tune;
@@ -36,6 +38,10 @@ pub use picture::{Cell, Picture};
 pub use practise::{Practice, PractiseError, Screen, Side};
 pub use prove::{Proof, ProveError, Sample};
 pub use solve::{Solution, SolveError, Verdict};
+#[cfg(any(test, feature = "tune"))]
+pub use spsa::StateError;
+#[cfg(feature = "tune")]
+pub use spsa::{Spsa, SpsaError};
 pub use suite::{SuiteError, SuiteResult, Test, parse_suite, suite};
 pub use teach::{Lesson, TeachError, TeachReport};
 pub use tune::{TuneError, TuneReport, Tuner};

@@ -2,12 +2,10 @@
 
 use crate::eval::Engine;
 use crate::random::SplitMix64;
-use crate::search::{
-    Clock, Control, Game, Level, Limits, Resources, Search, Table, search_at_level,
-};
+use crate::search::{Game, Level, Limits, Search, Table, search_at_level};
 use rayon::prelude::*;
 use shakmaty::{Chess, Color, Outcome as Ending, Position};
-use std::{collections::TryReserveError, time::Duration};
+use std::collections::TryReserveError;
 
 /// Random moves that a game begins with, so that no two are the same.
 const OPENING_PLIES: usize = 8;
@@ -27,6 +25,15 @@ pub(super) struct Player<'a> {
     pub(super) engine: &'a Engine,
     pub(super) level: Level,
     pub(super) nodes: u64,
+    /// Done before each of its searches, in their thread.
+    pub(super) prepare: &'a (dyn Fn() + Sync),
+}
+
+impl<'a> Player<'a> {
+    /// Plays as well as it can with so many nodes a move.
+    pub(super) fn new(engine: &'a Engine, nodes: u64) -> Player<'a> {
+        Player { engine, level: Level::new(Level::FULL), nodes, prepare: &|| () }
+    }
 }
 
 /// A fair position after a few random moves.
@@ -71,18 +78,10 @@ pub(super) fn play(
             return Ok(None);
         }
         let side = usize::from(chess.turn() == Color::Black);
-        let Player { engine, level, nodes } = players[side];
+        let Player { engine, level, nodes, prepare } = players[side];
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let control = Control::default();
-        let request = Search {
-            game: &game,
-            engine,
-            table: &tables[side],
-            limits: &limits,
-            clock: Clock::start(&limits, chess.turn(), Duration::ZERO),
-            control: &control,
-            resources: Resources::default(),
-        };
+        let request = Search::new(&game, engine, &tables[side], &limits);
+        prepare();
         let outcome = search_at_level(&request, level, random.next(), |_| ());
         see();
         match outcome.best {
@@ -147,7 +146,7 @@ mod tests {
     #[test]
     fn levels_can_play() {
         let engine = crate::default_engine().unwrap();
-        let player = |level| Player { engine: &engine, level: Level::new(level), nodes: 200 };
+        let player = |level| Player { level: Level::new(level), ..Player::new(&engine, 200) };
         let game = |seed| {
             let mut plies = 0;
             let winner = play(&engine, [player(2), player(0)], seed, || plies += 1).unwrap();
@@ -159,7 +158,7 @@ mod tests {
     #[test]
     fn a_match_counts_for_its_first_player() {
         let engine = crate::default_engine().unwrap();
-        let strong = Player { engine: &engine, level: Level::new(Level::FULL), nodes: 1000 };
+        let strong = Player::new(&engine, 1000);
         let weak = Player { nodes: 1, ..strong };
         let games = std::sync::atomic::AtomicU64::new(0);
         let see = || {
