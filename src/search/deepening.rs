@@ -180,8 +180,10 @@ pub fn search(request: &Search, mut report: impl FnMut(&Report)) -> Outcome {
         team.stop();
         for helper in helpers {
             if let Ok(other) = helper.join()
-                && other.is_better_than(&found)
                 && request.limits.lines <= 1
+                && (other.is_better_than(&found)
+                    || other.is_through(request.limits.depth)
+                        && !found.is_through(request.limits.depth))
             {
                 found = other;
                 first.tell(&found, &mut report);
@@ -249,11 +251,16 @@ impl<'a> Deepening<'a> {
                 old.into_iter().filter(|line| !begins_like(&fresh, line)).collect::<Vec<_>>();
             fresh.extend(rest);
             fresh.truncate(lines);
-            found = Found { depth, selective_depth: self.worker.deepest as u32, lines: fresh };
+            let selective_depth = self.worker.deepest as u32;
+            found = Found { depth, is_whole, selective_depth, lines: fresh };
             self.tell(&found, &mut report);
             if !is_whole || (self.number == 0 && self.is_enough(&found, &mut pace)) {
                 break;
             }
+        }
+        if limits.lines <= 1 && found.is_through(limits.depth) {
+            // Whoever is through first is through for all.
+            self.worker.team.stop();
         }
         if found.lines.is_empty() {
             // Broken off before anything was found: any move is better than none.
@@ -261,6 +268,7 @@ impl<'a> Deepening<'a> {
             let moves = self.root.best_but(|_| false).first().copied().into_iter().collect();
             found = Found {
                 depth: 1,
+                is_whole: false,
                 selective_depth: self.worker.deepest as u32,
                 lines: vec![Line { value, bound: Bound::Exact, moves }],
             };

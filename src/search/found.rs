@@ -17,14 +17,21 @@ pub(super) struct Line {
 /// What a thread has found out.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Found {
-    /// The last iteration that was finished.
+    /// The last iteration that found anything.
     pub(super) depth: u32,
+    /// Whether it was finished.
+    pub(super) is_whole: bool,
     pub(super) selective_depth: u32,
     /// The best lines, best first.
     pub(super) lines: Vec<Line>,
 }
 
 impl Found {
+    /// Whether all is done that a search to this depth has to do.
+    pub(super) fn is_through(&self, depth: Option<u32>) -> bool {
+        self.is_whole && depth == Some(self.depth)
+    }
+
     /// Whether another thread's result is the one to play.
     pub(super) fn is_better_than(&self, other: &Found) -> bool {
         match (self.lines.first(), other.lines.first()) {

@@ -21,6 +21,7 @@
 //! The search knows an [`Engine`](crate::eval::Engine) that turns positions into centipawns, and
 //! never a single term.
 
+mod busy;
 mod checks;
 mod correction;
 mod deepening;

@@ -1,6 +1,7 @@
 //! Principal variation search: the tree. What is left out of it is in `pruning`, how deep a move is
 //! searched in `depth`.
 
+use super::busy::Branch;
 use super::checks::Checks;
 use super::depth::Comparison;
 use super::node::{Best, Expected, Node, Try};
@@ -12,6 +13,9 @@ use super::score::{DRAW, INFINITY, MATE, MATE_BOUND, mated_in};
 use super::table::{Bound, Entry, PackedMove};
 use super::worker::Worker;
 use shakmaty::{Move, MoveList, Position as _};
+
+/// The least depth at which a move that another thread searches is left for later.
+const DEFERRED_DEPTH: i32 = 3;
 
 impl Worker<'_> {
     /// The value of a position for the side to move: at most `alpha` and at least `beta` are
@@ -161,8 +165,22 @@ impl Worker<'_> {
         let mut best = Best::new(-INFINITY, node.alpha);
         let mut tried = MoveList::new();
         let mut number = 0;
-        while let Some(m) = self.pick(&mut picker, position, &node.rules) {
+        let is_shared = depth >= DEFERRED_DEPTH && self.team.busy.is_shared();
+        let first_deferred = self.deferred.len();
+        let mut resumed = first_deferred;
+        while let Some(m) = self.pick(&mut picker, position, &node.rules).or_else(|| {
+            resumed += 1;
+            self.deferred.get(resumed - 1).copied()
+        }) {
             if (ply == 0 && !self.root.moves.contains(&m)) || PackedMove::new(m) == excluded {
+                continue;
+            }
+            let branch = is_shared.then(|| Branch::new(position.key(), m));
+            if number > 0
+                && resumed == first_deferred
+                && branch.is_some_and(|branch| self.team.busy.is_taken(branch))
+            {
+                self.deferred.push(m);
                 continue;
             }
             if ply == 0 {
@@ -188,9 +206,11 @@ impl Worker<'_> {
                     }
                 }
             }
+            branch.inspect(|&branch| self.team.busy.take(branch));
             let child = self.make(position, m, ply);
             let value = self.value_of(node, &attempt, &child, best.alpha, extension);
             self.take_back();
+            branch.inspect(|&branch| self.team.busy.leave(branch));
             if self.stopped {
                 break;
             }
@@ -201,6 +221,7 @@ impl Worker<'_> {
             tried.push(m);
         }
         picker.finish(&mut self.moves);
+        self.deferred.truncate(first_deferred);
         if self.stopped {
             return DRAW;
         }

@@ -261,7 +261,7 @@ const _: () = assert!(MATE_BOUND + 2 * MAX_PLY as i32 <= i16::MAX as i32);
 
 /// A move in 16 bits: origin 6, target 6, promotion 3. Says what only together with a position.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
-pub struct PackedMove(u16);
+pub struct PackedMove(pub(super) u16);
 
 impl PackedMove {
     /// No move at all; a1a1 would look the same, but nobody plays it.

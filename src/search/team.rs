@@ -1,5 +1,6 @@
 //! What the threads of one search share, besides the table.
 
+use super::busy::Busy;
 use super::deepening::Search;
 use shakmaty::Move;
 use std::{
@@ -46,19 +47,27 @@ impl Sub for Counted {
 
 /// The threads of one search. Each counts for itself and adds its part to the sum every few hundred
 /// nodes, so that the sum costs next to nothing.
-#[derive(Default, Debug)]
+#[derive(Debug)]
 pub(super) struct Team {
     stop: AtomicBool,
     nodes: AtomicU64,
     hits: AtomicU64,
     is_crowded: bool,
+    /// The moves they are at.
+    pub(super) busy: Busy,
 }
 
 impl Team {
     /// Of so many threads.
     pub(super) fn new(threads: usize) -> Team {
         let cores = thread::available_parallelism().map_or(usize::MAX, usize::from);
-        Team { is_crowded: threads > cores, ..Team::default() }
+        Team {
+            stop: AtomicBool::default(),
+            nodes: AtomicU64::default(),
+            hits: AtomicU64::default(),
+            is_crowded: threads > cores,
+            busy: Busy::new(threads),
+        }
     }
 
     /// Lets others run where there are more threads than cores. Else each would use up its whole

@@ -67,6 +67,8 @@ pub(super) struct Worker<'a> {
     pub(super) path: Path,
     /// The moves of all nodes of the path that are still to be tried.
     pub(super) moves: Vec<Scored>,
+    /// Moves of all nodes of the path that were left for later.
+    pub(super) deferred: Vec<Move>,
     pub(super) plies: Vec<Ply>,
     pub(super) learnt: Learnt,
     /// Natural logarithms in 1024ths, for reductions.
@@ -99,6 +101,7 @@ impl<'a> Worker<'a> {
             lines: Lines::new(),
             path: Path::new(request.game),
             moves: Vec::new(),
+            deferred: Vec::new(),
             plies: vec![Ply::default(); MAX_PLY + 1],
             learnt: request.table.take_learnt(),
             logarithms: std::array::from_fn(|n| (1024.0 * (n.max(1) as f64).ln()) as i32),

@@ -8,7 +8,7 @@ use std::{
 
 /// How long `stop` leaves the answer to the search. Where many threads share few cores, the search
 /// may not get its turn for much longer.
-const PATIENCE: Duration = Duration::from_millis(8);
+const PATIENCE: Duration = Duration::from_millis(4);
 
 /// The answer to a `go`: given once, by the search or, if that takes too long to notice a `stop`, by
 /// the thread that heard it.
