@@ -2,8 +2,8 @@
 //!
 //! - [`search()`]: iterative deepening, the entry; [`search_exactly`]: the same, behind the tables of
 //!   exact endings.
-//! - `root`: which root moves may be chosen; `team`: what threads share; `mate`: lines of mates, shown
-//!   to their end.
+//! - `root`: which root moves may be chosen; `team`: what threads share; `busy`: which moves
+//!   they are at; `mate`: lines of mates, shown to their end.
 //! - `worker`: one thread's tree and its limits; `negamax`: the tree; `pruning`: what is left out of
 //!   it; `depth`: how deep moves are searched; `quiescence`: what comes below it; `node`: what all of
 //!   them know of a position.
