@@ -44,6 +44,21 @@ fn threads_share_one_limit_of_nodes() {
     assert_eq!(reports.last().unwrap().line.first().copied(), outcome.best);
 }
 
+/// Whichever thread is through first, the depth asked for is what is told and played.
+#[test]
+fn threads_together_reach_the_depth_asked_for() {
+    for depth in [1, 2, 7, 8] {
+        let limits = Limits { depth: Some(depth), ..Limits::default() };
+        for threads in [1, 2, 3, 8] {
+            let (outcome, reports) = think(MIDDLEGAME, &limits, threads);
+            let last = reports.last().unwrap();
+            assert_eq!((last.depth, last.bound), (depth, Bound::Exact));
+            assert_eq!(last.line.first().copied(), outcome.best);
+            assert_eq!(last.value, outcome.value);
+        }
+    }
+}
+
 #[test]
 fn lines_differ_in_their_first_move_and_are_in_order() {
     let limits = Limits { depth: Some(6), lines: 5, ..Limits::default() };

@@ -227,7 +227,7 @@ impl<'a> Deepening<'a> {
         let mut found = Found::default();
         let mut pace = Pace::default();
         for depth in 1..=last {
-            if self.skips(depth) {
+            if depth < last && self.skips(depth) {
                 continue;
             }
             let mut fresh = Vec::with_capacity(lines);

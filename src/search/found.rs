@@ -80,7 +80,7 @@ mod tests {
     fn found(depth: u32, value: i32, first: usize) -> Found {
         let moves = vec![Chess::default().legal_moves()[first]];
         let lines = vec![Line { value, bound: Bound::Exact, moves }];
-        Found { depth, selective_depth: depth, lines }
+        Found { depth, is_whole: true, selective_depth: depth, lines }
     }
 
     #[test]
@@ -94,6 +94,15 @@ mod tests {
         // The same move need not be told again.
         assert!(!found(9, 90, 0).is_better_than(&own));
         assert!(!Found::default().is_better_than(&own));
+    }
+
+    #[test]
+    fn a_search_is_through_when_its_last_iteration_is_finished() {
+        let broken_off = Found { is_whole: false, ..found(8, 20, 0) };
+        assert!(found(8, 20, 0).is_through(Some(8)));
+        assert!(!found(7, 20, 0).is_through(Some(8)));
+        assert!(!found(8, 20, 0).is_through(None));
+        assert!(!broken_off.is_through(Some(8)));
     }
 
     #[test]
