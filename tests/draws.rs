@@ -85,10 +85,13 @@ fn a_third_repetition_in_the_game_is_a_draw() {
 
 #[test]
 fn perpetual_check_is_found() {
-    // Down a queen and a rook, White checks for ever on e8 and h5.
-    let game = from_fen("6k1/6p1/8/7Q/8/8/5qr1/7K w - - 0 1");
-    let outcome = search(&game, 8);
-    assert_eq!(outcome.value, Value::Centipawns(0));
+    // Down a rook and without a defence, White checks for ever on e8 and h5: Black has nothing to put between.
+    let game = from_fen("6k1/6p1/8/7Q/8/8/1qr5/7K w - - 0 1");
+    for depth in 4..=10 {
+        let outcome = search(&game, depth);
+        assert_eq!(outcome.value, Value::Centipawns(0));
+        assert_eq!(UciMove::from_standard(outcome.best.unwrap()).to_string(), "h5e8");
+    }
 }
 
 #[test]
