@@ -14,6 +14,12 @@ use std::{
 /// Which root move is searched is told only after this long: before it they fly past.
 const SHOW_MOVES_AFTER: Duration = Duration::from_secs(3);
 
+/// Clock and stop flag are looked at every so many nodes.
+const NODES_BETWEEN_CHECKS: u64 = 512;
+
+/// Where there are more threads than cores: each look is the end of a turn.
+const NODES_OF_A_TURN: u64 = 64;
+
 /// Somebody who wants to see which root move is being searched.
 pub trait Watcher: Sync + Debug {
     /// The first thread begins with this move, the `number`th (from 1) of the iteration.
@@ -68,6 +74,11 @@ impl Team {
             is_crowded: threads > cores,
             busy: Busy::new(threads),
         }
+    }
+
+    /// How often a thread looks at clock and stop flag.
+    pub(super) fn nodes_between_checks(&self) -> u64 {
+        if self.is_crowded { NODES_OF_A_TURN } else { NODES_BETWEEN_CHECKS }
     }
 
     /// Lets others run where there are more threads than cores. Else each would use up its whole

@@ -20,9 +20,6 @@ use shakmaty::{Chess, Color, Move, MoveList, Position as _};
 /// their full depth, so that no short mate is missed.
 const FIRST_SELECTIVE: u32 = 4;
 
-/// Clock and stop flag are looked at every so many nodes.
-const NODES_BETWEEN_CHECKS: u64 = 512;
-
 /// A first iteration of more nodes than this may be broken off.
 const NODES_OF_FIRST_ITERATION: u64 = 20_000;
 
@@ -232,7 +229,7 @@ impl<'a> Worker<'a> {
         let request = self.request;
         if request.limits.nodes.is_some_and(|limit| nodes + self.others.nodes >= limit) {
             self.stopped = true;
-        } else if nodes.is_multiple_of(NODES_BETWEEN_CHECKS) {
+        } else if nodes.is_multiple_of(self.team.nodes_between_checks()) {
             self.team.make_room();
             self.others = self.team.exchange(self.counted, &mut self.told);
             self.stopped = self.team.must_stop(request);
