@@ -59,8 +59,9 @@ fn aged(chess: &Chess, halfmoves: u32) -> Game {
     Game::new(Chess::from_setup(setup, CastlingMode::Standard).unwrap())
 }
 
-/// Two hundred won positions, ten moves or more from the next capture or pawn move, with so many halfmoves on the clock that only the shortest way to the
-/// next capture or pawn move wins, against the defence that makes that way longest: all are won.
+/// Two hundred won positions, ten moves or more from the next capture or pawn move, with so many
+/// halfmoves on the clock that only the shortest way there wins, against the defence that makes that
+/// way longest: all are won.
 #[test]
 #[ignore = "needs Syzygy tables"]
 fn the_fifty_move_rule_never_saves_the_loser() {

@@ -21,7 +21,7 @@ struct Table {
 static TABLE: LazyLock<Table> = LazyLock::new(Table::fill);
 
 /// Whether `side` wins with its king and a pawn against a bare king, `turn` to move. The first question
-/// fills a table of 24 KiB, which takes about a millisecond.
+/// fills a table of 24 KiB.
 ///
 /// Nothing sensible comes of squares that no legal position has. The fifty-move rule is not considered.
 ///

@@ -66,12 +66,14 @@ pub(super) struct Team {
 impl Team {
     /// Of so many threads.
     pub(super) fn new(threads: usize) -> Team {
-        let cores = thread::available_parallelism().map_or(usize::MAX, usize::from);
+        // One thread need not ask: that reads files, and tools start thousands of searches a second.
+        let is_crowded =
+            threads > 1 && thread::available_parallelism().is_ok_and(|cores| threads > cores.get());
         Team {
             stop: AtomicBool::default(),
             nodes: AtomicU64::default(),
             hits: AtomicU64::default(),
-            is_crowded: threads > cores,
+            is_crowded,
             busy: Busy::new(threads),
         }
     }
