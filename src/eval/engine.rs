@@ -1,7 +1,7 @@
 //! An engine: named terms with their weights.
 
-use super::memory::{Stamp, remembered};
 use super::registry::{Entry, Measure};
+use super::roster::Roster;
 use super::trace::{Row, Trace};
 use super::{Prospects, Score, View, WeightSpec};
 use shakmaty::{Chess, Color};
@@ -23,7 +23,8 @@ use std::{fmt, ops::RangeInclusive, sync::Arc};
 pub struct Engine {
     name: String,
     terms: Vec<Plugin>,
-    stamp: Stamp,
+    /// What an evaluation needs of the terms, made anew whenever they or their weights change.
+    roster: Arc<Roster>,
 }
 
 /// One term of an engine, ready for use.
@@ -52,7 +53,7 @@ pub const PERCENT: RangeInclusive<u32> = 0..=400;
 
 impl Engine {
     pub(super) fn new(name: String, terms: Vec<Plugin>) -> Engine {
-        Engine { name, terms, stamp: Stamp::new() }
+        Engine { name, roster: Arc::new(Roster::new(&terms)), terms }
     }
 
     pub(super) fn plugins(&self) -> &[Plugin] {
@@ -76,7 +77,11 @@ impl Engine {
     /// Adds terms; one of the same name is replaced.
     pub(super) fn add(&mut self, terms: Vec<Plugin>) {
         terms.into_iter().for_each(|term| put(&mut self.terms, term));
-        self.stamp = Stamp::new();
+        self.call_the_roll();
+    }
+
+    fn call_the_roll(&mut self) {
+        self.roster = Arc::new(Roster::new(&self.terms));
     }
 
     /// The names of its terms, in the file's order.
@@ -90,27 +95,13 @@ impl Engine {
     /// its pieces are worth.
     pub fn evaluate(&self, position: &Chess) -> i32 {
         let view = View::new(position);
-        let pawns_and_kings = match view.mating {
-            // Terms may be silent here for what they do not look at.
-            true => self.balance_of(&view, true),
-            false => remembered(self.stamp, &view, || self.balance_of(&view, true)),
-        };
-        value(&view, pawns_and_kings + self.balance_of(&view, false))
+        value(&view, self.roster.balance(&view))
     }
 
     /// White's sum minus Black's over all terms, with nothing remembered. [`Prospects::value`] makes
     /// centipawns of it.
     pub fn balance(&self, view: &View) -> Score {
-        self.balance_of(view, true) + self.balance_of(view, false)
-    }
-
-    /// The same over the terms that look at pawns and kings alone, or over the others.
-    fn balance_of(&self, view: &View, pawns_and_kings: bool) -> Score {
-        let terms = self
-            .terms
-            .iter()
-            .filter(|plugin| plugin.pawns_and_kings == pawns_and_kings && plugin.is_on());
-        terms.fold(Score::ZERO, |sum, plugin| sum + plugin.term.balance(view, &plugin.weights))
+        self.roster.balance_anew(view)
     }
 
     /// How many weight pairs all its terms have together.
@@ -131,7 +122,7 @@ impl Engine {
             *own = weight;
         }
         self.terms.iter_mut().for_each(Plugin::weigh);
-        self.stamp = Stamp::new();
+        self.call_the_roll();
     }
 
     /// The percentage at which a term is weighed: its file's, times what [`Engine::set_percent`] has
@@ -160,7 +151,7 @@ impl Engine {
         };
         plugin.set_percent = percent.clamp(*PERCENT.start(), *PERCENT.end());
         plugin.weigh();
-        self.stamp = Stamp::new();
+        self.call_the_roll();
         true
     }
 
@@ -251,7 +242,12 @@ impl Plugin {
         }
     }
 
-    fn is_on(&self) -> bool {
+    /// Its weights at the percentage in force.
+    pub(super) fn weights(&self) -> &[Score] {
+        &self.weights
+    }
+
+    pub(super) fn is_on(&self) -> bool {
         self.listed_percent > 0 && self.set_percent > 0
     }
 

@@ -1,6 +1,6 @@
 //! The terms that engine files may name.
 
-use super::{Explain, Record, Score, ShapeSpec, Sum, Term, View, WeightSpec};
+use super::{Explain, MOST_PAIRS, Record, Score, ShapeSpec, Sum, Term, View, WeightSpec, pairs};
 use shakmaty::Color;
 use std::{fmt, sync::Arc};
 
@@ -20,8 +20,10 @@ pub struct Registry {
 }
 
 impl Registry {
-    /// Makes a term known. A term of the same name is replaced.
+    /// Makes a term known. A term of the same name is replaced. One with more than [`MOST_PAIRS`] does
+    /// not compile.
     pub fn add<T: Term>(&mut self) -> &mut Registry {
+        const { assert!(pairs(T::WEIGHTS) <= MOST_PAIRS, "the term has too many weights") };
         self.entries.retain(|entry| entry.name != T::NAME);
         self.entries.push(Entry {
             name: T::NAME,
@@ -113,8 +115,11 @@ impl fmt::Debug for Entry {
 
 /// [`Term`] with its sinks chosen, so that terms of different types fit one list.
 pub(super) trait Measure: Send + Sync {
-    /// White's sum minus Black's.
-    fn balance(&self, view: &View, weights: &[Score]) -> Score;
+    /// Whether it judges positions where a bare king is to be mated, or all others.
+    fn has_a_say(&self, mating: bool) -> bool;
+
+    /// White's sum minus Black's, where it has a say.
+    fn balance(&self, view: &View, weights: &[Score; MOST_PAIRS]) -> Score;
 
     /// Everything one side was credited with.
     fn explain(&self, view: &View, side: Color) -> Explain;
@@ -125,18 +130,12 @@ pub(super) trait Measure: Send + Sync {
 
 struct Plugged<T>(T);
 
-impl<T: Term> Plugged<T> {
-    #[inline]
-    fn has_no_say(view: &View) -> bool {
-        !T::WITH_BARE_KING && view.mating
-    }
-}
-
 impl<T: Term> Measure for Plugged<T> {
-    fn balance(&self, view: &View, weights: &[Score]) -> Score {
-        if Self::has_no_say(view) {
-            return Score::ZERO;
-        }
+    fn has_a_say(&self, mating: bool) -> bool {
+        if mating { T::WITH_BARE_KING } else { T::WITHOUT_BARE_KING }
+    }
+
+    fn balance(&self, view: &View, weights: &[Score; MOST_PAIRS]) -> Score {
         let sum = |side| {
             let mut sink = Sum::new(weights);
             self.0.measure(view, side, &mut sink);
@@ -147,14 +146,14 @@ impl<T: Term> Measure for Plugged<T> {
 
     fn explain(&self, view: &View, side: Color) -> Explain {
         let mut sink = Explain::default();
-        if !Self::has_no_say(view) {
+        if self.has_a_say(view.mating) {
             self.0.measure(view, side, &mut sink);
         }
         sink
     }
 
     fn record(&self, view: &View, counts: &mut [i32]) {
-        if !Self::has_no_say(view) {
+        if self.has_a_say(view.mating) {
             for (side, sign) in [(Color::White, 1), (Color::Black, -1)] {
                 self.0.measure(view, side, &mut Record { counts, sign });
             }

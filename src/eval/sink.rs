@@ -1,6 +1,6 @@
 //! Who reads a measurement.
 
-use super::{Score, Weight};
+use super::{MOST_PAIRS, Score, Weight};
 use shakmaty::{Bitboard, Square};
 
 /// The reader of a term's measurement.
@@ -22,15 +22,24 @@ pub trait Sink {
 /// The summing sink of the search: squares are thrown away, the rest is arithmetic.
 #[derive(Debug)]
 pub struct Sum<'a> {
-    weights: &'a [Score],
+    weights: &'a [Score; MOST_PAIRS],
     total: Score,
 }
 
 impl<'a> Sum<'a> {
-    /// Starts at nothing, with one term's weights in the order it declares them.
+    /// Starts at nothing, with one term's weights in the order it declares them; what stands behind them
+    /// does not matter.
     #[inline]
-    pub fn new(weights: &'a [Score]) -> Sum<'a> {
+    pub fn new(weights: &'a [Score; MOST_PAIRS]) -> Sum<'a> {
         Sum { weights, total: Score::ZERO }
+    }
+
+    /// What a weight is worth. A handle of the term is always within the array: the remainder says so to
+    /// the compiler, which then leaves out the check and all that a panic in between would need.
+    #[inline]
+    fn worth(&self, weight: Weight) -> Score {
+        debug_assert!(weight.index() < MOST_PAIRS, "{weight:?} is no handle of a term");
+        self.weights[weight.index() % MOST_PAIRS]
     }
 
     /// The sum of everything added.
@@ -43,14 +52,14 @@ impl<'a> Sum<'a> {
 impl Sink for Sum<'_> {
     #[inline]
     fn add(&mut self, weight: Weight, count: i32, _: Square) {
-        self.total += self.weights[weight.index()] * count;
+        self.total += self.worth(weight) * count;
     }
 
     #[inline]
     fn add_each(&mut self, weight: Weight, set: Bitboard) {
         // Most sets are empty, and counting costs more than looking.
         if set.any() {
-            self.total += self.weights[weight.index()] * set.count() as i32;
+            self.total += self.worth(weight) * set.count() as i32;
         }
     }
 }

@@ -57,6 +57,9 @@ pub trait Term: Sized + Send + Sync + 'static {
     /// steps nothing may disturb; a term of activity or structure says `false`.
     const WITH_BARE_KING: bool = true;
 
+    /// Whether it judges any positions but those. A mating term says `false`, and is not asked in vain.
+    const WITHOUT_BARE_KING: bool = true;
+
     /// Whether it looks at nothing of the view but pawns and kings. Its sum is then remembered and
     /// not measured anew while they stand still.
     const PAWNS_AND_KINGS: bool = false;
@@ -122,6 +125,20 @@ pub struct ShapeSpec {
     pub min: i32,
     /// The largest value that makes sense.
     pub max: i32,
+}
+
+/// How many weight pairs one term may have, a power of two.
+pub const MOST_PAIRS: usize = 1024;
+
+/// How many weight pairs a term with these weights has.
+pub(super) const fn pairs(specs: &[WeightSpec]) -> usize {
+    let mut pairs = 0;
+    let mut i = 0;
+    while i < specs.len() {
+        pairs += specs[i].pairs();
+        i += 1;
+    }
+    pairs
 }
 
 /// The handle of one weight pair within its term. Get one with [`find`].

@@ -107,6 +107,7 @@ impl<E: Ending> Term for BasicMate<E> {
     const SOURCE: &'static str =
         "Chess Programming Wiki, Distance (Isenberg); Levinson and Snyder 1993, Distance";
     const WEIGHTS: &'static [WeightSpec] = WEIGHTS;
+    const WITHOUT_BARE_KING: bool = false;
 
     fn new(_: &[i32]) -> Self {
         BasicMate(PhantomData)

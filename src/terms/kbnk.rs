@@ -78,6 +78,7 @@ impl Term for Kbnk {
             "the strong king 0 to 14 rook steps from the wrong corner",
         ),
     ];
+    const WITHOUT_BARE_KING: bool = false;
 
     fn new(_: &[i32]) -> Self {
         Kbnk
