@@ -45,7 +45,7 @@ pub(super) struct Plugin {
     set_percent: u32,
     /// Its sum may be remembered.
     pub(super) pawns_and_kings: bool,
-    pub(super) term: Arc<dyn Measure>,
+    pub(super) term: Box<dyn Measure>,
 }
 
 /// The range of the percentage at which a term is weighed; 100 is as the file has it, 0 is off.
@@ -94,8 +94,7 @@ impl Engine {
     /// Zero when neither side can force mate; and a side that cannot is never ahead, whatever
     /// its pieces are worth.
     pub fn evaluate(&self, position: &Chess) -> i32 {
-        let view = View::new(position);
-        value(&view, self.roster.balance(&view))
+        View::ask(position, |view| value(view, self.roster.balance(view)))
     }
 
     /// White's sum minus Black's over all terms, with nothing remembered. [`Prospects::value`] makes
@@ -213,7 +212,7 @@ pub(super) fn put(terms: &mut Vec<Plugin>, term: Plugin) {
 
 /// White's balance as a value for the side to move.
 fn value(view: &View, balance: Score) -> i32 {
-    let white = Prospects::new(view).value(balance);
+    let white = Prospects::value_once(view, balance);
     if view.turn.is_white() { white } else { -white }
 }
 

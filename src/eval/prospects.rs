@@ -39,9 +39,21 @@ impl Prospects {
     /// White's value in centipawns for a balance of White minus Black.
     #[inline]
     pub fn value(&self, balance: Score) -> i32 {
-        let value = balance.taper(self.phase);
-        value * self.shares.get(Color::from_white(value > 0)) / ALL
+        value(balance, self.phase, |side| *self.shares.get(side))
     }
+
+    /// The same as of [`Prospects::new`], for a single balance: of the side that is not ahead nothing
+    /// need be known.
+    #[inline]
+    pub(super) fn value_once(view: &View, balance: Score) -> i32 {
+        value(balance, view.phase, |side| Outlook::new(view, side).share())
+    }
+}
+
+#[inline]
+fn value(balance: Score, phase: i32, share: impl FnOnce(Color) -> i32) -> i32 {
+    let value = balance.taper(phase);
+    value * share(Color::from_white(value > 0)) / ALL
 }
 
 /// What the men on the board let a side make of an advantage, and why.
@@ -116,11 +128,12 @@ impl Outlook {
 
 /// One bishop each, on different colours, and as many other pieces on one side as on the other.
 fn has_opposite_bishops(strong: &Side, weak: &Side) -> bool {
-    let light = (strong.bishops | weak.bishops) & Bitboard::LIGHT_SQUARES;
-    strong.bishops.count() == 1
-        && weak.bishops.count() == 1
-        && light.count() == 1
-        && strong.pieces.len() == weak.pieces.len()
+    strong.pieces.len() == weak.pieces.len()
+        && strong
+            .bishops
+            .single_square()
+            .zip(weak.bishops.single_square())
+            .is_some_and(|(strong, weak)| strong.is_light() != weak.is_light())
 }
 
 /// A pawn alone against a bare king, and exactly known not to win.
@@ -131,7 +144,6 @@ fn is_drawn_pawn(view: &View, side: Color) -> bool {
 
 /// Bishops that do not guard the corner where all pawns must promote, and a king that does.
 fn is_wrong_bishop(side: Color, strong: &Side, weak: &Side) -> bool {
-    let only_bishops = strong.bishops.any() && strong.pieces.len() == strong.bishops.count();
     let file = match strong.pawns {
         Bitboard::EMPTY => return false,
         pawns if Bitboard::from_file(File::A).is_superset(pawns) => File::A,
@@ -140,6 +152,7 @@ fn is_wrong_bishop(side: Color, strong: &Side, weak: &Side) -> bool {
     };
     let corner = Square::from_coords(file, side.fold_wb(Rank::Eighth, Rank::First));
     let colour = if corner.is_light() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES };
+    let only_bishops = strong.bishops.any() && strong.pieces.len() == strong.bishops.count();
     only_bishops && (strong.bishops & colour).is_empty() && chebyshev(weak.king, corner) <= 1
 }
 

@@ -32,7 +32,7 @@ impl Registry {
             weights: T::WEIGHTS,
             shape: T::SHAPE,
             pawns_and_kings: T::PAWNS_AND_KINGS,
-            plug: |shape| Arc::new(Plugged(T::new(shape))),
+            plug: |shape| Box::new(Plugged(Arc::new(T::new(shape)))),
         });
         self
     }
@@ -97,7 +97,7 @@ pub struct Entry {
     /// [`Term::PAWNS_AND_KINGS`].
     pub pawns_and_kings: bool,
     /// Makes the term ready for use.
-    pub(super) plug: fn(&[i32]) -> Arc<dyn Measure>,
+    pub(super) plug: fn(&[i32]) -> Box<dyn Measure>,
 }
 
 impl Entry {
@@ -126,9 +126,20 @@ pub(super) trait Measure: Send + Sync {
 
     /// Adds White's count minus Black's of each weight to `counts`.
     fn record(&self, view: &View, counts: &mut [i32]);
+
+    /// The same term once more, not a copy of it.
+    fn share(&self) -> Box<dyn Measure>;
 }
 
-struct Plugged<T>(T);
+impl Clone for Box<dyn Measure> {
+    fn clone(&self) -> Self {
+        (**self).share()
+    }
+}
+
+/// The pointer that counts is inside: with `Arc<dyn Measure>` each call would have to work out where the
+/// term begins.
+struct Plugged<T>(Arc<T>);
 
 impl<T: Term> Measure for Plugged<T> {
     fn has_a_say(&self, mating: bool) -> bool {
@@ -158,5 +169,9 @@ impl<T: Term> Measure for Plugged<T> {
                 self.0.measure(view, side, &mut Record { counts, sign });
             }
         }
+    }
+
+    fn share(&self) -> Box<dyn Measure> {
+        Box::new(Plugged(self.0.clone()))
     }
 }

@@ -4,7 +4,6 @@ use super::engine::Plugin;
 use super::memory::{Stamp, remembered};
 use super::registry::Measure;
 use super::{MOST_PAIRS, Score, View};
-use std::sync::Arc;
 
 /// The terms of an engine that are on, sorted by when they are asked.
 #[derive(Clone)]
@@ -24,7 +23,7 @@ pub(super) struct Roster {
 /// A term that is asked.
 #[derive(Clone)]
 struct Voice {
-    term: Arc<dyn Measure>,
+    term: Box<dyn Measure>,
     /// Where its weights begin.
     first: usize,
 }

@@ -37,6 +37,15 @@ pub struct Piece {
     pub attacks: Bitboard,
 }
 
+impl Piece {
+    /// The place of its role in an array of the four: knight, bishop, rook, queen.
+    #[inline]
+    pub const fn kind(&self) -> usize {
+        // Never negative, and never more than 3, so that an array need not be checked.
+        (self.role as usize + 4 - Role::Knight as usize) % 4
+    }
+}
+
 /// One side of a [`View`].
 #[derive(Clone, Debug)]
 pub struct Side {
@@ -82,26 +91,32 @@ pub struct Side {
 impl View {
     /// Looks at a position.
     pub fn new(position: &Chess) -> View {
+        View::ask(position, View::clone)
+    }
+
+    /// Looks at a position and asks something of what is seen. The view stays where it was made: to
+    /// hand it out and copy its lists would take as long as a small term.
+    #[inline]
+    pub(super) fn ask<T>(position: &Chess, question: impl FnOnce(&View) -> T) -> T {
         let board = position.board();
-        let mut sides = ByColor {
-            white: Side::new(board, Color::White),
-            black: Side::new(board, Color::Black),
-        };
-        let ByColor { white, black } = &mut sides;
-        white.structure(Color::White, black.pawns, black.pawn_attacks);
-        black.structure(Color::Black, white.pawns, white.pawn_attacks);
-        let phase = (board.knights() | board.bishops()).count()
-            + 2 * board.rooks().count()
-            + 4 * board.queens().count();
-        let mates = |strong: &Side, weak: &Side| weak.is_bare() && strong.pieces_can_mate();
-        let mating = mates(&sides.white, &sides.black) || mates(&sides.black, &sides.white);
-        View {
+        let mut view = View {
             turn: position.turn(),
             occupied: board.occupied(),
-            phase: (phase as i32).min(Score::MAX_PHASE),
-            mating,
-            sides,
-        }
+            phase: 0,
+            mating: false,
+            sides: ByColor {
+                white: Side::men(board, Color::White),
+                black: Side::men(board, Color::Black),
+            },
+        };
+        let ByColor { white, black } = &mut view.sides;
+        let phase = white.look(view.occupied) + black.look(view.occupied);
+        view.phase = phase.min(Score::MAX_PHASE);
+        white.structure(Color::White, black.pawns, black.pawn_attacks);
+        black.structure(Color::Black, white.pawns, white.pawn_attacks);
+        let mates = |strong: &Side, weak: &Side| weak.is_bare() && strong.pieces_can_mate();
+        view.mating = mates(white, black) || mates(black, white);
+        question(&view)
     }
 
     /// One of the sides.
@@ -151,14 +166,16 @@ fn doubly_attacked_by_pawns(color: Color, pawns: Bitboard) -> Bitboard {
 }
 
 impl Side {
-    fn new(board: &Board, color: Color) -> Side {
+    /// A side whose pieces have not been looked at.
+    #[inline(always)]
+    fn men(board: &Board, color: Color) -> Side {
         let men = board.by_color(color);
         let pawns = men & board.pawns();
         // shakmaty's positions always have both kings; a1 stands in where the type cannot say so.
         let king = board.king_of(color).unwrap_or(Square::A1);
         let king_attacks = attacks::king_attacks(king);
         let pawn_attacks = pawn_attacks(color, pawns);
-        let mut side = Side {
+        Side {
             king,
             men,
             pawns,
@@ -177,22 +194,28 @@ impl Side {
             pieces: ArrayVec::new(),
             passed: Bitboard::EMPTY,
             backward: Bitboard::EMPTY,
-        };
-        side.pieces(Role::Knight, attacks::knight_attacks);
-        side.pieces(Role::Bishop, |square| attacks::bishop_attacks(square, board.occupied()));
-        side.pieces(Role::Rook, |square| attacks::rook_attacks(square, board.occupied()));
-        side.pieces(Role::Queen, |square| attacks::queen_attacks(square, board.occupied()));
-        side
+        }
     }
 
-    /// Fills in what the pieces of one role attack.
-    fn pieces(&mut self, role: Role, attacks: impl Fn(Square) -> Bitboard) {
+    /// Fills in what the pieces attack. Returns what they count in the game phase.
+    fn look(&mut self, occupied: Bitboard) -> i32 {
+        let knights = self.look_at(Role::Knight, attacks::knight_attacks);
+        let bishops = self.look_at(Role::Bishop, |from| attacks::bishop_attacks(from, occupied));
+        let rooks = self.look_at(Role::Rook, |from| attacks::rook_attacks(from, occupied));
+        let queens = self.look_at(Role::Queen, |from| attacks::queen_attacks(from, occupied));
+        knights + bishops + 2 * rooks + 4 * queens
+    }
+
+    /// Fills in what the pieces of one role attack. Returns how many there are.
+    fn look_at(&mut self, role: Role, attacks: impl Fn(Square) -> Bitboard) -> i32 {
         let mut of_role = Bitboard::EMPTY;
+        let mut count = 0;
         for square in self.by_role(role) {
             let attacks = attacks(square);
             self.twice |= self.attacks & attacks;
             self.attacks |= attacks;
             of_role |= attacks;
+            count += 1;
             // Positions that no game leads to may have more.
             let _ = self.pieces.try_push(Piece { role, square, attacks });
         }
@@ -203,6 +226,7 @@ impl Side {
             Role::Queen => self.queen_attacks = of_role,
             Role::Pawn | Role::King => {}
         }
+        count
     }
 
     /// Fills in what depends on the enemy's pawns.
@@ -248,7 +272,7 @@ impl Side {
     /// King, one bishop, one knight, nothing else.
     #[inline]
     pub fn is_bishop_and_knight(&self) -> bool {
-        self.men.count() == 3 && self.bishops.any() && self.knights.any()
+        self.bishops.any() && self.knights.any() && self.men.count() == 3
     }
 
     /// Whether these men can force mate, now or by promoting a pawn.
