@@ -3,7 +3,7 @@
 #![allow(missing_docs, clippy::expect_used)]
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use shakmaty::{CastlingMode, Chess, Color, fen::Fen};
+use shakmaty::{CastlingMode, Chess, Color, Square, fen::Fen};
 use std::{
     hint::black_box,
     path::Path,
@@ -68,6 +68,8 @@ struct ByHand {
     centre: Score,
     kings: Score,
     won: Score,
+    /// White's and Black's place of each square.
+    place: [[u8; 64]; 2],
 }
 
 impl ByHand {
@@ -87,12 +89,19 @@ impl ByHand {
         }
         let king = std::array::from_fn(|_| next());
         let [centre, kings, won] = std::array::from_fn(|_| next());
-        ByHand { material, places, own_king, enemy_king, king, centre, kings, won }
+        let place = [Color::White, Color::Black]
+            .map(|side| std::array::from_fn(|square| ByHand::of_half(side, square as u32)));
+        ByHand { material, places, own_king, enemy_king, king, centre, kings, won, place }
     }
 
-    fn place(side: Color, square: shakmaty::Square) -> usize {
-        let file = square.file().to_u32();
-        (4 * back_rank_distance(side, square) + file.min(7 - file)) as usize
+    /// Four times the ranks from home and the files from the edge.
+    fn of_half(side: Color, square: u32) -> u8 {
+        let (file, square) = (square % 8, Square::new(square));
+        (4 * back_rank_distance(side, square) + file.min(7 - file)) as u8
+    }
+
+    fn place(&self, side: Color, square: Square) -> usize {
+        usize::from(self.place[usize::from(side.is_black())][square.to_usize()])
     }
 
     fn side(&self, view: &View, side: Color) -> Score {
@@ -105,12 +114,12 @@ impl ByHand {
         }
         if !view.mating {
             for piece in &own.pieces {
-                let (role, square) = (piece.role as usize - 2, piece.square);
-                sum += self.places[role][ByHand::place(side, square)];
+                let (role, square) = (piece.kind(), piece.square);
+                sum += self.places[role][self.place(side, square)];
                 sum += self.own_king[role][chebyshev(square, own.king) as usize];
                 sum += self.enemy_king[role][chebyshev(square, enemy.king) as usize];
             }
-            sum += self.king[ByHand::place(side, own.king)];
+            sum += self.king[self.place(side, own.king)];
         }
         let mates = own.pieces_can_mate() && !own.is_bishop_and_knight();
         let decisive = view.pawns().is_empty() && own.points() - enemy.points() >= 4;

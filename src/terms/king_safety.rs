@@ -1,6 +1,6 @@
 use crate::eval::{ShapeSpec, Sink, Term, View, Weight, WeightSpec, find};
 use crate::geometry::step;
-use shakmaty::{Bitboard, Color, File, Role, attacks};
+use shakmaty::{Bitboard, Color, File, attacks};
 
 /// Measures how near enemy pieces are to a king: by moves to the squares around it.
 pub struct KingSafety {
@@ -92,7 +92,7 @@ impl Term for KingSafety {
         let (own, enemy) = (view.side(side), view.side(!side));
         let king = enemy.king;
 
-        let camp = flank(king.file()) & camp(!side);
+        let camp = FLANKS[king.file().to_usize()] & camp(!side);
         let attacked = camp & own.attacks;
         sink.add(FLANK, attacked.count() as i32, king);
         let twice = attacked & own.twice & !enemy.pawn_attacks;
@@ -104,7 +104,7 @@ impl Term for KingSafety {
         for piece in &own.pieces {
             if (piece.attacks & ring).any() {
                 attackers += 1;
-                danger += self.attacker[piece.role as usize - Role::Knight as usize];
+                danger += self.attacker[piece.kind()];
                 danger += self.square * (piece.attacks & beside).count() as i32;
             }
         }
@@ -137,11 +137,21 @@ impl Term for KingSafety {
 }
 
 /// The file of a king and the two at either side of it, as far as there are any.
-fn flank(file: File) -> Bitboard {
-    (-2..=2)
-        .filter_map(|offset| file.offset(offset))
-        .fold(Bitboard::EMPTY, |files, file| files | Bitboard::from_file(file))
-}
+const FLANKS: [Bitboard; 8] = {
+    let mut flanks = [Bitboard::EMPTY; 8];
+    let mut king = 0;
+    while king < 8 {
+        let mut file = 0;
+        while file < 8 {
+            if File::new(file).distance(File::new(king)) <= 2 {
+                flanks[king as usize].0 |= Bitboard::from_file(File::new(file)).0;
+            }
+            file += 1;
+        }
+        king += 1;
+    }
+    flanks
+};
 
 /// The three ranks nearest to a side's back rank.
 const fn camp(side: Color) -> Bitboard {

@@ -1,5 +1,5 @@
 use crate::eval::{Sink, Term, View, Weight, WeightSpec, find};
-use crate::geometry::{fork_targets, knight_attacks};
+use crate::geometry::{fork_squares, knight_attacks};
 use shakmaty::{Bitboard, Color};
 
 /// Rewards knights that can jump to a safe square and attack two things at once.
@@ -23,13 +23,19 @@ impl Term for KnightForks {
         const FORK: Weight = find(KnightForks::WEIGHTS, "fork");
         const FAMILY: Weight = find(KnightForks::WEIGHTS, "family");
         let (own, enemy) = (view.side(side), view.side(!side));
+        let guarded = enemy.pawn_attacks | enemy.knight_attacks;
+        let jumps = own.knight_attacks & !own.men & !guarded;
+        if jumps.is_empty() {
+            return;
+        }
         let king = Bitboard::from_square(enemy.king);
         let hanging = (enemy.knights | enemy.bishops) & !enemy.attacks;
-        let guarded = enemy.pawn_attacks | enemy.knight_attacks;
         let targets = king | enemy.queens | enemy.rooks | hanging;
-        let forks = fork_targets(targets, own.knights, own.men, guarded);
-        sink.add_each(FORK, forks);
-        sink.add_each(FAMILY, forks & knight_attacks(king) & knight_attacks(enemy.queens));
+        let forks = fork_squares(targets) & jumps;
+        if forks.any() {
+            sink.add_each(FORK, forks);
+            sink.add_each(FAMILY, forks & knight_attacks(king) & knight_attacks(enemy.queens));
+        }
     }
 }
 

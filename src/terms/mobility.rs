@@ -1,6 +1,6 @@
 use crate::eval::{Sink, Term, View, Weight, WeightSpec, find};
 use crate::geometry::step;
-use shakmaty::{Color, Role};
+use shakmaty::Color;
 
 /// Counts the squares at a distance of one move that a piece may safely go to.
 pub struct Mobility;
@@ -35,7 +35,7 @@ impl Term for Mobility {
         let blocked = own.pawns & step(!side, view.occupied);
         let closed = (blocked | own.queens).with(own.king) | enemy.pawn_attacks;
         for piece in &own.pieces {
-            let weight = WEIGHTS[piece.role as usize - Role::Knight as usize];
+            let weight = WEIGHTS[piece.kind()];
             let safe = (piece.attacks & !closed).count() as u32;
             sink.add(weight.at(safe), 1, piece.square);
         }

@@ -42,13 +42,14 @@ impl Term for MopUp {
 
 /// Against a bare king any pieces that can mate win; without pawns a lead of more than a minor piece
 /// does. Bishop and knight are left to their own term: any other corner than theirs is wrong.
+#[inline]
 fn is_won(view: &View, side: Color) -> bool {
     let (strong, weak) = (view.side(side), view.side(!side));
-    if !strong.pieces_can_mate() || strong.is_bishop_and_knight() {
+    if view.pawns().any() && !weak.is_bare() {
         return false;
     }
-    let pawnless = (strong.pawns | weak.pawns).is_empty();
-    weak.is_bare() || (pawnless && strong.points() - weak.points() >= DECISIVE_LEAD)
+    let ahead = weak.is_bare() || strong.points() - weak.points() >= DECISIVE_LEAD;
+    ahead && strong.pieces_can_mate() && !strong.is_bishop_and_knight()
 }
 
 #[cfg(test)]

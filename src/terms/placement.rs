@@ -1,6 +1,6 @@
 use crate::eval::{Sink, Term, View, Weight, WeightSpec, find};
 use crate::geometry::{back_rank_distance, chebyshev};
-use shakmaty::{Color, Role, Square};
+use shakmaty::{ByColor, Color, Square};
 
 /// Places every piece by its distances: to its own back rank and to the edge beside it, and to both
 /// kings. Pawns are the affair of their own term.
@@ -64,7 +64,7 @@ impl Term for Placement {
         let (own, enemy) = (view.side(side), view.side(!side));
         for piece in &own.pieces {
             let square = piece.square;
-            let [at, own_king, king] = PIECES[piece.role as usize - Role::Knight as usize];
+            let [at, own_king, king] = PIECES[piece.kind()];
             sink.add(at.at(place(side, square)), 1, square);
             sink.add(own_king.at(chebyshev(square, own.king)), 1, square);
             sink.add(king.at(chebyshev(square, enemy.king)), 1, square);
@@ -76,7 +76,23 @@ impl Term for Placement {
 /// A place on either half of the board: four times the ranks from a side's back rank and the files
 /// from the edge, 0 to 31.
 #[inline]
-pub(super) const fn place(side: Color, square: Square) -> u32 {
+pub(super) fn place(side: Color, square: Square) -> u32 {
+    const PLACES: ByColor<[u8; 64]> =
+        ByColor { white: places(Color::White), black: places(Color::Black) };
+    u32::from(PLACES.get(side)[square.to_usize()])
+}
+
+const fn places(side: Color) -> [u8; 64] {
+    let mut places = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        places[square as usize] = computed_place(side, Square::new(square)) as u8;
+        square += 1;
+    }
+    places
+}
+
+const fn computed_place(side: Color, square: Square) -> u32 {
     let file = square.file().to_u32();
     let from_edge = if file < 4 { file } else { 7 - file };
     4 * back_rank_distance(side, square) + from_edge
