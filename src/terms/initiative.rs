@@ -24,6 +24,7 @@ impl Term for Initiative {
         Initiative
     }
 
+    #[inline(always)]
     fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
         const TEMPO: Weight = find(Initiative::WEIGHTS, "tempo");
         const OPPOSITION: Weight = find(Initiative::WEIGHTS, "opposition");

@@ -38,6 +38,7 @@ impl Term for KingPawnTropism {
         KingPawnTropism { passed: shape[0], backward: shape[1], other: shape[2] }
     }
 
+    #[inline(always)]
     fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
         const DISTANCE: Weight = find(KingPawnTropism::WEIGHTS, "distance");
         let king = view.side(side).king;

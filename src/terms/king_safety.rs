@@ -79,6 +79,7 @@ impl Term for KingSafety {
         }
     }
 
+    #[inline(always)]
     fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
         const DANGER: Weight = find(KingSafety::WEIGHTS, "danger");
         const CHECKS: [Weight; 4] = [

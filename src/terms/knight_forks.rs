@@ -19,6 +19,7 @@ impl Term for KnightForks {
         KnightForks
     }
 
+    #[inline(always)]
     fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
         const FORK: Weight = find(KnightForks::WEIGHTS, "fork");
         const FAMILY: Weight = find(KnightForks::WEIGHTS, "family");

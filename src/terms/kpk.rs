@@ -24,6 +24,7 @@ impl Term for Kpk {
         Kpk
     }
 
+    #[inline(always)]
     fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
         const WON: Weight = find(Kpk::WEIGHTS, "won");
         const WAY: Weight = find(Kpk::WEIGHTS, "way");

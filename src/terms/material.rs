@@ -20,6 +20,7 @@ impl Term for Material {
         Material
     }
 
+    #[inline(always)]
     fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
         const WEIGHTS: [(Role, Weight); 5] = [
             (Role::Pawn, find(Material::WEIGHTS, "pawn")),

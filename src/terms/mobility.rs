@@ -23,6 +23,7 @@ impl Term for Mobility {
         Mobility
     }
 
+    #[inline(always)]
     fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
         const WEIGHTS: [Weight; 4] = [
             find(Mobility::WEIGHTS, "knight"),

@@ -82,7 +82,7 @@ fn nearest(side: Color, set: Bitboard) -> Option<Square> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Engine;
+    use crate::eval::{Engine, Term, View};
     use shakmaty::{Chess, Position, Setup};
 
     /// The same pawns and kings, all else taken off the board.
@@ -94,6 +94,26 @@ mod tests {
         }
         let setup = Setup { castling_rights: Bitboard::EMPTY, ep_square: None, ..setup };
         setup.position(shakmaty::CastlingMode::Standard).ok()
+    }
+
+    #[test]
+    fn mating_terms_have_nothing_to_say_elsewhere() {
+        // Other men, a pawn besides, or men that cannot mate.
+        for rank in
+            ["Q3p3", "R3p3", "BB2p3", "BN2p3", "B1B5", "NN6", "B7", "N7", "P7", "8", "R3q3", "N3b3"]
+        {
+            let fen = &format!("7k/8/8/8/{rank}/8/8/4K3 w - - 0 1");
+            assert!(!View::new(&testing::position(fen)).mating, "{fen}");
+            for side in Color::ALL {
+                let said = [
+                    testing::measured(&BasicMate::<Kqk>::new(&[]), fen, side),
+                    testing::measured(&BasicMate::<Krk>::new(&[]), fen, side),
+                    testing::measured(&BasicMate::<Kbbk>::new(&[]), fen, side),
+                    testing::measured(&Kbnk, fen, side),
+                ];
+                assert_eq!(said, [const { Vec::new() }; 4], "{fen}");
+            }
+        }
     }
 
     #[test]

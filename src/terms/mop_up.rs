@@ -24,6 +24,7 @@ impl Term for MopUp {
         MopUp
     }
 
+    #[inline(always)]
     fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
         const CENTRE: Weight = find(MopUp::WEIGHTS, "centre");
         const KINGS: Weight = find(MopUp::WEIGHTS, "kings");

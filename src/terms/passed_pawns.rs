@@ -72,6 +72,7 @@ impl Term for PassedPawns {
         PassedPawns
     }
 
+    #[inline(always)]
     fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
         const WAY: Weight = find(PassedPawns::WEIGHTS, "way");
         const FREE: Weight = find(PassedPawns::WEIGHTS, "free");

@@ -56,6 +56,7 @@ impl Term for Pawns {
         Pawns
     }
 
+    #[inline(always)]
     fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
         const PLACE: Weight = find(Pawns::WEIGHTS, "place");
         const SUPPORT: Weight = find(Pawns::WEIGHTS, "support");

@@ -38,6 +38,7 @@ impl Term for Pieces {
         Pieces
     }
 
+    #[inline(always)]
     fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
         const BISHOP_PAIR: Weight = find(Pieces::WEIGHTS, "bishop_pair");
         const KNIGHT_PAWNS: Weight = find(Pieces::WEIGHTS, "knight_pawns");

@@ -53,6 +53,7 @@ impl Term for Placement {
         Placement
     }
 
+    #[inline(always)]
     fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
         const KING: Weight = find(Placement::WEIGHTS, "king");
         const PIECES: [[Weight; 3]; 4] = [

@@ -43,6 +43,7 @@ impl Term for Shelter {
         Shelter
     }
 
+    #[inline(always)]
     fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
         const WEIGHTS: [(Weight, Weight); 2] = [
             (find(Shelter::WEIGHTS, "own"), find(Shelter::WEIGHTS, "storm")),

@@ -39,6 +39,7 @@ impl Term for Threats {
         Threats
     }
 
+    #[inline(always)]
     fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
         const PAWN_MINOR: Weight = find(Threats::WEIGHTS, "pawn_minor");
         const PAWN_ROOK: Weight = find(Threats::WEIGHTS, "pawn_rook");
