@@ -298,6 +298,7 @@ impl<'a> Deepening<'a> {
             first: first.filter(|m| self.request.limits.lines > 1 && moves.contains(m)),
             is_part: moves.len() < self.root.len(),
             moves,
+            effort: Vec::new(),
         };
         let value = expected.map_or(0, |line| line.value);
         let number = before.len();
@@ -390,7 +391,8 @@ impl<'a> Deepening<'a> {
         let limits = request.limits;
         let Some(best) = found.lines.first() else { return false };
         let depth = found.depth;
-        pace.note(best.moves.first().copied(), best.value);
+        let first = best.moves.first().copied();
+        pace.note(first, best.value, first.map_or(0.0, |m| self.worker.root.share(m)));
         if let Some(moves) = limits.mate {
             // Iterations of a mate search are exact: what was not found by now is not there.
             let plies = 2 * moves.min(MAX_PLY as u32) - u32::from(moves > 0);

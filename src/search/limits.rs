@@ -71,8 +71,8 @@ impl Clock {
     }
 }
 
-/// How the iterations of one search go: a best move that stays asks for less time, one that is new
-/// or gets worse for more.
+/// How the iterations of one search go: a best move that stays, or that took nearly all nodes because the
+/// others were soon refuted, asks for less time, one that is new or gets worse for more.
 #[derive(Default, Debug)]
 pub(super) struct Pace {
     best: Option<Move>,
@@ -81,21 +81,24 @@ pub(super) struct Pace {
     value: i32,
     /// How much the value fell in the last iteration, in centipawns.
     fall: i32,
+    /// The part of the last iteration's nodes that the best move took, 0 to 1.
+    share: f64,
 }
 
 impl Pace {
-    /// Notes the result of an iteration.
-    pub(super) fn note(&mut self, best: Option<Move>, value: i32) {
+    /// Notes the result of an iteration, and the part of its nodes that the best move took.
+    pub(super) fn note(&mut self, best: Option<Move>, value: i32, share: f64) {
         self.steady = if best == self.best { self.steady + 1 } else { 0 };
         self.fall = if self.best.is_some() { self.value - value } else { 0 };
-        (self.best, self.value) = (best, value);
+        (self.best, self.value, self.share) = (best, value, share);
     }
 
-    /// What part of the usual time this position is worth: from 0.7 to 2.1.
+    /// What part of the usual time this position is worth: from 0.5 to 3.8.
     pub(super) fn factor(&self) -> f64 {
         let steady = 1.4 - 0.1 * f64::from(self.steady.min(7));
         let falling = 1.0 + f64::from(self.fall.clamp(0, 50)) / 100.0;
-        steady * falling
+        let contested = 1.8 - 1.1 * self.share;
+        steady * falling * contested
     }
 }
 
@@ -174,20 +177,31 @@ mod tests {
 
     #[test]
     fn a_steady_move_takes_less_time_and_a_falling_one_more() {
+        // Half the nodes make a factor of 1.25.
+        const HALF: f64 = 0.5;
         let moves = shakmaty::Position::legal_moves(&shakmaty::Chess::default());
         let mut pace = Pace::default();
-        pace.note(Some(moves[0]), 30);
-        assert!((pace.factor() - 1.4).abs() < 1e-9);
-        for _ in 0..3 {
-            pace.note(Some(moves[0]), 30);
-        }
-        assert!((pace.factor() - 1.1).abs() < 1e-9);
-        pace.note(Some(moves[1]), 5);
+        pace.note(Some(moves[0]), 30, HALF);
         assert!((pace.factor() - 1.4 * 1.25).abs() < 1e-9);
-        for _ in 0..20 {
-            pace.note(Some(moves[1]), 900);
+        for _ in 0..3 {
+            pace.note(Some(moves[0]), 30, HALF);
         }
-        assert!((pace.factor() - 0.7).abs() < 1e-9);
+        assert!((pace.factor() - 1.1 * 1.25).abs() < 1e-9);
+        pace.note(Some(moves[1]), 5, HALF);
+        assert!((pace.factor() - 1.4 * 1.25 * 1.25).abs() < 1e-9);
+        for _ in 0..20 {
+            pace.note(Some(moves[1]), 900, HALF);
+        }
+        assert!((pace.factor() - 0.7 * 1.25).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_move_without_rivals_takes_less_time() {
+        let mut pace = Pace::default();
+        pace.note(None, 0, 1.0);
+        assert!((pace.factor() - 1.4 * 0.7).abs() < 1e-9);
+        pace.note(None, 0, 0.0);
+        assert!((pace.factor() - 1.3 * 1.8).abs() < 1e-9);
     }
 
     proptest! {

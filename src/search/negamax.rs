@@ -207,10 +207,14 @@ impl Worker<'_> {
                 }
             }
             branch.inspect(|&branch| self.team.busy.take(branch));
+            let before = self.counted.nodes;
             let child = self.make(position, m, ply);
             let value = self.value_of(node, &attempt, &child, best.alpha, extension);
             self.take_back();
             branch.inspect(|&branch| self.team.busy.leave(branch));
+            if ply == 0 {
+                self.root.spend(m, self.counted.nodes - before);
+            }
             if self.stopped {
                 break;
             }

@@ -82,6 +82,27 @@ pub(super) struct RootMoves {
     pub(super) first: Option<Move>,
     /// Whether better moves are left out, so that the result is not the position's.
     pub(super) is_part: bool,
+    /// The nodes that each of them has taken so far.
+    pub(super) effort: Vec<(Move, u64)>,
+}
+
+impl RootMoves {
+    /// Notes that a move has taken so many nodes more.
+    pub(super) fn spend(&mut self, m: Move, nodes: u64) {
+        match self.effort.iter_mut().find(|(known, _)| *known == m) {
+            Some((_, spent)) => *spent += nodes,
+            None => self.effort.push((m, nodes)),
+        }
+    }
+
+    /// The part of all nodes that a move has taken, 0 to 1.
+    pub(super) fn share(&self, m: Move) -> f64 {
+        let nodes = |of: Option<Move>| {
+            let counted = self.effort.iter().filter(|(known, _)| of.is_none_or(|m| m == *known));
+            counted.map(|&(_, nodes)| nodes).sum::<u64>() as f64
+        };
+        nodes(Some(m)) / nodes(None).max(1.0)
+    }
 }
 
 impl<'a> Worker<'a> {
