@@ -13,6 +13,9 @@ const OPPOSITE_BISHOPS: i32 = 34;
 const OPPOSITE_BISHOPS_AND_PIECES: i32 = 56;
 /// No pawn, and no more than a minor piece ahead.
 const NO_PAWN: i32 = 8;
+/// No, one or two pawns left besides pieces: each exchange of pawns brings the draw nearer. Chosen by the loss of
+/// foreseeing the results of 13,343 games.
+const FEW_PAWNS: [i32; 3] = [40, 50, 60];
 
 /// How a balance becomes a value: the game phase, and for each side the share of its advantage that
 /// the men on the board let it turn into a win.
@@ -73,6 +76,8 @@ pub enum Outlook {
     OppositeBishops,
     /// Bishops on different colours, and other pieces.
     OppositeBishopsAndPieces,
+    /// So many pawns are left to it, two at most.
+    FewPawns(usize),
 }
 
 impl Outlook {
@@ -95,13 +100,19 @@ impl Outlook {
                 _ => Outlook::OppositeBishopsAndPieces,
             }
         } else {
-            Outlook::Whole
+            match strong.pawns.count() {
+                few if few < FEW_PAWNS.len() && view.lone_pawn(side).is_none() => {
+                    Outlook::FewPawns(few)
+                }
+                _ => Outlook::Whole,
+            }
         }
     }
 
     /// The share that is left, in 64ths.
-    pub const fn share(self) -> i32 {
+    pub fn share(self) -> i32 {
         match self {
+            Outlook::FewPawns(few) => FEW_PAWNS.get(few).copied().unwrap_or(ALL),
             Outlook::Whole => ALL,
             Outlook::CannotMate | Outlook::DrawnPawn | Outlook::WrongBishop => 0,
             Outlook::NoPawn => NO_PAWN,
@@ -113,6 +124,8 @@ impl Outlook {
     /// The reason, for people.
     pub const fn reason(self) -> &'static str {
         match self {
+            Outlook::FewPawns(0) => "it has no pawn that could still promote",
+            Outlook::FewPawns(_) => "the last of its pawns may be exchanged",
             Outlook::Whole => "the men on the board take nothing away",
             Outlook::CannotMate => "its men cannot force mate",
             Outlook::DrawnPawn => "its pawn cannot win against the bare king",
@@ -175,28 +188,29 @@ mod tests {
             ("4k3/8/8/8/8/8/8/B3K3 w - - 0 1", (0, 0)),
             ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", (ALL, 0)),
             ("4k3/8/8/8/8/8/8/BN2K3 w - - 0 1", (ALL, 0)),
-            ("4k2r/8/8/8/8/8/8/Q3K3 w - - 0 1", (ALL, NO_PAWN)),
+            ("4k2r/8/8/8/8/8/8/Q3K3 w - - 0 1", (FEW_PAWNS[0], NO_PAWN)),
             // Rook against bishop, two minor pieces against one.
             ("4k3/8/8/8/8/8/8/R2bK3 w - - 0 1", (NO_PAWN, 0)),
             ("4k3/8/8/8/8/8/8/BBn1K3 w - - 0 1", (NO_PAWN, 0)),
-            ("4k3/p7/8/8/8/8/8/R2bK3 w - - 0 1", (NO_PAWN, ALL)),
+            ("4k3/p7/8/8/8/8/8/R2bK3 w - - 0 1", (NO_PAWN, FEW_PAWNS[1])),
             // Bishops on one colour, on both, and with rooks.
             ("4k1b1/p7/8/8/8/8/P7/B3K3 w - - 0 1", (OPPOSITE_BISHOPS, OPPOSITE_BISHOPS)),
-            ("4kb2/p7/8/8/8/8/P7/B3K3 w - - 0 1", (ALL, ALL)),
+            ("4kb2/p7/8/8/8/8/P7/B3K3 w - - 0 1", (FEW_PAWNS[1], FEW_PAWNS[1])),
             (
                 "r3k1b1/p7/8/8/8/8/P7/B3K2R w - - 0 1",
                 (OPPOSITE_BISHOPS_AND_PIECES, OPPOSITE_BISHOPS_AND_PIECES),
             ),
             // The dark bishop does not guard a8, the light one does; nor does a king far away.
             ("1k6/8/8/8/8/8/P7/B3K3 w - - 0 1", (0, 0)),
-            ("1k6/8/8/8/8/8/P7/1B2K3 w - - 0 1", (ALL, 0)),
-            ("3k4/8/8/8/8/8/P7/B3K3 w - - 0 1", (ALL, 0)),
-            ("1k6/8/8/8/8/8/PP6/B3K3 w - - 0 1", (ALL, 0)),
+            ("1k6/8/8/8/8/8/P7/1B2K3 w - - 0 1", (FEW_PAWNS[1], 0)),
+            ("3k4/8/8/8/8/8/P7/B3K3 w - - 0 1", (FEW_PAWNS[1], 0)),
+            ("1k6/8/8/8/8/8/PP6/B3K3 w - - 0 1", (FEW_PAWNS[2], 0)),
+            ("1k6/8/8/8/8/8/PPP5/B3K3 w - - 0 1", (ALL, 0)),
             // A pawn alone: the opposition, and a king in the corner.
             ("8/4k3/8/4K3/4P3/8/8/8 b - - 0 1", (ALL, 0)),
             ("8/4k3/8/4K3/4P3/8/8/8 w - - 0 1", (0, 0)),
             ("8/8/8/8/p7/1k6/8/K7 b - - 0 1", (0, 0)),
-            ("8/8/8/8/p7/1k6/7P/K7 b - - 0 1", (ALL, ALL)),
+            ("8/8/8/8/p7/1k6/7P/K7 b - - 0 1", (FEW_PAWNS[1], FEW_PAWNS[1])),
         ] {
             assert_eq!(shares(fen), expected, "{fen}");
         }

@@ -197,10 +197,11 @@ mod tests {
 
     #[test]
     fn a_move_without_rivals_takes_less_time() {
+        let moves = shakmaty::Position::legal_moves(&shakmaty::Chess::default());
         let mut pace = Pace::default();
-        pace.note(None, 0, 1.0);
+        pace.note(Some(moves[0]), 0, 1.0);
         assert!((pace.factor() - 1.4 * 0.7).abs() < 1e-9);
-        pace.note(None, 0, 0.0);
+        pace.note(Some(moves[0]), 0, 0.0);
         assert!((pace.factor() - 1.3 * 1.8).abs() < 1e-9);
     }
 

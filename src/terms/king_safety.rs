@@ -13,8 +13,8 @@ pub struct KingSafety {
     no_queen: i32,
 }
 
-/// More danger is not told apart.
-const MOST_DANGER: i32 = 47;
+/// More danger is not told apart: nobody survives so much.
+const MOST_DANGER: i32 = 64;
 
 impl Term for KingSafety {
     const NAME: &'static str = "king_safety";
@@ -23,7 +23,12 @@ impl Term for KingSafety {
     const SOURCE: &'static str =
         "Chess Programming Wiki, King Safety (attacking king zone, attack units)";
     const WEIGHTS: &'static [WeightSpec] = &[
-        WeightSpec::array("danger", 48, "0 to 47 points of danger to the enemy king"),
+        WeightSpec::pair("danger", "each point of danger to the enemy king"),
+        WeightSpec::pair(
+            "danger_squared",
+            "each hundred of the squared points of danger to the enemy king",
+        )
+        .per(100),
         WeightSpec::pair("knight_check", "a safe square for a knight's check, one move away"),
         WeightSpec::pair("bishop_check", "a safe square for a bishop's check, one move away"),
         WeightSpec::pair("rook_check", "a safe square for a rook's check, one move away"),
@@ -82,6 +87,7 @@ impl Term for KingSafety {
     #[inline(always)]
     fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
         const DANGER: Weight = find(KingSafety::WEIGHTS, "danger");
+        const DANGER_SQUARED: Weight = find(KingSafety::WEIGHTS, "danger_squared");
         const CHECKS: [Weight; 4] = [
             find(KingSafety::WEIGHTS, "knight_check"),
             find(KingSafety::WEIGHTS, "bishop_check"),
@@ -132,7 +138,11 @@ impl Term for KingSafety {
             danger -= self.no_queen;
         }
         if attackers > i32::from(own.queens.is_empty()) {
-            sink.add(DANGER.at(danger.clamp(0, MOST_DANGER) as u32), 1, king);
+            // Attackers help each other: danger grows faster than its points. Two weights see farther than
+            // one for each number of points would, for games with much danger are few.
+            let danger = danger.clamp(0, MOST_DANGER);
+            sink.add(DANGER, danger, king);
+            sink.add(DANGER_SQUARED, danger * danger, king);
         }
     }
 }
@@ -185,7 +195,8 @@ mod tests {
                 ("flank_twice", 1, Square::G8),
                 ("knight_check", 2, Square::G8),
                 ("queen_check", 5, Square::G8),
-                ("danger 27", 1, Square::G8),
+                ("danger", 27, Square::G8),
+                ("danger_squared", 729, Square::G8),
             ],
         );
     }

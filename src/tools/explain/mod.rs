@@ -100,9 +100,10 @@ impl Explanation {
     /// The terms that say something of this position, and the names of those that do not.
     fn speaking(&self) -> (Vec<&Said>, Vec<&'static str>) {
         let says = |said: &&Said| {
-            [said.row.white, said.row.black, said.row.total()]
-                .iter()
-                .any(|&score| self.now(score).abs() >= NOTHING)
+            let sums = [said.row.white, said.row.black, said.row.total()];
+            // Reasons that come to nothing together are told all the same.
+            let reasons = said.reasons.iter().map(|reason| reason.score);
+            sums.into_iter().chain(reasons).any(|score| self.now(score).abs() >= NOTHING)
         };
         let (speaking, silent): (Vec<&Said>, Vec<&Said>) = self.terms.iter().partition(says);
         (speaking, silent.iter().map(|said| said.row.name).collect())
