@@ -8,6 +8,7 @@ use super::node::{Best, Expected, Node, Try};
 use super::order::{Picker, Wanted, is_quiet};
 use super::parameters::unguided_depth;
 use super::position::Position;
+use super::pruning::Hope;
 use super::rules::Rules;
 use super::score::{DRAW, INFINITY, MATE, MATE_BOUND, mated_in};
 use super::table::{Bound, Entry, PackedMove};
@@ -165,6 +166,7 @@ impl Worker<'_> {
         let mut best = Best::new(-INFINITY, node.alpha);
         let mut tried = MoveList::new();
         let mut number = 0;
+        let mut is_enough = false;
         let is_shared = depth >= DEFERRED_DEPTH && self.team.busy.is_shared();
         let first_deferred = self.deferred.len();
         let mut resumed = first_deferred;
@@ -188,12 +190,20 @@ impl Worker<'_> {
             }
             number += 1;
             let is_late = is_quiet(m) && !node.in_check && !checks.gives_check(chess, m);
+            if is_enough && is_late {
+                continue;
+            }
             let may_be_late = self.is_selective() && is_late;
             let history =
                 if is_quiet(m) { self.learnt.history.quiet(chess.turn(), m, &after) } else { 0 };
             let attempt = Try { m, number, may_be_late, history };
-            if self.is_hopeless(node, &attempt, &best) {
-                continue;
+            match self.hope(node, &attempt, &best) {
+                Hope::Some => {}
+                Hope::None => continue,
+                Hope::NoMore => {
+                    is_enough = picker.is_enough();
+                    continue;
+                }
             }
             let mut extension = 0;
             if Some(m) == table_move && excluded == PackedMove::NONE {

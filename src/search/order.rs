@@ -25,6 +25,8 @@ enum Stage {
     Refutation(usize),
     MakeQuiets,
     Quiets,
+    /// Those that are left, in any order.
+    QuietRest,
     BadCaptures,
     Done,
 }
@@ -142,6 +144,13 @@ impl Picker {
                     self.next = self.start;
                     self.stage = Stage::BadCaptures;
                 }
+                Stage::QuietRest => {
+                    if let Some(scored) = stack.get(self.next) {
+                        self.next += 1;
+                        return Some(scored.m);
+                    }
+                    self.stage = Stage::Quiets;
+                }
                 Stage::BadCaptures => {
                     if let Some(m) = self.best(stack) {
                         return Some(m);
@@ -151,6 +160,16 @@ impl Picker {
                 Stage::Done => return None,
             }
         }
+    }
+
+    /// No quiet move is worth putting before another any more. Returns whether they have come to those
+    /// that are put in order at all.
+    pub(super) fn is_enough(&mut self) -> bool {
+        let is_among_them = self.stage == Stage::Quiets;
+        if is_among_them {
+            self.stage = Stage::QuietRest;
+        }
+        is_among_them
     }
 
     /// Gives the stack back as it was found.

@@ -98,27 +98,45 @@ impl Worker<'_> {
     }
 
     /// Whether a move may be left out: nothing good is to be expected of it.
-    pub(super) fn is_hopeless(&self, node: &Node, tried: &Try, best: &Best) -> bool {
+    pub(super) fn hope(&self, node: &Node, tried: &Try, best: &Best) -> Hope {
         // A mate that threatens has to be met by any move.
         if !self.is_selective() || node.is_principal || best.value <= -MATE_BOUND {
-            return false;
+            return Hope::Some;
         }
         let &Node { depth, evaluation, .. } = node;
         let &Try { m, number, history, .. } = tried;
+        let loses = |most: i32| !exchange_at_least(node.chess(), m, -most);
         if !tried.may_be_late {
-            return depth <= capture_depth()
-                && !exchange_at_least(node.chess(), m, -capture_loss() * depth);
+            let is_lost = depth <= capture_depth() && loses(capture_loss() * depth);
+            return if is_lost { Hope::None } else { Hope::Some };
+        }
+        if depth > pruning_depth() {
+            return Hope::Some;
         }
         // What is searched less deep anyway is judged by the depth that is left to it.
         let reduced = self.reduction(depth, number - 1) - 1024 * history / reduction_history();
         let left = (depth - reduced.max(0) / 1024).max(1);
         let tries = (late_moves() + depth * depth) / if node.is_improving { 1 } else { 2 };
-        depth <= pruning_depth()
-            && (number > tries
-                || evaluation + futility_base() + futility_margin() * left <= best.alpha
-                || history < -bad_history() * depth
-                || !exchange_at_least(node.chess(), m, -quiet_loss() * left))
+        let is_futile = evaluation + futility_base() + futility_margin() * left <= best.alpha;
+        if number > tries || is_futile && left == 1 || history < -bad_history() * depth {
+            Hope::NoMore
+        } else if is_futile || loses(quiet_loss() * left) {
+            Hope::None
+        } else {
+            Hope::Some
+        }
     }
+}
+
+/// What is to be expected of a move.
+#[derive(Copy, Clone, PartialEq, Eq)]
+pub(super) enum Hope {
+    /// It has to be searched.
+    Some,
+    /// Nothing good.
+    None,
+    /// Nothing good, nor of quiet moves after it that have done no better elsewhere.
+    NoMore,
 }
 
 /// Whether passing proves anything: with few pieces every move may be a bad one, and bare of
