@@ -114,7 +114,7 @@ fn budget(limits: &Limits, turn: Color, overhead: Duration) -> Option<(Duration,
         let share = left / moves + increment * 3 / 4;
         // With moves to go the whole clock may be spent on the last of them.
         let most = if moves == 1 { left * 9 / 10 } else { left * 2 / 5 };
-        ((share * 3 / 5).min(most), (share * 3).min(most))
+        ((share * 3 / 4).min(most), (share * 3).min(most))
     });
     match (fixed, from_clock) {
         (Some(fixed), Some((soft, hard))) => Some((fixed.min(soft), fixed.min(hard))),
@@ -159,19 +159,19 @@ mod tests {
 
     #[test]
     fn a_minute_on_the_clock() {
-        // 59930 / 30 = 1997.67 ms a move: soft three fifths of it, hard three times.
+        // 59930 / 30 = 1997.67 ms a move: soft three quarters of it, hard three times.
         let (soft, hard) = white(60_000, 0, None);
-        assert_eq!((soft.as_millis(), hard.as_millis()), (1198, 5992));
+        assert_eq!((soft.as_millis(), hard.as_millis()), (1498, 5992));
         // Ten moves to go: 5998 ms a move.
         let (soft, hard) = white(60_000, 0, Some(10));
-        assert_eq!((soft.as_millis(), hard.as_millis()), (3598, 17994));
+        assert_eq!((soft.as_millis(), hard.as_millis()), (4498, 17994));
     }
 
     #[test]
     fn a_tenth_of_a_second_for_the_whole_game() {
         // 100 less the overhead of 20 and a fifth: 60 / 30 = 2 ms a move.
         let (soft, hard) = white(100, 0, None);
-        assert_eq!((soft.as_micros(), hard.as_micros()), (1200, 6000));
+        assert_eq!((soft.as_micros(), hard.as_micros()), (1500, 6000));
         assert_eq!(white(25, 0, None), (Duration::ZERO, Duration::ZERO));
     }
 
