@@ -31,7 +31,7 @@ impl Worker<'_> {
         expected: Expected,
     ) -> i32 {
         let is_whole = self.plies[ply].excluded == PackedMove::NONE;
-        if position.is_check() && is_whole && (depth <= 0 || ply < self.iteration as usize) {
+        if depth <= 0 && is_whole && position.is_check() {
             depth += 1;
         }
         if depth <= 0 {
