@@ -6,7 +6,6 @@ use super::registry::Measure;
 use super::{MOST_PAIRS, Score, View};
 
 /// The terms of an engine that are on, sorted by when they are asked.
-#[derive(Clone)]
 pub(super) struct Roster {
     /// Asked where a bare king is to be mated.
     mating: Vec<Voice>,

@@ -201,7 +201,7 @@ impl Worker<'_> {
                 Hope::Some => {}
                 Hope::None => continue,
                 Hope::NoMore => {
-                    is_enough = picker.is_enough();
+                    is_enough = picker.leave_unordered();
                     continue;
                 }
             }

@@ -162,14 +162,13 @@ impl Picker {
         }
     }
 
-    /// No quiet move is worth putting before another any more. Returns whether they have come to those
-    /// that are put in order at all.
-    pub(super) fn is_enough(&mut self) -> bool {
-        let is_among_them = self.stage == Stage::Quiets;
-        if is_among_them {
+    /// Puts the quiet moves that are left in no order any more. Returns whether that is so: not before they
+    /// have come to those that are put in order at all.
+    pub(super) fn leave_unordered(&mut self) -> bool {
+        if self.stage == Stage::Quiets {
             self.stage = Stage::QuietRest;
         }
-        is_among_them
+        self.stage == Stage::QuietRest
     }
 
     /// Gives the stack back as it was found.

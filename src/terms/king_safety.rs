@@ -13,7 +13,7 @@ pub struct KingSafety {
     no_queen: i32,
 }
 
-/// More danger is not told apart: nobody survives so much.
+/// More danger is not told apart.
 const MOST_DANGER: i32 = 64;
 
 impl Term for KingSafety {
