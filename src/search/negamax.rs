@@ -101,9 +101,6 @@ impl Worker<'_> {
         if self.is_selective() && table_move.is_none() && depth >= unguided_depth() {
             node.depth -= 1;
         }
-        if ply > 0 && ply + 1 < 2 * self.iteration as usize && node.rules.count(2) == 1 {
-            node.depth += 1;
-        }
         let table_move = table_move.filter(|m| ply > 0 || self.root.moves.contains(m));
         self.moves_of(&node, table_move, excluded)
     }

@@ -53,7 +53,7 @@ impl Worker<'_> {
         let mut stand = mated_in(ply);
         let mut raw = DRAW;
         if !in_check {
-            if rules.count(1) == 0 {
+            if !rules.any() {
                 return DRAW;
             }
             raw = match known {

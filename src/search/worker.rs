@@ -268,7 +268,7 @@ impl<'a> Worker<'a> {
         let chess = position.chess();
         if chess.halfmoves() >= 100 {
             // A mate on the hundredth ply counts.
-            let mated = position.is_check() && Rules::new(position).count(1) == 0;
+            let mated = position.is_check() && !Rules::new(position).any();
             return Some(if mated { mated_in(ply) } else { DRAW });
         }
         if chess.is_insufficient_material() || self.path.is_repetition(position) {

@@ -27,27 +27,27 @@ impl Rules<'_> {
         }
     }
 
-    /// How many legal moves there are, but not more than `enough`. Cheap in nearly every position:
-    /// one man that is free to move answers it.
-    pub fn count(&self, enough: usize) -> usize {
+    /// Whether there is a legal move at all. Cheap in nearly every position: one man that is free to
+    /// move answers it.
+    pub fn any(&self) -> bool {
         if self.checkers.is_empty() {
             let free = self.us & !self.pinned;
             let board = self.chess.board();
-            for from in free & !board.kings() & !board.pawns() {
-                if (board.attacks_from(from) & !self.us).count() >= enough {
-                    return enough;
-                }
-            }
             let pawns = free & board.pawns();
-            let steps = pawns.shift(self.forward()) & !self.occupied;
-            if steps.count() >= enough {
-                return enough;
+            if (pawns.shift(self.forward()) & !self.occupied).any()
+                || (free & !board.kings() & !board.pawns())
+                    .into_iter()
+                    .any(|from| (board.attacks_from(from) & !self.us).any())
+            {
+                return true;
             }
         }
-        let mut count = 0;
-        self.captures(|_| count += 1);
-        self.quiets(|_| count += 1);
-        count.min(enough)
+        let mut any = false;
+        self.captures(|_| any = true);
+        any || {
+            self.quiets(|_| any = true);
+            any
+        }
     }
 
     fn pieces(&self, targets: Bitboard, give: &mut impl FnMut(Move)) {

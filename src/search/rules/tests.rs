@@ -62,15 +62,12 @@ fn captures_and_quiets_are_together_the_legal_moves() {
 }
 
 #[test]
-fn counting_stops_when_it_has_enough() {
+fn mates_and_stalemates_are_told_from_other_positions() {
     let mut without = 0;
     each_position(3, |position| {
-        let legal = position.chess().legal_moves().len();
-        for enough in [1, 2] {
-            let counted = Rules::new(position).count(enough);
-            assert_eq!(counted, legal.min(enough), "{:?}", position.chess());
-        }
-        without += u32::from(legal == 0);
+        let has_none = position.chess().legal_moves().is_empty();
+        assert_eq!(Rules::new(position).any(), !has_none, "{:?}", position.chess());
+        without += u32::from(has_none);
     });
     assert!(without > 0);
 }
