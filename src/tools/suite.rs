@@ -32,7 +32,7 @@ pub struct SuiteError {
 }
 
 /// All tests of a file: EPD, one a line, with the operations `bm`, `am`, `dm` and `id`. Empty lines
-/// and lines that begin with `#` are passed over.
+/// and lines that begin with `#` are passed over. Collections of mates that write `bm #3` mean `dm 3`.
 ///
 /// # Errors
 ///
@@ -64,14 +64,15 @@ fn parse(text: &str, line: usize) -> Result<Test, String> {
     let mut test = Test { name, game, best, avoid, mate: None };
     for operation in split_operations(operations) {
         let (code, operands) = operation.split_once(' ').unwrap_or((operation, ""));
+        let operands = operands.trim();
         match code {
+            "bm" if operands.starts_with('#') => {
+                test.mate = Some(mate(&operands[1..], operation)?);
+            }
             "bm" => test.best = moves(&chess, operands)?,
             "am" => test.avoid = moves(&chess, operands)?,
-            "id" => test.name = operands.trim().trim_matches('"').to_owned(),
-            "dm" => {
-                let mate = operands.trim().parse();
-                test.mate = Some(mate.map_err(|_| format!("dm {operands}: not a whole number"))?);
-            }
+            "id" => test.name = operands.trim_matches('"').to_owned(),
+            "dm" => test.mate = Some(mate(operands, operation)?),
             _ => {}
         }
     }
@@ -79,6 +80,10 @@ fn parse(text: &str, line: usize) -> Result<Test, String> {
         return Err("nothing is asked: bm, am or dm is needed".to_owned());
     }
     Ok(test)
+}
+
+fn mate(moves: &str, operation: &str) -> Result<i32, String> {
+    moves.parse().map_err(|_| format!("{operation}: not a whole number"))
 }
 
 /// The parts between semicolons, those in quotation marks excepted.
@@ -115,13 +120,30 @@ impl Test {
                 (Some(_), Value::Centipawns(_)) => false,
             }
     }
+
+    /// Whether a mate is asked for.
+    fn is_of_mate(&self) -> bool {
+        self.mate.is_some_and(|moves| moves != 0)
+    }
+
+    /// Whether a mate by the right side was found, be it not the shortest.
+    fn is_mate_found_by(&self, outcome: &Outcome) -> bool {
+        match (self.mate, outcome.value) {
+            (Some(wanted), Value::Mate(found)) => wanted.signum() == found.signum(),
+            _ => false,
+        }
+    }
 }
 
-/// How a suite went. Prints the tests that were not solved, then the count.
+/// How a suite went. Prints the tests that were not solved, then the counts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SuiteResult {
     /// How many tests there were.
     pub tests: usize,
+    /// In how many of them a mate was asked for.
+    pub mates: usize,
+    /// In how many of those a mate by the right side was found. It solves the test if it is the shortest.
+    pub mates_found: usize,
     /// What the engine did instead, for each test not solved.
     pub missed: Vec<String>,
 }
@@ -131,7 +153,12 @@ impl fmt::Display for SuiteResult {
         for missed in &self.missed {
             writeln!(f, "{missed}")?;
         }
-        write!(f, "{} of {} solved", self.tests - self.missed.len(), self.tests)
+        write!(f, "{} of {} solved", self.tests - self.missed.len(), self.tests)?;
+        if self.mates > 0 {
+            let &SuiteResult { mates, mates_found, .. } = self;
+            write!(f, "; mates found, the shortest or not: {mates_found} of {mates}")?;
+        }
+        Ok(())
     }
 }
 
@@ -155,17 +182,20 @@ pub fn suite(
         bar.set_style(style);
     }
     let mut missed = Vec::new();
+    let mut mates_found = 0;
     for (done, test) in tests.iter().enumerate() {
         bar.set_message((done - missed.len()).to_string());
         table.clear();
         let outcome = search(&Search::new(&test.game, engine, &table, &limits), |_| ());
+        mates_found += usize::from(test.is_mate_found_by(&outcome));
         if !test.is_solved_by(&outcome) {
             missed.push(said(test, &outcome));
         }
         bar.inc(1);
     }
     bar.finish_and_clear();
-    Ok(SuiteResult { tests: tests.len(), missed })
+    let mates = tests.iter().filter(|test| test.is_of_mate()).count();
+    Ok(SuiteResult { tests: tests.len(), mates, mates_found, missed })
 }
 
 fn said(test: &Test, outcome: &Outcome) -> String {
@@ -209,6 +239,7 @@ mod tests {
             ("\n6k1/8/8/8/8/8/8/R3K3 w - - id \"x\";", "nothing is asked"),
             ("\n6k1/8/8/8/8/8/8/R3K3 w - - bm Rh9;", "Rh9 is no legal move there"),
             ("\n6k1/8/8/8/8/8/8/R3K3 w - - dm soon;", "dm soon: not a whole number"),
+            ("\n6k1/8/8/8/8/8/8/R3K3 w - - bm #soon;", "bm #soon: not a whole number"),
         ] {
             let error = parse_suite(text).unwrap_err();
             assert_eq!(error.line, 2);
@@ -220,9 +251,14 @@ mod tests {
     fn solved_is_what_was_asked_for() {
         let engine = crate::default_engine().unwrap();
         let result = suite(&engine, &parse_suite(SUITE).unwrap(), 2000).unwrap();
-        assert_eq!(result.to_string(), "3 of 3 solved");
+        let text = "3 of 3 solved; mates found, the shortest or not: 2 of 2";
+        assert_eq!(result.to_string(), text);
         let wrong = "6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra7; id \"wrong\";";
         let result = suite(&engine, &parse_suite(wrong).unwrap(), 2000).unwrap();
         assert_eq!(result.to_string(), "wrong: Ra8#, mate in 1\n0 of 1 solved");
+        // A mate, but neither the shortest, nor Black's.
+        let longer = "7k/8/6K1/8/8/8/5Q2/8 w - - bm #2;\n7k/8/6K1/8/8/8/5Q2/8 w - - bm #-1;";
+        let result = suite(&engine, &parse_suite(longer).unwrap(), 2000).unwrap();
+        assert_eq!((result.mates, result.mates_found, result.missed.len()), (2, 1, 2));
     }
 }
