@@ -312,7 +312,12 @@ impl<'a> Deepening<'a> {
         let moves = self.worker.lines.best();
         let line = (!moves.is_empty()).then(|| {
             let value = found.unwrap_or(self.worker.root_value);
-            self.completed(Line { value, bound: Bound::Exact, moves })
+            let mut line = self.completed(Line { value, bound: Bound::Exact, moves });
+            if found.is_none() && value <= -MATE_BOUND {
+                // Moves that were not looked at any more may last longer, or not be mated at all.
+                line.bound = Bound::Lower;
+            }
+            line
         });
         (line, found.is_some())
     }
