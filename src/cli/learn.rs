@@ -59,7 +59,7 @@ pub(super) struct Tune {
     out: PathBuf,
     /// Terms whose weights stay as they are.
     #[arg(long, value_name = "TERM", num_args = 0..,
-          default_values = ["mop_up", "kqk", "krk", "kbbk", "kbnk"])]
+          default_values = ["mop_up", "kpk", "kqk", "krk", "kbbk", "kbnk"])]
     freeze: Vec<String>,
     /// The most times that all positions are looked at.
     #[arg(long, value_name = "N", default_value_t = 100)]

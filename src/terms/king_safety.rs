@@ -1,6 +1,6 @@
 use crate::eval::{ShapeSpec, Sink, Term, View, Weight, WeightSpec, find};
 use crate::geometry::step;
-use shakmaty::{Bitboard, Color, File, attacks};
+use shakmaty::{Bitboard, Color, File, Square, attacks};
 
 /// Measures how near enemy pieces are to a king: by moves to the squares around it.
 pub struct KingSafety {
@@ -8,8 +8,13 @@ pub struct KingSafety {
     attacker: [i32; 4],
     /// Points of danger of a safe check, by role from the knight on.
     check: [i32; 4],
-    square: i32,
+    unsafe_check: i32,
     weak: i32,
+    blocker: i32,
+    flank: i32,
+    guarded: i32,
+    turn: i32,
+    attack: i32,
     no_queen: i32,
 }
 
@@ -59,17 +64,32 @@ impl Term for KingSafety {
         ShapeSpec { name: "rook_checks", doc: "points of a rook's safe check", min: 0, max: 40 },
         ShapeSpec { name: "queen_checks", doc: "points of a queen's safe check", min: 0, max: 40 },
         ShapeSpec {
-            name: "square",
-            doc: "points of a square beside the king that a piece attacks",
+            name: "unsafe_check",
+            doc: "points of a square for a check that is guarded, though by no pawn",
             min: 0,
             max: 40,
         },
         ShapeSpec {
             name: "weak",
-            doc: "points of one that the king alone defends",
+            doc: "points of an attacked square beside the king that it alone defends, or nothing",
             min: 0,
             max: 40,
         },
+        ShapeSpec {
+            name: "blocker",
+            doc: "points of a man that is alone between the king and a piece on its line",
+            min: 0,
+            max: 40,
+        },
+        ShapeSpec {
+            name: "flank_square",
+            doc: "points of an attacked square in the camp before the king",
+            min: 0,
+            max: 40,
+        },
+        ShapeSpec { name: "guarded", doc: "points less for a defended one", min: 0, max: 40 },
+        ShapeSpec { name: "turn", doc: "points of being to move", min: 0, max: 40 },
+        ShapeSpec { name: "attack", doc: "points of any attack", min: 0, max: 40 },
         ShapeSpec { name: "no_queen", doc: "points less without a queen", min: 0, max: 40 },
     ];
     const WITH_BARE_KING: bool = false;
@@ -78,9 +98,14 @@ impl Term for KingSafety {
         KingSafety {
             attacker: [shape[0], shape[1], shape[2], shape[3]],
             check: [shape[4], shape[5], shape[6], shape[7]],
-            square: shape[8],
+            unsafe_check: shape[8],
             weak: shape[9],
-            no_queen: shape[10],
+            blocker: shape[10],
+            flank: shape[11],
+            guarded: shape[12],
+            turn: shape[13],
+            attack: shape[14],
+            no_queen: shape[15],
         }
     }
 
@@ -107,37 +132,42 @@ impl Term for KingSafety {
 
         let beside = enemy.king_attacks;
         let ring = (beside | step(!side, beside)).with(king);
-        let (mut danger, mut attackers) = (0, 0);
+        let (mut danger, mut attackers) = (self.attack, 0);
         for piece in &own.pieces {
             if (piece.attacks & ring).any() {
                 attackers += 1;
                 danger += self.attacker[piece.kind()];
-                danger += self.square * (piece.attacks & beside).count() as i32;
             }
         }
         // Squares that only their king or queen defends, or nothing does.
         let only_king = !enemy.twice & (enemy.king_attacks | enemy.queen_attacks);
         let weak = own.attacks & (!enemy.attacks | only_king);
-        danger += self.weak * (weak & beside).count() as i32;
-
-        let safe = !own.men & (!enemy.attacks | (weak & own.twice & only_king));
+        let safe = !enemy.attacks | (weak & own.twice & only_king);
         let (lines, diagonals) = (
             attacks::rook_attacks(king, view.occupied),
             attacks::bishop_attacks(king, view.occupied),
         );
         let from = [attacks::knight_attacks(king), diagonals, lines, lines | diagonals];
         let by = [own.knight_attacks, own.bishop_attacks, own.rook_attacks, own.queen_attacks];
+        let mut guarded_checks = Bitboard::EMPTY;
         for role in 0..4 {
-            let checks = from[role] & by[role] & safe;
+            let all = from[role] & by[role] & !own.men;
+            let checks = all & safe;
             if checks.any() {
                 danger += self.check[role];
                 sink.add(CHECKS[role], checks.count() as i32, king);
+            } else if role < 3 {
+                guarded_checks |= all;
             }
         }
-        if own.queens.is_empty() {
-            danger -= self.no_queen;
-        }
         if attackers > i32::from(own.queens.is_empty()) {
+            danger += self.unsafe_check * (guarded_checks & !enemy.pawn_attacks).count() as i32;
+            danger += self.weak * (weak & beside).count() as i32;
+            danger += self.blocker * blockers(view, side, king);
+            danger += self.flank * attacked.count() as i32;
+            danger -= self.guarded * (camp & enemy.attacks).count() as i32;
+            danger += self.turn * i32::from(view.turn == side);
+            danger -= self.no_queen * i32::from(own.queens.is_empty());
             // Attackers help each other: danger grows faster than its points. Two weights see farther than
             // one for each number of points would, for games with much danger are few.
             let danger = danger.clamp(0, MOST_DANGER);
@@ -145,6 +175,18 @@ impl Term for KingSafety {
             sink.add(DANGER_SQUARED, danger * danger, king);
         }
     }
+}
+
+/// How many lines from pieces of `side` to a king are blocked by one man only.
+fn blockers(view: &View, side: Color, king: Square) -> i32 {
+    let own = view.side(side);
+    let straight = attacks::rook_attacks(king, Bitboard::EMPTY) & (own.rooks | own.queens);
+    let slanted = attacks::bishop_attacks(king, Bitboard::EMPTY) & (own.bishops | own.queens);
+    let is_alone = |&piece: &Square| {
+        let between = attacks::between(king, piece) & view.occupied;
+        between.any() && !between.more_than_one()
+    };
+    (straight | slanted).into_iter().filter(is_alone).count() as i32
 }
 
 /// The file of a king and the two at either side of it, as far as there are any.
@@ -175,17 +217,34 @@ const fn camp(side: Color) -> Bitboard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terms::testing::assert_measured;
+    use crate::terms::testing::{assert_measured, measured};
     use shakmaty::Square;
 
-    const TERM: KingSafety =
-        KingSafety { attacker: [3, 2, 3, 3], check: [6, 4, 7, 6], square: 1, weak: 3, no_queen: 8 };
+    const TERM: KingSafety = KingSafety {
+        attacker: [5, 2, 1, 1],
+        check: [10, 9, 11, 12],
+        unsafe_check: 4,
+        weak: 2,
+        blocker: 5,
+        flank: 2,
+        guarded: 2,
+        turn: 4,
+        attack: 5,
+        no_queen: 12,
+    };
+
+    /// The points of danger from White's men.
+    fn danger(fen: &str) -> Option<i32> {
+        let seen = measured(&TERM, fen, Color::White);
+        seen.into_iter().find(|(name, ..)| name == "danger").map(|(_, points, _)| points)
+    }
 
     #[test]
     fn a_queen_and_a_knight_near_a_king() {
         // The knight attacks g7 beside the king and can safely check from e7 and h6; the queen attacks
         // g7 and h8 and can check from c8, g7, g3, c4 and b3. The king alone defends g7 and h8. Points:
-        // 3 + 1 and 3 + 2 for the attackers, 2 x 3 for weak squares, 6 and 6 for checks.
+        // 5 for an attack, 5 and 1 for the attackers, 10 and 12 for checks, 2 x 2 for weak squares, 2 x 5 for
+        // attacked squares of the camp, as many less for those the king defends, 4 for being to move.
         assert_measured(
             &TERM,
             "6k1/8/8/5N2/8/2Q5/8/K7 w - - 0 1",
@@ -195,19 +254,29 @@ mod tests {
                 ("flank_twice", 1, Square::G8),
                 ("knight_check", 2, Square::G8),
                 ("queen_check", 5, Square::G8),
-                ("danger", 27, Square::G8),
-                ("danger_squared", 729, Square::G8),
+                ("danger", 41, Square::G8),
+                ("danger_squared", 1681, Square::G8),
             ],
         );
+        assert_eq!(danger("6k1/8/8/5N2/8/2Q5/8/K7 b - - 0 1"), Some(37), "without the move");
+    }
+
+    #[test]
+    fn a_guarded_check_and_a_man_alone_on_a_line() {
+        // A bishop guards both squares for the knight's checks: 2 x 4 instead of 10. It defends g7 too, which
+        // is not weak any more, and two squares of the camp that were not defended.
+        assert_eq!(danger("5bk1/8/8/5N2/8/2Q5/8/K7 w - - 0 1"), Some(41 - 2 - 2 - 4));
+        // Behind the pawn on e6 a bishop looks at the king; it attacks one square more of the camp, which
+        // pawn d7 defends.
+        assert_eq!(danger("6k1/3p4/4p3/5N2/8/2Q5/B7/K7 w - - 0 1"), Some(41 + 5 + 2 - 2));
+        // Without that pawn its capture is a safe check.
+        assert_eq!(danger("6k1/8/4p3/5N2/8/2Q5/B7/K7 w - - 0 1"), Some(41 + 5 + 2 + 9));
+        // Behind two men it does not count; f7 defends one more.
+        assert_eq!(danger("6k1/3p1p2/4p3/5N2/8/2Q5/B7/K7 w - - 0 1"), Some(41 + 2 - 2 - 2));
     }
 
     #[test]
     fn one_piece_without_a_queen_is_no_danger() {
-        let seen = crate::terms::testing::measured(
-            &TERM,
-            "6k1/5ppp/8/8/8/8/8/K5R1 w - - 0 1",
-            Color::White,
-        );
-        assert!(seen.iter().all(|(name, ..)| !name.starts_with("danger")), "{seen:?}");
+        assert_eq!(danger("6k1/5ppp/8/8/8/8/8/K5R1 w - - 0 1"), None);
     }
 }
