@@ -312,12 +312,10 @@ impl<'a> Deepening<'a> {
         let moves = self.worker.lines.best();
         let line = (!moves.is_empty()).then(|| {
             let value = found.unwrap_or(self.worker.root_value);
-            let mut line = self.completed(Line { value, bound: Bound::Exact, moves });
-            if found.is_none() && value <= -MATE_BOUND {
-                // Moves that were not looked at any more may last longer, or not be mated at all.
-                line.bound = Bound::Lower;
-            }
-            line
+            // Moves that were not looked at any more may last longer, or not be mated at all.
+            let is_least = found.is_none() && value <= -MATE_BOUND;
+            let bound = if is_least { Bound::Lower } else { Bound::Exact };
+            self.completed(Line { value, bound, moves })
         });
         (line, found.is_some())
     }
@@ -328,7 +326,7 @@ impl<'a> Deepening<'a> {
             let plies = (MATE - line.value.abs()) as usize;
             let game = self.request.game;
             line.moves = complete(game, self.request.table, line.moves, line.value);
-            if line.moves.len() != plies {
+            if line.moves.len() != plies && line.bound == Bound::Exact {
                 line.bound = if line.value > 0 { Bound::Lower } else { Bound::Upper };
             }
         }
@@ -436,4 +434,34 @@ fn no_moves(request: &Search, mut report: impl FnMut(&Report)) -> Outcome {
         line: Vec::new(),
     });
     Outcome { best: None, ponder: None, value, nodes: 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::{Game, Limits, Table};
+
+    #[test]
+    fn a_line_broken_off_while_moves_are_left_is_mated_at_least() {
+        // The rook can take a knight, but then the back rank is open; other moves hold.
+        let game = Game::from_fen("4r1k1/n4ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", None).unwrap();
+        let engine = crate::default_engine().unwrap();
+        let (mut mated, mut whole) = (0, 0);
+        for nodes in 20..200 {
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let table = Table::new(1).unwrap();
+            let request = Search::new(&game, &engine, &table, &limits);
+            let (root, team) = (Root::new(&request), Team::new(1));
+            let mut deepening = Deepening::new(&request, &root, &team, 0);
+            let (greedy, _) = deepening.line(1, &[], None, &mut |_| ());
+            let (line, is_whole) = deepening.line(2, &[], greedy.as_ref(), &mut |_| ());
+            let Some(line) = line else { continue };
+            if line.value <= -MATE_BOUND {
+                assert_eq!((line.bound, is_whole), (Bound::Lower, false), "{nodes} nodes");
+                mated += 1;
+            }
+            whole += i32::from(is_whole);
+        }
+        assert!(mated > 0 && whole > 0, "{mated} mated, {whole} whole");
+    }
 }
