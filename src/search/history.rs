@@ -1,7 +1,8 @@
 //! What has been learnt of moves elsewhere in the tree.
 
 use super::exchange::exchange_value;
-use shakmaty::{Color, Move, Role};
+use crate::geometry::pawn_attacks;
+use shakmaty::{Bitboard, Chess, Color, Move, Position, Role, attacks};
 
 /// The largest magnitude of a history score.
 pub(super) const MAX_HISTORY: i32 = 16_384;
@@ -29,10 +30,57 @@ impl Step {
     }
 }
 
+/// What a quiet move is looked up by, beside itself.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Context {
+    pub(super) turn: Color,
+    /// The moves played before, the last one first.
+    after: [Step; CONTINUATIONS],
+    /// What the other side attacks.
+    attacked: Bitboard,
+}
+
+impl Context {
+    pub(super) fn new(chess: &Chess, after: [Step; CONTINUATIONS]) -> Context {
+        Context { turn: chess.turn(), after, attacked: attacked_by(chess, !chess.turn()) }
+    }
+
+    /// Where a table by side and danger, origin and target keeps a move: a man that flees is not one that
+    /// walks into an attack.
+    fn row(&self, m: Move) -> Option<(usize, usize, usize)> {
+        let from = m.from()?;
+        let to = m.to();
+        let danger =
+            usize::from(self.attacked.contains(from)) * 2 + usize::from(self.attacked.contains(to));
+        Some((4 * self.turn as usize + danger, from.to_usize(), to.to_usize()))
+    }
+}
+
+/// What the men of one side attack, own men's squares included.
+fn attacked_by(chess: &Chess, side: Color) -> Bitboard {
+    let board = chess.board();
+    let occupied = board.occupied();
+    let men = board.by_color(side);
+    let mut attacked = pawn_attacks(side, men & board.pawns());
+    for from in men & board.knights() {
+        attacked |= attacks::knight_attacks(from);
+    }
+    for from in men & board.bishops_and_queens() {
+        attacked |= attacks::bishop_attacks(from, occupied);
+    }
+    for from in men & board.rooks_and_queens() {
+        attacked |= attacks::rook_attacks(from, occupied);
+    }
+    for from in men & board.kings() {
+        attacked |= attacks::king_attacks(from);
+    }
+    attacked
+}
+
 /// How well moves have done so far in this search.
 #[derive(Default, Debug)]
 pub(super) struct History {
-    /// Quiet moves by side, origin and target.
+    /// Quiet moves by side, by what the other side attacks of both, origin and target.
     quiet: Vec<[[i16; 64]; 64]>,
     /// Captures and promotions by side, man, target and victim.
     capture: Vec<[[[i16; 6]; 64]; 6]>,
@@ -43,28 +91,27 @@ pub(super) struct History {
 impl History {
     pub(super) fn new() -> History {
         History {
-            quiet: vec![[[0; 64]; 64]; 2],
+            quiet: vec![[[0; 64]; 64]; 8],
             capture: vec![[[[0; 6]; 64]; 6]; 2],
             continuation: vec![[[0; 64]; 6]; Step::COUNT],
         }
     }
 
     /// The score of a quiet move that follows these steps.
-    pub(super) fn quiet(&self, turn: Color, m: Move, after: &[Step]) -> i32 {
-        let Some(from) = m.from() else { return 0 };
-        let to = m.to().to_usize();
-        let own = i32::from(self.quiet[turn as usize][from.to_usize()][to]);
-        after
+    pub(super) fn quiet(&self, m: Move, context: &Context) -> i32 {
+        let Some((side, from, to)) = context.row(m) else { return 0 };
+        let own = i32::from(self.quiet[side][from][to]);
+        context
+            .after
             .iter()
             .fold(own, |sum, step| sum + i32::from(self.continuation[step.0][index(m.role())][to]))
     }
 
     /// Moves the scores of a quiet move towards a bonus.
-    pub(super) fn update_quiet(&mut self, turn: Color, m: Move, after: &[Step], bonus: i32) {
-        let Some(from) = m.from() else { return };
-        let to = m.to().to_usize();
-        update(&mut self.quiet[turn as usize][from.to_usize()][to], bonus);
-        for step in after {
+    pub(super) fn update_quiet(&mut self, m: Move, context: &Context, bonus: i32) {
+        let Some((side, from, to)) = context.row(m) else { return };
+        update(&mut self.quiet[side][from][to], bonus);
+        for step in &context.after {
             update(&mut self.continuation[step.0][index(m.role())][to], bonus);
         }
     }
@@ -105,6 +152,40 @@ fn update(score: &mut i16, bonus: i32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{eval::View, search::Game};
+
+    #[test]
+    fn what_is_attacked_is_what_terms_see() {
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 b - - 0 1",
+        ] {
+            let game = Game::from_fen(fen, None).unwrap();
+            let chess = game.position().chess();
+            let view = View::new(chess);
+            for side in Color::ALL {
+                assert_eq!(attacked_by(chess, side), view.side(side).attacks, "{side:?} in {fen}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_man_that_flees_is_not_one_that_walks_into_an_attack() {
+        // The rook on d8 attacks d1 and d4, not e1 and e4.
+        let game = Game::from_fen("3r3k/8/8/8/8/8/8/K2RR3 w - - 0 1", None).unwrap();
+        let chess = game.position().chess();
+        let context = Context::new(chess, [Step::NONE; CONTINUATIONS]);
+        let find = |text: &str| {
+            let uci: shakmaty::uci::UciMove = text.parse().unwrap();
+            uci.to_move(chess).unwrap()
+        };
+        let danger = |text: &str| context.row(find(text)).unwrap().0 % 4;
+        assert_eq!(["e1e4", "e1g1", "d1d4", "d1b1"].map(danger), [0, 0, 3, 2]);
+        let (mut history, m) = (History::new(), find("e1e4"));
+        history.update_quiet(m, &context, 1000);
+        let stormy = Context { attacked: Bitboard::FULL, ..context };
+        assert_eq!(history.quiet(m, &context) - history.quiet(m, &stormy), 1000);
+    }
 
     #[test]
     fn scores_approach_the_maximum_and_never_pass_it() {

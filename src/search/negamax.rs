@@ -4,8 +4,9 @@
 use super::busy::Branch;
 use super::checks::Checks;
 use super::depth::Comparison;
+use super::history::Context;
 use super::node::{Best, Expected, Node, Try};
-use super::order::{Picker, Wanted, is_quiet};
+use super::order::{Picker, is_quiet};
 use super::parameters::unguided_depth;
 use super::position::Position;
 use super::pruning::Hope;
@@ -13,7 +14,7 @@ use super::rules::Rules;
 use super::score::{DRAW, INFINITY, MATE, MATE_BOUND, mated_in};
 use super::table::{Bound, Entry, PackedMove};
 use super::worker::Worker;
-use shakmaty::{Move, MoveList, Position as _};
+use shakmaty::{Move, MoveList};
 
 /// The least depth at which a move that another thread searches is left for later.
 const DEFERRED_DEPTH: i32 = 3;
@@ -156,9 +157,8 @@ impl Worker<'_> {
     fn moves_of(&mut self, node: &Node, table_move: Option<Move>, excluded: PackedMove) -> i32 {
         let &Node { position, beta, depth, ply, .. } = node;
         let chess = position.chess();
-        let after = self.after(ply);
-        let mut picker =
-            Picker::new(&self.moves, Wanted::All, table_move, self.plies[ply].killers, after);
+        let context = Context::new(chess, self.after(ply));
+        let mut picker = Picker::all(&self.moves, table_move, self.plies[ply].killers, context);
         let checks = Checks::new(chess);
         let mut best = Best::new(-INFINITY, node.alpha);
         let mut tried = MoveList::new();
@@ -191,8 +191,7 @@ impl Worker<'_> {
                 continue;
             }
             let may_be_late = self.is_selective() && is_late;
-            let history =
-                if is_quiet(m) { self.learnt.history.quiet(chess.turn(), m, &after) } else { 0 };
+            let history = if is_quiet(m) { self.learnt.history.quiet(m, &context) } else { 0 };
             let attempt = Try { m, number, may_be_late, history };
             match self.hope(node, &attempt, &best) {
                 Hope::Some => {}
@@ -226,7 +225,7 @@ impl Worker<'_> {
                 break;
             }
             if self.improves(&mut best, m, value, ply) && value >= beta {
-                self.reward(chess.turn(), m, &tried, depth, ply);
+                self.reward(&context, m, &tried, depth, ply);
                 break;
             }
             tried.push(m);

@@ -2,7 +2,7 @@
 //! nodes are done before the quiet moves are ever generated.
 
 use super::exchange::exchange_at_least;
-use super::history::{CONTINUATIONS, History, Step, capture_order};
+use super::history::{Context, History, capture_order};
 use super::rules::Rules;
 use super::table::PackedMove;
 use shakmaty::{Chess, Move, Position as _, Role};
@@ -31,24 +31,14 @@ enum Stage {
     Done,
 }
 
-/// Which moves a node wants.
-#[derive(Copy, Clone, PartialEq, Eq)]
-pub(super) enum Wanted {
-    /// Every legal move.
-    All,
-    /// Captures and promotions to a queen that lose nothing.
-    GoodCaptures,
-}
-
 /// Gives out the moves of one node. They lie on a stack that all nodes of a line share: this node's
 /// from `start` on, captures that lose material first, then what is left of the others.
 pub(super) struct Picker {
     stage: Stage,
-    wanted: Wanted,
+    /// What quiet moves are looked up by, if they are wanted.
+    quiets: Option<Context>,
     table_move: Option<Move>,
     refutations: [PackedMove; REFUTATIONS],
-    /// The moves played before this node, the last one first.
-    after: [Step; CONTINUATIONS],
     start: usize,
     /// The end of the captures put off.
     bad: usize,
@@ -56,16 +46,29 @@ pub(super) struct Picker {
 }
 
 impl Picker {
-    pub(super) fn new(
+    /// Of every legal move.
+    pub(super) fn all(
         stack: &[Scored],
-        wanted: Wanted,
         table_move: Option<Move>,
         refutations: [PackedMove; REFUTATIONS],
-        after: [Step; CONTINUATIONS],
+        context: Context,
     ) -> Picker {
+        let quiets = Some(context);
+        Picker { quiets, refutations, ..Picker::good_captures(stack, table_move) }
+    }
+
+    /// Of captures and promotions to a queen that lose nothing.
+    pub(super) fn good_captures(stack: &[Scored], table_move: Option<Move>) -> Picker {
         let start = stack.len();
-        let stage = Stage::TableMove;
-        Picker { stage, wanted, table_move, refutations, after, start, bad: start, next: start }
+        Picker {
+            stage: Stage::TableMove,
+            quiets: None,
+            table_move,
+            refutations: Default::default(),
+            start,
+            bad: start,
+            next: start,
+        }
     }
 
     /// The next move to try.
@@ -86,7 +89,7 @@ impl Picker {
                     }
                 }
                 Stage::MakeCaptures => {
-                    let all = self.wanted == Wanted::All;
+                    let all = self.quiets.is_some();
                     rules.captures(|m| {
                         if Some(m) != self.table_move
                             && (all || m.promotion().is_none_or(|role| role == Role::Queen))
@@ -98,9 +101,9 @@ impl Picker {
                 }
                 Stage::GoodCaptures => {
                     let Some(m) = self.best(stack) else {
-                        self.stage = match self.wanted {
-                            Wanted::All => Stage::Refutation(0),
-                            Wanted::GoodCaptures => Stage::Done,
+                        self.stage = match self.quiets {
+                            Some(_) => Stage::Refutation(0),
+                            None => Stage::Done,
                         };
                         continue;
                     };
@@ -127,13 +130,15 @@ impl Picker {
                 Stage::MakeQuiets => {
                     stack.truncate(self.bad);
                     self.next = self.bad;
-                    rules.quiets(|m| {
-                        if Some(m) != self.table_move
-                            && !self.refutations.contains(&PackedMove::new(m))
-                        {
-                            stack.push(Scored { m, score: history.quiet(turn, m, &self.after) });
-                        }
-                    });
+                    if let Some(context) = &self.quiets {
+                        rules.quiets(|m| {
+                            if Some(m) != self.table_move
+                                && !self.refutations.contains(&PackedMove::new(m))
+                            {
+                                stack.push(Scored { m, score: history.quiet(m, context) });
+                            }
+                        });
+                    }
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => {

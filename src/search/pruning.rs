@@ -4,7 +4,7 @@
 use super::exchange::exchange_at_least;
 use super::history::Step;
 use super::node::{Best, Expected, Node, Try};
-use super::order::{Picker, Wanted, is_quiet};
+use super::order::{Picker, is_quiet};
 use super::parameters::*;
 use super::score::MATE_BOUND;
 use super::table::Bound;
@@ -68,9 +68,7 @@ impl Worker<'_> {
         let table_move = known
             .and_then(|known| node.rules.find(known.best))
             .filter(|&m| !is_quiet(m) && exchange_at_least(chess, m, 0));
-        let after = self.after(ply);
-        let wanted = Wanted::GoodCaptures;
-        let mut picker = Picker::new(&self.moves, wanted, table_move, Default::default(), after);
+        let mut picker = Picker::good_captures(&self.moves, table_move);
         let mut found = None;
         while let Some(m) = self.pick(&mut picker, position, &node.rules) {
             if !exchange_at_least(chess, m, target - node.evaluation) {

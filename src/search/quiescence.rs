@@ -2,8 +2,9 @@
 //! be judged.
 
 use super::exchange::exchange_at_least;
+use super::history::Context;
 use super::node::Best;
-use super::order::{Picker, Wanted};
+use super::order::Picker;
 use super::parameters::delta_margin;
 use super::position::Position;
 use super::rules::Rules;
@@ -80,9 +81,12 @@ impl Worker<'_> {
         let table_move = known
             .and_then(|known| rules.find(known.best))
             .filter(|&m| in_check || (is_loud(m) && exchange_at_least(chess, m, 0)));
-        let wanted = if in_check { Wanted::All } else { Wanted::GoodCaptures };
-        let mut picker =
-            Picker::new(&self.moves, wanted, table_move, Default::default(), self.after(ply));
+        let mut picker = if in_check {
+            let context = Context::new(chess, self.after(ply));
+            Picker::all(&self.moves, table_move, Default::default(), context)
+        } else {
+            Picker::good_captures(&self.moves, table_move)
+        };
         let mut best = Best::new(stand, alpha);
         // Even with this on top of what it takes, a capture has to come up to alpha.
         let hope = stand + delta_margin();

@@ -3,7 +3,7 @@
 
 use super::correction::Place;
 use super::deepening::Search;
-use super::history::{CONTINUATIONS, Step};
+use super::history::{CONTINUATIONS, Context, Step};
 use super::learnt::Learnt;
 use super::line::Lines;
 use super::node::{Best, Expected};
@@ -14,7 +14,7 @@ use super::rules::Rules;
 use super::score::{DRAW, INFINITY, MAX_EVALUATION, MAX_PLY, mated_in};
 use super::table::{Bound, Entry, PackedMove};
 use super::team::{Counted, Team};
-use shakmaty::{Chess, Color, Move, MoveList, Position as _};
+use shakmaty::{Chess, Move, MoveList, Position as _};
 
 /// The first iteration that may leave moves out or reduce them. Those before it see every line to
 /// their full depth, so that no short mate is missed.
@@ -208,8 +208,15 @@ impl<'a> Worker<'a> {
 
     /// A move that refuted the last one will be tried early elsewhere; those tried in vain before
     /// it, late.
-    pub(super) fn reward(&mut self, turn: Color, m: Move, tried: &[Move], depth: i32, ply: usize) {
-        let after = self.after(ply);
+    pub(super) fn reward(
+        &mut self,
+        context: &Context,
+        m: Move,
+        tried: &[Move],
+        depth: i32,
+        ply: usize,
+    ) {
+        let turn = context.turn;
         let bonus = (16 * depth * depth + 32 * depth).min(1600);
         if is_quiet(m) {
             let packed = PackedMove::new(m);
@@ -217,7 +224,7 @@ impl<'a> Worker<'a> {
             if killers[0] != packed {
                 *killers = [packed, killers[0]];
             }
-            self.learnt.history.update_quiet(turn, m, &after, bonus);
+            self.learnt.history.update_quiet(m, context, bonus);
         } else {
             self.learnt.history.update_capture(turn, m, bonus);
         }
@@ -225,7 +232,7 @@ impl<'a> Worker<'a> {
             if !is_quiet(other) {
                 self.learnt.history.update_capture(turn, other, -bonus);
             } else if is_quiet(m) {
-                self.learnt.history.update_quiet(turn, other, &after, -bonus);
+                self.learnt.history.update_quiet(other, context, -bonus);
             }
         }
     }
