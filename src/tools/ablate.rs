@@ -10,19 +10,13 @@ use crate::eval::Engine;
 use crate::search::FenError;
 use indicatif::{ProgressBar, ProgressStyle};
 use shakmaty::Chess;
-use std::{
-    collections::TryReserveError,
-    fmt,
-    hint::black_box,
-    path::PathBuf,
-    time::{Duration, Instant},
-};
+use std::{collections::TryReserveError, fmt, hint::black_box, path::PathBuf, time::Instant};
 use thiserror::Error;
 
-/// Measurements of time, of which the shortest counts: whatever else the machine does only adds.
-const ROUNDS: usize = 25;
+/// Measurements of time, of which the middle one counts.
+const ROUNDS: usize = 201;
 /// Evaluations of each position in one measurement.
-const EVALUATIONS: usize = 50;
+const EVALUATIONS: usize = 20;
 
 /// What is measured, and how.
 #[derive(Clone, Debug)]
@@ -94,14 +88,14 @@ impl Ablation {
         for term in terms {
             let mut without = engine.clone();
             without.set_percent(term, 0);
-            let [with, less] = times([engine, &without], &positions);
+            let [whole, part] = times([engine, &without], &positions);
             let loss = judge.as_ref().zip(whole_loss);
             let worth = Worth {
                 term,
                 result: self.play(engine, &without, term)?,
                 loss: loss.map(|(judge, whole)| judge.loss(Some(term)) - whole),
-                nanoseconds: with - less,
-                share: (with - less) / with,
+                nanoseconds: part,
+                share: part / whole,
             };
             report(&worth);
         }
@@ -140,23 +134,31 @@ impl Ablation {
     }
 }
 
-/// Nanoseconds an evaluation takes with each engine, in turns, so that both have the same luck. As in play, sums
-/// of terms that look at pawns and kings alone are remembered.
+/// Nanoseconds an evaluation takes with the one engine, and how many fewer with the other: medians of many
+/// rounds. Both are measured in each round, so that a machine that is slow for a while is so for both. As in
+/// play, sums of terms that look at pawns and kings alone are remembered.
 fn times(engines: [&Engine; 2], positions: &[Chess]) -> [f64; 2] {
-    let mut least = [Duration::MAX; 2];
-    for _ in 0..ROUNDS {
-        for (engine, least) in engines.iter().zip(&mut least) {
-            let start = Instant::now();
-            for position in positions {
-                for _ in 0..EVALUATIONS {
-                    black_box(engine.evaluate(black_box(position)));
-                }
-            }
-            *least = start.elapsed().min(*least);
-        }
-    }
     let count = (EVALUATIONS * positions.len()) as f64;
-    least.map(|time| time.as_secs_f64() * 1e9 / count)
+    let time = |engine: &Engine| {
+        let start = Instant::now();
+        for position in positions {
+            for _ in 0..EVALUATIONS {
+                black_box(engine.evaluate(black_box(position)));
+            }
+        }
+        start.elapsed().as_secs_f64() * 1e9 / count
+    };
+    let rounds: Vec<_> = (0..ROUNDS).map(|_| engines.map(time)).collect();
+    [
+        median(rounds.iter().map(|[with, _]| *with)),
+        median(rounds.iter().map(|[with, less]| with - less)),
+    ]
+}
+
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
 }
 
 impl fmt::Display for Worth {
