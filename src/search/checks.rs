@@ -1,5 +1,6 @@
 //! Whether a move gives check, without playing it.
 
+use crate::geometry::alone_before;
 use shakmaty::{Bitboard, Chess, Move, Position, Role, Square, attacks};
 
 /// From where each kind of man attacks the enemy king, and which own men stand in the way of a check.
@@ -20,15 +21,9 @@ impl Checks {
         // shakmaty's positions always have both kings; a1 stands in where the type cannot say so.
         let king = board.king_of(!chess.turn()).unwrap_or(Square::A1);
         let occupied = board.occupied();
-        let snipers = attacks::rook_attacks(king, Bitboard::EMPTY) & board.rooks_and_queens()
-            | attacks::bishop_attacks(king, Bitboard::EMPTY) & board.bishops_and_queens();
-        let mut discoverers = Bitboard::EMPTY;
-        for sniper in snipers & chess.us() {
-            let between = attacks::between(king, sniper) & occupied;
-            if !between.more_than_one() {
-                discoverers |= between & chess.us();
-            }
-        }
+        let us = chess.us();
+        let (straight, slanted) = (board.rooks_and_queens(), board.bishops_and_queens());
+        let discoverers = us & alone_before(king, us & straight, us & slanted, occupied);
         Checks {
             king,
             diagonal: attacks::bishop_attacks(king, occupied),

@@ -1,7 +1,7 @@
 //! What has been learnt of moves elsewhere in the tree.
 
 use super::exchange::exchange_value;
-use crate::geometry::pawn_attacks;
+use crate::geometry::{king_attacks, knight_attacks, pawn_attacks};
 use shakmaty::{Bitboard, Chess, Color, Move, Position, Role, attacks};
 
 /// The largest magnitude of a history score.
@@ -59,20 +59,15 @@ impl Context {
 /// What the men of one side attack, own men's squares included.
 fn attacked_by(chess: &Chess, side: Color) -> Bitboard {
     let board = chess.board();
-    let occupied = board.occupied();
     let men = board.by_color(side);
-    let mut attacked = pawn_attacks(side, men & board.pawns());
-    for from in men & board.knights() {
-        attacked |= attacks::knight_attacks(from);
-    }
+    let mut attacked = pawn_attacks(side, men & board.pawns())
+        | knight_attacks(men & board.knights())
+        | king_attacks(men & board.kings());
     for from in men & board.bishops_and_queens() {
-        attacked |= attacks::bishop_attacks(from, occupied);
+        attacked |= attacks::bishop_attacks(from, board.occupied());
     }
     for from in men & board.rooks_and_queens() {
-        attacked |= attacks::rook_attacks(from, occupied);
-    }
-    for from in men & board.kings() {
-        attacked |= attacks::king_attacks(from);
+        attacked |= attacks::rook_attacks(from, board.occupied());
     }
     attacked
 }

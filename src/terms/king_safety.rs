@@ -1,6 +1,6 @@
 use crate::eval::{ShapeSpec, Sink, Term, View, Weight, WeightSpec, find};
-use crate::geometry::step;
-use shakmaty::{Bitboard, Color, File, Square, attacks};
+use crate::geometry::{alone_before, step};
+use shakmaty::{Bitboard, Color, File, attacks};
 
 /// Measures how near enemy pieces are to a king: by moves to the squares around it.
 pub struct KingSafety {
@@ -17,6 +17,13 @@ pub struct KingSafety {
     attack: i32,
     no_queen: i32,
 }
+
+const fn points(name: &'static str, doc: &'static str) -> ShapeSpec {
+    ShapeSpec { name, doc, min: 0, max: 40 }
+}
+
+/// The place of the queen in an array of the four roles.
+const QUEEN: usize = 3;
 
 /// More danger is not told apart.
 const MOST_DANGER: i32 = 64;
@@ -45,52 +52,25 @@ impl Term for KingSafety {
         ),
     ];
     const SHAPE: &'static [ShapeSpec] = &[
-        ShapeSpec { name: "knight", doc: "points of a knight one move away", min: 0, max: 40 },
-        ShapeSpec { name: "bishop", doc: "points of a bishop one move away", min: 0, max: 40 },
-        ShapeSpec { name: "rook", doc: "points of a rook one move away", min: 0, max: 40 },
-        ShapeSpec { name: "queen", doc: "points of a queen one move away", min: 0, max: 40 },
-        ShapeSpec {
-            name: "knight_checks",
-            doc: "points of a knight's safe check",
-            min: 0,
-            max: 40,
-        },
-        ShapeSpec {
-            name: "bishop_checks",
-            doc: "points of a bishop's safe check",
-            min: 0,
-            max: 40,
-        },
-        ShapeSpec { name: "rook_checks", doc: "points of a rook's safe check", min: 0, max: 40 },
-        ShapeSpec { name: "queen_checks", doc: "points of a queen's safe check", min: 0, max: 40 },
-        ShapeSpec {
-            name: "unsafe_check",
-            doc: "points of a square for a check that is guarded, though by no pawn",
-            min: 0,
-            max: 40,
-        },
-        ShapeSpec {
-            name: "weak",
-            doc: "points of an attacked square beside the king that it alone defends, or nothing",
-            min: 0,
-            max: 40,
-        },
-        ShapeSpec {
-            name: "blocker",
-            doc: "points of a man that is alone between the king and a piece on its line",
-            min: 0,
-            max: 40,
-        },
-        ShapeSpec {
-            name: "flank_square",
-            doc: "points of an attacked square in the camp before the king",
-            min: 0,
-            max: 40,
-        },
-        ShapeSpec { name: "guarded", doc: "points less for a defended one", min: 0, max: 40 },
-        ShapeSpec { name: "turn", doc: "points of being to move", min: 0, max: 40 },
-        ShapeSpec { name: "attack", doc: "points of any attack", min: 0, max: 40 },
-        ShapeSpec { name: "no_queen", doc: "points less without a queen", min: 0, max: 40 },
+        points("knight", "points of a knight one move away"),
+        points("bishop", "points of a bishop one move away"),
+        points("rook", "points of a rook one move away"),
+        points("queen", "points of a queen one move away"),
+        points("knight_checks", "points of a knight's safe check"),
+        points("bishop_checks", "points of a bishop's safe check"),
+        points("rook_checks", "points of a rook's safe check"),
+        points("queen_checks", "points of a queen's safe check"),
+        points("unsafe_check", "points of a square for a check that is guarded, though by no pawn"),
+        points(
+            "weak",
+            "points of an attacked square beside the king that it alone defends, or nothing",
+        ),
+        points("blocker", "points of a man that is alone between the king and a piece on its line"),
+        points("flank_square", "points of an attacked square in the camp before the king"),
+        points("guarded", "points less for a defended one"),
+        points("turn", "points of being to move"),
+        points("attack", "points of any attack"),
+        points("no_queen", "points less without a queen"),
     ];
     const WITH_BARE_KING: bool = false;
 
@@ -156,14 +136,17 @@ impl Term for KingSafety {
             if checks.any() {
                 danger += self.check[role];
                 sink.add(CHECKS[role], checks.count() as i32, king);
-            } else if role < 3 {
+            } else if role != QUEEN {
+                // Nobody gives a queen for a check.
                 guarded_checks |= all;
             }
         }
         if attackers > i32::from(own.queens.is_empty()) {
             danger += self.unsafe_check * (guarded_checks & !enemy.pawn_attacks).count() as i32;
             danger += self.weak * (weak & beside).count() as i32;
-            danger += self.blocker * blockers(view, side, king);
+            let (straight, slanted) = (own.rooks | own.queens, own.bishops | own.queens);
+            let alone = alone_before(king, straight, slanted, view.occupied);
+            danger += self.blocker * alone.count() as i32;
             danger += self.flank * attacked.count() as i32;
             danger -= self.guarded * (camp & enemy.attacks).count() as i32;
             danger += self.turn * i32::from(view.turn == side);
@@ -175,18 +158,6 @@ impl Term for KingSafety {
             sink.add(DANGER_SQUARED, danger * danger, king);
         }
     }
-}
-
-/// How many lines from pieces of `side` to a king are blocked by one man only.
-fn blockers(view: &View, side: Color, king: Square) -> i32 {
-    let own = view.side(side);
-    let straight = attacks::rook_attacks(king, Bitboard::EMPTY) & (own.rooks | own.queens);
-    let slanted = attacks::bishop_attacks(king, Bitboard::EMPTY) & (own.bishops | own.queens);
-    let is_alone = |&piece: &Square| {
-        let between = attacks::between(king, piece) & view.occupied;
-        between.any() && !between.more_than_one()
-    };
-    (straight | slanted).into_iter().filter(is_alone).count() as i32
 }
 
 /// The file of a king and the two at either side of it, as far as there are any.

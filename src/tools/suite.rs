@@ -128,10 +128,11 @@ impl Test {
 
     /// Whether a mate by the right side was found, be it not the shortest.
     fn is_mate_found_by(&self, outcome: &Outcome) -> bool {
-        match (self.mate, outcome.value) {
-            (Some(wanted), Value::Mate(found)) => wanted != 0 && wanted.signum() == found.signum(),
-            _ => false,
-        }
+        self.is_of_mate()
+            && match (self.mate, outcome.value) {
+                (Some(wanted), Value::Mate(found)) => wanted.signum() == found.signum(),
+                _ => false,
+            }
     }
 }
 

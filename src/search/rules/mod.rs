@@ -7,6 +7,7 @@ mod tests;
 
 use super::position::Position;
 use super::table::PackedMove;
+use crate::geometry::alone_before;
 use shakmaty::{
     Bitboard, CastlingSide, Chess, Color, Move, Position as _, Rank, Role, Square, attacks,
 };
@@ -39,15 +40,8 @@ impl<'a> Rules<'a> {
         let king = board.king_of(turn).unwrap_or(Square::A1);
         let occupied = board.occupied();
         let checkers = position.checkers();
-        let snipers = attacks::rook_attacks(king, Bitboard::EMPTY) & board.rooks_and_queens()
-            | attacks::bishop_attacks(king, Bitboard::EMPTY) & board.bishops_and_queens();
-        let mut pinned = Bitboard::EMPTY;
-        for sniper in snipers & them {
-            let between = attacks::between(king, sniper) & occupied;
-            if !between.more_than_one() {
-                pinned |= between & us;
-            }
-        }
+        let (straight, slanted) = (board.rooks_and_queens(), board.bishops_and_queens());
+        let pinned = us & alone_before(king, them & straight, them & slanted, occupied);
         let meets_check = match (checkers.first(), checkers.more_than_one()) {
             (None, _) => Bitboard::FULL,
             (Some(checker), false) => attacks::between(king, checker).with(checker),
