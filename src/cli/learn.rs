@@ -59,7 +59,7 @@ pub(super) struct Tune {
     out: PathBuf,
     /// Terms whose weights stay as they are.
     #[arg(long, value_name = "TERM", num_args = 0..,
-          default_values = ["mop_up", "kpk", "kqk", "krk", "kbbk", "kbnk"])]
+          default_values = ["mop_up", "kpk", "kqk", "krk", "kbbk", "kbnk", "ways_out"])]
     freeze: Vec<String>,
     /// The most times that all positions are looked at.
     #[arg(long, value_name = "N", default_value_t = 100)]
@@ -132,15 +132,15 @@ impl Spsa {
     }
 }
 
-/// Learn the weights of a mating term from the exact table of its ending.
+/// Learn the weights of mating terms from the exact table of its ending.
 #[derive(Args)]
 pub(super) struct Teach {
     /// An ending against a bare king, such as KRK.
     #[arg(value_name = "ENDING")]
     ending: String,
-    /// The term whose weights are learnt.
-    #[arg(long, value_name = "TERM")]
-    term: String,
+    /// The terms whose weights are learnt.
+    #[arg(long = "term", value_name = "TERM", value_delimiter = ',', required = true)]
+    terms: Vec<String>,
     /// The engine file to write.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -154,9 +154,12 @@ pub(super) struct Teach {
     /// The largest change of a weight in the first step, in units.
     #[arg(long, value_name = "UNITS", default_value_t = 0.1)]
     rate: f32,
-    /// How much less each move counts than the one before it, below 1.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.99)]
-    discount: f32,
+    /// How likely a perfect player takes over after a move: at 1 each move is judged by the exact table alone.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.03, value_parser = above_0_to_1)]
+    takeover: f32,
+    /// Learn from positions within so many moves of mate only.
+    #[arg(long, value_name = "MOVES", default_value_t = u8::MAX)]
+    within: u8,
     /// Centipawns in a unit: a move better by one unit than another is taken e times as often.
     #[arg(long, value_name = "CP", default_value_t = 12.0)]
     unit: f32,
@@ -164,13 +167,20 @@ pub(super) struct Teach {
 
 impl Teach {
     pub(super) fn run(self, given: &Given) -> Result<()> {
-        let Teach { ending, term, out, plies, steps, rate, discount, unit } = self;
+        let Teach { ending, terms, out, plies, steps, rate, takeover, within, unit } = self;
         let ending = ending.parse().with_context(|| ending.clone())?;
         let (text, origin) = given.text()?;
         let stop = stopped_by_ctrl_c()?;
-        let lesson = tools::Lesson { ending, term, plies, steps, rate, discount, unit };
+        let lesson = tools::Lesson { ending, terms, plies, steps, rate, takeover, within, unit };
         let taught = lesson.run(&text, &origin, &given.registry, &stop, progress)?;
         write_engine(&out, &taught)
+    }
+}
+
+fn above_0_to_1(text: &str) -> Result<f32, String> {
+    match text.parse() {
+        Ok(share) if share > 0.0 && share <= 1.0 => Ok(share),
+        _ => Err("a number above 0 and at most 1".to_owned()),
     }
 }
 

@@ -159,12 +159,6 @@ impl Engine {
         self.terms.iter().map(|plugin| (plugin.name, plugin.given.len()))
     }
 
-    /// The lengths of one term's weights as it declares them, 1 for a single pair.
-    pub fn arrays(&self, term: &str) -> impl Iterator<Item = usize> {
-        let plugin = self.terms.iter().find(|plugin| plugin.name == term);
-        plugin.into_iter().flat_map(|plugin| plugin.specs.iter().map(WeightSpec::pairs))
-    }
-
     /// Measures a position for a tuner: fills `counts`, one place a pair, with White's counts
     /// minus Black's. The value follows from them by [`Prospects::value`].
     pub fn record(&self, position: &Chess, counts: &mut [i32]) -> Prospects {

@@ -128,7 +128,7 @@ pub struct ShapeSpec {
 }
 
 /// How many weight pairs one term may have, a power of two.
-pub const MOST_PAIRS: usize = 1024;
+pub const MOST_PAIRS: usize = 2048;
 
 /// How many weight pairs a term with these weights has.
 pub(super) const fn pairs(specs: &[WeightSpec]) -> usize {

@@ -22,6 +22,7 @@ mod placement;
 mod reach;
 mod shelter;
 mod threats;
+mod ways_out;
 
 pub use basic_mates::{BasicMate, Ending, Kbbk, Kqk, Krk};
 pub use initiative::Initiative;
@@ -39,6 +40,7 @@ pub use pieces::Pieces;
 pub use placement::Placement;
 pub use shelter::Shelter;
 pub use threats::Threats;
+pub use ways_out::WaysOut;
 
 use crate::eval::Registry;
 use shakmaty::{Bitboard, Color, Square};
@@ -55,6 +57,7 @@ pub fn registry() -> Registry {
         .add::<BasicMate<Krk>>()
         .add::<BasicMate<Kbbk>>()
         .add::<Kbnk>()
+        .add::<WaysOut>()
         .add::<KingPawnTropism>()
         .add::<KnightForks>()
         .add::<Mobility>()

@@ -19,6 +19,11 @@ impl Reach {
         Reach { bare, map: mobility(Mover::King, bare, &terrain) }
     }
 
+    /// The squares so many of its moves away.
+    pub(super) fn at(&self, moves: u32) -> Bitboard {
+        self.map.at(moves)
+    }
+
     /// How many squares it can go to, 0 to 8.
     pub(super) fn flight(&self) -> u32 {
         self.map.at(1).count() as u32

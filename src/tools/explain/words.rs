@@ -13,11 +13,11 @@ pub(super) struct Reading {
     number: fn(u32) -> String,
 }
 
-/// What follows the range where the number is two distances in one, what is said instead, and how
+/// What follows the range where the number is two or three distances in one, what is said instead, and how
 /// the two are written.
 type Twofold = (&'static str, &'static str, fn(u32) -> String);
 
-const TWOFOLD: [Twofold; 4] = [
+const TWOFOLD: [Twofold; 9] = [
     (
         ": four times its ranks from home and its files from the edge",
         " ranks from home and files from the edge",
@@ -30,7 +30,33 @@ const TWOFOLD: [Twofold; 4] = [
         " moves of the bare king to take one piece and the other",
         |ways| format!("{} and {}", ways / 7, ways % 7),
     ),
+    (": four for each move after the first, and the king moves", " king moves apart", |way| {
+        format!("in {}, {}", moves(way / 4), way % 4)
+    }),
+    (": 36 for each move after the first, and their relation", " squares apart", |way| {
+        format!("in {}, {}", moves(way / 36), offsets(way % 36))
+    }),
+    (
+        ": 64 for each move after the first, eight for each rook step, and the king moves",
+        " rook steps and king moves apart",
+        |way| format!("in {}, {} and {}", moves(way / 64), way % 64 / 8, way % 8),
+    ),
+    (
+        ": 56 for each move after the first, seven for each rook step, and the knight moves",
+        " rook steps and knight moves apart",
+        |way| format!("in {}, {} and {}", moves(way / 56), way % 56 / 7, way % 56 % 7),
+    ),
+    (
+        ": 56 for each move after the first, seven for each king move, and the knight moves",
+        " king moves and knight moves apart",
+        |way| format!("in {}, {} and {}", moves(way / 56), way % 56 / 7, way % 56 % 7),
+    ),
 ];
+
+/// So many moves after the first.
+fn moves(after: u32) -> String {
+    if after == 0 { "1 move".to_owned() } else { format!("{} moves", after + 1) }
+}
 
 /// Units as the weights name them, and one of them.
 const ONE: [(&str, &str); 10] = [
@@ -152,6 +178,20 @@ mod tests {
             assert_eq!(offsets(relation_number(Square::A1, square)), told, "{square}");
         }
         let registry = crate::terms::registry();
+        let told = |name: &str, number: u32| {
+            let weights = registry.get("ways_out").unwrap().weights;
+            Reading::new(weights.iter().find(|spec| spec.name == name).unwrap()).told(number)
+        };
+        assert_eq!(told("edge", 7), "a way out and the edge in 2 moves, 3 king moves apart");
+        assert_eq!(told("bishop", 7), "a way out and a bishop in 1 move, 3 by 1 squares apart");
+        assert_eq!(
+            told("right_king", 2 * 64 + 8 * 3 + 5),
+            "a way out, right corner and strong king in 3 moves, 3 and 5 rook steps and king moves apart"
+        );
+        assert_eq!(
+            told("king_knight", 56 + 7 * 2 + 6),
+            "a way out, strong king and knight in 2 moves, 2 and 6 king moves and knight moves apart"
+        );
         for spec in registry.entries().iter().flat_map(|term| term.weights) {
             let reading = Reading::new(spec);
             for distance in 0..spec.pairs() as u32 {

@@ -8,7 +8,6 @@ use crate::{
 };
 use rayon::prelude::*;
 use shakmaty::{ByColor, Color};
-use std::ops::Range;
 
 /// One of the weights that are learnt, and how often it counts.
 type Count = (u16, i16);
@@ -24,14 +23,9 @@ pub(super) struct Features {
 }
 
 impl Features {
-    /// `taught` are the weights that are learnt, among all of the engine; values are divided by `unit`, in
-    /// centipawns.
-    pub(super) fn new(
-        table: &Table,
-        engine: &Engine,
-        taught: &Range<usize>,
-        unit: f32,
-    ) -> Features {
+    /// `taught` are the places of the weights that are learnt among all of the engine; values are divided by
+    /// `unit`, in centipawns.
+    pub(super) fn new(table: &Table, engine: &Engine, taught: &[usize], unit: f32) -> Features {
         let weights: Vec<Score> = engine.weights().collect();
         let record = |turn, place| {
             let mut counts = vec![0; weights.len()];
@@ -42,15 +36,15 @@ impl Features {
         let counts = ByColor::new_with(|turn| {
             Lists::new(table.len(), |place, list| {
                 let Some((counts, _)) = record(turn, place) else { return };
-                let seen = counts[taught.clone()].iter().enumerate();
-                let seen = seen.filter(|&(_, &count)| count != 0);
-                list.extend(seen.map(|(weight, &count)| (weight as u16, count as i16)));
+                let seen = taught.iter().enumerate().map(|(weight, &at)| (weight, counts[at]));
+                let seen = seen.filter(|&(_, count)| count != 0);
+                list.extend(seen.map(|(weight, count)| (weight as u16, count as i16)));
             })
         });
         let rest = ByColor::new_with(|turn| {
             let value = |place| {
                 let (mut counts, prospects) = record(turn, place)?;
-                counts[taught.clone()].fill(0);
+                taught.iter().for_each(|&at| counts[at] = 0);
                 let counted = counts.iter().zip(&weights);
                 let balance =
                     counted.fold(Score::ZERO, |sum, (&count, &weight)| sum + weight * count);

@@ -21,7 +21,8 @@ pub(super) struct Levels<'a> {
     features: &'a Features,
     weights: &'a [f32],
     plies: u32,
-    /// Values with Black to move: the leaves first, then two plies higher each.
+    /// Values with Black to move: the leaves first, then two plies higher each. Without any, the leaves
+    /// are judged whenever they are asked for.
     after: Vec<Vec<f32>>,
     /// Values with White to move, one ply above those.
     before: Vec<Vec<f32>>,
@@ -31,16 +32,22 @@ pub(super) struct Levels<'a> {
 pub(super) type Leaf = (Color, u32);
 
 impl<'a> Levels<'a> {
+    /// Searches everywhere. `leaves` are the places with Black to move that are looked at.
     pub(super) fn new(
         graph: &'a Graph,
         features: &'a Features,
         weights: &'a [f32],
         plies: u32,
+        leaves: &[u32],
     ) -> Levels<'a> {
-        let (after, before) = (Vec::new(), Vec::new());
-        let mut levels = Levels { graph, features, weights, plies, after, before };
-        let leaves = levels.sweep(|place| levels.at_the_end(place));
-        levels.after = vec![leaves];
+        let mut levels = Levels::unswept(graph, features, weights, plies);
+        let judged: Vec<f32> =
+            leaves.par_iter().with_min_len(CHUNK).map(|&place| levels.at_the_end(place)).collect();
+        let mut values = vec![0.0; graph.len()];
+        for (&place, value) in leaves.iter().zip(judged) {
+            values[place as usize] = value;
+        }
+        levels.after = vec![values];
         for level in 0..(plies as usize - 1) / 2 {
             let before = levels.sweep(|place| levels.best(&levels.after[level], place));
             let after = levels.sweep(|place| match graph.after[place as usize] {
@@ -51,6 +58,16 @@ impl<'a> Levels<'a> {
             levels.after.push(after);
         }
         levels
+    }
+
+    /// Searches of one or two plies that look at a leaf when it is asked for: right for few positions.
+    pub(super) fn unswept(
+        graph: &'a Graph,
+        features: &'a Features,
+        weights: &'a [f32],
+        plies: u32,
+    ) -> Levels<'a> {
+        Levels { graph, features, weights, plies, after: Vec::new(), before: Vec::new() }
     }
 
     fn sweep(&self, value: impl Fn(u32) -> f32 + Sync + Send) -> Vec<f32> {
@@ -91,16 +108,21 @@ impl<'a> Levels<'a> {
 
     /// What a move is worth that leads to this place.
     pub(super) fn value(&self, place: u32) -> f32 {
-        self.after.last().map_or(0.0, |top| top[place as usize])
+        match self.after.last() {
+            Some(top) => top[place as usize],
+            None => self.at_the_end(place),
+        }
     }
 
-    /// By place, where the move leads that the search chooses in a won position; of equals, the one
+    /// By place, where the move leads that the search chooses in each of these positions; of equals, the one
     /// with the highest `cost`.
-    pub(super) fn choices(&self, cost: impl Fn(u32) -> f32 + Sync) -> Vec<Option<u32>> {
+    pub(super) fn choices(
+        &self,
+        positions: &[u32],
+        cost: impl Fn(u32) -> f32 + Sync,
+    ) -> Vec<Option<u32>> {
         let mut choices = vec![None; self.graph.len()];
-        let chosen: Vec<Option<u32>> = self
-            .graph
-            .won
+        let chosen: Vec<Option<u32>> = positions
             .par_iter()
             .with_min_len(CHUNK)
             .map(|&place| {
@@ -111,7 +133,7 @@ impl<'a> Levels<'a> {
                 })
             })
             .collect();
-        for (&place, chosen) in self.graph.won.iter().zip(chosen) {
+        for (&place, chosen) in positions.iter().zip(chosen) {
             choices[place as usize] = chosen;
         }
         choices
@@ -125,7 +147,7 @@ impl<'a> Levels<'a> {
     /// The position that decides what a move is worth, if it is not a mate or a draw.
     pub(super) fn leaf(&self, after: u32) -> Option<Leaf> {
         let mut place = after;
-        let mut level = self.after.len() - 1;
+        let mut level = self.before.len();
         loop {
             let meets = self.graph.after[place as usize];
             if !matches!(meets, After::Check | After::Quiet) {

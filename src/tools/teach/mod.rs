@@ -24,7 +24,6 @@ use features::Features;
 use shakmaty::Color;
 use std::{
     fmt,
-    ops::Range,
     sync::atomic::{AtomicBool, Ordering::Relaxed},
 };
 use thiserror::Error;
@@ -34,17 +33,19 @@ use thiserror::Error;
 pub struct Lesson {
     /// An ending against a bare king.
     pub ending: Material,
-    /// The term whose weights are learnt.
-    pub term: String,
+    /// The terms whose weights are learnt.
+    pub terms: Vec<String>,
     /// Plies of the searches that choose the moves, in turn.
     pub plies: Vec<u32>,
     /// Steps on the way.
     pub steps: u32,
     /// The largest change of a weight in the first step, in units.
     pub rate: f32,
-    /// How much less each move counts than the one before it, below 1: the nearer to 1, the more it
-    /// matters to mate at all, and the less to mate soon.
-    pub discount: f32,
+    /// How likely the perfect player takes over after a move, above 0 and at most 1: at 1 each move is judged
+    /// by the exact table alone, and the less it is, the more matters that the search mates by itself.
+    pub takeover: f32,
+    /// Only positions within so many moves of mate are learnt from.
+    pub within: u8,
     /// Centipawns in a unit: a move better by one unit than another is taken e times as often.
     pub unit: f32,
 }
@@ -119,12 +120,12 @@ impl Lesson {
         let features = Features::new(table, &engine, &taught, self.unit);
         let start: Vec<f32> = engine
             .weights()
-            .skip(taught.start)
-            .take(taught.len())
-            .map(|weight| weight.endgame() as f32 / Score::GRAINS as f32 / self.unit)
+            .enumerate()
+            .filter(|(at, _)| taught.contains(at))
+            .map(|(_, weight)| weight.endgame() as f32 / Score::GRAINS as f32 / self.unit)
             .collect();
-        let mut course =
-            Course::new(&graph, &features, &self.plies, start, self.discount, self.rate);
+        let rates = [self.takeover, self.rate];
+        let mut course = Course::new(&graph, &features, &self.plies, start, rates, self.within);
         let mut best: Option<(Marks, Vec<f32>)> = None;
         for step in 0..=self.steps {
             let last = step == self.steps || stop.load(Relaxed);
@@ -156,16 +157,25 @@ impl Lesson {
         Ok(engine.write_into(text, origin, registry)?)
     }
 
-    /// The places of the term's weights among those of the engine.
-    fn taught(&self, engine: &Engine) -> Result<Range<usize>, TeachError> {
+    /// The places of the terms' weights among those of the engine, in its order.
+    fn taught(&self, engine: &Engine) -> Result<Vec<usize>, TeachError> {
+        let unknown = |term: &&String| engine.parts().all(|(name, _)| name != term.as_str());
+        if let Some(term) = self.terms.iter().find(unknown) {
+            return Err(TeachError::NoSuchTerm(term.clone()));
+        }
+        let mut taught = Vec::new();
         let mut start = 0;
         for (name, pairs) in engine.parts() {
-            if name == self.term {
-                return Ok(start..start + pairs);
+            if self.is_taught(name) {
+                taught.extend(start..start + pairs);
             }
             start += pairs;
         }
-        Err(TeachError::NoSuchTerm(self.term.clone()))
+        Ok(taught)
+    }
+
+    fn is_taught(&self, term: &str) -> bool {
+        self.terms.iter().any(|taught| taught == term)
     }
 
     /// Weights of whole centipawns, as they are written.
@@ -203,29 +213,20 @@ impl Lesson {
         }
     }
 
-    /// All weights of the engine with those that were learnt, the same for every phase. A constant on a
-    /// whole array changes no choice, so the least of each is 0; what is never met stays as it is.
+    /// All weights of the engine with those that were learnt, the same for every phase. What is never met
+    /// stays as it is.
     fn written(
         &self,
         engine: &Engine,
-        taught: &Range<usize>,
+        taught: &[usize],
         met: &[bool],
         learnt: &[f32],
     ) -> Vec<Score> {
         let mut weights: Vec<Score> = engine.weights().collect();
-        let mut first = 0;
-        for length in engine.arrays(&self.term) {
-            let array = first..first + length;
-            first += length;
-            if length == 1 {
-                continue;
-            }
-            let places = || array.clone().filter(|&i| met[i]);
-            let least = places().map(|i| learnt[i]).fold(f32::MAX, f32::min);
-            for i in places() {
-                let value = f64::from((learnt[i] - least) * self.unit).round();
-                weights[taught.start + i] = Score::from_centipawns(value, value);
-            }
+        let met = taught.iter().zip(learnt).zip(met).filter(|(_, met)| **met);
+        for ((&at, learnt), _) in met {
+            let value = f64::from(learnt * self.unit).round();
+            weights[at] = Score::from_centipawns(value, value);
         }
         weights
     }
@@ -268,11 +269,12 @@ mod tests {
     fn lesson(ending: &str, term: &str) -> Lesson {
         Lesson {
             ending: ending.parse().unwrap(),
-            term: term.to_owned(),
+            terms: vec![term.to_owned()],
             plies: vec![1],
             steps: 50,
             rate: 0.1,
-            discount: 0.99,
+            takeover: 0.03,
+            within: u8::MAX,
             unit: 12.0,
         }
     }
@@ -294,10 +296,10 @@ mod tests {
         let table = endgames.table(&ending).unwrap();
         let graph = Graph::new(table);
         let all = 0..engine.pairs();
-        let features = Features::new(table, &engine, &(0..0), 1.0);
+        let features = Features::new(table, &engine, &[], 1.0);
         assert!(features.met().is_empty());
-        let levels = Levels::new(&graph, &features, &[], 1);
-        let choices = levels.choices(|_| 0.0);
+        let levels = Levels::unswept(&graph, &features, &[], 1);
+        let choices = levels.choices(&graph.won, |_| 0.0);
         let limits = Limits { depth: Some(1), ..Limits::default() };
         let memory = Table::with_entries(1 << 12).unwrap();
         for &place in &graph.won {
