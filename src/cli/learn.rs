@@ -151,14 +151,15 @@ pub(super) struct Teach {
     /// Steps on the way.
     #[arg(long, value_name = "N", default_value_t = 600)]
     steps: u32,
-    /// The largest change of a weight in the first step, in units.
+    /// The largest change of a weight in a stride at first, in units; a step of one or two plies has four.
     #[arg(long, value_name = "UNITS", default_value_t = 0.1)]
     rate: f32,
     /// How likely a perfect player takes over after a move: at 1 each move is judged by the exact table alone.
     #[arg(long, value_name = "SHARE", default_value_t = 0.03, value_parser = above_0_to_1)]
     takeover: f32,
     /// Learn from positions within so many moves of mate only.
-    #[arg(long, value_name = "MOVES", default_value_t = u8::MAX)]
+    #[arg(long, value_name = "MOVES", default_value_t = u8::MAX,
+          value_parser = clap::value_parser!(u8).range(1..))]
     within: u8,
     /// Centipawns in a unit: a move better by one unit than another is taken e times as often.
     #[arg(long, value_name = "CP", default_value_t = 12.0)]

@@ -1,4 +1,4 @@
-use super::reach::Reach;
+use super::reach::{Reach, bishop_corners};
 use crate::eval::{Sink, Term, View, Weight, WeightSpec, find};
 use crate::geometry::{
     bishop_corner_distance, centre_manhattan, chebyshev, edge_distance, knight_distance, manhattan,
@@ -110,11 +110,11 @@ struct Men {
 impl Men {
     /// The corners the bishop can attack.
     fn right_corners(&self) -> Bitboard {
-        Bitboard::CORNERS & same_colour(self.bishop)
+        bishop_corners(self.bishop)
     }
 
     fn wrong_corners(&self) -> Bitboard {
-        Bitboard::CORNERS & !same_colour(self.bishop)
+        Bitboard::CORNERS & !self.right_corners()
     }
 
     /// The corner nearest to the bare king, and of two the one nearer to its hunter; both if the
@@ -188,10 +188,6 @@ impl Men {
             sink.add(weight.at(distance), 1, self.bare);
         }
     }
-}
-
-fn same_colour(square: Square) -> Bitboard {
-    if square.is_light() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES }
 }
 
 #[cfg(test)]

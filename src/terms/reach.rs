@@ -11,6 +11,12 @@ pub(super) struct Reach {
     map: DistanceMap,
 }
 
+/// The corners that a bishop can attack.
+pub(super) fn bishop_corners(bishop: Square) -> Bitboard {
+    let colour = if bishop.is_light() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES };
+    Bitboard::CORNERS & colour
+}
+
 impl Reach {
     /// Of the king that `side` hunts.
     pub(super) fn new(view: &View, side: Color) -> Reach {

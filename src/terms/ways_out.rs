@@ -1,4 +1,4 @@
-use super::reach::Reach;
+use super::reach::{Reach, bishop_corners};
 use crate::eval::{Side, Sink, Term, View, Weight, WeightSpec, find};
 use crate::geometry::{chebyshev, edge_distance, knight_distance, manhattan, relation_number};
 use shakmaty::{Bitboard, Color, Square};
@@ -14,6 +14,8 @@ pub struct WaysOut;
 /// So many moves ahead.
 const MOVES: u32 = 3;
 
+/// Places that an array has for each number of moves.
+const EDGES: u32 = 4;
 const RELATIONS: u32 = 36;
 
 /// King moves and rook steps to a corner 0 to 7, knight moves 0 to 6.
@@ -117,11 +119,8 @@ impl Term for WaysOut {
 
 /// The corners in which mate can be forced: of bishop and knight alone those the bishop can attack, else all.
 fn right_corners(strong: &Side) -> Bitboard {
-    let bishops = if strong.is_bishop_and_knight() { strong.bishops } else { Bitboard::EMPTY };
-    let (light, dark) = (bishops & Bitboard::LIGHT_SQUARES, bishops & Bitboard::DARK_SQUARES);
-    match (light.any(), dark.any()) {
-        (true, false) => Bitboard::CORNERS & Bitboard::LIGHT_SQUARES,
-        (false, true) => Bitboard::CORNERS & Bitboard::DARK_SQUARES,
+    match strong.bishops.first() {
+        Some(bishop) if strong.is_bishop_and_knight() => bishop_corners(bishop),
         _ => Bitboard::CORNERS,
     }
 }
@@ -153,7 +152,7 @@ impl Hunters {
             sink.add(weight.at(part * size + distance), 1, square);
         };
         let king = chebyshev(self.king, square);
-        add(EDGE, 4, edge_distance(square));
+        add(EDGE, EDGES, edge_distance(square));
         add(KING, RELATIONS, relation_number(self.king, square));
         for bishop in self.bishops {
             add(BISHOP, RELATIONS, relation_number(bishop, square));

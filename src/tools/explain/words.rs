@@ -14,21 +14,21 @@ pub(super) struct Reading {
 }
 
 /// What follows the range where the number is two or three distances in one, what is said instead, and how
-/// the two are written.
+/// they are written.
 type Twofold = (&'static str, &'static str, fn(u32) -> String);
 
 const TWOFOLD: [Twofold; 9] = [
     (
         ": four times its ranks from home and its files from the edge",
         " ranks from home and files from the edge",
-        |place| format!("{} and {}", place / 4, place % 4),
+        |place| pair(place, 4),
     ),
     (" in the order of their relations", " squares apart", offsets),
     (" in the order of relations", " squares apart", offsets),
     (
         ", seven times its moves to take one piece and its moves to take the other, 6 if it cannot",
         " moves of the bare king to take one piece and the other",
-        |ways| format!("{} and {}", ways / 7, ways % 7),
+        |ways| pair(ways, 7),
     ),
     (": four for each move after the first, and the king moves", " king moves apart", |way| {
         format!("in {}, {}", moves(way / 4), way % 4)
@@ -39,19 +39,24 @@ const TWOFOLD: [Twofold; 9] = [
     (
         ": 64 for each move after the first, eight for each rook step, and the king moves",
         " rook steps and king moves apart",
-        |way| format!("in {}, {} and {}", moves(way / 64), way % 64 / 8, way % 8),
+        |way| format!("in {}, {}", moves(way / 64), pair(way % 64, 8)),
     ),
     (
         ": 56 for each move after the first, seven for each rook step, and the knight moves",
         " rook steps and knight moves apart",
-        |way| format!("in {}, {} and {}", moves(way / 56), way % 56 / 7, way % 56 % 7),
+        |way| format!("in {}, {}", moves(way / 56), pair(way % 56, 7)),
     ),
     (
         ": 56 for each move after the first, seven for each king move, and the knight moves",
         " king moves and knight moves apart",
-        |way| format!("in {}, {} and {}", moves(way / 56), way % 56 / 7, way % 56 % 7),
+        |way| format!("in {}, {}", moves(way / 56), pair(way % 56, 7)),
     ),
 ];
+
+/// Two distances, the first counted `times` as often.
+fn pair(both: u32, times: u32) -> String {
+    format!("{} and {}", both / times, both % times)
+}
 
 /// So many moves after the first.
 fn moves(after: u32) -> String {

@@ -1,4 +1,4 @@
-//! `tropism teach`: weights of a mating term learnt from the exact table of its ending.
+//! `tropism teach`: weights of mating terms learnt from the exact table of its ending.
 //!
 //! No position's distance to mate is fitted. What is learnt is to choose moves: full-width searches of
 //! every position of the ending at once choose, the worst defence answers, and each weight moves so that
@@ -39,12 +39,12 @@ pub struct Lesson {
     pub plies: Vec<u32>,
     /// Steps on the way.
     pub steps: u32,
-    /// The largest change of a weight in the first step, in units.
+    /// The largest change of a weight in the first stride, in units; a step of one or two plies has four.
     pub rate: f32,
     /// How likely the perfect player takes over after a move, above 0 and at most 1: at 1 each move is judged
     /// by the exact table alone, and the less it is, the more matters that the search mates by itself.
     pub takeover: f32,
-    /// Only positions within so many moves of mate are learnt from.
+    /// Only positions within so many moves of mate are learnt from, at least 1.
     pub within: u8,
     /// Centipawns in a unit: a move better by one unit than another is taken e times as often.
     pub unit: f32,
@@ -118,11 +118,10 @@ impl Lesson {
             return Err(TeachError::NothingWon(self.ending));
         }
         let features = Features::new(table, &engine, &taught, self.unit);
-        let start: Vec<f32> = engine
-            .weights()
-            .enumerate()
-            .filter(|(at, _)| taught.contains(at))
-            .map(|(_, weight)| weight.endgame() as f32 / Score::GRAINS as f32 / self.unit)
+        let weights: Vec<Score> = engine.weights().collect();
+        let start = taught
+            .iter()
+            .map(|&at| weights[at].endgame() as f32 / Score::GRAINS as f32 / self.unit)
             .collect();
         let rates = [self.takeover, self.rate];
         let mut course = Course::new(&graph, &features, &self.plies, start, rates, self.within);
