@@ -151,7 +151,7 @@ pub(super) struct Teach {
     /// Steps on the way.
     #[arg(long, value_name = "N", default_value_t = 600)]
     steps: u32,
-    /// The largest change of a weight in a stride at first, in units; a step of one or two plies has four.
+    /// The largest change of a weight in a stride, in units; a step of one or two plies has four strides.
     #[arg(long, value_name = "UNITS", default_value_t = 0.1)]
     rate: f32,
     /// How likely a perfect player takes over after a move: at 1 each move is judged by the exact table alone.

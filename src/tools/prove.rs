@@ -5,7 +5,7 @@
 //! leads out of the won positions, none leads round in a circle (a defender could repeat for ever),
 //! and the longest way to mate is no longer than the fifty-move rule allows.
 
-use super::policy::{FIFTY, Fate, Graph, Walk, board, follow};
+use super::policy::{FIFTY, Fate, Graph, Tally, Walk, board, follow};
 use super::solve::{build, fen, numbered};
 use crate::{
     endgame::{Endgames, Material, Table},
@@ -71,19 +71,13 @@ pub struct Proof {
     material: Material,
     depth: u32,
     /// Won positions with the winner to move, turned and mirrored ones counted once.
-    won: u64,
+    won: usize,
     /// How many of them were looked at: all, or a sample.
-    positions: u64,
+    positions: usize,
     /// How many positions the engine searched.
     searched: u64,
-    /// Those from which mate comes within fifty moves against any defence.
-    proved: u64,
-    /// The most moves that any of those takes.
-    worst: u16,
-    /// Sum of the moves all of those take against the defence that lasts longest.
-    moves: u64,
-    /// Sum of the moves by which that is more than perfect play.
-    above: u64,
+    /// How those that were looked at fare.
+    tally: Tally,
     /// Why some positions are not proved.
     refutations: Vec<Refutation>,
 }
@@ -109,64 +103,52 @@ impl Proof {
         build(&mut endgames, material);
         let table = endgames.table(&material).ok_or(ProveError::NothingWon(material))?;
         let policy = Policy::new(table, engine, depth, sample)?;
-        let mut proof = Proof {
-            material,
-            depth,
-            won: policy.graph.won.len() as u64,
-            positions: 0,
-            searched: policy.searched,
-            proved: 0,
-            worst: 0,
-            moves: 0,
-            above: 0,
-            refutations: Vec::new(),
-        };
-        for &place in &policy.starts {
-            proof.positions += 1;
-            if let (Fate::Mates(moves), Some(plies)) =
-                (policy.fates[place as usize], policy.graph.plies[place as usize])
-                && moves <= FIFTY
-            {
-                proof.proved += 1;
-                proof.worst = proof.worst.max(moves);
-                proof.moves += u64::from(moves);
-                proof.above += u64::from(moves) - u64::from(plies.div_ceil(2));
-            }
-        }
-        if proof.positions == 0 {
+        if policy.starts.is_empty() {
             return Err(ProveError::NothingWon(material));
         }
-        proof.refutations = policy.refutations(shown);
-        Ok(proof)
+        Ok(Proof {
+            material,
+            depth,
+            won: policy.graph.won.len(),
+            positions: policy.starts.len(),
+            searched: policy.searched,
+            tally: Tally::new(&policy.graph, &policy.fates, &policy.starts),
+            refutations: policy.refutations(shown),
+        })
     }
 
     /// Whether every won position is proved.
     pub fn is_complete(&self) -> bool {
-        self.proved == self.positions
+        self.tally.proved == self.positions
     }
 
     /// The share of won positions that are proved, 0 to 1.
     pub fn share(&self) -> f64 {
-        self.proved as f64 / self.positions as f64
+        self.tally.proved as f64 / self.positions as f64
     }
 }
 
 impl fmt::Display for Proof {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let mean = |sum: u64| sum as f64 / self.proved.max(1) as f64;
+        let Tally { proved, worst, moves, above } = self.tally;
+        let mean = |sum: u64| sum as f64 / proved.max(1) as f64;
         writeln!(f, "{} at depth {}", self.material, self.depth)?;
-        writeln!(f, "won positions          {:>12}", HumanCount(self.won).to_string())?;
+        writeln!(f, "won positions          {:>12}", HumanCount(self.won as u64).to_string())?;
         if self.positions < self.won {
-            writeln!(f, "drawn by lot           {:>12}", HumanCount(self.positions).to_string())?;
+            writeln!(
+                f,
+                "drawn by lot           {:>12}",
+                HumanCount(self.positions as u64).to_string()
+            )?;
             writeln!(f, "searched               {:>12}", HumanCount(self.searched).to_string())?;
         }
-        let proved = HumanCount(self.proved).to_string();
+        let proved = HumanCount(proved as u64).to_string();
         // A share is rounded down: it may not say 100 % while one position is left.
         let percent = (self.share() * 1e5).floor() / 1e3;
         writeln!(f, "mate within {FIFTY} moves   {proved:>12}  {percent:.3} %")?;
-        writeln!(f, "worst case             {:>12}  moves", self.worst)?;
-        writeln!(f, "mean, longest defence  {:>12.2}  moves", mean(self.moves))?;
-        write!(f, "mean above the minimum {:>12.2}  moves", mean(self.above))?;
+        writeln!(f, "worst case             {worst:>12}  moves")?;
+        writeln!(f, "mean, longest defence  {:>12.2}  moves", mean(moves))?;
+        write!(f, "mean above the minimum {:>12.2}  moves", mean(above))?;
         for Refutation { start, line, reason } in &self.refutations {
             write!(f, "\n\n{}\n  {}, {reason}", fen(start), numbered(start, line))?;
         }
@@ -516,9 +498,9 @@ mod tests {
             Proof::new(&QUEEN.engine, QUEEN.material, 2, sample, 0).unwrap()
         };
         let mates = |place: &&u32| matches!(POLICY.fates[**place as usize], Fate::Mates(_));
-        assert_eq!(proof(300).proved, starts.iter().filter(mates).count() as u64);
+        assert_eq!(proof(300).tally.proved, starts.iter().filter(mates).count());
         assert!(proof(300).to_string().contains("drawn by lot                    300\n"));
-        assert_eq!(proof(1 << 20).positions, POLICY.graph.won.len() as u64);
+        assert_eq!(proof(1 << 20).positions, POLICY.graph.won.len());
     }
 
     #[test]

@@ -1,6 +1,9 @@
 //! Following one choice in each position through all replies.
 
-use super::graph::{After, Graph};
+use super::{
+    FIFTY,
+    graph::{After, Graph},
+};
 
 /// How a won position fares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +16,38 @@ pub(in super::super) enum Fate {
     Mates(u16),
     /// The win can be lost, by a draw or by a circle.
     Escapes,
+}
+
+/// How many of some won positions are mated from in time, and in how many moves.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub(in super::super) struct Tally {
+    /// Those from which mate comes within fifty moves against any defence.
+    pub(in super::super) proved: usize,
+    /// The most moves that any of those takes.
+    pub(in super::super) worst: u16,
+    /// Sum of the moves all of those take against the defence that lasts longest.
+    pub(in super::super) moves: u64,
+    /// Sum of the moves by which that is more than perfect play.
+    pub(in super::super) above: u64,
+}
+
+impl Tally {
+    /// Counts the positions at these places by their fates.
+    pub(in super::super) fn new(graph: &Graph, fates: &[Fate], places: &[u32]) -> Tally {
+        let mut tally = Tally::default();
+        for &place in places {
+            if let (Fate::Mates(moves), Some(least)) =
+                (fates[place as usize], graph.moves_to_mate(place))
+                && moves <= FIFTY
+            {
+                tally.proved += 1;
+                tally.worst = tally.worst.max(moves);
+                tally.moves += u64::from(moves);
+                tally.above += u64::from(moves - u16::from(least));
+            }
+        }
+        tally
+    }
 }
 
 /// A step of the way that is being followed: a position, where the choice there leads, the reply that is
@@ -147,7 +182,7 @@ mod tests {
         let fates = follow(&ROOK, choose(|after| plies_after(after).unwrap_or(u8::MAX)));
         assert_eq!(ROOK.won.len(), 22_400);
         for &place in &ROOK.won {
-            let moves = ROOK.plies[place as usize].unwrap().div_ceil(2);
+            let moves = ROOK.moves_to_mate(place).unwrap();
             assert_eq!(fates[place as usize], Fate::Mates(moves.into()));
         }
     }

@@ -42,11 +42,6 @@ impl<T: Copy + Send> Lists<T> {
         all
     }
 
-    /// The items of all lists.
-    pub(in super::super) fn all(&self) -> &[T] {
-        &self.items
-    }
-
     /// One of the lists.
     #[inline]
     pub(in super::super) fn get(&self, index: usize) -> &[T] {
@@ -117,6 +112,12 @@ impl Graph {
             replies: lists(Color::Black),
             plies,
         }
+    }
+
+    /// From a won position with White to move, the moves to mate.
+    #[inline]
+    pub(in super::super) fn moves_to_mate(&self, place: u32) -> Option<u8> {
+        self.plies[place as usize].map(|plies| plies.div_ceil(2))
     }
 
     /// How many places there are.

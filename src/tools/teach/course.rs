@@ -1,6 +1,7 @@
 //! The way from weights to better ones.
 
 use super::super::policy::{After, Graph};
+use super::Lesson;
 use super::features::Features;
 use super::levels::{Levels, is_mate, is_thrown_away};
 use crate::random::SplitMix64;
@@ -10,11 +11,16 @@ use rayon::prelude::*;
 const MEMORY: [f32; 2] = [0.9, 0.99];
 const EPSILON: f32 = 1e-6;
 
-/// After so many strides, strides are half as long as at first.
-const HALF_AS_LONG: f32 = 800.0;
-
 /// How much of each stride's weights goes into their running mean.
-const MEAN: f32 = 0.02;
+const MEAN: f32 = 0.04;
+
+/// Each stride also draws weights to 0, by this share of its length and of their size. Adam's strides are as long
+/// for the weakest slope as for the strongest; without this, sums of hundreds of weights would go anywhere.
+const DECAY: f32 = 0.05;
+
+/// How much shorter strides become where they led nowhere, and how much longer where they did not.
+const SHORTER: f32 = 0.7;
+const LONGER: f32 = 1.2;
 
 /// So many positions make one gradient.
 const BATCH: usize = 16_000;
@@ -40,6 +46,7 @@ const SELDOM: f32 = 1e-3;
 const THROWN_AWAY: f32 = 50.0;
 
 /// What one search depth makes of the ending, kept up to date from step to step.
+#[derive(Default)]
 struct Depth {
     plies: u32,
     /// By place with White to move, the moves to mate that are expected against the worst defence.
@@ -65,12 +72,11 @@ struct Scope {
 
 impl Scope {
     fn new(graph: &Graph, within: u8) -> Scope {
-        let plies = |place: u32| graph.plies[place as usize].unwrap_or_default();
-        let near = |&place: &u32| plies(place).div_ceil(2) <= within;
+        let near = |&place: &u32| graph.moves_to_mate(place).is_some_and(|moves| moves <= within);
         let places: Vec<u32> = graph.won.iter().copied().filter(near).collect();
         let mut by_distance = vec![Vec::new(); usize::from(u8::MAX) + 1];
         for &place in &places {
-            by_distance[usize::from(plies(place))].push(place);
+            by_distance[usize::from(graph.plies[place as usize].unwrap_or_default())].push(place);
         }
         by_distance.retain(|places| !places.is_empty());
         let mut share = vec![0.0; graph.len()];
@@ -102,33 +108,37 @@ fn after_moves(graph: &Graph, places: &[u32]) -> Vec<u32> {
 /// search that never mates still learns which of its moves are the better ones (Ross and Bagnell 2014), and the
 /// seldomer the player comes, the more it has to do on its own.
 pub(super) struct Course<'a> {
+    lesson: &'a Lesson,
     graph: &'a Graph,
     features: &'a Features,
-    /// How likely the perfect player takes over after a move.
-    takeover: f32,
-    rate: f32,
     scope: Scope,
+    /// All places with Black to move.
+    everywhere: Vec<u32>,
     /// Where the positions just within the scope lead on average: moves above the minimum.
     beyond: f32,
     depths: Vec<Depth>,
     pub(super) weights: Vec<f32>,
     /// Their running mean, which is steadier.
     pub(super) mean: Vec<f32>,
+    /// Which of them there is anything to learn for.
+    pub(super) telling: Vec<bool>,
     first: Vec<f32>,
     second: Vec<f32>,
+    /// How long strides are by now.
+    rate: f32,
     steps: usize,
+    /// Steps since costs and visits were those of other weights.
+    settled: usize,
     strides: i32,
     random: SplitMix64,
 }
 
 impl<'a> Course<'a> {
     pub(super) fn new(
+        lesson: &'a Lesson,
         graph: &'a Graph,
         features: &'a Features,
-        plies: &[u32],
         weights: Vec<f32>,
-        [takeover, rate]: [f32; 2],
-        within: u8,
     ) -> Course<'a> {
         let fresh = |plies: &u32| Depth {
             plies: *plies,
@@ -136,37 +146,57 @@ impl<'a> Course<'a> {
             visits: vec![1.0; graph.len()],
         };
         Course {
+            lesson,
             graph,
             features,
-            takeover,
-            rate,
-            scope: Scope::new(graph, within),
+            scope: Scope::new(graph, lesson.within),
+            everywhere: (0..graph.len() as u32).collect(),
             beyond: 0.0,
-            depths: plies.iter().map(fresh).collect(),
+            depths: lesson.plies.iter().map(fresh).collect(),
             mean: weights.clone(),
+            telling: features.telling(),
             first: vec![0.0; weights.len()],
             second: vec![0.0; weights.len()],
             weights,
+            rate: lesson.rate,
             steps: 0,
+            settled: 0,
             strides: 0,
             random: SplitMix64(1),
         }
     }
 
+    /// The positions that are learnt from.
+    pub(super) fn places(&self) -> &[u32] {
+        &self.scope.places
+    }
+
     fn thrown_away(&self) -> f32 {
-        THROWN_AWAY + 1.0 / self.takeover
+        THROWN_AWAY + 1.0 / self.lesson.takeover
+    }
+
+    /// Strides may be longer again.
+    pub(super) fn go_on(&mut self) {
+        self.rate = f32::min(self.rate * LONGER, self.lesson.rate);
+    }
+
+    /// Goes back to these weights, to go on from there with shorter strides.
+    pub(super) fn back_to(&mut self, weights: &[f32]) {
+        self.rate *= SHORTER;
+        self.weights = weights.to_vec();
+        self.mean = weights.to_vec();
+        self.first.fill(0.0);
+        self.settled = 0;
     }
 
     /// One step at one depth, each in its turn.
     pub(super) fn step(&mut self) {
         let number = self.steps % self.depths.len();
-        let rounds = if self.steps < self.depths.len() { FIRST_ROUNDS } else { ROUNDS };
+        let rounds = if self.settled < self.depths.len() { FIRST_ROUNDS } else { ROUNDS };
         self.steps += 1;
-        let plies = self.depths[number].plies;
-        let mut cost = std::mem::take(&mut self.depths[number].cost);
-        let mut visits = std::mem::take(&mut self.depths[number].visits);
-        let (batch, weights) = (self.batch(), self.weights.clone());
-        let levels = self.levels(&weights, plies, &self.scope.leaves);
+        self.settled += 1;
+        let Depth { plies, mut cost, mut visits } = std::mem::take(&mut self.depths[number]);
+        let mut levels = self.levels(self.weights.clone(), plies, &self.scope.leaves);
         let choices = levels.choices(&self.scope.places, |place| self.cost_after(place, &cost));
         for _ in 0..rounds {
             self.hand_on_costs(&choices, &mut cost);
@@ -175,28 +205,20 @@ impl<'a> Course<'a> {
         for _ in 0..rounds {
             visits = self.hand_on_visits(&next, &visits);
         }
-        let gradient = self.gradient(&levels, &batch, &cost, &visits);
-        self.descend(&gradient);
-        let more = if plies > SHALLOW { 0 } else { STRIDES - 1 };
-        for _ in 0..more {
-            let (batch, weights) = (self.batch(), self.weights.clone());
-            let levels = Levels::unswept(self.graph, self.features, &weights, plies);
+        let strides = if plies > SHALLOW { 1 } else { STRIDES };
+        for _ in 0..strides {
+            let batch = self.batch();
             let gradient = self.gradient(&levels, &batch, &cost, &visits);
             self.descend(&gradient);
+            levels = Levels::unswept(self.graph, self.features, self.weights.clone(), plies);
         }
         self.beyond = self.above_minimum_at_the_far_end(&cost);
         self.depths[number] = Depth { plies, cost, visits };
     }
 
     /// The searches that leaves are enough for: deeper ones look at all there are.
-    fn levels<'b>(&'b self, weights: &'b [f32], plies: u32, leaves: &[u32]) -> Levels<'b> {
-        let all: Vec<u32>;
-        let leaves = if plies > SHALLOW {
-            all = (0..self.graph.len() as u32).collect();
-            &all
-        } else {
-            leaves
-        };
+    fn levels(&self, weights: Vec<f32>, plies: u32, leaves: &[u32]) -> Levels<'a> {
+        let leaves = if plies > SHALLOW { &self.everywhere } else { leaves };
         Levels::new(self.graph, self.features, weights, plies, leaves)
     }
 
@@ -205,8 +227,7 @@ impl<'a> Course<'a> {
     /// weights.
     pub(super) fn choices(&self, weights: &[f32], depth: usize) -> Vec<Option<u32>> {
         let Depth { plies, cost, .. } = &self.depths[depth];
-        let leaves = after_moves(self.graph, &self.graph.won);
-        let levels = self.levels(weights, *plies, &leaves);
+        let levels = self.levels(weights.to_vec(), *plies, &self.everywhere);
         levels.choices(&self.graph.won, |place| self.cost_after(place, cost))
     }
 
@@ -234,12 +255,11 @@ impl<'a> Course<'a> {
 
     /// What is to be paid at a place, by the search or by the perfect player.
     fn cost_at(&self, place: u32, cost: &[f32]) -> f32 {
-        let Some(plies) = self.graph.plies[place as usize] else { return self.thrown_away() };
-        let moves = plies.div_ceil(2);
+        let Some(moves) = self.graph.moves_to_mate(place) else { return self.thrown_away() };
         let least = f32::from(moves);
         let alone =
             if moves > self.scope.moves { least + self.beyond } else { cost[place as usize] };
-        self.takeover * least + (1.0 - self.takeover) * alone
+        self.lesson.takeover * least + (1.0 - self.lesson.takeover) * alone
     }
 
     fn hand_on_costs(&self, choices: &[Option<u32>], cost: &mut [f32]) {
@@ -262,7 +282,7 @@ impl<'a> Course<'a> {
     fn above_minimum_at_the_far_end(&self, cost: &[f32]) -> f32 {
         let far = self.scope.by_distance.iter().rev().take(2).flatten();
         let above = far.map(|&place| {
-            let least = self.graph.plies[place as usize].unwrap_or_default().div_ceil(2);
+            let least = self.graph.moves_to_mate(place).unwrap_or_default();
             cost[place as usize] - f32::from(least)
         });
         let (sum, count) = above.fold((0.0, 0.0), |(sum, count), above| (sum + above, count + 1.0));
@@ -284,7 +304,7 @@ impl<'a> Course<'a> {
         for (&place, next) in self.scope.places.iter().zip(next) {
             handed[place as usize] += self.scope.share[place as usize];
             if let Some(next) = next {
-                handed[*next as usize] += (1.0 - self.takeover) * visits[place as usize];
+                handed[*next as usize] += (1.0 - self.lesson.takeover) * visits[place as usize];
             }
         }
         handed
@@ -346,19 +366,96 @@ impl<'a> Course<'a> {
         }
     }
 
-    /// Adam's step (Kingma and Ba 2014).
+    /// Adam's step (Kingma and Ba 2014) with a decay of its own (Loshchilov and Hutter 2017).
     fn descend(&mut self, gradient: &[f32]) {
         self.strides += 1;
-        let rate = self.rate / (1.0 + self.strides as f32 / HALF_AS_LONG);
         let unbiased = |memory: f32| 1.0 - memory.powi(self.strides);
         for (i, slope) in gradient.iter().enumerate() {
+            if !self.telling[i] {
+                continue;
+            }
             let slope = slope / BATCH as f32;
             self.first[i] += (1.0 - MEMORY[0]) * (slope - self.first[i]);
             self.second[i] += (1.0 - MEMORY[1]) * (slope * slope - self.second[i]);
             let first = self.first[i] / unbiased(MEMORY[0]);
             let second = self.second[i] / unbiased(MEMORY[1]);
-            self.weights[i] -= rate * first / (second.sqrt() + EPSILON);
+            let wish = first / (second.sqrt() + EPSILON) + DECAY * self.weights[i];
+            self.weights[i] -= self.rate * wish;
             self.mean[i] += MEAN * (self.weights[i] - self.mean[i]);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::endgame::Endgames;
+
+    /// A course without weights for king and rook, from positions within `within` moves of mate.
+    fn with_course(within: u8, takeover: f32, ask: impl Fn(&mut Course)) {
+        let ending = "KRK".parse().unwrap();
+        let mut endgames = Endgames::default();
+        endgames.build(ending, |_| ());
+        let table = endgames.table(&ending).unwrap();
+        let graph = Graph::new(table);
+        let engine = crate::default_engine().unwrap();
+        let lesson = Lesson {
+            ending,
+            terms: Vec::new(),
+            plies: vec![1],
+            steps: 0,
+            rate: 0.1,
+            takeover,
+            within,
+            unit: 12.0,
+        };
+        let features = Features::new(table, &engine, &[], lesson.unit);
+        ask(&mut Course::new(&lesson, &graph, &features, Vec::new()));
+    }
+
+    #[test]
+    fn every_distance_to_mate_is_as_likely() {
+        with_course(5, 0.5, |course| {
+            let plies = |place: u32| course.graph.plies[place as usize].unwrap();
+            let near = course.graph.won.iter().filter(|&&place| plies(place) <= 9);
+            assert_eq!(near.count(), course.places().len());
+            let total = course.places().len() as f32;
+            for moves in 1..=5 {
+                let as_far = |place: &&u32| plies(**place) == 2 * moves - 1;
+                let those = course.places().iter().filter(as_far);
+                let share: f32 = those.map(|&place| course.scope.share[place as usize]).sum();
+                assert!((share / total - 0.2).abs() < 1e-3, "{moves} moves: {share}");
+            }
+        });
+    }
+
+    #[test]
+    fn the_perfect_player_takes_over_as_often_as_said() {
+        with_course(5, 0.25, |course| {
+            course.beyond = 8.0;
+            let cost = vec![20.0; course.graph.len()];
+            for place in 0..course.graph.len() as u32 {
+                let expected = match course.graph.moves_to_mate(place) {
+                    // Fifty moves more than to go in circles until the player comes.
+                    None => 54.0,
+                    Some(least @ ..=5) => 0.25 * f32::from(least) + 0.75 * 20.0,
+                    Some(least) => f32::from(least) + 0.75 * 8.0,
+                };
+                assert_eq!(course.cost_at(place, &cost), expected, "place {place}");
+            }
+        });
+    }
+
+    #[test]
+    fn strides_are_shorter_after_going_back_and_never_longer_than_at_first() {
+        with_course(5, 0.25, |course| {
+            course.go_on();
+            assert_eq!(course.rate, 0.1);
+            course.back_to(&[]);
+            course.back_to(&[]);
+            assert!((course.rate - 0.049).abs() < 1e-6);
+            course.go_on();
+            assert!((course.rate - 0.0588).abs() < 1e-6);
+        });
     }
 }

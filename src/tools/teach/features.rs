@@ -56,15 +56,24 @@ impl Features {
         Features { counts, rest, taught: taught.len(), most: MAX_EVALUATION as f32 / unit }
     }
 
-    /// Which of the weights that are learnt count anywhere.
-    pub(super) fn met(&self) -> Vec<bool> {
-        let mut met = vec![false; self.taught];
-        for lists in self.counts.iter() {
-            for &(weight, _) in lists.all() {
-                met[usize::from(weight)] = true;
+    /// Which of the weights that are learnt count more in some of the positions where anything counts than in
+    /// others. There is nothing to learn for the others.
+    pub(super) fn telling(&self) -> Vec<bool> {
+        let mut positions = 0;
+        let mut seen = vec![(0, i16::MAX, i16::MIN); self.taught];
+        for (lists, rest) in self.counts.iter().zip(self.rest.iter()) {
+            for counts in (0..rest.len()).map(|place| lists.get(place)) {
+                positions += usize::from(!counts.is_empty());
+                for &(weight, count) in counts {
+                    let (times, least, most) = &mut seen[usize::from(weight)];
+                    *times += 1;
+                    *least = count.min(*least);
+                    *most = count.max(*most);
+                }
             }
         }
-        met
+        let tells = |(times, least, most)| times > 0 && (times < positions || least < most);
+        seen.into_iter().map(tells).collect()
     }
 
     /// The counts at a place.

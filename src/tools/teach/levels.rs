@@ -19,7 +19,7 @@ const CHUNK: usize = 1 << 12;
 pub(super) struct Levels<'a> {
     graph: &'a Graph,
     features: &'a Features,
-    weights: &'a [f32],
+    weights: Vec<f32>,
     plies: u32,
     /// Values with Black to move: the leaves first, then two plies higher each. Without any, the leaves
     /// are judged whenever they are asked for.
@@ -36,7 +36,7 @@ impl<'a> Levels<'a> {
     pub(super) fn new(
         graph: &'a Graph,
         features: &'a Features,
-        weights: &'a [f32],
+        weights: Vec<f32>,
         plies: u32,
         leaves: &[u32],
     ) -> Levels<'a> {
@@ -64,7 +64,7 @@ impl<'a> Levels<'a> {
     pub(super) fn unswept(
         graph: &'a Graph,
         features: &'a Features,
-        weights: &'a [f32],
+        weights: Vec<f32>,
         plies: u32,
     ) -> Levels<'a> {
         Levels { graph, features, weights, plies, after: Vec::new(), before: Vec::new() }
@@ -76,7 +76,7 @@ impl<'a> Levels<'a> {
     }
 
     fn judged(&self, turn: Color, place: u32) -> f32 {
-        self.features.value(self.weights, turn, place)
+        self.features.value(&self.weights, turn, place)
     }
 
     /// The value of a leaf with Black to move.

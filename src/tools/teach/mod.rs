@@ -13,7 +13,7 @@ mod course;
 mod features;
 mod levels;
 
-use super::policy::{FIFTY, Fate, Graph, follow};
+use super::policy::{Graph, Tally, follow};
 use super::solve::build;
 use crate::{
     endgame::{Endgames, Material},
@@ -39,7 +39,7 @@ pub struct Lesson {
     pub plies: Vec<u32>,
     /// Steps on the way.
     pub steps: u32,
-    /// The largest change of a weight in the first stride, in units; a step of one or two plies has four.
+    /// The largest change of a weight in a stride, in units; a step of one or two plies has four strides.
     pub rate: f32,
     /// How likely the perfect player takes over after a move, above 0 and at most 1: at 1 each move is judged
     /// by the exact table alone, and the less it is, the more matters that the search mates by itself.
@@ -59,6 +59,9 @@ pub enum TeachError {
     /// Nobody can mate.
     #[error("{0}: no position is won for the side to move")]
     NothingWon(Material),
+    /// The scope is too narrow.
+    #[error("{0}: no position is won within {1} moves")]
+    NothingNear(Material, u8),
     /// The engine file is not right.
     #[error(transparent)]
     Engine(#[from] EngineFileError),
@@ -74,7 +77,7 @@ pub struct TeachReport {
     pub step: u32,
     /// Plies of the search.
     pub plies: u32,
-    /// Won positions.
+    /// Won positions within so many moves of mate as are learnt from.
     pub positions: usize,
     /// Those from which mate comes within fifty moves against any defence.
     pub proved: usize,
@@ -84,12 +87,16 @@ pub struct TeachReport {
     pub above: f64,
 }
 
-/// Reports come every so many steps.
-const BETWEEN_REPORTS: u32 = 25;
+/// Weights are examined every so many steps.
+const BETWEEN_REPORTS: u32 = 5;
+
+/// After so many examinations that found nothing better, the lesson goes back to the best.
+const PATIENCE: u32 = 6;
 
 impl Lesson {
-    /// Learns, and gives the text of the engine file with the best weights met: those which prove most at
-    /// the depth that proves least, and of equals those which mate soonest. `text` is the engine file to begin
+    /// Learns, and gives the text of the engine file with the best weights met: those which prove most of what is
+    /// learnt from, at the depth that proves least, and of equals those which mate soonest. Where nothing better
+    /// comes for a while, the lesson goes back to them. `text` is the engine file to begin
     /// with, `origin` its name. `stop` ends the lesson early.
     ///
     /// # Errors
@@ -123,25 +130,31 @@ impl Lesson {
             .iter()
             .map(|&at| weights[at].endgame() as f32 / Score::GRAINS as f32 / self.unit)
             .collect();
-        let rates = [self.takeover, self.rate];
-        let mut course = Course::new(&graph, &features, &self.plies, start, rates, self.within);
+        let mut course = Course::new(self, &graph, &features, start);
+        if course.places().is_empty() {
+            return Err(TeachError::NothingNear(self.ending, self.within));
+        }
         let mut best: Option<(Marks, Vec<f32>)> = None;
+        let mut in_vain = 0;
         for step in 0..=self.steps {
             let last = step == self.steps || stop.load(Relaxed);
             if step % BETWEEN_REPORTS == 0 || last {
+                in_vain += 1;
                 for weights in [&course.mean, &course.weights].map(|weights| self.rounded(weights))
                 {
-                    let mut marks = Marks { proved: usize::MAX, above: 0.0 };
-                    for (depth, &plies) in self.plies.iter().enumerate() {
-                        let choices = course.choices(&weights, depth);
-                        let news = self.examine(&graph, &choices, step, plies);
-                        report(&news);
-                        marks.proved = marks.proved.min(news.proved);
-                        marks.above += news.above;
-                    }
+                    let marks = self.examine(&course, &graph, &weights, step, &mut report);
                     if best.as_ref().is_none_or(|(before, _)| marks.better_than(before)) {
                         best = Some((marks, weights));
+                        in_vain = 0;
                     }
+                }
+                if in_vain == 0 {
+                    course.go_on();
+                } else if in_vain == PATIENCE
+                    && let Some((_, weights)) = &best
+                {
+                    in_vain = 0;
+                    course.back_to(weights);
                 }
             }
             if last {
@@ -150,7 +163,7 @@ impl Lesson {
             course.step();
         }
         if let Some((_, learnt)) = best {
-            let weights = self.written(&engine, &taught, &features.met(), &learnt);
+            let weights = self.written(&engine, &taught, &course.telling, &learnt);
             engine.set_weights(weights);
         }
         Ok(engine.write_into(text, origin, registry)?)
@@ -182,48 +195,41 @@ impl Lesson {
         weights.iter().map(|weight| (weight * self.unit).round() / self.unit).collect()
     }
 
+    /// How good weights are at all depths. Each is reported.
     fn examine(
         &self,
+        course: &Course,
         graph: &Graph,
-        choices: &[Option<u32>],
+        weights: &[f32],
         step: u32,
-        plies: u32,
-    ) -> TeachReport {
-        let fates = follow(graph, |place| choices[place as usize]);
-        let (mut proved, mut worst, mut above) = (0, 0, 0u64);
-        for &place in &graph.won {
-            if let (Fate::Mates(moves), Some(plies)) =
-                (fates[place as usize], graph.plies[place as usize])
-                && moves <= FIFTY
-            {
-                proved += 1;
-                worst = worst.max(moves);
-                above += u64::from(moves - u16::from(plies).div_ceil(2));
-            }
+        report: &mut impl FnMut(&TeachReport),
+    ) -> Marks {
+        let mut marks = Marks { proved: usize::MAX, above: 0.0 };
+        let places = course.places();
+        for (depth, &plies) in self.plies.iter().enumerate() {
+            let choices = course.choices(weights, depth);
+            let fates = follow(graph, |place| choices[place as usize]);
+            let Tally { proved, worst, above, .. } = Tally::new(graph, &fates, places);
+            let above = above as f64 / proved.max(1) as f64;
+            report(&TeachReport { step, plies, positions: places.len(), proved, worst, above });
+            marks.proved = marks.proved.min(proved);
+            marks.above += above;
         }
-        let positions = graph.won.len();
-        TeachReport {
-            step,
-            plies,
-            positions,
-            proved,
-            worst,
-            above: above as f64 / proved.max(1) as f64,
-        }
+        marks
     }
 
-    /// All weights of the engine with those that were learnt, the same for every phase. What is never met
-    /// stays as it is.
+    /// All weights of the engine with those that were learnt, the same for every phase. Where there was
+    /// nothing to learn they stay as they are.
     fn written(
         &self,
         engine: &Engine,
         taught: &[usize],
-        met: &[bool],
+        telling: &[bool],
         learnt: &[f32],
     ) -> Vec<Score> {
         let mut weights: Vec<Score> = engine.weights().collect();
-        let met = taught.iter().zip(learnt).zip(met).filter(|(_, met)| **met);
-        for ((&at, learnt), _) in met {
+        let told = taught.iter().zip(learnt).zip(telling).filter(|(_, telling)| **telling);
+        for ((&at, learnt), _) in told {
             let value = f64::from(learnt * self.unit).round();
             weights[at] = Score::from_centipawns(value, value);
         }
@@ -296,8 +302,8 @@ mod tests {
         let graph = Graph::new(table);
         let all = 0..engine.pairs();
         let features = Features::new(table, &engine, &[], 1.0);
-        assert!(features.met().is_empty());
-        let levels = Levels::unswept(&graph, &features, &[], 1);
+        assert!(features.telling().is_empty());
+        let levels = Levels::unswept(&graph, &features, Vec::new(), 1);
         let choices = levels.choices(&graph.won, |_| 0.0);
         let limits = Limits { depth: Some(1), ..Limits::default() };
         let memory = Table::with_entries(1 << 12).unwrap();
@@ -353,5 +359,8 @@ mod tests {
             error("KQKR", "kqk"),
             "KQKR: only endings against a bare king are taught, such as KBNK or KRK"
         );
+        let narrow = Lesson { within: 0, ..lesson("KRK", "krk") };
+        let refused = run(&narrow, crate::DEFAULT_ENGINE_FILE).unwrap_err().to_string();
+        assert_eq!(refused, "KRK: no position is won within 0 moves");
     }
 }
