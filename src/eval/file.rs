@@ -21,6 +21,9 @@ const PERCENT_SPEC: ShapeSpec = ShapeSpec {
     max: *PERCENT.end() as i32,
 };
 
+/// The key by which a file asks for a search that leaves nothing out.
+const FULL_WIDTH: &str = "full_width";
+
 /// Why an engine file was refused: what, where, and how to mend it.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{origin}{}: {message}", line.map(|line| format!(":{line}")).unwrap_or_default())]
@@ -167,6 +170,11 @@ impl<'a> Reader<'a> {
             None => None,
             Some(base) => Some(self.base(base)?),
         };
+        let is_full_width = match table.get(FULL_WIDTH) {
+            None => base.as_ref().is_some_and(Engine::is_full_width),
+            Some(value) => boolean(value, FULL_WIDTH)?,
+        };
+        let base = base.map(Engine::into_plugins);
         let terms = match (table.get("terms"), base) {
             (None, None) => {
                 return fault(0..0, "`terms = [...]` is missing: the terms to use, by name");
@@ -174,25 +182,27 @@ impl<'a> Reader<'a> {
             (None, Some(base)) => self.changed(base, table)?,
             (Some(terms), base) => self.terms(terms, table, &base.unwrap_or_default())?,
         };
-        Ok(Engine::new(name.to_owned(), terms))
+        let mut engine = Engine::new(name.to_owned(), terms);
+        engine.is_full_width = is_full_width;
+        Ok(engine)
     }
 
-    /// The terms of the file to build on.
-    fn base(&self, value: &Value) -> Result<Vec<Plugin>, Fault> {
+    /// The file to build on.
+    fn base(&self, value: &Value) -> Result<Engine, Fault> {
         let name = string(value, "base")?;
         let Some(text) = self.registry.base(name) else {
             let hint = nearest(name, self.registry.bases());
             return fault(value.span(), format!("unknown base {name:?}; {hint}"));
         };
         match Engine::parse(text, name, &self.registry.without_bases()) {
-            Ok(engine) => Ok(engine.into_plugins()),
+            Ok(engine) => Ok(engine),
             Err(error) => fault(value.span(), format!("the base is not right: {error}")),
         }
     }
 
     fn check_top_level_key(&self, key: &Spanned<std::borrow::Cow<'_, str>>) -> Result<(), Fault> {
         let name = key.get_ref().as_ref();
-        let known = || ["name", "base", "terms"].into_iter().chain(self.names());
+        let known = || ["name", "base", "terms", FULL_WIDTH].into_iter().chain(self.names());
         if known().any(|known| known == name) {
             return Ok(());
         }
@@ -354,6 +364,13 @@ fn string<'a>(value: &'a Value, what: &str) -> Result<&'a str, Fault> {
     }
 }
 
+fn boolean(value: &Value, what: &str) -> Result<bool, Fault> {
+    match value.get_ref().as_bool() {
+        Some(boolean) => Ok(boolean),
+        None => wrong_type(value, what, "true or false"),
+    }
+}
+
 fn array<'a, 'b>(value: &'a Value<'b>, what: &str) -> Result<&'a [Value<'b>], Fault> {
     match value.get_ref().as_array() {
         Some(array) => Ok(array),
@@ -404,6 +421,24 @@ mod tests {
         let engine = Engine::parse(GOOD, "small.toml", &registry()).unwrap();
         assert_eq!(engine.name(), "small");
         assert_eq!(engine.terms().collect::<Vec<_>>(), ["mop_up"]);
+    }
+
+    #[test]
+    fn a_search_that_leaves_nothing_out() {
+        let full: &str = GOOD.replace("terms", "full_width = true\nterms").leak();
+        let is_full_width =
+            |text: &str| Engine::parse(text, "x", &registry()).unwrap().is_full_width();
+        assert_eq!([GOOD, full].map(is_full_width), [false, true]);
+        let mut registry = registry();
+        registry.add_base("full", full);
+        for (text, expected) in [("", true), ("full_width = false", false)] {
+            let text = format!("name = 'x'\nbase = 'full'\n{text}");
+            assert_eq!(Engine::parse(&text, "x", &registry).unwrap().is_full_width(), expected);
+        }
+        assert_eq!(
+            error(&full.replace("true", "1")),
+            "small.toml:2: full_width must be true or false, but is of type integer"
+        );
     }
 
     #[test]

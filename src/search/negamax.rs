@@ -80,7 +80,7 @@ impl Worker<'_> {
             && beta - alpha == 1
             && ply > 0
             && is_whole
-            && known.depth >= depth
+            && self.may_stand(&known, depth)
             && known.settles(alpha, beta)
         {
             return known.value;

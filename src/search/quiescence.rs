@@ -44,6 +44,7 @@ impl Worker<'_> {
         let known = self.request.table.get(position.key(), ply);
         if let Some(known) = known
             && beta - alpha == 1
+            && self.may_stand(&known, 0)
             && known.settles(alpha, beta)
         {
             return known.value;
@@ -64,7 +65,9 @@ impl Worker<'_> {
             let evaluation = self.corrected(raw, &self.place(position, ply));
             stand = match known {
                 Some(known)
-                    if known.settles(evaluation, evaluation) && known.value.abs() < MATE_BOUND =>
+                    if self.may_stand(&known, 0)
+                        && known.settles(evaluation, evaluation)
+                        && known.value.abs() < MATE_BOUND =>
                 {
                     known.value
                 }

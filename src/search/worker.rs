@@ -244,7 +244,15 @@ impl<'a> Worker<'a> {
 
     /// Whether moves may be left out or reduced in this iteration.
     pub(super) fn is_selective(&self) -> bool {
-        self.iteration >= FIRST_SELECTIVE && self.request.limits.mate.is_none()
+        self.iteration >= FIRST_SELECTIVE
+            && self.request.limits.mate.is_none()
+            && !self.request.engine.is_full_width()
+    }
+
+    /// Whether what the table knows may stand for a search of this depth. One that leaves nothing out adds
+    /// nothing either: a deeper search is another one.
+    pub(super) fn may_stand(&self, known: &Entry, depth: i32) -> bool {
+        known.depth == depth || known.depth > depth && !self.request.engine.is_full_width()
     }
 
     /// Looks at the limits. The first iteration is finished unless the position is monstrous: it is
@@ -294,8 +302,11 @@ impl<'a> Worker<'a> {
         Place::new(position, self.after(ply)[0])
     }
 
-    /// The evaluation as searches of like positions would have it.
+    /// The evaluation as searches of like positions would have it, unless the engine's own is asked for.
     pub(super) fn corrected(&self, evaluation: i32, place: &Place) -> i32 {
+        if self.request.engine.is_full_width() {
+            return evaluation;
+        }
         let corrected = evaluation + self.learnt.corrections.get(place);
         corrected.clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }

@@ -23,8 +23,10 @@ use std::{
 };
 use thiserror::Error;
 
-/// Entries of the table that each search finds empty: enough for its depth, and soon emptied.
-fn entries(depth: u32) -> usize {
+/// Entries of the table that each search finds empty: enough for its depth, and soon emptied. A search that
+/// leaves nothing out visits some eight times as many positions.
+fn entries(engine: &Engine, depth: u32) -> usize {
+    let depth = if engine.is_full_width() { depth + 3 } else { depth };
     1 << (depth + 6).clamp(12, 20)
 }
 
@@ -197,7 +199,7 @@ impl<'a> Policy<'a> {
             .with_min_len(1024)
             .progress_with(progress(won.len()))
             .map_init(
-                || search::Table::with_entries(entries(self.depth)),
+                || search::Table::with_entries(entries(self.engine, self.depth)),
                 |memory, &place| {
                     let memory = memory.as_ref().map_err(Clone::clone)?;
                     Ok(self.search(place, memory))
@@ -227,7 +229,7 @@ impl<'a> Policy<'a> {
         let walks: Result<Vec<Vec<Fate>>, TryReserveError> = starts
             .par_chunks(part)
             .map(|part| {
-                let memory = search::Table::with_entries(entries(self.depth))?;
+                let memory = search::Table::with_entries(entries(self.engine, self.depth))?;
                 let mut walk = Walk::new(&self.graph, |place| {
                     let choice = &choices[place as usize];
                     if choice.load(Relaxed) == OPEN {

@@ -3,7 +3,7 @@
 use super::super::policy::{After, Graph};
 use super::Lesson;
 use super::features::Features;
-use super::levels::{Levels, is_mate, is_thrown_away};
+use super::levels::{Levels, is_mate};
 use crate::random::SplitMix64;
 use rayon::prelude::*;
 
@@ -342,8 +342,7 @@ impl<'a> Course<'a> {
         gradient: &mut [f32],
     ) {
         let moves = self.graph.moves.get(place as usize).iter();
-        let valued = moves.map(|&to| (to, levels.value(to)));
-        let valued: Vec<(u32, f32)> = valued.filter(|&(_, value)| !is_thrown_away(value)).collect();
+        let valued: Vec<(u32, f32)> = moves.map(|&to| (to, levels.value(to))).collect();
         let best = valued.iter().map(|&(_, value)| value).fold(f32::MIN, f32::max);
         if is_mate(best) {
             return;

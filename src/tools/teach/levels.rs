@@ -5,10 +5,12 @@ use super::features::Features;
 use rayon::prelude::*;
 use shakmaty::Color;
 
-/// The value of a mate, and with the other sign of a win thrown away; a mate farther off is worth one less
-/// each move. Static values stay far below.
+/// The value of a mate; one farther off is worth one less each move. Static values stay far below.
 const MATE: f32 = 1e6;
 const NEARLY_MATE: f32 = 0.9 * MATE;
+
+/// The value of a stalemate, and of a man that is lost.
+const DRAW: f32 = 0.0;
 
 /// Places that one thread takes at a time.
 const CHUNK: usize = 1 << 12;
@@ -174,14 +176,10 @@ impl<'a> Levels<'a> {
 fn ended_value(after: After) -> f32 {
     match after {
         After::Mate => MATE,
-        _ => -MATE,
+        _ => DRAW,
     }
 }
 
 pub(super) fn is_mate(value: f32) -> bool {
     value > NEARLY_MATE
-}
-
-pub(super) fn is_thrown_away(value: f32) -> bool {
-    value < -NEARLY_MATE
 }

@@ -293,8 +293,9 @@ mod tests {
     }
 
     #[test]
-    fn the_sweep_of_one_ply_finds_what_the_search_finds() {
-        let engine = crate::default_engine().unwrap();
+    fn a_sweep_finds_what_a_search_finds_that_leaves_nothing_out() {
+        let text = format!("full_width = true\n{}", crate::DEFAULT_ENGINE_FILE);
+        let engine = Engine::parse(&text, "full width", &registry()).unwrap();
         let ending: Material = "KRK".parse().unwrap();
         let mut endgames = Endgames::default();
         endgames.build(ending, |_| ());
@@ -303,19 +304,27 @@ mod tests {
         let all = 0..engine.pairs();
         let features = Features::new(table, &engine, &[], 1.0);
         assert!(features.telling().is_empty());
-        let levels = Levels::unswept(&graph, &features, Vec::new(), 1);
-        let choices = levels.choices(&graph.won, |_| 0.0);
-        let limits = Limits { depth: Some(1), ..Limits::default() };
+        let everywhere: Vec<u32> = (0..graph.len() as u32).collect();
         let memory = Table::with_entries(1 << 12).unwrap();
-        for &place in &graph.won {
-            memory.clear();
-            let game = Game::new(board(table, Color::White, place as usize).unwrap());
-            let request = Search::new(&game, &engine, &memory, &limits);
-            let found = search(&request, |_| ()).value;
-            let value = levels.value(choices[place as usize].unwrap());
-            match found {
-                Value::Mate(moves) => assert!(moves == 1 && levels::is_mate(value)),
-                Value::Centipawns(found) => assert_eq!(value, found as f32, "place {place}"),
+        // From four plies on a search sees repetitions, a sweep does not.
+        for (plies, every) in [(1, 1), (2, 20), (3, 50)] {
+            let levels = Levels::new(&graph, &features, Vec::new(), plies, &everywhere);
+            let choices = levels.choices(&graph.won, |_| 0.0);
+            let limits = Limits { depth: Some(plies), ..Limits::default() };
+            for &place in graph.won.iter().step_by(every) {
+                memory.clear();
+                let game = Game::new(board(table, Color::White, place as usize).unwrap());
+                let request = Search::new(&game, &engine, &memory, &limits);
+                let found = search(&request, |_| ()).value;
+                let value = levels.value(choices[place as usize].unwrap());
+                match found {
+                    Value::Mate(moves) => {
+                        assert!(moves as u32 <= plies.div_ceil(2) && levels::is_mate(value));
+                    }
+                    Value::Centipawns(found) => {
+                        assert_eq!(value, found as f32, "place {place}, {plies} plies");
+                    }
+                }
             }
         }
         assert!(all.len() > 100);
