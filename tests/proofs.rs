@@ -1,19 +1,15 @@
 //! What is promised of the engines in endings against a bare king: the shares of won positions that they
-//! mate from against any defence, within fifty moves, at the smallest search there is.
+//! mate from against any defence, within fifty moves, at the smallest search that is known to do it.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-use std::path::Path;
-use tropism::{
-    eval::Engine,
-    terms::registry,
-    tools::{Proof, Sample},
-};
+mod common;
+
+use common::shipped;
+use tropism::tools::{Proof, Sample};
 
 fn proof(engine: &str, ending: &str, depth: u32, positions: Option<usize>) -> Proof {
-    let path = format!("{}/engines/{engine}.toml", env!("CARGO_MANIFEST_DIR"));
-    let engine = Engine::load(Path::new(&path), &registry()).unwrap();
     let sample = positions.map(|positions| Sample { positions, seed: 1 });
-    Proof::new(&engine, ending.parse().unwrap(), depth, sample, 0).unwrap()
+    Proof::new(&shipped(engine), ending.parse().unwrap(), depth, sample, 0).unwrap()
 }
 
 #[test]

@@ -4,16 +4,10 @@
 
 mod common;
 
-use common::{chess, mirrored};
+use common::{chess, mirrored, shipped};
 use proptest::prelude::*;
 use shakmaty::{Chess, Position};
-use std::path::Path;
 use tropism::eval::{Engine, Score};
-
-fn shipped(name: &str) -> Engine {
-    let path = format!("{}/engines/{name}.toml", env!("CARGO_MANIFEST_DIR"));
-    Engine::load(Path::new(&path), &tropism::terms::registry()).unwrap()
-}
 
 fn engines() -> Vec<Engine> {
     ["tropism", "minimal", "tropism-material"].map(shipped).into()

@@ -22,7 +22,7 @@ use std::{fmt, ops::RangeInclusive, sync::Arc};
 #[derive(Clone)]
 pub struct Engine {
     name: String,
-    pub(super) is_full_width: bool,
+    is_full_width: bool,
     terms: Vec<Plugin>,
     /// What an evaluation needs of the terms, made anew whenever they or their weights change.
     roster: Arc<Roster>,
@@ -53,8 +53,8 @@ pub(super) struct Plugin {
 pub const PERCENT: RangeInclusive<u32> = 0..=400;
 
 impl Engine {
-    pub(super) fn new(name: String, terms: Vec<Plugin>) -> Engine {
-        Engine { name, is_full_width: false, roster: Arc::new(Roster::new(&terms)), terms }
+    pub(super) fn new(name: String, is_full_width: bool, terms: Vec<Plugin>) -> Engine {
+        Engine { name, is_full_width, roster: Arc::new(Roster::new(&terms)), terms }
     }
 
     pub(super) fn plugins(&self) -> &[Plugin] {

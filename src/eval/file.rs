@@ -182,9 +182,7 @@ impl<'a> Reader<'a> {
             (None, Some(base)) => self.changed(base, table)?,
             (Some(terms), base) => self.terms(terms, table, &base.unwrap_or_default())?,
         };
-        let mut engine = Engine::new(name.to_owned(), terms);
-        engine.is_full_width = is_full_width;
-        Ok(engine)
+        Ok(Engine::new(name.to_owned(), is_full_width, terms))
     }
 
     /// The file to build on.
@@ -194,10 +192,8 @@ impl<'a> Reader<'a> {
             let hint = nearest(name, self.registry.bases());
             return fault(value.span(), format!("unknown base {name:?}; {hint}"));
         };
-        match Engine::parse(text, name, &self.registry.without_bases()) {
-            Ok(engine) => Ok(engine),
-            Err(error) => fault(value.span(), format!("the base is not right: {error}")),
-        }
+        Engine::parse(text, name, &self.registry.without_bases())
+            .or_else(|error| fault(value.span(), format!("the base is not right: {error}")))
     }
 
     fn check_top_level_key(&self, key: &Spanned<std::borrow::Cow<'_, str>>) -> Result<(), Fault> {

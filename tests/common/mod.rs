@@ -4,11 +4,18 @@
 pub mod gui;
 
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, fen::Fen};
-use std::collections::HashMap;
+use std::{collections::HashMap, path::Path};
 use tropism::{
     eval::Engine,
     search::{Game, Limits, Outcome, Report, Search, Table, search},
+    terms::registry,
 };
+
+/// An engine of the folder `engines`.
+pub fn shipped(name: &str) -> Engine {
+    let path = format!("{}/engines/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+    Engine::load(Path::new(&path), &registry()).unwrap()
+}
 
 pub fn chess(fen: &str) -> Chess {
     let fen: Fen = fen.parse().unwrap();

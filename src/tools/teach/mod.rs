@@ -294,8 +294,9 @@ mod tests {
 
     #[test]
     fn a_sweep_finds_what_a_search_finds_that_leaves_nothing_out() {
+        let engine = crate::default_engine().unwrap();
         let text = format!("full_width = true\n{}", crate::DEFAULT_ENGINE_FILE);
-        let engine = Engine::parse(&text, "full width", &registry()).unwrap();
+        let full_width = Engine::parse(&text, "full width", &registry()).unwrap();
         let ending: Material = "KRK".parse().unwrap();
         let mut endgames = Endgames::default();
         endgames.build(ending, |_| ());
@@ -306,15 +307,17 @@ mod tests {
         assert!(features.telling().is_empty());
         let everywhere: Vec<u32> = (0..graph.len() as u32).collect();
         let memory = Table::with_entries(1 << 12).unwrap();
-        // From four plies on a search sees repetitions, a sweep does not.
-        for (plies, every) in [(1, 1), (2, 20), (3, 50)] {
+        // In one ply there is nothing to leave out; from four on a search sees repetitions, a sweep does not.
+        let searches =
+            [(&engine, 1, 1), (&full_width, 1, 20), (&full_width, 2, 20), (&full_width, 3, 50)];
+        for (engine, plies, every) in searches {
             let levels = Levels::new(&graph, &features, Vec::new(), plies, &everywhere);
             let choices = levels.choices(&graph.won, |_| 0.0);
             let limits = Limits { depth: Some(plies), ..Limits::default() };
             for &place in graph.won.iter().step_by(every) {
                 memory.clear();
                 let game = Game::new(board(table, Color::White, place as usize).unwrap());
-                let request = Search::new(&game, &engine, &memory, &limits);
+                let request = Search::new(&game, engine, &memory, &limits);
                 let found = search(&request, |_| ()).value;
                 let value = levels.value(choices[place as usize].unwrap());
                 match found {
