@@ -10,8 +10,9 @@
 //! - [`uci`]: the protocol.
 //! - [`endgame`]: exact distance to mate in endings of few men.
 //! - [`cpu`]: what the processor must have for this build.
-//! - [`tools`]: bench, perft, explanations, geometry on a board, practice of endings, training data and the
-//!   tuner.
+//! - [`endings`]: whole endings in figures, and proofs of what the engine wins.
+//! - [`coach`]: explanations, practice, demonstrations and pictures.
+//! - [`cli`]: the command line.
 //!
 //! ```
 //! use tropism::search::Game;
@@ -24,14 +25,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod cli;
+pub mod coach;
 pub mod cpu;
 pub mod endgame;
+pub mod endings;
 pub mod eval;
 pub mod geometry;
-mod random;
+pub mod random;
 pub mod search;
 pub mod terms;
-pub mod tools;
 pub mod uci;
 
 use eval::{Engine, EngineFileError};

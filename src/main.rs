@@ -1,7 +1,5 @@
 //! The program: whether the processor will do, then the command line.
 
-mod cli;
-
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -19,5 +17,5 @@ fn main() -> ExitCode {
 /// older processor does not know.
 #[inline(never)]
 fn start() -> ExitCode {
-    cli::run()
+    tropism::cli::run()
 }

@@ -2,16 +2,19 @@
 
 /// Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators (2014), in Sebastiano
 /// Vigna's version SplitMix64: every seed is as good as any other.
-pub(crate) struct SplitMix64(pub(crate) u64);
+#[derive(Debug)]
+pub struct SplitMix64(pub u64);
 
 impl SplitMix64 {
     /// One of many streams that a seed stands for, unlike all the others.
-    pub(crate) fn stream(seed: u64, number: u64) -> SplitMix64 {
+    pub fn stream(seed: u64, number: u64) -> SplitMix64 {
         let base = SplitMix64(seed).next();
         SplitMix64(SplitMix64(base ^ number).next())
     }
 
-    pub(crate) fn next(&mut self) -> u64 {
+    /// The next 64 bits.
+    #[expect(clippy::should_implement_trait, reason = "it never ends")]
+    pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -20,17 +23,17 @@ impl SplitMix64 {
     }
 
     /// A number below `limit`; 0 if that is 0.
-    pub(crate) fn below(&mut self, limit: usize) -> usize {
+    pub fn below(&mut self, limit: usize) -> usize {
         ((u128::from(self.next()) * limit as u128) >> 64) as usize
     }
 
     /// A number from 0 up to but not including 1.
-    pub(crate) fn fraction(&mut self) -> f64 {
+    pub fn fraction(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
 
     /// Puts a slice in random order (Fisher and Yates 1938, Durstenfeld 1964).
-    pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));
         }

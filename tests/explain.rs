@@ -5,9 +5,9 @@ use serde_json::Value;
 use shakmaty::Position;
 use std::{path::PathBuf, process::Command};
 use tropism::{
+    coach::{BestLine, Explanation},
     eval::Score,
     search::Game,
-    tools::{BestLine, Explanation},
 };
 
 const POSITIONS: [&str; 8] = [

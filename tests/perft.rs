@@ -4,7 +4,7 @@
 mod common;
 
 use common::chess;
-use tropism::{search::Control, tools::perft};
+use tropism::search::{Control, perft};
 
 fn assert_counts(fen: &str, counts: &[u64]) {
     for (i, &count) in counts.iter().enumerate() {

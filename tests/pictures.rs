@@ -6,8 +6,8 @@
 use roxmltree::{Document, Node, ParsingOptions};
 use std::{env, fs, path::Path};
 use tropism::{
+    coach::{DiagramRequest, Explanation, diagram},
     search::Game,
-    tools::{Explanation, GeometryRequest, geometry},
 };
 
 fn assert_drawn(name: &str, picture: &str) {
@@ -51,6 +51,6 @@ fn boards_of_terms() {
 fn ways_of_the_king() {
     let squares = ["f6", "h1"].map(str::to_owned);
     let name = "king_trajectories";
-    let request = GeometryRequest { name, squares: &squares, ..Default::default() };
-    assert_drawn("king_trajectories.svg", &geometry(&request).unwrap().svg().to_string());
+    let request = DiagramRequest { name, squares: &squares, ..Default::default() };
+    assert_drawn("king_trajectories.svg", &diagram(&request).unwrap().svg().to_string());
 }

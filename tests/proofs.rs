@@ -5,7 +5,7 @@
 mod common;
 
 use common::shipped;
-use tropism::tools::{Proof, Sample};
+use tropism::endings::{Proof, Sample};
 
 fn proof(engine: &str, ending: &str, depth: u32, positions: Option<usize>) -> Proof {
     let sample = positions.map(|positions| Sample { positions, seed: 1 });

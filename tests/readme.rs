@@ -3,10 +3,10 @@
 
 use std::{fmt::Write, path::Path, process::Command};
 use tropism::{
+    coach::{DiagramRequest, Explanation, Practice, Screen, Side, diagram},
     eval::Engine,
     search::Game,
     terms::registry,
-    tools::{Explanation, GeometryRequest, Practice, Screen, Side, geometry},
     uci::{COMMANDS, Kind, OPTIONS, OptionSpec},
 };
 
@@ -60,8 +60,8 @@ fn the_geometry() {
     let squares = ["f6", "h1"].map(str::to_owned);
     assert_has(EXPLAINING, "`tropism geometry king_trajectories f6 h1`");
     let name = "king_trajectories";
-    let request = GeometryRequest { name, squares: &squares, ..Default::default() };
-    assert_has(EXPLAINING, &geometry(&request).unwrap().to_string());
+    let request = DiagramRequest { name, squares: &squares, ..Default::default() };
+    assert_has(EXPLAINING, &diagram(&request).unwrap().to_string());
 }
 
 #[test]

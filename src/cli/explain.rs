@@ -1,13 +1,13 @@
 //! What the engine thinks, and why.
 
-use super::{Given, game, write_page};
+use super::{Context, game, write_page};
+use crate::{coach, eval::Engine};
 use anyhow::Result;
 use clap::Args;
 use std::{
     io::{self, Write},
     path::{Path, PathBuf},
 };
-use tropism::{eval::Engine, tools};
 
 /// Show the evaluation of a position term by term.
 #[derive(Args)]
@@ -18,9 +18,9 @@ pub(super) struct Eval {
 }
 
 impl Eval {
-    pub(super) fn run(self, given: &Given) -> Result<()> {
+    pub(super) fn run(self, context: &Context) -> Result<()> {
         let game = game(&self.fen)?;
-        writeln!(io::stdout(), "{}", given.engine.trace(game.position().chess()))?;
+        writeln!(io::stdout(), "{}", context.engine.trace(game.position().chess()))?;
         Ok(())
     }
 }
@@ -47,18 +47,18 @@ pub(super) struct Explain {
 }
 
 impl Explain {
-    pub(super) fn run(self, given: &Given) -> Result<()> {
+    pub(super) fn run(self, context: &Context) -> Result<()> {
         match &self.game {
-            Some(games) => self.games(&given.engine, games),
-            None => self.position(&given.engine),
+            Some(games) => self.games(&context.engine, games),
+            None => self.position(&context.engine),
         }
     }
 
     fn position(&self, engine: &Engine) -> Result<()> {
         let game = game(&self.fen)?;
-        let mut explained = tools::Explanation::new(engine, &game);
+        let mut explained = coach::Explanation::new(engine, &game);
         if let Some(depth) = self.depth {
-            explained = explained.with_line(tools::BestLine::new(engine, &game, depth)?);
+            explained = explained.with_line(coach::BestLine::new(engine, &game, depth)?);
         }
         if let Some(path) = &self.html {
             write_page(path, &explained.page()?)?;
@@ -75,12 +75,12 @@ impl Explain {
     /// Explains all games of a file; a broken one does not keep the others from being told.
     fn games(&self, engine: &Engine, path: &Path) -> Result<()> {
         let mut out = anstream::AutoStream::auto(io::stdout().lock());
-        let mut games = tools::GameReader::open(path)?;
+        let mut games = coach::GameReader::open(path)?;
         let bar = games.bar().clone();
         let mut told = Vec::new();
         let (mut count, mut faults) = (0, Vec::new());
         for game in &mut games {
-            let game = tools::Chronicle::new(engine, game?);
+            let game = coach::Chronicle::new(engine, game?);
             count += 1;
             faults.extend(game.fault());
             if !self.json {
@@ -92,11 +92,11 @@ impl Explain {
         }
         bar.finish_and_clear();
         if self.json {
-            let games: Vec<_> = told.iter().map(tools::Chronicle::json).collect();
+            let games: Vec<_> = told.iter().map(coach::Chronicle::json).collect();
             writeln!(out, "{:#}", serde_json::Value::from(games))?;
         }
         if let Some(path) = &self.html {
-            write_page(path, &tools::Chronicle::page(engine.name(), &told)?)?;
+            write_page(path, &coach::Chronicle::page(engine.name(), &told)?)?;
         }
         let path = path.display();
         anyhow::ensure!(count > 0, "{path}: there is no game in it; give a file in PGN");

@@ -1,13 +1,13 @@
 //! Distances on a board.
 
 use super::save_svg;
+use crate::coach;
 use anyhow::Result;
 use clap::Args;
 use std::{
     io::{self, Write},
     path::PathBuf,
 };
-use tropism::tools;
 
 /// Draw a distance, a relation, a set or the shortest ways on a board.
 #[derive(Args)]
@@ -35,12 +35,12 @@ pub(super) struct Geometry {
 impl Geometry {
     pub(super) fn run(self) -> Result<()> {
         let Some(name) = self.name.filter(|_| !self.list) else {
-            writeln!(io::stdout(), "{}", tools::geometry_list())?;
+            writeln!(io::stdout(), "{}", coach::diagram_list())?;
             return Ok(());
         };
         let (layout, fen) = (self.layout.as_deref(), self.fen.as_deref());
         let squares = &self.squares;
-        let board = tools::geometry(&tools::GeometryRequest { name: &name, squares, layout, fen })?;
+        let board = coach::diagram(&coach::DiagramRequest { name: &name, squares, layout, fen })?;
         let mut out = anstream::AutoStream::auto(io::stdout().lock());
         match out.current_choice() {
             anstream::ColorChoice::Never => writeln!(out, "{board}")?,

@@ -5,25 +5,25 @@
 
 mod explain;
 mod geometry;
-mod learn;
+mod install;
 mod measure;
 mod practise;
 mod prove;
 mod setup;
 mod speak;
 
-use anyhow::{Context, Result};
-use clap::{Parser, Subcommand};
+use crate::{
+    eval::{Engine, Registry},
+    search::Game,
+    terms,
+};
+use anyhow::{Context as _, Result};
+use clap::{Args, Parser, Subcommand};
 use std::{
     io,
     path::{Path, PathBuf},
     process::ExitCode,
     time::SystemTime,
-};
-use tropism::{
-    eval::{Engine, Registry},
-    search::Game,
-    terms,
 };
 
 /// A UCI chess engine in which every positional judgement is a distance.
@@ -32,17 +32,24 @@ use tropism::{
 #[derive(Parser)]
 #[command(version, about, long_about)]
 struct Arguments {
+    #[command(flatten)]
+    global: GlobalArguments,
+
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+/// The arguments that every command takes.
+#[derive(Args, Debug)]
+pub struct GlobalArguments {
     /// Evaluate with the terms and weights of this engine file instead of the built-in ones.
     #[arg(long, global = true, value_name = "FILE")]
-    engine: Option<PathBuf>,
+    pub engine: Option<PathBuf>,
 
     /// How much to log to standard error: off, error, warn, info, debug or trace. Without it the
     /// environment variable RUST_LOG decides.
     #[arg(long, global = true, value_name = "LEVEL")]
-    log: Option<log::LevelFilter>,
-
-    #[command(subcommand)]
-    command: Option<Command>,
+    pub log: Option<log::LevelFilter>,
 }
 
 /// All commands, in the order of the help.
@@ -56,13 +63,6 @@ enum Command {
     Prove(prove::Prove),
     Practise(practise::Practise),
     Demo(practise::Demo),
-    Datagen(learn::Datagen),
-    Tune(learn::Tune),
-    #[cfg(feature = "tune")]
-    Spsa(learn::Spsa),
-    Teach(learn::Teach),
-    Calibrate(measure::Calibrate),
-    Ablate(measure::Ablate),
     Suite(measure::Suite),
     Perft(measure::Perft),
     InstallConfig(setup::InstallConfig),
@@ -71,72 +71,65 @@ enum Command {
     Geometry(geometry::Geometry),
 }
 
-/// What every command is given.
-struct Given {
-    /// The engine that was asked for, or the default one.
-    engine: Engine,
+/// What every command works with.
+#[derive(Debug)]
+pub struct Context {
+    /// The engine of the file that was named, or the default one.
+    pub engine: Engine,
     /// The terms that engine files may name.
-    registry: Registry,
+    pub registry: Registry,
     /// The file of the engine, if one was named.
-    file: Option<PathBuf>,
+    pub file: Option<PathBuf>,
 }
 
-impl Given {
-    fn new(file: Option<PathBuf>) -> Result<Given> {
+impl Context {
+    /// Loads the engine.
+    ///
+    /// # Errors
+    ///
+    /// If the engine file cannot be read or is wrong.
+    pub fn new(file: Option<PathBuf>) -> Result<Context> {
         let registry = terms::registry();
         let engine = match &file {
             Some(path) => Engine::load(path, &registry)?,
-            None => tropism::default_engine()?,
+            None => crate::default_engine()?,
         };
-        Ok(Given { engine, registry, file })
-    }
-
-    /// The text of the engine file that is to be changed, and its name.
-    fn text(&self) -> Result<(String, String)> {
-        let Some(path) = &self.file else {
-            return Ok((
-                tropism::DEFAULT_ENGINE_FILE.to_owned(),
-                "engines/tropism.toml".to_owned(),
-            ));
-        };
-        let name = path.display().to_string();
-        Ok((std::fs::read_to_string(path).with_context(|| name.clone())?, name))
+        Ok(Context { engine, registry, file })
     }
 }
 
-/// Does what the arguments of the program say.
-pub(crate) fn run() -> ExitCode {
+/// Runs the command that the arguments of the program name.
+pub fn run() -> ExitCode {
     let arguments = Arguments::parse();
-    start_logging(arguments.log);
-    match obey(arguments) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("tropism: {error:#}");
+    start_logging(arguments.global.log);
+    finish("tropism", dispatch(arguments))
+}
+
+/// The exit code of a program, after its error, if there is one, has been written to standard error.
+///
+/// A reader of our output that has gone away, as `head` does, is no error.
+pub fn finish(program: &str, result: Result<()>) -> ExitCode {
+    match result {
+        Err(error) if !is_broken_pipe(&error) => {
+            eprintln!("{program}: {error:#}");
             ExitCode::from(2)
         }
+        _ => ExitCode::SUCCESS,
     }
 }
 
-fn obey(arguments: Arguments) -> Result<()> {
-    let given = Given::new(arguments.engine)?;
+fn dispatch(arguments: Arguments) -> Result<()> {
+    let context = Context::new(arguments.global.engine)?;
     match arguments.command.unwrap_or(Command::Uci(speak::Uci {})) {
-        Command::Uci(command) => command.run(given),
-        Command::Bench(command) => command.run(&given),
-        Command::Eval(command) => command.run(&given),
-        Command::Explain(command) => command.run(&given),
+        Command::Uci(command) => command.run(context),
+        Command::Bench(command) => command.run(&context),
+        Command::Eval(command) => command.run(&context),
+        Command::Explain(command) => command.run(&context),
         Command::Solve(command) => command.run(),
-        Command::Prove(command) => command.run(&given),
-        Command::Practise(command) => command.run(&given),
-        Command::Demo(command) => command.run(&given),
-        Command::Datagen(command) => command.run(&given),
-        Command::Tune(command) => command.run(&given),
-        #[cfg(feature = "tune")]
-        Command::Spsa(command) => command.run(&given),
-        Command::Teach(command) => command.run(&given),
-        Command::Calibrate(command) => command.run(&given),
-        Command::Ablate(command) => command.run(&given),
-        Command::Suite(command) => command.run(&given),
+        Command::Prove(command) => command.run(&context),
+        Command::Practise(command) => command.run(&context),
+        Command::Demo(command) => command.run(&context),
+        Command::Suite(command) => command.run(&context),
         Command::Perft(command) => command.run(),
         Command::InstallConfig(command) => command.run(),
         Command::Completions(command) => command.run(),
@@ -169,7 +162,8 @@ fn seed_of_the_clock() -> u64 {
     u64::from(now.subsec_micros())
 }
 
-fn start_logging(level: Option<log::LevelFilter>) {
+/// Starts logging to standard error, at the level given or the one of `RUST_LOG`.
+pub fn start_logging(level: Option<log::LevelFilter>) {
     let mut builder = env_logger::Builder::from_default_env();
     if let Some(level) = level {
         builder.filter_level(level);
@@ -177,7 +171,6 @@ fn start_logging(level: Option<log::LevelFilter>) {
     builder.target(env_logger::Target::Stderr).init();
 }
 
-/// Whether the reader of our output has gone away, as `head` does: no error of ours.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }

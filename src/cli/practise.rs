@@ -1,14 +1,14 @@
 //! Won endings, played out.
 
-use super::{Given, save_svg, seed_of_the_clock, write_page};
-use anyhow::{Context, Result};
+use super::{Context, save_svg, seed_of_the_clock, write_page};
+use crate::coach;
+use anyhow::{Context as _, Result};
 use clap::Args;
 use std::{
     io::{self, IsTerminal},
     path::PathBuf,
     time::Duration,
 };
-use tropism::tools;
 
 /// Play out a won ending, such as KBNK, against perfect play.
 #[derive(Args)]
@@ -17,20 +17,20 @@ pub(super) struct Practise {
     #[arg(value_name = "ENDING")]
     ending: String,
     /// Your side: the strong one mates, the weak one holds out.
-    #[arg(long, value_enum, default_value_t = tools::Side::Strong)]
-    side: tools::Side,
+    #[arg(long, value_enum, default_value_t = coach::Side::Strong)]
+    side: coach::Side,
     /// Which of the won positions; without it the clock decides.
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 }
 
 impl Practise {
-    pub(super) fn run(self, given: &Given) -> Result<()> {
+    pub(super) fn run(self, context: &Context) -> Result<()> {
         let material = self.ending.parse().with_context(|| self.ending.clone())?;
         let seed = self.seed.unwrap_or_else(seed_of_the_clock);
-        let practice = tools::Practice::new(&given.engine, material, self.side, seed)?;
+        let practice = coach::Practice::new(&context.engine, material, self.side, seed)?;
         let mut out = anstream::AutoStream::auto(io::stdout().lock());
-        let screen = tools::Screen {
+        let screen = coach::Screen {
             painted: out.current_choice() != anstream::ColorChoice::Never,
             prompt: io::stdin().is_terminal(),
         };
@@ -60,10 +60,10 @@ pub(super) struct Demo {
 }
 
 impl Demo {
-    pub(super) fn run(self, given: &Given) -> Result<()> {
+    pub(super) fn run(self, context: &Context) -> Result<()> {
         let material = self.ending.parse().with_context(|| self.ending.clone())?;
         let seed = self.seed.unwrap_or_else(seed_of_the_clock);
-        let mut demo = tools::Demo::new(&given.engine, material, seed)?;
+        let mut demo = coach::Demo::new(&context.engine, material, seed)?;
         // A move of each side is two scenes.
         let pause = if self.speed > 0.0 {
             Duration::from_secs_f64(0.5 / self.speed)
@@ -71,7 +71,7 @@ impl Demo {
             Duration::ZERO
         };
         let mut out = anstream::AutoStream::auto(io::stdout().lock());
-        demo.run(&mut out, tools::Show::fitting(pause))?;
+        demo.run(&mut out, coach::Show::fitting(pause))?;
         if let Some(path) = &self.html {
             write_page(path, &demo.page()?)?;
         }

@@ -1,14 +1,14 @@
 //! What is exactly true of an ending, and whether the engine can win it.
 
-use super::{Given, game, save_svg};
-use anyhow::{Context, Result};
+use super::{Context, game, save_svg};
+use crate::endings;
+use anyhow::{Context as _, Result};
 use clap::Args;
 use std::{
     io::{self, Write},
     num::NonZeroUsize,
     path::PathBuf,
 };
-use tropism::tools;
 
 /// Solve an ending such as KBNK exactly, or say what each move of a position is worth.
 #[derive(Args)]
@@ -28,7 +28,7 @@ impl Solve {
 
     fn ending(&self) -> Result<()> {
         let material = self.what.join(" ").parse().with_context(|| self.what.join(" "))?;
-        let solution = tools::Solution::new(material);
+        let solution = endings::Solution::new(material);
         writeln!(io::stdout(), "{solution}")?;
         save_svg(self.svg.as_deref(), || solution.svg())
     }
@@ -36,7 +36,7 @@ impl Solve {
     fn position(&self) -> Result<()> {
         anyhow::ensure!(self.svg.is_none(), "--svg draws an ending such as KBNK, not a position");
         let game = game(&self.what)?;
-        let verdict = tools::Verdict::new(game.position().chess().clone());
+        let verdict = endings::PositionSolution::new(game.position().chess().clone());
         writeln!(io::stdout(), "{}", verdict.with_context(|| self.what.join(" "))?)?;
         Ok(())
     }
@@ -64,12 +64,12 @@ pub(super) struct Prove {
 }
 
 impl Prove {
-    pub(super) fn run(self, given: &Given) -> Result<()> {
+    pub(super) fn run(self, context: &Context) -> Result<()> {
         let material = self.ending.parse().with_context(|| self.ending.clone())?;
         let sample =
-            self.sample.map(|some| tools::Sample { positions: some.get(), seed: self.seed });
+            self.sample.map(|some| endings::Sample { positions: some.get(), seed: self.seed });
         let (depth, shown) = (self.depth, self.refutations);
-        let proof = tools::Proof::new(&given.engine, material, depth, sample, shown)?;
+        let proof = endings::Proof::new(&context.engine, material, depth, sample, shown)?;
         writeln!(io::stdout(), "{proof}")?;
         Ok(())
     }

@@ -1,20 +1,20 @@
 //! What other programs need of this one.
 
 use super::Arguments;
-use anyhow::{Context, Result};
+use super::install;
+use anyhow::{Context as _, Result};
 use clap::{Args, CommandFactory};
 use std::{
     io::{self, Write},
     path::PathBuf,
 };
-use tropism::tools;
 
 /// Write or show what another program needs to load this one, with this program's path.
 #[derive(Args)]
 pub(super) struct InstallConfig {
     /// The other program.
     #[arg(value_enum)]
-    program: tools::Program,
+    program: install::Program,
     /// Show it and write nothing.
     #[arg(long)]
     print: bool,
@@ -25,7 +25,7 @@ pub(super) struct InstallConfig {
 
 impl InstallConfig {
     pub(super) fn run(self) -> Result<()> {
-        let place = tools::Place::of_this_program()?;
+        let place = install::Place::of_this_program()?;
         let installed = self.program.install(&place, self.print, self.file)?;
         writeln!(io::stdout(), "{installed}")?;
         Ok(())

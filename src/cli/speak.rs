@@ -1,18 +1,18 @@
 //! The protocol.
 
-use super::Given;
+use super::Context;
+use crate::uci;
 use anyhow::Result;
 use clap::Args;
 use std::io::{self, BufReader, IsTerminal};
-use tropism::uci;
 
 /// Speak UCI (the default).
 #[derive(Args)]
 pub(super) struct Uci {}
 
 impl Uci {
-    pub(super) fn run(self, given: Given) -> Result<()> {
-        let setup = uci::Setup { engine: given.engine, registry: given.registry };
+    pub(super) fn run(self, context: Context) -> Result<()> {
+        let setup = uci::Setup { engine: context.engine, registry: context.registry };
         if io::stdin().is_terminal() && io::stdout().is_terminal() {
             println!(
                 "tropism {} speaks UCI; `help` lists the commands, `quit` leaves",

@@ -104,7 +104,7 @@ impl Table {
     }
 
     /// The number of entries with one side to move.
-    pub(crate) fn len(&self) -> usize {
+    pub fn entry_count(&self) -> usize {
         self.entries.white.len()
     }
 

@@ -21,6 +21,7 @@
 //! The search knows an [`Engine`](crate::eval::Engine) that turns positions into centipawns, and
 //! never a single term.
 
+mod bench;
 mod busy;
 mod checks;
 mod correction;
@@ -39,6 +40,7 @@ mod node;
 mod order;
 mod parameters;
 mod path;
+mod perft;
 mod position;
 mod pruning;
 mod quiescence;
@@ -47,6 +49,7 @@ mod root;
 mod rules;
 mod score;
 mod skill;
+mod suite;
 mod table;
 mod tablebases;
 mod team;
@@ -54,12 +57,14 @@ mod upcoming;
 mod wdl;
 mod worker;
 
+pub use bench::{BenchError, BenchResult, bench, positions as bench_positions};
 pub use deepening::{Control, Outcome, Report, STACK_SIZE, Search, search};
 pub use exact::search_exactly;
 pub use exchange::{exchange_at_least, exchange_value};
 pub use limits::{Clock, DEFAULT_MOVE_OVERHEAD, Limits};
 #[cfg(feature = "tune")]
 pub use parameters::{PARAMETERS, Parameter};
+pub use perft::{Division, divide, perft};
 pub use position::{FenError, Game, Position};
 pub use resources::Resources;
 pub use rules::Rules;
@@ -67,6 +72,7 @@ pub use score::{
     DRAW, INFINITY, MATE, MATE_BOUND, MAX_EVALUATION, MAX_PLY, TABLEBASE_WIN, Value, mated_in,
 };
 pub use skill::{Level, search_at_level};
+pub use suite::{SuiteError, SuiteResult, Test, parse_suite, suite};
 pub use table::{Bound, Entry, PackedMove, Table};
 pub use tablebases::{Ranked, RankedMove, TablebaseError, Tablebases};
 pub use team::Watcher;

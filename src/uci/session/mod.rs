@@ -11,7 +11,6 @@ use super::{COMMANDS, Command, OPTIONS, OptionSpec};
 use crate::endgame::Library;
 use crate::eval::{Engine, Registry};
 use crate::search::{Control, Game, STACK_SIZE, Table, Tablebases};
-use crate::tools;
 use anyhow::{Context, Result};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, fen::Fen};
 use std::{
@@ -204,7 +203,7 @@ impl Session {
         let chess = self.game.position().chess().clone();
         let mode = self.castling_mode();
         self.start(false, move |output, control, _| {
-            let division = tools::divide(&chess, depth, mode, control);
+            let division = crate::search::divide(&chess, depth, mode, control);
             if control.stop.load(Relaxed) {
                 output.info("perft was stopped before it was finished");
             } else {
@@ -216,7 +215,7 @@ impl Session {
     fn bench(&mut self) {
         self.finish_search();
         let engine = Arc::clone(&self.engine);
-        self.start(false, move |output, control, _| match tools::bench(&engine, control) {
+        self.start(false, move |output, control, _| match crate::search::bench(&engine, control) {
             Ok(result) => output.text(result),
             Err(error) => output.info(error),
         });

@@ -1,0 +1,317 @@
+//! `tropism solve`: an ending in figures, or the exact value of each move.
+
+use crate::endgame::{Dtm, Endgames, Material, MaterialError, Progress, Squares, Table};
+use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use rayon::prelude::*;
+use shakmaty::{
+    Board, CastlingMode, Chess, Color, EnPassantMode, Move, Position, Setup,
+    fen::Fen,
+    san::{San, SanPlus},
+};
+use std::{collections::BTreeMap, fmt, time::Duration, time::Instant};
+use svg::Document;
+use svg::node::element::{Rectangle, Text, Title};
+use thiserror::Error;
+
+/// How many of the longest mates are shown with their lines.
+const SHOWN: usize = 3;
+/// Longest bar of the histogram, in characters.
+const BAR: u64 = 48;
+
+/// Makes the table of an ending and those it can turn into, with a progress bar on standard error if
+/// that is a terminal. The distances in a table say nothing about how many are left, so the bar
+/// counts plies.
+pub fn build_tables(endgames: &mut Endgames, material: Material) {
+    let bar = ProgressBar::new_spinner();
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed}") {
+        bar.set_style(style);
+    }
+    endgames.build(material, |Progress { material, ply, known }| {
+        bar.set_message(format!(
+            "{material}: {} positions to {ply} plies",
+            HumanCount(known as u64)
+        ));
+        bar.tick();
+    });
+    bar.finish_and_clear();
+}
+
+/// What is known of an ending once its table is made.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    material: Material,
+    /// Time to make the table and the smaller ones below it.
+    elapsed: Duration,
+    /// Size of all these tables in bytes.
+    size: usize,
+    tallies: [Tally; 2],
+    longest: Vec<Chess>,
+    lines: Vec<String>,
+}
+
+/// The positions of an ending with one side to move, turned and mirrored ones counted apart.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Tally {
+    /// By the plies in which White mates.
+    white: BTreeMap<u8, u64>,
+    /// By the plies in which Black mates.
+    black: BTreeMap<u8, u64>,
+    drawn: u64,
+}
+
+impl Tally {
+    fn new(table: &Table, turn: Color) -> Tally {
+        let add = |mut tally: Tally, (_, value, images): (Squares, Dtm, u64)| {
+            let (winner, plies) = match value {
+                Dtm::Win(plies) => (turn, plies),
+                Dtm::Loss(plies) => (!turn, plies),
+                Dtm::Draw => {
+                    tally.drawn += images;
+                    return tally;
+                }
+            };
+            let counts = winner.fold_wb(&mut tally.white, &mut tally.black);
+            *counts.entry(plies).or_default() += images;
+            tally
+        };
+        table.positions(turn).fold(Tally::default, add).reduce(Tally::default, Tally::sum)
+    }
+
+    fn sum(mut self, other: Tally) -> Tally {
+        for (into, from) in [(&mut self.white, other.white), (&mut self.black, other.black)] {
+            for (plies, count) in from {
+                *into.entry(plies).or_default() += count;
+            }
+        }
+        self.drawn += other.drawn;
+        self
+    }
+
+    fn won_by(&self, color: Color) -> &BTreeMap<u8, u64> {
+        color.fold_wb(&self.white, &self.black)
+    }
+}
+
+impl Solution {
+    /// Solves an ending.
+    pub fn new(material: Material) -> Solution {
+        let start = Instant::now();
+        let mut endgames = Endgames::default();
+        build_tables(&mut endgames, material);
+        let elapsed = start.elapsed();
+        let Some(table) = endgames.table(&material) else {
+            unreachable!("the table of {material} has just been built")
+        };
+        let longest = longest(table);
+        let lines = longest.iter().map(|position| in_san(&endgames, position)).collect();
+        Solution {
+            material,
+            elapsed,
+            size: endgames.size(),
+            tallies: [Color::White, Color::Black].map(|turn| Tally::new(table, turn)),
+            longest,
+            lines,
+        }
+    }
+
+    fn tally(&self, turn: Color) -> &Tally {
+        &self.tallies[turn.fold_wb(0, 1)]
+    }
+
+    /// How many positions with the winner to move are mate in so many moves, for a winner who has
+    /// any.
+    fn histograms(&self) -> impl Iterator<Item = (Color, Vec<(u8, u64)>)> {
+        Color::ALL.into_iter().filter_map(|winner| {
+            let won = self.tally(winner).won_by(winner);
+            let moves = won.iter().map(|(&plies, &count)| (plies.div_ceil(2), count)).collect();
+            (!won.is_empty()).then_some((winner, moves))
+        })
+    }
+
+    /// The histogram as a standalone SVG document: a column for each number of moves.
+    pub fn svg(&self) -> Document {
+        const COLUMN: u64 = 18;
+        const HEIGHT: u64 = 240;
+        const MARGIN: u64 = 40;
+        let histograms: Vec<_> = self.histograms().collect();
+        let most = histograms.iter().map(|(_, moves)| moves.len()).max().unwrap_or(0) as u64;
+        let (width, block) = (2 * MARGIN + COLUMN * most.max(20), HEIGHT + 2 * MARGIN);
+        let height = block * histograms.len().max(1) as u64;
+        let label = |x: u64, y: u64, size: u64, text: String| {
+            Text::new(text)
+                .set("x", x)
+                .set("y", y)
+                .set("font-size", size)
+                .set("text-anchor", "middle")
+        };
+        let mut document = Document::new()
+            .set("viewBox", (0, 0, width, height))
+            .set("width", width)
+            .set("height", height)
+            .set("font-family", "sans-serif")
+            .add(Title::new(format!("{}: distances to mate", self.material)))
+            .add(Rectangle::new().set("width", width).set("height", height).set("fill", "#ffffff"));
+        for (top, (winner, moves)) in (0..).map(|i| i * block).zip(histograms) {
+            let title = format!("{}: positions by moves to mate, {winner} to move", self.material);
+            document = document.add(label(width / 2, top + MARGIN / 2, 14, title));
+            let highest = moves.iter().map(|&(_, count)| count).max().unwrap_or(1);
+            for (i, &(moves, count)) in (0..).zip(&moves) {
+                let (x, tall) = (MARGIN + COLUMN * i, (HEIGHT * count).div_ceil(highest));
+                let about = format!("mate in {moves}: {} positions", HumanCount(count));
+                let column = Rectangle::new()
+                    .set("x", x)
+                    .set("y", top + MARGIN + HEIGHT - tall)
+                    .set("width", COLUMN - 2)
+                    .set("height", tall)
+                    .set("fill", "#2c6fad")
+                    .add(Title::new(about));
+                let below = top + MARGIN + HEIGHT + 14;
+                document =
+                    document.add(column).add(label(x + COLUMN / 2, below, 10, moves.to_string()));
+            }
+        }
+        document
+    }
+}
+
+impl fmt::Display for Solution {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let mebibytes = self.size as f64 / f64::from(1 << 20);
+        let elapsed = self.elapsed.as_secs_f64();
+        writeln!(f, "{}: solved in {elapsed:.2} s, {mebibytes:.1} MiB", self.material)?;
+        writeln!(f, "\n{:<15}{:>12}{:>12}{:>12}", "", "White mates", "drawn", "Black mates")?;
+        for turn in Color::ALL {
+            let tally = self.tally(turn);
+            let sum = |color| HumanCount(tally.won_by(color).values().sum()).to_string();
+            let (white, black) = (sum(Color::White), sum(Color::Black));
+            let drawn = HumanCount(tally.drawn).to_string();
+            writeln!(f, "{:<15}{white:>12}{drawn:>12}{black:>12}", format!("{turn} to move"))?;
+        }
+        for (winner, moves) in self.histograms() {
+            writeln!(f, "\nmate in   positions   {winner} to move")?;
+            let highest = moves.iter().map(|&(_, count)| count).max().unwrap_or(1);
+            for (moves, count) in moves {
+                let bar = "#".repeat((BAR * count).div_ceil(highest) as usize);
+                writeln!(f, "{moves:>7}{:>12}   {bar}", HumanCount(count).to_string())?;
+            }
+        }
+        if !self.longest.is_empty() {
+            write!(f, "\nThe longest:")?;
+        }
+        for (position, line) in self.longest.iter().zip(&self.lines) {
+            write!(f, "\n{}\n  {line}", fen(position))?;
+        }
+        Ok(())
+    }
+}
+
+/// Some positions in which mate takes longest, the winner to move.
+fn longest(table: &Table) -> Vec<Chess> {
+    let positions = || {
+        Color::ALL.into_par_iter().flat_map(|turn| {
+            table.positions(turn).filter_map(move |(squares, value, _)| match value {
+                Dtm::Win(plies) => Some((plies, turn, squares)),
+                Dtm::Draw | Dtm::Loss(_) => None,
+            })
+        })
+    };
+    let most = positions().map(|(plies, _, _)| plies).max();
+    let mut found: Vec<(Color, Squares)> = positions()
+        .filter(|&(plies, _, _)| Some(plies) == most)
+        .map(|(_, turn, squares)| (turn, squares))
+        .collect();
+    found.truncate(SHOWN);
+    found.into_iter().filter_map(|(turn, squares)| position(table, turn, &squares)).collect()
+}
+
+/// The position of an entry of a table; none if shakmaty knows a reason why it cannot be.
+pub(crate) fn position(table: &Table, turn: Color, squares: &Squares) -> Option<Chess> {
+    let mut board = Board::empty();
+    for (&piece, &square) in table.men().iter().zip(squares.as_slice()) {
+        board.set_piece_at(square, piece);
+    }
+    set_up(board, turn)
+}
+
+/// A position with these men and no castling; none if shakmaty knows a reason why it cannot be.
+pub(crate) fn set_up(board: Board, turn: Color) -> Option<Chess> {
+    let setup = Setup { board, turn, ..Setup::empty() };
+    setup
+        .position(CastlingMode::Standard)
+        .or_else(shakmaty::PositionError::ignore_impossible_check)
+        .ok()
+}
+
+pub(super) fn fen(position: &Chess) -> Fen {
+    Fen::from_position(position, EnPassantMode::Legal)
+}
+
+/// Perfect play from a position to mate, with move numbers.
+fn in_san(endgames: &Endgames, position: &Chess) -> String {
+    numbered(position, &endgames.line(position).unwrap_or_default())
+}
+
+/// Moves in SAN with their numbers, the first move being move 1.
+pub(super) fn numbered(position: &Chess, moves: &[Move]) -> String {
+    let mut position = position.clone();
+    let mut words = Vec::new();
+    let first = position.turn().fold_wb(0, 1);
+    for (ply, &m) in (first..).zip(moves) {
+        match (ply % 2, words.is_empty()) {
+            (0, _) => words.push(format!("{}.", ply / 2 + 1)),
+            (_, true) => words.push("1...".to_owned()),
+            _ => {}
+        }
+        words.push(SanPlus::from_move_and_play_unchecked(&mut position, m).to_string());
+    }
+    words.join(" ")
+}
+
+/// Why a position cannot be solved.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SolveError {
+    /// Its men are no ending that tables are made for.
+    #[error(transparent)]
+    Material(#[from] MaterialError),
+    /// Tables know nothing of castling.
+    #[error("castling is possible in this position, and tables know nothing of it")]
+    Castling,
+}
+
+/// The exact value of a position and of each of its moves.
+#[derive(Clone, Debug)]
+pub struct PositionSolution {
+    position: Chess,
+    value: Dtm,
+    /// The best first.
+    moves: Vec<(Move, Dtm)>,
+}
+
+impl PositionSolution {
+    /// Makes the tables that are needed and looks the position up.
+    ///
+    /// # Errors
+    ///
+    /// If there are pawns, too many men, or castling rights.
+    pub fn new(position: Chess) -> Result<PositionSolution, SolveError> {
+        let material = Material::on(position.board())?;
+        if !position.castles().is_empty() {
+            return Err(SolveError::Castling);
+        }
+        let mut endgames = Endgames::default();
+        build_tables(&mut endgames, material);
+        let value = endgames.probe(&position).ok_or(SolveError::Castling)?;
+        let moves = endgames.moves(&position).ok_or(SolveError::Castling)?;
+        Ok(PositionSolution { position, value, moves })
+    }
+}
+
+impl fmt::Display for PositionSolution {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}: {} to move, {}", fen(&self.position), self.position.turn(), self.value)?;
+        for &(m, value) in &self.moves {
+            write!(f, "\n{:<7} {value}", San::from_move(&self.position, m).to_string())?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,265 @@
+//! `tropism suite`: a file of test positions, and how many of them the engine solves.
+
+use super::{Game, Limits, Outcome, Search, Table, Value, search};
+use crate::eval::Engine;
+use indicatif::{ProgressBar, ProgressStyle};
+use shakmaty::{Chess, Move, san::SanPlus, uci::UciMove};
+use std::fmt;
+use thiserror::Error;
+
+/// One test: a position and what is asked of it.
+#[derive(Clone, Debug)]
+pub struct Test {
+    /// What it is called: its `id`, or its line in the file.
+    pub name: String,
+    game: Game,
+    /// `bm`: one of these moves is to be played.
+    best: Vec<Move>,
+    /// `am`: none of these moves is to be played.
+    avoid: Vec<Move>,
+    /// `dm`: the mate to be found, in moves, negative for the side that is mated; 0 for no mate.
+    mate: Option<i32>,
+}
+
+/// Why a file of tests was refused.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}: {reason}")]
+pub struct SuiteError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong with it, and what would be right.
+    pub reason: String,
+}
+
+/// All tests of a file: EPD, one a line, with the operations `bm`, `am`, `dm` and `id`. Empty lines
+/// and lines that begin with `#` are passed over. Collections of mates that write `bm #3` mean `dm 3`.
+///
+/// # Errors
+///
+/// At the first line that cannot be read, or that asks nothing.
+///
+/// ```
+/// let suite = tropism::search::parse_suite("6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8#; dm 1; id \"back\";")?;
+/// assert_eq!(suite[0].name, "back");
+/// # Ok::<(), tropism::search::SuiteError>(())
+/// ```
+pub fn parse_suite(text: &str) -> Result<Vec<Test>, SuiteError> {
+    let lines = text.lines().enumerate().map(|(number, line)| (number + 1, line.trim()));
+    lines
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+        .map(|(line, text)| parse(text, line).map_err(|reason| SuiteError { line, reason }))
+        .collect()
+}
+
+fn parse(text: &str, line: usize) -> Result<Test, String> {
+    let fields: Vec<&str> = text.splitn(5, ' ').collect();
+    let [board, turn, castling, en_passant, operations] = fields[..] else {
+        return Err("four fields of a FEN and then operations are needed".to_owned());
+    };
+    let fen = format!("{board} {turn} {castling} {en_passant} 0 1");
+    let game = Game::from_fen(&fen, None).map_err(|error| error.to_string())?;
+    let chess = game.position().chess().clone();
+    let (best, avoid) = (Vec::new(), Vec::new());
+    let name = format!("line {line}");
+    let mut test = Test { name, game, best, avoid, mate: None };
+    for operation in split_operations(operations) {
+        let (code, operands) = operation.split_once(' ').unwrap_or((operation, ""));
+        let operands = operands.trim();
+        match code {
+            "bm" if operands.starts_with('#') => {
+                test.mate = Some(mate(&operands[1..], operation)?);
+            }
+            "bm" => test.best = moves(&chess, operands)?,
+            "am" => test.avoid = moves(&chess, operands)?,
+            "id" => test.name = operands.trim_matches('"').to_owned(),
+            "dm" => test.mate = Some(mate(operands, operation)?),
+            _ => {}
+        }
+    }
+    if test.best.is_empty() && test.avoid.is_empty() && test.mate.is_none() {
+        return Err("nothing is asked: bm, am or dm is needed".to_owned());
+    }
+    Ok(test)
+}
+
+fn mate(moves: &str, operation: &str) -> Result<i32, String> {
+    moves.parse().map_err(|_| format!("{operation}: not a whole number"))
+}
+
+/// The parts between semicolons, those in quotation marks excepted.
+fn split_operations(text: &str) -> impl Iterator<Item = &str> {
+    let mut quoted = false;
+    text.split(move |c: char| {
+        quoted ^= c == '"';
+        c == ';' && !quoted
+    })
+    .map(str::trim)
+    .filter(|operation| !operation.is_empty())
+}
+
+/// Moves in standard algebraic or UCI notation.
+fn moves(chess: &Chess, words: &str) -> Result<Vec<Move>, String> {
+    let read = |word: &str| {
+        let san =
+            SanPlus::from_ascii(word.as_bytes()).ok().and_then(|san| san.san.to_move(chess).ok());
+        let uci = || word.parse::<UciMove>().ok().and_then(|uci| uci.to_move(chess).ok());
+        san.or_else(uci).ok_or_else(|| format!("{word} is no legal move there"))
+    };
+    words.split_whitespace().map(read).collect()
+}
+
+impl Test {
+    /// Whether this is what was asked for.
+    fn is_solved_by(&self, outcome: &Outcome) -> bool {
+        let plays = |moves: &[Move]| outcome.best.is_some_and(|best| moves.contains(&best));
+        (self.best.is_empty() || plays(&self.best))
+            && !plays(&self.avoid)
+            && match (self.mate, outcome.value) {
+                (None, _) | (Some(0), Value::Centipawns(_)) => true,
+                (Some(wanted), Value::Mate(found)) => wanted == found,
+                (Some(_), Value::Centipawns(_)) => false,
+            }
+    }
+
+    /// Whether a mate is asked for.
+    fn is_of_mate(&self) -> bool {
+        self.mate.is_some_and(|moves| moves != 0)
+    }
+
+    /// Whether a mate by the right side was found, be it not the shortest.
+    fn is_mate_found_by(&self, outcome: &Outcome) -> bool {
+        self.is_of_mate()
+            && match (self.mate, outcome.value) {
+                (Some(wanted), Value::Mate(found)) => wanted.signum() == found.signum(),
+                _ => false,
+            }
+    }
+}
+
+/// How a suite went. Prints the tests that were not solved, then the counts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SuiteResult {
+    /// How many tests there were.
+    pub tests: usize,
+    /// In how many of them a mate was asked for.
+    pub mates: usize,
+    /// In how many of those a mate by the right side was found. It solves the test if it is the shortest.
+    pub mates_found: usize,
+    /// What the engine did instead, for each test not solved.
+    pub missed: Vec<String>,
+}
+
+impl fmt::Display for SuiteResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for missed in &self.missed {
+            writeln!(f, "{missed}")?;
+        }
+        write!(f, "{} of {} solved", self.tests - self.missed.len(), self.tests)?;
+        if self.mates > 0 {
+            let &SuiteResult { mates, mates_found, .. } = self;
+            write!(f, "; mates found, the shortest or not: {mates_found} of {mates}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Searches each position with so many nodes, nothing remembered from one to the next. Shows how far
+/// it is on standard error if that is a terminal.
+///
+/// # Errors
+///
+/// If there is no memory for the transposition table.
+pub fn suite(
+    engine: &Engine,
+    tests: &[Test],
+    nodes: u64,
+) -> Result<SuiteResult, std::collections::TryReserveError> {
+    let table = Table::new(Table::DEFAULT_SIZE)?;
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    let bar = ProgressBar::new(tests.len() as u64);
+    if let Ok(style) =
+        ProgressStyle::with_template("{wide_bar} {pos} of {len}, {msg} solved, {eta}")
+    {
+        bar.set_style(style);
+    }
+    let mut missed = Vec::new();
+    let mut mates_found = 0;
+    for (done, test) in tests.iter().enumerate() {
+        bar.set_message((done - missed.len()).to_string());
+        table.clear();
+        let outcome = search(&Search::new(&test.game, engine, &table, &limits), |_| ());
+        mates_found += usize::from(test.is_mate_found_by(&outcome));
+        if !test.is_solved_by(&outcome) {
+            missed.push(said(test, &outcome));
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let mates = tests.iter().filter(|test| test.is_of_mate()).count();
+    Ok(SuiteResult { tests: tests.len(), mates, mates_found, missed })
+}
+
+fn said(test: &Test, outcome: &Outcome) -> String {
+    let chess = test.game.position().chess();
+    let best = outcome.best.map_or_else(
+        || "no move".to_owned(),
+        |best| SanPlus::from_move(chess.clone(), best).to_string(),
+    );
+    let value = match outcome.value {
+        Value::Centipawns(value) => format!("{:+.2}", f64::from(value) / 100.0),
+        Value::Mate(moves) => format!("mate in {moves}"),
+    };
+    format!("{}: {best}, {value}", test.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SUITE: &str = r#"
+# A comment, then a mate on the back rank, a stalemate to avoid, and a draw.
+6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8#; dm 1; id "back; rank";
+7k/8/6K1/8/8/8/5Q2/8 w - - am f2f7 Kh5; dm 1;
+8/8/3k4/8/3K4/8/4B3/8 w - - dm 0; id "bare bishop";
+"#;
+
+    #[test]
+    fn operations_are_read() {
+        let suite = parse_suite(SUITE).unwrap();
+        let names: Vec<&str> = suite.iter().map(|test| test.name.as_str()).collect();
+        assert_eq!(names, ["back; rank", "line 4", "bare bishop"]);
+        assert_eq!((suite[0].best.len(), suite[0].mate), (1, Some(1)));
+        assert_eq!((suite[1].avoid.len(), suite[1].mate), (2, Some(1)));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_named_with_its_line() {
+        for (text, reason) in [
+            ("\n8/8 w - - bm e4;", "not a FEN"),
+            ("\n6k1/8/8/8/8/8/8/R3K3 w - -", "four fields"),
+            ("\n6k1/8/8/8/8/8/8/R3K3 w - - id \"x\";", "nothing is asked"),
+            ("\n6k1/8/8/8/8/8/8/R3K3 w - - bm Rh9;", "Rh9 is no legal move there"),
+            ("\n6k1/8/8/8/8/8/8/R3K3 w - - dm soon;", "dm soon: not a whole number"),
+            ("\n6k1/8/8/8/8/8/8/R3K3 w - - bm #soon;", "bm #soon: not a whole number"),
+        ] {
+            let error = parse_suite(text).unwrap_err();
+            assert_eq!(error.line, 2);
+            assert!(error.reason.contains(reason), "{error}");
+        }
+    }
+
+    #[test]
+    fn solved_is_what_was_asked_for() {
+        let engine = crate::default_engine().unwrap();
+        let result = suite(&engine, &parse_suite(SUITE).unwrap(), 2000).unwrap();
+        let text = "3 of 3 solved; mates found, the shortest or not: 2 of 2";
+        assert_eq!(result.to_string(), text);
+        let wrong = "6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra7; id \"wrong\";";
+        let result = suite(&engine, &parse_suite(wrong).unwrap(), 2000).unwrap();
+        assert_eq!(result.to_string(), "wrong: Ra8#, mate in 1\n0 of 1 solved");
+        // A mate, but neither the shortest, nor Black's.
+        let longer = "7k/8/6K1/8/8/8/5Q2/8 w - - bm #2;\n7k/8/6K1/8/8/8/5Q2/8 w - - bm #-1;";
+        let result = suite(&engine, &parse_suite(longer).unwrap(), 2000).unwrap();
+        assert_eq!((result.mates, result.mates_found, result.missed.len()), (2, 1, 2));
+    }
+}
