@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 use tropism::{
-    eval::{Engine, Score, View},
+    eval::{Engine, EvalContext, Score},
     geometry::{back_rank_distance, centre_manhattan, chebyshev, manhattan},
     terms::registry,
 };
@@ -33,7 +33,7 @@ fn default_with(terms: &str) -> Engine {
 fn evaluation(c: &mut Criterion) {
     let position = middlegame();
     let mut group = c.benchmark_group("middlegame");
-    group.bench_function("view alone", |b| b.iter(|| View::new(black_box(&position))));
+    group.bench_function("view alone", |b| b.iter(|| EvalContext::new(black_box(&position))));
     for name in ["tropism", "minimal", "tropism-material"] {
         let path = format!("{}/engines/{name}.toml", env!("CARGO_MANIFEST_DIR"));
         let engine = Engine::load(Path::new(&path), &registry()).expect("a shipped engine");
@@ -44,7 +44,7 @@ fn evaluation(c: &mut Criterion) {
 
 /// Each term without the view, and without what is remembered of pawns and kings.
 fn terms(c: &mut Criterion) {
-    let view = View::new(&middlegame());
+    let view = EvalContext::new(&middlegame());
     let engine = tropism::default_engine().expect("the default engine");
     let mut group = c.benchmark_group("terms on a shared view");
     group.bench_function("all", |b| b.iter(|| engine.balance(black_box(&view))));
@@ -104,7 +104,7 @@ impl ByHand {
         usize::from(self.place[usize::from(side.is_black())][square.to_usize()])
     }
 
-    fn side(&self, view: &View, side: Color) -> Score {
+    fn side(&self, view: &EvalContext, side: Color) -> Score {
         let (own, enemy) = (view.side(side), view.side(!side));
         let mut sum = Score::ZERO;
         for (value, men) in
@@ -133,7 +133,7 @@ impl ByHand {
         sum
     }
 
-    fn balance(&self, view: &View) -> Score {
+    fn balance(&self, view: &EvalContext) -> Score {
         self.side(view, Color::White) - self.side(view, Color::Black)
     }
 }
@@ -150,7 +150,7 @@ const PHASES: [&str; 6] = [
 
 /// Nanoseconds a position, the least of many rounds, for each of two sums over all positions, in turns, so that both have the
 /// same luck.
-fn least(views: &[View], sums: [&dyn Fn(&View) -> Score; 2]) -> [f64; 2] {
+fn least(views: &[EvalContext], sums: [&dyn Fn(&EvalContext) -> Score; 2]) -> [f64; 2] {
     const ROUNDS: usize = 200;
     const SUMS: usize = 500;
     let mut least = [Duration::MAX; 2];
@@ -171,7 +171,7 @@ fn least(views: &[View], sums: [&dyn Fn(&View) -> Score; 2]) -> [f64; 2] {
 fn by_hand(c: &mut Criterion) {
     let engine = default_with(ByHand::TERMS);
     let hand = ByHand::new(&engine);
-    let views = PHASES.map(|fen| View::new(&position(fen)));
+    let views = PHASES.map(|fen| EvalContext::new(&position(fen)));
     for view in &views {
         assert_eq!(engine.balance(view), hand.balance(view), "{view:?}");
     }

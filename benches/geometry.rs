@@ -14,7 +14,7 @@ use tropism::geometry::layout::{
     AbsoluteBranchless, AbsoluteDifference, Chebyshev, Combined, Computed, Difference0x88, Knight,
     Layout, Manhattan, Metric, SquarePairs, Superimposed, Udr,
 };
-use tropism::geometry::{self, Mover, Terrain, Trajectories, Waves};
+use tropism::geometry::{self, Layers, Mover, Terrain, Trajectories};
 
 /// Pseudorandom numbers, the same ones every time.
 fn random() -> impl FnMut() -> u64 {
@@ -160,7 +160,7 @@ fn fills(c: &mut Criterion) {
         group.bench_function(format!("three waves/{mover:?}"), |b| {
             b.iter(|| {
                 for &(from, ref terrain) in &terrains {
-                    let waves = Waves::new(mover, from.into(), terrain).skip(1).take(3);
+                    let waves = Layers::new(mover, from.into(), terrain).skip(1).take(3);
                     black_box(waves.map(|wave| wave.count()).sum::<usize>());
                 }
             });

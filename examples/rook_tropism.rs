@@ -5,7 +5,7 @@
 
 use shakmaty::Color;
 use std::{error::Error, io};
-use tropism::eval::{Sink, Term, View, Weight, WeightSpec, find};
+use tropism::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
 use tropism::geometry::chebyshev;
 
 /// A rook near the enemy king is a threat.
@@ -22,7 +22,7 @@ impl Term for RookTropism {
         RookTropism
     }
 
-    fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
         const DISTANCE: Weight = find(RookTropism::WEIGHTS, "distance");
         let target = view.side(!side).king;
         for rook in view.side(side).rooks {

@@ -5,7 +5,7 @@
 //!   stored, and which layout is fastest, in [`geometry::layout`].
 //! - [`eval`]: what a judgement is: [`Term`](eval::Term), [`Sink`](eval::Sink),
 //!   [`Engine`].
-//! - [`terms`]: the judgements that ship, one file each.
+//! - [`terms`]: the contributions that ship, one file each.
 //! - [`search`](mod@search): alpha-beta over positions.
 //! - [`uci`]: the protocol.
 //! - [`endgame`]: exact distance to mate in endings of few men.

@@ -5,7 +5,7 @@ mod common;
 
 use common::{chess, think};
 use shakmaty::{Position, uci::UciMove};
-use tropism::search::{Game, Limits, Outcome, Table, Value};
+use tropism::search::{Game, Limits, Outcome, TranspositionTable, Value};
 
 fn search(game: &Game, depth: u32) -> Outcome {
     let engine = tropism::default_engine().unwrap();
@@ -148,7 +148,7 @@ fn the_same_search_twice_is_the_same_search() {
     let first = think(&game, &engine, &limits).0;
     assert_eq!(think(&game, &engine, &limits).0, first);
     // A line that is played out is legal to its end.
-    let table = Table::new(1).unwrap();
+    let table = TranspositionTable::new(1).unwrap();
     let (_, report) = common::think_with(&game, &engine, &limits, &table);
     report
         .unwrap()

@@ -8,7 +8,7 @@ use common::{chess, think_with};
 use shakmaty::{Chess, Color, Move, Position, Role, Square};
 use tropism::{
     geometry::{centre_manhattan, manhattan},
-    search::{Game, Limits, Table},
+    search::{Game, Limits, TranspositionTable},
 };
 
 /// What the strong side has besides its king, and positions it wins.
@@ -127,7 +127,7 @@ fn defend(position: &Chess) -> Move {
 fn moves_to_mate(fen: &str) -> Option<u32> {
     let engine = tropism::default_engine().unwrap();
     let limits = Limits { nodes: Some(10_000), ..Limits::default() };
-    let table = Table::new(8).unwrap();
+    let table = TranspositionTable::new(8).unwrap();
     let mut game = Game::new(chess(fen));
     let strong = strong_side(game.position().chess());
     for half_move in 0..=100_u32 {

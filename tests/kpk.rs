@@ -11,7 +11,7 @@ use shakmaty_syzygy::{Tablebase, Wdl};
 use tropism::{
     endgame::pawn_wins,
     eval::Engine,
-    search::{Game, Limits, Table},
+    search::{Game, Limits, TranspositionTable},
 };
 
 /// All legal positions of White's king and pawn against Black's king, and whether White wins.
@@ -60,7 +60,7 @@ fn every_evaluation_has_the_sign_of_the_truth() {
 }
 
 /// The best move of a small search.
-fn best(engine: &Engine, table: &Table, game: &Game, depth: u32) -> shakmaty::Move {
+fn best(engine: &Engine, table: &TranspositionTable, game: &Game, depth: u32) -> shakmaty::Move {
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     think_with(game, engine, &limits, table).0.best.unwrap()
 }
@@ -76,7 +76,7 @@ fn white_wins(position: &Chess) -> Option<bool> {
 #[test]
 fn nothing_is_given_away() {
     let engine = tropism::default_engine().unwrap();
-    let table = Table::new(1).unwrap();
+    let table = TranspositionTable::new(1).unwrap();
     let mut seen = 0;
     for (position, wins) in positions().step_by(83) {
         // White may spoil a win, Black a draw.
@@ -102,7 +102,7 @@ fn wins_are_played_to_the_promotion() {
         positions().filter(|(position, wins)| *wins && position.turn().is_white()).step_by(2501)
     {
         let start = format!("{position:?}");
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         let mut game = Game::new(position);
         let mut plies = 0;
         while game.position().chess().board().pawns().any() {

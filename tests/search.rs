@@ -9,7 +9,7 @@ use shakmaty::{Chess, Position};
 use std::sync::LazyLock;
 use tropism::{
     eval::Engine,
-    search::{Game, Limits, Table, Value},
+    search::{Game, Limits, TranspositionTable, Value},
 };
 
 static ENGINE: LazyLock<Engine> = LazyLock::new(|| tropism::default_engine().unwrap());
@@ -85,7 +85,8 @@ fn the_size_of_the_table_does_not_change_an_exact_mate() {
         let game = Game::new(chess(fen));
         let limits = Limits { mate: Some(moves), ..Limits::default() };
         for size in [1, 64] {
-            let (outcome, _) = think_with(&game, &ENGINE, &limits, &Table::new(size).unwrap());
+            let (outcome, _) =
+                think_with(&game, &ENGINE, &limits, &TranspositionTable::new(size).unwrap());
             assert_eq!(outcome.value, Value::Mate(moves as i32), "{fen}, {size} MiB");
         }
     }

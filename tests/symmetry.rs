@@ -20,8 +20,8 @@ fn assert_symmetric(engine: &Engine, position: &Chess) {
     for (row, mirrored) in here.rows.iter().zip(&there.rows) {
         assert_eq!(row.white, mirrored.black, "{} in {position:?}", row.name);
         assert_eq!(row.black, mirrored.white, "{} in {position:?}", row.name);
-        let squares = |judgements: &[tropism::eval::Judgement]| {
-            let mut seen: Vec<_> = judgements
+        let squares = |contributions: &[tropism::eval::Contribution]| {
+            let mut seen: Vec<_> = contributions
                 .iter()
                 .map(|judgement| (judgement.weight.index(), judgement.count, judgement.square))
                 .collect();
@@ -29,14 +29,14 @@ fn assert_symmetric(engine: &Engine, position: &Chess) {
             seen
         };
         let flipped: Vec<_> = mirrored
-            .black_judgements
+            .black_contributions
             .iter()
-            .map(|&judgement| tropism::eval::Judgement {
+            .map(|&judgement| tropism::eval::Contribution {
                 square: judgement.square.flip_vertical(),
                 ..judgement
             })
             .collect();
-        assert_eq!(squares(&row.white_judgements), squares(&flipped), "{}", row.name);
+        assert_eq!(squares(&row.white_contributions), squares(&flipped), "{}", row.name);
     }
     // The three readers come to the same value: the explaining sink, the summing sink with its memory
     // of pawns and kings, and the recording sink of the tuner.

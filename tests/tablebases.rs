@@ -13,8 +13,8 @@ use shakmaty_syzygy::{Dtz, MaybeRounded, Tablebase};
 use tropism::{
     eval::Engine,
     search::{
-        Game, Limits, Outcome, Resources, Search, TABLEBASE_WIN, Table, TablebaseError, Tablebases,
-        Value, search,
+        Game, Limits, Outcome, Resources, Search, TABLEBASE_WIN, TablebaseError, Tablebases,
+        TranspositionTable, Value, search,
     },
 };
 
@@ -22,7 +22,12 @@ fn folder() -> String {
     std::env::var("TROPISM_SYZYGY").expect("TROPISM_SYZYGY names the folder of the tables")
 }
 
-fn think(engine: &Engine, table: &Table, tablebases: &Tablebases, game: &Game) -> Outcome {
+fn think(
+    engine: &Engine,
+    table: &TranspositionTable,
+    tablebases: &Tablebases,
+    game: &Game,
+) -> Outcome {
     let limits = Limits { nodes: Some(300), ..Limits::default() };
     let resources = Resources { tablebases: Some(tablebases), ..Resources::default() };
     let request = Search::new(game, engine, table, &limits).with(resources);
@@ -85,7 +90,7 @@ fn the_fifty_move_rule_never_saves_the_loser() {
         }
         let mut game = aged(&chess, (100 - most) as u32);
         let start = format!("{:?}", game.position().chess());
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         while !game.position().chess().is_game_over() {
             let chess = game.position().chess();
             assert!(chess.halfmoves() < 100, "drawn from {start}");

@@ -8,7 +8,8 @@ use proptest::prelude::*;
 use shakmaty::Position;
 use std::{fs, thread};
 use tropism::search::{
-    Bound, Entry, Game, Limits, Outcome, PackedMove, Report, Resources, Search, Table, search,
+    Bound, Entry, Game, Limits, Outcome, PackedMove, Report, Resources, Search, TranspositionTable,
+    search,
 };
 
 const MIDDLEGAME: &str = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
@@ -16,7 +17,7 @@ const MIDDLEGAME: &str = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPP
 fn think(fen: &str, limits: &Limits, threads: usize) -> (Outcome, Vec<Report>) {
     let engine = tropism::default_engine().unwrap();
     let game = Game::from_fen(fen, None).unwrap();
-    let table = Table::new(4).unwrap();
+    let table = TranspositionTable::new(4).unwrap();
     let resources = Resources { threads, ..Resources::default() };
     let request = Search::new(&game, &engine, &table, limits).with(resources);
     let mut reports = Vec::new();
@@ -96,7 +97,7 @@ fn the_table_gives_back_only_what_was_put_in() {
         depth: (key % 97) as i32,
         bound: Bound::Exact,
     };
-    let table = Table::with_entries(8).unwrap();
+    let table = TranspositionTable::with_entries(8).unwrap();
     thread::scope(|scope| {
         for seed in 1..=4u64 {
             let table = &table;
@@ -161,7 +162,7 @@ proptest! {
         let engine = tropism::default_engine().unwrap();
         let limits = Limits { nodes: Some(2000), lines: 3, ..Limits::default() };
         let (outcome, _) = common::think(&game, &engine, &limits);
-        let table = Table::with_entries(512).unwrap();
+        let table = TranspositionTable::with_entries(512).unwrap();
         let resources = Resources { threads: 2, ..Resources::default() };
         let request = Search::new(&game, &engine, &table, &limits).with(resources);
         let is_over = game.position().chess().legal_moves().is_empty();

@@ -6,7 +6,7 @@ use shakmaty::{CastlingMode, EnPassantMode, Position, fen::Fen};
 use std::sync::OnceLock;
 use tropism::{
     eval::Engine,
-    search::{Game, Limits, Search, Table, search},
+    search::{Game, Limits, Search, TranspositionTable, search},
 };
 
 fuzz_target!(|text: &str| {
@@ -23,7 +23,7 @@ fuzz_target!(|text: &str| {
     let again = Game::from_fen(&again, Some(mode)).unwrap();
     assert_eq!(again.position().key(), game.position().key());
     engine.evaluate(chess);
-    let table = Table::with_entries(64).unwrap();
+    let table = TranspositionTable::with_entries(64).unwrap();
     let limits = Limits { nodes: Some(300), ..Limits::default() };
     let request = Search::new(&game, engine, &table, &limits);
     let outcome = search(&request, |_| ());

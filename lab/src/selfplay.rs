@@ -5,7 +5,7 @@ use shakmaty::{Chess, Color, Outcome as Ending, Position};
 use std::collections::TryReserveError;
 use tropism::eval::Engine;
 use tropism::random::SplitMix64;
-use tropism::search::{Game, Level, Limits, Search, Table, search_at_level};
+use tropism::search::{Game, Level, Limits, Search, TranspositionTable, search_at_level};
 
 /// Random moves that a game begins with, so that no two are the same.
 const OPENING_PLIES: usize = 8;
@@ -65,7 +65,7 @@ pub(super) fn play(
     mut see: impl FnMut(),
 ) -> Result<Option<Color>, TryReserveError> {
     let mut game = opening(judge, seed);
-    let tables = [Table::new(TABLE_SIZE)?, Table::new(TABLE_SIZE)?];
+    let tables = [TranspositionTable::new(TABLE_SIZE)?, TranspositionTable::new(TABLE_SIZE)?];
     let mut random = SplitMix64(seed);
     for _ in 0..LONGEST {
         let chess = game.position().chess();

@@ -18,19 +18,19 @@
 //! Of king and pawn against king, [`pawn_wins`] knows who wins, and no distance.
 //!
 //! `material` names endings, `symmetry` numbers two kings up to turns and mirrors of the board,
-//! `table` fills one table, [`Endgames`] holds them all, and a [`Library`] makes them in the
+//! `table` fills one table, [`Endgames`] holds them all, and a [`TableBuilder`] makes them in the
 //! background.
 
-mod library;
 mod material;
 mod pawn;
 mod symmetry;
 mod table;
+mod table_builder;
 
-pub use library::Library;
 pub use material::{Material, MaterialError};
 pub use pawn::pawn_wins;
 pub use table::{Squares, Table};
+pub use table_builder::TableBuilder;
 
 use shakmaty::{Board, Chess, Move, Position, Square};
 use std::{collections::HashMap, fmt, ops::ControlFlow, sync::Arc};

@@ -165,9 +165,9 @@ fn squares(index: usize, men: usize) -> Squares {
 
 /// Positions to be worked on, by their distance to mate in plies.
 #[derive(Default)]
-struct Waves(BTreeMap<u8, Vec<Place>>);
+struct Layers(BTreeMap<u8, Vec<Place>>);
 
-impl Waves {
+impl Layers {
     fn add(&mut self, ply: u8, place: Place) {
         self.0.entry(ply).or_default().push(place);
     }
@@ -233,8 +233,8 @@ impl<'a> Builder<'a> {
         });
         let seeds: Vec<(u8, Place)> =
             places.filter_map(|place| Some((self.seed(place)?, place))).collect();
-        let mut waves = Waves::default();
-        let mut by_capture = Waves::default();
+        let mut waves = Layers::default();
+        let mut by_capture = Layers::default();
         for (ply, place) in seeds {
             // What a capture wins may yet be won sooner without; the rest is final.
             if ply % 2 == 1 {

@@ -199,7 +199,7 @@ impl<'a> Policy<'a> {
             .with_min_len(1024)
             .progress_with(progress(won.len()))
             .map_init(
-                || search::Table::with_entries(entries(self.engine, self.depth)),
+                || search::TranspositionTable::with_entries(entries(self.engine, self.depth)),
                 |memory, &place| {
                     let memory = memory.as_ref().map_err(Clone::clone)?;
                     Ok(self.search(place, memory))
@@ -229,7 +229,8 @@ impl<'a> Policy<'a> {
         let walks: Result<Vec<Vec<Outcome>>, TryReserveError> = starts
             .par_chunks(part)
             .map(|part| {
-                let memory = search::Table::with_entries(entries(self.engine, self.depth))?;
+                let memory =
+                    search::TranspositionTable::with_entries(entries(self.engine, self.depth))?;
                 let mut walk = Walk::new(&self.graph, |place| {
                     let choice = &choices[place as usize];
                     if choice.load(Relaxed) == OPEN {
@@ -260,7 +261,7 @@ impl<'a> Policy<'a> {
     }
 
     /// Where the engine's move leads, found with nothing remembered.
-    fn search(&self, place: u32, memory: &search::Table) -> u32 {
+    fn search(&self, place: u32, memory: &search::TranspositionTable) -> u32 {
         let after = || {
             let mut position = position_at(self.table, Color::White, place as usize)?;
             let chosen = choose(position.clone(), self.engine, self.depth, memory)?;
@@ -363,7 +364,12 @@ fn place_of(table: &Table, position: &Chess) -> Option<u32> {
 }
 
 /// The engine's move, found with nothing remembered.
-fn choose(position: Chess, engine: &Engine, depth: u32, memory: &search::Table) -> Option<Move> {
+fn choose(
+    position: Chess,
+    engine: &Engine,
+    depth: u32,
+    memory: &search::TranspositionTable,
+) -> Option<Move> {
     memory.clear();
     let limits = &Limits { depth: Some(depth), ..Limits::default() };
     let game = Game::new(position);

@@ -1,9 +1,9 @@
 //! An engine: named terms with their weights.
 
+use super::active_terms::ActiveTerms;
 use super::registry::{Entry, Measure};
-use super::roster::Roster;
 use super::trace::{Row, Trace};
-use super::{Prospects, Score, View, WeightSpec};
+use super::{EvalContext, ScaleFactor, Score, WeightSpec};
 use shakmaty::{Chess, Color};
 use std::{fmt, ops::RangeInclusive, sync::Arc};
 
@@ -25,7 +25,7 @@ pub struct Engine {
     is_full_width: bool,
     terms: Vec<Plugin>,
     /// What an evaluation needs of the terms, made anew whenever they or their weights change.
-    roster: Arc<Roster>,
+    active_terms: Arc<ActiveTerms>,
 }
 
 /// One term of an engine, ready for use.
@@ -54,7 +54,7 @@ pub const PERCENT: RangeInclusive<u32> = 0..=400;
 
 impl Engine {
     pub(super) fn new(name: String, is_full_width: bool, terms: Vec<Plugin>) -> Engine {
-        Engine { name, is_full_width, roster: Arc::new(Roster::new(&terms)), terms }
+        Engine { name, is_full_width, active_terms: Arc::new(ActiveTerms::new(&terms)), terms }
     }
 
     pub(super) fn plugins(&self) -> &[Plugin] {
@@ -84,11 +84,11 @@ impl Engine {
     /// Adds terms; one of the same name is replaced.
     pub(super) fn add(&mut self, terms: Vec<Plugin>) {
         terms.into_iter().for_each(|term| put(&mut self.terms, term));
-        self.call_the_roll();
+        self.rebuild();
     }
 
-    fn call_the_roll(&mut self) {
-        self.roster = Arc::new(Roster::new(&self.terms));
+    fn rebuild(&mut self) {
+        self.active_terms = Arc::new(ActiveTerms::new(&self.terms));
     }
 
     /// The names of its terms, in the file's order.
@@ -101,13 +101,13 @@ impl Engine {
     /// Zero when neither side can force mate; and a side that cannot is never ahead, whatever
     /// its pieces are worth.
     pub fn evaluate(&self, position: &Chess) -> i32 {
-        View::ask(position, |view| value(view, self.roster.balance(view)))
+        EvalContext::ask(position, |view| value(view, self.active_terms.balance(view)))
     }
 
-    /// White's sum minus Black's over all terms, with nothing remembered. [`Prospects::value`] makes
+    /// White's sum minus Black's over all terms, with nothing remembered. [`ScaleFactor::value`] makes
     /// centipawns of it.
-    pub fn balance(&self, view: &View) -> Score {
-        self.roster.balance_anew(view)
+    pub fn balance(&self, view: &EvalContext) -> Score {
+        self.active_terms.balance_anew(view)
     }
 
     /// How many weight pairs all its terms have together.
@@ -128,7 +128,7 @@ impl Engine {
             *own = weight;
         }
         self.terms.iter_mut().for_each(Plugin::weigh);
-        self.call_the_roll();
+        self.rebuild();
     }
 
     /// The percentage at which a term is weighed: its file's, times what [`Engine::set_percent`] has
@@ -157,7 +157,7 @@ impl Engine {
         };
         plugin.set_percent = percent.clamp(*PERCENT.start(), *PERCENT.end());
         plugin.weigh();
-        self.call_the_roll();
+        self.rebuild();
         true
     }
 
@@ -167,9 +167,9 @@ impl Engine {
     }
 
     /// Measures a position for a tuner: fills `counts`, one place a pair, with White's counts
-    /// minus Black's. The value follows from them by [`Prospects::value`].
-    pub fn record(&self, position: &Chess, counts: &mut [i32]) -> Prospects {
-        let view = View::new(position);
+    /// minus Black's. The value follows from them by [`ScaleFactor::value`].
+    pub fn record(&self, position: &Chess, counts: &mut [i32]) -> ScaleFactor {
+        let view = EvalContext::new(position);
         counts.fill(0);
         let mut rest = counts;
         for plugin in &self.terms {
@@ -177,12 +177,12 @@ impl Engine {
             plugin.term.record(&view, own);
             rest = others;
         }
-        Prospects::new(&view)
+        ScaleFactor::new(&view)
     }
 
     /// The same value with everything that led to it.
     pub fn trace(&self, position: &Chess) -> Trace {
-        let view = View::new(position);
+        let view = EvalContext::new(position);
         let rows: Vec<Row> = self.terms.iter().map(|plugin| plugin.row(&view)).collect();
         let total = rows.iter().fold(Score::ZERO, |sum, row| sum + row.total());
         Trace {
@@ -212,8 +212,8 @@ pub(super) fn put(terms: &mut Vec<Plugin>, term: Plugin) {
 }
 
 /// White's balance as a value for the side to move.
-fn value(view: &View, balance: Score) -> i32 {
-    let white = Prospects::value_once(view, balance);
+fn value(view: &EvalContext, balance: Score) -> i32 {
+    let white = ScaleFactor::value_once(view, balance);
     if view.turn.is_white() { white } else { -white }
 }
 
@@ -251,13 +251,13 @@ impl Plugin {
         self.listed_percent > 0 && self.set_percent > 0
     }
 
-    fn row(&self, view: &View) -> Row {
+    fn row(&self, view: &EvalContext) -> Row {
         let [white, black] = [Color::White, Color::Black].map(|side| {
-            let judgements = self.term.explain(view, side).judgements;
-            let sum = judgements.iter().fold(Score::ZERO, |sum, judgement| {
+            let contributions = self.term.explain(view, side).contributions;
+            let sum = contributions.iter().fold(Score::ZERO, |sum, judgement| {
                 sum + self.weights[judgement.weight.index()] * judgement.count
             });
-            (sum, judgements)
+            (sum, contributions)
         });
         Row {
             name: self.name,
@@ -266,8 +266,8 @@ impl Plugin {
             weights: self.weights.clone(),
             white: white.0,
             black: black.0,
-            white_judgements: white.1,
-            black_judgements: black.1,
+            white_contributions: white.1,
+            black_contributions: black.1,
         }
     }
 }

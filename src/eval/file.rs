@@ -498,7 +498,7 @@ mod tests {
             let mut expected = [0];
             for (side, sign) in [(shakmaty::Color::White, 1), (shakmaty::Color::Black, -1)] {
                 let mut sink = crate::eval::Record { counts: &mut expected, sign };
-                term.measure(&crate::eval::View::new(&position), side, &mut sink);
+                term.measure(&crate::eval::EvalContext::new(&position), side, &mut sink);
             }
             assert_eq!(counts, expected);
         }

@@ -1,6 +1,8 @@
 //! The terms that engine files may name.
 
-use super::{Explain, MOST_PAIRS, Record, Score, ShapeSpec, Sum, Term, View, WeightSpec, pairs};
+use super::{
+    EvalContext, Explain, MOST_PAIRS, Record, Score, ShapeSpec, Sum, Term, WeightSpec, pairs,
+};
 use shakmaty::Color;
 use std::{fmt, sync::Arc};
 
@@ -119,13 +121,13 @@ pub(super) trait Measure: Send + Sync {
     fn has_a_say(&self, mating: bool) -> bool;
 
     /// White's sum minus Black's, where it has a say.
-    fn balance(&self, view: &View, weights: &[Score; MOST_PAIRS]) -> Score;
+    fn balance(&self, view: &EvalContext, weights: &[Score; MOST_PAIRS]) -> Score;
 
     /// Everything one side was credited with.
-    fn explain(&self, view: &View, side: Color) -> Explain;
+    fn explain(&self, view: &EvalContext, side: Color) -> Explain;
 
     /// Adds White's count minus Black's of each weight to `counts`.
-    fn record(&self, view: &View, counts: &mut [i32]);
+    fn record(&self, view: &EvalContext, counts: &mut [i32]);
 
     /// The same term once more, not a copy of it.
     fn share(&self) -> Box<dyn Measure>;
@@ -146,7 +148,7 @@ impl<T: Term> Measure for Plugged<T> {
         if mating { T::WITH_BARE_KING } else { T::WITHOUT_BARE_KING }
     }
 
-    fn balance(&self, view: &View, weights: &[Score; MOST_PAIRS]) -> Score {
+    fn balance(&self, view: &EvalContext, weights: &[Score; MOST_PAIRS]) -> Score {
         let sum = |side| {
             let mut sink = Sum::new(weights);
             self.0.measure(view, side, &mut sink);
@@ -155,7 +157,7 @@ impl<T: Term> Measure for Plugged<T> {
         sum(Color::White) - sum(Color::Black)
     }
 
-    fn explain(&self, view: &View, side: Color) -> Explain {
+    fn explain(&self, view: &EvalContext, side: Color) -> Explain {
         let mut sink = Explain::default();
         if self.has_a_say(view.mating) {
             self.0.measure(view, side, &mut sink);
@@ -163,7 +165,7 @@ impl<T: Term> Measure for Plugged<T> {
         sink
     }
 
-    fn record(&self, view: &View, counts: &mut [i32]) {
+    fn record(&self, view: &EvalContext, counts: &mut [i32]) {
         if self.has_a_say(view.mating) {
             for (side, sign) in [(Color::White, 1), (Color::Black, -1)] {
                 self.0.measure(view, side, &mut Record { counts, sign });

@@ -66,7 +66,7 @@ impl Sink for Sum<'_> {
 
 /// One thing a term saw: this many times this weight, here.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Judgement {
+pub struct Contribution {
     /// Which of the term's weights.
     pub weight: Weight,
     /// How many of its units were measured.
@@ -79,12 +79,12 @@ pub struct Judgement {
 #[derive(Clone, Default, Debug)]
 pub struct Explain {
     /// In the order they were measured.
-    pub judgements: Vec<Judgement>,
+    pub contributions: Vec<Contribution>,
 }
 
 impl Sink for Explain {
     fn add(&mut self, weight: Weight, count: i32, square: Square) {
-        self.judgements.push(Judgement { weight, count, square });
+        self.contributions.push(Contribution { weight, count, square });
     }
 }
 

@@ -1,6 +1,6 @@
 //! The contract of a plug-in.
 
-use super::{Sink, View};
+use super::{EvalContext, Sink};
 use shakmaty::Color;
 
 /// One judgement: a plug-in that measures distances in a position.
@@ -11,7 +11,7 @@ use shakmaty::Color;
 ///
 /// ```
 /// use shakmaty::Color;
-/// use tropism::eval::{ShapeSpec, Sink, Term, View, Weight, WeightSpec, find};
+/// use tropism::eval::{ShapeSpec, Sink, Term, EvalContext, Weight, WeightSpec, find};
 /// use tropism::geometry::centre_manhattan;
 ///
 /// /// A king should stand in the centre when few pieces are left.
@@ -28,7 +28,7 @@ use shakmaty::Color;
 ///         CentralKing
 ///     }
 ///
-///     fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
+///     fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
 ///         const STEP: Weight = find(CentralKing::WEIGHTS, "step");
 ///         let king = view.side(side).king;
 ///         sink.add(STEP, centre_manhattan(king) as i32, king);
@@ -53,7 +53,7 @@ pub trait Term: Sized + Send + Sync + 'static {
     const SHAPE: &'static [ShapeSpec] = &[];
 
     /// Whether it also judges positions in which one side has nothing but its king and the other's
-    /// pieces can force mate ([`View::mating`]). Those are the affair of the mating terms, whose
+    /// pieces can force mate ([`EvalContext::mating`]). Those are the affair of the mating terms, whose
     /// steps nothing may disturb; a term of activity or structure says `false`.
     const WITH_BARE_KING: bool = true;
 
@@ -71,7 +71,7 @@ pub trait Term: Sized + Send + Sync + 'static {
     ///
     /// A sensible term sees in the mirrored position, for the other side, the same counts on the
     /// mirrored squares; a test holds all shipped terms to it.
-    fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S);
+    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S);
 }
 
 /// One weight of a term as it is declared: a middlegame/endgame pair, or an array of such pairs

@@ -1,6 +1,6 @@
 //! The evaluation of one position, made visible.
 
-use super::{Judgement, Score, Weight, WeightSpec};
+use super::{Contribution, Score, Weight, WeightSpec};
 use shakmaty::Color;
 use std::fmt;
 
@@ -37,9 +37,9 @@ pub struct Row {
     /// Black's sum.
     pub black: Score,
     /// What White was credited with.
-    pub white_judgements: Vec<Judgement>,
+    pub white_contributions: Vec<Contribution>,
     /// What Black was credited with.
-    pub black_judgements: Vec<Judgement>,
+    pub black_contributions: Vec<Contribution>,
 }
 
 impl Row {
@@ -49,7 +49,7 @@ impl Row {
     }
 
     /// What a judgement is worth to the side that is credited with it.
-    pub fn worth(&self, judgement: &Judgement) -> Score {
+    pub fn worth(&self, judgement: &Contribution) -> Score {
         let weight = self.weights.get(judgement.weight.index()).copied().unwrap_or_default();
         weight * judgement.count
     }

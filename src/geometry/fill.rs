@@ -220,42 +220,42 @@ const fn rays(set: Bitboard, occupied: Bitboard, directions: [Direction; 4]) -> 
 ///
 /// ```
 /// use shakmaty::{Bitboard, Square};
-/// use tropism::geometry::{Mover, Terrain, Waves};
+/// use tropism::geometry::{Mover, Terrain, Layers};
 /// // Six knight moves fill the board from a1; a king needs seven.
 /// let sizes = |mover| {
-///     let waves = Waves::new(mover, Square::A1.into(), &Terrain::EMPTY);
+///     let waves = Layers::new(mover, Square::A1.into(), &Terrain::EMPTY);
 ///     waves.map(|wave| wave.count()).collect::<Vec<_>>()
 /// };
 /// assert_eq!(sizes(Mover::Knight), [1, 2, 9, 20, 21, 10, 1]);
 /// assert_eq!(sizes(Mover::King), [1, 3, 5, 7, 9, 11, 13, 15]);
 /// ```
 #[derive(Clone, Debug)]
-pub struct Waves {
+pub struct Layers {
     mover: Mover,
     terrain: Terrain,
     wave: Bitboard,
     seen: Bitboard,
 }
 
-impl Waves {
+impl Layers {
     /// The fill of `mover` from all squares of `from` at once. Whether `terrain` still has the piece
     /// that moves among its own men makes no difference: what lies behind the square it left, it
     /// could have reached from there in one move.
     ///
     /// ```
     /// use shakmaty::{Bitboard, Square};
-    /// use tropism::geometry::{Mover, Terrain, Waves};
+    /// use tropism::geometry::{Mover, Terrain, Layers};
     /// // Two rooks meet in the first wave on g3 and c6.
     /// let rooks = Bitboard::from_square(Square::C3).with(Square::G6);
-    /// let first = Waves::new(Mover::Rook, rooks, &Terrain::EMPTY).nth(1);
+    /// let first = Layers::new(Mover::Rook, rooks, &Terrain::EMPTY).nth(1);
     /// assert_eq!(first.map(Bitboard::count), Some(14 + 14 - 2));
     /// ```
-    pub const fn new(mover: Mover, from: Bitboard, terrain: &Terrain) -> Waves {
-        Waves { mover, terrain: *terrain, wave: from, seen: Bitboard::EMPTY }
+    pub const fn new(mover: Mover, from: Bitboard, terrain: &Terrain) -> Layers {
+        Layers { mover, terrain: *terrain, wave: from, seen: Bitboard::EMPTY }
     }
 }
 
-impl Iterator for Waves {
+impl Iterator for Layers {
     type Item = Bitboard;
 
     #[inline]
@@ -268,7 +268,7 @@ impl Iterator for Waves {
     }
 }
 
-impl std::iter::FusedIterator for Waves {}
+impl std::iter::FusedIterator for Layers {}
 
 /// The least number of moves from any square of `from` to any square of `to` over `terrain`, or
 /// `None` if there is no way.
@@ -302,7 +302,7 @@ impl std::iter::FusedIterator for Waves {}
 /// assert_eq!(moves_between(Mover::Bishop, e1, e8, &Terrain::EMPTY), None);
 /// ```
 pub fn moves_between(mover: Mover, from: Bitboard, to: Bitboard, terrain: &Terrain) -> Option<u32> {
-    let found = Waves::new(mover, from, terrain).position(|wave| (wave & to).any())?;
+    let found = Layers::new(mover, from, terrain).position(|wave| (wave & to).any())?;
     u32::try_from(found).ok()
 }
 
@@ -464,7 +464,7 @@ mod tests {
             };
             for mover in ALL_MOVERS {
                 let moves = breadth_first(from, |square| plain_moves(mover, square, &left));
-                let waves: Vec<_> = Waves::new(mover, from.into(), &terrain).collect();
+                let waves: Vec<_> = Layers::new(mover, from.into(), &terrain).collect();
                 for square in Square::ALL {
                     let wave = waves.iter().position(|wave| wave.contains(square));
                     prop_assert_eq!(wave, moves[square.to_usize()].map(|n| n as usize));
@@ -480,7 +480,7 @@ mod tests {
 
     #[test]
     fn a_fill_from_nowhere_is_empty() {
-        assert_eq!(Waves::new(Mover::Queen, Bitboard::EMPTY, &Terrain::EMPTY).count(), 0);
+        assert_eq!(Layers::new(Mover::Queen, Bitboard::EMPTY, &Terrain::EMPTY).count(), 0);
     }
 
     /// Each piece from the middle and from the corner of an empty board: the farthest square.
@@ -493,7 +493,7 @@ mod tests {
             (Mover::Rook, 2),
             (Mover::Queen, 2),
         ] {
-            let waves = |from: Square| Waves::new(mover, from.into(), &Terrain::EMPTY).count() - 1;
+            let waves = |from: Square| Layers::new(mover, from.into(), &Terrain::EMPTY).count() - 1;
             assert_eq!(Square::ALL.into_iter().map(waves).max(), Some(longest), "{mover:?}");
         }
     }

@@ -216,7 +216,7 @@ pub const fn knight_attacks_stepwise(knights: Bitboard) -> Bitboard {
 /// One cycle of a knight fill: `knights` and all squares they attack.
 ///
 /// Source: Chess Programming Wiki, *Knight Pattern* (knight fill). On an empty board six cycles
-/// fill the board from any square. [`Waves`](super::Waves) fills with any piece and around
+/// fill the board from any square. [`Layers`](super::Layers) fills with any piece and around
 /// obstacles.
 ///
 /// ```text

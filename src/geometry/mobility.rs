@@ -1,6 +1,6 @@
 //! Mobility-graph distance: how many moves a piece needs to every square of this board.
 
-use super::{Mover, Terrain, Waves};
+use super::{Layers, Mover, Terrain};
 use shakmaty::{Bitboard, Square};
 
 /// For a `mover` on `from`, the number of its moves to every square over `terrain`, as if nothing
@@ -40,7 +40,7 @@ use shakmaty::{Bitboard, Square};
 /// ```
 #[inline]
 pub fn mobility(mover: Mover, from: Square, terrain: &Terrain) -> DistanceMap {
-    Waves::new(mover, from.into(), terrain).collect()
+    Layers::new(mover, from.into(), terrain).collect()
 }
 
 /// A distance for every square of the board, 0 to 63, or none where there is no way.
@@ -51,8 +51,8 @@ pub fn mobility(mover: Mover, from: Square, terrain: &Terrain) -> DistanceMap {
 ///
 /// ```
 /// use shakmaty::{Bitboard, Square};
-/// use tropism::geometry::{DistanceMap, Mover, Terrain, Waves};
-/// let waves = Waves::new(Mover::King, Square::A1.into(), &Terrain::EMPTY);
+/// use tropism::geometry::{DistanceMap, Mover, Terrain, Layers};
+/// let waves = Layers::new(Mover::King, Square::A1.into(), &Terrain::EMPTY);
 /// let map: DistanceMap = waves.collect();
 /// assert_eq!(map.get(Square::C5), Some(4));
 /// assert_eq!(map.sum(Bitboard::from_square(Square::C5).with(Square::B1)), 5);
@@ -168,7 +168,7 @@ impl DistanceMap {
 }
 
 /// The n-th set has distance n. A square that comes twice keeps neither number, so the sets must
-/// be disjoint, as the [`Waves`] of a fill are, and at most 64.
+/// be disjoint, as the [`Layers`] of a fill are, and at most 64.
 impl FromIterator<Bitboard> for DistanceMap {
     #[inline]
     fn from_iter<I: IntoIterator<Item = Bitboard>>(waves: I) -> DistanceMap {

@@ -19,7 +19,7 @@
 //!    [`is_opposition`] and [`same_line`].
 //! 3. *Sets.* What knights attack, [`knight_attacks`]; where they fork, [`fork_squares`]; what pawns
 //!    have ahead, [`ahead`].
-//! 4. *Fills.* A set that spreads move by move, [`Waves`], for any [`Mover`] over any [`Terrain`].
+//! 4. *Fills.* A set that spreads move by move, [`Layers`], for any [`Mover`] over any [`Terrain`].
 //!    King and knight distance are the wave on which a square is reached.
 //! 5. *Maps and ways.* [`mobility`] numbers the whole board for one piece as the men stand, and
 //!    [`Trajectories`] are all its shortest ways from one square to another.
@@ -64,7 +64,7 @@
 //! | multiple knight attacks, step by step | *Knight Pattern* | [`knight_attacks_stepwise`] | `attacks_of_every_set_of_one_and_two_knights_are_the_jumps_of_each` |
 //! | multiple knight attacks, in parallel | *Knight Pattern*, *Knight-Distance* | [`knight_attacks`] | `attacks_of_any_set_are_the_jumps_of_each` |
 //! | knight fill | *Knight Pattern* | [`knight_fill`] | `the_six_printed_fills_of_a1` |
-//! | squares reached in two or more moves over safe squares | *Knight Pattern* | [`Waves`] with [`Terrain::guarded`] | `waves_are_the_layers_of_a_breadth_first_walk` |
+//! | squares reached in two or more moves over safe squares | *Knight Pattern* | [`Layers`] with [`Terrain::guarded`] | `waves_are_the_layers_of_a_breadth_first_walk` |
 //! | fills of other pieces | *Distance*, *Knight Pattern* | [`Mover`], [`king_attacks`] | `one_slider_with_all_blockers_that_matter` |
 //! | knight forks | *Knight Pattern* | [`fork_squares`] | `fork_squares_of_every_set_of_one_and_two_targets` |
 //! | safe forks within reach | *Knight Pattern* | [`fork_targets`] | `fork_targets_keep_exactly_what_the_filter_says` |
@@ -110,7 +110,7 @@ pub use distance::{
     back_rank_distance, centre_distance, centre_manhattan, chebyshev, edge_distance, file_distance,
     manhattan, promotion_distance, rank_distance,
 };
-pub use fill::{Mover, Terrain, Waves, king_attacks, moves_between};
+pub use fill::{Layers, Mover, Terrain, king_attacks, moves_between};
 pub use forks::{fork_squares, fork_targets};
 pub use knight::{
     KnightJump, knight_attacks, knight_attacks_stepwise, knight_distance, knight_distance_between,

@@ -4,7 +4,7 @@
 //! Chess Model", 1994: a square is on a shortest way if its distances to both ends add up to the
 //! distance between them.
 
-use super::{Mover, Terrain, Waves};
+use super::{Layers, Mover, Terrain};
 use shakmaty::{Bitboard, Square};
 
 /// The sum rule: all squares x with `distance(a, x) + distance(x, b) == distance(a, b)`, for any
@@ -113,7 +113,7 @@ impl Trajectories {
     pub fn new(mover: Mover, from: Square, to: Square, terrain: &Terrain) -> Option<Trajectories> {
         let mut layers = [Bitboard::EMPTY; 64];
         let mut length = None;
-        for (moves, wave) in Waves::new(mover, from.into(), terrain).enumerate() {
+        for (moves, wave) in Layers::new(mover, from.into(), terrain).enumerate() {
             layers[moves] = wave;
             if wave.contains(to) {
                 length = Some(moves);

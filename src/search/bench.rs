@@ -1,6 +1,6 @@
 //! The program's signature: fixed positions searched to a fixed depth by one thread.
 
-use super::{Control, FenError, Game, Limits, Search, Table, search};
+use super::{Control, FenError, Game, Limits, Search, TranspositionTable, search};
 use crate::eval::Engine;
 use shakmaty::Chess;
 use std::{
@@ -77,7 +77,7 @@ pub enum BenchError {
 ///
 /// If there is no memory for the table, or `control` stops it.
 pub fn bench(engine: &Engine, control: &Control) -> Result<BenchResult, BenchError> {
-    let table = Table::new(Table::DEFAULT_SIZE)?;
+    let table = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE)?;
     let limits = Limits { depth: Some(DEPTH), ..Limits::default() };
     let start = Instant::now();
     let mut nodes = 0;

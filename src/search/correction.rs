@@ -27,13 +27,13 @@ pub(super) struct Corrections {
 
 /// Where the corrections of one position are kept.
 #[derive(Copy, Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct CorrectionIndex {
     aspects: [usize; ASPECTS],
     after: Step,
 }
 
-impl Place {
-    pub(super) fn new(position: &Position, after: Step) -> Place {
+impl CorrectionIndex {
+    pub(super) fn new(position: &Position, after: Step) -> CorrectionIndex {
         let chess = position.chess();
         let board = chess.board();
         let flip = chess.turn().is_black();
@@ -44,7 +44,7 @@ impl Place {
             place(board.knights() | board.bishops() | board.kings()),
             place(board.rooks_and_queens() | board.kings()),
         ];
-        Place { aspects, after }
+        CorrectionIndex { aspects, after }
     }
 }
 
@@ -54,14 +54,14 @@ impl Corrections {
     }
 
     /// What to add to the static evaluation, in centipawns.
-    pub(super) fn get(&self, place: &Place) -> i32 {
+    pub(super) fn get(&self, place: &CorrectionIndex) -> i32 {
         let aspects =
             self.aspects.iter().zip(place.aspects).map(|(table, at)| i32::from(table[at]));
         (aspects.sum::<i32>() + i32::from(self.moves[place.after.index()])) / (3 * GRAIN)
     }
 
     /// A search of so many plies came out this much above the static evaluation.
-    pub(super) fn update(&mut self, place: &Place, error: i32, depth: i32) {
+    pub(super) fn update(&mut self, place: &CorrectionIndex, error: i32, depth: i32) {
         let weight = (depth + 1).min(16);
         for (table, at) in self.aspects.iter_mut().zip(place.aspects) {
             approach(&mut table[at], error, weight);
@@ -90,8 +90,8 @@ mod tests {
     use super::*;
     use crate::search::Game;
 
-    fn place(fen: &str) -> Place {
-        Place::new(Game::from_fen(fen, None).unwrap().position(), Step::NONE)
+    fn place(fen: &str) -> CorrectionIndex {
+        CorrectionIndex::new(Game::from_fen(fen, None).unwrap().position(), Step::NONE)
     }
 
     #[test]

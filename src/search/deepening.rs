@@ -1,15 +1,15 @@
 //! Iterative deepening: search one ply, then two, until the limits say stop.
 
-use super::found::{Found, Line, begins_like, differs};
 use super::limits::{Clock, Limits, Pace};
 use super::mate::complete;
 use super::position::Game;
 use super::resources::Resources;
+use super::result::{Line, SearchResult, begins_like, differs};
 use super::root::Root;
 use super::score::{INFINITY, MATE, MATE_BOUND, MAX_PLY, Value};
-use super::table::{Bound, Table};
-use super::team::Team;
-use super::worker::{RootMoves, Worker};
+use super::shared_state::SharedState;
+use super::thread_data::{RootMoves, ThreadData};
+use super::transposition_table::{Bound, TranspositionTable};
 use crate::eval::Engine;
 use shakmaty::{Move, Position};
 use std::{
@@ -47,7 +47,7 @@ pub struct Search<'a> {
     /// Who evaluates.
     pub engine: &'a Engine,
     /// What is remembered.
-    pub table: &'a Table,
+    pub table: &'a TranspositionTable,
     /// What was asked for.
     pub limits: &'a Limits,
     /// When the time runs out.
@@ -66,10 +66,10 @@ impl<'a> Search<'a> {
     /// A search that starts now, in one thread, and that nothing but its limits ends.
     ///
     /// ```
-    /// use tropism::search::{Game, Limits, Search, Table, Value, search};
+    /// use tropism::search::{Game, Limits, Search, TranspositionTable, Value, search};
     /// let game = Game::from_fen("7k/8/6K1/8/8/8/8/R7 w - -", None)?;
     /// let limits = Limits { depth: Some(3), ..Limits::default() };
-    /// let (engine, table) = (tropism::default_engine()?, Table::new(1)?);
+    /// let (engine, table) = (tropism::default_engine()?, TranspositionTable::new(1)?);
     /// let outcome = search(&Search::new(&game, &engine, &table, &limits), |_| ());
     /// assert_eq!(outcome.value, Value::Mate(1));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -77,7 +77,7 @@ impl<'a> Search<'a> {
     pub fn new(
         game: &'a Game,
         engine: &'a Engine,
-        table: &'a Table,
+        table: &'a TranspositionTable,
         limits: &'a Limits,
     ) -> Search<'a> {
         let turn = game.position().chess().turn();
@@ -144,7 +144,10 @@ pub struct Outcome {
 /// others need not. The calling thread is the first of them and the one that reports. With one
 /// thread the result depends on nothing but the request, as long as no clock ends the search.
 pub fn search(request: &Search, mut report: impl FnMut(&Report)) -> Outcome {
-    let mate_table = request.limits.mate.and_then(|_| Table::new(Table::DEFAULT_SIZE).ok());
+    let mate_table = request
+        .limits
+        .mate
+        .and_then(|_| TranspositionTable::new(TranspositionTable::DEFAULT_SIZE).ok());
     let root = Root::new(request);
     let mut resources = request.resources;
     if root.is_solved {
@@ -161,23 +164,23 @@ pub fn search(request: &Search, mut report: impl FnMut(&Report)) -> Outcome {
     if root.len() == 0 {
         return no_moves(&request, report);
     }
-    let team = Team::new(resources.threads);
+    let shared = SharedState::new(resources.threads);
     let silent = Search { resources: Resources { watcher: None, ..resources }, ..request };
     thread::scope(|scope| {
         // Should this thread panic, the others do not search on for ever.
-        let _guard = StopAtEnd(&team);
+        let _guard = StopAtEnd(&shared);
         let helpers: Vec<_> = (1..resources.threads)
             .map_while(|number| {
-                let (root, team, silent) = (&root, &team, &silent);
-                let help = move || Deepening::new(silent, root, team, number).run(|_| ());
+                let (root, shared, silent) = (&root, &shared, &silent);
+                let help = move || Deepening::new(silent, root, shared, number).run(|_| ());
                 let builder = thread::Builder::new().name(format!("search {number}"));
                 // Fewer threads than asked for search as well.
                 builder.stack_size(STACK_SIZE).spawn_scoped(scope, help).ok()
             })
             .collect();
-        let mut first = Deepening::new(&request, &root, &team, 0);
+        let mut first = Deepening::new(&request, &root, &shared, 0);
         let mut found = first.run(&mut report);
-        team.stop();
+        shared.stop();
         for helper in helpers {
             if let Ok(other) = helper.join()
                 && request.limits.lines <= 1
@@ -194,7 +197,7 @@ pub fn search(request: &Search, mut report: impl FnMut(&Report)) -> Outcome {
 }
 
 /// Ends the search of all threads when it is dropped.
-struct StopAtEnd<'a>(&'a Team);
+struct StopAtEnd<'a>(&'a SharedState);
 
 impl Drop for StopAtEnd<'_> {
     fn drop(&mut self) {
@@ -206,25 +209,30 @@ impl Drop for StopAtEnd<'_> {
 struct Deepening<'a> {
     request: &'a Search<'a>,
     root: &'a Root,
-    worker: Worker<'a>,
+    worker: ThreadData<'a>,
     /// 0 for the thread that reports and keeps the time.
     number: usize,
 }
 
 impl<'a> Deepening<'a> {
-    fn new(request: &'a Search<'a>, root: &'a Root, team: &'a Team, number: usize) -> Self {
-        let mut worker = Worker::new(request, team);
+    fn new(
+        request: &'a Search<'a>,
+        root: &'a Root,
+        shared: &'a SharedState,
+        number: usize,
+    ) -> Self {
+        let mut worker = ThreadData::new(request, shared);
         if number == 0 {
             worker.counted.hits = root.hits;
         }
         Deepening { request, root, worker, number }
     }
 
-    fn run(&mut self, mut report: impl FnMut(&Report)) -> Found {
+    fn run(&mut self, mut report: impl FnMut(&Report)) -> SearchResult {
         let limits = self.request.limits;
         let last = limits.depth.unwrap_or(MAX_PLY as u32).clamp(1, MAX_PLY as u32);
         let lines = limits.lines.clamp(1, self.root.len());
-        let mut found = Found::default();
+        let mut found = SearchResult::default();
         let mut pace = Pace::default();
         for depth in 1..=last {
             if depth < last && self.skips(depth) {
@@ -252,7 +260,7 @@ impl<'a> Deepening<'a> {
             fresh.extend(rest);
             fresh.truncate(lines);
             let selective_depth = self.worker.deepest as u32;
-            found = Found { depth, is_whole, selective_depth, lines: fresh };
+            found = SearchResult { depth, is_whole, selective_depth, lines: fresh };
             self.tell(&found, &mut report);
             if !is_whole || (self.number == 0 && self.is_enough(&found, &mut pace)) {
                 break;
@@ -260,13 +268,13 @@ impl<'a> Deepening<'a> {
         }
         if limits.lines <= 1 && found.is_through(limits.depth) {
             // Whoever is through first is through for all.
-            self.worker.team.stop();
+            self.worker.shared.stop();
         }
         if found.lines.is_empty() {
             // Broken off before anything was found: any move is better than none.
             let value = self.request.engine.evaluate(self.request.game.position().chess());
             let moves = self.root.best_but(|_| false).first().copied().into_iter().collect();
-            found = Found {
+            found = SearchResult {
                 depth: 1,
                 is_whole: false,
                 selective_depth: self.worker.deepest as u32,
@@ -366,7 +374,7 @@ impl<'a> Deepening<'a> {
         self.root.judged(line.value, line.moves.first().copied())
     }
 
-    fn tell(&self, found: &Found, report: &mut impl FnMut(&Report)) {
+    fn tell(&self, found: &SearchResult, report: &mut impl FnMut(&Report)) {
         for (number, line) in found.lines.iter().enumerate() {
             report(&self.report(number, found.depth, found.selective_depth, line));
         }
@@ -389,7 +397,7 @@ impl<'a> Deepening<'a> {
     }
 
     /// Whether deeper iterations are not worth their time.
-    fn is_enough(&self, found: &Found, pace: &mut Pace) -> bool {
+    fn is_enough(&self, found: &SearchResult, pace: &mut Pace) -> bool {
         let request = self.request;
         let limits = request.limits;
         let Some(best) = found.lines.first() else { return false };
@@ -439,7 +447,7 @@ fn no_moves(request: &Search, mut report: impl FnMut(&Report)) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{Game, Limits, Table};
+    use crate::search::{Game, Limits, TranspositionTable};
 
     #[test]
     fn a_line_broken_off_while_moves_are_left_is_mated_at_least() {
@@ -449,10 +457,10 @@ mod tests {
         let (mut mated, mut whole) = (0, 0);
         for nodes in 20..200 {
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-            let table = Table::new(1).unwrap();
+            let table = TranspositionTable::new(1).unwrap();
             let request = Search::new(&game, &engine, &table, &limits);
-            let (root, team) = (Root::new(&request), Team::new(1));
-            let mut deepening = Deepening::new(&request, &root, &team, 0);
+            let (root, shared) = (Root::new(&request), SharedState::new(1));
+            let mut deepening = Deepening::new(&request, &root, &shared, 0);
             let (greedy, _) = deepening.line(1, &[], None, &mut |_| ());
             let (line, is_whole) = deepening.line(2, &[], greedy.as_ref(), &mut |_| ());
             let Some(line) = line else { continue };

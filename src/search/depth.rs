@@ -1,21 +1,21 @@
 //! How deep a move is searched: late moves less, a move without its like more.
 
-use super::node::{Expected, Node, Try};
+use super::node::{Node, NodeType, Try};
 use super::parameters::*;
 use super::score::MATE_BOUND;
-use super::table::{Bound, PackedMove};
-use super::worker::Worker;
+use super::thread_data::ThreadData;
+use super::transposition_table::{Bound, PackedMove};
 use shakmaty::{Chess, Move, Position as _};
 
 /// What comes of comparing the table's move with all others.
-pub(super) enum Comparison {
+pub(super) enum SingularResult {
     /// It is to be searched so many plies deeper.
     Extension(i32),
     /// Even without it there is a move that is good enough, of at least this value.
     Enough(i32),
 }
 
-impl Worker<'_> {
+impl ThreadData<'_> {
     /// By how much a late quiet move is searched less, in 1024ths of a ply: the later and the deeper,
     /// the more.
     pub(super) fn reduction(&self, depth: i32, number: i32) -> i32 {
@@ -24,7 +24,7 @@ impl Worker<'_> {
     }
 
     /// By how many plies a move is searched less at first.
-    pub(super) fn plies_less(&self, node: &Node, tried: &Try) -> i32 {
+    pub(super) fn lmr_reduction(&self, node: &Node, tried: &Try) -> i32 {
         let &Try { number, history, .. } = tried;
         if !tried.may_be_late || node.depth < reduction_depth() || number <= reduction_move() {
             return 0;
@@ -33,7 +33,7 @@ impl Worker<'_> {
         if node.is_principal {
             reduction -= reduction_principal();
         }
-        if node.expected == Expected::Cut {
+        if node.expected == NodeType::Cut {
             reduction += reduction_cut();
         }
         if !node.is_improving {
@@ -44,7 +44,7 @@ impl Worker<'_> {
     }
 
     /// Singular extension: a table move that all others fall far behind is searched deeper.
-    pub(super) fn compare(&mut self, node: &Node, m: Move) -> Comparison {
+    pub(super) fn compare(&mut self, node: &Node, m: Move) -> SingularResult {
         let &Node { depth, beta, ply, .. } = node;
         let Some(known) = node.known.filter(|known| {
             self.is_selective()
@@ -56,18 +56,18 @@ impl Worker<'_> {
                 && known.depth >= depth - 3
                 && known.value.abs() < MATE_BOUND
         }) else {
-            return Comparison::Extension(0);
+            return SingularResult::Extension(0);
         };
         let target = known.value - singular_margin() * depth / 16;
         let value = self.without(node, m, target);
         if value < target {
-            Comparison::Extension(1)
+            SingularResult::Extension(1)
         } else if value >= beta && !node.is_principal {
-            Comparison::Enough(value)
+            SingularResult::Enough(value)
         } else if known.value >= beta {
-            Comparison::Extension(-1)
+            SingularResult::Extension(-1)
         } else {
-            Comparison::Extension(0)
+            SingularResult::Extension(0)
         }
     }
 

@@ -1,6 +1,6 @@
 //! What has been learnt of moves elsewhere in the tree.
 
-use super::exchange::exchange_value;
+use super::see::see;
 use crate::geometry::{king_attacks, knight_attacks, pawn_attacks};
 use shakmaty::{Bitboard, Chess, Color, Move, Position, Role, attacks};
 
@@ -128,8 +128,8 @@ impl History {
 /// How promising a capture is: the most valuable victim first, and among equal victims what has done
 /// well, by the least valuable man.
 pub(super) fn capture_order(history: &History, turn: Color, m: Move) -> i32 {
-    let victim = m.capture().map_or(0, exchange_value);
-    let promoted = m.promotion().map_or(0, exchange_value);
+    let victim = m.capture().map_or(0, see);
+    let promoted = m.promotion().map_or(0, see);
     8 * (victim + promoted) - m.role() as i32 + history.capture(turn, m) / 8
 }
 
@@ -147,7 +147,7 @@ fn update(score: &mut i16, bonus: i32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{eval::View, search::Game};
+    use crate::{eval::EvalContext, search::Game};
 
     #[test]
     fn what_is_attacked_is_what_terms_see() {
@@ -157,7 +157,7 @@ mod tests {
         ] {
             let game = Game::from_fen(fen, None).unwrap();
             let chess = game.position().chess();
-            let view = View::new(chess);
+            let view = EvalContext::new(chess);
             for side in Color::ALL {
                 assert_eq!(attacked_by(chess, side), view.side(side).attacks, "{side:?} in {fen}");
             }

@@ -2,7 +2,7 @@
 
 use super::position::{Game, Position};
 use super::score::MATE;
-use super::table::Table;
+use super::transposition_table::TranspositionTable;
 use shakmaty::{Move, Position as _};
 
 /// Positions that may be looked at to find the end of one line.
@@ -12,7 +12,12 @@ const BUDGET: u32 = 20_000;
 /// board. A search that believes its table gives lines that end early. First the table is asked for
 /// the next move; where it has forgotten, every mate of the right length is tried. If that takes
 /// too long the line stays as short as it is.
-pub(super) fn complete(game: &Game, table: &Table, mut line: Vec<Move>, value: i32) -> Vec<Move> {
+pub(super) fn complete(
+    game: &Game,
+    table: &TranspositionTable,
+    mut line: Vec<Move>,
+    value: i32,
+) -> Vec<Move> {
     let plies = (MATE - value.abs()) as usize;
     let mut position = game.position().clone();
     for &m in &line {
@@ -99,7 +104,8 @@ mod tests {
 
     #[test]
     fn the_end_is_found_without_a_table() {
-        let (game, table) = (Game::from_fen(FEN, None).unwrap(), Table::new(1).unwrap());
+        let (game, table) =
+            (Game::from_fen(FEN, None).unwrap(), TranspositionTable::new(1).unwrap());
         let line = complete(&game, &table, vec![], MATE - 3);
         assert_eq!(line.len(), 3);
         assert!(played(&game, &line).is_checkmate());
@@ -115,7 +121,8 @@ mod tests {
 
     #[test]
     fn the_table_is_believed_where_it_knows_the_distance() {
-        let (game, table) = (Game::from_fen(FEN, None).unwrap(), Table::new(1).unwrap());
+        let (game, table) =
+            (Game::from_fen(FEN, None).unwrap(), TranspositionTable::new(1).unwrap());
         let quiet = game.position().chess().legal_moves()[0];
         let entry = Entry {
             best: PackedMove::NONE,

@@ -1,25 +1,25 @@
 //! Principal variation search: the tree. What is left out of it is in `pruning`, how deep a move is
 //! searched in `depth`.
 
-use super::busy::Branch;
-use super::checks::Checks;
-use super::depth::Comparison;
+use super::abdada::AbdadaKey;
+use super::check_info::CheckInfo;
+use super::depth::SingularResult;
 use super::history::Context;
-use super::node::{Best, Expected, Node, Try};
-use super::order::{Picker, is_quiet};
-use super::parameters::unguided_depth;
+use super::move_picker::{MovePicker, is_quiet};
+use super::movegen::MoveGenerator;
+use super::node::{Best, Node, NodeType, Try};
+use super::parameters::iir_depth;
 use super::position::Position;
-use super::pruning::Hope;
-use super::rules::Rules;
+use super::pruning::MoveVerdict;
 use super::score::{DRAW, INFINITY, MATE, MATE_BOUND, mated_in};
-use super::table::{Bound, Entry, PackedMove};
-use super::worker::Worker;
+use super::thread_data::ThreadData;
+use super::transposition_table::{Bound, Entry, PackedMove};
 use shakmaty::{Move, MoveList};
 
 /// The least depth at which a move that another thread searches is left for later.
 const DEFERRED_DEPTH: i32 = 3;
 
-impl Worker<'_> {
+impl ThreadData<'_> {
     /// The value of a position for the side to move: at most `alpha` and at least `beta` are
     /// bounds, between them it is the value.
     pub(super) fn negamax(
@@ -29,7 +29,7 @@ impl Worker<'_> {
         mut beta: i32,
         mut depth: i32,
         ply: usize,
-        expected: Expected,
+        expected: NodeType,
     ) -> i32 {
         let is_whole = self.plies[ply].excluded == PackedMove::NONE;
         if depth <= 0 && is_whole && position.is_check() {
@@ -71,7 +71,7 @@ impl Worker<'_> {
         beta: i32,
         depth: i32,
         ply: usize,
-        expected: Expected,
+        expected: NodeType,
     ) -> i32 {
         let excluded = self.plies[ply].excluded;
         let is_whole = excluded == PackedMove::NONE;
@@ -99,7 +99,7 @@ impl Worker<'_> {
         {
             return value;
         }
-        if self.is_selective() && table_move.is_none() && depth >= unguided_depth() {
+        if self.is_selective() && table_move.is_none() && depth >= iir_depth() {
             node.depth -= 1;
         }
         let table_move = table_move.filter(|m| ply > 0 || self.root.moves.contains(m));
@@ -116,7 +116,7 @@ impl Worker<'_> {
         beta: i32,
         depth: i32,
         ply: usize,
-        expected: Expected,
+        expected: NodeType,
     ) -> Node<'a> {
         let in_check = position.is_check();
         let raw = match known {
@@ -137,7 +137,7 @@ impl Worker<'_> {
         };
         Node {
             position,
-            rules: Rules::new(position),
+            rules: MoveGenerator::new(position),
             known,
             in_check,
             is_principal: beta - alpha > 1,
@@ -158,13 +158,13 @@ impl Worker<'_> {
         let &Node { position, beta, depth, ply, .. } = node;
         let chess = position.chess();
         let context = Context::new(chess, self.after(ply));
-        let mut picker = Picker::all(&self.moves, table_move, self.plies[ply].killers, context);
-        let checks = Checks::new(chess);
+        let mut picker = MovePicker::all(&self.moves, table_move, self.plies[ply].killers, context);
+        let checks = CheckInfo::new(chess);
         let mut best = Best::new(-INFINITY, node.alpha);
         let mut tried = MoveList::new();
         let mut number = 0;
         let mut is_enough = false;
-        let is_shared = depth >= DEFERRED_DEPTH && self.team.busy.is_shared();
+        let is_shared = depth >= DEFERRED_DEPTH && self.shared.busy.is_shared();
         let first_deferred = self.deferred.len();
         let mut resumed = first_deferred;
         while let Some(m) = self.pick(&mut picker, position, &node.rules).or_else(|| {
@@ -174,16 +174,16 @@ impl Worker<'_> {
             if (ply == 0 && !self.root.moves.contains(&m)) || PackedMove::new(m) == excluded {
                 continue;
             }
-            let branch = is_shared.then(|| Branch::new(position.key(), m));
+            let branch = is_shared.then(|| AbdadaKey::new(position.key(), m));
             if number > 0
                 && resumed == first_deferred
-                && branch.is_some_and(|branch| self.team.busy.is_taken(branch))
+                && branch.is_some_and(|branch| self.shared.busy.is_taken(branch))
             {
                 self.deferred.push(m);
                 continue;
             }
             if ply == 0 {
-                self.team.watch(self.request, self.iteration, m, number as usize);
+                self.shared.watch(self.request, self.iteration, m, number as usize);
             }
             number += 1;
             let is_late = is_quiet(m) && !node.in_check && !checks.gives_check(chess, m);
@@ -191,12 +191,12 @@ impl Worker<'_> {
                 continue;
             }
             let may_be_late = self.is_selective() && is_late;
-            let history = if is_quiet(m) { self.learnt.history.quiet(m, &context) } else { 0 };
+            let history = if is_quiet(m) { self.histories.history.quiet(m, &context) } else { 0 };
             let attempt = Try { m, number, may_be_late, history };
             match self.hope(node, &attempt, &best) {
-                Hope::Some => {}
-                Hope::None => continue,
-                Hope::NoMore => {
+                MoveVerdict::Some => {}
+                MoveVerdict::None => continue,
+                MoveVerdict::NoMore => {
                     is_enough = picker.leave_unordered();
                     continue;
                 }
@@ -205,19 +205,19 @@ impl Worker<'_> {
             if Some(m) == table_move && excluded == PackedMove::NONE {
                 match self.compare(node, m) {
                     _ if self.stopped => break,
-                    Comparison::Extension(plies) => extension = plies,
-                    Comparison::Enough(value) => {
+                    SingularResult::Extension(plies) => extension = plies,
+                    SingularResult::Enough(value) => {
                         picker.finish(&mut self.moves);
                         return value;
                     }
                 }
             }
-            branch.inspect(|&branch| self.team.busy.take(branch));
+            branch.inspect(|&branch| self.shared.busy.take(branch));
             let before = self.counted.nodes;
             let child = self.make(position, m, ply);
             let value = self.value_of(node, &attempt, &child, best.alpha, extension);
             self.take_back();
-            branch.inspect(|&branch| self.team.busy.leave(branch));
+            branch.inspect(|&branch| self.shared.busy.leave(branch));
             if ply == 0 {
                 self.root.spend(m, self.counted.nodes - before);
             }
@@ -259,8 +259,8 @@ impl Worker<'_> {
         let &Node { beta, ply, expected, .. } = node;
         let depth = node.depth - 1 + extension;
         if attempt.number > 1 {
-            let less = self.plies_less(node, attempt);
-            let next = if less > 0 { Expected::Cut } else { expected.refuted() };
+            let less = self.lmr_reduction(node, attempt);
+            let next = if less > 0 { NodeType::Cut } else { expected.refuted() };
             let (low, high) = (-alpha - 1, -alpha);
             let mut value = -self.negamax(child, low, high, depth - less, ply + 1, next);
             if value > alpha && less > 0 {
@@ -270,7 +270,7 @@ impl Worker<'_> {
                 return value;
             }
         }
-        let next = if node.is_principal { Expected::Value } else { expected.refuted() };
+        let next = if node.is_principal { NodeType::Pv } else { expected.refuted() };
         -self.negamax(child, -beta, -alpha, depth, ply + 1, next)
     }
 
@@ -285,7 +285,7 @@ impl Worker<'_> {
             && !(bound == Bound::Upper && best.value >= evaluation)
         {
             let place = self.place(position, ply);
-            self.learnt.corrections.update(&place, best.value - raw, depth);
+            self.histories.corrections.update(&place, best.value - raw, depth);
         }
         if ply > 0 || !self.root.is_part {
             self.remember(position, ply, best.m, best.value, raw, depth, bound);

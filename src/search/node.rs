@@ -1,32 +1,32 @@
 //! One node of the tree: what is known of it before its moves are tried, and what came of them.
 
+use super::movegen::MoveGenerator;
 use super::position::Position;
-use super::rules::Rules;
-use super::table::Entry;
+use super::transposition_table::Entry;
 use shakmaty::{Chess, Move};
 
 /// What a node is expected to come to.
 #[derive(Copy, Clone, PartialEq, Eq)]
-pub(super) enum Expected {
+pub(super) enum NodeType {
     /// A value within the window.
-    Value,
+    Pv,
     /// At least beta: one good move will do.
     Cut,
     /// At most alpha: every move has to be refuted.
     All,
 }
 
-impl Expected {
+impl NodeType {
     /// What a child is expected to come to that is searched in an empty window.
-    pub(super) fn refuted(self) -> Expected {
-        if self == Expected::Cut { Expected::All } else { Expected::Cut }
+    pub(super) fn refuted(self) -> NodeType {
+        if self == NodeType::Cut { NodeType::All } else { NodeType::Cut }
     }
 }
 
 /// What is known of a node before its moves are tried.
 pub(super) struct Node<'a> {
     pub(super) position: &'a Position,
-    pub(super) rules: Rules<'a>,
+    pub(super) rules: MoveGenerator<'a>,
     /// What the table knows.
     pub(super) known: Option<Entry>,
     pub(super) in_check: bool,
@@ -44,7 +44,7 @@ pub(super) struct Node<'a> {
     pub(super) beta: i32,
     pub(super) depth: i32,
     pub(super) ply: usize,
-    pub(super) expected: Expected,
+    pub(super) expected: NodeType,
 }
 
 impl<'a> Node<'a> {

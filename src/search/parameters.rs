@@ -168,7 +168,7 @@ parameters! {
     delta_margin = 150 in 30..=400;
 
     /// Without a table move, nodes from this depth on are searched a ply less: a guess is cheap first.
-    unguided_depth = 5 in 2..=10;
+    iir_depth = 5 in 2..=10;
 }
 
 #[cfg(test)]

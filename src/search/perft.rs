@@ -1,6 +1,6 @@
 //! Counting leaves of the move tree, the test of move generation.
 
-use super::{Control, Position, Rules};
+use super::{Control, MoveGenerator, Position};
 use shakmaty::{CastlingMode, Chess, Move, MoveList, uci::UciMove};
 use std::{fmt, sync::atomic::Ordering::Relaxed};
 
@@ -58,7 +58,7 @@ impl fmt::Display for Division {
 
 fn legal_moves(position: &Position) -> MoveList {
     let mut moves = MoveList::new();
-    let rules = Rules::new(position);
+    let rules = MoveGenerator::new(position);
     rules.captures(|m| moves.push(m));
     rules.quiets(|m| moves.push(m));
     moves

@@ -1,17 +1,17 @@
 //! What is left out of the tree: nodes that are good or bad enough without a search of all their moves, and
 //! moves that cannot help.
 
-use super::exchange::exchange_at_least;
 use super::history::Step;
-use super::node::{Best, Expected, Node, Try};
-use super::order::{Picker, is_quiet};
+use super::move_picker::{MovePicker, is_quiet};
+use super::node::{Best, Node, NodeType, Try};
 use super::parameters::*;
 use super::score::MATE_BOUND;
-use super::table::Bound;
-use super::worker::Worker;
+use super::see::see_ge;
+use super::thread_data::ThreadData;
+use super::transposition_table::Bound;
 use shakmaty::{Chess, Position as _};
 
-impl Worker<'_> {
+impl ThreadData<'_> {
     /// The value of a node that is not worth a search of all its moves.
     pub(super) fn early_value(&mut self, node: &Node) -> Option<i32> {
         let &Node { depth, alpha, beta, judgement, .. } = node;
@@ -49,7 +49,7 @@ impl Worker<'_> {
         let left = depth - (null_move_base() + depth / 4 + lead.min(2));
         self.plies[ply].step = Step::NONE;
         let linked = self.path.pass(&passed);
-        let value = -self.negamax(&passed, -beta, 1 - beta, left, ply + 1, Expected::All);
+        let value = -self.negamax(&passed, -beta, 1 - beta, left, ply + 1, NodeType::All);
         self.path.take_back_pass(linked);
         // A mate found after passing is none on the board.
         let value = if value >= MATE_BOUND { beta } else { value };
@@ -67,18 +67,18 @@ impl Worker<'_> {
         let chess = node.chess();
         let table_move = known
             .and_then(|known| node.rules.find(known.best))
-            .filter(|&m| !is_quiet(m) && exchange_at_least(chess, m, 0));
-        let mut picker = Picker::good_captures(&self.moves, table_move);
+            .filter(|&m| !is_quiet(m) && see_ge(chess, m, 0));
+        let mut picker = MovePicker::good_captures(&self.moves, table_move);
         let mut found = None;
         while let Some(m) = self.pick(&mut picker, position, &node.rules) {
-            if !exchange_at_least(chess, m, target - node.evaluation) {
+            if !see_ge(chess, m, target - node.evaluation) {
                 continue;
             }
             let child = self.make(position, m, ply);
             let mut value = -self.quiescence(&child, -target, 1 - target, ply + 1);
             let rest = depth - probcut_reduction();
             if value >= target && rest > 0 {
-                value = -self.negamax(&child, -target, 1 - target, rest, ply + 1, Expected::All);
+                value = -self.negamax(&child, -target, 1 - target, rest, ply + 1, NodeType::All);
             }
             self.take_back();
             if value >= target || self.stopped {
@@ -96,20 +96,20 @@ impl Worker<'_> {
     }
 
     /// Whether a move may be left out: nothing good is to be expected of it.
-    pub(super) fn hope(&self, node: &Node, tried: &Try, best: &Best) -> Hope {
+    pub(super) fn hope(&self, node: &Node, tried: &Try, best: &Best) -> MoveVerdict {
         // A mate that threatens has to be met by any move.
         if !self.is_selective() || node.is_principal || best.value <= -MATE_BOUND {
-            return Hope::Some;
+            return MoveVerdict::Some;
         }
         let &Node { depth, evaluation, .. } = node;
         let &Try { m, number, history, .. } = tried;
-        let loses = |most: i32| !exchange_at_least(node.chess(), m, -most);
+        let loses = |most: i32| !see_ge(node.chess(), m, -most);
         if !tried.may_be_late {
             let is_lost = depth <= capture_depth() && loses(capture_loss() * depth);
-            return if is_lost { Hope::None } else { Hope::Some };
+            return if is_lost { MoveVerdict::None } else { MoveVerdict::Some };
         }
         if depth > pruning_depth() {
-            return Hope::Some;
+            return MoveVerdict::Some;
         }
         // What is searched less deep anyway is judged by the depth that is left to it.
         let reduced = self.reduction(depth, number - 1) - 1024 * history / reduction_history();
@@ -117,18 +117,18 @@ impl Worker<'_> {
         let tries = (late_moves() + depth * depth) / if node.is_improving { 1 } else { 2 };
         let is_futile = evaluation + futility_base() + futility_margin() * left <= best.alpha;
         if number > tries || is_futile && left == 1 || history < -bad_history() * depth {
-            Hope::NoMore
+            MoveVerdict::NoMore
         } else if is_futile || loses(quiet_loss() * left) {
-            Hope::None
+            MoveVerdict::None
         } else {
-            Hope::Some
+            MoveVerdict::Some
         }
     }
 }
 
 /// What is to be expected of a move.
 #[derive(Copy, Clone, PartialEq, Eq)]
-pub(super) enum Hope {
+pub(super) enum MoveVerdict {
     /// It has to be searched.
     Some,
     /// Nothing good.

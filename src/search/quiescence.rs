@@ -1,19 +1,19 @@
 //! Quiescence search: captures, promotions and evasions only, until the position is quiet enough to
 //! be judged.
 
-use super::exchange::exchange_at_least;
 use super::history::Context;
+use super::move_picker::MovePicker;
+use super::movegen::MoveGenerator;
 use super::node::Best;
-use super::order::Picker;
 use super::parameters::delta_margin;
 use super::position::Position;
-use super::rules::Rules;
 use super::score::{DRAW, MATE_BOUND, mated_in};
-use super::table::Bound;
-use super::worker::Worker;
+use super::see::see_ge;
+use super::thread_data::ThreadData;
+use super::transposition_table::Bound;
 use shakmaty::{Move, Role};
 
-impl Worker<'_> {
+impl ThreadData<'_> {
     /// The value of a position for the side to move once no capture is worth making, with the same
     /// meaning as that of `negamax`.
     pub(super) fn quiescence(
@@ -51,7 +51,7 @@ impl Worker<'_> {
         }
         let chess = position.chess();
         let in_check = position.is_check();
-        let rules = Rules::new(position);
+        let rules = MoveGenerator::new(position);
         let mut stand = mated_in(ply);
         let mut raw = DRAW;
         if !in_check {
@@ -83,12 +83,12 @@ impl Worker<'_> {
         }
         let table_move = known
             .and_then(|known| rules.find(known.best))
-            .filter(|&m| in_check || (is_loud(m) && exchange_at_least(chess, m, 0)));
+            .filter(|&m| in_check || (is_loud(m) && see_ge(chess, m, 0)));
         let mut picker = if in_check {
             let context = Context::new(chess, self.after(ply));
-            Picker::all(&self.moves, table_move, Default::default(), context)
+            MovePicker::all(&self.moves, table_move, Default::default(), context)
         } else {
-            Picker::good_captures(&self.moves, table_move)
+            MovePicker::good_captures(&self.moves, table_move)
         };
         let mut best = Best::new(stand, alpha);
         // Even with this on top of what it takes, a capture has to come up to alpha.
@@ -96,16 +96,13 @@ impl Worker<'_> {
         while let Some(m) = self.pick(&mut picker, position, &rules) {
             if in_check {
                 // Once there is a way out, those that lose material are not looked at.
-                if best.value > -MATE_BOUND
-                    && self.is_selective()
-                    && !exchange_at_least(chess, m, 0)
-                {
+                if best.value > -MATE_BOUND && self.is_selective() && !see_ge(chess, m, 0) {
                     continue;
                 }
             } else if self.is_selective()
                 && m.promotion().is_none()
                 && hope <= best.alpha
-                && !exchange_at_least(chess, m, best.alpha - hope + 1)
+                && !see_ge(chess, m, best.alpha - hope + 1)
             {
                 best.value = best.value.max(hope);
                 continue;

@@ -1,7 +1,7 @@
 //! What a search may use besides the table and one thread.
 
+use super::shared_state::Watcher;
 use super::tablebases::Tablebases;
-use super::team::Watcher;
 
 /// What a search may use; the default is one thread and nothing else.
 #[derive(Copy, Clone, Default, Debug)]

@@ -150,7 +150,7 @@ fn allows_mate(chess: &Chess, m: Move) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{Bound, Game, Table};
+    use crate::search::{Bound, Game, TranspositionTable};
     use std::time::Duration;
 
     fn line(number: usize, m: Move, value: i32) -> Report {
@@ -222,7 +222,7 @@ mod tests {
         let game = Game::new(Chess::default());
         let limits = Limits::default();
         let play = |seed| {
-            let table = Table::new(1).unwrap();
+            let table = TranspositionTable::new(1).unwrap();
             let request = Search::new(&game, &engine, &table, &limits);
             let mut reports = Vec::new();
             let outcome =

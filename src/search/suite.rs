@@ -1,6 +1,6 @@
 //! `tropism suite`: a file of test positions, and how many of them the engine solves.
 
-use super::{Game, Limits, Outcome, Search, Table, Value, search};
+use super::{Game, Limits, Outcome, Search, TranspositionTable, Value, search};
 use crate::eval::Engine;
 use indicatif::{ProgressBar, ProgressStyle};
 use shakmaty::{Chess, Move, san::SanPlus, uci::UciMove};
@@ -174,7 +174,7 @@ pub fn suite(
     tests: &[Test],
     nodes: u64,
 ) -> Result<SuiteResult, std::collections::TryReserveError> {
-    let table = Table::new(Table::DEFAULT_SIZE)?;
+    let table = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE)?;
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let bar = ProgressBar::new(tests.len() as u64);
     if let Ok(style) =

@@ -1,5 +1,5 @@
 use super::reach::Reach;
-use crate::eval::{Sink, Term, View, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{centre_manhattan, relation_number};
 use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
 use std::marker::PhantomData;
@@ -113,7 +113,7 @@ impl<E: Ending> Term for BasicMate<E> {
         BasicMate(PhantomData)
     }
 
-    fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
         const WON: Weight = find(WEIGHTS, "won");
         if !is_ending::<E>(view, side) {
             return;
@@ -127,7 +127,7 @@ impl<E: Ending> Term for BasicMate<E> {
 }
 
 /// Whether `side` mates with just the men of this ending. Two bishops on one colour cannot.
-fn is_ending<E: Ending>(view: &View, side: Color) -> bool {
+fn is_ending<E: Ending>(view: &EvalContext, side: Color) -> bool {
     let (strong, weak) = (view.side(side), view.side(!side));
     weak.is_bare()
         && strong.men.count() == E::COUNT + 1

@@ -1,4 +1,4 @@
-use crate::eval::{Sink, Term, View, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{is_distant_opposition, is_opposition};
 use shakmaty::Color;
 
@@ -25,7 +25,7 @@ impl Term for Initiative {
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
         const TEMPO: Weight = find(Initiative::WEIGHTS, "tempo");
         const OPPOSITION: Weight = find(Initiative::WEIGHTS, "opposition");
         const DISTANT: Weight = find(Initiative::WEIGHTS, "distant");

@@ -1,5 +1,5 @@
 use super::reach::{Reach, bishop_corners};
-use crate::eval::{Sink, Term, View, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{
     bishop_corner_distance, centre_manhattan, chebyshev, edge_distance, knight_distance, manhattan,
     relation_number,
@@ -84,7 +84,7 @@ impl Term for Kbnk {
         Kbnk
     }
 
-    fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
         const WON: Weight = find(Kbnk::WEIGHTS, "won");
         let (strong, weak) = (view.side(side), view.side(!side));
         if !strong.is_bishop_and_knight() || !weak.is_bare() {

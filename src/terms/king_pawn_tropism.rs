@@ -1,4 +1,4 @@
-use crate::eval::{ShapeSpec, Sink, Term, View, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, ShapeSpec, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::chebyshev;
 use shakmaty::{Bitboard, Color};
 
@@ -39,7 +39,7 @@ impl Term for KingPawnTropism {
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
         const DISTANCE: Weight = find(KingPawnTropism::WEIGHTS, "distance");
         let king = view.side(side).king;
         let (white, black) = (view.side(Color::White), view.side(Color::Black));

@@ -1,4 +1,4 @@
-use crate::eval::{ShapeSpec, Sink, Term, View, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, ShapeSpec, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{alone_before, step};
 use shakmaty::{Bitboard, Color, File, attacks};
 
@@ -90,7 +90,7 @@ impl Term for KingSafety {
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
         const DANGER: Weight = find(KingSafety::WEIGHTS, "danger");
         const DANGER_SQUARED: Weight = find(KingSafety::WEIGHTS, "danger_squared");
         const CHECKS: [Weight; 4] = [

@@ -1,4 +1,4 @@
-use crate::eval::{Sink, Term, View, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{fork_squares, knight_attacks};
 use shakmaty::{Bitboard, Color};
 
@@ -20,7 +20,7 @@ impl Term for KnightForks {
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
         const FORK: Weight = find(KnightForks::WEIGHTS, "fork");
         const FAMILY: Weight = find(KnightForks::WEIGHTS, "family");
         let (own, enemy) = (view.side(side), view.side(!side));

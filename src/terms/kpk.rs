@@ -1,11 +1,11 @@
 use crate::endgame::pawn_wins;
-use crate::eval::{Sink, Term, View, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{chebyshev, promotion_distance};
 use shakmaty::{Color, Rank, Square};
 
 /// A pawn that wins against a bare king, as the exact table knows, and what is left of its way.
 ///
-/// That other pawns draw is the affair of [`Outlook`](crate::eval::Outlook).
+/// That other pawns draw is the affair of [`ScaleReason`](crate::eval::ScaleReason).
 pub struct Kpk;
 
 impl Term for Kpk {
@@ -25,7 +25,7 @@ impl Term for Kpk {
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
         const WON: Weight = find(Kpk::WEIGHTS, "won");
         const WAY: Weight = find(Kpk::WEIGHTS, "way");
         const KING: Weight = find(Kpk::WEIGHTS, "king");

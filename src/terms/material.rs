@@ -1,4 +1,4 @@
-use crate::eval::{Sink, Term, View, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
 use shakmaty::{Color, Role};
 
 /// Counts the men: the one judgement that is not a distance.
@@ -21,7 +21,7 @@ impl Term for Material {
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
         const WEIGHTS: [(Role, Weight); 5] = [
             (Role::Pawn, find(Material::WEIGHTS, "pawn")),
             (Role::Knight, find(Material::WEIGHTS, "knight")),

@@ -1,4 +1,4 @@
-use crate::eval::{Sink, Term, View, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::step;
 use shakmaty::Color;
 
@@ -24,7 +24,7 @@ impl Term for Mobility {
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
         const WEIGHTS: [Weight; 4] = [
             find(Mobility::WEIGHTS, "knight"),
             find(Mobility::WEIGHTS, "bishop"),

@@ -85,7 +85,7 @@ fn nearest(side: Color, set: Bitboard) -> Option<Square> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::{Engine, Term, View};
+    use crate::eval::{Engine, EvalContext, Term};
     use shakmaty::{Chess, Position, Setup};
 
     /// The same pawns and kings, all else taken off the board.
@@ -106,7 +106,7 @@ mod tests {
             ["Q3p3", "R3p3", "BB2p3", "BN2p3", "B1B5", "NN6", "B7", "N7", "P7", "8", "R3q3", "N3b3"]
         {
             let fen = &format!("7k/8/8/8/{rank}/8/8/4K3 w - - 0 1");
-            assert!(!View::new(&testing::position(fen)).mating, "{fen}");
+            assert!(!EvalContext::new(&testing::position(fen)).mating, "{fen}");
             for side in Color::ALL {
                 let said = [
                     testing::measured(&BasicMate::<Kqk>::new(&[]), fen, side),

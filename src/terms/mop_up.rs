@@ -1,4 +1,4 @@
-use crate::eval::{Sink, Term, View, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{centre_manhattan, manhattan};
 use shakmaty::Color;
 
@@ -25,7 +25,7 @@ impl Term for MopUp {
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
         const CENTRE: Weight = find(MopUp::WEIGHTS, "centre");
         const KINGS: Weight = find(MopUp::WEIGHTS, "kings");
         const WON: Weight = find(MopUp::WEIGHTS, "won");
@@ -44,7 +44,7 @@ impl Term for MopUp {
 /// Against a bare king any pieces that can mate win; without pawns a lead of more than a minor piece
 /// does. Bishop and knight are left to their own term: any other corner than theirs is wrong.
 #[inline]
-fn is_won(view: &View, side: Color) -> bool {
+fn is_won(view: &EvalContext, side: Color) -> bool {
     let (strong, weak) = (view.side(side), view.side(!side));
     if view.pawns().any() && !weak.is_bare() {
         return false;

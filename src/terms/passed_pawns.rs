@@ -1,4 +1,4 @@
-use crate::eval::{Sink, Term, View, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{ahead, back_rank_distance, beside, chebyshev, promotion_distance, step};
 use shakmaty::{Bitboard, Color, Square};
 
@@ -73,7 +73,7 @@ impl Term for PassedPawns {
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
         const WAY: Weight = find(PassedPawns::WEIGHTS, "way");
         const FREE: Weight = find(PassedPawns::WEIGHTS, "free");
         const SAFE_STEP: Weight = find(PassedPawns::WEIGHTS, "safe_step");
@@ -137,7 +137,7 @@ impl Term for PassedPawns {
 
 /// The rule of the square: the way is open, and the enemy king is farther from its end than the pawn,
 /// by more than the move it may have first.
-fn runs(view: &View, side: Color, pawn: Square, way: Bitboard, moves: u32) -> bool {
+fn runs(view: &EvalContext, side: Color, pawn: Square, way: Bitboard, moves: u32) -> bool {
     let enemy = view.side(!side).king;
     let end = Square::from_coords(
         pawn.file(),

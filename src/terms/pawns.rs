@@ -1,5 +1,5 @@
 use super::{nearest, placement::place};
-use crate::eval::{Sink, Term, View, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{ahead, back_rank_distance, beside, rank_distance};
 use shakmaty::{Bitboard, Color};
 
@@ -57,7 +57,7 @@ impl Term for Pawns {
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
         const PLACE: Weight = find(Pawns::WEIGHTS, "place");
         const SUPPORT: Weight = find(Pawns::WEIGHTS, "support");
         const PHALANX: Weight = find(Pawns::WEIGHTS, "phalanx");

@@ -1,4 +1,4 @@
-use crate::eval::{Sink, Term, View, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{ahead, beside, file_distance, step};
 use shakmaty::{Bitboard, Color, Role, Square};
 
@@ -39,7 +39,7 @@ impl Term for Pieces {
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
         const BISHOP_PAIR: Weight = find(Pieces::WEIGHTS, "bishop_pair");
         const KNIGHT_PAWNS: Weight = find(Pieces::WEIGHTS, "knight_pawns");
         const ROOK_PAWNS: Weight = find(Pieces::WEIGHTS, "rook_pawns");
@@ -91,7 +91,7 @@ impl Term for Pieces {
 
 /// Squares in the enemy's half, or one rank before it, that a pawn of ours defends and that no enemy
 /// pawn can ever attack.
-fn outposts(view: &View, side: Color) -> Bitboard {
+fn outposts(view: &EvalContext, side: Color) -> Bitboard {
     let (own, enemy) = (view.side(side), view.side(!side));
     let reach = enemy.pawns | ahead(!side, enemy.pawns);
     let attackable = step(!side, beside(reach));
@@ -102,7 +102,7 @@ fn outposts(view: &View, side: Color) -> Bitboard {
     own.pawn_attacks & !attackable & ranks
 }
 
-fn measure_rook(view: &View, side: Color, rook: Square, sink: &mut impl Sink) {
+fn measure_rook(view: &EvalContext, side: Color, rook: Square, sink: &mut impl Sink) {
     const ROOK_OPEN: Weight = find(Pieces::WEIGHTS, "rook_open");
     const ROOK_HALF_OPEN: Weight = find(Pieces::WEIGHTS, "rook_half_open");
     const ROOK_CLOSED: Weight = find(Pieces::WEIGHTS, "rook_closed");

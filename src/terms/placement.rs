@@ -1,4 +1,4 @@
-use crate::eval::{Sink, Term, View, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{back_rank_distance, chebyshev};
 use shakmaty::{ByColor, Color, Square};
 
@@ -54,7 +54,7 @@ impl Term for Placement {
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
         const KING: Weight = find(Placement::WEIGHTS, "king");
         const PIECES: [[Weight; 3]; 4] = [
             three("knight", "knight_own_king", "knight_king"),

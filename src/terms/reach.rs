@@ -1,4 +1,4 @@
-use crate::eval::View;
+use crate::eval::EvalContext;
 use crate::geometry::{DistanceMap, Mover, Terrain, mobility};
 use shakmaty::{Bitboard, Color, Square};
 
@@ -19,7 +19,7 @@ pub(super) fn bishop_corners(bishop: Square) -> Bitboard {
 
 impl Reach {
     /// Of the king that `side` hunts.
-    pub(super) fn new(view: &View, side: Color) -> Reach {
+    pub(super) fn new(view: &EvalContext, side: Color) -> Reach {
         let bare = view.side(!side).king;
         let terrain = Terrain { guarded: view.closed_to_king(side), ..Terrain::EMPTY };
         Reach { bare, map: mobility(Mover::King, bare, &terrain) }

@@ -1,5 +1,5 @@
 use super::nearest;
-use crate::eval::{Sink, Term, View, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{ahead, rank_distance};
 use shakmaty::{Bitboard, Color};
 
@@ -44,7 +44,7 @@ impl Term for Shelter {
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
         const WEIGHTS: [(Weight, Weight); 2] = [
             (find(Shelter::WEIGHTS, "own"), find(Shelter::WEIGHTS, "storm")),
             (find(Shelter::WEIGHTS, "own_beside"), find(Shelter::WEIGHTS, "storm_beside")),

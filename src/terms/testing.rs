@@ -1,4 +1,4 @@
-use crate::eval::{Explain, Term, View};
+use crate::eval::{EvalContext, Explain, Term};
 use shakmaty::{CastlingMode, Chess, Color, Square, fen::Fen};
 
 /// The position of a FEN.
@@ -10,7 +10,7 @@ pub(crate) fn position(fen: &str) -> Chess {
 /// What `term` counts for `side`: the name of each weight, its place in it, the count, the square.
 pub(crate) fn measured<T: Term>(term: &T, fen: &str, side: Color) -> Vec<(String, i32, Square)> {
     let mut sink = Explain::default();
-    term.measure(&View::new(&position(fen)), side, &mut sink);
+    term.measure(&EvalContext::new(&position(fen)), side, &mut sink);
     let mut names = Vec::new();
     for spec in T::WEIGHTS {
         match spec.length {
@@ -18,7 +18,7 @@ pub(crate) fn measured<T: Term>(term: &T, fen: &str, side: Color) -> Vec<(String
             Some(length) => names.extend((0..length).map(|i| format!("{} {i}", spec.name))),
         }
     }
-    sink.judgements
+    sink.contributions
         .into_iter()
         .map(|seen| (names[seen.weight.index()].clone(), seen.count, seen.square))
         .collect()

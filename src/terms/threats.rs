@@ -1,4 +1,4 @@
-use crate::eval::{Sink, Term, View, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{knight_attacks, pawn_attacks, step};
 use shakmaty::{Bitboard, Color, Rank, attacks};
 
@@ -40,7 +40,7 @@ impl Term for Threats {
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
         const PAWN_MINOR: Weight = find(Threats::WEIGHTS, "pawn_minor");
         const PAWN_ROOK: Weight = find(Threats::WEIGHTS, "pawn_rook");
         const PAWN_QUEEN: Weight = find(Threats::WEIGHTS, "pawn_queen");
@@ -103,7 +103,7 @@ impl Term for Threats {
 }
 
 /// Where pawns of a side can step to now.
-fn pushes(view: &View, side: Color) -> Bitboard {
+fn pushes(view: &EvalContext, side: Color) -> Bitboard {
     let third = Bitboard::from_rank(side.fold_wb(Rank::Third, Rank::Sixth));
     let once = step(side, view.side(side).pawns) & !view.occupied;
     once | (step(side, once & third) & !view.occupied)

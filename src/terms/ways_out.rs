@@ -1,5 +1,5 @@
 use super::reach::{Reach, bishop_corners};
-use crate::eval::{Side, Sink, Term, View, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Side, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{chebyshev, edge_distance, knight_distance, manhattan, relation_number};
 use shakmaty::{Bitboard, Color, Square};
 
@@ -95,7 +95,7 @@ impl Term for WaysOut {
         WaysOut
     }
 
-    fn measure<S: Sink>(&self, view: &View, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
         let (strong, weak) = (view.side(side), view.side(!side));
         if !weak.is_bare() || strong.pawns.any() || !strong.pieces_can_mate() {
             return;

@@ -1,7 +1,7 @@
 //! What `setoption` can set.
 
 use crate::eval::PERCENT;
-use crate::search::{DEFAULT_MOVE_OVERHEAD, Level, Table, Tablebases};
+use crate::search::{DEFAULT_MOVE_OVERHEAD, Level, Tablebases, TranspositionTable};
 use vampirc_uci::{UciMessage, UciOptionConfig};
 
 /// One UCI option, from which the `uci` reply and the documentation are made.
@@ -44,8 +44,8 @@ pub const OPTIONS: &[OptionSpec<'static>] = &[
     OptionSpec {
         name: "Hash",
         kind: Kind::Spin {
-            default: Table::DEFAULT_SIZE as i64,
-            min: Table::MIN_SIZE as i64,
+            default: TranspositionTable::DEFAULT_SIZE as i64,
+            min: TranspositionTable::MIN_SIZE as i64,
             max: 1 << 20,
         },
         doc: "size of the transposition table in MiB, as far as the machine has it",

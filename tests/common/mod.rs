@@ -7,7 +7,7 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, fen::Fen};
 use std::{collections::HashMap, path::Path};
 use tropism::{
     eval::Engine,
-    search::{Game, Limits, Outcome, Report, Search, Table, search},
+    search::{Game, Limits, Outcome, Report, Search, TranspositionTable, search},
     terms::registry,
 };
 
@@ -31,7 +31,7 @@ pub fn mirrored(position: &Chess) -> Chess {
 
 /// A search with a table of its own, and its last report.
 pub fn think(game: &Game, engine: &Engine, limits: &Limits) -> (Outcome, Option<Report>) {
-    let table = Table::new(8).unwrap();
+    let table = TranspositionTable::new(8).unwrap();
     think_with(game, engine, limits, &table)
 }
 
@@ -39,7 +39,7 @@ pub fn think_with(
     game: &Game,
     engine: &Engine,
     limits: &Limits,
-    table: &Table,
+    table: &TranspositionTable,
 ) -> (Outcome, Option<Report>) {
     let request = Search::new(game, engine, table, limits);
     let mut last = None;

@@ -26,7 +26,7 @@ use std::{
 use thiserror::Error;
 use tropism::{
     eval::Engine,
-    search::{Control, Table},
+    search::{Control, TranspositionTable},
 };
 
 /// What games are made of, and how many.
@@ -160,7 +160,7 @@ impl Datagen {
         control: &Control,
         sender: &mpsc::Sender<(u64, Result<Played, DatagenError>)>,
     ) {
-        let table = Table::new(Table::MIN_SIZE);
+        let table = TranspositionTable::new(TranspositionTable::MIN_SIZE);
         loop {
             let number = next.fetch_add(1, Relaxed);
             let played = match &table {

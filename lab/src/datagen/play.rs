@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use tropism::random::SplitMix64;
 use tropism::{
     eval::Engine,
-    search::{Control, Game, Limits, MATE, Outcome, Search, Table, Value, search},
+    search::{Control, Game, Limits, MATE, Outcome, Search, TranspositionTable, Value, search},
 };
 
 /// Plies played at random before the game begins, and one more in every second game.
@@ -30,7 +30,7 @@ const DECIDED: i32 = 2000;
 /// Who plays, and how.
 pub(super) struct Player<'a> {
     pub(super) engine: &'a Engine,
-    pub(super) table: &'a Table,
+    pub(super) table: &'a TranspositionTable,
     pub(super) nodes: u64,
     pub(super) control: &'a Control,
 }
@@ -132,11 +132,12 @@ fn four_fields(chess: &Chess) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tropism::search::Table;
+    use tropism::search::TranspositionTable;
 
     #[test]
     fn a_game_repeats_itself_and_others_differ() {
-        let (engine, table) = (tropism::default_engine().unwrap(), Table::new(1).unwrap());
+        let (engine, table) =
+            (tropism::default_engine().unwrap(), TranspositionTable::new(1).unwrap());
         let control = Control::default();
         let player = Player { engine: &engine, table: &table, nodes: 100, control: &control };
         let first = player.game(1, 0);

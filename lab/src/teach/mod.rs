@@ -267,7 +267,7 @@ mod tests {
     use levels::Levels;
     use tropism::{
         endings::position_at,
-        search::{Game, Limits, Search, Table, Value, search},
+        search::{Game, Limits, Search, TranspositionTable, Value, search},
         terms::registry,
     };
 
@@ -306,7 +306,7 @@ mod tests {
         let features = Features::new(table, &engine, &[], 1.0);
         assert!(features.telling().is_empty());
         let everywhere: Vec<u32> = (0..graph.entry_count() as u32).collect();
-        let memory = Table::with_entries(1 << 12).unwrap();
+        let memory = TranspositionTable::with_entries(1 << 12).unwrap();
         // In one ply there is nothing to leave out; from four on a search sees repetitions, a sweep does not.
         let searches =
             [(&engine, 1, 1), (&full_width, 1, 20), (&full_width, 2, 20), (&full_width, 3, 50)];

@@ -12,7 +12,7 @@ use super::practise::start::longest;
 use crate::endgame::{Endgames, Material};
 use crate::endings::build_tables;
 use crate::eval::Engine;
-use crate::search::{Game, Limits, Search, Table, search};
+use crate::search::{Game, Limits, Search, TranspositionTable, search};
 use scene::Scene;
 use shakmaty::{Color, Move, Position};
 pub use stage::Show;
@@ -43,7 +43,7 @@ pub struct Demo<'a> {
     seed: u64,
     exercise: Exercise,
     game: Game,
-    table: Table,
+    table: TranspositionTable,
     scenes: Vec<Scene>,
 }
 
@@ -61,7 +61,7 @@ impl<'a> Demo<'a> {
         let start = start.ok_or(DemoError::NothingWon(material))?;
         let game = Game::new(start.clone());
         let exercise = Exercise::new(endgames, start, Color::White);
-        let table = Table::new(TABLE_SIZE)?;
+        let table = TranspositionTable::new(TABLE_SIZE)?;
         let scenes = Vec::new();
         let mut demo = Demo { engine, material, seed, exercise, game, table, scenes };
         demo.scenes.push(demo.scene(String::new(), Vec::new()));

@@ -146,7 +146,7 @@ impl Gauge {
 /// ending's own, if the engine has one. Where no term sees distances, the counts of all.
 fn gauges(trace: &Trace) -> (&'static str, Vec<Gauge>) {
     let of_row = |row: &Row| -> Vec<Gauge> {
-        let seen = row.white_judgements.iter().filter_map(|judgement| {
+        let seen = row.white_contributions.iter().filter_map(|judgement| {
             let (spec, place) = row.weight(judgement.weight)?;
             let length = spec.length?;
             Some(Gauge { name: spec.name, distance: place, most: Some(length - 1) })
@@ -154,7 +154,7 @@ fn gauges(trace: &Trace) -> (&'static str, Vec<Gauge>) {
         seen.collect()
     };
     let sums = |row: &Row| -> Vec<Gauge> {
-        let seen = row.white_judgements.iter().filter_map(|judgement| {
+        let seen = row.white_contributions.iter().filter_map(|judgement| {
             let (spec, _) = row.weight(judgement.weight)?;
             let distance = usize::try_from(judgement.count / spec.per).ok()?;
             Some(Gauge { name: spec.name, distance, most: None })

@@ -2,7 +2,7 @@
 
 use super::reasons::{Reason, Seen};
 use super::{Explanation, Said};
-use crate::eval::{Outlook, Score};
+use crate::eval::{ScaleReason, Score};
 use crate::search::Value as SearchValue;
 use serde_json::{Value, json};
 use shakmaty::{CastlingMode, Position};
@@ -32,7 +32,7 @@ impl Explanation {
             "largest_phase": Score::MAX_PHASE,
             "value": f64::from(self.white_value()) / 100.0,
             "sum": self.score(self.trace.total),
-            "share": f64::from(self.outlook.share()) / f64::from(Outlook::Whole.share()),
+            "share": f64::from(self.outlook.share()) / f64::from(ScaleReason::Whole.share()),
             "terms": self.terms.iter().map(|said| self.term(said)).collect::<Vec<_>>(),
             "line": line,
         })

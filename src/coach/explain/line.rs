@@ -3,7 +3,7 @@
 use super::signed;
 use super::swings::{Swing, swings};
 use crate::eval::Engine;
-use crate::search::{Game, Limits, Search, Table, Value, search};
+use crate::search::{Game, Limits, Search, TranspositionTable, Value, search};
 use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
 
 /// Changes told.
@@ -34,7 +34,7 @@ impl BestLine {
         game: &Game,
         depth: u32,
     ) -> Result<BestLine, std::collections::TryReserveError> {
-        let table = Table::new(Table::DEFAULT_SIZE)?;
+        let table = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE)?;
         let limits = Limits { depth: Some(depth), ..Limits::default() };
         let turn = game.position().chess().turn();
         let request = Search::new(game, engine, &table, &limits);

@@ -6,7 +6,7 @@ use super::super::board::{Marks, Way};
 use super::Said;
 use super::races::{RACES, king_way, races};
 use super::reasons::{Seen, side_name};
-use crate::eval::{Piece, View};
+use crate::eval::{EvalContext, Piece};
 use crate::geometry::{Mover, Terrain, chebyshev, knight_attacks, manhattan, mobility};
 use shakmaty::{Bitboard, Chess, Color, Position};
 
@@ -14,7 +14,7 @@ use shakmaty::{Bitboard, Chess, Color, Position};
 const STUCK: usize = 4;
 
 /// The marks of a term.
-pub(super) fn marks(said: &Said, view: &View, position: &Chess) -> Marks {
+pub(super) fn marks(said: &Said, view: &EvalContext, position: &Chess) -> Marks {
     match said.row.name {
         "mobility" => stuck(view),
         "passed_pawns" => races(view, position),
@@ -29,7 +29,7 @@ pub(super) fn marks(said: &Said, view: &View, position: &Chess) -> Marks {
 }
 
 /// Pieces that enemy pawns leave nowhere to go.
-fn stuck(view: &View) -> Marks {
+fn stuck(view: &EvalContext) -> Marks {
     let mut marks = Marks::default();
     for side in Color::ALL {
         let (own, enemy) = (view.side(side), view.side(!side));
@@ -69,7 +69,7 @@ fn named(squares: Bitboard) -> String {
 }
 
 /// The distances of both kings from each pawn, White's first, and the ways to the passed ones.
-fn kings_and_pawns(view: &View) -> Marks {
+fn kings_and_pawns(view: &EvalContext) -> Marks {
     let mut marks = Marks::default();
     let [white, black] = Color::ALL.map(|side| view.side(side));
     for pawn in view.pawns() {
@@ -96,7 +96,7 @@ fn seen<'a>(said: &'a Said, names: &'a [&str]) -> impl Iterator<Item = (Color, &
 }
 
 /// From each knight to the square of the fork, and from there to what is forked.
-fn forks(said: &Said, view: &View) -> Marks {
+fn forks(said: &Said, view: &EvalContext) -> Marks {
     let mut marks = Marks::default();
     for (side, fork) in seen(said, &["fork"]) {
         let (own, enemy) = (view.side(side), view.side(!side));
@@ -122,7 +122,7 @@ fn forks(said: &Said, view: &View) -> Marks {
 }
 
 /// From attackers to what they attack.
-fn threats(said: &Said, view: &View, position: &Chess) -> Marks {
+fn threats(said: &Said, view: &EvalContext, position: &Chess) -> Marks {
     const NAMES: [&str; 13] = [
         "pawn_minor",
         "pawn_rook",
@@ -155,7 +155,7 @@ fn threats(said: &Said, view: &View, position: &Chess) -> Marks {
 }
 
 /// From the pieces that attack squares around a king to that king.
-fn attackers(said: &Said, view: &View) -> Marks {
+fn attackers(said: &Said, view: &EvalContext) -> Marks {
     let mut marks = Marks::default();
     for side in seen(said, &["danger"]).map(|(side, _)| side) {
         let king = view.side(!side).king;
@@ -183,7 +183,7 @@ fn attackers(said: &Said, view: &View) -> Marks {
 }
 
 /// The kings that hold each other off.
-fn opposition(said: &Said, view: &View) -> Marks {
+fn opposition(said: &Said, view: &EvalContext) -> Marks {
     let mut marks = Marks::default();
     for (side, king) in seen(said, &["opposition", "distant"]) {
         let enemy = view.side(!side).king;
@@ -197,12 +197,12 @@ fn opposition(said: &Said, view: &View) -> Marks {
 }
 
 /// How many moves the bare king needs to each square that is left to it, and its hunter's way to it.
-fn mate(said: &Said, view: &View) -> Marks {
+fn mate(said: &Said, view: &EvalContext) -> Marks {
     let mut marks = Marks::default();
     let Some(side) = Color::ALL
         .into_iter()
-        .zip([&said.row.white_judgements, &said.row.black_judgements])
-        .find(|(_, judgements)| !judgements.is_empty())
+        .zip([&said.row.white_contributions, &said.row.black_contributions])
+        .find(|(_, contributions)| !contributions.is_empty())
         .map(|(side, _)| side)
     else {
         return marks;

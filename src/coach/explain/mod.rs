@@ -22,7 +22,7 @@ pub use chronicle::Chronicle;
 pub use game::{ExplainError, GameReader, PlayedGame};
 pub use line::BestLine;
 
-use crate::eval::{Engine, Outlook, Row, Score, Trace, View};
+use crate::eval::{Engine, EvalContext, Row, ScaleReason, Score, Trace};
 use crate::search::Game;
 use reasons::{Reason, reasons};
 use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen};
@@ -42,8 +42,8 @@ pub struct Explanation {
     position: Chess,
     fen: String,
     trace: Trace,
-    view: View,
-    outlook: Outlook,
+    view: EvalContext,
+    outlook: ScaleReason,
     /// The one that decides most first.
     terms: Vec<Said>,
     line: Option<BestLine>,
@@ -71,13 +71,13 @@ impl Explanation {
     pub fn new(engine: &Engine, game: &Game) -> Explanation {
         let position = game.position().chess().clone();
         let trace = engine.trace(&position);
-        let view = View::new(&position);
+        let view = EvalContext::new(&position);
         let said = |row: &Row| Said { row: row.clone(), reasons: reasons(row, trace.phase) };
         let mut terms: Vec<Said> = trace.rows.iter().map(said).collect();
         let weight = |said: &Said| said.row.total().centipawns(trace.phase).abs();
         terms.sort_by(|a, b| weight(b).total_cmp(&weight(a)));
         let ahead = Color::from_white(trace.total.taper(trace.phase) > 0);
-        let outlook = Outlook::new(&view, ahead);
+        let outlook = ScaleReason::new(&view, ahead);
         let fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
         Explanation { position, fen, trace, view, outlook, terms, line: None }
     }
@@ -164,9 +164,9 @@ impl Explanation {
     fn taken(&self) -> Option<String> {
         let balance = self.now(self.trace.total);
         let share = self.outlook.share();
-        (share < Outlook::Whole.share() && balance.abs() >= NOTHING).then(|| {
+        (share < ScaleReason::Whole.share() && balance.abs() >= NOTHING).then(|| {
             let side = reasons::side_name(Color::from_white(balance > 0.0));
-            let percent = 100.0 * f64::from(share) / f64::from(Outlook::Whole.share());
+            let percent = 100.0 * f64::from(share) / f64::from(ScaleReason::Whole.share());
             format!("{side} keeps {percent:.0} % of {}: {}", signed(balance), self.outlook.reason())
         })
     }

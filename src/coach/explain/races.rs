@@ -2,7 +2,7 @@
 
 use super::super::board::{Marks, Way};
 use super::reasons::side_name;
-use crate::eval::View;
+use crate::eval::EvalContext;
 use crate::geometry::{
     Mover, Terrain, Trajectories, ahead, chebyshev, king_attacks, promotion_distance, step,
 };
@@ -19,7 +19,7 @@ struct Runner {
 }
 
 /// Pawns on their way, and the kings on theirs to the square before the pawn.
-pub(super) fn races(view: &View, position: &Chess) -> Marks {
+pub(super) fn races(view: &EvalContext, position: &Chess) -> Marks {
     let mut marks = Marks::default();
     let runners = runners(view);
     for &Runner { side, pawn, end } in runners.iter().take(RACES) {
@@ -49,7 +49,7 @@ pub(super) fn races(view: &View, position: &Chess) -> Marks {
     marks
 }
 
-fn runners(view: &View) -> Vec<Runner> {
+fn runners(view: &EvalContext) -> Vec<Runner> {
     let of_side = |side: Color| {
         let end = move |pawn: Square| {
             let way = ahead(side, pawn.into());
@@ -65,7 +65,13 @@ fn runners(view: &View) -> Vec<Runner> {
 
 /// How many moves too late the enemy king comes to take a pawn that runs to its end, the square of the
 /// pawn told as a number: none if it is in time, or something else may stop the pawn.
-fn lateness(view: &View, position: &Chess, side: Color, pawn: Square, end: Square) -> Option<u32> {
+fn lateness(
+    view: &EvalContext,
+    position: &Chess,
+    side: Color,
+    pawn: Square,
+    end: Square,
+) -> Option<u32> {
     let enemy = view.side(!side);
     if (ahead(side, pawn.into()) & view.occupied).any() || !enemy.pieces.is_empty() {
         return None;
@@ -78,7 +84,7 @@ fn lateness(view: &View, position: &Chess, side: Color, pawn: Square, end: Squar
 
 /// The steps by which a king comes nearer to its own pawn's goal and to the enemy pawn's at once, the
 /// idea of Réti's study of 1921.
-fn towards_both(view: &View, runners: &[Runner], side: Color) -> Option<String> {
+fn towards_both(view: &EvalContext, runners: &[Runner], side: Color) -> Option<String> {
     let first = |side: Color| runners.iter().find(|runner| runner.side == side);
     let goals = [first(side)?.end, first(!side)?.end];
     let king = view.side(side).king;
@@ -124,7 +130,7 @@ mod tests {
     fn notes(fen: &str) -> Vec<String> {
         let game = Game::from_fen(fen, None).unwrap();
         let position = game.position().chess();
-        races(&View::new(position), position).notes
+        races(&EvalContext::new(position), position).notes
     }
 
     #[test]

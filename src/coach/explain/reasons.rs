@@ -1,7 +1,7 @@
 //! What a term saw, weight by weight, and what both sides have alike left out.
 
 use super::words::Reading;
-use crate::eval::{Judgement, Row, Score, WeightSpec};
+use crate::eval::{Contribution, Row, Score, WeightSpec};
 use shakmaty::{Color, Square};
 
 /// One thing seen on one square.
@@ -38,8 +38,8 @@ pub(super) fn reasons(row: &Row, phase: i32) -> Vec<Reason> {
 impl Reason {
     /// What a row has of one of its weights.
     pub(super) fn new(row: &Row, spec: &'static WeightSpec) -> Reason {
-        let seen = [&row.white_judgements, &row.black_judgements].map(|judgements| {
-            let of_spec = |judgement: &Judgement| {
+        let seen = [&row.white_contributions, &row.black_contributions].map(|contributions| {
+            let of_spec = |judgement: &Contribution| {
                 let (known, place) = row.weight(judgement.weight)?;
                 (known.name == spec.name && judgement.count != 0).then_some(Seen {
                     square: judgement.square,
@@ -48,7 +48,7 @@ impl Reason {
                     worth: row.worth(judgement),
                 })
             };
-            judgements.iter().filter_map(of_spec).collect::<Vec<_>>()
+            contributions.iter().filter_map(of_spec).collect::<Vec<_>>()
         });
         let [white, black] = [0, 1]
             .map(|side: usize| seen[side].iter().fold(Score::ZERO, |sum, seen| sum + seen.worth));

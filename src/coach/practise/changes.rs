@@ -28,8 +28,8 @@ pub(super) fn changes(before: &Trace, after: &Trace) -> Vec<String> {
 
 /// What a side has of a weight: the distances, if there is a weight for each, otherwise the sum.
 fn counts(row: &Row, spec: &WeightSpec, color: Color) -> Vec<i32> {
-    let judgements = color.fold_wb(&row.white_judgements, &row.black_judgements);
-    let of_spec = judgements.iter().filter_map(|judgement| {
+    let contributions = color.fold_wb(&row.white_contributions, &row.black_contributions);
+    let of_spec = contributions.iter().filter_map(|judgement| {
         let (known, place) = row.weight(judgement.weight)?;
         (known.name == spec.name).then_some((place as i32, judgement.count))
     });

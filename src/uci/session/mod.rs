@@ -8,9 +8,9 @@ use super::message::best_move;
 use super::output::Output;
 use super::settings::Settings;
 use super::{COMMANDS, Command, OPTIONS, OptionSpec};
-use crate::endgame::Library;
+use crate::endgame::TableBuilder;
 use crate::eval::{Engine, Registry};
-use crate::search::{Control, Game, STACK_SIZE, Table, Tablebases};
+use crate::search::{Control, Game, STACK_SIZE, Tablebases, TranspositionTable};
 use anyhow::{Context, Result};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, fen::Fen};
 use std::{
@@ -64,7 +64,7 @@ struct Session {
     engine: Arc<Engine>,
     /// The percentages of terms that the user has set, whatever the engine file.
     percents: BTreeMap<&'static str, u32>,
-    table: Arc<Table>,
+    table: Arc<TranspositionTable>,
     /// The size of the table in MiB.
     table_size: usize,
     tablebases: Option<Tablebases>,
@@ -72,7 +72,7 @@ struct Session {
     settings: Settings,
     debug: bool,
     /// Tables of exact endings, where they are asked for.
-    library: Option<Library>,
+    library: Option<TableBuilder>,
     running: Option<Running>,
 }
 
@@ -87,11 +87,11 @@ struct Running {
 
 impl Session {
     fn new(setup: Setup, output: Output) -> Result<Session> {
-        let mut table_size = Table::DEFAULT_SIZE;
-        let table = Table::new(table_size)
+        let mut table_size = TranspositionTable::DEFAULT_SIZE;
+        let table = TranspositionTable::new(table_size)
             .or_else(|_| {
-                table_size = Table::MIN_SIZE;
-                Table::new(table_size)
+                table_size = TranspositionTable::MIN_SIZE;
+                TranspositionTable::new(table_size)
             })
             .context("no memory for the transposition table")?;
         let engine = Arc::new(setup.engine);

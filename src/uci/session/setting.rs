@@ -1,9 +1,9 @@
 //! `setoption` in a session.
 
 use super::Session;
-use crate::endgame::Library;
+use crate::endgame::TableBuilder;
 use crate::eval::{Engine, Entry};
-use crate::search::{Table, Tablebases};
+use crate::search::{Tablebases, TranspositionTable};
 use crate::uci::memory;
 use crate::uci::options::OptionSpec;
 use std::{
@@ -78,7 +78,7 @@ impl Session {
             "ExactEndgames" => match (option.check(text)?, &self.library) {
                 (true, None) => {
                     let complaint = |error| format!("no thread can be started: {error}");
-                    self.library = Some(Library::new().map_err(complaint)?);
+                    self.library = Some(TableBuilder::new().map_err(complaint)?);
                     self.want_tables();
                 }
                 (true, Some(_)) => {}
@@ -119,12 +119,15 @@ impl Session {
         }
         self.finish_search();
         if needed > free {
-            self.table = Arc::new(Table::with_entries(1).map_err(|error| error.to_string())?);
+            self.table =
+                Arc::new(TranspositionTable::with_entries(1).map_err(|error| error.to_string())?);
         }
         let old = self.table_size;
-        let (table, size) = match Table::new(size) {
+        let (table, size) = match TranspositionTable::new(size) {
             Ok(table) => (table, size),
-            Err(_) if needed > free => (Table::new(old).map_err(|error| error.to_string())?, old),
+            Err(_) if needed > free => {
+                (TranspositionTable::new(old).map_err(|error| error.to_string())?, old)
+            }
             Err(error) => return Err(format!("no memory for {size} MiB: {error}")),
         };
         (self.table, self.table_size) = (Arc::new(table), size);

@@ -1,7 +1,7 @@
 //! `go` in a session.
 
 use super::Session;
-use crate::endgame::Library;
+use crate::endgame::TableBuilder;
 use crate::search::{
     Clock, Level, Limits, Report, Resources, Search, WDL_MODEL, Watcher, search_at_level,
     search_exactly,
@@ -63,7 +63,7 @@ impl Session {
         let level = if waits { Level::new(Level::FULL) } else { self.settings.level() };
         // What is not there yet, the search plays without.
         let library = self.library.as_ref().filter(|_| level.is_full());
-        let endgames = library.map(Library::endgames).unwrap_or_default();
+        let endgames = library.map(TableBuilder::endgames).unwrap_or_default();
         let tablebases = self.tablebases.clone().map(|mut tablebases| {
             tablebases.limit = self.settings.probe_limit;
             tablebases.depth = self.settings.probe_depth;

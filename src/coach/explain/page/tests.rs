@@ -85,7 +85,7 @@ fn pages_are_well_formed_and_stand_alone() {
         let worth = texts(&document, "worth").map(|text| text.parse::<f64>().unwrap());
         let squares: usize = speaking
             .iter()
-            .map(|said| said.row.white_judgements.len() + said.row.black_judgements.len())
+            .map(|said| said.row.white_contributions.len() + said.row.black_contributions.len())
             .sum();
         let (shown, sum) = worth.fold((0, 0.0), |(n, sum), worth| (n + 1, sum + worth));
         let total = explained.now(explained.trace.total);

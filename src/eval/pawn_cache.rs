@@ -4,7 +4,7 @@
 //! ([`Term::PAWNS_AND_KINGS`](super::Term::PAWNS_AND_KINGS)) have mostly measured the same before. Neither
 //! they nor the search know of this: each thread has a memory of its own.
 
-use super::{Score, View};
+use super::{EvalContext, Score};
 use shakmaty::{Bitboard, Color, Square};
 use std::{
     cell::RefCell,
@@ -40,7 +40,11 @@ thread_local! {
 
 /// The sum for these pawns and kings, from memory or by `measure`.
 #[inline]
-pub(super) fn remembered(stamp: Stamp, view: &View, measure: impl FnOnce() -> Score) -> Score {
+pub(super) fn remembered(
+    stamp: Stamp,
+    view: &EvalContext,
+    measure: impl FnOnce() -> Score,
+) -> Score {
     let (white, black) = (view.side(Color::White), view.side(Color::Black));
     let kings = [white.king, black.king];
     let key = Key { stamp, white: white.pawns, black: black.pawns, kings };

@@ -1,6 +1,6 @@
 //! What the threads of one search share, besides the table.
 
-use super::busy::Busy;
+use super::abdada::AbdadaTable;
 use super::deepening::Search;
 use shakmaty::Move;
 use std::{
@@ -54,27 +54,27 @@ impl Sub for Counted {
 /// The threads of one search. Each counts for itself and adds its part to the sum every few hundred
 /// nodes, so that the sum costs next to nothing.
 #[derive(Debug)]
-pub(super) struct Team {
+pub(super) struct SharedState {
     stop: AtomicBool,
     nodes: AtomicU64,
     hits: AtomicU64,
     is_crowded: bool,
     /// The moves they are at.
-    pub(super) busy: Busy,
+    pub(super) busy: AbdadaTable,
 }
 
-impl Team {
+impl SharedState {
     /// Of so many threads.
-    pub(super) fn new(threads: usize) -> Team {
+    pub(super) fn new(threads: usize) -> SharedState {
         // One thread need not ask: that reads files, and tools start thousands of searches a second.
         let is_crowded =
             threads > 1 && thread::available_parallelism().is_ok_and(|cores| threads > cores.get());
-        Team {
+        SharedState {
             stop: AtomicBool::default(),
             nodes: AtomicU64::default(),
             hits: AtomicU64::default(),
             is_crowded,
-            busy: Busy::new(threads),
+            busy: AbdadaTable::new(threads),
         }
     }
 

@@ -1,6 +1,6 @@
 //! What can still come of an advantage.
 
-use super::{Score, Side, View};
+use super::{EvalContext, Score, Side};
 use crate::endgame::pawn_wins;
 use crate::geometry::chebyshev;
 use shakmaty::{Bitboard, ByColor, Color, File, Rank, Square};
@@ -23,19 +23,19 @@ const FEW_PAWNS: [i32; 3] = [40, 50, 60];
 /// A side that cannot force mate is never ahead. Nothing is taken from a side that mates a bare king with
 /// pieces: the steps of the mating terms stay whole.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Prospects {
-    /// The game phase, as in [`View::phase`].
+pub struct ScaleFactor {
+    /// The game phase, as in [`EvalContext::phase`].
     pub phase: i32,
     /// What is left of each side's advantage, in 64ths.
     pub shares: ByColor<i32>,
 }
 
-impl Prospects {
+impl ScaleFactor {
     /// Looks at the men.
-    pub fn new(view: &View) -> Prospects {
-        Prospects {
+    pub fn new(view: &EvalContext) -> ScaleFactor {
+        ScaleFactor {
             phase: view.phase,
-            shares: ByColor::new_with(|side| Outlook::new(view, side).share()),
+            shares: ByColor::new_with(|side| ScaleReason::new(view, side).share()),
         }
     }
 
@@ -45,11 +45,11 @@ impl Prospects {
         value(balance, self.phase, |side| *self.shares.get(side))
     }
 
-    /// The same as of [`Prospects::new`], for a single balance: of the side that is not ahead nothing
+    /// The same as of [`ScaleFactor::new`], for a single balance: of the side that is not ahead nothing
     /// need be known.
     #[inline]
-    pub(super) fn value_once(view: &View, balance: Score) -> i32 {
-        value(balance, view.phase, |side| Outlook::new(view, side).share())
+    pub(super) fn value_once(view: &EvalContext, balance: Score) -> i32 {
+        value(balance, view.phase, |side| ScaleReason::new(view, side).share())
     }
 }
 
@@ -61,7 +61,7 @@ fn value(balance: Score, phase: i32, share: impl FnOnce(Color) -> i32) -> i32 {
 
 /// What the men on the board let a side make of an advantage, and why.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Outlook {
+pub enum ScaleReason {
     /// All of it.
     Whole,
     /// Its men cannot force mate.
@@ -80,31 +80,31 @@ pub enum Outlook {
     FewPawns(usize),
 }
 
-impl Outlook {
+impl ScaleReason {
     /// Looks at the men, for one side.
-    pub fn new(view: &View, side: Color) -> Outlook {
+    pub fn new(view: &EvalContext, side: Color) -> ScaleReason {
         let (strong, weak) = (view.side(side), view.side(!side));
         if !strong.can_mate() {
-            Outlook::CannotMate
+            ScaleReason::CannotMate
         } else if is_drawn_pawn(view, side) {
-            Outlook::DrawnPawn
+            ScaleReason::DrawnPawn
         } else if is_wrong_bishop(side, strong, weak) {
-            Outlook::WrongBishop
+            ScaleReason::WrongBishop
         } else if view.mating {
-            Outlook::Whole
+            ScaleReason::Whole
         } else if strong.pawns.is_empty() && strong.points() - weak.points() <= 3 {
-            Outlook::NoPawn
+            ScaleReason::NoPawn
         } else if has_opposite_bishops(strong, weak) {
             match strong.pieces.len() + weak.pieces.len() {
-                2 => Outlook::OppositeBishops,
-                _ => Outlook::OppositeBishopsAndPieces,
+                2 => ScaleReason::OppositeBishops,
+                _ => ScaleReason::OppositeBishopsAndPieces,
             }
         } else {
             match strong.pawns.count() {
                 few if few < FEW_PAWNS.len() && view.lone_pawn(side).is_none() => {
-                    Outlook::FewPawns(few)
+                    ScaleReason::FewPawns(few)
                 }
-                _ => Outlook::Whole,
+                _ => ScaleReason::Whole,
             }
         }
     }
@@ -112,27 +112,29 @@ impl Outlook {
     /// The share that is left, in 64ths.
     pub fn share(self) -> i32 {
         match self {
-            Outlook::FewPawns(few) => FEW_PAWNS.get(few).copied().unwrap_or(ALL),
-            Outlook::Whole => ALL,
-            Outlook::CannotMate | Outlook::DrawnPawn | Outlook::WrongBishop => 0,
-            Outlook::NoPawn => NO_PAWN,
-            Outlook::OppositeBishops => OPPOSITE_BISHOPS,
-            Outlook::OppositeBishopsAndPieces => OPPOSITE_BISHOPS_AND_PIECES,
+            ScaleReason::FewPawns(few) => FEW_PAWNS.get(few).copied().unwrap_or(ALL),
+            ScaleReason::Whole => ALL,
+            ScaleReason::CannotMate | ScaleReason::DrawnPawn | ScaleReason::WrongBishop => 0,
+            ScaleReason::NoPawn => NO_PAWN,
+            ScaleReason::OppositeBishops => OPPOSITE_BISHOPS,
+            ScaleReason::OppositeBishopsAndPieces => OPPOSITE_BISHOPS_AND_PIECES,
         }
     }
 
     /// The reason, for people.
     pub const fn reason(self) -> &'static str {
         match self {
-            Outlook::FewPawns(0) => "it has no pawn that could still promote",
-            Outlook::FewPawns(_) => "the last of its pawns may be exchanged",
-            Outlook::Whole => "the men on the board take nothing away",
-            Outlook::CannotMate => "its men cannot force mate",
-            Outlook::DrawnPawn => "its pawn cannot win against the bare king",
-            Outlook::WrongBishop => "its bishop does not guard the corner where its pawns promote",
-            Outlook::NoPawn => "it has no pawn, and at most a minor piece more",
-            Outlook::OppositeBishops => "the bishops stand on different colours",
-            Outlook::OppositeBishopsAndPieces => {
+            ScaleReason::FewPawns(0) => "it has no pawn that could still promote",
+            ScaleReason::FewPawns(_) => "the last of its pawns may be exchanged",
+            ScaleReason::Whole => "the men on the board take nothing away",
+            ScaleReason::CannotMate => "its men cannot force mate",
+            ScaleReason::DrawnPawn => "its pawn cannot win against the bare king",
+            ScaleReason::WrongBishop => {
+                "its bishop does not guard the corner where its pawns promote"
+            }
+            ScaleReason::NoPawn => "it has no pawn, and at most a minor piece more",
+            ScaleReason::OppositeBishops => "the bishops stand on different colours",
+            ScaleReason::OppositeBishopsAndPieces => {
                 "the bishops stand on different colours, with other pieces"
             }
         }
@@ -150,7 +152,7 @@ fn has_opposite_bishops(strong: &Side, weak: &Side) -> bool {
 }
 
 /// A pawn alone against a bare king, and exactly known not to win.
-fn is_drawn_pawn(view: &View, side: Color) -> bool {
+fn is_drawn_pawn(view: &EvalContext, side: Color) -> bool {
     let wins = |pawn| pawn_wins(side, view.turn, view.side(side).king, pawn, view.side(!side).king);
     view.lone_pawn(side).is_some_and(|pawn| !wins(pawn))
 }
@@ -176,8 +178,8 @@ mod tests {
 
     fn shares(fen: &str) -> (i32, i32) {
         let fen: Fen = fen.parse().unwrap();
-        let view = View::new(&fen.into_position::<Chess>(CastlingMode::Standard).unwrap());
-        let Prospects { shares, .. } = Prospects::new(&view);
+        let view = EvalContext::new(&fen.into_position::<Chess>(CastlingMode::Standard).unwrap());
+        let ScaleFactor { shares, .. } = ScaleFactor::new(&view);
         (shares.white, shares.black)
     }
 
@@ -218,7 +220,7 @@ mod tests {
 
     #[test]
     fn the_share_is_of_the_side_that_is_ahead() {
-        let prospects = Prospects { phase: 0, shares: ByColor { white: 32, black: 0 } };
+        let prospects = ScaleFactor { phase: 0, shares: ByColor { white: 32, black: 0 } };
         assert_eq!(prospects.value(Score::from_centipawns(0.0, 100.0)), 50);
         assert_eq!(prospects.value(Score::from_centipawns(0.0, -100.0)), 0);
     }

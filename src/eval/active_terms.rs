@@ -1,18 +1,18 @@
 //! Who is asked, and with which weights: chosen once when weights change, not at each evaluation.
 
 use super::engine::Plugin;
-use super::memory::{Stamp, remembered};
+use super::pawn_cache::{Stamp, remembered};
 use super::registry::Measure;
-use super::{MOST_PAIRS, Score, View};
+use super::{EvalContext, MOST_PAIRS, Score};
 
 /// The terms of an engine that are on, sorted by when they are asked.
-pub(super) struct Roster {
+pub(super) struct ActiveTerms {
     /// Asked where a bare king is to be mated.
-    mating: Vec<Voice>,
+    mating: Vec<ActiveTerm>,
     /// Asked elsewhere, and their sum is remembered.
-    pawns_and_kings: Vec<Voice>,
+    pawns_and_kings: Vec<ActiveTerm>,
     /// Asked elsewhere, each time.
-    others: Vec<Voice>,
+    others: Vec<ActiveTerm>,
     /// The weights of all terms one after the other, near each other in memory, and zeros behind them so
     /// that the weights of the last one fill an array too.
     weights: Vec<Score>,
@@ -21,15 +21,15 @@ pub(super) struct Roster {
 
 /// A term that is asked.
 #[derive(Clone)]
-struct Voice {
+struct ActiveTerm {
     term: Box<dyn Measure>,
     /// Where its weights begin.
     first: usize,
 }
 
-impl Roster {
-    pub(super) fn new(plugins: &[Plugin]) -> Roster {
-        let mut roster = Roster {
+impl ActiveTerms {
+    pub(super) fn new(plugins: &[Plugin]) -> ActiveTerms {
+        let mut active_terms = ActiveTerms {
             mating: Vec::new(),
             pawns_and_kings: Vec::new(),
             others: Vec::new(),
@@ -37,24 +37,27 @@ impl Roster {
             stamp: Stamp::new(),
         };
         for plugin in plugins.iter().filter(|plugin| plugin.is_on()) {
-            let voice = Voice { term: plugin.term.clone(), first: roster.weights.len() };
-            roster.weights.extend_from_slice(plugin.weights());
+            let term = ActiveTerm { term: plugin.term.clone(), first: active_terms.weights.len() };
+            active_terms.weights.extend_from_slice(plugin.weights());
             if plugin.term.has_a_say(true) {
-                roster.mating.push(voice.clone());
+                active_terms.mating.push(term.clone());
             }
             if plugin.term.has_a_say(false) {
                 let pawns_and_kings = plugin.pawns_and_kings;
-                let list =
-                    if pawns_and_kings { &mut roster.pawns_and_kings } else { &mut roster.others };
-                list.push(voice);
+                let list = if pawns_and_kings {
+                    &mut active_terms.pawns_and_kings
+                } else {
+                    &mut active_terms.others
+                };
+                list.push(term);
             }
         }
-        roster.weights.resize(roster.weights.len() + MOST_PAIRS, Score::ZERO);
-        roster
+        active_terms.weights.resize(active_terms.weights.len() + MOST_PAIRS, Score::ZERO);
+        active_terms
     }
 
     /// White's sum minus Black's over all terms, pawns and kings from memory.
-    pub(super) fn balance(&self, view: &View) -> Score {
+    pub(super) fn balance(&self, view: &EvalContext) -> Score {
         if view.mating {
             self.sum(&self.mating, view)
         } else {
@@ -64,7 +67,7 @@ impl Roster {
     }
 
     /// The same with nothing remembered.
-    pub(super) fn balance_anew(&self, view: &View) -> Score {
+    pub(super) fn balance_anew(&self, view: &EvalContext) -> Score {
         if view.mating {
             self.sum(&self.mating, view)
         } else {
@@ -73,11 +76,11 @@ impl Roster {
     }
 
     #[inline]
-    fn sum(&self, voices: &[Voice], view: &View) -> Score {
-        voices.iter().fold(Score::ZERO, |sum, voice| {
+    fn sum(&self, active: &[ActiveTerm], view: &EvalContext) -> Score {
+        active.iter().fold(Score::ZERO, |sum, term| {
             // There are always as many: zeros stand behind the last ones.
-            let weights = self.weights[voice.first..].first_chunk();
-            sum + weights.map_or(Score::ZERO, |weights| voice.term.balance(view, weights))
+            let weights = self.weights[term.first..].first_chunk();
+            sum + weights.map_or(Score::ZERO, |weights| term.term.balance(view, weights))
         })
     }
 }

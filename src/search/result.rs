@@ -1,9 +1,9 @@
 //! What one thread has found out at the root.
 
 use super::deepening::{Outcome, Search};
+use super::movegen::MoveGenerator;
 use super::root::Root;
-use super::rules::Rules;
-use super::table::Bound;
+use super::transposition_table::Bound;
 use shakmaty::Move;
 
 /// A line from the root and its value.
@@ -16,7 +16,7 @@ pub(super) struct Line {
 
 /// What a thread has found out.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Found {
+pub(super) struct SearchResult {
     /// The last iteration that found anything.
     pub(super) depth: u32,
     /// Whether it was finished.
@@ -26,14 +26,14 @@ pub(super) struct Found {
     pub(super) lines: Vec<Line>,
 }
 
-impl Found {
+impl SearchResult {
     /// Whether all is done that a search to this depth has to do.
     pub(super) fn is_through(&self, depth: Option<u32>) -> bool {
         self.is_whole && depth == Some(self.depth)
     }
 
     /// Whether another thread's result is the one to play.
-    pub(super) fn is_better_than(&self, other: &Found) -> bool {
+    pub(super) fn is_better_than(&self, other: &SearchResult) -> bool {
         match (self.lines.first(), other.lines.first()) {
             (Some(this), Some(that)) => {
                 this.bound == Bound::Exact
@@ -54,7 +54,7 @@ impl Found {
         let best = moves.first().copied();
         let ponder = moves.get(1).copied().or_else(|| {
             let next = request.game.position().play(best?);
-            Rules::new(&next).find(request.table.get(next.key(), 1)?.best)
+            MoveGenerator::new(&next).find(request.table.get(next.key(), 1)?.best)
         });
         Outcome { best, ponder, value: root.judged(value, best).into(), nodes: 0 }
     }
@@ -77,10 +77,10 @@ mod tests {
     use super::*;
     use shakmaty::{Chess, Position};
 
-    fn found(depth: u32, value: i32, first: usize) -> Found {
+    fn found(depth: u32, value: i32, first: usize) -> SearchResult {
         let moves = vec![Chess::default().legal_moves()[first]];
         let lines = vec![Line { value, bound: Bound::Exact, moves }];
-        Found { depth, is_whole: true, selective_depth: depth, lines }
+        SearchResult { depth, is_whole: true, selective_depth: depth, lines }
     }
 
     #[test]
@@ -93,12 +93,12 @@ mod tests {
         assert!(!found(9, 10, 1).is_better_than(&own));
         // The same move need not be told again.
         assert!(!found(9, 90, 0).is_better_than(&own));
-        assert!(!Found::default().is_better_than(&own));
+        assert!(!SearchResult::default().is_better_than(&own));
     }
 
     #[test]
     fn a_search_is_through_when_its_last_iteration_is_finished() {
-        let broken_off = Found { is_whole: false, ..found(8, 20, 0) };
+        let broken_off = SearchResult { is_whole: false, ..found(8, 20, 0) };
         assert!(found(8, 20, 0).is_through(Some(8)));
         assert!(!found(7, 20, 0).is_through(Some(8)));
         assert!(!found(8, 20, 0).is_through(None));

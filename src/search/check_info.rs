@@ -5,7 +5,7 @@ use shakmaty::{Bitboard, Chess, Move, Position, Role, Square, attacks};
 
 /// From where each kind of man attacks the enemy king, and which own men stand in the way of a check.
 #[derive(Debug)]
-pub(super) struct Checks {
+pub(super) struct CheckInfo {
     king: Square,
     diagonal: Bitboard,
     straight: Bitboard,
@@ -15,8 +15,8 @@ pub(super) struct Checks {
     discoverers: Bitboard,
 }
 
-impl Checks {
-    pub(super) fn new(chess: &Chess) -> Checks {
+impl CheckInfo {
+    pub(super) fn new(chess: &Chess) -> CheckInfo {
         let board = chess.board();
         // shakmaty's positions always have both kings; a1 stands in where the type cannot say so.
         let king = board.king_of(!chess.turn()).unwrap_or(Square::A1);
@@ -24,7 +24,7 @@ impl Checks {
         let us = chess.us();
         let (straight, slanted) = (board.rooks_and_queens(), board.bishops_and_queens());
         let discoverers = us & alone_before(king, us & straight, us & slanted, occupied);
-        Checks {
+        CheckInfo {
             king,
             diagonal: attacks::bishop_attacks(king, occupied),
             straight: attacks::rook_attacks(king, occupied),
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     fn walk(chess: &Chess, depth: u32) {
-        let checks = Checks::new(chess);
+        let checks = CheckInfo::new(chess);
         for m in chess.legal_moves() {
             let mut next = chess.clone();
             next.play_unchecked(m);

@@ -2,7 +2,7 @@
 //! the same time: a move that another thread searches already is left for later, and by then the table
 //! most often knows what it is worth (Kerrigan's simplification of Weill's ABDADA).
 
-use super::table::PackedMove;
+use super::transposition_table::PackedMove;
 use shakmaty::Move;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -12,25 +12,25 @@ const SLOTS: usize = 1 << 14;
 /// The moves being searched. One that is overlooked, or seen after it has ended, costs a little time
 /// and never changes what is right.
 #[derive(Debug)]
-pub(super) struct Busy(Vec<AtomicU64>);
+pub(super) struct AbdadaTable(Vec<AtomicU64>);
 
 /// A move of one position, as threads know it from each other.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) struct Branch(u64);
+pub(super) struct AbdadaKey(u64);
 
-impl Branch {
+impl AbdadaKey {
     /// The move `m` in the position with this key.
-    pub(super) fn new(key: u64, m: Move) -> Branch {
+    pub(super) fn new(key: u64, m: Move) -> AbdadaKey {
         // An odd multiplier spreads the sixteen bits of a move over the word; 2^64 by the golden ratio.
-        Branch(key ^ (u64::from(PackedMove::new(m).0) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+        AbdadaKey(key ^ (u64::from(PackedMove::new(m).0) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 }
 
-impl Busy {
+impl AbdadaTable {
     /// For so many threads. One alone is in nobody's way.
-    pub(super) fn new(threads: usize) -> Busy {
+    pub(super) fn new(threads: usize) -> AbdadaTable {
         let slots = if threads > 1 { SLOTS } else { 0 };
-        Busy((0..slots).map(|_| AtomicU64::default()).collect())
+        AbdadaTable((0..slots).map(|_| AtomicU64::default()).collect())
     }
 
     /// Whether there is anybody to be in the way of.
@@ -39,19 +39,19 @@ impl Busy {
     }
 
     /// Whether a thread searches this.
-    pub(super) fn is_taken(&self, branch: Branch) -> bool {
+    pub(super) fn is_taken(&self, branch: AbdadaKey) -> bool {
         self.slot(branch).is_some_and(|slot| slot.load(Relaxed) == branch.0)
     }
 
     /// A thread begins with this.
-    pub(super) fn take(&self, branch: Branch) {
+    pub(super) fn take(&self, branch: AbdadaKey) {
         if let Some(slot) = self.slot(branch) {
             slot.store(branch.0, Relaxed);
         }
     }
 
     /// A thread is done with this.
-    pub(super) fn leave(&self, branch: Branch) {
+    pub(super) fn leave(&self, branch: AbdadaKey) {
         if let Some(slot) = self.slot(branch)
             && slot.load(Relaxed) == branch.0
         {
@@ -59,7 +59,7 @@ impl Busy {
         }
     }
 
-    fn slot(&self, branch: Branch) -> Option<&AtomicU64> {
+    fn slot(&self, branch: AbdadaKey) -> Option<&AtomicU64> {
         self.0.get(branch.0 as usize % SLOTS)
     }
 }
@@ -72,12 +72,12 @@ mod tests {
     #[test]
     fn a_move_is_taken_until_it_is_left() {
         let moves = Chess::default().legal_moves();
-        let branch = |number: usize| Branch::new(0x1234_5678_9abc_def0, moves[number]);
-        let busy = Busy::new(2);
+        let branch = |number: usize| AbdadaKey::new(0x1234_5678_9abc_def0, moves[number]);
+        let busy = AbdadaTable::new(2);
         busy.take(branch(0));
         assert!(busy.is_taken(branch(0)));
         assert!((1..moves.len()).all(|number| !busy.is_taken(branch(number))));
-        assert!(!busy.is_taken(Branch::new(1, moves[0])));
+        assert!(!busy.is_taken(AbdadaKey::new(1, moves[0])));
         busy.leave(branch(1));
         assert!(busy.is_taken(branch(0)));
         busy.leave(branch(0));
@@ -86,8 +86,8 @@ mod tests {
 
     #[test]
     fn one_thread_alone_is_in_nobodys_way() {
-        let busy = Busy::new(1);
-        let branch = Branch::new(1, Chess::default().legal_moves()[0]);
+        let busy = AbdadaTable::new(1);
+        let branch = AbdadaKey::new(1, Chess::default().legal_moves()[0]);
         busy.take(branch);
         assert!(!busy.is_taken(branch));
     }

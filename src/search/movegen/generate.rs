@@ -1,10 +1,10 @@
 //! Legal moves in the portions that a search wants them: captures and promotions first, quiet moves
 //! only if those did not suffice.
 
-use super::Rules;
+use super::MoveGenerator;
 use shakmaty::{Bitboard, CastlingSide, File, Move, Position as _, Rank, Role, Square, attacks};
 
-impl Rules<'_> {
+impl MoveGenerator<'_> {
     /// Every legal capture, en passant included, and every legal promotion.
     pub fn captures(&self, mut give: impl FnMut(Move)) {
         self.pieces(self.them, &mut give);

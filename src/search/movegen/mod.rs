@@ -6,7 +6,7 @@ mod generate;
 mod tests;
 
 use super::position::Position;
-use super::table::PackedMove;
+use super::transposition_table::PackedMove;
 use crate::geometry::alone_before;
 use shakmaty::{
     Bitboard, CastlingSide, Chess, Color, Move, Position as _, Rank, Role, Square, attacks,
@@ -15,7 +15,7 @@ use shakmaty::{
 /// What the rules allow the side to move: where its king stands, which of its men are pinned to
 /// it, and which squares meet a check.
 #[derive(Debug)]
-pub struct Rules<'a> {
+pub struct MoveGenerator<'a> {
     chess: &'a Chess,
     turn: Color,
     us: Bitboard,
@@ -29,9 +29,9 @@ pub struct Rules<'a> {
     meets_check: Bitboard,
 }
 
-impl<'a> Rules<'a> {
+impl<'a> MoveGenerator<'a> {
     /// Looks at a position.
-    pub fn new(position: &'a Position) -> Rules<'a> {
+    pub fn new(position: &'a Position) -> MoveGenerator<'a> {
         let chess = position.chess();
         let board = chess.board();
         let turn = chess.turn();
@@ -48,7 +48,7 @@ impl<'a> Rules<'a> {
             // From two checks only the king can go.
             (Some(_), true) => Bitboard::EMPTY,
         };
-        Rules { chess, turn, us, them, occupied, king, checkers, pinned, meets_check }
+        MoveGenerator { chess, turn, us, them, occupied, king, checkers, pinned, meets_check }
     }
 
     /// A remembered move, if it is legal here.

@@ -3,7 +3,7 @@
 use shakmaty::{Bitboard, Chess, Color, Move, Position, Role, Square, attacks};
 
 /// What a man counts in an exchange, in centipawns. The order matters more than the figures.
-pub const fn exchange_value(role: Role) -> i32 {
+pub const fn see(role: Role) -> i32 {
     match role {
         Role::Pawn => 100,
         Role::Knight => 320,
@@ -17,17 +17,17 @@ pub const fn exchange_value(role: Role) -> i32 {
 /// Whether the side to move comes out of the captures that follow `m` on its target square with
 /// at least `threshold` centipawns, both sides taking with the least valuable man first and
 /// stopping when that is better. Pins are not seen.
-pub fn exchange_at_least(chess: &Chess, m: Move, threshold: i32) -> bool {
+pub fn see_ge(chess: &Chess, m: Move, threshold: i32) -> bool {
     let Move::Normal { role, from, capture, to, promotion } = m else {
         // Castling takes nothing; en passant takes a pawn for at most a pawn.
         return threshold <= 0;
     };
-    let promoted = promotion.map_or(0, |new| exchange_value(new) - exchange_value(Role::Pawn));
-    let mut balance = capture.map_or(0, exchange_value) + promoted - threshold;
+    let promoted = promotion.map_or(0, |new| see(new) - see(Role::Pawn));
+    let mut balance = capture.map_or(0, see) + promoted - threshold;
     if balance < 0 {
         return false;
     }
-    balance -= exchange_value(promotion.unwrap_or(role));
+    balance -= see(promotion.unwrap_or(role));
     if balance >= 0 {
         return true;
     }
@@ -51,7 +51,7 @@ pub fn exchange_at_least(chess: &Chess, m: Move, threshold: i32) -> bool {
         attackers |= attacks::bishop_attacks(to, occupied) & diagonal;
         attackers |= attacks::rook_attacks(to, occupied) & straight;
         side = !side;
-        balance = -balance - 1 - exchange_value(next);
+        balance = -balance - 1 - see(next);
         if balance >= 0 {
             break;
         }
@@ -87,7 +87,7 @@ mod tests {
         let fen: Fen = fen.parse().unwrap();
         let chess: Chess = fen.into_position(CastlingMode::Standard).unwrap();
         let m = san.parse::<San>().unwrap().to_move(&chess).unwrap();
-        (-2000..2000).rev().find(|&t| exchange_at_least(&chess, m, t)).unwrap()
+        (-2000..2000).rev().find(|&t| see_ge(&chess, m, t)).unwrap()
     }
 
     #[test]

@@ -18,8 +18,8 @@ use std::{
 /// ```
 /// use shakmaty::Position;
 /// use std::thread;
-/// use tropism::{endgame::{Dtm, Library}, search::Game};
-/// let library = Library::new()?;
+/// use tropism::{endgame::{Dtm, TableBuilder}, search::Game};
+/// let library = TableBuilder::new()?;
 /// let game = Game::from_fen("7k/8/5K2/8/8/8/8/R7 w - - 0 1", None)?;
 /// library.want(game.position().chess().board());
 /// let value = loop {
@@ -31,13 +31,13 @@ use std::{
 /// assert_eq!(value, Dtm::Win(3));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Library {
-    desk: Arc<Desk>,
+pub struct TableBuilder {
+    desk: Arc<Queue>,
 }
 
 /// Where wishes are left and tables are laid out.
 #[derive(Default)]
-struct Desk {
+struct Queue {
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -50,17 +50,17 @@ struct State {
     closed: bool,
 }
 
-impl Library {
+impl TableBuilder {
     /// An empty library.
     ///
     /// # Errors
     ///
     /// If no thread can be started.
-    pub fn new() -> std::io::Result<Library> {
-        let desk = Arc::new(Desk::default());
+    pub fn new() -> std::io::Result<TableBuilder> {
+        let desk = Arc::new(Queue::default());
         let theirs = Arc::clone(&desk);
         thread::Builder::new().name("library".to_owned()).spawn(move || theirs.serve())?;
-        Ok(Library { desk })
+        Ok(TableBuilder { desk })
     }
 
     /// Calls for the tables of the men on a board, or, with one man more than tables are made for
@@ -84,14 +84,14 @@ impl Library {
     }
 }
 
-impl Drop for Library {
+impl Drop for TableBuilder {
     fn drop(&mut self) {
         self.desk.state().closed = true;
         self.desk.changed.notify_one();
     }
 }
 
-impl Desk {
+impl Queue {
     /// A thread that panicked leaves the state whole: tables are put into it when they are done.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn the_latest_board_is_what_counts() {
         let board = |fen: &str| Board::from_ascii_board_fen(fen.as_bytes()).unwrap();
-        let library = Library::new().unwrap();
+        let library = TableBuilder::new().unwrap();
         library.want(&board("8/8/8/8/8/k7/8/K5QR"));
         library.want(&board("8/8/8/8/8/k7/8/K6R"));
         let rook: Material = "KRK".parse().unwrap();

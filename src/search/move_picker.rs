@@ -1,10 +1,10 @@
 //! Move ordering: the sooner the best move, the smaller the tree. Moves are made in stages, and most
 //! nodes are done before the quiet moves are ever generated.
 
-use super::exchange::exchange_at_least;
 use super::history::{Context, History, capture_order};
-use super::rules::Rules;
-use super::table::PackedMove;
+use super::movegen::MoveGenerator;
+use super::see::see_ge;
+use super::transposition_table::PackedMove;
 use shakmaty::{Chess, Move, Position as _, Role};
 
 /// A move and how promising it is among its like.
@@ -33,7 +33,7 @@ enum Stage {
 
 /// Gives out the moves of one node. They lie on a stack that all nodes of a line share: this node's
 /// from `start` on, captures that lose material first, then what is left of the others.
-pub(super) struct Picker {
+pub(super) struct MovePicker {
     stage: Stage,
     /// What quiet moves are looked up by, if they are wanted.
     quiets: Option<Context>,
@@ -45,22 +45,22 @@ pub(super) struct Picker {
     next: usize,
 }
 
-impl Picker {
+impl MovePicker {
     /// Of every legal move.
     pub(super) fn all(
         stack: &[Scored],
         table_move: Option<Move>,
         refutations: [PackedMove; REFUTATIONS],
         context: Context,
-    ) -> Picker {
+    ) -> MovePicker {
         let quiets = Some(context);
-        Picker { quiets, refutations, ..Picker::good_captures(stack, table_move) }
+        MovePicker { quiets, refutations, ..MovePicker::good_captures(stack, table_move) }
     }
 
     /// Of captures and promotions to a queen that lose nothing.
-    pub(super) fn good_captures(stack: &[Scored], table_move: Option<Move>) -> Picker {
+    pub(super) fn good_captures(stack: &[Scored], table_move: Option<Move>) -> MovePicker {
         let start = stack.len();
-        Picker {
+        MovePicker {
             stage: Stage::TableMove,
             quiets: None,
             table_move,
@@ -75,7 +75,7 @@ impl Picker {
     pub(super) fn next(
         &mut self,
         chess: &Chess,
-        rules: &Rules,
+        rules: &MoveGenerator,
         stack: &mut Vec<Scored>,
         history: &History,
     ) -> Option<Move> {
@@ -107,7 +107,7 @@ impl Picker {
                         };
                         continue;
                     };
-                    if exchange_at_least(chess, m, 0) {
+                    if see_ge(chess, m, 0) {
                         return Some(m);
                     }
                     stack.swap(self.bad, self.next - 1);

@@ -12,7 +12,7 @@ const MOST_PIECES: usize = 15;
 /// A position as terms see it: both sides with their squares, attacks and pawn structure, and the
 /// game phase.
 #[derive(Clone, Debug)]
-pub struct View {
+pub struct EvalContext {
     /// The side to move.
     pub turn: Color,
     /// All occupied squares.
@@ -46,7 +46,7 @@ impl Piece {
     }
 }
 
-/// One side of a [`View`].
+/// One side of a [`EvalContext`].
 #[derive(Clone, Debug)]
 pub struct Side {
     /// The king's square.
@@ -88,18 +88,18 @@ pub struct Side {
     pub backward: Bitboard,
 }
 
-impl View {
+impl EvalContext {
     /// Looks at a position.
-    pub fn new(position: &Chess) -> View {
-        View::ask(position, View::clone)
+    pub fn new(position: &Chess) -> EvalContext {
+        EvalContext::ask(position, EvalContext::clone)
     }
 
     /// Looks at a position and asks something of what is seen. The view stays where it was made: to
     /// hand it out and copy its lists would take as long as a small term.
     #[inline]
-    pub(super) fn ask<T>(position: &Chess, question: impl FnOnce(&View) -> T) -> T {
+    pub(super) fn ask<T>(position: &Chess, question: impl FnOnce(&EvalContext) -> T) -> T {
         let board = position.board();
-        let mut view = View {
+        let mut view = EvalContext {
             turn: position.turn(),
             occupied: board.occupied(),
             phase: 0,
@@ -302,9 +302,9 @@ mod tests {
     use super::*;
     use shakmaty::{CastlingMode, fen::Fen};
 
-    fn view(fen: &str) -> View {
+    fn view(fen: &str) -> EvalContext {
         let fen: Fen = fen.parse().unwrap();
-        View::new(&fen.into_position::<Chess>(CastlingMode::Standard).unwrap())
+        EvalContext::new(&fen.into_position::<Chess>(CastlingMode::Standard).unwrap())
     }
 
     fn set<const N: usize>(squares: [Square; N]) -> Bitboard {
@@ -313,7 +313,7 @@ mod tests {
 
     #[test]
     fn the_start_position() {
-        let view = View::new(&Chess::default());
+        let view = EvalContext::new(&Chess::default());
         assert_eq!(view.phase, 24);
         let white = view.side(Color::White);
         assert_eq!(white.king, Square::E1);

@@ -1,6 +1,6 @@
 //! The transposition table: what has been found out about positions already seen.
 
-use super::learnt::Learnt;
+use super::histories::Histories;
 use super::score::{MATE_BOUND, MAX_PLY};
 use shakmaty::{Chess, Move, Position as _, Role, Square};
 use std::{
@@ -38,7 +38,7 @@ impl Bound {
 /// What the table knows of a position.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// The best move found, not yet checked to be legal here. See [`Rules::find`](super::Rules::find).
+    /// The best move found, not yet checked to be legal here. See [`MoveGenerator::find`](super::MoveGenerator::find).
     pub best: PackedMove,
     /// The value, mates counted from this position.
     pub value: i32,
@@ -55,11 +55,11 @@ pub struct Entry {
 /// A slot is two words: the data, and the key combined with the data by exclusive or. A slot torn
 /// by two writers does not give its key back and counts as empty.
 #[derive(Debug)]
-pub struct Table {
+pub struct TranspositionTable {
     slots: Vec<[AtomicU64; 2]>,
     age: AtomicU8,
     /// What searches have learnt of moves and evaluations, for the next ones to go on with.
-    learnt: Mutex<Vec<Learnt>>,
+    histories: Mutex<Vec<Histories>>,
 }
 
 /// Slots that a position may be stored in: one cache line.
@@ -71,7 +71,7 @@ const AGES: u8 = 64;
 /// How many plies of depth one age of an entry outweighs when a slot is chosen.
 const PLIES_PER_AGE: i32 = 8;
 
-impl Table {
+impl TranspositionTable {
     /// The smallest and the default size in MiB.
     pub const MIN_SIZE: usize = 1;
     /// The size used where nothing else is asked for, in MiB.
@@ -82,8 +82,8 @@ impl Table {
     /// # Errors
     ///
     /// If the memory cannot be had.
-    pub fn new(mebibytes: usize) -> Result<Table, TryReserveError> {
-        Table::with_entries((mebibytes.max(Self::MIN_SIZE) << 20) / 16)
+    pub fn new(mebibytes: usize) -> Result<TranspositionTable, TryReserveError> {
+        TranspositionTable::with_entries((mebibytes.max(Self::MIN_SIZE) << 20) / 16)
     }
 
     /// An empty table of at least so many entries, for searches that a mebibyte is too much for.
@@ -91,12 +91,12 @@ impl Table {
     /// # Errors
     ///
     /// If the memory cannot be had.
-    pub fn with_entries(entries: usize) -> Result<Table, TryReserveError> {
+    pub fn with_entries(entries: usize) -> Result<TranspositionTable, TryReserveError> {
         let count = entries.max(1).next_multiple_of(BUCKET);
         let mut slots = Vec::new();
         slots.try_reserve_exact(count)?;
         slots.resize_with(count, Default::default);
-        Ok(Table { slots, age: AtomicU8::new(0), learnt: Mutex::default() })
+        Ok(TranspositionTable { slots, age: AtomicU8::new(0), histories: Mutex::default() })
     }
 
     /// Forgets everything.
@@ -106,22 +106,22 @@ impl Table {
             data.store(0, Relaxed);
         }
         self.age.store(0, Relaxed);
-        self.learnt().clear();
+        self.histories().clear();
     }
 
-    /// Takes what an earlier search has learnt, or nothing yet.
-    pub(super) fn take_learnt(&self) -> Learnt {
-        self.learnt().pop().unwrap_or_else(Learnt::blank)
+    /// Takes the histories of an earlier search, or nothing yet.
+    pub(super) fn take_histories(&self) -> Histories {
+        self.histories().pop().unwrap_or_else(Histories::blank)
     }
 
-    /// Keeps what a search has learnt.
-    pub(super) fn keep_learnt(&self, learnt: Learnt) {
-        self.learnt().push(learnt);
+    /// Keeps the histories of a search.
+    pub(super) fn keep_histories(&self, histories: Histories) {
+        self.histories().push(histories);
     }
 
-    fn learnt(&self) -> MutexGuard<'_, Vec<Learnt>> {
+    fn histories(&self) -> MutexGuard<'_, Vec<Histories>> {
         // Scores are worth having whoever has panicked meanwhile.
-        self.learnt.lock().unwrap_or_else(PoisonError::into_inner)
+        self.histories.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Tells the table that a new search begins: entries of earlier ones are replaced first.
@@ -284,9 +284,9 @@ impl PackedMove {
         self.0
     }
 
-    /// The move that this would be on this board, legal or not. See [`Rules::find`].
+    /// The move that this would be on this board, legal or not. See [`MoveGenerator::find`].
     ///
-    /// [`Rules::find`]: super::Rules::find
+    /// [`MoveGenerator::find`]: super::MoveGenerator::find
     pub(super) fn on_board(self, chess: &Chess) -> Option<Move> {
         if self == PackedMove::NONE {
             return None;
@@ -320,7 +320,7 @@ mod tests {
 
     #[test]
     fn gives_back_what_was_stored() {
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         for bound in [Bound::Upper, Bound::Lower, Bound::Exact] {
             let stored = Entry { best: PackedMove(12345), bound, ..entry(-1234, 7) };
             table.put(42, 3, stored);
@@ -333,7 +333,7 @@ mod tests {
 
     #[test]
     fn mates_are_counted_from_the_node() {
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         table.put(1, 4, entry(MATE - 10, 5));
         assert_eq!(table.get(1, 2).unwrap().value, MATE - 8);
         table.put(1, 4, entry(10 - MATE, 5));
@@ -342,7 +342,7 @@ mod tests {
 
     #[test]
     fn a_full_bucket_gives_up_the_shallowest_and_the_oldest_first() {
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         for (key, depth) in [(1, 5), (2, 9), (3, 2), (4, 7)] {
             table.put(key, 0, entry(0, depth));
         }
@@ -358,7 +358,7 @@ mod tests {
 
     #[test]
     fn an_entry_without_a_move_keeps_the_move_known_before() {
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         table.put(9, 0, Entry { best: PackedMove(77), ..entry(5, 5) });
         table.put(9, 0, entry(6, 6));
         assert_eq!(table.get(9, 0).unwrap().best, PackedMove(77));
@@ -367,6 +367,6 @@ mod tests {
 
     #[test]
     fn more_memory_than_there_is_is_an_error() {
-        assert!(Table::new(usize::MAX >> 21).is_err());
+        assert!(TranspositionTable::new(usize::MAX >> 21).is_err());
     }
 }

@@ -5,13 +5,13 @@ use super::history::History;
 
 /// Scores of moves and corrections of evaluations. The default has no room for any.
 #[derive(Default, Debug)]
-pub(super) struct Learnt {
+pub(super) struct Histories {
     pub(super) history: History,
     pub(super) corrections: Corrections,
 }
 
-impl Learnt {
-    pub(super) fn blank() -> Learnt {
-        Learnt { history: History::new(), corrections: Corrections::new() }
+impl Histories {
+    pub(super) fn blank() -> Histories {
+        Histories { history: History::new(), corrections: Corrections::new() }
     }
 }

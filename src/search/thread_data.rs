@@ -1,19 +1,19 @@
 //! One thread's tree: what it remembers while it walks, and when it stops. How it walks is in
 //! `negamax` and `quiescence`.
 
-use super::correction::Place;
+use super::correction::CorrectionIndex;
 use super::deepening::Search;
+use super::histories::Histories;
 use super::history::{CONTINUATIONS, Context, Step};
-use super::learnt::Learnt;
 use super::line::Lines;
-use super::node::{Best, Expected};
-use super::order::{Picker, Scored, is_quiet};
+use super::move_picker::{MovePicker, Scored, is_quiet};
+use super::movegen::MoveGenerator;
+use super::node::{Best, NodeType};
 use super::path::Path;
 use super::position::Position;
-use super::rules::Rules;
 use super::score::{DRAW, INFINITY, MAX_EVALUATION, MAX_PLY, mated_in};
-use super::table::{Bound, Entry, PackedMove};
-use super::team::{Counted, Team};
+use super::shared_state::{Counted, SharedState};
+use super::transposition_table::{Bound, Entry, PackedMove};
 use shakmaty::{Chess, Move, MoveList, Position as _};
 
 /// The first iteration that may leave moves out or reduce them. Those before it see every line to
@@ -47,9 +47,9 @@ impl Default for Ply {
     }
 }
 
-pub(super) struct Worker<'a> {
+pub(super) struct ThreadData<'a> {
     pub(super) request: &'a Search<'a>,
-    pub(super) team: &'a Team,
+    pub(super) shared: &'a SharedState,
     /// What other threads have counted, as far as is known here.
     others: Counted,
     /// What this thread has told them.
@@ -67,7 +67,7 @@ pub(super) struct Worker<'a> {
     /// Moves of all nodes of the path that were left for later.
     pub(super) deferred: Vec<Move>,
     pub(super) plies: Vec<Ply>,
-    pub(super) learnt: Learnt,
+    pub(super) histories: Histories,
     /// Natural logarithms in 1024ths, for reductions.
     logarithms: [i32; 64],
     pub(super) iteration: u32,
@@ -105,11 +105,11 @@ impl RootMoves {
     }
 }
 
-impl<'a> Worker<'a> {
-    pub(super) fn new(request: &'a Search<'a>, team: &'a Team) -> Worker<'a> {
-        Worker {
+impl<'a> ThreadData<'a> {
+    pub(super) fn new(request: &'a Search<'a>, shared: &'a SharedState) -> ThreadData<'a> {
+        ThreadData {
             request,
-            team,
+            shared,
             others: Counted::default(),
             told: Counted::default(),
             root: RootMoves::default(),
@@ -121,7 +121,7 @@ impl<'a> Worker<'a> {
             moves: Vec::new(),
             deferred: Vec::new(),
             plies: vec![Ply::default(); MAX_PLY + 1],
-            learnt: request.table.take_learnt(),
+            histories: request.table.take_histories(),
             logarithms: std::array::from_fn(|n| (1024.0 * (n.max(1) as f64).ln()) as i32),
             iteration: 0,
             stopped: false,
@@ -138,17 +138,17 @@ impl<'a> Worker<'a> {
     pub(super) fn root(&mut self, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
         self.iteration = depth;
         let root = self.request.game.position();
-        let value = self.negamax(root, alpha, beta, depth as i32, 0, Expected::Value);
+        let value = self.negamax(root, alpha, beta, depth as i32, 0, NodeType::Pv);
         (!self.stopped).then_some(value)
     }
 
     pub(super) fn pick(
         &mut self,
-        picker: &mut Picker,
+        picker: &mut MovePicker,
         position: &Position,
-        rules: &Rules,
+        rules: &MoveGenerator,
     ) -> Option<Move> {
-        picker.next(position.chess(), rules, &mut self.moves, &self.learnt.history)
+        picker.next(position.chess(), rules, &mut self.moves, &self.histories.history)
     }
 
     /// The moves played before this ply, the last one first.
@@ -224,15 +224,15 @@ impl<'a> Worker<'a> {
             if killers[0] != packed {
                 *killers = [packed, killers[0]];
             }
-            self.learnt.history.update_quiet(m, context, bonus);
+            self.histories.history.update_quiet(m, context, bonus);
         } else {
-            self.learnt.history.update_capture(turn, m, bonus);
+            self.histories.history.update_capture(turn, m, bonus);
         }
         for &other in tried {
             if !is_quiet(other) {
-                self.learnt.history.update_capture(turn, other, -bonus);
+                self.histories.history.update_capture(turn, other, -bonus);
             } else if is_quiet(m) {
-                self.learnt.history.update_quiet(other, context, -bonus);
+                self.histories.history.update_quiet(other, context, -bonus);
             }
         }
     }
@@ -265,10 +265,10 @@ impl<'a> Worker<'a> {
         let request = self.request;
         if request.limits.nodes.is_some_and(|limit| nodes + self.others.nodes >= limit) {
             self.stopped = true;
-        } else if nodes.is_multiple_of(self.team.nodes_between_checks()) {
-            self.team.make_room();
-            self.others = self.team.exchange(self.counted, &mut self.told);
-            self.stopped = self.team.must_stop(request);
+        } else if nodes.is_multiple_of(self.shared.nodes_between_checks()) {
+            self.shared.make_room();
+            self.others = self.shared.exchange(self.counted, &mut self.told);
+            self.stopped = self.shared.must_stop(request);
         }
         self.stopped
     }
@@ -283,7 +283,7 @@ impl<'a> Worker<'a> {
         let chess = position.chess();
         if chess.halfmoves() >= 100 {
             // A mate on the hundredth ply counts.
-            let mated = position.is_check() && !Rules::new(position).any();
+            let mated = position.is_check() && !MoveGenerator::new(position).any();
             return Some(if mated { mated_in(ply) } else { DRAW });
         }
         if chess.is_insufficient_material() || self.path.is_repetition(position) {
@@ -298,16 +298,16 @@ impl<'a> Worker<'a> {
     }
 
     /// Where the corrections of the position at this ply are kept.
-    pub(super) fn place(&self, position: &Position, ply: usize) -> Place {
-        Place::new(position, self.after(ply)[0])
+    pub(super) fn place(&self, position: &Position, ply: usize) -> CorrectionIndex {
+        CorrectionIndex::new(position, self.after(ply)[0])
     }
 
     /// The evaluation as searches of like positions would have it, unless the engine's own is asked for.
-    pub(super) fn corrected(&self, evaluation: i32, place: &Place) -> i32 {
+    pub(super) fn corrected(&self, evaluation: i32, place: &CorrectionIndex) -> i32 {
         if self.request.engine.is_full_width() {
             return evaluation;
         }
-        let corrected = evaluation + self.learnt.corrections.get(place);
+        let corrected = evaluation + self.histories.corrections.get(place);
         corrected.clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 
@@ -328,9 +328,9 @@ impl<'a> Worker<'a> {
     }
 }
 
-impl Drop for Worker<'_> {
+impl Drop for ThreadData<'_> {
     fn drop(&mut self) {
-        self.request.table.keep_learnt(std::mem::take(&mut self.learnt));
+        self.request.table.keep_histories(std::mem::take(&mut self.histories));
     }
 }
 
