@@ -1,9 +1,6 @@
 //! Several threads, several lines, and what may not grow.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
-use common::gui::Gui;
+use crate::gui::Gui;
 use proptest::prelude::*;
 use shakmaty::Position;
 use std::{fs, thread};
@@ -161,7 +158,7 @@ proptest! {
         }
         let engine = tropism::default_engine().unwrap();
         let limits = Limits { nodes: Some(2000), lines: 3, ..Limits::default() };
-        let (outcome, _) = common::think(&game, &engine, &limits);
+        let (outcome, _) = crate::common::think(&game, &engine, &limits);
         let table = TranspositionTable::with_entries(512).unwrap();
         let resources = Resources { threads: 2, ..Resources::default() };
         let request = Search::new(&game, &engine, &table, &limits).with(resources);

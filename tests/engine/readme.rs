@@ -1,5 +1,4 @@
 //! What README and `docs` say of options, commands, terms and positions is what the program says.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::{fmt::Write, path::Path, process::Command};
 use tropism::{
@@ -10,10 +9,10 @@ use tropism::{
     uci::{COMMANDS, Kind, OPTIONS, OptionSpec},
 };
 
-const README: &str = include_str!("../README.md");
-const COMMAND_LINE: &str = include_str!("../docs/commands.md");
-const EXPLAINING: &str = include_str!("../docs/explain.md");
-const ENDINGS: &str = include_str!("../docs/endings.md");
+const README: &str = include_str!("../../README.md");
+const COMMAND_LINE: &str = include_str!("../../docs/commands.md");
+const EXPLAINING: &str = include_str!("../../docs/explain.md");
+const ENDINGS: &str = include_str!("../../docs/endings.md");
 
 #[track_caller]
 fn assert_has(page: &str, text: &str) {

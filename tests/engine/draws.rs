@@ -1,9 +1,6 @@
 //! Draws are seen, and score exactly as draws.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
-use common::{chess, think};
+use crate::common::{chess, think};
 use shakmaty::{Position, uci::UciMove};
 use tropism::search::{Game, Limits, Outcome, TranspositionTable, Value};
 
@@ -149,7 +146,7 @@ fn the_same_search_twice_is_the_same_search() {
     assert_eq!(think(&game, &engine, &limits).0, first);
     // A line that is played out is legal to its end.
     let table = TranspositionTable::new(1).unwrap();
-    let (_, report) = common::think_with(&game, &engine, &limits, &table);
+    let (_, report) = crate::common::think_with(&game, &engine, &limits, &table);
     report
         .unwrap()
         .line

@@ -1,5 +1,4 @@
 //! Configuration for other programs, completions and manual, as the program writes them.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::{
     fs,

@@ -1,10 +1,7 @@
 //! The basic mates, played out with a small search against a defender that takes what it can and
 //! runs for the centre and the wrong corner.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
-use common::{chess, think_with};
+use crate::common::{chess, think_with};
 use shakmaty::{Chess, Color, Move, Position, Role, Square};
 use tropism::{
     geometry::{centre_manhattan, manhattan},

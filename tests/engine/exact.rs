@@ -1,9 +1,6 @@
 //! The option `ExactEndgames` in conversations with the real program.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
-use common::gui::{Gui, PATIENCE, last_info};
+use crate::gui::{Gui, PATIENCE, last_info};
 use shakmaty::{Chess, Position, uci::UciMove};
 use std::time::Instant;
 
@@ -30,7 +27,7 @@ fn ready_for_krk() -> Gui {
 /// The moves of an info line, played out.
 fn line<'a>(fen: &str, info: &'a str) -> (Vec<&'a str>, Chess) {
     let moves: Vec<&str> = info.split(" pv ").nth(1).unwrap().split(' ').collect();
-    let mut position = common::chess(fen);
+    let mut position = crate::common::chess(fen);
     for word in &moves {
         let m = word.parse::<UciMove>().unwrap().to_move(&position).unwrap();
         assert!(position.is_legal(m), "{word}");

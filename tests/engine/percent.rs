@@ -1,9 +1,6 @@
 //! Percentages of terms over UCI: a search knows nothing of the percentages before.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
-use common::gui::{Gui, last_info};
+use crate::gui::{Gui, last_info};
 
 /// What a search says at last of its result and its size, times left out.
 fn told(gui: &mut Gui) -> Vec<String> {

@@ -1,10 +1,7 @@
 //! A mirrored position has a mirrored score, to the centipawn, term by term; and the readers of a
 //! measurement agree.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
-use common::{chess, mirrored, shipped};
+use crate::common::{chess, mirrored, shipped};
 use proptest::prelude::*;
 use shakmaty::{Chess, Position};
 use tropism::eval::{Engine, Score};

@@ -1,9 +1,6 @@
 //! Known mates: each is first proved by looking at every line, then the engine must find it.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
-use common::{Exhaustive, chess, mirrored, think};
+use crate::common::{Exhaustive, chess, mirrored, think};
 use shakmaty::{Chess, Position};
 use tropism::search::{Game, Limits, Value};
 

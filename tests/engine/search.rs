@@ -1,9 +1,6 @@
 //! What holds of every search, wherever it begins.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
-use common::{chess, mirrored, think, think_with};
+use crate::common::{chess, mirrored, think, think_with};
 use proptest::prelude::*;
 use shakmaty::{Chess, Position};
 use std::sync::LazyLock;

@@ -1,7 +1,4 @@
 //! What several tests need.
-#![allow(dead_code, missing_docs, unreachable_pub, clippy::unwrap_used)]
-
-pub mod gui;
 
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, fen::Fen};
 use std::{collections::HashMap, path::Path};

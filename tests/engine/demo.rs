@@ -1,5 +1,4 @@
 //! The demonstration as the program shows it.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::{
     fs,

@@ -1,9 +1,6 @@
 //! Move generation against published counts.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
-use common::chess;
+use crate::common::chess;
 use tropism::search::{Control, perft};
 
 fn assert_counts(fen: &str, counts: &[u64]) {

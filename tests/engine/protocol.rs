@@ -1,9 +1,6 @@
 //! Conversations with the real program.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
-use common::gui::{Gui, PATIENCE, last_info};
+use crate::gui::{Gui, PATIENCE, last_info};
 use std::{fs, process::Command};
 
 #[test]

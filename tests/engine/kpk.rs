@@ -1,9 +1,6 @@
 //! King and pawn against king: what the exact table knows, the engine says and plays.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
-use common::think_with;
+use crate::common::think_with;
 use shakmaty::{
     CastlingMode, Chess, Color, FromSetup, Position, PositionError, Role, Setup, Square,
 };

@@ -1,6 +1,5 @@
 //! Geometry as a user meets it: `tropism geometry` in the terminal, and what the sources say of
 //! chess rather than of squares.
-#![allow(missing_docs, clippy::unwrap_used)]
 
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
 use std::{

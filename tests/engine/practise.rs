@@ -1,9 +1,6 @@
 //! Games of practice with the real program.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
-use common::gui::Gui;
+use crate::gui::Gui;
 use shakmaty::{Board, CastlingMode, Chess, Color, Position, Setup, san::SanPlus, uci::UciMove};
 use std::{
     io::Write,

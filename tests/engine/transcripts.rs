@@ -13,20 +13,17 @@
 //!
 //! Every `info` line with a `pv` is checked against the position: its moves are legal to the end, and
 //! a mate is shown to its end unless it is said to be a bound. `bestmove` repeats the last `pv`.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
-use common::gui::{Gui, PATIENCE};
+use crate::gui::{Gui, PATIENCE};
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen, uci::UciMove};
 use std::{collections::VecDeque, panic::catch_unwind};
 
 const TRANSCRIPTS: [(&str, &str); 5] = [
-    ("commands", include_str!("protocol/commands.txt")),
-    ("search", include_str!("protocol/search.txt")),
-    ("bad input", include_str!("protocol/bad-input.txt")),
-    ("guis", include_str!("protocol/guis.txt")),
-    ("terms", include_str!("protocol/terms.txt")),
+    ("commands", include_str!("../protocol/commands.txt")),
+    ("search", include_str!("../protocol/search.txt")),
+    ("bad input", include_str!("../protocol/bad-input.txt")),
+    ("guis", include_str!("../protocol/guis.txt")),
+    ("terms", include_str!("../protocol/terms.txt")),
 ];
 
 struct Case<'a> {

@@ -1,5 +1,4 @@
 //! The example program with a term of its own speaks UCI, with the term's option and its row.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::{
     io::Write,
@@ -7,7 +6,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-const SOURCE: &str = include_str!("../examples/rook_tropism.rs");
+const SOURCE: &str = include_str!("../../examples/rook_tropism.rs");
 
 /// Cargo builds examples before it runs tests, into a folder beside the program's.
 fn example() -> PathBuf {

@@ -1,5 +1,4 @@
 //! `tropism explain` as a user meets it.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use serde_json::Value;
 use shakmaty::Position;

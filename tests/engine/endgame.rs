@@ -1,6 +1,5 @@
 //! The exact tables: published figures, every entry one more than its best successor, and, where
 //! Syzygy tables are at hand, their verdict on every position.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use rayon::prelude::*;
 use shakmaty::{Board, CastlingMode, Chess, Color, FromSetup, PositionError, Setup, fen::Fen};

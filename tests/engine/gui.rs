@@ -1,5 +1,4 @@
 //! A GUI's side of a conversation with the real program.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::{
     io::{BufRead, BufReader, Write},

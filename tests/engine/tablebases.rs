@@ -1,6 +1,5 @@
 //! Syzygy tablebases. The tables are not part of the project: with a folder of all tables of up to
 //! four men, `TROPISM_SYZYGY=FOLDER cargo test --release --test tablebases -- --ignored` plays.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use proptest::{
     strategy::{Strategy, ValueTree},

@@ -1,7 +1,6 @@
 //! The pictures of the documentation are what the program draws.
 //!
 //! `TROPISM_DRAW=1 cargo test --test pictures` draws them anew.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use roxmltree::{Document, Node, ParsingOptions};
 use std::{env, fs, path::Path};
