@@ -1,29 +1,23 @@
 //! Geometry as a user meets it: `tropism geometry` in the terminal, and what the sources say of
 //! chess rather than of squares.
 
+use crate::program::{self, Finished};
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
-use std::{
-    env, fs,
-    process::{Command, Output},
-};
+use std::fs;
 
-fn run(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tropism")).arg("geometry").args(arguments).output().unwrap()
+fn run(arguments: &[&str]) -> Finished {
+    program::run(&[&["geometry"], arguments].concat())
 }
 
 fn stdout(arguments: &[&str]) -> String {
-    let output = run(arguments);
-    assert!(output.status.success(), "{arguments:?}: {output:?}");
-    assert!(output.stderr.is_empty(), "{arguments:?}: {output:?}");
-    String::from_utf8(output.stdout).unwrap()
+    run(arguments).success()
 }
 
 /// What is refused, with its message and exit code 2 and nothing on standard output.
 fn refusal(arguments: &[&str]) -> String {
-    let output = run(arguments);
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-    assert!(output.stdout.is_empty(), "{arguments:?}: {output:?}");
-    String::from_utf8(output.stderr).unwrap()
+    let end = run(arguments);
+    assert_eq!(end.output, "", "{arguments:?}");
+    end.refusal()
 }
 
 #[test]
@@ -70,18 +64,17 @@ fn what_is_refused_names_the_nearest_and_ends_with_two() {
 
 #[test]
 fn the_svg_is_written_and_a_bad_path_is_refused() {
-    let path = env::temp_dir().join(format!("tropism-geometry-{}.svg", std::process::id()));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("board.svg");
     let shown = stdout(&["chebyshev", "f6", "h1", "--svg", path.to_str().unwrap()]);
     assert!(shown.ends_with("f6 to h1: 5\n"), "{shown}");
     let svg = fs::read_to_string(&path).unwrap();
-    fs::remove_file(&path).unwrap();
     assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{svg}");
     // 64 squares with a number each, eight files, eight ranks, two lines above and one below.
     assert_eq!(svg.matches("<text ").count(), 64 + 16 + 2 + 1);
     let nowhere = path.join("nowhere.svg");
-    let output = run(&["chebyshev", "f6", "--svg", nowhere.to_str().unwrap()]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8(output.stderr).unwrap().contains("nowhere.svg"));
+    let end = run(&["chebyshev", "f6", "--svg", nowhere.to_str().unwrap()]);
+    assert!(end.refusal().contains("nowhere.svg"));
 }
 
 /// The source of the corner distance says that bishop and knight mate in the corner that the bishop

@@ -20,6 +20,7 @@ mod percent;
 mod perft;
 mod pictures;
 mod practise;
+mod program;
 mod proofs;
 mod protocol;
 mod readme;

@@ -1,28 +1,14 @@
 //! Games of practice with the real program.
 
-use crate::gui::Gui;
+use crate::{gui::Gui, program};
 use shakmaty::{Board, CastlingMode, Chess, Color, Position, Setup, san::SanPlus, uci::UciMove};
-use std::{
-    io::Write,
-    process::{Command, Stdio},
-};
 use tropism::endgame::{Dtm, Endgames};
 
 /// Exit code, standard output and standard error of a game with all input at once.
 fn piped(arguments: &[&str], input: &[u8]) -> (Option<i32>, String, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tropism"))
-        .arg("practise")
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A program that refuses its arguments does not read.
-    let _ = child.stdin.take().unwrap().write_all(input);
-    let output = child.wait_with_output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code(), text(output.stdout), text(output.stderr))
+    let command = program::command(&[&["practise"], arguments].concat());
+    let end = program::finish(command, input);
+    (end.code, end.output, end.errors)
 }
 
 fn played(arguments: &[&str], input: &str) -> String {

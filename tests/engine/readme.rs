@@ -1,6 +1,7 @@
 //! What README and `docs` say of options, commands, terms and positions is what the program says.
 
-use std::{fmt::Write, path::Path, process::Command};
+use crate::program;
+use std::{fmt::Write, path::Path};
 use tropism::{
     coach::{DiagramRequest, Explanation, Practice, Screen, Side, diagram},
     eval::Engine,
@@ -104,8 +105,7 @@ fn the_explanation() {
 
 #[test]
 fn all_commands_of_the_terminal() {
-    let output = Command::new(env!("CARGO_BIN_EXE_tropism")).arg("-h").output().unwrap();
-    let help = String::from_utf8(output.stdout).unwrap();
+    let help = program::run(&["-h"]).output;
     let (_, commands) = help.split_once("\nCommands:\n").unwrap();
     let (commands, _) = commands.split_once("\n\n").unwrap();
     let commands = commands.lines().map(|line| line.trim().split_once(' ').unwrap());

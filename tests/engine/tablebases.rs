@@ -157,19 +157,19 @@ fn folders_without_tables() {
 /// Several folders, one of them with a blank in its name.
 #[test]
 fn several_folders_with_blanks() {
-    let folder = std::env::temp_dir().join(format!("tropism tables {}", std::process::id()));
+    let folder = tempfile::Builder::new().prefix("tropism tables ").tempdir().unwrap();
+    let folder = folder.path();
     let other = folder.join("more of them");
     std::fs::create_dir_all(&other).unwrap();
     // The size that every table has: a multiple of 64, and 16. They are opened when asked.
-    for (folder, name) in [(&folder, "KQvK.rtbw"), (&other, "KRvK.rtbw"), (&other, "KRvKB.rtbz")] {
+    for (folder, name) in [(folder, "KQvK.rtbw"), (&other, "KRvK.rtbw"), (&other, "KRvKB.rtbz")] {
         std::fs::write(folder.join(name), [0; 80]).unwrap();
     }
-    let paths = std::env::join_paths([&folder, &other]).unwrap();
+    let paths = std::env::join_paths([folder, &other]).unwrap();
     let (tablebases, files) = Tablebases::open(paths.to_str().unwrap()).unwrap();
     assert_eq!((files, tablebases.men()), (3, 4));
     // Broken tables are as good as none.
     let game = Game::from_fen("8/8/8/8/8/k7/8/K6R w - - 0 1", None).unwrap();
     assert_eq!(tablebases.probe(game.position().chess(), 5, 1), None);
     assert!(tablebases.rank(&game).is_none());
-    std::fs::remove_dir_all(folder).unwrap();
 }
