@@ -1,4 +1,4 @@
-//! The demonstration as the program shows it.
+//! The command `tropism demo`.
 
 use crate::program::{self, Finished};
 use std::fs;
@@ -8,7 +8,7 @@ fn demo(arguments: &[&str]) -> Finished {
 }
 
 #[test]
-fn piped_it_is_a_line_a_move_without_escape_codes() {
+fn in_a_pipe_each_move_is_a_line_without_escape_codes() {
     let text = demo(&["--ending", "KQK", "--seed", "1"]).success();
     assert!(text.starts_with("KQK: white to move, mate in 10\n\n8 "), "{text}");
     assert!(!text.contains('\u{1b}'), "{text}");
@@ -21,7 +21,7 @@ fn piped_it_is_a_line_a_move_without_escape_codes() {
 }
 
 #[test]
-fn a_game_as_a_picture_and_as_a_page() {
+fn a_game_is_written_as_svg_and_as_html() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     let (svg, html) = (path("film.svg"), path("film.html"));
@@ -39,7 +39,7 @@ fn a_game_as_a_picture_and_as_a_page() {
 }
 
 #[test]
-fn what_cannot_be_shown_is_said() {
+fn endings_that_cannot_be_shown_are_refused_with_the_reason() {
     for (arguments, complaint) in [
         (["--ending", "KPK"], "tropism: KPK: endings with pawns are not solved"),
         (["--ending", "KBK"], "tropism: KBK: no position is won, so there is nothing to show"),

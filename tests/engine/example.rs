@@ -1,4 +1,4 @@
-//! The example program with a term of its own speaks UCI, with the term's option and its row.
+//! The example program adds a term of its own: UCI shows the option and the row of the term.
 
 use crate::program;
 use std::{env::consts::EXE_SUFFIX, path::Path, process::Command};
@@ -14,7 +14,7 @@ fn conversation(lines: &str) -> String {
 }
 
 #[test]
-fn an_engine_with_a_term_from_outside_in_under_60_lines() {
+fn the_example_engine_with_its_own_term_has_fewer_than_60_lines() {
     assert!(SOURCE.lines().count() < 60);
     // White's rook is 7 king moves from the black king, Black's 2 from the white one: 21 and 6
     // hundredths of a pawn in the middlegame, 7 and 2 in the endgame. At 400 percent it is four

@@ -1,4 +1,4 @@
-//! `tropism explain` as a user meets it.
+//! The command `tropism explain`.
 
 use crate::program;
 use serde_json::Value;
@@ -62,7 +62,7 @@ fn json_adds_up_to_the_evaluation() {
                 }
             }
         }
-        // The value is the sum, cut to centipawns, of which the men on the board leave a share.
+        // The value is the sum times the scale factor, cut to centipawns.
         let [now, share, value] =
             [&json["sum"]["now"], &json["share"], &json["value"]].map(|v| v.as_f64().unwrap());
         assert!((now * share - value).abs() < 0.011, "{fen}: {now} {share} {value}");
@@ -87,7 +87,7 @@ fn rows_of_the_table_add_up() {
         let whole = total(text.lines().find(|line| line.starts_with("sum ")).unwrap());
         let sum: f64 = rows.iter().sum();
         assert!((sum - whole).abs() <= 0.005 * names.len() as f64 + 0.01, "{fen}: {text}");
-        // The heaviest first.
+        // The largest contribution comes first.
         assert!(rows.windows(2).all(|pair| pair[0].abs() >= pair[1].abs() - 0.011), "{text}");
     }
 }
@@ -115,7 +115,7 @@ fn piped_output_is_plain_and_the_page_is_written() {
 }
 
 #[test]
-fn a_broken_game_is_named_and_the_rest_is_told() {
+fn a_game_with_an_illegal_move_is_reported_and_the_others_are_explained() {
     let folder = tempdir().unwrap();
     let [games, page] = ["two.pgn", "two.html"].map(|name| folder.path().join(name));
     fs::write(
@@ -143,7 +143,7 @@ fn a_broken_game_is_named_and_the_rest_is_told() {
 }
 
 #[test]
-fn what_cannot_be_done_is_said_with_the_mend() {
+fn error_messages_say_what_to_do_instead() {
     let folder = tempdir().unwrap();
     let empty = folder.path().join("empty.pgn");
     fs::write(&empty, "").unwrap();
