@@ -1,4 +1,4 @@
-//! Tells the program what it was built with.
+//! Sets the compiler and the target as environment variables for the program.
 
 use std::{env, process::Command};
 

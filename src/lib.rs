@@ -1,33 +1,38 @@
-//! A UCI chess engine in which every positional judgement is a distance and every judgement is a
-//! plug-in.
+//! A UCI chess engine whose positional evaluation is built from distances. Each term of the evaluation
+//! is a plug-in: an engine file (TOML) lists the terms and gives their weights.
 //!
-//! - [`geometry`]: distances between squares, and what sets of squares see; how distances are
-//!   stored, and which layout is fastest, in [`geometry::layout`].
-//! - [`eval`]: what a judgement is: [`Term`](eval::Term), [`Sink`](eval::Sink),
-//!   [`Engine`].
-//! - [`terms`]: the contributions that ship, one file each.
-//! - [`search`](mod@search): alpha-beta over positions.
-//! - [`uci`]: the protocol.
-//! - [`endgame`]: exact distance to mate in endings of few men.
-//! - [`cpu`]: what the processor must have for this build.
-//! - [`endings`]: whole endings in figures, and proofs of what the engine wins.
-//! - [`coach`]: explanations, practice, demonstrations and pictures.
+//! Material, the side to move and a few flags are the only things that the evaluation knows and that
+//! are not distances.
+//!
+//! - [`geometry`]: distances between squares, and sets of squares. It knows no chess position.
+//! - [`endgame`]: exact distance to mate in endings of up to four pieces.
+//! - [`eval`]: what a [`Term`](eval::Term) is, and the [`Engine`](eval::Engine) that adds up terms.
+//! - [`terms`]: the built-in terms, one file each.
+//! - [`search`](mod@search): alpha-beta search.
+//! - [`endings`]: statistics of whole endings, and proofs that the engine wins them.
+//! - [`coach`]: explanations, practice, demonstrations and pictures for players.
+//! - [`uci`]: the protocol that chess GUIs speak.
 //! - [`cli`]: the command line.
+//! - [`cpu`]: the processor features that this build needs.
+//! - [`random`]: reproducible random numbers.
 //!
 //! ```
 //! use tropism::search::Game;
 //! let engine = tropism::default_engine()?;
-//! // A bare king nearer to the corner in which bishop and knight mate is worse off.
-//! let here = Game::from_fen("7k/8/8/8/3K4/8/8/1NB5 w - - 0 1", None)?;
-//! let there = Game::from_fen("k7/8/8/8/3K4/8/8/1NB5 w - - 0 1", None)?;
+//! // Bishop and knight mate only in a corner of the bishop's colour: a bare king near such a corner
+//! // is worse off.
+//! let near = Game::from_fen("7k/8/8/8/3K4/8/8/1NB5 w - - 0 1", None)?;
+//! let far = Game::from_fen("k7/8/8/8/3K4/8/8/1NB5 w - - 0 1", None)?;
 //! let value = |game: &Game| engine.evaluate(game.position().chess());
-//! assert!(value(&here) > value(&there));
+//! assert!(value(&near) > value(&far));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 pub mod cli;
 pub mod coach;
 pub mod cpu;
+#[cfg(test)]
+mod documentation;
 pub mod endgame;
 pub mod endings;
 pub mod eval;
@@ -39,14 +44,14 @@ pub mod uci;
 
 use eval::{Engine, EngineFileError};
 
-/// The text of `engines/tropism.toml`, built into the program.
+/// The text of `engines/tropism.toml`, which is built into the program.
 pub const DEFAULT_ENGINE_FILE: &str = include_str!("../engines/tropism.toml");
 
 /// The engine of [`DEFAULT_ENGINE_FILE`].
 ///
 /// # Errors
 ///
-/// If that file is not right, which the tests of the program rule out.
+/// If the file is wrong. The tests of the program make sure that it is not.
 pub fn default_engine() -> Result<Engine, EngineFileError> {
     const FILE: &str = "engines/tropism.toml";
     Engine::parse(DEFAULT_ENGINE_FILE, FILE, &terms::registry())

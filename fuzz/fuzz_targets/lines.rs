@@ -6,7 +6,7 @@ use std::{
     io::{self, Write},
     sync::{Arc, Mutex},
 };
-use tropism::uci::{Command, Setup, run};
+use tropism::uci::{Setup, run};
 
 #[derive(Clone, Default)]
 struct Said(Arc<Mutex<Vec<u8>>>);
@@ -22,28 +22,23 @@ impl Write for Said {
     }
 }
 
-/// Lines that touch files or take all memory are left out.
-fn is_harmless(command: &Command) -> bool {
-    match command {
-        Command::SetOption { name, .. } => !["debug log file", "enginefile", "hash", "threads"]
-            .contains(&name.to_ascii_lowercase().as_str()),
-        _ => true,
-    }
+/// Lines that end the session, write files or take much memory are left out.
+fn is_harmless(line: &str) -> bool {
+    let line = line.to_ascii_lowercase();
+    !["quit", "exit", "debug log file", "enginefile", "hash", "threads"]
+        .iter()
+        .any(|word| line.contains(word))
 }
 
 fuzz_target!(|bytes: &[u8]| {
     let mut input = Vec::new();
     let mut asked = 0;
     for line in bytes.split(|&byte| byte == b'\n') {
-        let text = String::from_utf8_lossy(line);
-        match Command::parse(text.trim_end_matches(['\n', '\r'])) {
-            Ok(Some(Command::Quit)) => break,
-            Ok(Some(command)) if !is_harmless(&command) => continue,
-            Ok(Some(Command::IsReady)) => asked += 1,
-            _ => {}
+        if is_harmless(&String::from_utf8_lossy(line)) {
+            input.extend_from_slice(line);
+            input.extend_from_slice(b"\nisready\n");
+            asked += 1;
         }
-        input.extend_from_slice(line);
-        input.push(b'\n');
     }
     let said = Said::default();
     let setup = Setup {
@@ -53,6 +48,6 @@ fuzz_target!(|bytes: &[u8]| {
     run(setup, input.as_slice(), said.clone()).unwrap();
     let said = said.0.lock().unwrap();
     let text = String::from_utf8_lossy(&said);
-    assert!(!text.contains("broke down"), "{text}");
-    assert_eq!(text.lines().filter(|&line| line == "readyok").count(), asked, "{text}");
+    assert!(!text.contains("crashed"), "{text}");
+    assert!(text.lines().filter(|&line| line == "readyok").count() >= asked, "{text}");
 });

@@ -1,7 +1,11 @@
-//! What the engine thinks, and why.
+//! `tropism explain`.
 
-use super::{Context, game, write_page};
-use crate::{coach, eval::Engine};
+use super::Context;
+use super::shared::{parse_game, write_page};
+use crate::{
+    coach::{BestLine, Chronicle, Explanation, GameReader},
+    eval::Engine,
+};
 use anyhow::Result;
 use clap::Args;
 use std::{
@@ -9,97 +13,81 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Show the evaluation of a position term by term.
-#[derive(Args)]
-pub(super) struct Eval {
-    /// The position, in four to six fields, quoted or not.
-    #[arg(required = true, value_name = "FEN")]
-    fen: Vec<String>,
-}
-
-impl Eval {
-    pub(super) fn run(self, context: &Context) -> Result<()> {
-        let game = game(&self.fen)?;
-        writeln!(io::stdout(), "{}", context.engine.trace(game.position().chess()))?;
-        Ok(())
-    }
-}
-
-/// Say why a position, or each move of a game, is worth what the engine thinks it is.
+/// Explain in words why the engine prefers a side, in a position or after each move of a game.
 #[derive(Args)]
 pub(super) struct Explain {
-    /// The position, in four to six fields, quoted or not.
+    /// The position: a FEN with four to six fields, quoted or not.
     #[arg(required_unless_present = "game", conflicts_with = "game", value_name = "FEN")]
     fen: Vec<String>,
     /// Explain the games of this PGN file instead.
     #[arg(long, value_name = "FILE")]
     game: Option<PathBuf>,
-    /// Write one page with boards and pictures to this file as well.
+    /// Also write an HTML page with boards and pictures to this file.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Write JSON, for programs.
+    /// Write JSON instead of text.
     #[arg(long)]
     json: bool,
-    /// Add the best line of a search so many plies deep.
+    /// Add the best line of a search to this depth, in plies.
     #[arg(long, value_name = "PLIES", conflicts_with = "game",
           value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: Option<u32>,
 }
 
 impl Explain {
-    pub(super) fn run(self, context: &Context) -> Result<()> {
+    pub(super) fn run(self, context: Context) -> Result<()> {
         match &self.game {
-            Some(games) => self.games(&context.engine, games),
-            None => self.position(&context.engine),
+            Some(games) => self.explain_games(&context.engine, games),
+            None => self.explain_position(&context.engine),
         }
     }
 
-    fn position(&self, engine: &Engine) -> Result<()> {
-        let game = game(&self.fen)?;
-        let mut explained = coach::Explanation::new(engine, &game);
+    fn explain_position(&self, engine: &Engine) -> Result<()> {
+        let game = parse_game(&self.fen)?;
+        let mut explanation = Explanation::new(engine, &game);
         if let Some(depth) = self.depth {
-            explained = explained.with_line(coach::BestLine::new(engine, &game, depth)?);
+            explanation = explanation.with_line(BestLine::new(engine, &game, depth)?);
         }
         if let Some(path) = &self.html {
-            write_page(path, &explained.page()?)?;
+            write_page(path, &explanation.page()?)?;
         }
         let mut out = anstream::AutoStream::auto(io::stdout().lock());
         if self.json {
-            writeln!(out, "{:#}", explained.json())?;
+            writeln!(out, "{:#}", explanation.json())?;
         } else {
-            writeln!(out, "{}", explained.painted())?;
+            writeln!(out, "{}", explanation.painted())?;
         }
         Ok(())
     }
 
-    /// Explains all games of a file; a broken one does not keep the others from being told.
-    fn games(&self, engine: &Engine, path: &Path) -> Result<()> {
+    /// Explains all games of a file. The games after a broken one are explained, too.
+    fn explain_games(&self, engine: &Engine, path: &Path) -> Result<()> {
         let mut out = anstream::AutoStream::auto(io::stdout().lock());
-        let mut games = coach::GameReader::open(path)?;
+        let mut games = GameReader::open(path)?;
         let bar = games.bar().clone();
-        let mut told = Vec::new();
+        let mut explained = Vec::new();
         let (mut count, mut faults) = (0, Vec::new());
         for game in &mut games {
-            let game = coach::Chronicle::new(engine, game?);
+            let game = Chronicle::new(engine, game?);
             count += 1;
             faults.extend(game.fault());
             if !self.json {
                 bar.suspend(|| writeln!(out, "{}", game.painted()))?;
             }
             if self.json || self.html.is_some() {
-                told.push(game);
+                explained.push(game);
             }
         }
         bar.finish_and_clear();
         if self.json {
-            let games: Vec<_> = told.iter().map(coach::Chronicle::json).collect();
+            let games: Vec<_> = explained.iter().map(Chronicle::json).collect();
             writeln!(out, "{:#}", serde_json::Value::from(games))?;
         }
         if let Some(path) = &self.html {
-            write_page(path, &coach::Chronicle::page(engine.name(), &told)?)?;
+            write_page(path, &Chronicle::page(engine.name(), &explained)?)?;
         }
         let path = path.display();
-        anyhow::ensure!(count > 0, "{path}: there is no game in it; give a file in PGN");
+        anyhow::ensure!(count > 0, "{path}: the file has no game; give a file in PGN");
         let broken = faults.len();
         let list = faults.join("\n");
         anyhow::ensure!(faults.is_empty(), "{path}: {broken} of {count} games broken:\n{list}");

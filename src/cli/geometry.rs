@@ -1,7 +1,7 @@
-//! Distances on a board.
+//! `tropism geometry`.
 
-use super::save_svg;
-use crate::coach;
+use super::{Context, shared::save_svg};
+use crate::coach::{DiagramRequest, diagram, diagram_list};
 use anyhow::Result;
 use clap::Args;
 use std::{
@@ -9,38 +9,41 @@ use std::{
     path::PathBuf,
 };
 
-/// Draw a distance, a relation, a set or the shortest ways on a board.
+/// Draw a distance, a set of squares or shortest paths on a board.
 #[derive(Args)]
 pub(super) struct Geometry {
-    /// Show all names instead.
+    /// List all names instead.
     #[arg(long)]
     list: bool,
     /// What to draw.
     #[arg(required_unless_present = "list")]
     name: Option<String>,
-    /// The squares it is asked about, at most two.
+    /// The squares to draw it for, at most two.
     #[arg(value_name = "SQUARE", num_args = 0..=2)]
     squares: Vec<String>,
-    /// Look the distance up in this layout.
+    /// Look the distance up in this memory layout.
     #[arg(long)]
     layout: Option<String>,
-    /// The position that pieces are taken from, in quotes; the start position if none is given.
+    /// The position of the pieces, as a FEN in quotes; without it, the start position.
     #[arg(long)]
     fen: Option<String>,
-    /// Write the board to this file as well.
+    /// Also write the board to this file.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
 
 impl Geometry {
-    pub(super) fn run(self) -> Result<()> {
+    pub(super) fn run(self, _: Context) -> Result<()> {
         let Some(name) = self.name.filter(|_| !self.list) else {
-            writeln!(io::stdout(), "{}", coach::diagram_list())?;
+            writeln!(io::stdout(), "{}", diagram_list())?;
             return Ok(());
         };
-        let (layout, fen) = (self.layout.as_deref(), self.fen.as_deref());
-        let squares = &self.squares;
-        let board = coach::diagram(&coach::DiagramRequest { name: &name, squares, layout, fen })?;
+        let board = diagram(&DiagramRequest {
+            name: &name,
+            squares: &self.squares,
+            layout: self.layout.as_deref(),
+            fen: self.fen.as_deref(),
+        })?;
         let mut out = anstream::AutoStream::auto(io::stdout().lock());
         match out.current_choice() {
             anstream::ColorChoice::Never => writeln!(out, "{board}")?,

@@ -1,34 +1,71 @@
-//! The command line: what may be said, and who does it.
+//! The command line.
 //!
-//! A command is a struct whose fields are its arguments, with a `run` of its own. Its sentence of
-//! help is the sentence above the struct.
+//! Each command has a module of its own. It holds a struct with the arguments, whose doc comment is the
+//! help text, and a method `run`. The laboratory uses the public items for its own commands.
 
+mod bench;
+mod completions;
+mod demo;
+mod eval;
 mod explain;
 mod geometry;
-mod install;
-mod measure;
+mod install_config;
+mod manual;
+mod perft;
 mod practise;
 mod prove;
-mod setup;
-mod speak;
+mod shared;
+mod solve;
+mod suite;
+mod uci;
 
 use crate::{
-    eval::{Engine, Registry},
-    search::Game,
+    eval::{Engine, EngineFileError, Registry},
     terms,
 };
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use clap::{Args, Parser, Subcommand};
-use std::{
-    io,
-    path::{Path, PathBuf},
-    process::ExitCode,
-    time::SystemTime,
-};
+use std::{io, path::PathBuf, process::ExitCode};
 
-/// A UCI chess engine in which every positional judgement is a distance.
+/// Makes the enum that clap parses, and calls the `run` of the command that was given.
+macro_rules! commands {
+    ($($module:ident::$Command:ident),* $(,)?) => {
+        #[derive(Subcommand)]
+        enum Command {
+            $($Command($module::$Command),)*
+        }
+
+        impl Command {
+            fn run(self, context: Context) -> Result<()> {
+                match self {
+                    $(Command::$Command(command) => command.run(context),)*
+                }
+            }
+        }
+    };
+}
+
+// In the order of the help.
+commands! {
+    uci::Uci,
+    bench::Bench,
+    eval::Eval,
+    explain::Explain,
+    solve::Solve,
+    prove::Prove,
+    practise::Practise,
+    demo::Demo,
+    suite::Suite,
+    perft::Perft,
+    install_config::InstallConfig,
+    completions::Completions,
+    manual::Manual,
+    geometry::Geometry,
+}
+
+/// A UCI chess engine whose positional evaluation is built from distances.
 ///
-/// Without a command it speaks UCI on standard input and output, for a GUI.
+/// Without a command it speaks UCI with a GUI, on standard input and output.
 #[derive(Parser)]
 #[command(version, about, long_about)]
 struct Arguments {
@@ -39,7 +76,7 @@ struct Arguments {
     command: Option<Command>,
 }
 
-/// The arguments that every command takes.
+/// The arguments of all commands.
 #[derive(Args, Debug)]
 pub struct GlobalArguments {
     /// Evaluate with the terms and weights of this engine file instead of the built-in ones.
@@ -52,43 +89,24 @@ pub struct GlobalArguments {
     pub log: Option<log::LevelFilter>,
 }
 
-/// All commands, in the order of the help.
-#[derive(Subcommand)]
-enum Command {
-    Uci(speak::Uci),
-    Bench(measure::Bench),
-    Eval(explain::Eval),
-    Explain(explain::Explain),
-    Solve(prove::Solve),
-    Prove(prove::Prove),
-    Practise(practise::Practise),
-    Demo(practise::Demo),
-    Suite(measure::Suite),
-    Perft(measure::Perft),
-    InstallConfig(setup::InstallConfig),
-    Completions(setup::Completions),
-    Manual(setup::Manual),
-    Geometry(geometry::Geometry),
-}
-
-/// What every command works with.
+/// What a command works with.
 #[derive(Debug)]
 pub struct Context {
-    /// The engine of the file that was named, or the default one.
+    /// The engine of the given file, or the built-in one.
     pub engine: Engine,
     /// The terms that engine files may name.
     pub registry: Registry,
-    /// The file of the engine, if one was named.
+    /// The engine file, if one was given.
     pub file: Option<PathBuf>,
 }
 
 impl Context {
-    /// Loads the engine.
+    /// Loads the engine of a file, or the built-in one.
     ///
     /// # Errors
     ///
     /// If the engine file cannot be read or is wrong.
-    pub fn new(file: Option<PathBuf>) -> Result<Context> {
+    pub fn new(file: Option<PathBuf>) -> Result<Context, EngineFileError> {
         let registry = terms::registry();
         let engine = match &file {
             Some(path) => Engine::load(path, &registry)?,
@@ -100,14 +118,17 @@ impl Context {
 
 /// Runs the command that the arguments of the program name.
 pub fn run() -> ExitCode {
-    let arguments = Arguments::parse();
-    start_logging(arguments.global.log);
-    finish("tropism", dispatch(arguments))
+    let Arguments { global, command } = Arguments::parse();
+    start_logging(global.log);
+    let command = command.unwrap_or(Command::Uci(uci::Uci {}));
+    let context = Context::new(global.engine);
+    finish("tropism", context.map_err(anyhow::Error::new).and_then(|context| command.run(context)))
 }
 
-/// The exit code of a program, after its error, if there is one, has been written to standard error.
+/// Writes the error, if there is one, to standard error, and returns the exit code: 2 after an error,
+/// otherwise 0.
 ///
-/// A reader of our output that has gone away, as `head` does, is no error.
+/// It is no error if the reader of our output has gone away, as `head` does.
 pub fn finish(program: &str, result: Result<()>) -> ExitCode {
     match result {
         Err(error) if !is_broken_pipe(&error) => {
@@ -118,51 +139,11 @@ pub fn finish(program: &str, result: Result<()>) -> ExitCode {
     }
 }
 
-fn dispatch(arguments: Arguments) -> Result<()> {
-    let context = Context::new(arguments.global.engine)?;
-    match arguments.command.unwrap_or(Command::Uci(speak::Uci {})) {
-        Command::Uci(command) => command.run(context),
-        Command::Bench(command) => command.run(&context),
-        Command::Eval(command) => command.run(&context),
-        Command::Explain(command) => command.run(&context),
-        Command::Solve(command) => command.run(),
-        Command::Prove(command) => command.run(&context),
-        Command::Practise(command) => command.run(&context),
-        Command::Demo(command) => command.run(&context),
-        Command::Suite(command) => command.run(&context),
-        Command::Perft(command) => command.run(),
-        Command::InstallConfig(command) => command.run(),
-        Command::Completions(command) => command.run(),
-        Command::Manual(command) => command.run(),
-        Command::Geometry(command) => command.run(),
-    }
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// The game that begins with a FEN, whose fields may have come one by one.
-fn game(words: &[String]) -> Result<Game> {
-    let fen = words.join(" ");
-    Game::from_fen(fen.trim(), None).with_context(|| format!("{fen:?}"))
-}
-
-fn save_svg(path: Option<&Path>, picture: impl FnOnce() -> svg::Document) -> Result<()> {
-    let Some(path) = path else { return Ok(()) };
-    svg::save(path, &picture()).with_context(|| path.display().to_string())
-}
-
-/// Writes a page of HTML.
-fn write_page(path: &Path, page: &str) -> Result<()> {
-    std::fs::write(path, page).with_context(|| {
-        format!("cannot write {}; name a file in a folder that you may write to", path.display())
-    })
-}
-
-/// A number that differs from one game to the next, short enough to be typed again.
-fn seed_of_the_clock() -> u64 {
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    u64::from(now.subsec_micros())
-}
-
-/// Starts logging to standard error, at the level given or the one of `RUST_LOG`.
+/// Starts to log to standard error, at the given level or at the level of `RUST_LOG`.
 pub fn start_logging(level: Option<log::LevelFilter>) {
     let mut builder = env_logger::Builder::from_default_env();
     if let Some(level) = level {
@@ -171,6 +152,25 @@ pub fn start_logging(level: Option<log::LevelFilter>) {
     builder.target(env_logger::Target::Stderr).init();
 }
 
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::documentation::assert_table;
+    use clap::CommandFactory;
+    use std::fmt::Write;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn the_table_of_commands_is_up_to_date() {
+        let mut table = "| command | what it does |\n|---|---|\n".to_owned();
+        for command in Arguments::command().get_subcommands() {
+            let doc = command.get_about().unwrap();
+            writeln!(table, "| `tropism {}` | {doc} |", command.get_name()).unwrap();
+        }
+        assert_table("docs/commands.md", "command line", &table);
+    }
 }

@@ -1,75 +1,32 @@
-//! What is exactly true of an ending, and whether the engine can win it.
+//! `tropism prove`.
 
-use super::{Context, game, save_svg};
-use crate::endings;
-use anyhow::{Context as _, Result};
+use super::Context;
+use crate::endgame::Material;
+use crate::endings::{Proof, Sample};
+use anyhow::Result;
 use clap::Args;
-use std::{
-    io::{self, Write},
-    num::NonZeroUsize,
-    path::PathBuf,
-};
+use std::io::{self, Write};
 
-/// Solve an ending such as KBNK exactly, or say what each move of a position is worth.
-#[derive(Args)]
-pub(super) struct Solve {
-    /// An ending of up to four men without pawns, or a position.
-    #[arg(required = true, value_name = "ENDING or FEN")]
-    what: Vec<String>,
-    /// Write the histogram of an ending's distances to this file.
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
-}
-
-impl Solve {
-    pub(super) fn run(self) -> Result<()> {
-        if self.what[0].contains('/') { self.position() } else { self.ending() }
-    }
-
-    fn ending(&self) -> Result<()> {
-        let material = self.what.join(" ").parse().with_context(|| self.what.join(" "))?;
-        let solution = endings::Solution::new(material);
-        writeln!(io::stdout(), "{solution}")?;
-        save_svg(self.svg.as_deref(), || solution.svg())
-    }
-
-    fn position(&self) -> Result<()> {
-        anyhow::ensure!(self.svg.is_none(), "--svg draws an ending such as KBNK, not a position");
-        let game = game(&self.what)?;
-        let verdict = endings::PositionSolution::new(game.position().chess().clone());
-        writeln!(io::stdout(), "{}", verdict.with_context(|| self.what.join(" "))?)?;
-        Ok(())
-    }
-}
-
-/// Prove that the engine mates from every won position of an ending, whatever the defence.
+/// Prove that the engine mates from every won position of an ending against every defence.
 #[derive(Args)]
 pub(super) struct Prove {
     /// An ending against a bare king, such as KBNK.
     #[arg(value_name = "ENDING")]
-    ending: String,
-    /// Plies the engine searches a move.
+    ending: Material,
+    /// Depth to which the engine searches each move, in plies.
     #[arg(long, default_value_t = 1)]
     depth: u32,
-    /// Follow the engine only from so many positions drawn by lot, for depths at which all take too
-    /// long.
-    #[arg(long, value_name = "N")]
-    sample: Option<NonZeroUsize>,
-    /// Which positions are drawn.
-    #[arg(long, default_value_t = 1, value_name = "N", requires = "sample")]
-    seed: u64,
-    /// Show so many positions that are not proved, with a defence that shows why.
+    #[command(flatten)]
+    sample: Option<Sample>,
+    /// Show up to this many positions that are not proved, each with a line that shows the reason.
     #[arg(long, default_value_t = 3, value_name = "N")]
     refutations: usize,
 }
 
 impl Prove {
-    pub(super) fn run(self, context: &Context) -> Result<()> {
-        let material = self.ending.parse().with_context(|| self.ending.clone())?;
-        let sample =
-            self.sample.map(|some| endings::Sample { positions: some.get(), seed: self.seed });
-        let (depth, shown) = (self.depth, self.refutations);
-        let proof = endings::Proof::new(&context.engine, material, depth, sample, shown)?;
+    pub(super) fn run(self, context: Context) -> Result<()> {
+        let Prove { ending, depth, sample, refutations } = self;
+        let proof = Proof::new(&context.engine, ending, depth, sample, refutations)?;
         writeln!(io::stdout(), "{proof}")?;
         Ok(())
     }

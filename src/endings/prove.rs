@@ -50,12 +50,16 @@ pub enum ProveError {
     Memory(#[from] TryReserveError),
 }
 
-/// Some of the won positions, drawn by lot: what can be reached from them is searched, and no more.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+/// A random sample of the won positions.
+#[derive(clap::Args, Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Sample {
-    /// How many.
+    /// Follow the engine only from this number of random positions, for depths at which all positions
+    /// take too long.
+    #[arg(id = "sample", long = "sample", value_name = "N", required = false,
+          value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
     pub positions: usize,
-    /// Which.
+    /// The seed that selects the positions of the sample.
+    #[arg(long, default_value_t = 1, value_name = "N", requires = "sample")]
     pub seed: u64,
 }
 

@@ -1,58 +1,82 @@
-//! The Universal Chess Interface: lines in, lines out, no chess knowledge.
+//! The Universal Chess Interface: reads lines, writes lines, and holds no chess knowledge.
 //!
-//! [vampirc-uci](vampirc_uci) gives the vocabulary: its message types are what is written, and its
-//! parser reads every line that it reads rightly. What it cannot express or reads wrong (the `go`
-//! and `position` lines, chiefly) passes a guard of ours first; the tests of `command` keep the
-//! list of those cases.
+//! - [`run`] reads lines until `quit` or the end of input.
+//! - `commands`: the table of commands; `options`: the table of options. An entry of a table holds
+//!   everything about its command or option.
+//! - `session`: what the commands work with. A search runs on a thread of its own.
+//! - `go`, `position`: the arguments of these two commands.
+//! - `settings`: the values of options that a search reads; `memory`: how large a table can be.
+//! - `best_move`: every `go` is answered with one best move.
+//! - `messages`: search reports as messages of vampirc-uci; `output`: standard output and the log of
+//!   all traffic.
 //!
-//! - `command`: a line becomes a [`Command`].
-//! - `go`, `position`: the two lines that are read here.
-//! - `options`: what `setoption` can set; `settings`: the values that are no more than values;
-//!   `memory`: how large a table can be.
-//! - `message`: search reports become vampirc's messages.
-//! - `answer`: the one best move that every `go` is owed.
-//! - `output`: the one way to stdout, and the log of all traffic.
-//! - [`run`]: reads lines until `quit` or the end of input, with the search on a thread of its own.
+//! [vampirc-uci](vampirc_uci) defines the messages that are written and parses `setoption` and
+//! `debug`; `vampirc` guards its parser. It refuses or misreads many `go` and `position` lines that
+//! GUIs send, so this module reads those itself. The tests of `go` and `position` list such lines.
 
-mod answer;
-mod command;
+mod best_move;
+mod commands;
+#[cfg(test)]
+mod documentation;
 mod go;
 mod memory;
-mod message;
+mod messages;
 mod options;
 mod output;
 mod position;
 mod session;
 mod settings;
+mod vampirc;
 
-pub use command::{Command, CommandError};
-pub use go::Go;
-pub use options::{Kind, OPTIONS, OptionSpec};
-pub use position::{PositionRequest, Start};
-pub use session::{Setup, run};
+use crate::eval::{Engine, Registry};
+use output::Output;
+use session::Session;
+use std::io::{self, BufRead, Write};
 
-/// The commands, for `help`: usage and what it does.
-pub const COMMANDS: &[(&str, &str)] = &[
-    ("uci", "name, author, options, then uciok"),
-    ("isready", "readyok, at any time"),
-    ("ucinewgame", "forget the last game"),
-    ("position startpos|fen FEN [moves ...]", "set up a position"),
-    (
-        "go [depth N] [nodes N] [movetime MS] [wtime MS] [btime MS] [winc MS] [binc MS] \
-         [movestogo N] [mate N] [infinite] [ponder] [searchmoves ...]",
-        "search; all limits hold together, none means infinite",
-    ),
-    ("go perft N", "count the lines of N plies, move by move"),
-    ("stop", "end the search and play"),
-    ("ponderhit", "the expected move was played: the clock runs"),
-    ("setoption name NAME [value VALUE]", "set an option"),
-    ("debug on|off", "tell more in info strings"),
-    ("register ...", "nothing: there is nothing to register"),
-    ("d", "show the board, FEN and key"),
-    ("flip", "exchange the colours of the position"),
-    ("eval", "show the evaluation term by term"),
-    ("bench", "search the fixed positions: the program's signature"),
-    ("compiler", "what the program was built with"),
-    ("help", "this list"),
-    ("quit", "leave"),
-];
+/// What [`run`] starts with.
+#[derive(Debug)]
+pub struct Setup {
+    /// The engine that evaluates until the option `EngineFile` names another one.
+    pub engine: Engine,
+    /// The terms that engine files may name.
+    pub registry: Registry,
+}
+
+/// Speaks UCI until `quit` or the end of input. A search that is still running then is stopped and
+/// answers with its best move.
+///
+/// # Errors
+///
+/// If the input cannot be read, or there is no memory for the smallest transposition table.
+///
+/// ```
+/// use tropism::uci::{Setup, run};
+/// let setup = Setup { engine: tropism::default_engine()?, registry: tropism::terms::registry() };
+/// run(setup, "isready\nquit\n".as_bytes(), std::io::stdout())?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn run(
+    setup: Setup,
+    mut input: impl BufRead,
+    output: impl Write + Send + 'static,
+) -> io::Result<()> {
+    let mut session = Session::new(setup, Output::new(output), options::default_settings())?;
+    let mut bytes = Vec::new();
+    while !session.is_over {
+        bytes.clear();
+        if input.read_until(b'\n', &mut bytes)? == 0 {
+            break;
+        }
+        let line = String::from_utf8_lossy(&bytes);
+        handle_line(&mut session, line.trim_end_matches(['\n', '\r']));
+    }
+    session.finish_search();
+    Ok(())
+}
+
+fn handle_line(session: &mut Session, line: &str) {
+    session.output.received(line);
+    if let Err(complaint) = commands::dispatch(session, line) {
+        session.output.info(complaint);
+    }
+}

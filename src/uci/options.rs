@@ -1,226 +1,382 @@
-//! What `setoption` can set.
+//! The UCI options.
+//!
+//! An entry of [`OPTIONS`] holds everything about an option: name, type, range, default, sentence,
+//! and what it sets. The `uci` reply, `setoption` and `docs/uci.md` follow from it.
 
-use crate::eval::PERCENT;
+use super::session::Session;
+use super::settings::Settings;
+use super::vampirc::parse;
+use crate::eval::{PERCENT, Registry};
 use crate::search::{DEFAULT_MOVE_OVERHEAD, Level, Tablebases, TranspositionTable};
+use std::time::Duration;
 use vampirc_uci::{UciMessage, UciOptionConfig};
 
-/// One UCI option, from which the `uci` reply and the documentation are made.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct OptionSpec<'a> {
-    /// Its name; upper and lower case are the same.
-    pub name: &'a str,
-    /// Its type with default and range.
-    pub kind: Kind,
-    /// What it does, for people.
-    pub doc: &'a str,
+/// One UCI option.
+#[derive(Debug)]
+pub(super) struct UciOption {
+    /// Its name. Case does not matter.
+    pub(super) name: &'static str,
+    /// What it does, for the documentation.
+    pub(super) doc: &'static str,
+    pub(super) kind: Kind,
 }
 
-/// The type of an option.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Kind {
+/// The type of an option, its default, and what it sets. The errors are texts for the user.
+#[derive(Debug)]
+pub(super) enum Kind {
     /// A whole number.
-    Spin {
-        /// The value at start.
-        default: i64,
-        /// The smallest value.
-        min: i64,
-        /// The largest value.
-        max: i64,
-    },
-    /// True or false.
-    Check {
-        /// The value at start.
-        default: bool,
-    },
-    /// Something to press.
-    Button,
-    /// Text, empty at start.
-    Text,
+    Spin(Spin, Effect<i64>),
+    /// True or false, with its default.
+    Check(bool, Effect<bool>),
+    /// An action without a value.
+    Button(fn(&mut Session)),
+    /// Text, empty at start. The function receives `None` for an empty text.
+    Text(fn(&mut Session, Option<&str>) -> Result<(), String>),
 }
 
-/// The options of every engine, in the order GUIs are told of them. One a term follows, see
-/// [`OptionSpec::of_term`].
-pub const OPTIONS: &[OptionSpec<'static>] = &[
-    OptionSpec {
+/// What the value of an option changes.
+#[derive(Debug)]
+pub(super) enum Effect<T> {
+    /// A value that the next search reads.
+    Setting(fn(&mut Settings, T)),
+    /// A part of the session.
+    Session(fn(&mut Session, T) -> Result<(), String>),
+    /// Nothing: GUIs only ask whether the option exists.
+    Nothing,
+}
+
+/// A whole number from `min` to `max`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spin {
+    pub(super) default: i64,
+    pub(super) min: i64,
+    pub(super) max: i64,
+}
+
+/// The percentage of a term: 100 is the weight that the engine file gives it.
+pub(super) const TERM_PERCENT: Spin =
+    Spin { default: 100, min: *PERCENT.start() as i64, max: *PERCENT.end() as i64 };
+
+/// The options of every engine, in the order of the `uci` reply. One for each term follows them.
+pub(super) const OPTIONS: &[UciOption] = &[
+    UciOption {
         name: "Hash",
-        kind: Kind::Spin {
-            default: TranspositionTable::DEFAULT_SIZE as i64,
-            min: TranspositionTable::MIN_SIZE as i64,
-            max: 1 << 20,
-        },
-        doc: "size of the transposition table in MiB, as far as the machine has it",
+        doc: "size of the transposition table in MiB; refused if the machine has not enough free memory",
+        kind: Kind::Spin(
+            Spin {
+                default: TranspositionTable::DEFAULT_SIZE as i64,
+                min: TranspositionTable::MIN_SIZE as i64,
+                max: 1 << 20,
+            },
+            Effect::Session(|session, size| session.resize_table(size as usize)),
+        ),
     },
-    OptionSpec {
+    UciOption {
         name: "Clear Hash",
-        kind: Kind::Button,
-        doc: "forget everything in the transposition table",
+        doc: "clear the transposition table",
+        kind: Kind::Button(Session::clear_table),
     },
-    OptionSpec {
+    UciOption {
         name: "Threads",
-        kind: Kind::Spin { default: 1, min: 1, max: 1024 },
         doc: "number of search threads",
+        kind: Kind::Spin(
+            Spin { default: 1, min: 1, max: 1024 },
+            Effect::Setting(|settings, count| settings.threads = count as usize),
+        ),
     },
-    OptionSpec {
+    UciOption {
         name: "Ponder",
-        kind: Kind::Check { default: false },
-        doc: "the GUI may let it think on the opponent's time",
+        doc: "the GUI may let the engine think on the opponent's time",
+        // `go ponder` says what a search needs to know.
+        kind: Kind::Check(false, Effect::Nothing),
     },
-    OptionSpec {
+    UciOption {
         name: "MultiPV",
-        kind: Kind::Spin { default: 1, min: 1, max: 218 },
         doc: "number of best lines to show",
+        kind: Kind::Spin(
+            Spin { default: 1, min: 1, max: 218 },
+            Effect::Setting(|settings, count| settings.lines = count as usize),
+        ),
     },
-    OptionSpec {
+    UciOption {
         name: "Move Overhead",
-        kind: Kind::Spin { default: DEFAULT_MOVE_OVERHEAD.as_millis() as i64, min: 0, max: 10_000 },
-        doc: "milliseconds kept back on every move for the way to the GUI",
+        doc: "milliseconds kept in reserve on every move for the delay between engine and GUI",
+        kind: Kind::Spin(
+            Spin { default: DEFAULT_MOVE_OVERHEAD.as_millis() as i64, min: 0, max: 10_000 },
+            Effect::Setting(|settings, milliseconds| {
+                settings.move_overhead = Duration::from_millis(milliseconds as u64);
+            }),
+        ),
     },
-    OptionSpec {
+    UciOption {
         name: "UCI_Chess960",
-        kind: Kind::Check { default: false },
         doc: "play Chess960: castling is written as king takes rook",
+        kind: Kind::Check(false, Effect::Setting(|settings, on| settings.chess960 = on)),
     },
-    OptionSpec {
+    UciOption {
         name: "UCI_AnalyseMode",
-        kind: Kind::Check { default: false },
-        doc: "the game is not played but looked at: always full strength",
+        doc: "the user analyses a position: always play at full strength",
+        kind: Kind::Check(false, Effect::Setting(|settings, on| settings.analyse = on)),
     },
-    OptionSpec {
+    UciOption {
         name: "UCI_ShowWDL",
-        kind: Kind::Check { default: false },
-        doc: "show the chances of win, draw and loss, in thousandths",
+        doc: "show the chances of a win, a draw and a loss, in thousandths",
+        kind: Kind::Check(false, Effect::Setting(|settings, on| settings.show_wdl = on)),
     },
-    OptionSpec {
+    UciOption {
         name: "UCI_LimitStrength",
-        kind: Kind::Check { default: false },
-        doc: "play as weakly as UCI_Elo says",
+        doc: "limit the playing strength to UCI_Elo",
+        kind: Kind::Check(false, Effect::Setting(|settings, on| settings.limit_strength = on)),
     },
-    OptionSpec {
+    UciOption {
         name: "UCI_Elo",
-        kind: Kind::Spin {
-            default: Level::HIGHEST_ELO as i64,
-            min: Level::LOWEST_ELO as i64,
-            max: Level::HIGHEST_ELO as i64,
-        },
-        doc: "how strong to play with UCI_LimitStrength",
+        doc: "playing strength with UCI_LimitStrength, in Elo",
+        kind: Kind::Spin(
+            Spin {
+                default: Level::HIGHEST_ELO as i64,
+                min: Level::LOWEST_ELO as i64,
+                max: Level::HIGHEST_ELO as i64,
+            },
+            Effect::Setting(|settings, elo| settings.elo = elo as u32),
+        ),
     },
-    OptionSpec {
+    UciOption {
         name: "Skill Level",
-        kind: Kind::Spin { default: Level::FULL as i64, min: 0, max: Level::FULL as i64 },
-        doc: "how strong to play without UCI_LimitStrength; 20 is full strength",
+        doc: "playing strength without UCI_LimitStrength; 20 is full strength",
+        kind: Kind::Spin(
+            Spin { default: Level::FULL as i64, min: 0, max: Level::FULL as i64 },
+            Effect::Setting(|settings, level| settings.skill_level = level as u32),
+        ),
     },
-    OptionSpec {
+    UciOption {
         name: "SyzygyPath",
-        kind: Kind::Text,
         doc: "folders of Syzygy tablebases, separated by `:` (`;` on Windows)",
+        kind: Kind::Text(Session::open_tablebases),
     },
-    OptionSpec {
+    UciOption {
         name: "SyzygyProbeDepth",
-        kind: Kind::Spin { default: 1, min: 1, max: 100 },
-        doc: "least depth at which the largest tablebases are asked",
+        doc: "smallest remaining depth at which the largest tablebases are probed",
+        kind: Kind::Spin(
+            Spin { default: 1, min: 1, max: 100 },
+            Effect::Setting(|settings, depth| settings.probe_depth = depth as i32),
+        ),
     },
-    OptionSpec {
+    UciOption {
         name: "SyzygyProbeLimit",
-        kind: Kind::Spin {
-            default: Tablebases::MOST_MEN as i64,
-            min: 0,
-            max: Tablebases::MOST_MEN as i64,
-        },
-        doc: "most men of a position that tablebases are asked about",
+        doc: "largest number of pieces for which tablebases are probed",
+        kind: Kind::Spin(
+            Spin { default: Tablebases::MOST_MEN as i64, min: 0, max: Tablebases::MOST_MEN as i64 },
+            Effect::Setting(|settings, pieces| settings.probe_limit = pieces as usize),
+        ),
     },
-    OptionSpec {
+    UciOption {
         name: "Syzygy50MoveRule",
-        kind: Kind::Check { default: true },
-        doc: "a tablebase win that the fifty-move rule spoils is a draw",
+        doc: "count a tablebase win as a draw if the fifty-move rule comes first",
+        kind: Kind::Check(true, Effect::Setting(|settings, on| settings.fifty_move_rule = on)),
     },
-    OptionSpec {
+    UciOption {
         name: "ExactEndgames",
-        kind: Kind::Check { default: false },
-        doc: "play endings of up to four men without pawns from exact tables, made in the background",
+        doc: "play pawnless endings of up to four pieces from exact tables, which are computed in the background",
+        kind: Kind::Check(false, Effect::Session(Session::use_exact_endgames)),
     },
-    OptionSpec {
+    UciOption {
         name: "EngineFile",
-        kind: Kind::Text,
-        doc: "the engine file (TOML) to evaluate with; empty for the built-in one",
+        doc: "engine file (TOML) to evaluate with; empty for the built-in engine",
+        kind: Kind::Text(Session::load_engine),
     },
-    OptionSpec {
+    UciOption {
         name: "Debug Log File",
-        kind: Kind::Text,
-        doc: "file that all traffic is written to, with time stamps; empty for none",
+        doc: "file to which all traffic is written with time stamps; empty for none",
+        kind: Kind::Text(Session::log_to),
     },
 ];
 
-impl<'a> OptionSpec<'a> {
-    /// The option that weighs a term, in percent of what the engine file gives it. `name` is
-    /// [`Entry::option_name`](crate::eval::Entry::option_name), `doc` the term's sentence.
-    pub fn of_term(name: &'a str, doc: &'a str) -> OptionSpec<'a> {
-        let [min, max] = [*PERCENT.start(), *PERCENT.end()].map(i64::from);
-        OptionSpec { name, kind: Kind::Spin { default: 100, min, max }, doc }
-    }
-
-    /// The option of this name, upper and lower case being the same.
-    pub(super) fn find(name: &str) -> Option<&'static OptionSpec<'static>> {
-        OPTIONS.iter().find(|option| option.name.eq_ignore_ascii_case(name))
-    }
-
-    /// What to tell GUIs.
-    pub(super) fn message(&self) -> UciMessage {
-        let name = self.name.to_owned();
-        UciMessage::Option(match self.kind {
-            Kind::Spin { default, min, max } => UciOptionConfig::Spin {
-                name,
-                default: Some(default),
-                min: Some(min),
-                max: Some(max),
-            },
-            Kind::Check { default } => UciOptionConfig::Check { name, default: Some(default) },
-            Kind::Button => UciOptionConfig::Button { name },
-            Kind::Text => UciOptionConfig::String { name, default: Some("<empty>".to_owned()) },
-        })
-    }
-
-    /// Reads a number within the option's range.
-    pub(super) fn number(&self, value: &str) -> Result<i64, String> {
-        let Kind::Spin { min, max, .. } = self.kind else {
-            return Err(format!("{} takes no number", self.name));
-        };
-        let complaint =
-            || format!("{} must be a whole number from {min} to {max}, not {value:?}", self.name);
-        let number = value.parse().map_err(|_| complaint())?;
-        if (min..=max).contains(&number) { Ok(number) } else { Err(complaint()) }
-    }
-
-    /// Reads true or false.
-    pub(super) fn check(&self, value: &str) -> Result<bool, String> {
-        match value.to_ascii_lowercase().as_str() {
-            "true" => Ok(true),
-            "false" => Ok(false),
-            _ => Err(format!("{} must be true or false, not {value:?}", self.name)),
+/// The settings at start: the defaults of [`OPTIONS`].
+pub(super) fn default_settings() -> Settings {
+    let mut settings = Settings::default();
+    for option in OPTIONS {
+        match option.kind {
+            Kind::Spin(Spin { default, .. }, Effect::Setting(set)) => set(&mut settings, default),
+            Kind::Check(default, Effect::Setting(set)) => set(&mut settings, default),
+            _ => {}
         }
     }
+    settings
 }
 
-/// What to tell GUIs of a number of the search.
-#[cfg(feature = "tune")]
-pub(super) fn tuned(parameter: &crate::search::Parameter) -> UciMessage {
-    UciMessage::Option(UciOptionConfig::Spin {
-        name: parameter.name.to_owned(),
-        default: Some(parameter.default.into()),
-        min: Some(parameter.low.into()),
-        max: Some(parameter.high.into()),
+/// The `option` lines of the `uci` reply.
+pub(super) fn messages(registry: &Registry) -> impl Iterator<Item = UciMessage> {
+    let options = OPTIONS.iter().map(UciOption::message);
+    let terms = registry.entries().iter().map(|term| TERM_PERCENT.message(term.option_name()));
+    #[cfg(feature = "tune")]
+    let terms = terms.chain(parameters().map(|(name, spin, _)| spin.message(name.to_owned())));
+    options.chain(terms)
+}
+
+/// Reads the rest of a `setoption` line and sets the option.
+///
+/// # Errors
+///
+/// A text for the user, if the line cannot be read, no option has this name, or the value does not
+/// fit. Nothing is changed then.
+pub(super) fn set_option(session: &mut Session, arguments: &str) -> Result<(), String> {
+    let (name, value) = read(arguments).ok_or("usage: setoption name NAME [value VALUE]")?;
+    let name = set(session, &name, value.as_deref())?;
+    if session.debug {
+        session.output.info(format_args!("{name} is {}", value.as_deref().unwrap_or("set")));
+    }
+    Ok(())
+}
+
+/// Sets an option and returns its name as `uci` lists it.
+fn set(session: &mut Session, name: &str, value: Option<&str>) -> Result<String, String> {
+    let text = value.unwrap_or_default();
+    let unchanged = |error| format!("{error}; nothing is changed");
+    if let Some(option) = OPTIONS.iter().find(|option| option.name.eq_ignore_ascii_case(name)) {
+        option.set(session, value).map_err(unchanged)?;
+        return Ok(option.name.to_owned());
+    }
+    let has_name = |term: &&crate::eval::Entry| term.option_name().eq_ignore_ascii_case(name);
+    if let Some(term) = session.registry.entries().iter().find(has_name).cloned() {
+        let percent = TERM_PERCENT.number(&term.option_name(), text).map_err(unchanged)?;
+        session.set_percent(&term, percent as u32);
+        return Ok(term.option_name());
+    }
+    #[cfg(feature = "tune")]
+    if let Some((known, spin, parameter)) = parameters().find(|(known, ..)| *known == name) {
+        parameter.set(spin.number(known, text).map_err(unchanged)? as i32);
+        return Ok(known.to_owned());
+    }
+    Err(format!("no option is called {name:?}; `uci` lists them"))
+}
+
+/// Name and value of `name NAME [value VALUE]`. White space inside the value is part of the value.
+fn read(arguments: &str) -> Option<(String, Option<String>)> {
+    let (head, value) = match find_word(arguments, "value") {
+        Some(at) => (&arguments[..at], arguments[at + "value".len()..].trim()),
+        None => (arguments, ""),
+    };
+    let head = head.split_whitespace().collect::<Vec<_>>().join(" ");
+    let message = match value {
+        "" => parse(&format!("setoption {head}")),
+        value => parse(&format!("setoption {head} value {value}")),
+    };
+    let UciMessage::SetOption { name, value } = message else { return None };
+    let name = name.trim().to_owned();
+    let value = value.map(|value| value.trim().to_owned());
+    let value = value.filter(|value| !value.is_empty() && value != "<empty>");
+    (!name.is_empty()).then_some((name, value))
+}
+
+/// The index at which `word` stands alone in `text`.
+fn find_word(text: &str, word: &str) -> Option<usize> {
+    let is_edge = |c: Option<char>| c.is_none_or(char::is_whitespace);
+    text.match_indices(word).map(|(at, _)| at).find(|&at| {
+        is_edge(text[..at].chars().next_back()) && is_edge(text[at + word.len()..].chars().next())
     })
 }
 
-/// Sets the number of the search that is called this, if there is one and the value is a number.
-#[cfg(feature = "tune")]
-pub(super) fn tune(name: &str, value: Option<&str>) -> bool {
-    let named = crate::search::PARAMETERS.iter().find(|parameter| parameter.name == name);
-    let value = value.and_then(|value| value.parse().ok());
-    match (named, value) {
-        (Some(parameter), Some(value)) => {
-            parameter.set(value);
-            true
+impl UciOption {
+    fn set(&self, session: &mut Session, value: Option<&str>) -> Result<(), String> {
+        let text = value.unwrap_or_default();
+        match &self.kind {
+            Kind::Spin(spin, effect) => effect.apply(session, spin.number(self.name, text)?),
+            Kind::Check(_, effect) => effect.apply(session, true_or_false(self.name, text)?),
+            Kind::Button(press) => {
+                press(session);
+                Ok(())
+            }
+            Kind::Text(set) => set(session, value),
         }
-        _ => false,
+    }
+
+    fn message(&self) -> UciMessage {
+        let name = self.name.to_owned();
+        UciMessage::Option(match self.kind {
+            Kind::Spin(spin, _) => return spin.message(name),
+            Kind::Check(default, _) => UciOptionConfig::Check { name, default: Some(default) },
+            Kind::Button(_) => UciOptionConfig::Button { name },
+            Kind::Text(_) => UciOptionConfig::String { name, default: Some("<empty>".to_owned()) },
+        })
+    }
+}
+
+impl<T> Effect<T> {
+    fn apply(&self, session: &mut Session, value: T) -> Result<(), String> {
+        match self {
+            Effect::Setting(set) => set(&mut session.settings, value),
+            Effect::Session(set) => return set(session, value),
+            Effect::Nothing => {}
+        }
+        Ok(())
+    }
+}
+
+impl Spin {
+    fn message(self, name: String) -> UciMessage {
+        let Spin { default, min, max } = self;
+        UciMessage::Option(UciOptionConfig::Spin {
+            name,
+            default: Some(default),
+            min: Some(min),
+            max: Some(max),
+        })
+    }
+
+    /// Reads a number within the range.
+    fn number(self, name: &str, value: &str) -> Result<i64, String> {
+        let Spin { min, max, .. } = self;
+        let number = value.parse().ok().filter(|number| (min..=max).contains(number));
+        number.ok_or_else(|| {
+            format!("{name} must be a whole number from {min} to {max}, not {value:?}")
+        })
+    }
+}
+
+fn true_or_false(name: &str, value: &str) -> Result<bool, String> {
+    let complaint = |_| format!("{name} must be true or false, not {value:?}");
+    value.to_ascii_lowercase().parse().map_err(complaint)
+}
+
+/// The search parameters as options.
+#[cfg(feature = "tune")]
+fn parameters() -> impl Iterator<Item = (&'static str, Spin, &'static crate::search::Parameter)> {
+    crate::search::PARAMETERS.iter().map(|&parameter| {
+        let [default, min, max] = [parameter.default, parameter.low, parameter.high].map(i64::from);
+        (parameter.name, Spin { default, min, max }, parameter)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn name_and_value_are_read() {
+        for (line, name, value) in [
+            (" name Hash value 128", "Hash", Some("128")),
+            (" name Hash value 128 ", "Hash", Some("128")),
+            ("  name  Move  Overhead  value  30", "Move Overhead", Some("30")),
+            (" name Clear Hash", "Clear Hash", None),
+            (" name SyzygyPath value", "SyzygyPath", None),
+            (" name SyzygyPath value ", "SyzygyPath", None),
+            (" name SyzygyPath value <empty>", "SyzygyPath", None),
+            (
+                " name EngineFile value C:\\My  Files\\a b.toml",
+                "EngineFile",
+                Some("C:\\My  Files\\a b.toml"),
+            ),
+            (
+                " name EngineFile value /tmp/the value of x.toml",
+                "EngineFile",
+                Some("/tmp/the value of x.toml"),
+            ),
+            (" name EngineFile value /tmp/größe=1.toml", "EngineFile", Some("/tmp/größe=1.toml")),
+        ] {
+            assert_eq!(read(line), Some((name.to_owned(), value.map(str::to_owned))), "{line}");
+        }
+        for line in ["", " name", " value 3"] {
+            assert_eq!(read(line), None, "{line:?}");
+        }
     }
 }

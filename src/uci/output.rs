@@ -1,4 +1,4 @@
-//! The one way out.
+//! Everything that is written to standard output.
 
 use std::{
     fmt::{self, Debug, Display},
@@ -9,7 +9,7 @@ use std::{
 };
 use vampirc_uci::{UciInfoAttribute, UciMessage};
 
-/// Writes whole lines for all threads, and keeps the log of all traffic if there is one.
+/// Writes whole lines for all threads, and the log of all traffic if there is one.
 pub(super) struct Output {
     sink: Mutex<Box<dyn Write + Send>>,
     log: Mutex<Option<File>>,
@@ -31,16 +31,16 @@ impl Output {
         self.text(message);
     }
 
-    /// Tells the user something.
+    /// Writes an `info string` for the user.
     pub(super) fn info(&self, text: impl Display) {
         self.message(&UciMessage::Info(vec![UciInfoAttribute::String(text.to_string())]));
     }
 
-    /// Writes text of one line or more at once. A reader that is gone is no error here: the end of
-    /// input will tell.
+    /// Writes text of one line or more in one piece. Errors are ignored: a GUI that no longer reads
+    /// has also closed the input, which ends the session.
     pub(super) fn text(&self, text: impl Display) {
         let text = text.to_string();
-        // The lock is held while logging, so that the log keeps the order of the lines.
+        // Logging happens under this lock, so that the log has the lines in the same order.
         let mut sink = lock(&self.sink);
         let _ = writeln!(sink, "{text}").and_then(|()| sink.flush());
         for line in text.lines() {
@@ -48,12 +48,12 @@ impl Output {
         }
     }
 
-    /// Notes a line that came in.
+    /// Logs a line of the input.
     pub(super) fn received(&self, line: &str) {
         self.log(">", line);
     }
 
-    /// From now on logs to this file, or nowhere.
+    /// Starts logging to this file, or stops logging.
     pub(super) fn log_to(&self, path: Option<&Path>) -> io::Result<()> {
         let file = match path {
             Some(path) => Some(OpenOptions::new().create(true).append(true).open(path)?),
@@ -69,14 +69,14 @@ impl Output {
         if let Some(file) = log.as_mut() {
             let now = chrono::Local::now().format("%Y-%m-%d %H:%M:%S%.3f");
             if let Err(error) = writeln!(file, "{now} {direction} {line}") {
-                log::warn!("the debug log file cannot be written any more: {error}");
+                log::warn!("writing to the debug log file failed, logging stops: {error}");
                 *log = None;
             }
         }
     }
 }
 
-/// A thread that panicked while writing leaves nothing half done that matters.
+/// Locks even if a thread panicked while it wrote: at worst one line is incomplete.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,69 +1,132 @@
 //! The `position` line.
 
-use super::CommandError;
 use crate::search::Game;
-use shakmaty::{CastlingMode, Chess, Position, uci::UciMove};
+use shakmaty::{CastlingMode, Chess, Move, Position, uci::UciMove};
 
 /// What a `position` line asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PositionRequest {
-    /// Where it starts.
-    pub start: Start,
+pub(super) struct PositionRequest {
+    /// The FEN after `fen`, or `None` for `startpos`.
+    pub(super) fen: Option<String>,
     /// The moves played from there, as words.
-    pub moves: Vec<String>,
-}
-
-/// Where a `position` line starts.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Start {
-    /// `startpos`
-    Initial,
-    /// `fen ...`
-    Fen(String),
+    pub(super) moves: Vec<String>,
 }
 
 impl PositionRequest {
     /// Reads the words after `position`.
-    pub(super) fn parse(words: &[&str]) -> Result<PositionRequest, CommandError> {
-        let (head, moves) = match words.iter().position(|&word| word == "moves") {
-            Some(at) => (&words[..at], &words[at + 1..]),
-            None => (words, &[] as &[&str]),
+    ///
+    /// # Errors
+    ///
+    /// A text for the user, if there is neither `startpos` nor a FEN.
+    pub(super) fn parse(arguments: &str) -> Result<PositionRequest, String> {
+        let words: Vec<&str> = arguments.split_whitespace().collect();
+        let end = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
+        let fen = match &words[..end] {
+            ["startpos"] => None,
+            ["fen", fields @ ..] if !fields.is_empty() => Some(fields.join(" ")),
+            _ => return Err("usage: position startpos|fen FEN [moves MOVE ...]".to_owned()),
         };
-        let start = match head {
-            ["startpos"] => Start::Initial,
-            ["fen", fields @ ..] if !fields.is_empty() => Start::Fen(fields.join(" ")),
-            _ => {
-                let usage = "usage: position startpos|fen FEN [moves MOVE ...]";
-                return Err(CommandError::Malformed(usage.to_owned()));
-            }
-        };
-        Ok(PositionRequest { start, moves: moves.iter().map(|&m| m.to_owned()).collect() })
+        let moves = words.iter().skip(end + 1).map(|&word| word.to_owned()).collect();
+        Ok(PositionRequest { fen, moves })
     }
 
-    /// Sets up the position and plays the moves: all of it, or none.
-    pub(super) fn set_up(&self, chess960: bool) -> Result<Game, CommandError> {
+    /// Sets up the position and plays all moves.
+    ///
+    /// # Errors
+    ///
+    /// A text for the user, if the FEN or one of the moves is wrong.
+    pub(super) fn set_up(&self, chess960: bool) -> Result<Game, String> {
         let mode = chess960.then_some(CastlingMode::Chess960);
-        let mut game = match &self.start {
-            Start::Initial => Game::new(Chess::default()),
-            Start::Fen(fen) => Game::from_fen(fen, mode).map_err(|error| {
-                CommandError::Malformed(format!("position: {error}; the last position stays"))
-            })?,
+        let mut game = match &self.fen {
+            None => Game::new(Chess::default()),
+            Some(fen) => Game::from_fen(fen, mode)
+                .map_err(|error| format!("position: {error}; the last position stays"))?,
         };
-        for (number, word) in self.moves.iter().enumerate() {
-            let Some(m) = read_move(word, game.position().chess()) else {
-                return Err(CommandError::Malformed(format!(
-                    "position: move {} ({word:?}) is not legal; the last position stays",
-                    number + 1
-                )));
-            };
+        for (number, word) in (1..).zip(&self.moves) {
+            let m = read_move(word, game.position().chess()).ok_or_else(|| {
+                format!("position: move {number} ({word:?}) is not legal; the last position stays")
+            })?;
             game.play(m);
         }
         Ok(game)
     }
 }
 
-/// A legal move from its UCI notation; capital letters are forgiven.
-pub(super) fn read_move(word: &str, position: &Chess) -> Option<shakmaty::Move> {
+/// Reads a legal move in UCI notation. Capital letters are accepted.
+pub(super) fn read_move(word: &str, position: &Chess) -> Option<Move> {
     let uci: UciMove = word.to_ascii_lowercase().parse().ok()?;
     uci.to_move(position).ok().filter(|&m| position.is_legal(m))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn position(arguments: &str) -> PositionRequest {
+        PositionRequest::parse(arguments).unwrap()
+    }
+
+    #[test]
+    fn position_lines_are_read() {
+        let start = position("startpos");
+        assert_eq!((start.fen, start.moves), (None, vec![]));
+        // Two blanks after `moves`; vampirc then sees none.
+        let moved = position("startpos moves  e2e4   e7e5");
+        assert_eq!(moved.moves, ["e2e4", "e7e5"]);
+        // Four and five fields, Shredder castling, a large move number: vampirc refuses or loses moves.
+        for (fen, moves) in [
+            ("8/8/8/8/8/k7/8/K6R w - -", "h1h2"),
+            ("8/8/8/8/8/k7/8/K6R w - - 3", "h1h2"),
+            ("r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", "e1h1"),
+            ("8/8/8/8/8/k7/8/K6R w - - 0 12345", "h1h2"),
+        ] {
+            let request = position(&format!("fen {fen} moves {moves}"));
+            assert_eq!(request.fen.as_deref(), Some(fen));
+            assert_eq!(request.moves, [moves]);
+            assert!(request.set_up(false).is_ok(), "{fen}");
+        }
+    }
+
+    #[test]
+    fn an_illegal_move_refuses_the_whole_line() {
+        for (moves, number, word) in [
+            ("e2e4 e7e5 e2e4", 3, "e2e4"),
+            ("0000", 1, "0000"),
+            ("foo e2e4", 1, "foo"),
+            ("e2e4 a7a8=Q", 2, "a7a8=Q"),
+        ] {
+            let error =
+                position(&format!("startpos moves {moves}")).set_up(false).unwrap_err().to_string();
+            let expected =
+                format!("position: move {number} ({word:?}) is not legal; the last position stays");
+            assert_eq!(error, expected);
+        }
+        // Capital letters are forgiven.
+        assert!(position("startpos moves E2E4").set_up(false).is_ok());
+    }
+
+    #[test]
+    fn a_line_without_a_position_is_refused() {
+        for arguments in ["", " ", " fen", " here", " moves e2e4"] {
+            assert!(PositionRequest::parse(arguments).is_err(), "{arguments:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_mixture_of_words_panics(
+            words in proptest::collection::vec(
+                proptest::sample::select(vec![
+                    "fen", "startpos", "moves", "e2e4", "-1", "99999999999999999999", "<empty>",
+                    "8/8/8/8/8/8/8/8", "4k3/8/8/8/8/8/8/4K3", "w", "KQkq", "-", "0",
+                ]),
+                0..12,
+            ),
+        ) {
+            if let Ok(request) = PositionRequest::parse(&words.join(" ")) {
+                let _ = request.set_up(false);
+            }
+        }
+    }
 }

@@ -175,7 +175,7 @@ fn perft_board_evaluation_bench_and_help() {
     let lines = gui.until("phase ");
     assert!(lines.iter().any(|line| line.contains("king_pawn_tropism |")));
     gui.send("help");
-    assert!(gui.settled().iter().any(|line| line.starts_with("setoption ")));
+    assert!(gui.settled().iter().any(|line| line.starts_with("  setoption ")));
 }
 
 #[test]

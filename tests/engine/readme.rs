@@ -1,4 +1,4 @@
-//! What README and `docs` say of options, commands, terms and positions is what the program says.
+//! What README and `docs` say of terms and positions is what the program says.
 
 use crate::program;
 use std::{fmt::Write, path::Path};
@@ -7,45 +7,16 @@ use tropism::{
     eval::Engine,
     search::Game,
     terms::registry,
-    uci::{COMMANDS, Kind, OPTIONS, OptionSpec},
 };
 
 const README: &str = include_str!("../../README.md");
-const PROTOCOL: &str = include_str!("../../docs/uci.md");
 const TERMS: &str = include_str!("../../docs/terms.md");
-const COMMAND_LINE: &str = include_str!("../../docs/commands.md");
 const EXPLAINING: &str = include_str!("../../docs/explain.md");
 const ENDINGS: &str = include_str!("../../docs/endings.md");
 
 #[track_caller]
 fn assert_has(page: &str, text: &str) {
     assert!(page.contains(text), "the page should have:\n{text}");
-}
-
-#[test]
-fn all_options() {
-    let mut table = String::new();
-    for option in OPTIONS {
-        let values = match option.kind {
-            Kind::Spin { default, min, max } => format!("{min} to {max}, default {default}"),
-            Kind::Check { default } => format!("true or false, default {default}"),
-            Kind::Button => "button".to_owned(),
-            Kind::Text => "text".to_owned(),
-        };
-        writeln!(table, "| `{}` | {values} | {} |", option.name, option.doc).unwrap();
-    }
-    let Kind::Spin { default, min, max } = OptionSpec::of_term("", "").kind else { panic!() };
-    write!(table, "| `TERM percent` | {min} to {max}, default {default} |").unwrap();
-    assert_has(PROTOCOL, &table);
-}
-
-#[test]
-fn all_commands() {
-    let mut table = String::new();
-    for (usage, doc) in COMMANDS {
-        writeln!(table, "| `{}` | {doc} |", usage.replace('|', "\\|")).unwrap();
-    }
-    assert_has(PROTOCOL, &table);
 }
 
 #[test]
@@ -104,20 +75,6 @@ fn the_explanation() {
     let (_, heaviest) = text.split_once("passed_pawns ").unwrap();
     let lines: Vec<_> = heaviest.lines().take(5).collect();
     assert_has(README, &format!("```text\npassed_pawns {}\n```", lines.join("\n")));
-}
-
-#[test]
-fn all_commands_of_the_terminal() {
-    let help = program::run(&["-h"]).output;
-    let (_, commands) = help.split_once("\nCommands:\n").unwrap();
-    let (commands, _) = commands.split_once("\n\n").unwrap();
-    let commands = commands.lines().map(|line| line.trim().split_once(' ').unwrap());
-    let mut table = String::new();
-    for (name, doc) in commands.filter(|(name, _)| *name != "help") {
-        writeln!(table, "| `tropism {name}` | {} |", doc.trim()).unwrap();
-    }
-    assert!(table.contains("| `tropism bench` | "), "{help}");
-    assert_has(COMMAND_LINE, &table);
 }
 
 /// Every link from one page to another, or to a file, leads somewhere.

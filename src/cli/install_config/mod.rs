@@ -1,37 +1,63 @@
-//! `tropism install-config`: what other programs need to know of this one.
+//! `tropism install-config`.
 //!
-//! The templates are the files of `config/`; in them stand `TROPISM_PROGRAM` for the program's path,
-//! `TROPISM_FOLDER` and `TROPISM_NAME` for its two parts, and `TROPISM_DIR` for the folder to run in.
-//! `cutechess` adds entries to an engine list, `file` writes it.
+//! The templates are the files in `config/`. In them, `TROPISM_PROGRAM` stands for the path of this
+//! program, `TROPISM_FOLDER` and `TROPISM_NAME` for its folder and file name, and `TROPISM_DIR` for the
+//! working directory. `cutechess` adds entries to the engine list of Cute Chess; `file` writes files.
 
 mod cutechess;
 mod file;
 
-use clap::ValueEnum;
+use super::Context;
+use anyhow::Result;
+use clap::{Args, ValueEnum};
 use std::{
-    fmt, io,
+    fmt,
+    io::{self, Write},
     path::{Path, PathBuf},
 };
 use thiserror::Error;
 
+/// Write or show the configuration with which another program loads this engine.
+#[derive(Args)]
+pub(super) struct InstallConfig {
+    /// The other program.
+    #[arg(value_enum)]
+    program: Program,
+    /// Show the configuration and write nothing.
+    #[arg(long)]
+    print: bool,
+    /// Write to this file; for Cute Chess, the engine list.
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
+}
+
+impl InstallConfig {
+    pub(super) fn run(self, _: Context) -> Result<()> {
+        let location = Location::of_this_program()?;
+        let installed = self.program.install(&location, self.print, self.file)?;
+        writeln!(io::stdout(), "{installed}")?;
+        Ok(())
+    }
+}
+
 /// A program that loads or tests chess engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Program {
+enum Program {
     /// Cute Chess and cutechess-cli: entries in `engines.json`.
     Cutechess,
-    /// Arena: the steps, with this program's path.
+    /// Arena: the steps to take.
     Arena,
     /// lichess-bot: the `engine:` section of `config.yml`.
     LichessBot,
-    /// En Croissant: the steps, with this program's path.
+    /// En Croissant: the steps to take.
     EnCroissant,
-    /// OpenBench: the server's JSON file of an engine.
+    /// OpenBench: the JSON file for an engine on the server.
     Openbench,
 }
 
 /// Why nothing was installed.
 #[derive(Debug, Error)]
-pub(crate) enum InstallError {
+enum InstallError {
     /// A file cannot be read or written.
     #[error("{path}: {error}", path = path.display())]
     File {
@@ -40,7 +66,7 @@ pub(crate) enum InstallError {
         /// What the system says.
         error: io::Error,
     },
-    /// The engine list is not what Cute Chess writes.
+    /// The engine list is not in the format of Cute Chess.
     #[error("{path}: {message}; nothing is changed", path = path.display())]
     List {
         /// The list.
@@ -48,45 +74,45 @@ pub(crate) enum InstallError {
         /// What is wrong with it.
         message: String,
     },
-    /// There is a file already, and it is not ours to change.
-    #[error("{0} is there already; give another --file, or --print and put the lines into it")]
+    /// The file exists and belongs to the user.
+    #[error("{0} exists already; choose another --file, or use --print and copy the lines into it")]
     Exists(PathBuf),
-    /// The place of the engine list is not known.
-    #[error("no home folder is known, so --file must say where engines.json is")]
+    /// The folder of the engine list is unknown.
+    #[error("the home folder is unknown; give the path of engines.json with --file")]
     NoHome,
-    /// The program does not know where it is itself.
-    #[error("the place of this program is not known: {0}")]
+    /// The path of this program is unknown.
+    #[error("the path of this program is unknown: {0}")]
     NoProgram(String),
 }
 
-/// Where the program is and where it is to run.
+/// Where the program is, and in which folder it runs.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
+struct Location {
     program: String,
     folder: String,
     name: String,
     run_in: PathBuf,
 }
 
-impl Place {
-    /// The place of the running program.
+impl Location {
+    /// The location of the running program.
     ///
     /// # Errors
     ///
-    /// If the system does not tell, or the path is no Unicode.
-    pub(crate) fn of_this_program() -> Result<Place, InstallError> {
+    /// If the system does not report it, or the path is not Unicode.
+    fn of_this_program() -> Result<Location, InstallError> {
         let program =
             std::env::current_exe().map_err(|error| InstallError::NoProgram(error.to_string()))?;
-        Place::new(&program)
+        Location::new(&program)
     }
 
-    /// The place of a program.
+    /// The location of a program.
     ///
     /// # Errors
     ///
-    /// If its path is no Unicode, or not that of a file.
-    pub(crate) fn new(program: &Path) -> Result<Place, InstallError> {
-        let complaint = || InstallError::NoProgram(format!("{} is no Unicode", program.display()));
+    /// If the path is not Unicode, or is not the path of a file.
+    fn new(program: &Path) -> Result<Location, InstallError> {
+        let complaint = || InstallError::NoProgram(format!("{} is not Unicode", program.display()));
         let (Some(path), Some(folder)) = (program.to_str(), program.parent()) else {
             return Err(complaint());
         };
@@ -95,10 +121,10 @@ impl Place {
         else {
             return Err(complaint());
         };
-        // In a clone the engine files are some folders above the program.
+        // In a clone of the repository the engine files are some folders above the program.
         let has_engines = |folder: &&Path| folder.join("engines/minimal.toml").is_file();
         let run_in = folder.ancestors().find(has_engines).unwrap_or(folder);
-        Ok(Place {
+        Ok(Location {
             program: path.to_owned(),
             folder: folder_name.to_owned(),
             name: name.to_owned(),
@@ -106,7 +132,7 @@ impl Place {
         })
     }
 
-    /// A template's text with the place put in; `quoted` makes a path fit for where it stands.
+    /// Fills in a template. `quoted` escapes a path for the format of the template.
     fn fill(&self, template: &str, quoted: impl Fn(&str) -> String) -> String {
         template
             .replace("TROPISM_PROGRAM", &quoted(&self.program))
@@ -116,19 +142,19 @@ impl Place {
     }
 }
 
-/// What was done, or is to be read.
+/// What was written or shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Installed {
-    /// The configuration itself.
+enum Installed {
+    /// The configuration, for the user to read.
     Shown(String),
-    /// It was written.
+    /// The configuration was written to a file.
     Written {
         /// The file.
         path: PathBuf,
-        /// Where what stood there before is kept.
+        /// The copy of the file as it was before.
         backup: Option<PathBuf>,
     },
-    /// The file says so already.
+    /// The file has this configuration already.
     Unchanged(PathBuf),
 }
 
@@ -139,36 +165,36 @@ impl fmt::Display for Installed {
             Installed::Written { path, backup: None } => write!(f, "{} is written", path.display()),
             Installed::Written { path, backup: Some(backup) } => {
                 let (path, backup) = (path.display(), backup.display());
-                write!(f, "{path} is written; what it was is kept in {backup}")
+                write!(f, "{path} is written; the old version is kept in {backup}")
             }
-            Installed::Unchanged(path) => write!(f, "{} says so already", path.display()),
+            Installed::Unchanged(path) => write!(f, "{} is up to date", path.display()),
         }
     }
 }
 
 impl Program {
-    /// Shows the configuration or writes it: to `file`, or where the program looks for it if that is
-    /// known. Without a file and such a place it is shown.
+    /// Writes the configuration to `file`, or shows it if there is no file or `print` is set. Without a
+    /// file, the configuration for Cute Chess is written to its engine list.
     ///
     /// # Errors
     ///
-    /// If a file cannot be read or written, or is not to be changed.
-    pub(crate) fn install(
+    /// If a file cannot be read or written, or exists and belongs to the user.
+    fn install(
         self,
-        place: &Place,
+        location: &Location,
         print: bool,
         file: Option<PathBuf>,
     ) -> Result<Installed, InstallError> {
         if self == Program::Cutechess {
             return match (print, file) {
-                (true, _) => Ok(Installed::Shown(cutechess::entries_alone(place))),
-                (false, Some(path)) => cutechess::install(place, path),
+                (true, _) => Ok(Installed::Shown(cutechess::entries_alone(location))),
+                (false, Some(path)) => cutechess::install(location, path),
                 (false, None) => {
-                    cutechess::install(place, cutechess::list().ok_or(InstallError::NoHome)?)
+                    cutechess::install(location, cutechess::list().ok_or(InstallError::NoHome)?)
                 }
             };
         }
-        let text = self.text(place);
+        let text = self.text(location);
         match file.filter(|_| !print) {
             None => Ok(Installed::Shown(text)),
             Some(path) if path.exists() => Err(InstallError::Exists(path)),
@@ -176,18 +202,18 @@ impl Program {
         }
     }
 
-    fn text(self, place: &Place) -> String {
+    fn text(self, location: &Location) -> String {
         let plain = str::to_owned;
-        // In YAML between single quotes nothing is special but these.
+        // Within single quotes, YAML escapes only the quote.
         let yaml = |path: &str| path.replace('\'', "''");
         match self {
-            Program::Cutechess => cutechess::entries_alone(place),
-            Program::Arena => place.fill(include_str!("../../../config/arena/steps.txt"), plain),
+            Program::Cutechess => cutechess::entries_alone(location),
+            Program::Arena => location.fill(include_str!("../../../config/arena/steps.txt"), plain),
             Program::EnCroissant => {
-                place.fill(include_str!("../../../config/en-croissant/steps.txt"), plain)
+                location.fill(include_str!("../../../config/en-croissant/steps.txt"), plain)
             }
             Program::LichessBot => {
-                place.fill(include_str!("../../../config/lichess-bot/config.yml"), yaml)
+                location.fill(include_str!("../../../config/lichess-bot/config.yml"), yaml)
             }
             Program::Openbench => include_str!("../../../config/openbench/tropism.json").to_owned(),
         }
@@ -200,8 +226,8 @@ mod tests {
 
     #[test]
     fn every_template_gets_the_place() {
-        let place = Place::new(Path::new("/opt/Bob's engines/tropism")).unwrap();
-        let shown = |program: Program| match program.install(&place, true, None).unwrap() {
+        let location = Location::new(Path::new("/opt/Bob's engines/tropism")).unwrap();
+        let shown = |program: Program| match program.install(&location, true, None).unwrap() {
             Installed::Shown(text) => text,
             other => panic!("{other}"),
         };
@@ -217,10 +243,10 @@ mod tests {
     }
 
     #[test]
-    fn the_openbench_file_is_json_with_what_its_server_asks_for() {
-        let place = Place::new(Path::new("/opt/tropism")).unwrap();
+    fn the_openbench_file_is_json_with_the_keys_that_its_server_needs() {
+        let location = Location::new(Path::new("/opt/tropism")).unwrap();
         let json: serde_json::Value =
-            serde_json::from_str(&Program::Openbench.text(&place)).unwrap();
+            serde_json::from_str(&Program::Openbench.text(&location)).unwrap();
         assert!(json["nps"].as_u64().unwrap() > 0 && json["private"] == false);
         assert_eq!(json["build"]["path"], "");
         assert!(json["build"]["compilers"][0].as_str().unwrap().starts_with("cargo>="));
@@ -230,10 +256,10 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_the_users_is_not_written_over() {
-        let place = Place::new(Path::new("/opt/tropism")).unwrap();
+    fn a_file_of_the_user_is_not_overwritten() {
+        let location = Location::new(Path::new("/opt/tropism")).unwrap();
         let file = Some(PathBuf::from("Cargo.toml"));
-        let error = Program::LichessBot.install(&place, false, file).unwrap_err();
-        assert!(error.to_string().starts_with("Cargo.toml is there already"), "{error}");
+        let error = Program::LichessBot.install(&location, false, file).unwrap_err();
+        assert!(error.to_string().starts_with("Cargo.toml exists already"), "{error}");
     }
 }

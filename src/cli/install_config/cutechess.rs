@@ -1,6 +1,6 @@
-//! Entries in the engine list of Cute Chess.
+//! The engine list of Cute Chess.
 
-use super::{InstallError, Installed, Place, file};
+use super::{InstallError, Installed, Location, file};
 use serde_json::Value;
 use std::{
     env,
@@ -9,7 +9,7 @@ use std::{
 
 const TEMPLATE: &str = include_str!("../../../config/cutechess/engines.json");
 
-/// Where Cute Chess keeps its list: Qt's folder for settings in INI files.
+/// The path of the engine list: Cute Chess uses Qt's folder for settings in INI files.
 pub(super) fn list() -> Option<PathBuf> {
     let folder =
         |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
@@ -20,15 +20,15 @@ pub(super) fn list() -> Option<PathBuf> {
     Some(settings?.join("cutechess").join("engines.json"))
 }
 
-/// The list of one who has no other engine.
-pub(super) fn entries_alone(place: &Place) -> String {
-    in_text(&Value::Array(entries(place)))
+/// An engine list with our entries only.
+pub(super) fn entries_alone(location: &Location) -> String {
+    to_text(&Value::Array(entries(location)))
 }
 
-/// Adds the entries to a list, or brings those that are there to this program.
-pub(super) fn install(place: &Place, path: PathBuf) -> Result<Installed, InstallError> {
+/// Adds our entries to a list. Entries of ours that it has already get the path of this program.
+pub(super) fn install(location: &Location, path: PathBuf) -> Result<Installed, InstallError> {
     let Some(before) = file::read(&path)? else {
-        return file::write(path, &entries_alone(place));
+        return file::write(path, &entries_alone(location));
     };
     let list = match before.trim() {
         "" => Value::Array(Vec::new()),
@@ -37,9 +37,9 @@ pub(super) fn install(place: &Place, path: PathBuf) -> Result<Installed, Install
             Err(error) => return refuse(&path, format!("not valid JSON: {error}")),
         },
     };
-    match merged(&list, entries(place)) {
+    match merged(&list, entries(location)) {
         Ok(after) if after == list => Ok(Installed::Unchanged(path)),
-        Ok(after) => file::write(path, &in_text(&after)),
+        Ok(after) => file::write(path, &to_text(&after)),
         Err(message) => refuse(&path, message),
     }
 }
@@ -48,28 +48,28 @@ fn refuse(path: &Path, message: String) -> Result<Installed, InstallError> {
     Err(InstallError::List { path: path.to_owned(), message })
 }
 
-/// The template's entries for this place; without those whose engine file is not there.
-fn entries(place: &Place) -> Vec<Value> {
+/// The entries of the template, filled in, without those whose engine file does not exist.
+fn entries(location: &Location) -> Vec<Value> {
     let Ok(Value::Array(mut entries)) = serde_json::from_str(TEMPLATE) else { return Vec::new() };
     entries.retain(|entry| {
         let options = entry["options"].as_array().into_iter().flatten();
         let mut files = options.filter(|option| option["name"] == "EngineFile");
-        files.all(|file| place.run_in.join(file["value"].as_str().unwrap_or_default()).is_file())
+        files.all(|file| location.run_in.join(file["value"].as_str().unwrap_or_default()).is_file())
     });
     for entry in &mut entries {
         for key in ["command", "workingDirectory"] {
             if let Some(text) = entry[key].as_str() {
-                entry[key] = Value::String(place.fill(text, str::to_owned));
+                entry[key] = Value::String(location.fill(text, str::to_owned));
             }
         }
     }
     entries
 }
 
-/// A list with these entries. One of the same name keeps all else that the user has set in it.
+/// A list with these entries. An entry of the same name keeps the other values that the user has set.
 fn merged(list: &Value, entries: Vec<Value>) -> Result<Value, String> {
     let Value::Array(known) = list else {
-        return Err("an engine list is an array of entries, and this is none".to_owned());
+        return Err("an engine list must be an array of entries".to_owned());
     };
     let mut known = known.clone();
     for entry in entries {
@@ -85,7 +85,7 @@ fn merged(list: &Value, entries: Vec<Value>) -> Result<Value, String> {
     Ok(Value::Array(known))
 }
 
-fn in_text(list: &Value) -> String {
+fn to_text(list: &Value) -> String {
     format!("{list:#}\n")
 }
 
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
     use std::fs;
 
-    /// A folder that is gone when the test is over.
+    /// A folder that is removed after the test.
     struct Folder(PathBuf);
 
     impl Folder {
@@ -111,31 +111,31 @@ mod tests {
         }
     }
 
-    fn place() -> Place {
-        Place::new(Path::new("/opt/a \"b\"/tropism")).unwrap()
+    fn location() -> Location {
+        Location::new(Path::new("/opt/a \"b\"/tropism")).unwrap()
     }
 
     #[test]
     fn one_entry_without_engine_files_and_two_with() {
-        let alone: Value = serde_json::from_str(&entries_alone(&place())).unwrap();
+        let alone: Value = serde_json::from_str(&entries_alone(&location())).unwrap();
         assert_eq!(alone.as_array().unwrap().len(), 1);
         assert_eq!(alone[0]["command"], "/opt/a \"b\"/tropism");
         assert_eq!(alone[0]["workingDirectory"], "/opt/a \"b\"");
         let clone = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let place = Place::new(&clone.join("target/release/tropism")).unwrap();
-        let both = entries(&place);
+        let location = Location::new(&clone.join("target/release/tropism")).unwrap();
+        let both = entries(&location);
         assert_eq!(both.len(), 2);
         assert_eq!(both[1]["workingDirectory"].as_str(), clone.to_str());
     }
 
     #[test]
-    fn the_list_of_others_stays_and_is_kept_in_a_copy() {
+    fn other_entries_stay_and_the_old_list_is_copied() {
         let folder = Folder::new("list");
         let path = folder.0.join("engines.json");
         let before = "[{\"name\": \"other\", \"zeta\": 1, \"alpha\": [0.5]}, {\"name\": \"tropism\", \
                       \"command\": \"/old\", \"options\": [{\"name\": \"Hash\", \"value\": 64}]}]";
         fs::write(&path, before).unwrap();
-        let done = install(&place(), path.clone()).unwrap();
+        let done = install(&location(), path.clone()).unwrap();
         let backup = folder.0.join("engines.json.1.bak");
         assert_eq!(done, Installed::Written { path: path.clone(), backup: Some(backup.clone()) });
         assert_eq!(fs::read_to_string(&backup).unwrap(), before);
@@ -146,27 +146,29 @@ mod tests {
         assert_eq!(list[0]["alpha"][0], 0.5);
         assert_eq!(list[1]["command"], "/opt/a \"b\"/tropism");
         assert_eq!(list[1]["options"][0]["value"], 64);
-        assert_eq!(install(&place(), path.clone()).unwrap(), Installed::Unchanged(path.clone()));
+        assert_eq!(install(&location(), path.clone()).unwrap(), Installed::Unchanged(path.clone()));
         fs::write(&path, "[]").unwrap();
-        install(&place(), path).unwrap();
+        install(&location(), path).unwrap();
         assert!(folder.0.join("engines.json.2.bak").exists());
     }
 
     #[test]
-    fn a_list_that_is_none_is_left_alone() {
+    fn a_file_that_is_not_an_engine_list_is_not_changed() {
         let folder = Folder::new("none");
         let path = folder.0.join("engines.json");
-        for (text, complaint) in [("{}", "an engine list is an array"), ("[", "not valid JSON")] {
+        for (text, complaint) in
+            [("{}", "an engine list must be an array"), ("[", "not valid JSON")]
+        {
             fs::write(&path, text).unwrap();
-            let error = install(&place(), path.clone()).unwrap_err().to_string();
+            let error = install(&location(), path.clone()).unwrap_err().to_string();
             assert!(error.contains(complaint), "{error}");
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
         }
         let new = folder.0.join("a/b/engines.json");
         assert_eq!(
-            install(&place(), new.clone()).unwrap(),
+            install(&location(), new.clone()).unwrap(),
             Installed::Written { path: new.clone(), backup: None }
         );
-        assert_eq!(fs::read_to_string(new).unwrap(), entries_alone(&place()));
+        assert_eq!(fs::read_to_string(new).unwrap(), entries_alone(&location()));
     }
 }

@@ -1,10 +1,10 @@
-//! From search reports to vampirc's messages.
+//! Search reports as messages of vampirc-uci.
 
 use crate::search::{Bound, Odds, Report, Value};
 use shakmaty::{CastlingMode, Move, Role, Square, uci::UciMove};
-use vampirc_uci::{UciInfoAttribute, UciMessage, UciPiece, UciSquare};
+use vampirc_uci::{Duration, UciInfoAttribute, UciMessage, UciPiece, UciSquare};
 
-/// An `info` line: everything a GUI wants to see together, the line of moves last.
+/// The `info` line of a report. The moves come last, because they have no fixed number.
 pub(super) fn info(report: &Report, odds: Option<Odds>, mode: CastlingMode) -> UciMessage {
     let (cp, mate) = match report.value {
         Value::Centipawns(value) => (Some(value), None),
@@ -25,14 +25,14 @@ pub(super) fn info(report: &Report, odds: Option<Odds>, mode: CastlingMode) -> U
     if let Some(Odds { win, draw, loss }) = odds {
         attributes.push(UciInfoAttribute::Any("wdl".to_owned(), format!("{win} {draw} {loss}")));
     }
-    // A search of microseconds has no speed worth telling; counted as a millisecond it is no lie.
+    // The speed of a shorter search says nothing, so it counts as a millisecond.
     let microseconds = report.time.as_micros().max(1000) as u64;
     attributes.extend([
         UciInfoAttribute::Nodes(report.nodes),
         UciInfoAttribute::Nps(report.nodes.saturating_mul(1_000_000) / microseconds),
         UciInfoAttribute::HashFull(report.table_fullness as u16),
         UciInfoAttribute::TbHits(report.tablebase_hits),
-        UciInfoAttribute::Time(chrono::Duration::milliseconds(milliseconds as i64)),
+        UciInfoAttribute::Time(Duration::milliseconds(milliseconds as i64)),
     ]);
     if !report.line.is_empty() {
         let moves = report.line.iter().map(|&m| vampirc_move(m, mode)).collect();
@@ -41,17 +41,17 @@ pub(super) fn info(report: &Report, odds: Option<Odds>, mode: CastlingMode) -> U
     UciMessage::Info(attributes)
 }
 
-/// An `info` line that says which root move is being searched.
+/// The `info` line that names the root move which is searched now.
 pub(super) fn root_move(depth: u32, m: Move, number: usize, mode: CastlingMode) -> UciMessage {
     UciMessage::Info(vec![
         UciInfoAttribute::Depth(depth as u8),
         UciInfoAttribute::CurrMove(vampirc_move(m, mode)),
-        // vampirc's own attribute has a name that GUIs do not know.
+        // vampirc-uci's own attribute has a name that GUIs do not know.
         UciInfoAttribute::Any("currmovenumber".to_owned(), number.to_string()),
     ])
 }
 
-/// The `bestmove` line. `None` if there is no move, which vampirc cannot say.
+/// The `bestmove` line. `None` if there is no move: vampirc-uci has no `bestmove (none)`.
 pub(super) fn best_move(
     best: Option<Move>,
     ponder: Option<Move>,
@@ -63,7 +63,7 @@ pub(super) fn best_move(
     })
 }
 
-/// A move in vampirc's type, castling as the mode writes it.
+/// A move in the type of vampirc-uci. The mode decides how castling is written.
 fn vampirc_move(m: Move, mode: CastlingMode) -> vampirc_uci::UciMove {
     let (from, to) = match UciMove::from_move(m, mode) {
         UciMove::Normal { from, to, .. } => (from, to),

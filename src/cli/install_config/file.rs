@@ -1,4 +1,4 @@
-//! Files written whole, and never over another without a copy of it.
+//! Writing files safely.
 
 use super::{InstallError, Installed};
 use std::{
@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Writes a file. What stood there before is copied beside it first.
+/// Writes a file. If it exists, it is first copied to a file beside it.
 pub(super) fn write(path: PathBuf, text: &str) -> Result<Installed, InstallError> {
     let failed = |path: &Path| {
         let path = path.to_owned();
@@ -20,14 +20,14 @@ pub(super) fn write(path: PathBuf, text: &str) -> Result<Installed, InstallError
     if let Some(backup) = &backup {
         fs::copy(&path, backup).map_err(failed(backup))?;
     }
-    // A reader never sees half of it.
+    // Renaming makes the change in one step, so no reader sees an incomplete file.
     let part = with_ending(&path, ".part");
     fs::write(&part, text).map_err(failed(&part))?;
     fs::rename(&part, &path).map_err(failed(&path))?;
     Ok(Installed::Written { path, backup })
 }
 
-/// The text of a file, none if it is not there.
+/// The text of a file, or `None` if it does not exist.
 pub(super) fn read(path: &Path) -> Result<Option<String>, InstallError> {
     match fs::read_to_string(path) {
         Ok(text) => Ok(Some(text)),
@@ -36,7 +36,7 @@ pub(super) fn read(path: &Path) -> Result<Option<String>, InstallError> {
     }
 }
 
-/// The first of `NAME.1.bak`, `NAME.2.bak`, ... that is not there.
+/// The first of `NAME.1.bak`, `NAME.2.bak`, ... that does not exist.
 fn free_name(path: &Path) -> PathBuf {
     let mut number = 1;
     loop {

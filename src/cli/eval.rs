@@ -1,0 +1,22 @@
+//! `tropism eval`.
+
+use super::{Context, shared::parse_game};
+use anyhow::Result;
+use clap::Args;
+use std::io::{self, Write};
+
+/// Show the evaluation of a position term by term.
+#[derive(Args)]
+pub(super) struct Eval {
+    /// The position: a FEN with four to six fields, quoted or not.
+    #[arg(required = true, value_name = "FEN")]
+    fen: Vec<String>,
+}
+
+impl Eval {
+    pub(super) fn run(self, context: Context) -> Result<()> {
+        let game = parse_game(&self.fen)?;
+        writeln!(io::stdout(), "{}", context.engine.trace(game.position().chess()))?;
+        Ok(())
+    }
+}

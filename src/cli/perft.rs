@@ -1,0 +1,29 @@
+//! `tropism perft`.
+
+use super::{Context, shared::parse_game};
+use crate::search::{Control, Game, divide};
+use anyhow::Result;
+use clap::Args;
+use shakmaty::{Chess, Position};
+use std::io::{self, Write};
+
+/// Count the lines of legal moves of a given length.
+#[derive(Args)]
+pub(super) struct Perft {
+    /// Length of the lines in plies.
+    depth: u32,
+    /// The position; without it, the start position.
+    #[arg(value_name = "FEN")]
+    fen: Vec<String>,
+}
+
+impl Perft {
+    pub(super) fn run(self, _: Context) -> Result<()> {
+        let game =
+            if self.fen.is_empty() { Game::new(Chess::default()) } else { parse_game(&self.fen)? };
+        let chess = game.position().chess();
+        let division = divide(chess, self.depth, chess.castles().mode(), &Control::default());
+        writeln!(io::stdout(), "{division}")?;
+        Ok(())
+    }
+}

@@ -1,0 +1,43 @@
+//! `tropism solve`.
+
+use super::Context;
+use super::shared::{parse_game, save_svg};
+use crate::endings::{PositionSolution, Solution};
+use anyhow::{Context as _, Result};
+use clap::Args;
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+};
+
+/// Solve an ending such as KBNK exactly, or show the exact value of each move in a position.
+#[derive(Args)]
+pub(super) struct Solve {
+    /// An ending of up to four pieces without pawns, or the FEN of a position.
+    #[arg(required = true, value_name = "ENDING or FEN")]
+    what: Vec<String>,
+    /// Also write the histogram of an ending's distances to mate to this file.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+impl Solve {
+    pub(super) fn run(self, _: Context) -> Result<()> {
+        if self.what[0].contains('/') { self.solve_position() } else { self.solve_ending() }
+    }
+
+    fn solve_ending(&self) -> Result<()> {
+        let material = self.what.join(" ").parse().with_context(|| self.what.join(" "))?;
+        let solution = Solution::new(material);
+        writeln!(io::stdout(), "{solution}")?;
+        save_svg(self.svg.as_deref(), || solution.svg())
+    }
+
+    fn solve_position(&self) -> Result<()> {
+        anyhow::ensure!(self.svg.is_none(), "--svg draws an ending such as KBNK, not a position");
+        let game = parse_game(&self.what)?;
+        let solution = PositionSolution::new(game.position().chess().clone());
+        writeln!(io::stdout(), "{}", solution.with_context(|| self.what.join(" "))?)?;
+        Ok(())
+    }
+}

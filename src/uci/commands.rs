@@ -1,0 +1,287 @@
+//! The UCI commands.
+//!
+//! An entry of [`COMMANDS`] holds everything about a command: keyword, usage, sentence, and what it
+//! does. `help` and `docs/uci.md` follow from it.
+
+use super::go::Go;
+use super::options::{OPTIONS, UciOption, messages, set_option};
+use super::position::PositionRequest;
+use super::session::Session;
+use super::vampirc::parse;
+use vampirc_uci::UciMessage;
+
+/// One UCI command.
+#[derive(Debug)]
+pub(super) struct UciCommand {
+    /// Its first word.
+    pub(super) keyword: &'static str,
+    /// The keyword with its arguments.
+    pub(super) usage: &'static str,
+    /// What it does, for `help` and the documentation.
+    pub(super) doc: &'static str,
+    run: Run,
+}
+
+#[derive(Debug)]
+enum Run {
+    /// A command without arguments. The protocol asks to ignore the words after it.
+    Plain(fn(&mut Session)),
+    /// A command that reads the rest of the line. The error is a text for the user.
+    Arguments(fn(&mut Session, &str) -> Result<(), String>),
+}
+
+/// All commands, in the order of `help`.
+pub(super) const COMMANDS: &[UciCommand] = &[
+    UciCommand {
+        keyword: "uci",
+        usage: "uci",
+        doc: "show name, author and options, then `uciok`",
+        run: Run::Plain(identify),
+    },
+    UciCommand {
+        keyword: "isready",
+        usage: "isready",
+        doc: "answer `readyok`, also during a search",
+        run: Run::Plain(|session| session.output.message(&UciMessage::ReadyOk)),
+    },
+    UciCommand {
+        keyword: "ucinewgame",
+        usage: "ucinewgame",
+        doc: "start a new game: clear the transposition table",
+        run: Run::Plain(Session::new_game),
+    },
+    UciCommand {
+        keyword: "position",
+        usage: "position startpos|fen FEN [moves MOVE ...]",
+        doc: "set up a position and play the moves",
+        run: Run::Arguments(|session, arguments| {
+            let game = PositionRequest::parse(arguments)?.set_up(session.settings.chess960)?;
+            session.set_game(game);
+            Ok(())
+        }),
+    },
+    UciCommand {
+        keyword: "go",
+        usage: "go [depth N] [nodes N] [movetime MS] [wtime MS] [btime MS] [winc MS] [binc MS] \
+                [movestogo N] [mate N] [infinite] [ponder] [searchmoves MOVE ...] [perft N]",
+        doc: "search until the first limit is reached, without a limit until `stop`; `perft` counts \
+              the lines of N plies instead",
+        run: Run::Arguments(|session, arguments| {
+            session.go(&Go::parse(arguments));
+            Ok(())
+        }),
+    },
+    UciCommand {
+        keyword: "stop",
+        usage: "stop",
+        doc: "end the search and answer with the best move",
+        run: Run::Plain(|session| session.stop_search()),
+    },
+    UciCommand {
+        keyword: "ponderhit",
+        usage: "ponderhit",
+        doc: "the opponent played the expected move: the clock starts",
+        run: Run::Plain(|session| session.end_pondering()),
+    },
+    UciCommand {
+        keyword: "setoption",
+        usage: "setoption name NAME [value VALUE]",
+        doc: "set an option",
+        run: Run::Arguments(set_option),
+    },
+    UciCommand {
+        keyword: "debug",
+        usage: "debug on|off",
+        doc: "confirm each option that is set",
+        run: Run::Arguments(set_debug),
+    },
+    UciCommand {
+        keyword: "register",
+        usage: "register ...",
+        doc: "accepted without effect: the engine needs no registration",
+        run: Run::Plain(|_| ()),
+    },
+    UciCommand {
+        keyword: "d",
+        usage: "d",
+        doc: "show the board, its FEN and its hash key",
+        run: Run::Plain(|session| session.output.text(session.board())),
+    },
+    UciCommand {
+        keyword: "flip",
+        usage: "flip",
+        doc: "mirror the position and exchange the colours",
+        run: Run::Plain(Session::flip),
+    },
+    UciCommand {
+        keyword: "eval",
+        usage: "eval",
+        doc: "show the evaluation term by term",
+        run: Run::Plain(|session| session.output.text(session.trace())),
+    },
+    UciCommand {
+        keyword: "bench",
+        usage: "bench",
+        doc: "search fixed positions; the number of nodes is the signature of the program",
+        run: Run::Plain(Session::bench),
+    },
+    UciCommand {
+        keyword: "compiler",
+        usage: "compiler",
+        doc: "show the compiler, the target and the build checks",
+        run: Run::Plain(|session| session.output.text(compiler())),
+    },
+    UciCommand {
+        keyword: "help",
+        usage: "help",
+        doc: "show this list of commands and options",
+        run: Run::Plain(help),
+    },
+    UciCommand {
+        keyword: "exit",
+        usage: "exit",
+        doc: "the same as `quit`",
+        run: Run::Plain(Session::quit),
+    },
+    UciCommand {
+        keyword: "quit",
+        usage: "quit",
+        doc: "end the program",
+        run: Run::Plain(Session::quit),
+    },
+];
+
+/// Carries out one line. White space may be of any kind and amount, and a blank line does nothing.
+///
+/// # Errors
+///
+/// A text for the user, if no word is a command, or the command cannot be carried out.
+pub(super) fn dispatch(session: &mut Session, line: &str) -> Result<(), String> {
+    let line = line.trim_start_matches('\u{feff}').trim();
+    match find(line) {
+        Some((UciCommand { run: Run::Plain(run), .. }, _)) => run(session),
+        Some((UciCommand { run: Run::Arguments(run), .. }, rest)) => run(session, rest)?,
+        None if line.is_empty() => {}
+        None => {
+            return Err(format!("unknown command {:?}; `help` lists the commands", shorten(line)));
+        }
+    }
+    Ok(())
+}
+
+/// The first word that is a command, and the rest of the line. The protocol asks to skip unknown
+/// words before it.
+fn find(line: &str) -> Option<(&'static UciCommand, &str)> {
+    let mut rest = line.trim_start();
+    while !rest.is_empty() {
+        let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+        let (word, tail) = rest.split_at(end);
+        if let Some(command) = COMMANDS.iter().find(|command| command.keyword == word) {
+            return Some((command, tail));
+        }
+        rest = tail.trim_start();
+    }
+    None
+}
+
+/// Enough of a line to recognise it, without control characters.
+fn shorten(line: &str) -> String {
+    const LENGTH: usize = 60;
+    let clean: String = line.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
+    match clean.char_indices().nth(LENGTH) {
+        Some((end, _)) => format!("{}...", &clean[..end]),
+        None => clean,
+    }
+}
+
+fn identify(session: &mut Session) {
+    let id = |name, author| UciMessage::Id { name, author };
+    session.output.message(&id(Some(session.name()), None));
+    session.output.message(&id(None, Some("the tropism authors".to_owned())));
+    for option in messages(&session.registry) {
+        session.output.message(&option);
+    }
+    session.output.message(&UciMessage::UciOk);
+}
+
+fn set_debug(session: &mut Session, arguments: &str) -> Result<(), String> {
+    match parse(&format!("debug {}", arguments.trim())) {
+        UciMessage::Debug(on) => {
+            session.debug = on;
+            Ok(())
+        }
+        _ => Err("usage: debug on|off".to_owned()),
+    }
+}
+
+fn help(session: &mut Session) {
+    let mut text = "Commands:\n".to_owned();
+    for UciCommand { usage, doc, .. } in COMMANDS {
+        text += &format!("  {usage}\n      {doc}\n");
+    }
+    text += "\nOptions:";
+    for UciOption { name, doc, .. } in OPTIONS {
+        text += &format!("\n  {name}\n      {doc}");
+    }
+    session.output.text(text);
+}
+
+fn compiler() -> String {
+    let checks = if cfg!(debug_assertions) { "all checks" } else { "no checks" };
+    let (version, compiler) = (env!("CARGO_PKG_VERSION"), env!("TROPISM_COMPILER"));
+    format!("tropism {version} built by {compiler} for {} with {checks}", env!("TROPISM_TARGET"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn keyword(line: &str) -> Option<&'static str> {
+        find(line).map(|(command, _)| command.keyword)
+    }
+
+    #[test]
+    fn every_usage_begins_with_its_keyword() {
+        for command in COMMANDS {
+            assert_eq!(command.usage.split(' ').next(), Some(command.keyword));
+            assert_eq!(keyword(command.usage), Some(command.keyword));
+        }
+    }
+
+    #[test]
+    fn white_space_of_any_kind_is_skipped() {
+        for line in ["isready ", "\tisready", "  isready\r", "isready\t \r"] {
+            assert_eq!(keyword(line), Some("isready"), "{line:?}");
+        }
+        for blank in ["", " ", "\t", "\r"] {
+            assert_eq!(keyword(blank), None, "{blank:?}");
+        }
+    }
+
+    #[test]
+    fn unknown_words_before_a_command_are_skipped() {
+        assert_eq!(find("joho debug on").map(|(_, rest)| rest), Some(" on"));
+        assert_eq!(keyword("joho joho isready"), Some("isready"));
+        assert_eq!(find("x go depth 3").map(|(_, rest)| rest), Some(" depth 3"));
+        assert_eq!(find("foo setoption name Hash").map(|(_, rest)| rest), Some(" name Hash"));
+        assert_eq!(keyword("isready now"), Some("isready"));
+    }
+
+    #[test]
+    fn other_lines_are_no_commands() {
+        for line in ["xboard", "protover 2", "foo bar", "GO", "\u{1}\u{2}", "ｇｏ"] {
+            assert_eq!(keyword(line), None, "{line:?}");
+        }
+        assert!(shorten(&"x".repeat(10_000)).len() < 100);
+        assert_eq!(shorten("a\u{7}b"), "a?b");
+    }
+
+    proptest! {
+        #[test]
+        fn no_line_panics(line in "\\PC{0,80}") {
+            let _ = find(&line);
+            let _ = shorten(&line);
+        }
+    }
+}

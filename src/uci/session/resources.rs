@@ -1,0 +1,139 @@
+//! What options load, resize or switch on. The errors are texts for the user.
+
+use super::Session;
+use crate::endgame::TableBuilder;
+use crate::eval::{Engine, Entry};
+use crate::search::{Tablebases, TranspositionTable};
+use crate::uci::memory;
+use shakmaty::Position;
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+/// Memory that is left to other programs, in MiB.
+const RESERVED: u64 = 64;
+
+impl Session {
+    pub(crate) fn clear_table(&mut self) {
+        self.finish_search();
+        self.table.clear();
+    }
+
+    /// Sets the percentage of a term, for this and all later engine files, because GUIs set options in
+    /// any order. GUIs also set options to the value they have: that does not end a search.
+    pub(crate) fn set_percent(&mut self, term: &Entry, percent: u32) {
+        if self.percents.insert(term.name, percent).unwrap_or(100) == percent {
+            return;
+        }
+        if self.engine.percent(term.name).is_none() {
+            self.output.info(format_args!(
+                "the engine {} has no term {}; {} takes effect with an engine file that lists it",
+                self.engine.name(),
+                term.name,
+                term.option_name(),
+            ));
+            return;
+        }
+        self.finish_search();
+        Arc::make_mut(&mut self.engine).set_percent(term.name, percent);
+        // The table holds scores of the old evaluation.
+        self.table.clear();
+    }
+
+    /// Replaces the transposition table by one of this size in MiB. The old table stays if there is
+    /// no memory for the new one. It is freed first only if there is no memory for both.
+    pub(crate) fn resize_table(&mut self, size: usize) -> Result<(), String> {
+        let free = memory::available().map_or(u64::MAX, |free| free.saturating_sub(RESERVED));
+        let needed = size as u64;
+        let available = free.saturating_add(self.table_size as u64);
+        if needed > available {
+            return Err(format!("no memory for {size} MiB: {available} MiB are available"));
+        }
+        self.finish_search();
+        if needed > free {
+            self.table =
+                Arc::new(TranspositionTable::with_entries(1).map_err(|error| error.to_string())?);
+        }
+        let old = self.table_size;
+        let (table, size) = match TranspositionTable::new(size) {
+            Ok(table) => (table, size),
+            Err(_) if needed > free => {
+                (TranspositionTable::new(old).map_err(|error| error.to_string())?, old)
+            }
+            Err(error) => return Err(format!("no memory for {size} MiB: {error}")),
+        };
+        (self.table, self.table_size) = (Arc::new(table), size);
+        if size as u64 == needed { Ok(()) } else { Err(format!("no memory for {needed} MiB")) }
+    }
+
+    /// Opens the Syzygy tables in these folders. `None` closes them.
+    pub(crate) fn open_tablebases(&mut self, folders: Option<&str>) -> Result<(), String> {
+        self.finish_search();
+        let Some(folders) = folders else {
+            self.tablebases = None;
+            return Ok(());
+        };
+        let (tablebases, files) = Tablebases::open(folders).map_err(|error| error.to_string())?;
+        let pieces = tablebases.men();
+        self.output.info(format_args!("{files} Syzygy files for up to {pieces} pieces"));
+        self.tablebases = Some(tablebases);
+        Ok(())
+    }
+
+    /// Switches the exact tables of endings on or off.
+    pub(crate) fn use_exact_endgames(&mut self, on: bool) -> Result<(), String> {
+        if !on {
+            self.table_builder = None;
+        } else if self.table_builder.is_none() {
+            let complaint = |error| format!("no thread can be started: {error}");
+            self.table_builder = Some(TableBuilder::new().map_err(complaint)?);
+            self.build_tables();
+        }
+        Ok(())
+    }
+
+    /// Starts to compute the exact tables for the position, if they are switched on.
+    pub(super) fn build_tables(&self) {
+        if let Some(builder) = &self.table_builder {
+            builder.want(self.game.position().chess().board());
+        }
+    }
+
+    /// Loads an engine file. `None` restores the engine of the start.
+    pub(crate) fn load_engine(&mut self, path: Option<&str>) -> Result<(), String> {
+        let mut engine = match path {
+            Some(path) => Engine::load(&locate(Path::new(path)), &self.registry)
+                .map_err(|error| error.to_string())?,
+            None => Engine::clone(&self.built_in),
+        };
+        for (term, &percent) in &self.percents {
+            engine.set_percent(term, percent);
+        }
+        self.finish_search();
+        self.engine = Arc::new(engine);
+        // The table holds scores of the old evaluation.
+        self.table.clear();
+        Ok(())
+    }
+
+    /// Logs all traffic to this file. `None` stops logging.
+    pub(crate) fn log_to(&mut self, path: Option<&str>) -> Result<(), String> {
+        let complaint =
+            |error| format!("{:?} cannot be written: {error}", path.unwrap_or_default());
+        self.output.log_to(path.map(Path::new)).map_err(complaint)
+    }
+}
+
+/// A relative path that does not exist in the current folder is looked up in the folder of the
+/// program: GUIs start programs in folders of their own.
+fn locate(path: &Path) -> PathBuf {
+    if !path.exists()
+        && let Ok(program) = std::env::current_exe()
+        && let Some(folder) = program.parent()
+        && folder.join(path).exists()
+    {
+        return folder.join(path);
+    }
+    path.to_owned()
+}

@@ -1,0 +1,224 @@
+//! The search and other long tasks, on a thread of their own.
+
+use super::Session;
+use crate::endgame::TableBuilder;
+use crate::search::{
+    self, Clock, Control, Level, Limits, Report, Resources, STACK_SIZE, Search, WDL_MODEL, Watcher,
+    search_at_level, search_exactly,
+};
+use crate::uci::best_move::PendingBestMove;
+use crate::uci::go::Go;
+use crate::uci::messages::{best_move, info, root_move};
+use crate::uci::output::Output;
+use crate::uci::position::read_move;
+use shakmaty::{ByColor, CastlingMode, Move, Position};
+use std::{
+    hash::{BuildHasher, RandomState},
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{Arc, atomic::Ordering::Relaxed},
+    thread::{self, JoinHandle},
+    time::Duration,
+};
+
+/// How often a search that has ended early checks whether it may answer.
+const IDLE_STEP: Duration = Duration::from_millis(2);
+
+/// A task on a thread of its own.
+pub(super) struct Running {
+    control: Arc<Control>,
+    best_move: Arc<PendingBestMove>,
+    /// How castling was written when the task started.
+    mode: CastlingMode,
+    thread: JoinHandle<()>,
+}
+
+/// Writes which root move is searched now.
+#[derive(Debug)]
+struct RootMoveReporter<'a> {
+    output: &'a Output,
+    best_move: &'a PendingBestMove,
+    mode: CastlingMode,
+}
+
+impl Watcher for RootMoveReporter<'_> {
+    fn root_move(&self, depth: u32, m: Move, number: usize) {
+        let message = root_move(depth, m, number, self.mode);
+        self.best_move.report(None, || self.output.message(&message));
+    }
+}
+
+impl Session {
+    pub(crate) fn go(&mut self, go: &Go) {
+        self.finish_search();
+        for complaint in &go.complaints {
+            self.output.info(complaint);
+        }
+        match go.perft {
+            Some(depth) => self.perft(depth),
+            None => self.start_search(go),
+        }
+    }
+
+    fn start_search(&mut self, go: &Go) {
+        let limits = self.limits(go);
+        let chess = self.game.position().chess();
+        let clock = Clock::start(&limits, chess.turn(), self.settings.move_overhead);
+        let mode = self.castling_mode();
+        let has_limit =
+            go.depth.is_some() || go.nodes.is_some() || go.mate.is_some() || clock.hard.is_some();
+        let waits_for_stop = go.infinite || !has_limit;
+        let (game, engine) = (self.game.clone(), Arc::clone(&self.engine));
+        let table = Arc::clone(&self.table);
+        let level = if waits_for_stop { Level::new(Level::FULL) } else { self.settings.level() };
+        // A table that is not ready yet is not waited for.
+        let builder = self.table_builder.as_ref().filter(|_| level.is_full());
+        let endgames = builder.map(TableBuilder::endgames).unwrap_or_default();
+        let tablebases = self.tablebases.clone().map(|mut tablebases| {
+            tablebases.limit = self.settings.probe_limit;
+            tablebases.depth = self.settings.probe_depth;
+            tablebases.fifty_moves = self.settings.fifty_move_rule;
+            tablebases
+        });
+        let (threads, show_wdl) = (self.settings.threads, self.settings.show_wdl);
+        self.start(go.ponder, move |output, control, pending| {
+            let reporter = RootMoveReporter { output, best_move: pending, mode };
+            let resources =
+                Resources { threads, tablebases: tablebases.as_ref(), watcher: Some(&reporter) };
+            let request = Search {
+                clock,
+                ..Search::new(&game, &engine, &table, &limits).told_by(control).with(resources)
+            };
+            let board = game.position().chess().board();
+            let outcome = catch_unwind(AssertUnwindSafe(|| {
+                let report = |report: &Report| {
+                    let odds = show_wdl.then(|| WDL_MODEL.odds(report.value, board));
+                    let best_line = (report.number == 1).then_some(report.line.as_slice());
+                    pending.report(best_line, || output.message(&info(report, odds, mode)));
+                };
+                if level.is_full() {
+                    search_exactly(&request, &endgames, report)
+                } else {
+                    let seed = RandomState::new().hash_one(game.position().key());
+                    search_at_level(&request, level, seed, report)
+                }
+            }));
+            while !control.stop.load(Relaxed) && (waits_for_stop || control.pondering.load(Relaxed))
+            {
+                thread::park_timeout(IDLE_STEP);
+            }
+            let (best, ponder) = match outcome {
+                Ok(outcome) => (outcome.best, outcome.ponder),
+                Err(_) => {
+                    output.info("the search crashed; this is a bug, please report it");
+                    (game.position().chess().legal_moves().first().copied(), None)
+                }
+            };
+            pending.send(|| match best_move(best, ponder, mode) {
+                Some(message) => output.message(&message),
+                None => output.text("bestmove (none)"),
+            });
+        });
+    }
+
+    fn limits(&self, go: &Go) -> Limits {
+        let chess = self.game.position().chess();
+        let mut search_moves = Vec::new();
+        for word in &go.search_moves {
+            match read_move(word, chess) {
+                Some(m) => search_moves.push(m),
+                None => self.output.info(format_args!("go: {word:?} is not a legal move here")),
+            }
+        }
+        Limits {
+            depth: go.depth,
+            nodes: go.nodes,
+            move_time: go.move_time,
+            mate: go.mate,
+            time: ByColor { white: go.white_time, black: go.black_time },
+            increment: ByColor { white: go.white_increment, black: go.black_increment },
+            moves_to_go: go.moves_to_go,
+            search_moves,
+            lines: self.settings.lines,
+        }
+    }
+
+    fn perft(&mut self, depth: u32) {
+        let chess = self.game.position().chess().clone();
+        let mode = self.castling_mode();
+        self.start(false, move |output, control, _| {
+            let division = search::divide(&chess, depth, mode, control);
+            if control.stop.load(Relaxed) {
+                output.info("perft was stopped before it was finished");
+            } else {
+                output.text(division);
+            }
+        });
+    }
+
+    pub(crate) fn bench(&mut self) {
+        self.finish_search();
+        let engine = Arc::clone(&self.engine);
+        self.start(false, move |output, control, _| match search::bench(&engine, control) {
+            Ok(result) => output.text(result),
+            Err(error) => output.info(error),
+        });
+    }
+
+    /// Runs a task on a thread of its own, so that the input is read meanwhile.
+    fn start(
+        &mut self,
+        ponder: bool,
+        task: impl FnOnce(&Output, &Control, &PendingBestMove) + Send + 'static,
+    ) {
+        let control = Arc::new(Control::default());
+        control.pondering.store(ponder, Relaxed);
+        let best_move = Arc::new(PendingBestMove::default());
+        let output = Arc::clone(&self.output);
+        let (its_control, its_best_move) = (Arc::clone(&control), Arc::clone(&best_move));
+        let thread = thread::Builder::new()
+            .name("search".to_owned())
+            .stack_size(STACK_SIZE)
+            .spawn(move || task(&output, &its_control, &its_best_move));
+        match thread {
+            Ok(thread) => {
+                let mode = self.castling_mode();
+                self.running = Some(Running { control, best_move, mode, thread });
+            }
+            Err(error) => self.output.info(format_args!("no thread can be started: {error}")),
+        }
+    }
+
+    /// Stops a running search and makes sure that its best move is sent soon.
+    pub(crate) fn stop_search(&self) {
+        self.signal(|control| control.stop.store(true, Relaxed));
+        if let Some(running) = &self.running {
+            running.best_move.send_when_overdue(|best, ponder| {
+                if let Some(message) = best_move(Some(best), ponder, running.mode) {
+                    self.output.message(&message);
+                }
+            });
+        }
+    }
+
+    /// The expected move was played: from now on the clock counts.
+    pub(crate) fn end_pondering(&self) {
+        self.signal(|control| control.pondering.store(false, Relaxed));
+    }
+
+    /// Stops what is running, if anything is, and waits until it has ended.
+    pub(crate) fn finish_search(&mut self) {
+        self.signal(|control| control.stop.store(true, Relaxed));
+        if let Some(running) = self.running.take()
+            && running.thread.join().is_err()
+        {
+            self.output.info("a search thread crashed; this is a bug, please report it");
+        }
+    }
+
+    fn signal(&self, change: impl FnOnce(&Control)) {
+        if let Some(running) = &self.running {
+            change(&running.control);
+            running.thread.thread().unpark();
+        }
+    }
+}
