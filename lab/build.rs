@@ -1,4 +1,4 @@
-//! Tells the program which commit it is built from, for the headers of the engine files it writes.
+//! Finds the commit that the program is built from, for the headers of the engine files it writes.
 
 use std::{env, path::Path, process::Command};
 

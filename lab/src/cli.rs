@@ -97,16 +97,16 @@ mod tests {
     #[test]
     fn the_readme_names_every_command() {
         const README: &str = include_str!("../README.md");
-        let mut command = Arguments::command();
-        for command in command.get_subcommands_mut() {
-            let name = command.get_name().to_owned();
+        let command = Arguments::command();
+        for command in command.get_subcommands() {
+            let name = command.get_name();
             assert!(README.contains(&format!("\n## {name}\n")), "{name}");
         }
         // Every example line is understood. Without the feature `tune` there is no `spsa`.
         let examples = README.lines().filter(|line| line.starts_with("tropism-lab "));
         let examples: Vec<&str> =
             examples.filter(|line| cfg!(feature = "tune") || !line.contains(" spsa ")).collect();
-        assert!(examples.len() >= 7, "{examples:?}");
+        assert!(examples.len() >= 6, "{examples:?}");
         for line in examples {
             let parsed = Arguments::try_parse_from(line.split_whitespace());
             assert!(parsed.is_ok(), "{line}: {:?}", parsed.err());

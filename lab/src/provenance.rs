@@ -69,7 +69,7 @@ impl Provenance {
         let (version, commit) = (env!("CARGO_PKG_VERSION"), env!("TROPISM_COMMIT"));
         Ok(Provenance {
             date: chrono::Local::now().format("%Y-%m-%d").to_string(),
-            program: format!("tropism {version}, commit {commit}, bench {signature}"),
+            program: format!("tropism-lab {version}, commit {commit}, bench {signature}"),
             command: command_line(env::args_os().skip(1).map(|word| word.display().to_string())),
         })
     }
@@ -139,7 +139,7 @@ mod tests {
     fn provenance(command: &str) -> Provenance {
         Provenance {
             date: "2026-11-22".to_owned(),
-            program: "tropism 0.1.0, commit unknown, bench 1".to_owned(),
+            program: "tropism-lab 0.1.0, commit unknown, bench 1".to_owned(),
             command: command.to_owned(),
         }
     }
@@ -149,7 +149,7 @@ mod tests {
         let facts = ["seed 1".to_owned()];
         let plain = "# remark\nname = 'x'\n#: not a header\n";
         let tuned = provenance("a").write_into(plain, "tune", &facts);
-        let program = "2026-11-22, tropism 0.1.0, commit unknown, bench 1";
+        let program = "2026-11-22, tropism-lab 0.1.0, commit unknown, bench 1";
         let tune = |word| format!("#: tune: {program}\n#: tune: {word}\n#: tune: seed 1\n");
         assert_eq!(tuned, tune("a") + plain);
         assert_eq!(provenance("b").write_into(&tuned, "tune", &facts), tune("b") + plain);

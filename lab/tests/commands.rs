@@ -44,13 +44,19 @@ fn games_are_played_and_weights_are_tuned_to_them() {
     // Frozen weights and everything that is not a weight stay to the letter.
     let (old, new) = (fs::read_to_string(MINIMAL).unwrap(), fs::read_to_string(&tuned).unwrap());
     let section = |text: &str| {
-        text.split_once("[mop_up]").unwrap().1.split_once("\n[king_pawn_tropism]").unwrap().0.to_owned()
+        text.split_once("[mop_up]")
+            .unwrap()
+            .1
+            .split_once("\n[king_pawn_tropism]")
+            .unwrap()
+            .0
+            .to_owned()
     };
     assert_eq!(section(&old), section(&new));
     Engine::load(Path::new(&tuned), &tropism::terms::registry()).unwrap();
 
     // The header says how the weights were made.
-    let program = format!(", tropism {}, commit ", env!("CARGO_PKG_VERSION"));
+    let program = format!(", tropism-lab {}, commit ", env!("CARGO_PKG_VERSION"));
     assert!(new.starts_with("#: tune: 2") && new.contains(&program), "{new}");
     assert!(new.contains(", bench 2"), "{new}");
     let command = format!("\n#: tune: tropism-lab --engine {MINIMAL} tune {data} --out {tuned}");

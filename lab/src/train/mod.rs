@@ -352,7 +352,7 @@ pub(crate) mod tests {
         let start = EngineFile { text: text.to_owned(), name: "test.toml".to_owned() };
         let provenance = Provenance {
             date: "2026-11-22".to_owned(),
-            program: "tropism 0.1.0, commit unknown, bench 1".to_owned(),
+            program: "tropism-lab 0.1.0, commit unknown, bench 1".to_owned(),
             command: "tropism-lab train".to_owned(),
         };
         let report = |report: &TrainReport| reports.push(*report);

@@ -41,10 +41,9 @@ pub(crate) struct Tuner {
     /// The engine file to write.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Terms whose weights do not change; by default those that games say little about.
-    #[arg(long, value_name = "TERM", num_args = 0..,
-          default_values = ["mop_up", "kpk", "kqk", "krk", "kbbk", "kbnk", "ways_out"])]
-    freeze: Vec<String>,
+    /// Terms whose weights do not change; by default the terms that are not tuned from games.
+    #[arg(long, value_name = "TERM", num_args = 0..)]
+    freeze: Option<Vec<String>>,
     /// The most epochs; an epoch uses each position once.
     #[arg(long, value_name = "N", default_value_t = 100)]
     epochs: usize,
@@ -117,6 +116,9 @@ enum TuneReport {
 /// The fewest games of which about a tenth can be kept for validation.
 const MIN_GAMES: usize = 20;
 
+/// Terms for endings that games seldom reach. They are trained against exact tables or made by hand.
+const NOT_TUNED: [&str; 7] = ["mop_up", "kpk", "kqk", "krk", "kbbk", "kbnk", "ways_out"];
+
 /// A weight that counts in fewer positions does not change.
 const MIN_SUPPORT: u32 = 20;
 
@@ -155,10 +157,11 @@ impl Tuner {
         let mut engine = Engine::parse(text, name, registry)?;
         // A file that cannot be written is refused before the work.
         engine.write_into(text, name, registry)?;
-        if let Some(unknown) = self.freeze.iter().find(|name| registry.get(name).is_none()) {
+        let frozen = self.frozen();
+        if let Some(unknown) = frozen.iter().find(|name| registry.get(name).is_none()) {
             return Err(TuneError::NoSuchTerm(unknown.clone()));
         }
-        let samples = Samples::read(&self.data, &engine, &self.freeze)?;
+        let samples = Samples::read(&self.data, &engine, &frozen)?;
         if samples.games < MIN_GAMES {
             return Err(TuneError::TooFewGames(samples.games));
         }
@@ -193,20 +196,25 @@ impl Tuner {
         engine.set_weights(best_weights.iter().map(|&[mg, eg]| Score::from_centipawns(mg, eg)));
         let tuned = engine.write_into(text, name, registry)?;
         let mut facts = vec![format!("from {}", start.identity())];
+        facts.push(format!("frozen: {}", or_none(frozen.join(" "))));
         facts.extend(self.facts(&samples, before, best, epoch));
         Ok(provenance.write_into(&tuned, "tune", &facts))
     }
 
+    /// The terms whose weights do not change.
+    fn frozen(&self) -> Vec<String> {
+        self.freeze.clone().unwrap_or_else(|| NOT_TUNED.map(str::to_owned).to_vec())
+    }
+
     /// The facts for the header of the engine file.
     fn facts(&self, samples: &Samples, before: Loss, best: Loss, epochs: usize) -> Vec<String> {
-        let Tuner { freeze, step, prior, score_share, batch, seed, .. } = self;
+        let Tuner { step, prior, score_share, batch, seed, .. } = self;
         let mut facts: Vec<String> =
             samples.files.iter().map(|file| format!("data {file}")).collect();
         facts.extend([
             format!(
                 "step {step}, prior {prior}, score share {score_share}, batch {batch}, seed {seed}"
             ),
-            format!("frozen: {}", if freeze.is_empty() { "none".into() } else { freeze.join(" ") }),
             format!(
                 "{epochs} epochs; training loss {:.5} to {:.5}, validation loss {:.5} to {:.5}",
                 before.training, best.training, before.validation, best.validation
@@ -236,6 +244,10 @@ impl fmt::Display for TuneReport {
             ),
         }
     }
+}
+
+fn or_none(text: String) -> String {
+    if text.is_empty() { "none".to_owned() } else { text }
 }
 
 /// Middlegame and endgame in centipawns per count.
@@ -283,7 +295,7 @@ mod tests {
         Tuner {
             data: vec![data],
             out: PathBuf::from("unused.toml"),
-            freeze: Vec::new(),
+            freeze: Some(Vec::new()),
             epochs: 60,
             step: 5.0,
             prior: 1000.0,
@@ -300,7 +312,7 @@ mod tests {
         let start = EngineFile { text: ENGINE.to_owned(), name: "x.toml".to_owned() };
         let provenance = Provenance {
             date: "2026-11-22".to_owned(),
-            program: "tropism 0.1.0, commit unknown, bench 1".to_owned(),
+            program: "tropism-lab 0.1.0, commit unknown, bench 1".to_owned(),
             command: "tropism-lab tune games.txt --out x.toml".to_owned(),
         };
         let tuned = tuner.tune(&start, &registry, &provenance, &stop, |report| {
@@ -320,7 +332,7 @@ mod tests {
         // A knight wins more often than a pawn; weights that never count stay as they are.
         assert!(endgame[1] > endgame[0] + 50, "{tuned}");
         assert_eq!(endgame[2..], [300, 500, 900]);
-        assert!(tuned.starts_with("#: tune: 2026-11-22, tropism "), "{tuned}");
+        assert!(tuned.starts_with("#: tune: 2026-11-22, tropism-lab "), "{tuned}");
         assert!(tuned.contains("\n#: tune: from x.toml, SHA-256 "), "{tuned}");
         let data = "\n#: tune: data games.txt: 400 positions of 401 games, SHA-256 ";
         assert!(tuned.contains(data), "{tuned}");
@@ -355,9 +367,9 @@ mod tests {
         let mut tuner = tuner(path);
         let body = ENGINE.split_once('\n').unwrap().1;
         assert!(run(&tuner, true).0.unwrap().ends_with(body));
-        tuner.freeze = vec!["material".to_owned()];
+        tuner.freeze = Some(vec!["material".to_owned()]);
         assert!(run(&tuner, false).0.unwrap().ends_with(body));
-        tuner.freeze = vec!["matter".to_owned()];
+        tuner.freeze = Some(vec!["matter".to_owned()]);
         assert!(
             matches!(run(&tuner, false).0, Err(TuneError::NoSuchTerm(name)) if name == "matter")
         );
