@@ -1,103 +1,123 @@
-//! `tropism ablate`: what each term is worth, measured by doing without it.
+//! `tropism-lab ablate`: the value of each term, measured by leaving it out.
 //!
-//! Three measures, because they can disagree: points in games, foresight of results that were recorded,
-//! and time. A term that costs much and gains nothing should leave.
+//! There are three measures, because they can disagree: Elo in games, the loss of predicting recorded
+//! results, and time. A term that costs much and gains nothing should be removed.
 
-use super::selfplay::{Player, elo, play_match};
-use super::tune::{Judge, TuneError};
-use indicatif::{ProgressBar, ProgressStyle};
+use crate::{
+    selfplay::{Player, elo, play_match},
+    terminal::{print_line, progress_bar},
+    tune::{TuneError, Validation},
+};
+use clap::Args;
 use shakmaty::Chess;
-use std::{collections::TryReserveError, fmt, hint::black_box, path::PathBuf, time::Instant};
+use std::{
+    collections::TryReserveError,
+    fmt,
+    hint::black_box,
+    io::{self, Write},
+    path::PathBuf,
+    time::Instant,
+};
 use thiserror::Error;
+use tropism::cli::Context;
 use tropism::eval::Engine;
 use tropism::search::FenError;
 use tropism::search::bench_positions;
 
-/// Measurements of time, of which the middle one counts.
+/// Measurements of time; their median counts.
 const ROUNDS: usize = 201;
 /// Evaluations of each position in one measurement.
 const EVALUATIONS: usize = 20;
 
-/// What is measured, and how.
-#[derive(Clone, Debug)]
+/// Measure the value of each term by leaving it out: a table in Markdown.
+#[derive(Args, Clone, Debug)]
 pub(crate) struct Ablation {
-    /// The terms; all of the engine if none is named.
-    pub(crate) terms: Vec<String>,
-    /// Files that `tropism datagen` wrote; without any, no loss is measured.
-    pub(crate) data: Vec<PathBuf>,
-    /// Games with each term against the engine without it; 0 for none.
-    pub(crate) games: u64,
-    /// Nodes searched a move.
-    pub(crate) nodes: u64,
-    /// Which openings.
-    pub(crate) seed: u64,
+    /// The terms to measure; by default all terms of the engine.
+    #[arg(value_name = "TERM")]
+    terms: Vec<String>,
+    /// Games per term, the engine with the term against the engine without it; 0 for none.
+    #[arg(long, value_name = "N", default_value_t = 400)]
+    games: u64,
+    /// Nodes per move.
+    #[arg(long, value_name = "N", default_value_t = 5_000,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// A file that `tropism-lab datagen` wrote, to measure how much worse its results are predicted
+    /// without the term; may be given several times.
+    #[arg(long, value_name = "FILE")]
+    data: Vec<PathBuf>,
+    /// Seed of the random openings.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
 }
 
 /// Why nothing is measured.
 #[derive(Debug, Error)]
-pub(crate) enum AblateError {
+enum AblateError {
     /// No such term.
     #[error("the engine has no term {0:?}; it has {1}")]
     NoSuchTerm(String, String),
     /// The data cannot be used.
     #[error(transparent)]
     Data(#[from] TuneError),
-    /// No table for the search.
+    /// No memory for the transposition table.
     #[error("no memory for the search: {0}")]
     Memory(#[from] TryReserveError),
-    /// The positions of the bench are not legal.
+    /// A position of the bench cannot be set up.
     #[error(transparent)]
     Position(#[from] FenError),
 }
 
-/// What one term is worth. Prints as a row of a Markdown table.
+/// The value of one term. Prints as a row of a Markdown table.
 #[derive(Copy, Clone, PartialEq, Debug)]
-pub(crate) struct Worth {
+struct Worth {
     /// The term.
-    pub(crate) term: &'static str,
+    term: &'static str,
     /// Games won, drawn and lost by the engine with the term against the engine without it.
-    pub(crate) result: Option<[u64; 3]>,
-    /// By how much the mean loss on recorded games grows without it, in natural units.
-    pub(crate) loss: Option<f64>,
-    /// Nanoseconds of each evaluation that it takes.
-    pub(crate) nanoseconds: f64,
-    /// Its share in the time of an evaluation.
-    pub(crate) share: f64,
+    result: Option<[u64; 3]>,
+    /// By how much the mean cross-entropy on recorded games grows without it, in nats.
+    loss: Option<f64>,
+    /// Time that it takes in each evaluation, in nanoseconds.
+    nanoseconds: f64,
+    /// Its share of the time of an evaluation, 0 to 1.
+    share: f64,
 }
 
 impl Worth {
     /// The head of the table.
-    pub(crate) const HEAD: &'static str = "| term | Elo | won, drawn, lost | loss added | ns | time |\n\
+    const HEAD: &'static str = "| term | Elo | won, drawn, lost | loss added | ns | time |\n\
                                     |---|---|---|---|---|---|";
 }
 
 impl Ablation {
-    /// Measures one term after the other and tells of each when it is done.
+    /// Prints the table, one row as soon as it is measured.
+    pub(crate) fn run(&self, context: &Context) -> anyhow::Result<()> {
+        writeln!(io::stdout(), "{}", Worth::HEAD)?;
+        Ok(self.measure(&context.engine, print_line)?)
+    }
+
+    /// Measures one term after the other and reports each when it is done.
     ///
     /// # Errors
     ///
-    /// If a term or a file of data is not there, or memory is short.
-    pub(crate) fn run(
-        &self,
-        engine: &Engine,
-        mut report: impl FnMut(&Worth),
-    ) -> Result<(), AblateError> {
+    /// If a term or a data file does not exist, or memory is short.
+    fn measure(&self, engine: &Engine, mut report: impl FnMut(&Worth)) -> Result<(), AblateError> {
         let terms = self.chosen(engine)?;
-        let judge = match self.data.as_slice() {
+        let validation = match self.data.as_slice() {
             [] => None,
-            data => Some(Judge::new(data, engine)?),
+            data => Some(Validation::new(data, engine)?),
         };
-        let whole_loss = judge.as_ref().map(|judge| judge.loss(None));
+        let whole_loss = validation.as_ref().map(|validation| validation.loss(None));
         let positions = bench_positions()?;
         for term in terms {
             let mut without = engine.clone();
             without.set_percent(term, 0);
             let [whole, part] = times([engine, &without], &positions);
-            let loss = judge.as_ref().zip(whole_loss);
+            let loss = validation.as_ref().zip(whole_loss);
             let worth = Worth {
                 term,
                 result: self.play(engine, &without, term)?,
-                loss: loss.map(|(judge, whole)| judge.loss(Some(term)) - whole),
+                loss: loss.map(|(validation, whole)| validation.loss(Some(term)) - whole),
                 nanoseconds: part,
                 share: part / whole,
             };
@@ -125,11 +145,8 @@ impl Ablation {
         if self.games == 0 {
             return Ok(None);
         }
-        let bar = ProgressBar::new(self.games.next_multiple_of(2));
-        if let Ok(style) = ProgressStyle::with_template("{msg:18} {wide_bar} {pos} of {len}, {eta}")
-        {
-            bar.set_style(style);
-        }
+        let template = "{msg:18} {wide_bar} {pos} of {len}, {eta}";
+        let bar = progress_bar(template, self.games.next_multiple_of(2), 0);
         bar.set_message(term.to_owned());
         let players = [engine, without].map(|engine| Player::new(engine, self.nodes));
         let result = play_match(engine, players, self.games, self.seed, || bar.inc(1));
@@ -138,9 +155,9 @@ impl Ablation {
     }
 }
 
-/// Nanoseconds an evaluation takes with the one engine, and how many fewer with the other: medians of many
-/// rounds. Both are measured in each round, so that a machine that is slow for a while is so for both. As in
-/// play, sums of terms that look at pawns and kings alone are remembered.
+/// Nanoseconds of an evaluation by the first engine, and how many fewer the second needs: medians over
+/// many rounds. Each round measures both, so that a machine that is slow for a while is slow for both.
+/// As in play, the pawn cache is in use.
 fn times(engines: [&Engine; 2], positions: &[Chess]) -> [f64; 2] {
     let count = (EVALUATIONS * positions.len()) as f64;
     let time = |engine: &Engine| {
@@ -198,10 +215,10 @@ mod tests {
     }
 
     #[test]
-    fn without_material_games_are_lost() {
+    fn the_engine_without_material_loses() {
         let engine = tropism::default_engine().unwrap();
         let mut rows = Vec::new();
-        ablation(&["material"], 6).run(&engine, |worth| rows.push(*worth)).unwrap();
+        ablation(&["material"], 6).measure(&engine, |worth| rows.push(*worth)).unwrap();
         let [Worth { term: "material", result: Some([won, drawn, lost]), loss: None, .. }] =
             rows[..]
         else {
@@ -212,11 +229,11 @@ mod tests {
     }
 
     #[test]
-    fn all_terms_are_measured_in_their_order_or_those_that_are_named() {
+    fn all_or_the_named_terms_are_measured_in_the_order_of_the_engine() {
         let engine = tropism::default_engine().unwrap();
         let measured = |terms: &[&str]| {
             let mut names = Vec::new();
-            ablation(terms, 0).run(&engine, |worth| names.push(worth.term)).map(|()| names)
+            ablation(terms, 0).measure(&engine, |worth| names.push(worth.term)).map(|()| names)
         };
         assert_eq!(measured(&["threats", "material"]).unwrap(), ["material", "threats"]);
         let error = measured(&["thrats"]).unwrap_err().to_string();
@@ -227,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_says_what_was_measured() {
+    fn a_row_leaves_out_what_was_not_measured() {
         let worth = Worth {
             term: "threats",
             result: Some([75, 0, 25]),

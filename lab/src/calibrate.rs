@@ -1,33 +1,92 @@
-//! Figures that have to be fitted anew when the engine has changed: the chances of win, draw and
-//! loss, and the distances between levels.
+//! `tropism-lab calibrate`: figures that must be fitted again when the engine has changed, that is, the
+//! probabilities of win, draw and loss, and the Elo differences between levels.
 
-use super::data::{Ending, Line, whole_games};
-use super::selfplay::{Player, elo, play_match};
+use crate::{
+    data::{GameResult, Line, whole_games},
+    selfplay::{Player, elo, play_match},
+    terminal::print_line,
+};
+use clap::{Args, Subcommand};
 use rayon::prelude::*;
 use shakmaty::Board;
-use std::{collections::TryReserveError, fmt, fs, io, path::Path};
+use std::{
+    collections::TryReserveError,
+    fmt, fs,
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
 use thiserror::Error;
+use tropism::cli::Context;
 use tropism::eval::Engine;
 use tropism::search::{Level, WDL_MODEL, WdlModel, material};
 
-/// Values beyond this are left out of the fit: such games are decided.
+/// Positions with a larger score, in centipawns, are left out of the fit: such games are decided.
 const DECIDED: i32 = 2000;
+
+/// Fit the figures that depend on the engine's strength, by games against itself.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Calibrate {
+    #[command(subcommand)]
+    what: Calibration,
+}
+
+#[derive(Subcommand, Clone, Debug)]
+enum Calibration {
+    /// Fit the probabilities of win, draw and loss that belong to a score.
+    Wdl {
+        /// A file that `tropism-lab datagen` wrote.
+        #[arg(value_name = "DATA")]
+        data: PathBuf,
+    },
+    /// Measure how much stronger each level is than the level below it.
+    Levels {
+        /// Games per match.
+        #[arg(long, default_value_t = 100, value_name = "N")]
+        games: u64,
+        /// The first level to measure. A level needs half as much time again as the level below it.
+        #[arg(long, default_value_t = 1, value_name = "LEVEL", value_parser = level())]
+        first: u32,
+        /// The last level to measure.
+        #[arg(long, default_value_t = Level::FULL - 1, value_name = "LEVEL", value_parser = level())]
+        last: u32,
+    },
+}
+
+/// Levels below full strength that have a level below them.
+fn level() -> clap::builder::RangedI64ValueParser<u32> {
+    clap::value_parser!(u32).range(1..i64::from(Level::FULL))
+}
+
+impl Calibrate {
+    /// Prints what was fitted.
+    pub(crate) fn run(&self, context: &Context) -> anyhow::Result<()> {
+        match &self.what {
+            Calibration::Wdl { data } => writeln!(io::stdout(), "{}", fit_wdl(data)?)?,
+            &Calibration::Levels { games, first, last } => {
+                compare_levels(&context.engine, games, first, last, print_line)?;
+            }
+        }
+        Ok(())
+    }
+}
 
 /// Why no model can be fitted.
 #[derive(Debug, Error)]
-pub(crate) enum FitError {
+enum FitError {
     /// The file cannot be read.
     #[error("{0}: {1}")]
     File(String, io::Error),
-    /// There is not one whole game in it.
-    #[error("{0}: no whole game; `tropism datagen --out FILE` makes them")]
+    /// The file has no whole game.
+    #[error("{0}: no whole game; `tropism-lab datagen --out FILE` makes them")]
     NoGames(String),
 }
 
-/// A position of a game and how that game ended, both for the side to move.
+/// A position and the result of its game, both from the point of view of the side to move.
 #[derive(Copy, Clone, Debug)]
 struct Sample {
+    /// The score of the search, in centipawns.
     value: f64,
+    /// See [`material`].
     material: f64,
     /// 1 for a win, 0 for a draw, -1 for a loss.
     result: i32,
@@ -35,28 +94,28 @@ struct Sample {
 
 /// A fit of [`WdlModel`] to games.
 #[derive(Copy, Clone, PartialEq, Debug)]
-pub(crate) struct WdlFit {
+struct WdlFit {
     /// The parameters found.
-    pub(crate) model: WdlModel,
+    model: WdlModel,
     /// Games read.
-    pub(crate) games: usize,
+    games: usize,
     /// How many of them were drawn.
-    pub(crate) draws: usize,
-    /// Positions that count.
-    pub(crate) positions: usize,
-    /// Mean negative logarithm of the chance that the model gives to the results seen.
-    pub(crate) loss: f64,
-    /// The same for the model in use.
-    pub(crate) loss_before: f64,
+    draws: usize,
+    /// Positions used.
+    positions: usize,
+    /// Mean negative logarithm of the probability that the model gives to the results.
+    loss: f64,
+    /// The same for the model that the engine uses now.
+    loss_before: f64,
 }
 
-/// Fits the chances of win, draw and loss to games that `tropism datagen` has played: the score of
-/// each quiet position against the result of its game.
+/// Fits the probabilities of win, draw and loss to games that `tropism-lab datagen` has played: the
+/// score of each quiet position against the result of its game.
 ///
 /// # Errors
 ///
 /// If the file cannot be read or has no whole game.
-pub(crate) fn fit_wdl(file: &Path) -> Result<WdlFit, FitError> {
+fn fit_wdl(file: &Path) -> Result<WdlFit, FitError> {
     let name = file.display().to_string();
     let text = fs::read_to_string(file).map_err(|error| FitError::File(name.clone(), error))?;
     let mut samples = Vec::new();
@@ -67,15 +126,15 @@ pub(crate) fn fit_wdl(file: &Path) -> Result<WdlFit, FitError> {
             Ok(Line::Position { fen, score }) if score.abs() <= DECIDED => {
                 let mut fields = fen.split(' ');
                 let board = fields.next().and_then(|board| board.parse::<Board>().ok());
-                // The value is that of the side to move, as everywhere in a search.
+                // As in the search, the value is that of the side to move.
                 let is_white = fields.next() == Some("w");
                 open.extend(board.map(|board| (score, is_white, material(&board))));
             }
-            Ok(Line::End { ending, .. }) => {
-                let result = match ending {
-                    Ending::WhiteWins => 1,
-                    Ending::Draw => 0,
-                    Ending::BlackWins => -1,
+            Ok(Line::End { result, .. }) => {
+                let result = match result {
+                    GameResult::WhiteWins => 1,
+                    GameResult::Draw => 0,
+                    GameResult::BlackWins => -1,
                 };
                 games += 1;
                 draws += usize::from(result == 0);
@@ -96,8 +155,8 @@ pub(crate) fn fit_wdl(file: &Path) -> Result<WdlFit, FitError> {
     Ok(WdlFit { model, games, draws, positions, loss, loss_before })
 }
 
-/// The parameters that make the results most likely. Goes down one parameter at a time with steps
-/// that are halved (Hooke and Jeeves 1961): there are only four.
+/// The parameters that make the results most likely. Changes one parameter at a time by a step that is
+/// halved when no change helps (pattern search, Hooke and Jeeves 1961), as there are only four.
 fn fit(samples: &[Sample]) -> WdlModel {
     let mut model = WDL_MODEL;
     let mut least = loss(&model, samples);
@@ -123,8 +182,8 @@ fn fit(samples: &[Sample]) -> WdlModel {
 }
 
 fn loss(model: &WdlModel, samples: &[Sample]) -> f64 {
-    const NEVER: f64 = 1e-6;
-    let of_one = |sample: &Sample| {
+    const MIN_PROBABILITY: f64 = 1e-6;
+    let loss_of = |sample: &Sample| {
         let win = model.chance(sample.value, sample.material);
         let loss = model.chance(-sample.value, sample.material);
         let chance = match sample.result {
@@ -132,11 +191,11 @@ fn loss(model: &WdlModel, samples: &[Sample]) -> f64 {
             0 => 1.0 - win - loss,
             _ => loss,
         };
-        -chance.max(NEVER).ln()
+        -chance.max(MIN_PROBABILITY).ln()
     };
-    // Parts of fixed size, so that the sum does not depend on the threads.
+    // Parts of fixed size, so that the sum does not depend on the number of threads.
     let parts: Vec<f64> =
-        samples.par_chunks(4096).map(|part| part.iter().map(of_one).sum()).collect();
+        samples.par_chunks(4096).map(|part| part.iter().map(loss_of).sum()).collect();
     parts.iter().sum::<f64>() / samples.len().max(1) as f64
 }
 
@@ -149,29 +208,29 @@ impl fmt::Display for WdlFit {
     }
 }
 
-/// What the match of a level against the next lower one came to. Prints as a row of a table.
+/// The result of a match of a level against the level below it. Prints as one line.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(crate) struct LevelMatch {
+struct LevelMatch {
     /// The higher level.
-    pub(crate) level: u32,
-    /// Games that it won, drew and lost.
-    pub(crate) result: [u64; 3],
+    level: u32,
+    /// Games that the higher level won, drew and lost.
+    result: [u64; 3],
 }
 
-/// Plays levels below full strength against the next lower one, with colours and openings in pairs,
-/// and tells of each match when it is over.
+/// Plays each level from `first` to `last` against the level below it, each opening with both colours,
+/// and reports each match when it is over.
 ///
 /// # Errors
 ///
 /// If there is no memory for the tables.
-pub(crate) fn compare_levels(
+fn compare_levels(
     engine: &Engine,
     games: u64,
     first: u32,
     last: u32,
     mut report: impl FnMut(&LevelMatch),
 ) -> Result<(), TryReserveError> {
-    for level in first.max(1)..=last.min(Level::FULL - 1) {
+    for level in first..=last {
         let higher = Player { level: Level::new(level), ..Player::new(engine, u64::MAX) };
         let lower = Player { level: Level::new(level - 1), ..higher };
         let result = play_match(engine, [higher, lower], games, 0, || ())?;
@@ -200,7 +259,7 @@ mod tests {
     use tropism::random::SplitMix64;
 
     #[test]
-    fn a_fit_finds_the_model_that_made_the_results() {
+    fn a_fit_recovers_the_model_that_made_the_results() {
         let truth = WdlModel { centre: [200.0, -60.0], spread: [90.0, 30.0] };
         let mut random = SplitMix64(1);
         let samples: Vec<Sample> = (0..100_000)
@@ -225,12 +284,13 @@ mod tests {
     }
 
     #[test]
-    fn games_are_read_from_both_sides() {
-        let path = std::env::temp_dir().join(format!("tropism fit {}.txt", std::process::id()));
-        // White is ahead and wins; Black to move is behind and loses. The last game is broken off.
+    fn positions_count_for_the_side_to_move() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a fit.txt");
+        // White is ahead and wins; Black to move is behind and loses. The last game is interrupted.
         let game = "4k3/8/8/8/8/8/8/R3K3 w - - 400\n4k3/8/8/8/8/8/8/R3K3 b - - 380\n= 1 1-0\n";
         let drawn = "4k3/8/8/8/8/8/8/4K3 w - - 0\n= 2 1/2-1/2\n";
-        fs::write(&path, format!("# a remark\n{game}{drawn}4k3/8/8/8/8/8/8/4K3 w - - 0\n"))
+        fs::write(&path, format!("# a comment\n{game}{drawn}4k3/8/8/8/8/8/8/4K3 w - - 0\n"))
             .unwrap();
         let fitted = fit_wdl(&path).unwrap();
         fs::remove_file(&path).unwrap();

@@ -1,14 +1,18 @@
 //! `tropism-lab`: training data, tuning and measurements for the chess engine tropism.
 
 mod ablate;
+mod adam;
+mod arguments;
 mod calibrate;
 mod cli;
 mod data;
 mod datagen;
+mod provenance;
 mod selfplay;
 #[cfg(feature = "tune")]
 mod spsa;
-mod teach;
+mod terminal;
+mod train;
 mod tune;
 
 use std::process::ExitCode;

@@ -1,7 +1,8 @@
-//! Games of the engine against itself, or against another, for calibration; and what a match says.
+//! Games of one engine against another, for calibration, and the Elo difference of a match.
 
+use crate::data::GameResult;
 use rayon::prelude::*;
-use shakmaty::{Chess, Color, Outcome as Ending, Position};
+use shakmaty::{Chess, Color, Outcome, Position};
 use std::collections::TryReserveError;
 use tropism::eval::Engine;
 use tropism::random::SplitMix64;
@@ -10,13 +11,13 @@ use tropism::search::{Game, Level, Limits, Search, TranspositionTable, search_at
 /// Random moves that a game begins with, so that no two are the same.
 const OPENING_PLIES: usize = 8;
 
-/// Openings are drawn again until neither side is ahead by more than this, in centipawns.
-const FAIR: i32 = 100;
+/// An opening is replaced by another if one side is ahead by more than this, in centipawns.
+const MAX_OPENING_LEAD: i32 = 100;
 
 /// A game this long is a draw, in plies.
-const LONGEST: usize = 400;
+const MAX_PLIES: usize = 400;
 
-/// The size of a player's table in MiB.
+/// The size of a player's transposition table in MiB.
 const TABLE_SIZE: usize = 4;
 
 /// How one side plays.
@@ -24,19 +25,32 @@ const TABLE_SIZE: usize = 4;
 pub(super) struct Player<'a> {
     pub(super) engine: &'a Engine,
     pub(super) level: Level,
+    /// Nodes per move.
     pub(super) nodes: u64,
-    /// Done before each of its searches, in their thread.
+    /// Called before each search, in the thread of the search.
     pub(super) prepare: &'a (dyn Fn() + Sync),
 }
 
 impl<'a> Player<'a> {
-    /// Plays as well as it can with so many nodes a move.
+    /// A player of full strength with a limit of nodes per move.
     pub(super) fn new(engine: &'a Engine, nodes: u64) -> Player<'a> {
         Player { engine, level: Level::new(Level::FULL), nodes, prepare: &|| () }
     }
 }
 
-/// A fair position after a few random moves.
+/// The result of a game that the rules have ended: by checkmate, stalemate, insufficient material, the
+/// fifty-move rule or the third repetition.
+pub(super) fn game_result(game: &Game) -> Option<GameResult> {
+    let chess = game.position().chess();
+    if let Outcome::Known(known) = chess.outcome() {
+        return Some(GameResult::of_winner(known.winner()));
+    }
+    let key = game.position().key();
+    let repetitions = game.keys().into_iter().filter(|&other| other == key).count();
+    (chess.halfmoves() >= 100 || repetitions >= 3).then_some(GameResult::Draw)
+}
+
+/// A quiet position after random moves that `engine` evaluates as balanced.
 pub(super) fn opening(engine: &Engine, seed: u64) -> Game {
     let mut random = SplitMix64(seed);
     loop {
@@ -50,72 +64,70 @@ pub(super) fn opening(engine: &Engine, seed: u64) -> Game {
         }
         let chess = game.position().chess();
         let is_quiet = !chess.is_check() && !chess.legal_moves().iter().any(|m| m.is_capture());
-        if is_quiet && !chess.is_game_over() && engine.evaluate(chess).abs() <= FAIR {
+        if is_quiet && !chess.is_game_over() && engine.evaluate(chess).abs() <= MAX_OPENING_LEAD {
             return game;
         }
     }
 }
 
-/// Plays a game to its end, from an opening that is fair in the eyes of `judge`; `see` is called before
-/// each move. Gives the winner, if there is one.
+/// Plays a game to its end, White first in `players`. `referee` chooses the opening; `on_move` is
+/// called after each search.
 pub(super) fn play(
-    judge: &Engine,
+    referee: &Engine,
     players: [Player; 2],
     seed: u64,
-    mut see: impl FnMut(),
-) -> Result<Option<Color>, TryReserveError> {
-    let mut game = opening(judge, seed);
+    mut on_move: impl FnMut(),
+) -> Result<GameResult, TryReserveError> {
+    let mut game = opening(referee, seed);
     let tables = [TranspositionTable::new(TABLE_SIZE)?, TranspositionTable::new(TABLE_SIZE)?];
     let mut random = SplitMix64(seed);
-    for _ in 0..LONGEST {
-        let chess = game.position().chess();
-        if let Ending::Known(known) = chess.outcome() {
-            return Ok(known.winner());
+    for _ in 0..MAX_PLIES {
+        if let Some(result) = game_result(&game) {
+            return Ok(result);
         }
-        let keys = game.keys();
-        let times = keys.iter().filter(|&&key| key == game.position().key()).count();
-        if chess.halfmoves() >= 100 || times >= 3 {
-            return Ok(None);
-        }
-        let side = usize::from(chess.turn() == Color::Black);
+        let side = usize::from(game.position().chess().turn() == Color::Black);
         let Player { engine, level, nodes, prepare } = players[side];
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         let request = Search::new(&game, engine, &tables[side], &limits);
         prepare();
         let outcome = search_at_level(&request, level, random.next(), |_| ());
-        see();
+        on_move();
         match outcome.best {
             Some(m) => game.play(m),
             None => break,
         }
     }
-    Ok(None)
+    Ok(GameResult::Draw)
 }
 
-/// Plays so many games, colours and openings in pairs, on all cores; `see` is called after each. Gives those
-/// that the first player won, drew and lost.
+/// Plays a match on all cores, each opening once with either colour; `on_game` is called after each
+/// game. Returns the games that the first player won, drew and lost.
 pub(super) fn play_match(
-    judge: &Engine,
+    referee: &Engine,
     [first, second]: [Player; 2],
     games: u64,
     seed: u64,
-    see: impl Fn() + Sync,
+    on_game: impl Fn() + Sync,
 ) -> Result<[u64; 3], TryReserveError> {
     let results = (0..games.next_multiple_of(2))
         .into_par_iter()
         .map(|number| {
-            let color = Color::from_white(number % 2 == 0);
-            let players = if color.is_white() { [first, second] } else { [second, first] };
-            let winner = play(judge, players, seed.wrapping_add(number / 2), || ())?;
-            see();
-            Ok(winner.map_or(1, |winner| if winner == color { 0 } else { 2 }))
+            let is_white = number % 2 == 0;
+            let players = if is_white { [first, second] } else { [second, first] };
+            let result = play(referee, players, seed.wrapping_add(number / 2), || ())?;
+            on_game();
+            Ok(match (result, is_white) {
+                (GameResult::Draw, _) => 1,
+                (GameResult::WhiteWins, true) | (GameResult::BlackWins, false) => 0,
+                (GameResult::WhiteWins, false) | (GameResult::BlackWins, true) => 2,
+            })
         })
         .collect::<Result<Vec<usize>, TryReserveError>>()?;
     Ok([0, 1, 2].map(|kind| results.iter().filter(|&&result| result == kind).count() as u64))
 }
 
-/// By how many Elo points a result is better than even, and the error of that (95 %). A clean
-/// score counts as one half point less.
+/// The Elo difference that a result of wins, draws and losses shows, and its error (95 %). A score of
+/// 0 or 100 % counts half a point less extreme, so that the difference is finite.
 pub(super) fn elo([wins, draws, losses]: [u64; 3]) -> (f64, f64) {
     let games = (wins + draws + losses).max(1) as f64;
     let (wins, draws) = (wins as f64 / games, draws as f64 / games);
@@ -135,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn elo_of_results() {
+    fn elo_differences_of_results() {
         assert_eq!(elo([10, 5, 10]).0, 0.0);
         // Three quarters of the points are 190.8 Elo points.
         assert!((elo([75, 0, 25]).0 - 190.85).abs() < 0.01);
@@ -144,30 +156,42 @@ mod tests {
     }
 
     #[test]
-    fn levels_can_play() {
+    fn a_game_between_levels_can_be_repeated() {
         let engine = tropism::default_engine().unwrap();
         let player = |level| Player { level: Level::new(level), ..Player::new(&engine, 200) };
         let game = |seed| {
             let mut plies = 0;
-            let winner = play(&engine, [player(2), player(0)], seed, || plies += 1).unwrap();
-            (winner, plies)
+            let result = play(&engine, [player(2), player(0)], seed, || plies += 1).unwrap();
+            (result, plies)
         };
         assert_eq!(game(1), game(1));
         assert!(game(1).1 > 5);
     }
+
     #[test]
     fn a_match_counts_for_its_first_player() {
         let engine = tropism::default_engine().unwrap();
         let strong = Player::new(&engine, 1000);
         let weak = Player { nodes: 1, ..strong };
         let games = std::sync::atomic::AtomicU64::new(0);
-        let see = || {
+        let on_game = || {
             games.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         };
-        let [won, drawn, lost] = play_match(&engine, [strong, weak], 5, 1, see).unwrap();
+        let [won, drawn, lost] = play_match(&engine, [strong, weak], 5, 1, on_game).unwrap();
         assert_eq!((won + drawn + lost, games.into_inner()), (6, 6));
         assert!(won > lost, "{won} {drawn} {lost}");
-        let turned = play_match(&engine, [weak, strong], 6, 1, || ()).unwrap();
-        assert_eq!(turned, [lost, drawn, won]);
+        let swapped = play_match(&engine, [weak, strong], 6, 1, || ()).unwrap();
+        assert_eq!(swapped, [lost, drawn, won]);
+    }
+
+    #[test]
+    fn the_rules_end_a_game() {
+        let result = |fen: &str| game_result(&Game::from_fen(fen, None).unwrap());
+        assert_eq!(result("7k/5KQ1/8/8/8/8/8/8 b - - 0 1"), Some(GameResult::WhiteWins));
+        assert_eq!(result("8/8/8/8/8/8/5kq1/7K w - - 0 1"), Some(GameResult::BlackWins));
+        assert_eq!(result("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), Some(GameResult::Draw));
+        assert_eq!(result("7k/8/6K1/8/8/8/8/B7 b - - 0 1"), Some(GameResult::Draw));
+        assert_eq!(result("7k/8/6K1/8/8/8/8/R7 b - - 100 90"), Some(GameResult::Draw));
+        assert_eq!(result("7k/8/6K1/8/8/8/8/R7 b - - 99 90"), None);
     }
 }

@@ -1,15 +1,19 @@
-//! `tropism datagen`: games against itself, as training data for `tropism tune`.
+//! `tropism-lab datagen`: games of the engine against itself, as training data for `tropism-lab tune`.
 //!
 //! - `play`: one game, from a random opening to its end.
-//! - [`Datagen`]: many of them on all cores, written in the order of their numbers.
+//! - [`Datagen`]: many games on all cores, written in the order of their numbers.
 //!
-//! A game depends on the seed, its number, the nodes a move and the engine, and on nothing else; so the same
-//! settings make the same file, however many threads there are and however often it was killed.
+//! A game depends only on the seed, its number, the nodes per move and the engine. So the same settings
+//! make the same file, with any number of threads and after any number of interruptions.
 
 mod play;
 
-use super::data::{Ending, Line, whole_games};
-use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use crate::{
+    data::{GameResult, Line, whole_games},
+    terminal::progress_bar,
+};
+use clap::{Args, builder::RangedU64ValueParser};
+use indicatif::HumanCount;
 use std::{
     collections::{BTreeMap, HashSet, TryReserveError},
     fmt::Write as _,
@@ -25,30 +29,38 @@ use std::{
 };
 use thiserror::Error;
 use tropism::{
+    cli::Context,
     eval::Engine,
     search::{Control, TranspositionTable},
 };
 
-/// What games are made of, and how many.
-#[derive(Clone, Debug)]
+/// Play games of the engine against itself and keep their quiet positions as training data.
+#[derive(Args, Clone, Debug)]
 pub(crate) struct Datagen {
-    /// The file, which is gone on with if it is there.
-    pub(crate) out: PathBuf,
-    /// Games that the file shall have.
-    pub(crate) games: u64,
-    /// Positions that are enough, whatever the games.
-    pub(crate) positions: u64,
-    /// Nodes searched a move.
-    pub(crate) nodes: u64,
-    /// Which games of all that could be.
-    pub(crate) seed: u64,
-    /// How many are played at a time.
-    pub(crate) threads: usize,
+    /// The file to write. If it exists, the run that made it is continued.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Stop when the file has this many games.
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    games: u64,
+    /// Stop when the file has this many positions, even with fewer games.
+    #[arg(long, value_name = "N")]
+    positions: Option<u64>,
+    /// Nodes per move.
+    #[arg(long, value_name = "N", default_value_t = 1000,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Seed of the random numbers; the same seed makes the same file.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Games played at a time; by default one per core.
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    threads: Option<usize>,
 }
 
-/// Why data cannot be made.
+/// Why no data can be written.
 #[derive(Debug, Error)]
-pub(crate) enum DatagenError {
+enum DatagenError {
     /// The file cannot be read or written.
     #[error("{path}: {error}")]
     File {
@@ -57,10 +69,10 @@ pub(crate) enum DatagenError {
         /// What happened.
         error: io::Error,
     },
-    /// The file was made otherwise.
+    /// The file was made with other settings.
     #[error(
-        "{path} begins {found:?}, not {wanted:?}: go on with the settings it was made with, or \
-         write to another file"
+        "{path} begins with {found:?}, not {wanted:?}: use the settings it was made with, or write \
+         to another file"
     )]
     OtherSettings {
         /// The file.
@@ -70,63 +82,67 @@ pub(crate) enum DatagenError {
         /// What it should be.
         wanted: String,
     },
-    /// No table for the search.
+    /// No memory for the transposition table.
     #[error("no memory for the search: {0}")]
     Memory(#[from] TryReserveError),
 }
 
-/// What a file of data holds.
+/// What a data file contains.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
-pub(crate) struct DataCount {
+struct DataCount {
     /// Whole games.
-    pub(crate) games: u64,
+    games: u64,
     /// Positions in them.
-    pub(crate) positions: u64,
+    positions: u64,
 }
 
-/// A game that was played to its end: its quiet positions with White's scores.
+/// A finished game: its quiet positions with White's scores in centipawns.
 struct Played {
     positions: Vec<(String, i32)>,
-    ending: Ending,
+    result: GameResult,
 }
 
-/// The file while it grows.
+/// The file that is being written.
 struct Output {
     file: File,
+    /// Hashes of its positions, because each position is written once.
     seen: HashSet<u64>,
     count: DataCount,
 }
 
 impl Datagen {
-    /// Plays until there are games or positions enough, and says how many there are.
+    /// Plays the games and prints what the file contains.
+    pub(crate) fn run(&self, context: &Context) -> anyhow::Result<()> {
+        let DataCount { games, positions } = self.play(&context.engine)?;
+        writeln!(io::stdout(), "{games} games, {positions} positions")?;
+        Ok(())
+    }
+
+    /// Plays until there are enough games or positions, and counts them.
     ///
-    /// What is in the file already stays. Of what is there when the program is killed, only the
-    /// games that were not finished are lost.
+    /// The games that are in the file already stay. If the program is killed, only unfinished games
+    /// are lost.
     ///
     /// # Errors
     ///
     /// If the file cannot be read or written, or was made with other settings.
-    pub(crate) fn run(&self, engine: &Engine) -> Result<DataCount, DatagenError> {
+    fn play(&self, engine: &Engine) -> Result<DataCount, DatagenError> {
         let mut output = self.open(engine)?;
-        let bar = ProgressBar::new(self.games).with_position(output.count.games);
-        if let Ok(style) = ProgressStyle::with_template(
-            "{wide_bar} {human_pos} of {human_len} games, {per_sec}, {msg}, {eta}",
-        ) {
-            bar.set_style(style);
-        }
-        bar.reset_eta();
+        let template = "{wide_bar} {human_pos} of {human_len} games, {per_sec}, {msg}, {eta}";
+        let bar = progress_bar(template, self.games, output.count.games);
+        let threads = self.threads.unwrap_or_else(cores);
         let before = output.count.positions;
         let next = AtomicU64::new(output.count.games);
         let control = Control::default();
         let (sender, receiver) = mpsc::channel();
         thread::scope(|scope| {
-            for _ in 0..self.threads.max(1) {
+            for _ in 0..threads.max(1) {
                 let (sender, next, control) = (sender.clone(), &next, &control);
                 scope.spawn(move || self.play_games(engine, next, control, &sender));
             }
             drop(sender);
             let mut write_games = || -> Result<(), DatagenError> {
-                // Games that wait for one with a lower number.
+                // Games that wait for a game with a lower number.
                 let mut waiting = BTreeMap::new();
                 while !self.is_enough(output.count) {
                     let Ok((number, played)) = receiver.recv() else { break };
@@ -152,7 +168,7 @@ impl Datagen {
         Ok(output.count)
     }
 
-    /// Plays games until told to stop or nobody listens.
+    /// Plays games until the control stops it or the receiver is gone.
     fn play_games(
         &self,
         engine: &Engine,
@@ -177,10 +193,10 @@ impl Datagen {
     }
 
     fn is_enough(&self, count: DataCount) -> bool {
-        count.games >= self.games || count.positions >= self.positions
+        count.games >= self.games || self.positions.is_some_and(|enough| count.positions >= enough)
     }
 
-    /// Opens the file, new or behind its last whole game.
+    /// Opens the file, new or at the end of its last whole game.
     fn open(&self, engine: &Engine) -> Result<Output, DatagenError> {
         let wanted = format!(
             "# tropism data 1: seed {}, nodes {}, engine {}",
@@ -215,7 +231,7 @@ impl Datagen {
                             output.count.positions += 1;
                         }
                         Ok(Line::End { .. }) => output.count.games += 1,
-                        Ok(Line::Remark) | Err(_) => {}
+                        Ok(Line::Comment) | Err(_) => {}
                     }
                 }
             }
@@ -233,7 +249,7 @@ impl Datagen {
 }
 
 impl Output {
-    /// Appends a game without the positions that are known already, all at once.
+    /// Appends the new positions of a game in a single write.
     fn write(&mut self, played: &Played) -> io::Result<()> {
         let mut lines = String::new();
         for (fen, score) in &played.positions {
@@ -242,10 +258,14 @@ impl Output {
                 self.count.positions += 1;
             }
         }
-        let _ = writeln!(lines, "= {} {}", self.count.games, played.ending);
+        let _ = writeln!(lines, "= {} {}", self.count.games, played.result);
         self.count.games += 1;
         self.file.write_all(lines.as_bytes())
     }
+}
+
+fn cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
 }
 
 fn hash(fen: &str) -> u64 {
@@ -258,44 +278,40 @@ fn hash(fen: &str) -> u64 {
 mod tests {
     use super::*;
 
-    fn datagen(name: &str, threads: usize, games: u64) -> Datagen {
-        let folder = std::env::temp_dir().join(format!("tropism-datagen-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        let out = folder.join(name);
-        let _ = fs::remove_file(&out);
-        Datagen { out, games, positions: u64::MAX, nodes: 100, seed: 7, threads }
+    fn datagen(out: PathBuf, threads: usize, games: u64) -> Datagen {
+        Datagen { out, games, positions: None, nodes: 100, seed: 7, threads: Some(threads) }
     }
 
     #[test]
-    fn the_same_file_whatever_the_threads_and_however_often_it_was_killed() {
+    fn the_file_does_not_depend_on_threads_or_interruptions() {
+        let folder = tempfile::tempdir().unwrap();
         let engine = tropism::default_engine().unwrap();
-        let whole = datagen("whole", 1, 6);
-        let count = whole.run(&engine).unwrap();
+        let whole = datagen(folder.path().join("whole"), 1, 6);
+        let count = whole.play(&engine).unwrap();
         let text = fs::read_to_string(&whole.out).unwrap();
         assert_eq!(count.games, 6);
         assert_eq!(text.lines().filter(|line| line.starts_with("= ")).count(), 6);
         let is_position = |line: &&str| !line.starts_with(['=', '#']);
         assert_eq!(text.lines().filter(is_position).count() as u64, count.positions);
 
-        let killed = datagen("killed", 2, 6);
+        let killed = datagen(folder.path().join("killed"), 2, 6);
         for length in [0, 10, 60, 1000, text.len() - 3] {
             fs::write(&killed.out, &text[..length]).unwrap();
-            assert_eq!(killed.run(&engine).unwrap(), count);
+            assert_eq!(killed.play(&engine).unwrap(), count);
             assert_eq!(fs::read_to_string(&killed.out).unwrap(), text, "cut at {length}");
         }
-        let _ = fs::remove_dir_all(whole.out.parent().unwrap());
     }
 
     #[test]
-    fn a_file_made_otherwise_is_left_alone() {
+    fn a_file_with_other_settings_is_not_changed() {
+        let folder = tempfile::tempdir().unwrap();
         let engine = tropism::default_engine().unwrap();
-        let here = datagen("other", 1, 1);
+        let here = datagen(folder.path().join("other"), 1, 1);
         for text in ["my own notes", "# tropism data 1: seed 8, nodes 100, engine tropism\n"] {
             fs::write(&here.out, text).unwrap();
-            let error = here.run(&engine).unwrap_err();
+            let error = here.play(&engine).unwrap_err();
             assert!(matches!(error, DatagenError::OtherSettings { .. }), "{error}");
             assert_eq!(fs::read_to_string(&here.out).unwrap(), text);
         }
-        let _ = fs::remove_file(here.out);
     }
 }

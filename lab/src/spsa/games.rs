@@ -1,49 +1,63 @@
 //! The matches of a run.
 
 use super::file::{State, StateError};
-use super::rule::{Number, Schedule};
-use crate::selfplay::{Player, play_match};
-use indicatif::{ProgressBar, ProgressStyle};
+use super::schedule::{Schedule, TunedParameter};
+use crate::{
+    arguments::positive,
+    selfplay::{Player, play_match},
+    terminal::{progress_bar, stop_on_ctrl_c},
+};
+use clap::Args;
 use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 use std::{
     collections::TryReserveError,
+    io::{self, Write},
     path::PathBuf,
     sync::atomic::{AtomicBool, Ordering::Relaxed},
 };
 use thiserror::Error;
+use tropism::cli::Context;
 use tropism::eval::Engine;
 use tropism::search::{PARAMETERS, Parameter};
 
-/// A run: which numbers are moved, and by how many games.
-#[derive(Clone, Debug)]
+/// Tune the parameters of the search by games of the engine against itself (SPSA).
+#[derive(Args, Clone, Debug)]
 pub(crate) struct Spsa {
-    /// The file that the values are written to after each iteration, and gone on with if it is there.
-    pub(crate) out: PathBuf,
-    /// The numbers to move; all if none is named.
-    pub(crate) names: Vec<String>,
-    /// Iterations in all.
-    pub(crate) iterations: u32,
-    /// Pairs of games in an iteration: one opening, both colours.
-    pub(crate) pairs: u64,
-    /// Nodes searched a move.
-    pub(crate) nodes: u64,
-    /// How many of the last perturbations, a twentieth of its range, a number goes in the last iteration
-    /// for a point by which its side wins.
-    pub(crate) rate: f64,
-    /// Which signs and openings are drawn.
-    pub(crate) seed: u64,
+    /// The parameters to tune; by default all.
+    #[arg(value_name = "PARAMETER")]
+    names: Vec<String>,
+    /// The file to write after each iteration. If it exists, the run that made it is continued.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Iterations of the whole run.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    iterations: u32,
+    /// Pairs of games per iteration: one opening, both colours.
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    pairs: u64,
+    /// Nodes per move.
+    #[arg(long, value_name = "N", default_value_t = 5000,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Learning rate: how far the last iteration moves a parameter per point of the match, as a share
+    /// of the last perturbation, which is a twentieth of the parameter's range.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.02, value_parser = positive)]
+    rate: f64,
+    /// Seed of the perturbations and openings.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
 }
 
-/// Why a run ends early.
+/// Why a run fails.
 #[derive(Debug, Error)]
-pub(crate) enum SpsaError {
-    /// No such number.
-    #[error("no number of the search is called {0:?}; they are {1}")]
-    NoSuchNumber(String, String),
-    /// The file of the run.
+enum SpsaError {
+    /// No such parameter.
+    #[error("the search has no parameter {0:?}; it has {1}")]
+    NoSuchParameter(String, String),
+    /// The file of the run cannot be used.
     #[error(transparent)]
     State(#[from] StateError),
-    /// No table for the search.
+    /// No memory for the transposition table.
     #[error("no memory for the search: {0}")]
     Memory(#[from] TryReserveError),
     /// No threads to play in.
@@ -52,28 +66,37 @@ pub(crate) enum SpsaError {
 }
 
 impl Spsa {
-    /// Plays until all iterations are done or `stop` is set, which ends it after the games in hand. Gives
-    /// the numbers with the values they had and have, rounded.
+    /// Tunes, and prints each parameter with its new and its old value.
+    pub(crate) fn run(&self, context: &Context) -> anyhow::Result<()> {
+        let stop = stop_on_ctrl_c()?;
+        for (name, before, after) in self.tune(&context.engine, &stop)? {
+            writeln!(io::stdout(), "{name} = {after} (was {before})")?;
+        }
+        Ok(())
+    }
+
+    /// Plays until all iterations are done or `stop` is set, which ends it after the current iteration.
+    /// Returns the parameters with their default and their tuned values, rounded.
     ///
     /// # Errors
     ///
-    /// If a name is unknown, the file does not fit, or memory is short.
-    pub(crate) fn run(
+    /// If a name is unknown, the file is of another run, or memory is short.
+    fn tune(
         &self,
         engine: &Engine,
         stop: &AtomicBool,
     ) -> Result<Vec<(&'static str, i32, i32)>, SpsaError> {
-        let moved = &*self.chosen()?;
-        let mut state = self.state(moved);
+        let tuned = &*self.chosen()?;
+        let mut state = self.state(tuned);
         state.resume(&self.out)?;
-        // Numbers of a thread's own end with it: no other game shall have them.
+        // Each thread has its own values of the parameters, and they end with the thread.
         let pool = ThreadPoolBuilder::new().build()?;
         let bar = self.bar(state.done);
         while state.done < self.iterations && !stop.load(Relaxed) {
-            let mut trial = state.schedule.trial(state.done, &state.numbers);
-            let sets = trial.sets(&state.numbers);
-            let prepare = sets.each_ref().map(|set| {
-                move || moved.iter().zip(set).for_each(|(number, &value)| number.set_here(value))
+            let mut perturbation = state.schedule.perturbation(state.done, &state.parameters);
+            let candidates = perturbation.candidates(&state.parameters);
+            let prepare = candidates.each_ref().map(|values| {
+                move || tuned.iter().zip(values).for_each(|(p, &value)| p.set_here(value))
             });
             let [one, other] = [&prepare[0], &prepare[1]]
                 .map(|prepare| Player { prepare, ..Player::new(engine, self.nodes) });
@@ -81,29 +104,29 @@ impl Spsa {
             let games = 2 * self.pairs;
             let [won, _, lost] =
                 pool.install(|| play_match(engine, [one, other], games, opening, || bar.inc(1)))?;
-            trial.apply(&mut state.numbers, won as f64 - lost as f64);
+            perturbation.apply(&mut state.parameters, won as f64 - lost as f64);
             state.done += 1;
             state.save(&self.out)?;
             bar.set_message(format!("{won} : {lost}"));
         }
         bar.finish_and_clear();
-        let rounded = state.numbers.iter().map(|number| number.value.round() as i32);
-        Ok(moved.iter().zip(rounded).map(|(p, value)| (p.name, p.default, value)).collect())
+        let rounded = state.parameters.iter().map(|p| p.value.round() as i32);
+        Ok(tuned.iter().zip(rounded).map(|(p, value)| (p.name, p.default, value)).collect())
     }
 
     fn chosen(&self) -> Result<Vec<&'static Parameter>, SpsaError> {
         let all = || PARAMETERS.iter().map(|parameter| parameter.name);
         if let Some(unknown) = self.names.iter().find(|name| all().all(|known| known != *name)) {
             let known = all().collect::<Vec<_>>().join(", ");
-            return Err(SpsaError::NoSuchNumber(unknown.clone(), known));
+            return Err(SpsaError::NoSuchParameter(unknown.clone(), known));
         }
         let is_chosen =
             |p: &&Parameter| self.names.is_empty() || self.names.iter().any(|name| p.name == name);
         Ok(PARAMETERS.iter().filter(is_chosen).collect())
     }
 
-    fn state(&self, moved: &[&Parameter]) -> State {
-        let number = |p: &&Parameter| Number {
+    fn state(&self, tuned: &[&Parameter]) -> State {
+        let parameter = |p: &&Parameter| TunedParameter {
             name: p.name.to_owned(),
             low: p.low,
             high: p.high,
@@ -115,20 +138,14 @@ impl Spsa {
             pairs: self.pairs,
             nodes: self.nodes,
             done: 0,
-            numbers: moved.iter().map(number).collect(),
+            parameters: tuned.iter().map(parameter).collect(),
         }
     }
 
-    fn bar(&self, done: u32) -> ProgressBar {
+    fn bar(&self, done: u32) -> indicatif::ProgressBar {
         let games = 2 * self.pairs;
-        let bar = ProgressBar::new(games * u64::from(self.iterations))
-            .with_position(games * u64::from(done));
         let template = "{wide_bar} {human_pos} of {human_len} games, last {msg}, {eta}";
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
-        bar.reset_eta();
-        bar
+        progress_bar(template, games * u64::from(self.iterations), games * u64::from(done))
     }
 }
 
@@ -136,10 +153,9 @@ impl Spsa {
 mod tests {
     use super::*;
 
-    fn run(name: &str) -> Spsa {
-        let file = format!("tropism-spsa-{}-{name}.toml", std::process::id());
+    fn spsa(out: PathBuf) -> Spsa {
         Spsa {
-            out: std::env::temp_dir().join(file),
+            out,
             names: vec!["futility_margin".to_owned(), "late_moves".to_owned()],
             iterations: 3,
             pairs: 1,
@@ -150,31 +166,29 @@ mod tests {
     }
 
     #[test]
-    fn a_run_can_be_had_again_and_ends_where_its_file_says() {
+    fn a_run_can_be_repeated_and_a_finished_run_plays_no_more() {
         let engine = tropism::default_engine().unwrap();
         let stop = AtomicBool::new(false);
-        let (one, other) = (run("one"), run("other"));
-        let values = one.run(&engine, &stop).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let [one, other] = ["one.toml", "other.toml"].map(|name| spsa(folder.path().join(name)));
+        let values = one.tune(&engine, &stop).unwrap();
         assert_eq!(values.len(), 2);
-        assert_eq!(other.run(&engine, &stop).unwrap(), values);
+        assert_eq!(other.tune(&engine, &stop).unwrap(), values);
         let text = std::fs::read_to_string(&one.out).unwrap();
         assert_eq!(text, std::fs::read_to_string(&other.out).unwrap());
         assert!(text.contains("done = 3\n"), "{text}");
-        // Nothing is left to do.
-        assert_eq!(one.run(&engine, &stop).unwrap(), values);
-        for path in [&one.out, &other.out] {
-            std::fs::remove_file(path).unwrap();
-        }
+        // All iterations are done.
+        assert_eq!(one.tune(&engine, &stop).unwrap(), values);
     }
 
     #[test]
-    fn a_thread_has_numbers_of_its_own() {
-        let number = PARAMETERS.iter().find(|number| number.name == "razor_margin").unwrap();
-        let shown = || format!("{number:?}");
+    fn each_thread_has_its_own_values() {
+        let parameter = PARAMETERS.iter().find(|p| p.name == "razor_margin").unwrap();
+        let shown = || format!("{parameter:?}");
         let before = shown();
         std::thread::spawn(move || {
-            number.set_here(number.high + 1);
-            assert!(format!("{number:?}").contains("value: 500"), "{number:?}");
+            parameter.set_here(parameter.high + 1);
+            assert!(format!("{parameter:?}").contains("value: 500"), "{parameter:?}");
         })
         .join()
         .unwrap();
@@ -182,11 +196,12 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_number_is_refused() {
+    fn an_unknown_parameter_is_refused() {
         let engine = tropism::default_engine().unwrap();
         let stop = AtomicBool::new(false);
-        let wrong = Spsa { names: vec!["late_mov".to_owned()], ..run("wrong") };
-        let error = wrong.run(&engine, &stop).unwrap_err().to_string();
-        assert!(error.starts_with("no number of the search is called \"late_mov\"; they are "));
+        let wrong =
+            Spsa { names: vec!["late_mov".to_owned()], ..spsa(PathBuf::from("unused.toml")) };
+        let error = wrong.tune(&engine, &stop).unwrap_err().to_string();
+        assert!(error.starts_with("the search has no parameter \"late_mov\"; it has "));
     }
 }

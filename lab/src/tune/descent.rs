@@ -1,47 +1,49 @@
-//! The loss, its gradient, and the way down.
+//! The loss, its gradient, and gradient descent.
 
 use super::{
     MIN_SUPPORT, Tuner,
     samples::{Sample, Samples},
 };
+use crate::adam::{Adam, AdamSettings};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use tropism::random::SplitMix64;
 
-/// Adam's memory of gradients and of their squares, and what keeps it from dividing by nothing.
-const MEMORY: [f64; 2] = [0.9, 0.999];
-const EPSILON: f64 = 1e-12;
+/// The usual constants of Adam, but for epsilon: gradients of rare weights are tiny. The pull to the
+/// start is part of the gradient, so there is no decay.
+const ADAM: AdamSettings = AdamSettings { beta: [0.9, 0.999], epsilon: 1e-12, decay: 0.0 };
 
-/// Positions of one game have much in common: they tell as much as one in so many would alone.
+/// Positions of one game are alike: this many are taken to carry the information of one.
 const REDUNDANCY: f64 = 10.0;
 
-/// Positions that one thread takes at a time.
+/// Positions per task of a thread.
 const CHUNK: usize = 1024;
 
-/// Mean cross-entropy of results and expectations, in natural units.
+/// Mean cross-entropy of targets and predictions, in nats.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub(super) struct Loss {
     pub(super) training: f64,
     pub(super) validation: f64,
 }
 
-/// The state of the descent.
+/// The state of the gradient descent.
 pub(super) struct Descent<'a> {
     tuner: &'a Tuner,
     samples: &'a Samples,
     start: Vec<[f64; 2]>,
+    /// Middlegame and endgame, in centipawns per count.
     pub(super) weights: Vec<[f64; 2]>,
-    /// Adam's means of the gradient and of its square.
-    first: Vec<[f64; 2]>,
-    second: Vec<[f64; 2]>,
-    steps: i32,
+    adam: Adam,
+    /// The order of the training positions in this epoch.
     order: Vec<u32>,
     random: SplitMix64,
+    /// Centipawns for odds of ten to one.
     scale: f64,
+    /// Strength of the pull back to the start (L2 regularisation).
     penalty: f64,
 }
 
-/// White's value of a position, and how much of a change of the balance comes through.
+/// White's value of a position in centipawns, and the factor that scales its balance.
 #[inline]
 fn value(samples: &Samples, sample: &Sample, weights: &[[f64; 2]]) -> (f64, f64) {
     let (mg, eg) = (f64::from(sample.phase), 1.0 - f64::from(sample.phase));
@@ -54,7 +56,7 @@ fn value(samples: &Samples, sample: &Sample, weights: &[[f64; 2]]) -> (f64, f64)
     (balance * share, share)
 }
 
-/// The expected points at a value, where `scale` centipawns are odds of ten to one.
+/// The expected points of a side with this value, where `scale` centipawns are odds of ten to one.
 #[inline]
 fn expected(value: f64, scale: f64) -> f64 {
     1.0 / (1.0 + (-std::f64::consts::LN_10 * value / scale).exp())
@@ -65,7 +67,7 @@ fn cross_entropy(target: f64, expected: f64) -> f64 {
     -(target * expected.ln() + (1.0 - target) * (1.0 - expected).ln())
 }
 
-/// The mean over some of the samples.
+/// The mean loss over some of the samples.
 pub(super) fn mean_loss(
     samples: &Samples,
     some: &[Sample],
@@ -80,28 +82,29 @@ pub(super) fn mean_loss(
         };
         chunk.iter().map(loss).sum::<f64>()
     });
-    // In order, so that the sum is the same however many threads there are.
+    // Added in order, so that the sum does not depend on the number of threads.
     losses.collect::<Vec<f64>>().into_iter().sum::<f64>() / some.len().max(1) as f64
 }
 
+/// What a prediction is compared with: the result of the game, mixed with the score of the search.
 #[inline]
 fn target(sample: &Sample, scale: f64, score_share: f64) -> f64 {
     let by_score = expected(f64::from(sample.score), scale);
     f64::from(sample.points) * (1.0 - score_share) + by_score * score_share
 }
 
-/// The centipawns for odds of ten to one with which weights fit the results best: a golden-section
-/// search. What the positions are worth does not depend on it and is summed up once.
+/// The scale with which the weights predict the results best, in centipawns for odds of ten to one: a
+/// golden-section search. The values of the positions do not depend on the scale and are computed once.
 pub(super) fn best_scale(samples: &Samples, weights: &[[f64; 2]]) -> f64 {
-    let worth = |sample: &Sample| (value(samples, sample, weights).0, f64::from(sample.points));
-    let positions: Vec<(f64, f64)> = samples.training.par_iter().map(worth).collect();
+    let valued = |sample: &Sample| (value(samples, sample, weights).0, f64::from(sample.points));
+    let positions: Vec<(f64, f64)> = samples.training.par_iter().map(valued).collect();
     let loss = |scale: f64| {
         let losses = positions.par_chunks(CHUNK).map(|chunk| {
             let each =
                 chunk.iter().map(|&(value, points)| cross_entropy(points, expected(value, scale)));
             each.sum::<f64>()
         });
-        // In order, so that the sum is the same however many threads there are.
+        // Added in order, so that the sum does not depend on the number of threads.
         losses.collect::<Vec<f64>>().into_iter().sum::<f64>()
     };
     let ratio = (5.0_f64.sqrt() - 1.0) / 2.0;
@@ -109,7 +112,7 @@ pub(super) fn best_scale(samples: &Samples, weights: &[[f64; 2]]) -> f64 {
     let inner = |low: f64, high: f64| [high - ratio * (high - low), low + ratio * (high - low)];
     let [mut left, mut right] = inner(low, high).map(|scale| (scale, loss(scale)));
     while high - low > 1.0 {
-        // One of the two inner points is an inner point of what is left.
+        // One of the two inner points is also an inner point of the smaller interval.
         if left.1 < right.1 {
             (high, right) = (right.0, left);
             let [scale, _] = inner(low, high);
@@ -130,16 +133,15 @@ impl<'a> Descent<'a> {
         start: Vec<[f64; 2]>,
         scale: f64,
     ) -> Descent<'a> {
-        let zeros = vec![[0.0; 2]; start.len()];
+        // Few positions say little about a weight.
+        let is_trained = samples.support.iter().flat_map(|&count| [count >= MIN_SUPPORT; 2]);
         let independent = samples.training.len() as f64 / REDUNDANCY;
         Descent {
             tuner,
             samples,
             weights: start.clone(),
             start,
-            first: zeros.clone(),
-            second: zeros,
-            steps: 0,
+            adam: Adam::new(ADAM, is_trained.collect()),
             order: (0..samples.training.len() as u32).collect(),
             random: SplitMix64(tuner.seed),
             scale,
@@ -153,7 +155,7 @@ impl<'a> Descent<'a> {
         Loss { training: mean(&self.samples.training), validation: mean(&self.samples.validation) }
     }
 
-    /// Looks at all positions once, in random order.
+    /// One epoch: all training positions once, in random order.
     pub(super) fn epoch(&mut self, step: f64, stop: &AtomicBool) {
         let mut order = std::mem::take(&mut self.order);
         self.random.shuffle(&mut order);
@@ -162,18 +164,18 @@ impl<'a> Descent<'a> {
                 break;
             }
             let gradient = self.gradient(batch);
-            self.step(&gradient, step);
+            self.adam.step(self.weights.as_flattened_mut(), gradient.as_flattened(), step);
         }
         self.order = order;
     }
 
-    /// Goes on from other weights, without the momentum that led away from them.
+    /// Continues from other weights, without the momentum that led away from them.
     pub(super) fn restart_from(&mut self, weights: &[[f64; 2]]) {
         self.weights.copy_from_slice(weights);
-        self.first.fill([0.0; 2]);
+        self.adam.reset_momentum();
     }
 
-    /// The gradient of the mean loss of a batch.
+    /// The gradient of the mean loss of a batch, with the pull back to the start.
     fn gradient(&self, batch: &[u32]) -> Vec<[f64; 2]> {
         let parts: Vec<Vec<[f64; 2]>> = batch
             .par_chunks(CHUNK.max(batch.len() / 16))
@@ -192,6 +194,11 @@ impl<'a> Descent<'a> {
                 sum[1] += part[1] / batch.len() as f64;
             }
         }
+        for ((sum, weight), start) in sum.iter_mut().zip(&self.weights).zip(&self.start) {
+            for half in 0..2 {
+                sum[half] += self.penalty * (weight[half] - start[half]);
+            }
+        }
         sum
     }
 
@@ -207,26 +214,6 @@ impl<'a> Descent<'a> {
             *endgame += slope * f64::from(count) * eg;
         }
     }
-
-    /// One step of Adam, with the pull back to the start.
-    fn step(&mut self, gradient: &[[f64; 2]], step: f64) {
-        self.steps += 1;
-        let unbias = MEMORY.map(|memory| 1.0 - memory.powi(self.steps));
-        for (pair, gradient) in gradient.iter().enumerate() {
-            if self.samples.support[pair] < MIN_SUPPORT {
-                continue;
-            }
-            for (half, gradient) in gradient.iter().enumerate() {
-                let pull = self.penalty * (self.weights[pair][half] - self.start[pair][half]);
-                let slope = gradient + pull;
-                let (first, second) = (&mut self.first[pair][half], &mut self.second[pair][half]);
-                *first += (1.0 - MEMORY[0]) * (slope - *first);
-                *second += (1.0 - MEMORY[1]) * (slope * slope - *second);
-                let mean_square = (*second / unbias[1]).sqrt() + EPSILON;
-                self.weights[pair][half] -= step * (*first / unbias[0]) / mean_square;
-            }
-        }
-    }
 }
 
 #[cfg(test)]
@@ -234,14 +221,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn odds_of_ten_to_one_at_the_scale() {
+    fn a_value_of_one_scale_has_odds_of_ten_to_one() {
         assert!((expected(300.0, 300.0) - 10.0 / 11.0).abs() < 1e-12);
         assert!((expected(-300.0, 300.0) - 1.0 / 11.0).abs() < 1e-12);
         assert_eq!(expected(0.0, 300.0), 0.5);
     }
 
     #[test]
-    fn cross_entropy_is_least_at_the_truth() {
+    fn cross_entropy_is_least_for_the_true_probability() {
         for target in [0.0, 0.25, 0.5, 1.0] {
             let least = cross_entropy(target, target);
             for other in [0.01, 0.2, 0.3, 0.6, 0.99] {

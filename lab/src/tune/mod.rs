@@ -1,21 +1,26 @@
-//! `tropism tune`: weights learnt from games.
+//! `tropism-lab tune`: weights fitted to the results of games.
 //!
-//! Texel's method (Peter Österlund 2014): the value of a position, put through a logistic function, is
-//! the expected result of its game; weights are chosen so that it is met as nearly as can be. The
-//! value is linear in the weights, so the gradient is known, and Adam (Kingma and Ba 2014) goes down it in
-//! mini-batches.
+//! Texel's method (Peter Österlund 2014): a logistic function turns the value of a position into the
+//! expected result of its game, and the weights minimise the cross-entropy of the expected and the
+//! true results. The value is linear in the weights, so the gradient is exact. Adam (Kingma and Ba 2014)
+//! descends it in mini-batches.
 //!
-//! - `samples`: a data file becomes sparse counts, by the recording sink of the terms.
-//! - `descent`: the loss, its gradient, and the way down.
-//! - `judge`: the loss without a term.
-//! - [`Tuner`]: the whole, from files of data to the text of an engine file.
+//! - `samples`: data files become sparse counts, by the recording sink of the terms.
+//! - `descent`: the loss, its gradient, and gradient descent.
+//! - `validation`: the loss without a term.
+//! - [`Tuner`]: from data files to the text of an engine file.
 
 mod descent;
-mod judge;
 mod samples;
+mod validation;
 
+use crate::{
+    arguments::{positive, share},
+    provenance::{EngineFile, Provenance, write_engine},
+    terminal::{print_line, stop_on_ctrl_c},
+};
+use clap::{Args, builder::RangedU64ValueParser};
 use descent::{Descent, Loss};
-pub(super) use judge::Judge;
 use samples::Samples;
 use std::{
     fmt, io,
@@ -23,31 +28,45 @@ use std::{
     sync::atomic::{AtomicBool, Ordering::Relaxed},
 };
 use thiserror::Error;
+use tropism::cli::Context;
 use tropism::eval::{Engine, EngineFileError, Registry, Score};
+pub(crate) use validation::Validation;
 
-/// What weights are learnt from, and how.
-#[derive(Clone, Debug)]
+/// Fit the weights of an engine file to the results of games.
+#[derive(Args, Clone, Debug)]
 pub(crate) struct Tuner {
-    /// Files that `tropism datagen` wrote.
-    pub(crate) data: Vec<PathBuf>,
-    /// Terms whose weights stay as they are, whether the engine has them or not.
-    pub(crate) freeze: Vec<String>,
-    /// The most times that all positions are looked at.
-    pub(crate) epochs: usize,
-    /// The largest step of a weight at first, in centipawns.
-    pub(crate) step: f64,
-    /// How far a weight is expected to move, in centipawns: less keeps weights of which the data
-    /// say little nearer to their start.
-    pub(crate) prior: f64,
-    /// The share of the search's score, as against the game's result, in what is learnt: 0 to 1.
-    pub(crate) score_share: f64,
-    /// Positions between two steps.
-    pub(crate) batch: usize,
-    /// Which order positions are taken in.
-    pub(crate) seed: u64,
+    /// Files that `tropism-lab datagen` wrote.
+    #[arg(required = true, value_name = "DATA")]
+    data: Vec<PathBuf>,
+    /// The engine file to write.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Terms whose weights do not change; by default the terms that are not tuned from games.
+    #[arg(long, value_name = "TERM", num_args = 0..)]
+    freeze: Option<Vec<String>>,
+    /// The most epochs; an epoch uses each position once.
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    epochs: usize,
+    /// Learning rate at the start: the largest step of a weight, in centipawns.
+    #[arg(long, value_name = "CP", default_value_t = 1.0, value_parser = positive)]
+    step: f64,
+    /// How far a weight is expected to move, in centipawns. A smaller value keeps weights nearer to
+    /// their start (L2 regularisation).
+    #[arg(long, value_name = "CP", default_value_t = 30.0, value_parser = positive)]
+    prior: f64,
+    /// The share of the search's score in the target; the rest is the result of the game.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
+    score_share: f64,
+    /// Positions per step.
+    #[arg(long, value_name = "N", default_value_t = 8192,
+          value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    batch: usize,
+    /// Seed of the order of positions.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
 }
 
-/// Why nothing is learnt.
+/// Why no weights are fitted.
 #[derive(Debug, Error)]
 pub(crate) enum TuneError {
     /// A data file cannot be read.
@@ -58,93 +77,107 @@ pub(crate) enum TuneError {
         /// What happened.
         error: io::Error,
     },
-    /// The engine file is not right.
+    /// The engine file is wrong.
     #[error(transparent)]
     Engine(#[from] EngineFileError),
-    /// A term to be left alone is not known.
+    /// A term to freeze does not exist.
     #[error("cannot freeze {0:?}: there is no term of this name")]
     NoSuchTerm(String),
-    /// Too little to learn from.
+    /// Too little data.
     #[error(
-        "the data have {0} games, and at least {MIN_GAMES} are needed to learn and to check it"
+        "the data files have {0} games; at least {MIN_GAMES} are needed for training and validation"
     )]
     TooFewGames(usize),
 }
 
-/// News of the work.
+/// Progress of the tuner.
 #[derive(Clone, Debug)]
-pub(crate) enum TuneReport {
-    /// Data were read.
+enum TuneReport {
+    /// The data files were read.
     Read {
-        /// What there is.
+        /// What they contain.
         summary: String,
-        /// Lines that were left out, with the reason: the first few of them.
+        /// The first few lines that were left out, with the reason.
         bad_lines: Vec<String>,
     },
-    /// All positions were looked at once more.
+    /// An epoch is over.
     Epoch {
-        /// How often so far; 0 before the first.
+        /// Its number; 0 for the state before the first.
         epoch: usize,
-        /// The mean loss on the games that are learnt from.
+        /// The mean loss on the training games, in nats.
         training: f64,
-        /// The mean loss on the others.
+        /// The mean loss on the validation games, in nats.
         validation: f64,
-        /// The largest step of a weight, in centipawns.
+        /// The learning rate in centipawns.
         step: f64,
     },
 }
 
-/// Fewer games have no tenth or so to check with.
+/// The fewest games of which about a tenth can be kept for validation.
 const MIN_GAMES: usize = 20;
 
-/// A weight that fewer positions count stays as it is.
+/// Terms for endings that games seldom reach. They are trained against exact tables or made by hand.
+const NOT_TUNED: [&str; 7] = ["mop_up", "kpk", "kqk", "krk", "kbbk", "kbnk", "ways_out"];
+
+/// A weight that counts in fewer positions does not change.
 const MIN_SUPPORT: u32 = 20;
 
-/// So many epochs without a better validation loss make the steps smaller, by this factor; steps smaller than
-/// this share of the first end the work.
+/// Epochs without a better validation loss before the learning rate is reduced.
 const PATIENCE: usize = 2;
-const SMALLER: f64 = 0.4;
-const SMALLEST: f64 = 0.02;
+/// The factor by which it is reduced.
+const RATE_FACTOR: f64 = 0.4;
+/// The share of the first learning rate below which the tuner stops.
+const MIN_RATE: f64 = 0.02;
 
 impl Tuner {
-    /// Learns, and gives the text of the engine file with the best weights found and a header that
-    /// says how. `text` is the engine file to begin with, `origin` its name. `stop` ends the work
-    /// early.
+    /// Fits the weights and writes the engine file. Ctrl-C ends the fit early.
+    pub(crate) fn run(&self, context: &Context) -> anyhow::Result<()> {
+        let start = EngineFile::of(context)?;
+        let provenance = Provenance::of_this_process()?;
+        let stop = stop_on_ctrl_c()?;
+        let tuned = self.tune(&start, &context.registry, &provenance, &stop, print_line)?;
+        write_engine(&self.out, &tuned)
+    }
+
+    /// The text of the engine file `start` with the weights of the least validation loss, and a header
+    /// that says how they were made. `stop` ends the fit early.
     ///
     /// # Errors
     ///
-    /// If a file cannot be read or there is too little in it.
-    pub(crate) fn run(
+    /// If a file cannot be read or the data are too few.
+    fn tune(
         &self,
-        text: &str,
-        origin: &str,
+        start: &EngineFile,
         registry: &Registry,
+        provenance: &Provenance,
         stop: &AtomicBool,
         mut report: impl FnMut(&TuneReport),
     ) -> Result<String, TuneError> {
-        let mut engine = Engine::parse(text, origin, registry)?;
-        // A file that cannot take what is learnt is refused before the work.
-        engine.write_into(text, origin, registry)?;
-        if let Some(unknown) = self.freeze.iter().find(|name| registry.get(name).is_none()) {
+        let EngineFile { text, name } = start;
+        let mut engine = Engine::parse(text, name, registry)?;
+        // A file that cannot be written is refused before the work.
+        engine.write_into(text, name, registry)?;
+        let frozen = self.frozen();
+        if let Some(unknown) = frozen.iter().find(|name| registry.get(name).is_none()) {
             return Err(TuneError::NoSuchTerm(unknown.clone()));
         }
-        let samples = Samples::read(&self.data, &engine, &self.freeze)?;
+        let samples = Samples::read(&self.data, &engine, &frozen)?;
         if samples.games < MIN_GAMES {
             return Err(TuneError::TooFewGames(samples.games));
         }
-        let start: Vec<[f64; 2]> = engine.weights().map(centipawns).collect();
-        let scale = descent::best_scale(&samples, &start);
+        let weights: Vec<[f64; 2]> = engine.weights().map(centipawns).collect();
+        let scale = descent::best_scale(&samples, &weights);
         report(&TuneReport::Read {
             summary: format!("{samples}, {scale:.0} centipawns for odds of 10 to 1"),
             bad_lines: samples.bad_lines.clone(),
         });
 
-        let mut descent = Descent::new(self, &samples, start, scale);
+        let mut descent = Descent::new(self, &samples, weights, scale);
         let before = descent.loss();
         report(&before.report(0, self.step));
         let (mut best, mut best_weights) = (before, descent.weights.clone());
         let (mut step, mut idle, mut epoch) = (self.step, 0, 0);
-        while epoch < self.epochs && step >= self.step * SMALLEST && !stop.load(Relaxed) {
+        while epoch < self.epochs && step >= self.step * MIN_RATE && !stop.load(Relaxed) {
             epoch += 1;
             descent.epoch(step, stop);
             let loss = descent.loss();
@@ -156,49 +189,38 @@ impl Tuner {
             idle += 1;
             if idle >= PATIENCE {
                 idle = 0;
-                step *= SMALLER;
+                step *= RATE_FACTOR;
                 descent.restart_from(&best_weights);
             }
         }
         engine.set_weights(best_weights.iter().map(|&[mg, eg]| Score::from_centipawns(mg, eg)));
-        let body = engine.write_into(text, origin, registry)?;
-        Ok(self.with_header(&body, &samples, before, best, epoch))
+        let tuned = engine.write_into(text, name, registry)?;
+        let mut facts = vec![format!("from {}", start.identity())];
+        facts.push(format!("frozen: {}", or_none(frozen.join(" "))));
+        facts.extend(self.facts(&samples, before, best, epoch));
+        Ok(provenance.write_into(&tuned, "tune", &facts))
     }
 
-    /// Puts a header before a file, in place of an earlier one.
-    fn with_header(
-        &self,
-        body: &str,
-        samples: &Samples,
-        before: Loss,
-        best: Loss,
-        epochs: usize,
-    ) -> String {
-        const MARK: &str = "#: ";
-        let old = body.lines().take_while(|line| line.starts_with(MARK.trim_end())).count();
-        let body: String = body.split_inclusive('\n').skip(old).collect();
-        let name =
-            |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let data: Vec<String> = self.data.iter().map(name).collect();
-        let header = [
-            format!("tuned {}, {epochs} epochs", chrono::Local::now().format("%Y-%m-%d")),
-            format!("data: {}: {samples}", data.join(", ")),
+    /// The terms whose weights do not change.
+    fn frozen(&self) -> Vec<String> {
+        self.freeze.clone().unwrap_or_else(|| NOT_TUNED.map(str::to_owned).to_vec())
+    }
+
+    /// The facts for the header of the engine file.
+    fn facts(&self, samples: &Samples, before: Loss, best: Loss, epochs: usize) -> Vec<String> {
+        let Tuner { step, prior, score_share, batch, seed, .. } = self;
+        let mut facts: Vec<String> =
+            samples.files.iter().map(|file| format!("data {file}")).collect();
+        facts.extend([
             format!(
-                "settings: step {}, prior {}, score share {}, batch {}, seed {}, frozen {}",
-                self.step,
-                self.prior,
-                self.score_share,
-                self.batch,
-                self.seed,
-                self.freeze.join(" ")
+                "step {step}, prior {prior}, score share {score_share}, batch {batch}, seed {seed}"
             ),
             format!(
-                "loss: training {:.5} to {:.5}, validation {:.5} to {:.5}",
+                "{epochs} epochs; training loss {:.5} to {:.5}, validation loss {:.5} to {:.5}",
                 before.training, best.training, before.validation, best.validation
             ),
-        ];
-        let header: String = header.iter().map(|line| format!("{MARK}{line}\n")).collect();
-        header + body.as_str()
+        ]);
+        facts
     }
 }
 
@@ -224,7 +246,11 @@ impl fmt::Display for TuneReport {
     }
 }
 
-/// A pair in centipawns a count.
+fn or_none(text: String) -> String {
+    if text.is_empty() { "none".to_owned() } else { text }
+}
+
+/// Middlegame and endgame in centipawns per count.
 fn centipawns(score: Score) -> [f64; 2] {
     [score.middlegame(), score.endgame()].map(|grains| f64::from(grains) / f64::from(Score::GRAINS))
 }
@@ -238,33 +264,38 @@ mod tests {
         [material]\npawn = [100, 100]\nknight = [100, 100]\nbishop = [300, 300]\n\
         rook = [500, 500]\nqueen = [900, 900]\n";
 
-    /// Games in which a knight more wins, one pawn more wins seven of ten, and a rook is never seen.
-    fn data(name: &str) -> PathBuf {
+    /// Games in which a knight more wins, a pawn more wins three of five, and rooks never occur.
+    fn games() -> String {
         let mut text = String::from("# made by hand\n");
         for game in 0..400 {
-            let (men, ending) = match game % 10 {
+            let (piece, result) = match game % 10 {
                 0..=3 => ("N", "1-0"),
                 4 => ("N", "1/2-1/2"),
                 5..=7 => ("P", "1-0"),
                 _ => ("P", "0-1"),
             };
             let file = game % 7;
-            let rank = format!("{}{men}{}", "1".repeat(file), 7 - file);
+            let rank = format!("{}{piece}{}", "1".repeat(file), 7 - file);
             let rank = rank.replace("1111111", "7");
-            text += &format!("4k3/p7/8/8/{rank}/8/P7/4K3 w - - 0\n= {game} {ending}\n");
+            text += &format!("4k3/p7/8/8/{rank}/8/P7/4K3 w - - 0\n= {game} {result}\n");
         }
         text += "nonsense\n4k3/8/8/8/8/8/8/8 w - - 0\n= 400 1-0\n4k3/8/8/8/8/8/8/4K3 w - - 0\n";
-        let folder = std::env::temp_dir().join(format!("tropism-tune-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        let path = folder.join(name);
+        text
+    }
+
+    /// A data file in a folder of its own, which is deleted with the first value.
+    fn data(text: &str) -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.txt");
         fs::write(&path, text).unwrap();
-        path
+        (folder, path)
     }
 
     fn tuner(data: PathBuf) -> Tuner {
         Tuner {
             data: vec![data],
-            freeze: Vec::new(),
+            out: PathBuf::from("unused.toml"),
+            freeze: Some(Vec::new()),
             epochs: 60,
             step: 5.0,
             prior: 1000.0,
@@ -278,23 +309,34 @@ mod tests {
         let mut reports = Vec::new();
         let registry = tropism::terms::registry();
         let stop = AtomicBool::new(stop);
-        let tuned = tuner.run(ENGINE, "x.toml", &registry, &stop, |report| {
+        let start = EngineFile { text: ENGINE.to_owned(), name: "x.toml".to_owned() };
+        let provenance = Provenance {
+            date: "2026-11-22".to_owned(),
+            program: "tropism-lab 0.1.0, commit unknown, bench 1".to_owned(),
+            command: "tropism-lab tune games.txt --out x.toml".to_owned(),
+        };
+        let tuned = tuner.tune(&start, &registry, &provenance, &stop, |report| {
             reports.push(report.clone());
         });
         (tuned, reports)
     }
 
     #[test]
-    fn learns_what_the_games_teach_and_leaves_the_rest() {
-        let tuner = tuner(data("whole"));
+    fn weights_follow_the_results_and_all_else_stays() {
+        let (_folder, path) = data(&games());
+        let tuner = tuner(path);
         let (tuned, reports) = run(&tuner, false);
         let tuned = tuned.unwrap();
         let engine = Engine::parse(&tuned, "tuned", &tropism::terms::registry()).unwrap();
         let endgame: Vec<i32> = engine.weights().map(|weight| weight.endgame() / 256).collect();
-        // A knight wins more than a pawn does; what was never seen stays as it was.
+        // A knight wins more often than a pawn; weights that never count stay as they are.
         assert!(endgame[1] > endgame[0] + 50, "{tuned}");
         assert_eq!(endgame[2..], [300, 500, 900]);
-        assert!(tuned.starts_with("#: tuned 2"), "{tuned}");
+        assert!(tuned.starts_with("#: tune: 2026-11-22, tropism-lab "), "{tuned}");
+        assert!(tuned.contains("\n#: tune: from x.toml, SHA-256 "), "{tuned}");
+        let data = "\n#: tune: data games.txt: 400 positions of 401 games, SHA-256 ";
+        assert!(tuned.contains(data), "{tuned}");
+        assert!(tuned.contains(", seed 1\n"), "{tuned}");
         assert!(tuned.contains("name = 'x' # by hand\n"), "{tuned}");
         assert!(!tuned.contains("long ago"), "{tuned}");
 
@@ -315,31 +357,29 @@ mod tests {
         let least = losses.iter().copied().fold(f64::INFINITY, f64::min);
         assert!(least < losses[0], "{losses:?}");
 
-        // The same settings, the same weights.
+        // The same settings give the same weights.
         assert_eq!(run(&tuner, false).0.unwrap(), tuned);
-        let _ = fs::remove_file(&tuner.data[0]);
     }
 
     #[test]
-    fn what_is_frozen_or_stopped_stays() {
-        let mut tuner = tuner(data("frozen"));
+    fn frozen_weights_stay_and_so_do_all_when_stopped_at_once() {
+        let (_folder, path) = data(&games());
+        let mut tuner = tuner(path);
         let body = ENGINE.split_once('\n').unwrap().1;
         assert!(run(&tuner, true).0.unwrap().ends_with(body));
-        tuner.freeze = vec!["material".to_owned()];
+        tuner.freeze = Some(vec!["material".to_owned()]);
         assert!(run(&tuner, false).0.unwrap().ends_with(body));
-        tuner.freeze = vec!["matter".to_owned()];
+        tuner.freeze = Some(vec!["matter".to_owned()]);
         assert!(
             matches!(run(&tuner, false).0, Err(TuneError::NoSuchTerm(name)) if name == "matter")
         );
-        let _ = fs::remove_file(&tuner.data[0]);
     }
 
     #[test]
-    fn too_little_to_learn_from() {
-        let path = data("few");
-        fs::write(&path, "4k3/8/8/8/8/8/P7/4K3 w - - 0\n= 0 1-0\n").unwrap();
+    fn too_few_games_are_refused() {
+        let (folder, path) = data("4k3/8/8/8/8/8/P7/4K3 w - - 0\n= 0 1-0\n");
         assert!(matches!(run(&tuner(path.clone()), false).0, Err(TuneError::TooFewGames(1))));
-        let _ = fs::remove_file(&path);
+        drop(folder);
         assert!(matches!(run(&tuner(path), false).0, Err(TuneError::File { .. })));
     }
 }

@@ -1,56 +1,61 @@
-//! Positions as the tuner sees them: sparse counts, and what came of the game.
+//! Positions as the tuner uses them: sparse counts of the weights, and the result of the game.
 
-use super::super::data::Line;
 use super::TuneError;
+use crate::{
+    data::Line,
+    provenance::{file_name, hash},
+};
 use rayon::prelude::*;
 use shakmaty::Color;
-use std::{fmt, fs, path::PathBuf};
+use std::{fmt, fs, ops::Range, path::PathBuf};
 use tropism::random::SplitMix64;
 use tropism::{
     eval::{Engine, Score},
     search::Game,
 };
 
-/// One game in so many is kept to check what the others taught.
+/// One game in this many is kept for validation.
 const VALIDATION: usize = 10;
 
-/// Bad lines that are shown; the others are counted.
-const SHOWN: usize = 5;
+/// Bad lines that are shown; the others are only counted.
+const MAX_SHOWN: usize = 5;
 
 /// One position.
 #[derive(Clone, Debug)]
 pub(super) struct Sample {
-    /// Where its counts begin and end in [`Samples::counts`].
-    counts: std::ops::Range<u32>,
-    /// The middlegame's share in its value, 0 to 1.
+    /// Its range of [`Samples::counts`].
+    counts: Range<u32>,
+    /// The share of the middlegame weights in its value, 0 to 1.
     pub(super) phase: f32,
-    /// What is left of an advantage of White and of Black, 0 to 1.
+    /// The factors that scale an advantage of White and of Black, 0 to 1.
     pub(super) shares: [f32; 2],
-    /// White's value from weights that are not learnt, in centipawns.
+    /// White's value from frozen weights, in centipawns.
     pub(super) fixed: f32,
-    /// White's points in the game.
+    /// White's points in the game: 0, 0.5 or 1.
     pub(super) points: f32,
-    /// White's score as the search of the game saw it, in centipawns.
+    /// White's score by the search during the game, in centipawns.
     pub(super) score: f32,
 }
 
-/// All that is learnt from.
+/// The positions of all data files.
 pub(super) struct Samples {
     pub(super) training: Vec<Sample>,
     pub(super) validation: Vec<Sample>,
-    /// The pairs that a position counts, and how often.
+    /// Weight pairs and their counts, position after position.
     counts: Vec<(u16, i16)>,
-    /// In how many positions each pair counts.
+    /// By weight pair, the number of positions in which it counts.
     pub(super) support: Vec<u32>,
     pub(super) games: usize,
+    /// Lines that cannot be read, and the first few of them with their reasons.
     pub(super) bad: usize,
     pub(super) bad_lines: Vec<String>,
+    /// What was read, one sentence per file.
+    pub(super) files: Vec<String>,
 }
 
 impl fmt::Display for Samples {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let positions = self.training.len() + self.validation.len();
-        write!(f, "{positions} positions of {} games", self.games)?;
+        write!(f, "{} positions of {} games", self.counted(), self.games)?;
         match self.bad {
             0 => Ok(()),
             bad => write!(f, ", {bad} bad lines left out"),
@@ -58,13 +63,15 @@ impl fmt::Display for Samples {
     }
 }
 
-/// One game of a file: its lines, and what came of it.
-struct Block<'a> {
+/// One game of a file.
+struct RecordedGame<'a> {
+    /// Line number, FEN and score in centipawns.
     lines: Vec<(usize, &'a str, i32)>,
+    /// White's points.
     points: f64,
 }
 
-/// What one game gives.
+/// The samples of one game.
 #[derive(Default)]
 struct Measured {
     samples: Vec<Sample>,
@@ -73,7 +80,7 @@ struct Measured {
 }
 
 impl Samples {
-    /// Reads and measures files of data. Lines that cannot be read are left out and counted.
+    /// Reads data files and measures their positions. Bad lines are left out and counted.
     pub(super) fn read(
         files: &[PathBuf],
         engine: &Engine,
@@ -87,35 +94,50 @@ impl Samples {
             games: 0,
             bad: 0,
             bad_lines: Vec::new(),
+            files: Vec::new(),
         };
         let is_frozen: Vec<bool> = engine
             .parts()
             .flat_map(|(name, pairs)| vec![freeze.iter().any(|frozen| frozen == name); pairs])
             .collect();
         let weights: Vec<Score> = engine.weights().collect();
-        let meter = Meter { engine, is_frozen: &is_frozen, weights: &weights };
+        let recorder = Recorder { engine, is_frozen: &is_frozen, weights: &weights };
         for (file, path) in files.iter().enumerate() {
             let text = fs::read_to_string(path)
                 .map_err(|error| TuneError::File { path: path.clone(), error })?;
             let mut bad = Vec::new();
-            let blocks = blocks(&text, &mut bad);
+            let games = games(&text, &mut bad);
+            let before = samples.counted();
             let measured: Vec<Measured> =
-                blocks.par_iter().map(|block| meter.measure(block)).collect();
+                games.par_iter().map(|game| recorder.measure(game)).collect();
             for (game, measured) in measured.into_iter().enumerate() {
                 bad.extend(measured.bad.iter().cloned());
-                samples
-                    .add(measured, SplitMix64::stream(file as u64, game as u64).below(VALIDATION));
+                let fold = SplitMix64::stream(file as u64, game as u64).below(VALIDATION);
+                samples.add(measured, fold);
             }
-            samples.games += blocks.len();
+            samples.games += games.len();
+            samples.files.push(format!(
+                "{}: {} positions of {} games, SHA-256 {}",
+                file_name(path),
+                samples.counted() - before,
+                games.len(),
+                hash(&text)
+            ));
             samples.bad += bad.len();
-            let room = SHOWN.saturating_sub(samples.bad_lines.len());
+            let room = MAX_SHOWN.saturating_sub(samples.bad_lines.len());
             let named = bad.into_iter().take(room).map(|line| format!("{}:{line}", path.display()));
             samples.bad_lines.extend(named);
         }
         Ok(samples)
     }
 
-    fn add(&mut self, measured: Measured, lot: usize) {
+    /// The number of positions.
+    fn counted(&self) -> usize {
+        self.training.len() + self.validation.len()
+    }
+
+    /// Adds a game: to the validation set if `fold` is 0, otherwise to the training set.
+    fn add(&mut self, measured: Measured, fold: usize) {
         let offset = self.counts.len() as u32;
         for &(pair, _) in &measured.counts {
             self.support[usize::from(pair)] += 1;
@@ -125,51 +147,52 @@ impl Samples {
             counts: sample.counts.start + offset..sample.counts.end + offset,
             ..sample
         });
-        match lot {
+        match fold {
             0 => self.validation.extend(samples),
             _ => self.training.extend(samples),
         }
     }
 
-    /// The pairs that a position counts, and how often.
+    /// The weight pairs that count in a position, and their counts.
     #[inline]
     pub(super) fn counts(&self, sample: &Sample) -> &[(u16, i16)] {
         &self.counts[sample.counts.start as usize..sample.counts.end as usize]
     }
 }
 
-/// The games of a text, and what is wrong with lines of it.
-fn blocks<'a>(text: &'a str, bad: &mut Vec<String>) -> Vec<Block<'a>> {
-    let mut blocks = Vec::new();
+/// The games of a text. Bad lines go to `bad`, with line number and reason.
+fn games<'a>(text: &'a str, bad: &mut Vec<String>) -> Vec<RecordedGame<'a>> {
+    let mut games = Vec::new();
     let mut lines = Vec::new();
     for (index, line) in text.lines().enumerate() {
         match Line::parse(line) {
-            Ok(Line::Remark) => {}
+            Ok(Line::Comment) => {}
             Ok(Line::Position { fen, score }) => lines.push((index + 1, fen, score)),
-            Ok(Line::End { ending, .. }) => {
-                blocks.push(Block { lines: std::mem::take(&mut lines), points: ending.points() });
+            Ok(Line::End { result, .. }) => {
+                let lines = std::mem::take(&mut lines);
+                games.push(RecordedGame { lines, points: result.points() });
             }
             Err(error) => bad.push(format!("{}: {error}", index + 1)),
         }
     }
-    blocks
+    games
 }
 
-/// Measures positions.
-struct Meter<'a> {
+/// Measures positions with the recording sink of the terms.
+struct Recorder<'a> {
     engine: &'a Engine,
     is_frozen: &'a [bool],
     weights: &'a [Score],
 }
 
-impl Meter<'_> {
-    fn measure(&self, block: &Block) -> Measured {
+impl Recorder<'_> {
+    fn measure(&self, recorded: &RecordedGame) -> Measured {
         let mut measured = Measured::default();
         let mut counts = vec![0; self.weights.len()];
-        for &(line, fen, score) in &block.lines {
+        for &(line, fen, score) in &recorded.lines {
             match Game::from_fen(fen, None) {
                 Ok(game) => {
-                    let prospects = self.engine.record(game.position().chess(), &mut counts);
+                    let scale = self.engine.record(game.position().chess(), &mut counts);
                     let start = measured.counts.len() as u32;
                     let mut fixed = Score::ZERO;
                     for (pair, &count) in
@@ -181,13 +204,13 @@ impl Meter<'_> {
                             measured.counts.push((pair as u16, count as i16));
                         }
                     }
-                    let share = |side| *prospects.shares.get(side) as f32 / 64.0;
+                    let share = |side| *scale.shares.get(side) as f32 / 64.0;
                     measured.samples.push(Sample {
                         counts: start..measured.counts.len() as u32,
-                        phase: prospects.phase as f32 / Score::MAX_PHASE as f32,
+                        phase: scale.phase as f32 / Score::MAX_PHASE as f32,
                         shares: [share(Color::White), share(Color::Black)],
-                        fixed: fixed.taper(prospects.phase) as f32,
-                        points: block.points as f32,
+                        fixed: fixed.taper(scale.phase) as f32,
+                        points: recorded.points as f32,
                         score: score as f32,
                     });
                 }

@@ -1,0 +1,119 @@
+//! Gradient descent with a step size of its own for each parameter.
+
+/// The constants of [`Adam`].
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct AdamSettings {
+    /// Decay rates of the running means of the gradient and of its square, 0 to 1.
+    pub(crate) beta: [f64; 2],
+    /// Keeps a step finite where the gradient is nearly 0.
+    pub(crate) epsilon: f64,
+    /// Share of the learning rate by which each step also draws a parameter to 0, independent of the
+    /// gradient (decoupled weight decay, Loshchilov and Hutter 2017).
+    pub(crate) decay: f64,
+}
+
+/// The optimiser Adam (Kingma and Ba 2014, algorithm 1).
+#[derive(Clone, Debug)]
+pub(crate) struct Adam {
+    settings: AdamSettings,
+    /// Which parameters move; the others keep their values.
+    is_trained: Vec<bool>,
+    /// Running means of the gradient and of its square.
+    mean: Vec<f64>,
+    mean_square: Vec<f64>,
+    steps: i32,
+}
+
+impl Adam {
+    /// An optimiser that has not made a step.
+    pub(crate) fn new(settings: AdamSettings, is_trained: Vec<bool>) -> Adam {
+        let zeros = vec![0.0; is_trained.len()];
+        Adam { settings, is_trained, mean: zeros.clone(), mean_square: zeros, steps: 0 }
+    }
+
+    /// Moves the parameters one step down the gradient. Without decay a parameter moves by about
+    /// `rate`, whatever the size of its gradient.
+    pub(crate) fn step(&mut self, parameters: &mut [f64], gradient: &[f64], rate: f64) {
+        self.steps += 1;
+        let AdamSettings { beta, epsilon, decay } = self.settings;
+        let unbias = beta.map(|beta| 1.0 - beta.powi(self.steps));
+        for (index, &slope) in gradient.iter().enumerate() {
+            if !self.is_trained[index] {
+                continue;
+            }
+            let (mean, square) = (&mut self.mean[index], &mut self.mean_square[index]);
+            *mean += (1.0 - beta[0]) * (slope - *mean);
+            *square += (1.0 - beta[1]) * (slope * slope - *square);
+            let direction = *mean / unbias[0] / ((*square / unbias[1]).sqrt() + epsilon);
+            parameters[index] -= rate * (direction + decay * parameters[index]);
+        }
+    }
+
+    /// Forgets the direction of the last steps, for a restart from other parameters.
+    pub(crate) fn reset_momentum(&mut self) {
+        self.mean.fill(0.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tropism::random::SplitMix64;
+
+    const SETTINGS: AdamSettings = AdamSettings { beta: [0.9, 0.999], epsilon: 1e-8, decay: 0.05 };
+
+    /// Algorithm 1 of Kingma and Ba for one parameter, with the decay of Loshchilov and Hutter, in
+    /// the notation of the papers.
+    fn reference(mut theta: f64, gradients: &[f64], alpha: f64) -> f64 {
+        let (beta1, beta2): (f64, f64) = (0.9, 0.999);
+        let (mut m, mut v) = (0.0, 0.0);
+        for (g, t) in gradients.iter().zip(1..) {
+            m = beta1 * m + (1.0 - beta1) * g;
+            v = beta2 * v + (1.0 - beta2) * g * g;
+            let m_hat = m / (1.0 - beta1.powi(t));
+            let v_hat = v / (1.0 - beta2.powi(t));
+            theta -= alpha * (m_hat / (v_hat.sqrt() + 1e-8) + 0.05 * theta);
+        }
+        theta
+    }
+
+    #[test]
+    fn steps_are_those_of_the_published_algorithm() {
+        let mut random = SplitMix64(3);
+        let start = [5.0, -2.0, 0.25];
+        let mut parameters = start.to_vec();
+        let mut adam = Adam::new(SETTINGS, vec![true; 3]);
+        let mut gradients = [const { Vec::new() }; 3];
+        for _ in 0..200 {
+            let gradient: Vec<f64> =
+                [1e-3, 1.0, 1e3].iter().map(|size| size * (random.fraction() - 0.4)).collect();
+            adam.step(&mut parameters, &gradient, 0.1);
+            gradients.iter_mut().zip(&gradient).for_each(|(all, &slope)| all.push(slope));
+            for index in 0..3 {
+                let expected = reference(start[index], &gradients[index], 0.1);
+                assert!((parameters[index] - expected).abs() < 1e-9, "{parameters:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_step_is_as_long_as_the_learning_rate() {
+        let mut adam = Adam::new(AdamSettings { decay: 0.0, ..SETTINGS }, vec![true; 2]);
+        let mut parameters = [1.0, 1.0];
+        adam.step(&mut parameters, &[1e-3, -1e3], 0.5);
+        assert!((parameters[0] - 0.5).abs() < 1e-4 && (parameters[1] - 1.5).abs() < 1e-4);
+        // Without momentum, a gradient of 0 moves nothing.
+        adam.reset_momentum();
+        let before = parameters;
+        adam.step(&mut parameters, &[0.0, 0.0], 0.5);
+        assert_eq!(parameters, before);
+    }
+
+    #[test]
+    fn a_parameter_that_is_not_trained_keeps_its_value() {
+        let mut adam = Adam::new(SETTINGS, vec![false, true]);
+        let mut parameters = [7.0, 7.0];
+        adam.step(&mut parameters, &[1.0, 1.0], 0.5);
+        assert!(parameters[0] == 7.0 && parameters[1] < 7.0, "{parameters:?}");
+    }
+}

@@ -1,0 +1,179 @@
+//! The header of an engine file that says what made its weights.
+//!
+//! Each line begins with `#:` and a key, `tune` or `train KRK`. A new run replaces the lines of its
+//! own key and keeps the others, because a file can hold weights of several runs.
+
+use anyhow::{Context as _, Result};
+use sha2::{Digest, Sha256};
+use std::{
+    env,
+    fmt::Write,
+    fs,
+    path::{Path, PathBuf},
+};
+use tropism::{
+    cli::Context,
+    search::{Control, bench},
+};
+
+const MARK: &str = "#: ";
+
+/// An engine file as text, so that its remarks are kept.
+pub(crate) struct EngineFile {
+    /// The whole text.
+    pub(crate) text: String,
+    /// The name for messages.
+    pub(crate) name: String,
+}
+
+impl EngineFile {
+    /// The file that the command line names, or the default engine.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub(crate) fn of(context: &Context) -> Result<EngineFile> {
+        let Some(path) = &context.file else {
+            let text = tropism::DEFAULT_ENGINE_FILE.to_owned();
+            return Ok(EngineFile { text, name: "engines/tropism.toml".to_owned() });
+        };
+        let name = path.display().to_string();
+        Ok(EngineFile { text: fs::read_to_string(path).with_context(|| name.clone())?, name })
+    }
+
+    /// Its name and the hash of its text.
+    pub(crate) fn identity(&self) -> String {
+        format!("{}, SHA-256 {}", self.name, hash(&self.text))
+    }
+}
+
+/// Which program made an engine file, when, and with which command.
+#[derive(Clone, Debug)]
+pub(crate) struct Provenance {
+    /// The day, as 2026-11-22.
+    pub(crate) date: String,
+    /// Version, commit and bench signature.
+    pub(crate) program: String,
+    /// The command line.
+    pub(crate) command: String,
+}
+
+impl Provenance {
+    /// The provenance of what this process makes. Runs the bench of the default engine.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for the bench.
+    pub(crate) fn of_this_process() -> Result<Provenance> {
+        let signature = bench(&tropism::default_engine()?, &Control::default())?.nodes;
+        let (version, commit) = (env!("CARGO_PKG_VERSION"), env!("TROPISM_COMMIT"));
+        Ok(Provenance {
+            date: chrono::Local::now().format("%Y-%m-%d").to_string(),
+            program: format!("tropism-lab {version}, commit {commit}, bench {signature}"),
+            command: command_line(env::args_os().skip(1).map(|word| word.display().to_string())),
+        })
+    }
+
+    /// The text of an engine file with a header of this provenance and more facts. The header takes
+    /// the place of an earlier one with the same key.
+    pub(crate) fn write_into(&self, text: &str, key: &str, facts: &[String]) -> String {
+        let header = text.lines().take_while(|line| line.starts_with(MARK.trim_end())).count();
+        let (old, body): (Vec<_>, Vec<_>) =
+            text.split_inclusive('\n').enumerate().partition(|&(number, _)| number < header);
+        let Provenance { date, program, command } = self;
+        let mut new = String::new();
+        let own = [format!("{date}, {program}"), command.clone()];
+        for fact in own.iter().chain(facts) {
+            let _ = writeln!(new, "{MARK}{key}: {fact}");
+        }
+        let others = old.into_iter().filter(|(_, line)| key_of(line) != key);
+        new.extend(others.chain(body).map(|(_, line)| line));
+        new
+    }
+}
+
+/// Which command wrote a line of a header. Lines without a key are by earlier versions of the tuner.
+fn key_of(line: &str) -> &str {
+    let key = line.trim_start_matches(MARK).split(':').next().unwrap_or_default();
+    if key.starts_with("train ") { key } else { "tune" }
+}
+
+/// A command line on one line, with words in quotes where they need it.
+fn command_line(words: impl Iterator<Item = String>) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./\\=,:+@%~".contains(c);
+    words.fold("tropism-lab".to_owned(), |mut line, word| {
+        line.push(' ');
+        if !word.is_empty() && word.chars().all(is_plain) {
+            line.push_str(&word);
+        } else {
+            let _ = write!(line, "{word:?}");
+        }
+        line
+    })
+}
+
+/// The first 16 digits of the SHA-256 of a text, as `sha256sum` prints them.
+pub(crate) fn hash(text: &str) -> String {
+    let digest = Sha256::digest(text.as_bytes());
+    digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The name of a file without its folder.
+pub(crate) fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Writes an engine file.
+///
+/// # Errors
+///
+/// If the file cannot be written.
+pub(crate) fn write_engine(path: &PathBuf, text: &str) -> Result<()> {
+    fs::write(path, text).with_context(|| path.display().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn provenance(command: &str) -> Provenance {
+        Provenance {
+            date: "2026-11-22".to_owned(),
+            program: "tropism-lab 0.1.0, commit unknown, bench 1".to_owned(),
+            command: command.to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_header_is_replaced_by_the_same_command_and_kept_by_others() {
+        let facts = ["seed 1".to_owned()];
+        let plain = "# remark\nname = 'x'\n#: not a header\n";
+        let tuned = provenance("a").write_into(plain, "tune", &facts);
+        let program = "2026-11-22, tropism-lab 0.1.0, commit unknown, bench 1";
+        let tune = |word| format!("#: tune: {program}\n#: tune: {word}\n#: tune: seed 1\n");
+        assert_eq!(tuned, tune("a") + plain);
+        assert_eq!(provenance("b").write_into(&tuned, "tune", &facts), tune("b") + plain);
+        let train = format!("#: train KRK: {program}\n#: train KRK: c\n");
+        let trained = provenance("c").write_into(&tuned, "train KRK", &[]);
+        assert_eq!(trained, train.clone() + &tune("a") + plain);
+        assert_eq!(provenance("c").write_into(&trained, "train KRK", &[]), trained);
+        let again = provenance("d").write_into(&trained, "tune", &facts);
+        assert_eq!(again, tune("d") + &train + plain);
+        // The header of earlier versions had no key.
+        let old = "#: tuned 2026-11-21, 12 epochs\n#: data: d0.txt\nname = 'x'\n";
+        assert_eq!(provenance("a").write_into(old, "tune", &facts), tune("a") + "name = 'x'\n");
+    }
+
+    #[test]
+    fn a_command_line_can_be_typed_again() {
+        let words = ["tune", "my data.txt", "", "--out", "x.toml"].map(str::to_owned);
+        let line = command_line(words.into_iter());
+        assert_eq!(line, "tropism-lab tune \"my data.txt\" \"\" --out x.toml");
+    }
+
+    #[test]
+    fn the_hash_is_the_published_one() {
+        // FIPS 180-2, appendix B.1.
+        assert_eq!(hash("abc"), "ba7816bf8f01cfea");
+    }
+}
