@@ -114,7 +114,7 @@ impl Lesson {
         // A file that cannot take what is learnt is refused before the work.
         engine.write_into(text, origin, registry)?;
         let taught = self.taught(&engine)?;
-        if self.ending.men().iter().filter(|man| man.color == Color::Black).count() > 1 {
+        if self.ending.pieces().iter().filter(|piece| piece.color == Color::Black).count() > 1 {
             return Err(TeachError::NotBare(self.ending));
         }
         let mut endgames = Endgames::default();

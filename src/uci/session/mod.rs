@@ -188,7 +188,7 @@ impl Session {
     /// Has the tables made that the position calls for.
     fn want_tables(&self) {
         if let Some(library) = &self.library {
-            library.want(self.game.position().chess().board());
+            library.request(self.game.position().chess().board());
         }
     }
 
