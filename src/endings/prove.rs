@@ -50,16 +50,16 @@ pub enum ProveError {
     Memory(#[from] TryReserveError),
 }
 
-/// A random sample of the won positions. Only positions that can be reached from it are searched.
+/// Some of the won positions, drawn by lot: what can be reached from them is searched, and no more.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Sample {
-    /// The number of positions.
+    /// How many.
     pub positions: usize,
-    /// The seed of the random numbers: a seed always gives the same sample.
+    /// Which.
     pub seed: u64,
 }
 
-/// A line of play in which the engine fails to win.
+/// A defence after which the engine no longer wins.
 #[derive(Clone, Debug)]
 struct Refutation {
     start: Chess,
