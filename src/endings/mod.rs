@@ -22,4 +22,4 @@ pub use solve::{PositionSolution, Solution, SolveError, build_tables};
 pub(crate) use solve::{position, set_up};
 
 /// The most moves to mate that the fifty-move rule allows.
-pub(crate) const FIFTY_MOVES: u16 = 50;
+const FIFTY_MOVES: u16 = 50;
