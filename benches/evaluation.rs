@@ -1,5 +1,5 @@
-//! What an evaluation costs: with each shipped engine, the view alone, each term alone on a shared view,
-//! and the summing sink beside a sum of the same terms that is written by hand.
+//! The cost of an evaluation: with each shipped engine, of the context alone, of each term alone on a
+//! shared context, and of the summing sink compared with a hand-written sum of the same terms.
 #![allow(missing_docs, clippy::expect_used)]
 
 use criterion::{Criterion, criterion_group, criterion_main};
@@ -33,7 +33,7 @@ fn default_with(terms: &str) -> Engine {
 fn evaluation(c: &mut Criterion) {
     let position = middlegame();
     let mut group = c.benchmark_group("middlegame");
-    group.bench_function("view alone", |b| b.iter(|| EvalContext::new(black_box(&position))));
+    group.bench_function("context alone", |b| b.iter(|| EvalContext::new(black_box(&position))));
     for name in ["tropism", "minimal", "tropism-material"] {
         let path = format!("{}/../engines/{name}.toml", env!("CARGO_MANIFEST_DIR"));
         let engine = Engine::load(Path::new(&path), &registry()).expect("a shipped engine");
@@ -42,11 +42,11 @@ fn evaluation(c: &mut Criterion) {
     group.finish();
 }
 
-/// Each term without the view, and without what is remembered of pawns and kings.
+/// Each term, without building the context and without the pawn cache.
 fn terms(c: &mut Criterion) {
     let view = EvalContext::new(&middlegame());
     let engine = tropism::default_engine().expect("the default engine");
-    let mut group = c.benchmark_group("terms on a shared view");
+    let mut group = c.benchmark_group("terms on a shared context");
     group.bench_function("all", |b| b.iter(|| engine.balance(black_box(&view))));
     for term in engine.terms() {
         let alone = default_with(&format!("'{term}'"));
@@ -55,71 +55,72 @@ fn terms(c: &mut Criterion) {
     group.finish();
 }
 
-/// Material, placement and mop_up as one would write them for an engine that has nothing else, with the
-/// weights in arrays of their own.
+/// A hand-written sum of material, placement and mop_up, with the weights in arrays of its own.
 struct ByHand {
     /// Pawn, knight, bishop, rook, queen.
     material: [Score; 5],
-    /// Knight, bishop, rook, queen: the place, the distance to the own king and to the enemy's.
-    places: [[Score; 32]; 4],
+    /// Knight, bishop, rook, queen: by square, by the distance to the friendly king, and by the distance
+    /// to the enemy king.
+    squares: [[Score; 32]; 4],
     own_king: [[Score; 8]; 4],
     enemy_king: [[Score; 8]; 4],
     king: [Score; 32],
     centre: Score,
     kings: Score,
     won: Score,
-    /// White's and Black's place of each square.
-    place: [[u8; 64]; 2],
+    /// For White and Black the index of each square, its mirror image having the same.
+    index: [[u8; 64]; 2],
 }
 
 impl ByHand {
     const TERMS: &str = "'material', 'placement', 'mop_up'";
 
-    /// The weights come in the order in which the terms declare them.
+    /// The weights are in the order in which the terms declare them.
     fn new(engine: &Engine) -> ByHand {
         let mut weights = engine.weights();
         let mut next = || weights.next().expect("as many weights as the terms have");
         let material = std::array::from_fn(|_| next());
-        let (mut places, mut own_king, mut enemy_king) =
+        let (mut squares, mut own_king, mut enemy_king) =
             ([[Score::ZERO; 32]; 4], [[Score::ZERO; 8]; 4], [[Score::ZERO; 8]; 4]);
         for role in 0..4 {
-            places[role] = std::array::from_fn(|_| next());
+            squares[role] = std::array::from_fn(|_| next());
             own_king[role] = std::array::from_fn(|_| next());
             enemy_king[role] = std::array::from_fn(|_| next());
         }
         let king = std::array::from_fn(|_| next());
         let [centre, kings, won] = std::array::from_fn(|_| next());
-        let place = [Color::White, Color::Black]
-            .map(|side| std::array::from_fn(|square| ByHand::of_half(side, square as u32)));
-        ByHand { material, places, own_king, enemy_king, king, centre, kings, won, place }
+        let index = [Color::White, Color::Black].map(|side| {
+            std::array::from_fn(|square| ByHand::half_board_index(side, square as u32))
+        });
+        ByHand { material, squares, own_king, enemy_king, king, centre, kings, won, index }
     }
 
-    /// Four times the ranks from home and the files from the edge.
-    fn of_half(side: Color, square: u32) -> u8 {
+    /// Four times the distance from the back rank, plus the files from the edge.
+    fn half_board_index(side: Color, square: u32) -> u8 {
         let (file, square) = (square % 8, Square::new(square));
         (4 * back_rank_distance(side, square) + file.min(7 - file)) as u8
     }
 
-    fn place(&self, side: Color, square: Square) -> usize {
-        usize::from(self.place[usize::from(side.is_black())][square.to_usize()])
+    fn index(&self, side: Color, square: Square) -> usize {
+        usize::from(self.index[usize::from(side.is_black())][square.to_usize()])
     }
 
     fn side(&self, view: &EvalContext, side: Color) -> Score {
         let (own, enemy) = (view.side(side), view.side(!side));
         let mut sum = Score::ZERO;
-        for (value, men) in
+        for (value, pieces) in
             self.material.iter().zip([own.pawns, own.knights, own.bishops, own.rooks, own.queens])
         {
-            sum += *value * men.count() as i32;
+            sum += *value * pieces.count() as i32;
         }
         if !view.mating {
             for piece in &own.pieces {
                 let (role, square) = (piece.kind(), piece.square);
-                sum += self.places[role][self.place(side, square)];
+                sum += self.squares[role][self.index(side, square)];
                 sum += self.own_king[role][chebyshev(square, own.king) as usize];
                 sum += self.enemy_king[role][chebyshev(square, enemy.king) as usize];
             }
-            sum += self.king[self.place(side, own.king)];
+            sum += self.king[self.index(side, own.king)];
         }
         let mates = own.pieces_can_mate() && !own.is_bishop_and_knight();
         let decisive = view.pawns().is_empty() && own.points() - enemy.points() >= 4;
@@ -148,8 +149,8 @@ const PHASES: [&str; 6] = [
     "8/8/8/4k3/8/8/8/R3K3 w - - 0 1",
 ];
 
-/// Nanoseconds a position, the least of many rounds, for each of two sums over all positions, in turns, so that both have the
-/// same luck.
+/// Nanoseconds a position for each of two sums over all positions: the least of many rounds. The sums
+/// alternate, so that both meet the same disturbances.
 fn least(views: &[EvalContext], sums: [&dyn Fn(&EvalContext) -> Score; 2]) -> [f64; 2] {
     const ROUNDS: usize = 200;
     const SUMS: usize = 500;
@@ -188,7 +189,7 @@ fn by_hand(c: &mut Criterion) {
     let [sink, hand] = least(&views, [&|view| engine.balance(view), &|view| hand.balance(view)]);
     let ratio = sink / hand;
     println!(
-        "summing sink {sink:.1} ns, by hand {hand:.1} ns, a mean of six positions: ratio {ratio:.2}"
+        "summing sink {sink:.1} ns, by hand {hand:.1} ns, mean of six positions: ratio {ratio:.2}"
     );
 }
 

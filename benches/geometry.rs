@@ -1,9 +1,9 @@
-//! Every layout of every distance, and the set routines, in the two patterns search uses them:
-//! random inputs from a prepared array, where one call need not wait for another, and dependent
-//! chains, where each call waits for the one before. shakmaty's own functions run beside them.
+//! Every layout of every distance, and the set routines, in the two patterns of a search: independent
+//! calls on random inputs from a prepared array, and chains, in which each call depends on the one
+//! before. shakmaty's functions are measured for comparison.
 //!
-//! What is between `black_box` and the prepared array costs the same for all: it keeps the compiler
-//! from computing many distances with one vector instruction, which no search could do.
+//! `black_box` keeps the compiler from computing several distances with one vector instruction, which
+//! a search could not do. Its cost is the same for all.
 #![allow(missing_docs)]
 
 use criterion::measurement::WallTime;
@@ -16,7 +16,7 @@ use tropism::geometry::layout::{
 };
 use tropism::geometry::{self, Layers, Mover, Terrain, Trajectories};
 
-/// Pseudorandom numbers, the same ones every time.
+/// Pseudorandom numbers, the same in every run.
 fn random() -> impl FnMut() -> u64 {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     move || {
@@ -54,7 +54,10 @@ fn measure(group: &mut Group, name: &str, distance: impl Fn(Square, Square) -> u
     });
 }
 
-fn layouts<M: Metric>(group: &mut Group) {
+/// The public function of a distance, and all layouts.
+fn layouts<M: Metric>(c: &mut Criterion, public: impl Fn(Square, Square) -> u32) {
+    let group = &mut c.benchmark_group(M::NAME);
+    measure(group, "public", public);
     measure(group, "computed", Computed::<M>::distance);
     measure(group, "64x64", SquarePairs::<M>::distance);
     measure(group, "0x88", Difference0x88::<M>::distance);
@@ -66,33 +69,13 @@ fn layouts<M: Metric>(group: &mut Group) {
 }
 
 fn distances(c: &mut Criterion) {
-    let mut group = c.benchmark_group("chebyshev");
-    measure(&mut group, "shakmaty", Square::distance);
-    measure(&mut group, "public", geometry::chebyshev);
-    layouts::<Chebyshev>(&mut group);
-    group.finish();
-
-    let mut group = c.benchmark_group("manhattan");
-    measure(&mut group, "public", geometry::manhattan);
-    layouts::<Manhattan>(&mut group);
-    group.finish();
-
-    let mut group = c.benchmark_group("knight_distance");
-    measure(&mut group, "public", geometry::knight_distance);
-    layouts::<Knight>(&mut group);
-    group.finish();
-
-    let mut group = c.benchmark_group("combined_distance");
-    measure(&mut group, "public", geometry::combined_distance);
-    layouts::<Combined>(&mut group);
-    group.finish();
-
-    let mut group = c.benchmark_group("udr_distance");
-    measure(&mut group, "public", geometry::udr_distance);
-    layouts::<Udr>(&mut group);
-    group.finish();
-
-    let mut group = c.benchmark_group("corner");
+    layouts::<Chebyshev>(c, geometry::chebyshev);
+    layouts::<Manhattan>(c, geometry::manhattan);
+    layouts::<Knight>(c, geometry::knight_distance);
+    layouts::<Combined>(c, geometry::combined_distance);
+    layouts::<Udr>(c, geometry::udr_distance);
+    let mut group = c.benchmark_group("without layouts");
+    measure(&mut group, "shakmaty chebyshev", Square::distance);
     measure(&mut group, "bishop_corner_distance", geometry::bishop_corner_distance);
     group.finish();
 }
@@ -109,7 +92,7 @@ fn measure_set(group: &mut Group, name: &str, sets: &[Bitboard], f: impl Fn(Bitb
     });
     group.bench_function(format!("{name}/chain"), |b| {
         b.iter(|| {
-            // One square of each result, a1, may join the next set.
+            // The square a1 of each result is added to the next set.
             let start = Bitboard::EMPTY;
             sets.iter().fold(start, |last, &set| f(Bitboard(set.0 | (last.0 & 1))))
         });
@@ -136,7 +119,7 @@ fn sets(c: &mut Criterion) {
     }
 }
 
-/// What a term would pay for the map of one piece on a board with 16 men.
+/// The maps of one piece on a board with 16 pieces, as an evaluation term would use them.
 fn fills(c: &mut Criterion) {
     let mut next = squares();
     let mut terrains = Vec::new();
@@ -147,7 +130,7 @@ fn fills(c: &mut Criterion) {
         let guarded = Bitboard(number() & number() & number());
         terrains.push((next(), Terrain { own, enemy, guarded }));
     }
-    let mut group = c.benchmark_group("fills, 16 men");
+    let mut group = c.benchmark_group("fills, 16 pieces");
     group.throughput(Throughput::Elements(256));
     for mover in [Mover::King, Mover::Knight, Mover::Bishop, Mover::Rook, Mover::Queen] {
         group.bench_function(format!("mobility/{mover:?}"), |b| {
@@ -157,11 +140,11 @@ fn fills(c: &mut Criterion) {
                 }
             });
         });
-        group.bench_function(format!("three waves/{mover:?}"), |b| {
+        group.bench_function(format!("three layers/{mover:?}"), |b| {
             b.iter(|| {
                 for &(from, ref terrain) in &terrains {
-                    let waves = Layers::new(mover, from.into(), terrain).skip(1).take(3);
-                    black_box(waves.map(|wave| wave.count()).sum::<usize>());
+                    let layers = Layers::new(mover, from.into(), terrain).skip(1).take(3);
+                    black_box(layers.map(|layer| layer.count()).sum::<usize>());
                 }
             });
         });
@@ -170,7 +153,9 @@ fn fills(c: &mut Criterion) {
         b.iter(|| {
             for &(from, ref terrain) in &terrains {
                 let to = from.rotate_180();
-                black_box(Trajectories::new(Mover::King, from, to, terrain).map(|w| w.count()));
+                black_box(
+                    Trajectories::new(Mover::King, from, to, terrain).map(|paths| paths.count()),
+                );
             }
         });
     });

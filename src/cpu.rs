@@ -1,10 +1,10 @@
-//! What the processor must have for this build: a program made for newer ones says so on an older one
-//! instead of dying.
+//! The processor features that this build needs. On an older processor the program can then name the
+//! missing ones instead of crashing.
 //!
-//! `std::is_x86_feature_detected` cannot ask this: where a build takes a feature for granted, it answers
-//! yes without looking. So the processor's own words are read here.
+//! `std::is_x86_feature_detected` cannot find them: for a feature that the build assumes, it answers yes
+//! without checking. This module therefore reads the processor's registers.
 
-/// The registers in which a processor names what it has.
+/// The CPUID registers in which a processor lists its features.
 #[derive(Clone, Copy, Debug)]
 struct Registers {
     /// Leaf 1, ECX.
@@ -15,7 +15,7 @@ struct Registers {
     advanced: u32,
 }
 
-/// A feature of the level x86-64-v3, the bit that names it, and whether this build needs it.
+/// A feature of the level x86-64-v3, its bit, and whether this build needs it.
 struct Feature {
     name: &'static str,
     bit: fn(Registers) -> u32,
@@ -40,8 +40,8 @@ const FEATURES: [Feature; 12] = features! {
     "bmi2": extended 8, "lzcnt": advanced 5,
 };
 
-/// The features that this build needs and the processor does not have; none of them in a build for
-/// all processors, and on others than x86-64.
+/// The features that this build needs and the processor lacks. There are none in a build for all
+/// processors, or on an architecture other than x86-64.
 pub fn missing() -> impl Iterator<Item = &'static str> {
     let registers = read();
     FEATURES
@@ -55,7 +55,7 @@ pub fn missing() -> impl Iterator<Item = &'static str> {
 #[cfg(target_arch = "x86_64")]
 fn read() -> Option<Registers> {
     use std::arch::x86_64::{__cpuid, __cpuid_count};
-    // A leaf beyond the highest says nothing of use.
+    // A leaf beyond the highest has no defined content.
     let (highest, highest_advanced) = (__cpuid(0).eax, __cpuid(0x8000_0000).eax);
     Some(Registers {
         basic: __cpuid(1).ecx,
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn an_old_and_a_new_processor() {
+    fn the_features_of_an_old_and_a_new_processor() {
         // Registers like those of a Core 2 with SSE 4.1 and of a Zen 2.
         let old = Registers { basic: 0x0008_e3fd, extended: 0, advanced: 1 };
         assert_eq!(has(old), ["sse3", "ssse3", "sse4.1"]);
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     #[cfg(target_arch = "x86_64")]
-    fn the_registers_say_what_the_library_says() {
+    fn the_registers_agree_with_the_standard_library() {
         let Some(registers) = read() else { panic!("x86-64 has these registers") };
         let named = has(registers);
         for (name, detected) in [

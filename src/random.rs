@@ -1,19 +1,22 @@
-//! Numbers that look random and can be had again.
+//! Pseudorandom numbers: a seed always gives the same sequence. Public for the tools that train and
+//! tune the engine.
 
-/// Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators (2014), in Sebastiano
-/// Vigna's version SplitMix64: every seed is as good as any other.
+/// The generator SplitMix64 with its 64-bit state; any seed is good.
+///
+/// Source: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014, in Sebastiano
+/// Vigna's version.
 #[derive(Debug)]
 pub struct SplitMix64(pub u64);
 
 impl SplitMix64 {
-    /// One of many streams that a seed stands for, unlike all the others.
+    /// A generator for one of many independent sequences, chosen by a seed and a number.
     pub fn stream(seed: u64, number: u64) -> SplitMix64 {
         let base = SplitMix64(seed).next();
         SplitMix64(SplitMix64(base ^ number).next())
     }
 
     /// The next 64 bits.
-    #[expect(clippy::should_implement_trait, reason = "it never ends")]
+    #[expect(clippy::should_implement_trait, reason = "the sequence never ends")]
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
@@ -22,17 +25,17 @@ impl SplitMix64 {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `limit`; 0 if that is 0.
+    /// A number below `limit`; 0 if `limit` is 0.
     pub fn below(&mut self, limit: usize) -> usize {
         ((u128::from(self.next()) * limit as u128) >> 64) as usize
     }
 
-    /// A number from 0 up to but not including 1.
+    /// A number in [0, 1).
     pub fn fraction(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// Puts a slice in random order (Fisher and Yates 1938, Durstenfeld 1964).
+    /// Shuffles a slice (Fisher and Yates 1938, Durstenfeld 1964).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));
@@ -44,7 +47,7 @@ impl SplitMix64 {
 mod tests {
     use super::*;
 
-    /// The first numbers that Vigna's program gives for the seed 1234567.
+    /// The first numbers of Vigna's program for the seed 1234567.
     #[test]
     fn the_generator_is_the_published_one() {
         let mut random = SplitMix64(1_234_567);

@@ -1,4 +1,4 @@
-//! Any text as a FEN: what is accepted can be searched, evaluated and written again.
+//! Any text as a FEN: an accepted position can be searched, evaluated and written again.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Any bytes, heard as the lines of a session: nothing panics, and every `isready` is answered.
+//! Any bytes as the lines of a session: nothing panics, and every `isready` is answered.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,12 +1,12 @@
-//! Which men an ending has.
+//! The pieces of an ending.
 
 use shakmaty::{Board, ByColor, Color, Piece, Role};
 use std::{fmt, str::FromStr};
 use thiserror::Error;
 
-/// The men of an ending without pawns: both kings and at most two others.
+/// The pieces of an ending without pawns: both kings and at most two others.
 ///
-/// The stronger side is White and is named first, so that every ending has one name: `KRKB`, never
+/// The stronger side is White and is named first, so that every ending has one name: `KRKB` and not
 /// `KBKR`.
 ///
 /// ```
@@ -18,46 +18,46 @@ use thiserror::Error;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Material {
-    /// How many of each of [`ROLES`] the two sides have.
+    /// For each side the number of pieces of each of [`ROLES`].
     counts: ByColor<[u8; ROLES.len()]>,
 }
 
-/// The roles an ending is made of, the strongest first.
+/// The roles of an ending other than the king, the strongest first.
 const ROLES: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
-/// Why some men are no ending that can be solved.
+/// Why a name or a board is not an ending that can be solved.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MaterialError {
-    /// A letter that is no piece.
-    #[error("{0:?} is no piece: K, Q, R, B and N are")]
+    /// A letter that stands for no piece.
+    #[error("{0:?} is not a piece: use K, Q, R, B or N")]
     NoPiece(char),
-    /// Each side needs its king before its other men.
+    /// The name does not have two sides that each begin with a king.
     #[error("an ending is named by two sides, each with its king first, such as KBNK or KQKR")]
     Kings,
-    /// Tables are made for pieces only.
-    #[error("endings with pawns are not solved, only pieces are, such as KBNK or KQKR")]
+    /// Tables have no pawns.
+    #[error("endings with pawns are not solved; use pieces, such as KBNK or KQKR")]
     Pawns,
-    /// Tables are made for few men.
-    #[error("{0} men are too many: up to {most} are solved, kings included", most = Material::MOST_MEN)]
+    /// More pieces than [`Material::MAX_PIECES`].
+    #[error("{0} pieces are too many: at most {max} are solved, kings included", max = Material::MAX_PIECES)]
     TooMany(usize),
 }
 
 impl Material {
-    /// The largest number of men, kings included.
-    pub const MOST_MEN: usize = 4;
+    /// The largest number of pieces, kings included.
+    pub const MAX_PIECES: usize = 4;
 
-    /// The men on a board.
+    /// The pieces on a board.
     ///
     /// # Errors
     ///
-    /// If there are pawns, or too many men.
+    /// If there are pawns, or more than [`MAX_PIECES`](Self::MAX_PIECES) pieces.
     pub fn on(board: &Board) -> Result<Material, MaterialError> {
         if board.pawns().any() {
             return Err(MaterialError::Pawns);
         }
-        let men = board.occupied().count();
-        if men > Material::MOST_MEN {
-            return Err(MaterialError::TooMany(men));
+        let pieces = board.occupied().count();
+        if pieces > Material::MAX_PIECES {
+            return Err(MaterialError::TooMany(pieces));
         }
         Ok(Material::new(ByColor::new_with(|color| {
             ROLES.map(|role| (board.by_color(color) & board.by_role(role)).count() as u8)
@@ -71,18 +71,18 @@ impl Material {
         Material { counts }
     }
 
-    /// The ending that is left when one man has been taken; for a king the ending itself.
+    /// The ending that is left when one piece has been taken; for a king the ending itself.
     pub(super) fn without(&self, taken: Piece) -> Material {
         let mut counts = self.counts;
-        if let Some(place) = ROLES.iter().position(|&role| role == taken.role) {
-            let count = &mut counts.get_mut(taken.color)[place];
+        if let Some(i) = ROLES.iter().position(|&role| role == taken.role) {
+            let count = &mut counts.get_mut(taken.color)[i];
             *count = count.saturating_sub(1);
         }
         Material::new(counts)
     }
 
-    /// All men: White's king, Black's king, White's other men, Black's other men.
-    pub fn men(&self) -> Vec<Piece> {
+    /// All pieces: White's king, Black's king, White's other pieces, Black's other pieces.
+    pub fn pieces(&self) -> Vec<Piece> {
         let others = |color| {
             let counts = *self.counts.get(color);
             ROLES.into_iter().zip(counts).flat_map(move |(role, count)| {
@@ -97,11 +97,10 @@ impl Material {
 impl FromStr for Material {
     type Err = MaterialError;
 
-    /// Reads a name such as `KBNK`, in letters of either case, with or without a `v` between the
-    /// sides.
+    /// Reads a name such as `KBNK`, in upper or lower case, with or without a `v` between the sides.
     fn from_str(name: &str) -> Result<Material, MaterialError> {
         let mut sides: Vec<[u8; ROLES.len()]> = Vec::new();
-        let mut men = 0;
+        let mut pieces = 0;
         for letter in name.chars() {
             match (letter.to_ascii_uppercase(), sides.last_mut()) {
                 ('K', _) => sides.push([0; ROLES.len()]),
@@ -110,15 +109,15 @@ impl FromStr for Material {
                 (upper, side) => {
                     let role = Role::from_char(upper).ok_or(MaterialError::NoPiece(letter))?;
                     let side = side.ok_or(MaterialError::Kings)?;
-                    let place = ROLES.iter().position(|&known| known == role);
-                    side[place.ok_or(MaterialError::NoPiece(letter))?] += 1;
+                    let i = ROLES.iter().position(|&known| known == role);
+                    side[i.ok_or(MaterialError::NoPiece(letter))?] += 1;
                 }
             }
-            men += 1;
+            pieces += 1;
         }
         let [white, black] = sides[..] else { return Err(MaterialError::Kings) };
-        if men > Material::MOST_MEN {
-            return Err(MaterialError::TooMany(men));
+        if pieces > Material::MAX_PIECES {
+            return Err(MaterialError::TooMany(pieces));
         }
         Ok(Material::new(ByColor { white, black }))
     }
@@ -158,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_names_say_why() {
+    fn bad_names_give_their_error() {
         for (name, error) in [
             ("", MaterialError::Kings),
             ("K", MaterialError::Kings),
@@ -174,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn men_on_a_board() {
+    fn the_ending_of_a_board() {
         let board = Board::from_ascii_board_fen(b"8/6k1/3r4/4K3/3N4/8/8/8").unwrap();
         assert_eq!(Material::on(&board).unwrap().to_string(), "KRKN");
         assert_eq!(Material::on(&Board::new()), Err(MaterialError::Pawns));

@@ -1,9 +1,10 @@
-//! Exact distance to mate in endings without pawns, by retrograde fill.
+//! Exact distance to mate in endings without pawns, by retrograde analysis.
 //!
-//! The same fill that [`geometry`](crate::geometry) does on squares is done here on positions:
-//! mates are distance 0; a position with a move to a lost one is won, one ply farther; a position all
-//! of whose moves lead to won ones is lost, one ply farther than the longest. What is never reached
-//! is drawn. Captures lead into the tables of smaller endings, which are made first.
+//! It is a breadth-first search backwards from the mates, which have distance 0. A position with a
+//! move to a lost position is won, and one ply longer than the shortest of these. A position all of
+//! whose moves lead to won positions is lost, and one ply longer than the longest of these. Positions
+//! that the search never reaches are drawn. Captures lead into the tables of smaller endings, which
+//! are made first.
 //!
 //! ```
 //! use tropism::{endgame::{Dtm, Endgames}, search::Game};
@@ -15,11 +16,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Of king and pawn against king, [`pawn_wins`] knows who wins, and no distance.
+//! For king and pawn against king, [`pawn_wins`] says who wins, without a distance.
 //!
-//! `material` names endings, `symmetry` numbers two kings up to turns and mirrors of the board,
-//! `table` fills one table, [`Endgames`] holds them all, and a [`TableBuilder`] makes them in the
-//! background.
+//! `material` names endings, `symmetry` numbers pairs of kings up to rotation and reflection of the
+//! board, `table` fills one table, [`Endgames`] holds all tables, and a [`TableBuilder`] makes them in
+//! the background.
 
 mod material;
 mod pawn;
@@ -34,7 +35,7 @@ pub use table_builder::TableBuilder;
 
 use shakmaty::{Board, Chess, Move, Position, Square};
 use std::{collections::HashMap, fmt, ops::ControlFlow, sync::Arc};
-use table::Builder;
+use table::Solver;
 
 /// The value of a position for the side to move, with both sides playing perfectly.
 ///
@@ -59,7 +60,8 @@ impl Dtm {
         }
     }
 
-    /// How good a value is: a shorter mate before a longer one before a draw, then the longest defence.
+    /// A number by which values are compared, better ones higher: a short mate, a long mate, a draw, a
+    /// long defence, a short defence.
     pub fn rank(self) -> i32 {
         const MATE: i32 = 1000;
         match self {
@@ -82,36 +84,36 @@ impl fmt::Display for Dtm {
     }
 }
 
-/// How far the filling of a table has come.
+/// The progress of building a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// The ending that is being filled.
+    /// The ending whose table is being built.
     pub material: Material,
-    /// Distances up to this many plies are done.
+    /// All distances up to this many plies are known.
     pub ply: u8,
-    /// So many positions have their distance.
+    /// The number of positions with a known distance.
     pub known: usize,
 }
 
-/// The tables of some endings and of everything that captures lead to. A clone shares them.
+/// The tables of some endings and of all endings that captures lead to. A clone shares them.
 #[derive(Clone, Default)]
 pub struct Endgames {
     tables: HashMap<Material, Arc<Table>>,
 }
 
 impl Endgames {
-    /// Makes the table of one ending, and first those of the endings it can turn into.
+    /// Makes the table of one ending, after those of the endings that captures lead to.
     pub fn build(&mut self, material: Material, mut progress: impl FnMut(Progress)) {
         for material in self.missing(material) {
-            // Nothing here ends a build before its time.
-            let _ = self.build_one(material, |news| {
-                progress(news);
+            // This callback never stops the build.
+            let _ = self.build_one(material, |step| {
+                progress(step);
                 ControlFlow::Continue(())
             });
         }
     }
 
-    /// The endings whose tables are still to be made for this one, in the order of making.
+    /// The endings whose tables are missing for this one, in the order in which they must be made.
     fn missing(&self, material: Material) -> Vec<Material> {
         let mut missing = Vec::new();
         self.add_missing(material, &mut missing);
@@ -122,8 +124,8 @@ impl Endgames {
         if self.tables.contains_key(&material) || missing.contains(&material) {
             return;
         }
-        for man in material.men() {
-            let smaller = material.without(man);
+        for piece in material.pieces() {
+            let smaller = material.without(piece);
             if smaller != material {
                 self.add_missing(smaller, missing);
             }
@@ -131,15 +133,15 @@ impl Endgames {
         missing.push(material);
     }
 
-    /// Makes one table, all smaller ones being there. `progress` may break it off; then nothing is
-    /// changed.
+    /// Makes one table from the tables of all smaller endings. `progress` may stop it; then nothing
+    /// changes.
     fn build_one(
         &mut self,
         material: Material,
         mut progress: impl FnMut(Progress) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let builder = Builder::new(material, |smaller| self.table(smaller));
-        let table = builder.build(|ply, known| progress(Progress { material, ply, known }))?;
+        let solver = Solver::new(material, |smaller| self.table(smaller));
+        let table = solver.solve(|ply, known| progress(Progress { material, ply, known }))?;
         self.tables.insert(material, Arc::new(table));
         ControlFlow::Continue(())
     }
@@ -156,8 +158,8 @@ impl Endgames {
 
     /// The exact value of a position for the side to move.
     ///
-    /// None if the tables of its ending have not been built or castling is possible. The halfmove
-    /// clock is not looked at.
+    /// None if the table of its ending has not been built or castling is possible. The halfmove clock
+    /// is ignored.
     pub fn probe(&self, position: &Chess) -> Option<Dtm> {
         let board = position.board();
         if !position.castles().is_empty() {
@@ -171,26 +173,26 @@ impl Endgames {
         }
     }
 
-    /// The squares of a table's men on a board, with colours `swapped` if the stronger side is
-    /// Black there; none if these are not the men on the board.
+    /// The squares of a table's pieces on a board, with colours `swapped` if the stronger side is
+    /// Black there; none if the board has other pieces.
     fn find(table: &Table, board: &Board, swapped: bool) -> Option<Squares> {
         let mut left = board.occupied();
-        let mut squares = [Square::A1; Material::MOST_MEN];
-        for (place, piece) in squares.iter_mut().zip(table.men()) {
+        let mut squares = [Square::A1; Material::MAX_PIECES];
+        for (square, piece) in squares.iter_mut().zip(table.pieces()) {
             let color = if swapped { !piece.color } else { piece.color };
-            *place = (board.by_piece(piece.role.of(color)) & left).first()?;
-            left.discard(*place);
+            *square = (board.by_piece(piece.role.of(color)) & left).first()?;
+            left.discard(*square);
         }
-        left.is_empty().then(|| Squares::new(squares.into_iter().take(table.men().len())))
+        left.is_empty().then(|| Squares::new(squares.into_iter().take(table.pieces().len())))
     }
 
-    /// The squares of a table's men on a board, White being the stronger side; none if other men
-    /// are there.
+    /// The squares of a table's pieces in a position where White is the stronger side; none if the
+    /// position has other pieces.
     pub(crate) fn squares(table: &Table, position: &Chess) -> Option<Squares> {
         Endgames::find(table, position.board(), false)
     }
 
-    /// The value of each legal move for the side that makes it, the best first.
+    /// The legal moves, each with its value for the side that plays it, best first.
     ///
     /// None under the same conditions as [`probe`](Self::probe).
     pub fn moves(&self, position: &Chess) -> Option<Vec<(Move, Dtm)>> {
@@ -204,7 +206,7 @@ impl Endgames {
         Some(moves)
     }
 
-    /// Perfect play of both sides from a position to mate, empty if it is drawn.
+    /// The moves of both sides from a position to mate under perfect play; empty if it is drawn.
     ///
     /// None under the same conditions as [`probe`](Self::probe).
     pub fn line(&self, position: &Chess) -> Option<Vec<Move>> {

@@ -1,34 +1,34 @@
-//! King and pawn against king: won or drawn, by retrograde fill of sets.
+//! King and pawn against king, won or drawn: retrograde analysis on sets of squares.
 
 use crate::geometry::{king_attacks, pawn_attacks};
 use shakmaty::{Bitboard, Color, File, Rank, Role, Square, attacks};
 use std::sync::LazyLock;
 
-/// Pawns stand on the second to seventh rank of four files; the other files are their mirror image.
+/// The squares of a pawn: ranks 2 to 7 of files a to d. The other files are their mirror image.
 const PAWNS: usize = 24;
 
-/// For a place of the pawn and of its own king, the squares of the bare king from which the pawn wins.
+/// For each square of the pawn and of its king, the squares of the bare king on which the pawn wins.
 type Wins = [[Bitboard; 64]; PAWNS];
 
-/// Exact knowledge of king and pawn against king, as if the pawn were White's.
-struct Table {
-    /// With the side of the pawn to move.
+/// All won positions of king and pawn against king, the pawn being White's.
+struct KpkTable {
+    /// With the side that has the pawn to move.
     strong: Wins,
     /// With the bare king to move.
     bare: Wins,
 }
 
-static TABLE: LazyLock<Table> = LazyLock::new(Table::fill);
+static TABLE: LazyLock<KpkTable> = LazyLock::new(KpkTable::new);
 
-/// Whether `side` wins with its king and a pawn against a bare king, `turn` to move. The first question
+/// Whether `side` wins with its king and a pawn against a bare king, `turn` to move. The first call
 /// fills a table of 24 KiB.
 ///
-/// Nothing sensible comes of squares that no legal position has. The fifty-move rule is not considered.
+/// The answer has no meaning if the position is illegal. The fifty-move rule is not considered.
 ///
 /// ```
 /// use shakmaty::{Color::{Black, White}, Square};
 /// use tropism::endgame::pawn_wins;
-/// // The kings in opposition before the pawn: who must move loses the point.
+/// // The kings are in opposition in front of the pawn: the side to move loses half a point.
 /// let [king, pawn, bare] = [Square::E5, Square::E4, Square::E7];
 /// assert!(!pawn_wins(White, White, king, pawn, bare));
 /// assert!(pawn_wins(White, Black, king, pawn, bare));
@@ -39,57 +39,57 @@ pub fn pawn_wins(side: Color, turn: Color, king: Square, pawn: Square, bare: Squ
         if pawn.file() < File::E { upright } else { upright.flip_horizontal() }
     };
     let wins = if turn == side { &TABLE.strong } else { &TABLE.bare };
-    place(image(pawn))
-        .is_some_and(|place| wins[place][image(king).to_usize()].contains(image(bare)))
+    pawn_index(image(pawn))
+        .is_some_and(|index| wins[index][image(king).to_usize()].contains(image(bare)))
 }
 
-/// The number of a pawn's square on the files a to d, 0 to 23.
-fn place(pawn: Square) -> Option<usize> {
+/// The index of a pawn's square on the files a to d, 0 to 23.
+fn pawn_index(pawn: Square) -> Option<usize> {
     let can_stand = pawn.file() < File::E && !matches!(pawn.rank(), Rank::First | Rank::Eighth);
     can_stand.then(|| 4 * (pawn.rank() as usize - 1) + pawn.file() as usize)
 }
 
-impl Table {
-    /// From the seventh rank to the second, for a pawn never goes back. On each square of the pawn sets of
-    /// won positions grow, each from the one after it, until they grow no more.
-    fn fill() -> Table {
+impl KpkTable {
+    /// Pawns only advance, so the seventh rank is solved first and the second last. For each square of
+    /// the pawn the sets of won positions grow until nothing changes.
+    fn new() -> KpkTable {
         let nothing = [[Bitboard::EMPTY; 64]; PAWNS];
-        let mut table = Table { strong: nothing, bare: nothing };
+        let mut table = KpkTable { strong: nothing, bare: nothing };
         for pawn in Square::ALL.into_iter().rev().filter(|pawn| pawn.file() < File::E) {
-            if let Some(place) = place(pawn) {
-                while table.grow(pawn, place) {}
+            if let Some(index) = pawn_index(pawn) {
+                while table.grow(pawn, index) {}
             }
         }
         table
     }
 
-    /// Looks once at all places of the pawn's king; whether anything new was found.
-    fn grow(&mut self, pawn: Square, place: usize) -> bool {
+    /// Updates the sets for every square of the pawn's king; whether any of them changed.
+    fn grow(&mut self, pawn: Square, index: usize) -> bool {
         let mut grown = false;
         for king in Square::ALL.into_iter().filter(|&king| king != pawn) {
-            let strong = self.strong_wins(pawn, place, king);
-            grown |= strong != self.strong[place][king.to_usize()];
-            self.strong[place][king.to_usize()] = strong;
-            let bare = self.bare_loses(pawn, place, king);
-            grown |= bare != self.bare[place][king.to_usize()];
-            self.bare[place][king.to_usize()] = bare;
+            let strong = self.strong_wins(pawn, index, king);
+            grown |= strong != self.strong[index][king.to_usize()];
+            self.strong[index][king.to_usize()] = strong;
+            let bare = self.bare_loses(pawn, index, king);
+            grown |= bare != self.bare[index][king.to_usize()];
+            self.bare[index][king.to_usize()] = bare;
         }
         grown
     }
 
-    /// Where the bare king must stand for a move of the other side to win.
-    fn strong_wins(&self, pawn: Square, place: usize, king: Square) -> Bitboard {
+    /// The squares of the bare king on which the side with the pawn, to move, wins.
+    fn strong_wins(&self, pawn: Square, index: usize, king: Square) -> Bitboard {
         let steps = attacks::king_attacks(king).without(pawn);
-        let by_king = steps.into_iter().map(|to| self.bare[place][to.to_usize()]);
+        let by_king = steps.into_iter().map(|to| self.bare[index][to.to_usize()]);
         let wins = by_king.fold(self.pawn_wins(pawn, king), |all, wins| all | wins);
         wins & legal(pawn, king) & !pawn_attacks(Color::White, pawn.into())
     }
 
-    /// Where the bare king must stand for a move of the pawn to win.
+    /// The squares of the bare king on which a move of the pawn wins.
     fn pawn_wins(&self, pawn: Square, king: Square) -> Bitboard {
         let step = |from: Square| from.offset(8).filter(|&to| to != king);
         let after =
-            |to| place(to).map_or(Bitboard::EMPTY, |place| self.bare[place][king.to_usize()]);
+            |to| pawn_index(to).map_or(Bitboard::EMPTY, |index| self.bare[index][king.to_usize()]);
         let Some(next) = step(pawn) else { return Bitboard::EMPTY };
         match (pawn.rank(), step(next)) {
             (Rank::Seventh, _) => promotion_wins(next, king),
@@ -98,24 +98,24 @@ impl Table {
         }
     }
 
-    /// Where the bare king must stand for all its moves, of which there is one at least, to lose. That it
-    /// is mated does not happen here.
-    fn bare_loses(&self, pawn: Square, place: usize, king: Square) -> Bitboard {
+    /// The squares of the bare king on which it has a move and every move loses. A lone pawn never
+    /// mates.
+    fn bare_loses(&self, pawn: Square, index: usize, king: Square) -> Bitboard {
         let open =
             !attacks::king_attacks(king).with(king) & !pawn_attacks(Color::White, pawn.into());
-        // The pawn itself is open if its king does not guard it, and taking it draws.
-        let drawing = open & !self.strong[place][king.to_usize()];
+        // The bare king may take the pawn if the other king does not guard it, and that draws.
+        let drawing = open & !self.strong[index][king.to_usize()];
         legal(pawn, king) & king_attacks(open) & !king_attacks(drawing)
     }
 }
 
-/// The squares of the bare king that are not the other men's and touch no king.
+/// The squares of the bare king that are not occupied and do not touch the other king.
 fn legal(pawn: Square, king: Square) -> Bitboard {
     !attacks::king_attacks(king).with(king).with(pawn)
 }
 
-/// Where the bare king, to move, loses against a queen or a rook that has just come to be: it can neither
-/// take it nor is it stalemate.
+/// The squares on which the bare king, to move, loses against a queen or rook that has just been
+/// promoted: it cannot take the piece and is not stalemated.
 fn promotion_wins(promoted: Square, king: Square) -> Bitboard {
     let loses = |bare: Square, role: Role| {
         let king_alone = Bitboard::from_square(king);
@@ -138,11 +138,11 @@ mod tests {
         FromSetup, Move, Position, PositionError, Setup,
     };
 
-    /// All places of a white pawn, both kings and the right to move, legal or not.
+    /// All squares of a white pawn and both kings with either side to move, legal or not.
     fn all() -> impl Iterator<Item = (Color, Square, Square, Square)> {
         let pawns = Square::ALL
             .into_iter()
-            .filter(|pawn| place(pawn.flip_horizontal()).or(place(*pawn)).is_some());
+            .filter(|pawn| pawn_index(pawn.flip_horizontal()).or(pawn_index(*pawn)).is_some());
         pawns.flat_map(|pawn| {
             Square::ALL.into_iter().flat_map(move |king| {
                 Square::ALL.into_iter().flat_map(move |bare| {
@@ -166,11 +166,11 @@ mod tests {
         position.filter(|position| position.board().occupied().count() == 3)
     }
 
-    /// What a move leads to.
+    /// The result of a move.
     enum After {
         /// Another position of the ending, by its number.
-        Here(usize),
-        /// A promotion or a capture: White wins or does not.
+        SameEnding(usize),
+        /// A promotion or a capture: whether White wins.
         Decided(bool),
     }
 
@@ -185,14 +185,14 @@ mod tests {
         let board = next.board();
         match (board.king_of(White), board.pawns().first(), board.king_of(Black)) {
             (Some(king), Some(pawn), Some(bare)) => {
-                After::Here(number(next.turn(), king, pawn, bare))
+                After::SameEnding(number(next.turn(), king, pawn, bare))
             }
             _ => After::Decided(matches!(queen_and_rook.probe(&next), Some(Dtm::Loss(_)))),
         }
     }
 
-    /// A plain solver beside the table: shakmaty's moves, exact tables of queen and rook, and sweeps
-    /// over all positions until nothing changes.
+    /// A plain solver for comparison: shakmaty's moves, exact tables of queen and rook, and sweeps over
+    /// all positions until nothing changes.
     fn solved() -> Vec<(Color, [Square; 3], bool)> {
         let mut queen_and_rook = Endgames::default();
         for name in ["KQK", "KRK"] {
@@ -212,7 +212,7 @@ mod tests {
             let mut changed = false;
             for (turn, [king, pawn, bare], after, is_mate) in &positions {
                 let wins = |after: &After| match after {
-                    After::Here(number) => won[*number],
+                    After::SameEnding(number) => won[*number],
                     After::Decided(wins) => *wins,
                 };
                 let value = match turn {
@@ -234,9 +234,9 @@ mod tests {
         positions.into_iter().map(value).collect()
     }
 
-    /// The counts are those that are published of this ending.
+    /// The counts are the published ones.
     #[test]
-    fn every_position_is_what_a_plain_solver_says() {
+    fn every_position_agrees_with_a_plain_solver() {
         let solved = solved();
         for &(turn, squares, wins) in &solved {
             let [king, pawn, bare] = squares;
@@ -251,8 +251,8 @@ mod tests {
         assert_eq!([count(White), count(Black)], [(163_328, 124_960), (168_024, 97_604)]);
     }
 
-    /// Textbooks: a king two ranks ahead of its pawn, on the same or a neighbouring file, wins whoever
-    /// is to move, if the pawn is not lost at once.
+    /// The rule of key squares: a king two ranks ahead of its pawn, on the same or a neighbouring file,
+    /// wins with either side to move, unless the pawn is lost at once.
     #[test]
     fn a_king_on_a_key_square_wins() {
         let mut seen = 0;
@@ -286,16 +286,16 @@ mod tests {
     }
 
     #[test]
-    fn positions_that_textbooks_show() {
+    fn textbook_positions() {
         for (king, pawn, bare, white_moves, black_moves) in [
-            // The opposition before the pawn.
+            // The opposition in front of the pawn.
             (Square::E5, Square::E4, Square::E7, false, true),
-            // On the sixth rank before the pawn it does not matter.
+            // On the sixth rank in front of the pawn the opposition does not matter.
             (Square::E6, Square::E5, Square::E8, true, true),
-            // Beside the pawn on the sixth it does: the pawn must come to the seventh without check.
+            // Beside the pawn on the sixth rank it does: the pawn must reach the seventh without check.
             (Square::D6, Square::E6, Square::E8, true, false),
             (Square::D6, Square::E6, Square::D8, false, true),
-            // A pawn that no king has to help, and one that is caught in its square.
+            // A pawn outside the bare king's reach, and one that the bare king catches.
             (Square::A1, Square::H5, Square::D5, true, false),
             (Square::A1, Square::H5, Square::E5, false, false),
         ] {

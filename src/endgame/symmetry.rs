@@ -1,40 +1,41 @@
-//! The eight ways to turn and mirror a board, and how two kings are numbered without them.
+//! The eight rotations and reflections of the board, and the number of a pair of kings up to them.
 //!
-//! Without pawns a position and its seven images are worth the same. The first king is brought into
-//! the triangle a1-d1-d4; if it then stands on the long diagonal, the second is brought onto or below
-//! it. That leaves 462 pairs of kings which do not touch.
+//! Without pawns a position and its seven images have the same value. One of the eight brings the
+//! first king into the triangle a1-d1-d4. If that king then stands on the long diagonal, a reflection
+//! brings the second king onto or below the diagonal. That leaves 462 pairs of kings that do not
+//! touch.
 
 use crate::geometry::chebyshev;
 use shakmaty::Square;
 
-/// The number of pairs of kings that differ by more than a turn or a mirror.
+/// The number of pairs of kings, rotated and reflected ones counted once.
 pub(super) const KING_PAIRS: usize = 462;
 
-/// Turns and mirrors are numbered by three bits: mirror the files, mirror the ranks, then swap
-/// files and ranks.
+/// The images of the board are numbered by three bits: reflect the files, reflect the ranks, then
+/// swap files and ranks.
 const IMAGES: u8 = 8;
 
-/// One image of a square.
-pub(super) const fn image(square: u8, turn: u8) -> u8 {
+/// The square that takes the place of `square` on an image of the board.
+pub(super) const fn transform(square: u8, image: u8) -> u8 {
     let mut square = square;
-    if turn & 1 != 0 {
+    if image & 1 != 0 {
         square ^= 7;
     }
-    if turn & 2 != 0 {
+    if image & 2 != 0 {
         square ^= 56;
     }
-    if turn & 4 != 0 {
+    if image & 4 != 0 {
         square = mirror(square);
     }
     square
 }
 
-/// The square mirrored in the diagonal from a1 to h8.
+/// The square reflected in the diagonal from a1 to h8.
 pub(super) const fn mirror(square: u8) -> u8 {
     (square >> 3) | ((square & 7) << 3)
 }
 
-/// Below 0, on 0, or above 0 the diagonal from a1 to h8.
+/// Negative below the diagonal from a1 to h8, 0 on it, positive above it.
 const fn above_diagonal(square: u8) -> i8 {
     (square >> 3) as i8 - (square & 7) as i8
 }
@@ -48,13 +49,13 @@ const fn is_canonical(first: u8, second: u8) -> bool {
     in_triangle && (above_diagonal(first) < 0 || above_diagonal(second) <= 0)
 }
 
-/// Where a pair of kings is found.
+/// The number of a pair of kings, and the image that has it.
 #[derive(Clone, Copy)]
 pub(super) struct Kings {
     /// The number of the pair, 0 to 461.
     pub(super) pair: u16,
     /// The image of the board on which the pair has that number.
-    pub(super) turn: u8,
+    pub(super) image: u8,
 }
 
 struct Tables {
@@ -66,30 +67,30 @@ static TABLES: Tables = {
     let mut pairs = [(0, 0); KING_PAIRS];
     let mut numbers = [None; 64 * 64];
     let mut next = 0;
-    let mut place = 0;
-    while place < 64 * 64 {
-        let (first, second) = ((place >> 6) as u8, (place & 63) as u8);
+    let mut i = 0;
+    while i < 64 * 64 {
+        let (first, second) = ((i >> 6) as u8, (i & 63) as u8);
         if is_canonical(first, second) && !touch(first, second) {
             pairs[next] = (first, second);
-            numbers[place] = Some(Kings { pair: next as u16, turn: 0 });
+            numbers[i] = Some(Kings { pair: next as u16, image: 0 });
             next += 1;
         }
-        place += 1;
+        i += 1;
     }
-    let mut place = 0;
-    while place < 64 * 64 {
-        let (first, second) = ((place >> 6) as u8, (place & 63) as u8);
-        let mut turn = 1;
-        while turn < IMAGES && numbers[place].is_none() && !touch(first, second) {
-            let (first, second) = (image(first, turn), image(second, turn));
+    let mut i = 0;
+    while i < 64 * 64 {
+        let (first, second) = ((i >> 6) as u8, (i & 63) as u8);
+        let mut image = 1;
+        while image < IMAGES && numbers[i].is_none() && !touch(first, second) {
+            let (first, second) = (transform(first, image), transform(second, image));
             if is_canonical(first, second)
                 && let Some(Kings { pair, .. }) = numbers[(first as usize) << 6 | second as usize]
             {
-                numbers[place] = Some(Kings { pair, turn });
+                numbers[i] = Some(Kings { pair, image });
             }
-            turn += 1;
+            image += 1;
         }
-        place += 1;
+        i += 1;
     }
     Tables { pairs, numbers }
 };
@@ -100,14 +101,14 @@ pub(super) fn kings(first: u8, second: u8) -> Option<Kings> {
     TABLES.numbers[usize::from(first) << 6 | usize::from(second)]
 }
 
-/// The kings that have this number as they stand, in 0..[`KING_PAIRS`].
+/// The squares of the pair of kings with this number, which is below [`KING_PAIRS`].
 #[inline]
 pub(super) fn pair(number: usize) -> (u8, u8) {
     TABLES.pairs[number]
 }
 
-/// Whether both kings stand on the diagonal, so that mirroring in it gives another position with
-/// the same kings.
+/// Whether both kings stand on the diagonal. Reflection in it then moves the other pieces and not the
+/// kings.
 #[inline]
 pub(super) const fn is_its_own_mirror(first: u8, second: u8) -> bool {
     above_diagonal(first) == 0 && above_diagonal(second) == 0
@@ -119,7 +120,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn every_pair_that_does_not_touch_has_the_number_of_its_smallest_image() {
+    fn all_images_of_a_pair_of_kings_have_one_number() {
         let mut numbers = BTreeSet::new();
         for first in 0..64 {
             for second in 0..64 {
@@ -128,11 +129,11 @@ mod tests {
                     continue;
                 };
                 assert!(!touch(first, second), "{first} {second}");
-                let as_numbered = (image(first, found.turn), image(second, found.turn));
+                let as_numbered = (transform(first, found.image), transform(second, found.image));
                 assert_eq!(pair(usize::from(found.pair)), as_numbered);
-                for turn in 0..IMAGES {
-                    let other = kings(image(first, turn), image(second, turn)).unwrap();
-                    assert_eq!(other.pair, found.pair, "{first} {second} image {turn}");
+                for image in 0..IMAGES {
+                    let other = kings(transform(first, image), transform(second, image)).unwrap();
+                    assert_eq!(other.pair, found.pair, "{first} {second} image {image}");
                 }
                 numbers.insert(found.pair);
             }
@@ -142,8 +143,8 @@ mod tests {
 
     #[test]
     fn the_eight_images_differ() {
-        let images: BTreeSet<u8> = (0..IMAGES).map(|turn| image(1, turn)).collect();
-        // b1 can go to the eight squares next to the corners.
+        let images: BTreeSet<u8> = (0..IMAGES).map(|image| transform(1, image)).collect();
+        // The images of b1 are the eight squares next to the corners.
         assert_eq!(images, BTreeSet::from([1, 6, 8, 15, 48, 55, 57, 62]));
     }
 }

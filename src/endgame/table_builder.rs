@@ -1,4 +1,4 @@
-//! Tables that are made in the background.
+//! Building tables in the background.
 
 use super::{Endgames, Material};
 use rayon::ThreadPoolBuilder;
@@ -9,21 +9,20 @@ use std::{
     thread,
 };
 
-/// Makes the tables that a board calls for, on threads of its own, and gives out those that are
-/// there.
+/// Builds the tables that a board needs on its own threads, and gives access to the finished ones.
 ///
-/// Nobody ever waits for it. A table that the latest board does not call for is given up, and so is
-/// all work when the library is dropped.
+/// No method waits for a table. Building stops when the latest board no longer needs the table, or
+/// when the builder is dropped.
 ///
 /// ```
 /// use shakmaty::Position;
 /// use std::thread;
 /// use tropism::{endgame::{Dtm, TableBuilder}, search::Game};
-/// let library = TableBuilder::new()?;
+/// let builder = TableBuilder::new()?;
 /// let game = Game::from_fen("7k/8/5K2/8/8/8/8/R7 w - - 0 1", None)?;
-/// library.want(game.position().chess().board());
+/// builder.request(game.position().chess().board());
 /// let value = loop {
-///     match library.endgames().probe(game.position().chess()) {
+///     match builder.endgames().probe(game.position().chess()) {
 ///         Some(value) => break value,
 ///         None => thread::yield_now(),
 ///     }
@@ -32,12 +31,12 @@ use std::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct TableBuilder {
-    desk: Arc<Queue>,
+    shared: Arc<Shared>,
 }
 
-/// Where wishes are left and tables are laid out.
+/// What the builder and its thread share.
 #[derive(Default)]
-struct Queue {
+struct Shared {
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -45,89 +44,93 @@ struct Queue {
 #[derive(Default)]
 struct State {
     endgames: Endgames,
-    /// What the latest board calls for and is not there, in the order of making.
-    wanted: Vec<Material>,
+    /// The missing tables that the latest board needs, in the order in which they must be made.
+    queue: Vec<Material>,
     closed: bool,
 }
 
 impl TableBuilder {
-    /// An empty library.
+    /// A builder without tables.
     ///
     /// # Errors
     ///
     /// If no thread can be started.
     pub fn new() -> std::io::Result<TableBuilder> {
-        let desk = Arc::new(Queue::default());
-        let theirs = Arc::clone(&desk);
-        thread::Builder::new().name("library".to_owned()).spawn(move || theirs.serve())?;
-        Ok(TableBuilder { desk })
+        let shared = Arc::new(Shared::default());
+        let for_thread = Arc::clone(&shared);
+        let thread = thread::Builder::new().name("table builder".to_owned());
+        thread.spawn(move || for_thread.build_all())?;
+        Ok(TableBuilder { shared })
     }
 
-    /// Calls for the tables of the men on a board, or, with one man more than tables are made for
-    /// or a single pawn left, of all that may be left when one is taken. Other boards call for
-    /// nothing.
-    pub fn want(&self, board: &Board) {
-        let mut state = self.desk.state();
-        let mut wanted = Vec::new();
-        for material in called_for(board) {
-            state.endgames.add_missing(material, &mut wanted);
+    /// Requests the table of a board's ending. If the board has one piece too many for a table, or a
+    /// single pawn, it requests the tables of the endings that one capture leads to. Any other board
+    /// requests nothing.
+    pub fn request(&self, board: &Board) {
+        let mut state = self.shared.state();
+        let mut queue = Vec::new();
+        for material in needed_for(board) {
+            state.endgames.add_missing(material, &mut queue);
         }
-        if wanted != state.wanted {
-            state.wanted = wanted;
-            self.desk.changed.notify_one();
+        if queue != state.queue {
+            state.queue = queue;
+            self.shared.changed.notify_one();
         }
     }
 
-    /// The tables that are there now.
+    /// The tables that are finished.
     pub fn endgames(&self) -> Endgames {
-        self.desk.state().endgames.clone()
+        self.shared.state().endgames.clone()
     }
 }
 
 impl Drop for TableBuilder {
     fn drop(&mut self) {
-        self.desk.state().closed = true;
-        self.desk.changed.notify_one();
+        self.shared.state().closed = true;
+        self.shared.changed.notify_one();
     }
 }
 
-impl Queue {
-    /// A thread that panicked leaves the state whole: tables are put into it when they are done.
+impl Shared {
+    /// A thread that panics leaves the state intact, because only finished tables are added to it.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes what is wanted until the library is closed.
-    fn serve(&self) {
+    /// Builds the requested tables until the builder is dropped.
+    fn build_all(&self) {
         // One core is left to the search.
         let cores = thread::available_parallelism().map_or(1, usize::from);
         let threads = cores.saturating_sub(1).max(1);
         let Ok(pool) = ThreadPoolBuilder::new().num_threads(threads).build() else {
-            return log::warn!("no threads for tables of endings: the search plays them");
+            return log::warn!(
+                "no threads to build endgame tables: the search plays these endings without them"
+            );
         };
         while let Some((material, mut endgames)) = self.next() {
-            let built = pool.install(|| endgames.build_one(material, |_| self.go_on(material)));
+            let built =
+                pool.install(|| endgames.build_one(material, |_| self.check_needed(material)));
             if built.is_continue() {
                 let mut state = self.state();
                 state.endgames = endgames;
-                state.wanted.retain(|&wanted| wanted != material);
+                state.queue.retain(|&queued| queued != material);
             }
         }
     }
 
-    /// Waits for the next table to be made; none when the library is closed.
+    /// Waits for the next requested table; none when the builder is dropped.
     fn next(&self) -> Option<(Material, Endgames)> {
-        let idle = |state: &mut State| state.wanted.is_empty() && !state.closed;
+        let idle = |state: &mut State| state.queue.is_empty() && !state.closed;
         let state = self.changed.wait_while(self.state(), idle);
         let state = state.unwrap_or_else(PoisonError::into_inner);
-        let material = *state.wanted.first().filter(|_| !state.closed)?;
+        let material = *state.queue.first().filter(|_| !state.closed)?;
         Some((material, state.endgames.clone()))
     }
 
-    /// Whether a table that is being made is still wanted.
-    fn go_on(&self, material: Material) -> ControlFlow<()> {
+    /// Breaks if a table that is being built is no longer needed.
+    fn check_needed(&self, material: Material) -> ControlFlow<()> {
         let state = self.state();
-        if state.wanted.contains(&material) && !state.closed {
+        if state.queue.contains(&material) && !state.closed {
             ControlFlow::Continue(())
         } else {
             ControlFlow::Break(())
@@ -135,7 +138,8 @@ impl Queue {
     }
 }
 
-fn called_for(board: &Board) -> Vec<Material> {
+/// The endings whose tables a board needs.
+fn needed_for(board: &Board) -> Vec<Material> {
     if let Ok(material) = Material::on(board) {
         return vec![material];
     }
@@ -158,14 +162,14 @@ mod tests {
 
     fn names(board: &str) -> Vec<String> {
         let board = Board::from_ascii_board_fen(board.as_bytes()).unwrap();
-        called_for(&board).iter().map(Material::to_string).collect()
+        needed_for(&board).iter().map(Material::to_string).collect()
     }
 
     #[test]
-    fn what_a_board_calls_for() {
+    fn the_tables_that_a_board_needs() {
         assert_eq!(names("8/8/8/8/8/k7/8/K5BN"), ["KBNK"]);
         assert_eq!(names("8/8/8/8/7r/k7/8/K5BN"), ["KRKN", "KRKB", "KBNK"]);
-        // Two rooks alike are one wish; of one pawn only its loss is thought of.
+        // Two equal rooks lead to one ending. A single pawn counts only as a piece to be captured.
         assert_eq!(names("8/8/8/7r/7r/k7/8/K6N"), ["KRRK", "KRKN"]);
         assert_eq!(names("8/8/8/8/7p/k7/8/K5BN"), ["KBNK"]);
         assert_eq!(names("8/8/8/8/6pp/k7/8/K5BN"), Vec::<String>::new());
@@ -173,16 +177,16 @@ mod tests {
     }
 
     #[test]
-    fn the_latest_board_is_what_counts() {
+    fn only_the_latest_board_counts() {
         let board = |fen: &str| Board::from_ascii_board_fen(fen.as_bytes()).unwrap();
-        let library = TableBuilder::new().unwrap();
-        library.want(&board("8/8/8/8/8/k7/8/K5QR"));
-        library.want(&board("8/8/8/8/8/k7/8/K6R"));
+        let builder = TableBuilder::new().unwrap();
+        builder.request(&board("8/8/8/8/8/k7/8/K5QR"));
+        builder.request(&board("8/8/8/8/8/k7/8/K6R"));
         let rook: Material = "KRK".parse().unwrap();
-        while library.endgames().table(&rook).is_none() {
+        while builder.endgames().table(&rook).is_none() {
             thread::yield_now();
         }
-        assert!(library.desk.state().wanted.is_empty());
-        assert!(library.endgames().table(&"KQRK".parse().unwrap()).is_none());
+        assert!(builder.shared.state().queue.is_empty());
+        assert!(builder.endgames().table(&"KQRK".parse().unwrap()).is_none());
     }
 }

@@ -5,18 +5,18 @@ use crate::endgame::{Dtm, Endgames, Table};
 use rayon::prelude::*;
 use shakmaty::{Chess, Color, Position};
 
-/// Lists of different lengths in one piece of memory.
+/// Lists of different lengths in one allocation.
 #[derive(Debug)]
 pub struct Lists<T> {
     ends: Vec<u32>,
     items: Vec<T>,
 }
 
-/// Places that one thread takes at a time.
+/// The number of lists that one thread fills at a time.
 const CHUNK: usize = 1 << 12;
 
 impl<T: Copy + Send> Lists<T> {
-    /// `count` lists; `fill` appends the items of one to those before it.
+    /// `count` lists; `fill` appends the items of the list with the given index.
     pub fn new(count: usize, fill: impl Fn(usize, &mut Vec<T>) + Sync) -> Lists<T> {
         let starts: Vec<usize> = (0..count).step_by(CHUNK).collect();
         let chunks: Vec<Lists<T>> = starts
@@ -46,64 +46,64 @@ impl<T: Copy + Send> Lists<T> {
     }
 }
 
-/// What the bare king meets when it is to move.
+/// The state of a position with the bare king to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AfterMove {
-    /// There is no such position.
+    /// The position cannot arise.
     Illegal,
     /// Mate.
     Mate,
-    /// Stalemate, or a man it can take.
+    /// Stalemate, or the bare king can take a piece.
     Drawn,
-    /// Check, and a way out that takes nothing.
+    /// Check, with a legal move and no capture.
     Check,
-    /// No check.
+    /// No check, with a legal move and no capture.
     Quiet,
 }
 
 /// The positions of an ending against a bare king, White being the strong side.
 #[derive(Debug)]
 pub struct Graph {
-    /// All won positions with White to move, in the order of their places.
+    /// The indices of all won positions with White to move, in ascending order.
     pub won: Vec<u32>,
-    /// By place with White to move, the plies to mate; none if it is not won.
+    /// By index with White to move: the plies to mate, none if the position is not won.
     pub plies: Vec<Option<u8>>,
-    /// By place with White to move, the places its moves lead to.
+    /// By index with White to move: the indices of the positions after each move.
     pub moves: Lists<u32>,
-    /// By place with Black to move, what it meets there.
+    /// By index with Black to move: the state of the position.
     pub after: Vec<AfterMove>,
-    /// By place with Black to move, the places its moves lead to that take nothing.
+    /// By index with Black to move: the indices of the positions after each move that takes nothing.
     pub replies: Lists<u32>,
 }
 
 impl Graph {
-    /// The graph of an ending whose table is made.
+    /// The graph of the ending of a table.
     pub fn new(table: &Table) -> Graph {
         let plies: Vec<Option<u8>> = (0..table.entry_count())
             .into_par_iter()
-            .map(|place| match table.get(Color::White, &table.squares(place)?)? {
+            .map(|index| match table.get(Color::White, &table.squares(index)?)? {
                 Dtm::Win(plies) => Some(plies),
                 Dtm::Draw | Dtm::Loss(_) => None,
             })
             .collect();
         let after = (0..table.entry_count())
             .into_par_iter()
-            .map(|place| {
-                position_at(table, Color::Black, place).map_or(AfterMove::Illegal, |it| meets(&it))
+            .map(|index| {
+                position_at(table, Color::Black, index).map_or(AfterMove::Illegal, |it| state(&it))
             })
             .collect();
         let lists = |turn| {
-            Lists::new(table.entry_count(), |place, places| {
-                let Some(position) = position_at(table, turn, place) else { return };
+            Lists::new(table.entry_count(), |index, indices| {
+                let Some(position) = position_at(table, turn, index) else { return };
                 for m in position.legal_moves() {
                     let mut next = position.clone();
                     next.play_unchecked(m);
                     let squares = Endgames::squares(table, &next);
-                    places.extend(squares.and_then(|it| table.place(&it)).map(|it| it as u32));
+                    indices.extend(squares.and_then(|it| table.index(&it)).map(|it| it as u32));
                 }
             })
         };
-        let won = (0..).zip(&plies).filter(|(_, plies)| plies.is_some()).map(|(place, _)| place);
+        let won = (0..).zip(&plies).filter(|(_, plies)| plies.is_some()).map(|(index, _)| index);
         Graph {
             won: won.collect(),
             moves: lists(Color::White),
@@ -113,26 +113,26 @@ impl Graph {
         }
     }
 
-    /// From a won position with White to move, the moves to mate.
+    /// The moves to mate of a won position with White to move.
     #[inline]
-    pub fn moves_to_mate(&self, place: u32) -> Option<u8> {
-        self.plies[place as usize].map(|plies| plies.div_ceil(2))
+    pub fn moves_to_mate(&self, index: u32) -> Option<u8> {
+        self.plies[index as usize].map(|plies| plies.div_ceil(2))
     }
 
-    /// How many places there are.
+    /// The number of indices, legal positions and others.
     pub fn entry_count(&self) -> usize {
         self.plies.len()
     }
 }
 
-/// The position at a place, if there is one with `turn` to move.
-pub fn position_at(table: &Table, turn: Color, place: usize) -> Option<Chess> {
-    let squares = table.squares(place)?;
+/// The position with an index, `turn` to move; none if it cannot arise.
+pub fn position_at(table: &Table, turn: Color, index: usize) -> Option<Chess> {
+    let squares = table.squares(index)?;
     table.get(turn, &squares)?;
     position(table, turn, &squares)
 }
 
-fn meets(position: &Chess) -> AfterMove {
+fn state(position: &Chess) -> AfterMove {
     let moves = position.legal_moves();
     match (position.is_check(), moves.is_empty()) {
         (true, true) => AfterMove::Mate,

@@ -1,149 +1,151 @@
-//! Following one choice in each position through all replies.
+//! The outcome of each won position when one chosen move is played there and every reply is tried.
 
 use super::{
     FIFTY_MOVES,
     graph::{AfterMove, Graph},
 };
 
-/// How a won position fares.
+/// The outcome of a won position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// Nothing is known: the position is not won, or was not looked at yet.
+    /// Not known: the position is not won, or has not been visited.
     Unknown,
-    /// On the way that is being followed.
+    /// On the path that is being followed.
     InProgress,
-    /// Mate in so many moves at worst.
+    /// Mate against every defence, in this many moves against the longest.
     Mates(u16),
-    /// The win can be lost, by a draw or by a circle.
+    /// Some defence reaches a draw or a repetition.
     NotMated,
 }
 
-/// How many of some won positions are mated from in time, and in how many moves.
+/// From how many won positions mate comes in time, and in how many moves.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Stats {
-    /// Those from which mate comes within fifty moves against any defence.
+    /// The number of positions from which mate comes within fifty moves against every defence.
     pub proved: usize,
-    /// The most moves that any of those takes.
+    /// The most moves to mate from any of them.
     pub worst: u16,
-    /// Sum of the moves all of those take against the defence that lasts longest.
+    /// The sum of the moves to mate from all of them, each against its longest defence.
     pub moves: u64,
-    /// Sum of the moves by which that is more than perfect play.
+    /// The sum of the moves above the minimum, which is the number under perfect play.
     pub above: u64,
 }
 
 impl Stats {
-    /// Counts the positions at these places by their outcomes.
-    pub fn new(graph: &Graph, outcomes: &[Outcome], places: &[u32]) -> Stats {
-        let mut tally = Stats::default();
-        for &place in places {
+    /// Counts the positions with these indices by their outcomes.
+    pub fn new(graph: &Graph, outcomes: &[Outcome], indices: &[u32]) -> Stats {
+        let mut stats = Stats::default();
+        for &index in indices {
             if let (Outcome::Mates(moves), Some(least)) =
-                (outcomes[place as usize], graph.moves_to_mate(place))
+                (outcomes[index as usize], graph.moves_to_mate(index))
                 && moves <= FIFTY_MOVES
             {
-                tally.proved += 1;
-                tally.worst = tally.worst.max(moves);
-                tally.moves += u64::from(moves);
-                tally.above += u64::from(moves - u16::from(least));
+                stats.proved += 1;
+                stats.worst = stats.worst.max(moves);
+                stats.moves += u64::from(moves);
+                stats.above += u64::from(moves - u16::from(least));
             }
         }
-        tally
+        stats
     }
 }
 
-/// A step of the way that is being followed: a position, where the choice there leads, the reply that is
-/// next, and the worst of those before it.
-struct Step {
-    place: u32,
+/// A position on the path that is being followed.
+struct Frame {
+    index: u32,
+    /// The position that the chosen move leads to.
     chosen: u32,
+    /// The number of the next reply.
     reply: usize,
+    /// The most moves to mate after any reply before it.
     worst: u16,
 }
 
-/// The outcome of every won position, by place, when the move that leads to what `choose` gives is played
-/// there.
+/// The outcome of every won position, by index. `choose` gives the index of the position that the
+/// chosen move leads to.
 pub fn follow(graph: &Graph, choose: impl FnMut(u32) -> Option<u32>) -> Vec<Outcome> {
     let mut walk = Walk::new(graph, choose);
-    for &place in &graph.won {
-        walk.from(place);
+    for &index in &graph.won {
+        walk.visit(index);
     }
     walk.outcomes
 }
 
-/// A walk through the graph, depth first, without recursion: ways can be long. A choice is asked for when
-/// the walk comes by.
-pub struct Walk<'a, C> {
+/// A depth-first walk through the graph. It uses a stack instead of recursion, because paths can be
+/// long. A move is chosen when the walk reaches its position.
+pub(super) struct Walk<'a, C> {
     graph: &'a Graph,
     choose: C,
-    /// By place, what is known by now.
-    pub outcomes: Vec<Outcome>,
-    way: Vec<Step>,
+    /// By index, what is known so far.
+    pub(super) outcomes: Vec<Outcome>,
+    path: Vec<Frame>,
 }
 
 impl<'a, C: FnMut(u32) -> Option<u32>> Walk<'a, C> {
-    /// Knows of nothing yet.
-    pub fn new(graph: &'a Graph, choose: C) -> Walk<'a, C> {
+    /// A walk that has visited nothing.
+    pub(super) fn new(graph: &'a Graph, choose: C) -> Walk<'a, C> {
         Walk {
             graph,
             choose,
             outcomes: vec![Outcome::Unknown; graph.entry_count()],
-            way: Vec::new(),
+            path: Vec::new(),
         }
     }
 
     /// Finds the outcome of a won position.
-    pub fn from(&mut self, place: u32) {
-        self.enter(place);
+    pub(super) fn visit(&mut self, index: u32) {
+        self.enter(index);
         self.follow();
     }
 
-    /// Begins with a position nothing is known of.
-    fn enter(&mut self, place: u32) {
-        if self.outcomes[place as usize] != Outcome::Unknown {
+    /// Puts a position on the path unless its outcome is known or follows at once.
+    fn enter(&mut self, index: u32) {
+        if self.outcomes[index as usize] != Outcome::Unknown {
             return;
         }
-        let Some(chosen) = (self.choose)(place) else {
-            self.settle(place, Outcome::NotMated);
+        let Some(chosen) = (self.choose)(index) else {
+            self.settle(index, Outcome::NotMated);
             return;
         };
         match self.graph.after[chosen as usize] {
-            AfterMove::Mate => self.settle(place, Outcome::Mates(1)),
-            AfterMove::Drawn | AfterMove::Illegal => self.settle(place, Outcome::NotMated),
+            AfterMove::Mate => self.settle(index, Outcome::Mates(1)),
+            AfterMove::Drawn | AfterMove::Illegal => self.settle(index, Outcome::NotMated),
             AfterMove::Check | AfterMove::Quiet => {
-                self.outcomes[place as usize] = Outcome::InProgress;
-                self.way.push(Step { place, chosen, reply: 0, worst: 0 });
+                self.outcomes[index as usize] = Outcome::InProgress;
+                self.path.push(Frame { index, chosen, reply: 0, worst: 0 });
             }
         }
     }
 
     fn follow(&mut self) {
-        while let Some(step) = self.way.last_mut() {
-            let place = step.place;
-            let Some(&next) = self.graph.replies.get(step.chosen as usize).get(step.reply) else {
-                let outcome = Outcome::Mates(step.worst + 1);
-                self.way.pop();
-                self.settle(place, outcome);
+        while let Some(frame) = self.path.last_mut() {
+            let index = frame.index;
+            let Some(&next) = self.graph.replies.get(frame.chosen as usize).get(frame.reply) else {
+                let outcome = Outcome::Mates(frame.worst + 1);
+                self.path.pop();
+                self.settle(index, outcome);
                 continue;
             };
             let won = self.graph.plies[next as usize].is_some();
             match self.outcomes[next as usize] {
-                _ if !won => self.settle(place, Outcome::NotMated),
+                _ if !won => self.settle(index, Outcome::NotMated),
                 Outcome::Unknown => self.enter(next),
                 Outcome::Mates(moves) => {
-                    step.worst = step.worst.max(moves);
-                    step.reply += 1;
+                    frame.worst = frame.worst.max(moves);
+                    frame.reply += 1;
                 }
-                Outcome::InProgress | Outcome::NotMated => self.settle(place, Outcome::NotMated),
+                Outcome::InProgress | Outcome::NotMated => self.settle(index, Outcome::NotMated),
             }
         }
     }
 
-    /// Notes a position's outcome. One escape is enough, all the way back: nothing else needs to be tried
-    /// there.
-    fn settle(&mut self, place: u32, outcome: Outcome) {
-        self.outcomes[place as usize] = outcome;
+    /// Sets a position's outcome. If it is not mated, neither is any position on the path, because the
+    /// defender can reach it from there.
+    fn settle(&mut self, index: u32, outcome: Outcome) {
+        self.outcomes[index as usize] = outcome;
         if outcome == Outcome::NotMated {
-            for before in self.way.drain(..) {
-                self.outcomes[before.place as usize] = Outcome::NotMated;
+            for before in self.path.drain(..) {
+                self.outcomes[before.index as usize] = Outcome::NotMated;
             }
         }
     }
@@ -162,7 +164,7 @@ mod tests {
         Graph::new(endgames.table(&material).unwrap())
     });
 
-    /// The plies to mate after a move, against the longest defence; none if it throws the win away.
+    /// The plies to mate after a move, against the longest defence; none if it loses the win.
     fn plies_after(after: u32) -> Option<u8> {
         match ROOK.after[after as usize] {
             AfterMove::Mate => Some(0),
@@ -176,8 +178,8 @@ mod tests {
     }
 
     fn choose(rank: impl Fn(u32) -> u8) -> impl Fn(u32) -> Option<u32> {
-        move |place| {
-            let moves = ROOK.moves.get(place as usize).iter().copied();
+        move |index| {
+            let moves = ROOK.moves.get(index as usize).iter().copied();
             moves.min_by_key(|&after| rank(after))
         }
     }
@@ -186,25 +188,25 @@ mod tests {
     fn perfect_moves_mate_in_the_exact_number() {
         let outcomes = follow(&ROOK, choose(|after| plies_after(after).unwrap_or(u8::MAX)));
         assert_eq!(ROOK.won.len(), 22_400);
-        for &place in &ROOK.won {
-            let moves = ROOK.moves_to_mate(place).unwrap();
-            assert_eq!(outcomes[place as usize], Outcome::Mates(moves.into()));
+        for &index in &ROOK.won {
+            let moves = ROOK.moves_to_mate(index).unwrap();
+            assert_eq!(outcomes[index as usize], Outcome::Mates(moves.into()));
         }
     }
 
     #[test]
-    fn moves_that_stay_as_far_from_mate_as_they_can_go_round_for_ever() {
-        // Where a mate is the only move that keeps the win it is played; nothing else ever mates.
+    fn the_slowest_moves_repeat_for_ever() {
+        // Mate is played only where no other move keeps the win.
         let last = |after| plies_after(after).map_or(u8::MAX, |plies| u8::MAX - 1 - plies);
         let outcomes = follow(&ROOK, choose(last));
-        let mated = ROOK.won.iter().filter(|&&place| outcomes[place as usize] != Outcome::NotMated);
-        assert!(mated.clone().all(|&place| outcomes[place as usize] == Outcome::Mates(1)));
+        let mated = ROOK.won.iter().filter(|&&index| outcomes[index as usize] != Outcome::NotMated);
+        assert!(mated.clone().all(|&index| outcomes[index as usize] == Outcome::Mates(1)));
         assert!(mated.count() < 10);
     }
 
     #[test]
-    fn no_choice_is_no_win() {
+    fn without_a_move_nothing_is_won() {
         let outcomes = follow(&ROOK, |_| None);
-        assert!(ROOK.won.iter().all(|&place| outcomes[place as usize] == Outcome::NotMated));
+        assert!(ROOK.won.iter().all(|&index| outcomes[index as usize] == Outcome::NotMated));
     }
 }

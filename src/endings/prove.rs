@@ -1,19 +1,19 @@
-//! `tropism prove`: does the engine mate from every won position of an ending, whatever the defence?
+//! `tropism prove`: does the engine mate from every won position of an ending, against every defence?
 //!
 //! The engine chooses one move in each won position, with a search of fixed depth and an empty
-//! table. Following these moves and every reply gives a graph. A position is proved if no reply
-//! leads out of the won positions, none leads round in a circle (a defender could repeat for ever),
-//! and the longest way to mate is no longer than the fifty-move rule allows.
+//! transposition table. These moves and all replies form a graph. A position is proved if no path from
+//! it leaves the won positions, no path repeats a position, and the longest path to mate is within the
+//! fifty-move rule.
 
 use super::solve::{build_tables, fen, numbered};
-use super::{FIFTY_MOVES, Graph, Outcome, Stats, Walk, follow, position_at};
+use super::{FIFTY_MOVES, Graph, Outcome, Stats, follow, outcome::Walk, position_at, progress};
 use crate::{
     endgame::{Endgames, Material, Table},
     eval::Engine,
     random::SplitMix64,
     search::{self, Game, Limits, Search, search},
 };
-use indicatif::{HumanCount, ParallelProgressIterator, ProgressBar, ProgressStyle};
+use indicatif::{HumanCount, ParallelProgressIterator};
 use rayon::prelude::*;
 use shakmaty::{Chess, Color, Move, Position};
 use std::{
@@ -30,22 +30,22 @@ fn entries(engine: &Engine, depth: u32) -> usize {
     1 << (depth + 6).clamp(12, 20)
 }
 
-/// A choice that is not known.
-const OPEN: u32 = u32::MAX;
+/// The choice in a position that has not been searched.
+const UNSEARCHED: u32 = u32::MAX;
 
-/// The choice of an engine that has no move to give.
-const NONE: u32 = u32::MAX - 1;
+/// The choice of an engine that finds no move.
+const NO_MOVE: u32 = u32::MAX - 1;
 
-/// Why there is nothing to prove.
+/// Why an ending cannot be proved.
 #[derive(Debug, Error)]
 pub enum ProveError {
-    /// The graph follows one side's moves only.
+    /// The weaker side has more than its king.
     #[error("{0}: only endings against a bare king are proved, such as KBNK or KRK")]
     NotBare(Material),
-    /// Nobody can mate.
+    /// White wins no position.
     #[error("{0}: no position is won for the side to move")]
     NothingWon(Material),
-    /// No table for the search.
+    /// The transposition table cannot be allocated.
     #[error("no memory for the search: {0}")]
     Memory(#[from] TryReserveError),
 }
@@ -71,26 +71,26 @@ struct Refutation {
     reason: &'static str,
 }
 
-/// A proof, or how much of one.
+/// From how many won positions of an ending the engine mates.
 #[derive(Clone, Debug)]
 pub struct Proof {
     material: Material,
     depth: u32,
-    /// Won positions with the winner to move, turned and mirrored ones counted once.
+    /// Won positions with White to move, rotated and reflected ones counted once.
     won: usize,
-    /// How many of them were looked at: all, or a sample.
+    /// The number of them that were followed: all, or a sample.
     positions: usize,
-    /// How many positions the engine searched.
+    /// The number of positions that the engine searched.
     searched: u64,
-    /// How those that were looked at fare.
-    tally: Stats,
-    /// Why some positions are not proved.
+    /// The outcomes of those that were followed.
+    stats: Stats,
+    /// Lines that show why some positions are not proved.
     refutations: Vec<Refutation>,
 }
 
 impl Proof {
-    /// Follows the engine through all won positions of an ending against a bare king, or from a `sample` of
-    /// them, searching `depth` plies a move. At most `shown` refutations are looked for.
+    /// Follows the engine from all won positions of an ending against a bare king, or from a `sample` of
+    /// them. It searches each move to `depth` plies. At most `shown` refutations are given.
     ///
     /// # Errors
     ///
@@ -102,7 +102,7 @@ impl Proof {
         sample: Option<Sample>,
         shown: usize,
     ) -> Result<Proof, ProveError> {
-        if material.men().iter().filter(|man| man.color == Color::Black).count() > 1 {
+        if material.pieces().iter().filter(|piece| piece.color == Color::Black).count() > 1 {
             return Err(ProveError::NotBare(material));
         }
         let mut endgames = Endgames::default();
@@ -118,38 +118,38 @@ impl Proof {
             won: policy.graph.won.len(),
             positions: policy.starts.len(),
             searched: policy.searched,
-            tally: Stats::new(&policy.graph, &policy.outcomes, &policy.starts),
+            stats: Stats::new(&policy.graph, &policy.outcomes, &policy.starts),
             refutations: policy.refutations(shown),
         })
     }
 
     /// Whether every won position is proved.
     pub fn is_complete(&self) -> bool {
-        self.tally.proved == self.positions
+        self.stats.proved == self.positions
     }
 
     /// The share of won positions that are proved, 0 to 1.
     pub fn share(&self) -> f64 {
-        self.tally.proved as f64 / self.positions as f64
+        self.stats.proved as f64 / self.positions as f64
     }
 }
 
 impl fmt::Display for Proof {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let Stats { proved, worst, moves, above } = self.tally;
+        let Stats { proved, worst, moves, above } = self.stats;
         let mean = |sum: u64| sum as f64 / proved.max(1) as f64;
         writeln!(f, "{} at depth {}", self.material, self.depth)?;
         writeln!(f, "won positions          {:>12}", HumanCount(self.won as u64).to_string())?;
         if self.positions < self.won {
             writeln!(
                 f,
-                "drawn by lot           {:>12}",
+                "random sample          {:>12}",
                 HumanCount(self.positions as u64).to_string()
             )?;
             writeln!(f, "searched               {:>12}", HumanCount(self.searched).to_string())?;
         }
         let proved = HumanCount(proved as u64).to_string();
-        // A share is rounded down: it may not say 100 % while one position is left.
+        // The share is rounded down: it must not read 100 % while one position is unproved.
         let percent = (self.share() * 1e5).floor() / 1e3;
         writeln!(f, "mate within {FIFTY_MOVES} moves   {proved:>12}  {percent:.3} %")?;
         writeln!(f, "worst case             {worst:>12}  moves")?;
@@ -162,19 +162,19 @@ impl fmt::Display for Proof {
     }
 }
 
-/// What the engine plays in each won position, and what comes of it.
+/// The engine's move in each won position, and the outcome.
 struct Policy<'a> {
     table: &'a Table,
     engine: &'a Engine,
     depth: u32,
     graph: Graph,
-    /// The won positions that are looked at.
+    /// The won positions that are followed.
     starts: Vec<u32>,
-    /// By place, where the engine's move leads.
+    /// By index, the position after the engine's move.
     choices: Vec<u32>,
-    /// How many the engine searched.
+    /// The number of positions that the engine searched.
     searched: u64,
-    /// By place.
+    /// By index.
     outcomes: Vec<Outcome>,
 }
 
@@ -201,49 +201,50 @@ impl<'a> Policy<'a> {
         let chosen: Result<Vec<u32>, TryReserveError> = won
             .par_iter()
             .with_min_len(1024)
-            .progress_with(progress(won.len()))
+            .progress_with(progress::bar(won.len()))
             .map_init(
                 || search::TranspositionTable::with_entries(entries(self.engine, self.depth)),
-                |memory, &place| {
+                |memory, &index| {
                     let memory = memory.as_ref().map_err(Clone::clone)?;
-                    Ok(self.search(place, memory))
+                    Ok(self.search(index, memory))
                 },
             )
             .collect();
-        self.choices = vec![OPEN; self.graph.entry_count()];
-        for (&place, chosen) in won.iter().zip(chosen?) {
-            self.choices[place as usize] = chosen;
+        self.choices = vec![UNSEARCHED; self.graph.entry_count()];
+        for (&index, chosen) in won.iter().zip(chosen?) {
+            self.choices[index as usize] = chosen;
         }
-        self.outcomes = follow(&self.graph, |place| known(self.choices[place as usize]));
+        self.outcomes = follow(&self.graph, |index| known(self.choices[index as usize]));
         self.starts = won.clone();
         self.searched = won.len() as u64;
         Ok(())
     }
 
-    /// Each thread walks from positions of its own; what the engine chooses anywhere is searched once.
+    /// Each thread starts from its own part of the sample. The threads share the engine's choices, so
+    /// that a position is searched once.
     fn follow_some(&mut self, sample: Sample) -> Result<(), TryReserveError> {
         let mut random = SplitMix64(sample.seed);
         let mut left = self.graph.won.clone();
         let draw = |_| left.swap_remove(random.below(left.len()));
         let starts: Vec<u32> = (0..sample.positions).map(draw).collect();
         let choices: Vec<AtomicU32> =
-            self.graph.plies.iter().map(|_| AtomicU32::new(OPEN)).collect();
-        let bar = progress(starts.len());
+            self.graph.plies.iter().map(|_| AtomicU32::new(UNSEARCHED)).collect();
+        let bar = progress::bar(starts.len());
         let part = starts.len().div_ceil(rayon::current_num_threads()).max(1);
         let walks: Result<Vec<Vec<Outcome>>, TryReserveError> = starts
             .par_chunks(part)
             .map(|part| {
                 let memory =
                     search::TranspositionTable::with_entries(entries(self.engine, self.depth))?;
-                let mut walk = Walk::new(&self.graph, |place| {
-                    let choice = &choices[place as usize];
-                    if choice.load(Relaxed) == OPEN {
-                        choice.store(self.search(place, &memory), Relaxed);
+                let mut walk = Walk::new(&self.graph, |index| {
+                    let choice = &choices[index as usize];
+                    if choice.load(Relaxed) == UNSEARCHED {
+                        choice.store(self.search(index, &memory), Relaxed);
                     }
                     known(choice.load(Relaxed))
                 });
-                for &place in part {
-                    walk.from(place);
+                for &index in part {
+                    walk.visit(index);
                     bar.inc(1);
                 }
                 Ok(walk.outcomes)
@@ -259,49 +260,49 @@ impl<'a> Policy<'a> {
             }
         }
         self.choices = choices.into_iter().map(AtomicU32::into_inner).collect();
-        self.searched = self.choices.iter().filter(|&&choice| choice != OPEN).count() as u64;
+        self.searched = self.choices.iter().filter(|&&choice| choice != UNSEARCHED).count() as u64;
         self.starts = starts;
         Ok(())
     }
 
-    /// Where the engine's move leads, found with nothing remembered.
-    fn search(&self, place: u32, memory: &search::TranspositionTable) -> u32 {
+    /// The position after the engine's move, or [`NO_MOVE`]. The search starts with an empty table.
+    fn search(&self, index: u32, memory: &search::TranspositionTable) -> u32 {
         let after = || {
-            let mut position = position_at(self.table, Color::White, place as usize)?;
+            let mut position = position_at(self.table, Color::White, index as usize)?;
             let chosen = choose(position.clone(), self.engine, self.depth, memory)?;
             position.play_unchecked(chosen);
-            place_of(self.table, &position)
+            index_of(self.table, &position)
         };
-        after().unwrap_or(NONE)
+        after().unwrap_or(NO_MOVE)
     }
 
-    /// The engine's move, turned and mirrored as the board is here.
+    /// The engine's move, rotated or reflected to fit this position.
     fn choice(&self, position: &Chess) -> Option<Move> {
-        let chosen = known(self.choices[place_of(self.table, position)? as usize])?;
+        let chosen = known(self.choices[index_of(self.table, position)? as usize])?;
         position.legal_moves().into_iter().find(|&m| {
             let mut after = position.clone();
             after.play_unchecked(m);
-            place_of(self.table, &after) == Some(chosen)
+            index_of(self.table, &after) == Some(chosen)
         })
     }
 
-    /// The won position that a reply leads to, if it leads to one.
+    /// The position after a reply, if it is won.
     fn won_after(&self, position: &Chess, reply: Move) -> Option<u32> {
         let mut next = position.clone();
         next.play_unchecked(reply);
-        place_of(self.table, &next).filter(|&place| self.graph.plies[place as usize].is_some())
+        index_of(self.table, &next).filter(|&index| self.graph.plies[index as usize].is_some())
     }
 
-    /// Defences that show why positions are not proved, of the shortest kind there is.
+    /// Lines that show why positions are not proved, all of the shortest length that has any.
     fn refutations(&self, most: usize) -> Vec<Refutation> {
-        let escapes = |place: &&u32| self.outcomes[**place as usize] == Outcome::NotMated;
+        let escapes = |index: &&u32| self.outcomes[**index as usize] == Outcome::NotMated;
         (1..=usize::from(FIFTY_MOVES))
             .map(|length| {
                 let unproved = self.starts.iter().filter(escapes);
-                let found = unproved.filter_map(|&place| {
-                    let start = position_at(self.table, Color::White, place as usize)?;
+                let found = unproved.filter_map(|&index| {
+                    let start = position_at(self.table, Color::White, index as usize)?;
                     let mut line = Vec::new();
-                    let reason = self.refute(place, &start, length, &mut line)?;
+                    let reason = self.refute(index, &start, length, &mut line)?;
                     Some(Refutation { start, line, reason })
                 });
                 found.take(most).collect::<Vec<_>>()
@@ -310,8 +311,8 @@ impl<'a> Policy<'a> {
             .unwrap_or_default()
     }
 
-    /// A line of at most `length` moves that gives the win away or comes back to where it `start`ed,
-    /// turned or mirrored.
+    /// Finds a line of at most `length` moves that loses the win or repeats the `start` position,
+    /// possibly rotated or reflected. Returns what happens at its end.
     fn refute(
         &self,
         start: u32,
@@ -331,7 +332,7 @@ impl<'a> Policy<'a> {
             line.push(reply);
             match self.won_after(&after, reply) {
                 None => return Some("no longer won"),
-                Some(next) if next == start => return Some("and round again"),
+                Some(next) if next == start => return Some("the position repeats"),
                 Some(next) if length > 1 && self.outcomes[next as usize] == Outcome::NotMated => {
                     let mut next = after.clone();
                     next.play_unchecked(reply);
@@ -350,24 +351,15 @@ impl<'a> Policy<'a> {
 }
 
 fn known(choice: u32) -> Option<u32> {
-    (choice < NONE).then_some(choice)
+    (choice < NO_MOVE).then_some(choice)
 }
 
-fn progress(length: usize) -> ProgressBar {
-    let bar = ProgressBar::new(length as u64);
-    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {human_pos} of {human_len}, {eta}")
-    {
-        bar.set_style(style);
-    }
-    bar
+/// The index of a position in the table, with either side to move.
+fn index_of(table: &Table, position: &Chess) -> Option<u32> {
+    Some(table.index(&Endgames::squares(table, position)?)? as u32)
 }
 
-/// The place of a position in the table, whoever is to move.
-fn place_of(table: &Table, position: &Chess) -> Option<u32> {
-    Some(table.place(&Endgames::squares(table, position)?)? as u32)
-}
-
-/// The engine's move, found with nothing remembered.
+/// The engine's move, searched with an empty table.
 fn choose(
     position: Chess,
     engine: &Engine,
@@ -387,7 +379,7 @@ mod tests {
     use proptest::prelude::*;
     use std::sync::LazyLock;
 
-    /// King and queen with a search of two plies: most positions are proved, some are not.
+    /// King and queen with a search of two plies: most positions are proved, but not all.
     struct Queen {
         engine: Engine,
         endgames: Endgames,
@@ -407,51 +399,51 @@ mod tests {
     });
 
     /// The position after the engine's move.
-    fn after(place: u32) -> Option<Chess> {
-        let mut position = position_at(POLICY.table, Color::White, place as usize)?;
+    fn after(index: u32) -> Option<Chess> {
+        let mut position = position_at(POLICY.table, Color::White, index as usize)?;
         let chosen = POLICY.choice(&position)?;
         position.play_unchecked(chosen);
         Some(position)
     }
 
-    /// Plays the engine's moves against a defender who answers as `replies` say: the moves to mate,
-    /// or none if the win was given away or the fifty moves are over.
-    fn play(mut place: u32, replies: &[usize]) -> Option<u16> {
+    /// Plays the engine's moves against a defender who chooses by `replies`. The number of moves to
+    /// mate, or none if the win is lost or fifty moves pass.
+    fn play(mut index: u32, replies: &[usize]) -> Option<u16> {
         for (moves, reply) in (1..=FIFTY_MOVES).zip(replies.iter().cycle()) {
-            let after = after(place)?;
+            let after = after(index)?;
             let legal = after.legal_moves();
             if legal.is_empty() {
                 return after.is_check().then_some(moves);
             }
-            place = POLICY.won_after(&after, legal[reply % legal.len()])?;
+            index = POLICY.won_after(&after, legal[reply % legal.len()])?;
         }
         None
     }
 
     proptest! {
         #[test]
-        fn what_is_proved_is_mated_in_time_whatever_the_replies(
+        fn a_proved_position_is_mated_in_time_against_any_replies(
             number in 0..POLICY.graph.won.len(), replies in proptest::collection::vec(0usize..8, 50)
         ) {
-            let place = POLICY.graph.won[number];
-            if let Outcome::Mates(worst) = POLICY.outcomes[place as usize] {
-                let moves = play(place, &replies);
+            let index = POLICY.graph.won[number];
+            if let Outcome::Mates(worst) = POLICY.outcomes[index as usize] {
+                let moves = play(index, &replies);
                 prop_assert!(moves.is_some_and(|moves| moves <= worst), "{moves:?} of {worst}");
             }
         }
     }
 
     #[test]
-    fn the_fate_of_a_position_follows_from_those_after_its_replies() {
-        for &place in &POLICY.graph.won {
-            let outcome = POLICY.outcomes[place as usize];
-            let plies = POLICY.graph.plies[place as usize].unwrap();
-            let after = after(place).unwrap();
+    fn an_outcome_follows_from_the_outcomes_after_all_replies() {
+        for &index in &POLICY.graph.won {
+            let outcome = POLICY.outcomes[index as usize];
+            let plies = POLICY.graph.plies[index as usize].unwrap();
+            let after = after(index).unwrap();
             let outcomes: Vec<_> = after
                 .legal_moves()
                 .into_iter()
                 .map(|reply| {
-                    POLICY.won_after(&after, reply).map(|place| POLICY.outcomes[place as usize])
+                    POLICY.won_after(&after, reply).map(|index| POLICY.outcomes[index as usize])
                 })
                 .collect();
             match outcome {
@@ -469,24 +461,24 @@ mod tests {
                         |outcome: &Option<Outcome>| !matches!(outcome, Some(Outcome::Mates(_)));
                     assert!(after.is_stalemate() || outcomes.iter().any(escapes));
                 }
-                Outcome::Unknown | Outcome::InProgress => panic!("{outcome:?} when all is done"),
+                Outcome::Unknown | Outcome::InProgress => panic!("{outcome:?} at the end"),
             }
         }
     }
 
     #[test]
-    fn a_refutation_can_be_played_and_ends_as_it_says() {
+    fn a_refutation_can_be_played_and_ends_as_stated() {
         let refutations = POLICY.refutations(5);
         assert!(!refutations.is_empty());
         let table = POLICY.table;
-        let place = |position: &Chess| table.place(&Endgames::squares(table, position)?);
+        let index = |position: &Chess| table.index(&Endgames::squares(table, position)?);
         for Refutation { start, line, reason } in refutations {
             let mut position = start.clone();
             for m in line {
                 position = position.play(m).unwrap();
             }
             match reason {
-                "and round again" => assert_eq!(place(&position), place(&start)),
+                "the position repeats" => assert_eq!(index(&position), index(&start)),
                 "stalemate" => assert!(position.is_stalemate()),
                 _ => assert!(!matches!(QUEEN.endgames.probe(&position), Some(Dtm::Win(_)))),
             }
@@ -494,7 +486,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sample_fares_as_it_does_among_all() {
+    fn a_sample_has_the_same_outcomes_as_the_whole() {
         let table = QUEEN.endgames.table(&QUEEN.material).unwrap();
         let sample = Sample { positions: 300, seed: 7 };
         let some = Policy::new(table, &QUEEN.engine, 2, Some(sample)).unwrap();
@@ -502,17 +494,17 @@ mod tests {
         starts.sort_unstable();
         starts.dedup();
         assert_eq!(starts.len(), 300);
-        for &place in &starts {
-            assert_eq!(some.outcomes[place as usize], POLICY.outcomes[place as usize]);
+        for &index in &starts {
+            assert_eq!(some.outcomes[index as usize], POLICY.outcomes[index as usize]);
         }
         assert!((300..POLICY.searched).contains(&some.searched), "{}", some.searched);
         let proof = |positions| {
             let sample = Some(Sample { positions, seed: 7 });
             Proof::new(&QUEEN.engine, QUEEN.material, 2, sample, 0).unwrap()
         };
-        let mates = |place: &&u32| matches!(POLICY.outcomes[**place as usize], Outcome::Mates(_));
-        assert_eq!(proof(300).tally.proved, starts.iter().filter(mates).count());
-        assert!(proof(300).to_string().contains("drawn by lot                    300\n"));
+        let mates = |index: &&u32| matches!(POLICY.outcomes[**index as usize], Outcome::Mates(_));
+        assert_eq!(proof(300).stats.proved, starts.iter().filter(mates).count());
+        assert!(proof(300).to_string().contains("random sample                   300\n"));
         assert_eq!(proof(1 << 20).positions, POLICY.graph.won.len());
     }
 

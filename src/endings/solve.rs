@@ -1,7 +1,8 @@
-//! `tropism solve`: an ending in figures, or the exact value of each move.
+//! `tropism solve`: the statistics of an ending, or the exact value of each move of a position.
 
+use super::progress;
 use crate::endgame::{Dtm, Endgames, Material, MaterialError, Progress, Squares, Table};
-use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use indicatif::HumanCount;
 use rayon::prelude::*;
 use shakmaty::{
     Board, CastlingMode, Chess, Color, EnPassantMode, Move, Position, Setup,
@@ -13,71 +14,67 @@ use svg::Document;
 use svg::node::element::{Rectangle, Text, Title};
 use thiserror::Error;
 
-/// How many of the longest mates are shown with their lines.
+/// The number of longest mates that are shown with their lines.
 const SHOWN: usize = 3;
-/// Longest bar of the histogram, in characters.
+/// The longest bar of the histogram, in characters.
 const BAR: u64 = 48;
 
-/// Makes the table of an ending and those it can turn into, with a progress bar on standard error if
-/// that is a terminal. The distances in a table say nothing about how many are left, so the bar
-/// counts plies.
+/// Builds the table of an ending and of all endings that captures lead to. If standard error is a
+/// terminal, it shows the progress there, in plies: how many will follow is not known.
 pub fn build_tables(endgames: &mut Endgames, material: Material) {
-    let bar = ProgressBar::new_spinner();
-    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed}") {
-        bar.set_style(style);
-    }
+    let spinner = progress::spinner();
     endgames.build(material, |Progress { material, ply, known }| {
-        bar.set_message(format!(
-            "{material}: {} positions to {ply} plies",
-            HumanCount(known as u64)
-        ));
-        bar.tick();
+        let known = HumanCount(known as u64);
+        spinner.set_message(format!("{material}: {known} positions up to {ply} plies from mate"));
+        spinner.tick();
     });
-    bar.finish_and_clear();
+    spinner.finish_and_clear();
 }
 
-/// What is known of an ending once its table is made.
+/// The statistics of an ending, from its exact table.
 #[derive(Clone, Debug)]
 pub struct Solution {
     material: Material,
-    /// Time to make the table and the smaller ones below it.
+    /// The time to build the table and those of all smaller endings.
     elapsed: Duration,
-    /// Size of all these tables in bytes.
+    /// The size of all these tables in bytes.
     size: usize,
-    tallies: [Tally; 2],
+    /// With White to move, and with Black to move.
+    counts: [Counts; 2],
     longest: Vec<Chess>,
     lines: Vec<String>,
 }
 
-/// The positions of an ending with one side to move, turned and mirrored ones counted apart.
+/// The numbers of positions of an ending with one side to move; rotated and reflected positions count
+/// separately.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Tally {
-    /// By the plies in which White mates.
+struct Counts {
+    /// The positions that White wins, by plies to mate.
     white: BTreeMap<u8, u64>,
-    /// By the plies in which Black mates.
+    /// The positions that Black wins, by plies to mate.
     black: BTreeMap<u8, u64>,
     drawn: u64,
 }
 
-impl Tally {
-    fn new(table: &Table, turn: Color) -> Tally {
-        let add = |mut tally: Tally, (_, value, images): (Squares, Dtm, u64)| {
+impl Counts {
+    fn new(table: &Table, turn: Color) -> Counts {
+        let add = |mut counts: Counts, (_, value, images): (Squares, Dtm, u64)| {
             let (winner, plies) = match value {
                 Dtm::Win(plies) => (turn, plies),
                 Dtm::Loss(plies) => (!turn, plies),
                 Dtm::Draw => {
-                    tally.drawn += images;
-                    return tally;
+                    counts.drawn += images;
+                    return counts;
                 }
             };
-            let counts = winner.fold_wb(&mut tally.white, &mut tally.black);
-            *counts.entry(plies).or_default() += images;
-            tally
+            let won = winner.fold_wb(&mut counts.white, &mut counts.black);
+            *won.entry(plies).or_default() += images;
+            counts
         };
-        table.positions(turn).fold(Tally::default, add).reduce(Tally::default, Tally::sum)
+        table.positions(turn).fold(Counts::default, add).reduce(Counts::default, Counts::sum)
     }
 
-    fn sum(mut self, other: Tally) -> Tally {
+    fn sum(mut self, other: Counts) -> Counts {
         for (into, from) in [(&mut self.white, other.white), (&mut self.black, other.black)] {
             for (plies, count) in from {
                 *into.entry(plies).or_default() += count;
@@ -93,7 +90,7 @@ impl Tally {
 }
 
 impl Solution {
-    /// Solves an ending.
+    /// Builds the table of an ending and counts its positions.
     pub fn new(material: Material) -> Solution {
         let start = Instant::now();
         let mut endgames = Endgames::default();
@@ -108,27 +105,27 @@ impl Solution {
             material,
             elapsed,
             size: endgames.size(),
-            tallies: [Color::White, Color::Black].map(|turn| Tally::new(table, turn)),
+            counts: [Color::White, Color::Black].map(|turn| Counts::new(table, turn)),
             longest,
             lines,
         }
     }
 
-    fn tally(&self, turn: Color) -> &Tally {
-        &self.tallies[turn.fold_wb(0, 1)]
+    fn counts_for(&self, turn: Color) -> &Counts {
+        &self.counts[turn.fold_wb(0, 1)]
     }
 
-    /// How many positions with the winner to move are mate in so many moves, for a winner who has
-    /// any.
+    /// For each side that wins any position: the number of positions with that side to move, by moves
+    /// to mate.
     fn histograms(&self) -> impl Iterator<Item = (Color, Vec<(u8, u64)>)> {
         Color::ALL.into_iter().filter_map(|winner| {
-            let won = self.tally(winner).won_by(winner);
+            let won = self.counts_for(winner).won_by(winner);
             let moves = won.iter().map(|(&plies, &count)| (plies.div_ceil(2), count)).collect();
             (!won.is_empty()).then_some((winner, moves))
         })
     }
 
-    /// The histogram as a standalone SVG document: a column for each number of moves.
+    /// The histogram as a standalone SVG document with a column for each number of moves.
     pub fn svg(&self) -> Document {
         const COLUMN: u64 = 18;
         const HEIGHT: u64 = 240;
@@ -181,10 +178,10 @@ impl fmt::Display for Solution {
         writeln!(f, "{}: solved in {elapsed:.2} s, {mebibytes:.1} MiB", self.material)?;
         writeln!(f, "\n{:<15}{:>12}{:>12}{:>12}", "", "White mates", "drawn", "Black mates")?;
         for turn in Color::ALL {
-            let tally = self.tally(turn);
-            let sum = |color| HumanCount(tally.won_by(color).values().sum()).to_string();
+            let counts = self.counts_for(turn);
+            let sum = |color| HumanCount(counts.won_by(color).values().sum()).to_string();
             let (white, black) = (sum(Color::White), sum(Color::Black));
-            let drawn = HumanCount(tally.drawn).to_string();
+            let drawn = HumanCount(counts.drawn).to_string();
             writeln!(f, "{:<15}{white:>12}{drawn:>12}{black:>12}", format!("{turn} to move"))?;
         }
         for (winner, moves) in self.histograms() {
@@ -196,7 +193,7 @@ impl fmt::Display for Solution {
             }
         }
         if !self.longest.is_empty() {
-            write!(f, "\nThe longest:")?;
+            write!(f, "\nLongest mates:")?;
         }
         for (position, line) in self.longest.iter().zip(&self.lines) {
             write!(f, "\n{}\n  {line}", fen(position))?;
@@ -205,7 +202,7 @@ impl fmt::Display for Solution {
     }
 }
 
-/// Some positions in which mate takes longest, the winner to move.
+/// Some of the positions in which mate takes longest, the winner to move.
 fn longest(table: &Table) -> Vec<Chess> {
     let positions = || {
         Color::ALL.into_par_iter().flat_map(|turn| {
@@ -224,16 +221,16 @@ fn longest(table: &Table) -> Vec<Chess> {
     found.into_iter().filter_map(|(turn, squares)| position(table, turn, &squares)).collect()
 }
 
-/// The position of an entry of a table; none if shakmaty knows a reason why it cannot be.
+/// The position of an entry of a table; none if shakmaty rejects it as illegal.
 pub(crate) fn position(table: &Table, turn: Color, squares: &Squares) -> Option<Chess> {
     let mut board = Board::empty();
-    for (&piece, &square) in table.men().iter().zip(squares.as_slice()) {
+    for (&piece, &square) in table.pieces().iter().zip(squares.as_slice()) {
         board.set_piece_at(square, piece);
     }
     set_up(board, turn)
 }
 
-/// A position with these men and no castling; none if shakmaty knows a reason why it cannot be.
+/// The position of a board without castling rights; none if shakmaty rejects it as illegal.
 pub(crate) fn set_up(board: Board, turn: Color) -> Option<Chess> {
     let setup = Setup { board, turn, ..Setup::empty() };
     setup
@@ -246,7 +243,7 @@ pub(super) fn fen(position: &Chess) -> Fen {
     Fen::from_position(position, EnPassantMode::Legal)
 }
 
-/// Perfect play from a position to mate, with move numbers.
+/// Perfect play from a position to mate in SAN, with move numbers.
 fn in_san(endgames: &Endgames, position: &Chess) -> String {
     numbered(position, &endgames.line(position).unwrap_or_default())
 }
@@ -270,11 +267,11 @@ pub(super) fn numbered(position: &Chess, moves: &[Move]) -> String {
 /// Why a position cannot be solved.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SolveError {
-    /// Its men are no ending that tables are made for.
+    /// Its pieces are not an ending that can be solved.
     #[error(transparent)]
     Material(#[from] MaterialError),
-    /// Tables know nothing of castling.
-    #[error("castling is possible in this position, and tables know nothing of it")]
+    /// Tables do not include castling.
+    #[error("castling is possible in this position, and the tables do not include castling")]
     Castling,
 }
 
@@ -283,16 +280,16 @@ pub enum SolveError {
 pub struct PositionSolution {
     position: Chess,
     value: Dtm,
-    /// The best first.
+    /// Best first.
     moves: Vec<(Move, Dtm)>,
 }
 
 impl PositionSolution {
-    /// Makes the tables that are needed and looks the position up.
+    /// Builds the tables that the position needs and looks it up.
     ///
     /// # Errors
     ///
-    /// If there are pawns, too many men, or castling rights.
+    /// If there are pawns, more than [`Material::MAX_PIECES`] pieces, or castling rights.
     pub fn new(position: Chess) -> Result<PositionSolution, SolveError> {
         let material = Material::on(position.board())?;
         if !position.castles().is_empty() {

@@ -1,12 +1,12 @@
-//! Corners: where a lone king is mated by bishop and knight.
+//! Distances to corners, where bishop and knight mate a bare king.
 
 use super::centre_manhattan;
 use shakmaty::{Color, Square};
 
 /// The number of rook steps from `square` to the nearest corner, 0 to 6.
 ///
-/// On every file and rank the way to the edge and the way to the middle add up to three, so this
-/// is what [`centre_manhattan`] leaves of six.
+/// On every file and rank the distances to the edge and to the middle add up to three. This distance and
+/// [`centre_manhattan`] therefore add up to six.
 ///
 /// ```text
 /// corner_distance: rook steps to the nearest corner
@@ -67,15 +67,14 @@ pub const fn colour_corner_distance(colour: Color, square: Square) -> u32 {
     mirrored_to_a1_or_h8(square, -(colour.is_white() as i32))
 }
 
-/// The number of rook steps from `king` to the nearer corner of the colour `bishop` runs on,
-/// 0 to 7.
+/// The number of rook steps from `king` to the nearer corner of the bishop's square colour, 0 to 7.
 ///
-/// Bishop and knight mate only in a corner the bishop can attack, so this is what a lone king
-/// wants large and its hunter small.
+/// Bishop and knight can force mate only in a corner that the bishop can attack. The bare king tries to
+/// keep this distance large, the other side to make it small.
 ///
-/// Source: Chess Programming Wiki, *KBNK Endgame*, Gerd Isenberg's bit-twiddling, kept step by
-/// step: a product puts the parity of the bishop's file and rank into the sign bit, the sign makes
-/// a mask that mirrors the king's file, so that a1 and h8 become the corners that count.
+/// Source: Chess Programming Wiki, *KBNK Endgame*, Gerd Isenberg's bit-twiddling, step by step. A
+/// product puts the parity of the bishop's file and rank into the sign bit. The sign becomes a mask
+/// that mirrors the king's file, so that the two corners are always a1 and h8.
 ///
 /// ```text
 /// bishop_corner_distance c4: rook steps to the nearer corner of the colour of a bishop's square
@@ -108,9 +107,9 @@ pub const fn bishop_corner_distance(bishop: Square, king: Square) -> u32 {
     mirrored_to_a1_or_h8(king, mirror)
 }
 
-/// The number of rook steps to a1 or h8, whichever is nearer, from `square` as it is (`mirror` 0)
-/// or with its file mirrored (`mirror` -1): file plus rank is the distance to a1, and above 7 the
-/// complement to 14 is the distance to h8.
+/// The number of rook steps to the nearer of a1 and h8, from `square` (`mirror` 0) or from the square
+/// with the file mirrored (`mirror` -1). File plus rank is the distance to a1; if it is above 7, 14
+/// minus it is the distance to h8.
 const fn mirrored_to_a1_or_h8(square: Square, mirror: i32) -> u32 {
     let k = square.to_u32() as i32;
     let steps = (k >> 3) + ((k ^ mirror) & 7);

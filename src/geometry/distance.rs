@@ -1,4 +1,4 @@
-//! Distances between two squares, and from a square to fixed parts of the board.
+//! Distances between two squares, and from a square to a part of the board.
 
 use super::layout::{Chebyshev, Manhattan, SquarePairs};
 use shakmaty::{Color, Square};
@@ -211,7 +211,7 @@ pub const fn edge_distance(square: Square) -> u32 {
     if file < rank { file } else { rank }
 }
 
-/// How many lines 0..=7 lie between `line` and the nearer of the two middle ones: 3 2 1 0 0 1 2 3.
+/// The distance of a file or rank, 0 to 7, from the nearer of the two middle ones: 3 2 1 0 0 1 2 3.
 const fn from_centre_line(line: u32) -> u32 {
     if line < 4 { 3 - line } else { line - 4 }
 }
@@ -248,11 +248,10 @@ pub const fn back_rank_distance(side: Color, square: Square) -> u32 {
     }
 }
 
-/// The number of moves a pawn of `side` on `square` needs to its last rank, 0 to 6, if nothing
-/// stands in its way and its first move is the double step.
+/// The number of moves that a pawn of `side` on `square` needs to its last rank, 0 to 6, if nothing
+/// blocks it and it uses the double step.
 ///
-/// No pawn stands on its own back rank; from there it would step to the second rank first and need
-/// six moves.
+/// No pawn stands on its own back rank; the value there, six, counts one step to the second rank.
 ///
 /// ```text
 /// promotion_distance: moves of a white pawn to its last rank, with the double step
@@ -316,7 +315,7 @@ mod tests {
             let expected = (af - bf).abs() + (ar - br).abs();
             assert_eq!(manhattan(a, b) as i32, expected, "{a} {b}");
         }
-        // "Between the endpoints of the main-diagonals", and nowhere else.
+        // "Between the endpoints of the main-diagonals" only.
         let farthest: Vec<_> = pairs().filter(|&(a, b)| manhattan(a, b) >= 14).collect();
         let (a1, h1, a8, h8) = (Square::A1, Square::H1, Square::A8, Square::H8);
         assert_eq!(farthest, [(a1, h8), (h1, a8), (a8, h1), (h8, a1)]);

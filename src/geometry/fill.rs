@@ -1,14 +1,14 @@
-//! Fills: a piece, or a set of them, spreading over the board move by move.
+//! Fills: breadth-first search on sets of squares, for one piece or several of one kind.
 //!
 //! Sources: Chess Programming Wiki, *Knight-Distance* and *Knight Pattern* (knight fill), *Distance*
-//! ("determined by fill algorithms in bitboards"). What the texts do for knights on an empty board
-//! is done here for every piece and around obstacles.
+//! ("determined by fill algorithms in bitboards"). The texts fill with knights on an empty board; this
+//! module fills with every piece and around obstacles.
 
 use super::steps::{NOT_A, NOT_H, east_one, west_one};
 use super::{knight_attacks, pawn_attacks, step};
 use shakmaty::{Bitboard, Color, Piece, Rank, Role};
 
-/// A piece by the way it moves. The colour matters to pawns alone.
+/// How a piece moves. Only pawns have a colour.
 ///
 /// ```
 /// use shakmaty::Color;
@@ -45,7 +45,7 @@ impl From<Piece> for Mover {
     }
 }
 
-/// What stands in a piece's way while it moves and nothing else does.
+/// The obstacles to one piece that moves while nothing else does.
 ///
 /// ```text
 /// mobility_guarded a1: moves of the piece on a square to every other, closed where enemy pawns guard
@@ -75,12 +75,12 @@ impl From<Piece> for Mover {
 /// ```
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Terrain {
-    /// Own men: never entered, never passed.
+    /// Own pieces: the piece cannot move onto them or past them.
     pub own: Bitboard,
-    /// Enemy men: entered by capture, never passed. A captured man is gone for the piece that
-    /// stands on its square, and still stands in the way elsewhere.
+    /// Enemy pieces: the piece can capture them but not move past them. A captured piece stays in the
+    /// terrain and blocks later moves, except those from its own square.
     pub enemy: Bitboard,
-    /// Squares not to stop on, such as those that enemy pawns guard; sliders pass them.
+    /// Squares that the piece avoids, such as those that enemy pawns guard; sliders may pass them.
     pub guarded: Bitboard,
 }
 
@@ -114,8 +114,8 @@ impl Mover {
         }
     }
 
-    /// All squares that at least one of `set` can move to over `terrain`. Promotion is no move on,
-    /// and castling and en passant are left out.
+    /// All squares that at least one of `set` can move to over `terrain`. A pawn does not move on after
+    /// promotion. Castling and en passant are left out.
     ///
     /// ```
     /// use shakmaty::{Bitboard, Color, Square};
@@ -135,7 +135,7 @@ impl Mover {
                     Color::White => Bitboard::from_rank(Rank::Third),
                     Color::Black => Bitboard::from_rank(Rank::Sixth),
                 };
-                // Only a pawn from the second rank comes to the third by a single step.
+                // Only a pawn from the second rank reaches the third by a single step.
                 let double = step(side, single.intersect_const(third)).without_const(occupied);
                 attacks.intersect_const(terrain.enemy).with_const(single).with_const(double)
             }
@@ -178,8 +178,8 @@ pub const fn king_attacks(kings: Bitboard) -> Bitboard {
     Bitboard((row << 8) | (row >> 8) | east_one(kings.0) | west_one(kings.0))
 }
 
-/// A direction: how far to rotate a set for one step, and the squares such a step can lead to.
-/// Rotating left by 56 is a step to the south; what wraps around the board is masked away.
+/// A direction: the rotation of a set for one step, and the squares that such a step can reach.
+/// Rotating left by 56 is a step to the south. The mask removes squares that wrap around the board.
 type Direction = (u32, u64);
 
 const NOT_FIRST: u64 = !0xff;
@@ -193,8 +193,8 @@ const DIAGONAL: [Direction; 4] = [
     (64 - 9, NOT_EIGHTH & NOT_H),
 ];
 
-/// What sliders on `set` attack in four directions: steps of one, two and four, each over empty
-/// squares alone, add up to seven; one more step is the attack.
+/// The squares that sliders on `set` attack in four directions. Steps of one, two and four over empty
+/// squares add up to seven; one more step gives the attacks.
 ///
 /// Source: Chess Programming Wiki, *Fill Algorithms*, by way of *Distance* (Kogge-Stone occluded
 /// fill).
@@ -215,16 +215,16 @@ const fn rays(set: Bitboard, occupied: Bitboard, directions: [Direction; 4]) -> 
     Bitboard(attacks)
 }
 
-/// A fill: an iterator over the squares that are exactly 0, 1, 2, ... moves away. It ends when no
-/// new square can be reached, needs no memory beyond itself, and can be left early.
+/// A breadth-first search: an iterator over the layers, the sets of squares that are exactly 0, 1, 2,
+/// ... moves away. It ends when no new square can be reached, and allocates nothing.
 ///
 /// ```
 /// use shakmaty::{Bitboard, Square};
 /// use tropism::geometry::{Mover, Terrain, Layers};
 /// // Six knight moves fill the board from a1; a king needs seven.
 /// let sizes = |mover| {
-///     let waves = Layers::new(mover, Square::A1.into(), &Terrain::EMPTY);
-///     waves.map(|wave| wave.count()).collect::<Vec<_>>()
+///     let layers = Layers::new(mover, Square::A1.into(), &Terrain::EMPTY);
+///     layers.map(|layer| layer.count()).collect::<Vec<_>>()
 /// };
 /// assert_eq!(sizes(Mover::Knight), [1, 2, 9, 20, 21, 10, 1]);
 /// assert_eq!(sizes(Mover::King), [1, 3, 5, 7, 9, 11, 13, 15]);
@@ -233,25 +233,24 @@ const fn rays(set: Bitboard, occupied: Bitboard, directions: [Direction; 4]) -> 
 pub struct Layers {
     mover: Mover,
     terrain: Terrain,
-    wave: Bitboard,
-    seen: Bitboard,
+    frontier: Bitboard,
+    visited: Bitboard,
 }
 
 impl Layers {
-    /// The fill of `mover` from all squares of `from` at once. Whether `terrain` still has the piece
-    /// that moves among its own men makes no difference: what lies behind the square it left, it
-    /// could have reached from there in one move.
+    /// The layers of `mover` from all squares of `from` at once. `terrain` may or may not contain the
+    /// moving piece itself: a slider reaches all squares behind its first square from there in one move.
     ///
     /// ```
     /// use shakmaty::{Bitboard, Square};
     /// use tropism::geometry::{Mover, Terrain, Layers};
-    /// // Two rooks meet in the first wave on g3 and c6.
+    /// // Both rooks reach g3 and c6 in one move.
     /// let rooks = Bitboard::from_square(Square::C3).with(Square::G6);
     /// let first = Layers::new(Mover::Rook, rooks, &Terrain::EMPTY).nth(1);
     /// assert_eq!(first.map(Bitboard::count), Some(14 + 14 - 2));
     /// ```
     pub const fn new(mover: Mover, from: Bitboard, terrain: &Terrain) -> Layers {
-        Layers { mover, terrain: *terrain, wave: from, seen: Bitboard::EMPTY }
+        Layers { mover, terrain: *terrain, frontier: from, visited: Bitboard::EMPTY }
     }
 }
 
@@ -260,18 +259,18 @@ impl Iterator for Layers {
 
     #[inline]
     fn next(&mut self) -> Option<Bitboard> {
-        if self.seen.any() {
-            self.wave = self.mover.moves(self.wave, &self.terrain) & !self.seen;
+        if self.visited.any() {
+            self.frontier = self.mover.moves(self.frontier, &self.terrain) & !self.visited;
         }
-        self.seen |= self.wave;
-        self.wave.any().then_some(self.wave)
+        self.visited |= self.frontier;
+        self.frontier.any().then_some(self.frontier)
     }
 }
 
 impl std::iter::FusedIterator for Layers {}
 
 /// The least number of moves from any square of `from` to any square of `to` over `terrain`, or
-/// `None` if there is no way.
+/// `None` if there is no path.
 ///
 /// ```text
 /// moves_between g1 e5: moves of the piece on a square to another
@@ -295,14 +294,14 @@ impl std::iter::FusedIterator for Layers {}
 /// use tropism::geometry::{Mover, Terrain, moves_between};
 /// let (e1, e8) = (Square::E1.into(), Square::E8.into());
 /// assert_eq!(moves_between(Mover::King, e1, e8, &Terrain::EMPTY), Some(7));
-/// // A wall on the fourth rank with its one gap at the edge.
+/// // A wall on the fourth rank with one gap at the edge.
 /// let wall = Bitboard(0x0000_0000_7f00_0000);
 /// let walled = Terrain { own: wall, ..Terrain::EMPTY };
 /// assert_eq!(moves_between(Mover::King, e1, e8, &walled), Some(7));
 /// assert_eq!(moves_between(Mover::Bishop, e1, e8, &Terrain::EMPTY), None);
 /// ```
 pub fn moves_between(mover: Mover, from: Bitboard, to: Bitboard, terrain: &Terrain) -> Option<u32> {
-    let found = Layers::new(mover, from, terrain).position(|wave| (wave & to).any())?;
+    let found = Layers::new(mover, from, terrain).position(|layer| (layer & to).any())?;
     u32::try_from(found).ok()
 }
 
@@ -314,7 +313,7 @@ mod tests {
     use shakmaty::{Square, attacks};
 
     const SLIDERS: [Mover; 3] = [Mover::Bishop, Mover::Rook, Mover::Queen];
-    const EIGHT_WAYS: [(i32, i32); 8] =
+    const DIRECTIONS: [(i32, i32); 8] =
         [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 
     fn directions(mover: Mover) -> Vec<(i32, i32)> {
@@ -323,7 +322,7 @@ mod tests {
             Mover::Rook => df == 0 || dr == 0,
             _ => true,
         };
-        EIGHT_WAYS.into_iter().filter(keep).collect()
+        DIRECTIONS.into_iter().filter(keep).collect()
     }
 
     /// Square by square along each line until something stands there or the board ends.
@@ -363,7 +362,7 @@ mod tests {
         }
     }
 
-    /// Every square with every arrangement of blockers on its lines.
+    /// Every square, with every set of blockers on its lines.
     #[test]
     fn one_slider_with_all_blockers_that_matter() {
         for mover in [Mover::Bishop, Mover::Rook] {
@@ -452,11 +451,11 @@ mod tests {
         }
 
         #[test]
-        fn waves_are_the_layers_of_a_breadth_first_walk(
+        fn layers_are_those_of_a_breadth_first_search(
             from in 0u32..64, to: u64, terrain in terrain()
         ) {
             let from = Square::new(from);
-            // The piece leaves its square, and the fill agrees without being told.
+            // The reference removes the moving piece from the terrain; the layers need not.
             let left = Terrain {
                 own: terrain.own.without(from),
                 enemy: terrain.enemy.without(from),
@@ -464,12 +463,12 @@ mod tests {
             };
             for mover in ALL_MOVERS {
                 let moves = breadth_first(from, |square| plain_moves(mover, square, &left));
-                let waves: Vec<_> = Layers::new(mover, from.into(), &terrain).collect();
+                let layers: Vec<_> = Layers::new(mover, from.into(), &terrain).collect();
                 for square in Square::ALL {
-                    let wave = waves.iter().position(|wave| wave.contains(square));
-                    prop_assert_eq!(wave, moves[square.to_usize()].map(|n| n as usize));
+                    let layer = layers.iter().position(|layer| layer.contains(square));
+                    prop_assert_eq!(layer, moves[square.to_usize()].map(|n| n as usize));
                 }
-                let squares = waves.iter().map(|wave| wave.count()).sum::<usize>();
+                let squares = layers.iter().map(|layer| layer.count()).sum::<usize>();
                 prop_assert_eq!(squares, moves.iter().flatten().count());
                 let least = Bitboard(to).into_iter().filter_map(|to| moves[to.to_usize()]).min();
                 let found = moves_between(mover, from.into(), Bitboard(to), &terrain);
@@ -479,13 +478,13 @@ mod tests {
     }
 
     #[test]
-    fn a_fill_from_nowhere_is_empty() {
+    fn no_squares_have_no_layers() {
         assert_eq!(Layers::new(Mover::Queen, Bitboard::EMPTY, &Terrain::EMPTY).count(), 0);
     }
 
-    /// Each piece from the middle and from the corner of an empty board: the farthest square.
+    /// The largest distance of any square, for each piece.
     #[test]
-    fn the_longest_ways_on_an_empty_board() {
+    fn the_largest_distances_on_an_empty_board() {
         for (mover, longest) in [
             (Mover::King, 7),
             (Mover::Knight, 6),
@@ -493,8 +492,8 @@ mod tests {
             (Mover::Rook, 2),
             (Mover::Queen, 2),
         ] {
-            let waves = |from: Square| Layers::new(mover, from.into(), &Terrain::EMPTY).count() - 1;
-            assert_eq!(Square::ALL.into_iter().map(waves).max(), Some(longest), "{mover:?}");
+            let moves = |from: Square| Layers::new(mover, from.into(), &Terrain::EMPTY).count() - 1;
+            assert_eq!(Square::ALL.into_iter().map(moves).max(), Some(longest), "{mover:?}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Knight forks: squares from which one knight attacks two things at once.
+//! Knight forks: squares from which one knight attacks two targets.
 
 use super::knight_attacks;
 use super::steps::{east_one, west_one};
@@ -8,7 +8,7 @@ use shakmaty::Bitboard;
 ///
 /// Source: Chess Programming Wiki, *Knight Pattern* (knight forks): the union of the
 /// intersections of all eight jump directions, without loop or branch. Each direction is
-/// intersected with what the directions before it already cover.
+/// intersected with the squares that the directions before it cover.
 ///
 /// ```text
 /// fork_squares a8 e8: squares from which a knight attacks two of several squares
@@ -30,7 +30,7 @@ use shakmaty::Bitboard;
 /// ```
 /// use shakmaty::{Bitboard, Square};
 /// use tropism::geometry::fork_squares;
-/// // King e8 and rook a8 are forked from c7 alone.
+/// // King e8 and rook a8 are forked only from c7.
 /// let targets = Bitboard::from_square(Square::E8).with(Square::A8);
 /// assert_eq!(fork_squares(targets), Bitboard::from_square(Square::C7));
 /// ```
@@ -88,7 +88,7 @@ pub const fn fork_squares(targets: Bitboard) -> Bitboard {
 /// let knight = Bitboard::from_square(Square::D5);
 /// let c7 = Bitboard::from_square(Square::C7);
 /// assert_eq!(fork_targets(targets, knight, knight, Bitboard::EMPTY), c7);
-/// // A pawn or knight that guards c7 takes the fork away.
+/// // A pawn or knight that guards c7 prevents the fork.
 /// assert_eq!(fork_targets(targets, knight, knight, c7), Bitboard::EMPTY);
 /// ```
 #[inline]
@@ -137,7 +137,7 @@ mod tests {
         }
 
         #[test]
-        fn fork_targets_keep_exactly_what_the_filter_says(
+        fn fork_targets_pass_exactly_what_the_filter_allows(
             targets: u64, knights: u64, own: u64, guarded: u64
         ) {
             let [targets, knights, own, guarded] = [targets, knights, own, guarded].map(Bitboard);

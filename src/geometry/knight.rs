@@ -1,10 +1,10 @@
-//! The knight: where it jumps, what a set of knights attacks, and how many moves it needs.
+//! The knight: its jumps, the squares that a set of knights attacks, and the moves that it needs.
 
 use super::layout::{Knight, SquarePairs};
 use super::steps::{NOT_A, NOT_AB, NOT_GH, NOT_H, east_one, west_one};
 use shakmaty::{Bitboard, Square};
 
-/// One of the eight ways a knight jumps, named by the compass, with the board seen from White's
+/// One of the eight jumps of a knight, named by the compass, with the board seen from White's
 /// side: `NoNoEa` is two ranks up and one file to the right.
 ///
 /// Source: Chess Programming Wiki, *Knight Pattern*: a shift, and a mask against wrapping around
@@ -94,7 +94,8 @@ impl KnightJump {
         }
     }
 
-    /// Where the knights land: the set shifted, then cleared of squares no such jump reaches.
+    /// The squares where the knights land: the set is shifted, then masked by the squares that this
+    /// jump can reach.
     ///
     /// ```
     /// use shakmaty::{Bitboard, Square};
@@ -114,8 +115,8 @@ impl KnightJump {
         Bitboard(knights.shift(self.offset()).0 & reached)
     }
 
-    /// Where the knights land: the set cleared of squares from which there is no such jump, then
-    /// shifted.
+    /// The squares where the knights land: the set is masked by the squares from which this jump stays
+    /// on the board, then shifted.
     ///
     /// ```
     /// use shakmaty::{Bitboard, Square};
@@ -174,8 +175,8 @@ pub const fn knight_attacks(knights: Bitboard) -> Bitboard {
 }
 
 /// The same squares as [`knight_attacks`], by the first routine of the source: one step to the
-/// side, out two ranks; another step to the side, out one rank. It needs fewer masks, and each
-/// step waits for the one before.
+/// side and two ranks out, then another step to the side and one rank out. It needs fewer masks, but
+/// each step depends on the one before.
 ///
 /// Source: Chess Programming Wiki, *Knight Pattern* (multiple knight attacks).
 ///
@@ -216,7 +217,7 @@ pub const fn knight_attacks_stepwise(knights: Bitboard) -> Bitboard {
 /// One cycle of a knight fill: `knights` and all squares they attack.
 ///
 /// Source: Chess Programming Wiki, *Knight Pattern* (knight fill). On an empty board six cycles
-/// fill the board from any square. [`Layers`](super::Layers) fills with any piece and around
+/// fill the board from any square. [`Layers`](super::Layers) does this for any piece and around
 /// obstacles.
 ///
 /// ```text
@@ -255,8 +256,8 @@ pub const fn knight_fill(knights: Bitboard) -> Bitboard {
 /// 0 to 6, or `None` if either is empty.
 ///
 /// Source: Chess Programming Wiki, *Knight-Distance* (knight fill): attacks of attacks, until the
-/// sets meet. The text's sentence says "until a target set becomes subset"; its program, like
-/// this one, stops at the first common square.
+/// sets meet. The text says "until a target set becomes subset"; its program, like this one, stops at
+/// the first common square.
 ///
 /// ```text
 /// knight_distance_between b1 g1: knight moves from the nearest of several squares, by fill
@@ -296,8 +297,7 @@ pub const fn knight_distance_between(a: Bitboard, b: Bitboard) -> Option<u32> {
 /// The number of knight moves from `a` to `b` on an empty board, 0 to 6.
 ///
 /// Source: Chess Programming Wiki, *Knight-Distance*: the 64 x 64 lookup, filled by
-/// [`knight_distance_between`] when the program is compiled. [`layout`](super::layout) has the
-/// smaller tables.
+/// [`knight_distance_between`] at compile time. [`layout`](super::layout) has the smaller tables.
 ///
 /// ```text
 /// knight_distance a1: knight moves between two squares
@@ -389,7 +389,7 @@ mod tests {
 
         #[test]
         fn the_distance_between_sets_is_the_least_between_their_squares(a: u64, b: u64, c: u64) {
-            // Random numbers have half their bits set; three of them combined are sparse enough.
+            // A random number has half its bits set; the intersection of three is sparse enough.
             let (a, b) = (Bitboard(a & b & c), Bitboard(a & !b & c));
             let least = a.into_iter().flat_map(|x| {
                 let moves = breadth_first(x, knight_jumps);
@@ -413,7 +413,7 @@ mod tests {
         );
         assert_eq!(printed, [knight_attacks(Square::D4.into())]);
         assert_eq!(printed, [attacks::knight_attacks(Square::D4)]);
-        // The table of all squares is shakmaty's.
+        // shakmaty has the table of all squares.
         assert_eq!(Square::ALL.map(attacks::knight_attacks), Square::ALL.map(knight_jumps));
     }
 
@@ -446,9 +446,9 @@ mod tests {
         assert_eq!(printed, fills);
     }
 
-    /// The source's sentence has the fill run until the target set is a *subset* of the attacks.
-    /// From a1 the attacks alternate between the square colours, so that a target of both colours
-    /// never is one, while its program answers at once.
+    /// The source says that the fill runs until the target set is a *subset* of the attacks. From a1
+    /// the attacks alternate between the square colours, so a target of both colours never becomes a
+    /// subset. The source's program stops at once.
     #[test]
     fn the_fill_stops_when_the_sets_meet_and_not_when_the_target_is_a_subset() {
         let target = Bitboard::from_square(Square::B3).with(Square::B4);
@@ -461,7 +461,7 @@ mod tests {
     }
 
     #[test]
-    fn distances_are_those_of_a_breadth_first_walk() {
+    fn distances_are_those_of_a_breadth_first_search() {
         for from in Square::ALL {
             let moves = breadth_first(from, knight_jumps);
             for to in Square::ALL {

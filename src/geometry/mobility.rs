@@ -1,12 +1,12 @@
-//! Mobility-graph distance: how many moves a piece needs to every square of this board.
+//! Mobility-graph distance: the number of moves that a piece needs to every square in a position.
 
 use super::{Layers, Mover, Terrain};
 use shakmaty::{Bitboard, Square};
 
-/// For a `mover` on `from`, the number of its moves to every square over `terrain`, as if nothing
-/// else moved: own men in the way, enemy men to be captured, guarded squares avoided.
+/// The number of moves that a `mover` on `from` needs to every square over `terrain`, if no other piece
+/// moves. Own pieces block it, enemy pieces can be captured, guarded squares are avoided.
 ///
-/// Source: Levinson and Snyder 1993, "Distance: Toward the Unification of Chess Knowledge", as told
+/// Source: Levinson and Snyder 1993, "Distance: Toward the Unification of Chess Knowledge", quoted
 /// in Chess Programming Wiki, *Distance*: "exploring a piece's mobility graph to determine what is
 /// close to it". All other distances are this one on an empty board.
 ///
@@ -32,10 +32,10 @@ use shakmaty::{Bitboard, Square};
 /// let terrain = Terrain { own: board.white(), enemy: board.black(), ..Terrain::EMPTY };
 /// let knight = mobility(Mover::Knight, Square::G1, &terrain);
 /// assert_eq!(knight.get(Square::F3), Some(1));
-/// // Where an own man stands, there is no way.
+/// // There is no path to a square with an own piece.
 /// assert_eq!(knight.get(Square::D4), Some(2));
 /// assert_eq!(knight.get(Square::E2), None);
-/// // The rook beside it cannot move at all.
+/// // The rook next to it cannot move.
 /// assert_eq!(mobility(Mover::Rook, Square::H1, &terrain).reached().count(), 1);
 /// ```
 #[inline]
@@ -43,17 +43,17 @@ pub fn mobility(mover: Mover, from: Square, terrain: &Terrain) -> DistanceMap {
     Layers::new(mover, from.into(), terrain).collect()
 }
 
-/// A distance for every square of the board, 0 to 63, or none where there is no way.
+/// A distance for every square of the board, 0 to 63, or none where there is no path.
 ///
-/// The numbers are kept as six bit planes, a set of squares for each binary digit, so that a map
-/// is made with a few operations a move, has no heap, and adds up the distances of any set of
-/// squares without looking at one of them.
+/// The numbers are stored as six bit planes: a set of squares for each binary digit. A map therefore
+/// takes a few operations a move, allocates nothing, and sums the distances of a set of squares without
+/// a loop over the squares.
 ///
 /// ```
 /// use shakmaty::{Bitboard, Square};
 /// use tropism::geometry::{DistanceMap, Mover, Terrain, Layers};
-/// let waves = Layers::new(Mover::King, Square::A1.into(), &Terrain::EMPTY);
-/// let map: DistanceMap = waves.collect();
+/// let layers = Layers::new(Mover::King, Square::A1.into(), &Terrain::EMPTY);
+/// let map: DistanceMap = layers.collect();
 /// assert_eq!(map.get(Square::C5), Some(4));
 /// assert_eq!(map.sum(Bitboard::from_square(Square::C5).with(Square::B1)), 5);
 /// ```
@@ -63,7 +63,7 @@ pub struct DistanceMap {
     reached: Bitboard,
 }
 
-/// The longest way visits each of 64 squares once: 63 moves, six binary digits.
+/// The longest path visits each of 64 squares once: 63 moves, six binary digits.
 const PLANES: usize = 6;
 
 impl DistanceMap {
@@ -74,7 +74,7 @@ impl DistanceMap {
     /// use tropism::geometry::{Mover, Terrain, mobility};
     /// let bishop = mobility(Mover::Bishop, Square::C1, &Terrain::EMPTY);
     /// assert_eq!(bishop.get(Square::B8), Some(2));
-    /// // There is no way to the other colour.
+    /// // There is no path to the other colour.
     /// assert_eq!(bishop.get(Square::C2), None);
     /// ```
     #[inline]
@@ -122,7 +122,7 @@ impl DistanceMap {
     /// assert_eq!(king.nearest(Bitboard::EMPTY), None);
     /// ```
     pub fn nearest(&self, set: Bitboard) -> Option<u32> {
-        // Digit by digit from the highest, keeping the squares that lack it if there are any.
+        // From the highest digit down, keep the squares without it if there are any.
         let mut nearest = self.reached & set;
         for plane in self.planes.into_iter().rev() {
             if (nearest & !plane).any() {
@@ -156,7 +156,7 @@ impl DistanceMap {
     /// assert_eq!((knight(Square::A1), knight(Square::D4)), (Some(6), Some(4)));
     /// ```
     pub fn longest(&self) -> Option<u32> {
-        // Digit by digit from the highest, keeping the squares that have it if there are any.
+        // From the highest digit down, keep the squares with it if there are any.
         let mut farthest = self.reached;
         for plane in self.planes.into_iter().rev() {
             if (farthest & plane).any() {
@@ -167,17 +167,17 @@ impl DistanceMap {
     }
 }
 
-/// The n-th set has distance n. A square that comes twice keeps neither number, so the sets must
-/// be disjoint, as the [`Layers`] of a fill are, and at most 64.
+/// The n-th set has distance n. The sets must be disjoint, as [`Layers`] are, and at most 64: a square
+/// in two sets gets a wrong distance.
 impl FromIterator<Bitboard> for DistanceMap {
     #[inline]
-    fn from_iter<I: IntoIterator<Item = Bitboard>>(waves: I) -> DistanceMap {
+    fn from_iter<I: IntoIterator<Item = Bitboard>>(layers: I) -> DistanceMap {
         let mut map = DistanceMap { planes: [Bitboard::EMPTY; PLANES], reached: Bitboard::EMPTY };
-        for (moves, wave) in waves.into_iter().enumerate() {
-            map.reached |= wave;
+        for (moves, layer) in layers.into_iter().enumerate() {
+            map.reached |= layer;
             for (i, plane) in map.planes.iter_mut().enumerate() {
                 if moves >> i & 1 == 1 {
-                    *plane |= wave;
+                    *plane |= layer;
                 }
             }
         }
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn own_men_block_enemy_men_are_captured_and_guarded_squares_are_avoided() {
+    fn own_pieces_block_enemy_pieces_are_captured_and_guarded_squares_are_avoided() {
         let fen: Fen = "4k3/8/1p6/8/8/8/PP6/R3K3 w - - 0 1".parse().unwrap();
         let chess: Chess = fen.into_position(CastlingMode::Standard).unwrap();
         let board = chess.board();
@@ -215,7 +215,8 @@ mod tests {
             ..open
         };
         let map = mobility(Mover::Rook, Square::A1, &open);
-        // a2 is an own man, the e-file is behind the own king, e8 is captured over the d-file.
+        // White's pawn stands on a2, White's king blocks the first rank at e1, and the rook captures on
+        // e8 over the d-file.
         assert_eq!(map.get(Square::A2), None);
         assert_eq!(map.get(Square::A1), Some(0));
         assert_eq!(map.get(Square::D1), Some(1));
@@ -232,8 +233,8 @@ mod tests {
     }
 
     #[test]
-    fn a_piece_that_has_left_is_not_in_its_own_way() {
-        // A rook in a corridor a1-c1: from b1 it must pass b1 again to change sides.
+    fn a_piece_does_not_block_itself() {
+        // A rook on the first rank: its own square b1 does not block it.
         let own = !Bitboard::from_rank(shakmaty::Rank::First) | Square::B1;
         let map = mobility(Mover::Rook, Square::B1, &Terrain { own, ..Terrain::EMPTY });
         assert_eq!(map.at(1), Bitboard(0b1111_1101));
@@ -241,23 +242,22 @@ mod tests {
     }
 
     #[test]
-    fn a_board_wound_up_to_one_corridor() {
-        // Ranks 2, 4, 6 and 8 are walls but for a gap at alternating ends.
+    fn a_board_with_one_long_corridor() {
+        // Ranks 2, 4, 6 and 8 are walls with one gap each, at alternating ends.
         let gaps = [(Square::H2, 1), (Square::A4, 3), (Square::H6, 5), (Square::A8, 7)];
         let own = gaps.into_iter().fold(Bitboard::EMPTY, |wall, (gap, rank)| {
             wall | (Bitboard::from_rank(shakmaty::Rank::new(rank)).without(gap))
         });
         let map = mobility(Mover::Rook, Square::A1, &Terrain { own, ..Terrain::EMPTY });
         assert_eq!((map.longest(), map.get(Square::A8)), (Some(8), Some(8)));
-        // A king cuts the corners: seven moves for each of four ranks, the
-        // last of them diagonal.
+        // A king cuts the corners: seven moves for each of four ranks, the last of them diagonal.
         let king = mobility(Mover::King, Square::A1, &Terrain { own, ..Terrain::EMPTY });
         assert_eq!((king.longest(), king.get(Square::A8)), (Some(28), Some(28)));
     }
 
     proptest! {
         #[test]
-        fn a_map_keeps_what_it_is_given(
+        fn a_map_stores_any_distances(
             distances in proptest::collection::vec(proptest::option::of(0u32..64), 64), set: u64
         ) {
             let at = |moves: u32| -> Bitboard {

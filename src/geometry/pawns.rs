@@ -1,4 +1,4 @@
-//! Sets of squares as pawns see them: ahead, beside, attacked.
+//! Sets of squares for pawns: ahead, beside, attacked.
 
 use super::steps::{east_one, west_one};
 use shakmaty::{Bitboard, Color};
@@ -33,7 +33,7 @@ pub const fn pawn_attacks(side: Color, set: Bitboard) -> Bitboard {
     step(side, beside(set))
 }
 
-/// The set moved one rank towards the other side's back rank; what leaves the board is gone.
+/// The set moved one rank towards the other side's back rank, without squares beyond the board.
 ///
 /// ```text
 /// step a2 e4: one rank ahead of white pawns
@@ -95,8 +95,8 @@ pub const fn beside(set: Bitboard) -> Bitboard {
     Bitboard(east_one(set.0) | west_one(set.0))
 }
 
-/// All squares in front of `set` on the same files, as `side` looks at the board; the squares of
-/// the set itself only where another of them stands behind.
+/// All squares in front of `set` on the same files, seen by `side`. A square of the set is included if
+/// another square of the set is behind it.
 ///
 /// ```text
 /// ahead a2 e4: all squares in front of white pawns
@@ -145,8 +145,8 @@ mod tests {
     use crate::geometry::reference::{coordinates, pairs};
     use shakmaty::Square;
 
-    /// The squares for which `rule(file, rank)` holds, seen from some member of `set`, where both
-    /// are offsets and the rank counts towards the other side.
+    /// The squares whose offset from some square of `set` satisfies `rule(files, ranks)`; ranks count
+    /// towards the other side.
     fn offsets(side: Color, set: Bitboard, rule: impl Fn(i32, i32) -> bool) -> Bitboard {
         let forward = if side.is_white() { 1 } else { -1 };
         pairs()

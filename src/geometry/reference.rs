@@ -12,7 +12,7 @@ pub(crate) fn coordinates(square: Square) -> (i32, i32) {
     (index % 8, index / 8)
 }
 
-/// Where a knight on `from` can go, by adding the eight jumps and looking at the board's edge.
+/// The squares that a knight on `from` attacks, by adding the eight jumps to its coordinates.
 pub(crate) fn knight_jumps(from: Square) -> Bitboard {
     let (file, rank) = coordinates(from);
     [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]
@@ -23,7 +23,7 @@ pub(crate) fn knight_jumps(from: Square) -> Bitboard {
         .collect()
 }
 
-/// The least number of moves from a square to every other, one square after the other.
+/// The least number of moves from a square to every other, by a breadth-first search with a queue.
 pub(crate) fn breadth_first(from: Square, moves: impl Fn(Square) -> Bitboard) -> [Option<u32>; 64] {
     let mut distances = [None; 64];
     distances[from.to_usize()] = Some(0);
@@ -40,13 +40,13 @@ pub(crate) fn breadth_first(from: Square, moves: impl Fn(Square) -> Bitboard) ->
     distances
 }
 
-/// The numbers of a printed table in the order they stand there.
+/// The numbers of a printed table, in reading order.
 pub(crate) fn numbers(table: &str, radix: u32) -> Vec<u32> {
     table.split_whitespace().map(|word| u32::from_str_radix(word, radix).unwrap()).collect()
 }
 
-/// Boards of dots and ones as the sources print them: eight rows, the eighth rank first, one or
-/// more boards side by side; more rows of boards below.
+/// Boards of dots and ones as the sources print them: eight lines a board, the eighth rank first,
+/// boards side by side and below each other.
 pub(crate) fn pictures(text: &str) -> Vec<Bitboard> {
     let rows: Vec<Vec<&str>> = text
         .lines()

@@ -2,14 +2,14 @@
 //! apart, on one line.
 //!
 //! Source of all: Gerd Isenberg, "unique distance relationship", CCC, 15 August 2002. A sum of the
-//! king's distance D and the taxi's distance T names a relation with one number. Three sums, each
-//! better than the one before:
+//! king's distance D and the taxi's distance T gives a relation a number. Three sums, each better than
+//! the one before:
 //!
-//! | sum | what it tells apart | what it says of lines |
+//! | sum | relations with a number of their own | lines |
 //! |---|---|---|
-//! | [`combined_distance`], D + T | every relation below 6 | nothing |
+//! | [`combined_distance`], D + T | those below 6 | not shown |
 //! | [`combined71_distance`], 7D + T | all 36 | straight: divisible by 8; diagonal: by 9 |
-//! | [`udr_distance`], 15D + T, mended on diagonals | all 36 | straight: divisible by 16; straight or diagonal: by 8 |
+//! | [`udr_distance`], 15D + T, corrected on diagonals | all 36 | straight: divisible by 16; straight or diagonal: by 8 |
 
 use super::layout::{Combined, Combined71, SquarePairs, Udr};
 use super::{chebyshev, manhattan};
@@ -20,8 +20,8 @@ use shakmaty::Square;
 /// 0 is the same square, 2 a straight and 3 a diagonal neighbour, 4 the opposition, 5 a knight's
 /// move. From 6 on two relations can share a value: (2, 2) and (3, 0) both have 6.
 ///
-/// The table printed in the source has a misprint: it says 5 for the offset (4, 1), where the
-/// formula gives 9, and 5 would be a knight's move.
+/// The table printed in the source has a misprint: 5 for the offset (4, 1). The formula gives 9, and 5
+/// is a knight's move.
 ///
 /// ```text
 /// combined_distance a1: king's distance plus taxi distance, D + T
@@ -83,8 +83,8 @@ pub const fn combined71_distance(a: Square, b: Square) -> u32 {
 /// The number of the relation, 0 to 35: the unordered pairs of file and rank distance in the order
 /// of their king's distance, then of their taxi distance.
 ///
-/// The same order as [`combined71_distance`], without its gaps: a weight for every relation fits an
-/// array of 36.
+/// The order is that of [`combined71_distance`], without its gaps: an array of 36 holds a weight for
+/// every relation.
 ///
 /// ```text
 /// relation_number a1: the relations in order, D(D + 1)/2 + T - D
@@ -118,7 +118,7 @@ pub const fn relation_number(a: Square, b: Square) -> u32 {
 /// set. A different value for each of the 36 relations; divisible by 8 on a common rank, file or
 /// diagonal; divisible by 16 on a common rank or file of two different squares.
 ///
-/// The same square counts as a diagonal of length zero and has 8.
+/// A square and itself count as a diagonal of length zero and have 8.
 ///
 /// ```text
 /// udr_distance a1: UDRDist, one value for each relation, lines divisible by 8
@@ -303,8 +303,8 @@ pub const fn is_knight_distance(a: Square, b: Square) -> bool {
     combined_distance(a, b) == 5
 }
 
-/// Whether `a` and `b` are on a common rank, file or diagonal: whether a queen could go from one
-/// to the other on an empty board, or need not go at all.
+/// Whether `a` and `b` are on a common rank, file or diagonal, as a queen moves. A square is on a line
+/// with itself.
 ///
 /// ```text
 /// same_line c2: on one rank, file or diagonal
@@ -412,7 +412,7 @@ mod tests {
         (files.max(ranks), files.min(ranks))
     }
 
-    /// Which offsets have which value.
+    /// The offsets of each value.
     fn offsets_by_value(
         value: impl Fn(Square, Square) -> u32,
     ) -> BTreeMap<u32, BTreeSet<(u32, u32)>> {
@@ -423,7 +423,7 @@ mod tests {
         map
     }
 
-    /// The offsets from a1 for which the printed table says something else than the function.
+    /// The squares for which the printed table differs from the function, measured from a1.
     fn misprints(table: &str, value: impl Fn(Square, Square) -> u32) -> Vec<(Square, u32)> {
         let printed = numbers(table, 10);
         assert_eq!(printed.len(), 64);
@@ -455,8 +455,8 @@ mod tests {
         assert_eq!(misprints(taxi, manhattan), []);
     }
 
-    /// The source's table contradicts its formula in one cell, and with it its claim that the
-    /// values below six are unique.
+    /// One cell of the source's table contradicts its formula, and its claim that the values below six
+    /// are unique.
     #[test]
     fn the_printed_table_of_combined_distance_has_one_misprint() {
         let table = "
@@ -521,7 +521,7 @@ mod tests {
     }
 
     #[test]
-    fn combined71_and_udr_tell_all_36_offsets_apart() {
+    fn combined71_and_udr_give_each_of_the_36_offsets_its_own_value() {
         for map in [offsets_by_value(combined71_distance), offsets_by_value(udr_distance)] {
             assert_eq!(map.len(), 36);
             assert!(map.values().all(|offsets| offsets.len() == 1));
@@ -556,8 +556,8 @@ mod tests {
         }
     }
 
-    /// "To get divisibility of 16 on ranks and files": not for a square and itself, which is on
-    /// the same rank and file and has 8.
+    /// "To get divisibility of 16 on ranks and files": a square and itself are on one rank and file and
+    /// have 8.
     #[test]
     fn udr_is_divisible_by_16_on_ranks_and_files_but_not_on_the_square_itself() {
         for (a, b) in pairs() {
@@ -568,7 +568,7 @@ mod tests {
     }
 
     #[test]
-    fn every_relation_is_what_it_says_on_all_pairs() {
+    fn every_relation_holds_exactly_where_it_should() {
         for (a, b) in pairs() {
             let (larger, smaller) = offset(a, b);
             assert_eq!(is_adjacent(a, b), attacks::king_attacks(a).contains(b), "{a} {b}");

@@ -1,4 +1,4 @@
-//! One step of a whole set to the side, and the masks that keep it from wrapping around the board.
+//! Shifts a set of squares by one file. Masks prevent wrapping around the board.
 
 pub(super) const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
 pub(super) const NOT_AB: u64 = 0xfcfc_fcfc_fcfc_fcfc;

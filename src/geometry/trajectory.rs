@@ -1,7 +1,7 @@
-//! Trajectories: the shortest ways from one square to another.
+//! Trajectories: the shortest paths from one square to another.
 //!
 //! Source: Chess Programming Wiki, *Distance*, after Boris Stilman, "A Linguistic Geometry of the
-//! Chess Model", 1994: a square is on a shortest way if its distances to both ends add up to the
+//! Chess Model", 1994: a square is on a shortest path if its distances to both ends add up to the
 //! distance between them.
 
 use super::{Layers, Mover, Terrain};
@@ -31,19 +31,19 @@ use shakmaty::{Bitboard, Square};
 /// use shakmaty::Square;
 /// use tropism::geometry::{chebyshev, knight_distance, manhattan, sum_rule};
 /// assert_eq!(sum_rule(Square::F6, Square::H1, chebyshev).count(), 14);
-/// // Every square of the rectangle is on some shortest way of a taxi.
+/// // Every square of the rectangle is on some shortest path of a taxi.
 /// assert_eq!(sum_rule(Square::F6, Square::H1, manhattan).count(), 18);
 /// // A knight goes from b1 to c3 directly.
 /// assert_eq!(sum_rule(Square::B1, Square::C3, knight_distance).count(), 2);
 /// ```
 pub fn sum_rule(a: Square, b: Square, distance: impl Fn(Square, Square) -> u32) -> Bitboard {
     let whole = distance(a, b);
-    let on_the_way = |x: &Square| distance(a, *x) + distance(*x, b) == whole;
-    Square::ALL.into_iter().filter(on_the_way).collect()
+    let on_a_path = |x: &Square| distance(a, *x) + distance(*x, b) == whole;
+    Square::ALL.into_iter().filter(on_a_path).collect()
 }
 
-/// All shortest ways of a piece from one square to another over a [`Terrain`]: their squares, their
-/// number, and the ways themselves.
+/// All shortest paths of a piece from one square to another over a [`Terrain`]: their squares, their
+/// number, and the paths themselves.
 ///
 /// ```text
 /// king_trajectories f6 h1: shortest ways of a king on an empty board
@@ -85,10 +85,10 @@ pub fn sum_rule(a: Square, b: Square, distance: impl Fn(Square, Square) -> u32) 
 /// use shakmaty::Square;
 /// use tropism::geometry::{Mover, Terrain, Trajectories};
 /// // Stilman's example: a king goes from f6 to h1.
-/// let ways = Trajectories::new(Mover::King, Square::F6, Square::H1, &Terrain::EMPTY);
-/// let ways = ways.ok_or("no way")?;
-/// assert_eq!((ways.length(), ways.squares().count(), ways.count()), (5, 14, 25));
-/// let first = ways.paths().next().ok_or("no path")?;
+/// let shortest = Trajectories::new(Mover::King, Square::F6, Square::H1, &Terrain::EMPTY);
+/// let shortest = shortest.ok_or("no path")?;
+/// assert_eq!((shortest.length(), shortest.squares().count(), shortest.count()), (5, 14, 25));
+/// let first = shortest.paths().next().ok_or("no path")?;
 /// assert_eq!(first, [Square::F6, Square::E5, Square::E4, Square::F3, Square::G2, Square::H1]);
 /// # Ok::<(), &str>(())
 /// ```
@@ -96,32 +96,32 @@ pub fn sum_rule(a: Square, b: Square, distance: impl Fn(Square, Square) -> u32) 
 pub struct Trajectories {
     mover: Mover,
     terrain: Terrain,
-    /// The squares on shortest ways after 0, 1, ... moves, empty beyond the last.
+    /// The squares on shortest paths after 0, 1, ... moves; empty after the last move.
     layers: [Bitboard; 64],
     length: usize,
 }
 
 impl Trajectories {
-    /// The shortest ways of `mover` from `from` to `to`, or `None` if there is none.
+    /// The shortest paths of `mover` from `from` to `to`, or `None` if there is none.
     ///
     /// ```
     /// use shakmaty::Square;
     /// use tropism::geometry::{Mover, Terrain, Trajectories};
-    /// let ways = |to| Trajectories::new(Mover::Bishop, Square::C1, to, &Terrain::EMPTY);
-    /// assert!(ways(Square::B8).is_some() && ways(Square::C2).is_none());
+    /// let shortest = |to| Trajectories::new(Mover::Bishop, Square::C1, to, &Terrain::EMPTY);
+    /// assert!(shortest(Square::B8).is_some() && shortest(Square::C2).is_none());
     /// ```
     pub fn new(mover: Mover, from: Square, to: Square, terrain: &Terrain) -> Option<Trajectories> {
         let mut layers = [Bitboard::EMPTY; 64];
         let mut length = None;
-        for (moves, wave) in Layers::new(mover, from.into(), terrain).enumerate() {
-            layers[moves] = wave;
-            if wave.contains(to) {
+        for (moves, layer) in Layers::new(mover, from.into(), terrain).enumerate() {
+            layers[moves] = layer;
+            if layer.contains(to) {
                 length = Some(moves);
                 break;
             }
         }
         let length = length?;
-        // Going back from the end, only those squares stay that lead on.
+        // Backwards from the end, keep only the squares from which the next layer can be reached.
         layers[length] = to.into();
         for moves in (0..length).rev() {
             let next = layers[moves + 1];
@@ -136,21 +136,21 @@ impl Trajectories {
     /// ```
     /// use shakmaty::Square;
     /// use tropism::geometry::{Mover, Terrain, Trajectories};
-    /// let ways = Trajectories::new(Mover::King, Square::A1, Square::A3, &Terrain::EMPTY);
-    /// assert_eq!(ways.map(|ways| ways.length()), Some(2));
+    /// let shortest = Trajectories::new(Mover::King, Square::A1, Square::A3, &Terrain::EMPTY);
+    /// assert_eq!(shortest.map(|shortest| shortest.length()), Some(2));
     /// ```
     pub const fn length(&self) -> u32 {
         self.length as u32
     }
 
-    /// All squares on any of the ways, both ends included.
+    /// All squares on any of the paths, both ends included.
     ///
     /// ```
     /// use shakmaty::Square;
     /// use tropism::geometry::{Mover, Terrain, Trajectories};
-    /// let ways = Trajectories::new(Mover::King, Square::A1, Square::A3, &Terrain::EMPTY);
+    /// let shortest = Trajectories::new(Mover::King, Square::A1, Square::A3, &Terrain::EMPTY);
     /// let squares = [Square::A1, Square::A2, Square::B2, Square::A3].into_iter().collect();
-    /// assert_eq!(ways.map(|ways| ways.squares()), Some(squares));
+    /// assert_eq!(shortest.map(|shortest| shortest.squares()), Some(squares));
     /// ```
     pub fn squares(&self) -> Bitboard {
         self.layers.into_iter().fold(Bitboard::EMPTY, |all, layer| all | layer)
@@ -161,57 +161,57 @@ impl Trajectories {
     /// ```
     /// use shakmaty::{Bitboard, Square};
     /// use tropism::geometry::{Mover, Terrain, Trajectories};
-    /// let ways = Trajectories::new(Mover::Knight, Square::A1, Square::B2, &Terrain::EMPTY);
-    /// let after_one = ways.map(|ways| ways.after(1));
+    /// let shortest = Trajectories::new(Mover::Knight, Square::A1, Square::B2, &Terrain::EMPTY);
+    /// let after_one = shortest.map(|shortest| shortest.after(1));
     /// assert_eq!(after_one, Some(Bitboard::from_square(Square::B3).with(Square::C2)));
     /// ```
     pub fn after(&self, moves: u32) -> Bitboard {
         self.layers.get(moves as usize).copied().unwrap_or(Bitboard::EMPTY)
     }
 
-    /// The number of ways.
+    /// The number of paths.
     ///
     /// ```
     /// use shakmaty::Square;
     /// use tropism::geometry::{Mover, Terrain, Trajectories};
-    /// let ways = Trajectories::new(Mover::King, Square::A1, Square::A3, &Terrain::EMPTY);
-    /// assert_eq!(ways.map(|ways| ways.count()), Some(2));
+    /// let shortest = Trajectories::new(Mover::King, Square::A1, Square::A3, &Terrain::EMPTY);
+    /// assert_eq!(shortest.map(|shortest| shortest.count()), Some(2));
     /// ```
     pub fn count(&self) -> u64 {
-        // From the end to the start: a square has as many ways on as all its successors together.
-        let mut ways = [0u64; 64];
+        // From the end to the start: the paths from a square are those from all its successors.
+        let mut counts = [0u64; 64];
         for square in self.layers[self.length] {
-            ways[square.to_usize()] = 1;
+            counts[square.to_usize()] = 1;
         }
         for moves in (0..self.length).rev() {
             for square in self.layers[moves] {
-                let next = self.steps(moves, square).into_iter();
-                ways[square.to_usize()] = next.map(|to| ways[to.to_usize()]).sum();
+                let next = self.successors(moves, square).into_iter();
+                counts[square.to_usize()] = next.map(|to| counts[to.to_usize()]).sum();
             }
         }
-        self.layers[0].into_iter().map(|from| ways[from.to_usize()]).sum()
+        self.layers[0].into_iter().map(|from| counts[from.to_usize()]).sum()
     }
 
-    /// The ways themselves, each from its first square to its last, in the order of their squares.
+    /// The paths themselves, each from its first square to its last, sorted by their squares.
     ///
     /// ```
     /// use shakmaty::Square;
     /// use tropism::geometry::{Mover, Terrain, Trajectories};
-    /// let ways = Trajectories::new(Mover::King, Square::A1, Square::A3, &Terrain::EMPTY);
+    /// let shortest = Trajectories::new(Mover::King, Square::A1, Square::A3, &Terrain::EMPTY);
     /// let [a1, a2, b2, a3] = [Square::A1, Square::A2, Square::B2, Square::A3];
-    /// let paths = ways.map(|ways| ways.paths().collect::<Vec<_>>());
+    /// let paths = shortest.map(|shortest| shortest.paths().collect::<Vec<_>>());
     /// assert_eq!(paths, Some(vec![vec![a1, a2, a3], vec![a1, b2, a3]]));
     /// ```
     pub fn paths(&self) -> Paths<'_> {
         Paths {
-            ways: self,
+            trajectories: self,
             path: Vec::with_capacity(self.length + 1),
             choices: vec![self.layers[0]],
         }
     }
 
-    /// Where a shortest way can go on from `square` after `moves` moves.
-    fn steps(&self, moves: usize, square: Square) -> Bitboard {
+    /// The next squares of the shortest paths that are on `square` after `moves` moves.
+    fn successors(&self, moves: usize, square: Square) -> Bitboard {
         self.mover.moves(square.into(), &self.terrain) & self.layers[moves + 1]
     }
 }
@@ -225,7 +225,7 @@ impl<'a> IntoIterator for &'a Trajectories {
     }
 }
 
-/// The iterator over the ways of [`Trajectories`], depth first.
+/// The iterator over the paths of [`Trajectories`], depth first.
 ///
 /// ```text
 /// knight_trajectories a1 d4: shortest ways of a knight on an empty board
@@ -247,16 +247,16 @@ impl<'a> IntoIterator for &'a Trajectories {
 /// ```
 /// use shakmaty::Square;
 /// use tropism::geometry::{Mover, Terrain, Trajectories};
-/// let ways = Trajectories::new(Mover::Knight, Square::A1, Square::D4, &Terrain::EMPTY);
-/// let paths: Vec<_> = ways.iter().flatten().collect();
+/// let shortest = Trajectories::new(Mover::Knight, Square::A1, Square::D4, &Terrain::EMPTY);
+/// let paths: Vec<_> = shortest.iter().flatten().collect();
 /// let [a1, c2, b3, d4] = [Square::A1, Square::C2, Square::B3, Square::D4];
 /// assert_eq!(paths, [[a1, c2, d4], [a1, b3, d4]]);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Paths<'a> {
-    ways: &'a Trajectories,
+    trajectories: &'a Trajectories,
     path: Vec<Square>,
-    /// For each square of the path, and for the next one, what has not been tried yet.
+    /// For each square of the path, and for the next one, the squares that are still to be tried.
     choices: Vec<Bitboard>,
 }
 
@@ -270,12 +270,12 @@ impl Iterator for Paths<'_> {
                     self.choices.pop();
                     self.path.pop();
                 }
-                Some(square) if self.path.len() == self.ways.length => {
+                Some(square) if self.path.len() == self.trajectories.length => {
                     let whole = self.path.iter().copied().chain([square]).collect();
                     return Some(whole);
                 }
                 Some(square) => {
-                    self.choices.push(self.ways.steps(self.path.len(), square));
+                    self.choices.push(self.trajectories.successors(self.path.len(), square));
                     self.path.push(square);
                 }
             }
@@ -315,7 +315,7 @@ mod tests {
             let cells = [printed[row], printed[row + 8], printed[row + 16]];
             assert_eq!(cells, [from, to, from + to], "{square}");
         }
-        let on_the_way = pictures(
+        let on_a_path = pictures(
             ". . . . . . . .
              . . . . . . . .
              . . . . . 1 . .
@@ -325,64 +325,64 @@ mod tests {
              . . . . . . 1 1
              . . . . . . . 1",
         );
-        assert_eq!(on_the_way, [sum_rule(f6, h1, chebyshev)]);
-        let ways = Trajectories::new(Mover::King, f6, h1, &EMPTY).unwrap();
-        assert_eq!(on_the_way, [ways.squares()]);
-        assert_eq!((ways.length(), ways.count(), ways.paths().count()), (5, 25, 25));
+        assert_eq!(on_a_path, [sum_rule(f6, h1, chebyshev)]);
+        let shortest = Trajectories::new(Mover::King, f6, h1, &EMPTY).unwrap();
+        assert_eq!(on_a_path, [shortest.squares()]);
+        assert_eq!((shortest.length(), shortest.count(), shortest.paths().count()), (5, 25, 25));
     }
 
     #[test]
-    fn the_sum_rule_gives_the_squares_of_all_shortest_ways_for_king_and_knight() {
+    fn the_sum_rule_gives_the_squares_of_all_shortest_paths_for_king_and_knight() {
         type Distance = fn(Square, Square) -> u32;
         let movers: [(Mover, Distance); 2] =
             [(Mover::King, chebyshev), (Mover::Knight, knight_distance)];
         for (mover, distance) in movers {
             for (a, b) in pairs() {
-                let ways = Trajectories::new(mover, a, b, &EMPTY).unwrap();
-                assert_eq!(ways.squares(), sum_rule(a, b, distance), "{mover:?} {a} {b}");
-                assert_eq!(ways.length(), distance(a, b), "{mover:?} {a} {b}");
+                let shortest = Trajectories::new(mover, a, b, &EMPTY).unwrap();
+                assert_eq!(shortest.squares(), sum_rule(a, b, distance), "{mover:?} {a} {b}");
+                assert_eq!(shortest.length(), distance(a, b), "{mover:?} {a} {b}");
             }
         }
     }
 
-    /// Every path is legal, of the right length, between the right squares and different from all
-    /// others; there are as many as counted; together they cover the squares.
-    fn assert_paths(ways: &Trajectories, from: Square, to: Square) {
+    /// Every path is legal, has the right length and ends, and differs from all others. Their number is
+    /// the count, and together they cover the squares.
+    fn assert_paths(shortest: &Trajectories, from: Square, to: Square) {
         let mut seen = HashSet::new();
         let mut covered = Bitboard::EMPTY;
-        for path in ways {
-            assert_eq!(path.len(), ways.length() as usize + 1);
+        for path in shortest {
+            assert_eq!(path.len(), shortest.length() as usize + 1);
             assert_eq!((path.first(), path.last()), (Some(&from), Some(&to)));
             for step in path.windows(2) {
-                let reached = ways.mover.moves(step[0].into(), &ways.terrain);
+                let reached = shortest.mover.moves(step[0].into(), &shortest.terrain);
                 assert!(reached.contains(step[1]), "{path:?}");
             }
             covered |= path.iter().copied().collect::<Bitboard>();
             assert!(seen.insert(path));
         }
-        assert_eq!(seen.len() as u64, ways.count(), "{from} {to}");
-        assert_eq!(covered, ways.squares(), "{from} {to}");
+        assert_eq!(seen.len() as u64, shortest.count(), "{from} {to}");
+        assert_eq!(covered, shortest.squares(), "{from} {to}");
     }
 
-    /// The number of ways of so many moves by plain recursion over the whole tree.
-    fn ways_by_recursion(mover: Mover, from: Square, to: Square, moves: u32) -> u64 {
+    /// The number of paths of exactly `moves` moves, by recursion over the whole tree.
+    fn paths_by_recursion(mover: Mover, from: Square, to: Square, moves: u32) -> u64 {
         if moves == 0 {
             return u64::from(from == to);
         }
         let next = mover.moves(from.into(), &EMPTY);
-        next.into_iter().map(|square| ways_by_recursion(mover, square, to, moves - 1)).sum()
+        next.into_iter().map(|square| paths_by_recursion(mover, square, to, moves - 1)).sum()
     }
 
     #[test]
     fn all_paths_of_the_knight_between_all_pairs() {
         for (a, b) in pairs() {
-            let ways = Trajectories::new(Mover::Knight, a, b, &EMPTY).unwrap();
-            assert_paths(&ways, a, b);
+            let shortest = Trajectories::new(Mover::Knight, a, b, &EMPTY).unwrap();
+            assert_paths(&shortest, a, b);
         }
         // The longest: a1 to h8 in six.
-        let ways = Trajectories::new(Mover::Knight, Square::A1, Square::H8, &EMPTY).unwrap();
-        assert_eq!(ways.count(), ways_by_recursion(Mover::Knight, Square::A1, Square::H8, 6));
-        assert_eq!(ways.count(), 108);
+        let shortest = Trajectories::new(Mover::Knight, Square::A1, Square::H8, &EMPTY).unwrap();
+        assert_eq!(shortest.count(), paths_by_recursion(Mover::Knight, Square::A1, Square::H8, 6));
+        assert_eq!(shortest.count(), 108);
     }
 
     #[test]
@@ -390,29 +390,29 @@ mod tests {
         for (a, b) in pairs() {
             assert_paths(&Trajectories::new(Mover::King, a, b, &EMPTY).unwrap(), a, b);
         }
-        // Straight ahead in the middle of the board there are the most.
+        // Straight ahead in the middle of the board the count is largest.
         let straight = Trajectories::new(Mover::King, Square::E1, Square::E8, &EMPTY).unwrap();
-        assert_eq!(straight.count(), ways_by_recursion(Mover::King, Square::E1, Square::E8, 7));
+        assert_eq!(straight.count(), paths_by_recursion(Mover::King, Square::E1, Square::E8, 7));
     }
 
     #[test]
-    fn around_obstacles_the_ways_are_longer_and_fewer() {
-        // A wall from d4 to h4 between f6 and h1: all ways lead over c4. Two reach it, over d5,
-        // and eight go on from it, over d3.
+    fn around_obstacles_the_paths_are_longer_and_fewer() {
+        // A wall from d4 to h4 between f6 and h1: all paths go over c4. Two lead there, over d5, and
+        // eight lead on from there, over d3.
         let own: Bitboard =
             [Square::D4, Square::E4, Square::F4, Square::G4, Square::H4].into_iter().collect();
         let walled = Terrain { own, ..EMPTY };
-        let ways = Trajectories::new(Mover::King, Square::F6, Square::H1, &walled).unwrap();
-        assert_eq!((ways.length(), ways.count()), (8, 2 * 8));
-        assert_paths(&ways, Square::F6, Square::H1);
+        let shortest = Trajectories::new(Mover::King, Square::F6, Square::H1, &walled).unwrap();
+        assert_eq!((shortest.length(), shortest.count()), (8, 2 * 8));
+        assert_paths(&shortest, Square::F6, Square::H1);
         // A knight jumps over it, but cannot land on it.
-        let ways = Trajectories::new(Mover::Knight, Square::F6, Square::H1, &walled).unwrap();
-        assert_eq!((ways.length(), ways.squares() & own), (3, Bitboard::EMPTY));
-        assert_paths(&ways, Square::F6, Square::H1);
+        let shortest = Trajectories::new(Mover::Knight, Square::F6, Square::H1, &walled).unwrap();
+        assert_eq!((shortest.length(), shortest.squares() & own), (3, Bitboard::EMPTY));
+        assert_paths(&shortest, Square::F6, Square::H1);
     }
 
     #[test]
-    fn no_way_and_no_move() {
+    fn no_path_and_no_move() {
         let own = !Bitboard::from_square(Square::A1);
         let shut_in = Terrain { own, ..EMPTY };
         assert!(Trajectories::new(Mover::King, Square::A1, Square::B2, &shut_in).is_none());
@@ -424,7 +424,7 @@ mod tests {
     }
 
     proptest! {
-        /// Walls are the same in both directions, so that the rule holds around them as well.
+        /// Walls block both directions equally, so the rule holds around them too.
         #[test]
         fn the_sum_rule_holds_around_walls(
             a: u64, b: u64, from in 0u32..64, to in 0u32..64
@@ -433,11 +433,11 @@ mod tests {
             let walls = Terrain { own: Bitboard(a & b).without(from).without(to), ..EMPTY };
             for mover in [Mover::King, Mover::Knight, Mover::Bishop, Mover::Rook, Mover::Queen] {
                 let (out, back) = (mobility(mover, from, &walls), mobility(mover, to, &walls));
-                if let Some(ways) = Trajectories::new(mover, from, to, &walls) {
+                if let Some(shortest) = Trajectories::new(mover, from, to, &walls) {
                     let sums = |x: &Square| Some(out.get(*x)? + back.get(*x)?);
-                    let on_the_way = |x: &Square| sums(x) == Some(ways.length());
-                    let squares = Square::ALL.into_iter().filter(on_the_way).collect();
-                    prop_assert_eq!(ways.squares(), squares, "{:?}", mover);
+                    let on_a_path = |x: &Square| sums(x) == Some(shortest.length());
+                    let squares = Square::ALL.into_iter().filter(on_a_path).collect();
+                    prop_assert_eq!(shortest.squares(), squares, "{:?}", mover);
                 }
             }
         }
@@ -453,11 +453,11 @@ mod tests {
             };
             let (from, to) = (Square::new(from), Square::new(to));
             for mover in [Mover::King, Mover::Knight, Mover::Bishop, Mover::Rook, Mover::Queen] {
-                let ways = Trajectories::new(mover, from, to, &terrain);
-                let length = ways.as_ref().map(Trajectories::length);
+                let shortest = Trajectories::new(mover, from, to, &terrain);
+                let length = shortest.as_ref().map(Trajectories::length);
                 prop_assert_eq!(length, moves_between(mover, from.into(), to.into(), &terrain));
-                if let Some(ways) = ways {
-                    assert_paths(&ways, from, to);
+                if let Some(shortest) = shortest {
+                    assert_paths(&shortest, from, to);
                 }
             }
         }

@@ -33,7 +33,7 @@ fn longest_mate(name: &str) -> u32 {
 /// The position of an entry, made without the table.
 fn position(table: &Table, turn: Color, squares: &Squares) -> Chess {
     let mut board = Board::empty();
-    for (&piece, &square) in table.men().iter().zip(squares.as_slice()) {
+    for (&piece, &square) in table.pieces().iter().zip(squares.as_slice()) {
         board.set_piece_at(square, piece);
     }
     let setup = Setup { board, turn, ..Setup::empty() };

@@ -165,7 +165,7 @@ fn endings_that_cannot_be_practised_are_refused() {
     for (ending, why) in [
         ("KBK", "KBK: no position is won, so there is nothing to practise; try KRK or KBNK"),
         ("KPK", "KPK: endings with pawns are not solved"),
-        ("KQRBK", "KQRBK: 5 men are too many"),
+        ("KQRBK", "KQRBK: 5 pieces are too many"),
         ("rook", "rook: "),
     ] {
         let (code, text, error) = piped(&[ending], b"");

@@ -150,7 +150,7 @@ impl Trainer {
         // A file that cannot be written is refused before the work.
         engine.write_into(text, name, registry)?;
         let trained = self.trained(&engine)?;
-        if self.ending.men().iter().filter(|piece| piece.color == Color::Black).count() > 1 {
+        if self.ending.pieces().iter().filter(|piece| piece.color == Color::Black).count() > 1 {
             return Err(TrainError::NotBare(self.ending));
         }
         let mut endgames = Endgames::default();

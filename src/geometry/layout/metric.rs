@@ -1,9 +1,9 @@
-//! What the layouts store: the distances that depend on two squares.
+//! The distances that layouts store.
 
 use crate::geometry::{file_distance, knight_distance_between, rank_distance};
 use shakmaty::{Bitboard, Square};
 
-/// A distance for every pair of squares, first index from, second to.
+/// A distance for every pair of squares. The first index is the square from which it is measured.
 ///
 /// ```
 /// use shakmaty::Square;
@@ -14,7 +14,7 @@ use shakmaty::{Bitboard, Square};
 pub type Pairs = [[u8; 64]; 64];
 
 /// A distance between two squares that a [`Layout`](super::Layout) can store. It is at most 127 and
-/// depends on file and rank distance alone, but for the corner rule.
+/// depends only on file and rank distance, except for the corner rule.
 ///
 /// ```
 /// use shakmaty::Square;
@@ -23,10 +23,10 @@ pub type Pairs = [[u8; 64]; 64];
 /// assert_eq!(Udr::compute(Square::A1, Square::B4), 0x31);
 /// ```
 pub trait Metric {
-    /// The name of the public function that measures it.
+    /// The name of the public function that returns it.
     const NAME: &'static str;
 
-    /// All values, computed when the program is compiled.
+    /// All values, computed at compile time.
     const PAIRS: &'static Pairs;
 
     /// Whether a diagonal neighbour is two further away when one of the squares is a corner.
@@ -36,7 +36,7 @@ pub trait Metric {
     fn compute(a: Square, b: Square) -> u32;
 }
 
-/// A metric by its formula: a `const fn` that fills its table and computes its values.
+/// A metric from its formula, a `const fn`.
 macro_rules! metric {
     ($(#[$doc:meta])* $metric:ident, $name:literal, $formula:expr $(, $corner_rule:literal)?) => {
         $(#[$doc])*
@@ -103,7 +103,7 @@ metric! {
     Udr, "udr_distance", udr
 }
 
-/// The larger of file and rank distance, as the source's routine has it.
+/// The larger of file and rank distance, as in the source's routine.
 #[inline]
 const fn larger(a: Square, b: Square) -> u32 {
     let (files, ranks) = (file_distance(a, b), rank_distance(a, b));
@@ -125,7 +125,8 @@ const fn combined71(a: Square, b: Square) -> u32 {
     7 * larger(a, b) + sum(a, b)
 }
 
-/// Cleared of its low three bits and set to 8 on diagonals, where the taxi has the double way.
+/// On diagonals, where the taxi distance is twice the king's, the low three bits are cleared and bit 3
+/// is set.
 #[inline]
 const fn udr(a: Square, b: Square) -> u32 {
     let (king, taxi) = (larger(a, b), sum(a, b));

@@ -1,4 +1,4 @@
-//! Five ways to store a distance, as programs have done it over the years, behind one trait.
+//! The layouts in which programs have stored distances, behind one trait.
 //!
 //! Sources: Chess Programming Wiki, *Distance* (computation, 64 x 64, 0x88 difference, 15 x 15) and
 //! *Knight-Distance* (64 x 64, 0x88 difference and absolute rank-file difference with the corner
@@ -15,9 +15,9 @@
 //!
 //! # Which is the fastest
 //!
-//! The 64 x 64 table, for every distance, in both patterns but one; the public functions read it.
-//! Times relative to it, less is faster, one run of `cargo bench --bench geometry` on 21 November
-//! 2026 with nothing beside it (Intel Xeon under virtualisation, two cores, rustc 1.95; medians):
+//! The 64 x 64 table, with one exception; the public functions read it. The table shows times relative
+//! to it, less is faster: medians of one run of `cargo bench --bench geometry` on 21 November 2026 on
+//! an idle machine (Intel Xeon under virtualisation, two cores, rustc 1.95).
 //!
 //! | layout | entries | Chebyshev pairs, chain | Manhattan pairs, chain | knight pairs, chain | `UDRDist` pairs, chain |
 //! |---|---|---|---|---|---|
@@ -29,30 +29,29 @@
 //! | [`Computed`] | 0 | 2.89, 1.07 | 2.55, **0.86** | 9.32, 1.82 | 4.33, 1.85 |
 //! | shakmaty's [`Square::distance`] | 0 | 2.99, 1.13 | | | |
 //!
-//! *Pairs* are random pairs of squares from a prepared array, where one call need not wait for
-//! another; in a *chain* each distance decides from where the next is measured, and the time
-//! contains two instructions for that. The array comes again and again, so that branches are
-//! foreseen better than in a search, which flatters the layouts that have them.
+//! *Pairs* are random pairs of squares from a prepared array, in independent calls. In a *chain* each
+//! distance decides from where the next is measured, which takes two more instructions. The array is
+//! used many times, so branches are predicted better than in a search, which favours the layouts that
+//! have branches.
 //!
-//! What the sources say of speed, held against this:
+//! The statements of the sources on speed, compared with this:
 //!
 //! - *Knight-Distance* calls the 64 x 64 table "the obvious and likely fastest solution". It is.
-//! - *Distance* calls computation "relative expensive". It is where calls are independent, twice the
-//!   time and more; in a chain it costs little more than a table, and for the Manhattan distance
-//!   less. A public function has to be one of the two, and the table loses less there than it wins
-//!   elsewhere.
-//! - *Distance* says that an index of 15 x 15 is "slightly more expensive" than one of 0x88. It is
-//!   in a chain, by a seventh; between independent calls the two come in either order.
-//! - *Knight-Distance* offers a version without a condition against mispredicted branches. Foreseen
-//!   as they are here, it gains nothing.
+//! - *Distance* calls computation "relative expensive". Independent calls take at least twice the time
+//!   of a table. In a chain computation costs little more, and less for the Manhattan distance; the
+//!   table loses less there than it gains elsewhere.
+//! - *Distance* says that an index of 15 x 15 is "slightly more expensive" than one of 0x88. In a chain
+//!   it is, by a seventh; in independent calls either can be faster.
+//! - *Knight-Distance* offers a branchless version against mispredicted branches. With branches as
+//!   predictable as here it gains nothing.
 //!
 //! Among the set routines, [`knight_attacks`](crate::geometry::knight_attacks) takes 1.27 ns a set
-//! and 2.63 in a chain for one knight, [`knight_attacks_stepwise`](crate::geometry::knight_attacks_stepwise)
-//! 1.11 and 2.81, and no more for many; shakmaty's table, knight by knight, takes 0.63 and 3.08 for one,
-//! 0.98 and 3.73 for two, 4.45 and 5.37 for eight.
+//! and 2.63 ns in a chain, [`knight_attacks_stepwise`](crate::geometry::knight_attacks_stepwise)
+//! 1.11 ns and 2.81 ns, for any number of knights. shakmaty's table, knight by knight, takes 0.63 ns and
+//! 3.08 ns for one knight, 0.98 ns and 3.73 ns for two, 4.45 ns and 5.37 ns for eight.
 //!
-//! A map of [`mobility`](crate::geometry::mobility) around 16 men takes 47 ns for a knight, 59 for
-//! a king, 68, 70 and 92 for bishop, rook and queen.
+//! A map of [`mobility`](crate::geometry::mobility) around 16 pieces takes 47 ns for a knight, 59 ns for
+//! a king, and 68, 70 and 92 ns for bishop, rook and queen.
 
 mod metric;
 
@@ -61,7 +60,7 @@ pub use metric::{Chebyshev, Combined, Combined71, Knight, Manhattan, Metric, Pai
 use shakmaty::Square;
 use std::marker::PhantomData;
 
-/// A way to store a [`Metric`].
+/// How a [`Metric`] is stored.
 ///
 /// ```
 /// use shakmaty::Square;
@@ -72,17 +71,17 @@ use std::marker::PhantomData;
 /// assert_eq!(far::<Computed<Manhattan>>(), far::<Difference0x88<Manhattan>>());
 /// ```
 pub trait Layout {
-    /// Its short name, as `tropism geometry --layout` takes it.
+    /// The name that `tropism geometry --layout` takes.
     const NAME: &'static str;
 
-    /// How many table entries of one byte it looks distances up in; 0 for a computation.
+    /// The number of table entries, one byte each; 0 for a computation.
     const ENTRIES: usize;
 
     /// The distance from `a` to `b`.
     fn distance(a: Square, b: Square) -> u32;
 }
 
-/// No table: files and ranks are compared, or a knight's fill is run, every time.
+/// No table: every call compares files and ranks, or runs the knight fill.
 ///
 /// ```
 /// use shakmaty::Square;
@@ -102,7 +101,7 @@ impl<M: Metric> Layout for Computed<M> {
     }
 }
 
-/// 64 x 64 entries, one for each pair of squares: the largest table and the shortest way to it.
+/// 64 x 64 entries, one for each pair of squares: the largest table and the simplest index.
 ///
 /// ```
 /// use shakmaty::Square;
@@ -113,7 +112,7 @@ impl<M: Metric> Layout for Computed<M> {
 pub struct SquarePairs<M>(PhantomData<M>);
 
 impl<M: Metric> SquarePairs<M> {
-    /// [`Layout::distance`] for constants: what the public functions call.
+    /// [`Layout::distance`] as a `const fn`, for the public functions.
     #[inline]
     pub(super) const fn lookup(a: Square, b: Square) -> u32 {
         M::PAIRS[a.to_usize()][b.to_usize()] as u32
@@ -131,7 +130,7 @@ impl<M: Metric> Layout for SquarePairs<M> {
 }
 
 /// 240 entries, indexed by the difference of 0x88 coordinates, `b - a + (b|7) - (a|7) + 120`,
-/// which is 16 for each rank and 1 for each file.
+/// which grows by 16 for each rank and 1 for each file.
 ///
 /// ```
 /// use shakmaty::Square;
@@ -157,7 +156,7 @@ impl<M: Metric> Layout for Difference0x88<M> {
 }
 
 /// 225 entries, a board of 15 x 15 on which the chess board is laid so that the first square
-/// coincides with its centre, entry 112; 15 for each rank and 1 for each file.
+/// coincides with its centre, entry 112; the index grows by 15 for each rank and 1 for each file.
 ///
 /// ```
 /// use shakmaty::Square;
@@ -182,8 +181,8 @@ impl<M: Metric> Layout for Superimposed<M> {
     }
 }
 
-/// 64 entries, indexed by 8 times the rank distance plus the file distance; the corner rule of
-/// knights is a branch.
+/// 64 entries, indexed by 8 times the rank distance plus the file distance. The corner rule of knights
+/// is a branch.
 ///
 /// ```
 /// use shakmaty::Square;
@@ -214,7 +213,7 @@ impl<M: Metric> Layout for AbsoluteDifference<M> {
     }
 }
 
-/// The same 64 entries as [`AbsoluteDifference`]; the corner rule of knights is arithmetic.
+/// The 64 entries of [`AbsoluteDifference`]. The corner rule of knights is arithmetic.
 ///
 /// ```
 /// use shakmaty::Square;
@@ -238,20 +237,14 @@ impl<M: Metric> Layout for AbsoluteBranchless<M> {
 }
 
 /// A layout of one metric, chosen at run time.
-///
-/// ```
-/// use tropism::geometry::layout::{Choice, Manhattan};
-/// let entries = Choice::all::<Manhattan>().map(|layout| layout.entries);
-/// assert_eq!(entries, [0, 4096, 240, 225, 64, 64]);
-/// ```
 #[derive(Copy, Clone, Debug)]
-pub struct Choice {
+pub(crate) struct Choice {
     /// [`Layout::NAME`].
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// [`Layout::ENTRIES`].
-    pub entries: usize,
+    pub(crate) entries: usize,
     /// [`Layout::distance`].
-    pub distance: fn(Square, Square) -> u32,
+    pub(crate) distance: fn(Square, Square) -> u32,
 }
 
 impl Choice {
@@ -259,17 +252,8 @@ impl Choice {
         Choice { name: L::NAME, entries: L::ENTRIES, distance: L::distance }
     }
 
-    /// All layouts of a metric. Without a corner rule there is nothing to branch on, and both
-    /// absolute layouts are the same program.
-    ///
-    /// ```
-    /// use shakmaty::Square;
-    /// use tropism::geometry::layout::{Choice, Knight};
-    /// for layout in Choice::all::<Knight>() {
-    ///     assert_eq!((layout.distance)(Square::H1, Square::G2), 4, "{}", layout.name);
-    /// }
-    /// ```
-    pub const fn all<M: Metric>() -> [Choice; 6] {
+    /// All layouts of a metric. Without a corner rule the two absolute layouts are the same.
+    pub(crate) const fn all<M: Metric>() -> [Choice; 6] {
         [
             Choice::of::<Computed<M>>(),
             Choice::of::<SquarePairs<M>>(),
@@ -281,7 +265,7 @@ impl Choice {
     }
 }
 
-/// How a pair of squares becomes an index.
+/// The formulas that turn a pair of squares into an index.
 #[derive(Copy, Clone)]
 enum Index {
     X88,
@@ -294,7 +278,7 @@ impl Index {
     const fn of(self, a: Square, b: Square) -> usize {
         let (from, to) = (a.to_usize(), b.to_usize());
         match self {
-            // As printed, but added before it is subtracted, to stay above zero.
+            // The printed formula, with additions before subtractions so that nothing is negative.
             Index::X88 => 120 + to + (to | 7) - from - (from | 7),
             Index::Centred => 112 + to + 7 * (to >> 3) - from - 7 * (from >> 3),
             Index::Absolute => (to | 7).abs_diff(from | 7) + (to & 7).abs_diff(from & 7),
@@ -302,18 +286,18 @@ impl Index {
     }
 }
 
-/// The absolute index of diagonal neighbours, and of nothing else.
+/// The absolute index of diagonal neighbours only.
 const DIAGONAL_NEIGHBOUR: usize = 9;
 
-/// A table with one entry an index. Where squares of one index have several distances, as diagonal
-/// neighbours have for a knight, the least.
+/// A table with one entry for each index. If pairs with one index have several distances, as diagonal
+/// neighbours have for a knight, the entry is the smallest.
 const fn condensed<const N: usize>(pairs: &Pairs, index: Index) -> [u8; N] {
     let mut table = [0; N];
     let (mut a, mut b) = (0, 0);
     while a < 64 {
         let entry = &mut table[index.of(Square::new(a), Square::new(b))];
         let value = pairs[a as usize][b as usize];
-        // No distance is less than that of a square to itself, so zero means not yet known.
+        // Only a square and itself have distance zero, so zero marks an empty entry elsewhere.
         if *entry == 0 || value < *entry {
             *entry = value;
         }
@@ -326,8 +310,8 @@ const fn condensed<const N: usize>(pairs: &Pairs, index: Index) -> [u8; N] {
 /// Set in an entry to which the corner rule applies.
 const CORNER_MARK: u8 = 0x80;
 
-/// The condensed table, with a mark on the entries of diagonal neighbours if there is a corner
-/// rule: these indices are signed, so that there are four such entries and a mark is cheaper than
+/// The condensed table, with a mark on the entries of diagonal neighbours if there is a corner rule.
+/// These indices depend on the direction, so there are four such entries, and a mark is cheaper than
 /// four comparisons.
 const fn with_corner_marks<const N: usize>(
     pairs: &Pairs,
@@ -346,7 +330,7 @@ const fn with_corner_marks<const N: usize>(
     table
 }
 
-/// What an entry with or without a mark says of two squares.
+/// The distance of two squares from their entry, marked or not.
 #[inline]
 fn read<M: Metric>(entry: u8, a: Square, b: Square) -> u32 {
     if M::CORNER_RULE {

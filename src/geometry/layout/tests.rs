@@ -8,8 +8,8 @@ fn offset(a: Square, b: Square) -> (u32, u32) {
     (af.abs_diff(bf), ar.abs_diff(br))
 }
 
-/// Every layout gives `expected` for all 4096 pairs, and with it what makes it a distance:
-/// symmetry and the triangle inequality, the latter of the expected values themselves.
+/// Every layout gives `expected` for all 4096 pairs, is symmetric, and satisfies the triangle
+/// inequality.
 fn prove<M: Metric>(largest: u32, expected: impl Fn(Square, Square) -> u32) {
     for layout in Choice::all::<M>() {
         for (a, b) in pairs() {
@@ -101,12 +101,12 @@ fn the_printed_tables_of_the_absolute_difference() {
         0 0 0 0 0 0 0 0
         0 0 0 0 0 0 0 0
         1 0 0 0 0 0 0 1";
-    // B2 is no corner, so what is left is whether the other square is one.
+    // b2 is not a corner, so the result says whether the other square is one.
     let corners = Square::ALL.map(|square| one_is_a_corner(Square::B2, square));
     assert_eq!(numbers(corner, 10), corners);
 }
 
-/// The picture of the 15 x 15 array, as printed, the top row (210) first.
+/// The picture of the 15 x 15 array as printed, the top row (from entry 210) first.
 #[test]
 fn the_printed_15x15_array() {
     let printed = "
@@ -127,7 +127,7 @@ fn the_printed_15x15_array() {
         7 7 7 7 7 7 7 7 7 7 7 7 7 7 7";
     let rows: Vec<u32> = numbers(printed, 10).chunks(15).rev().flatten().copied().collect();
     assert_eq!(rows, Superimposed::<Chebyshev>::TABLE.map(u32::from));
-    // The board laid over it with c2 on the centre: its corners are where the picture has them.
+    // With c2 on the centre, the corners of the board are where the picture has them.
     let corner = |square| Index::Centred.of(Square::C2, square);
     assert_eq!(corner(Square::C2), 112);
     assert_eq!([Square::A1, Square::H1].map(corner), [90 + 5, 90 + 12]);
