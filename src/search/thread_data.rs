@@ -2,7 +2,6 @@
 //! `negamax` and `quiescence`.
 
 use super::correction::CorrectionIndex;
-use super::deepening::Search;
 use super::histories::Histories;
 use super::history::{CONTINUATIONS, Context, Step};
 use super::line::Lines;
@@ -11,6 +10,7 @@ use super::movegen::MoveGenerator;
 use super::node::{Best, NodeType};
 use super::path::Path;
 use super::position::Position;
+use super::request::Search;
 use super::score::{DRAW, INFINITY, MAX_EVALUATION, MAX_PLY, mated_in};
 use super::shared_state::{Counted, SharedState};
 use super::transposition_table::{Bound, Entry, PackedMove};
