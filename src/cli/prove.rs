@@ -51,6 +51,9 @@ pub(super) struct Prove {
     /// Plies the engine searches a move.
     #[arg(long, default_value_t = 1)]
     depth: u32,
+    /// Search every move to the full depth and use the engine's own evaluation, without pruning.
+    #[arg(long)]
+    full_width: bool,
     /// Follow the engine only from so many positions drawn by lot, for depths at which all take too
     /// long.
     #[arg(long, value_name = "N")]
@@ -68,8 +71,9 @@ impl Prove {
         let material = self.ending.parse().with_context(|| self.ending.clone())?;
         let sample =
             self.sample.map(|some| endings::Sample { positions: some.get(), seed: self.seed });
-        let (depth, shown) = (self.depth, self.refutations);
-        let proof = endings::Proof::new(&context.engine, material, depth, sample, shown)?;
+        let Prove { depth, full_width, refutations, .. } = self;
+        let options = endings::ProofOptions { depth, full_width, sample, refutations };
+        let proof = endings::Proof::new(&context.engine, material, &options)?;
         writeln!(io::stdout(), "{proof}")?;
         Ok(())
     }

@@ -295,8 +295,6 @@ mod tests {
     #[test]
     fn a_sweep_finds_what_a_search_finds_that_leaves_nothing_out() {
         let engine = tropism::default_engine().unwrap();
-        let text = format!("full_width = true\n{}", tropism::DEFAULT_ENGINE_FILE);
-        let full_width = Engine::parse(&text, "full width", &registry()).unwrap();
         let ending: Material = "KRK".parse().unwrap();
         let mut endgames = Endgames::default();
         endgames.build(ending, |_| ());
@@ -308,16 +306,15 @@ mod tests {
         let everywhere: Vec<u32> = (0..graph.entry_count() as u32).collect();
         let memory = TranspositionTable::with_entries(1 << 12).unwrap();
         // In one ply there is nothing to leave out; from four on a search sees repetitions, a sweep does not.
-        let searches =
-            [(&engine, 1, 1), (&full_width, 1, 20), (&full_width, 2, 20), (&full_width, 3, 50)];
-        for (engine, plies, every) in searches {
+        let searches = [(false, 1, 1), (true, 1, 20), (true, 2, 20), (true, 3, 50)];
+        for (full_width, plies, every) in searches {
             let levels = Levels::new(&graph, &features, Vec::new(), plies, &everywhere);
             let choices = levels.choices(&graph.won, |_| 0.0);
-            let limits = Limits { depth: Some(plies), ..Limits::default() };
+            let limits = Limits { depth: Some(plies), full_width, ..Limits::default() };
             for &place in graph.won.iter().step_by(every) {
                 memory.clear();
                 let game = Game::new(position_at(table, Color::White, place as usize).unwrap());
-                let request = Search::new(&game, engine, &memory, &limits);
+                let request = Search::new(&game, &engine, &memory, &limits);
                 let found = search(&request, |_| ()).value;
                 let value = levels.value(choices[place as usize].unwrap());
                 match found {
