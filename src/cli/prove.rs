@@ -2,7 +2,7 @@
 
 use super::Context;
 use crate::endgame::Material;
-use crate::endings::{Proof, Sample};
+use crate::endings::{Proof, ProofOptions};
 use anyhow::Result;
 use clap::Args;
 use std::io::{self, Write};
@@ -13,20 +13,13 @@ pub(super) struct Prove {
     /// An ending against a bare king, such as KBNK.
     #[arg(value_name = "ENDING")]
     ending: Material,
-    /// Depth to which the engine searches each move, in plies.
-    #[arg(long, default_value_t = 1)]
-    depth: u32,
     #[command(flatten)]
-    sample: Option<Sample>,
-    /// Show up to this many positions that are not proved, each with a line that shows the reason.
-    #[arg(long, default_value_t = 3, value_name = "N")]
-    refutations: usize,
+    options: ProofOptions,
 }
 
 impl Prove {
     pub(super) fn run(self, context: Context) -> Result<()> {
-        let Prove { ending, depth, sample, refutations } = self;
-        let proof = Proof::new(&context.engine, ending, depth, sample, refutations)?;
+        let proof = Proof::new(&context.engine, self.ending, &self.options)?;
         writeln!(io::stdout(), "{proof}")?;
         Ok(())
     }

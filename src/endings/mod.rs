@@ -17,7 +17,7 @@ mod solve;
 
 pub use graph::{AfterMove, Graph, Lists, position_at};
 pub use outcome::{Outcome, Stats, follow};
-pub use prove::{Proof, ProveError, Sample};
+pub use prove::{Proof, ProofOptions, ProveError, Sample};
 pub use solve::{PositionSolution, Solution, SolveError, build_tables};
 pub(crate) use solve::{position, set_up};
 

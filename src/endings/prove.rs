@@ -23,10 +23,10 @@ use std::{
 };
 use thiserror::Error;
 
-/// Entries of the table that each search finds empty: enough for its depth, and soon emptied. A search that
-/// leaves nothing out visits some eight times as many positions.
-fn entries(engine: &Engine, depth: u32) -> usize {
-    let depth = if engine.is_full_width() { depth + 3 } else { depth };
+/// Entries of the table that each search finds empty: enough for its depth, and soon emptied. A full-width
+/// search visits some eight times as many positions.
+fn entries(depth: u32, full_width: bool) -> usize {
+    let depth = if full_width { depth + 3 } else { depth };
     1 << (depth + 6).clamp(12, 20)
 }
 
@@ -63,6 +63,29 @@ pub struct Sample {
     pub seed: u64,
 }
 
+/// How to make a [`Proof`]. The default is one ply, a selective search, all positions and no refutations.
+#[derive(clap::Args, Copy, Clone, PartialEq, Eq, Debug)]
+pub struct ProofOptions {
+    /// Depth to which the engine searches each move, in plies.
+    #[arg(long, default_value_t = 1)]
+    pub depth: u32,
+    /// Search every move to the full depth and use the engine's own evaluation, without pruning.
+    #[arg(long)]
+    pub full_width: bool,
+    /// Start from these positions only.
+    #[command(flatten)]
+    pub sample: Option<Sample>,
+    /// Show up to this many positions that are not proved, each with a line that shows the reason.
+    #[arg(long, default_value_t = 3, value_name = "N")]
+    pub refutations: usize,
+}
+
+impl Default for ProofOptions {
+    fn default() -> ProofOptions {
+        ProofOptions { depth: 1, full_width: false, sample: None, refutations: 0 }
+    }
+}
+
 /// A defence after which the engine no longer wins.
 #[derive(Clone, Debug)]
 struct Refutation {
@@ -89,8 +112,7 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// Follows the engine from all won positions of an ending against a bare king, or from a `sample` of
-    /// them. It searches each move to `depth` plies. At most `shown` refutations are given.
+    /// Follows the engine through all won positions of an ending against a bare king, or from a sample of them.
     ///
     /// # Errors
     ///
@@ -98,9 +120,7 @@ impl Proof {
     pub fn new(
         engine: &Engine,
         material: Material,
-        depth: u32,
-        sample: Option<Sample>,
-        shown: usize,
+        options: &ProofOptions,
     ) -> Result<Proof, ProveError> {
         if material.pieces().iter().filter(|piece| piece.color == Color::Black).count() > 1 {
             return Err(ProveError::NotBare(material));
@@ -108,18 +128,18 @@ impl Proof {
         let mut endgames = Endgames::default();
         build_tables(&mut endgames, material);
         let table = endgames.table(&material).ok_or(ProveError::NothingWon(material))?;
-        let policy = Policy::new(table, engine, depth, sample)?;
+        let policy = Policy::new(table, engine, options)?;
         if policy.starts.is_empty() {
             return Err(ProveError::NothingWon(material));
         }
         Ok(Proof {
             material,
-            depth,
+            depth: options.depth,
             won: policy.graph.won.len(),
             positions: policy.starts.len(),
             searched: policy.searched,
             stats: Stats::new(&policy.graph, &policy.outcomes, &policy.starts),
-            refutations: policy.refutations(shown),
+            refutations: policy.refutations(options.refutations),
         })
     }
 
@@ -167,6 +187,7 @@ struct Policy<'a> {
     table: &'a Table,
     engine: &'a Engine,
     depth: u32,
+    full_width: bool,
     graph: Graph,
     /// The won positions that are followed.
     starts: Vec<u32>,
@@ -182,13 +203,22 @@ impl<'a> Policy<'a> {
     fn new(
         table: &'a Table,
         engine: &'a Engine,
-        depth: u32,
-        sample: Option<Sample>,
+        options: &ProofOptions,
     ) -> Result<Policy<'a>, ProveError> {
+        let &ProofOptions { depth, full_width, sample, .. } = options;
         let graph = Graph::new(table);
         let (starts, choices, outcomes) = (Vec::new(), Vec::new(), Vec::new());
-        let mut policy =
-            Policy { table, engine, depth, graph, starts, choices, searched: 0, outcomes };
+        let mut policy = Policy {
+            table,
+            engine,
+            depth,
+            full_width,
+            graph,
+            starts,
+            choices,
+            searched: 0,
+            outcomes,
+        };
         match sample.filter(|sample| sample.positions < policy.graph.won.len()) {
             None => policy.follow_all()?,
             Some(sample) => policy.follow_some(sample)?,
@@ -203,7 +233,7 @@ impl<'a> Policy<'a> {
             .with_min_len(1024)
             .progress_with(progress::bar(won.len()))
             .map_init(
-                || search::TranspositionTable::with_entries(entries(self.engine, self.depth)),
+                || search::TranspositionTable::with_entries(entries(self.depth, self.full_width)),
                 |memory, &index| {
                     let memory = memory.as_ref().map_err(Clone::clone)?;
                     Ok(self.search(index, memory))
@@ -235,7 +265,7 @@ impl<'a> Policy<'a> {
             .par_chunks(part)
             .map(|part| {
                 let memory =
-                    search::TranspositionTable::with_entries(entries(self.engine, self.depth))?;
+                    search::TranspositionTable::with_entries(entries(self.depth, self.full_width))?;
                 let mut walk = Walk::new(&self.graph, |index| {
                     let choice = &choices[index as usize];
                     if choice.load(Relaxed) == UNSEARCHED {
@@ -269,7 +299,12 @@ impl<'a> Policy<'a> {
     fn search(&self, index: u32, memory: &search::TranspositionTable) -> u32 {
         let after = || {
             let mut position = position_at(self.table, Color::White, index as usize)?;
-            let chosen = choose(position.clone(), self.engine, self.depth, memory)?;
+            let limits = Limits {
+                depth: Some(self.depth),
+                full_width: self.full_width,
+                ..Limits::default()
+            };
+            let chosen = choose(position.clone(), self.engine, &limits, memory)?;
             position.play_unchecked(chosen);
             index_of(self.table, &position)
         };
@@ -363,11 +398,10 @@ fn index_of(table: &Table, position: &Chess) -> Option<u32> {
 fn choose(
     position: Chess,
     engine: &Engine,
-    depth: u32,
+    limits: &Limits,
     memory: &search::TranspositionTable,
 ) -> Option<Move> {
     memory.clear();
-    let limits = &Limits { depth: Some(depth), ..Limits::default() };
     let game = Game::new(position);
     search(&Search::new(&game, engine, memory, limits), |_| ()).best
 }
@@ -386,6 +420,9 @@ mod tests {
         material: Material,
     }
 
+    const QUEEN_OPTIONS: ProofOptions =
+        ProofOptions { depth: 2, full_width: false, sample: None, refutations: 0 };
+
     static QUEEN: LazyLock<Queen> = LazyLock::new(|| {
         let material: Material = "KQK".parse().unwrap();
         let mut endgames = Endgames::default();
@@ -395,7 +432,7 @@ mod tests {
 
     static POLICY: LazyLock<Policy<'static>> = LazyLock::new(|| {
         let table = QUEEN.endgames.table(&QUEEN.material).unwrap();
-        Policy::new(table, &QUEEN.engine, 2, None).unwrap()
+        Policy::new(table, &QUEEN.engine, &QUEEN_OPTIONS).unwrap()
     });
 
     /// The position after the engine's move.
@@ -489,7 +526,12 @@ mod tests {
     fn a_sample_has_the_same_outcomes_as_the_whole() {
         let table = QUEEN.endgames.table(&QUEEN.material).unwrap();
         let sample = Sample { positions: 300, seed: 7 };
-        let some = Policy::new(table, &QUEEN.engine, 2, Some(sample)).unwrap();
+        let some = Policy::new(
+            table,
+            &QUEEN.engine,
+            &ProofOptions { sample: Some(sample), ..QUEEN_OPTIONS },
+        )
+        .unwrap();
         let mut starts = some.starts.clone();
         starts.sort_unstable();
         starts.dedup();
@@ -500,7 +542,8 @@ mod tests {
         assert!((300..POLICY.searched).contains(&some.searched), "{}", some.searched);
         let proof = |positions| {
             let sample = Some(Sample { positions, seed: 7 });
-            Proof::new(&QUEEN.engine, QUEEN.material, 2, sample, 0).unwrap()
+            let options = ProofOptions { sample, ..QUEEN_OPTIONS };
+            Proof::new(&QUEEN.engine, QUEEN.material, &options).unwrap()
         };
         let mates = |index: &&u32| matches!(POLICY.outcomes[**index as usize], Outcome::Mates(_));
         assert_eq!(proof(300).stats.proved, starts.iter().filter(mates).count());
@@ -511,7 +554,8 @@ mod tests {
     #[test]
     fn only_won_endings_against_a_bare_king() {
         let proof = |name: &str| {
-            Proof::new(&QUEEN.engine, name.parse().unwrap(), 1, None, 0).unwrap_err().to_string()
+            let material = name.parse().unwrap();
+            Proof::new(&QUEEN.engine, material, &ProofOptions::default()).unwrap_err().to_string()
         };
         assert_eq!(
             proof("KQKR"),

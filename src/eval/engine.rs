@@ -22,7 +22,6 @@ use std::{fmt, ops::RangeInclusive, sync::Arc};
 #[derive(Clone)]
 pub struct Engine {
     name: String,
-    is_full_width: bool,
     terms: Vec<Plugin>,
     /// What an evaluation needs of the terms, made anew whenever they or their weights change.
     active_terms: Arc<ActiveTerms>,
@@ -53,8 +52,8 @@ pub(super) struct Plugin {
 pub const PERCENT: RangeInclusive<u32> = 0..=400;
 
 impl Engine {
-    pub(super) fn new(name: String, is_full_width: bool, terms: Vec<Plugin>) -> Engine {
-        Engine { name, is_full_width, active_terms: Arc::new(ActiveTerms::new(&terms)), terms }
+    pub(super) fn new(name: String, terms: Vec<Plugin>) -> Engine {
+        Engine { name, active_terms: Arc::new(ActiveTerms::new(&terms)), terms }
     }
 
     pub(super) fn plugins(&self) -> &[Plugin] {
@@ -68,12 +67,6 @@ impl Engine {
     /// The name its file gives it.
     pub fn name(&self) -> &str {
         &self.name
-    }
-
-    /// Whether a search with it leaves nothing out and takes its terms at their word: every move to the
-    /// full depth, and no value but those the terms give.
-    pub fn is_full_width(&self) -> bool {
-        self.is_full_width
     }
 
     /// Takes another name, for an engine that is no longer what its file says.

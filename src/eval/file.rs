@@ -21,7 +21,7 @@ const PERCENT_SPEC: ShapeSpec = ShapeSpec {
     max: *PERCENT.end() as i32,
 };
 
-/// The key by which a file asks for a search that leaves nothing out.
+/// A key that engine files had once.
 const FULL_WIDTH: &str = "full_width";
 
 /// Why an engine file was refused: what, where, and how to mend it.
@@ -170,10 +170,6 @@ impl<'a> Reader<'a> {
             None => None,
             Some(base) => Some(self.base(base)?),
         };
-        let is_full_width = match table.get(FULL_WIDTH) {
-            None => base.as_ref().is_some_and(Engine::is_full_width),
-            Some(value) => boolean(value, FULL_WIDTH)?,
-        };
         let base = base.map(Engine::into_plugins);
         let terms = match (table.get("terms"), base) {
             (None, None) => {
@@ -182,7 +178,7 @@ impl<'a> Reader<'a> {
             (None, Some(base)) => self.changed(base, table)?,
             (Some(terms), base) => self.terms(terms, table, &base.unwrap_or_default())?,
         };
-        Ok(Engine::new(name.to_owned(), is_full_width, terms))
+        Ok(Engine::new(name.to_owned(), terms))
     }
 
     /// The file to build on.
@@ -198,7 +194,14 @@ impl<'a> Reader<'a> {
 
     fn check_top_level_key(&self, key: &Spanned<std::borrow::Cow<'_, str>>) -> Result<(), Fault> {
         let name = key.get_ref().as_ref();
-        let known = || ["name", "base", "terms", FULL_WIDTH].into_iter().chain(self.names());
+        if name == FULL_WIDTH {
+            return fault(
+                key.span(),
+                "full_width is no longer a key of engine files: it belongs to the search; \
+                 remove the line, and give `prove` the flag `--full-width`",
+            );
+        }
+        let known = || ["name", "base", "terms"].into_iter().chain(self.names());
         if known().any(|known| known == name) {
             return Ok(());
         }
@@ -360,13 +363,6 @@ fn string<'a>(value: &'a Value, what: &str) -> Result<&'a str, Fault> {
     }
 }
 
-fn boolean(value: &Value, what: &str) -> Result<bool, Fault> {
-    match value.get_ref().as_bool() {
-        Some(boolean) => Ok(boolean),
-        None => wrong_type(value, what, "true or false"),
-    }
-}
-
 fn array<'a, 'b>(value: &'a Value<'b>, what: &str) -> Result<&'a [Value<'b>], Fault> {
     match value.get_ref().as_array() {
         Some(array) => Ok(array),
@@ -420,20 +416,11 @@ mod tests {
     }
 
     #[test]
-    fn a_search_that_leaves_nothing_out() {
-        let full: &str = GOOD.replace("terms", "full_width = true\nterms").leak();
-        let is_full_width =
-            |text: &str| Engine::parse(text, "x", &registry()).unwrap().is_full_width();
-        assert_eq!([GOOD, full].map(is_full_width), [false, true]);
-        let mut registry = registry();
-        registry.add_base("full", full);
-        for (text, expected) in [("", true), ("full_width = false", false)] {
-            let text = format!("name = 'x'\nbase = 'full'\n{text}");
-            assert_eq!(Engine::parse(&text, "x", &registry).unwrap().is_full_width(), expected);
-        }
+    fn the_old_key_full_width_names_the_flag_that_replaced_it() {
         assert_eq!(
-            error(&full.replace("true", "1")),
-            "small.toml:2: full_width must be true or false, but is of type integer"
+            error(&GOOD.replace("terms", "full_width = true\nterms")),
+            "small.toml:2: full_width is no longer a key of engine files: it belongs to the search; \
+             remove the line, and give `prove` the flag `--full-width`"
         );
     }
 

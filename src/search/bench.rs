@@ -1,6 +1,10 @@
 //! The program's signature: fixed positions searched to a fixed depth by one thread.
 
-use super::{Control, FenError, Game, Limits, Search, TranspositionTable, search};
+use super::deepening::search;
+use super::limits::Limits;
+use super::position::{FenError, Game};
+use super::request::{Control, Search};
+use super::transposition_table::TranspositionTable;
 use crate::eval::Engine;
 use shakmaty::Chess;
 use std::{

@@ -1,22 +1,16 @@
 //! Iterative deepening: search one ply, then two, until the limits say stop.
 
-use super::limits::{Clock, Limits, Pace};
+use super::limits::Pace;
 use super::mate::complete;
-use super::position::Game;
-use super::resources::Resources;
+use super::request::{Outcome, Report, Resources, Search};
 use super::result::{Line, SearchResult, begins_like, differs};
 use super::root::Root;
 use super::score::{INFINITY, MATE, MATE_BOUND, MAX_PLY, Value};
 use super::shared_state::SharedState;
 use super::thread_data::{RootMoves, ThreadData};
 use super::transposition_table::{Bound, TranspositionTable};
-use crate::eval::Engine;
-use shakmaty::{Move, Position};
-use std::{
-    sync::atomic::{AtomicBool, Ordering::Relaxed},
-    thread,
-    time::Duration,
-};
+use shakmaty::Position;
+use std::{sync::atomic::Ordering::Relaxed, thread, time::Duration};
 
 /// Half the width of the first window around the last iteration's value, in centipawns.
 const WINDOW: i32 = 20;
@@ -29,113 +23,6 @@ const SHOW_BOUNDS_AFTER: Duration = Duration::from_secs(3);
 
 /// A search thread's stack: room for the deepest line in a build with all checks.
 pub const STACK_SIZE: usize = 64 << 20;
-
-/// How a search is told things while it runs.
-#[derive(Default, Debug)]
-pub struct Control {
-    /// End the search.
-    pub stop: AtomicBool,
-    /// The opponent is still to move: clocks do not count yet.
-    pub pondering: AtomicBool,
-}
-
-/// All that a search needs.
-#[derive(Copy, Clone, Debug)]
-pub struct Search<'a> {
-    /// The position and how it came about.
-    pub game: &'a Game,
-    /// Who evaluates.
-    pub engine: &'a Engine,
-    /// What is remembered.
-    pub table: &'a TranspositionTable,
-    /// What was asked for.
-    pub limits: &'a Limits,
-    /// When the time runs out.
-    pub clock: Clock,
-    /// How to stop it.
-    pub control: &'a Control,
-    /// What else may be used.
-    pub resources: Resources<'a>,
-}
-
-/// What a search heeds that nobody wants to tell anything.
-static UNTOLD: Control =
-    Control { stop: AtomicBool::new(false), pondering: AtomicBool::new(false) };
-
-impl<'a> Search<'a> {
-    /// A search that starts now, in one thread, and that nothing but its limits ends.
-    ///
-    /// ```
-    /// use tropism::search::{Game, Limits, Search, TranspositionTable, Value, search};
-    /// let game = Game::from_fen("7k/8/6K1/8/8/8/8/R7 w - -", None)?;
-    /// let limits = Limits { depth: Some(3), ..Limits::default() };
-    /// let (engine, table) = (tropism::default_engine()?, TranspositionTable::new(1)?);
-    /// let outcome = search(&Search::new(&game, &engine, &table, &limits), |_| ());
-    /// assert_eq!(outcome.value, Value::Mate(1));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn new(
-        game: &'a Game,
-        engine: &'a Engine,
-        table: &'a TranspositionTable,
-        limits: &'a Limits,
-    ) -> Search<'a> {
-        let turn = game.position().chess().turn();
-        let clock = Clock::start(limits, turn, Duration::ZERO);
-        let resources = Resources::default();
-        Search { game, engine, table, limits, clock, control: &UNTOLD, resources }
-    }
-
-    /// The same search, told by `control` to stop.
-    #[must_use]
-    pub fn told_by(self, control: &'a Control) -> Search<'a> {
-        Search { control, ..self }
-    }
-
-    /// The same search with more than one thread or with tables.
-    #[must_use]
-    pub fn with(self, resources: Resources<'a>) -> Search<'a> {
-        Search { resources, ..self }
-    }
-}
-
-/// News of a running search: one finished iteration, or a bound on one that takes long.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Report {
-    /// Which line this is, from 1, the best first.
-    pub number: usize,
-    /// Iteration, in plies.
-    pub depth: u32,
-    /// The longest line looked at, in plies.
-    pub selective_depth: u32,
-    /// The value for the side to move.
-    pub value: Value,
-    /// Whether that is the value or only a bound.
-    pub bound: Bound,
-    /// Positions visited.
-    pub nodes: u64,
-    /// Answers from tablebases.
-    pub tablebase_hits: u64,
-    /// Time since the start.
-    pub time: Duration,
-    /// How full the table is, in thousandths.
-    pub table_fullness: u32,
-    /// The best line.
-    pub line: Vec<Move>,
-}
-
-/// The end of a search.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Outcome {
-    /// The move to play; none if there is no legal move.
-    pub best: Option<Move>,
-    /// The answer expected.
-    pub ponder: Option<Move>,
-    /// The value of the last finished iteration.
-    pub value: Value,
-    /// Positions visited.
-    pub nodes: u64,
-}
 
 /// Searches until a limit is reached or it is told to stop. There is a report with a move before the
 /// outcome wherever a legal move exists.

@@ -1,7 +1,11 @@
 //! A search that asks the tables of exact endings first.
 
-use super::deepening::{Outcome, Report, Search, search};
-use super::{Bound, Game, Limits, Position, Value};
+use super::deepening::search;
+use super::limits::Limits;
+use super::position::{Game, Position};
+use super::request::{Outcome, Report, Search};
+use super::score::{DRAW, Value};
+use super::transposition_table::Bound;
 use crate::endgame::{Dtm, Endgames};
 use shakmaty::{Move, Position as _};
 
@@ -55,7 +59,7 @@ pub fn search_exactly(
     if value != Dtm::Draw {
         return search(&request, report);
     }
-    const DRAWN: Value = Value::Centipawns(super::DRAW);
+    const DRAWN: Value = Value::Centipawns(DRAW);
     let outcome = search(&request, |news| {
         report(&Report { value: DRAWN, bound: Bound::Exact, ..news.clone() });
     });

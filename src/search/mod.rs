@@ -43,7 +43,7 @@ mod perft;
 mod position;
 mod pruning;
 mod quiescence;
-mod resources;
+mod request;
 mod result;
 mod root;
 mod score;
@@ -58,7 +58,7 @@ mod upcoming;
 mod wdl;
 
 pub use bench::{BenchError, BenchResult, bench, positions as bench_positions};
-pub use deepening::{Control, Outcome, Report, STACK_SIZE, Search, search};
+pub use deepening::{STACK_SIZE, search};
 pub use exact::search_exactly;
 pub use limits::{Clock, DEFAULT_MOVE_OVERHEAD, Limits};
 pub use movegen::MoveGenerator;
@@ -66,12 +66,11 @@ pub use movegen::MoveGenerator;
 pub use parameters::{PARAMETERS, Parameter};
 pub use perft::{Division, divide, perft};
 pub use position::{FenError, Game, Position};
-pub use resources::Resources;
+pub use request::{Control, Outcome, Report, Resources, Search, Watcher};
 pub use score::{
     DRAW, INFINITY, MATE, MATE_BOUND, MAX_EVALUATION, MAX_PLY, TABLEBASE_WIN, Value, mated_in,
 };
 pub use see::{see, see_ge};
-pub use shared_state::Watcher;
 pub use skill::{Level, search_at_level};
 pub use suite::{SuiteError, SuiteResult, Test, parse_suite, suite};
 pub use tablebases::{Ranked, RankedMove, TablebaseError, Tablebases};

@@ -1,6 +1,8 @@
 //! Counting leaves of the move tree, the test of move generation.
 
-use super::{Control, MoveGenerator, Position};
+use super::movegen::MoveGenerator;
+use super::position::Position;
+use super::request::Control;
 use shakmaty::{CastlingMode, Chess, Move, MoveList, uci::UciMove};
 use std::{fmt, sync::atomic::Ordering::Relaxed};
 

@@ -1,7 +1,7 @@
 //! What one thread has found out at the root.
 
-use super::deepening::{Outcome, Search};
 use super::movegen::MoveGenerator;
+use super::request::{Outcome, Search};
 use super::root::Root;
 use super::transposition_table::Bound;
 use shakmaty::Move;

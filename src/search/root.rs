@@ -1,6 +1,6 @@
 //! The root of a search: which moves may be chosen, and which of them come first.
 
-use super::deepening::Search;
+use super::request::Search;
 use super::score::{MATE_BOUND, TABLEBASE_WIN};
 use shakmaty::{Move, MoveList, Position};
 

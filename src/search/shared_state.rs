@@ -1,10 +1,9 @@
 //! What the threads of one search share, besides the table.
 
 use super::abdada::AbdadaTable;
-use super::deepening::Search;
+use super::request::Search;
 use shakmaty::Move;
 use std::{
-    fmt::Debug,
     ops::{Add, Sub},
     sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
     thread,
@@ -19,12 +18,6 @@ const NODES_BETWEEN_CHECKS: u64 = 512;
 
 /// Where there are more threads than cores: each look is the end of a turn.
 const NODES_OF_A_TURN: u64 = 64;
-
-/// Somebody who wants to see which root move is being searched.
-pub trait Watcher: Sync + Debug {
-    /// The first thread begins with this move, the `number`th (from 1) of the iteration.
-    fn root_move(&self, depth: u32, m: Move, number: usize);
-}
 
 /// What is counted.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]

@@ -1,8 +1,9 @@
 //! Weaker play that looks like a person's: shorter sight, and a taste for moves that are nearly best.
 
-use super::deepening::{Outcome, Report, Search, search};
-use super::resources::Resources;
-use super::{Limits, MATE_BOUND, Value};
+use super::deepening::search;
+use super::limits::Limits;
+use super::request::{Outcome, Report, Resources, Search};
+use super::score::{MATE_BOUND, Value};
 use crate::random::SplitMix64;
 use shakmaty::{Chess, Move, Position};
 

@@ -1,6 +1,11 @@
 //! `tropism suite`: a file of test positions, and how many of them the engine solves.
 
-use super::{Game, Limits, Outcome, Search, TranspositionTable, Value, search};
+use super::deepening::search;
+use super::limits::Limits;
+use super::position::Game;
+use super::request::{Outcome, Search};
+use super::score::Value;
+use super::transposition_table::TranspositionTable;
 use crate::eval::Engine;
 use indicatif::{ProgressBar, ProgressStyle};
 use shakmaty::{Chess, Move, san::SanPlus, uci::UciMove};

@@ -2,7 +2,6 @@
 //! `negamax` and `quiescence`.
 
 use super::correction::CorrectionIndex;
-use super::deepening::Search;
 use super::histories::Histories;
 use super::history::{CONTINUATIONS, Context, Step};
 use super::line::Lines;
@@ -11,6 +10,7 @@ use super::movegen::MoveGenerator;
 use super::node::{Best, NodeType};
 use super::path::Path;
 use super::position::Position;
+use super::request::Search;
 use super::score::{DRAW, INFINITY, MAX_EVALUATION, MAX_PLY, mated_in};
 use super::shared_state::{Counted, SharedState};
 use super::transposition_table::{Bound, Entry, PackedMove};
@@ -246,13 +246,13 @@ impl<'a> ThreadData<'a> {
     pub(super) fn is_selective(&self) -> bool {
         self.iteration >= FIRST_SELECTIVE
             && self.request.limits.mate.is_none()
-            && !self.request.engine.is_full_width()
+            && !self.request.limits.full_width
     }
 
     /// Whether what the table knows may stand for a search of this depth. One that leaves nothing out adds
     /// nothing either: a deeper search is another one.
     pub(super) fn may_stand(&self, known: &Entry, depth: i32) -> bool {
-        known.depth == depth || known.depth > depth && !self.request.engine.is_full_width()
+        known.depth == depth || known.depth > depth && !self.request.limits.full_width
     }
 
     /// Looks at the limits. The first iteration is finished unless the position is monstrous: it is
@@ -304,7 +304,7 @@ impl<'a> ThreadData<'a> {
 
     /// The evaluation as searches of like positions would have it, unless the engine's own is asked for.
     pub(super) fn corrected(&self, evaluation: i32, place: &CorrectionIndex) -> i32 {
-        if self.request.engine.is_full_width() {
+        if self.request.limits.full_width {
             return evaluation;
         }
         let corrected = evaluation + self.histories.corrections.get(place);

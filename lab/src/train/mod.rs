@@ -323,7 +323,7 @@ impl fmt::Display for TrainReport {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use full_width::FullWidthSearch;
+    use full_width::{FullWidthSearch, is_mate};
     use tropism::{
         endings::position_at,
         search::{Game, Limits, Search, TranspositionTable, Value, search},
@@ -363,8 +363,6 @@ pub(crate) mod tests {
     #[test]
     fn values_are_those_of_the_search_of_the_engine() {
         let engine = tropism::default_engine().unwrap();
-        let text = format!("full_width = true\n{}", tropism::DEFAULT_ENGINE_FILE);
-        let full_width = Engine::parse(&text, "full width", &registry()).unwrap();
         let ending: Material = "KRK".parse().unwrap();
         let mut endgames = Endgames::default();
         endgames.build(ending, |_| ());
@@ -377,21 +375,20 @@ pub(crate) mod tests {
         let memory = TranspositionTable::with_entries(1 << 12).unwrap();
         // At one ply there is nothing to prune. From four plies on the engine sees repetitions, which the
         // full-width search of all positions does not.
-        let searches =
-            [(&engine, 1, 1), (&full_width, 1, 20), (&full_width, 2, 20), (&full_width, 3, 50)];
-        for (engine, plies, every) in searches {
+        let searches = [(false, 1, 1), (true, 1, 20), (true, 2, 20), (true, 3, 50)];
+        for (full_width, plies, every) in searches {
             let sweep = FullWidthSearch::new(&graph, &features, Vec::new(), plies, &leaves);
             let choices = sweep.choices(&graph.won, |_| 0.0);
-            let limits = Limits { depth: Some(plies), ..Limits::default() };
+            let limits = Limits { depth: Some(plies), full_width, ..Limits::default() };
             for &index in graph.won.iter().step_by(every) {
                 memory.clear();
                 let game = Game::new(position_at(table, Color::White, index as usize).unwrap());
-                let request = Search::new(&game, engine, &memory, &limits);
+                let request = Search::new(&game, &engine, &memory, &limits);
                 let found = search(&request, |_| ()).value;
                 let value = sweep.value(choices[index as usize].unwrap());
                 match found {
                     Value::Mate(moves) => {
-                        assert!(moves as u32 <= plies.div_ceil(2) && full_width::is_mate(value));
+                        assert!(moves as u32 <= plies.div_ceil(2) && is_mate(value));
                     }
                     Value::Centipawns(found) => {
                         assert_eq!(value, found as f32, "index {index}, {plies} plies");

@@ -96,7 +96,7 @@ impl Session {
     /// Starts to compute the exact tables for the position, if they are switched on.
     pub(super) fn build_tables(&self) {
         if let Some(builder) = &self.table_builder {
-            builder.want(self.game.position().chess().board());
+            builder.request(self.game.position().chess().board());
         }
     }
 

@@ -139,6 +139,7 @@ impl Session {
             moves_to_go: go.moves_to_go,
             search_moves,
             lines: self.settings.lines,
+            full_width: false,
         }
     }
 
