@@ -112,7 +112,7 @@ impl ByHand {
         {
             sum += *value * men.count() as i32;
         }
-        if !view.mating {
+        if !view.is_bare_king_ending {
             for piece in &own.pieces {
                 let (role, square) = (piece.kind(), piece.square);
                 sum += self.places[role][self.place(side, square)];

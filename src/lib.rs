@@ -3,9 +3,9 @@
 //!
 //! - [`geometry`]: distances between squares, and what sets of squares see; how distances are
 //!   stored, and which layout is fastest, in [`geometry::layout`].
-//! - [`eval`]: what a judgement is: [`Term`](eval::Term), [`Sink`](eval::Sink),
-//!   [`Engine`].
-//! - [`terms`]: the contributions that ship, one file each.
+//! - [`eval`]: what an evaluation term is: [`Term`](eval::Term), [`Sink`](eval::Sink),
+//!   [`Engine`](eval::Engine).
+//! - [`terms`]: the terms that ship, one file each, and the default engine.
 //! - [`search`](mod@search): alpha-beta over positions.
 //! - [`uci`]: the protocol.
 //! - [`endgame`]: exact distance to mate in endings of few men.
@@ -37,20 +37,7 @@ pub mod search;
 pub mod terms;
 pub mod uci;
 
-use eval::{Engine, EngineFileError};
-
-/// The text of `engines/tropism.toml`, built into the program.
-pub const DEFAULT_ENGINE_FILE: &str = include_str!("../engines/tropism.toml");
-
-/// The engine of [`DEFAULT_ENGINE_FILE`].
-///
-/// # Errors
-///
-/// If that file is not right, which the tests of the program rule out.
-pub fn default_engine() -> Result<Engine, EngineFileError> {
-    const FILE: &str = "engines/tropism.toml";
-    Engine::parse(DEFAULT_ENGINE_FILE, FILE, &terms::registry())
-}
+pub use terms::{DEFAULT_ENGINE_FILE, default_engine};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -100,10 +100,9 @@ pub(super) struct Tune {
     /// The engine file to write.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Terms whose weights stay as they are.
-    #[arg(long, value_name = "TERM", num_args = 0..,
-          default_values = ["mop_up", "kpk", "kqk", "krk", "kbbk", "kbnk", "ways_out"])]
-    freeze: Vec<String>,
+    /// Terms whose weights stay as they are; without it, the terms that are not tuned from games.
+    #[arg(long, value_name = "TERM", num_args = 0..)]
+    freeze: Option<Vec<String>>,
     /// The most times that all positions are looked at.
     #[arg(long, value_name = "N", default_value_t = 100)]
     epochs: usize,
@@ -127,6 +126,11 @@ pub(super) struct Tune {
 impl Tune {
     pub(super) fn run(self, context: &Context) -> Result<()> {
         let Tune { data, out, freeze, epochs, step, prior, score_share, batch, seed } = self;
+        let freeze = freeze.unwrap_or_else(|| {
+            let entries = context.registry.entries().iter();
+            let not_tuned = entries.filter(|entry| !entry.is_tuned_from_games);
+            not_tuned.map(|entry| entry.name.to_owned()).collect()
+        });
         let (text, origin) = engine_text(context)?;
         let stop = stopped_by_ctrl_c()?;
         let tuner =

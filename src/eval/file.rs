@@ -1,8 +1,9 @@
 //! Engine files: TOML in, [`Engine`] or a helpful error out.
 
-use super::engine::{Engine, PERCENT, Plugin, put};
+use super::engine::Engine;
+use super::loaded_term::{LoadedTerm, PERCENT, put};
 use super::registry::{Entry, Registry};
-use super::{Score, ShapeSpec, WeightSpec};
+use super::{ParameterSpec, Score, WeightSpec};
 use std::{fs, ops::Range, path::Path};
 use thiserror::Error;
 use toml::{
@@ -14,7 +15,7 @@ use toml::{
 const MAX_WEIGHT: f64 = 10_000.0;
 
 /// The key by which any section may weigh all of its term more or less.
-const PERCENT_SPEC: ShapeSpec = ShapeSpec {
+const PERCENT_SPEC: ParameterSpec = ParameterSpec {
     name: "percent",
     doc: "how much of its weights a term gets",
     min: *PERCENT.start() as i32,
@@ -139,12 +140,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Sections alone, each of a term.
-    fn sections(&self) -> Result<Vec<Plugin>, Fault> {
+    fn sections(&self) -> Result<Vec<LoadedTerm>, Fault> {
         let document = self.document()?;
         let sections = document.get_ref().iter().map(|(key, section)| {
             let name = key.get_ref().as_ref();
             match self.registry.get(name) {
-                Some(entry) => plugin(entry, section, None),
+                Some(entry) => load_term(entry, section, None),
                 None => self.unknown_term(key.span(), name),
             }
         });
@@ -174,7 +175,7 @@ impl<'a> Reader<'a> {
             None => base.as_ref().is_some_and(Engine::is_full_width),
             Some(value) => boolean(value, FULL_WIDTH)?,
         };
-        let base = base.map(Engine::into_plugins);
+        let base = base.map(Engine::into_terms);
         let terms = match (table.get("terms"), base) {
             (None, None) => {
                 return fault(0..0, "`terms = [...]` is missing: the terms to use, by name");
@@ -211,29 +212,34 @@ impl<'a> Reader<'a> {
     }
 
     /// The terms of a base with what the sections say of them; a section of another term adds it.
-    fn changed(&self, base: Vec<Plugin>, table: &DeTable) -> Result<Vec<Plugin>, Fault> {
-        let mut plugins = base;
+    fn changed(&self, base: Vec<LoadedTerm>, table: &DeTable) -> Result<Vec<LoadedTerm>, Fault> {
+        let mut terms = base;
         for (name, section) in table {
             if let Some(entry) = self.registry.get(name.get_ref()) {
-                let changed = plugin(entry, section, of_name(&plugins, entry.name))?;
-                put(&mut plugins, changed);
+                let changed = load_term(entry, section, of_name(&terms, entry.name))?;
+                put(&mut terms, changed);
             }
         }
-        Ok(plugins)
+        Ok(terms)
     }
 
-    fn terms(&self, list: &Value, table: &DeTable, base: &[Plugin]) -> Result<Vec<Plugin>, Fault> {
-        let mut plugins: Vec<Plugin> = Vec::new();
+    fn terms(
+        &self,
+        list: &Value,
+        table: &DeTable,
+        base: &[LoadedTerm],
+    ) -> Result<Vec<LoadedTerm>, Fault> {
+        let mut terms: Vec<LoadedTerm> = Vec::new();
         for item in array(list, "terms")? {
             let name = string(item, "a term")?;
             let Some(entry) = self.registry.get(name) else {
                 return self.unknown_term(item.span(), name);
             };
-            if of_name(&plugins, name).is_some() {
+            if of_name(&terms, name).is_some() {
                 return fault(item.span(), format!("term {name:?} is listed twice"));
             }
-            plugins.push(match (table.get(name), of_name(base, name)) {
-                (Some(section), base) => plugin(entry, section, base)?,
+            terms.push(match (table.get(name), of_name(base, name)) {
+                (Some(section), base) => load_term(entry, section, base)?,
                 (None, Some(base)) => base.clone(),
                 (None, None) => {
                     let message =
@@ -245,27 +251,31 @@ impl<'a> Reader<'a> {
         // A section whose term is switched off is still held to be right.
         for (name, section) in table {
             if let Some(entry) = self.registry.get(name.get_ref()) {
-                plugin(entry, section, of_name(base, entry.name))?;
+                load_term(entry, section, of_name(base, entry.name))?;
             }
         }
-        Ok(plugins)
+        Ok(terms)
     }
 }
 
-fn of_name<'a>(plugins: &'a [Plugin], name: &str) -> Option<&'a Plugin> {
-    plugins.iter().find(|plugin| plugin.name == name)
+fn of_name<'a>(terms: &'a [LoadedTerm], name: &str) -> Option<&'a LoadedTerm> {
+    terms.iter().find(|term| term.name == name)
 }
 
 /// A term as its section has it; what the section leaves out is as in `base`.
-fn plugin(entry: &Entry, section: &Value, base: Option<&Plugin>) -> Result<Plugin, Fault> {
+fn load_term(
+    entry: &Entry,
+    section: &Value,
+    base: Option<&LoadedTerm>,
+) -> Result<LoadedTerm, Fault> {
     let name = entry.name;
     let Some(table) = section.get_ref().as_table() else {
         return wrong_type(section, name, "a section with its weights");
     };
     let keys = || {
         let weights = entry.weights.iter().map(|spec| spec.name);
-        let shape = entry.shape.iter().map(|spec| spec.name);
-        weights.chain(shape).chain([PERCENT_SPEC.name])
+        let parameters = entry.parameters.iter().map(|spec| spec.name);
+        weights.chain(parameters).chain([PERCENT_SPEC.name])
     };
     for key in table.keys() {
         let given = key.get_ref().as_ref();
@@ -281,23 +291,23 @@ fn plugin(entry: &Entry, section: &Value, base: Option<&Plugin>) -> Result<Plugi
         let places = weights.len()..weights.len() + spec.pairs();
         match (table.get(spec.name), base) {
             (Some(value), _) => read_weight(spec, value, &mut weights)?,
-            (None, Some(base)) => weights.extend_from_slice(&base.given[places]),
+            (None, Some(base)) => weights.extend_from_slice(&base.file_weights[places]),
             (None, None) => return lacks(spec.name, spec.doc),
         }
     }
-    let mut shape = Vec::new();
-    for (place, spec) in entry.shape.iter().enumerate() {
-        shape.push(match (table.get(spec.name), base) {
-            (Some(value), _) => read_shape(spec, value)?,
-            (None, Some(base)) => base.shape[place],
+    let mut parameters = Vec::new();
+    for (place, spec) in entry.parameters.iter().enumerate() {
+        parameters.push(match (table.get(spec.name), base) {
+            (Some(value), _) => read_parameter(spec, value)?,
+            (None, Some(base)) => base.parameters[place],
             (None, None) => return lacks(spec.name, spec.doc),
         });
     }
     let percent = match table.get(PERCENT_SPEC.name) {
-        Some(value) => read_shape(&PERCENT_SPEC, value)? as u32,
-        None => base.map_or(100, |base| base.listed_percent),
+        Some(value) => read_parameter(&PERCENT_SPEC, value)? as u32,
+        None => base.map_or(100, |base| base.file_percent),
     };
-    Ok(Plugin::new(entry, weights, shape, percent))
+    Ok(LoadedTerm::new(entry, weights, parameters, percent))
 }
 
 fn read_weight(spec: &WeightSpec, value: &Value, weights: &mut Vec<Score>) -> Result<(), Fault> {
@@ -341,8 +351,8 @@ fn number(spec: &WeightSpec, value: &Value) -> Result<f64, Fault> {
     }
 }
 
-fn read_shape(spec: &ShapeSpec, value: &Value) -> Result<i32, Fault> {
-    let ShapeSpec { name, min, max, .. } = *spec;
+fn read_parameter(spec: &ParameterSpec, value: &Value) -> Result<i32, Fault> {
+    let ParameterSpec { name, min, max, .. } = *spec;
     let parsed = match value.get_ref() {
         DeValue::Integer(integer) if integer.radix() == 10 => integer.as_str().parse::<i32>().ok(),
         _ => return wrong_type(value, name, "a whole number"),
@@ -482,7 +492,7 @@ mod tests {
     }
 
     #[test]
-    fn a_base_keeps_numbers_that_shape_a_term() {
+    fn a_base_gives_the_parameters_of_a_term() {
         let parse = |text: &str| Engine::parse(text, "x.toml", &registry()).unwrap();
         let text = "name = 'x'\nbase = 'tropism'\nterms = ['king_pawn_tropism']\n";
         let [base, changed] = ["", "[king_pawn_tropism]\npassed = 100\n"]
@@ -490,9 +500,11 @@ mod tests {
         // A passed pawn one move from White's king and another of Black's six moves away.
         let position = crate::terms::testing::position("k7/8/8/7p/4P3/4K3/8/8 w - - 0 1");
         let [passed, backward, other] = [6, 3, 2];
-        let plain = crate::terms::KingPawnTropism::new(&[passed, backward, other]);
-        let shaped = crate::terms::KingPawnTropism::new(&[100, backward, other]);
-        for (engine, term) in [(base, plain), (changed, shaped)] {
+        let plain =
+            crate::terms::king_pawn_tropism::KingPawnTropism::new(&[passed, backward, other]);
+        let changed_term =
+            crate::terms::king_pawn_tropism::KingPawnTropism::new(&[100, backward, other]);
+        for (engine, term) in [(base, plain), (changed, changed_term)] {
             let mut counts = [0];
             engine.record(&position, &mut counts);
             let mut expected = [0];

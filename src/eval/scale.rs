@@ -32,10 +32,10 @@ pub struct ScaleFactor {
 
 impl ScaleFactor {
     /// Looks at the men.
-    pub fn new(view: &EvalContext) -> ScaleFactor {
+    pub fn new(context: &EvalContext) -> ScaleFactor {
         ScaleFactor {
-            phase: view.phase,
-            shares: ByColor::new_with(|side| ScaleReason::new(view, side).share()),
+            phase: context.phase,
+            shares: ByColor::new_with(|side| ScaleReason::new(context, side).share()),
         }
     }
 
@@ -48,8 +48,8 @@ impl ScaleFactor {
     /// The same as of [`ScaleFactor::new`], for a single balance: of the side that is not ahead nothing
     /// need be known.
     #[inline]
-    pub(super) fn value_once(view: &EvalContext, balance: Score) -> i32 {
-        value(balance, view.phase, |side| ScaleReason::new(view, side).share())
+    pub(super) fn value_once(context: &EvalContext, balance: Score) -> i32 {
+        value(balance, context.phase, |side| ScaleReason::new(context, side).share())
     }
 }
 
@@ -82,15 +82,15 @@ pub enum ScaleReason {
 
 impl ScaleReason {
     /// Looks at the men, for one side.
-    pub fn new(view: &EvalContext, side: Color) -> ScaleReason {
-        let (strong, weak) = (view.side(side), view.side(!side));
+    pub fn new(context: &EvalContext, side: Color) -> ScaleReason {
+        let (strong, weak) = (context.side(side), context.side(!side));
         if !strong.can_mate() {
             ScaleReason::CannotMate
-        } else if is_drawn_pawn(view, side) {
+        } else if is_drawn_pawn(context, side) {
             ScaleReason::DrawnPawn
         } else if is_wrong_bishop(side, strong, weak) {
             ScaleReason::WrongBishop
-        } else if view.mating {
+        } else if context.is_bare_king_ending {
             ScaleReason::Whole
         } else if strong.pawns.is_empty() && strong.points() - weak.points() <= 3 {
             ScaleReason::NoPawn
@@ -101,7 +101,7 @@ impl ScaleReason {
             }
         } else {
             match strong.pawns.count() {
-                few if few < FEW_PAWNS.len() && view.lone_pawn(side).is_none() => {
+                few if few < FEW_PAWNS.len() && context.lone_pawn(side).is_none() => {
                     ScaleReason::FewPawns(few)
                 }
                 _ => ScaleReason::Whole,
@@ -152,9 +152,11 @@ fn has_opposite_bishops(strong: &Side, weak: &Side) -> bool {
 }
 
 /// A pawn alone against a bare king, and exactly known not to win.
-fn is_drawn_pawn(view: &EvalContext, side: Color) -> bool {
-    let wins = |pawn| pawn_wins(side, view.turn, view.side(side).king, pawn, view.side(!side).king);
-    view.lone_pawn(side).is_some_and(|pawn| !wins(pawn))
+fn is_drawn_pawn(context: &EvalContext, side: Color) -> bool {
+    let wins = |pawn| {
+        pawn_wins(side, context.turn, context.side(side).king, pawn, context.side(!side).king)
+    };
+    context.lone_pawn(side).is_some_and(|pawn| !wins(pawn))
 }
 
 /// Bishops that do not guard the corner where all pawns must promote, and a king that does.
@@ -178,8 +180,9 @@ mod tests {
 
     fn shares(fen: &str) -> (i32, i32) {
         let fen: Fen = fen.parse().unwrap();
-        let view = EvalContext::new(&fen.into_position::<Chess>(CastlingMode::Standard).unwrap());
-        let ScaleFactor { shares, .. } = ScaleFactor::new(&view);
+        let context =
+            EvalContext::new(&fen.into_position::<Chess>(CastlingMode::Standard).unwrap());
+        let ScaleFactor { shares, .. } = ScaleFactor::new(&context);
         (shares.white, shares.black)
     }
 

@@ -6,12 +6,12 @@ use shakmaty::Color;
 /// One judgement: a plug-in that measures distances in a position.
 ///
 /// A term lives in one file of [`terms`](crate::terms). It declares what it is called, which
-/// weights it has and, if its formula needs any, which shape numbers; the values of all of them
+/// weights it has and, if its formula needs any, which parameters; the values of all of them
 /// stand in engine files and nowhere in code. [`Term::measure`] is written once, for every reader.
 ///
 /// ```
 /// use shakmaty::Color;
-/// use tropism::eval::{ShapeSpec, Sink, Term, EvalContext, Weight, WeightSpec, find};
+/// use tropism::eval::{ParameterSpec, Sink, Term, EvalContext, Weight, WeightSpec, find};
 /// use tropism::geometry::centre_manhattan;
 ///
 /// /// A king should stand in the centre when few pieces are left.
@@ -28,9 +28,9 @@ use shakmaty::Color;
 ///         CentralKing
 ///     }
 ///
-///     fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
+///     fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
 ///         const STEP: Weight = find(CentralKing::WEIGHTS, "step");
-///         let king = view.side(side).king;
+///         let king = context.side(side).king;
 ///         sink.add(STEP, centre_manhattan(king) as i32, king);
 ///     }
 /// }
@@ -48,30 +48,54 @@ pub trait Term: Sized + Send + Sync + 'static {
     /// The weights it multiplies its counts with, in a fixed order.
     const WEIGHTS: &'static [WeightSpec];
 
-    /// Whole numbers that shape what is measured, such as a ratio inside a mean. They are set in
-    /// engine files like weights, but a count is not linear in them, so a tuner leaves them alone.
-    const SHAPE: &'static [ShapeSpec] = &[];
+    /// Whole numbers inside the term's formula, such as a ratio in a mean. Engine files set them like
+    /// weights, but a count is not linear in them, so the tuner leaves them alone.
+    const PARAMETERS: &'static [ParameterSpec] = &[];
 
-    /// Whether it also judges positions in which one side has nothing but its king and the other's
-    /// pieces can force mate ([`EvalContext::mating`]). Those are the affair of the mating terms, whose
-    /// steps nothing may disturb; a term of activity or structure says `false`.
-    const WITH_BARE_KING: bool = true;
+    /// The positions that the term applies to. A term of activity or structure says
+    /// [`Scope::NotBareKing`], so that it does not disturb the terms that mate a bare king.
+    const SCOPE: Scope = Scope::Everywhere;
 
-    /// Whether it judges any positions but those. A mating term says `false`, and is not asked in vain.
-    const WITHOUT_BARE_KING: bool = true;
+    /// Whether the tuner fits the weights to the results of games. Weights that drive a won ending to
+    /// mate come from exact tables or from a published formula; games say little about them.
+    const TUNED_FROM_GAMES: bool = true;
 
-    /// Whether it looks at nothing of the view but pawns and kings. Its sum is then remembered and
-    /// not measured anew while they stand still.
+    /// Whether the term reads only the pawns and kings of the context. Its sum is then cached until one
+    /// of them moves.
     const PAWNS_AND_KINGS: bool = false;
 
-    /// Makes the term from its shape numbers, one for each entry of [`Term::SHAPE`] in its order.
-    fn new(shape: &[i32]) -> Self;
+    /// Makes the term from its parameters, one value for each entry of [`Term::PARAMETERS`], in order.
+    fn new(parameters: &[i32]) -> Self;
 
     /// Reports everything that `side` has of this, good or bad, to `sink`.
     ///
     /// A sensible term sees in the mirrored position, for the other side, the same counts on the
     /// mirrored squares; a test holds all shipped terms to it.
-    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S);
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S);
+}
+
+/// The positions that a term applies to. A *bare king ending* is a position in which one side has
+/// nothing but its king and the pieces of the other side can force mate
+/// ([`EvalContext::is_bare_king_ending`]).
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Scope {
+    /// All positions.
+    Everywhere,
+    /// Bare king endings only: the term is not measured anywhere else.
+    BareKing,
+    /// All positions except bare king endings.
+    NotBareKing,
+}
+
+impl Scope {
+    /// Whether a position belongs to the scope, given whether it is a bare king ending.
+    pub(super) const fn includes(self, is_bare_king_ending: bool) -> bool {
+        match self {
+            Scope::Everywhere => true,
+            Scope::BareKing => is_bare_king_ending,
+            Scope::NotBareKing => !is_bare_king_ending,
+        }
+    }
 }
 
 /// One weight of a term as it is declared: a middlegame/endgame pair, or an array of such pairs
@@ -114,9 +138,9 @@ impl WeightSpec {
     }
 }
 
-/// One shape number of a term as it is declared. See [`Term::SHAPE`].
+/// One parameter of a term as it is declared. See [`Term::PARAMETERS`].
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct ShapeSpec {
+pub struct ParameterSpec {
     /// Its key in the term's section of an engine file.
     pub name: &'static str,
     /// What it means, for people.

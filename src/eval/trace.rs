@@ -4,7 +4,7 @@ use super::{Contribution, Score, Weight, WeightSpec};
 use shakmaty::Color;
 use std::fmt;
 
-/// An evaluation term by term. Prints as a table in pawns, White's point of view.
+/// An evaluation term by term. Prints as a table in pawns, White's point of context.
 #[derive(Clone, Debug)]
 pub struct Trace {
     /// The name of the engine.

@@ -42,19 +42,19 @@ impl Engine {
             });
         }
         let mut changes: Vec<(Range<usize>, String)> = Vec::new();
-        for plugin in self.plugins() {
-            let old = before.plugins().iter().find(|old| old.name == plugin.name);
-            let section = document.get_ref().get(plugin.name).map(|section| section.get_ref());
+        for term in self.loaded_terms() {
+            let old = before.loaded_terms().iter().find(|old| old.name == term.name);
+            let section = document.get_ref().get(term.name).map(|section| section.get_ref());
             let (Some(old), Some(DeValue::Table(section))) = (old, section) else { continue };
             let mut first = 0;
-            for spec in plugin.specs {
+            for spec in term.specs {
                 let pairs = first..first + spec.pairs();
                 first = pairs.end;
                 let Some(value) = section.get(spec.name) else { continue };
-                if plugin.given[pairs.clone()] != old.given[pairs.clone()] {
+                if term.file_weights[pairs.clone()] != old.file_weights[pairs.clone()] {
                     let column = spec.name.len() + " = ".len();
                     let row = row_length(&text[value.span()]);
-                    let value_now = written(spec, &plugin.given[pairs], column, row);
+                    let value_now = written(spec, &term.file_weights[pairs], column, row);
                     changes.push((value.span(), value_now));
                 }
             }

@@ -1,5 +1,5 @@
-use super::reach::Reach;
-use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
+use super::king_mobility::KingMobility;
+use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{centre_manhattan, relation_number};
 use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
 use std::marker::PhantomData;
@@ -10,10 +10,10 @@ use std::marker::PhantomData;
 /// Its distances are the relations of all men and of the bare king's nearest corner to each other, and
 /// what the bare king can still reach when every square the others attack is closed: its
 /// mobility-graph distances.
-pub struct BasicMate<E>(PhantomData<E>);
+pub(super) struct BasicMate<E>(PhantomData<E>);
 
 /// What tells one basic mate from another.
-pub trait Ending: Send + Sync + 'static {
+pub(super) trait Ending: Send + Sync + 'static {
     /// The name of its term.
     const NAME: &'static str;
     /// The sentence of its term.
@@ -25,7 +25,7 @@ pub trait Ending: Send + Sync + 'static {
 }
 
 /// King and queen against king.
-pub struct Kqk;
+pub(super) struct Kqk;
 
 impl Ending for Kqk {
     const NAME: &'static str = "kqk";
@@ -36,7 +36,7 @@ impl Ending for Kqk {
 }
 
 /// King and rook against king.
-pub struct Krk;
+pub(super) struct Krk;
 
 impl Ending for Krk {
     const NAME: &'static str = "krk";
@@ -47,7 +47,7 @@ impl Ending for Krk {
 }
 
 /// King and two bishops against king.
-pub struct Kbbk;
+pub(super) struct Kbbk;
 
 impl Ending for Kbbk {
     const NAME: &'static str = "kbbk";
@@ -107,30 +107,31 @@ impl<E: Ending> Term for BasicMate<E> {
     const SOURCE: &'static str =
         "Chess Programming Wiki, Distance (Isenberg); Levinson and Snyder 1993, Distance";
     const WEIGHTS: &'static [WeightSpec] = WEIGHTS;
-    const WITHOUT_BARE_KING: bool = false;
+    const SCOPE: Scope = Scope::BareKing;
+    const TUNED_FROM_GAMES: bool = false;
 
     fn new(_: &[i32]) -> Self {
         BasicMate(PhantomData)
     }
 
-    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
         const WON: Weight = find(WEIGHTS, "won");
-        if !is_ending::<E>(view, side) {
+        if !is_ending::<E>(context, side) {
             return;
         }
-        let (strong, weak) = (view.side(side), view.side(!side));
+        let (strong, weak) = (context.side(side), context.side(!side));
         sink.add(WON, 1, weak.king);
         let pieces = strong.by_role(E::ROLE);
         measure_men(strong.king, pieces, weak.king, sink);
-        measure_reach(&Reach::new(view, side), pieces, weak.king, sink);
+        measure_mobility(&KingMobility::new(context, side), pieces, weak.king, sink);
     }
 }
 
 /// Whether `side` mates with just the men of this ending. Two bishops on one colour cannot.
-fn is_ending<E: Ending>(view: &EvalContext, side: Color) -> bool {
-    let (strong, weak) = (view.side(side), view.side(!side));
+fn is_ending<E: Ending>(context: &EvalContext, side: Color) -> bool {
+    let (strong, weak) = (context.side(side), context.side(!side));
     weak.is_bare()
-        && strong.men.count() == E::COUNT + 1
+        && strong.all.count() == E::COUNT + 1
         && strong.by_role(E::ROLE).count() == E::COUNT
         && strong.pieces_can_mate()
 }
@@ -166,7 +167,7 @@ fn measure_men(king: Square, pieces: Bitboard, bare: Square, sink: &mut impl Sin
 }
 
 /// Distances of the bare king as the others stand.
-fn measure_reach(reach: &Reach, pieces: Bitboard, bare: Square, sink: &mut impl Sink) {
+fn measure_mobility(mobility: &KingMobility, pieces: Bitboard, bare: Square, sink: &mut impl Sink) {
     const FLIGHT: Weight = find(WEIGHTS, "flight");
     const FLIGHT_TWO: Weight = find(WEIGHTS, "flight_two");
     const TERRITORY: Weight = find(WEIGHTS, "territory");
@@ -175,21 +176,21 @@ fn measure_reach(reach: &Reach, pieces: Bitboard, bare: Square, sink: &mut impl 
     const WAY_TO_PIECE: Weight = find(WEIGHTS, "way_to_piece");
     const WAY_TO_BOTH: Weight = find(WEIGHTS, "way_to_both");
     for (weight, distance) in [
-        (FLIGHT, reach.flight()),
-        (FLIGHT_TWO, reach.flight_two()),
-        (TERRITORY, reach.territory()),
-        (LONGEST_WAY, reach.longest_way(LONGEST)),
-        (WAY_TO_CENTRE, reach.way_to_centre()),
+        (FLIGHT, mobility.flight_squares()),
+        (FLIGHT_TWO, mobility.within_two_moves()),
+        (TERRITORY, mobility.reachable()),
+        (LONGEST_WAY, mobility.farthest(LONGEST)),
+        (WAY_TO_CENTRE, mobility.distance_to_centre()),
     ] {
         sink.add(weight.at(distance), 1, bare);
     }
     for piece in pieces {
-        sink.add(WAY_TO_PIECE.at(reach.way(piece.into(), FAR_PIECE)), 1, piece);
+        sink.add(WAY_TO_PIECE.at(mobility.distance_to(piece.into(), FAR_PIECE)), 1, piece);
     }
     if let (Some(one), Some(other)) = (pieces.first(), pieces.last())
         && one != other
     {
-        let ways = [one, other].map(|piece| reach.way(piece.into(), FAR_BOTH));
+        let ways = [one, other].map(|piece| mobility.distance_to(piece.into(), FAR_BOTH));
         let [near, far] = [ways[0].min(ways[1]), ways[0].max(ways[1])];
         sink.add(WAY_TO_BOTH.at((FAR_BOTH + 1) * near + far), 1, bare);
     }

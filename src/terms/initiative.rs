@@ -1,9 +1,9 @@
-use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{is_distant_opposition, is_opposition};
 use shakmaty::Color;
 
 /// What the right to move is worth, and where it is worth less than nothing.
-pub struct Initiative;
+pub(super) struct Initiative;
 
 impl Term for Initiative {
     const NAME: &'static str = "initiative";
@@ -18,19 +18,19 @@ impl Term for Initiative {
             "kings four or six apart on a line, pawns alone, the enemy to move",
         ),
     ];
-    const WITH_BARE_KING: bool = false;
+    const SCOPE: Scope = Scope::NotBareKing;
 
     fn new(_: &[i32]) -> Self {
         Initiative
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
         const TEMPO: Weight = find(Initiative::WEIGHTS, "tempo");
         const OPPOSITION: Weight = find(Initiative::WEIGHTS, "opposition");
         const DISTANT: Weight = find(Initiative::WEIGHTS, "distant");
-        let (own, enemy) = (view.side(side), view.side(!side));
-        if view.turn == side {
+        let (own, enemy) = (context.side(side), context.side(!side));
+        if context.turn == side {
             sink.add(TEMPO, 1, own.king);
         } else if !own.has_pieces() && !enemy.has_pieces() {
             if is_opposition(own.king, enemy.king) {

@@ -1,5 +1,5 @@
-use super::reach::{Reach, bishop_corners};
-use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
+use super::king_mobility::{KingMobility, bishop_corners};
+use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{
     bishop_corner_distance, centre_manhattan, chebyshev, edge_distance, knight_distance, manhattan,
     relation_number,
@@ -11,7 +11,7 @@ use shakmaty::{Bitboard, Color, Square};
 /// Its distances are those of the four men to each other and to the two right and the two wrong
 /// corners, and what the bare king can still reach when every square the others attack is closed: its
 /// mobility-graph distances.
-pub struct Kbnk;
+pub(super) struct Kbnk;
 
 /// The last place of the arrays of the bare king's ways to corners.
 const FAR_CORNER: u32 = 15;
@@ -78,15 +78,16 @@ impl Term for Kbnk {
             "the strong king 0 to 14 rook steps from the wrong corner",
         ),
     ];
-    const WITHOUT_BARE_KING: bool = false;
+    const SCOPE: Scope = Scope::BareKing;
+    const TUNED_FROM_GAMES: bool = false;
 
     fn new(_: &[i32]) -> Self {
         Kbnk
     }
 
-    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
         const WON: Weight = find(Kbnk::WEIGHTS, "won");
-        let (strong, weak) = (view.side(side), view.side(!side));
+        let (strong, weak) = (context.side(side), context.side(!side));
         if !strong.is_bishop_and_knight() || !weak.is_bare() {
             return;
         }
@@ -94,7 +95,7 @@ impl Term for Kbnk {
             sink.add(WON, 1, weak.king);
             let men = Men { bare: weak.king, king: strong.king, knight, bishop };
             men.measure(sink);
-            men.measure_reach(&Reach::new(view, side), sink);
+            men.measure_mobility(&KingMobility::new(context, side), sink);
         }
     }
 }
@@ -170,7 +171,7 @@ impl Men {
     }
 
     /// Distances of the bare king as the others stand.
-    fn measure_reach(&self, reach: &Reach, sink: &mut impl Sink) {
+    fn measure_mobility(&self, mobility: &KingMobility, sink: &mut impl Sink) {
         const FLIGHT: Weight = find(Kbnk::WEIGHTS, "flight");
         const FLIGHT_TWO: Weight = find(Kbnk::WEIGHTS, "flight_two");
         const TERRITORY: Weight = find(Kbnk::WEIGHTS, "territory");
@@ -178,12 +179,12 @@ impl Men {
         const WAY_TO_CORNER: Weight = find(Kbnk::WEIGHTS, "way_to_corner");
         const WAY_TO_WRONG: Weight = find(Kbnk::WEIGHTS, "way_to_wrong");
         for (weight, distance) in [
-            (FLIGHT, reach.flight()),
-            (FLIGHT_TWO, reach.flight_two()),
-            (TERRITORY, reach.territory()),
-            (WAY_TO_CENTRE, reach.way_to_centre()),
-            (WAY_TO_CORNER, reach.way(self.right_corners(), FAR_CORNER)),
-            (WAY_TO_WRONG, reach.way(self.wrong_corners(), FAR_CORNER)),
+            (FLIGHT, mobility.flight_squares()),
+            (FLIGHT_TWO, mobility.within_two_moves()),
+            (TERRITORY, mobility.reachable()),
+            (WAY_TO_CENTRE, mobility.distance_to_centre()),
+            (WAY_TO_CORNER, mobility.distance_to(self.right_corners(), FAR_CORNER)),
+            (WAY_TO_WRONG, mobility.distance_to(self.wrong_corners(), FAR_CORNER)),
         ] {
             sink.add(weight.at(distance), 1, self.bare);
         }

@@ -1,9 +1,9 @@
-use crate::eval::{EvalContext, ShapeSpec, Sink, Term, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, ParameterSpec, Scope, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{alone_before, step};
 use shakmaty::{Bitboard, Color, File, attacks};
 
 /// Measures how near enemy pieces are to a king: by moves to the squares around it.
-pub struct KingSafety {
+pub(super) struct KingSafety {
     /// Points of danger of an attacker, by role from the knight on.
     attacker: [i32; 4],
     /// Points of danger of a safe check, by role from the knight on.
@@ -18,8 +18,8 @@ pub struct KingSafety {
     no_queen: i32,
 }
 
-const fn points(name: &'static str, doc: &'static str) -> ShapeSpec {
-    ShapeSpec { name, doc, min: 0, max: 40 }
+const fn points(name: &'static str, doc: &'static str) -> ParameterSpec {
+    ParameterSpec { name, doc, min: 0, max: 40 }
 }
 
 /// The place of the queen in an array of the four roles.
@@ -51,7 +51,7 @@ impl Term for KingSafety {
             "a square of the enemy camp attacked twice, guarded by no pawn",
         ),
     ];
-    const SHAPE: &'static [ShapeSpec] = &[
+    const PARAMETERS: &'static [ParameterSpec] = &[
         points("knight", "points of a knight one move away"),
         points("bishop", "points of a bishop one move away"),
         points("rook", "points of a rook one move away"),
@@ -72,25 +72,25 @@ impl Term for KingSafety {
         points("attack", "points of any attack"),
         points("no_queen", "points less without a queen"),
     ];
-    const WITH_BARE_KING: bool = false;
+    const SCOPE: Scope = Scope::NotBareKing;
 
-    fn new(shape: &[i32]) -> Self {
+    fn new(parameters: &[i32]) -> Self {
         KingSafety {
-            attacker: [shape[0], shape[1], shape[2], shape[3]],
-            check: [shape[4], shape[5], shape[6], shape[7]],
-            unsafe_check: shape[8],
-            weak: shape[9],
-            blocker: shape[10],
-            flank: shape[11],
-            guarded: shape[12],
-            turn: shape[13],
-            attack: shape[14],
-            no_queen: shape[15],
+            attacker: [parameters[0], parameters[1], parameters[2], parameters[3]],
+            check: [parameters[4], parameters[5], parameters[6], parameters[7]],
+            unsafe_check: parameters[8],
+            weak: parameters[9],
+            blocker: parameters[10],
+            flank: parameters[11],
+            guarded: parameters[12],
+            turn: parameters[13],
+            attack: parameters[14],
+            no_queen: parameters[15],
         }
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
         const DANGER: Weight = find(KingSafety::WEIGHTS, "danger");
         const DANGER_SQUARED: Weight = find(KingSafety::WEIGHTS, "danger_squared");
         const CHECKS: [Weight; 4] = [
@@ -101,7 +101,7 @@ impl Term for KingSafety {
         ];
         const FLANK: Weight = find(KingSafety::WEIGHTS, "flank");
         const FLANK_TWICE: Weight = find(KingSafety::WEIGHTS, "flank_twice");
-        let (own, enemy) = (view.side(side), view.side(!side));
+        let (own, enemy) = (context.side(side), context.side(!side));
         let king = enemy.king;
 
         let camp = FLANKS[king.file().to_usize()] & camp(!side);
@@ -124,14 +124,14 @@ impl Term for KingSafety {
         let weak = own.attacks & (!enemy.attacks | only_king);
         let safe = !enemy.attacks | (weak & own.twice & only_king);
         let (lines, diagonals) = (
-            attacks::rook_attacks(king, view.occupied),
-            attacks::bishop_attacks(king, view.occupied),
+            attacks::rook_attacks(king, context.occupied),
+            attacks::bishop_attacks(king, context.occupied),
         );
         let from = [attacks::knight_attacks(king), diagonals, lines, lines | diagonals];
         let by = [own.knight_attacks, own.bishop_attacks, own.rook_attacks, own.queen_attacks];
         let mut guarded_checks = Bitboard::EMPTY;
         for role in 0..4 {
-            let all = from[role] & by[role] & !own.men;
+            let all = from[role] & by[role] & !own.all;
             let checks = all & safe;
             if checks.any() {
                 danger += self.check[role];
@@ -145,11 +145,11 @@ impl Term for KingSafety {
             danger += self.unsafe_check * (guarded_checks & !enemy.pawn_attacks).count() as i32;
             danger += self.weak * (weak & beside).count() as i32;
             let (straight, slanted) = (own.rooks | own.queens, own.bishops | own.queens);
-            let alone = alone_before(king, straight, slanted, view.occupied);
+            let alone = alone_before(king, straight, slanted, context.occupied);
             danger += self.blocker * alone.count() as i32;
             danger += self.flank * attacked.count() as i32;
             danger -= self.guarded * (camp & enemy.attacks).count() as i32;
-            danger += self.turn * i32::from(view.turn == side);
+            danger += self.turn * i32::from(context.turn == side);
             danger -= self.no_queen * i32::from(own.queens.is_empty());
             // Attackers help each other: danger grows faster than its points. Two weights see farther than
             // one for each number of points would, for games with much danger are few.

@@ -3,7 +3,7 @@ use crate::geometry::{fork_squares, knight_attacks};
 use shakmaty::{Bitboard, Color};
 
 /// Rewards knights that can jump to a safe square and attack two things at once.
-pub struct KnightForks;
+pub(super) struct KnightForks;
 
 impl Term for KnightForks {
     const NAME: &'static str = "knight_forks";
@@ -20,12 +20,12 @@ impl Term for KnightForks {
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
         const FORK: Weight = find(KnightForks::WEIGHTS, "fork");
         const FAMILY: Weight = find(KnightForks::WEIGHTS, "family");
-        let (own, enemy) = (view.side(side), view.side(!side));
+        let (own, enemy) = (context.side(side), context.side(!side));
         let guarded = enemy.pawn_attacks | enemy.knight_attacks;
-        let jumps = own.knight_attacks & !own.men & !guarded;
+        let jumps = own.knight_attacks & !own.all & !guarded;
         if jumps.is_empty() {
             return;
         }

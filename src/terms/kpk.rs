@@ -6,7 +6,7 @@ use shakmaty::{Color, Rank, Square};
 /// A pawn that wins against a bare king, as the exact table knows, and what is left of its way.
 ///
 /// That other pawns draw is the affair of [`ScaleReason`](crate::eval::ScaleReason).
-pub struct Kpk;
+pub(super) struct Kpk;
 
 impl Term for Kpk {
     const NAME: &'static str = "kpk";
@@ -19,20 +19,21 @@ impl Term for Kpk {
         WeightSpec::array("king", 8, "the own king 0 to 7 moves from where the pawn promotes"),
         WeightSpec::array("bare", 8, "the bare king 0 to 7 moves from where the pawn promotes"),
     ];
+    const TUNED_FROM_GAMES: bool = false;
 
     fn new(_: &[i32]) -> Self {
         Kpk
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
         const WON: Weight = find(Kpk::WEIGHTS, "won");
         const WAY: Weight = find(Kpk::WEIGHTS, "way");
         const KING: Weight = find(Kpk::WEIGHTS, "king");
         const BARE: Weight = find(Kpk::WEIGHTS, "bare");
-        let Some(pawn) = view.lone_pawn(side) else { return };
-        let (king, bare) = (view.side(side).king, view.side(!side).king);
-        if !pawn_wins(side, view.turn, king, pawn, bare) {
+        let Some(pawn) = context.lone_pawn(side) else { return };
+        let (king, bare) = (context.side(side).king, context.side(!side).king);
+        if !pawn_wins(side, context.turn, king, pawn, bare) {
             return;
         }
         let goal = Square::from_coords(pawn.file(), side.fold_wb(Rank::Eighth, Rank::First));

@@ -2,7 +2,7 @@ use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
 use shakmaty::{Color, Role};
 
 /// Counts the men: the one judgement that is not a distance.
-pub struct Material;
+pub(super) struct Material;
 
 impl Term for Material {
     const NAME: &'static str = "material";
@@ -21,7 +21,7 @@ impl Term for Material {
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
         const WEIGHTS: [(Role, Weight); 5] = [
             (Role::Pawn, find(Material::WEIGHTS, "pawn")),
             (Role::Knight, find(Material::WEIGHTS, "knight")),
@@ -30,7 +30,7 @@ impl Term for Material {
             (Role::Queen, find(Material::WEIGHTS, "queen")),
         ];
         for (role, weight) in WEIGHTS {
-            sink.add_each(weight, view.side(side).by_role(role));
+            sink.add_each(weight, context.side(side).by_role(role));
         }
     }
 }

@@ -1,9 +1,9 @@
-use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::step;
 use shakmaty::Color;
 
 /// Counts the squares at a distance of one move that a piece may safely go to.
-pub struct Mobility;
+pub(super) struct Mobility;
 
 impl Term for Mobility {
     const NAME: &'static str = "mobility";
@@ -17,23 +17,23 @@ impl Term for Mobility {
         WeightSpec::array("rook", 15, "a rook with 0 to 14 safe squares one move away"),
         WeightSpec::array("queen", 28, "a queen with 0 to 27 safe squares one move away"),
     ];
-    const WITH_BARE_KING: bool = false;
+    const SCOPE: Scope = Scope::NotBareKing;
 
     fn new(_: &[i32]) -> Self {
         Mobility
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
         const WEIGHTS: [Weight; 4] = [
             find(Mobility::WEIGHTS, "knight"),
             find(Mobility::WEIGHTS, "bishop"),
             find(Mobility::WEIGHTS, "rook"),
             find(Mobility::WEIGHTS, "queen"),
         ];
-        let (own, enemy) = (view.side(side), view.side(!side));
+        let (own, enemy) = (context.side(side), context.side(!side));
         // A pawn that cannot step does not make room.
-        let blocked = own.pawns & step(!side, view.occupied);
+        let blocked = own.pawns & step(!side, context.occupied);
         let closed = (blocked | own.queens).with(own.king) | enemy.pawn_attacks;
         for piece in &own.pieces {
             let weight = WEIGHTS[piece.kind()];

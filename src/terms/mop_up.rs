@@ -3,7 +3,7 @@ use crate::geometry::{centre_manhattan, manhattan};
 use shakmaty::Color;
 
 /// Drives the losing king to the edge and brings the winning king near.
-pub struct MopUp;
+pub(super) struct MopUp;
 
 /// How many points of pieces ahead win an ending without pawns: more than a minor piece.
 const DECISIVE_LEAD: i32 = 4;
@@ -19,23 +19,24 @@ impl Term for MopUp {
         WeightSpec::pair("kings", "each rook step the kings are nearer than 14"),
         WeightSpec::pair("won", "a bare king against men that can mate, whatever it costs"),
     ];
+    const TUNED_FROM_GAMES: bool = false;
 
     fn new(_: &[i32]) -> Self {
         MopUp
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
         const CENTRE: Weight = find(MopUp::WEIGHTS, "centre");
         const KINGS: Weight = find(MopUp::WEIGHTS, "kings");
         const WON: Weight = find(MopUp::WEIGHTS, "won");
-        if !is_won(view, side) {
+        if !is_won(context, side) {
             return;
         }
-        let (own, enemy) = (view.side(side).king, view.side(!side).king);
+        let (own, enemy) = (context.side(side).king, context.side(!side).king);
         sink.add(CENTRE, centre_manhattan(enemy) as i32, enemy);
         sink.add(KINGS, 14 - manhattan(own, enemy) as i32, own);
-        if view.side(!side).is_bare() {
+        if context.side(!side).is_bare() {
             sink.add(WON, 1, enemy);
         }
     }
@@ -44,9 +45,9 @@ impl Term for MopUp {
 /// Against a bare king any pieces that can mate win; without pawns a lead of more than a minor piece
 /// does. Bishop and knight are left to their own term: any other corner than theirs is wrong.
 #[inline]
-fn is_won(view: &EvalContext, side: Color) -> bool {
-    let (strong, weak) = (view.side(side), view.side(!side));
-    if view.pawns().any() && !weak.is_bare() {
+fn is_won(context: &EvalContext, side: Color) -> bool {
+    let (strong, weak) = (context.side(side), context.side(!side));
+    if context.pawns().any() && !weak.is_bare() {
         return false;
     }
     let ahead = weak.is_bare() || strong.points() - weak.points() >= DECISIVE_LEAD;

@@ -1,9 +1,9 @@
-use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{ahead, back_rank_distance, beside, chebyshev, promotion_distance, step};
 use shakmaty::{Bitboard, Color, Square};
 
 /// Measures the way of passed pawns to promotion, and who is near it.
-pub struct PassedPawns;
+pub(super) struct PassedPawns;
 
 /// A pawn that needs so many moves or fewer is near: what kings and rooks do about it counts more.
 const NEAR: u32 = 3;
@@ -66,14 +66,14 @@ impl Term for PassedPawns {
             "no enemy piece, its king outside the square of a pawn 0 to 6 moves from promotion",
         ),
     ];
-    const WITH_BARE_KING: bool = false;
+    const SCOPE: Scope = Scope::NotBareKing;
 
     fn new(_: &[i32]) -> Self {
         PassedPawns
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
         const WAY: Weight = find(PassedPawns::WEIGHTS, "way");
         const FREE: Weight = find(PassedPawns::WEIGHTS, "free");
         const SAFE_STEP: Weight = find(PassedPawns::WEIGHTS, "safe_step");
@@ -88,7 +88,7 @@ impl Term for PassedPawns {
         const ROOK_BEHIND: Weight = find(PassedPawns::WEIGHTS, "rook_behind");
         const ROOK_CHASES: Weight = find(PassedPawns::WEIGHTS, "rook_chases");
         const UNSTOPPABLE: Weight = find(PassedPawns::WEIGHTS, "unstoppable");
-        let (own, enemy) = (view.side(side), view.side(!side));
+        let (own, enemy) = (context.side(side), context.side(!side));
 
         for pawn in own.passed {
             let square = Bitboard::from_square(pawn);
@@ -99,13 +99,13 @@ impl Term for PassedPawns {
             let file = pawn.file().to_u32();
             sink.add(WAY.at(home), 1, pawn);
             sink.add(EDGE.at(file.min(7 - file)), 1, pawn);
-            if (next & view.occupied).is_empty() {
+            if (next & context.occupied).is_empty() {
                 sink.add(FREE.at(home), 1, pawn);
             }
             if (next & enemy.attacks).is_empty() {
                 sink.add(SAFE_STEP.at(home), 1, pawn);
             }
-            if (way & (enemy.attacks | enemy.men)).is_empty() {
+            if (way & (enemy.attacks | enemy.all)).is_empty() {
                 sink.add(SAFE_WAY.at(home), 1, pawn);
             }
             let sides = beside(square);
@@ -128,7 +128,7 @@ impl Term for PassedPawns {
             if (behind & enemy.rooks).any() {
                 sink.add(ROOK_CHASES, 1, pawn);
             }
-            if !enemy.has_pieces() && runs(view, side, pawn, way, moves) {
+            if !enemy.has_pieces() && runs(context, side, pawn, way, moves) {
                 sink.add(UNSTOPPABLE.at(moves), 1, pawn);
             }
         }
@@ -137,14 +137,14 @@ impl Term for PassedPawns {
 
 /// The rule of the square: the way is open, and the enemy king is farther from its end than the pawn,
 /// by more than the move it may have first.
-fn runs(view: &EvalContext, side: Color, pawn: Square, way: Bitboard, moves: u32) -> bool {
-    let enemy = view.side(!side).king;
+fn runs(context: &EvalContext, side: Color, pawn: Square, way: Bitboard, moves: u32) -> bool {
+    let enemy = context.side(!side).king;
     let end = Square::from_coords(
         pawn.file(),
         side.fold_wb(shakmaty::Rank::Eighth, shakmaty::Rank::First),
     );
-    let first = u32::from(view.turn != side);
-    (way & view.occupied).is_empty() && chebyshev(enemy, end) > moves + first
+    let first = u32::from(context.turn != side);
+    (way & context.occupied).is_empty() && chebyshev(enemy, end) > moves + first
 }
 
 #[cfg(test)]

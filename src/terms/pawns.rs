@@ -1,10 +1,10 @@
 use super::{nearest, placement::place};
-use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{ahead, back_rank_distance, beside, rank_distance};
 use shakmaty::{Bitboard, Color};
 
 /// Measures pawns by their distances to each other.
-pub struct Pawns;
+pub(super) struct Pawns;
 
 /// What stands for a pawn that is not there.
 const NONE: u32 = 7;
@@ -49,7 +49,7 @@ impl Term for Pawns {
             "a pawn with as many helpers as stoppers on an open file, 0 to 7 ranks from home",
         ),
     ];
-    const WITH_BARE_KING: bool = false;
+    const SCOPE: Scope = Scope::NotBareKing;
     const PAWNS_AND_KINGS: bool = true;
 
     fn new(_: &[i32]) -> Self {
@@ -57,7 +57,7 @@ impl Term for Pawns {
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
         const PLACE: Weight = find(Pawns::WEIGHTS, "place");
         const SUPPORT: Weight = find(Pawns::WEIGHTS, "support");
         const PHALANX: Weight = find(Pawns::WEIGHTS, "phalanx");
@@ -70,7 +70,7 @@ impl Term for Pawns {
         const BACKWARD_OPEN: Weight = find(Pawns::WEIGHTS, "backward_open");
         const FREE_LEVER: Weight = find(Pawns::WEIGHTS, "free_lever");
         const CANDIDATE: Weight = find(Pawns::WEIGHTS, "candidate");
-        let (own, enemy) = (view.side(side), view.side(!side));
+        let (own, enemy) = (context.side(side), context.side(!side));
 
         sink.add_each(FREE_LEVER, own.pawn_attacks & enemy.pawns & !enemy.pawn_attacks);
         for pawn in own.pawns {

@@ -1,9 +1,9 @@
-use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{ahead, beside, file_distance, step};
 use shakmaty::{Bitboard, Color, Role, Square};
 
 /// Measures where pieces stand with respect to the pawns.
-pub struct Pieces;
+pub(super) struct Pieces;
 
 impl Term for Pieces {
     const NAME: &'static str = "pieces";
@@ -32,14 +32,14 @@ impl Term for Pieces {
         WeightSpec::array("rook_king", 8, "a rook 0 to 7 files from the enemy king"),
         WeightSpec::pair("rook_queen", "a rook on the file of an enemy queen"),
     ];
-    const WITH_BARE_KING: bool = false;
+    const SCOPE: Scope = Scope::NotBareKing;
 
     fn new(_: &[i32]) -> Self {
         Pieces
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
         const BISHOP_PAIR: Weight = find(Pieces::WEIGHTS, "bishop_pair");
         const KNIGHT_PAWNS: Weight = find(Pieces::WEIGHTS, "knight_pawns");
         const ROOK_PAWNS: Weight = find(Pieces::WEIGHTS, "rook_pawns");
@@ -48,15 +48,15 @@ impl Term for Pieces {
         const KNIGHT_TO_OUTPOST: Weight = find(Pieces::WEIGHTS, "knight_to_outpost");
         const BISHOP_OUTPOST: Weight = find(Pieces::WEIGHTS, "bishop_outpost");
         const SHIELDED: Weight = find(Pieces::WEIGHTS, "shielded");
-        let own = view.side(side);
+        let own = context.side(side);
         let pawns = own.pawns.count().min(8) as u32;
-        let outposts = outposts(view, side);
+        let outposts = outposts(context, side);
 
         let light = own.bishops & Bitboard::LIGHT_SQUARES;
         if light.any() && light != own.bishops {
             sink.add(BISHOP_PAIR, 1, own.king);
         }
-        sink.add_each(SHIELDED, (own.knights | own.bishops) & step(!side, view.pawns()));
+        sink.add_each(SHIELDED, (own.knights | own.bishops) & step(!side, context.pawns()));
         for piece in &own.pieces {
             let square = piece.square;
             match piece.role {
@@ -64,7 +64,7 @@ impl Term for Pieces {
                     sink.add(KNIGHT_PAWNS.at(pawns), 1, square);
                     if outposts.contains(square) {
                         sink.add(KNIGHT_OUTPOST, 1, square);
-                    } else if (piece.attacks & outposts & !own.men).any() {
+                    } else if (piece.attacks & outposts & !own.all).any() {
                         sink.add(KNIGHT_TO_OUTPOST, 1, square);
                     }
                 }
@@ -81,7 +81,7 @@ impl Term for Pieces {
                 }
                 Role::Rook => {
                     sink.add(ROOK_PAWNS.at(pawns), 1, square);
-                    measure_rook(view, side, square, sink);
+                    measure_rook(context, side, square, sink);
                 }
                 _ => {}
             }
@@ -91,8 +91,8 @@ impl Term for Pieces {
 
 /// Squares in the enemy's half, or one rank before it, that a pawn of ours defends and that no enemy
 /// pawn can ever attack.
-fn outposts(view: &EvalContext, side: Color) -> Bitboard {
-    let (own, enemy) = (view.side(side), view.side(!side));
+fn outposts(context: &EvalContext, side: Color) -> Bitboard {
+    let (own, enemy) = (context.side(side), context.side(!side));
     let reach = enemy.pawns | ahead(!side, enemy.pawns);
     let attackable = step(!side, beside(reach));
     let ranks = match side {
@@ -102,18 +102,18 @@ fn outposts(view: &EvalContext, side: Color) -> Bitboard {
     own.pawn_attacks & !attackable & ranks
 }
 
-fn measure_rook(view: &EvalContext, side: Color, rook: Square, sink: &mut impl Sink) {
+fn measure_rook(context: &EvalContext, side: Color, rook: Square, sink: &mut impl Sink) {
     const ROOK_OPEN: Weight = find(Pieces::WEIGHTS, "rook_open");
     const ROOK_HALF_OPEN: Weight = find(Pieces::WEIGHTS, "rook_half_open");
     const ROOK_CLOSED: Weight = find(Pieces::WEIGHTS, "rook_closed");
     const ROOK_KING: Weight = find(Pieces::WEIGHTS, "rook_king");
     const ROOK_QUEEN: Weight = find(Pieces::WEIGHTS, "rook_queen");
-    let (own, enemy) = (view.side(side), view.side(!side));
+    let (own, enemy) = (context.side(side), context.side(!side));
     let file = Bitboard::from_file(rook.file());
     if (file & own.pawns).is_empty() {
         let open = (file & enemy.pawns).is_empty();
         sink.add(if open { ROOK_OPEN } else { ROOK_HALF_OPEN }, 1, rook);
-    } else if (file & own.pawns & step(!side, view.occupied)).any() {
+    } else if (file & own.pawns & step(!side, context.occupied)).any() {
         sink.add(ROOK_CLOSED, 1, rook);
     }
     sink.add(ROOK_KING.at(file_distance(rook, enemy.king)), 1, rook);

@@ -1,10 +1,10 @@
-use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{back_rank_distance, chebyshev};
 use shakmaty::{ByColor, Color, Square};
 
 /// Places every piece by its distances: to its own back rank and to the edge beside it, and to both
 /// kings. Pawns are the affair of their own term.
-pub struct Placement;
+pub(super) struct Placement;
 
 impl Term for Placement {
     const NAME: &'static str = "placement";
@@ -47,14 +47,14 @@ impl Term for Placement {
             "a king, place 0 to 31: four times its ranks from home and its files from the edge",
         ),
     ];
-    const WITH_BARE_KING: bool = false;
+    const SCOPE: Scope = Scope::NotBareKing;
 
     fn new(_: &[i32]) -> Self {
         Placement
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
         const KING: Weight = find(Placement::WEIGHTS, "king");
         const PIECES: [[Weight; 3]; 4] = [
             three("knight", "knight_own_king", "knight_king"),
@@ -62,7 +62,7 @@ impl Term for Placement {
             three("rook", "rook_own_king", "rook_king"),
             three("queen", "queen_own_king", "queen_king"),
         ];
-        let (own, enemy) = (view.side(side), view.side(!side));
+        let (own, enemy) = (context.side(side), context.side(!side));
         for piece in &own.pieces {
             let square = piece.square;
             let [at, own_king, king] = PIECES[piece.kind()];

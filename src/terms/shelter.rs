@@ -1,10 +1,10 @@
 use super::nearest;
-use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{ahead, rank_distance};
 use shakmaty::{Bitboard, Color};
 
 /// Measures how far the pawns before a king are from it, its own and the enemy's.
-pub struct Shelter;
+pub(super) struct Shelter;
 
 /// What stands for a pawn that is not there.
 const NONE: u32 = 7;
@@ -36,7 +36,7 @@ impl Term for Shelter {
             "the nearest enemy pawn on a file beside the king 0 to 7 ranks ahead, 7 for none",
         ),
     ];
-    const WITH_BARE_KING: bool = false;
+    const SCOPE: Scope = Scope::NotBareKing;
     const PAWNS_AND_KINGS: bool = true;
 
     fn new(_: &[i32]) -> Self {
@@ -44,12 +44,12 @@ impl Term for Shelter {
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
         const WEIGHTS: [(Weight, Weight); 2] = [
             (find(Shelter::WEIGHTS, "own"), find(Shelter::WEIGHTS, "storm")),
             (find(Shelter::WEIGHTS, "own_beside"), find(Shelter::WEIGHTS, "storm_beside")),
         ];
-        let (own, enemy) = (view.side(side), view.side(!side));
+        let (own, enemy) = (context.side(side), context.side(!side));
         let king = own.king;
         let rank = Bitboard::from_rank(king.rank());
         let front = rank | ahead(side, rank);

@@ -1,9 +1,9 @@
-use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{knight_attacks, pawn_attacks, step};
 use shakmaty::{Bitboard, Color, Rank, attacks};
 
 /// Counts enemy men at a distance of one capture.
-pub struct Threats;
+pub(super) struct Threats;
 
 impl Term for Threats {
     const NAME: &'static str = "threats";
@@ -33,14 +33,14 @@ impl Term for Threats {
         ),
         WeightSpec::pair("restricted", "a square one move from both sides that we guard better"),
     ];
-    const WITH_BARE_KING: bool = false;
+    const SCOPE: Scope = Scope::NotBareKing;
 
     fn new(_: &[i32]) -> Self {
         Threats
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
         const PAWN_MINOR: Weight = find(Threats::WEIGHTS, "pawn_minor");
         const PAWN_ROOK: Weight = find(Threats::WEIGHTS, "pawn_rook");
         const PAWN_QUEEN: Weight = find(Threats::WEIGHTS, "pawn_queen");
@@ -58,7 +58,7 @@ impl Term for Threats {
         const KNIGHT_QUEEN: Weight = find(Threats::WEIGHTS, "knight_queen");
         const LINE_QUEEN: Weight = find(Threats::WEIGHTS, "line_queen");
         const RESTRICTED: Weight = find(Threats::WEIGHTS, "restricted");
-        let (own, enemy) = (view.side(side), view.side(!side));
+        let (own, enemy) = (context.side(side), context.side(!side));
 
         let minors = enemy.knights | enemy.bishops;
         let pieces = minors | enemy.rooks | enemy.queens;
@@ -81,32 +81,32 @@ impl Term for Threats {
         sink.add_each(ROOK_PAWN, own.rook_attacks & enemy.pawns & weak);
         sink.add_each(ROOK_MINOR, own.rook_attacks & minors & weak);
         sink.add_each(ROOK_QUEEN, own.rook_attacks & enemy.queens);
-        sink.add_each(KING, own.king_attacks & enemy.men & weak);
+        sink.add_each(KING, own.king_attacks & enemy.all & weak);
 
         let undefended = own.attacks & !enemy.attacks;
         sink.add_each(HANGING, undefended & pieces);
         sink.add_each(HANGING_PAWN, undefended & enemy.pawns);
-        sink.add_each(RESTRICTED, enemy.attacks & own.attacks & !strong & !enemy.men);
+        sink.add_each(RESTRICTED, enemy.attacks & own.attacks & !strong & !enemy.all);
 
         let stands = !enemy.pawn_attacks & (own.attacks | !enemy.attacks);
-        sink.add_each(PUSH, pawn_attacks(side, pushes(view, side) & stands) & pieces);
+        sink.add_each(PUSH, pawn_attacks(side, pushes(context, side) & stands) & pieces);
 
-        let safe = !own.men & !strong & !enemy.pawn_attacks & (own.twice | !enemy.attacks);
+        let safe = !own.all & !strong & !enemy.pawn_attacks & (own.twice | !enemy.attacks);
         for queen in enemy.queens {
             let jumps = knight_attacks(queen.into()) & own.knight_attacks & safe;
             sink.add(KNIGHT_QUEEN, jumps.count() as i32, queen);
-            let lines = (attacks::bishop_attacks(queen, view.occupied) & own.bishop_attacks)
-                | (attacks::rook_attacks(queen, view.occupied) & own.rook_attacks);
+            let lines = (attacks::bishop_attacks(queen, context.occupied) & own.bishop_attacks)
+                | (attacks::rook_attacks(queen, context.occupied) & own.rook_attacks);
             sink.add(LINE_QUEEN, (lines & safe & own.twice).count() as i32, queen);
         }
     }
 }
 
 /// Where pawns of a side can step to now.
-fn pushes(view: &EvalContext, side: Color) -> Bitboard {
+fn pushes(context: &EvalContext, side: Color) -> Bitboard {
     let third = Bitboard::from_rank(side.fold_wb(Rank::Third, Rank::Sixth));
-    let once = step(side, view.side(side).pawns) & !view.occupied;
-    once | (step(side, once & third) & !view.occupied)
+    let once = step(side, context.side(side).pawns) & !context.occupied;
+    once | (step(side, once & third) & !context.occupied)
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-use super::reach::{Reach, bishop_corners};
-use crate::eval::{EvalContext, Side, Sink, Term, Weight, WeightSpec, find};
+use super::king_mobility::{KingMobility, bishop_corners};
+use crate::eval::{EvalContext, Scope, Side, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{chebyshev, edge_distance, knight_distance, manhattan, relation_number};
 use shakmaty::{Bitboard, Color, Square};
 
@@ -9,7 +9,7 @@ use shakmaty::{Bitboard, Color, Square};
 /// king in. The squares of its mobility graph can: each is there because no hunter attacks it, and each is
 /// measured to the edge, to the corners and to the hunters. Every array holds the squares one move away first,
 /// then those two and three moves away.
-pub struct WaysOut;
+pub(super) struct WaysOut;
 
 /// So many moves ahead.
 const MOVES: u32 = 3;
@@ -89,14 +89,15 @@ impl Term for WaysOut {
              for each king move, and the knight moves",
         ),
     ];
-    const WITHOUT_BARE_KING: bool = false;
+    const SCOPE: Scope = Scope::BareKing;
+    const TUNED_FROM_GAMES: bool = false;
 
     fn new(_: &[i32]) -> Self {
         WaysOut
     }
 
-    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
-        let (strong, weak) = (view.side(side), view.side(!side));
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
+        let (strong, weak) = (context.side(side), context.side(!side));
         if !weak.is_bare() || strong.pawns.any() || !strong.pieces_can_mate() {
             return;
         }
@@ -108,9 +109,9 @@ impl Term for WaysOut {
             right,
             wrong: Bitboard::CORNERS & !right,
         };
-        let reach = Reach::new(view, side);
+        let mobility = KingMobility::new(context, side);
         for moves in 1..=MOVES {
-            for square in reach.at(moves) {
+            for square in mobility.at(moves) {
                 hunters.measure(moves - 1, square, sink);
             }
         }
