@@ -73,7 +73,7 @@ pub struct Side {
     pub rook_attacks: Bitboard,
     /// Squares attacked by own queens.
     pub queen_attacks: Bitboard,
-    /// Squares attacked by the own king.
+    /// Squares attacked by its king.
     pub king_attacks: Bitboard,
     /// Squares attacked by any piece, pawn or king of this side, the squares it defends included.
     pub attacks: Bitboard,
@@ -171,7 +171,7 @@ impl Side {
     fn new(board: &Board, color: Color) -> Side {
         let all = board.by_color(color);
         let pawns = all & board.pawns();
-        // shakmaty's positions always have both kings; a1 stands in where the type cannot say so.
+        // A legal position has both kings; a1 only satisfies the type.
         let king = board.king_of(color).unwrap_or(Square::A1);
         let king_attacks = attacks::king_attacks(king);
         let pawn_attacks = pawn_attacks(color, pawns);
@@ -321,13 +321,13 @@ mod tests {
         assert_eq!(white.pawn_attacks, Bitboard::from_rank(shakmaty::Rank::Third));
         assert_eq!(white.points(), 31);
         assert_eq!(white.passed, Bitboard::EMPTY);
-        // Everything but the two corner rooks is defended, and the third rank attacked.
+        // Everything except the two corner rooks is defended, and the third rank is attacked.
         assert_eq!(white.attacks, Bitboard(0x00ff_ff7e));
         assert!(!context.is_dead_draw());
     }
 
     #[test]
-    fn attacks_by_role_and_by_two() {
+    fn attacks_by_role_and_attacks_by_two() {
         let context = context("4k3/8/8/8/2p1p3/8/1N6/R2QK2B w - - 0 1");
         let (white, black) = (context.side(Color::White), context.side(Color::Black));
         let roles: Vec<_> = white.pieces.iter().map(|piece| (piece.role, piece.square)).collect();

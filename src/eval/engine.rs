@@ -7,15 +7,14 @@ use super::{EvalContext, ScaleFactor, Score};
 use shakmaty::Chess;
 use std::{fmt, sync::Arc};
 
-/// An evaluation made of terms: what one engine file says.
+/// An evaluation made of terms, as one engine file describes it.
 ///
-/// Read one with [`Engine::parse`] or [`Engine::load`]. A term that the file does not list is not
-/// here at all and costs nothing.
+/// Read one with [`Engine::parse`] or [`Engine::load`]. A term that the file does not list costs nothing.
 ///
 /// ```
 /// use shakmaty::Chess;
 /// let engine = tropism::default_engine()?;
-/// // The start position is the same for both sides, but for the right to move.
+/// // The start position is equal for both sides, except for the right to move.
 /// assert!((1..50).contains(&engine.evaluate(&Chess::default())));
 /// # Ok::<(), tropism::eval::EngineFileError>(())
 /// ```
@@ -24,7 +23,7 @@ pub struct Engine {
     name: String,
     is_full_width: bool,
     terms: Vec<LoadedTerm>,
-    /// What an evaluation needs of the terms, made anew whenever they or their weights change.
+    /// The active terms and their weights, rebuilt whenever they change.
     active_terms: Arc<ActiveTerms>,
 }
 
@@ -52,7 +51,7 @@ impl Engine {
         self.is_full_width
     }
 
-    /// Takes another name, for an engine that is no longer what its file says.
+    /// Renames the engine, for one that differs from its file.
     pub fn set_name(&mut self, name: impl Into<String>) {
         self.name = name.into();
     }
@@ -74,14 +73,13 @@ impl Engine {
 
     /// The value of a position in centipawns, from the side to move's point of context.
     ///
-    /// Zero when neither side can force mate; and a side that cannot is never ahead, whatever
-    /// its pieces are worth.
+    /// A side that cannot force mate is never ahead, so the value is zero when neither side can.
     pub fn evaluate(&self, position: &Chess) -> i32 {
         EvalContext::with(position, |context| value(context, self.active_terms.balance(context)))
     }
 
-    /// White's sum minus Black's over all terms, with nothing remembered. [`ScaleFactor::value`] makes
-    /// centipawns of it.
+    /// White's sum minus Black's over all terms, computed without the pawn cache. [`ScaleFactor::value`]
+    /// turns it into centipawns.
     pub fn balance(&self, context: &EvalContext) -> Score {
         self.active_terms.balance_without_cache(context)
     }
@@ -91,13 +89,12 @@ impl Engine {
         self.terms.iter().map(|term| term.file_weights.len()).sum()
     }
 
-    /// All its weight pairs, term by term, each as its term declares them, whatever the percentage
-    /// at which they are weighed.
+    /// All its weight pairs, term by term in declared order, before any percentage is applied.
     pub fn weights(&self) -> impl Iterator<Item = Score> {
         self.terms.iter().flat_map(|term| term.file_weights.iter().copied())
     }
 
-    /// Takes other weights, in the same order.
+    /// Replaces the weights, in the same order.
     pub fn set_weights(&mut self, weights: impl IntoIterator<Item = Score>) {
         let own = self.terms.iter_mut().flat_map(|term| term.file_weights.iter_mut());
         for (own, weight) in own.zip(weights) {
@@ -107,15 +104,15 @@ impl Engine {
         self.rebuild();
     }
 
-    /// The percentage at which a term is weighed: its file's, times what [`Engine::set_percent`] has
-    /// set since; `None` if the engine does not have the term.
+    /// The percentage that scales a term's weights: the file's times the one of [`Engine::set_percent`];
+    /// `None` if the engine does not have the term.
     pub fn percent(&self, term: &str) -> Option<u32> {
         let term = self.terms.iter().find(|known| known.name == term)?;
         Some(term.percent())
     }
 
-    /// Weighs a term at a percentage, within [`PERCENT`], of what its file gives it, a percentage in
-    /// the file included: 100 is always as the file has it. Returns whether the engine has the term.
+    /// Scales the weights of a term to a percentage within [`PERCENT`](super::PERCENT) of what the file
+    /// gives it: 100 is as the file has it. Returns whether the engine has the term.
     ///
     /// ```
     /// # use tropism::search::Game;
@@ -141,8 +138,8 @@ impl Engine {
         self.terms.iter().map(|term| (term.name, term.file_weights.len()))
     }
 
-    /// Measures a position for a tuner: fills `counts`, one place a pair, with White's counts
-    /// minus Black's. The value follows from them by [`ScaleFactor::value`].
+    /// Measures a position for a tuner: fills `counts`, one entry for each pair, with White's counts minus
+    /// Black's. [`ScaleFactor::value`] turns their weighted sum into the value.
     pub fn record(&self, position: &Chess, counts: &mut [i32]) -> ScaleFactor {
         let context = EvalContext::new(position);
         counts.fill(0);
@@ -155,7 +152,7 @@ impl Engine {
         ScaleFactor::new(&context)
     }
 
-    /// The same value with everything that led to it.
+    /// The value of [`Engine::evaluate`] with the contributions that led to it.
     pub fn trace(&self, position: &Chess) -> Trace {
         let context = EvalContext::new(position);
         let rows: Vec<Row> = self.terms.iter().map(|term| term.row(&context)).collect();

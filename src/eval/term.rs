@@ -1,9 +1,9 @@
 //! The contract of a plug-in.
 
-use super::{EvalContext, Sink};
+use super::{EvalContext, Meaning, Sink};
 use shakmaty::Color;
 
-/// One judgement: a plug-in that measures distances in a position.
+/// An evaluation term: a plug-in that measures distances in a position.
 ///
 /// A term lives in one file of [`terms`](crate::terms). It declares what it is called, which
 /// weights it has and, if its formula needs any, which parameters; the values of all of them
@@ -11,7 +11,8 @@ use shakmaty::Color;
 ///
 /// ```
 /// use shakmaty::Color;
-/// use tropism::eval::{ParameterSpec, Sink, Term, EvalContext, Weight, WeightSpec, find};
+/// use tropism::eval::meaning::{ROOK_STEPS, distance, own, place};
+/// use tropism::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
 /// use tropism::geometry::centre_manhattan;
 ///
 /// /// A king should stand in the centre when few pieces are left.
@@ -22,7 +23,7 @@ use shakmaty::Color;
 ///     const DOC: &'static str = "A king should stand in the centre when few pieces are left.";
 ///     const SOURCE: &'static str = "Chess Programming Wiki, Center Manhattan-Distance";
 ///     const WEIGHTS: &'static [WeightSpec] =
-///         &[WeightSpec::pair("step", "each rook step of the king away from the centre")];
+///         &[WeightSpec::pair("step", own("king").is(distance(ROOK_STEPS, place("the centre"))))];
 ///
 ///     fn new(_: &[i32]) -> Self {
 ///         CentralKing
@@ -39,7 +40,7 @@ pub trait Term: Sized + Send + Sync + 'static {
     /// Its key in engine files and its row in the trace: lower case, words joined by `_`.
     const NAME: &'static str;
 
-    /// One sentence: what it judges and why that matters on the board.
+    /// One sentence for people: what it measures and why that matters on the board.
     const DOC: &'static str;
 
     /// Where the idea was published.
@@ -67,10 +68,10 @@ pub trait Term: Sized + Send + Sync + 'static {
     /// Makes the term from its parameters, one value for each entry of [`Term::PARAMETERS`], in order.
     fn new(parameters: &[i32]) -> Self;
 
-    /// Reports everything that `side` has of this, good or bad, to `sink`.
+    /// Reports everything that it measures for `side`, good or bad, to `sink`.
     ///
-    /// A sensible term sees in the mirrored position, for the other side, the same counts on the
-    /// mirrored squares; a test holds all shipped terms to it.
+    /// In the mirrored position, the term should report the same counts for the other side on the mirrored
+    /// squares; a test checks all shipped terms.
     fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S);
 }
 
@@ -104,24 +105,24 @@ impl Scope {
 pub struct WeightSpec {
     /// Its key in the term's section of an engine file.
     pub name: &'static str,
-    /// What one unit of it is, for people.
-    pub doc: &'static str,
+    /// What its value means.
+    pub meaning: Meaning,
     /// Length of the array, or `None` for a single pair.
     pub length: Option<usize>,
-    /// How many counts make one unit: a term that counts sixteenths of a square says 16, and the
+    /// How many counts make one unit: a term that counts sixteenths of a square has 16 here, and the
     /// engine file still gives centipawns per square.
     pub per: i32,
 }
 
 impl WeightSpec {
     /// A single pair.
-    pub const fn pair(name: &'static str, doc: &'static str) -> WeightSpec {
-        WeightSpec { name, doc, length: None, per: 1 }
+    pub const fn pair(name: &'static str, meaning: Meaning) -> WeightSpec {
+        WeightSpec { name, meaning, length: None, per: 1 }
     }
 
     /// `length` pairs, used with [`Weight::at`].
-    pub const fn array(name: &'static str, length: usize, doc: &'static str) -> WeightSpec {
-        WeightSpec { name, doc, length: Some(length), per: 1 }
+    pub const fn array(name: &'static str, length: usize, meaning: Meaning) -> WeightSpec {
+        WeightSpec { name, meaning, length: Some(length), per: 1 }
     }
 
     /// The same weight, counted in fractions: `counts` of them make one unit.
@@ -170,7 +171,7 @@ pub(super) const fn pairs(specs: &[WeightSpec]) -> usize {
 pub struct Weight(u16);
 
 impl Weight {
-    /// The pair `distance` places further, for array weights.
+    /// The pair at an index, for array weights.
     #[inline]
     pub const fn at(self, distance: u32) -> Weight {
         Weight(self.0 + distance as u16)
@@ -185,7 +186,7 @@ impl Weight {
 
 /// The handle of the weight called `name`: the first pair, if it is an array.
 ///
-/// Meant for constants, where a misspelt name stops the compiler, not the program.
+/// Meant for constants, where a misspelt name is a compile error.
 ///
 /// # Panics
 ///
@@ -222,13 +223,14 @@ const fn same(a: &[u8], b: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::meaning::{count, has};
 
     #[test]
     fn handles_count_the_pairs_before_them() {
         const SPECS: &[WeightSpec] = &[
-            WeightSpec::pair("a", ""),
-            WeightSpec::array("ab", 4, "").per(16),
-            WeightSpec::pair("b", ""),
+            WeightSpec::pair("a", has("a")),
+            WeightSpec::array("ab", 4, count("ab", "abs")).per(16),
+            WeightSpec::pair("b", has("b")),
         ];
         assert_eq!(find(SPECS, "a").index(), 0);
         assert_eq!(find(SPECS, "ab").index(), 1);

@@ -1,9 +1,26 @@
-use crate::eval::EvalContext;
+use crate::eval::meaning::{Distance, MOVES, ROOK_STEPS, distance, place};
+use crate::eval::{EvalContext, Meaning, meaning::enemy};
 use crate::geometry::{DistanceMap, Mover, Terrain, mobility};
 use shakmaty::{Bitboard, Color, Square};
 
 /// The last index of the arrays of the bare king's distance to the centre: cut off.
 const CUT_OFF_FROM_CENTRE: u32 = 11;
+
+/// What the weights of the bare king's mobility mean.
+pub(super) const FLIGHT_SQUARES: Meaning =
+    enemy("king").with("square to go to", "squares to go to");
+pub(super) const WITHIN_TWO_MOVES: Meaning =
+    enemy("king").with("square within two moves", "squares within two moves");
+pub(super) const REACHABLE: Meaning =
+    enemy("king").with("square it can ever reach", "squares it can ever reach");
+pub(super) const MOVES_TO_CENTRE: Meaning = enemy("king").is(distance(MOVES, place("the centre"))
+    .zero("in the centre")
+    .or_more(CUT_OFF_FROM_CENTRE - 1)
+    .last(CUT_OFF_FROM_CENTRE, "cut off from the centre"));
+
+/// A king's distance from the centre on an empty board.
+pub(super) const FROM_CENTRE: Distance =
+    distance(ROOK_STEPS, place("the centre")).zero("in the centre");
 
 /// The mobility-graph distances of a bare king: its moves to each square, where every square that the
 /// other side attacks is closed.

@@ -1,8 +1,9 @@
+use crate::eval::meaning::{KING_MOVES, distance, own, place};
 use crate::eval::{EvalContext, ParameterSpec, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::chebyshev;
 use shakmaty::{Bitboard, Color};
 
-/// Keeps the king near the pawns of both sides, nearest to those that matter most.
+/// Measures the mean distance of a king from the pawns of both sides; important pawns count more.
 pub(crate) struct KingPawnTropism {
     passed: i32,
     backward: i32,
@@ -15,12 +16,14 @@ const FRACTION: i32 = 16;
 impl Term for KingPawnTropism {
     const NAME: &'static str = "king_pawn_tropism";
     const DOC: &'static str =
-        "In the endgame a king belongs near the pawns, his own to escort and the enemy's to stop.";
+        "In the endgame a king belongs near the pawns: its own to escort, the enemy's to stop.";
     const SOURCE: &'static str =
         "Chess Programming Wiki, King Pawn Tropism; Bobby, as described in Demoschach 1985";
-    const WEIGHTS: &'static [WeightSpec] =
-        &[WeightSpec::pair("distance", "each square of mean distance from the king to all pawns")
-            .per(FRACTION)];
+    const WEIGHTS: &'static [WeightSpec] = &[WeightSpec::pair(
+        "distance",
+        own("king").is(distance(KING_MOVES, place("the pawns on average"))),
+    )
+    .per(FRACTION)];
     const PARAMETERS: &'static [ParameterSpec] = &[
         ParameterSpec {
             name: "passed",

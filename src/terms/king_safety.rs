@@ -1,8 +1,9 @@
+use crate::eval::meaning::enemy;
 use crate::eval::{EvalContext, ParameterSpec, Scope, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{alone_before, step};
 use shakmaty::{Bitboard, Color, File, attacks};
 
-/// Measures how near enemy pieces are to a king: by moves to the squares around it.
+/// Measures how many enemy pieces are one move from the squares around a king.
 pub(super) struct KingSafety {
     /// Points of danger of an attacker, by role from the knight on.
     attacker: [i32; 4],
@@ -22,10 +23,10 @@ const fn points(name: &'static str, doc: &'static str) -> ParameterSpec {
     ParameterSpec { name, doc, min: 0, max: 40 }
 }
 
-/// The place of the queen in an array of the four roles.
+/// The index of the queen in an array of the four roles.
 const QUEEN: usize = 3;
 
-/// More danger is not told apart.
+/// More points count as this many.
 const MOST_DANGER: i32 = 64;
 
 impl Term for KingSafety {
@@ -35,20 +36,41 @@ impl Term for KingSafety {
     const SOURCE: &'static str =
         "Chess Programming Wiki, King Safety (attacking king zone, attack units)";
     const WEIGHTS: &'static [WeightSpec] = &[
-        WeightSpec::pair("danger", "each point of danger to the enemy king"),
+        WeightSpec::pair("danger", enemy("king").with("point of danger", "points of danger")),
         WeightSpec::pair(
             "danger_squared",
-            "each hundred of the squared points of danger to the enemy king",
+            enemy("king").with(
+                "hundred of its squared points of danger",
+                "hundreds of its squared points of danger",
+            ),
         )
         .per(100),
-        WeightSpec::pair("knight_check", "a safe square for a knight's check, one move away"),
-        WeightSpec::pair("bishop_check", "a safe square for a bishop's check, one move away"),
-        WeightSpec::pair("rook_check", "a safe square for a rook's check, one move away"),
-        WeightSpec::pair("queen_check", "a safe square for a queen's check, one move away"),
-        WeightSpec::pair("flank", "an attacked square in the camp before the enemy king"),
+        WeightSpec::pair(
+            "knight_check",
+            enemy("king").with("square for a safe knight check", "squares for a safe knight check"),
+        ),
+        WeightSpec::pair(
+            "bishop_check",
+            enemy("king").with("square for a safe bishop check", "squares for a safe bishop check"),
+        ),
+        WeightSpec::pair(
+            "rook_check",
+            enemy("king").with("square for a safe rook check", "squares for a safe rook check"),
+        ),
+        WeightSpec::pair(
+            "queen_check",
+            enemy("king").with("square for a safe queen check", "squares for a safe queen check"),
+        ),
+        WeightSpec::pair(
+            "flank",
+            enemy("king").with("attacked square on its wing", "attacked squares on its wing"),
+        ),
         WeightSpec::pair(
             "flank_twice",
-            "a square of the enemy camp attacked twice, guarded by no pawn",
+            enemy("king").with(
+                "square on its wing attacked twice and guarded by no pawn",
+                "squares on its wing attacked twice and guarded by no pawn",
+            ),
         ),
     ];
     const PARAMETERS: &'static [ParameterSpec] = &[
@@ -60,15 +82,15 @@ impl Term for KingSafety {
         points("bishop_checks", "points of a bishop's safe check"),
         points("rook_checks", "points of a rook's safe check"),
         points("queen_checks", "points of a queen's safe check"),
-        points("unsafe_check", "points of a square for a check that is guarded, though by no pawn"),
+        points("unsafe_check", "points of a square for a check that is guarded, but by no pawn"),
         points(
             "weak",
-            "points of an attacked square beside the king that it alone defends, or nothing",
+            "points of an attacked square beside the king that only the king, or nothing, defends",
         ),
-        points("blocker", "points of a man that is alone between the king and a piece on its line"),
-        points("flank_square", "points of an attacked square in the camp before the king"),
-        points("guarded", "points less for a defended one"),
-        points("turn", "points of being to move"),
+        points("blocker", "points of a piece that stands alone between the king and a line piece"),
+        points("flank_square", "points of an attacked square on the king's wing"),
+        points("guarded", "points less for a defended square on that wing"),
+        points("turn", "points of having the move"),
         points("attack", "points of any attack"),
         points("no_queen", "points less without a queen"),
     ];
@@ -119,7 +141,7 @@ impl Term for KingSafety {
                 danger += self.attacker[piece.kind()];
             }
         }
-        // Squares that only their king or queen defends, or nothing does.
+        // Squares that only the enemy king or queen defends, or nothing.
         let only_king = !enemy.twice & (enemy.king_attacks | enemy.queen_attacks);
         let weak = own.attacks & (!enemy.attacks | only_king);
         let safe = !enemy.attacks | (weak & own.twice & only_king);
@@ -137,7 +159,7 @@ impl Term for KingSafety {
                 danger += self.check[role];
                 sink.add(CHECKS[role], checks.count() as i32, king);
             } else if role != QUEEN {
-                // Nobody gives a queen for a check.
+                // A queen is not given up for a check.
                 guarded_checks |= all;
             }
         }
@@ -151,8 +173,8 @@ impl Term for KingSafety {
             danger -= self.guarded * (camp & enemy.attacks).count() as i32;
             danger += self.turn * i32::from(context.turn == side);
             danger -= self.no_queen * i32::from(own.queens.is_empty());
-            // Attackers help each other: danger grows faster than its points. Two weights see farther than
-            // one for each number of points would, for games with much danger are few.
+            // Attackers help each other, so danger grows faster than its points. Two weights generalise better
+            // than one weight for each number of points: positions with much danger are rare.
             let danger = danger.clamp(0, MOST_DANGER);
             sink.add(DANGER, danger, king);
             sink.add(DANGER_SQUARED, danger * danger, king);
@@ -160,7 +182,7 @@ impl Term for KingSafety {
     }
 }
 
-/// The file of a king and the two at either side of it, as far as there are any.
+/// The file of a king and up to two files on either side of it.
 const FLANKS: [Bitboard; 8] = {
     let mut flanks = [Bitboard::EMPTY; 8];
     let mut king = 0;
@@ -204,7 +226,7 @@ mod tests {
         no_queen: 12,
     };
 
-    /// The points of danger from White's men.
+    /// The points of danger from White's pieces.
     fn danger(fen: &str) -> Option<i32> {
         let seen = measured(&TERM, fen, Color::White);
         seen.into_iter().find(|(name, ..)| name == "danger").map(|(_, points, _)| points)
@@ -233,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_guarded_check_and_a_man_alone_on_a_line() {
+    fn a_guarded_check_and_a_piece_alone_on_a_line() {
         // A bishop guards both squares for the knight's checks: 2 x 4 instead of 10. It defends g7 too, which
         // is not weak any more, and two squares of the camp that were not defended.
         assert_eq!(danger("5bk1/8/8/5N2/8/2Q5/8/K7 w - - 0 1"), Some(41 - 2 - 2 - 4));
@@ -242,7 +264,7 @@ mod tests {
         assert_eq!(danger("6k1/3p4/4p3/5N2/8/2Q5/B7/K7 w - - 0 1"), Some(41 + 5 + 2 - 2));
         // Without that pawn its capture is a safe check.
         assert_eq!(danger("6k1/8/4p3/5N2/8/2Q5/B7/K7 w - - 0 1"), Some(41 + 5 + 2 + 9));
-        // Behind two men it does not count; f7 defends one more.
+        // Behind two pieces the bishop does not count; f7 defends one more square.
         assert_eq!(danger("6k1/3p1p2/4p3/5N2/8/2Q5/B7/K7 w - - 0 1"), Some(41 + 2 - 2 - 2));
     }
 

@@ -79,7 +79,7 @@ fn nearest(side: Color, set: Bitboard) -> Option<Square> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::{EvalContext, Term};
+    use crate::eval::{EvalContext, Reading, Term};
     use shakmaty::{Chess, Position, Setup};
 
     /// The same pawns and kings, all else taken off the board.
@@ -110,6 +110,41 @@ mod tests {
                 ];
                 assert_eq!(counted, [const { Vec::new() }; 4], "{fen}");
             }
+        }
+    }
+
+    /// Every value that an array can have, and some counts of single pairs.
+    fn sentences() -> Vec<(&'static str, String)> {
+        let registry = registry();
+        let specs = registry.entries().iter().flat_map(|entry| entry.weights);
+        let mut sentences = Vec::new();
+        for spec in specs {
+            for value in 0..spec.length.unwrap_or(4) {
+                let value = value as f64;
+                sentences.push((spec.name, spec.sentence(value, Color::Black, Square::H8)));
+                let [was, is] = [0.0, value].map(|value| [Reading { value, square: Square::H8 }]);
+                sentences
+                    .extend(spec.change(Color::White, &was, &is).map(|text| (spec.name, text)));
+            }
+            sentences.push((spec.name, spec.label()));
+        }
+        sentences
+    }
+
+    #[test]
+    fn every_value_of_every_weight_is_a_sentence_for_people() {
+        let is_range = |word: &[&str]| matches!(word, [a, "to", b] if [a, b].iter().all(|n| n.parse::<u32>().is_ok()));
+        let sentences = sentences();
+        assert!(sentences.len() > 5000, "{}", sentences.len());
+        for (name, text) in sentences {
+            assert!(!text.is_empty() && !text.ends_with('.'), "{name}: {text}");
+            assert!(text.chars().count() < 120, "{name}: {text}");
+            for code in [" N ", "order of relations", "index", "_", "  "] {
+                assert!(!text.contains(code), "{name}: {text}");
+            }
+            // `(3 to 1)` says what a change was; no sentence names a range of indexes.
+            let words: Vec<&str> = text.split(' ').collect();
+            assert!(!words.windows(3).any(is_range), "{name}: {text}");
         }
     }
 

@@ -1,3 +1,4 @@
+use crate::eval::meaning::{FILES, count, distance, enemy, has, own};
 use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{ahead, beside, file_distance, step};
 use shakmaty::{Bitboard, Color, Role, Square};
@@ -7,30 +8,60 @@ pub(super) struct Pieces;
 
 impl Term for Pieces {
     const NAME: &'static str = "pieces";
-    const DOC: &'static str =
-        "Pieces want squares no enemy pawn can reach, open files, and pawns that leave them room.";
+    const DOC: &'static str = "Pieces want squares that no enemy pawn can attack, open files, and room between the pawns.";
     const SOURCE: &'static str =
         "Nimzowitsch 1925, Mein System; Kaufman 1999, The Evaluation of Material Imbalances";
     const WEIGHTS: &'static [WeightSpec] = &[
-        WeightSpec::pair("bishop_pair", "bishops on both colours"),
-        WeightSpec::array("knight_pawns", 9, "a knight beside 0 to 8 own pawns"),
-        WeightSpec::array("rook_pawns", 9, "a rook beside 0 to 8 own pawns"),
-        WeightSpec::array("bishop_colour", 9, "a bishop with 0 to 8 own pawns on its colour"),
-        WeightSpec::pair(
-            "knight_outpost",
-            "a knight that a pawn defends, at an infinite distance from enemy pawns",
+        WeightSpec::pair("bishop_pair", has("the bishop pair")),
+        WeightSpec::array(
+            "knight_pawns",
+            9,
+            own("knight").with("pawn of its side", "pawns of its side"),
         ),
-        WeightSpec::pair("knight_to_outpost", "an outpost one knight move away"),
-        WeightSpec::pair(
-            "bishop_outpost",
-            "a bishop that a pawn defends, at an infinite distance from enemy pawns",
+        WeightSpec::array(
+            "rook_pawns",
+            9,
+            own("rook").with("pawn of its side", "pawns of its side"),
         ),
-        WeightSpec::pair("shielded", "a knight or bishop one rank behind a pawn"),
-        WeightSpec::pair("rook_open", "a rook on a file without pawns"),
-        WeightSpec::pair("rook_half_open", "a rook on a file without own pawns"),
-        WeightSpec::pair("rook_closed", "a rook on a file with a blocked own pawn"),
-        WeightSpec::array("rook_king", 8, "a rook 0 to 7 files from the enemy king"),
-        WeightSpec::pair("rook_queen", "a rook on the file of an enemy queen"),
+        WeightSpec::array(
+            "bishop_colour",
+            9,
+            own("bishop").with("own pawn on its colour", "own pawns on its colour"),
+        ),
+        WeightSpec::pair("knight_outpost", count("a knight on an outpost", "knights on outposts")),
+        WeightSpec::pair(
+            "knight_to_outpost",
+            count("a knight one move from an outpost", "knights one move from an outpost"),
+        ),
+        WeightSpec::pair("bishop_outpost", count("a bishop on an outpost", "bishops on outposts")),
+        WeightSpec::pair(
+            "shielded",
+            count(
+                "a knight or bishop directly behind a pawn",
+                "knights and bishops directly behind a pawn",
+            ),
+        ),
+        WeightSpec::pair("rook_open", count("a rook on an open file", "rooks on open files")),
+        WeightSpec::pair(
+            "rook_half_open",
+            count("a rook on a half-open file", "rooks on half-open files"),
+        ),
+        WeightSpec::pair(
+            "rook_closed",
+            count(
+                "a rook behind a blocked pawn of its side",
+                "rooks behind blocked pawns of their side",
+            ),
+        ),
+        WeightSpec::array(
+            "rook_king",
+            8,
+            own("rook").is(distance(FILES, enemy("king")).zero("on the file of the enemy king")),
+        ),
+        WeightSpec::pair(
+            "rook_queen",
+            count("a rook on the file of an enemy queen", "rooks on the file of an enemy queen"),
+        ),
     ];
     const SCOPE: Scope = Scope::NotBareKing;
 
@@ -89,8 +120,8 @@ impl Term for Pieces {
     }
 }
 
-/// Squares in the enemy's half, or one rank before it, that a pawn of ours defends and that no enemy
-/// pawn can ever attack.
+/// Squares in the enemy's half, or one rank before it, that an own pawn defends and that no enemy pawn can
+/// ever attack.
 fn outposts(context: &EvalContext, side: Color) -> Bitboard {
     let (own, enemy) = (context.side(side), context.side(!side));
     let reach = enemy.pawns | ahead(!side, enemy.pawns);
@@ -152,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn outposts_are_out_of_reach_of_pawns() {
+    fn no_enemy_pawn_can_attack_an_outpost() {
         // No black pawn can ever attack d5; from f4 the knight could go there.
         let here = "4k3/8/8/3N4/4P3/8/7p/4K3 w - - 0 1";
         let expected = [("knight_pawns 1", 1, Square::D5), ("knight_outpost", 1, Square::D5)];
