@@ -113,7 +113,7 @@ impl ByHand {
         {
             sum += *value * pieces.count() as i32;
         }
-        if !view.mating {
+        if !view.is_bare_king_ending {
             for piece in &own.pieces {
                 let (role, square) = (piece.kind(), piece.square);
                 sum += self.squares[role][self.index(side, square)];

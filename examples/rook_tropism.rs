@@ -5,6 +5,7 @@
 
 use shakmaty::Color;
 use std::{error::Error, io};
+use tropism::eval::meaning::{KING_MOVES, distance, enemy, own};
 use tropism::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
 use tropism::geometry::chebyshev;
 
@@ -16,7 +17,7 @@ impl Term for RookTropism {
     const DOC: &'static str = "A rook near the enemy king is a threat.";
     const SOURCE: &'static str = "Chess Programming Wiki, King Safety (king tropism)";
     const WEIGHTS: &'static [WeightSpec] =
-        &[WeightSpec::pair("distance", "each king move from a rook to the enemy king")];
+        &[WeightSpec::pair("distance", own("rook").is(distance(KING_MOVES, enemy("king"))))];
 
     fn new(_: &[i32]) -> Self {
         RookTropism

@@ -42,20 +42,7 @@ pub mod search;
 pub mod terms;
 pub mod uci;
 
-use eval::{Engine, EngineFileError};
-
-/// The text of `engines/tropism.toml`, which is built into the program.
-pub const DEFAULT_ENGINE_FILE: &str = include_str!("../engines/tropism.toml");
-
-/// The engine of [`DEFAULT_ENGINE_FILE`].
-///
-/// # Errors
-///
-/// If the file is wrong. The tests of the program make sure that it is not.
-pub fn default_engine() -> Result<Engine, EngineFileError> {
-    const FILE: &str = "engines/tropism.toml";
-    Engine::parse(DEFAULT_ENGINE_FILE, FILE, &terms::registry())
-}
+pub use terms::{DEFAULT_ENGINE_FILE, default_engine};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

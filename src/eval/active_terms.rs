@@ -1,50 +1,51 @@
-//! Who is asked, and with which weights: chosen once when weights change, not at each evaluation.
+//! Which terms are measured, and with which weights: chosen once when weights change, not at each
+//! evaluation.
 
-use super::engine::Plugin;
-use super::pawn_cache::{Stamp, remembered};
+use super::loaded_term::LoadedTerm;
+use super::pawn_cache::{WeightsId, cached_sum};
 use super::registry::Measure;
 use super::{EvalContext, MOST_PAIRS, Score};
 
-/// The terms of an engine that are on, sorted by when they are asked.
+/// The terms of an engine that are switched on, sorted by the positions they apply to.
 pub(super) struct ActiveTerms {
-    /// Asked where a bare king is to be mated.
-    mating: Vec<ActiveTerm>,
-    /// Asked elsewhere, and their sum is remembered.
+    /// Terms that apply where pieces mate a bare king.
+    bare_king: Vec<ActiveTerm>,
+    /// Terms that apply elsewhere and read only pawns and kings: their sum is cached.
     pawns_and_kings: Vec<ActiveTerm>,
-    /// Asked elsewhere, each time.
+    /// All other terms that apply elsewhere.
     others: Vec<ActiveTerm>,
-    /// The weights of all terms one after the other, near each other in memory, and zeros behind them so
-    /// that the weights of the last one fill an array too.
+    /// The weights of all terms one after the other, near each other in memory. Zeros follow, so that
+    /// the weights of the last term fill an array too.
     weights: Vec<Score>,
-    stamp: Stamp,
+    /// Identifies these weights in the pawn cache.
+    id: WeightsId,
 }
 
-/// A term that is asked.
+/// A term that is measured.
 #[derive(Clone)]
 struct ActiveTerm {
     term: Box<dyn Measure>,
-    /// Where its weights begin.
+    /// Index of its first weight.
     first: usize,
 }
 
 impl ActiveTerms {
-    pub(super) fn new(plugins: &[Plugin]) -> ActiveTerms {
+    pub(super) fn new(terms: &[LoadedTerm]) -> ActiveTerms {
         let mut active_terms = ActiveTerms {
-            mating: Vec::new(),
+            bare_king: Vec::new(),
             pawns_and_kings: Vec::new(),
             others: Vec::new(),
             weights: Vec::new(),
-            stamp: Stamp::new(),
+            id: WeightsId::new(),
         };
-        for plugin in plugins.iter().filter(|plugin| plugin.is_on()) {
-            let term = ActiveTerm { term: plugin.term.clone(), first: active_terms.weights.len() };
-            active_terms.weights.extend_from_slice(plugin.weights());
-            if plugin.term.has_a_say(true) {
-                active_terms.mating.push(term.clone());
+        for loaded in terms.iter().filter(|loaded| loaded.is_on()) {
+            let term = ActiveTerm { term: loaded.term.clone(), first: active_terms.weights.len() };
+            active_terms.weights.extend_from_slice(loaded.weights());
+            if loaded.term.scope().includes(true) {
+                active_terms.bare_king.push(term.clone());
             }
-            if plugin.term.has_a_say(false) {
-                let pawns_and_kings = plugin.pawns_and_kings;
-                let list = if pawns_and_kings {
+            if loaded.term.scope().includes(false) {
+                let list = if loaded.pawns_and_kings {
                     &mut active_terms.pawns_and_kings
                 } else {
                     &mut active_terms.others
@@ -56,31 +57,32 @@ impl ActiveTerms {
         active_terms
     }
 
-    /// White's sum minus Black's over all terms, pawns and kings from memory.
-    pub(super) fn balance(&self, view: &EvalContext) -> Score {
-        if view.mating {
-            self.sum(&self.mating, view)
+    /// White's sum minus Black's over all terms. The sum of pawns and kings comes from the cache if it
+    /// is there.
+    pub(super) fn balance(&self, context: &EvalContext) -> Score {
+        if context.is_bare_king_ending {
+            self.sum(&self.bare_king, context)
         } else {
-            let pawns = remembered(self.stamp, view, || self.sum(&self.pawns_and_kings, view));
-            pawns + self.sum(&self.others, view)
+            let pawns = cached_sum(self.id, context, || self.sum(&self.pawns_and_kings, context));
+            pawns + self.sum(&self.others, context)
         }
     }
 
-    /// The same with nothing remembered.
-    pub(super) fn balance_anew(&self, view: &EvalContext) -> Score {
-        if view.mating {
-            self.sum(&self.mating, view)
+    /// The same sum, computed without the cache.
+    pub(super) fn balance_without_cache(&self, context: &EvalContext) -> Score {
+        if context.is_bare_king_ending {
+            self.sum(&self.bare_king, context)
         } else {
-            self.sum(&self.pawns_and_kings, view) + self.sum(&self.others, view)
+            self.sum(&self.pawns_and_kings, context) + self.sum(&self.others, context)
         }
     }
 
     #[inline]
-    fn sum(&self, active: &[ActiveTerm], view: &EvalContext) -> Score {
+    fn sum(&self, active: &[ActiveTerm], context: &EvalContext) -> Score {
         active.iter().fold(Score::ZERO, |sum, term| {
-            // There are always as many: zeros stand behind the last ones.
+            // The slice is always long enough: zeros follow the last weights.
             let weights = self.weights[term.first..].first_chunk();
-            sum + weights.map_or(Score::ZERO, |weights| term.term.balance(view, weights))
+            sum + weights.map_or(Score::ZERO, |weights| term.term.balance(context, weights))
         })
     }
 }

@@ -1,15 +1,15 @@
-//! The shared view of a position, built once and read by all terms.
+//! What all terms read of a position, computed once.
 
 use super::Score;
 use crate::geometry::{ahead, beside, pawn_attacks, step};
 use arrayvec::ArrayVec;
 use shakmaty::{Bitboard, Board, ByColor, Chess, Color, File, Position, Role, Square, attacks};
 
-/// What a side can have besides king and pawns if no game is to be contradicted: seven pieces and
-/// eight promoted pawns.
+/// The most pieces a side can have in a game, king and pawns not counted: seven at the start and eight
+/// promoted pawns.
 const MOST_PIECES: usize = 15;
 
-/// A position as terms see it: both sides with their squares, attacks and pawn structure, and the
+/// A position as terms read it: both sides with their squares, attacks and pawn structure, and the
 /// game phase.
 #[derive(Clone, Debug)]
 pub struct EvalContext {
@@ -20,9 +20,9 @@ pub struct EvalContext {
     /// The game phase, 24 (all pieces) to 0 (none): knights and bishops count 1, rooks 2,
     /// queens 4. See [`Score::taper`].
     pub phase: i32,
-    /// One side has nothing but its king, and the other's pieces can force mate. See
-    /// [`Term::WITH_BARE_KING`](super::Term::WITH_BARE_KING).
-    pub mating: bool,
+    /// One side has nothing but its king, and the pieces of the other side can force mate. See
+    /// [`Scope`](super::Scope).
+    pub is_bare_king_ending: bool,
     sides: ByColor<Side>,
 }
 
@@ -33,12 +33,12 @@ pub struct Piece {
     pub role: Role,
     /// Where it stands.
     pub square: Square,
-    /// The squares it attacks: at a distance of one move, own men's squares included.
+    /// The squares it attacks, the squares of its own side included.
     pub attacks: Bitboard,
 }
 
 impl Piece {
-    /// The place of its role in an array of the four: knight, bishop, rook, queen.
+    /// The index of its role in an array of four: knight, bishop, rook, queen.
     #[inline]
     pub const fn kind(&self) -> usize {
         // Never negative, and never more than 3, so that an array need not be checked.
@@ -51,8 +51,8 @@ impl Piece {
 pub struct Side {
     /// The king's square.
     pub king: Square,
-    /// All squares with own men, king included.
-    pub men: Bitboard,
+    /// All squares with own pieces, pawns and king included.
+    pub all: Bitboard,
     /// Own pawns.
     pub pawns: Bitboard,
     /// Own knights.
@@ -73,50 +73,50 @@ pub struct Side {
     pub rook_attacks: Bitboard,
     /// Squares attacked by own queens.
     pub queen_attacks: Bitboard,
-    /// Squares attacked by the own king.
+    /// Squares attacked by its king.
     pub king_attacks: Bitboard,
-    /// Squares attacked by anything of ours, own men's squares included where they are defended.
+    /// Squares attacked by any piece, pawn or king of this side, the squares it defends included.
     pub attacks: Bitboard,
-    /// Squares attacked by two of our men or more.
+    /// Squares attacked by two or more of them.
     pub twice: Bitboard,
-    /// Knights, bishops, rooks and queens, each with its attacks; the first fifteen, which are all
-    /// in any game.
+    /// Knights, bishops, rooks and queens, each with its attacks. A position that no game leads to can
+    /// have more than fifteen; the others are left out.
     pub pieces: ArrayVec<Piece, MOST_PIECES>,
     /// Own pawns with no enemy pawn ahead on the same or a neighbouring file.
     pub passed: Bitboard,
-    /// Own pawns that no own pawn can ever support and whose next square an enemy pawn attacks.
+    /// Own pawns that no own pawn can ever defend and whose next square an enemy pawn attacks.
     pub backward: Bitboard,
 }
 
 impl EvalContext {
-    /// Looks at a position.
+    /// The context of a position.
     pub fn new(position: &Chess) -> EvalContext {
-        EvalContext::ask(position, EvalContext::clone)
+        EvalContext::with(position, EvalContext::clone)
     }
 
-    /// Looks at a position and asks something of what is seen. The view stays where it was made: to
-    /// hand it out and copy its lists would take as long as a small term.
+    /// Calls a function with the context of a position. The context stays where it was made: returning
+    /// it would copy its lists, which takes as long as a small term.
     #[inline]
-    pub(super) fn ask<T>(position: &Chess, question: impl FnOnce(&EvalContext) -> T) -> T {
+    pub(super) fn with<T>(position: &Chess, read: impl FnOnce(&EvalContext) -> T) -> T {
         let board = position.board();
-        let mut view = EvalContext {
+        let mut context = EvalContext {
             turn: position.turn(),
             occupied: board.occupied(),
             phase: 0,
-            mating: false,
+            is_bare_king_ending: false,
             sides: ByColor {
-                white: Side::men(board, Color::White),
-                black: Side::men(board, Color::Black),
+                white: Side::new(board, Color::White),
+                black: Side::new(board, Color::Black),
             },
         };
-        let ByColor { white, black } = &mut view.sides;
-        let phase = white.look(view.occupied) + black.look(view.occupied);
-        view.phase = phase.min(Score::MAX_PHASE);
-        white.structure(Color::White, black.pawns, black.pawn_attacks);
-        black.structure(Color::Black, white.pawns, white.pawn_attacks);
+        let ByColor { white, black } = &mut context.sides;
+        let phase = white.add_pieces(context.occupied) + black.add_pieces(context.occupied);
+        context.phase = phase.min(Score::MAX_PHASE);
+        white.add_pawn_structure(Color::White, black.pawns, black.pawn_attacks);
+        black.add_pawn_structure(Color::Black, white.pawns, white.pawn_attacks);
         let mates = |strong: &Side, weak: &Side| weak.is_bare() && strong.pieces_can_mate();
-        view.mating = mates(white, black) || mates(black, white);
-        question(&view)
+        context.is_bare_king_ending = mates(white, black) || mates(black, white);
+        read(&context)
     }
 
     /// One of the sides.
@@ -131,8 +131,8 @@ impl EvalContext {
         self.sides.white.pawns | self.sides.black.pawns
     }
 
-    /// The squares that the other side's king cannot go to: all that `side` attacks, even through
-    /// that king, which would flee along the line, and the square of `side`'s own king.
+    /// The squares that the other side's king cannot go to: all squares that `side` attacks, and the
+    /// square of its king. Attacks go through the other king: it cannot escape along the line.
     pub fn closed_to_king(&self, side: Color) -> Bitboard {
         let (own, enemy) = (self.side(side), self.side(!side));
         let occupied = self.occupied.without(enemy.king);
@@ -152,7 +152,7 @@ impl EvalContext {
         if is_alone { self.side(side).pawns.first() } else { None }
     }
 
-    /// Whether neither side has the men to force mate: the game is drawn in all but blunders.
+    /// Whether neither side has the material to force mate: only a blunder can lose the game.
     pub fn is_dead_draw(&self) -> bool {
         self.sides.iter().all(|side| !side.can_mate())
     }
@@ -166,23 +166,23 @@ fn doubly_attacked_by_pawns(color: Color, pawns: Bitboard) -> Bitboard {
 }
 
 impl Side {
-    /// A side whose pieces have not been looked at.
+    /// A side without its pieces; [`Side::add_pieces`] adds them.
     #[inline(always)]
-    fn men(board: &Board, color: Color) -> Side {
-        let men = board.by_color(color);
-        let pawns = men & board.pawns();
-        // shakmaty's positions always have both kings; a1 stands in where the type cannot say so.
+    fn new(board: &Board, color: Color) -> Side {
+        let all = board.by_color(color);
+        let pawns = all & board.pawns();
+        // A legal position has both kings; a1 only satisfies the type.
         let king = board.king_of(color).unwrap_or(Square::A1);
         let king_attacks = attacks::king_attacks(king);
         let pawn_attacks = pawn_attacks(color, pawns);
         Side {
             king,
-            men,
+            all,
             pawns,
-            knights: men & board.knights(),
-            bishops: men & board.bishops(),
-            rooks: men & board.rooks(),
-            queens: men & board.queens(),
+            knights: all & board.knights(),
+            bishops: all & board.bishops(),
+            rooks: all & board.rooks(),
+            queens: all & board.queens(),
             pawn_attacks,
             knight_attacks: Bitboard::EMPTY,
             bishop_attacks: Bitboard::EMPTY,
@@ -197,17 +197,18 @@ impl Side {
         }
     }
 
-    /// Fills in what the pieces attack. Returns what they count in the game phase.
-    fn look(&mut self, occupied: Bitboard) -> i32 {
-        let knights = self.look_at(Role::Knight, attacks::knight_attacks);
-        let bishops = self.look_at(Role::Bishop, |from| attacks::bishop_attacks(from, occupied));
-        let rooks = self.look_at(Role::Rook, |from| attacks::rook_attacks(from, occupied));
-        let queens = self.look_at(Role::Queen, |from| attacks::queen_attacks(from, occupied));
+    /// Adds the pieces and what they attack. Returns what they count in the game phase.
+    fn add_pieces(&mut self, occupied: Bitboard) -> i32 {
+        let knights = self.add_pieces_of(Role::Knight, attacks::knight_attacks);
+        let bishops =
+            self.add_pieces_of(Role::Bishop, |from| attacks::bishop_attacks(from, occupied));
+        let rooks = self.add_pieces_of(Role::Rook, |from| attacks::rook_attacks(from, occupied));
+        let queens = self.add_pieces_of(Role::Queen, |from| attacks::queen_attacks(from, occupied));
         knights + bishops + 2 * rooks + 4 * queens
     }
 
-    /// Fills in what the pieces of one role attack. Returns how many there are.
-    fn look_at(&mut self, role: Role, attacks: impl Fn(Square) -> Bitboard) -> i32 {
+    /// Adds the pieces of one role and what they attack. Returns how many there are.
+    fn add_pieces_of(&mut self, role: Role, attacks: impl Fn(Square) -> Bitboard) -> i32 {
         let mut of_role = Bitboard::EMPTY;
         let mut count = 0;
         for square in self.by_role(role) {
@@ -216,7 +217,7 @@ impl Side {
             self.attacks |= attacks;
             of_role |= attacks;
             count += 1;
-            // Positions that no game leads to may have more.
+            // A position that no game leads to can have more pieces than fit.
             let _ = self.pieces.try_push(Piece { role, square, attacks });
         }
         match role {
@@ -229,8 +230,8 @@ impl Side {
         count
     }
 
-    /// Fills in what depends on the enemy's pawns.
-    fn structure(&mut self, color: Color, enemy_pawns: Bitboard, enemy_attacks: Bitboard) {
+    /// Adds what depends on the enemy's pawns.
+    fn add_pawn_structure(&mut self, color: Color, enemy_pawns: Bitboard, enemy_attacks: Bitboard) {
         let stopped = ahead(!color, enemy_pawns | beside(enemy_pawns));
         self.passed = self.pawns & !stopped;
         let neighbours = beside(self.pawns);
@@ -238,7 +239,7 @@ impl Side {
         self.backward = self.pawns & !supportable & step(!color, enemy_attacks);
     }
 
-    /// The squares of all own men of one role.
+    /// The squares of all pieces of one role.
     #[inline]
     pub fn by_role(&self, role: Role) -> Bitboard {
         match role {
@@ -266,16 +267,16 @@ impl Side {
     /// Nothing but the king.
     #[inline]
     pub fn is_bare(&self) -> bool {
-        self.men == self.king.into()
+        self.all == self.king.into()
     }
 
     /// King, one bishop, one knight, nothing else.
     #[inline]
     pub fn is_bishop_and_knight(&self) -> bool {
-        self.bishops.any() && self.knights.any() && self.men.count() == 3
+        self.bishops.any() && self.knights.any() && self.all.count() == 3
     }
 
-    /// Whether these men can force mate, now or by promoting a pawn.
+    /// Whether the side can force mate, now or by promoting a pawn.
     pub fn can_mate(&self) -> bool {
         self.pawns.any() || self.pieces_can_mate()
     }
@@ -290,7 +291,7 @@ impl Side {
             || self.knights.count() > 2
     }
 
-    /// The customary count of pieces without pawns: knight and bishop 3, rook 5, queen 9.
+    /// The usual value of the pieces in points, pawns not counted: knight and bishop 3, rook 5, queen 9.
     pub fn points(&self) -> i32 {
         let minors = (self.knights | self.bishops).count();
         (3 * minors + 5 * self.rooks.count() + 9 * self.queens.count()) as i32
@@ -302,7 +303,7 @@ mod tests {
     use super::*;
     use shakmaty::{CastlingMode, fen::Fen};
 
-    fn view(fen: &str) -> EvalContext {
+    fn context(fen: &str) -> EvalContext {
         let fen: Fen = fen.parse().unwrap();
         EvalContext::new(&fen.into_position::<Chess>(CastlingMode::Standard).unwrap())
     }
@@ -313,22 +314,22 @@ mod tests {
 
     #[test]
     fn the_start_position() {
-        let view = EvalContext::new(&Chess::default());
-        assert_eq!(view.phase, 24);
-        let white = view.side(Color::White);
+        let context = EvalContext::new(&Chess::default());
+        assert_eq!(context.phase, 24);
+        let white = context.side(Color::White);
         assert_eq!(white.king, Square::E1);
         assert_eq!(white.pawn_attacks, Bitboard::from_rank(shakmaty::Rank::Third));
         assert_eq!(white.points(), 31);
         assert_eq!(white.passed, Bitboard::EMPTY);
-        // Everything but the two corner rooks is defended, and the third rank attacked.
+        // Everything except the two corner rooks is defended, and the third rank is attacked.
         assert_eq!(white.attacks, Bitboard(0x00ff_ff7e));
-        assert!(!view.is_dead_draw());
+        assert!(!context.is_dead_draw());
     }
 
     #[test]
-    fn attacks_by_role_and_by_two() {
-        let view = view("4k3/8/8/8/2p1p3/8/1N6/R2QK2B w - - 0 1");
-        let (white, black) = (view.side(Color::White), view.side(Color::Black));
+    fn attacks_by_role_and_attacks_by_two() {
+        let context = context("4k3/8/8/8/2p1p3/8/1N6/R2QK2B w - - 0 1");
+        let (white, black) = (context.side(Color::White), context.side(Color::Black));
         let roles: Vec<_> = white.pieces.iter().map(|piece| (piece.role, piece.square)).collect();
         assert_eq!(
             roles,
@@ -359,8 +360,8 @@ mod tests {
     }
 
     #[test]
-    fn a_bare_king_against_men_that_can_mate() {
-        for (fen, mating) in [
+    fn a_bare_king_against_pieces_that_can_mate() {
+        for (fen, expected) in [
             ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", true),
             ("r3k3/8/8/8/8/8/8/4K3 w - - 0 1", true),
             ("4k3/8/8/8/8/8/P7/R3K3 w - - 0 1", true),
@@ -369,14 +370,14 @@ mod tests {
             ("4k3/p7/8/8/8/8/8/R3K3 w - - 0 1", false),
             ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", false),
         ] {
-            assert_eq!(view(fen).mating, mating, "{fen}");
+            assert_eq!(context(fen).is_bare_king_ending, expected, "{fen}");
         }
     }
 
     #[test]
     fn passed_and_backward_pawns() {
-        let view = view("4k3/8/1p6/P2p4/2P4p/4P3/8/4K3 w - - 0 1");
-        let (white, black) = (view.side(Color::White), view.side(Color::Black));
+        let context = context("4k3/8/1p6/P2p4/2P4p/4P3/8/4K3 w - - 0 1");
+        let (white, black) = (context.side(Color::White), context.side(Color::Black));
         // Only h4 has no enemy pawn ahead on its own or a neighbouring file.
         assert_eq!(white.passed, Bitboard::EMPTY);
         assert_eq!(black.passed, set([Square::H4]));
@@ -388,7 +389,7 @@ mod tests {
 
     #[test]
     fn who_can_force_mate() {
-        for (men, can) in [
+        for (pieces, can) in [
             ("", false),
             ("B", false),
             ("N", false),
@@ -399,12 +400,12 @@ mod tests {
             ("Q", true),
             ("P", true),
         ] {
-            let fen = format!("4k3/8/8/8/8/8/{}{}/4K3 w - - 0 1", men, 8 - men.len());
-            assert_eq!(view(&fen).side(Color::White).can_mate(), can, "{men}");
-            assert_eq!(view(&fen).is_dead_draw(), !can, "{men}");
+            let fen = format!("4k3/8/8/8/8/8/{}{}/4K3 w - - 0 1", pieces, 8 - pieces.len());
+            assert_eq!(context(&fen).side(Color::White).can_mate(), can, "{pieces}");
+            assert_eq!(context(&fen).is_dead_draw(), !can, "{pieces}");
         }
         // Bishops side by side run on both colours, a file apart on one.
-        assert!(view("4k3/8/8/8/8/8/BB6/4K3 w - - 0 1").side(Color::White).can_mate());
-        assert!(!view("4k3/8/8/8/8/8/B1B5/4K3 w - - 0 1").side(Color::White).can_mate());
+        assert!(context("4k3/8/8/8/8/8/BB6/4K3 w - - 0 1").side(Color::White).can_mate());
+        assert!(!context("4k3/8/8/8/8/8/B1B5/4K3 w - - 0 1").side(Color::White).can_mate());
     }
 }

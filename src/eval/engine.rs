@@ -1,66 +1,41 @@
 //! An engine: named terms with their weights.
 
 use super::active_terms::ActiveTerms;
-use super::registry::{Entry, Measure};
+use super::loaded_term::{LoadedTerm, put};
 use super::trace::{Row, Trace};
-use super::{EvalContext, ScaleFactor, Score, WeightSpec};
-use shakmaty::{Chess, Color};
-use std::{fmt, ops::RangeInclusive, sync::Arc};
+use super::{EvalContext, ScaleFactor, Score};
+use shakmaty::Chess;
+use std::{fmt, sync::Arc};
 
-/// An evaluation made of terms: what one engine file says.
+/// An evaluation made of terms, as one engine file describes it.
 ///
-/// Read one with [`Engine::parse`] or [`Engine::load`]. A term that the file does not list is not
-/// here at all and costs nothing.
+/// Read one with [`Engine::parse`] or [`Engine::load`]. A term that the file does not list costs nothing.
 ///
 /// ```
 /// use shakmaty::Chess;
 /// let engine = tropism::default_engine()?;
-/// // The start position is the same for both sides, but for the right to move.
+/// // The start position is equal for both sides, except for the right to move.
 /// assert!((1..50).contains(&engine.evaluate(&Chess::default())));
 /// # Ok::<(), tropism::eval::EngineFileError>(())
 /// ```
 #[derive(Clone)]
 pub struct Engine {
     name: String,
-    terms: Vec<Plugin>,
-    /// What an evaluation needs of the terms, made anew whenever they or their weights change.
+    terms: Vec<LoadedTerm>,
+    /// The active terms and their weights, rebuilt whenever they change.
     active_terms: Arc<ActiveTerms>,
 }
 
-/// One term of an engine, ready for use.
-#[derive(Clone)]
-pub(super) struct Plugin {
-    pub(super) name: &'static str,
-    pub(super) doc: &'static str,
-    pub(super) specs: &'static [WeightSpec],
-    /// One entry a pair, in the order of the specs, as the file has them.
-    pub(super) given: Vec<Score>,
-    /// The term's shape numbers, likewise.
-    pub(super) shape: Vec<i32>,
-    /// The same at the percentage in force.
-    weights: Vec<Score>,
-    /// The percentage that the file gives it.
-    pub(super) listed_percent: u32,
-    /// The percentage of that which has been set since.
-    set_percent: u32,
-    /// Its sum may be remembered.
-    pub(super) pawns_and_kings: bool,
-    pub(super) term: Box<dyn Measure>,
-}
-
-/// The range of the percentage at which a term is weighed; 100 is as the file has it, 0 is off.
-pub const PERCENT: RangeInclusive<u32> = 0..=400;
-
 impl Engine {
-    pub(super) fn new(name: String, terms: Vec<Plugin>) -> Engine {
+    pub(super) fn new(name: String, terms: Vec<LoadedTerm>) -> Engine {
         Engine { name, active_terms: Arc::new(ActiveTerms::new(&terms)), terms }
     }
 
-    pub(super) fn plugins(&self) -> &[Plugin] {
+    pub(super) fn loaded_terms(&self) -> &[LoadedTerm] {
         &self.terms
     }
 
-    pub(super) fn into_plugins(self) -> Vec<Plugin> {
+    pub(super) fn into_terms(self) -> Vec<LoadedTerm> {
         self.terms
     }
 
@@ -69,13 +44,13 @@ impl Engine {
         &self.name
     }
 
-    /// Takes another name, for an engine that is no longer what its file says.
+    /// Renames the engine, for one that differs from its file.
     pub fn set_name(&mut self, name: impl Into<String>) {
         self.name = name.into();
     }
 
     /// Adds terms; one of the same name is replaced.
-    pub(super) fn add(&mut self, terms: Vec<Plugin>) {
+    pub(super) fn add(&mut self, terms: Vec<LoadedTerm>) {
         terms.into_iter().for_each(|term| put(&mut self.terms, term));
         self.rebuild();
     }
@@ -86,53 +61,51 @@ impl Engine {
 
     /// The names of its terms, in the file's order.
     pub fn terms(&self) -> impl Iterator<Item = &'static str> {
-        self.terms.iter().map(|plugin| plugin.name)
+        self.terms.iter().map(|term| term.name)
     }
 
-    /// The value of a position in centipawns, from the side to move's point of view.
+    /// The value of a position in centipawns, from the side to move's point of context.
     ///
-    /// Zero when neither side can force mate; and a side that cannot is never ahead, whatever
-    /// its pieces are worth.
+    /// A side that cannot force mate is never ahead, so the value is zero when neither side can.
     pub fn evaluate(&self, position: &Chess) -> i32 {
-        EvalContext::ask(position, |view| value(view, self.active_terms.balance(view)))
+        EvalContext::with(position, |context| value(context, self.active_terms.balance(context)))
     }
 
-    /// White's sum minus Black's over all terms, with nothing remembered. [`ScaleFactor::value`] makes
-    /// centipawns of it.
-    pub fn balance(&self, view: &EvalContext) -> Score {
-        self.active_terms.balance_anew(view)
+    /// White's sum minus Black's over all terms, computed without the pawn cache. [`ScaleFactor::value`]
+    /// turns it into centipawns.
+    pub fn balance(&self, context: &EvalContext) -> Score {
+        self.active_terms.balance_without_cache(context)
     }
 
     /// How many weight pairs all its terms have together.
     pub fn pairs(&self) -> usize {
-        self.terms.iter().map(|plugin| plugin.given.len()).sum()
+        self.terms.iter().map(|term| term.file_weights.len()).sum()
     }
 
-    /// All its weight pairs, term by term, each as its term declares them, whatever the percentage
-    /// at which they are weighed.
+    /// All its weight pairs, term by term in declared order, before any percentage is applied.
     pub fn weights(&self) -> impl Iterator<Item = Score> {
-        self.terms.iter().flat_map(|plugin| plugin.given.iter().copied())
+        self.terms.iter().flat_map(|term| term.file_weights.iter().copied())
     }
 
-    /// Takes other weights, in the same order.
+    /// Replaces the weights, in the same order.
     pub fn set_weights(&mut self, weights: impl IntoIterator<Item = Score>) {
-        let own = self.terms.iter_mut().flat_map(|plugin| plugin.given.iter_mut());
+        let own = self.terms.iter_mut().flat_map(|term| term.file_weights.iter_mut());
         for (own, weight) in own.zip(weights) {
             *own = weight;
         }
-        self.terms.iter_mut().for_each(Plugin::weigh);
+        self.terms.iter_mut().for_each(LoadedTerm::scale);
         self.rebuild();
     }
 
-    /// The percentage at which a term is weighed: its file's, times what [`Engine::set_percent`] has
-    /// set since; `None` if the engine does not have the term.
+    /// The percentage that scales a term's weights: the file's times the one of [`Engine::set_percent`];
+    /// `None` if the engine does not have the term.
     pub fn percent(&self, term: &str) -> Option<u32> {
-        let plugin = self.terms.iter().find(|plugin| plugin.name == term)?;
-        Some(plugin.listed_percent * plugin.set_percent / 100)
+        let term = self.terms.iter().find(|known| known.name == term)?;
+        Some(term.percent())
     }
 
-    /// Weighs a term at a percentage, within [`PERCENT`], of what its file gives it, a percentage in
-    /// the file included: 100 is always as the file has it. Returns whether the engine has the term.
+    /// Scales the weights of a term to a percentage within [`PERCENT`](super::PERCENT) of what the file
+    /// gives it: 100 is as the file has it. Returns whether the engine has the term.
     ///
     /// ```
     /// # use tropism::search::Game;
@@ -145,44 +118,43 @@ impl Engine {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn set_percent(&mut self, term: &str, percent: u32) -> bool {
-        let Some(plugin) = self.terms.iter_mut().find(|plugin| plugin.name == term) else {
+        let Some(term) = self.terms.iter_mut().find(|known| known.name == term) else {
             return false;
         };
-        plugin.set_percent = percent.clamp(*PERCENT.start(), *PERCENT.end());
-        plugin.weigh();
+        term.set_percent(percent);
         self.rebuild();
         true
     }
 
     /// The terms with the number of pairs each has, in the file's order.
     pub fn parts(&self) -> impl Iterator<Item = (&'static str, usize)> {
-        self.terms.iter().map(|plugin| (plugin.name, plugin.given.len()))
+        self.terms.iter().map(|term| (term.name, term.file_weights.len()))
     }
 
-    /// Measures a position for a tuner: fills `counts`, one place a pair, with White's counts
-    /// minus Black's. The value follows from them by [`ScaleFactor::value`].
+    /// Measures a position for a tuner: fills `counts`, one entry for each pair, with White's counts minus
+    /// Black's. [`ScaleFactor::value`] turns their weighted sum into the value.
     pub fn record(&self, position: &Chess, counts: &mut [i32]) -> ScaleFactor {
-        let view = EvalContext::new(position);
+        let context = EvalContext::new(position);
         counts.fill(0);
         let mut rest = counts;
-        for plugin in &self.terms {
-            let (own, others) = rest.split_at_mut(plugin.given.len());
-            plugin.term.record(&view, own);
+        for term in &self.terms {
+            let (own, others) = rest.split_at_mut(term.file_weights.len());
+            term.term.record(&context, own);
             rest = others;
         }
-        ScaleFactor::new(&view)
+        ScaleFactor::new(&context)
     }
 
-    /// The same value with everything that led to it.
+    /// The value of [`Engine::evaluate`] with the contributions that led to it.
     pub fn trace(&self, position: &Chess) -> Trace {
-        let view = EvalContext::new(position);
-        let rows: Vec<Row> = self.terms.iter().map(|plugin| plugin.row(&view)).collect();
+        let context = EvalContext::new(position);
+        let rows: Vec<Row> = self.terms.iter().map(|term| term.row(&context)).collect();
         let total = rows.iter().fold(Score::ZERO, |sum, row| sum + row.total());
         Trace {
             engine: self.name.clone(),
-            turn: view.turn,
-            phase: view.phase,
-            value: value(&view, total),
+            turn: context.turn,
+            phase: context.phase,
+            value: value(&context, total),
             total,
             rows,
         }
@@ -196,71 +168,8 @@ impl fmt::Debug for Engine {
     }
 }
 
-/// Adds a term to others, in place of one of the same name if there is one.
-pub(super) fn put(terms: &mut Vec<Plugin>, term: Plugin) {
-    match terms.iter_mut().find(|known| known.name == term.name) {
-        Some(known) => *known = term,
-        None => terms.push(term),
-    }
-}
-
 /// White's balance as a value for the side to move.
-fn value(view: &EvalContext, balance: Score) -> i32 {
-    let white = ScaleFactor::value_once(view, balance);
-    if view.turn.is_white() { white } else { -white }
-}
-
-impl Plugin {
-    /// A term with its weights, weighed at a percentage.
-    pub(super) fn new(entry: &Entry, given: Vec<Score>, shape: Vec<i32>, percent: u32) -> Plugin {
-        let mut plugin = Plugin {
-            name: entry.name,
-            doc: entry.doc,
-            specs: entry.weights,
-            weights: given.clone(),
-            given,
-            listed_percent: percent,
-            set_percent: 100,
-            pawns_and_kings: entry.pawns_and_kings,
-            term: (entry.plug)(&shape),
-            shape,
-        };
-        plugin.weigh();
-        plugin
-    }
-
-    fn weigh(&mut self) {
-        for (weight, given) in self.weights.iter_mut().zip(&self.given) {
-            *weight = given.percent(self.listed_percent).percent(self.set_percent);
-        }
-    }
-
-    /// Its weights at the percentage in force.
-    pub(super) fn weights(&self) -> &[Score] {
-        &self.weights
-    }
-
-    pub(super) fn is_on(&self) -> bool {
-        self.listed_percent > 0 && self.set_percent > 0
-    }
-
-    fn row(&self, view: &EvalContext) -> Row {
-        let [white, black] = [Color::White, Color::Black].map(|side| {
-            let contributions = self.term.explain(view, side).contributions;
-            let sum = contributions.iter().fold(Score::ZERO, |sum, judgement| {
-                sum + self.weights[judgement.weight.index()] * judgement.count
-            });
-            (sum, contributions)
-        });
-        Row {
-            name: self.name,
-            doc: self.doc,
-            specs: self.specs,
-            weights: self.weights.clone(),
-            white: white.0,
-            black: black.0,
-            white_contributions: white.1,
-            black_contributions: black.1,
-        }
-    }
+fn value(context: &EvalContext, balance: Score) -> i32 {
+    let white = ScaleFactor::value_once(context, balance);
+    if context.turn.is_white() { white } else { -white }
 }

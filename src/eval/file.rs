@@ -1,8 +1,9 @@
 //! Engine files: TOML in, [`Engine`] or a helpful error out.
 
-use super::engine::{Engine, PERCENT, Plugin, put};
+use super::engine::Engine;
+use super::loaded_term::{LoadedTerm, PERCENT, put};
 use super::registry::{Entry, Registry};
-use super::{Score, ShapeSpec, WeightSpec};
+use super::{ParameterSpec, Score, WeightSpec};
 use std::{fs, ops::Range, path::Path};
 use thiserror::Error;
 use toml::{
@@ -13,10 +14,10 @@ use toml::{
 /// The largest weight a file may give, in centipawns either way.
 const MAX_WEIGHT: f64 = 10_000.0;
 
-/// The key by which any section may weigh all of its term more or less.
-const PERCENT_SPEC: ShapeSpec = ShapeSpec {
+/// The key by which a section scales all weights of its term.
+const PERCENT_SPEC: ParameterSpec = ParameterSpec {
     name: "percent",
-    doc: "how much of its weights a term gets",
+    doc: "the percentage that scales the term's weights",
     min: *PERCENT.start() as i32,
     max: *PERCENT.end() as i32,
 };
@@ -24,15 +25,15 @@ const PERCENT_SPEC: ShapeSpec = ShapeSpec {
 /// A key that engine files had once.
 const FULL_WIDTH: &str = "full_width";
 
-/// Why an engine file was refused: what, where, and how to mend it.
+/// Why an engine file was rejected: what is wrong, where, and how to fix it.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{origin}{}: {message}", line.map(|line| format!(":{line}")).unwrap_or_default())]
 pub struct EngineFileError {
-    /// The file's path, or what stands for it.
+    /// The file's path, or another name for the text.
     pub origin: String,
     /// The line, counted from 1, where the error has one.
     pub line: Option<usize>,
-    /// What is wrong and how to mend it.
+    /// What is wrong and how to fix it.
     pub message: String,
 }
 
@@ -41,7 +42,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or for any reason [`Engine::parse`] has.
+    /// If the file cannot be read, or for any error of [`Engine::parse`].
     pub fn load(path: &Path, registry: &Registry) -> Result<Engine, EngineFileError> {
         let origin = path.display().to_string();
         let text = fs::read_to_string(path).map_err(|error| EngineFileError {
@@ -52,14 +53,14 @@ impl Engine {
         Engine::parse(&text, &origin, registry)
     }
 
-    /// Makes an engine of a file's text. `origin` names the file in errors.
+    /// Reads the text of an engine file. `origin` names the file in errors.
     ///
-    /// A file with a `base` says only what is different: it takes the terms and weights of the file that
-    /// the registry knows by that name, and its own sections change or add to them.
+    /// A file with a `base` gives only the differences: it takes the terms and weights of the base file
+    /// that the registry has under that name, and its own sections change them or add to them.
     ///
     /// # Errors
     ///
-    /// For text that is no TOML, a missing `name` or `terms`, an unknown base, term or key, a missing
+    /// If the text is not TOML; for a missing `name` or `terms`, an unknown base, term or key, a missing
     /// weight, and a value of the wrong type, length or range; each with the line and, for names,
     /// the nearest known one.
     ///
@@ -76,12 +77,12 @@ impl Engine {
         Reader { text, registry }.engine().map_err(|fault| fault.at(origin, text))
     }
 
-    /// Adds terms to an engine. `text` is an engine file without `name` and `terms`: a section a
-    /// term. A term that the engine has already is replaced. `origin` names the text in errors.
+    /// Adds terms to an engine. `text` is an engine file without `name` and `terms`, with one section for
+    /// each term. A term that the engine already has is replaced. `origin` names the text in errors.
     ///
     /// # Errors
     ///
-    /// As [`Engine::parse`]; the engine then stays as it was.
+    /// As [`Engine::parse`]; the engine is then unchanged.
     ///
     /// ```
     /// use tropism::{eval::Engine, terms::registry};
@@ -138,13 +139,13 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Sections alone, each of a term.
-    fn sections(&self) -> Result<Vec<Plugin>, Fault> {
+    /// Reads a file that has only sections of terms.
+    fn sections(&self) -> Result<Vec<LoadedTerm>, Fault> {
         let document = self.document()?;
         let sections = document.get_ref().iter().map(|(key, section)| {
             let name = key.get_ref().as_ref();
             match self.registry.get(name) {
-                Some(entry) => plugin(entry, section, None),
+                Some(entry) => load_term(entry, section, None),
                 None => self.unknown_term(key.span(), name),
             }
         });
@@ -170,7 +171,7 @@ impl<'a> Reader<'a> {
             None => None,
             Some(base) => Some(self.base(base)?),
         };
-        let base = base.map(Engine::into_plugins);
+        let base = base.map(Engine::into_terms);
         let terms = match (table.get("terms"), base) {
             (None, None) => {
                 return fault(0..0, "`terms = [...]` is missing: the terms to use, by name");
@@ -181,7 +182,7 @@ impl<'a> Reader<'a> {
         Ok(Engine::new(name.to_owned(), terms))
     }
 
-    /// The file to build on.
+    /// The base engine.
     fn base(&self, value: &Value) -> Result<Engine, Fault> {
         let name = string(value, "base")?;
         let Some(text) = self.registry.base(name) else {
@@ -189,7 +190,7 @@ impl<'a> Reader<'a> {
             return fault(value.span(), format!("unknown base {name:?}; {hint}"));
         };
         Engine::parse(text, name, &self.registry.without_bases())
-            .or_else(|error| fault(value.span(), format!("the base is not right: {error}")))
+            .or_else(|error| fault(value.span(), format!("the base file is wrong: {error}")))
     }
 
     fn check_top_level_key(&self, key: &Spanned<std::borrow::Cow<'_, str>>) -> Result<(), Fault> {
@@ -213,30 +214,35 @@ impl<'a> Reader<'a> {
         self.registry.entries().iter().map(|entry| entry.name)
     }
 
-    /// The terms of a base with what the sections say of them; a section of another term adds it.
-    fn changed(&self, base: Vec<Plugin>, table: &DeTable) -> Result<Vec<Plugin>, Fault> {
-        let mut plugins = base;
+    /// The terms of a base, changed by the sections; the section of another term adds that term.
+    fn changed(&self, base: Vec<LoadedTerm>, table: &DeTable) -> Result<Vec<LoadedTerm>, Fault> {
+        let mut terms = base;
         for (name, section) in table {
             if let Some(entry) = self.registry.get(name.get_ref()) {
-                let changed = plugin(entry, section, of_name(&plugins, entry.name))?;
-                put(&mut plugins, changed);
+                let changed = load_term(entry, section, of_name(&terms, entry.name))?;
+                put(&mut terms, changed);
             }
         }
-        Ok(plugins)
+        Ok(terms)
     }
 
-    fn terms(&self, list: &Value, table: &DeTable, base: &[Plugin]) -> Result<Vec<Plugin>, Fault> {
-        let mut plugins: Vec<Plugin> = Vec::new();
+    fn terms(
+        &self,
+        list: &Value,
+        table: &DeTable,
+        base: &[LoadedTerm],
+    ) -> Result<Vec<LoadedTerm>, Fault> {
+        let mut terms: Vec<LoadedTerm> = Vec::new();
         for item in array(list, "terms")? {
             let name = string(item, "a term")?;
             let Some(entry) = self.registry.get(name) else {
                 return self.unknown_term(item.span(), name);
             };
-            if of_name(&plugins, name).is_some() {
+            if of_name(&terms, name).is_some() {
                 return fault(item.span(), format!("term {name:?} is listed twice"));
             }
-            plugins.push(match (table.get(name), of_name(base, name)) {
-                (Some(section), base) => plugin(entry, section, base)?,
+            terms.push(match (table.get(name), of_name(base, name)) {
+                (Some(section), base) => load_term(entry, section, base)?,
                 (None, Some(base)) => base.clone(),
                 (None, None) => {
                     let message =
@@ -245,62 +251,66 @@ impl<'a> Reader<'a> {
                 }
             });
         }
-        // A section whose term is switched off is still held to be right.
+        // A section whose term is not listed must still be correct.
         for (name, section) in table {
             if let Some(entry) = self.registry.get(name.get_ref()) {
-                plugin(entry, section, of_name(base, entry.name))?;
+                load_term(entry, section, of_name(base, entry.name))?;
             }
         }
-        Ok(plugins)
+        Ok(terms)
     }
 }
 
-fn of_name<'a>(plugins: &'a [Plugin], name: &str) -> Option<&'a Plugin> {
-    plugins.iter().find(|plugin| plugin.name == name)
+fn of_name<'a>(terms: &'a [LoadedTerm], name: &str) -> Option<&'a LoadedTerm> {
+    terms.iter().find(|term| term.name == name)
 }
 
-/// A term as its section has it; what the section leaves out is as in `base`.
-fn plugin(entry: &Entry, section: &Value, base: Option<&Plugin>) -> Result<Plugin, Fault> {
+/// The term of a section; `base` gives the values that the section leaves out.
+fn load_term(
+    entry: &Entry,
+    section: &Value,
+    base: Option<&LoadedTerm>,
+) -> Result<LoadedTerm, Fault> {
     let name = entry.name;
     let Some(table) = section.get_ref().as_table() else {
         return wrong_type(section, name, "a section with its weights");
     };
     let keys = || {
         let weights = entry.weights.iter().map(|spec| spec.name);
-        let shape = entry.shape.iter().map(|spec| spec.name);
-        weights.chain(shape).chain([PERCENT_SPEC.name])
+        let parameters = entry.parameters.iter().map(|spec| spec.name);
+        weights.chain(parameters).chain([PERCENT_SPEC.name])
     };
     for key in table.keys() {
-        let given = key.get_ref().as_ref();
-        if !keys().any(|known| known == given) {
-            let hint = nearest(given, keys());
-            return fault(key.span(), format!("unknown key {given:?} in [{name}]; {hint}"));
+        let found = key.get_ref().as_ref();
+        if !keys().any(|known| known == found) {
+            let hint = nearest(found, keys());
+            return fault(key.span(), format!("unknown key {found:?} in [{name}]; {hint}"));
         }
     }
     let lacks =
         |key: &str, doc: &str| fault(section.span(), format!("[{name}] lacks `{key}`: {doc}"));
     let mut weights = Vec::new();
     for spec in entry.weights {
-        let places = weights.len()..weights.len() + spec.pairs();
+        let pairs = weights.len()..weights.len() + spec.pairs();
         match (table.get(spec.name), base) {
             (Some(value), _) => read_weight(spec, value, &mut weights)?,
-            (None, Some(base)) => weights.extend_from_slice(&base.given[places]),
-            (None, None) => return lacks(spec.name, spec.doc),
+            (None, Some(base)) => weights.extend_from_slice(&base.file_weights[pairs]),
+            (None, None) => return lacks(spec.name, &spec.label()),
         }
     }
-    let mut shape = Vec::new();
-    for (place, spec) in entry.shape.iter().enumerate() {
-        shape.push(match (table.get(spec.name), base) {
-            (Some(value), _) => read_shape(spec, value)?,
-            (None, Some(base)) => base.shape[place],
+    let mut parameters = Vec::new();
+    for (index, spec) in entry.parameters.iter().enumerate() {
+        parameters.push(match (table.get(spec.name), base) {
+            (Some(value), _) => read_parameter(spec, value)?,
+            (None, Some(base)) => base.parameters[index],
             (None, None) => return lacks(spec.name, spec.doc),
         });
     }
     let percent = match table.get(PERCENT_SPEC.name) {
-        Some(value) => read_shape(&PERCENT_SPEC, value)? as u32,
-        None => base.map_or(100, |base| base.listed_percent),
+        Some(value) => read_parameter(&PERCENT_SPEC, value)? as u32,
+        None => base.map_or(100, |base| base.file_percent),
     };
-    Ok(Plugin::new(entry, weights, shape, percent))
+    Ok(LoadedTerm::new(entry, weights, parameters, percent))
 }
 
 fn read_weight(spec: &WeightSpec, value: &Value, weights: &mut Vec<Score>) -> Result<(), Fault> {
@@ -344,8 +354,8 @@ fn number(spec: &WeightSpec, value: &Value) -> Result<f64, Fault> {
     }
 }
 
-fn read_shape(spec: &ShapeSpec, value: &Value) -> Result<i32, Fault> {
-    let ShapeSpec { name, min, max, .. } = *spec;
+fn read_parameter(spec: &ParameterSpec, value: &Value) -> Result<i32, Fault> {
+    let ParameterSpec { name, min, max, .. } = *spec;
     let parsed = match value.get_ref() {
         DeValue::Integer(integer) if integer.radix() == 10 => integer.as_str().parse::<i32>().ok(),
         _ => return wrong_type(value, name, "a whole number"),
@@ -378,7 +388,7 @@ fn wrong_type<T>(value: &Value, what: &str, wanted: &str) -> Result<T, Fault> {
     fault(value.span(), format!("{what} must be {wanted}, but is {found}"))
 }
 
-/// What to say of a name that is not known.
+/// A hint for an unknown name: the nearest known one, or all of them.
 fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
     let close = known
         .clone()
@@ -454,13 +464,13 @@ mod tests {
     }
 
     #[test]
-    fn a_base_gives_what_a_file_does_not_say() {
+    fn a_base_gives_what_a_file_leaves_out() {
         let same = on_base("").unwrap();
         assert_eq!((same.name(), tenths(&same)), ("x", vec![47, 16, 1000]));
         let other = on_base("[mop_up]\nkings = [0, 3]\npercent = 50\n").unwrap();
         assert_eq!(tenths(&other), [47, 30, 1000]);
         assert_eq!((other.percent("mop_up"), same.percent("mop_up")), (Some(50), Some(100)));
-        // Another term comes with its section, and `terms` has the last word.
+        // The section of another term adds it, unless `terms` leaves it out.
         let forks = "[knight_forks]\nfork = [5, 5]\nfamily = [6, 6]\n";
         let names = |text: &str| on_base(text).unwrap().terms().collect::<Vec<_>>();
         assert_eq!(names(forks), ["mop_up", "knight_forks"]);
@@ -469,7 +479,7 @@ mod tests {
     }
 
     #[test]
-    fn a_base_keeps_numbers_that_shape_a_term() {
+    fn a_base_gives_the_parameters_of_a_term() {
         let parse = |text: &str| Engine::parse(text, "x.toml", &registry()).unwrap();
         let text = "name = 'x'\nbase = 'tropism'\nterms = ['king_pawn_tropism']\n";
         let [base, changed] = ["", "[king_pawn_tropism]\npassed = 100\n"]
@@ -477,9 +487,11 @@ mod tests {
         // A passed pawn one move from White's king and another of Black's six moves away.
         let position = crate::terms::testing::position("k7/8/8/7p/4P3/4K3/8/8 w - - 0 1");
         let [passed, backward, other] = [6, 3, 2];
-        let plain = crate::terms::KingPawnTropism::new(&[passed, backward, other]);
-        let shaped = crate::terms::KingPawnTropism::new(&[100, backward, other]);
-        for (engine, term) in [(base, plain), (changed, shaped)] {
+        let plain =
+            crate::terms::king_pawn_tropism::KingPawnTropism::new(&[passed, backward, other]);
+        let changed_term =
+            crate::terms::king_pawn_tropism::KingPawnTropism::new(&[100, backward, other]);
+        for (engine, term) in [(base, plain), (changed, changed_term)] {
             let mut counts = [0];
             engine.record(&position, &mut counts);
             let mut expected = [0];
@@ -492,7 +504,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_of_a_file_with_a_base() {
+    fn errors_of_a_file_with_a_base() {
         let fault = |text: &str| on_base(text).unwrap_err().to_string();
         assert_eq!(
             fault("[mop_up]\nking = [0, 3]\n"),
@@ -500,7 +512,7 @@ mod tests {
         );
         assert_eq!(
             fault("[knight_forks]\nfork = [5, 5]\n"),
-            "x.toml:3: [knight_forks] lacks `family`: a safe square that forks king and queen, besides"
+            "x.toml:3: [knight_forks] lacks `family`: squares for safe forks of king and queen"
         );
         assert_eq!(
             fault("terms = ['mop_up', 'kbnk']\n"),
@@ -517,7 +529,7 @@ mod tests {
     }
 
     #[test]
-    fn every_fault_names_its_line_and_the_way_out() {
+    fn every_error_names_its_line_and_the_fix() {
         for (from, to, expected) in [
             ("name = 'small'\n", "", "small.toml:1: `name = \"...\"` is missing: what GUIs show"),
             (
@@ -559,7 +571,7 @@ mod tests {
             (
                 "kings = [0, 1.6]\n",
                 "",
-                "small.toml:3: [mop_up] lacks `kings`: each rook step the kings are nearer than 14",
+                "small.toml:3: [mop_up] lacks `kings`: king, rook steps from the enemy king",
             ),
             (
                 "[0, 1.6]",
@@ -582,7 +594,7 @@ mod tests {
     }
 
     #[test]
-    fn a_far_off_name_gets_the_whole_list() {
+    fn an_unknown_name_without_a_near_one_gets_the_whole_list() {
         let names = registry().entries().iter().map(|e| e.name).collect::<Vec<_>>().join(", ");
         let text = GOOD.replace("['mop_up']", "['zzzzzzzz']");
         assert_eq!(
@@ -592,7 +604,7 @@ mod tests {
     }
 
     #[test]
-    fn a_section_that_is_switched_off_is_still_checked() {
+    fn the_section_of_a_term_that_is_not_listed_is_checked() {
         let text = GOOD.replace("['mop_up']", "[]").replace("kings", "kinks");
         assert_eq!(
             error(&text),

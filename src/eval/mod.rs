@@ -1,12 +1,13 @@
-//! What a judgement is: terms, the sinks they measure into, and the engine that adds them up.
+//! What an evaluation term is: terms, the sinks they measure into, and the engine that adds them up.
 //!
-//! - [`Term`]: one plug-in. It looks at a [`EvalContext`] of the position from one side and reports
-//!   *weight x count* to a [`Sink`]; it never sees the value of a weight.
-//! - [`Sink`]: who reads the measurement. [`Sum`] makes a score of it, [`Explain`] keeps every
-//!   judgement with its square, [`Record`] keeps the counts for the tuner.
+//! - [`Term`]: one plug-in. It reads the [`EvalContext`] of a position for one side and reports *weight x
+//!   count* to a [`Sink`]; it never sees the value of a weight. [`WeightSpec`] declares a weight, and its
+//!   [`Meaning`] says as data what a value of it means.
+//! - [`Sink`]: who reads the measurement. A sum for the search, contributions with their squares for
+//!   explanations, counts for the tuner.
 //! - [`Score`]: a middlegame and an endgame value side by side, tapered by the game phase.
 //! - [`Registry`]: the terms that engine files may name.
-//! - [`ScaleFactor`]: what the men on the board let a side make of an advantage.
+//! - [`ScaleFactor`]: the share of an advantage that the material lets a side win with.
 //! - [`Engine`]: a list of terms with their weights, read from a TOML file by [`Engine::parse`].
 //! - [`Trace`]: the evaluation of one position, term by term.
 
@@ -14,22 +15,29 @@ mod active_terms;
 mod context;
 mod engine;
 mod file;
+mod loaded_term;
+pub mod meaning;
 mod pawn_cache;
 mod registry;
 mod scale;
 mod score;
+mod sentence;
 mod sink;
 mod term;
 mod trace;
 mod write;
 
 pub use context::{EvalContext, Piece, Side};
-pub use engine::{Engine, PERCENT};
+pub use engine::Engine;
 pub use file::EngineFileError;
+pub use loaded_term::PERCENT;
+pub use meaning::Meaning;
 pub use registry::{Entry, Registry};
 pub use scale::{ScaleFactor, ScaleReason};
 pub use score::Score;
-pub use sink::{Contribution, Explain, Record, Sink, Sum};
+pub use sentence::Reading;
+pub use sink::{Contribution, Explain, Sink};
+use sink::{Record, Sum};
 use term::pairs;
-pub use term::{MOST_PAIRS, ShapeSpec, Term, Weight, WeightSpec, find};
+pub use term::{MOST_PAIRS, ParameterSpec, Scope, Term, Weight, WeightSpec, find};
 pub use trace::{Row, Trace};

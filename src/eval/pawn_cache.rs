@@ -1,8 +1,8 @@
-//! What is remembered of pawns and kings.
+//! The pawn cache: sums of the terms that read only pawns and kings.
 //!
-//! Pawns and kings move seldom, so terms that look at nothing else
-//! ([`Term::PAWNS_AND_KINGS`](super::Term::PAWNS_AND_KINGS)) have mostly measured the same before. Neither
-//! they nor the search know of this: each thread has a memory of its own.
+//! Pawns and kings move seldom, so such a term
+//! ([`Term::PAWNS_AND_KINGS`](super::Term::PAWNS_AND_KINGS)) has mostly measured the same structure
+//! before. Neither the terms nor the search know of the cache. Each thread has its own.
 
 use super::{EvalContext, Score};
 use shakmaty::{Bitboard, Color, Square};
@@ -11,53 +11,53 @@ use std::{
     sync::atomic::{AtomicU64, Ordering::Relaxed},
 };
 
-/// Places in the memory of a thread, a power of two.
-const PLACES: usize = 1 << 13;
+/// Entries in the cache of a thread, a power of two.
+const ENTRIES: usize = 1 << 13;
 
-/// What tells the weights of one engine from those of all others in this process.
+/// Identifies the weights of one engine among all engines of this process.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) struct Stamp(u64);
+pub(super) struct WeightsId(u64);
 
-impl Stamp {
-    pub(super) fn new() -> Stamp {
+impl WeightsId {
+    pub(super) fn new() -> WeightsId {
         static NEXT: AtomicU64 = AtomicU64::new(1);
-        Stamp(NEXT.fetch_add(1, Relaxed))
+        WeightsId(NEXT.fetch_add(1, Relaxed))
     }
 }
 
-/// All that a sum depends on.
+/// Everything that a cached sum depends on.
 #[derive(Copy, Clone, PartialEq, Eq)]
 struct Key {
-    stamp: Stamp,
+    weights: WeightsId,
     white: Bitboard,
     black: Bitboard,
     kings: [Square; 2],
 }
 
 thread_local! {
-    static PLACES_OF_THREAD: RefCell<Vec<Option<(Key, Score)>>> = const { RefCell::new(Vec::new()) };
+    static PAWN_CACHE: RefCell<Vec<Option<(Key, Score)>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The sum for these pawns and kings, from memory or by `measure`.
+/// The sum for these pawns and kings: from the cache, or computed by `measure` and stored.
 #[inline]
-pub(super) fn remembered(
-    stamp: Stamp,
-    view: &EvalContext,
+pub(super) fn cached_sum(
+    weights: WeightsId,
+    context: &EvalContext,
     measure: impl FnOnce() -> Score,
 ) -> Score {
-    let (white, black) = (view.side(Color::White), view.side(Color::Black));
+    let (white, black) = (context.side(Color::White), context.side(Color::Black));
     let kings = [white.king, black.king];
-    let key = Key { stamp, white: white.pawns, black: black.pawns, kings };
-    PLACES_OF_THREAD.with_borrow_mut(|places| {
-        if places.is_empty() {
-            places.resize(PLACES, None);
+    let key = Key { weights, white: white.pawns, black: black.pawns, kings };
+    PAWN_CACHE.with_borrow_mut(|entries| {
+        if entries.is_empty() {
+            entries.resize(ENTRIES, None);
         }
-        let place = &mut places[key.place()];
-        match place {
+        let entry = &mut entries[key.index()];
+        match entry {
             Some((known, score)) if *known == key => *score,
             _ => {
                 let score = measure();
-                *place = Some((key, score));
+                *entry = Some((key, score));
                 score
             }
         }
@@ -65,13 +65,14 @@ pub(super) fn remembered(
 }
 
 impl Key {
-    /// Multiplications by odd numbers without pattern spread the bits upwards; the highest choose the place.
+    /// A hash: multiplication by odd numbers without pattern spreads the bits upwards, and the highest
+    /// bits choose the entry.
     #[inline]
-    fn place(&self) -> usize {
+    fn index(&self) -> usize {
         let kings = self.kings[0] as u64 * 64 + self.kings[1] as u64;
         let mixed = self.white.0.wrapping_mul(0x9e37_79b9_7f4a_7c15)
             ^ self.black.0.wrapping_mul(0xbf58_476d_1ce4_e5b9).rotate_left(32)
             ^ kings.wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed.wrapping_mul(0xd6e8_feb8_6659_fd93) >> 51) as usize & (PLACES - 1)
+        (mixed.wrapping_mul(0xd6e8_feb8_6659_fd93) >> 51) as usize & (ENTRIES - 1)
     }
 }

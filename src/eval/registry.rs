@@ -1,19 +1,34 @@
 //! The terms that engine files may name.
 
 use super::{
-    EvalContext, Explain, MOST_PAIRS, Record, Score, ShapeSpec, Sum, Term, WeightSpec, pairs,
+    EvalContext, Explain, MOST_PAIRS, ParameterSpec, Record, Scope, Score, Sum, Term, WeightSpec,
+    pairs,
 };
 use shakmaty::Color;
 use std::{fmt, sync::Arc};
 
-/// A list of known terms. [`terms::registry`](crate::terms::registry) is the one that ships; a
-/// program with terms of its own adds them:
+/// A list of known terms. [`terms::registry`](crate::terms::registry) is the one that ships. A program
+/// adds its own terms to it:
 ///
 /// ```
+/// use shakmaty::Color;
+/// use tropism::eval::{EvalContext, Sink, Term, WeightSpec};
+///
+/// struct MyTerm;
+///
+/// impl Term for MyTerm {
+///     const NAME: &'static str = "my_term";
+///     // ...
+/// #   const DOC: &'static str = "";
+/// #   const SOURCE: &'static str = "";
+/// #   const WEIGHTS: &'static [WeightSpec] = &[];
+/// #   fn new(_: &[i32]) -> Self { MyTerm }
+/// #   fn measure<S: Sink>(&self, _: &EvalContext, _: Color, _: &mut S) {}
+/// }
+///
 /// let mut registry = tropism::terms::registry();
-/// # use tropism::terms::Material as MyTerm;
-/// # let mut registry = tropism::eval::Registry::default();
 /// registry.add::<MyTerm>();
+/// assert_eq!(registry.get("my_term").map(|entry| entry.name), Some("my_term"));
 /// ```
 #[derive(Clone, Default, Debug)]
 pub struct Registry {
@@ -22,8 +37,8 @@ pub struct Registry {
 }
 
 impl Registry {
-    /// Makes a term known. A term of the same name is replaced. One with more than [`MOST_PAIRS`] does
-    /// not compile.
+    /// Adds a term. A term of the same name is replaced. A term with more than [`MOST_PAIRS`] weight
+    /// pairs does not compile.
     pub fn add<T: Term>(&mut self) -> &mut Registry {
         const { assert!(pairs(T::WEIGHTS) <= MOST_PAIRS, "the term has too many weights") };
         self.entries.retain(|entry| entry.name != T::NAME);
@@ -32,15 +47,16 @@ impl Registry {
             doc: T::DOC,
             source: T::SOURCE,
             weights: T::WEIGHTS,
-            shape: T::SHAPE,
+            parameters: T::PARAMETERS,
             pawns_and_kings: T::PAWNS_AND_KINGS,
-            plug: |shape| Box::new(Plugged(Arc::new(T::new(shape)))),
+            is_tuned_from_games: T::TUNED_FROM_GAMES,
+            make: |parameters| Box::new(SharedTerm(Arc::new(T::new(parameters)))),
         });
         self
     }
 
-    /// Makes an engine file known by a name, for other files to build on: `base = "NAME"`. The file itself
-    /// has no base.
+    /// Adds an engine file that other files can build on with `base = "NAME"`. The file itself has no
+    /// base.
     ///
     /// ```
     /// use tropism::{eval::Engine, terms::registry};
@@ -57,17 +73,17 @@ impl Registry {
         self
     }
 
-    /// The names of the files to build on.
+    /// The names of the base files.
     pub(super) fn bases(&self) -> impl Iterator<Item = &'static str> + Clone {
         self.bases.iter().map(|&(name, _)| name)
     }
 
-    /// The text of the file of this name.
+    /// The text of the base file of this name.
     pub(super) fn base(&self, name: &str) -> Option<&'static str> {
         self.bases.iter().find(|&&(known, _)| known == name).map(|&(_, text)| text)
     }
 
-    /// The same terms, and nothing to build on.
+    /// The same terms without base files.
     pub(super) fn without_bases(&self) -> Registry {
         Registry { entries: self.entries.clone(), bases: Vec::new() }
     }
@@ -94,12 +110,14 @@ pub struct Entry {
     pub source: &'static str,
     /// [`Term::WEIGHTS`].
     pub weights: &'static [WeightSpec],
-    /// [`Term::SHAPE`].
-    pub shape: &'static [ShapeSpec],
+    /// [`Term::PARAMETERS`].
+    pub parameters: &'static [ParameterSpec],
     /// [`Term::PAWNS_AND_KINGS`].
     pub pawns_and_kings: bool,
-    /// Makes the term ready for use.
-    pub(super) plug: fn(&[i32]) -> Box<dyn Measure>,
+    /// [`Term::TUNED_FROM_GAMES`].
+    pub is_tuned_from_games: bool,
+    /// Makes the term from the values of its parameters.
+    pub(super) make: fn(&[i32]) -> Box<dyn Measure>,
 }
 
 impl Entry {
@@ -115,21 +133,21 @@ impl fmt::Debug for Entry {
     }
 }
 
-/// [`Term`] with its sinks chosen, so that terms of different types fit one list.
+/// A [`Term`] behind a pointer: one method for each sink, so that terms of different types fit one list.
 pub(super) trait Measure: Send + Sync {
-    /// Whether it judges positions where a bare king is to be mated, or all others.
-    fn has_a_say(&self, mating: bool) -> bool;
+    /// [`Term::SCOPE`].
+    fn scope(&self) -> Scope;
 
-    /// White's sum minus Black's, where it has a say.
-    fn balance(&self, view: &EvalContext, weights: &[Score; MOST_PAIRS]) -> Score;
+    /// White's sum minus Black's. Only for positions within the scope.
+    fn balance(&self, context: &EvalContext, weights: &[Score; MOST_PAIRS]) -> Score;
 
-    /// Everything one side was credited with.
-    fn explain(&self, view: &EvalContext, side: Color) -> Explain;
+    /// All contributions of one side.
+    fn explain(&self, context: &EvalContext, side: Color) -> Explain;
 
     /// Adds White's count minus Black's of each weight to `counts`.
-    fn record(&self, view: &EvalContext, counts: &mut [i32]);
+    fn record(&self, context: &EvalContext, counts: &mut [i32]);
 
-    /// The same term once more, not a copy of it.
+    /// Another pointer to the same term.
     fn share(&self) -> Box<dyn Measure>;
 }
 
@@ -139,41 +157,41 @@ impl Clone for Box<dyn Measure> {
     }
 }
 
-/// The pointer that counts is inside: with `Arc<dyn Measure>` each call would have to work out where the
-/// term begins.
-struct Plugged<T>(Arc<T>);
+/// A term that several engines share. The counted pointer is inside: with `Arc<dyn Measure>` each call
+/// would have to compute the address of the term from its alignment.
+struct SharedTerm<T>(Arc<T>);
 
-impl<T: Term> Measure for Plugged<T> {
-    fn has_a_say(&self, mating: bool) -> bool {
-        if mating { T::WITH_BARE_KING } else { T::WITHOUT_BARE_KING }
+impl<T: Term> Measure for SharedTerm<T> {
+    fn scope(&self) -> Scope {
+        T::SCOPE
     }
 
-    fn balance(&self, view: &EvalContext, weights: &[Score; MOST_PAIRS]) -> Score {
+    fn balance(&self, context: &EvalContext, weights: &[Score; MOST_PAIRS]) -> Score {
         let sum = |side| {
             let mut sink = Sum::new(weights);
-            self.0.measure(view, side, &mut sink);
+            self.0.measure(context, side, &mut sink);
             sink.total()
         };
         sum(Color::White) - sum(Color::Black)
     }
 
-    fn explain(&self, view: &EvalContext, side: Color) -> Explain {
+    fn explain(&self, context: &EvalContext, side: Color) -> Explain {
         let mut sink = Explain::default();
-        if self.has_a_say(view.mating) {
-            self.0.measure(view, side, &mut sink);
+        if T::SCOPE.includes(context.is_bare_king_ending) {
+            self.0.measure(context, side, &mut sink);
         }
         sink
     }
 
-    fn record(&self, view: &EvalContext, counts: &mut [i32]) {
-        if self.has_a_say(view.mating) {
+    fn record(&self, context: &EvalContext, counts: &mut [i32]) {
+        if T::SCOPE.includes(context.is_bare_king_ending) {
             for (side, sign) in [(Color::White, 1), (Color::Black, -1)] {
-                self.0.measure(view, side, &mut Record { counts, sign });
+                self.0.measure(context, side, &mut Record { counts, sign });
             }
         }
     }
 
     fn share(&self) -> Box<dyn Measure> {
-        Box::new(Plugged(self.0.clone()))
+        Box::new(SharedTerm(self.0.clone()))
     }
 }

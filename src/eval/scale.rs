@@ -1,27 +1,27 @@
-//! What can still come of an advantage.
+//! How much of an advantage the material lets a side win with.
 
 use super::{EvalContext, Score, Side};
 use crate::endgame::pawn_wins;
 use crate::geometry::chebyshev;
 use shakmaty::{Bitboard, ByColor, Color, File, Rank, Square};
 
-/// The whole of an advantage.
+/// The whole advantage.
 const ALL: i32 = 64;
-/// Bishops on different colours and pawns: the defender holds every square of his own.
+/// Bishops on different colours and pawns: the defender blocks on the squares of its own bishop.
 const OPPOSITE_BISHOPS: i32 = 34;
-/// Likewise, with other pieces besides.
+/// The same with other pieces on the board.
 const OPPOSITE_BISHOPS_AND_PIECES: i32 = 56;
-/// No pawn, and no more than a minor piece ahead.
+/// No pawn, and at most a minor piece ahead.
 const NO_PAWN: i32 = 8;
-/// No, one or two pawns left besides pieces: each exchange of pawns brings the draw nearer. Chosen by the loss of
-/// foreseeing the results of 12,761 games.
+/// Pieces and no, one or two pawns: each exchange of pawns brings the draw nearer. The values minimise the
+/// loss of predicting the results of 12,761 games.
 const FEW_PAWNS: [i32; 3] = [40, 50, 60];
 
 /// How a balance becomes a value: the game phase, and for each side the share of its advantage that
-/// the men on the board let it turn into a win.
+/// the material lets it win with.
 ///
-/// A side that cannot force mate is never ahead. Nothing is taken from a side that mates a bare king with
-/// pieces: the steps of the mating terms stay whole.
+/// A side that cannot force mate is never ahead. A side that mates a bare king with pieces keeps its whole
+/// advantage, so that the mating terms work unscaled.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct ScaleFactor {
     /// The game phase, as in [`EvalContext::phase`].
@@ -31,11 +31,11 @@ pub struct ScaleFactor {
 }
 
 impl ScaleFactor {
-    /// Looks at the men.
-    pub fn new(view: &EvalContext) -> ScaleFactor {
+    /// The factor for the material of a position.
+    pub fn new(context: &EvalContext) -> ScaleFactor {
         ScaleFactor {
-            phase: view.phase,
-            shares: ByColor::new_with(|side| ScaleReason::new(view, side).share()),
+            phase: context.phase,
+            shares: ByColor::new_with(|side| ScaleReason::new(context, side).share()),
         }
     }
 
@@ -45,11 +45,11 @@ impl ScaleFactor {
         value(balance, self.phase, |side| *self.shares.get(side))
     }
 
-    /// The same as of [`ScaleFactor::new`], for a single balance: of the side that is not ahead nothing
-    /// need be known.
+    /// The value of [`ScaleFactor::new`] for a single balance: only the share of the side ahead is
+    /// computed.
     #[inline]
-    pub(super) fn value_once(view: &EvalContext, balance: Score) -> i32 {
-        value(balance, view.phase, |side| ScaleReason::new(view, side).share())
+    pub(super) fn value_once(context: &EvalContext, balance: Score) -> i32 {
+        value(balance, context.phase, |side| ScaleReason::new(context, side).share())
     }
 }
 
@@ -59,38 +59,38 @@ fn value(balance: Score, phase: i32, share: impl FnOnce(Color) -> i32) -> i32 {
     value * share(Color::from_white(value > 0)) / ALL
 }
 
-/// What the men on the board let a side make of an advantage, and why.
+/// Why the material lets a side win with only a share of its advantage.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum ScaleReason {
-    /// All of it.
+    /// It does not: the side keeps the whole advantage.
     Whole,
-    /// Its men cannot force mate.
+    /// The side cannot force mate.
     CannotMate,
-    /// Its only man is a pawn, and the exact table says that it does not win.
+    /// The side has only a pawn, and the exact table says that it does not win.
     DrawnPawn,
     /// Its bishops do not guard the corner where its pawns must promote.
     WrongBishop,
-    /// No pawn is left to it, and it is no more than a minor piece ahead.
+    /// It has no pawn and is at most a minor piece ahead.
     NoPawn,
     /// Bishops on different colours, and pawns.
     OppositeBishops,
     /// Bishops on different colours, and other pieces.
     OppositeBishopsAndPieces,
-    /// So many pawns are left to it, two at most.
+    /// It has this many pawns, at most two.
     FewPawns(usize),
 }
 
 impl ScaleReason {
-    /// Looks at the men, for one side.
-    pub fn new(view: &EvalContext, side: Color) -> ScaleReason {
-        let (strong, weak) = (view.side(side), view.side(!side));
+    /// The reason that applies to one side.
+    pub fn new(context: &EvalContext, side: Color) -> ScaleReason {
+        let (strong, weak) = (context.side(side), context.side(!side));
         if !strong.can_mate() {
             ScaleReason::CannotMate
-        } else if is_drawn_pawn(view, side) {
+        } else if is_drawn_pawn(context, side) {
             ScaleReason::DrawnPawn
         } else if is_wrong_bishop(side, strong, weak) {
             ScaleReason::WrongBishop
-        } else if view.mating {
+        } else if context.is_bare_king_ending {
             ScaleReason::Whole
         } else if strong.pawns.is_empty() && strong.points() - weak.points() <= 3 {
             ScaleReason::NoPawn
@@ -101,7 +101,7 @@ impl ScaleReason {
             }
         } else {
             match strong.pawns.count() {
-                few if few < FEW_PAWNS.len() && view.lone_pawn(side).is_none() => {
+                few if few < FEW_PAWNS.len() && context.lone_pawn(side).is_none() => {
                     ScaleReason::FewPawns(few)
                 }
                 _ => ScaleReason::Whole,
@@ -126,13 +126,13 @@ impl ScaleReason {
         match self {
             ScaleReason::FewPawns(0) => "it has no pawn that could still promote",
             ScaleReason::FewPawns(_) => "the last of its pawns may be exchanged",
-            ScaleReason::Whole => "the men on the board take nothing away",
-            ScaleReason::CannotMate => "its men cannot force mate",
+            ScaleReason::Whole => "the material takes nothing away",
+            ScaleReason::CannotMate => "its pieces cannot force mate",
             ScaleReason::DrawnPawn => "its pawn cannot win against the bare king",
             ScaleReason::WrongBishop => {
                 "its bishop does not guard the corner where its pawns promote"
             }
-            ScaleReason::NoPawn => "it has no pawn, and at most a minor piece more",
+            ScaleReason::NoPawn => "it has no pawn and is at most a minor piece ahead",
             ScaleReason::OppositeBishops => "the bishops stand on different colours",
             ScaleReason::OppositeBishopsAndPieces => {
                 "the bishops stand on different colours, with other pieces"
@@ -151,13 +151,15 @@ fn has_opposite_bishops(strong: &Side, weak: &Side) -> bool {
             .is_some_and(|(strong, weak)| strong.is_light() != weak.is_light())
 }
 
-/// A pawn alone against a bare king, and exactly known not to win.
-fn is_drawn_pawn(view: &EvalContext, side: Color) -> bool {
-    let wins = |pawn| pawn_wins(side, view.turn, view.side(side).king, pawn, view.side(!side).king);
-    view.lone_pawn(side).is_some_and(|pawn| !wins(pawn))
+/// A lone pawn against a bare king that does not win, by the exact table.
+fn is_drawn_pawn(context: &EvalContext, side: Color) -> bool {
+    let wins = |pawn| {
+        pawn_wins(side, context.turn, context.side(side).king, pawn, context.side(!side).king)
+    };
+    context.lone_pawn(side).is_some_and(|pawn| !wins(pawn))
 }
 
-/// Bishops that do not guard the corner where all pawns must promote, and a king that does.
+/// Rook pawns whose corner the bishops do not guard and the other king does.
 fn is_wrong_bishop(side: Color, strong: &Side, weak: &Side) -> bool {
     let file = match strong.pawns {
         Bitboard::EMPTY => return false,
@@ -178,15 +180,16 @@ mod tests {
 
     fn shares(fen: &str) -> (i32, i32) {
         let fen: Fen = fen.parse().unwrap();
-        let view = EvalContext::new(&fen.into_position::<Chess>(CastlingMode::Standard).unwrap());
-        let ScaleFactor { shares, .. } = ScaleFactor::new(&view);
+        let context =
+            EvalContext::new(&fen.into_position::<Chess>(CastlingMode::Standard).unwrap());
+        let ScaleFactor { shares, .. } = ScaleFactor::new(&context);
         (shares.white, shares.black)
     }
 
     #[test]
     fn what_is_left_of_an_advantage() {
         for (fen, expected) in [
-            // Nobody can mate; a bare king is mated; a lead of a queen.
+            // Neither side can mate; a bare king is mated; a lead of a queen.
             ("4k3/8/8/8/8/8/8/B3K3 w - - 0 1", (0, 0)),
             ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", (ALL, 0)),
             ("4k3/8/8/8/8/8/8/BN2K3 w - - 0 1", (ALL, 0)),
@@ -202,7 +205,8 @@ mod tests {
                 "r3k1b1/p7/8/8/8/8/P7/B3K2R w - - 0 1",
                 (OPPOSITE_BISHOPS_AND_PIECES, OPPOSITE_BISHOPS_AND_PIECES),
             ),
-            // The dark bishop does not guard a8, the light one does; nor does a king far away.
+            // The dark-squared bishop does not guard a8, the light-squared one does; a king far away does
+            // not guard it.
             ("1k6/8/8/8/8/8/P7/B3K3 w - - 0 1", (0, 0)),
             ("1k6/8/8/8/8/8/P7/1B2K3 w - - 0 1", (FEW_PAWNS[1], 0)),
             ("3k4/8/8/8/8/8/P7/B3K3 w - - 0 1", (FEW_PAWNS[1], 0)),
@@ -220,8 +224,8 @@ mod tests {
 
     #[test]
     fn the_share_is_of_the_side_that_is_ahead() {
-        let prospects = ScaleFactor { phase: 0, shares: ByColor { white: 32, black: 0 } };
-        assert_eq!(prospects.value(Score::from_centipawns(0.0, 100.0)), 50);
-        assert_eq!(prospects.value(Score::from_centipawns(0.0, -100.0)), 0);
+        let factor = ScaleFactor { phase: 0, shares: ByColor { white: 32, black: 0 } };
+        assert_eq!(factor.value(Score::from_centipawns(0.0, 100.0)), 50);
+        assert_eq!(factor.value(Score::from_centipawns(0.0, -100.0)), 0);
     }
 }

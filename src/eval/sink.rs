@@ -5,7 +5,7 @@ use shakmaty::{Bitboard, Square};
 
 /// The reader of a term's measurement.
 ///
-/// A term says *what it counted*; what that is worth, or that anybody asks, is the sink's affair.
+/// A term says *what it counted*. The sink decides what that is worth.
 pub trait Sink {
     /// `count` times `weight` for the side being measured, seen on `square`.
     fn add(&mut self, weight: Weight, count: i32, square: Square);
@@ -19,23 +19,22 @@ pub trait Sink {
     }
 }
 
-/// The summing sink of the search: squares are thrown away, the rest is arithmetic.
+/// The summing sink of the search: it ignores squares, so it compiles to arithmetic.
 #[derive(Debug)]
-pub struct Sum<'a> {
+pub(super) struct Sum<'a> {
     weights: &'a [Score; MOST_PAIRS],
     total: Score,
 }
 
 impl<'a> Sum<'a> {
-    /// Starts at nothing, with one term's weights in the order it declares them; what stands behind them
-    /// does not matter.
+    /// Starts at zero. `weights` begins with the term's weights in declared order; the rest is not read.
     #[inline]
-    pub fn new(weights: &'a [Score; MOST_PAIRS]) -> Sum<'a> {
+    pub(super) fn new(weights: &'a [Score; MOST_PAIRS]) -> Sum<'a> {
         Sum { weights, total: Score::ZERO }
     }
 
-    /// What a weight is worth. A handle of the term is always within the array: the remainder says so to
-    /// the compiler, which then leaves out the check and all that a panic in between would need.
+    /// What a weight is worth. A handle of the term is always within the array. The remainder proves that
+    /// to the compiler, which then omits the bounds check and the panic.
     #[inline]
     fn worth(&self, weight: Weight) -> Score {
         debug_assert!(weight.index() < MOST_PAIRS, "{weight:?} is no handle of a term");
@@ -44,7 +43,7 @@ impl<'a> Sum<'a> {
 
     /// The sum of everything added.
     #[inline]
-    pub fn total(&self) -> Score {
+    pub(super) fn total(&self) -> Score {
         self.total
     }
 }
@@ -57,25 +56,25 @@ impl Sink for Sum<'_> {
 
     #[inline]
     fn add_each(&mut self, weight: Weight, set: Bitboard) {
-        // Most sets are empty, and counting costs more than looking.
+        // Most sets are empty, and the test is cheaper than the count.
         if set.any() {
             self.total += self.worth(weight) * set.count() as i32;
         }
     }
 }
 
-/// One thing a term saw: this many times this weight, here.
+/// One thing that a term counted: a weight, a count and a square.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Contribution {
     /// Which of the term's weights.
     pub weight: Weight,
     /// How many of its units were measured.
     pub count: i32,
-    /// Where it was seen.
+    /// The square it belongs to.
     pub square: Square,
 }
 
-/// The explaining sink: keeps every judgement.
+/// The explaining sink: it keeps every contribution.
 #[derive(Clone, Default, Debug)]
 pub struct Explain {
     /// In the order they were measured.
@@ -88,13 +87,13 @@ impl Sink for Explain {
     }
 }
 
-/// The recording sink of the tuner: the net count of each weight, squares thrown away.
+/// The recording sink of the tuner: the net count of each weight, without squares.
 #[derive(Debug)]
-pub struct Record<'a> {
-    /// One place a weight pair of the term.
-    pub counts: &'a mut [i32],
+pub(super) struct Record<'a> {
+    /// One entry for each weight pair of the term.
+    pub(super) counts: &'a mut [i32],
     /// 1 for White, -1 for Black.
-    pub sign: i32,
+    pub(super) sign: i32,
 }
 
 impl Sink for Record<'_> {

@@ -1,17 +1,18 @@
 //! The contract of a plug-in.
 
-use super::{EvalContext, Sink};
+use super::{EvalContext, Meaning, Sink};
 use shakmaty::Color;
 
-/// One judgement: a plug-in that measures distances in a position.
+/// An evaluation term: a plug-in that measures distances in a position.
 ///
 /// A term lives in one file of [`terms`](crate::terms). It declares what it is called, which
-/// weights it has and, if its formula needs any, which shape numbers; the values of all of them
+/// weights it has and, if its formula needs any, which parameters; the values of all of them
 /// stand in engine files and nowhere in code. [`Term::measure`] is written once, for every reader.
 ///
 /// ```
 /// use shakmaty::Color;
-/// use tropism::eval::{ShapeSpec, Sink, Term, EvalContext, Weight, WeightSpec, find};
+/// use tropism::eval::meaning::{ROOK_STEPS, distance, own, place};
+/// use tropism::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
 /// use tropism::geometry::centre_manhattan;
 ///
 /// /// A king should stand in the centre when few pieces are left.
@@ -22,15 +23,15 @@ use shakmaty::Color;
 ///     const DOC: &'static str = "A king should stand in the centre when few pieces are left.";
 ///     const SOURCE: &'static str = "Chess Programming Wiki, Center Manhattan-Distance";
 ///     const WEIGHTS: &'static [WeightSpec] =
-///         &[WeightSpec::pair("step", "each rook step of the king away from the centre")];
+///         &[WeightSpec::pair("step", own("king").is(distance(ROOK_STEPS, place("the centre"))))];
 ///
 ///     fn new(_: &[i32]) -> Self {
 ///         CentralKing
 ///     }
 ///
-///     fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
+///     fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
 ///         const STEP: Weight = find(CentralKing::WEIGHTS, "step");
-///         let king = view.side(side).king;
+///         let king = context.side(side).king;
 ///         sink.add(STEP, centre_manhattan(king) as i32, king);
 ///     }
 /// }
@@ -39,7 +40,7 @@ pub trait Term: Sized + Send + Sync + 'static {
     /// Its key in engine files and its row in the trace: lower case, words joined by `_`.
     const NAME: &'static str;
 
-    /// One sentence: what it judges and why that matters on the board.
+    /// One sentence for people: what it measures and why that matters on the board.
     const DOC: &'static str;
 
     /// Where the idea was published.
@@ -48,30 +49,54 @@ pub trait Term: Sized + Send + Sync + 'static {
     /// The weights it multiplies its counts with, in a fixed order.
     const WEIGHTS: &'static [WeightSpec];
 
-    /// Whole numbers that shape what is measured, such as a ratio inside a mean. They are set in
-    /// engine files like weights, but a count is not linear in them, so a tuner leaves them alone.
-    const SHAPE: &'static [ShapeSpec] = &[];
+    /// Whole numbers inside the term's formula, such as a ratio in a mean. Engine files set them like
+    /// weights, but a count is not linear in them, so the tuner leaves them alone.
+    const PARAMETERS: &'static [ParameterSpec] = &[];
 
-    /// Whether it also judges positions in which one side has nothing but its king and the other's
-    /// pieces can force mate ([`EvalContext::mating`]). Those are the affair of the mating terms, whose
-    /// steps nothing may disturb; a term of activity or structure says `false`.
-    const WITH_BARE_KING: bool = true;
+    /// The positions that the term applies to. A term of activity or structure says
+    /// [`Scope::NotBareKing`], so that it does not disturb the terms that mate a bare king.
+    const SCOPE: Scope = Scope::Everywhere;
 
-    /// Whether it judges any positions but those. A mating term says `false`, and is not asked in vain.
-    const WITHOUT_BARE_KING: bool = true;
+    /// Whether the tuner fits the weights to the results of games. Weights that drive a won ending to
+    /// mate come from exact tables or from a published formula; games say little about them.
+    const TUNED_FROM_GAMES: bool = true;
 
-    /// Whether it looks at nothing of the view but pawns and kings. Its sum is then remembered and
-    /// not measured anew while they stand still.
+    /// Whether the term reads only the pawns and kings of the context. Its sum is then cached until one
+    /// of them moves.
     const PAWNS_AND_KINGS: bool = false;
 
-    /// Makes the term from its shape numbers, one for each entry of [`Term::SHAPE`] in its order.
-    fn new(shape: &[i32]) -> Self;
+    /// Makes the term from its parameters, one value for each entry of [`Term::PARAMETERS`], in order.
+    fn new(parameters: &[i32]) -> Self;
 
-    /// Reports everything that `side` has of this, good or bad, to `sink`.
+    /// Reports everything that it measures for `side`, good or bad, to `sink`.
     ///
-    /// A sensible term sees in the mirrored position, for the other side, the same counts on the
-    /// mirrored squares; a test holds all shipped terms to it.
-    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S);
+    /// In the mirrored position, the term should report the same counts for the other side on the mirrored
+    /// squares; a test checks all shipped terms.
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S);
+}
+
+/// The positions that a term applies to. A *bare king ending* is a position in which one side has
+/// nothing but its king and the pieces of the other side can force mate
+/// ([`EvalContext::is_bare_king_ending`]).
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Scope {
+    /// All positions.
+    Everywhere,
+    /// Bare king endings only: the term is not measured anywhere else.
+    BareKing,
+    /// All positions except bare king endings.
+    NotBareKing,
+}
+
+impl Scope {
+    /// Whether a position belongs to the scope, given whether it is a bare king ending.
+    pub(super) const fn includes(self, is_bare_king_ending: bool) -> bool {
+        match self {
+            Scope::Everywhere => true,
+            Scope::BareKing => is_bare_king_ending,
+            Scope::NotBareKing => !is_bare_king_ending,
+        }
+    }
 }
 
 /// One weight of a term as it is declared: a middlegame/endgame pair, or an array of such pairs
@@ -80,24 +105,24 @@ pub trait Term: Sized + Send + Sync + 'static {
 pub struct WeightSpec {
     /// Its key in the term's section of an engine file.
     pub name: &'static str,
-    /// What one unit of it is, for people.
-    pub doc: &'static str,
+    /// What its value means.
+    pub meaning: Meaning,
     /// Length of the array, or `None` for a single pair.
     pub length: Option<usize>,
-    /// How many counts make one unit: a term that counts sixteenths of a square says 16, and the
+    /// How many counts make one unit: a term that counts sixteenths of a square has 16 here, and the
     /// engine file still gives centipawns per square.
     pub per: i32,
 }
 
 impl WeightSpec {
     /// A single pair.
-    pub const fn pair(name: &'static str, doc: &'static str) -> WeightSpec {
-        WeightSpec { name, doc, length: None, per: 1 }
+    pub const fn pair(name: &'static str, meaning: Meaning) -> WeightSpec {
+        WeightSpec { name, meaning, length: None, per: 1 }
     }
 
     /// `length` pairs, used with [`Weight::at`].
-    pub const fn array(name: &'static str, length: usize, doc: &'static str) -> WeightSpec {
-        WeightSpec { name, doc, length: Some(length), per: 1 }
+    pub const fn array(name: &'static str, length: usize, meaning: Meaning) -> WeightSpec {
+        WeightSpec { name, meaning, length: Some(length), per: 1 }
     }
 
     /// The same weight, counted in fractions: `counts` of them make one unit.
@@ -114,9 +139,9 @@ impl WeightSpec {
     }
 }
 
-/// One shape number of a term as it is declared. See [`Term::SHAPE`].
+/// One parameter of a term as it is declared. See [`Term::PARAMETERS`].
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct ShapeSpec {
+pub struct ParameterSpec {
     /// Its key in the term's section of an engine file.
     pub name: &'static str,
     /// What it means, for people.
@@ -146,7 +171,7 @@ pub(super) const fn pairs(specs: &[WeightSpec]) -> usize {
 pub struct Weight(u16);
 
 impl Weight {
-    /// The pair `distance` places further, for array weights.
+    /// The pair at an index, for array weights.
     #[inline]
     pub const fn at(self, distance: u32) -> Weight {
         Weight(self.0 + distance as u16)
@@ -161,7 +186,7 @@ impl Weight {
 
 /// The handle of the weight called `name`: the first pair, if it is an array.
 ///
-/// Meant for constants, where a misspelt name stops the compiler, not the program.
+/// Meant for constants, where a misspelt name is a compile error.
 ///
 /// # Panics
 ///
@@ -198,13 +223,14 @@ const fn same(a: &[u8], b: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::meaning::{count, has};
 
     #[test]
     fn handles_count_the_pairs_before_them() {
         const SPECS: &[WeightSpec] = &[
-            WeightSpec::pair("a", ""),
-            WeightSpec::array("ab", 4, "").per(16),
-            WeightSpec::pair("b", ""),
+            WeightSpec::pair("a", has("a")),
+            WeightSpec::array("ab", 4, count("ab", "abs")).per(16),
+            WeightSpec::pair("b", has("b")),
         ];
         assert_eq!(find(SPECS, "a").index(), 0);
         assert_eq!(find(SPECS, "ab").index(), 1);

@@ -1,10 +1,10 @@
-//! The evaluation of one position, made visible.
+//! The evaluation of one position, term by term.
 
 use super::{Contribution, Score, Weight, WeightSpec};
 use shakmaty::Color;
 use std::fmt;
 
-/// An evaluation term by term. Prints as a table in pawns, White's point of view.
+/// An evaluation term by term. Prints as a table in pawns, White's point of context.
 #[derive(Clone, Debug)]
 pub struct Trace {
     /// The name of the engine.
@@ -13,7 +13,7 @@ pub struct Trace {
     pub turn: Color,
     /// The game phase, 24 (middlegame) to 0 (endgame).
     pub phase: i32,
-    /// One row a term, in the engine's order.
+    /// One row for each term, in the engine's order.
     pub rows: Vec<Row>,
     /// White minus Black over all rows.
     pub total: Score,
@@ -21,24 +21,24 @@ pub struct Trace {
     pub value: i32,
 }
 
-/// What one term says.
+/// The contributions of one term.
 #[derive(Clone, Debug)]
 pub struct Row {
     /// The term's name.
     pub name: &'static str,
     /// The term's sentence.
     pub doc: &'static str,
-    /// The term's weights, for names.
+    /// The declarations of the term's weights.
     pub specs: &'static [WeightSpec],
-    /// What its weights are worth at the percentage in force, one entry a pair.
+    /// The weights at the percentage in force, one entry for each pair.
     pub weights: Vec<Score>,
     /// White's sum.
     pub white: Score,
     /// Black's sum.
     pub black: Score,
-    /// What White was credited with.
+    /// White's contributions.
     pub white_contributions: Vec<Contribution>,
-    /// What Black was credited with.
+    /// Black's contributions.
     pub black_contributions: Vec<Contribution>,
 }
 
@@ -48,13 +48,13 @@ impl Row {
         self.white - self.black
     }
 
-    /// What a judgement is worth to the side that is credited with it.
-    pub fn worth(&self, judgement: &Contribution) -> Score {
-        let weight = self.weights.get(judgement.weight.index()).copied().unwrap_or_default();
-        weight * judgement.count
+    /// What a contribution is worth to its side.
+    pub fn worth(&self, contribution: &Contribution) -> Score {
+        let weight = self.weights.get(contribution.weight.index()).copied().unwrap_or_default();
+        weight * contribution.count
     }
 
-    /// The declared weight a handle belongs to, and the handle's place in it if it is an array.
+    /// The declared weight that a handle belongs to, and the handle's index in it, 0 for a single pair.
     pub fn weight(&self, weight: Weight) -> Option<(&'static WeightSpec, usize)> {
         let mut index = weight.index();
         for spec in self.specs {

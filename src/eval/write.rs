@@ -1,17 +1,16 @@
-//! Engine files with other weights: numbers change, all else stays.
+//! Engine files with new weights: numbers change, everything else stays.
 
 use super::{Engine, EngineFileError, Registry, Score, WeightSpec};
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
 impl Engine {
-    /// The text of an engine file with the weights that this engine has now. All else stays as it
-    /// is, remarks and untouched weights included.
+    /// The text of an engine file with the weights that this engine has now. Everything else stays,
+    /// comments and unchanged weights included.
     ///
     /// # Errors
     ///
-    /// If the text is no engine file, as [`Engine::parse`] has it, or one that takes weights from a
-    /// `base`: there is no place in it for those.
+    /// If [`Engine::parse`] rejects the text, or if the file has a `base`: it does not hold all weights.
     ///
     /// ```
     /// use tropism::{eval::{Engine, Score}, terms::registry};
@@ -37,24 +36,24 @@ impl Engine {
                 origin: origin.to_owned(),
                 line: Some(1 + text[..base.span().start].matches('\n').count()),
                 message: "weights cannot be written into a file with a base; \
-                          copy the base and change what is different there"
+                          copy the base file and change the copy"
                     .to_owned(),
             });
         }
         let mut changes: Vec<(Range<usize>, String)> = Vec::new();
-        for plugin in self.plugins() {
-            let old = before.plugins().iter().find(|old| old.name == plugin.name);
-            let section = document.get_ref().get(plugin.name).map(|section| section.get_ref());
+        for term in self.loaded_terms() {
+            let old = before.loaded_terms().iter().find(|old| old.name == term.name);
+            let section = document.get_ref().get(term.name).map(|section| section.get_ref());
             let (Some(old), Some(DeValue::Table(section))) = (old, section) else { continue };
             let mut first = 0;
-            for spec in plugin.specs {
+            for spec in term.specs {
                 let pairs = first..first + spec.pairs();
                 first = pairs.end;
                 let Some(value) = section.get(spec.name) else { continue };
-                if plugin.given[pairs.clone()] != old.given[pairs.clone()] {
+                if term.file_weights[pairs.clone()] != old.file_weights[pairs.clone()] {
                     let column = spec.name.len() + " = ".len();
                     let row = row_length(&text[value.span()]);
-                    let value_now = written(spec, &plugin.given[pairs], column, row);
+                    let value_now = written(spec, &term.file_weights[pairs], column, row);
                     changes.push((value.span(), value_now));
                 }
             }
@@ -76,8 +75,7 @@ fn row_length(array: &str) -> Option<usize> {
     rows.all(|pairs| pairs == first).then_some(first)
 }
 
-/// A weight as a file has it: an array in rows of the length given, or else in lines of at most a
-/// hundred columns.
+/// A weight as TOML: an array in rows of `row` pairs, or else in lines of at most a hundred columns.
 fn written(spec: &WeightSpec, weights: &[Score], column: usize, row: Option<usize>) -> String {
     let number = |grains: i32| {
         let units = f64::from(grains) * f64::from(spec.per) / f64::from(Score::GRAINS);
@@ -118,16 +116,18 @@ fn written(spec: &WeightSpec, weights: &[Score], column: usize, row: Option<usiz
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::{Meaning, meaning::count};
+
+    const MEANING: Meaning = count("a pawn", "pawns");
 
     #[test]
-    fn a_file_with_a_base_has_no_place_for_weights() {
+    fn weights_cannot_be_written_into_a_file_with_a_base() {
         let registry = crate::terms::registry();
         let engine = crate::default_engine().unwrap();
         let text = "name = 'x'\nbase = 'tropism'\n";
         assert_eq!(
             engine.write_into(text, "x.toml", &registry).unwrap_err().to_string(),
-            "x.toml:2: weights cannot be written into a file with a base; copy the base and change what \
-             is different there"
+            "x.toml:2: weights cannot be written into a file with a base; copy the base file and change the copy"
         );
     }
 
@@ -136,7 +136,7 @@ mod tests {
         assert_eq!(row_length("[[1, 2], [3, 4]]"), None);
         assert_eq!(row_length("[\n  [1, 2], [3, 4],\n  [5, 6], [7, 8],\n]"), Some(2));
         assert_eq!(row_length("[\n  [1, 2], [3, 4],\n  [5, 6],\n]"), None);
-        let spec = WeightSpec::array("x", 4, "");
+        let spec = WeightSpec::array("x", 4, MEANING);
         let weights = [1.0, -2.5, 0.0, 4.04].map(|value| Score::from_centipawns(value, 0.0));
         assert_eq!(written(&spec, &weights, 4, None), "[[1, 0], [-2.5, 0], [0, 0], [4, 0]]");
         assert_eq!(
@@ -144,7 +144,7 @@ mod tests {
             "[\n    [1, 0], [-2.5, 0],\n    [0, 0], [4, 0],\n]"
         );
         let long = [Score::from_centipawns(-100.5, 100.5); 20];
-        let spec = WeightSpec::array("x", 20, "");
+        let spec = WeightSpec::array("x", 20, MEANING);
         let text = written(&spec, &long, 4, None);
         assert!(text.lines().all(|line| line.len() <= 100), "{text}");
         assert_eq!(text.matches("[-100.5, 100.5],").count(), 20);

@@ -1,142 +1,161 @@
-use super::reach::Reach;
-use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
+use super::king_mobility::{
+    FLIGHT_SQUARES, FROM_CENTRE, KingMobility, MOVES_TO_CENTRE, REACHABLE, WITHIN_TWO_MOVES,
+};
+use crate::eval::meaning::{Distance, MOVES, Thing, Unit, distance, enemy, has, own, place};
+use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{centre_manhattan, relation_number};
 use shakmaty::{Bitboard, Color, File, Rank, Role, Square};
 use std::marker::PhantomData;
 
-/// Mates a bare king with a queen, a rook, or two bishops: one measurement, and a term with weights of
-/// its own for each ending.
+/// Mates a bare king with a queen, a rook or two bishops: one measurement, and a term with its own
+/// weights for each material.
 ///
-/// Its distances are the relations of all men and of the bare king's nearest corner to each other, and
-/// what the bare king can still reach when every square the others attack is closed: its
-/// mobility-graph distances.
-pub struct BasicMate<E>(PhantomData<E>);
+/// It measures the relations of all pieces and of the bare king's nearest corner to each other, and the
+/// mobility-graph distances of the bare king.
+pub(super) struct BasicMate<M>(PhantomData<M>);
 
-/// What tells one basic mate from another.
-pub trait Ending: Send + Sync + 'static {
+/// The material of a basic mate.
+pub(super) trait MatingMaterial: Send + Sync + 'static {
     /// The name of its term.
     const NAME: &'static str;
     /// The sentence of its term.
     const DOC: &'static str;
-    /// The role of all strong men but the king.
+    /// What its pieces are called.
+    const PIECE: &'static str;
+    /// The role of all strong pieces except the king.
     const ROLE: Role;
     /// How many of them there are.
     const COUNT: usize;
 }
 
 /// King and queen against king.
-pub struct Kqk;
+pub(super) struct Kqk;
 
-impl Ending for Kqk {
+impl MatingMaterial for Kqk {
     const NAME: &'static str = "kqk";
     const DOC: &'static str =
-        "A queen pens a bare king up at the edge until its own king is there.";
+        "A queen confines a bare king to the edge until her own king arrives.";
+    const PIECE: &'static str = "queen";
     const ROLE: Role = Role::Queen;
     const COUNT: usize = 1;
 }
 
 /// King and rook against king.
-pub struct Krk;
+pub(super) struct Krk;
 
-impl Ending for Krk {
+impl MatingMaterial for Krk {
     const NAME: &'static str = "krk";
     const DOC: &'static str =
-        "A rook cuts a bare king off, and the kings' opposition drives it back.";
+        "A rook cuts a bare king off, and the opposition of the kings drives it back.";
+    const PIECE: &'static str = "rook";
     const ROLE: Role = Role::Rook;
     const COUNT: usize = 1;
 }
 
 /// King and two bishops against king.
-pub struct Kbbk;
+pub(super) struct Kbbk;
 
-impl Ending for Kbbk {
+impl MatingMaterial for Kbbk {
     const NAME: &'static str = "kbbk";
     const DOC: &'static str = "Two bishops side by side drive a bare king into a corner.";
+    const PIECE: &'static str = "bishop";
     const ROLE: Role = Role::Bishop;
     const COUNT: usize = 2;
 }
 
-/// The last places of the arrays of the bare king's ways.
+/// The last indexes of the arrays of the bare king's distances.
 const LONGEST: u32 = 15;
 const FAR_PIECE: u32 = 15;
 const FAR_BOTH: u32 = 6;
 
-const WEIGHTS: &[WeightSpec] = &[
-    WeightSpec::pair("won", "knowing that the ending is won"),
-    WeightSpec::array("corner", 10, "bare king and corner 0 to 9 in the order of relations"),
-    WeightSpec::array("kings", 36, "the kings 0 to 35 in the order of relations"),
-    WeightSpec::array("piece", 36, "piece and bare king 0 to 35 in the order of relations"),
-    WeightSpec::array("guard", 36, "piece and own king 0 to 35 in the order of relations"),
-    WeightSpec::array("pair", 36, "the two pieces 0 to 35 in the order of relations"),
-    WeightSpec::array("king_corner", 36, "own king and corner 0 to 35 in the order of relations"),
-    WeightSpec::array("piece_corner", 36, "piece and corner 0 to 35 in the order of relations"),
-    WeightSpec::array("king_centre", 7, "own king 0 to 6 rook steps from the centre"),
-    WeightSpec::array("flight", 9, "0 to 8 squares the bare king can go to"),
-    WeightSpec::array("flight_two", 26, "0 to 25 squares within two moves of the bare king"),
-    WeightSpec::array(
-        "territory",
-        65,
-        "0 to 64 squares the bare king could ever reach as the others stand",
-    ),
-    WeightSpec::array(
-        "longest_way",
-        16,
-        "the farthest square left to the bare king 0 to 15 of its moves away",
-    ),
-    WeightSpec::array(
-        "way_to_centre",
-        12,
-        "the bare king 0 to 11 of its moves from the centre, 11 if shut out",
-    ),
-    WeightSpec::array(
-        "way_to_piece",
-        16,
-        "the bare king 0 to 15 of its moves from taking a piece, 15 if it cannot",
-    ),
-    WeightSpec::array(
-        "way_to_both",
-        49,
-        "0 to 48, seven times its moves to take one piece and its moves to take the other, 6 if it \
-         cannot",
-    ),
-];
+/// The corner that is nearest to the bare king.
+const CORNER: Thing = place("the nearest corner");
 
-impl<E: Ending> Term for BasicMate<E> {
-    const NAME: &'static str = E::NAME;
-    const DOC: &'static str = E::DOC;
+const TO_FARTHEST: Unit = Unit {
+    one: "move to the farthest square it can reach",
+    many: "moves to the farthest square it can reach",
+};
+const FROM_CAPTURE: Distance = distance(MOVES, enemy("king"))
+    .preposition("from capture by")
+    .or_more(FAR_PIECE - 1)
+    .last(FAR_PIECE, "out of the king's reach");
+const TO_NEARER_PIECE: Distance = distance(MOVES, place("one piece"))
+    .or_more(FAR_BOTH - 1)
+    .last(FAR_BOTH, "cut off from one piece");
+const TO_OTHER_PIECE: Distance = distance(MOVES, place("the other"))
+    .or_more(FAR_BOTH - 1)
+    .last(FAR_BOTH, "cut off from the other");
+
+/// The weights of an ending whose strong pieces have this name.
+const fn weights(piece: &'static str) -> [WeightSpec; 16] {
+    [
+        WeightSpec::pair("won", has("a won ending")),
+        WeightSpec::array("corner", 10, enemy("king").relation(CORNER)),
+        WeightSpec::array("kings", 36, own("king").relation(enemy("king"))),
+        WeightSpec::array("piece", 36, own(piece).relation(enemy("king"))),
+        WeightSpec::array("guard", 36, own(piece).relation(own("king"))),
+        WeightSpec::array("pair", 36, own(piece).relation(place("the other piece"))),
+        WeightSpec::array("king_corner", 36, own("king").relation(CORNER)),
+        WeightSpec::array("piece_corner", 36, own(piece).relation(CORNER)),
+        WeightSpec::array("king_centre", 7, own("king").is(FROM_CENTRE)),
+        WeightSpec::array("flight", 9, FLIGHT_SQUARES),
+        WeightSpec::array("flight_two", 26, WITHIN_TWO_MOVES),
+        WeightSpec::array("territory", 65, REACHABLE),
+        WeightSpec::array("longest_way", 16, enemy("king").with(TO_FARTHEST.one, TO_FARTHEST.many)),
+        WeightSpec::array("way_to_centre", 12, MOVES_TO_CENTRE),
+        WeightSpec::array("way_to_piece", 16, own(piece).is(FROM_CAPTURE)),
+        WeightSpec::array(
+            "way_to_both",
+            49,
+            enemy("king").both(TO_NEARER_PIECE, FAR_BOTH + 1, TO_OTHER_PIECE),
+        ),
+    ]
+}
+
+/// All endings have their weights in the same order.
+const WEIGHTS: &[WeightSpec] = &weights("piece");
+
+impl<M: MatingMaterial> BasicMate<M> {
+    const WEIGHTS_OF_MATERIAL: [WeightSpec; 16] = weights(M::PIECE);
+}
+
+impl<M: MatingMaterial> Term for BasicMate<M> {
+    const NAME: &'static str = M::NAME;
+    const DOC: &'static str = M::DOC;
     const SOURCE: &'static str =
         "Chess Programming Wiki, Distance (Isenberg); Levinson and Snyder 1993, Distance";
-    const WEIGHTS: &'static [WeightSpec] = WEIGHTS;
-    const WITHOUT_BARE_KING: bool = false;
+    const WEIGHTS: &'static [WeightSpec] = &Self::WEIGHTS_OF_MATERIAL;
+    const SCOPE: Scope = Scope::BareKing;
+    const TUNED_FROM_GAMES: bool = false;
 
     fn new(_: &[i32]) -> Self {
         BasicMate(PhantomData)
     }
 
-    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
         const WON: Weight = find(WEIGHTS, "won");
-        if !is_ending::<E>(view, side) {
+        if !has_material::<M>(context, side) {
             return;
         }
-        let (strong, weak) = (view.side(side), view.side(!side));
+        let (strong, weak) = (context.side(side), context.side(!side));
         sink.add(WON, 1, weak.king);
-        let pieces = strong.by_role(E::ROLE);
-        measure_men(strong.king, pieces, weak.king, sink);
-        measure_reach(&Reach::new(view, side), pieces, weak.king, sink);
+        let pieces = strong.by_role(M::ROLE);
+        measure_relations(strong.king, pieces, weak.king, sink);
+        measure_mobility(&KingMobility::new(context, side), pieces, weak.king, sink);
     }
 }
 
-/// Whether `side` mates with just the men of this ending. Two bishops on one colour cannot.
-fn is_ending<E: Ending>(view: &EvalContext, side: Color) -> bool {
-    let (strong, weak) = (view.side(side), view.side(!side));
+/// Whether `side` has exactly this material and can mate. Two bishops on one colour cannot.
+fn has_material<M: MatingMaterial>(context: &EvalContext, side: Color) -> bool {
+    let (strong, weak) = (context.side(side), context.side(!side));
     weak.is_bare()
-        && strong.men.count() == E::COUNT + 1
-        && strong.by_role(E::ROLE).count() == E::COUNT
+        && strong.all.count() == M::COUNT + 1
+        && strong.by_role(M::ROLE).count() == M::COUNT
         && strong.pieces_can_mate()
 }
 
-/// Distances on the board as if it were empty.
-fn measure_men(king: Square, pieces: Bitboard, bare: Square, sink: &mut impl Sink) {
+/// Distances on an empty board.
+fn measure_relations(king: Square, pieces: Bitboard, bare: Square, sink: &mut impl Sink) {
     const CORNER: Weight = find(WEIGHTS, "corner");
     const KINGS: Weight = find(WEIGHTS, "kings");
     const PIECE: Weight = find(WEIGHTS, "piece");
@@ -165,8 +184,8 @@ fn measure_men(king: Square, pieces: Bitboard, bare: Square, sink: &mut impl Sin
     sink.add(KING_CENTRE.at(centre_manhattan(king)), 1, king);
 }
 
-/// Distances of the bare king as the others stand.
-fn measure_reach(reach: &Reach, pieces: Bitboard, bare: Square, sink: &mut impl Sink) {
+/// Mobility-graph distances of the bare king.
+fn measure_mobility(mobility: &KingMobility, pieces: Bitboard, bare: Square, sink: &mut impl Sink) {
     const FLIGHT: Weight = find(WEIGHTS, "flight");
     const FLIGHT_TWO: Weight = find(WEIGHTS, "flight_two");
     const TERRITORY: Weight = find(WEIGHTS, "territory");
@@ -175,27 +194,27 @@ fn measure_reach(reach: &Reach, pieces: Bitboard, bare: Square, sink: &mut impl 
     const WAY_TO_PIECE: Weight = find(WEIGHTS, "way_to_piece");
     const WAY_TO_BOTH: Weight = find(WEIGHTS, "way_to_both");
     for (weight, distance) in [
-        (FLIGHT, reach.flight()),
-        (FLIGHT_TWO, reach.flight_two()),
-        (TERRITORY, reach.territory()),
-        (LONGEST_WAY, reach.longest_way(LONGEST)),
-        (WAY_TO_CENTRE, reach.way_to_centre()),
+        (FLIGHT, mobility.flight_squares()),
+        (FLIGHT_TWO, mobility.within_two_moves()),
+        (TERRITORY, mobility.reachable()),
+        (LONGEST_WAY, mobility.farthest(LONGEST)),
+        (WAY_TO_CENTRE, mobility.distance_to_centre()),
     ] {
         sink.add(weight.at(distance), 1, bare);
     }
     for piece in pieces {
-        sink.add(WAY_TO_PIECE.at(reach.way(piece.into(), FAR_PIECE)), 1, piece);
+        sink.add(WAY_TO_PIECE.at(mobility.distance_to(piece.into(), FAR_PIECE)), 1, piece);
     }
     if let (Some(one), Some(other)) = (pieces.first(), pieces.last())
         && one != other
     {
-        let ways = [one, other].map(|piece| reach.way(piece.into(), FAR_BOTH));
-        let [near, far] = [ways[0].min(ways[1]), ways[0].max(ways[1])];
+        let distances = [one, other].map(|piece| mobility.distance_to(piece.into(), FAR_BOTH));
+        let [near, far] = [distances[0].min(distances[1]), distances[0].max(distances[1])];
         sink.add(WAY_TO_BOTH.at((FAR_BOTH + 1) * near + far), 1, bare);
     }
 }
 
-/// The corner of a square's own quarter of the board.
+/// The corner of the quarter of the board that a square lies in.
 fn nearest_corner(square: Square) -> Square {
     let file = if square.file() < File::E { File::A } else { File::H };
     let rank = if square.rank() < Rank::Fifth { Rank::First } else { Rank::Eighth };
@@ -209,7 +228,7 @@ mod tests {
 
     #[test]
     fn a_rook_that_cuts_the_king_off() {
-        // a1, b1 and c1 are all that is left: the rook holds the second rank and d1, its king guards it.
+        // Only a1, b1 and c1 are left: the rook, guarded by its king, holds the second rank and d1.
         let term = BasicMate::<Krk>::new(&[]);
         assert_measured(
             &term,
@@ -235,11 +254,11 @@ mod tests {
     }
 
     #[test]
-    fn ways_to_the_pieces_say_what_can_be_taken_and_when() {
-        // The bare king is next to b2 and four moves from e2, by way of c2; nothing guards either.
+    fn distances_to_the_pieces_say_what_can_be_captured_and_when() {
+        // The bare king is next to b2 and four moves from e2 through c2; nothing guards either bishop.
         let measured =
             measured(&BasicMate::<Kbbk>::new(&[]), "8/8/8/8/8/8/kB2B3/7K w - - 0 1", Color::White);
-        let ways: Vec<_> = measured
+        let distances: Vec<_> = measured
             .iter()
             .filter(|(name, ..)| name.starts_with("way_to") || name.starts_with("pair"))
             .map(|(name, _, square)| (name.as_str(), *square))
@@ -251,12 +270,12 @@ mod tests {
             ("way_to_piece 4", Square::E2),
             ("way_to_both 11", Square::A2),
         ];
-        assert_eq!(ways, expected);
+        assert_eq!(distances, expected);
     }
 
     #[test]
-    fn each_ending_has_its_own_men_and_no_others() {
-        let sees = |fen: &str| {
+    fn each_term_applies_to_its_material_only() {
+        let applies = |fen: &str| {
             [
                 measured(&BasicMate::<Kqk>::new(&[]), fen, Color::White).len(),
                 measured(&BasicMate::<Krk>::new(&[]), fen, Color::White).len(),
@@ -264,9 +283,9 @@ mod tests {
             ]
             .map(|count| count > 0)
         };
-        assert_eq!(sees("7k/8/8/8/8/8/8/KQ6 w - - 0 1"), [true, false, false]);
-        assert_eq!(sees("7k/8/8/8/8/8/8/KR6 w - - 0 1"), [false, true, false]);
-        assert_eq!(sees("7k/8/8/8/8/8/8/KBB5 w - - 0 1"), [false, false, true]);
+        assert_eq!(applies("7k/8/8/8/8/8/8/KQ6 w - - 0 1"), [true, false, false]);
+        assert_eq!(applies("7k/8/8/8/8/8/8/KR6 w - - 0 1"), [false, true, false]);
+        assert_eq!(applies("7k/8/8/8/8/8/8/KBB5 w - - 0 1"), [false, false, true]);
         for fen in [
             // Bishops of one colour cannot mate.
             "7k/8/8/8/8/8/8/KB1B4 w - - 0 1",
@@ -274,7 +293,7 @@ mod tests {
             "7k/8/8/8/8/8/P7/KR6 w - - 0 1",
             "7k/7p/8/8/8/8/8/KQ6 w - - 0 1",
         ] {
-            assert_eq!(sees(fen), [false; 3], "{fen}");
+            assert_eq!(applies(fen), [false; 3], "{fen}");
         }
     }
 

@@ -1,36 +1,34 @@
-use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
+use crate::eval::meaning::has;
+use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{is_distant_opposition, is_opposition};
 use shakmaty::Color;
 
-/// What the right to move is worth, and where it is worth less than nothing.
-pub struct Initiative;
+/// Counts the right to move, and the opposition, where it is better not to have it.
+pub(super) struct Initiative;
 
 impl Term for Initiative {
     const NAME: &'static str = "initiative";
     const DOC: &'static str =
-        "The side to move is one move nearer its aims; kings in opposition would rather wait.";
+        "The side to move is a move ahead; kings in opposition would rather wait.";
     const SOURCE: &'static str = "Chess Programming Wiki, Tempo and Opposition";
     const WEIGHTS: &'static [WeightSpec] = &[
-        WeightSpec::pair("tempo", "having the move"),
-        WeightSpec::pair("opposition", "kings two apart on a line, pawns alone, the enemy to move"),
-        WeightSpec::pair(
-            "distant",
-            "kings four or six apart on a line, pawns alone, the enemy to move",
-        ),
+        WeightSpec::pair("tempo", has("the move")),
+        WeightSpec::pair("opposition", has("the opposition")),
+        WeightSpec::pair("distant", has("the distant opposition")),
     ];
-    const WITH_BARE_KING: bool = false;
+    const SCOPE: Scope = Scope::NotBareKing;
 
     fn new(_: &[i32]) -> Self {
         Initiative
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
         const TEMPO: Weight = find(Initiative::WEIGHTS, "tempo");
         const OPPOSITION: Weight = find(Initiative::WEIGHTS, "opposition");
         const DISTANT: Weight = find(Initiative::WEIGHTS, "distant");
-        let (own, enemy) = (view.side(side), view.side(!side));
-        if view.turn == side {
+        let (own, enemy) = (context.side(side), context.side(!side));
+        if context.turn == side {
             sink.add(TEMPO, 1, own.king);
         } else if !own.has_pieces() && !enemy.has_pieces() {
             if is_opposition(own.king, enemy.king) {

@@ -1,5 +1,11 @@
-use super::reach::{Reach, bishop_corners};
-use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
+use super::king_mobility::{
+    FLIGHT_SQUARES, FROM_CENTRE, KingMobility, MOVES_TO_CENTRE, REACHABLE, WITHIN_TWO_MOVES,
+    bishop_corners,
+};
+use crate::eval::meaning::{
+    Distance, KING_MOVES, KNIGHT_MOVES, MOVES, ROOK_STEPS, Thing, distance, enemy, has, own, place,
+};
+use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{
     bishop_corner_distance, centre_manhattan, chebyshev, edge_distance, knight_distance, manhattan,
     relation_number,
@@ -8,13 +14,26 @@ use shakmaty::{Bitboard, Color, Square};
 
 /// Mates with bishop and knight: the bare king must go to a corner of the bishop's colour.
 ///
-/// Its distances are those of the four men to each other and to the two right and the two wrong
-/// corners, and what the bare king can still reach when every square the others attack is closed: its
-/// mobility-graph distances.
-pub struct Kbnk;
+/// It measures the distances of the four pieces to each other, to the two corners of the bishop's
+/// colour (mating corners) and to the two wrong corners, and the mobility-graph distances of the bare
+/// king.
+pub(super) struct Kbnk;
 
-/// The last place of the arrays of the bare king's ways to corners.
-const FAR_CORNER: u32 = 15;
+/// The last index of the arrays of the bare king's moves to a corner: cut off.
+const CUT_OFF: u32 = 15;
+
+/// The corner of the bishop's colour that is nearest to the bare king, and the nearest of the others.
+const MATING_CORNER: Thing = place("the mating corner");
+const WRONG_CORNER: Thing = place("the wrong corner");
+
+const TO_MATING_CORNER: Distance = distance(MOVES, place("a mating corner"))
+    .zero("in a mating corner")
+    .or_more(CUT_OFF - 1)
+    .last(CUT_OFF, "cut off from the mating corners");
+const TO_WRONG_CORNER: Distance = distance(MOVES, place("a wrong corner"))
+    .zero("in a wrong corner")
+    .or_more(CUT_OFF - 1)
+    .last(CUT_OFF, "cut off from the wrong corners");
 
 impl Term for Kbnk {
     const NAME: &'static str = "kbnk";
@@ -23,109 +42,117 @@ impl Term for Kbnk {
     const SOURCE: &'static str =
         "Chess Programming Wiki, KBNK Endgame (Isenberg); Levinson and Snyder 1993, Distance";
     const WEIGHTS: &'static [WeightSpec] = &[
-        WeightSpec::pair("won", "knowing that the ending is won"),
+        WeightSpec::pair("won", has("a won ending")),
         WeightSpec::array(
             "edge",
             8,
-            "on the edge, the bare king 0 to 7 rook steps from the right corner",
+            enemy("king").is(distance(ROOK_STEPS, place("the mating corner, on the edge"))
+                .zero("in the mating corner")),
         ),
         WeightSpec::array(
             "off_edge",
             8,
-            "one step off the edge, 0 to 7 rook steps from the right corner",
+            enemy("king")
+                .is(distance(ROOK_STEPS, place("the mating corner, one step off the edge"))),
         ),
         WeightSpec::array(
             "inner",
             8,
-            "two steps off the edge, 0 to 7 rook steps from the right corner",
-        ),
-        WeightSpec::array("centre", 8, "in the centre, 0 to 7 rook steps from the right corner"),
-        WeightSpec::array("kings", 36, "the kings 0 to 35 in the order of their relations"),
-        WeightSpec::array("knight", 36, "knight and bare king 0 to 35 in the order of relations"),
-        WeightSpec::array("bishop", 36, "bishop and bare king 0 to 35 in the order of relations"),
-        WeightSpec::array("flight", 9, "0 to 8 squares the bare king can go to"),
-        WeightSpec::array("flight_two", 26, "0 to 25 squares within two moves of the bare king"),
-        WeightSpec::array(
-            "territory",
-            65,
-            "0 to 64 squares the bare king could ever reach as the others stand",
+            enemy("king")
+                .is(distance(ROOK_STEPS, place("the mating corner, two steps off the edge"))),
         ),
         WeightSpec::array(
-            "way_to_centre",
-            12,
-            "the bare king 0 to 11 of its moves from the centre, 11 if shut out",
+            "centre",
+            8,
+            enemy("king").is(distance(ROOK_STEPS, place("the mating corner, in the centre"))),
+        ),
+        WeightSpec::array("kings", 36, own("king").relation(enemy("king"))),
+        WeightSpec::array("knight", 36, own("knight").relation(enemy("king"))),
+        WeightSpec::array("bishop", 36, own("bishop").relation(enemy("king"))),
+        WeightSpec::array("flight", 9, FLIGHT_SQUARES),
+        WeightSpec::array("flight_two", 26, WITHIN_TWO_MOVES),
+        WeightSpec::array("territory", 65, REACHABLE),
+        WeightSpec::array("way_to_centre", 12, MOVES_TO_CENTRE),
+        WeightSpec::array("way_to_corner", 16, enemy("king").is(TO_MATING_CORNER)),
+        WeightSpec::array("way_to_wrong", 16, enemy("king").is(TO_WRONG_CORNER)),
+        WeightSpec::array(
+            "king_corner",
+            15,
+            own("king").is(distance(ROOK_STEPS, MATING_CORNER).zero("in the mating corner")),
         ),
         WeightSpec::array(
-            "way_to_corner",
-            16,
-            "the bare king 0 to 15 of its moves from a right corner, 15 if shut out",
+            "knight_corner",
+            7,
+            own("knight").is(distance(KNIGHT_MOVES, MATING_CORNER).zero("in the mating corner")),
         ),
         WeightSpec::array(
-            "way_to_wrong",
-            16,
-            "the bare king 0 to 15 of its moves from a wrong corner, 15 if shut out",
+            "bishop_corner",
+            8,
+            own("bishop").is(distance(KING_MOVES, MATING_CORNER).zero("in the mating corner")),
         ),
-        WeightSpec::array("king_corner", 15, "the strong king 0 to 14 rook steps from the corner"),
-        WeightSpec::array("knight_corner", 7, "the knight 0 to 6 knight moves from the corner"),
-        WeightSpec::array("bishop_corner", 8, "the bishop 0 to 7 king moves from the corner"),
-        WeightSpec::array("king_centre", 7, "the strong king 0 to 6 rook steps from the centre"),
-        WeightSpec::array("king_knight", 8, "the strong king 0 to 7 king moves from the knight"),
-        WeightSpec::array("king_bishop", 8, "the strong king 0 to 7 king moves from the bishop"),
-        WeightSpec::array("knight_wrong", 7, "the knight 0 to 6 moves from the wrong corner"),
+        WeightSpec::array("king_centre", 7, own("king").is(FROM_CENTRE)),
+        WeightSpec::array("king_knight", 8, own("king").is(distance(KING_MOVES, own("knight")))),
+        WeightSpec::array("king_bishop", 8, own("king").is(distance(KING_MOVES, own("bishop")))),
+        WeightSpec::array(
+            "knight_wrong",
+            7,
+            own("knight").is(distance(KNIGHT_MOVES, WRONG_CORNER).zero("in the wrong corner")),
+        ),
         WeightSpec::array(
             "king_wrong",
             15,
-            "the strong king 0 to 14 rook steps from the wrong corner",
+            own("king").is(distance(ROOK_STEPS, WRONG_CORNER).zero("in the wrong corner")),
         ),
     ];
-    const WITHOUT_BARE_KING: bool = false;
+    const SCOPE: Scope = Scope::BareKing;
+    const TUNED_FROM_GAMES: bool = false;
 
     fn new(_: &[i32]) -> Self {
         Kbnk
     }
 
-    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
         const WON: Weight = find(Kbnk::WEIGHTS, "won");
-        let (strong, weak) = (view.side(side), view.side(!side));
+        let (strong, weak) = (context.side(side), context.side(!side));
         if !strong.is_bishop_and_knight() || !weak.is_bare() {
             return;
         }
         for (bishop, knight) in strong.bishops.into_iter().zip(strong.knights) {
             sink.add(WON, 1, weak.king);
-            let men = Men { bare: weak.king, king: strong.king, knight, bishop };
-            men.measure(sink);
-            men.measure_reach(&Reach::new(view, side), sink);
+            let pieces = Pieces { bare: weak.king, king: strong.king, knight, bishop };
+            pieces.measure(sink);
+            pieces.measure_mobility(&KingMobility::new(context, side), sink);
         }
     }
 }
 
-/// The squares of the four men.
-struct Men {
+/// The squares of the four pieces.
+struct Pieces {
     bare: Square,
     king: Square,
     knight: Square,
     bishop: Square,
 }
 
-impl Men {
+impl Pieces {
     /// The corners the bishop can attack.
-    fn right_corners(&self) -> Bitboard {
+    fn mating_corners(&self) -> Bitboard {
         bishop_corners(self.bishop)
     }
 
     fn wrong_corners(&self) -> Bitboard {
-        Bitboard::CORNERS & !self.right_corners()
+        Bitboard::CORNERS & !self.mating_corners()
     }
 
-    /// The corner nearest to the bare king, and of two the one nearer to its hunter; both if the
-    /// hunter is as near to one as to the other.
+    /// The corner nearest to the bare king. Of two equally near, the one nearer to the other king; both if
+    /// that distance is equal too.
     fn nearest(&self, corners: Bitboard) -> Bitboard {
         let steps = |corner| (manhattan(corner, self.bare), manhattan(corner, self.king));
         let least = corners.into_iter().map(steps).min();
         corners.into_iter().filter(|&corner| Some(steps(corner)) == least).collect()
     }
 
-    /// Distances on the board as if it were empty.
+    /// Distances on an empty board.
     fn measure(&self, sink: &mut impl Sink) {
         const CORNER: [Weight; 4] = [
             find(Kbnk::WEIGHTS, "edge"),
@@ -144,9 +171,9 @@ impl Men {
         const KING_BISHOP: Weight = find(Kbnk::WEIGHTS, "king_bishop");
         const KNIGHT_WRONG: Weight = find(Kbnk::WEIGHTS, "knight_wrong");
         const KING_WRONG: Weight = find(Kbnk::WEIGHTS, "king_wrong");
-        let Men { bare, king, knight, bishop } = *self;
-        let (right, wrong) =
-            (self.nearest(self.right_corners()), self.nearest(self.wrong_corners()));
+        let Pieces { bare, king, knight, bishop } = *self;
+        let (mating, wrong) =
+            (self.nearest(self.mating_corners()), self.nearest(self.wrong_corners()));
         let to = |corners: Bitboard, from: Square, distance: fn(Square, Square) -> u32| {
             corners.into_iter().map(|corner| distance(from, corner)).min().unwrap_or_default()
         };
@@ -156,9 +183,9 @@ impl Men {
             (KINGS, relation_number(king, bare), king),
             (KNIGHT, relation_number(knight, bare), knight),
             (BISHOP, relation_number(bishop, bare), bishop),
-            (KING_CORNER, to(right, king, manhattan), king),
-            (KNIGHT_CORNER, to(right, knight, knight_distance), knight),
-            (BISHOP_CORNER, to(right, bishop, chebyshev), bishop),
+            (KING_CORNER, to(mating, king, manhattan), king),
+            (KNIGHT_CORNER, to(mating, knight, knight_distance), knight),
+            (BISHOP_CORNER, to(mating, bishop, chebyshev), bishop),
             (KING_CENTRE, centre_manhattan(king), king),
             (KING_KNIGHT, chebyshev(king, knight), king),
             (KING_BISHOP, chebyshev(king, bishop), king),
@@ -169,8 +196,8 @@ impl Men {
         }
     }
 
-    /// Distances of the bare king as the others stand.
-    fn measure_reach(&self, reach: &Reach, sink: &mut impl Sink) {
+    /// Mobility-graph distances of the bare king.
+    fn measure_mobility(&self, mobility: &KingMobility, sink: &mut impl Sink) {
         const FLIGHT: Weight = find(Kbnk::WEIGHTS, "flight");
         const FLIGHT_TWO: Weight = find(Kbnk::WEIGHTS, "flight_two");
         const TERRITORY: Weight = find(Kbnk::WEIGHTS, "territory");
@@ -178,12 +205,12 @@ impl Men {
         const WAY_TO_CORNER: Weight = find(Kbnk::WEIGHTS, "way_to_corner");
         const WAY_TO_WRONG: Weight = find(Kbnk::WEIGHTS, "way_to_wrong");
         for (weight, distance) in [
-            (FLIGHT, reach.flight()),
-            (FLIGHT_TWO, reach.flight_two()),
-            (TERRITORY, reach.territory()),
-            (WAY_TO_CENTRE, reach.way_to_centre()),
-            (WAY_TO_CORNER, reach.way(self.right_corners(), FAR_CORNER)),
-            (WAY_TO_WRONG, reach.way(self.wrong_corners(), FAR_CORNER)),
+            (FLIGHT, mobility.flight_squares()),
+            (FLIGHT_TWO, mobility.within_two_moves()),
+            (TERRITORY, mobility.reachable()),
+            (WAY_TO_CENTRE, mobility.distance_to_centre()),
+            (WAY_TO_CORNER, mobility.distance_to(self.mating_corners(), CUT_OFF)),
+            (WAY_TO_WRONG, mobility.distance_to(self.wrong_corners(), CUT_OFF)),
         ] {
             sink.add(weight.at(distance), 1, self.bare);
         }
@@ -197,10 +224,10 @@ mod tests {
 
     #[test]
     fn counts_the_distances() {
-        // The bishop on e5 is dark: a1 is the right corner, 1 rook step from b1, and h1 the wrong one. Its
-        // way to a1 is blocked by its own king. The bare king can go to a1 and c1, the knight guards a2
-        // and the king b2 and c2; in two moves it is on d1, in five by way of e2 and e3 on e4,
-        // in six along the rank on h1.
+        // The bishop on e5 runs on dark squares: a1 is the mating corner, 1 rook step from b1, and h1 the
+        // wrong corner. The white king blocks the bishop's diagonal to a1. The bare king can go to a1 and
+        // c1; the knight guards a2, the king guards b2 and c2. The bare king needs two moves to d1, five
+        // through e2 and e3 to e4, and six along the rank to h1.
         assert_measured(
             &Kbnk,
             "8/8/8/4B3/1N6/2K5/8/1k6 w - - 0 1",
@@ -230,9 +257,9 @@ mod tests {
     }
 
     #[test]
-    fn a_king_that_is_shut_in() {
-        // The king on f7 guards the g-file, the knight h6: h8 and h7 are all that is left. The bishop
-        // is light, so h8 is a wrong corner.
+    fn a_king_that_is_cut_off() {
+        // The king on f7 guards the g-file and the knight guards h6, so that only h8 and h7 are left. The
+        // bishop runs on light squares, so h8 is a wrong corner.
         let measured = measured(&Kbnk, "7k/5K2/8/8/6N1/8/8/5B2 w - - 0 1", Color::White);
         let reach: Vec<_> = measured.iter().rev().take(6).map(|(name, ..)| name.as_str()).collect();
         let expected = [

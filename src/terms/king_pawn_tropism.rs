@@ -1,9 +1,10 @@
-use crate::eval::{EvalContext, ShapeSpec, Sink, Term, Weight, WeightSpec, find};
+use crate::eval::meaning::{KING_MOVES, distance, own, place};
+use crate::eval::{EvalContext, ParameterSpec, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::chebyshev;
 use shakmaty::{Bitboard, Color};
 
-/// Keeps the king near the pawns of both sides, nearest to those that matter most.
-pub struct KingPawnTropism {
+/// Measures the mean distance of a king from the pawns of both sides; important pawns count more.
+pub(crate) struct KingPawnTropism {
     passed: i32,
     backward: i32,
     other: i32,
@@ -15,34 +16,46 @@ const FRACTION: i32 = 16;
 impl Term for KingPawnTropism {
     const NAME: &'static str = "king_pawn_tropism";
     const DOC: &'static str =
-        "In the endgame a king belongs near the pawns, his own to escort and the enemy's to stop.";
+        "In the endgame a king belongs near the pawns: its own to escort, the enemy's to stop.";
     const SOURCE: &'static str =
         "Chess Programming Wiki, King Pawn Tropism; Bobby, as described in Demoschach 1985";
-    const WEIGHTS: &'static [WeightSpec] =
-        &[WeightSpec::pair("distance", "each square of mean distance from the king to all pawns")
-            .per(FRACTION)];
-    const SHAPE: &'static [ShapeSpec] = &[
-        ShapeSpec { name: "passed", doc: "a passed pawn's share in the mean", min: 1, max: 100 },
-        ShapeSpec {
+    const WEIGHTS: &'static [WeightSpec] = &[WeightSpec::pair(
+        "distance",
+        own("king").is(distance(KING_MOVES, place("the pawns on average"))),
+    )
+    .per(FRACTION)];
+    const PARAMETERS: &'static [ParameterSpec] = &[
+        ParameterSpec {
+            name: "passed",
+            doc: "a passed pawn's share in the mean",
+            min: 1,
+            max: 100,
+        },
+        ParameterSpec {
             name: "backward",
             doc: "a backward pawn's share in the mean",
             min: 1,
             max: 100,
         },
-        ShapeSpec { name: "other", doc: "any other pawn's share in the mean", min: 1, max: 100 },
+        ParameterSpec {
+            name: "other",
+            doc: "any other pawn's share in the mean",
+            min: 1,
+            max: 100,
+        },
     ];
 
     const PAWNS_AND_KINGS: bool = true;
 
-    fn new(shape: &[i32]) -> Self {
-        KingPawnTropism { passed: shape[0], backward: shape[1], other: shape[2] }
+    fn new(parameters: &[i32]) -> Self {
+        KingPawnTropism { passed: parameters[0], backward: parameters[1], other: parameters[2] }
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
         const DISTANCE: Weight = find(KingPawnTropism::WEIGHTS, "distance");
-        let king = view.side(side).king;
-        let (white, black) = (view.side(Color::White), view.side(Color::Black));
+        let king = context.side(side).king;
+        let (white, black) = (context.side(Color::White), context.side(Color::Black));
         let passed = white.passed | black.passed;
         let backward = (white.backward | black.backward) & !passed;
         let other = (white.pawns | black.pawns) & !passed & !backward;

@@ -1,9 +1,10 @@
-use crate::eval::{EvalContext, ShapeSpec, Sink, Term, Weight, WeightSpec, find};
+use crate::eval::meaning::enemy;
+use crate::eval::{EvalContext, ParameterSpec, Scope, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{alone_before, step};
 use shakmaty::{Bitboard, Color, File, attacks};
 
-/// Measures how near enemy pieces are to a king: by moves to the squares around it.
-pub struct KingSafety {
+/// Measures how many enemy pieces are one move from the squares around a king.
+pub(super) struct KingSafety {
     /// Points of danger of an attacker, by role from the knight on.
     attacker: [i32; 4],
     /// Points of danger of a safe check, by role from the knight on.
@@ -18,14 +19,14 @@ pub struct KingSafety {
     no_queen: i32,
 }
 
-const fn points(name: &'static str, doc: &'static str) -> ShapeSpec {
-    ShapeSpec { name, doc, min: 0, max: 40 }
+const fn points(name: &'static str, doc: &'static str) -> ParameterSpec {
+    ParameterSpec { name, doc, min: 0, max: 40 }
 }
 
-/// The place of the queen in an array of the four roles.
+/// The index of the queen in an array of the four roles.
 const QUEEN: usize = 3;
 
-/// More danger is not told apart.
+/// More points count as this many.
 const MOST_DANGER: i32 = 64;
 
 impl Term for KingSafety {
@@ -35,23 +36,44 @@ impl Term for KingSafety {
     const SOURCE: &'static str =
         "Chess Programming Wiki, King Safety (attacking king zone, attack units)";
     const WEIGHTS: &'static [WeightSpec] = &[
-        WeightSpec::pair("danger", "each point of danger to the enemy king"),
+        WeightSpec::pair("danger", enemy("king").with("point of danger", "points of danger")),
         WeightSpec::pair(
             "danger_squared",
-            "each hundred of the squared points of danger to the enemy king",
+            enemy("king").with(
+                "hundred of its squared points of danger",
+                "hundreds of its squared points of danger",
+            ),
         )
         .per(100),
-        WeightSpec::pair("knight_check", "a safe square for a knight's check, one move away"),
-        WeightSpec::pair("bishop_check", "a safe square for a bishop's check, one move away"),
-        WeightSpec::pair("rook_check", "a safe square for a rook's check, one move away"),
-        WeightSpec::pair("queen_check", "a safe square for a queen's check, one move away"),
-        WeightSpec::pair("flank", "an attacked square in the camp before the enemy king"),
+        WeightSpec::pair(
+            "knight_check",
+            enemy("king").with("square for a safe knight check", "squares for a safe knight check"),
+        ),
+        WeightSpec::pair(
+            "bishop_check",
+            enemy("king").with("square for a safe bishop check", "squares for a safe bishop check"),
+        ),
+        WeightSpec::pair(
+            "rook_check",
+            enemy("king").with("square for a safe rook check", "squares for a safe rook check"),
+        ),
+        WeightSpec::pair(
+            "queen_check",
+            enemy("king").with("square for a safe queen check", "squares for a safe queen check"),
+        ),
+        WeightSpec::pair(
+            "flank",
+            enemy("king").with("attacked square on its wing", "attacked squares on its wing"),
+        ),
         WeightSpec::pair(
             "flank_twice",
-            "a square of the enemy camp attacked twice, guarded by no pawn",
+            enemy("king").with(
+                "square on its wing attacked twice and guarded by no pawn",
+                "squares on its wing attacked twice and guarded by no pawn",
+            ),
         ),
     ];
-    const SHAPE: &'static [ShapeSpec] = &[
+    const PARAMETERS: &'static [ParameterSpec] = &[
         points("knight", "points of a knight one move away"),
         points("bishop", "points of a bishop one move away"),
         points("rook", "points of a rook one move away"),
@@ -60,37 +82,37 @@ impl Term for KingSafety {
         points("bishop_checks", "points of a bishop's safe check"),
         points("rook_checks", "points of a rook's safe check"),
         points("queen_checks", "points of a queen's safe check"),
-        points("unsafe_check", "points of a square for a check that is guarded, though by no pawn"),
+        points("unsafe_check", "points of a square for a check that is guarded, but by no pawn"),
         points(
             "weak",
-            "points of an attacked square beside the king that it alone defends, or nothing",
+            "points of an attacked square beside the king that only the king, or nothing, defends",
         ),
-        points("blocker", "points of a man that is alone between the king and a piece on its line"),
-        points("flank_square", "points of an attacked square in the camp before the king"),
-        points("guarded", "points less for a defended one"),
-        points("turn", "points of being to move"),
+        points("blocker", "points of a piece that stands alone between the king and a line piece"),
+        points("flank_square", "points of an attacked square on the king's wing"),
+        points("guarded", "points less for a defended square on that wing"),
+        points("turn", "points of having the move"),
         points("attack", "points of any attack"),
         points("no_queen", "points less without a queen"),
     ];
-    const WITH_BARE_KING: bool = false;
+    const SCOPE: Scope = Scope::NotBareKing;
 
-    fn new(shape: &[i32]) -> Self {
+    fn new(parameters: &[i32]) -> Self {
         KingSafety {
-            attacker: [shape[0], shape[1], shape[2], shape[3]],
-            check: [shape[4], shape[5], shape[6], shape[7]],
-            unsafe_check: shape[8],
-            weak: shape[9],
-            blocker: shape[10],
-            flank: shape[11],
-            guarded: shape[12],
-            turn: shape[13],
-            attack: shape[14],
-            no_queen: shape[15],
+            attacker: [parameters[0], parameters[1], parameters[2], parameters[3]],
+            check: [parameters[4], parameters[5], parameters[6], parameters[7]],
+            unsafe_check: parameters[8],
+            weak: parameters[9],
+            blocker: parameters[10],
+            flank: parameters[11],
+            guarded: parameters[12],
+            turn: parameters[13],
+            attack: parameters[14],
+            no_queen: parameters[15],
         }
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
         const DANGER: Weight = find(KingSafety::WEIGHTS, "danger");
         const DANGER_SQUARED: Weight = find(KingSafety::WEIGHTS, "danger_squared");
         const CHECKS: [Weight; 4] = [
@@ -101,7 +123,7 @@ impl Term for KingSafety {
         ];
         const FLANK: Weight = find(KingSafety::WEIGHTS, "flank");
         const FLANK_TWICE: Weight = find(KingSafety::WEIGHTS, "flank_twice");
-        let (own, enemy) = (view.side(side), view.side(!side));
+        let (own, enemy) = (context.side(side), context.side(!side));
         let king = enemy.king;
 
         let camp = FLANKS[king.file().to_usize()] & camp(!side);
@@ -119,25 +141,25 @@ impl Term for KingSafety {
                 danger += self.attacker[piece.kind()];
             }
         }
-        // Squares that only their king or queen defends, or nothing does.
+        // Squares that only the enemy king or queen defends, or nothing.
         let only_king = !enemy.twice & (enemy.king_attacks | enemy.queen_attacks);
         let weak = own.attacks & (!enemy.attacks | only_king);
         let safe = !enemy.attacks | (weak & own.twice & only_king);
         let (lines, diagonals) = (
-            attacks::rook_attacks(king, view.occupied),
-            attacks::bishop_attacks(king, view.occupied),
+            attacks::rook_attacks(king, context.occupied),
+            attacks::bishop_attacks(king, context.occupied),
         );
         let from = [attacks::knight_attacks(king), diagonals, lines, lines | diagonals];
         let by = [own.knight_attacks, own.bishop_attacks, own.rook_attacks, own.queen_attacks];
         let mut guarded_checks = Bitboard::EMPTY;
         for role in 0..4 {
-            let all = from[role] & by[role] & !own.men;
+            let all = from[role] & by[role] & !own.all;
             let checks = all & safe;
             if checks.any() {
                 danger += self.check[role];
                 sink.add(CHECKS[role], checks.count() as i32, king);
             } else if role != QUEEN {
-                // Nobody gives a queen for a check.
+                // A queen is not given up for a check.
                 guarded_checks |= all;
             }
         }
@@ -145,14 +167,14 @@ impl Term for KingSafety {
             danger += self.unsafe_check * (guarded_checks & !enemy.pawn_attacks).count() as i32;
             danger += self.weak * (weak & beside).count() as i32;
             let (straight, slanted) = (own.rooks | own.queens, own.bishops | own.queens);
-            let alone = alone_before(king, straight, slanted, view.occupied);
+            let alone = alone_before(king, straight, slanted, context.occupied);
             danger += self.blocker * alone.count() as i32;
             danger += self.flank * attacked.count() as i32;
             danger -= self.guarded * (camp & enemy.attacks).count() as i32;
-            danger += self.turn * i32::from(view.turn == side);
+            danger += self.turn * i32::from(context.turn == side);
             danger -= self.no_queen * i32::from(own.queens.is_empty());
-            // Attackers help each other: danger grows faster than its points. Two weights see farther than
-            // one for each number of points would, for games with much danger are few.
+            // Attackers help each other, so danger grows faster than its points. Two weights generalise better
+            // than one weight for each number of points: positions with much danger are rare.
             let danger = danger.clamp(0, MOST_DANGER);
             sink.add(DANGER, danger, king);
             sink.add(DANGER_SQUARED, danger * danger, king);
@@ -160,7 +182,7 @@ impl Term for KingSafety {
     }
 }
 
-/// The file of a king and the two at either side of it, as far as there are any.
+/// The file of a king and up to two files on either side of it.
 const FLANKS: [Bitboard; 8] = {
     let mut flanks = [Bitboard::EMPTY; 8];
     let mut king = 0;
@@ -204,7 +226,7 @@ mod tests {
         no_queen: 12,
     };
 
-    /// The points of danger from White's men.
+    /// The points of danger from White's pieces.
     fn danger(fen: &str) -> Option<i32> {
         let seen = measured(&TERM, fen, Color::White);
         seen.into_iter().find(|(name, ..)| name == "danger").map(|(_, points, _)| points)
@@ -233,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_guarded_check_and_a_man_alone_on_a_line() {
+    fn a_guarded_check_and_a_piece_alone_on_a_line() {
         // A bishop guards both squares for the knight's checks: 2 x 4 instead of 10. It defends g7 too, which
         // is not weak any more, and two squares of the camp that were not defended.
         assert_eq!(danger("5bk1/8/8/5N2/8/2Q5/8/K7 w - - 0 1"), Some(41 - 2 - 2 - 4));
@@ -242,7 +264,7 @@ mod tests {
         assert_eq!(danger("6k1/3p4/4p3/5N2/8/2Q5/B7/K7 w - - 0 1"), Some(41 + 5 + 2 - 2));
         // Without that pawn its capture is a safe check.
         assert_eq!(danger("6k1/8/4p3/5N2/8/2Q5/B7/K7 w - - 0 1"), Some(41 + 5 + 2 + 9));
-        // Behind two men it does not count; f7 defends one more.
+        // Behind two pieces the bishop does not count; f7 defends one more square.
         assert_eq!(danger("6k1/3p1p2/4p3/5N2/8/2Q5/B7/K7 w - - 0 1"), Some(41 + 2 - 2 - 2));
     }
 

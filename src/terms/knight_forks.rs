@@ -1,9 +1,10 @@
+use crate::eval::meaning::count;
 use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{fork_squares, knight_attacks};
 use shakmaty::{Bitboard, Color};
 
-/// Rewards knights that can jump to a safe square and attack two things at once.
-pub struct KnightForks;
+/// Counts safe squares from which a knight attacks two targets at once.
+pub(super) struct KnightForks;
 
 impl Term for KnightForks {
     const NAME: &'static str = "knight_forks";
@@ -11,8 +12,17 @@ impl Term for KnightForks {
         "A knight that can safely fork king, queen, rooks or undefended pieces wins material.";
     const SOURCE: &'static str = "Chess Programming Wiki, Knight Pattern (knight forks)";
     const WEIGHTS: &'static [WeightSpec] = &[
-        WeightSpec::pair("fork", "a safe fork square within one knight move"),
-        WeightSpec::pair("family", "a safe square that forks king and queen, besides"),
+        WeightSpec::pair(
+            "fork",
+            count("a square for a safe knight fork", "squares for safe knight forks"),
+        ),
+        WeightSpec::pair(
+            "family",
+            count(
+                "a square for a safe fork of king and queen",
+                "squares for safe forks of king and queen",
+            ),
+        ),
     ];
 
     fn new(_: &[i32]) -> Self {
@@ -20,12 +30,12 @@ impl Term for KnightForks {
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
         const FORK: Weight = find(KnightForks::WEIGHTS, "fork");
         const FAMILY: Weight = find(KnightForks::WEIGHTS, "family");
-        let (own, enemy) = (view.side(side), view.side(!side));
+        let (own, enemy) = (context.side(side), context.side(!side));
         let guarded = enemy.pawn_attacks | enemy.knight_attacks;
-        let jumps = own.knight_attacks & !own.men & !guarded;
+        let jumps = own.knight_attacks & !own.all & !guarded;
         if jumps.is_empty() {
             return;
         }
@@ -70,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn own_men_are_in_the_way_and_far_knights_do_not_fork() {
+    fn own_pieces_are_in_the_way_and_far_knights_do_not_fork() {
         forks("r3k3/2P5/8/3N4/8/8/8/4K3 w - - 0 1", &[]);
         forks("r3k3/8/8/8/8/8/8/N3K3 w - - 0 1", &[]);
     }

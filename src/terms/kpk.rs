@@ -1,45 +1,51 @@
 use crate::endgame::pawn_wins;
+use crate::eval::meaning::{Distance, KING_MOVES, MOVES, distance, enemy, has, own, place};
 use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{chebyshev, promotion_distance};
 use shakmaty::{Color, Rank, Square};
 
-/// A pawn that wins against a bare king, as the exact table knows, and what is left of its way.
+/// Measures a pawn that wins against a bare king by the exact table: its distance from promotion.
 ///
-/// That other pawns draw is the affair of [`ScaleReason`](crate::eval::ScaleReason).
-pub struct Kpk;
+/// [`ScaleReason`](crate::eval::ScaleReason) makes pawns that do not win a draw.
+pub(super) struct Kpk;
+
+/// How far a king is from where the pawn promotes.
+const TO_PROMOTION: Distance =
+    distance(KING_MOVES, place("the promotion square")).zero("on the promotion square");
 
 impl Term for Kpk {
     const NAME: &'static str = "kpk";
     const DOC: &'static str =
-        "A pawn wins against a bare king or it does not, and a pawn that wins should go on.";
+        "A pawn wins or draws against a bare king, and a winning pawn should advance.";
     const SOURCE: &'static str = "Chess Programming Wiki, KPK; Levinson and Snyder 1993, Distance";
     const WEIGHTS: &'static [WeightSpec] = &[
-        WeightSpec::pair("won", "knowing that the ending is won"),
-        WeightSpec::array("way", 7, "the pawn 0 to 6 moves from promotion"),
-        WeightSpec::array("king", 8, "the own king 0 to 7 moves from where the pawn promotes"),
-        WeightSpec::array("bare", 8, "the bare king 0 to 7 moves from where the pawn promotes"),
+        WeightSpec::pair("won", has("a won ending")),
+        WeightSpec::array("way", 7, own("pawn").is(distance(MOVES, place("promotion")))),
+        WeightSpec::array("king", 8, own("king").is(TO_PROMOTION)),
+        WeightSpec::array("bare", 8, enemy("king").is(TO_PROMOTION)),
     ];
+    const TUNED_FROM_GAMES: bool = false;
 
     fn new(_: &[i32]) -> Self {
         Kpk
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
         const WON: Weight = find(Kpk::WEIGHTS, "won");
         const WAY: Weight = find(Kpk::WEIGHTS, "way");
         const KING: Weight = find(Kpk::WEIGHTS, "king");
         const BARE: Weight = find(Kpk::WEIGHTS, "bare");
-        let Some(pawn) = view.lone_pawn(side) else { return };
-        let (king, bare) = (view.side(side).king, view.side(!side).king);
-        if !pawn_wins(side, view.turn, king, pawn, bare) {
+        let Some(pawn) = context.lone_pawn(side) else { return };
+        let (king, bare) = (context.side(side).king, context.side(!side).king);
+        if !pawn_wins(side, context.turn, king, pawn, bare) {
             return;
         }
-        let goal = Square::from_coords(pawn.file(), side.fold_wb(Rank::Eighth, Rank::First));
+        let promotion = Square::from_coords(pawn.file(), side.fold_wb(Rank::Eighth, Rank::First));
         sink.add(WON, 1, pawn);
         sink.add(WAY.at(promotion_distance(side, pawn)), 1, pawn);
-        sink.add(KING.at(chebyshev(king, goal)), 1, king);
-        sink.add(BARE.at(chebyshev(bare, goal)), 1, bare);
+        sink.add(KING.at(chebyshev(king, promotion)), 1, king);
+        sink.add(BARE.at(chebyshev(bare, promotion)), 1, bare);
     }
 }
 
@@ -49,7 +55,7 @@ mod tests {
     use crate::terms::testing::assert_measured;
 
     #[test]
-    fn a_pawn_that_wins_and_who_is_near_its_goal() {
+    fn a_winning_pawn_and_the_kings_near_its_promotion_square() {
         let kings = "8/4k3/8/4K3/4P3/8/8/8";
         let won = [
             ("won", 1, Square::E4),

@@ -1,19 +1,20 @@
+use crate::eval::meaning::count;
 use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
 use shakmaty::{Color, Role};
 
-/// Counts the men: the one judgement that is not a distance.
-pub struct Material;
+/// Counts the pieces: the one term that is not about distances.
+pub(super) struct Material;
 
 impl Term for Material {
     const NAME: &'static str = "material";
-    const DOC: &'static str = "Each man has a value of its own, wherever it stands.";
+    const DOC: &'static str = "Each piece has a value of its own, wherever it stands.";
     const SOURCE: &'static str = "Shannon 1950, Programming a Computer for Playing Chess";
     const WEIGHTS: &'static [WeightSpec] = &[
-        WeightSpec::pair("pawn", "a pawn"),
-        WeightSpec::pair("knight", "a knight"),
-        WeightSpec::pair("bishop", "a bishop"),
-        WeightSpec::pair("rook", "a rook"),
-        WeightSpec::pair("queen", "a queen"),
+        WeightSpec::pair("pawn", count("a pawn", "pawns")),
+        WeightSpec::pair("knight", count("a knight", "knights")),
+        WeightSpec::pair("bishop", count("a bishop", "bishops")),
+        WeightSpec::pair("rook", count("a rook", "rooks")),
+        WeightSpec::pair("queen", count("a queen", "queens")),
     ];
 
     fn new(_: &[i32]) -> Self {
@@ -21,7 +22,7 @@ impl Term for Material {
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
         const WEIGHTS: [(Role, Weight); 5] = [
             (Role::Pawn, find(Material::WEIGHTS, "pawn")),
             (Role::Knight, find(Material::WEIGHTS, "knight")),
@@ -30,7 +31,7 @@ impl Term for Material {
             (Role::Queen, find(Material::WEIGHTS, "queen")),
         ];
         for (role, weight) in WEIGHTS {
-            sink.add_each(weight, view.side(side).by_role(role));
+            sink.add_each(weight, context.side(side).by_role(role));
         }
     }
 }
@@ -42,7 +43,7 @@ mod tests {
     use shakmaty::Square;
 
     #[test]
-    fn counts_each_man_once() {
+    fn counts_each_piece_once() {
         let fen = "r3k3/8/2b5/8/3Q4/8/P1N5/4K3 w - - 0 1";
         assert_measured(
             &Material,

@@ -1,9 +1,13 @@
-use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
+use crate::eval::meaning::own;
+use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::step;
 use shakmaty::Color;
 
-/// Counts the squares at a distance of one move that a piece may safely go to.
-pub struct Mobility;
+/// Counts the safe squares that a piece can move to.
+pub(super) struct Mobility;
+
+const SQUARE: &str = "safe square one move away";
+const SQUARES: &str = "safe squares one move away";
 
 impl Term for Mobility {
     const NAME: &'static str = "mobility";
@@ -12,28 +16,28 @@ impl Term for Mobility {
     const SOURCE: &'static str =
         "Slater 1950, Statistics for the Chess Computer; Levinson and Snyder 1993, Distance";
     const WEIGHTS: &'static [WeightSpec] = &[
-        WeightSpec::array("knight", 9, "a knight with 0 to 8 safe squares one move away"),
-        WeightSpec::array("bishop", 14, "a bishop with 0 to 13 safe squares one move away"),
-        WeightSpec::array("rook", 15, "a rook with 0 to 14 safe squares one move away"),
-        WeightSpec::array("queen", 28, "a queen with 0 to 27 safe squares one move away"),
+        WeightSpec::array("knight", 9, own("knight").with(SQUARE, SQUARES)),
+        WeightSpec::array("bishop", 14, own("bishop").with(SQUARE, SQUARES)),
+        WeightSpec::array("rook", 15, own("rook").with(SQUARE, SQUARES)),
+        WeightSpec::array("queen", 28, own("queen").with(SQUARE, SQUARES)),
     ];
-    const WITH_BARE_KING: bool = false;
+    const SCOPE: Scope = Scope::NotBareKing;
 
     fn new(_: &[i32]) -> Self {
         Mobility
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
         const WEIGHTS: [Weight; 4] = [
             find(Mobility::WEIGHTS, "knight"),
             find(Mobility::WEIGHTS, "bishop"),
             find(Mobility::WEIGHTS, "rook"),
             find(Mobility::WEIGHTS, "queen"),
         ];
-        let (own, enemy) = (view.side(side), view.side(!side));
-        // A pawn that cannot step does not make room.
-        let blocked = own.pawns & step(!side, view.occupied);
+        let (own, enemy) = (context.side(side), context.side(!side));
+        // A blocked pawn keeps its square occupied.
+        let blocked = own.pawns & step(!side, context.occupied);
         let closed = (blocked | own.queens).with(own.king) | enemy.pawn_attacks;
         for piece in &own.pieces {
             let weight = WEIGHTS[piece.kind()];

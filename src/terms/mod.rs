@@ -1,14 +1,14 @@
-//! The terms: one file a plug-in, nothing else in it.
+//! The terms that ship, one file each, and the default engine.
 //!
-//! What the mating terms share is in `reach`.
-//!
-//! To add one, copy the smallest file here ([`KnightForks`]), add its line to [`registry`], and
-//! give it a section in an engine file. Options, trace and documentation follow by themselves.
+//! To add a term, copy the smallest file here (`knight_forks.rs`), declare its module, add its line to
+//! [`registry`], and give it a section in an engine file. UCI option, trace and explanation need no
+//! further edit. `king_mobility.rs` holds what the mating terms share.
 
 mod basic_mates;
 mod initiative;
 mod kbnk;
-mod king_pawn_tropism;
+mod king_mobility;
+pub(crate) mod king_pawn_tropism;
 mod king_safety;
 mod knight_forks;
 mod kpk;
@@ -19,61 +19,55 @@ mod passed_pawns;
 mod pawns;
 mod pieces;
 mod placement;
-mod reach;
 mod shelter;
 mod threats;
 mod ways_out;
 
-pub use basic_mates::{BasicMate, Ending, Kbbk, Kqk, Krk};
-pub use initiative::Initiative;
-pub use kbnk::Kbnk;
-pub use king_pawn_tropism::KingPawnTropism;
-pub use king_safety::KingSafety;
-pub use knight_forks::KnightForks;
-pub use kpk::Kpk;
-pub use material::Material;
-pub use mobility::Mobility;
-pub use mop_up::MopUp;
-pub use passed_pawns::PassedPawns;
-pub use pawns::Pawns;
-pub use pieces::Pieces;
-pub use placement::Placement;
-pub use shelter::Shelter;
-pub use threats::Threats;
-pub use ways_out::WaysOut;
-
-use crate::eval::Registry;
+use crate::eval::{Engine, EngineFileError, Registry};
+use basic_mates::{BasicMate, Kbbk, Kqk, Krk};
 use shakmaty::{Bitboard, Color, Square};
 
-/// All terms that ship with the program, and the default engine as a base for other files.
+/// The text of `engines/tropism.toml`, built into the program.
+pub const DEFAULT_ENGINE_FILE: &str = include_str!("../../engines/tropism.toml");
+
+/// The engine of [`DEFAULT_ENGINE_FILE`].
+///
+/// # Errors
+///
+/// If the file is wrong; the tests of the program rule that out.
+pub fn default_engine() -> Result<Engine, EngineFileError> {
+    Engine::parse(DEFAULT_ENGINE_FILE, "engines/tropism.toml", &registry())
+}
+
+/// All terms that ship with the program, and the default engine as a base for other engine files.
 pub fn registry() -> Registry {
     let mut registry = Registry::default();
     registry
-        .add::<Material>()
-        .add::<Placement>()
-        .add::<MopUp>()
-        .add::<Kpk>()
+        .add::<material::Material>()
+        .add::<placement::Placement>()
+        .add::<mop_up::MopUp>()
+        .add::<kpk::Kpk>()
         .add::<BasicMate<Kqk>>()
         .add::<BasicMate<Krk>>()
         .add::<BasicMate<Kbbk>>()
-        .add::<Kbnk>()
-        .add::<WaysOut>()
-        .add::<KingPawnTropism>()
-        .add::<KnightForks>()
-        .add::<Mobility>()
-        .add::<Pawns>()
-        .add::<PassedPawns>()
-        .add::<Shelter>()
-        .add::<KingSafety>()
-        .add::<Threats>()
-        .add::<Pieces>()
-        .add::<Initiative>()
-        .add_base("tropism", crate::DEFAULT_ENGINE_FILE);
+        .add::<kbnk::Kbnk>()
+        .add::<ways_out::WaysOut>()
+        .add::<king_pawn_tropism::KingPawnTropism>()
+        .add::<knight_forks::KnightForks>()
+        .add::<mobility::Mobility>()
+        .add::<pawns::Pawns>()
+        .add::<passed_pawns::PassedPawns>()
+        .add::<shelter::Shelter>()
+        .add::<king_safety::KingSafety>()
+        .add::<threats::Threats>()
+        .add::<pieces::Pieces>()
+        .add::<initiative::Initiative>()
+        .add_base("tropism", DEFAULT_ENGINE_FILE);
     registry
 }
 
-/// The square of a set that is nearest to a side's own back rank, for sets on one file or whose ranks
-/// alone matter.
+/// The square of a set that is nearest to a side's back rank, for sets on one file or where only the rank
+/// matters.
 #[inline]
 fn nearest(side: Color, set: Bitboard) -> Option<Square> {
     match side {
@@ -85,7 +79,7 @@ fn nearest(side: Color, set: Bitboard) -> Option<Square> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::{Engine, EvalContext, Term};
+    use crate::eval::{EvalContext, Reading, Term};
     use shakmaty::{Chess, Position, Setup};
 
     /// The same pawns and kings, all else taken off the board.
@@ -100,49 +94,92 @@ mod tests {
     }
 
     #[test]
-    fn mating_terms_have_nothing_to_say_elsewhere() {
-        // Other men, a pawn besides, or men that cannot mate.
+    fn mating_terms_count_nothing_in_other_positions() {
+        // Other pieces, an additional pawn, or pieces that cannot mate.
         for rank in
             ["Q3p3", "R3p3", "BB2p3", "BN2p3", "B1B5", "NN6", "B7", "N7", "P7", "8", "R3q3", "N3b3"]
         {
             let fen = &format!("7k/8/8/8/{rank}/8/8/4K3 w - - 0 1");
-            assert!(!EvalContext::new(&testing::position(fen)).mating, "{fen}");
+            assert!(!EvalContext::new(&testing::position(fen)).is_bare_king_ending, "{fen}");
             for side in Color::ALL {
-                let said = [
+                let counted = [
                     testing::measured(&BasicMate::<Kqk>::new(&[]), fen, side),
                     testing::measured(&BasicMate::<Krk>::new(&[]), fen, side),
                     testing::measured(&BasicMate::<Kbbk>::new(&[]), fen, side),
-                    testing::measured(&Kbnk, fen, side),
+                    testing::measured(&kbnk::Kbnk, fen, side),
                 ];
-                assert_eq!(said, [const { Vec::new() }; 4], "{fen}");
+                assert_eq!(counted, [const { Vec::new() }; 4], "{fen}");
             }
         }
     }
 
-    #[test]
-    fn what_is_said_to_depend_on_pawns_and_kings_does() {
+    /// Every value that an array can have, and some counts of single pairs.
+    fn sentences() -> Vec<(&'static str, String)> {
         let registry = registry();
-        let default = crate::default_engine().unwrap();
-        let said: Vec<&str> = registry
+        let specs = registry.entries().iter().flat_map(|entry| entry.weights);
+        let mut sentences = Vec::new();
+        for spec in specs {
+            for value in 0..spec.length.unwrap_or(4) {
+                let value = value as f64;
+                sentences.push((spec.name, spec.sentence(value, Color::Black, Square::H8)));
+                let [was, is] = [0.0, value].map(|value| [Reading { value, square: Square::H8 }]);
+                sentences
+                    .extend(spec.change(Color::White, &was, &is).map(|text| (spec.name, text)));
+            }
+            sentences.push((spec.name, spec.label()));
+        }
+        sentences
+    }
+
+    #[test]
+    fn every_value_of_every_weight_is_a_sentence_for_people() {
+        let is_range = |word: &[&str]| matches!(word, [a, "to", b] if [a, b].iter().all(|n| n.parse::<u32>().is_ok()));
+        let sentences = sentences();
+        assert!(sentences.len() > 5000, "{}", sentences.len());
+        for (name, text) in sentences {
+            assert!(!text.is_empty() && !text.ends_with('.'), "{name}: {text}");
+            assert!(text.chars().count() < 120, "{name}: {text}");
+            for code in [" N ", "order of relations", "index", "_", "  "] {
+                assert!(!text.contains(code), "{name}: {text}");
+            }
+            // `(3 to 1)` says what a change was; no sentence names a range of indexes.
+            let words: Vec<&str> = text.split(' ').collect();
+            assert!(!words.windows(3).any(is_range), "{name}: {text}");
+        }
+    }
+
+    #[test]
+    fn terms_that_lead_to_mate_are_not_tuned_from_games() {
+        let registry = registry();
+        let entries = registry.entries().iter().filter(|entry| !entry.is_tuned_from_games);
+        let names: Vec<&str> = entries.map(|entry| entry.name).collect();
+        assert_eq!(names, ["mop_up", "kpk", "kqk", "krk", "kbbk", "kbnk", "ways_out"]);
+    }
+
+    #[test]
+    fn terms_declared_to_read_only_pawns_and_kings_read_nothing_else() {
+        let registry = registry();
+        let default = default_engine().unwrap();
+        let declared: Vec<&str> = registry
             .entries()
             .iter()
             .filter(|entry| entry.pawns_and_kings)
             .map(|entry| entry.name)
             .collect();
-        assert_eq!(said, ["king_pawn_tropism", "pawns", "shelter"]);
+        assert_eq!(declared, ["king_pawn_tropism", "pawns", "shelter"]);
         let counts = |engine: &Engine, position: &Chess| {
             let mut counts = vec![0; engine.pairs()];
             engine.record(position, &mut counts);
             let mut rest = counts.as_slice();
-            let mut of_said = Vec::new();
+            let mut of_declared = Vec::new();
             for (name, pairs) in engine.parts() {
                 let (own, others) = rest.split_at(pairs);
-                if said.contains(&name) {
-                    of_said.extend_from_slice(own);
+                if declared.contains(&name) {
+                    of_declared.extend_from_slice(own);
                 }
                 rest = others;
             }
-            of_said
+            of_declared
         };
         for fen in [
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -157,6 +194,6 @@ mod tests {
     }
 }
 
-/// Positions, views and counts for the tests of the terms.
+/// Positions and counts for the tests of the terms.
 #[cfg(test)]
 pub(crate) mod testing;

@@ -1,11 +1,12 @@
+use crate::eval::meaning::{ROOK_STEPS, distance, enemy, has, own, place};
 use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{centre_manhattan, manhattan};
 use shakmaty::Color;
 
 /// Drives the losing king to the edge and brings the winning king near.
-pub struct MopUp;
+pub(super) struct MopUp;
 
-/// How many points of pieces ahead win an ending without pawns: more than a minor piece.
+/// The lead in points that wins an ending without pawns: more than a minor piece.
 const DECISIVE_LEAD: i32 = 4;
 
 impl Term for MopUp {
@@ -15,38 +16,45 @@ impl Term for MopUp {
     const SOURCE: &'static str =
         "Slate and Atkin 1977, Chess 4.5: 4.7 x centre Manhattan distance + 1.6 x (14 - distance)";
     const WEIGHTS: &'static [WeightSpec] = &[
-        WeightSpec::pair("centre", "each rook step of the losing king away from the centre"),
-        WeightSpec::pair("kings", "each rook step the kings are nearer than 14"),
-        WeightSpec::pair("won", "a bare king against men that can mate, whatever it costs"),
+        WeightSpec::pair(
+            "centre",
+            enemy("king").is(distance(ROOK_STEPS, place("the centre")).zero("in the centre")),
+        ),
+        WeightSpec::pair(
+            "kings",
+            own("king").is(distance(ROOK_STEPS, enemy("king")).less_than(14)),
+        ),
+        WeightSpec::pair("won", has("a won ending")),
     ];
+    const TUNED_FROM_GAMES: bool = false;
 
     fn new(_: &[i32]) -> Self {
         MopUp
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
         const CENTRE: Weight = find(MopUp::WEIGHTS, "centre");
         const KINGS: Weight = find(MopUp::WEIGHTS, "kings");
         const WON: Weight = find(MopUp::WEIGHTS, "won");
-        if !is_won(view, side) {
+        if !is_won(context, side) {
             return;
         }
-        let (own, enemy) = (view.side(side).king, view.side(!side).king);
+        let (own, enemy) = (context.side(side).king, context.side(!side).king);
         sink.add(CENTRE, centre_manhattan(enemy) as i32, enemy);
         sink.add(KINGS, 14 - manhattan(own, enemy) as i32, own);
-        if view.side(!side).is_bare() {
+        if context.side(!side).is_bare() {
             sink.add(WON, 1, enemy);
         }
     }
 }
 
-/// Against a bare king any pieces that can mate win; without pawns a lead of more than a minor piece
-/// does. Bishop and knight are left to their own term: any other corner than theirs is wrong.
+/// Against a bare king, any pieces that can mate win. Without pawns, a lead of more than a minor piece
+/// wins. Bishop and knight have their own term, because only two corners are right for them.
 #[inline]
-fn is_won(view: &EvalContext, side: Color) -> bool {
-    let (strong, weak) = (view.side(side), view.side(!side));
-    if view.pawns().any() && !weak.is_bare() {
+fn is_won(context: &EvalContext, side: Color) -> bool {
+    let (strong, weak) = (context.side(side), context.side(!side));
+    if context.pawns().any() && !weak.is_bare() {
         return false;
     }
     let ahead = weak.is_bare() || strong.points() - weak.points() >= DECISIVE_LEAD;
@@ -68,7 +76,7 @@ mod tests {
             Color::White,
             &[("centre", 6, Square::H8), ("kings", 14 - 10, Square::C3), ("won", 1, Square::H8)],
         );
-        // A lead wins as a rule, but nothing is certain while the loser has a piece.
+        // A lead usually wins, but that is not certain while the loser has a piece.
         assert_measured(
             &MopUp,
             "7k/8/8/8/8/2K5/r7/4Q3 b - - 0 1",
@@ -87,7 +95,7 @@ mod tests {
         assert!(applies("4k3/8/8/8/8/8/8/NNN1K3 w - - 0 1"));
         assert!(applies("4k2r/8/8/8/8/8/8/Q3K3 w - - 0 1"));
         assert!(applies("4k3/8/8/8/8/8/P7/R3K3 w - - 0 1"));
-        // Not: bishop and knight, two knights, a pawn alone, rook against bishop, pawns about.
+        // Not: bishop and knight, two knights, a pawn alone, rook against bishop, pawns on the board.
         assert!(!applies("4k3/8/8/8/8/8/8/BN2K3 w - - 0 1"));
         assert!(!applies("4k3/8/8/8/8/8/8/NN2K3 w - - 0 1"));
         assert!(!applies("4k3/8/8/8/8/8/P7/4K3 w - - 0 1"));

@@ -1,79 +1,66 @@
-use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
+use super::placement::{EDGE, HOME};
+use crate::eval::meaning::{Distance, KING_MOVES, MOVES, count, distance, enemy, own, place};
+use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{ahead, back_rank_distance, beside, chebyshev, promotion_distance, step};
 use shakmaty::{Bitboard, Color, Square};
 
-/// Measures the way of passed pawns to promotion, and who is near it.
-pub struct PassedPawns;
+/// Measures the path of passed pawns to promotion, and which kings and rooks are near it.
+pub(super) struct PassedPawns;
 
-/// A pawn that needs so many moves or fewer is near: what kings and rooks do about it counts more.
+/// A pawn with at most this many moves to promotion is near: the kings matter more.
 const NEAR: u32 = 3;
+
+/// How far a king is from the square ahead of the pawn.
+const OWN_KING: Distance = distance(KING_MOVES, own("king"))
+    .preposition("from its next square to")
+    .zero("with its king on its next square");
+const ENEMY_KING: Distance = distance(KING_MOVES, enemy("king"))
+    .preposition("from its next square to")
+    .zero("with the enemy king on its next square");
 
 impl Term for PassedPawns {
     const NAME: &'static str = "passed_pawns";
     const DOC: &'static str =
-        "A passed pawn is worth what is left of its way, and who is near to help or stop it.";
+        "A passed pawn is worth more the nearer it is to promotion and the less can stop it.";
     const SOURCE: &'static str =
         "Chess Programming Wiki, Passed Pawn, Rule of the Square and Tarrasch Rule";
     const WEIGHTS: &'static [WeightSpec] = &[
-        WeightSpec::array("way", 8, "a passed pawn 0 to 7 ranks from its back rank"),
-        WeightSpec::array(
-            "free",
-            8,
-            "a passed pawn that may step, 0 to 7 ranks from its back rank",
+        WeightSpec::array("way", 8, own("passed pawn").is(HOME)),
+        WeightSpec::array("free", 8, own("unblocked passed pawn").is(HOME)),
+        WeightSpec::array("safe_step", 8, own("passed pawn with a safe step").is(HOME)),
+        WeightSpec::array("safe_way", 8, own("passed pawn with a safe path").is(HOME)),
+        WeightSpec::array("connected", 8, own("connected passed pawn").is(HOME)),
+        WeightSpec::array("defended", 8, own("defended passed pawn").is(HOME)),
+        WeightSpec::array("edge", 4, own("passed pawn").is(EDGE)),
+        WeightSpec::array("own_king", 8, own("passed pawn").is(OWN_KING)),
+        WeightSpec::array("king", 8, own("passed pawn").is(ENEMY_KING)),
+        WeightSpec::array("own_king_near", 8, own("passed pawn near promotion").is(OWN_KING)),
+        WeightSpec::array("king_near", 8, own("passed pawn near promotion").is(ENEMY_KING)),
+        WeightSpec::pair(
+            "rook_behind",
+            count("a rook behind a passed pawn", "rooks behind passed pawns"),
         ),
-        WeightSpec::array(
-            "safe_step",
-            8,
-            "a passed pawn whose next square is safe, 0 to 7 ranks from home",
+        WeightSpec::pair(
+            "rook_chases",
+            count(
+                "a passed pawn with an enemy rook behind it",
+                "passed pawns with an enemy rook behind them",
+            ),
         ),
-        WeightSpec::array(
-            "safe_way",
-            8,
-            "a passed pawn whose whole way is safe, 0 to 7 ranks from home",
-        ),
-        WeightSpec::array("connected", 8, "a passed pawn beside another, 0 to 7 ranks from home"),
-        WeightSpec::array(
-            "defended",
-            8,
-            "a passed pawn that a pawn defends, 0 to 7 ranks from home",
-        ),
-        WeightSpec::array("edge", 4, "a passed pawn 0 to 3 files from the edge"),
-        WeightSpec::array(
-            "own_king",
-            8,
-            "the own king 0 to 7 moves from a passed pawn's next square",
-        ),
-        WeightSpec::array(
-            "king",
-            8,
-            "the enemy king 0 to 7 moves from a passed pawn's next square",
-        ),
-        WeightSpec::array(
-            "own_king_near",
-            8,
-            "the own king 0 to 7 moves from the next square of a pawn near promotion",
-        ),
-        WeightSpec::array(
-            "king_near",
-            8,
-            "the enemy king 0 to 7 moves from the next square of a pawn near promotion",
-        ),
-        WeightSpec::pair("rook_behind", "an own rook behind a passed pawn"),
-        WeightSpec::pair("rook_chases", "an enemy rook behind a passed pawn"),
         WeightSpec::array(
             "unstoppable",
             7,
-            "no enemy piece, its king outside the square of a pawn 0 to 6 moves from promotion",
+            own("unstoppable passed pawn").is(distance(MOVES, place("promotion"))),
         ),
     ];
-    const WITH_BARE_KING: bool = false;
+    const SCOPE: Scope = Scope::NotBareKing;
 
     fn new(_: &[i32]) -> Self {
         PassedPawns
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
         const WAY: Weight = find(PassedPawns::WEIGHTS, "way");
         const FREE: Weight = find(PassedPawns::WEIGHTS, "free");
         const SAFE_STEP: Weight = find(PassedPawns::WEIGHTS, "safe_step");
@@ -88,7 +75,7 @@ impl Term for PassedPawns {
         const ROOK_BEHIND: Weight = find(PassedPawns::WEIGHTS, "rook_behind");
         const ROOK_CHASES: Weight = find(PassedPawns::WEIGHTS, "rook_chases");
         const UNSTOPPABLE: Weight = find(PassedPawns::WEIGHTS, "unstoppable");
-        let (own, enemy) = (view.side(side), view.side(!side));
+        let (own, enemy) = (context.side(side), context.side(!side));
 
         for pawn in own.passed {
             let square = Bitboard::from_square(pawn);
@@ -99,13 +86,13 @@ impl Term for PassedPawns {
             let file = pawn.file().to_u32();
             sink.add(WAY.at(home), 1, pawn);
             sink.add(EDGE.at(file.min(7 - file)), 1, pawn);
-            if (next & view.occupied).is_empty() {
+            if (next & context.occupied).is_empty() {
                 sink.add(FREE.at(home), 1, pawn);
             }
             if (next & enemy.attacks).is_empty() {
                 sink.add(SAFE_STEP.at(home), 1, pawn);
             }
-            if (way & (enemy.attacks | enemy.men)).is_empty() {
+            if (way & (enemy.attacks | enemy.all)).is_empty() {
                 sink.add(SAFE_WAY.at(home), 1, pawn);
             }
             let sides = beside(square);
@@ -128,23 +115,23 @@ impl Term for PassedPawns {
             if (behind & enemy.rooks).any() {
                 sink.add(ROOK_CHASES, 1, pawn);
             }
-            if !enemy.has_pieces() && runs(view, side, pawn, way, moves) {
+            if !enemy.has_pieces() && runs(context, side, pawn, way, moves) {
                 sink.add(UNSTOPPABLE.at(moves), 1, pawn);
             }
         }
     }
 }
 
-/// The rule of the square: the way is open, and the enemy king is farther from its end than the pawn,
-/// by more than the move it may have first.
-fn runs(view: &EvalContext, side: Color, pawn: Square, way: Bitboard, moves: u32) -> bool {
-    let enemy = view.side(!side).king;
+/// The rule of the square: the path is open, and the enemy king needs more moves to its end than the
+/// pawn, one more if the enemy is to move.
+fn runs(context: &EvalContext, side: Color, pawn: Square, way: Bitboard, moves: u32) -> bool {
+    let enemy = context.side(!side).king;
     let end = Square::from_coords(
         pawn.file(),
         side.fold_wb(shakmaty::Rank::Eighth, shakmaty::Rank::First),
     );
-    let first = u32::from(view.turn != side);
-    (way & view.occupied).is_empty() && chebyshev(enemy, end) > moves + first
+    let first = u32::from(context.turn != side);
+    (way & context.occupied).is_empty() && chebyshev(enemy, end) > moves + first
 }
 
 #[cfg(test)]
@@ -153,9 +140,9 @@ mod tests {
     use crate::terms::testing::{assert_measured, measured};
 
     #[test]
-    fn the_way_of_a_pawn_and_both_kings() {
-        // The pawn on b5 is four ranks from home and three moves from promotion. The own king is two
-        // moves from b6, the enemy king four; no man is on the way and nothing attacks it.
+    fn the_path_of_a_pawn_and_both_kings() {
+        // The pawn on b5 is four ranks from home and three moves from promotion. The white king is two
+        // moves from b6, the black king four; no piece is on its path and nothing attacks the path.
         assert_measured(
             &PassedPawns,
             "8/8/5k2/1P6/3K4/8/8/1R6 w - - 0 1",
@@ -192,15 +179,15 @@ mod tests {
         let runs = |fen: &str, side| {
             measured(&PassedPawns, fen, side).iter().any(|(name, ..)| name.starts_with("unstop"))
         };
-        // From f5 the king needs four moves to b8 as the pawn on b5 needs three: too late, unless it
-        // moves first.
+        // From f5 the king needs four moves to b8 and the pawn on b5 needs three: the king is too late
+        // unless it moves first.
         assert!(runs("8/8/8/1P3k2/8/8/8/4K3 w - - 0 1", Color::White));
         assert!(!runs("8/8/8/1P3k2/8/8/8/4K3 b - - 0 1", Color::White));
         assert!(runs("8/8/8/1P4k1/8/8/8/4K3 b - - 0 1", Color::White));
         // The double step counts: b2 is five moves away.
         assert!(runs("8/8/8/8/7k/8/1P6/4K3 w - - 0 1", Color::White));
         assert!(!runs("8/8/8/8/7k/8/1P6/4K3 b - - 0 1", Color::White));
-        // A piece may stop it, and an own king in the way does.
+        // A piece could stop it, and a king of its own side on its path does.
         assert!(!runs("8/8/8/1P5k/7n/8/8/4K3 w - - 0 1", Color::White));
         assert!(!runs("1K6/8/8/1P5k/8/8/8/8 w - - 0 1", Color::White));
         assert!(runs("4k3/8/8/8/1p5K/8/8/8 b - - 0 1", Color::Black));

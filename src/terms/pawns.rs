@@ -1,55 +1,59 @@
-use super::{nearest, placement::place};
-use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
+use super::nearest;
+use super::placement::{EDGE, HOME, square_index};
+use crate::eval::meaning::{Distance, RANKS, count, distance, own, place};
+use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{ahead, back_rank_distance, beside, rank_distance};
 use shakmaty::{Bitboard, Color};
 
 /// Measures pawns by their distances to each other.
-pub struct Pawns;
+pub(super) struct Pawns;
 
-/// What stands for a pawn that is not there.
+/// The index for a missing pawn.
 const NONE: u32 = 7;
+
+/// How far the pawn is ahead of the nearest neighbour that can support it.
+const SUPPORT: Distance = distance(RANKS, place("the next pawn on a neighbouring file"))
+    .preposition("ahead of")
+    .zero("beside a pawn")
+    .last(NONE, "with no pawn beside or behind it on a neighbouring file");
+const ENEMY_AHEAD: Distance = distance(RANKS, place("the next enemy pawn ahead on its file"))
+    .last(NONE, "with no enemy pawn ahead on its file");
+const OWN_AHEAD: Distance = distance(RANKS, place("the pawn in front of it on its file"))
+    .last(NONE, "with no pawn of its side in front of it");
 
 impl Term for Pawns {
     const NAME: &'static str = "pawns";
     const DOC: &'static str =
-        "Pawns are strong near each other and weak where no neighbour can come to their help.";
+        "Pawns are strong near each other and weak where no neighbour can support them.";
     const SOURCE: &'static str =
         "Kmoch 1959, Pawn Power in Chess; Chess Programming Wiki, Pawn Structure";
     const WEIGHTS: &'static [WeightSpec] = &[
-        WeightSpec::array(
-            "place",
-            32,
-            "a pawn, place 0 to 31: four times its ranks from home and its files from the edge",
+        WeightSpec::array("place", 32, own("pawn").both(HOME, 4, EDGE)),
+        WeightSpec::array("support", 8, own("pawn").is(SUPPORT)),
+        WeightSpec::array("phalanx", 8, own("pawn in a phalanx").is(HOME)),
+        WeightSpec::array("defended", 8, own("defended pawn").is(HOME)),
+        WeightSpec::array("ahead", 8, own("pawn").is(ENEMY_AHEAD)),
+        WeightSpec::array("doubled", 8, own("pawn").is(OWN_AHEAD)),
+        WeightSpec::pair("isolated", count("an isolated pawn", "isolated pawns")),
+        WeightSpec::pair(
+            "isolated_open",
+            count("an isolated pawn on a half-open file", "isolated pawns on half-open files"),
         ),
-        WeightSpec::array(
-            "support",
-            8,
-            "the nearest neighbour not ahead of a pawn 0 to 7 ranks behind, 7 for none",
+        WeightSpec::pair("backward", count("a backward pawn", "backward pawns")),
+        WeightSpec::pair(
+            "backward_open",
+            count("a backward pawn on a half-open file", "backward pawns on half-open files"),
         ),
-        WeightSpec::array("phalanx", 8, "a pawn beside another, 0 to 7 ranks from its back rank"),
-        WeightSpec::array("defended", 8, "a pawn that another defends, 0 to 7 ranks from home"),
-        WeightSpec::array(
-            "ahead",
-            8,
-            "the nearest enemy pawn on a pawn's file 0 to 7 ranks ahead, 7 for none",
+        WeightSpec::pair(
+            "free_lever",
+            count(
+                "a pawn attack on a pawn that no pawn defends",
+                "pawn attacks on pawns that no pawn defends",
+            ),
         ),
-        WeightSpec::array(
-            "doubled",
-            8,
-            "an own pawn 0 to 7 ranks ahead on a pawn's file, 7 for none",
-        ),
-        WeightSpec::pair("isolated", "a pawn with no own pawn on a neighbouring file"),
-        WeightSpec::pair("isolated_open", "an isolated pawn with no enemy pawn ahead of it"),
-        WeightSpec::pair("backward", "a pawn that none can support and that may not step"),
-        WeightSpec::pair("backward_open", "a backward pawn with no enemy pawn ahead of it"),
-        WeightSpec::pair("free_lever", "an enemy pawn one capture away that no enemy pawn defends"),
-        WeightSpec::array(
-            "candidate",
-            8,
-            "a pawn with as many helpers as stoppers on an open file, 0 to 7 ranks from home",
-        ),
+        WeightSpec::array("candidate", 8, own("candidate passed pawn").is(HOME)),
     ];
-    const WITH_BARE_KING: bool = false;
+    const SCOPE: Scope = Scope::NotBareKing;
     const PAWNS_AND_KINGS: bool = true;
 
     fn new(_: &[i32]) -> Self {
@@ -57,7 +61,7 @@ impl Term for Pawns {
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
         const PLACE: Weight = find(Pawns::WEIGHTS, "place");
         const SUPPORT: Weight = find(Pawns::WEIGHTS, "support");
         const PHALANX: Weight = find(Pawns::WEIGHTS, "phalanx");
@@ -70,7 +74,7 @@ impl Term for Pawns {
         const BACKWARD_OPEN: Weight = find(Pawns::WEIGHTS, "backward_open");
         const FREE_LEVER: Weight = find(Pawns::WEIGHTS, "free_lever");
         const CANDIDATE: Weight = find(Pawns::WEIGHTS, "candidate");
-        let (own, enemy) = (view.side(side), view.side(!side));
+        let (own, enemy) = (context.side(side), context.side(!side));
 
         sink.add_each(FREE_LEVER, own.pawn_attacks & enemy.pawns & !enemy.pawn_attacks);
         for pawn in own.pawns {
@@ -84,7 +88,7 @@ impl Term for Pawns {
             };
             let home = back_rank_distance(side, pawn);
             let open = (way & enemy.pawns).is_empty();
-            sink.add(PLACE.at(place(side, pawn)), 1, pawn);
+            sink.add(PLACE.at(square_index(side, pawn)), 1, pawn);
             sink.add(SUPPORT.at(ranks(not_ahead, !side)), 1, pawn);
             sink.add(AHEAD.at(ranks(way & enemy.pawns, side)), 1, pawn);
             sink.add(DOUBLED.at(ranks(way & own.pawns, side)), 1, pawn);

@@ -1,45 +1,76 @@
-use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
+use crate::eval::meaning::{FILES, count, distance, enemy, has, own};
+use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{ahead, beside, file_distance, step};
 use shakmaty::{Bitboard, Color, Role, Square};
 
 /// Measures where pieces stand with respect to the pawns.
-pub struct Pieces;
+pub(super) struct Pieces;
 
 impl Term for Pieces {
     const NAME: &'static str = "pieces";
-    const DOC: &'static str =
-        "Pieces want squares no enemy pawn can reach, open files, and pawns that leave them room.";
+    const DOC: &'static str = "Pieces want squares that no enemy pawn can attack, open files, and room between the pawns.";
     const SOURCE: &'static str =
         "Nimzowitsch 1925, Mein System; Kaufman 1999, The Evaluation of Material Imbalances";
     const WEIGHTS: &'static [WeightSpec] = &[
-        WeightSpec::pair("bishop_pair", "bishops on both colours"),
-        WeightSpec::array("knight_pawns", 9, "a knight beside 0 to 8 own pawns"),
-        WeightSpec::array("rook_pawns", 9, "a rook beside 0 to 8 own pawns"),
-        WeightSpec::array("bishop_colour", 9, "a bishop with 0 to 8 own pawns on its colour"),
-        WeightSpec::pair(
-            "knight_outpost",
-            "a knight that a pawn defends, at an infinite distance from enemy pawns",
+        WeightSpec::pair("bishop_pair", has("the bishop pair")),
+        WeightSpec::array(
+            "knight_pawns",
+            9,
+            own("knight").with("pawn of its side", "pawns of its side"),
         ),
-        WeightSpec::pair("knight_to_outpost", "an outpost one knight move away"),
-        WeightSpec::pair(
-            "bishop_outpost",
-            "a bishop that a pawn defends, at an infinite distance from enemy pawns",
+        WeightSpec::array(
+            "rook_pawns",
+            9,
+            own("rook").with("pawn of its side", "pawns of its side"),
         ),
-        WeightSpec::pair("shielded", "a knight or bishop one rank behind a pawn"),
-        WeightSpec::pair("rook_open", "a rook on a file without pawns"),
-        WeightSpec::pair("rook_half_open", "a rook on a file without own pawns"),
-        WeightSpec::pair("rook_closed", "a rook on a file with a blocked own pawn"),
-        WeightSpec::array("rook_king", 8, "a rook 0 to 7 files from the enemy king"),
-        WeightSpec::pair("rook_queen", "a rook on the file of an enemy queen"),
+        WeightSpec::array(
+            "bishop_colour",
+            9,
+            own("bishop").with("own pawn on its colour", "own pawns on its colour"),
+        ),
+        WeightSpec::pair("knight_outpost", count("a knight on an outpost", "knights on outposts")),
+        WeightSpec::pair(
+            "knight_to_outpost",
+            count("a knight one move from an outpost", "knights one move from an outpost"),
+        ),
+        WeightSpec::pair("bishop_outpost", count("a bishop on an outpost", "bishops on outposts")),
+        WeightSpec::pair(
+            "shielded",
+            count(
+                "a knight or bishop directly behind a pawn",
+                "knights and bishops directly behind a pawn",
+            ),
+        ),
+        WeightSpec::pair("rook_open", count("a rook on an open file", "rooks on open files")),
+        WeightSpec::pair(
+            "rook_half_open",
+            count("a rook on a half-open file", "rooks on half-open files"),
+        ),
+        WeightSpec::pair(
+            "rook_closed",
+            count(
+                "a rook behind a blocked pawn of its side",
+                "rooks behind blocked pawns of their side",
+            ),
+        ),
+        WeightSpec::array(
+            "rook_king",
+            8,
+            own("rook").is(distance(FILES, enemy("king")).zero("on the file of the enemy king")),
+        ),
+        WeightSpec::pair(
+            "rook_queen",
+            count("a rook on the file of an enemy queen", "rooks on the file of an enemy queen"),
+        ),
     ];
-    const WITH_BARE_KING: bool = false;
+    const SCOPE: Scope = Scope::NotBareKing;
 
     fn new(_: &[i32]) -> Self {
         Pieces
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
         const BISHOP_PAIR: Weight = find(Pieces::WEIGHTS, "bishop_pair");
         const KNIGHT_PAWNS: Weight = find(Pieces::WEIGHTS, "knight_pawns");
         const ROOK_PAWNS: Weight = find(Pieces::WEIGHTS, "rook_pawns");
@@ -48,15 +79,15 @@ impl Term for Pieces {
         const KNIGHT_TO_OUTPOST: Weight = find(Pieces::WEIGHTS, "knight_to_outpost");
         const BISHOP_OUTPOST: Weight = find(Pieces::WEIGHTS, "bishop_outpost");
         const SHIELDED: Weight = find(Pieces::WEIGHTS, "shielded");
-        let own = view.side(side);
+        let own = context.side(side);
         let pawns = own.pawns.count().min(8) as u32;
-        let outposts = outposts(view, side);
+        let outposts = outposts(context, side);
 
         let light = own.bishops & Bitboard::LIGHT_SQUARES;
         if light.any() && light != own.bishops {
             sink.add(BISHOP_PAIR, 1, own.king);
         }
-        sink.add_each(SHIELDED, (own.knights | own.bishops) & step(!side, view.pawns()));
+        sink.add_each(SHIELDED, (own.knights | own.bishops) & step(!side, context.pawns()));
         for piece in &own.pieces {
             let square = piece.square;
             match piece.role {
@@ -64,7 +95,7 @@ impl Term for Pieces {
                     sink.add(KNIGHT_PAWNS.at(pawns), 1, square);
                     if outposts.contains(square) {
                         sink.add(KNIGHT_OUTPOST, 1, square);
-                    } else if (piece.attacks & outposts & !own.men).any() {
+                    } else if (piece.attacks & outposts & !own.all).any() {
                         sink.add(KNIGHT_TO_OUTPOST, 1, square);
                     }
                 }
@@ -81,7 +112,7 @@ impl Term for Pieces {
                 }
                 Role::Rook => {
                     sink.add(ROOK_PAWNS.at(pawns), 1, square);
-                    measure_rook(view, side, square, sink);
+                    measure_rook(context, side, square, sink);
                 }
                 _ => {}
             }
@@ -89,10 +120,10 @@ impl Term for Pieces {
     }
 }
 
-/// Squares in the enemy's half, or one rank before it, that a pawn of ours defends and that no enemy
-/// pawn can ever attack.
-fn outposts(view: &EvalContext, side: Color) -> Bitboard {
-    let (own, enemy) = (view.side(side), view.side(!side));
+/// Squares in the enemy's half, or one rank before it, that an own pawn defends and that no enemy pawn can
+/// ever attack.
+fn outposts(context: &EvalContext, side: Color) -> Bitboard {
+    let (own, enemy) = (context.side(side), context.side(!side));
     let reach = enemy.pawns | ahead(!side, enemy.pawns);
     let attackable = step(!side, beside(reach));
     let ranks = match side {
@@ -102,18 +133,18 @@ fn outposts(view: &EvalContext, side: Color) -> Bitboard {
     own.pawn_attacks & !attackable & ranks
 }
 
-fn measure_rook(view: &EvalContext, side: Color, rook: Square, sink: &mut impl Sink) {
+fn measure_rook(context: &EvalContext, side: Color, rook: Square, sink: &mut impl Sink) {
     const ROOK_OPEN: Weight = find(Pieces::WEIGHTS, "rook_open");
     const ROOK_HALF_OPEN: Weight = find(Pieces::WEIGHTS, "rook_half_open");
     const ROOK_CLOSED: Weight = find(Pieces::WEIGHTS, "rook_closed");
     const ROOK_KING: Weight = find(Pieces::WEIGHTS, "rook_king");
     const ROOK_QUEEN: Weight = find(Pieces::WEIGHTS, "rook_queen");
-    let (own, enemy) = (view.side(side), view.side(!side));
+    let (own, enemy) = (context.side(side), context.side(!side));
     let file = Bitboard::from_file(rook.file());
     if (file & own.pawns).is_empty() {
         let open = (file & enemy.pawns).is_empty();
         sink.add(if open { ROOK_OPEN } else { ROOK_HALF_OPEN }, 1, rook);
-    } else if (file & own.pawns & step(!side, view.occupied)).any() {
+    } else if (file & own.pawns & step(!side, context.occupied)).any() {
         sink.add(ROOK_CLOSED, 1, rook);
     }
     sink.add(ROOK_KING.at(file_distance(rook, enemy.king)), 1, rook);
@@ -152,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn outposts_are_out_of_reach_of_pawns() {
+    fn no_enemy_pawn_can_attack_an_outpost() {
         // No black pawn can ever attack d5; from f4 the knight could go there.
         let here = "4k3/8/8/3N4/4P3/8/7p/4K3 w - - 0 1";
         let expected = [("knight_pawns 1", 1, Square::D5), ("knight_outpost", 1, Square::D5)];

@@ -1,60 +1,55 @@
-use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
+use crate::eval::meaning::{Distance, FILES, KING_MOVES, RANKS, distance, enemy, own, place};
+use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{back_rank_distance, chebyshev};
 use shakmaty::{ByColor, Color, Square};
 
-/// Places every piece by its distances: to its own back rank and to the edge beside it, and to both
-/// kings. Pawns are the affair of their own term.
-pub struct Placement;
+/// Measures the square of every piece by its distances from the back rank of its side, from the edge
+/// and from both kings. Pawns have their own term.
+pub(super) struct Placement;
+
+/// How far a piece is from the back rank of its side.
+pub(super) const HOME: Distance = distance(RANKS, place("its back rank")).zero("on its back rank");
+
+/// How far a piece is from the nearer of the outer files.
+pub(super) const EDGE: Distance = distance(FILES, place("the edge")).zero("on an edge file");
 
 impl Term for Placement {
     const NAME: &'static str = "placement";
     const DOC: &'static str =
-        "Each piece has its place: so far from home and from the edge, so far from both kings.";
+        "Each piece has good squares: by its distances from home, the edge and both kings.";
     const SOURCE: &'static str =
         "Chess Programming Wiki, Piece-Square Tables and King Tropism; Slate and Atkin 1977";
     const WEIGHTS: &'static [WeightSpec] = &[
+        WeightSpec::array("knight", 32, own("knight").both(HOME, 4, EDGE)),
         WeightSpec::array(
-            "knight",
-            32,
-            "a knight, place 0 to 31: four times its ranks from home and its files from the edge",
+            "knight_own_king",
+            8,
+            own("knight").is(distance(KING_MOVES, own("king"))),
         ),
-        WeightSpec::array("knight_own_king", 8, "a knight 0 to 7 king moves from its king"),
-        WeightSpec::array("knight_king", 8, "a knight 0 to 7 king moves from the enemy king"),
+        WeightSpec::array("knight_king", 8, own("knight").is(distance(KING_MOVES, enemy("king")))),
+        WeightSpec::array("bishop", 32, own("bishop").both(HOME, 4, EDGE)),
         WeightSpec::array(
-            "bishop",
-            32,
-            "a bishop, place 0 to 31: four times its ranks from home and its files from the edge",
+            "bishop_own_king",
+            8,
+            own("bishop").is(distance(KING_MOVES, own("king"))),
         ),
-        WeightSpec::array("bishop_own_king", 8, "a bishop 0 to 7 king moves from its king"),
-        WeightSpec::array("bishop_king", 8, "a bishop 0 to 7 king moves from the enemy king"),
-        WeightSpec::array(
-            "rook",
-            32,
-            "a rook, place 0 to 31: four times its ranks from home and its files from the edge",
-        ),
-        WeightSpec::array("rook_own_king", 8, "a rook 0 to 7 king moves from its king"),
-        WeightSpec::array("rook_king", 8, "a rook 0 to 7 king moves from the enemy king"),
-        WeightSpec::array(
-            "queen",
-            32,
-            "a queen, place 0 to 31: four times its ranks from home and its files from the edge",
-        ),
-        WeightSpec::array("queen_own_king", 8, "a queen 0 to 7 king moves from its king"),
-        WeightSpec::array("queen_king", 8, "a queen 0 to 7 king moves from the enemy king"),
-        WeightSpec::array(
-            "king",
-            32,
-            "a king, place 0 to 31: four times its ranks from home and its files from the edge",
-        ),
+        WeightSpec::array("bishop_king", 8, own("bishop").is(distance(KING_MOVES, enemy("king")))),
+        WeightSpec::array("rook", 32, own("rook").both(HOME, 4, EDGE)),
+        WeightSpec::array("rook_own_king", 8, own("rook").is(distance(KING_MOVES, own("king")))),
+        WeightSpec::array("rook_king", 8, own("rook").is(distance(KING_MOVES, enemy("king")))),
+        WeightSpec::array("queen", 32, own("queen").both(HOME, 4, EDGE)),
+        WeightSpec::array("queen_own_king", 8, own("queen").is(distance(KING_MOVES, own("king")))),
+        WeightSpec::array("queen_king", 8, own("queen").is(distance(KING_MOVES, enemy("king")))),
+        WeightSpec::array("king", 32, own("king").both(HOME, 4, EDGE)),
     ];
-    const WITH_BARE_KING: bool = false;
+    const SCOPE: Scope = Scope::NotBareKing;
 
     fn new(_: &[i32]) -> Self {
         Placement
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
         const KING: Weight = find(Placement::WEIGHTS, "king");
         const PIECES: [[Weight; 3]; 4] = [
             three("knight", "knight_own_king", "knight_king"),
@@ -62,38 +57,38 @@ impl Term for Placement {
             three("rook", "rook_own_king", "rook_king"),
             three("queen", "queen_own_king", "queen_king"),
         ];
-        let (own, enemy) = (view.side(side), view.side(!side));
+        let (own, enemy) = (context.side(side), context.side(!side));
         for piece in &own.pieces {
             let square = piece.square;
             let [at, own_king, king] = PIECES[piece.kind()];
-            sink.add(at.at(place(side, square)), 1, square);
+            sink.add(at.at(square_index(side, square)), 1, square);
             sink.add(own_king.at(chebyshev(square, own.king)), 1, square);
             sink.add(king.at(chebyshev(square, enemy.king)), 1, square);
         }
-        sink.add(KING.at(place(side, own.king)), 1, own.king);
+        sink.add(KING.at(square_index(side, own.king)), 1, own.king);
     }
 }
 
-/// A place on either half of the board: four times the ranks from a side's back rank and the files
-/// from the edge, 0 to 31.
+/// The index of a square, equal for mirrored files: four times the ranks from a side's back rank plus the
+/// files from the edge, 0 to 31.
 #[inline]
-pub(super) fn place(side: Color, square: Square) -> u32 {
-    const PLACES: ByColor<[u8; 64]> =
-        ByColor { white: places(Color::White), black: places(Color::Black) };
-    u32::from(PLACES.get(side)[square.to_usize()])
+pub(super) fn square_index(side: Color, square: Square) -> u32 {
+    const INDEXES: ByColor<[u8; 64]> =
+        ByColor { white: indexes(Color::White), black: indexes(Color::Black) };
+    u32::from(INDEXES.get(side)[square.to_usize()])
 }
 
-const fn places(side: Color) -> [u8; 64] {
-    let mut places = [0; 64];
+const fn indexes(side: Color) -> [u8; 64] {
+    let mut indexes = [0; 64];
     let mut square = 0;
     while square < 64 {
-        places[square as usize] = computed_place(side, Square::new(square)) as u8;
+        indexes[square as usize] = computed_index(side, Square::new(square)) as u8;
         square += 1;
     }
-    places
+    indexes
 }
 
-const fn computed_place(side: Color, square: Square) -> u32 {
+const fn computed_index(side: Color, square: Square) -> u32 {
     let file = square.file().to_u32();
     let from_edge = if file < 4 { file } else { 7 - file };
     4 * back_rank_distance(side, square) + from_edge
@@ -131,13 +126,13 @@ mod tests {
     }
 
     #[test]
-    fn both_halves_of_the_board_are_the_same_place() {
+    fn mirrored_squares_have_the_same_index() {
         for square in Square::ALL {
-            let white = place(Color::White, square);
-            assert_eq!(white, place(Color::White, square.flip_horizontal()));
-            assert_eq!(white, place(Color::Black, square.flip_vertical()));
+            let white = square_index(Color::White, square);
+            assert_eq!(white, square_index(Color::White, square.flip_horizontal()));
+            assert_eq!(white, square_index(Color::Black, square.flip_vertical()));
         }
-        assert_eq!(place(Color::White, Square::H8), 28);
-        assert_eq!(place(Color::White, Square::D4), 15);
+        assert_eq!(square_index(Color::White, Square::H8), 28);
+        assert_eq!(square_index(Color::White, Square::D4), 15);
     }
 }

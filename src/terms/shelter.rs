@@ -1,42 +1,50 @@
 use super::nearest;
-use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
+use crate::eval::meaning::{Distance, RANKS, distance, enemy, own};
+use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{ahead, rank_distance};
 use shakmaty::{Bitboard, Color};
 
-/// Measures how far the pawns before a king are from it, its own and the enemy's.
-pub struct Shelter;
+/// Measures the distance of the pawns in front of a king, its own and the enemy's.
+pub(super) struct Shelter;
 
-/// What stands for a pawn that is not there.
+/// The index for a missing pawn.
 const NONE: u32 = 7;
+
+const ON_FILE: Distance = distance(RANKS, own("king on its file")).preposition("ahead of");
+const BESIDE: Distance = distance(RANKS, own("king on a neighbouring file"))
+    .preposition("ahead of")
+    .zero("beside the king");
 
 impl Term for Shelter {
     const NAME: &'static str = "shelter";
     const DOC: &'static str =
-        "A king is safe behind near pawns of its own, and less so the nearer the enemy's come.";
+        "A king is safe behind pawns of its own, and less safe the nearer enemy pawns come.";
     const SOURCE: &'static str = "Chess Programming Wiki, King Safety (pawn shield, pawn storm)";
     const WEIGHTS: &'static [WeightSpec] = &[
         WeightSpec::array(
             "own",
             8,
-            "the nearest own pawn on the king's file 0 to 7 ranks ahead, 7 for none",
+            own("pawn").is(ON_FILE.missing(NONE, "no pawn ahead of the king on its file")),
         ),
         WeightSpec::array(
             "own_beside",
             8,
-            "the nearest own pawn on a file beside the king 0 to 7 ranks ahead, 7 for none",
+            own("pawn")
+                .is(BESIDE.missing(NONE, "no pawn ahead of the king on a neighbouring file")),
         ),
         WeightSpec::array(
             "storm",
             8,
-            "the nearest enemy pawn on the king's file 0 to 7 ranks ahead, 7 for none",
+            enemy("pawn").is(ON_FILE.missing(NONE, "no enemy pawn ahead of the king on its file")),
         ),
         WeightSpec::array(
             "storm_beside",
             8,
-            "the nearest enemy pawn on a file beside the king 0 to 7 ranks ahead, 7 for none",
+            enemy("pawn")
+                .is(BESIDE.missing(NONE, "no enemy pawn ahead of the king on a neighbouring file")),
         ),
     ];
-    const WITH_BARE_KING: bool = false;
+    const SCOPE: Scope = Scope::NotBareKing;
     const PAWNS_AND_KINGS: bool = true;
 
     fn new(_: &[i32]) -> Self {
@@ -44,21 +52,21 @@ impl Term for Shelter {
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
         const WEIGHTS: [(Weight, Weight); 2] = [
             (find(Shelter::WEIGHTS, "own"), find(Shelter::WEIGHTS, "storm")),
             (find(Shelter::WEIGHTS, "own_beside"), find(Shelter::WEIGHTS, "storm_beside")),
         ];
-        let (own, enemy) = (view.side(side), view.side(!side));
+        let (own, enemy) = (context.side(side), context.side(!side));
         let king = own.king;
         let rank = Bitboard::from_rank(king.rank());
         let front = rank | ahead(side, rank);
         for offset in -1..=1 {
             let Some(file) = king.file().offset(offset) else { continue };
             let (shelter, storm) = WEIGHTS[usize::from(offset != 0)];
-            let way = front & Bitboard::from_file(file);
+            let ahead = front & Bitboard::from_file(file);
             for (weight, pawns) in [(shelter, own.pawns), (storm, enemy.pawns)] {
-                let pawn = nearest(side, way & pawns);
+                let pawn = nearest(side, ahead & pawns);
                 let ranks = pawn.map_or(NONE, |pawn| rank_distance(king, pawn));
                 sink.add(weight.at(ranks), 1, pawn.unwrap_or(king));
             }
@@ -73,7 +81,7 @@ mod tests {
     use shakmaty::Square;
 
     #[test]
-    fn pawns_on_the_three_files_before_the_king() {
+    fn pawns_on_the_three_files_in_front_of_the_king() {
         assert_measured(
             &Shelter,
             "4k3/8/7p/6p1/8/5P2/7P/6K1 w - - 0 1",

@@ -1,46 +1,127 @@
-use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
+use crate::eval::meaning::count;
+use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{knight_attacks, pawn_attacks, step};
 use shakmaty::{Bitboard, Color, Rank, attacks};
 
-/// Counts enemy men at a distance of one capture.
-pub struct Threats;
+/// Counts enemy pieces that can be captured in one move.
+pub(super) struct Threats;
 
 impl Term for Threats {
     const NAME: &'static str = "threats";
-    const DOC: &'static str =
-        "A man that can be taken by a lesser one, or for nothing, must move or be defended.";
+    const DOC: &'static str = "A piece attacked by a less valuable one, or defended by nothing, must move or be defended.";
     const SOURCE: &'static str =
         "Chess Programming Wiki, Hanging Piece and Threats; Levinson and Snyder 1993, Distance";
     const WEIGHTS: &'static [WeightSpec] = &[
-        WeightSpec::pair("pawn_minor", "a knight or bishop one capture from a pawn"),
-        WeightSpec::pair("pawn_rook", "a rook one capture from a pawn"),
-        WeightSpec::pair("pawn_queen", "a queen one capture from a pawn"),
-        WeightSpec::pair("minor_pawn", "a weak pawn one capture from a knight or bishop"),
-        WeightSpec::pair("minor_minor", "a knight or bishop one capture from the other kind"),
-        WeightSpec::pair("minor_rook", "a rook one capture from a knight or bishop"),
-        WeightSpec::pair("minor_queen", "a queen one capture from a knight or bishop"),
-        WeightSpec::pair("rook_pawn", "a weak pawn one capture from a rook"),
-        WeightSpec::pair("rook_minor", "a weak knight or bishop one capture from a rook"),
-        WeightSpec::pair("rook_queen", "a queen one capture from a rook"),
-        WeightSpec::pair("king", "a weak man one capture from the king"),
-        WeightSpec::pair("hanging", "a piece one capture away that nothing defends"),
-        WeightSpec::pair("hanging_pawn", "a pawn one capture away that nothing defends"),
-        WeightSpec::pair("push", "a piece a safe pawn step and one capture away"),
-        WeightSpec::pair("knight_queen", "a safe square one knight move from us and the queen"),
+        WeightSpec::pair(
+            "pawn_minor",
+            count(
+                "an attack by a pawn on a knight or bishop",
+                "attacks by a pawn on knights or bishops",
+            ),
+        ),
+        WeightSpec::pair(
+            "pawn_rook",
+            count("an attack by a pawn on a rook", "attacks by a pawn on rooks"),
+        ),
+        WeightSpec::pair(
+            "pawn_queen",
+            count("an attack by a pawn on a queen", "attacks by a pawn on queens"),
+        ),
+        WeightSpec::pair(
+            "minor_pawn",
+            count(
+                "an attack by a knight or bishop on a weak pawn",
+                "attacks by a knight or bishop on weak pawns",
+            ),
+        ),
+        WeightSpec::pair(
+            "minor_minor",
+            count(
+                "an attack by a knight or bishop on a minor piece",
+                "attacks by a knight or bishop on minor pieces",
+            ),
+        ),
+        WeightSpec::pair(
+            "minor_rook",
+            count(
+                "an attack by a knight or bishop on a rook",
+                "attacks by a knight or bishop on rooks",
+            ),
+        ),
+        WeightSpec::pair(
+            "minor_queen",
+            count(
+                "an attack by a knight or bishop on a queen",
+                "attacks by a knight or bishop on queens",
+            ),
+        ),
+        WeightSpec::pair(
+            "rook_pawn",
+            count("an attack by a rook on a weak pawn", "attacks by a rook on weak pawns"),
+        ),
+        WeightSpec::pair(
+            "rook_minor",
+            count(
+                "an attack by a rook on a weak knight or bishop",
+                "attacks by a rook on weak knights or bishops",
+            ),
+        ),
+        WeightSpec::pair(
+            "rook_queen",
+            count("an attack by a rook on a queen", "attacks by a rook on queens"),
+        ),
+        WeightSpec::pair(
+            "king",
+            count(
+                "an attack by the king on a weak piece or pawn",
+                "attacks by the king on weak pieces or pawns",
+            ),
+        ),
+        WeightSpec::pair(
+            "hanging",
+            count("an attack on an undefended piece", "attacks on undefended pieces"),
+        ),
+        WeightSpec::pair(
+            "hanging_pawn",
+            count("an attack on an undefended pawn", "attacks on undefended pawns"),
+        ),
+        WeightSpec::pair(
+            "push",
+            count(
+                "a safe pawn push that would attack a piece",
+                "safe pawn pushes that would attack a piece",
+            ),
+        ),
+        WeightSpec::pair(
+            "knight_queen",
+            count(
+                "a safe square from which a knight would attack the queen",
+                "safe squares from which a knight would attack the queen",
+            ),
+        ),
         WeightSpec::pair(
             "line_queen",
-            "a safe square one bishop or rook move from us and the queen",
+            count(
+                "a safe square from which a bishop or rook would attack the queen",
+                "safe squares from which a bishop or rook would attack the queen",
+            ),
         ),
-        WeightSpec::pair("restricted", "a square one move from both sides that we guard better"),
+        WeightSpec::pair(
+            "restricted",
+            count(
+                "a contested square that it guards better",
+                "contested squares that it guards better",
+            ),
+        ),
     ];
-    const WITH_BARE_KING: bool = false;
+    const SCOPE: Scope = Scope::NotBareKing;
 
     fn new(_: &[i32]) -> Self {
         Threats
     }
 
     #[inline(always)]
-    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
         const PAWN_MINOR: Weight = find(Threats::WEIGHTS, "pawn_minor");
         const PAWN_ROOK: Weight = find(Threats::WEIGHTS, "pawn_rook");
         const PAWN_QUEEN: Weight = find(Threats::WEIGHTS, "pawn_queen");
@@ -58,11 +139,11 @@ impl Term for Threats {
         const KNIGHT_QUEEN: Weight = find(Threats::WEIGHTS, "knight_queen");
         const LINE_QUEEN: Weight = find(Threats::WEIGHTS, "line_queen");
         const RESTRICTED: Weight = find(Threats::WEIGHTS, "restricted");
-        let (own, enemy) = (view.side(side), view.side(!side));
+        let (own, enemy) = (context.side(side), context.side(!side));
 
         let minors = enemy.knights | enemy.bishops;
         let pieces = minors | enemy.rooks | enemy.queens;
-        // Defended by a pawn, or by two men where we attack but once.
+        // Defended by a pawn, or twice where this side attacks only once.
         let strong = enemy.pawn_attacks | (enemy.twice & !own.twice);
         let weak = own.attacks & !strong;
 
@@ -81,32 +162,32 @@ impl Term for Threats {
         sink.add_each(ROOK_PAWN, own.rook_attacks & enemy.pawns & weak);
         sink.add_each(ROOK_MINOR, own.rook_attacks & minors & weak);
         sink.add_each(ROOK_QUEEN, own.rook_attacks & enemy.queens);
-        sink.add_each(KING, own.king_attacks & enemy.men & weak);
+        sink.add_each(KING, own.king_attacks & enemy.all & weak);
 
         let undefended = own.attacks & !enemy.attacks;
         sink.add_each(HANGING, undefended & pieces);
         sink.add_each(HANGING_PAWN, undefended & enemy.pawns);
-        sink.add_each(RESTRICTED, enemy.attacks & own.attacks & !strong & !enemy.men);
+        sink.add_each(RESTRICTED, enemy.attacks & own.attacks & !strong & !enemy.all);
 
         let stands = !enemy.pawn_attacks & (own.attacks | !enemy.attacks);
-        sink.add_each(PUSH, pawn_attacks(side, pushes(view, side) & stands) & pieces);
+        sink.add_each(PUSH, pawn_attacks(side, pushes(context, side) & stands) & pieces);
 
-        let safe = !own.men & !strong & !enemy.pawn_attacks & (own.twice | !enemy.attacks);
+        let safe = !own.all & !strong & !enemy.pawn_attacks & (own.twice | !enemy.attacks);
         for queen in enemy.queens {
             let jumps = knight_attacks(queen.into()) & own.knight_attacks & safe;
             sink.add(KNIGHT_QUEEN, jumps.count() as i32, queen);
-            let lines = (attacks::bishop_attacks(queen, view.occupied) & own.bishop_attacks)
-                | (attacks::rook_attacks(queen, view.occupied) & own.rook_attacks);
+            let lines = (attacks::bishop_attacks(queen, context.occupied) & own.bishop_attacks)
+                | (attacks::rook_attacks(queen, context.occupied) & own.rook_attacks);
             sink.add(LINE_QUEEN, (lines & safe & own.twice).count() as i32, queen);
         }
     }
 }
 
-/// Where pawns of a side can step to now.
-fn pushes(view: &EvalContext, side: Color) -> Bitboard {
+/// Where the pawns of a side can advance to now.
+fn pushes(context: &EvalContext, side: Color) -> Bitboard {
     let third = Bitboard::from_rank(side.fold_wb(Rank::Third, Rank::Sixth));
-    let once = step(side, view.side(side).pawns) & !view.occupied;
-    once | (step(side, once & third) & !view.occupied)
+    let once = step(side, context.side(side).pawns) & !context.occupied;
+    once | (step(side, once & third) & !context.occupied)
 }
 
 #[cfg(test)]
@@ -115,7 +196,7 @@ mod tests {
     use crate::terms::testing::measured;
     use shakmaty::Square;
 
-    /// What White counts, leaving out squares that are merely contested.
+    /// What White counts, without contested squares.
     fn threats(fen: &str) -> Vec<(String, i32, Square)> {
         let mut seen = measured(&Threats, fen, Color::White);
         seen.retain(|(name, count, _)| name != "restricted" && *count != 0);
@@ -129,20 +210,20 @@ mod tests {
     }
 
     #[test]
-    fn lesser_men_attack_greater_ones() {
+    fn less_valuable_pieces_attack_more_valuable_ones() {
         // The rook defends the knight.
         assert_threats(
             "4k3/8/8/2n1r3/3P4/8/8/4K3 w - - 0 1",
             &[("pawn_minor", Square::C5), ("pawn_rook", Square::E5), ("hanging", Square::E5)],
         );
-        // Defended by a pawn, it is a threat all the same.
+        // It is a threat even though a pawn defends the rook.
         assert_threats("4k3/8/1p6/2r5/8/1N6/8/4K3 w - - 0 1", &[("minor_rook", Square::C5)]);
         assert_threats("4k3/8/1p6/2q5/8/8/8/2R1K3 w - - 0 1", &[("rook_queen", Square::C5)]);
     }
 
     #[test]
-    fn what_is_defended_well_enough_is_no_target() {
-        // The rook's pawn is weak only where no pawn defends it.
+    fn a_well_defended_piece_is_no_target() {
+        // The pawn on b5 is weak only if no pawn defends it.
         assert_threats(
             "4k3/8/8/1p6/8/8/8/1R2K3 w - - 0 1",
             &[("rook_pawn", Square::B5), ("hanging_pawn", Square::B5)],
@@ -155,8 +236,8 @@ mod tests {
     }
 
     #[test]
-    fn a_step_and_a_capture_away() {
-        // d4 by way of the double step attacks c5 and e5; the king defends it there.
+    fn a_pawn_push_that_attacks() {
+        // After the double step to d4 the pawn attacks c5 and e5, and the king defends it.
         assert_threats(
             "4k3/8/8/2n1b3/8/4K3/3P4/8 w - - 0 1",
             &[("push", Square::C5), ("push", Square::E5)],

@@ -1,142 +1,127 @@
-use super::reach::{Reach, bishop_corners};
-use crate::eval::{EvalContext, Side, Sink, Term, Weight, WeightSpec, find};
+use super::king_mobility::{KingMobility, bishop_corners};
+use crate::eval::meaning::{
+    Distance, KING_MOVES, KNIGHT_MOVES, ROOK_STEPS, Thing, distance, own, place,
+};
+use crate::eval::{EvalContext, Scope, Side, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{chebyshev, edge_distance, knight_distance, manhattan, relation_number};
 use shakmaty::{Bitboard, Color, Square};
 
-/// Where a hunted bare king can still go in one, two and three moves, and who is near.
+/// Measures the squares that a bare king reaches in one, two and three moves.
 ///
-/// A term of a mating ending sums up distances of two men each and cannot see how three men together shut a
-/// king in. The squares of its mobility graph can: each is there because no hunter attacks it, and each is
-/// measured to the edge, to the corners and to the hunters. Every array holds the squares one move away first,
-/// then those two and three moves away.
-pub struct WaysOut;
+/// A term of a mating ending adds up distances between two pieces each, so it cannot see how three
+/// pieces together confine a king. The squares of the mobility graph can show it: each is there because
+/// no piece attacks it, and each is measured to the edge, to the corners and to the pieces. Every array
+/// holds the squares one move away first, then those two and three moves away.
+pub(super) struct WaysOut;
 
-/// So many moves ahead.
-const MOVES: u32 = 3;
+/// How many moves the king looks ahead.
+const MOVES_AHEAD: u32 = 3;
 
-/// Places that an array has for each number of moves.
+/// Indexes of an array for each number of moves.
 const EDGES: u32 = 4;
 const RELATIONS: u32 = 36;
 
-/// King moves and rook steps to a corner 0 to 7, knight moves 0 to 6.
+/// King moves and rook steps to a corner are 0 to 7, knight moves 0 to 6.
 const STEPS: u32 = 8;
-const KNIGHT_MOVES: u32 = 7;
+const KNIGHT_MOVE_COUNTS: u32 = 7;
+
+/// What the weights are about.
+const ESCAPE: Thing = Thing::Square("escape square");
+const MATING_CORNER: Thing = place("the nearest mating corner");
+const WRONG_CORNER: Thing = place("the nearest wrong corner");
+const TO_MATING_CORNER: Distance = distance(ROOK_STEPS, MATING_CORNER).zero("in a mating corner");
+const TO_WRONG_CORNER: Distance = distance(ROOK_STEPS, WRONG_CORNER).zero("in a wrong corner");
+const TO_KING: Distance = distance(KING_MOVES, own("king"));
+const TO_KNIGHT: Distance = distance(KNIGHT_MOVES, own("knight")).zero("on the knight's square");
 
 impl Term for WaysOut {
     const NAME: &'static str = "ways_out";
     const DOC: &'static str =
-        "Where the squares lie that a bare king can get to in three moves, and who is near them.";
+        "Which squares a bare king can reach in three moves, and which pieces are near them.";
     const SOURCE: &'static str = "Levinson and Snyder 1993, Distance: mobility graphs";
     const WEIGHTS: &'static [WeightSpec] = &[
         WeightSpec::array(
             "edge",
             12,
-            "a way out and the edge 0 to 11: four for each move after the first, and the king moves",
+            ESCAPE.is(distance(KING_MOVES, place("the edge")).zero("on the edge")).for_each_move(4),
         ),
-        WeightSpec::array(
-            "right",
-            108,
-            "a way out and a corner fit for mate 0 to 107: 36 for each move after the first, and their relation",
-        ),
-        WeightSpec::array(
-            "wrong",
-            108,
-            "a way out and a corner unfit for mate 0 to 107: 36 for each move after the first, and their relation",
-        ),
-        WeightSpec::array(
-            "king",
-            108,
-            "a way out and the strong king 0 to 107: 36 for each move after the first, and their relation",
-        ),
-        WeightSpec::array(
-            "knight",
-            108,
-            "a way out and a knight 0 to 107: 36 for each move after the first, and their relation",
-        ),
-        WeightSpec::array(
-            "bishop",
-            108,
-            "a way out and a bishop 0 to 107: 36 for each move after the first, and their relation",
-        ),
+        WeightSpec::array("right", 108, ESCAPE.relation(MATING_CORNER).for_each_move(36)),
+        WeightSpec::array("wrong", 108, ESCAPE.relation(WRONG_CORNER).for_each_move(36)),
+        WeightSpec::array("king", 108, ESCAPE.relation(own("king")).for_each_move(36)),
+        WeightSpec::array("knight", 108, ESCAPE.relation(own("knight")).for_each_move(36)),
+        WeightSpec::array("bishop", 108, ESCAPE.relation(own("bishop")).for_each_move(36)),
         WeightSpec::array(
             "right_king",
             192,
-            "a way out, right corner and strong king 0 to 191: 64 for each move after the first, eight for \
-             each rook step, and the king moves",
+            ESCAPE.both(TO_MATING_CORNER, 8, TO_KING).for_each_move(64),
         ),
         WeightSpec::array(
             "wrong_king",
             192,
-            "a way out, wrong corner and strong king 0 to 191: 64 for each move after the first, eight for \
-             each rook step, and the king moves",
+            ESCAPE.both(TO_WRONG_CORNER, 8, TO_KING).for_each_move(64),
         ),
         WeightSpec::array(
             "right_knight",
             168,
-            "a way out, right corner and knight 0 to 167: 56 for each move after the first, seven for \
-             each rook step, and the knight moves",
+            ESCAPE.both(TO_MATING_CORNER, 7, TO_KNIGHT).for_each_move(56),
         ),
         WeightSpec::array(
             "wrong_knight",
             168,
-            "a way out, wrong corner and knight 0 to 167: 56 for each move after the first, seven for \
-             each rook step, and the knight moves",
+            ESCAPE.both(TO_WRONG_CORNER, 7, TO_KNIGHT).for_each_move(56),
         ),
-        WeightSpec::array(
-            "king_knight",
-            168,
-            "a way out, strong king and knight 0 to 167: 56 for each move after the first, seven \
-             for each king move, and the knight moves",
-        ),
+        WeightSpec::array("king_knight", 168, ESCAPE.both(TO_KING, 7, TO_KNIGHT).for_each_move(56)),
     ];
-    const WITHOUT_BARE_KING: bool = false;
+    const SCOPE: Scope = Scope::BareKing;
+    const TUNED_FROM_GAMES: bool = false;
 
     fn new(_: &[i32]) -> Self {
         WaysOut
     }
 
-    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
-        let (strong, weak) = (view.side(side), view.side(!side));
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
+        let (strong, weak) = (context.side(side), context.side(!side));
         if !weak.is_bare() || strong.pawns.any() || !strong.pieces_can_mate() {
             return;
         }
-        let right = right_corners(strong);
-        let hunters = Hunters {
+        let mating = mating_corners(strong);
+        let attackers = Attackers {
             king: strong.king,
             knights: strong.knights,
             bishops: strong.bishops,
-            right,
-            wrong: Bitboard::CORNERS & !right,
+            mating,
+            wrong: Bitboard::CORNERS & !mating,
         };
-        let reach = Reach::new(view, side);
-        for moves in 1..=MOVES {
-            for square in reach.at(moves) {
-                hunters.measure(moves - 1, square, sink);
+        let mobility = KingMobility::new(context, side);
+        for moves in 1..=MOVES_AHEAD {
+            for square in mobility.at(moves) {
+                attackers.measure(moves - 1, square, sink);
             }
         }
     }
 }
 
-/// The corners in which mate can be forced: of bishop and knight alone those the bishop can attack, else all.
-fn right_corners(strong: &Side) -> Bitboard {
+/// The corners in which mate can be forced: with bishop and knight those that the bishop can attack,
+/// otherwise all.
+fn mating_corners(strong: &Side) -> Bitboard {
     match strong.bishops.first() {
         Some(bishop) if strong.is_bishop_and_knight() => bishop_corners(bishop),
         _ => Bitboard::CORNERS,
     }
 }
 
-/// What squares are measured to.
-struct Hunters {
+/// What the squares are measured to.
+struct Attackers {
     king: Square,
     knights: Bitboard,
     bishops: Bitboard,
-    right: Bitboard,
+    mating: Bitboard,
     wrong: Bitboard,
 }
 
-impl Hunters {
-    /// Measures a square that is `part` moves farther than one.
-    fn measure(&self, part: u32, square: Square, sink: &mut impl Sink) {
+impl Attackers {
+    /// Measures a square that is `more` moves farther than one.
+    fn measure(&self, more: u32, square: Square, sink: &mut impl Sink) {
         const EDGE: Weight = find(WaysOut::WEIGHTS, "edge");
         const RIGHT: Weight = find(WaysOut::WEIGHTS, "right");
         const WRONG: Weight = find(WaysOut::WEIGHTS, "wrong");
@@ -149,7 +134,7 @@ impl Hunters {
         const WRONG_KNIGHT: Weight = find(WaysOut::WEIGHTS, "wrong_knight");
         const KING_KNIGHT: Weight = find(WaysOut::WEIGHTS, "king_knight");
         let mut add = |weight: Weight, size: u32, distance: u32| {
-            sink.add(weight.at(part * size + distance), 1, square);
+            sink.add(weight.at(more * size + distance), 1, square);
         };
         let king = chebyshev(self.king, square);
         add(EDGE, EDGES, edge_distance(square));
@@ -160,10 +145,10 @@ impl Hunters {
         for knight in self.knights {
             add(KNIGHT, RELATIONS, relation_number(knight, square));
             let moves = knight_distance(knight, square);
-            add(KING_KNIGHT, STEPS * KNIGHT_MOVES, KNIGHT_MOVES * king + moves);
+            add(KING_KNIGHT, STEPS * KNIGHT_MOVE_COUNTS, KNIGHT_MOVE_COUNTS * king + moves);
         }
         for (corners, relation, to_king, to_knight) in [
-            (self.right, RIGHT, RIGHT_KING, RIGHT_KNIGHT),
+            (self.mating, RIGHT, RIGHT_KING, RIGHT_KNIGHT),
             (self.wrong, WRONG, WRONG_KING, WRONG_KNIGHT),
         ] {
             let Some(corner) = nearest_corner(corners, square) else { continue };
@@ -172,13 +157,13 @@ impl Hunters {
             add(to_king, STEPS * STEPS, STEPS * steps + king);
             for knight in self.knights {
                 let moves = knight_distance(knight, square);
-                add(to_knight, STEPS * KNIGHT_MOVES, KNIGHT_MOVES * steps + moves);
+                add(to_knight, STEPS * KNIGHT_MOVE_COUNTS, KNIGHT_MOVE_COUNTS * steps + moves);
             }
         }
     }
 }
 
-/// The nearest by rook steps. Two that are as near have the same relation to the square.
+/// The nearest corner by rook steps. Two equally near corners have the same relation to the square.
 fn nearest_corner(corners: Bitboard, square: Square) -> Option<Square> {
     corners.into_iter().min_by_key(|&corner| manhattan(corner, square))
 }
@@ -190,7 +175,8 @@ mod tests {
 
     #[test]
     fn squares_one_two_and_three_moves_away() {
-        // The king on c3 guards b2, c2 and d2, the knight a2: the ways out are a1 and c1, then d1, then e1 and e2.
+        // The king on c3 guards b2, c2 and d2, the knight guards a2. One move away are a1 and c1, two moves
+        // away d1, three moves away e1 and e2.
         let measured = measured(&WaysOut, "8/8/8/4B3/1N6/2K5/8/1k6 w - - 0 1", Color::White);
         let of = |array: &str| -> Vec<(String, Square)> {
             let named = measured.iter().filter(|(name, ..)| name.split(' ').next() == Some(array));
@@ -200,8 +186,8 @@ mod tests {
         };
         let expected = |wanted: [(&str, Square); 5]| wanted.map(|(at, it)| (at.to_owned(), it));
         let squares = [Square::A1, Square::C1, Square::D1, Square::E1, Square::E2];
-        // Two moves away all begin 4, 36, 64 or 56 places later, three moves away twice as many. The bishop
-        // on e5 is dark: a1 is a right corner, a8 and h1 are wrong ones.
+        // The indexes for two moves start 4, 36, 64 or 56 later, for three moves twice as much. The bishop
+        // on e5 runs on dark squares: a1 is a mating corner, a8 and h1 are wrong corners.
         for (array, places) in [
             ("edge", ["0", "0", "4", "8", "9"]),
             ("king", ["5", "3", "40", "77", "76"]),
@@ -231,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn hunters_that_can_mate_and_no_pawns() {
+    fn only_pieces_that_can_mate_and_no_pawns() {
         for fen in [
             "8/6k1/8/8/3K4/8/P7/1NB5 w - - 0 1",
             "8/6kp/8/8/3K4/8/8/1NB5 w - - 0 1",

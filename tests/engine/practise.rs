@@ -121,8 +121,8 @@ fn a_hint_names_the_distances_that_change() {
     // The black king goes from e6 to e7, the white one from b6 to c7. In the drive to mate nothing but
     // the mating terms has a say.
     for told in [
-        "each rook step of the losing king away from the centre: 1 -> 2",
-        "each rook step the kings are nearer than 14: 11 -> 12",
+        "Black's king is 1 rook step farther from the centre (1 to 2)",
+        "White's king is 1 rook step closer to the black king (3 to 2)",
     ] {
         assert!(hint.contains(told), "{told}\n{text}");
     }

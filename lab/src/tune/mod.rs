@@ -116,9 +116,6 @@ enum TuneReport {
 /// The fewest games of which about a tenth can be kept for validation.
 const MIN_GAMES: usize = 20;
 
-/// Terms for endings that games seldom reach. They are trained against exact tables or made by hand.
-const NOT_TUNED: [&str; 7] = ["mop_up", "kpk", "kqk", "krk", "kbbk", "kbnk", "ways_out"];
-
 /// A weight that counts in fewer positions does not change.
 const MIN_SUPPORT: u32 = 20;
 
@@ -157,7 +154,7 @@ impl Tuner {
         let mut engine = Engine::parse(text, name, registry)?;
         // A file that cannot be written is refused before the work.
         engine.write_into(text, name, registry)?;
-        let frozen = self.frozen();
+        let frozen = self.frozen(registry);
         if let Some(unknown) = frozen.iter().find(|name| registry.get(name).is_none()) {
             return Err(TuneError::NoSuchTerm(unknown.clone()));
         }
@@ -202,8 +199,11 @@ impl Tuner {
     }
 
     /// The terms whose weights do not change.
-    fn frozen(&self) -> Vec<String> {
-        self.freeze.clone().unwrap_or_else(|| NOT_TUNED.map(str::to_owned).to_vec())
+    fn frozen(&self, registry: &Registry) -> Vec<String> {
+        self.freeze.clone().unwrap_or_else(|| {
+            let not_tuned = registry.entries().iter().filter(|entry| !entry.is_tuned_from_games);
+            not_tuned.map(|entry| entry.name.to_owned()).collect()
+        })
     }
 
     /// The facts for the header of the engine file.

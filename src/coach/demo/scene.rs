@@ -1,4 +1,4 @@
-//! What there is to see after a move: the board, and the distances of the term that judges it.
+//! What is shown after a move: the board, and the distances of the ending's term.
 
 use super::super::{Cell, Picture};
 use super::Exercise;
@@ -12,28 +12,28 @@ const NAME: usize = 15;
 const NUMBER: usize = 3;
 const BAR: usize = 22;
 
-/// The widest line: board, a gap, and what is beside it with a change such as `-12`.
+/// The widest line: board, a gap, a gauge, and a change such as `-12`.
 pub(super) const WIDTH: usize = BOARD + 3 + NAME + NUMBER + 2 + BAR + 4;
 
-/// The most distances that are shown: a scene and what follows it fit 24 rows.
+/// The most distances shown, so that a scene fits 24 rows.
 const MOST: usize = 18;
 
-/// One distance a term sees.
+/// One distance that a term measures.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Gauge {
     pub(super) name: &'static str,
-    pub(super) distance: usize,
-    /// The largest it can be; none where it is a count.
-    most: Option<usize>,
+    pub(super) distance: u32,
+    /// The largest possible distance; none for a count.
+    most: Option<u32>,
 }
 
 /// The game after one of its moves.
 pub(super) struct Scene {
     /// The move with its number, and the reply; empty at the start.
     pub(super) words: String,
-    /// White's moves so far, the least there can be, and which position it was.
+    /// White's moves so far with the minimum, and the seed of the position.
     pub(super) told: [String; 2],
-    /// Whether Black has answered, or has nothing left to answer.
+    /// Whether Black has replied or has no legal move.
     pub(super) is_whole: bool,
     /// The exact value for the side to move.
     pub(super) value: String,
@@ -41,7 +41,7 @@ pub(super) struct Scene {
     pub(super) played: Vec<Move>,
     pub(super) position: Chess,
     pub(super) picture: Picture,
-    /// The term that sees the distances.
+    /// The term that measures the distances.
     pub(super) term: &'static str,
     pub(super) gauges: Vec<Gauge>,
 }
@@ -98,7 +98,7 @@ impl Scene {
         let mut lines = vec![format!("{heading:<WIDTH$}")];
         let about = match self.term {
             "" => String::new(),
-            term => format!("the distances that {term} sees"),
+            term => format!("the distances that {term} measures"),
         };
         lines.push(format!("{blank}   {about:<rest$}", rest = WIDTH - BOARD - 3));
         let mut right = right.chain(std::iter::repeat(String::new()));
@@ -114,61 +114,61 @@ impl Scene {
         lines
     }
 
-    /// The distances that have become less since another scene, as `name 7 -> 5`.
+    /// The distances that are smaller than in another scene, as `king corner 7 to 5`.
     pub(super) fn falls(&self, before: &Scene) -> Vec<String> {
         let falls = self.gauges.iter().filter_map(|gauge| {
             let was = before.distance(gauge.name)?;
-            (gauge.distance < was).then(|| format!("{} {was} -> {}", gauge.name, gauge.distance))
+            (gauge.distance < was).then(|| format!("{} {was} to {}", gauge.title(), gauge.distance))
         });
         falls.collect()
     }
 
-    fn distance(&self, name: &str) -> Option<usize> {
+    fn distance(&self, name: &str) -> Option<u32> {
         self.gauges.iter().find(|gauge| gauge.name == name).map(|gauge| gauge.distance)
     }
 }
 
 impl Gauge {
+    /// The name as words.
+    fn title(&self) -> String {
+        self.name.replace('_', " ")
+    }
+
     /// Name, number, a bar, and what has changed.
     fn line(&self, before: Option<&Scene>) -> String {
         let &Gauge { name, distance, most } = self;
-        let full = most.map_or(0, |most| (BAR * distance).div_ceil(most.max(1)).min(BAR));
+        let full = most
+            .map_or(0, |most| (BAR * distance as usize).div_ceil(most.max(1) as usize).min(BAR));
         let bar = format!("{}{}", "#".repeat(full), ".".repeat(most.map_or(0, |_| BAR - full)));
         let change = match before.and_then(|before| before.distance(name)) {
-            Some(was) if was != distance => format!("{:+}", distance as i64 - was as i64),
+            Some(was) if was != distance => format!("{:+}", i64::from(distance) - i64::from(was)),
             _ => String::new(),
         };
-        format!("{name:<NAME$}{distance:>NUMBER$}  {bar:<BAR$} {change:>3}")
+        format!("{:<NAME$}{distance:>NUMBER$}  {bar:<BAR$} {change:>3}", self.title())
     }
 }
 
-/// What White is credited with by the term that sees most distances here, and that term's name: the
-/// ending's own, if the engine has one. Where no term sees distances, the counts of all.
+/// White's distances of the term that measures most of them, and that term's name: the term of the
+/// ending, if the engine has one. If no term measures distances, the counts of all terms.
 fn gauges(trace: &Trace) -> (&'static str, Vec<Gauge>) {
-    let of_row = |row: &Row| -> Vec<Gauge> {
-        let seen = row.white_contributions.iter().filter_map(|judgement| {
-            let (spec, place) = row.weight(judgement.weight)?;
-            let length = spec.length?;
-            Some(Gauge { name: spec.name, distance: place, most: Some(length - 1) })
+    let gauges = |row: &Row, distances: bool| -> Vec<Gauge> {
+        let of_row = row.white_contributions.iter().filter_map(|contribution| {
+            let (spec, index) = row.weight(contribution.weight)?;
+            let reading = spec.reading(index, contribution.count, contribution.square);
+            let (distance, most) = spec.gauge(reading.value)?;
+            let is_asked_for = !distances || spec.length.is_some();
+            is_asked_for.then_some(Gauge { name: spec.name, distance, most })
         });
-        seen.collect()
-    };
-    let sums = |row: &Row| -> Vec<Gauge> {
-        let seen = row.white_contributions.iter().filter_map(|judgement| {
-            let (spec, _) = row.weight(judgement.weight)?;
-            let distance = usize::try_from(judgement.count / spec.per).ok()?;
-            Some(Gauge { name: spec.name, distance, most: None })
-        });
-        seen.collect()
+        of_row.collect()
     };
     let fitting = |mut gauges: Vec<Gauge>| {
         gauges.truncate(MOST);
         gauges
     };
-    let rows = trace.rows.iter().map(|row| (row.name, of_row(row)));
+    let rows = trace.rows.iter().map(|row| (row.name, gauges(row, true)));
     match rows.max_by_key(|(_, gauges)| gauges.len()) {
         Some((term, gauges)) if !gauges.is_empty() => (term, fitting(gauges)),
-        _ => ("", fitting(trace.rows.iter().flat_map(sums).collect())),
+        _ => ("", fitting(trace.rows.iter().flat_map(|row| gauges(row, false)).collect())),
     }
 }
 
@@ -183,12 +183,14 @@ mod tests {
     }
 
     #[test]
-    fn the_distances_are_those_of_the_endings_own_term() {
-        // The position whose distances a test of the term counts by hand.
-        let (term, seen) = gauges(&trace("8/8/8/4B3/1N6/2K5/8/1k6 w - - 0 1"));
-        let named = |name| seen.iter().find(|gauge| gauge.name == name).unwrap();
-        assert_eq!((term, seen.len()), ("kbnk", 18));
+    fn the_distances_are_those_of_the_term_of_the_ending() {
+        // A test of the term counts the distances of this position by hand.
+        let (term, gauges) = super::gauges(&trace("8/8/8/4B3/1N6/2K5/8/1k6 w - - 0 1"));
+        let named = |name| gauges.iter().find(|gauge| gauge.name == name).unwrap();
+        assert_eq!((term, gauges.len()), ("kbnk", 18));
         assert_eq!((named("edge").distance, named("edge").most), (1, Some(7)));
+        // The kings are a knight's move apart, so two king moves.
+        assert_eq!((named("kings").distance, named("kings").most), (2, Some(7)));
         assert_eq!((named("territory").distance, named("territory").most), (42, Some(64)));
     }
 

@@ -229,7 +229,7 @@ mod tests {
             .filter(|turn| told.terms[turn.term] == "material")
             .map(|turn| (turn.name.as_str(), turn.words.as_str()))
             .collect();
-        assert_eq!(material, [("3...Nxe5", "a knight, White's fell by 1 (2 to 1)")]);
+        assert_eq!(material, [("3...Nxe5", "White has 1 fewer knight (2 to 1)")]);
         for (values, total) in told.values.iter().zip(&told.totals) {
             let sum: f64 = values.iter().sum();
             assert!((sum - total).abs() < 1.0, "{sum} {total}");

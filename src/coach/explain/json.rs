@@ -56,7 +56,7 @@ impl Explanation {
             .map(|seen| seen.iter().map(|seen| self.seen(reason, seen)).collect::<Vec<_>>());
         json!({
             "name": reason.spec.name,
-            "doc": reason.spec.doc,
+            "doc": reason.label(),
             "total": self.score(reason.score),
             "white": white,
             "black": black,

@@ -34,8 +34,8 @@ fn stuck(view: &EvalContext) -> Marks {
     for side in Color::ALL {
         let (own, enemy) = (view.side(side), view.side(!side));
         for piece in &own.pieces {
-            let guarded = piece.attacks & enemy.pawn_attacks & !own.men;
-            let taken = piece.attacks & own.men;
+            let guarded = piece.attacks & enemy.pawn_attacks & !own.all;
+            let taken = piece.attacks & own.all;
             // Behind its own men alone a piece only waits to be developed.
             if guarded.is_empty() || piece.attacks != guarded | taken {
                 continue;

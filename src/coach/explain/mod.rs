@@ -1,6 +1,6 @@
 //! `tropism explain`: why a position is worth what the engine thinks it is.
 //!
-//! `reasons` sets side by side what both sides have of each weight, `words` says it; `table` writes it
+//! `reasons` sets side by side what both sides have of each weight; `table` writes it
 //! in the terminal, `json` for programs, `page` as one page of HTML, for which `marks` and `races` find
 //! the ways, races and forks that a term is about. `game` does the same for the games of a PGN file, with
 //! `swings` for what a move changed, `curves` to draw it and `chronicle` to tell it.
@@ -16,7 +16,6 @@ mod races;
 mod reasons;
 mod swings;
 mod table;
-mod words;
 
 pub use chronicle::Chronicle;
 pub use game::{ExplainError, GameReader, PlayedGame};
@@ -34,7 +33,7 @@ use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen};
 /// let engine = tropism::default_engine()?;
 /// let game = Game::from_fen("4k3/8/1P6/8/8/8/8/4K3 w - - 0 1", None)?;
 /// let explained = Explanation::new(&engine, &game);
-/// assert!(explained.to_string().contains("White: a passed pawn 5 ranks from its back rank (b6)"));
+/// assert!(explained.to_string().contains("white passed pawn on b6: 5 ranks from its back rank"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]

@@ -88,7 +88,7 @@ fn towards_both(view: &EvalContext, runners: &[Runner], side: Color) -> Option<S
     let first = |side: Color| runners.iter().find(|runner| runner.side == side);
     let goals = [first(side)?.end, first(!side)?.end];
     let king = view.side(side).king;
-    let free = !view.side(side).men & !view.closed_to_king(!side);
+    let free = !view.side(side).all & !view.closed_to_king(!side);
     let nearer =
         |step: &Square| goals.iter().all(|&goal| chebyshev(*step, goal) < chebyshev(king, goal));
     let steps: Vec<String> = (king_attacks(king.into()) & free)

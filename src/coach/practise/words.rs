@@ -2,17 +2,17 @@
 
 use shakmaty::{Chess, Move, Position, san::SanPlus, uci::UciMove};
 
-/// Why a word is no move.
+/// Why a word is not understood as a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Misread {
-    /// No legal move is written so.
+    /// No legal move is written this way.
     NoMove,
     /// Several are.
     Ambiguous(Vec<Move>),
 }
 
-/// The legal move that is meant: rightly written in SAN or UCI, or with forgiveness for upper and
-/// lower case, for signs left out or added, and for squares named beyond need.
+/// The legal move that a word means: in SAN or UCI, or in a loose spelling with wrong case, with missing
+/// or extra signs, or with squares that SAN leaves out.
 pub(super) fn read(word: &str, position: &Chess) -> Result<Move, Misread> {
     let san = word.parse::<SanPlus>().ok().and_then(|san| san.san.to_move(position).ok());
     let uci = || word.parse::<UciMove>().ok().and_then(|uci| uci.to_move(position).ok());
@@ -21,7 +21,7 @@ pub(super) fn read(word: &str, position: &Chess) -> Result<Move, Misread> {
     }
     let written: String =
         word.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
-    // The only letter that no piece, file or rank has.
+    // `x` is no piece, file or rank.
     let written = written.replace('x', "");
     let legal = position.legal_moves().into_iter();
     let meant: Vec<Move> = legal.filter(|&m| spellings(m).contains(&written)).collect();
@@ -32,7 +32,7 @@ pub(super) fn read(word: &str, position: &Chess) -> Result<Move, Misread> {
     }
 }
 
-/// How a move of a piece may be written, in lower case and without signs.
+/// The spellings of a move in lower case and without signs.
 fn spellings(m: Move) -> Vec<String> {
     let Some(from) = m.from() else { return Vec::new() };
     let (piece, to) = (m.role().char(), m.to());
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_may_be_written_in_many_ways() {
+    fn a_move_has_many_spellings() {
         let capture = position("8/8/8/2r5/4B3/8/1N5k/K7 w - - 0 1");
         assert_eq!(meant("Nb2a4", &capture), Some("b2a4".to_owned()));
         for word in ["Nd3", "nd3", "ND3", "b2d3", "B2D3", "b2-d3", "Nb2-d3", "nbd3", "N2d3", "Nd3!"]
@@ -76,14 +76,14 @@ mod tests {
     }
 
     #[test]
-    fn several_moves_may_be_meant() {
+    fn a_word_can_mean_several_moves() {
         let two = position("8/8/8/8/8/1N3N2/8/K6k w - - 0 1");
         for word in ["Nd2", "nd4"] {
             let Err(Misread::Ambiguous(moves)) = read(word, &two) else { panic!("{word}") };
             assert_eq!(moves.len(), 2, "{word}");
         }
         assert_eq!(meant("nbd2", &two), Some("b3d2".to_owned()));
-        // From b1 to c3, or a bishop from the first rank: the square it comes from goes first.
+        // `b1c3` is also short for a bishop move to c3: the spelling with the start square wins.
         let bishop = position("7k/8/8/8/8/8/8/KN2B3 w - - 0 1");
         assert_eq!(meant("b1c3", &bishop), Some("b1c3".to_owned()));
         assert_eq!(meant("B1c3", &bishop), Some("e1c3".to_owned()));

@@ -1,0 +1,597 @@
+//! Weights in English: what a value says, and what a change of it says.
+
+use super::WeightSpec;
+use super::meaning::{Distance, Last, Meaning, Quantity, ROOK_STEPS, SQUARES, Thing, Unit};
+use shakmaty::{Color, Square};
+
+/// A value of a weight and where it was seen.
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub struct Reading {
+    /// The index in an array; for a single pair the count, in units of the weight.
+    pub value: f64,
+    /// The square.
+    pub square: Square,
+}
+
+/// The most squares that a list names.
+const MOST_SQUARES: usize = 4;
+
+impl WeightSpec {
+    /// The value of a contribution at an index of this weight.
+    pub fn reading(&self, index: usize, count: i32, square: Square) -> Reading {
+        let value = match self.length {
+            Some(_) => index as f64,
+            None => f64::from(count) / f64::from(self.per),
+        };
+        Reading { value, square }
+    }
+
+    /// The weight without a value, as the heading of a list: `knights, king moves from the enemy king`.
+    pub fn label(&self) -> String {
+        match &self.meaning {
+            Meaning::Count(_, many) => (*many).to_owned(),
+            Meaning::Has(what) => (*what).to_owned(),
+            Meaning::Of { thing, quantity, per_move } => {
+                let moves = if per_move.is_some() { "moves to it and " } else { "" };
+                let quantity = match quantity {
+                    Quantity::Amount(unit) => unit.many.to_owned(),
+                    Quantity::Distance(distance) => distance.label(thing),
+                    Quantity::Relation(to) => format!("squares from {}", to.target(thing)),
+                    Quantity::Two(first, _, second) => {
+                        format!("{} and {}", first.label(thing), second.label(thing))
+                    }
+                };
+                format!("{}, {moves}{quantity}", thing.in_general())
+            }
+        }
+    }
+
+    /// One value in one sentence, without a period: `black king on g7: cut off from the centre`.
+    /// `side` is the side that the term measures.
+    pub fn sentence(&self, value: f64, side: Color, square: Square) -> String {
+        match &self.meaning {
+            Meaning::Count(one, _) if value == 1.0 => format!("{}: {one} ({square})", name(side)),
+            Meaning::Count(_, many) => {
+                format!("{}: {} {many} ({square})", name(side), short(value))
+            }
+            Meaning::Has(what) if value == 1.0 => format!("{} has {what}", name(side)),
+            Meaning::Has(what) => {
+                format!("{} has {what}, counted {} times", name(side), short(value))
+            }
+            Meaning::Of { thing, .. } => match self.missing(value) {
+                Some(missing) => format!("{}: {missing} ({square})", name(side)),
+                None => format!("{}: {}", thing.on(side, square), self.phrase(value, side)),
+            },
+        }
+    }
+
+    /// The values of White and of Black in one sentence.
+    pub fn summary(&self, readings: [&[Reading]; 2]) -> String {
+        match (&self.meaning, readings) {
+            (_, [[], []]) => format!("{}: the same for both sides", self.label()),
+            (_, [[one], []]) => self.sentence(one.value, Color::White, one.square),
+            (_, [[], [one]]) => self.sentence(one.value, Color::Black, one.square),
+            (Meaning::Has(what), _) => format!("both sides have {what}"),
+            _ => {
+                let sides = Color::ALL.into_iter().zip(readings);
+                let sides = sides.filter(|(_, readings)| !readings.is_empty());
+                let lists =
+                    sides.map(|(side, readings)| format!("{} {}", name(side), self.list(readings)));
+                format!("{}: {}", self.label(), lists.collect::<Vec<_>>().join("; "))
+            }
+        }
+    }
+
+    /// Values in a list, after the label and the side.
+    fn list(&self, readings: &[Reading]) -> String {
+        if let Meaning::Of { .. } = self.meaning
+            && self.length.is_some()
+        {
+            let each = readings
+                .iter()
+                .map(|reading| format!("{} {}", reading.square, self.figure(reading.value)));
+            return each.collect::<Vec<_>>().join(", ");
+        }
+        let amount = short(sum(readings));
+        if readings.len() > MOST_SQUARES || readings.iter().any(|reading| reading.value != 1.0) {
+            return amount;
+        }
+        let squares: Vec<String> = readings.iter().map(|r| r.square.to_string()).collect();
+        format!("{amount} ({})", squares.join(" "))
+    }
+
+    /// A value as a figure on a board or in a list: `3`, `2 by 1`, `cut off from the centre`.
+    pub fn figure(&self, value: f64) -> String {
+        let Meaning::Of { quantity, per_move, .. } = &self.meaning else { return short(value) };
+        let (moves, index) = split(value as u32, *per_move);
+        let value = if moves.is_some() { f64::from(index) } else { value };
+        let figure = match quantity {
+            Quantity::Amount(_) => short(value),
+            Quantity::Distance(distance) => distance.figure(value),
+            Quantity::Relation(_) => {
+                let (longer, shorter) = offsets(index);
+                format!("{longer} by {shorter}")
+            }
+            Quantity::Two(first, size, second) => {
+                let [a, b] = [index / size, index % size].map(f64::from);
+                format!("{} and {}", first.figure(a), second.figure(b))
+            }
+        };
+        match moves {
+            Some(moves) => format!("{moves}: {figure}"),
+            None => figure,
+        }
+    }
+
+    /// A value as a length with the largest it can have, for a bar. `None` if it is no single number.
+    pub fn gauge(&self, value: f64) -> Option<(u32, Option<u32>)> {
+        let most = self.length.map(|length| length.saturating_sub(1) as u32);
+        let index = value as u32;
+        match &self.meaning {
+            Meaning::Of { per_move: Some(_), .. }
+            | Meaning::Of { quantity: Quantity::Two(..), .. } => None,
+            Meaning::Of { quantity: Quantity::Relation(_), .. } => {
+                Some((offsets(index).0, most.map(|most| offsets(most).0)))
+            }
+            Meaning::Of { quantity: Quantity::Distance(distance), .. } => {
+                Some((distance.length(value) as u32, most))
+            }
+            _ if value < 0.0 => None,
+            _ => Some((index, most)),
+        }
+    }
+
+    /// What changed of this weight for a side: `White's knight is 2 king moves closer to the black king (5
+    /// to 3)`. `None` if nothing did.
+    pub fn change(&self, side: Color, was: &[Reading], is: &[Reading]) -> Option<String> {
+        if self.length.is_none() {
+            let [was, is] = [sum(was), sum(is)];
+            return (was != is).then(|| self.step(was, is, side, None));
+        }
+        let [gone, come] = [without(was, is), without(is, was)];
+        Some(match (&gone[..], &come[..]) {
+            ([], []) => return None,
+            ([was], [is]) => self.step(was.value, is.value, side, Some(is.square)),
+            ([], [one]) => format!("new: {}", self.sentence(one.value, side, one.square)),
+            ([one], []) => format!("gone: {}", self.sentence(one.value, side, one.square)),
+            (gone, come) => {
+                let [gone, come] = [gone, come].map(|readings| match readings {
+                    [] => "none".to_owned(),
+                    _ => self.list(readings),
+                });
+                format!("{}: {}'s {gone} became {come}", self.label(), name(side))
+            }
+        })
+    }
+
+    /// What the change of one value says.
+    fn step(&self, was: f64, is: f64, side: Color, square: Option<Square>) -> String {
+        let range = |was: f64, is: f64| format!("({} to {})", short(was), short(is));
+        match &self.meaning {
+            Meaning::Count(one, many) => {
+                format!("{} has {} {}", name(side), more(is - was, one, many), range(was, is))
+            }
+            Meaning::Has(what) if is > was => format!("{} now has {what}", name(side)),
+            Meaning::Has(what) => format!("{} no longer has {what}", name(side)),
+            Meaning::Of { thing, quantity, per_move } => {
+                let thing = thing.of_side(side, square);
+                match quantity {
+                    Quantity::Amount(unit) if per_move.is_none() => {
+                        let more = more(is - was, unit.one, unit.many);
+                        format!("{thing} has {more} {}", range(was, is))
+                    }
+                    Quantity::Distance(distance)
+                        if per_move.is_none() && distance.is_one(was) && distance.is_one(is) =>
+                    {
+                        format!("{thing} is {}", distance.step(was, is, side))
+                    }
+                    Quantity::Relation(to) if per_move.is_none() => {
+                        let [old, new] = [was, is].map(|value| offsets(value as u32));
+                        let squares = [old.0, new.0].map(f64::from);
+                        let rook_steps = [old.0 + old.1, new.0 + new.1].map(f64::from);
+                        let (unit, [was, is]) = match squares[0] == squares[1] {
+                            true => (ROOK_STEPS, rook_steps),
+                            false => (SQUARES, squares),
+                        };
+                        let distance = super::meaning::distance(unit, *to);
+                        format!("{thing} is {}", distance.step(was, is, side))
+                    }
+                    Quantity::Two(first, size, second)
+                        if per_move.is_none()
+                            && [was, is].iter().all(|value| {
+                                first.is_one((*value as u32 / size).into())
+                                    && second.is_one((*value as u32 % size).into())
+                            }) =>
+                    {
+                        let [old, new] = [was as u32, is as u32];
+                        let pairs =
+                            [(first, old / size, new / size), (second, old % size, new % size)];
+                        let changed = pairs.into_iter().filter(|(_, old, new)| old != new);
+                        let steps = changed.map(|(distance, old, new)| {
+                            distance.step(old.into(), new.into(), side)
+                        });
+                        format!("{thing} is {}", steps.collect::<Vec<_>>().join(" and "))
+                    }
+                    Quantity::Distance(_) if per_move.is_none() => {
+                        let [was, is] = [was, is].map(|value| match self.missing(value) {
+                            Some(missing) => missing.to_owned(),
+                            None => self.phrase(value, side),
+                        });
+                        format!("{thing}: {is} (before: {was})")
+                    }
+                    _ => format!("{thing}: now {}", self.phrase(is, side)),
+                }
+            }
+        }
+    }
+
+    /// What a value says of the thing.
+    fn phrase(&self, value: f64, side: Color) -> String {
+        let Meaning::Of { thing, quantity, per_move } = &self.meaning else { return short(value) };
+        let (moves, index) = split(value as u32, *per_move);
+        let value = if moves.is_some() { f64::from(index) } else { value };
+        let phrase = match quantity {
+            Quantity::Amount(unit) if value == 0.0 => format!("no {}", unit.many),
+            Quantity::Amount(unit) => unit.number(value),
+            Quantity::Distance(distance) => distance.phrase(value, side),
+            Quantity::Relation(to) => {
+                let are_kings = (*thing, *to) == (Thing::Own("king"), Thing::Enemy("king"));
+                match offsets(index) {
+                    (0, _) if matches!(to, Thing::Place(_)) => format!("in {}", to.the(side)),
+                    (2, 0) if are_kings => format!("in opposition to {}", to.the(side)),
+                    offsets => relation(offsets, &to.the(side)),
+                }
+            }
+            Quantity::Two(first, size, second) => {
+                let [a, b] = [index / size, index % size].map(f64::from);
+                format!("{} and {}", first.phrase(a, side), second.phrase(b, side))
+            }
+        };
+        match moves {
+            Some(1) => format!("reached in 1 move, {phrase}"),
+            Some(moves) => format!("reached in {moves} moves, {phrase}"),
+            None => phrase,
+        }
+    }
+
+    /// What is said if the thing does not exist.
+    fn missing(&self, value: f64) -> Option<&'static str> {
+        match self.meaning {
+            Meaning::Of { quantity: Quantity::Distance(distance), .. } => match distance.last {
+                Some((last, Last::Missing(phrase))) if f64::from(last) == value => Some(phrase),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+impl Distance {
+    fn label(&self, thing: &Thing) -> String {
+        format!("{} {} {}", self.unit.many, self.preposition, self.to.target(thing))
+    }
+
+    /// What the last index means if the value is that index.
+    fn state(&self, value: f64) -> Option<&'static str> {
+        match self.last {
+            Some((last, Last::Is(phrase) | Last::Missing(phrase))) if f64::from(last) == value => {
+                Some(phrase)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the value is a distance.
+    fn is_one(&self, value: f64) -> bool {
+        self.state(value).is_none()
+    }
+
+    /// The distance that a value stands for.
+    fn length(&self, value: f64) -> f64 {
+        self.less_than.map_or(value, |largest| f64::from(largest) - value)
+    }
+
+    fn phrase(&self, value: f64, side: Color) -> String {
+        let (length, to) = (self.length(value), self.to.the(side));
+        match (self.state(value), self.zero) {
+            (Some(last), _) => last.to_owned(),
+            (None, Some(zero)) if length == 0.0 => zero.to_owned(),
+            _ if self.is_cap(value) => {
+                format!("{} or more {} {} {to}", short(length), self.unit.many, self.preposition)
+            }
+            _ => format!("{} {} {to}", self.unit.number(length), self.preposition),
+        }
+    }
+
+    fn is_cap(&self, value: f64) -> bool {
+        self.cap.is_some_and(|cap| f64::from(cap) == value)
+    }
+
+    fn figure(&self, value: f64) -> String {
+        self.state(value).map_or_else(|| short(self.length(value)), str::to_owned)
+    }
+
+    fn step(&self, was: f64, is: f64, side: Color) -> String {
+        let [was, is] = [was, is].map(|value| self.length(value));
+        let direction = if is < was { "closer to" } else { "farther from" };
+        let by = self.unit.number((is - was).abs());
+        format!("{by} {direction} {} ({} to {})", self.to.the(side), short(was), short(is))
+    }
+}
+
+impl Thing {
+    /// As the object of a phrase about this thing of either side: `its king`, `the enemy king`.
+    fn target(&self, subject: &Thing) -> String {
+        match (self, subject) {
+            (Thing::Own(noun), Thing::Own(_)) => format!("its {noun}"),
+            (Thing::Own(noun), _) => format!("the {noun}"),
+            (Thing::Enemy(_), _) => format!("the {}", self.in_general()),
+            (Thing::Place(_) | Thing::Square(_), _) => self.in_general(),
+        }
+    }
+
+    /// In a phrase about both sides.
+    fn in_general(&self) -> String {
+        match self {
+            Thing::Own(noun) => (*noun).to_owned(),
+            Thing::Enemy(noun) => format!("enemy {noun}"),
+            Thing::Place(name) => (*name).to_owned(),
+            Thing::Square(kind) => (*kind).to_owned(),
+        }
+    }
+
+    /// As the object of a sentence: `the black king`.
+    fn the(&self, side: Color) -> String {
+        match self {
+            Thing::Own(noun) => format!("the {side} {noun}"),
+            Thing::Enemy(noun) => format!("the {} {noun}", !side),
+            Thing::Place(name) => (*name).to_owned(),
+            Thing::Square(kind) => format!("the {kind}"),
+        }
+    }
+
+    /// At the head of a sentence: `black king on g7`.
+    fn on(&self, side: Color, square: Square) -> String {
+        match self {
+            Thing::Own(noun) => format!("{side} {noun} on {square}"),
+            Thing::Enemy(noun) => format!("{} {noun} on {square}", !side),
+            Thing::Place(name) => format!("{name} ({square})"),
+            Thing::Square(kind) => format!("{kind} {square}"),
+        }
+    }
+
+    /// As the subject of a change: `White's king`.
+    fn of_side(&self, side: Color, square: Option<Square>) -> String {
+        let on = square.map(|square| format!(" on {square}")).unwrap_or_default();
+        match self {
+            // There is one king; its square says nothing new.
+            Thing::Own("king") => format!("{}'s king", name(side)),
+            Thing::Enemy("king") => format!("{}'s king", name(!side)),
+            Thing::Own(noun) => format!("{}'s {noun}{on}", name(side)),
+            Thing::Enemy(noun) => format!("{}'s {noun}{on}", name(!side)),
+            Thing::Place(name) => format!("{name}{on}"),
+            Thing::Square(kind) => format!("the {kind}{on}"),
+        }
+    }
+}
+
+impl Unit {
+    fn number(&self, number: f64) -> String {
+        let unit = if number == 1.0 { self.one } else { self.many };
+        format!("{} {unit}", short(number))
+    }
+}
+
+/// The offset of one square to another in words.
+fn relation(offsets: (u32, u32), to: &str) -> String {
+    match offsets {
+        (0, _) => format!("on the square of {to}"),
+        (1, 0) => format!("next to {to} on a rank or file"),
+        (1, _) => format!("next to {to} on a diagonal"),
+        (2, 1) => format!("a knight's move from {to}"),
+        (longer, 0) => format!("{longer} squares from {to} on a rank or file"),
+        (longer, shorter) if longer == shorter => {
+            format!("{longer} squares from {to} on a diagonal")
+        }
+        (longer, shorter) => format!("{longer} squares one way and {shorter} the other from {to}"),
+    }
+}
+
+/// The longer and the shorter offset of a relation: the inverse of
+/// [`relation_number`](crate::geometry::relation_number).
+fn offsets(index: u32) -> (u32, u32) {
+    let longer = (0..8).rev().find(|k| k * (k + 1) / 2 <= index).unwrap_or_default();
+    (longer, index - longer * (longer + 1) / 2)
+}
+
+/// The number of moves, counted from 1, and the rest of the index.
+fn split(index: u32, per_move: Option<u32>) -> (Option<u32>, u32) {
+    match per_move {
+        Some(size) => (Some(1 + index / size), index % size),
+        None => (None, index),
+    }
+}
+
+/// `2 more pawns`, `1 fewer pawn`.
+fn more(step: f64, one: &str, many: &str) -> String {
+    let thing = if step.abs() == 1.0 { one } else { many };
+    let thing =
+        ["a ", "an "].iter().find_map(|article| thing.strip_prefix(article)).unwrap_or(thing);
+    format!("{} {} {thing}", short(step.abs()), if step > 0.0 { "more" } else { "fewer" })
+}
+
+/// The sum of the values.
+fn sum(readings: &[Reading]) -> f64 {
+    // Not `sum()`, which is -0 for an empty list.
+    readings.iter().fold(0.0, |sum, reading| sum + reading.value)
+}
+
+/// The readings of one list whose values the other list does not have.
+fn without(list: &[Reading], other: &[Reading]) -> Vec<Reading> {
+    let mut rest: Vec<f64> = other.iter().map(|reading| reading.value).collect();
+    let mut left = list.to_vec();
+    left.retain(|reading| match rest.iter().position(|&value| value == reading.value) {
+        Some(at) => {
+            rest.swap_remove(at);
+            false
+        }
+        None => true,
+    });
+    left
+}
+
+/// A number with at most one decimal.
+fn short(number: f64) -> String {
+    let tenths = (number * 10.0).round() / 10.0;
+    format!("{tenths}")
+}
+
+/// A side's name.
+fn name(color: Color) -> &'static str {
+    color.fold_wb("White", "Black")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::meaning::{
+        FILES, KING_MOVES, MOVES, RANKS, count, distance, enemy, has, own, place,
+    };
+    use crate::geometry::relation_number;
+
+    const WHITE: Color = Color::White;
+
+    fn array(meaning: Meaning) -> WeightSpec {
+        WeightSpec::array("x", 64, meaning)
+    }
+
+    #[track_caller]
+    fn assert_change(spec: WeightSpec, was: &[(f64, Square)], is: &[(f64, Square)], text: &str) {
+        let readings = |list: &[(f64, Square)]| -> Vec<Reading> {
+            list.iter().map(|&(value, square)| Reading { value, square }).collect()
+        };
+        assert_eq!(spec.change(WHITE, &readings(was), &readings(is)).unwrap(), text);
+    }
+
+    #[test]
+    fn counts() {
+        let spec = WeightSpec::pair("x", count("an isolated pawn", "isolated pawns"));
+        assert_eq!(spec.sentence(1.0, WHITE, Square::E4), "White: an isolated pawn (e4)");
+        let [one, two] = [Square::A2, Square::C2].map(|square| Reading { value: 1.0, square });
+        let both = spec.summary([&[one, two], &[one]]);
+        assert_eq!(both, "isolated pawns: White 2 (a2 c2); Black 1 (a2)");
+        let lists = [(1.0, Square::A2), (1.0, Square::C2), (1.0, Square::E2)];
+        assert_change(spec, &lists, &lists[..1], "White has 2 fewer isolated pawns (3 to 1)");
+        assert_change(spec, &lists[..1], &lists[..2], "White has 1 more isolated pawn (1 to 2)");
+    }
+
+    #[test]
+    fn what_a_side_has() {
+        let spec = WeightSpec::pair("x", has("the bishop pair"));
+        assert_eq!(spec.sentence(1.0, Color::Black, Square::E8), "Black has the bishop pair");
+        let reading = [(1.0, Square::E1)];
+        assert_change(spec, &[], &reading, "White now has the bishop pair");
+        assert_change(spec, &reading, &[], "White no longer has the bishop pair");
+    }
+
+    #[test]
+    fn amounts() {
+        let spec = array(own("knight").with("safe move", "safe moves"));
+        assert_eq!(spec.sentence(7.0, WHITE, Square::C3), "white knight on c3: 7 safe moves");
+        assert_eq!(spec.sentence(0.0, WHITE, Square::C3), "white knight on c3: no safe moves");
+        let text = "White's knight on f3 has 2 more safe moves (3 to 5)";
+        assert_change(spec, &[(3.0, Square::G1)], &[(5.0, Square::F3)], text);
+        assert_eq!(spec.label(), "knight, safe moves");
+    }
+
+    #[test]
+    fn distances() {
+        let corner = array(own("king").is(distance(KING_MOVES, place("the corner"))));
+        let text = "White's king is 2 king moves closer to the corner (8 to 6)";
+        assert_change(corner, &[(8.0, Square::A1)], &[(6.0, Square::C3)], text);
+        let centre = distance(MOVES, place("the centre"))
+            .zero("in the centre")
+            .or_more(10)
+            .last(11, "cut off from the centre");
+        let centre = array(enemy("king").is(centre));
+        for (value, text) in [
+            (0.0, "black king on g7: in the centre"),
+            (1.0, "black king on g7: 1 move from the centre"),
+            (10.0, "black king on g7: 10 or more moves from the centre"),
+            (11.0, "black king on g7: cut off from the centre"),
+        ] {
+            assert_eq!(centre.sentence(value, WHITE, Square::G7), text);
+        }
+        let text = "Black's king: cut off from the centre (before: 3 moves from the centre)";
+        assert_change(centre, &[(3.0, Square::F7)], &[(11.0, Square::G7)], text);
+        // A count of how much nearer the kings are than 14 rook steps.
+        let kings = own("king").is(distance(ROOK_STEPS, enemy("king")).less_than(14));
+        let kings = WeightSpec::pair("x", kings);
+        let text = "white king on c3: 10 rook steps from the black king";
+        assert_eq!(kings.sentence(4.0, WHITE, Square::C3), text);
+        let text = "White's king is 2 rook steps farther from the black king (10 to 12)";
+        assert_change(kings, &[(4.0, Square::C3)], &[(2.0, Square::B2)], text);
+    }
+
+    #[test]
+    fn what_does_not_exist() {
+        let file = own("king on its file");
+        let spec = distance(RANKS, file).preposition("ahead of").missing(7, "no pawn on the file");
+        let spec = array(own("pawn").is(spec));
+        let text = "white pawn on f3: 2 ranks ahead of the white king on its file";
+        assert_eq!(spec.sentence(2.0, WHITE, Square::F3), text);
+        assert_eq!(spec.sentence(7.0, WHITE, Square::F1), "White: no pawn on the file (f1)");
+    }
+
+    #[test]
+    fn relations() {
+        for square in Square::ALL {
+            let (file, rank) = (square.file().to_u32(), square.rank().to_u32());
+            let expected = (file.max(rank), file.min(rank));
+            assert_eq!(offsets(relation_number(Square::A1, square)), expected, "{square}");
+        }
+        let rook = array(own("rook").relation(enemy("king")));
+        let kings = array(own("king").relation(enemy("king")));
+        for (spec, to, text) in [
+            (rook, Square::A2, "white rook on a1: next to the black king on a rank or file"),
+            (rook, Square::B2, "white rook on a1: next to the black king on a diagonal"),
+            (rook, Square::A3, "white rook on a1: 2 squares from the black king on a rank or file"),
+            (rook, Square::B3, "white rook on a1: a knight's move from the black king"),
+            (rook, Square::D4, "white rook on a1: 3 squares from the black king on a diagonal"),
+            (
+                rook,
+                Square::F3,
+                "white rook on a1: 5 squares one way and 2 the other from the black king",
+            ),
+            (kings, Square::A3, "white king on a1: in opposition to the black king"),
+        ] {
+            let value = relation_number(Square::A1, to).into();
+            assert_eq!(spec.sentence(value, WHITE, Square::A1), text);
+        }
+        let [far, near] = [Square::A5, Square::B3].map(|to| relation_number(Square::A1, to).into());
+        let text = "White's rook on a1 is 2 squares closer to the black king (4 to 2)";
+        assert_change(rook, &[(far, Square::A1)], &[(near, Square::A1)], text);
+    }
+
+    #[test]
+    fn two_distances_in_one_index() {
+        let home = distance(RANKS, place("its back rank")).zero("on its back rank");
+        let edge = distance(FILES, place("the edge"));
+        let spec = array(own("knight").both(home, 4, edge));
+        let text = "white knight on f4: 3 ranks from its back rank and 2 files from the edge";
+        assert_eq!(spec.sentence(14.0, WHITE, Square::F4), text);
+        let text = "White's knight on f3 is 2 ranks farther from its back rank (0 to 2) and 1 file \
+                    farther from the edge (1 to 2)";
+        assert_change(spec, &[(1.0, Square::G1)], &[(10.0, Square::F3)], text);
+    }
+
+    #[test]
+    fn squares_that_a_king_reaches() {
+        let edge = distance(KING_MOVES, place("the edge")).zero("on the edge");
+        let spec = array(Thing::Square("escape square").is(edge).for_each_move(4));
+        let text = "escape square e2: reached in 3 moves, 1 king move from the edge";
+        assert_eq!(spec.sentence(9.0, WHITE, Square::E2), text);
+        let text = "gone: escape square a1: reached in 1 move, on the edge";
+        assert_change(spec, &[(0.0, Square::A1)], &[], text);
+    }
+}
