@@ -85,8 +85,8 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// Follows the engine from all won positions of an ending against a bare king, or from a `sample` of
-    /// them. It searches each move to `depth` plies. At most `shown` refutations are given.
+    /// Follows the engine through all won positions of an ending against a bare king, or from a `sample` of
+    /// them, searching `depth` plies a move. At most `shown` refutations are looked for.
     ///
     /// # Errors
     ///
