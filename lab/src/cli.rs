@@ -75,7 +75,7 @@ mod tests {
             "train KRK --term krk --out x --takeover 0",
             "train KRK --term krk --out x --takeover 1.1",
             "train KRK --term krk --out x --plies 21",
-            "train KRK --term krk --out x --temperature -1",
+            "train KRK --term krk --out x --temperature 0",
             "train KXK --term krk --out x",
             "calibrate levels --first 0",
             "calibrate levels --last 100",
