@@ -8,8 +8,8 @@ use proptest::prelude::*;
 use shakmaty::Position;
 use std::{fs, thread};
 use tropism::search::{
-    Bound, Entry, Game, Limits, Outcome, PackedMove, Report, Resources, Search, TranspositionTable,
-    search,
+    Bound, Game, Limits, Outcome, PackedMove, Report, Resources, Search, TranspositionTable,
+    TtEntry, search,
 };
 
 const MIDDLEGAME: &str = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
@@ -19,7 +19,7 @@ fn think(fen: &str, limits: &Limits, threads: usize) -> (Outcome, Vec<Report>) {
     let game = Game::from_fen(fen, None).unwrap();
     let table = TranspositionTable::new(4).unwrap();
     let resources = Resources { threads, ..Resources::default() };
-    let request = Search::new(&game, &engine, &table, limits).with(resources);
+    let request = Search::new(&game, &engine, &table, limits).with_resources(resources);
     let mut reports = Vec::new();
     let outcome = search(&request, |report| reports.push(report.clone()));
     (outcome, reports)
@@ -90,7 +90,7 @@ fn every_legal_move_can_have_a_line() {
 /// Threads that write and read the same few slots never see an entry that nobody has written.
 #[test]
 fn the_table_gives_back_only_what_was_put_in() {
-    let entry = |key: u64| Entry {
+    let entry = |key: u64| TtEntry {
         best: PackedMove::NONE,
         value: (key % 20_011) as i32 - 10_000,
         evaluation: (key % 10_007) as i32 - 5_000,
@@ -164,7 +164,7 @@ proptest! {
         let (outcome, _) = common::think(&game, &engine, &limits);
         let table = TranspositionTable::with_entries(512).unwrap();
         let resources = Resources { threads: 2, ..Resources::default() };
-        let request = Search::new(&game, &engine, &table, &limits).with(resources);
+        let request = Search::new(&game, &engine, &table, &limits).with_resources(resources);
         let is_over = game.position().chess().legal_moves().is_empty();
         prop_assert_eq!(outcome.best.is_none(), is_over);
         search(&request, |report| {

@@ -122,9 +122,9 @@ pub const OPTIONS: &[OptionSpec<'static>] = &[
     OptionSpec {
         name: "SyzygyProbeLimit",
         kind: Kind::Spin {
-            default: Tablebases::MOST_MEN as i64,
+            default: Tablebases::MAX_PIECES as i64,
             min: 0,
-            max: Tablebases::MOST_MEN as i64,
+            max: Tablebases::MAX_PIECES as i64,
         },
         doc: "most men of a position that tablebases are asked about",
     },

@@ -36,7 +36,7 @@ impl Default for Settings {
             is_limited: false,
             elo: Level::HIGHEST_ELO,
             probe_depth: 1,
-            probe_limit: Tablebases::MOST_MEN,
+            probe_limit: Tablebases::MAX_PIECES,
             fifty_moves: true,
         }
     }

@@ -141,7 +141,7 @@ impl Session {
             return Ok(());
         };
         let (tablebases, files) = Tablebases::open(paths).map_err(|error| error.to_string())?;
-        let men = tablebases.men();
+        let men = tablebases.max_pieces();
         self.output.info(format_args!("{files} Syzygy files of up to {men} men"));
         self.tablebases = Some(tablebases);
         Ok(())

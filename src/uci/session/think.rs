@@ -23,15 +23,15 @@ use std::{
 /// How often a search that has nothing left to do looks whether it may answer.
 const IDLE_STEP: Duration = Duration::from_millis(2);
 
-/// Tells the GUI which root move is being searched.
+/// Reports the root move that is being searched to the GUI.
 #[derive(Debug)]
-struct Teller<'a> {
+struct RootMoveReporter<'a> {
     output: &'a Output,
     answer: &'a Answer,
     mode: CastlingMode,
 }
 
-impl Watcher for Teller<'_> {
+impl Watcher for RootMoveReporter<'_> {
     fn root_move(&self, depth: u32, m: Move, number: usize) {
         let message = root_move(depth, m, number, self.mode);
         self.answer.report(None, || self.output.message(&message));
@@ -73,12 +73,14 @@ impl Session {
         let (threads, shows_odds) = (self.settings.threads, self.settings.shows_odds);
         let ponder = go.ponder;
         self.start(ponder, move |output, control, answer| {
-            let teller = Teller { output, answer, mode };
+            let root_moves = RootMoveReporter { output, answer, mode };
             let resources =
-                Resources { threads, tablebases: tablebases.as_ref(), watcher: Some(&teller) };
+                Resources { threads, tablebases: tablebases.as_ref(), watcher: Some(&root_moves) };
             let request = Search {
                 clock,
-                ..Search::new(&game, &engine, &table, &limits).told_by(control).with(resources)
+                ..Search::new(&game, &engine, &table, &limits)
+                    .with_control(control)
+                    .with_resources(resources)
             };
             let board = game.position().chess().board();
             let outcome = catch_unwind(AssertUnwindSafe(|| {
