@@ -7,7 +7,7 @@
 //! - [`Game`] and [`Position`]: what is searched, with hash keys and history.
 //! - [`TranspositionTable`], and [`Tablebases`] for Syzygy files.
 //! - [`Value`]: centipawns or a distance to mate; [`Odds`]: the chances of win, draw and loss.
-//! - [`bench`], [`perft()`], [`suite`]: tests of the whole.
+//! - [`bench()`], [`perft()`], [`suite()`]: tests of the whole search.
 //!
 //! Inside, from the root to the leaves:
 //! - `iterative_deepening`: the iterations of each thread; `root`: the root moves, ranked by tablebases;
