@@ -1,20 +1,19 @@
-//! Which moves other threads are at. Threads that share a table gain most by not doing the same thing at
-//! the same time: a move that another thread searches already is left for later, and by then the table
-//! most often knows what it is worth (Kerrigan's simplification of Weill's ABDADA).
+//! The moves that other threads search now (ABDADA, Weill 1996, in the simplified form of Tom Kerrigan 2017).
+//! Threads that share a transposition table gain most when they search different moves. A move that another
+//! thread searches is deferred; when its turn comes, the table usually knows its value.
 
 use super::transposition_table::PackedMove;
 use shakmaty::Move;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Room for many more moves than are searched at a time; fewer only mean that some are not seen.
+/// The number of slots: many more than moves are searched at a time. With fewer, some would be overwritten.
 const SLOTS: usize = 1 << 14;
 
-/// The moves being searched. One that is overlooked, or seen after it has ended, costs a little time
-/// and never changes what is right.
+/// The moves that threads search now. A wrong answer costs a little time, but never changes a value.
 #[derive(Debug)]
 pub(super) struct AbdadaTable(Vec<AtomicU64>);
 
-/// A move of one position, as threads know it from each other.
+/// A hash of a move in a position.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct AbdadaKey(u64);
 
@@ -27,40 +26,40 @@ impl AbdadaKey {
 }
 
 impl AbdadaTable {
-    /// For so many threads. One alone is in nobody's way.
+    /// The table for this number of threads; empty for one.
     pub(super) fn new(threads: usize) -> AbdadaTable {
         let slots = if threads > 1 { SLOTS } else { 0 };
         AbdadaTable((0..slots).map(|_| AtomicU64::default()).collect())
     }
 
-    /// Whether there is anybody to be in the way of.
+    /// Whether there are several threads.
     pub(super) fn is_shared(&self) -> bool {
         !self.0.is_empty()
     }
 
-    /// Whether a thread searches this.
-    pub(super) fn is_taken(&self, branch: AbdadaKey) -> bool {
-        self.slot(branch).is_some_and(|slot| slot.load(Relaxed) == branch.0)
+    /// Whether a thread searches this move.
+    pub(super) fn is_searched(&self, key: AbdadaKey) -> bool {
+        self.slot(key).is_some_and(|slot| slot.load(Relaxed) == key.0)
     }
 
-    /// A thread begins with this.
-    pub(super) fn take(&self, branch: AbdadaKey) {
-        if let Some(slot) = self.slot(branch) {
-            slot.store(branch.0, Relaxed);
+    /// A thread begins to search this move.
+    pub(super) fn begin(&self, key: AbdadaKey) {
+        if let Some(slot) = self.slot(key) {
+            slot.store(key.0, Relaxed);
         }
     }
 
-    /// A thread is done with this.
-    pub(super) fn leave(&self, branch: AbdadaKey) {
-        if let Some(slot) = self.slot(branch)
-            && slot.load(Relaxed) == branch.0
+    /// A thread has searched this move.
+    pub(super) fn end(&self, key: AbdadaKey) {
+        if let Some(slot) = self.slot(key)
+            && slot.load(Relaxed) == key.0
         {
             slot.store(0, Relaxed);
         }
     }
 
-    fn slot(&self, branch: AbdadaKey) -> Option<&AtomicU64> {
-        self.0.get(branch.0 as usize % SLOTS)
+    fn slot(&self, key: AbdadaKey) -> Option<&AtomicU64> {
+        self.0.get(key.0 as usize % SLOTS)
     }
 }
 
@@ -70,25 +69,25 @@ mod tests {
     use shakmaty::{Chess, Position};
 
     #[test]
-    fn a_move_is_taken_until_it_is_left() {
+    fn a_move_is_in_the_table_from_begin_to_end() {
         let moves = Chess::default().legal_moves();
-        let branch = |number: usize| AbdadaKey::new(0x1234_5678_9abc_def0, moves[number]);
-        let busy = AbdadaTable::new(2);
-        busy.take(branch(0));
-        assert!(busy.is_taken(branch(0)));
-        assert!((1..moves.len()).all(|number| !busy.is_taken(branch(number))));
-        assert!(!busy.is_taken(AbdadaKey::new(1, moves[0])));
-        busy.leave(branch(1));
-        assert!(busy.is_taken(branch(0)));
-        busy.leave(branch(0));
-        assert!(!busy.is_taken(branch(0)));
+        let key = |number: usize| AbdadaKey::new(0x1234_5678_9abc_def0, moves[number]);
+        let table = AbdadaTable::new(2);
+        table.begin(key(0));
+        assert!(table.is_searched(key(0)));
+        assert!((1..moves.len()).all(|number| !table.is_searched(key(number))));
+        assert!(!table.is_searched(AbdadaKey::new(1, moves[0])));
+        table.end(key(1));
+        assert!(table.is_searched(key(0)));
+        table.end(key(0));
+        assert!(!table.is_searched(key(0)));
     }
 
     #[test]
-    fn one_thread_alone_is_in_nobodys_way() {
-        let busy = AbdadaTable::new(1);
-        let branch = AbdadaKey::new(1, Chess::default().legal_moves()[0]);
-        busy.take(branch);
-        assert!(!busy.is_taken(branch));
+    fn one_thread_has_no_table() {
+        let table = AbdadaTable::new(1);
+        let key = AbdadaKey::new(1, Chess::default().legal_moves()[0]);
+        table.begin(key);
+        assert!(!table.is_searched(key));
     }
 }

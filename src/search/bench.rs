@@ -1,6 +1,7 @@
-//! The program's signature: fixed positions searched to a fixed depth by one thread.
+//! The bench: fixed positions searched to a fixed depth with one thread. Its node count is the signature of
+//! search and evaluation.
 
-use super::deepening::search;
+use super::iterative_deepening::search;
 use super::limits::Limits;
 use super::position::{FenError, Game};
 use super::request::{Control, Search};
@@ -14,10 +15,10 @@ use std::{
 };
 use thiserror::Error;
 
-/// How deep each position is searched.
+/// The depth of each search, in plies.
 const DEPTH: u32 = 9;
 
-/// Openings, middlegames, endings and the mates: from well-known test sets and games.
+/// Openings, middlegames, endings and basic mates, from well-known test sets and games.
 const POSITIONS: [&str; 24] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -45,10 +46,10 @@ const POSITIONS: [&str; 24] = [
     "8/8/4k3/8/8/2BBK3/8/8 w - - 0 1",
 ];
 
-/// The sum of all searches. Prints as one line, `N nodes M nps`.
+/// The sum of all searches. Displayed as one line, `N nodes M nps`.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct BenchResult {
-    /// Positions visited: the signature of the search and evaluation.
+    /// Positions visited.
     pub nodes: u64,
     /// Time taken.
     pub time: Duration,
@@ -61,16 +62,16 @@ impl fmt::Display for BenchResult {
     }
 }
 
-/// Why a bench has no result.
+/// An error of the bench.
 #[derive(Clone, Debug, Error)]
 pub enum BenchError {
-    /// The table's memory cannot be had.
+    /// The memory of the transposition table cannot be allocated.
     #[error("no memory for the transposition table: {0}")]
     Memory(#[from] std::collections::TryReserveError),
     /// A position of the bench cannot be set up.
     #[error("bench position: {0}")]
     Fen(#[from] FenError),
-    /// It was told to stop.
+    /// It was stopped.
     #[error("bench was stopped before it was finished")]
     Stopped,
 }
@@ -79,7 +80,7 @@ pub enum BenchError {
 ///
 /// # Errors
 ///
-/// If there is no memory for the table, or `control` stops it.
+/// If the memory of the table cannot be allocated, or `control` stops the bench.
 pub fn bench(engine: &Engine, control: &Control) -> Result<BenchResult, BenchError> {
     let table = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE)?;
     let limits = Limits { depth: Some(DEPTH), ..Limits::default() };
@@ -88,7 +89,7 @@ pub fn bench(engine: &Engine, control: &Control) -> Result<BenchResult, BenchErr
     for fen in POSITIONS {
         let game = Game::from_fen(fen, None)?;
         table.clear();
-        let request = Search::new(&game, engine, &table, &limits).told_by(control);
+        let request = Search::new(&game, engine, &table, &limits).with_control(control);
         nodes += search(&request, |_| ()).nodes;
         if control.stop.load(Relaxed) {
             return Err(BenchError::Stopped);
@@ -101,7 +102,7 @@ pub fn bench(engine: &Engine, control: &Control) -> Result<BenchResult, BenchErr
 ///
 /// # Errors
 ///
-/// Never, while they are legal.
+/// Never, as a test shows.
 pub fn positions() -> Result<Vec<Chess>, FenError> {
     let position = |fen: &&str| Ok(Game::from_fen(fen, None)?.position().chess().clone());
     POSITIONS.iter().map(position).collect()

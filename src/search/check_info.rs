@@ -3,7 +3,7 @@
 use crate::geometry::alone_before;
 use shakmaty::{Bitboard, Chess, Move, Position, Role, Square, attacks};
 
-/// From where each kind of man attacks the enemy king, and which own men stand in the way of a check.
+/// The squares from which each kind of piece gives check, and the pieces whose moves can discover a check.
 #[derive(Debug)]
 pub(super) struct CheckInfo {
     king: Square,
@@ -11,14 +11,14 @@ pub(super) struct CheckInfo {
     straight: Bitboard,
     knight: Bitboard,
     pawn: Bitboard,
-    /// Own men whose going opens a line to the king, unless they stay on it.
+    /// Own pieces that block a line of an own piece to the enemy king.
     discoverers: Bitboard,
 }
 
 impl CheckInfo {
     pub(super) fn new(chess: &Chess) -> CheckInfo {
         let board = chess.board();
-        // shakmaty's positions always have both kings; a1 stands in where the type cannot say so.
+        // A position of shakmaty always has both kings; a1 only satisfies the type.
         let king = board.king_of(!chess.turn()).unwrap_or(Square::A1);
         let occupied = board.occupied();
         let us = chess.us();
@@ -37,7 +37,7 @@ impl CheckInfo {
     /// Whether a legal move gives check.
     pub(super) fn gives_check(&self, chess: &Chess, m: Move) -> bool {
         let Move::Normal { role, from, to, promotion: None, .. } = m else {
-            // Promotions, castling and en passant change more lines than one. They are rare.
+            // Promotions, castling and en passant are rare and can open several lines, so they are played.
             let mut next = chess.clone();
             next.play_unchecked(m);
             return next.is_check();
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_playing_the_move_says() {
+    fn agrees_with_playing_the_move() {
         for fen in [
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
             "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",

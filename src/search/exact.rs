@@ -1,36 +1,28 @@
-//! A search that asks the tables of exact endings first.
+//! A search that uses exact endgame tables where they have the position.
 
-use super::deepening::search;
+use super::iterative_deepening::search;
 use super::limits::Limits;
-use super::position::{Game, Position};
+use super::position::{Game, GameOutcome};
 use super::request::{Outcome, Report, Search};
 use super::score::{DRAW, Value};
 use super::transposition_table::Bound;
 use crate::endgame::{Dtm, Endgames};
-use shakmaty::{Move, Position as _};
+use shakmaty::{Move, Position};
 
-/// Halfmoves without a capture after which a game is drawn, mate on the last of them excepted.
-const FIFTY_MOVES: u32 = 100;
-
-/// How often a position must have been before for its return to be a draw.
-const BEFORE_A_DRAW: usize = 2;
-
-/// Answers from the tables where they know the position, otherwise searches.
+/// Answers from the endgame tables if they have the position, otherwise searches.
 ///
-/// A won position gets the shortest mate and a lost one the longest defence, at once and in one
-/// report. Two cases are left to the [`search()`], among the moves that keep what the position is
-/// worth:
-/// - a drawn position, where the search sets what traps it can; it is reported as the draw it is;
-/// - a mate that the fifty-move rule or a third repetition comes before, of which tables know
-///   nothing.
+/// In a won position the answer is the shortest mate, in a lost one the longest defence: at once and in one
+/// report. In two cases [`search()`] chooses among the moves that keep the result:
+/// - in a drawn position, where it may set traps; the reports give the value of a draw;
+/// - if the fifty-move rule or a third repetition comes before the mate, because tables do not know the game.
 pub fn search_exactly(
     request: &Search,
     endgames: &Endgames,
     mut report: impl FnMut(&Report),
 ) -> Outcome {
-    let asked = &request.limits.search_moves;
+    let search_moves = &request.limits.search_moves;
     let mut moves = endgames.moves(request.game.position().chess()).unwrap_or_default();
-    moves.retain(|(m, _)| asked.is_empty() || asked.contains(m));
+    moves.retain(|(m, _)| search_moves.is_empty() || search_moves.contains(m));
     let Some(&(best, value)) = moves.first() else { return search(request, report) };
     if let Some(mate) = mate(value)
         && let Some(line) = line(endgames, request.game, best)
@@ -60,13 +52,13 @@ pub fn search_exactly(
         return search(&request, report);
     }
     const DRAWN: Value = Value::Centipawns(DRAW);
-    let outcome = search(&request, |news| {
-        report(&Report { value: DRAWN, bound: Bound::Exact, ..news.clone() });
+    let outcome = search(&request, |drawn| {
+        report(&Report { value: DRAWN, bound: Bound::Exact, ..drawn.clone() });
     });
     Outcome { value: DRAWN, ..outcome }
 }
 
-/// The value of a mate; none for a draw.
+/// The value of a mate; `None` for a draw.
 fn mate(value: Dtm) -> Option<Value> {
     match value {
         Dtm::Win(plies) => Some(Value::Mate(i32::from(plies.div_ceil(2)))),
@@ -75,28 +67,29 @@ fn mate(value: Dtm) -> Option<Value> {
     }
 }
 
-/// Perfect play to mate that begins with a move; none if the game is drawn before.
+/// The line of perfect play to mate that begins with this move; `None` if the game is drawn before.
 fn line(endgames: &Endgames, game: &Game, first: Move) -> Option<Vec<Move>> {
-    let before = game.keys();
-    let is_drawn = |position: &Position| {
-        let is_late = position.chess().halfmoves() >= FIFTY_MOVES;
-        let times = before.iter().filter(|&&key| key == position.key()).count();
-        times >= BEFORE_A_DRAW || (is_late && !position.chess().is_checkmate())
+    let after = |game: &Game, m: Move| {
+        let mut next = game.clone();
+        next.play(m);
+        next
     };
-    let mut position = game.position().play(first);
+    let is_drawn = |game: &Game| {
+        matches!(game.outcome(), Some(GameOutcome::Repetition | GameOutcome::FiftyMoves))
+    };
+    let mut game = after(game, first);
     let mut line = vec![first];
-    // Any reply may bring a position back, not only the one that lasts longest.
-    let replies = position.chess().legal_moves();
-    if replies.into_iter().any(|reply| is_drawn(&position.play(reply))) {
+    // Every reply may repeat a position, not only the one of the longest defence.
+    let replies = game.position().chess().legal_moves();
+    if replies.into_iter().any(|reply| is_drawn(&after(&game, reply))) {
         return None;
     }
-    let rest = endgames.line(position.chess())?;
-    for m in rest {
-        if is_drawn(&position) {
+    for m in endgames.line(game.position().chess())? {
+        if is_drawn(&game) {
             return None;
         }
-        position = position.play(m);
+        game.play(m);
         line.push(m);
     }
-    (!is_drawn(&position)).then_some(line)
+    (!is_drawn(&game)).then_some(line)
 }

@@ -1,9 +1,9 @@
-//! What a search learns besides values, and the next one of the same game goes on with.
+//! The statistics that a search collects. The next search of the same game continues with them.
 
 use super::correction::Corrections;
 use super::history::History;
 
-/// Scores of moves and corrections of evaluations. The default has no room for any.
+/// Move histories and corrections of the evaluation. The default is empty and has no memory.
 #[derive(Default, Debug)]
 pub(super) struct Histories {
     pub(super) history: History,
@@ -11,7 +11,8 @@ pub(super) struct Histories {
 }
 
 impl Histories {
-    pub(super) fn blank() -> Histories {
+    /// Zero everywhere.
+    pub(super) fn zeroed() -> Histories {
         Histories { history: History::new(), corrections: Corrections::new() }
     }
 }

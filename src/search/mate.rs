@@ -1,18 +1,17 @@
-//! Lines of mates, shown to their end.
+//! Completes mate lines up to the mate.
 
 use super::position::{Game, Position};
 use super::score::MATE;
 use super::transposition_table::TranspositionTable;
 use shakmaty::{Move, Position as _};
 
-/// Positions that may be looked at to find the end of one line.
+/// The maximum number of positions visited to complete one line.
 const BUDGET: u32 = 20_000;
 
-/// Carries a line with the value of a mate, counted from the root, on until the mate is on the
-/// board. A search that believes its table gives lines that end early. First the table is asked for
-/// the next move; where it has forgotten, every mate of the right length is tried. If that takes
-/// too long the line stays as short as it is.
-pub(super) fn complete(
+/// Completes a line with a mate value, counted from the root, until the mate is on the board. Lines end early
+/// where the search used a table entry. The next move comes from the transposition table; if the entry is
+/// lost, all moves are searched for a mate of the right length. If that takes too long, the line stays short.
+pub(super) fn complete_mate_line(
     game: &Game,
     table: &TranspositionTable,
     mut line: Vec<Move>,
@@ -25,7 +24,7 @@ pub(super) fn complete(
     }
     while line.len() < plies {
         let ply = line.len();
-        // For the side that moves next; the side that mates is to move if the rest is odd.
+        // Values for the side to move after this move. The mating side moves if the rest is odd.
         let ours = MATE - plies as i32;
         let theirs = if (plies - ply) % 2 == 1 { -ours } else { ours };
         let next = position.chess().legal_moves().into_iter().find(|&m| {
@@ -46,8 +45,8 @@ pub(super) fn complete(
     line
 }
 
-/// The line of a mate in at most so many plies against the longest defence: the mating side is to
-/// move if the number is odd. `None` if there is no such mate, or the budget is spent.
+/// The line of a mate in at most `plies` plies against the longest defence. The mating side is to move if
+/// `plies` is odd. Returns `None` if there is no such mate or the budget is spent.
 fn forced(position: &Position, plies: usize, budget: &mut u32) -> Option<Vec<Move>> {
     *budget = budget.checked_sub(1)?;
     let chess = position.chess();
@@ -68,11 +67,11 @@ fn forced(position: &Position, plies: usize, budget: &mut u32) -> Option<Vec<Mov
         }
         return Some(longest);
     }
-    // The quickest mate first, so that a defence is as long as the attack makes it.
+    // The shortest mate first.
     for within in (1..=plies).step_by(2) {
         for m in moves.iter().copied() {
             let child = position.play(m);
-            // A mate on the move is a check.
+            // A mate in one must give check.
             if within == 1 && !child.chess().is_check() {
                 continue;
             }
@@ -87,10 +86,10 @@ fn forced(position: &Position, plies: usize, budget: &mut u32) -> Option<Vec<Mov
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{Bound, Entry, PackedMove};
+    use crate::search::{Bound, PackedMove, TtEntry};
     use shakmaty::Chess;
 
-    /// Two rooks mate in two moves: any quiet rook move to the b or a file's seventh rank first.
+    /// Two rooks mate in two moves: first a rook goes to the seventh rank.
     const FEN: &str = "7k/8/8/8/8/8/R7/1R5K w - - 0 1";
 
     fn played(game: &Game, line: &[Move]) -> Chess {
@@ -103,28 +102,28 @@ mod tests {
     }
 
     #[test]
-    fn the_end_is_found_without_a_table() {
+    fn a_line_is_completed_without_table_entries() {
         let (game, table) =
             (Game::from_fen(FEN, None).unwrap(), TranspositionTable::new(1).unwrap());
-        let line = complete(&game, &table, vec![], MATE - 3);
+        let line = complete_mate_line(&game, &table, vec![], MATE - 3);
         assert_eq!(line.len(), 3);
         assert!(played(&game, &line).is_checkmate());
-        // A line that is whole already stays what it is.
-        assert_eq!(complete(&game, &table, line.clone(), MATE - 3), line);
+        // A complete line stays as it is.
+        assert_eq!(complete_mate_line(&game, &table, line.clone(), MATE - 3), line);
         // There is no mate in one.
-        assert_eq!(complete(&game, &table, vec![], MATE - 1), []);
-        // Nor is there more than one move to a mate in two after the first.
-        let rest = complete(&game, &table, line[..1].to_vec(), MATE - 3);
+        assert_eq!(complete_mate_line(&game, &table, vec![], MATE - 1), []);
+        // The rest of the line is found from its first move too.
+        let rest = complete_mate_line(&game, &table, line[..1].to_vec(), MATE - 3);
         assert_eq!(rest.len(), 3);
         assert!(played(&game, &rest).is_checkmate());
     }
 
     #[test]
-    fn the_table_is_believed_where_it_knows_the_distance() {
+    fn a_table_entry_with_the_right_distance_is_followed() {
         let (game, table) =
             (Game::from_fen(FEN, None).unwrap(), TranspositionTable::new(1).unwrap());
         let quiet = game.position().chess().legal_moves()[0];
-        let entry = Entry {
+        let entry = TtEntry {
             best: PackedMove::NONE,
             value: 3 - MATE,
             evaluation: 0,
@@ -132,6 +131,6 @@ mod tests {
             bound: Bound::Exact,
         };
         table.put(game.position().play(quiet).key(), 1, entry);
-        assert_eq!(complete(&game, &table, vec![], MATE - 3)[0], quiet);
+        assert_eq!(complete_mate_line(&game, &table, vec![], MATE - 3)[0], quiet);
     }
 }

@@ -1,37 +1,40 @@
-//! Alpha-beta over positions.
+//! Alpha-beta search.
 //!
-//! - [`search()`]: iterative deepening, the entry; [`search_exactly`]: the same, behind the tables of
-//!   exact endings.
-//! - `root`: which root moves may be chosen; `shared`: what threads share; `busy`: which moves
-//!   they are at; `mate`: lines of mates, shown to their end.
-//! - `worker`: one thread's tree and its limits; `negamax`: the tree; `pruning`: what is left out of
-//!   it; `depth`: how deep moves are searched; `quiescence`: what comes below it; `node`: what all of
-//!   them know of a position.
-//! - [`MoveGenerator`]: legal moves, in the portions a search wants them.
-//! - `order`: which move first: table move, winning captures, killers, history.
-//! - `exchange`: static exchange evaluation.
-//! - `path`: what has been on the board before; `upcoming`: what one move brings back.
-//! - [`TranspositionTable`]: the transposition table.
-//! - [`Position`], [`Game`]: what is searched, with keys and history.
-//! - [`Tablebases`]: Syzygy tables, at the root and inside the tree.
-//! - [`search_at_level`]: weaker play.
-//! - [`Limits`]: when to stop.
-//! - [`Value`]: what comes out; [`Odds`]: what it means for the result.
+//! Interface:
+//! - [`search()`] searches by iterative deepening; [`search_exactly`] answers from exact endgame tables where
+//!   it can; [`search_at_level`] plays weaker.
+//! - [`Search`]: a request, with its [`Limits`] and [`Resources`]; [`Report`] and [`Outcome`]: the answers.
+//! - [`Game`] and [`Position`]: what is searched, with hash keys and history.
+//! - [`TranspositionTable`], and [`Tablebases`] for Syzygy files.
+//! - [`Value`]: centipawns or a distance to mate; [`Odds`]: the chances of win, draw and loss.
+//! - [`bench()`], [`perft()`], [`suite()`]: tests of the whole search.
 //!
-//! The search knows an [`Engine`](crate::eval::Engine) that turns positions into centipawns, and
-//! never a single term.
+//! Inside, from the root to the leaves:
+//! - `iterative_deepening`: the iterations of each thread; `root`: the root moves, ranked by tablebases;
+//!   `time`: the clock; `result`: lines and values of a finished iteration; `mate`: completes mate lines.
+//! - `shared_state`: stop flag and counters of all threads; `abdada`: the moves that other threads search;
+//!   `thread_data`: everything that one thread owns.
+//! - `negamax`: the tree; `node`: one node of it; `pruning`: nodes and moves that are not searched;
+//!   `depth_adjustment`: late move reductions and singular extensions; `quiescence`: captures and evasions.
+//! - `movegen`, `move_picker`: legal moves, in the order in which they are tried; `history`: statistics that
+//!   order quiet moves; `correction`: corrections of the static evaluation; `histories`: both together.
+//! - `see`: static exchange evaluation; `check_info`: moves that give check; `path`, `cuckoo`: repetitions;
+//!   `pv_table`: the principal variation; `parameters`: the constants of all of these.
+//!
+//! The search knows the evaluation as an [`Engine`](crate::eval::Engine) that returns centipawns. It knows no
+//! single term.
 
 mod abdada;
 mod bench;
 mod check_info;
 mod correction;
-mod deepening;
-mod depth;
+mod cuckoo;
+mod depth_adjustment;
 mod exact;
 mod histories;
 mod history;
+mod iterative_deepening;
 mod limits;
-mod line;
 mod mate;
 mod move_picker;
 mod movegen;
@@ -42,6 +45,7 @@ mod path;
 mod perft;
 mod position;
 mod pruning;
+mod pv_table;
 mod quiescence;
 mod request;
 mod result;
@@ -53,26 +57,23 @@ mod skill;
 mod suite;
 mod tablebases;
 mod thread_data;
+mod time;
 mod transposition_table;
-mod upcoming;
 mod wdl;
 
 pub use bench::{BenchError, BenchResult, bench, positions as bench_positions};
-pub use deepening::{STACK_SIZE, search};
 pub use exact::search_exactly;
-pub use limits::{Clock, DEFAULT_MOVE_OVERHEAD, Limits};
-pub use movegen::MoveGenerator;
+pub use iterative_deepening::{STACK_SIZE, search};
+pub use limits::Limits;
 #[cfg(feature = "tune")]
 pub use parameters::{PARAMETERS, Parameter};
 pub use perft::{Division, divide, perft};
-pub use position::{FenError, Game, Position};
+pub use position::{FenError, Game, GameOutcome, Position};
 pub use request::{Control, Outcome, Report, Resources, Search, Watcher};
-pub use score::{
-    DRAW, INFINITY, MATE, MATE_BOUND, MAX_EVALUATION, MAX_PLY, TABLEBASE_WIN, Value, mated_in,
-};
-pub use see::{see, see_ge};
+pub use score::{MATE, MAX_EVALUATION, TABLEBASE_WIN, Value};
 pub use skill::{Level, search_at_level};
 pub use suite::{SuiteError, SuiteResult, Test, parse_suite, suite};
-pub use tablebases::{Ranked, RankedMove, TablebaseError, Tablebases};
-pub use transposition_table::{Bound, Entry, PackedMove, TranspositionTable};
+pub use tablebases::{RankedMove, RankedMoves, TablebaseError, Tablebases};
+pub use time::{Clock, DEFAULT_MOVE_OVERHEAD};
+pub use transposition_table::{Bound, PackedMove, TranspositionTable, TtEntry};
 pub use wdl::{Odds, WDL_MODEL, WdlModel, material};

@@ -1,100 +1,100 @@
-//! Move ordering: the sooner the best move, the smaller the tree. Moves are made in stages, and most
-//! nodes are done before the quiet moves are ever generated.
+//! Move ordering: table move, good captures, killers, quiet moves, bad captures. Moves are generated in stages,
+//! because most nodes end before they need quiet moves.
 
-use super::history::{Context, History, capture_order};
+use super::history::{History, HistoryContext, capture_order};
 use super::movegen::MoveGenerator;
 use super::see::see_ge;
 use super::transposition_table::PackedMove;
 use shakmaty::{Chess, Move, Position as _, Role};
 
-/// A move and how promising it is among its like.
+/// A move with its score among the moves of its stage.
 #[derive(Copy, Clone)]
-pub(super) struct Scored {
+pub(super) struct ScoredMove {
     m: Move,
     score: i32,
 }
 
-/// The number of remembered quiet moves tried before the others.
-pub(super) const REFUTATIONS: usize = 2;
+/// The number of killer moves.
+pub(super) const KILLERS: usize = 2;
 
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Stage {
     TableMove,
-    MakeCaptures,
+    GenerateCaptures,
     GoodCaptures,
-    Refutation(usize),
-    MakeQuiets,
+    Killer(usize),
+    GenerateQuiets,
     Quiets,
-    /// Those that are left, in any order.
-    QuietRest,
+    /// The remaining quiet moves, in no particular order.
+    UnsortedQuiets,
     BadCaptures,
     Done,
 }
 
-/// Gives out the moves of one node. They lie on a stack that all nodes of a line share: this node's
-/// from `start` on, captures that lose material first, then what is left of the others.
+/// Yields the moves of one node in order. The moves lie on a stack that all nodes of the path share. The part of
+/// this node begins at `start`: bad captures first, then the moves that are not yet yielded.
 pub(super) struct MovePicker {
     stage: Stage,
-    /// What quiet moves are looked up by, if they are wanted.
-    quiets: Option<Context>,
+    /// The history context of quiet moves; `None` if they are not wanted.
+    quiets: Option<HistoryContext>,
     table_move: Option<Move>,
-    refutations: [PackedMove; REFUTATIONS],
+    killers: [PackedMove; KILLERS],
     start: usize,
-    /// The end of the captures put off.
-    bad: usize,
+    /// The end of the bad captures.
+    bad_end: usize,
     next: usize,
 }
 
 impl MovePicker {
-    /// Of every legal move.
+    /// A picker of all legal moves.
     pub(super) fn all(
-        stack: &[Scored],
+        stack: &[ScoredMove],
         table_move: Option<Move>,
-        refutations: [PackedMove; REFUTATIONS],
-        context: Context,
+        killers: [PackedMove; KILLERS],
+        context: HistoryContext,
     ) -> MovePicker {
         let quiets = Some(context);
-        MovePicker { quiets, refutations, ..MovePicker::good_captures(stack, table_move) }
+        MovePicker { quiets, killers, ..MovePicker::good_captures(stack, table_move) }
     }
 
-    /// Of captures and promotions to a queen that lose nothing.
-    pub(super) fn good_captures(stack: &[Scored], table_move: Option<Move>) -> MovePicker {
+    /// A picker of captures and queen promotions that lose no material.
+    pub(super) fn good_captures(stack: &[ScoredMove], table_move: Option<Move>) -> MovePicker {
         let start = stack.len();
         MovePicker {
             stage: Stage::TableMove,
             quiets: None,
             table_move,
-            refutations: Default::default(),
+            killers: Default::default(),
             start,
-            bad: start,
+            bad_end: start,
             next: start,
         }
     }
 
-    /// The next move to try.
+    /// The next move.
     pub(super) fn next(
         &mut self,
         chess: &Chess,
-        rules: &MoveGenerator,
-        stack: &mut Vec<Scored>,
+        generator: &MoveGenerator,
+        stack: &mut Vec<ScoredMove>,
         history: &History,
     ) -> Option<Move> {
         let turn = chess.turn();
         loop {
             match self.stage {
                 Stage::TableMove => {
-                    self.stage = Stage::MakeCaptures;
+                    self.stage = Stage::GenerateCaptures;
                     if self.table_move.is_some() {
                         return self.table_move;
                     }
                 }
-                Stage::MakeCaptures => {
+                Stage::GenerateCaptures => {
                     let all = self.quiets.is_some();
-                    rules.captures(|m| {
+                    generator.captures(|m| {
                         if Some(m) != self.table_move
                             && (all || m.promotion().is_none_or(|role| role == Role::Queen))
                         {
-                            stack.push(Scored { m, score: capture_order(history, turn, m) });
+                            stack.push(ScoredMove { m, score: capture_order(history, turn, m) });
                         }
                     });
                     self.stage = Stage::GoodCaptures;
@@ -102,7 +102,7 @@ impl MovePicker {
                 Stage::GoodCaptures => {
                     let Some(m) = self.best(stack) else {
                         self.stage = match self.quiets {
-                            Some(_) => Stage::Refutation(0),
+                            Some(_) => Stage::Killer(0),
                             None => Stage::Done,
                         };
                         continue;
@@ -110,32 +110,32 @@ impl MovePicker {
                     if see_ge(chess, m, 0) {
                         return Some(m);
                     }
-                    stack.swap(self.bad, self.next - 1);
-                    self.bad += 1;
+                    stack.swap(self.bad_end, self.next - 1);
+                    self.bad_end += 1;
                 }
-                Stage::Refutation(number) => {
-                    let Some(&refutation) = self.refutations.get(number) else {
-                        self.stage = Stage::MakeQuiets;
+                Stage::Killer(number) => {
+                    let Some(&killer) = self.killers.get(number) else {
+                        self.stage = Stage::GenerateQuiets;
                         continue;
                     };
-                    self.stage = Stage::Refutation(number + 1);
-                    // What is not given here must not be missed later.
-                    let found = rules.find(refutation).filter(|&m| is_quiet(m));
-                    let is_new = !self.refutations[..number].contains(&refutation);
+                    self.stage = Stage::Killer(number + 1);
+                    // Quiet moves equal to a killer are skipped later, so a killer that is not yielded here is removed.
+                    let found = generator.find(killer).filter(|&m| is_quiet(m));
+                    let is_new = !self.killers[..number].contains(&killer);
                     match found {
                         Some(m) if is_new && found != self.table_move => return Some(m),
-                        _ => self.refutations[number] = PackedMove::NONE,
+                        _ => self.killers[number] = PackedMove::NONE,
                     }
                 }
-                Stage::MakeQuiets => {
-                    stack.truncate(self.bad);
-                    self.next = self.bad;
+                Stage::GenerateQuiets => {
+                    stack.truncate(self.bad_end);
+                    self.next = self.bad_end;
                     if let Some(context) = &self.quiets {
-                        rules.quiets(|m| {
+                        generator.quiets(|m| {
                             if Some(m) != self.table_move
-                                && !self.refutations.contains(&PackedMove::new(m))
+                                && !self.killers.contains(&PackedMove::new(m))
                             {
-                                stack.push(Scored { m, score: history.quiet(m, context) });
+                                stack.push(ScoredMove { m, score: history.quiet(m, context) });
                             }
                         });
                     }
@@ -145,11 +145,11 @@ impl MovePicker {
                     if let Some(m) = self.best(stack) {
                         return Some(m);
                     }
-                    stack.truncate(self.bad);
+                    stack.truncate(self.bad_end);
                     self.next = self.start;
                     self.stage = Stage::BadCaptures;
                 }
-                Stage::QuietRest => {
+                Stage::UnsortedQuiets => {
                     if let Some(scored) = stack.get(self.next) {
                         self.next += 1;
                         return Some(scored.m);
@@ -167,21 +167,22 @@ impl MovePicker {
         }
     }
 
-    /// Puts the quiet moves that are left in no order any more. Returns whether that is so: not before they
-    /// have come to those that are put in order at all.
-    pub(super) fn leave_unordered(&mut self) -> bool {
+    /// Yields the remaining quiet moves in no particular order from here on. Returns whether that is so: it has
+    /// no effect before the stage of quiet moves.
+    pub(super) fn stop_sorting(&mut self) -> bool {
         if self.stage == Stage::Quiets {
-            self.stage = Stage::QuietRest;
+            self.stage = Stage::UnsortedQuiets;
         }
-        self.stage == Stage::QuietRest
+        self.stage == Stage::UnsortedQuiets
     }
 
-    /// Gives the stack back as it was found.
-    pub(super) fn finish(self, stack: &mut Vec<Scored>) {
+    /// Removes this node's moves from the stack.
+    pub(super) fn finish(self, stack: &mut Vec<ScoredMove>) {
         stack.truncate(self.start);
     }
 
-    fn best(&mut self, stack: &mut [Scored]) -> Option<Move> {
+    /// Takes the remaining move with the highest score.
+    fn best(&mut self, stack: &mut [ScoredMove]) -> Option<Move> {
         let rest = &mut stack[self.next..];
         let (mut best, mut most) = (0, i32::MIN);
         for (i, scored) in rest.iter().enumerate() {
@@ -196,7 +197,7 @@ impl MovePicker {
     }
 }
 
-/// Neither a capture nor a promotion.
+/// Whether a move is neither a capture nor a promotion.
 pub(super) fn is_quiet(m: Move) -> bool {
     !m.is_capture() && !m.is_promotion()
 }

@@ -1,50 +1,50 @@
-//! One node of the tree: what is known of it before its moves are tried, and what came of them.
+//! One node of the tree: its data before its moves are searched, and the best result so far.
 
 use super::movegen::MoveGenerator;
 use super::position::Position;
-use super::transposition_table::Entry;
+use super::transposition_table::TtEntry;
 use shakmaty::{Chess, Move};
 
-/// What a node is expected to come to.
+/// The expected type of a node (Knuth and Moore 1975).
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(super) enum NodeType {
     /// A value within the window.
     Pv,
-    /// At least beta: one good move will do.
+    /// At least beta: one good move suffices.
     Cut,
-    /// At most alpha: every move has to be refuted.
+    /// At most alpha: every move must be refuted.
     All,
 }
 
 impl NodeType {
-    /// What a child is expected to come to that is searched in an empty window.
-    pub(super) fn refuted(self) -> NodeType {
+    /// The type of a child that is searched with a null window.
+    pub(super) fn null_window_child(self) -> NodeType {
         if self == NodeType::Cut { NodeType::All } else { NodeType::Cut }
     }
 }
 
-/// What is known of a node before its moves are tried.
+/// The data of a node before its moves are searched.
 pub(super) struct Node<'a> {
     pub(super) position: &'a Position,
-    pub(super) rules: MoveGenerator<'a>,
-    /// What the table knows.
-    pub(super) known: Option<Entry>,
+    pub(super) generator: MoveGenerator<'a>,
+    /// Its entry of the transposition table.
+    pub(super) entry: Option<TtEntry>,
     pub(super) in_check: bool,
-    /// Whether more than a bound is wanted.
-    pub(super) is_principal: bool,
-    /// Whether the side to move stands better than when it was last to move.
+    /// Whether the window is open, so that an exact value is wanted.
+    pub(super) is_pv: bool,
+    /// Whether the static evaluation is better than when this side was last to move.
     pub(super) is_improving: bool,
-    /// What the terms say.
-    pub(super) raw: i32,
-    /// That, as searches of like positions would have it.
+    /// The engine's evaluation.
+    pub(super) raw_evaluation: i32,
+    /// The evaluation with its correction.
     pub(super) evaluation: i32,
-    /// The best judgement without a search: the table's value where it points the right way.
-    pub(super) judgement: i32,
+    /// The evaluation used for pruning: the table's value instead where its bound allows that.
+    pub(super) static_evaluation: i32,
     pub(super) alpha: i32,
     pub(super) beta: i32,
     pub(super) depth: i32,
     pub(super) ply: usize,
-    pub(super) expected: NodeType,
+    pub(super) node_type: NodeType,
 }
 
 impl<'a> Node<'a> {
@@ -53,19 +53,19 @@ impl<'a> Node<'a> {
     }
 }
 
-/// A move that is to be tried.
+/// A move that is about to be searched.
 #[derive(Copy, Clone)]
-pub(super) struct Try {
+pub(super) struct CurrentMove {
     pub(super) m: Move,
-    /// From 1.
+    /// Its number in the order of the picker, from 1.
     pub(super) number: i32,
-    /// Quiet, gives no check and meets none: such moves are left out or reduced.
-    pub(super) may_be_late: bool,
-    /// How well it has done elsewhere; 0 if it is not quiet.
+    /// Whether it may be pruned or reduced as a late quiet move: it gives no check and answers none.
+    pub(super) is_reducible: bool,
+    /// Its history score; 0 if it is not quiet.
     pub(super) history: i32,
 }
 
-/// The best of the moves tried so far, and what the next one has to beat.
+/// The best of the moves searched so far.
 pub(super) struct Best {
     pub(super) value: i32,
     pub(super) alpha: i32,
@@ -74,13 +74,13 @@ pub(super) struct Best {
 }
 
 impl Best {
-    /// No move has been tried: this value is had without one.
+    /// Before the first move. `value` is a lower bound without any move, such as stand pat.
     pub(super) fn new(value: i32, alpha: i32) -> Best {
         Best { value, alpha: alpha.max(value), m: None }
     }
 
-    /// Takes note of what a move came to, and says whether it raised alpha.
-    pub(super) fn improves(&mut self, m: Move, value: i32) -> bool {
+    /// Records the value of a move. Returns whether it raised alpha.
+    pub(super) fn update(&mut self, m: Move, value: i32) -> bool {
         self.value = self.value.max(value);
         let is_raised = value > self.alpha;
         if is_raised {

@@ -1,8 +1,8 @@
-//! The numbers of the search, all in one place.
+//! The constants of the search, all in one place.
 //!
-//! Values are centipawns, depths plies, histories the units of `history`; reductions are in 1024ths
-//! of a ply. In a build with the feature `tune` each is a UCI option of the same name, so that a
-//! tuner can move it; otherwise each is a constant.
+//! Values are centipawns, depths are plies, history scores have the unit of `history`, and reductions are
+//! 1024ths of a ply. With the feature `tune` each is a UCI option of the same name that a tuner can set;
+//! otherwise each is a constant.
 
 macro_rules! parameters {
     ($($(#[$doc:meta])* $name:ident = $value:literal in $low:literal..=$high:literal;)*) => {
@@ -28,7 +28,7 @@ macro_rules! parameters {
             };)*
         }
 
-        /// The numbers of the search that a tuner may move.
+        /// The constants of the search that a tuner may set.
         #[cfg(feature = "tune")]
         pub const PARAMETERS: &[Parameter] = &[
             $(Parameter {
@@ -45,22 +45,22 @@ macro_rules! parameters {
     };
 }
 
-/// A number of the search that a tuner may move.
+/// A constant of the search that a tuner may set.
 #[cfg(feature = "tune")]
 #[derive(Debug)]
 pub struct Parameter {
-    /// Its name, also as UCI option.
+    /// Its name, which is also the name of the UCI option.
     pub name: &'static str,
     /// Its value in a build without the feature.
     pub default: i32,
-    /// The least value worth trying.
+    /// The smallest value worth trying.
     pub low: i32,
-    /// The greatest value worth trying.
+    /// The largest value worth trying.
     pub high: i32,
     value: &'static Tuned,
 }
 
-/// The value of a number: everywhere, and in a thread that has one of its own.
+/// A value for all threads, and one for this thread if it was set.
 #[cfg(feature = "tune")]
 struct Tuned {
     everywhere: std::sync::atomic::AtomicI32,
@@ -84,90 +84,89 @@ impl std::fmt::Debug for Tuned {
 
 #[cfg(feature = "tune")]
 impl Parameter {
-    /// Sets it for all searches that begin from now on, within its range.
+    /// Sets it for all threads, clamped to its range.
     pub fn set(&self, value: i32) {
         let value = value.clamp(self.low, self.high);
         self.value.everywhere.store(value, std::sync::atomic::Ordering::Relaxed);
     }
 
-    /// Sets it, within its range, for searches of one thread that run in this one: so can two sets of
-    /// numbers play each other.
+    /// Sets it for searches with one thread that run in this thread, clamped to its range. In this way two sets
+    /// of values can play each other.
     pub fn set_here(&self, value: i32) {
         self.value.here.set(Some(value.clamp(self.low, self.high)));
     }
 }
 
 parameters! {
-    /// Reverse futility: up to this depth,
+    /// Reverse futility pruning: maximum depth.
     reverse_futility_depth = 6 in 2..=12;
-    /// a position this much a ply above beta is good enough.
+    /// Reverse futility pruning: margin above beta, per ply.
     reverse_futility_margin = 85 in 30..=200;
 
-    /// Razoring: up to this depth,
+    /// Razoring: maximum depth.
     razor_depth = 3 in 0..=6;
-    /// a position this much a ply below alpha is left to the quiescence search, unless that thinks
-    /// better of it.
+    /// Razoring: margin below alpha, per ply. The quiescence search must confirm it.
     razor_margin = 220 in 80..=500;
 
-    /// Null move: from this depth on,
+    /// Null move pruning: minimum depth.
     null_move_depth = 3 in 1..=6;
-    /// reduced by this many plies and a quarter of the depth,
+    /// Null move pruning: reduction, to which a quarter of the depth is added.
     null_move_base = 3 in 1..=6;
-    /// and one more for each such lead over beta, two at most.
+    /// Null move pruning: one ply more for each such lead over beta, two at most.
     null_move_lead = 200 in 50..=500;
 
-    /// Probcut: from this depth on,
+    /// Probcut: minimum depth.
     probcut_depth = 5 in 3..=8;
-    /// a capture that comes out this much above beta
+    /// Probcut: margin above beta that a capture must reach.
     probcut_margin = 170 in 60..=400;
-    /// in a search of so many plies less is good enough.
+    /// Probcut: reduction of the search that confirms it.
     probcut_reduction = 4 in 2..=6;
 
-    /// Up to this depth quiet moves are left out once one move has been searched,
+    /// Pruning of quiet moves: maximum depth.
     pruning_depth = 8 in 3..=12;
-    /// if this and so much a ply does not bring the position up to alpha,
+    /// Futility pruning: constant part of the margin below alpha.
     futility_base = 80 in 0..=250;
-    /// (the plies are those left after the reduction)
+    /// Futility pruning: margin per ply that is left after the reduction.
     futility_margin = 80 in 30..=250;
-    /// if so many moves and the square of the depth have been tried before, or half of that where
-    /// the position does not get better,
+    /// Late move pruning: quiet moves are skipped after this many moves plus the square of the depth, or half of
+    /// that if the position is not improving.
     late_moves = 6 in 1..=16;
-    /// if the move's history is worse than this a ply,
+    /// History pruning: quiet moves with a history below this, negated, per ply are skipped.
     bad_history = 3000 in 500..=10000;
-    /// or if the man that moves can be taken at a loss of more than this a ply.
+    /// Exchange pruning of quiet moves: largest loss, per ply.
     quiet_loss = 30 in 5..=150;
 
-    /// Up to this depth captures and checks are left out likewise,
+    /// Exchange pruning of captures and checks: maximum depth.
     capture_depth = 7 in 2..=12;
-    /// if the exchange loses more than this much a ply.
+    /// Exchange pruning of captures and checks: largest loss, per ply.
     capture_loss = 110 in 30..=250;
 
-    /// Late moves are reduced from this depth on,
+    /// Late move reductions: minimum depth.
     reduction_depth = 3 in 2..=5;
-    /// from this move on,
+    /// Late move reductions: the number of moves that are not reduced.
     reduction_move = 3 in 1..=6;
-    /// by this
+    /// Late move reductions: constant part.
     reduction_base = 1230 in 0..=2500;
-    /// and the product of the logarithms of depth and move number over this, in hundredths,
+    /// Late move reductions: divisor, in hundredths, of the product of the logarithms of depth and move number.
     reduction_divisor = 150 in 80..=400;
-    /// less on the principal variation,
+    /// Late move reductions: less by this in nodes of the principal variation.
     reduction_principal = 1024 in 0..=3000;
-    /// more where a cut is expected,
+    /// Late move reductions: more by this in cut nodes.
     reduction_cut = 900 in 0..=3000;
-    /// more where the position does not get better,
+    /// Late move reductions: more by this if the position is not improving.
     reduction_worse = 500 in 0..=2000;
-    /// and a ply less for each such history of the move.
+    /// Late move reductions: one ply less for each such history of the move.
     reduction_history = 9000 in 2000..=30000;
 
-    /// From this depth on a table move is searched deeper,
+    /// Singular extensions: minimum depth.
     singular_depth = 8 in 4..=16;
-    /// if all others are worse than it by so many sixteenths of a centipawn a ply.
+    /// Singular extensions: margin below the table move, in sixteenths of a centipawn per ply.
     singular_margin = 24 in 4..=80;
 
-    /// Quiescence search: a capture must be able to win what is missing to alpha, but for this.
+    /// Delta pruning in quiescence search: margin on top of the material that a capture wins.
     delta_margin = 150 in 30..=400;
 
-    /// Without a table move, nodes from this depth on are searched a ply less: a guess is cheap first.
+    /// Internal iterative reduction: minimum depth.
     iir_depth = 5 in 2..=10;
 }
 
@@ -176,7 +175,7 @@ mod tests {
     use super::RANGES;
 
     #[test]
-    fn every_number_is_within_its_range() {
+    fn every_default_is_within_its_range() {
         for (name, low, value, high) in RANGES {
             assert!(low < high && low <= value && value <= high, "{name}");
         }

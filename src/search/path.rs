@@ -1,27 +1,27 @@
-//! The positions that led to the one being searched, and what comes back of them.
+//! The keys of the positions that led to the current one, and repetitions among them.
 
+use super::cuckoo::can_move_back_to;
 use super::position::{Game, Position};
-use super::upcoming::leads_to;
 use shakmaty::{
     Position as _,
     zobrist::{Zobrist64, ZobristValue},
 };
 
-/// The keys of the game and of the path being searched.
+/// The position keys of the game and of the current path in the tree.
 pub(super) struct Path {
     /// The current position last.
     keys: Vec<u64>,
-    /// How many of the keys belong to the game, the root included.
+    /// The number of keys that belong to the game, with the root.
     game_length: usize,
-    /// The first position from which moves alone lead to the current one: passing is no move of
-    /// chess, and nothing from before it comes back.
-    linked: usize,
+    /// The index of the position after the last null move, 0 without one. No repetition counts across a null
+    /// move, which is no legal move.
+    after_null_move: usize,
 }
 
 impl Path {
     pub(super) fn new(game: &Game) -> Path {
         let keys = game.keys();
-        Path { game_length: keys.len(), keys, linked: 0 }
+        Path { game_length: keys.len(), keys, after_null_move: 0 }
     }
 
     pub(super) fn push(&mut self, position: &Position) {
@@ -32,25 +32,25 @@ impl Path {
         self.keys.pop();
     }
 
-    /// The side to move passes. Gives what [`Path::take_back_pass`] wants to have back.
-    pub(super) fn pass(&mut self, position: &Position) -> usize {
+    /// Adds the position after a null move. Returns the argument for [`Path::pop_null_move`].
+    pub(super) fn push_null_move(&mut self, position: &Position) -> usize {
         self.push(position);
-        std::mem::replace(&mut self.linked, self.keys.len() - 1)
+        std::mem::replace(&mut self.after_null_move, self.keys.len() - 1)
     }
 
-    pub(super) fn take_back_pass(&mut self, linked: usize) {
-        self.linked = linked;
+    pub(super) fn pop_null_move(&mut self, after_null_move: usize) {
+        self.after_null_move = after_null_move;
         self.pop();
     }
 
-    /// The first position that could be the same as this one or the next.
+    /// The index of the oldest position that the current one or the next could repeat.
     fn oldest(&self, position: &Position) -> usize {
         let reversible = position.chess().halfmoves() as usize;
-        self.linked.max((self.keys.len() - 1).saturating_sub(reversible))
+        self.after_null_move.max((self.keys.len() - 1).saturating_sub(reversible))
     }
 
-    /// Whether the current position has been on the board before: once since the root, for then it
-    /// can be had again, or twice in the game.
+    /// Whether the current position counts as a draw by repetition: it has occurred once since the root, because
+    /// then it can be repeated again, or twice in the game.
     pub(super) fn is_repetition(&self, position: &Position) -> bool {
         let now = self.keys.len() - 1;
         let oldest = self.oldest(position);
@@ -58,22 +58,23 @@ impl Path {
         before.any(|at| self.keys[at] == self.keys[now] && self.counts(at, oldest))
     }
 
-    /// Whether the side to move has a move after which the position is such a repetition.
+    /// Whether the side to move has a move to such a repetition.
     pub(super) fn can_repeat(&self, position: &Position) -> bool {
         let now = self.keys.len() - 1;
         let oldest = self.oldest(position);
         let mut before = (oldest..now.saturating_sub(2)).rev().step_by(2);
         let turn = Zobrist64::zobrist_for_white_turn().0;
         let change = |at: usize| self.keys[at] ^ self.keys[at + 1] ^ turn;
-        // The other side must have gone back to where it stood; that is seen without a table.
-        let mut theirs = now.checked_sub(1).map_or(0, change);
+        // The opponent's pieces must stand where they stood. The keys show that without the cuckoo table.
+        let mut opponent = now.checked_sub(1).map_or(0, change);
         before.any(|at| {
-            theirs ^= change(at);
-            theirs == 0 && leads_to(position, self.keys[at]) && self.counts(at, oldest)
+            opponent ^= change(at);
+            opponent == 0 && can_move_back_to(position, self.keys[at]) && self.counts(at, oldest)
         })
     }
 
-    /// Whether going back there is a draw: it is in the tree, or was on the board before that.
+    /// Whether another occurrence of the position at this index is a draw: it is in the tree, or it has occurred
+    /// before.
     fn counts(&self, at: usize, oldest: usize) -> bool {
         at >= self.game_length || self.keys[oldest..at].contains(&self.keys[at])
     }
@@ -84,8 +85,8 @@ mod tests {
     use super::*;
     use crate::random::SplitMix64;
 
-    /// Random games in which every other move is taken back where that is possible, so that much is
-    /// repeated; the first plies of each belong to the game, the others to the tree.
+    /// Random games in which about every other move goes back if it can, so that positions repeat often. The
+    /// first plies of each belong to the game, the others to the tree.
     fn each_position(games: u64, mut check: impl FnMut(&Position, &mut Path)) {
         for number in 0..games {
             let mut random = SplitMix64::stream(7, number);
@@ -124,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_repetition_is_upcoming_if_some_move_makes_one() {
+    fn a_repetition_is_upcoming_if_some_move_leads_to_one() {
         let mut counts = [0; 2];
         each_position(600, |position, path| {
             let reference = position.chess().legal_moves().into_iter().any(|m| {
@@ -151,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_comes_back_across_a_pass() {
+    fn no_repetition_counts_across_a_null_move() {
         let game = Game::from_fen("4k2r/8/8/8/8/8/8/R3K3 w - - 20 40", None).unwrap();
         let mut path = Path::new(&game);
         let mut position = game.position().clone();
@@ -165,18 +166,18 @@ mod tests {
         for (from, to) in [(A1, A2), (H8, H7), (A2, A1)] {
             play(&mut position, &mut path, from, to);
         }
-        // Only the root would come back, and it has been there once.
+        // Only the root could be repeated, and it has occurred once.
         assert!(!path.can_repeat(&position));
         play(&mut position, &mut path, H7, H8);
         assert!(!path.is_repetition(&position));
-        // What came after the root is in the tree.
+        // The position after the root is in the tree.
         assert!(path.can_repeat(&position));
         play(&mut position, &mut path, A1, A2);
         assert!(path.is_repetition(&position) && path.can_repeat(&position));
-        let passed = position.pass().unwrap();
-        let linked = path.pass(&passed);
-        assert!(!path.is_repetition(&passed) && !path.can_repeat(&passed));
-        path.take_back_pass(linked);
+        let null_child = position.null_move().unwrap();
+        let before = path.push_null_move(&null_child);
+        assert!(!path.is_repetition(&null_child) && !path.can_repeat(&null_child));
+        path.pop_null_move(before);
         assert!(path.is_repetition(&position) && path.can_repeat(&position));
     }
 }

@@ -1,4 +1,4 @@
-//! Counting leaves of the move tree, the test of move generation.
+//! Perft: counts the leaves of the move tree, as a test of move generation.
 
 use super::movegen::MoveGenerator;
 use super::position::Position;
@@ -6,8 +6,7 @@ use super::request::Control;
 use shakmaty::{CastlingMode, Chess, Move, MoveList, uci::UciMove};
 use std::{fmt, sync::atomic::Ordering::Relaxed};
 
-/// The number of legal lines of exactly `depth` plies. Stops early, with a part of the count, when
-/// `control` says so.
+/// The number of legal lines of exactly `depth` plies. If `control` stops it, it returns a part of the count.
 pub fn perft(position: &Chess, depth: u32, control: &Control) -> u64 {
     count(&Position::new(position.clone()), depth, control)
 }
@@ -26,7 +25,7 @@ fn count(position: &Position, depth: u32, control: &Control) -> u64 {
     moves.iter().map(|&m| count(&position.play(m), depth - 1, control)).sum()
 }
 
-/// The count for each legal move by itself. Prints one move a line, then the sum.
+/// The count of each legal move. Displayed as one move a line and then the sum.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Division {
     /// The moves in the order they were generated.
@@ -36,7 +35,7 @@ pub struct Division {
     mode: CastlingMode,
 }
 
-/// Counts the lines of exactly `depth` plies, move by move. `mode` says how castling is written.
+/// Counts the lines of exactly `depth` plies for each move. `mode` determines the notation of castling.
 pub fn divide(position: &Chess, depth: u32, mode: CastlingMode, control: &Control) -> Division {
     let Some(rest) = depth.checked_sub(1) else {
         return Division { counts: Vec::new(), total: 1, mode };
@@ -60,8 +59,8 @@ impl fmt::Display for Division {
 
 fn legal_moves(position: &Position) -> MoveList {
     let mut moves = MoveList::new();
-    let rules = MoveGenerator::new(position);
-    rules.captures(|m| moves.push(m));
-    rules.quiets(|m| moves.push(m));
+    let generator = MoveGenerator::new(position);
+    generator.captures(|m| moves.push(m));
+    generator.quiets(|m| moves.push(m));
     moves
 }

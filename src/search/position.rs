@@ -2,42 +2,28 @@
 
 use shakmaty::{
     Bitboard, CastlingMode, CastlingSide, Chess, Color, EnPassantMode, Move, Piece, Position as _,
-    PositionError, Role, Square,
+    PositionError, Square,
     fen::{Fen, ParseFenError},
     zobrist::{Zobrist64, ZobristValue},
 };
 use thiserror::Error;
 
-/// A chess position with what the search asks of it again and again, kept up to date move by move:
-/// its keys and who gives check.
+/// A chess position with its hash key and its checkers, which each move updates.
 #[derive(Clone, Debug)]
 pub struct Position {
     chess: Chess,
     key: Zobrist64,
-    /// What the en passant square adds to the key.
+    /// The part of the key that belongs to the en passant square.
     en_passant: Zobrist64,
-    pawn_key: Zobrist64,
-    material: u64,
     checkers: Bitboard,
 }
 
 impl Position {
-    /// Wraps a position; its keys are computed from scratch.
+    /// Computes key and checkers of a position.
     pub fn new(chess: Chess) -> Position {
-        let board = chess.board();
-        let mut pawn_key = Zobrist64::default();
-        let mut material = 0;
-        for (square, piece) in board {
-            if piece.role == Role::Pawn {
-                pawn_key ^= Zobrist64::zobrist_for_piece(square, piece);
-            }
-            material += material_of(piece);
-        }
         Position {
             key: chess.zobrist_hash(EnPassantMode::Legal),
             en_passant: en_passant_key(&chess),
-            pawn_key,
-            material,
             checkers: chess.checkers(),
             chess,
         }
@@ -55,20 +41,7 @@ impl Position {
         self.key.0
     }
 
-    /// The Zobrist key of the pawns alone: equal wherever both sides' pawns stand the same.
-    #[inline]
-    pub fn pawn_key(&self) -> u64 {
-        self.pawn_key.0
-    }
-
-    /// The number of men of each kind, kings excepted, six bits a kind: equal for positions with
-    /// the same material.
-    #[inline]
-    pub fn material_key(&self) -> u64 {
-        self.material
-    }
-
-    /// The men that give check.
+    /// The pieces that give check.
     #[inline]
     pub fn checkers(&self) -> Bitboard {
         self.checkers
@@ -91,18 +64,14 @@ impl Position {
             Move::Normal { role, from, capture, to, promotion } => {
                 next.toggle(role.of(turn), from);
                 next.toggle(promotion.unwrap_or(role).of(turn), to);
-                if let Some(new) = promotion {
-                    next.material += material_of(new.of(turn));
-                    next.material -= material_of(turn.pawn());
-                }
                 if let Some(captured) = capture {
-                    next.take(captured.of(!turn), to);
+                    next.toggle(captured.of(!turn), to);
                 }
             }
             Move::EnPassant { from, to } => {
                 next.toggle(turn.pawn(), from);
                 next.toggle(turn.pawn(), to);
-                next.take((!turn).pawn(), Square::from_coords(to.file(), from.rank()));
+                next.toggle((!turn).pawn(), Square::from_coords(to.file(), from.rank()));
             }
             Move::Castle { king, rook } => {
                 let side = CastlingSide::from_king_side(king < rook);
@@ -123,34 +92,16 @@ impl Position {
         next
     }
 
-    /// The position after passing, or `None` where that is not possible.
-    pub fn pass(&self) -> Option<Position> {
+    /// The position after a null move. Returns `None` where it is illegal, as in check.
+    pub(super) fn null_move(&self) -> Option<Position> {
         let chess = self.chess.clone().swap_turn().ok()?;
         let key = self.key ^ Zobrist64::zobrist_for_white_turn() ^ self.en_passant;
         let en_passant = Zobrist64::default();
-        Some(Position { chess, key, en_passant, checkers: Bitboard::EMPTY, ..*self })
+        Some(Position { chess, key, en_passant, checkers: Bitboard::EMPTY })
     }
 
     fn toggle(&mut self, piece: Piece, square: Square) {
-        let key = Zobrist64::zobrist_for_piece(square, piece);
-        self.key ^= key;
-        if piece.role == Role::Pawn {
-            self.pawn_key ^= key;
-        }
-    }
-
-    fn take(&mut self, piece: Piece, square: Square) {
-        self.toggle(piece, square);
-        self.material -= material_of(piece);
-    }
-}
-
-/// One man of this kind in the material key. There are never more than 62 of a kind, so six bits
-/// hold them.
-fn material_of(piece: Piece) -> u64 {
-    match piece.role {
-        Role::King => 0,
-        role => 1 << (6 * (5 * usize::from(piece.color.is_black()) + role as usize - 1)),
+        self.key ^= Zobrist64::zobrist_for_piece(square, piece);
     }
 }
 
@@ -173,7 +124,7 @@ fn en_passant_key(chess: &Chess) -> Zobrist64 {
     }
 }
 
-/// A position and the moves that led to it, as far as repetitions need them.
+/// A position, and the keys of the earlier positions of its game for repetitions.
 #[derive(Clone, Debug)]
 pub struct Game {
     position: Position,
@@ -181,30 +132,28 @@ pub struct Game {
     before: Vec<u64>,
 }
 
-/// Why a FEN was refused.
+/// An error in a FEN.
 #[derive(Clone, Debug, Error)]
 pub enum FenError {
-    /// It cannot be read.
+    /// It cannot be parsed.
     #[error("not a FEN: {0}")]
     Syntax(#[from] ParseFenError),
-    /// It can be read, but no game can go on from there.
+    /// It can be parsed, but the position is illegal.
     #[error("not a playable position: {0}")]
     Position(Box<PositionError<Chess>>),
 }
 
 impl Game {
-    /// A game that starts from a FEN of four to six fields, castling rights in standard, X-FEN or
-    /// Shredder notation. `mode` is [`CastlingMode::Chess960`] where the user says so; otherwise
-    /// the castling rights tell.
+    /// A game that starts from a FEN of four to six fields, with castling rights in standard, X-FEN or Shredder
+    /// notation. Without `mode`, the castling rights determine the castling mode.
     ///
-    /// What does not hinder play is put right in silence: castling rights without their king and
-    /// rook, an en passant square no pawn has passed, more men than a game can bring forth, and
-    /// checks no last move can have given.
+    /// Some faults are corrected or accepted without an error: castling rights without king and rook in place, an
+    /// en passant square that no pawn has passed, more pieces than a game can have, and impossible checks.
     ///
     /// # Errors
     ///
-    /// If the FEN cannot be read, a king is missing or in check while the other side is to move,
-    /// there are too many kings, or pawns stand on a back rank.
+    /// If the FEN cannot be parsed, a side has no king or several, the king of the side that is not to move is in
+    /// check, or a pawn is on the first or last rank.
     ///
     /// ```
     /// use tropism::search::Game;
@@ -224,12 +173,12 @@ impl Game {
         Ok(Game::new(chess))
     }
 
-    /// A game that starts here.
+    /// A game that starts from this position.
     pub fn new(start: Chess) -> Game {
         Game { position: Position::new(start), before: Vec::new() }
     }
 
-    /// The position on the board.
+    /// The current position.
     pub fn position(&self) -> &Position {
         &self.position
     }
@@ -240,19 +189,77 @@ impl Game {
         self.position = self.position.play(m);
     }
 
-    /// Whether any position has come back since the last capture or pawn move.
-    pub fn has_repeated(&self) -> bool {
+    /// How the game has ended by the rules; `None` if it goes on. A third repetition and the fifty-move rule end it
+    /// without a claim.
+    ///
+    /// ```
+    /// use tropism::search::{Game, GameOutcome};
+    /// let game = Game::from_fen("7k/5Q2/6K1/8/8/8/8/8 b - -", None)?;
+    /// assert_eq!(game.outcome(), Some(GameOutcome::Stalemate));
+    /// # Ok::<(), tropism::search::FenError>(())
+    /// ```
+    pub fn outcome(&self) -> Option<GameOutcome> {
+        let chess = self.position.chess();
+        if chess.legal_moves().is_empty() {
+            return Some(if self.position.is_check() {
+                GameOutcome::Checkmate { winner: !chess.turn() }
+            } else {
+                GameOutcome::Stalemate
+            });
+        }
+        let key = self.position.key();
+        if chess.is_insufficient_material() {
+            Some(GameOutcome::InsufficientMaterial)
+        } else if self.before.iter().filter(|&&before| before == key).count() >= 2 {
+            Some(GameOutcome::Repetition)
+        } else if chess.halfmoves() >= 100 {
+            Some(GameOutcome::FiftyMoves)
+        } else {
+            None
+        }
+    }
+
+    /// Whether any position has occurred twice since the last capture or pawn move.
+    pub(super) fn has_repeated(&self) -> bool {
         let keys = self.keys();
         let reversible = self.position.chess.halfmoves() as usize;
         let recent = &keys[(keys.len() - 1).saturating_sub(reversible)..];
         recent.iter().enumerate().any(|(at, key)| recent[..at].contains(key))
     }
 
-    /// The keys from the first position on, the current one last.
+    /// The keys of all positions, oldest first and the current one last.
     pub fn keys(&self) -> Vec<u64> {
         let mut keys = self.before.clone();
         keys.push(self.position.key());
         keys
+    }
+}
+
+/// How a game has ended by the rules.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum GameOutcome {
+    /// The side to move is checkmated.
+    Checkmate {
+        /// The side that has won.
+        winner: Color,
+    },
+    /// The side to move has no legal move and is not in check.
+    Stalemate,
+    /// Neither side has enough material for a mate.
+    InsufficientMaterial,
+    /// The position has occurred three times.
+    Repetition,
+    /// Neither side has captured or moved a pawn in its last fifty moves.
+    FiftyMoves,
+}
+
+impl GameOutcome {
+    /// The winner; `None` for a draw.
+    pub fn winner(self) -> Option<Color> {
+        match self {
+            GameOutcome::Checkmate { winner } => Some(winner),
+            _ => None,
+        }
     }
 }
 
@@ -283,15 +290,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_up_to_date_is_what_it_is_from_scratch() {
+    fn updated_keys_equal_keys_from_scratch() {
         for fen in FENS {
             walk(&position(fen), 3, &mut |position| {
-                for position in [Some(position.clone()), position.pass()].into_iter().flatten() {
+                for position in [Some(position.clone()), position.null_move()].into_iter().flatten()
+                {
                     let scratch = Position::new(position.chess.clone());
                     assert_eq!(position.key, scratch.key, "{:?}", position.chess);
                     assert_eq!(position.en_passant, scratch.en_passant, "{:?}", position.chess);
-                    assert_eq!(position.pawn_key, scratch.pawn_key, "{:?}", position.chess);
-                    assert_eq!(position.material, scratch.material, "{:?}", position.chess);
                     assert_eq!(position.checkers, scratch.checkers, "{:?}", position.chess);
                 }
             });
@@ -300,11 +306,36 @@ mod tests {
     }
 
     #[test]
-    fn men_of_each_kind_have_their_own_bits() {
-        let board = "k7/8/8/8/8/8/NNNNNNNN/NNNNNNNK w - - 0 1";
-        assert_eq!(position(board).material_key(), 15 << 6);
-        let start = position(FENS[0]).material_key();
-        assert_eq!(start & ((1 << 30) - 1), 8 | 2 << 6 | 2 << 12 | 2 << 18 | 1 << 24);
-        assert_eq!(start >> 30, start & ((1 << 30) - 1));
+    fn the_rules_end_a_game() {
+        let outcome = |fen: &str| Game::from_fen(fen, None).unwrap().outcome();
+        let won = |winner| Some(GameOutcome::Checkmate { winner });
+        assert_eq!(outcome("7k/5KQ1/8/8/8/8/8/8 b - - 0 1"), won(Color::White));
+        assert_eq!(outcome("8/8/8/8/8/8/5kq1/7K w - - 0 1"), won(Color::Black));
+        assert_eq!(outcome("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), Some(GameOutcome::Stalemate));
+        for fen in ["7k/8/6K1/8/8/8/8/B7 b - - 0 1", "7k/8/6K1/8/8/8/8/N7 b - - 0 1"] {
+            assert_eq!(outcome(fen), Some(GameOutcome::InsufficientMaterial));
+        }
+        // Two knights can mate, though not against the best defence.
+        assert_eq!(outcome("7k/8/6K1/8/8/8/8/NN6 b - - 0 1"), None);
+        assert_eq!(outcome("7k/8/6K1/8/8/8/8/R7 b - - 99 90"), None);
+        assert_eq!(outcome("7k/8/6K1/8/8/8/8/R7 b - - 100 90"), Some(GameOutcome::FiftyMoves));
+        // A mate on the hundredth halfmove wins.
+        assert_eq!(outcome("R6k/8/6K1/8/8/8/8/8 b - - 100 90"), won(Color::White));
+        assert_eq!(won(Color::White).and_then(GameOutcome::winner), Some(Color::White));
+        assert_eq!(GameOutcome::FiftyMoves.winner(), None);
+    }
+
+    #[test]
+    fn the_third_occurrence_of_a_position_is_a_draw() {
+        use Square::{A1, A2, G8, H8};
+        let mut game = Game::from_fen("7k/8/5K2/8/8/8/8/R7 w - - 0 1", None).unwrap();
+        for round in 1..=2 {
+            for (from, to) in [(A1, A2), (H8, G8), (A2, A1), (G8, H8)] {
+                assert_eq!(game.outcome(), None);
+                let legal = game.position().chess().legal_moves();
+                game.play(*legal.iter().find(|m| m.from() == Some(from) && m.to() == to).unwrap());
+            }
+            assert_eq!(game.outcome(), (round == 2).then_some(GameOutcome::Repetition));
+        }
     }
 }

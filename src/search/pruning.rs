@@ -1,9 +1,8 @@
-//! What is left out of the tree: nodes that are good or bad enough without a search of all their moves, and
-//! moves that cannot help.
+//! Pruning: nodes whose value is decided without a search of all their moves, and moves that are skipped.
 
-use super::history::Step;
+use super::history::PieceTo;
 use super::move_picker::{MovePicker, is_quiet};
-use super::node::{Best, Node, NodeType, Try};
+use super::node::{Best, CurrentMove, Node, NodeType};
 use super::parameters::*;
 use super::score::MATE_BOUND;
 use super::see::see_ge;
@@ -12,27 +11,30 @@ use super::transposition_table::Bound;
 use shakmaty::{Chess, Position as _};
 
 impl ThreadData<'_> {
-    /// The value of a node that is not worth a search of all its moves.
-    pub(super) fn early_value(&mut self, node: &Node) -> Option<i32> {
-        let &Node { depth, alpha, beta, judgement, .. } = node;
+    /// The value of a node by reverse futility pruning, razoring, null move pruning or probcut; `None` if its
+    /// moves must be searched.
+    pub(super) fn prune_node(&mut self, node: &Node) -> Option<i32> {
+        let &Node { depth, alpha, beta, static_evaluation, .. } = node;
         if depth <= reverse_futility_depth()
-            && judgement.abs() < MATE_BOUND
-            && judgement - reverse_futility_margin() * (depth - i32::from(node.is_improving))
+            && static_evaluation.abs() < MATE_BOUND
+            && static_evaluation
+                - reverse_futility_margin() * (depth - i32::from(node.is_improving))
                 >= beta
         {
-            return Some(judgement);
+            return Some(static_evaluation);
         }
-        if depth <= razor_depth() && judgement + razor_margin() * depth <= alpha {
+        if depth <= razor_depth() && static_evaluation + razor_margin() * depth <= alpha {
             let value = self.quiescence(node.position, alpha, alpha + 1, node.ply);
             if value <= alpha || self.stopped {
                 return Some(value);
             }
         }
-        let after_null_move = node.ply > 0 && self.plies[node.ply - 1].step == Step::NONE;
+        let after_null_move =
+            node.ply > 0 && self.plies[node.ply - 1].current_move == PieceTo::NONE;
         if depth >= null_move_depth()
-            && judgement >= beta
+            && static_evaluation >= beta
             && !after_null_move
-            && may_pass(node.chess())
+            && is_null_move_sound(node.chess())
             && let Some(value) = self.null_move(node)
         {
             return Some(value);
@@ -40,106 +42,112 @@ impl ThreadData<'_> {
         if depth >= probcut_depth() { self.probcut(node) } else { None }
     }
 
-    /// If even passing is good enough, some move surely is. `None` if that is not so. What a search
-    /// that is broken off returns does not matter, as everywhere.
+    /// Null move pruning: if the value is at least beta even without a move, it almost always is with one.
+    /// Returns `None` if it is not. The value of a stopped search is never used.
     fn null_move(&mut self, node: &Node) -> Option<i32> {
         let &Node { depth, beta, ply, .. } = node;
-        let passed = node.position.pass()?;
-        let lead = (node.judgement - beta) / null_move_lead();
-        let left = depth - (null_move_base() + depth / 4 + lead.min(2));
-        self.plies[ply].step = Step::NONE;
-        let linked = self.path.pass(&passed);
-        let value = -self.negamax(&passed, -beta, 1 - beta, left, ply + 1, NodeType::All);
-        self.path.take_back_pass(linked);
-        // A mate found after passing is none on the board.
+        let null_child = node.position.null_move()?;
+        let lead = (node.static_evaluation - beta) / null_move_lead();
+        let reduced = depth - (null_move_base() + depth / 4 + lead.min(2));
+        self.plies[ply].current_move = PieceTo::NONE;
+        let before = self.path.push_null_move(&null_child);
+        let value = -self.negamax(&null_child, -beta, 1 - beta, reduced, ply + 1, NodeType::All);
+        self.path.pop_null_move(before);
+        // A mate found after a null move is no mate on the board.
         let value = if value >= MATE_BOUND { beta } else { value };
         (self.stopped || value >= beta).then_some(value)
     }
 
-    /// If a capture wins much more than is needed, and a shallow search says so too, it surely is
-    /// good enough. `None` if there is none.
+    /// Probcut (Buro 1995): if a reduced search of a capture returns much more than beta, the full search almost
+    /// always returns at least beta. Returns `None` if no capture does.
     fn probcut(&mut self, node: &Node) -> Option<i32> {
-        let &Node { position, known, depth, ply, .. } = node;
+        let &Node { position, entry, depth, ply, .. } = node;
         let target = node.beta + probcut_margin();
-        if known.is_some_and(|known| known.depth >= depth - 3 && known.value < target) {
+        if entry.is_some_and(|entry| entry.depth >= depth - 3 && entry.value < target) {
             return None;
         }
         let chess = node.chess();
-        let table_move = known
-            .and_then(|known| node.rules.find(known.best))
+        let table_move = entry
+            .and_then(|entry| node.generator.find(entry.best))
             .filter(|&m| !is_quiet(m) && see_ge(chess, m, 0));
         let mut picker = MovePicker::good_captures(&self.moves, table_move);
-        let mut found = None;
-        while let Some(m) = self.pick(&mut picker, position, &node.rules) {
+        let mut cutoff = None;
+        while let Some(m) = self.next_move(&mut picker, position, &node.generator) {
             if !see_ge(chess, m, target - node.evaluation) {
                 continue;
             }
             let child = self.make(position, m, ply);
             let mut value = -self.quiescence(&child, -target, 1 - target, ply + 1);
-            let rest = depth - probcut_reduction();
-            if value >= target && rest > 0 {
-                value = -self.negamax(&child, -target, 1 - target, rest, ply + 1, NodeType::All);
+            let reduced = depth - probcut_reduction();
+            if value >= target && reduced > 0 {
+                value = -self.negamax(&child, -target, 1 - target, reduced, ply + 1, NodeType::All);
             }
             self.take_back();
             if value >= target || self.stopped {
-                found = Some((m, value));
+                cutoff = Some((m, value));
                 break;
             }
         }
         picker.finish(&mut self.moves);
-        let (m, value) = found?;
+        let (m, value) = cutoff?;
         if !self.stopped {
-            let raw = known.map_or_else(|| self.evaluate(position), |known| known.evaluation);
-            self.remember(position, ply, Some(m), value, raw, depth - 3, Bound::Lower);
+            let raw_evaluation =
+                entry.map_or_else(|| self.evaluate(position), |entry| entry.evaluation);
+            self.store(position, ply, Some(m), value, raw_evaluation, depth - 3, Bound::Lower);
         }
         Some(value)
     }
 
-    /// Whether a move may be left out: nothing good is to be expected of it.
-    pub(super) fn hope(&self, node: &Node, tried: &Try, best: &Best) -> MoveVerdict {
-        // A mate that threatens has to be met by any move.
-        if !self.is_selective() || node.is_principal || best.value <= -MATE_BOUND {
-            return MoveVerdict::Some;
+    /// Whether a move may be skipped because it very probably does not raise alpha.
+    pub(super) fn prune_move(
+        &self,
+        node: &Node,
+        current: &CurrentMove,
+        best: &Best,
+    ) -> MoveVerdict {
+        // Against a mate threat every move must be searched.
+        if !self.is_selective() || node.is_pv || best.value <= -MATE_BOUND {
+            return MoveVerdict::Search;
         }
         let &Node { depth, evaluation, .. } = node;
-        let &Try { m, number, history, .. } = tried;
+        let &CurrentMove { m, number, history, .. } = current;
         let loses = |most: i32| !see_ge(node.chess(), m, -most);
-        if !tried.may_be_late {
+        if !current.is_reducible {
             let is_lost = depth <= capture_depth() && loses(capture_loss() * depth);
-            return if is_lost { MoveVerdict::None } else { MoveVerdict::Some };
+            return if is_lost { MoveVerdict::Skip } else { MoveVerdict::Search };
         }
         if depth > pruning_depth() {
-            return MoveVerdict::Some;
+            return MoveVerdict::Search;
         }
-        // What is searched less deep anyway is judged by the depth that is left to it.
+        // The margins depend on the depth that is left after the late move reduction.
         let reduced = self.reduction(depth, number - 1) - 1024 * history / reduction_history();
         let left = (depth - reduced.max(0) / 1024).max(1);
-        let tries = (late_moves() + depth * depth) / if node.is_improving { 1 } else { 2 };
+        let max_moves = (late_moves() + depth * depth) / if node.is_improving { 1 } else { 2 };
         let is_futile = evaluation + futility_base() + futility_margin() * left <= best.alpha;
-        if number > tries || is_futile && left == 1 || history < -bad_history() * depth {
-            MoveVerdict::NoMore
+        if number > max_moves || is_futile && left == 1 || history < -bad_history() * depth {
+            MoveVerdict::SkipQuiets
         } else if is_futile || loses(quiet_loss() * left) {
-            MoveVerdict::None
+            MoveVerdict::Skip
         } else {
-            MoveVerdict::Some
+            MoveVerdict::Search
         }
     }
 }
 
-/// What is to be expected of a move.
+/// Whether a move is searched.
 #[derive(Copy, Clone, PartialEq, Eq)]
 pub(super) enum MoveVerdict {
-    /// It has to be searched.
-    Some,
-    /// Nothing good.
-    None,
-    /// Nothing good, nor of quiet moves after it that have done no better elsewhere.
-    NoMore,
+    /// It must be searched.
+    Search,
+    /// It is skipped.
+    Skip,
+    /// It is skipped, and so are the quiet moves that the picker orders after it.
+    SkipQuiets,
 }
 
-/// Whether passing proves anything: with few pieces every move may be a bad one, and bare of
-/// pawns a side is often glad to pass.
-fn may_pass(chess: &Chess) -> bool {
+/// Whether a null move proves anything. With few pieces every move may be bad (zugzwang), and without pawns a
+/// side would often prefer not to move.
+fn is_null_move_sound(chess: &Chess) -> bool {
     let board = chess.board();
     let us = chess.us();
     board.pawns().any()

@@ -1,7 +1,7 @@
-//! Quiescence search: captures, promotions and evasions only, until the position is quiet enough to
-//! be judged.
+//! Quiescence search: captures, promotions and evasions only, until the position is quiet enough to be
+//! evaluated.
 
-use super::history::Context;
+use super::history::HistoryContext;
 use super::move_picker::MovePicker;
 use super::movegen::MoveGenerator;
 use super::node::Best;
@@ -14,8 +14,7 @@ use super::transposition_table::Bound;
 use shakmaty::{Move, Role};
 
 impl ThreadData<'_> {
-    /// The value of a position for the side to move once no capture is worth making, with the same
-    /// meaning as that of `negamax`.
+    /// The value of a position for the side to move after all good captures, with the bounds of `negamax`.
     pub(super) fn quiescence(
         &mut self,
         position: &Position,
@@ -26,91 +25,91 @@ impl ThreadData<'_> {
         if self.must_stop() {
             return DRAW;
         }
-        self.enter(ply);
+        self.enter_node(ply);
         if let Some(value) = self.game_over(position, ply) {
             return value;
         }
         if alpha >= DRAW || !self.path.can_repeat(position) {
-            self.captures(position, alpha, beta, ply)
+            self.search_noisy(position, alpha, beta, ply)
         } else if beta <= DRAW {
             DRAW
         } else {
-            self.captures(position, DRAW, beta, ply).max(DRAW)
+            self.search_noisy(position, DRAW, beta, ply).max(DRAW)
         }
     }
 
-    /// The value of a position by standing still, by captures, or by the ways out of a check.
-    fn captures(&mut self, position: &Position, alpha: i32, beta: i32, ply: usize) -> i32 {
-        let known = self.request.table.get(position.key(), ply);
-        if let Some(known) = known
+    /// The value of a position by standing pat or by noisy moves; in check by all evasions.
+    fn search_noisy(&mut self, position: &Position, alpha: i32, beta: i32, ply: usize) -> i32 {
+        let entry = self.request.table.get(position.key(), ply);
+        if let Some(entry) = entry
             && beta - alpha == 1
-            && self.may_stand(&known, 0)
-            && known.settles(alpha, beta)
+            && self.is_deep_enough(&entry, 0)
+            && entry.decides(alpha, beta)
         {
-            return known.value;
+            return entry.value;
         }
         let chess = position.chess();
         let in_check = position.is_check();
-        let rules = MoveGenerator::new(position);
-        let mut stand = mated_in(ply);
-        let mut raw = DRAW;
+        let generator = MoveGenerator::new(position);
+        let mut stand_pat = mated_in(ply);
+        let mut raw_evaluation = DRAW;
         if !in_check {
-            if !rules.any() {
+            if !generator.any() {
                 return DRAW;
             }
-            raw = match known {
-                Some(known) => known.evaluation,
+            raw_evaluation = match entry {
+                Some(entry) => entry.evaluation,
                 None => self.evaluate(position),
             };
-            let evaluation = self.corrected(raw, &self.place(position, ply));
-            stand = match known {
-                Some(known)
-                    if self.may_stand(&known, 0)
-                        && known.settles(evaluation, evaluation)
-                        && known.value.abs() < MATE_BOUND =>
+            let evaluation = self.corrected(raw_evaluation, &self.correction_index(position, ply));
+            stand_pat = match entry {
+                Some(entry)
+                    if self.is_deep_enough(&entry, 0)
+                        && entry.decides(evaluation, evaluation)
+                        && entry.value.abs() < MATE_BOUND =>
                 {
-                    known.value
+                    entry.value
                 }
                 _ => evaluation,
             };
-            if stand >= beta {
-                if known.is_none() {
-                    // Evaluating costs more than looking it up.
-                    self.remember(position, ply, None, stand, raw, 0, Bound::Lower);
+            if stand_pat >= beta {
+                if entry.is_none() {
+                    // An evaluation costs more than a table lookup.
+                    self.store(position, ply, None, stand_pat, raw_evaluation, 0, Bound::Lower);
                 }
-                return stand;
+                return stand_pat;
             }
         }
-        let table_move = known
-            .and_then(|known| rules.find(known.best))
-            .filter(|&m| in_check || (is_loud(m) && see_ge(chess, m, 0)));
+        let table_move = entry
+            .and_then(|entry| generator.find(entry.best))
+            .filter(|&m| in_check || (is_noisy(m) && see_ge(chess, m, 0)));
         let mut picker = if in_check {
-            let context = Context::new(chess, self.after(ply));
+            let context = HistoryContext::new(chess, self.previous_moves(ply));
             MovePicker::all(&self.moves, table_move, Default::default(), context)
         } else {
             MovePicker::good_captures(&self.moves, table_move)
         };
-        let mut best = Best::new(stand, alpha);
-        // Even with this on top of what it takes, a capture has to come up to alpha.
-        let hope = stand + delta_margin();
-        while let Some(m) = self.pick(&mut picker, position, &rules) {
+        let mut best = Best::new(stand_pat, alpha);
+        // Delta pruning: the margin plus the captured material must reach alpha.
+        let futility_value = stand_pat + delta_margin();
+        while let Some(m) = self.next_move(&mut picker, position, &generator) {
             if in_check {
-                // Once there is a way out, those that lose material are not looked at.
+                // After the first evasion that avoids mate, evasions that lose material are skipped.
                 if best.value > -MATE_BOUND && self.is_selective() && !see_ge(chess, m, 0) {
                     continue;
                 }
             } else if self.is_selective()
                 && m.promotion().is_none()
-                && hope <= best.alpha
-                && !see_ge(chess, m, best.alpha - hope + 1)
+                && futility_value <= best.alpha
+                && !see_ge(chess, m, best.alpha - futility_value + 1)
             {
-                best.value = best.value.max(hope);
+                best.value = best.value.max(futility_value);
                 continue;
             }
             let child = self.make(position, m, ply);
             let value = -self.quiescence(&child, -beta, -best.alpha, ply + 1);
             self.take_back();
-            if self.stopped || self.improves(&mut best, m, value, ply) && value >= beta {
+            if self.stopped || self.update_best(&mut best, m, value, ply) && value >= beta {
                 break;
             }
         }
@@ -119,13 +118,13 @@ impl ThreadData<'_> {
             return DRAW;
         }
         let bound = Bound::of(best.value, alpha, beta);
-        self.remember(position, ply, best.m, best.value, raw, 0, bound);
+        self.store(position, ply, best.m, best.value, raw_evaluation, 0, bound);
         best.value
     }
 }
 
-/// A capture or a promotion to a queen.
-fn is_loud(m: Move) -> bool {
+/// Whether a move is a capture or a promotion to a queen.
+fn is_noisy(m: Move) -> bool {
     match m.promotion() {
         None => m.is_capture(),
         Some(role) => role == Role::Queen,

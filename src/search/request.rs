@@ -1,48 +1,49 @@
-//! What a search is asked and what it answers. The threads of the search import these types.
+//! The request of a search and its answers. All modules that search import these types.
 
-use super::limits::{Clock, Limits};
+use super::limits::Limits;
 use super::position::Game;
 use super::score::Value;
 use super::tablebases::Tablebases;
+use super::time::Clock;
 use super::transposition_table::{Bound, TranspositionTable};
 use crate::eval::Engine;
 use shakmaty::{Move, Position};
 use std::{fmt::Debug, sync::atomic::AtomicBool, time::Duration};
 
-/// How a search is told things while it runs.
+/// Flags by which another thread controls a running search.
 #[derive(Default, Debug)]
 pub struct Control {
-    /// End the search.
+    /// The search must end.
     pub stop: AtomicBool,
-    /// The opponent is still to move: clocks do not count yet.
+    /// The engine thinks on the opponent's time: its own clock does not run yet.
     pub pondering: AtomicBool,
 }
 
-/// All that a search needs.
+/// The request of one search.
 #[derive(Copy, Clone, Debug)]
 pub struct Search<'a> {
-    /// The position and how it came about.
+    /// The position and the moves that led to it.
     pub game: &'a Game,
-    /// Who evaluates.
+    /// The evaluation.
     pub engine: &'a Engine,
-    /// What is remembered.
+    /// The transposition table, which keeps its entries from one search to the next.
     pub table: &'a TranspositionTable,
-    /// What was asked for.
+    /// When to stop and which moves to search.
     pub limits: &'a Limits,
-    /// When the time runs out.
+    /// The time limits of this move.
     pub clock: Clock,
-    /// How to stop it.
+    /// Stops the search from another thread.
     pub control: &'a Control,
-    /// What else may be used.
+    /// Threads, tablebases and the watcher.
     pub resources: Resources<'a>,
 }
 
-/// What a search heeds that nobody wants to tell anything.
-static UNTOLD: Control =
+/// The control of a search that only its limits end.
+static NEVER_STOPPED: Control =
     Control { stop: AtomicBool::new(false), pondering: AtomicBool::new(false) };
 
 impl<'a> Search<'a> {
-    /// A search that starts now, in one thread, and that nothing but its limits ends.
+    /// A search with one thread that only its limits end. Its clock starts now.
     ///
     /// ```
     /// use tropism::search::{Game, Limits, Search, TranspositionTable, Value, search};
@@ -62,53 +63,53 @@ impl<'a> Search<'a> {
         let turn = game.position().chess().turn();
         let clock = Clock::start(limits, turn, Duration::ZERO);
         let resources = Resources::default();
-        Search { game, engine, table, limits, clock, control: &UNTOLD, resources }
+        Search { game, engine, table, limits, clock, control: &NEVER_STOPPED, resources }
     }
 
-    /// The same search, told by `control` to stop.
+    /// The same search, with `control` to stop it.
     #[must_use]
-    pub fn told_by(self, control: &'a Control) -> Search<'a> {
+    pub fn with_control(self, control: &'a Control) -> Search<'a> {
         Search { control, ..self }
     }
 
-    /// The same search with more than one thread or with tables.
+    /// The same search with other resources.
     #[must_use]
-    pub fn with(self, resources: Resources<'a>) -> Search<'a> {
+    pub fn with_resources(self, resources: Resources<'a>) -> Search<'a> {
         Search { resources, ..self }
     }
 }
 
-/// News of a running search: one finished iteration, or a bound on one that takes long.
+/// A report of a running search: a finished iteration, or a bound in an iteration that takes long.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report {
-    /// Which line this is, from 1, the best first.
+    /// The rank of this line, from 1 for the best.
     pub number: usize,
-    /// Iteration, in plies.
+    /// The depth of the iteration, in plies.
     pub depth: u32,
-    /// The longest line looked at, in plies.
+    /// The longest line searched, in plies.
     pub selective_depth: u32,
     /// The value for the side to move.
     pub value: Value,
-    /// Whether that is the value or only a bound.
+    /// Whether the value is exact or a bound.
     pub bound: Bound,
     /// Positions visited.
     pub nodes: u64,
-    /// Answers from tablebases.
+    /// Successful tablebase probes.
     pub tablebase_hits: u64,
     /// Time since the start.
     pub time: Duration,
-    /// How full the table is, in thousandths.
+    /// How full the transposition table is, in thousandths.
     pub table_fullness: u32,
     /// The best line.
     pub line: Vec<Move>,
 }
 
-/// The end of a search.
+/// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
     /// The move to play; none if there is no legal move.
     pub best: Option<Move>,
-    /// The answer expected.
+    /// The expected reply.
     pub ponder: Option<Move>,
     /// The value of the last finished iteration.
     pub value: Value,
@@ -116,19 +117,19 @@ pub struct Outcome {
     pub nodes: u64,
 }
 
-/// What a search may use; the default is one thread and nothing else.
+/// What a search may use. The default is one thread, no tablebases and no watcher.
 #[derive(Copy, Clone, Default, Debug)]
 pub struct Resources<'a> {
-    /// Threads that search together; 0 and 1 are the same.
+    /// The number of threads; 0 means 1.
     pub threads: usize,
-    /// Tables that know the result of positions of few men.
+    /// Syzygy tablebases.
     pub tablebases: Option<&'a Tablebases>,
-    /// Who is told which root move is being searched.
+    /// Receives the root moves as they are searched.
     pub watcher: Option<&'a dyn Watcher>,
 }
 
-/// Somebody who wants to see which root move is being searched.
+/// Receives the root moves that are being searched.
 pub trait Watcher: Sync + Debug {
-    /// The first thread begins with this move, the `number`th (from 1) of the iteration.
+    /// The first thread begins to search this move, the `number`th (from 1) of the iteration.
     fn root_move(&self, depth: u32, m: Move, number: usize);
 }

@@ -1,27 +1,27 @@
-//! The root of a search: which moves may be chosen, and which of them come first.
+//! The root moves of a search, ranked by tablebases.
 
 use super::request::Search;
 use super::score::{MATE_BOUND, TABLEBASE_WIN};
 use shakmaty::{Move, MoveList, Position};
 
-/// A move that may be chosen.
+/// A root move.
 #[derive(Copy, Clone, Debug)]
-struct Candidate {
+struct RootMove {
     m: Move,
-    /// Moves of higher rank are better, whatever a search thinks.
+    /// A move of higher rank is preferred, whatever value the search returns.
     rank: i32,
-    /// What tablebases say the move is worth.
-    known: Option<i32>,
+    /// The value from tablebases, in centipawns.
+    tablebase_value: Option<i32>,
 }
 
-/// The moves that may be chosen, and what is known of them before any search.
+/// The root moves with their tablebase ranks.
 #[derive(Debug)]
 pub(super) struct Root {
-    candidates: Vec<Candidate>,
-    /// Whether tablebases know how far each move is from the next capture or pawn move, so that a
-    /// search has to find mates only.
+    moves: Vec<RootMove>,
+    /// Whether tablebases give the distance to zeroing (DTZ) of each move, so that the search only has to find
+    /// mates.
     pub(super) is_solved: bool,
-    /// Answers from tablebases.
+    /// Successful tablebase probes.
     pub(super) hits: u64,
 }
 
@@ -34,35 +34,44 @@ impl Root {
         let ranked = request.resources.tablebases.and_then(|tables| tables.rank(request.game));
         let hits = ranked.as_ref().map_or(0, |ranked| ranked.moves.len() as u64);
         let is_solved = ranked.as_ref().is_some_and(|ranked| ranked.by_distance);
-        let candidates = match ranked {
+        let moves = match ranked {
             Some(ranked) => ranked
                 .moves
                 .into_iter()
-                .map(|known| Candidate { m: known.m, rank: known.rank, known: Some(known.value) })
+                .map(|ranked| RootMove {
+                    m: ranked.m,
+                    rank: ranked.rank,
+                    tablebase_value: Some(ranked.value),
+                })
                 .collect(),
-            None => legal.into_iter().map(|m| Candidate { m, rank: 0, known: None }).collect(),
+            None => {
+                legal.into_iter().map(|m| RootMove { m, rank: 0, tablebase_value: None }).collect()
+            }
         };
-        let mut root = Root { candidates, is_solved, hits };
-        root.candidates.retain(|candidate| wanted(&candidate.m));
+        let mut root = Root { moves, is_solved, hits };
+        root.moves.retain(|root_move| wanted(&root_move.m));
         root
     }
 
     pub(super) fn len(&self) -> usize {
-        self.candidates.len()
+        self.moves.len()
     }
 
-    /// Of the moves that are not taken, those of the highest rank.
-    pub(super) fn best_but(&self, taken: impl Fn(Move) -> bool) -> MoveList {
-        let free = self.candidates.iter().filter(|candidate| !taken(candidate.m));
-        let highest = free.clone().map(|candidate| candidate.rank).max();
-        free.filter(|candidate| Some(candidate.rank) == highest).map(|c| c.m).collect()
+    /// The moves of the highest rank among those that are not excluded.
+    pub(super) fn best_except(&self, is_excluded: impl Fn(Move) -> bool) -> MoveList {
+        let allowed = self.moves.iter().filter(|root_move| !is_excluded(root_move.m));
+        let highest = allowed.clone().map(|root_move| root_move.rank).max();
+        allowed
+            .filter(|root_move| Some(root_move.rank) == highest)
+            .map(|root_move| root_move.m)
+            .collect()
     }
 
-    /// The value of a line as it should be told: what tablebases know, unless the search has seen
-    /// a mate that agrees with it.
-    pub(super) fn judged(&self, value: i32, first: Option<Move>) -> i32 {
-        let candidate = self.candidates.iter().find(|candidate| Some(candidate.m) == first);
-        match candidate.and_then(|candidate| candidate.known) {
+    /// The value of a line as it is reported: the value from tablebases, unless the search has found a mate
+    /// that agrees with it.
+    pub(super) fn adjusted_value(&self, value: i32, first: Option<Move>) -> i32 {
+        let root_move = self.moves.iter().find(|root_move| Some(root_move.m) == first);
+        match root_move.and_then(|root_move| root_move.tablebase_value) {
             Some(known) if known >= TABLEBASE_WIN && value >= MATE_BOUND => value,
             Some(known) if known <= -TABLEBASE_WIN && value <= -MATE_BOUND => value,
             Some(known) => known,

@@ -1,9 +1,9 @@
-//! Static exchange evaluation: what a series of captures on one square is worth.
+//! Static exchange evaluation: the material result of a series of captures on one square.
 
 use shakmaty::{Bitboard, Chess, Color, Move, Position, Role, Square, attacks};
 
-/// What a man counts in an exchange, in centipawns. The order matters more than the figures.
-pub const fn see(role: Role) -> i32 {
+/// The value of a piece in an exchange, in centipawns. Their order matters more than the numbers.
+pub(super) const fn see_value(role: Role) -> i32 {
     match role {
         Role::Pawn => 100,
         Role::Knight => 320,
@@ -14,20 +14,20 @@ pub const fn see(role: Role) -> i32 {
     }
 }
 
-/// Whether the side to move comes out of the captures that follow `m` on its target square with
-/// at least `threshold` centipawns, both sides taking with the least valuable man first and
-/// stopping when that is better. Pins are not seen.
-pub fn see_ge(chess: &Chess, m: Move, threshold: i32) -> bool {
+/// Whether `m` and the captures that follow on its target square win at least `threshold` centipawns for the
+/// side to move. Both sides capture with the least valuable piece first and stop when that is better. Pins are
+/// ignored.
+pub(super) fn see_ge(chess: &Chess, m: Move, threshold: i32) -> bool {
     let Move::Normal { role, from, capture, to, promotion } = m else {
-        // Castling takes nothing; en passant takes a pawn for at most a pawn.
+        // Castling captures nothing; en passant exchanges at most a pawn for a pawn.
         return threshold <= 0;
     };
-    let promoted = promotion.map_or(0, |new| see(new) - see(Role::Pawn));
-    let mut balance = capture.map_or(0, see) + promoted - threshold;
+    let promoted = promotion.map_or(0, |new| see_value(new) - see_value(Role::Pawn));
+    let mut balance = capture.map_or(0, see_value) + promoted - threshold;
     if balance < 0 {
         return false;
     }
-    balance -= see(promotion.unwrap_or(role));
+    balance -= see_value(promotion.unwrap_or(role));
     if balance >= 0 {
         return true;
     }
@@ -43,15 +43,15 @@ pub fn see_ge(chess: &Chess, m: Move, threshold: i32) -> bool {
         let own = attackers & board.by_color(side);
         let Some((next, square)) = least_valuable(chess, own, side) else { break };
         if next == Role::King && (attackers & board.by_color(!side)).any() {
-            // The king may not take what is guarded; the side has no more captures.
+            // The king may not capture a defended piece, so this side has no more captures.
             break;
         }
         occupied.discard(square);
-        // Men behind the one that moved see the square now.
+        // Line pieces behind the one that captured now attack the square.
         attackers |= attacks::bishop_attacks(to, occupied) & diagonal;
         attackers |= attacks::rook_attacks(to, occupied) & straight;
         side = !side;
-        balance = -balance - 1 - see(next);
+        balance = -balance - 1 - see_value(next);
         if balance >= 0 {
             break;
         }
@@ -65,13 +65,14 @@ fn attackers_of(chess: &Chess, square: Square, occupied: Bitboard) -> Bitboard {
         | board.attacks_to(square, !chess.turn(), occupied)
 }
 
-/// Among equals the one nearest to its own back rank, so that a mirrored exchange is the same.
-fn least_valuable(chess: &Chess, men: Bitboard, side: Color) -> Option<(Role, Square)> {
+/// The least valuable attacker; among equals the one nearest to its own back rank, so that a mirrored exchange is
+/// the same.
+fn least_valuable(chess: &Chess, pieces: Bitboard, side: Color) -> Option<(Role, Square)> {
     Role::ALL.into_iter().find_map(|role| {
-        let men = men & chess.board().by_role(role);
+        let pieces = pieces & chess.board().by_role(role);
         let square = match side {
-            Color::White => men.first()?,
-            Color::Black => men.flip_vertical().first()?.flip_vertical(),
+            Color::White => pieces.first()?,
+            Color::Black => pieces.flip_vertical().first()?.flip_vertical(),
         };
         Some((role, square))
     })
@@ -82,7 +83,7 @@ mod tests {
     use super::*;
     use shakmaty::{CastlingMode, fen::Fen, san::San};
 
-    /// The exact value of an exchange, by finding the threshold where the answer turns.
+    /// The exact value of an exchange, by finding the highest threshold that it reaches.
     fn value(fen: &str, san: &str) -> i32 {
         let fen: Fen = fen.parse().unwrap();
         let chess: Chess = fen.into_position(CastlingMode::Standard).unwrap();
@@ -93,20 +94,20 @@ mod tests {
     #[test]
     fn exchanges_counted_by_hand() {
         for (fen, san, expected) in [
-            // A free pawn; a pawn guarded by a pawn; a guarded pawn taken by a pawn.
+            // An undefended pawn; a pawn defended by a pawn; a defended pawn captured by a pawn.
             ("4k3/8/8/3p4/8/8/8/3RK3 w - - 0 1", "Rxd5", 100),
             ("4k3/8/4p3/3p4/8/8/8/3RK3 w - - 0 1", "Rxd5", 100 - 500),
             ("4k3/8/4p3/3p4/4P3/8/8/3RK3 w - - 0 1", "exd5", 100),
             // A rook behind the rook: pawn, rook, rook.
             ("3r2k1/8/8/3p4/8/8/3R4/3R2K1 w - - 0 1", "Rxd5", 100),
             ("3r2k1/3r4/8/3p4/8/8/3R4/3R2K1 w - - 0 1", "Rxd5", 100 - 500),
-            // A king may not recapture on a guarded square.
+            // A king may not recapture on a defended square.
             ("8/8/4k3/3p4/8/8/3R4/3R2K1 w - - 0 1", "Rxd5", 100),
             ("8/8/4k3/3p4/8/8/3R4/6K1 w - - 0 1", "Rxd5", 100 - 500),
-            // A quiet move to a guarded square loses the man, to a free one nothing.
+            // A quiet move to an attacked square loses the piece, to another square nothing.
             ("4k3/8/4p3/8/8/8/8/3QK3 w - - 0 1", "Qd5", -950),
             ("4k3/8/4p3/8/8/8/8/3QK3 w - - 0 1", "Qd4", 0),
-            // A promotion wins the difference, unless the new queen is taken.
+            // A promotion wins the difference, unless the new queen is captured.
             ("8/P6k/8/8/8/8/8/6K1 w - - 0 1", "a8=Q", 850),
             ("1r6/P6k/8/8/8/8/8/6K1 w - - 0 1", "a8=Q", -100),
         ] {

@@ -1,4 +1,4 @@
-//! What the threads of one search share, besides the table.
+//! State that the threads of one search share, in addition to the transposition table.
 
 use super::abdada::AbdadaTable;
 use super::request::Search;
@@ -10,87 +10,89 @@ use std::{
     time::Duration,
 };
 
-/// Which root move is searched is told only after this long: before it they fly past.
+/// Root moves are reported only after this time. Before it they change too fast to be read.
 const SHOW_MOVES_AFTER: Duration = Duration::from_secs(3);
 
-/// Clock and stop flag are looked at every so many nodes.
+/// The number of nodes between two checks of clock and stop flag.
 const NODES_BETWEEN_CHECKS: u64 = 512;
 
-/// Where there are more threads than cores: each look is the end of a turn.
-const NODES_OF_A_TURN: u64 = 64;
+/// The same if there are more threads than cores: a thread gives up its time slice at each check.
+const NODES_BETWEEN_YIELDS: u64 = 64;
 
-/// What is counted.
+/// Counters of one thread or of several.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
-pub(super) struct Counted {
+pub(super) struct Counters {
     /// Positions visited.
     pub(super) nodes: u64,
-    /// Answers from tablebases.
+    /// Successful tablebase probes.
     pub(super) hits: u64,
 }
 
-impl Add for Counted {
-    type Output = Counted;
+impl Add for Counters {
+    type Output = Counters;
 
-    fn add(self, other: Counted) -> Counted {
-        Counted { nodes: self.nodes + other.nodes, hits: self.hits + other.hits }
+    fn add(self, other: Counters) -> Counters {
+        Counters { nodes: self.nodes + other.nodes, hits: self.hits + other.hits }
     }
 }
 
-impl Sub for Counted {
-    type Output = Counted;
+impl Sub for Counters {
+    type Output = Counters;
 
-    fn sub(self, other: Counted) -> Counted {
-        Counted { nodes: self.nodes - other.nodes, hits: self.hits - other.hits }
+    fn sub(self, other: Counters) -> Counters {
+        Counters { nodes: self.nodes - other.nodes, hits: self.hits - other.hits }
     }
 }
 
-/// The threads of one search. Each counts for itself and adds its part to the sum every few hundred
-/// nodes, so that the sum costs next to nothing.
+/// The shared state of one search. Each thread counts its own nodes and adds them to the sums here every few
+/// hundred nodes, so that the sums cost almost nothing.
 #[derive(Debug)]
 pub(super) struct SharedState {
     stop: AtomicBool,
     nodes: AtomicU64,
     hits: AtomicU64,
-    is_crowded: bool,
-    /// The moves they are at.
-    pub(super) busy: AbdadaTable,
+    /// Whether there are more threads than cores.
+    is_oversubscribed: bool,
+    /// The moves that threads are searching.
+    pub(super) abdada: AbdadaTable,
 }
 
 impl SharedState {
-    /// Of so many threads.
+    /// The state for this number of threads.
     pub(super) fn new(threads: usize) -> SharedState {
-        // One thread need not ask: that reads files, and tools start thousands of searches a second.
-        let is_crowded =
+        // Asking for the number of cores reads files. One thread does not need it, and tools start thousands
+        // of searches a second.
+        let is_oversubscribed =
             threads > 1 && thread::available_parallelism().is_ok_and(|cores| threads > cores.get());
         SharedState {
             stop: AtomicBool::default(),
             nodes: AtomicU64::default(),
             hits: AtomicU64::default(),
-            is_crowded,
-            busy: AbdadaTable::new(threads),
+            is_oversubscribed,
+            abdada: AbdadaTable::new(threads),
         }
     }
 
-    /// How often a thread looks at clock and stop flag.
+    /// The number of nodes between two checks of clock and stop flag.
     pub(super) fn nodes_between_checks(&self) -> u64 {
-        if self.is_crowded { NODES_OF_A_TURN } else { NODES_BETWEEN_CHECKS }
+        if self.is_oversubscribed { NODES_BETWEEN_YIELDS } else { NODES_BETWEEN_CHECKS }
     }
 
-    /// Lets others run where there are more threads than cores. Else each would use up its whole
-    /// turn, and whoever listens for `stop` would come last in a long row.
-    pub(super) fn make_room(&self) {
-        if self.is_crowded {
+    /// Lets other threads run if there are more threads than cores. Otherwise each would use its whole time
+    /// slice, and the thread that reads `stop` would wait for all of them.
+    pub(super) fn yield_if_oversubscribed(&self) {
+        if self.is_oversubscribed {
             thread::yield_now();
         }
     }
 
-    /// Adds what a thread has counted since it was last here, and gives what the others have.
-    pub(super) fn exchange(&self, counted: Counted, told: &mut Counted) -> Counted {
-        let news = counted - *told;
-        *told = counted;
-        let nodes = self.nodes.fetch_add(news.nodes, Relaxed) + news.nodes;
-        let hits = self.hits.fetch_add(news.hits, Relaxed) + news.hits;
-        Counted { nodes, hits } - counted
+    /// Adds what a thread has counted since its last call, and returns the counters of the other threads.
+    pub(super) fn share_counters(&self, counters: Counters, added: &mut Counters) -> Counters {
+        let new = counters - *added;
+        *added = counters;
+        let nodes = self.nodes.fetch_add(new.nodes, Relaxed) + new.nodes;
+        let hits = self.hits.fetch_add(new.hits, Relaxed) + new.hits;
+        Counters { nodes, hits } - counters
     }
 
     /// Ends the search of all threads.
@@ -98,7 +100,7 @@ impl SharedState {
         self.stop.store(true, Relaxed);
     }
 
-    /// Whether a thread has to end its search at once. What one sees, all know.
+    /// Whether a thread must stop at once. The first thread that finds a reason stops all.
     pub(super) fn must_stop(&self, request: &Search) -> bool {
         let control = request.control;
         let is_over = || !control.pondering.load(Relaxed) && request.clock.is_over();
@@ -108,8 +110,8 @@ impl SharedState {
         self.stop.load(Relaxed)
     }
 
-    /// Tells who wants to know that the first thread begins with this root move.
-    pub(super) fn watch(&self, request: &Search, depth: u32, m: Move, number: usize) {
+    /// Reports to the watcher that the first thread begins to search a root move.
+    pub(super) fn report_root_move(&self, request: &Search, depth: u32, m: Move, number: usize) {
         if let Some(watcher) = request.resources.watcher
             && request.clock.elapsed() >= SHOW_MOVES_AFTER
         {

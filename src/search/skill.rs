@@ -1,49 +1,48 @@
-//! Weaker play that looks like a person's: shorter sight, and a taste for moves that are nearly best.
+//! Weaker play that resembles a person's: few nodes, and a random choice among moves that are nearly best.
 
-use super::deepening::search;
+use super::iterative_deepening::search;
 use super::limits::Limits;
 use super::request::{Outcome, Report, Resources, Search};
 use super::score::{MATE_BOUND, Value};
 use crate::random::SplitMix64;
 use shakmaty::{Chess, Move, Position};
 
-/// How strong to play, from 0 to [`Level::FULL`].
+/// The playing strength, from 0 to [`Level::FULL`].
 #[derive(Copy, Clone, PartialEq, PartialOrd, Debug)]
 pub struct Level(f64);
 
-/// The Elo number of each whole level from 0 on, for `UCI_Elo`.
+/// The `UCI_Elo` of each whole level from 0 on.
 ///
-/// The scale is that of Stockfish 15.1's own `UCI_Elo`. Levels 10, 14, 16, 18 and 19 are drawn through
-/// matches of 50 games against it at 1350, 1450, 1700, 2000 and 2300, each with an error of about 100,
-/// and the levels between them lie on the way. Below level 10 the steps are results of `tropism
-/// calibrate levels --games 60`, made smaller by three tenths: by so much the steps from 10 to 14 were
-/// too large for the scale. A new engine needs a new calibration.
+/// The scale is that of Stockfish 15.1's own `UCI_Elo`. Levels 10, 14, 16, 18 and 19 are fitted to matches of 50
+/// games against it at 1350, 1450, 1700, 2000 and 2300, each with an error of about 100; the levels between are
+/// interpolated. Below level 10 the steps are results of `tropism-lab calibrate levels --games 60`, reduced by 30 %,
+/// because the steps from 10 to 14 were too large by that much. A new engine needs a new calibration.
 const ELO: [u32; 20] = [
     480, 520, 540, 550, 630, 760, 800, 850, 920, 1010, 1110, 1220, 1330, 1440, 1570, 1690, 1800,
     1890, 1960, 2040,
 ];
 
-/// So many moves are weighed against each other.
+/// The number of moves to choose from.
 const CHOICES: usize = 8;
 
-/// Positions visited at level 0, and how many times more at each level above.
+/// The number of nodes at level 0, and its growth factor per level.
 const NODES: f64 = 40.0;
 const NODES_GROWTH: f64 = 1.45;
 
-/// A move this many centipawns worse than the best is played e times less often at level 0; at each
-/// level above, this part of it.
+/// At level 0 a move this many centipawns worse than the best is played e times less often. The number shrinks by
+/// the factor at each level.
 const TOLERANCE: f64 = 400.0;
 const TOLERANCE_SHRINKS: f64 = 0.82;
 
-/// From this level on nobody walks into a mate on the next move who can help it.
+/// From this level on, moves that allow a mate in one are not played if there are others.
 const SEES_MATE: f64 = 5.0;
 
 impl Level {
-    /// The level at which nothing is held back.
+    /// Full strength.
     pub const FULL: u32 = 20;
-    /// The lowest number that `UCI_Elo` may have.
+    /// The lowest `UCI_Elo`.
     pub const LOWEST_ELO: u32 = ELO[0];
-    /// The highest number that `UCI_Elo` may have.
+    /// The highest `UCI_Elo`.
     pub const HIGHEST_ELO: u32 = ELO[ELO.len() - 1];
 
     /// A whole level.
@@ -51,7 +50,7 @@ impl Level {
         Level(f64::from(level.min(Level::FULL)))
     }
 
-    /// The level of so many Elo, between two whole levels where it must be.
+    /// The level of an Elo number, interpolated between whole levels.
     pub fn of_elo(elo: u32) -> Level {
         let above = ELO.partition_point(|&known| known <= elo);
         let (Some(&low), Some(&high)) = (ELO.get(above.wrapping_sub(1)), ELO.get(above)) else {
@@ -60,7 +59,7 @@ impl Level {
         Level((above - 1) as f64 + f64::from(elo - low) / f64::from(high - low))
     }
 
-    /// Whether nothing is held back.
+    /// Whether this is full strength.
     pub fn is_full(self) -> bool {
         self.0 >= f64::from(Level::FULL)
     }
@@ -74,8 +73,8 @@ impl Level {
     }
 }
 
-/// Searches less than it could and plays one of the moves that look nearly best, the worse the
-/// less likely. There is one report, that of the move to play.
+/// Searches few nodes and plays one of the moves that seem nearly best; a worse move is less likely. The same
+/// `seed` gives the same choice. There is one report: that of the chosen move.
 pub fn search_at_level(
     request: &Search,
     level: Level,
@@ -85,18 +84,18 @@ pub fn search_at_level(
     if level.is_full() {
         return search(request, report);
     }
-    let own = level.nodes();
+    let level_nodes = level.nodes();
     let limits = Limits {
-        nodes: Some(request.limits.nodes.map_or(own, |nodes| nodes.min(own))),
+        nodes: Some(request.limits.nodes.map_or(level_nodes, |nodes| nodes.min(level_nodes))),
         lines: CHOICES,
         ..request.limits.clone()
     };
     let resources = Resources { threads: 1, tablebases: None, ..request.resources };
     let weaker = Search { limits: &limits, resources, ..*request };
     let mut lines: Vec<Report> = Vec::new();
-    let mut outcome = search(&weaker, |news| {
-        lines.truncate(news.number - 1);
-        lines.push(news.clone());
+    let mut outcome = search(&weaker, |line| {
+        lines.truncate(line.number - 1);
+        lines.push(line.clone());
     });
     let chosen = choose(&lines, request.game.position().chess(), level, seed);
     if let Some(line) = lines.get(chosen) {
@@ -108,7 +107,7 @@ pub fn search_at_level(
     outcome
 }
 
-/// Which line to play.
+/// The index of the line to play.
 fn choose(lines: &[Report], chess: &Chess, level: Level, seed: u64) -> usize {
     let Some(best) = lines.first().map(|line| centipawns(line.value)) else { return 0 };
     let weight = |line: &Report| {
@@ -137,7 +136,7 @@ fn centipawns(value: Value) -> i32 {
     }
 }
 
-/// Whether the opponent can mate on the move.
+/// Whether the opponent can mate in one after this move.
 fn allows_mate(chess: &Chess, m: Move) -> bool {
     let mut next = chess.clone();
     next.play_unchecked(m);
@@ -184,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn worse_moves_are_rarer_and_rarer_still_at_higher_levels() {
+    fn worse_moves_are_rarer_especially_at_higher_levels() {
         let chess = Chess::default();
         let moves = chess.legal_moves();
         let lines = [line(1, moves[0], 50), line(2, moves[1], 0), line(3, moves[2], -400)];
@@ -199,8 +198,8 @@ mod tests {
     }
 
     #[test]
-    fn middle_levels_do_not_walk_into_mate_on_the_move() {
-        // Black must not move the queen's pawn twice or the like: 1. f3 e5 2. g4 Qh4 is mate.
+    fn middle_levels_do_not_allow_mate_in_one() {
+        // 1. f3 e5 2. g4 Qh4 is mate.
         let mut game = Game::new(Chess::default());
         for word in ["f2f3", "e7e5"] {
             let m = word.parse::<shakmaty::uci::UciMove>().unwrap();
@@ -218,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn the_report_is_of_the_move_played_and_a_seed_repeats_it() {
+    fn the_report_is_of_the_chosen_move_and_a_seed_repeats_it() {
         let engine = crate::default_engine().unwrap();
         let game = Game::new(Chess::default());
         let limits = Limits::default();
@@ -226,8 +225,9 @@ mod tests {
             let table = TranspositionTable::new(1).unwrap();
             let request = Search::new(&game, &engine, &table, &limits);
             let mut reports = Vec::new();
-            let outcome =
-                search_at_level(&request, Level::new(1), seed, |news| reports.push(news.clone()));
+            let outcome = search_at_level(&request, Level::new(1), seed, |report| {
+                reports.push(report.clone())
+            });
             assert_eq!(reports.len(), 1);
             assert_eq!(reports[0].line.first().copied(), outcome.best);
             outcome.best

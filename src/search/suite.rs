@@ -1,6 +1,6 @@
 //! `tropism suite`: a file of test positions, and how many of them the engine solves.
 
-use super::deepening::search;
+use super::iterative_deepening::search;
 use super::limits::Limits;
 use super::position::Game;
 use super::request::{Outcome, Search};
@@ -12,36 +12,36 @@ use shakmaty::{Chess, Move, san::SanPlus, uci::UciMove};
 use std::fmt;
 use thiserror::Error;
 
-/// One test: a position and what is asked of it.
+/// One test: a position and its solution.
 #[derive(Clone, Debug)]
 pub struct Test {
-    /// What it is called: its `id`, or its line in the file.
+    /// Its `id`, or its line in the file.
     pub name: String,
     game: Game,
-    /// `bm`: one of these moves is to be played.
+    /// `bm`: the best moves. One of them must be played.
     best: Vec<Move>,
-    /// `am`: none of these moves is to be played.
+    /// `am`: the moves to avoid. None of them may be played.
     avoid: Vec<Move>,
-    /// `dm`: the mate to be found, in moves, negative for the side that is mated; 0 for no mate.
+    /// `dm`: the mate to find, in moves; negative if the side to move is mated, 0 for no mate.
     mate: Option<i32>,
 }
 
-/// Why a file of tests was refused.
+/// An error in a file of tests.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {reason}")]
 pub struct SuiteError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong with it, and what would be right.
+    /// What is wrong with it.
     pub reason: String,
 }
 
-/// All tests of a file: EPD, one a line, with the operations `bm`, `am`, `dm` and `id`. Empty lines
-/// and lines that begin with `#` are passed over. Collections of mates that write `bm #3` mean `dm 3`.
+/// Parses a file of tests: EPD, one a line, with the operations `bm`, `am`, `dm` and `id`. Empty lines and lines
+/// that begin with `#` are skipped. `bm #3`, as some collections of mates write it, means `dm 3`.
 ///
 /// # Errors
 ///
-/// At the first line that cannot be read, or that asks nothing.
+/// At the first line that cannot be parsed, or that has no solution.
 ///
 /// ```
 /// let suite = tropism::search::parse_suite("6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8#; dm 1; id \"back\";")?;
@@ -59,7 +59,7 @@ pub fn parse_suite(text: &str) -> Result<Vec<Test>, SuiteError> {
 fn parse(text: &str, line: usize) -> Result<Test, String> {
     let fields: Vec<&str> = text.splitn(5, ' ').collect();
     let [board, turn, castling, en_passant, operations] = fields[..] else {
-        return Err("four fields of a FEN and then operations are needed".to_owned());
+        return Err("a line needs four fields of a FEN and then operations".to_owned());
     };
     let fen = format!("{board} {turn} {castling} {en_passant} 0 1");
     let game = Game::from_fen(&fen, None).map_err(|error| error.to_string())?;
@@ -82,7 +82,7 @@ fn parse(text: &str, line: usize) -> Result<Test, String> {
         }
     }
     if test.best.is_empty() && test.avoid.is_empty() && test.mate.is_none() {
-        return Err("nothing is asked: bm, am or dm is needed".to_owned());
+        return Err("no solution: bm, am or dm is needed".to_owned());
     }
     Ok(test)
 }
@@ -91,7 +91,7 @@ fn mate(moves: &str, operation: &str) -> Result<i32, String> {
     moves.parse().map_err(|_| format!("{operation}: not a whole number"))
 }
 
-/// The parts between semicolons, those in quotation marks excepted.
+/// The parts between semicolons, except semicolons in quotation marks.
 fn split_operations(text: &str) -> impl Iterator<Item = &str> {
     let mut quoted = false;
     text.split(move |c: char| {
@@ -108,13 +108,13 @@ fn moves(chess: &Chess, words: &str) -> Result<Vec<Move>, String> {
         let san =
             SanPlus::from_ascii(word.as_bytes()).ok().and_then(|san| san.san.to_move(chess).ok());
         let uci = || word.parse::<UciMove>().ok().and_then(|uci| uci.to_move(chess).ok());
-        san.or_else(uci).ok_or_else(|| format!("{word} is no legal move there"))
+        san.or_else(uci).ok_or_else(|| format!("{word} is not a legal move there"))
     };
     words.split_whitespace().map(read).collect()
 }
 
 impl Test {
-    /// Whether this is what was asked for.
+    /// Whether this outcome solves the test.
     fn is_solved_by(&self, outcome: &Outcome) -> bool {
         let plays = |moves: &[Move]| outcome.best.is_some_and(|best| moves.contains(&best));
         (self.best.is_empty() || plays(&self.best))
@@ -126,14 +126,14 @@ impl Test {
             }
     }
 
-    /// Whether a mate is asked for.
-    fn is_of_mate(&self) -> bool {
+    /// Whether the solution is a mate.
+    fn wants_mate(&self) -> bool {
         self.mate.is_some_and(|moves| moves != 0)
     }
 
-    /// Whether a mate by the right side was found, be it not the shortest.
+    /// Whether a mate by the right side was found, the shortest or not.
     fn is_mate_found_by(&self, outcome: &Outcome) -> bool {
-        self.is_of_mate()
+        self.wants_mate()
             && match (self.mate, outcome.value) {
                 (Some(wanted), Value::Mate(found)) => wanted.signum() == found.signum(),
                 _ => false,
@@ -141,16 +141,16 @@ impl Test {
     }
 }
 
-/// How a suite went. Prints the tests that were not solved, then the counts.
+/// The result of a suite. Displayed as the tests that were not solved and then the counts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SuiteResult {
-    /// How many tests there were.
+    /// The number of tests.
     pub tests: usize,
-    /// In how many of them a mate was asked for.
+    /// The number of tests whose solution is a mate.
     pub mates: usize,
-    /// In how many of those a mate by the right side was found. It solves the test if it is the shortest.
+    /// The number of those in which a mate by the right side was found. Only the shortest solves the test.
     pub mates_found: usize,
-    /// What the engine did instead, for each test not solved.
+    /// For each test that was not solved, the engine's move and value.
     pub missed: Vec<String>,
 }
 
@@ -168,12 +168,12 @@ impl fmt::Display for SuiteResult {
     }
 }
 
-/// Searches each position with so many nodes, nothing remembered from one to the next. Shows how far
-/// it is on standard error if that is a terminal.
+/// Searches each position with this many nodes and an empty transposition table. Shows its progress on standard
+/// error if that is a terminal.
 ///
 /// # Errors
 ///
-/// If there is no memory for the transposition table.
+/// If the memory of the transposition table cannot be allocated.
 pub fn suite(
     engine: &Engine,
     tests: &[Test],
@@ -195,16 +195,16 @@ pub fn suite(
         let outcome = search(&Search::new(&test.game, engine, &table, &limits), |_| ());
         mates_found += usize::from(test.is_mate_found_by(&outcome));
         if !test.is_solved_by(&outcome) {
-            missed.push(said(test, &outcome));
+            missed.push(answer(test, &outcome));
         }
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let mates = tests.iter().filter(|test| test.is_of_mate()).count();
+    let mates = tests.iter().filter(|test| test.wants_mate()).count();
     Ok(SuiteResult { tests: tests.len(), mates, mates_found, missed })
 }
 
-fn said(test: &Test, outcome: &Outcome) -> String {
+fn answer(test: &Test, outcome: &Outcome) -> String {
     let chess = test.game.position().chess();
     let best = outcome.best.map_or_else(
         || "no move".to_owned(),
@@ -229,7 +229,7 @@ mod tests {
 "#;
 
     #[test]
-    fn operations_are_read() {
+    fn operations_are_parsed() {
         let suite = parse_suite(SUITE).unwrap();
         let names: Vec<&str> = suite.iter().map(|test| test.name.as_str()).collect();
         assert_eq!(names, ["back; rank", "line 4", "bare bishop"]);
@@ -238,12 +238,12 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_named_with_its_line() {
+    fn errors_name_their_line() {
         for (text, reason) in [
             ("\n8/8 w - - bm e4;", "not a FEN"),
             ("\n6k1/8/8/8/8/8/8/R3K3 w - -", "four fields"),
-            ("\n6k1/8/8/8/8/8/8/R3K3 w - - id \"x\";", "nothing is asked"),
-            ("\n6k1/8/8/8/8/8/8/R3K3 w - - bm Rh9;", "Rh9 is no legal move there"),
+            ("\n6k1/8/8/8/8/8/8/R3K3 w - - id \"x\";", "no solution"),
+            ("\n6k1/8/8/8/8/8/8/R3K3 w - - bm Rh9;", "Rh9 is not a legal move there"),
             ("\n6k1/8/8/8/8/8/8/R3K3 w - - dm soon;", "dm soon: not a whole number"),
             ("\n6k1/8/8/8/8/8/8/R3K3 w - - bm #soon;", "bm #soon: not a whole number"),
         ] {
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn solved_is_what_was_asked_for() {
+    fn a_test_is_solved_by_its_solution() {
         let engine = crate::default_engine().unwrap();
         let result = suite(&engine, &parse_suite(SUITE).unwrap(), 2000).unwrap();
         let text = "3 of 3 solved; mates found, the shortest or not: 2 of 2";
@@ -262,7 +262,7 @@ mod tests {
         let wrong = "6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra7; id \"wrong\";";
         let result = suite(&engine, &parse_suite(wrong).unwrap(), 2000).unwrap();
         assert_eq!(result.to_string(), "wrong: Ra8#, mate in 1\n0 of 1 solved");
-        // A mate, but neither the shortest, nor Black's.
+        // The mate that was found is not the shortest one, and not Black's.
         let longer = "7k/8/6K1/8/8/8/5Q2/8 w - - bm #2;\n7k/8/6K1/8/8/8/5Q2/8 w - - bm #-1;";
         let result = suite(&engine, &parse_suite(longer).unwrap(), 2000).unwrap();
         assert_eq!((result.mates, result.mates_found, result.missed.len()), (2, 1, 2));

@@ -1,4 +1,4 @@
-//! Syzygy tablebases: who wins positions of few men, the fifty-move rule counted.
+//! Syzygy tablebases: results of positions with few pieces under the fifty-move rule.
 
 use super::position::Game;
 use super::score::{DRAW, TABLEBASE_WIN};
@@ -7,66 +7,65 @@ use shakmaty_syzygy::{Dtz, MaybeRounded, Tablebase, Wdl};
 use std::{io, path::Path, sync::Arc};
 use thiserror::Error;
 
-/// Plies without a capture or pawn move after which a game is drawn.
+/// Halfmoves without a capture or pawn move after which a game is drawn.
 const FIFTY_MOVES: i32 = 100;
 
-/// The rank of a move that wins whatever happens; far above all distances.
-const SURE: i32 = 1 << 18;
+/// The rank of a move that wins for certain, far above all distances.
+const CERTAIN: i32 = 1 << 18;
 
-/// Files of tablebases, and how they are to be used. Clones share the files.
+/// Tablebase files and settings. Clones share the files.
 #[derive(Clone, Debug)]
 pub struct Tablebases {
     files: Arc<Tablebase<Chess>>,
-    /// Positions of more men are not asked about.
+    /// Positions with more pieces are not probed.
     pub limit: usize,
-    /// Positions of exactly as many men as the limit are asked about from this depth on, in plies.
+    /// Positions with exactly the maximum number of pieces are probed from this depth on, in plies.
     pub depth: i32,
-    /// Whether a win that the fifty-move rule spoils is a draw.
+    /// Whether a win that the fifty-move rule prevents counts as a draw.
     pub fifty_moves: bool,
 }
 
 /// Why tablebases cannot be used.
 #[derive(Debug, Error)]
 pub enum TablebaseError {
-    /// A folder cannot be read, or holds a broken file.
+    /// A folder cannot be read, or contains a broken file.
     #[error("{0}: {1}")]
     Folder(String, io::Error),
-    /// There is no table in any of the folders.
+    /// No folder contains a table.
     #[error("no Syzygy tables in {0:?}")]
     Nothing(String),
 }
 
-/// What tablebases know of the moves in a position.
+/// The tablebase ranks of the moves in a position.
 #[derive(Clone, Debug)]
-pub struct Ranked {
+pub struct RankedMoves {
     /// All legal moves.
     pub moves: Vec<RankedMove>,
-    /// Whether the ranks know the distance to the next capture or pawn move. They do unless a file
-    /// is missing.
+    /// Whether the ranks are by distance to zeroing (DTZ). They are unless a file is missing.
     pub by_distance: bool,
 }
 
-/// What tablebases know of a move.
+/// The tablebase rank of a move.
 #[derive(Copy, Clone, Debug)]
 pub struct RankedMove {
     /// The move.
     pub m: Move,
-    /// Higher is better. Wins that the fifty-move rule cannot spoil share a rank, as do draws.
+    /// Higher is better. Wins that the fifty-move rule cannot prevent have the same rank, and so have draws.
     pub rank: i32,
-    /// What the move is worth, in centipawns.
+    /// The value of the move, in centipawns.
     pub value: i32,
 }
 
 impl Tablebases {
-    /// The most men a table can have.
-    pub const MOST_MEN: usize = 7;
+    /// The largest number of pieces of any table, kings included.
+    pub const MAX_PIECES: usize = 7;
 
-    /// Finds the tables in folders, separated as the platform separates paths (a colon, or a
-    /// semicolon on Windows). Returns them and the number of files.
+    /// Opens the tables in folders, separated by a colon (a semicolon on Windows). Returns them and the number of
+    /// files.
     ///
     /// # Errors
     ///
-    /// If a folder cannot be read, or none holds a table.
+    /// If a folder cannot be read, or no folder contains a table.
     pub fn open(paths: &str) -> Result<(Tablebases, usize), TablebaseError> {
         let mut files = Tablebase::new();
         let mut number = 0;
@@ -77,24 +76,23 @@ impl Tablebases {
             return Err(TablebaseError::Nothing(paths.to_owned()));
         }
         let files = Arc::new(files);
-        let limit = Tablebases::MOST_MEN;
+        let limit = Tablebases::MAX_PIECES;
         Ok((Tablebases { files, limit, depth: 1, fifty_moves: true }, number))
     }
 
-    /// The most men of a position that is asked about.
-    pub fn men(&self) -> usize {
+    /// The largest number of pieces of a position that is probed, kings included.
+    pub fn max_pieces(&self) -> usize {
         self.limit.min(self.files.max_pieces())
     }
 
-    /// The value of a position inside the tree, `ply` plies from the root. Only positions right
-    /// after a capture or pawn move are asked about: their answer is cheap and does not depend on
-    /// what was before.
+    /// The value of a position inside the tree, `ply` plies from the root. Only positions after a capture or pawn
+    /// move are probed: their result does not depend on the halfmove clock.
     pub fn probe(&self, chess: &Chess, depth: i32, ply: usize) -> Option<i32> {
-        let men = chess.board().occupied().count();
-        if men > self.men()
+        let pieces = chess.board().occupied().count();
+        if pieces > self.max_pieces()
             || chess.halfmoves() != 0
             || chess.castles().any()
-            || (men == self.men() && depth < self.depth)
+            || (pieces == self.max_pieces() && depth < self.depth)
         {
             return None;
         }
@@ -106,11 +104,11 @@ impl Tablebases {
         })
     }
 
-    /// Ranks the moves of the position on the board. `None` if it has too many men or castling
-    /// rights, or a file is missing.
-    pub fn rank(&self, game: &Game) -> Option<Ranked> {
+    /// Ranks the moves of the current position. Returns `None` if it has too many pieces or castling rights, or a
+    /// file is missing.
+    pub fn rank(&self, game: &Game) -> Option<RankedMoves> {
         let chess = game.position().chess();
-        if chess.board().occupied().count() > self.men() || chess.castles().any() {
+        if chess.board().occupied().count() > self.max_pieces() || chess.castles().any() {
             return None;
         }
         let legal = chess.legal_moves();
@@ -118,14 +116,14 @@ impl Tablebases {
         let by_distance = exact.is_some();
         let moves = exact
             .or_else(|| legal.iter().map(|&m| self.by_result(game, m)).collect::<Option<_>>())?;
-        Some(Ranked { moves, by_distance })
+        Some(RankedMoves { moves, by_distance })
     }
 
-    /// Ranks a move by its distance to the next capture or pawn move (DTZ).
+    /// Ranks a move by its distance to zeroing (DTZ): the next capture or pawn move.
     ///
-    /// A won position may take any way that stays clear of the fifty-move rule, so that the search
-    /// can look for mate; once a position has come back, or the rule is near, only the shortest
-    /// way. A lost one makes the win as long as it can where the rule may save it.
+    /// In a won position all moves that win in time have the same rank, so that the search can look for mate. After
+    /// a repetition, or when the fifty-move rule is near, only the shortest way has the highest rank. In a lost
+    /// position the longest way has the highest rank where the rule may save the game.
     fn by_distance(&self, game: &Game, m: Move) -> Option<RankedMove> {
         let before = game.position().chess().halfmoves().min(2 * FIFTY_MOVES as u32) as i32;
         let next = game.position().play(m);
@@ -142,17 +140,17 @@ impl Tablebases {
             (-self.files.probe_dtz(chess).ok()?).add_plies(1)
         };
         // A rounded distance may be one ply too short.
-        let doubt = i32::from(matches!(dtz, MaybeRounded::Rounded(_)));
+        let rounding = i32::from(matches!(dtz, MaybeRounded::Rounded(_)));
         let dtz = dtz.ignore_rounding().0;
-        let wins_in_time = dtz > 0 && before + dtz + doubt <= FIFTY_MOVES;
-        let loses_in_time = dtz < 0 && before - dtz + doubt <= FIFTY_MOVES;
+        let wins_in_time = dtz > 0 && before + dtz + rounding <= FIFTY_MOVES;
+        let loses_in_time = dtz < 0 && before - dtz + rounding <= FIFTY_MOVES;
         let rank = match dtz {
             0 => 0,
-            1.. if wins_in_time && !game.has_repeated() => SURE,
-            1.. if wins_in_time => SURE - dtz,
-            1.. => SURE / 2 - dtz - before,
-            _ if 2 * -dtz + before < FIFTY_MOVES => -SURE,
-            _ => -SURE - dtz,
+            1.. if wins_in_time && !game.has_repeated() => CERTAIN,
+            1.. if wins_in_time => CERTAIN - dtz,
+            1.. => CERTAIN / 2 - dtz - before,
+            _ if 2 * -dtz + before < FIFTY_MOVES => -CERTAIN,
+            _ => -CERTAIN - dtz,
         };
         let value = match dtz {
             1.. if wins_in_time || !self.fifty_moves => TABLEBASE_WIN,
@@ -183,6 +181,6 @@ impl Tablebases {
 }
 
 fn add(files: &mut Tablebase<Chess>, path: &Path) -> Result<usize, TablebaseError> {
-    let complaint = |error| TablebaseError::Folder(path.display().to_string(), error);
-    files.add_directory(path).map_err(complaint)
+    let folder_error = |error| TablebaseError::Folder(path.display().to_string(), error);
+    files.add_directory(path).map_err(folder_error)
 }

@@ -1,105 +1,107 @@
-//! One thread's tree: what it remembers while it walks, and when it stops. How it walks is in
+//! The data of one thread: its position history, move stacks, statistics and limits. The search itself is in
 //! `negamax` and `quiescence`.
 
 use super::correction::CorrectionIndex;
 use super::histories::Histories;
-use super::history::{CONTINUATIONS, Context, Step};
-use super::line::Lines;
-use super::move_picker::{MovePicker, Scored, is_quiet};
+use super::history::{CONTINUATION_PLIES, HistoryContext, PieceTo};
+use super::move_picker::{MovePicker, ScoredMove, is_quiet};
 use super::movegen::MoveGenerator;
 use super::node::{Best, NodeType};
 use super::path::Path;
 use super::position::Position;
+use super::pv_table::PvTable;
 use super::request::Search;
 use super::score::{DRAW, INFINITY, MAX_EVALUATION, MAX_PLY, mated_in};
-use super::shared_state::{Counted, SharedState};
-use super::transposition_table::{Bound, Entry, PackedMove};
+use super::shared_state::{Counters, SharedState};
+use super::transposition_table::{Bound, PackedMove, TtEntry};
 use shakmaty::{Chess, Move, MoveList, Position as _};
 
-/// The first iteration that may leave moves out or reduce them. Those before it see every line to
-/// their full depth, so that no short mate is missed.
+/// The first iteration that prunes and reduces. The iterations before it search every line to the full depth,
+/// so that they miss no short mate.
 const FIRST_SELECTIVE: u32 = 4;
 
-/// A first iteration of more nodes than this may be broken off.
+/// The first iteration is not stopped before this many nodes.
 const NODES_OF_FIRST_ITERATION: u64 = 20_000;
 
-/// What is known at one ply of the path being searched.
+/// The state of one ply of the path that is being searched.
 #[derive(Copy, Clone)]
-pub(super) struct Ply {
-    /// Quiet moves that refuted another move here.
+pub(super) struct PlyState {
+    /// Killer moves: quiet moves that caused a beta cutoff at this ply.
     pub(super) killers: [PackedMove; 2],
-    /// The move being tried.
-    pub(super) step: Step,
-    /// The static evaluation; none in check.
+    /// The move that is being searched.
+    pub(super) current_move: PieceTo,
+    /// The corrected static evaluation; `None` in check.
     pub(super) evaluation: Option<i32>,
-    /// The move left out, to see what the others are worth.
+    /// The move that a singular extension search excludes.
     pub(super) excluded: PackedMove,
 }
 
-impl Default for Ply {
-    fn default() -> Ply {
-        Ply {
+impl Default for PlyState {
+    fn default() -> PlyState {
+        PlyState {
             killers: Default::default(),
-            step: Step::NONE,
+            current_move: PieceTo::NONE,
             evaluation: None,
             excluded: PackedMove::NONE,
         }
     }
 }
 
+/// The data of one search thread.
 pub(super) struct ThreadData<'a> {
     pub(super) request: &'a Search<'a>,
     pub(super) shared: &'a SharedState,
-    /// What other threads have counted, as far as is known here.
-    others: Counted,
-    /// What this thread has told them.
-    told: Counted,
+    /// The counters of the other threads at the last check.
+    others: Counters,
+    /// What this thread has added to the shared counters.
+    shared_counters: Counters,
     pub(super) root: RootMoves,
-    /// The value of the best line from the root, once there is one in this iteration.
+    /// The value of the best line of this iteration.
     pub(super) root_value: i32,
-    pub(super) counted: Counted,
-    /// The longest line looked at, in plies.
-    pub(super) deepest: usize,
-    pub(super) lines: Lines,
+    pub(super) counters: Counters,
+    /// The longest line searched, in plies.
+    pub(super) selective_depth: usize,
+    pub(super) pv: PvTable,
     pub(super) path: Path,
-    /// The moves of all nodes of the path that are still to be tried.
-    pub(super) moves: Vec<Scored>,
-    /// Moves of all nodes of the path that were left for later.
+    /// The stack of generated moves of all nodes on the path.
+    pub(super) moves: Vec<ScoredMove>,
+    /// The stack of deferred moves of all nodes on the path.
     pub(super) deferred: Vec<Move>,
-    pub(super) plies: Vec<Ply>,
+    pub(super) plies: Vec<PlyState>,
     pub(super) histories: Histories,
-    /// Natural logarithms in 1024ths, for reductions.
+    /// Natural logarithms in 1024ths, for late move reductions.
     logarithms: [i32; 64],
     pub(super) iteration: u32,
     pub(super) stopped: bool,
 }
 
-/// The moves that a search of the root may choose from.
+/// The root moves of one line.
 #[derive(Default)]
 pub(super) struct RootMoves {
     pub(super) moves: MoveList,
-    /// Tried before all others, the table's move included.
+    /// Searched before all others, even before the table move.
     pub(super) first: Option<Move>,
-    /// Whether better moves are left out, so that the result is not the position's.
-    pub(super) is_part: bool,
-    /// The nodes that each of them has taken so far.
-    pub(super) effort: Vec<(Move, u64)>,
+    /// Whether better moves are excluded, so that the result is not the value of the position.
+    pub(super) is_subset: bool,
+    /// The nodes that each move has taken so far.
+    pub(super) node_counts: Vec<(Move, u64)>,
 }
 
 impl RootMoves {
-    /// Notes that a move has taken so many nodes more.
-    pub(super) fn spend(&mut self, m: Move, nodes: u64) {
-        match self.effort.iter_mut().find(|(known, _)| *known == m) {
+    /// Adds to the nodes of a move.
+    pub(super) fn add_nodes(&mut self, m: Move, nodes: u64) {
+        match self.node_counts.iter_mut().find(|(known, _)| *known == m) {
             Some((_, spent)) => *spent += nodes,
-            None => self.effort.push((m, nodes)),
+            None => self.node_counts.push((m, nodes)),
         }
     }
 
-    /// The part of all nodes that a move has taken, 0 to 1.
-    pub(super) fn share(&self, m: Move) -> f64 {
+    /// The share of all nodes that a move has taken, 0 to 1.
+    pub(super) fn node_share(&self, m: Move) -> f64 {
         let nodes = |of: Option<Move>| {
-            let counted = self.effort.iter().filter(|(known, _)| of.is_none_or(|m| m == *known));
-            counted.map(|&(_, nodes)| nodes).sum::<u64>() as f64
+            let counters =
+                self.node_counts.iter().filter(|(known, _)| of.is_none_or(|m| m == *known));
+            counters.map(|&(_, nodes)| nodes).sum::<u64>() as f64
         };
         nodes(Some(m)) / nodes(None).max(1.0)
     }
@@ -110,17 +112,17 @@ impl<'a> ThreadData<'a> {
         ThreadData {
             request,
             shared,
-            others: Counted::default(),
-            told: Counted::default(),
+            others: Counters::default(),
+            shared_counters: Counters::default(),
             root: RootMoves::default(),
             root_value: -INFINITY,
-            counted: Counted::default(),
-            deepest: 0,
-            lines: Lines::new(),
+            counters: Counters::default(),
+            selective_depth: 0,
+            pv: PvTable::new(),
             path: Path::new(request.game),
             moves: Vec::new(),
             deferred: Vec::new(),
-            plies: vec![Ply::default(); MAX_PLY + 1],
+            plies: vec![PlyState::default(); MAX_PLY + 1],
             histories: request.table.take_histories(),
             logarithms: std::array::from_fn(|n| (1024.0 * (n.max(1) as f64).ln()) as i32),
             iteration: 0,
@@ -128,37 +130,39 @@ impl<'a> ThreadData<'a> {
         }
     }
 
-    /// Forgets the line of the last search of the root.
-    pub(super) fn begin(&mut self) {
-        self.lines.clear(0);
+    /// Clears the best line before a new search of the root.
+    pub(super) fn clear_root_line(&mut self) {
+        self.pv.clear(0);
         self.root_value = -INFINITY;
     }
 
-    /// Searches the root. `None` if it was broken off.
-    pub(super) fn root(&mut self, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
+    /// Searches the root. Returns `None` if the search was stopped.
+    pub(super) fn search_root(&mut self, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
         self.iteration = depth;
         let root = self.request.game.position();
         let value = self.negamax(root, alpha, beta, depth as i32, 0, NodeType::Pv);
         (!self.stopped).then_some(value)
     }
 
-    pub(super) fn pick(
+    /// The next move of a picker, with this thread's move stack and history.
+    pub(super) fn next_move(
         &mut self,
         picker: &mut MovePicker,
         position: &Position,
-        rules: &MoveGenerator,
+        generator: &MoveGenerator,
     ) -> Option<Move> {
-        picker.next(position.chess(), rules, &mut self.moves, &self.histories.history)
+        picker.next(position.chess(), generator, &mut self.moves, &self.histories.history)
     }
 
-    /// The moves played before this ply, the last one first.
-    pub(super) fn after(&self, ply: usize) -> [Step; CONTINUATIONS] {
+    /// The moves before this ply, the last one first.
+    pub(super) fn previous_moves(&self, ply: usize) -> [PieceTo; CONTINUATION_PLIES] {
         std::array::from_fn(|back| {
-            ply.checked_sub(back + 1).map_or(Step::NONE, |before| self.plies[before].step)
+            ply.checked_sub(back + 1)
+                .map_or(PieceTo::NONE, |before| self.plies[before].current_move)
         })
     }
 
-    /// Whether the side to move stands better than when it was last to move.
+    /// Whether the static evaluation is better than when this side was last to move out of check.
     pub(super) fn is_improving(&self, ply: usize) -> bool {
         let mut before = [2, 4].into_iter().filter_map(|back| {
             ply.checked_sub(back).and_then(|before| self.plies[before].evaluation)
@@ -169,36 +173,38 @@ impl<'a> ThreadData<'a> {
         }
     }
 
-    /// What tablebases say of a position, where they are to be asked.
+    /// The tablebase value of a position, if it is to be probed and is found.
     pub(super) fn tablebase_value(&mut self, chess: &Chess, depth: i32, ply: usize) -> Option<i32> {
         let value = self.request.resources.tablebases?.probe(chess, depth, ply)?;
-        self.counted.hits += 1;
+        self.counters.hits += 1;
         Some(value)
     }
 
-    pub(super) fn enter(&mut self, ply: usize) {
-        self.lines.clear(ply);
-        self.deepest = self.deepest.max(ply);
-        self.counted.nodes += 1;
+    /// Counts a node and clears its line.
+    pub(super) fn enter_node(&mut self, ply: usize) {
+        self.pv.clear(ply);
+        self.selective_depth = self.selective_depth.max(ply);
+        self.counters.nodes += 1;
     }
 
-    /// Plays a move of the path.
+    /// Plays a move and adds it to the path.
     pub(super) fn make(&mut self, position: &Position, m: Move, ply: usize) -> Position {
         let child = position.play(m);
-        self.plies[ply].step = Step::new(position.chess().turn(), m);
+        self.plies[ply].current_move = PieceTo::new(position.chess().turn(), m);
         self.path.push(&child);
         child
     }
 
+    /// Removes the last move from the path.
     pub(super) fn take_back(&mut self) {
         self.path.pop();
     }
 
-    /// Takes note of what a move came to, and says whether it raised alpha.
-    pub(super) fn improves(&mut self, best: &mut Best, m: Move, value: i32, ply: usize) -> bool {
-        let is_raised = best.improves(m, value);
+    /// Records the value of a move. Returns whether it raised alpha.
+    pub(super) fn update_best(&mut self, best: &mut Best, m: Move, value: i32, ply: usize) -> bool {
+        let is_raised = best.update(m, value);
         if is_raised {
-            self.lines.extend(ply, m);
+            self.pv.extend(ply, m);
             if ply == 0 {
                 self.root_value = value;
             }
@@ -206,13 +212,12 @@ impl<'a> ThreadData<'a> {
         is_raised
     }
 
-    /// A move that refuted the last one will be tried early elsewhere; those tried in vain before
-    /// it, late.
-    pub(super) fn reward(
+    /// Raises the history of a move that caused a beta cutoff and lowers that of the moves tried before it.
+    pub(super) fn update_histories(
         &mut self,
-        context: &Context,
+        context: &HistoryContext,
         m: Move,
-        tried: &[Move],
+        searched: &[Move],
         depth: i32,
         ply: usize,
     ) {
@@ -228,7 +233,7 @@ impl<'a> ThreadData<'a> {
         } else {
             self.histories.history.update_capture(turn, m, bonus);
         }
-        for &other in tried {
+        for &other in searched {
             if !is_quiet(other) {
                 self.histories.history.update_capture(turn, other, -bonus);
             } else if is_quiet(m) {
@@ -237,28 +242,28 @@ impl<'a> ThreadData<'a> {
         }
     }
 
-    /// The natural logarithm in 1024ths, of numbers up to 63.
+    /// The natural logarithm in 1024ths, for numbers from 1 to 63.
     pub(super) fn logarithm(&self, n: i32) -> i32 {
         self.logarithms[n.clamp(1, 63) as usize]
     }
 
-    /// Whether moves may be left out or reduced in this iteration.
+    /// Whether this iteration prunes and reduces.
     pub(super) fn is_selective(&self) -> bool {
         self.iteration >= FIRST_SELECTIVE
             && self.request.limits.mate.is_none()
             && !self.request.limits.full_width
     }
 
-    /// Whether what the table knows may stand for a search of this depth. One that leaves nothing out adds
-    /// nothing either: a deeper search is another one.
-    pub(super) fn may_stand(&self, known: &Entry, depth: i32) -> bool {
-        known.depth == depth || known.depth > depth && !self.request.limits.full_width
+    /// Whether a table entry may replace a search of this depth. A full-width search takes entries of exactly
+    /// its depth only: a deeper search would give another value.
+    pub(super) fn is_deep_enough(&self, entry: &TtEntry, depth: i32) -> bool {
+        entry.depth == depth || entry.depth > depth && !self.request.limits.full_width
     }
 
-    /// Looks at the limits. The first iteration is finished unless the position is monstrous: it is
-    /// over in no time, and without it there would be no move.
+    /// Checks the limits. The first iteration is completed unless it takes very many nodes: it is short, and
+    /// without it there would be no move.
     pub(super) fn must_stop(&mut self) -> bool {
-        let nodes = self.counted.nodes;
+        let nodes = self.counters.nodes;
         if self.stopped || (self.iteration <= 1 && nodes < NODES_OF_FIRST_ITERATION) {
             return self.stopped;
         }
@@ -266,23 +271,25 @@ impl<'a> ThreadData<'a> {
         if request.limits.nodes.is_some_and(|limit| nodes + self.others.nodes >= limit) {
             self.stopped = true;
         } else if nodes.is_multiple_of(self.shared.nodes_between_checks()) {
-            self.shared.make_room();
-            self.others = self.shared.exchange(self.counted, &mut self.told);
+            self.shared.yield_if_oversubscribed();
+            self.others = self.shared.share_counters(self.counters, &mut self.shared_counters);
             self.stopped = self.shared.must_stop(request);
         }
         self.stopped
     }
 
-    /// What all threads have counted, as far as is known here.
-    pub(super) fn total(&self) -> Counted {
-        self.counted + self.others
+    /// The counters of all threads.
+    pub(super) fn total(&self) -> Counters {
+        self.counters + self.others
     }
 
-    /// The value of a position in which the game, or this line of the search, has ended.
+    /// The value of a position in which the game or the line ends: by a draw rule or at the maximum ply. This is
+    /// not [`Game::outcome`](super::Game::outcome): here one repetition inside the tree is a draw, a mate is
+    /// worth less the later it comes, and checkmate and stalemate are found when no move is generated.
     pub(super) fn game_over(&self, position: &Position, ply: usize) -> Option<i32> {
         let chess = position.chess();
         if chess.halfmoves() >= 100 {
-            // A mate on the hundredth ply counts.
+            // A mate on the hundredth halfmove wins.
             let mated = position.is_check() && !MoveGenerator::new(position).any();
             return Some(if mated { mated_in(ply) } else { DRAW });
         }
@@ -292,27 +299,29 @@ impl<'a> ThreadData<'a> {
         (ply >= MAX_PLY).then(|| self.evaluate(position))
     }
 
+    /// The engine's evaluation of a position for the side to move, in centipawns.
     pub(super) fn evaluate(&self, position: &Position) -> i32 {
         let value = self.request.engine.evaluate(position.chess());
         value.clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 
-    /// Where the corrections of the position at this ply are kept.
-    pub(super) fn place(&self, position: &Position, ply: usize) -> CorrectionIndex {
-        CorrectionIndex::new(position, self.after(ply)[0])
+    /// The index of the corrections of the position at this ply.
+    pub(super) fn correction_index(&self, position: &Position, ply: usize) -> CorrectionIndex {
+        CorrectionIndex::new(position, self.previous_moves(ply)[0])
     }
 
-    /// The evaluation as searches of like positions would have it, unless the engine's own is asked for.
-    pub(super) fn corrected(&self, evaluation: i32, place: &CorrectionIndex) -> i32 {
+    /// The evaluation with its correction, except in a full-width search.
+    pub(super) fn corrected(&self, evaluation: i32, index: &CorrectionIndex) -> i32 {
         if self.request.limits.full_width {
             return evaluation;
         }
-        let corrected = evaluation + self.histories.corrections.get(place);
+        let corrected = evaluation + self.histories.corrections.get(index);
         corrected.clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 
+    /// Stores an entry in the transposition table.
     #[expect(clippy::too_many_arguments, reason = "one entry, field by field")]
-    pub(super) fn remember(
+    pub(super) fn store(
         &self,
         position: &Position,
         ply: usize,
@@ -323,7 +332,7 @@ impl<'a> ThreadData<'a> {
         bound: Bound,
     ) {
         let best = best.map_or(PackedMove::NONE, PackedMove::new);
-        let entry = Entry { best, value, evaluation, depth, bound };
+        let entry = TtEntry { best, value, evaluation, depth, bound };
         self.request.table.put(position.key(), ply, entry);
     }
 }
@@ -331,16 +340,5 @@ impl<'a> ThreadData<'a> {
 impl Drop for ThreadData<'_> {
     fn drop(&mut self) {
         self.request.table.keep_histories(std::mem::take(&mut self.histories));
-    }
-}
-
-impl Entry {
-    /// Whether the value is known well enough for this window.
-    pub(super) fn settles(&self, alpha: i32, beta: i32) -> bool {
-        match self.bound {
-            Bound::Exact => true,
-            Bound::Lower => self.value >= beta,
-            Bound::Upper => self.value <= alpha,
-        }
     }
 }

@@ -1,4 +1,4 @@
-//! The transposition table: what has been found out about positions already seen.
+//! The transposition table: results of positions that have been searched.
 
 use super::histories::Histories;
 use super::score::{MATE_BOUND, MAX_PLY};
@@ -11,19 +11,19 @@ use std::{
     },
 };
 
-/// How a stored value relates to the true one.
+/// How a value relates to the true value of its position.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Bound {
-    /// The true value is at most this: no move was good enough.
+    /// The true value is at most this: no move raised alpha.
     Upper,
-    /// The true value is at least this: the search stopped at a move that was good enough.
+    /// The true value is at least this: a move caused a beta cutoff.
     Lower,
-    /// The value itself.
+    /// The value is exact.
     Exact,
 }
 
 impl Bound {
-    /// What a value means that a search in the window from `alpha` to `beta` came back with.
+    /// The bound of a value that a search with the window from `alpha` to `beta` returned.
     pub(super) fn of(value: i32, alpha: i32, beta: i32) -> Bound {
         if value >= beta {
             Bound::Lower
@@ -35,19 +35,30 @@ impl Bound {
     }
 }
 
-/// What the table knows of a position.
+/// An entry of the transposition table.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
-    /// The best move found, not yet checked to be legal here. See [`MoveGenerator::find`](super::MoveGenerator::find).
+pub struct TtEntry {
+    /// The best move. It may be illegal here if two positions have the same key; `MoveGenerator::find` checks it.
     pub best: PackedMove,
-    /// The value, mates counted from this position.
+    /// The value in centipawns. Outside the table, mates are counted from the root.
     pub value: i32,
-    /// The static evaluation.
+    /// The engine's evaluation, in centipawns.
     pub evaluation: i32,
-    /// How deep it was searched, in plies.
+    /// The depth of the search, in plies.
     pub depth: i32,
-    /// What the value means.
+    /// The bound of the value.
     pub bound: Bound,
+}
+
+impl TtEntry {
+    /// Whether the value, with its bound, decides a search with this window.
+    pub(super) fn decides(&self, alpha: i32, beta: i32) -> bool {
+        match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.value >= beta,
+            Bound::Upper => self.value <= alpha,
+        }
+    }
 }
 
 /// A table shared by all threads without locks.
@@ -58,39 +69,39 @@ pub struct Entry {
 pub struct TranspositionTable {
     slots: Vec<[AtomicU64; 2]>,
     age: AtomicU8,
-    /// What searches have learnt of moves and evaluations, for the next ones to go on with.
+    /// The histories of finished searches. The next searches continue with them.
     histories: Mutex<Vec<Histories>>,
 }
 
-/// Slots that a position may be stored in: one cache line.
+/// The number of slots in which a position may be stored: one cache line.
 const BUCKET: usize = 4;
 
-/// The number of ages before they repeat; fits the bits an entry has for it.
+/// The number of ages before they repeat: six bits.
 const AGES: u8 = 64;
 
-/// How many plies of depth one age of an entry outweighs when a slot is chosen.
+/// The number of plies of depth that count as much as one age when an entry is replaced.
 const PLIES_PER_AGE: i32 = 8;
 
 impl TranspositionTable {
-    /// The smallest and the default size in MiB.
+    /// The smallest size, in MiB.
     pub const MIN_SIZE: usize = 1;
-    /// The size used where nothing else is asked for, in MiB.
+    /// The default size, in MiB.
     pub const DEFAULT_SIZE: usize = 16;
 
-    /// An empty table of so many MiB.
+    /// An empty table of this many MiB, at least [`TranspositionTable::MIN_SIZE`].
     ///
     /// # Errors
     ///
-    /// If the memory cannot be had.
+    /// If the memory cannot be allocated.
     pub fn new(mebibytes: usize) -> Result<TranspositionTable, TryReserveError> {
         TranspositionTable::with_entries((mebibytes.max(Self::MIN_SIZE) << 20) / 16)
     }
 
-    /// An empty table of at least so many entries, for searches that a mebibyte is too much for.
+    /// An empty table of at least this many entries of 16 bytes. For many small searches a mebibyte is too much.
     ///
     /// # Errors
     ///
-    /// If the memory cannot be had.
+    /// If the memory cannot be allocated.
     pub fn with_entries(entries: usize) -> Result<TranspositionTable, TryReserveError> {
         let count = entries.max(1).next_multiple_of(BUCKET);
         let mut slots = Vec::new();
@@ -99,7 +110,7 @@ impl TranspositionTable {
         Ok(TranspositionTable { slots, age: AtomicU8::new(0), histories: Mutex::default() })
     }
 
-    /// Forgets everything.
+    /// Removes all entries and histories.
     pub fn clear(&self) {
         for [check, data] in &self.slots {
             check.store(0, Relaxed);
@@ -109,22 +120,22 @@ impl TranspositionTable {
         self.histories().clear();
     }
 
-    /// Takes the histories of an earlier search, or nothing yet.
+    /// Takes the histories of an earlier search, or new ones.
     pub(super) fn take_histories(&self) -> Histories {
-        self.histories().pop().unwrap_or_else(Histories::blank)
+        self.histories().pop().unwrap_or_else(Histories::zeroed)
     }
 
-    /// Keeps the histories of a search.
+    /// Keeps the histories of a search for the next one.
     pub(super) fn keep_histories(&self, histories: Histories) {
         self.histories().push(histories);
     }
 
     fn histories(&self) -> MutexGuard<'_, Vec<Histories>> {
-        // Scores are worth having whoever has panicked meanwhile.
+        // The histories stay usable after a panic in another thread.
         self.histories.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tells the table that a new search begins: entries of earlier ones are replaced first.
+    /// Begins a new search: entries of earlier searches are replaced first.
     pub fn new_search(&self) {
         let age = self.age.load(Relaxed);
         self.age.store((age + 1) % AGES, Relaxed);
@@ -135,32 +146,32 @@ impl TranspositionTable {
         let age = self.age.load(Relaxed);
         let sample = &self.slots[..1000.min(self.slots.len())];
         let used = sample.iter().filter(|[_, data]| {
-            let data = Data(data.load(Relaxed));
+            let data = PackedEntry(data.load(Relaxed));
             data.0 != 0 && data.age() == age
         });
         (used.count() * 1000 / sample.len().max(1)) as u32
     }
 
-    /// What is known of the position with this key, `ply` plies from the root.
-    pub fn get(&self, key: u64, ply: usize) -> Option<Entry> {
+    /// The entry of the position with this key, `ply` plies from the root.
+    pub fn get(&self, key: u64, ply: usize) -> Option<TtEntry> {
         self.bucket(key).iter().find_map(|[check, data]| {
-            let data = Data(data.load(Relaxed));
+            let data = PackedEntry(data.load(Relaxed));
             (data.0 != 0 && check.load(Relaxed) ^ data.0 == key).then(|| data.entry(ply))
         })
     }
 
-    /// Stores what was found out, `ply` plies from the root. Takes the slot of the same position
-    /// if there is one, else that of the entry least worth keeping: shallow or old.
-    pub fn put(&self, key: u64, ply: usize, mut entry: Entry) {
+    /// Stores an entry, `ply` plies from the root. It replaces the entry of the same position if there is one,
+    /// otherwise the shallowest or oldest entry of its bucket.
+    pub fn put(&self, key: u64, ply: usize, mut entry: TtEntry) {
         let age = self.age.load(Relaxed);
-        let worth = |data: Data| {
-            let years = (AGES + age - data.age()) % AGES;
-            data.depth() - PLIES_PER_AGE * i32::from(years)
+        let worth = |data: PackedEntry| {
+            let ages = (AGES + age - data.age()) % AGES;
+            data.depth() - PLIES_PER_AGE * i32::from(ages)
         };
         let mut chosen = None;
         let mut least = i32::MAX;
         for slot in self.bucket(key) {
-            let data = Data(slot[1].load(Relaxed));
+            let data = PackedEntry(slot[1].load(Relaxed));
             let same = data.0 != 0 && slot[0].load(Relaxed) ^ data.0 == key;
             if same && entry.best == PackedMove::NONE {
                 entry.best = data.best();
@@ -178,7 +189,7 @@ impl TranspositionTable {
             }
         }
         if let Some([check, slot]) = chosen {
-            let data = Data::new(&entry, ply, age);
+            let data = PackedEntry::new(&entry, ply, age);
             check.store(key ^ data.0, Relaxed);
             slot.store(data.0, Relaxed);
         }
@@ -194,18 +205,18 @@ impl TranspositionTable {
 
 /// An entry in 64 bits: move 16, value 16, evaluation 16, depth 8, age 6, bound 2.
 #[derive(Copy, Clone)]
-struct Data(u64);
+struct PackedEntry(u64);
 
-impl Data {
-    fn new(entry: &Entry, ply: usize, age: u8) -> Data {
+impl PackedEntry {
+    fn new(entry: &TtEntry, ply: usize, age: u8) -> PackedEntry {
         let bound = match entry.bound {
             Bound::Upper => 1,
             Bound::Lower => 2,
             Bound::Exact => 3,
         };
-        Data(
+        PackedEntry(
             u64::from(entry.best.0)
-                | u64::from(to_node(entry.value, ply) as i16 as u16) << 16
+                | u64::from(value_to_node(entry.value, ply) as i16 as u16) << 16
                 | u64::from(entry.evaluation as i16 as u16) << 32
                 | u64::from(entry.depth.clamp(0, 255) as u8) << 48
                 | u64::from(age) << 56
@@ -213,10 +224,10 @@ impl Data {
         )
     }
 
-    fn entry(self, ply: usize) -> Entry {
-        Entry {
+    fn entry(self, ply: usize) -> TtEntry {
+        TtEntry {
             best: self.best(),
-            value: from_node(i32::from((self.0 >> 16) as u16 as i16), ply),
+            value: value_from_node(i32::from((self.0 >> 16) as u16 as i16), ply),
             evaluation: i32::from((self.0 >> 32) as u16 as i16),
             depth: self.depth(),
             bound: match self.0 >> 62 {
@@ -240,8 +251,8 @@ impl Data {
     }
 }
 
-/// Mates are counted from the root in the search, from the node in the table.
-fn to_node(value: i32, ply: usize) -> i32 {
+/// The search counts mates from the root, the table from the node.
+fn value_to_node(value: i32, ply: usize) -> i32 {
     match value {
         v if v >= MATE_BOUND => v + ply as i32,
         v if v <= -MATE_BOUND => v - ply as i32,
@@ -249,7 +260,7 @@ fn to_node(value: i32, ply: usize) -> i32 {
     }
 }
 
-fn from_node(value: i32, ply: usize) -> i32 {
+fn value_from_node(value: i32, ply: usize) -> i32 {
     match value {
         v if v >= MATE_BOUND => (v - ply as i32).max(MATE_BOUND),
         v if v <= -MATE_BOUND => (v + ply as i32).min(-MATE_BOUND),
@@ -259,12 +270,12 @@ fn from_node(value: i32, ply: usize) -> i32 {
 
 const _: () = assert!(MATE_BOUND + 2 * MAX_PLY as i32 <= i16::MAX as i32);
 
-/// A move in 16 bits: origin 6, target 6, promotion 3. Says what only together with a position.
+/// A move in 16 bits: origin 6, target 6, promotion 3. The position gives the rest.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub struct PackedMove(pub(super) u16);
 
 impl PackedMove {
-    /// No move at all; a1a1 would look the same, but nobody plays it.
+    /// No move. The bits are those of a1a1, which is never legal.
     pub const NONE: PackedMove = PackedMove(0);
 
     /// Packs a move.
@@ -284,9 +295,7 @@ impl PackedMove {
         self.0
     }
 
-    /// The move that this would be on this board, legal or not. See [`MoveGenerator::find`].
-    ///
-    /// [`MoveGenerator::find`]: super::MoveGenerator::find
+    /// The move on this board, legal or not. See `MoveGenerator::find`.
     pub(super) fn on_board(self, chess: &Chess) -> Option<Move> {
         if self == PackedMove::NONE {
             return None;
@@ -314,15 +323,15 @@ mod tests {
     use super::*;
     use crate::search::score::MATE;
 
-    fn entry(value: i32, depth: i32) -> Entry {
-        Entry { best: PackedMove::NONE, value, evaluation: -77, depth, bound: Bound::Exact }
+    fn entry(value: i32, depth: i32) -> TtEntry {
+        TtEntry { best: PackedMove::NONE, value, evaluation: -77, depth, bound: Bound::Exact }
     }
 
     #[test]
-    fn gives_back_what_was_stored() {
+    fn a_stored_entry_is_found() {
         let table = TranspositionTable::new(1).unwrap();
         for bound in [Bound::Upper, Bound::Lower, Bound::Exact] {
-            let stored = Entry { best: PackedMove(12345), bound, ..entry(-1234, 7) };
+            let stored = TtEntry { best: PackedMove(12345), bound, ..entry(-1234, 7) };
             table.put(42, 3, stored);
             assert_eq!(table.get(42, 3), Some(stored));
         }
@@ -341,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_bucket_gives_up_the_shallowest_and_the_oldest_first() {
+    fn a_full_bucket_replaces_the_shallowest_and_the_oldest_first() {
         let table = TranspositionTable::new(1).unwrap();
         for (key, depth) in [(1, 5), (2, 9), (3, 2), (4, 7)] {
             table.put(key, 0, entry(0, depth));
@@ -352,21 +361,21 @@ mod tests {
         table.put(6, 0, entry(0, 3));
         assert_eq!(table.get(5, 0), None);
         table.put(7, 0, entry(0, 3));
-        // The young entry 6 of depth 3 stays, the old entry 1 of depth 5 goes.
+        // The new entry 6 of depth 3 stays; the old entry 1 of depth 5 is replaced.
         assert_eq!((table.get(1, 0), table.get(6, 0)), (None, Some(entry(0, 3))));
     }
 
     #[test]
-    fn an_entry_without_a_move_keeps_the_move_known_before() {
+    fn an_entry_without_a_move_keeps_the_earlier_move() {
         let table = TranspositionTable::new(1).unwrap();
-        table.put(9, 0, Entry { best: PackedMove(77), ..entry(5, 5) });
+        table.put(9, 0, TtEntry { best: PackedMove(77), ..entry(5, 5) });
         table.put(9, 0, entry(6, 6));
         assert_eq!(table.get(9, 0).unwrap().best, PackedMove(77));
         assert_eq!(table.get(9, 0).unwrap().value, 6);
     }
 
     #[test]
-    fn more_memory_than_there_is_is_an_error() {
+    fn too_much_memory_is_an_error() {
         assert!(TranspositionTable::new(usize::MAX >> 21).is_err());
     }
 }

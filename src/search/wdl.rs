@@ -1,4 +1,4 @@
-//! Win, draw and loss: what a value means for the result of the game.
+//! Win, draw and loss: the chances that a value means.
 
 use super::score::{TABLEBASE_WIN, Value};
 use shakmaty::{Board, Role};
@@ -6,40 +6,39 @@ use shakmaty::{Board, Role};
 /// The chances of the side to move, in thousandths; their sum is 1000.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Odds {
-    /// It wins.
+    /// The chance that it wins.
     pub win: u32,
-    /// Nobody does.
+    /// The chance of a draw.
     pub draw: u32,
-    /// It loses.
+    /// The chance that it loses.
     pub loss: u32,
 }
 
-/// How the chance to win grows with the value: by a logistic curve. Where it stands at one half and
-/// how steep it is depend on the material on the board, linearly: each pair is what holds on an
-/// empty board, and what full material adds. All in centipawns.
+/// The chance to win as a logistic function of the value. Its centre and its spread depend linearly on the
+/// material: each pair is the number of centipawns on an empty board, and what full material adds to it.
 #[derive(Copy, Clone, PartialEq, Debug)]
 pub struct WdlModel {
-    /// The value that wins every second game.
+    /// The value that wins half of the games.
     pub centre: [f64; 2],
-    /// How much more value makes the odds e times better.
+    /// The additional value that multiplies the odds by e.
     pub spread: [f64; 2],
 }
 
 /// The model of the built-in engine.
 ///
-/// Fitted to games against itself: the score of each quiet position against the result of its game;
-/// the parameters make the results seen most likely. A new evaluation needs a new fit: `tropism
-/// datagen --out FILE`, then `tropism calibrate wdl FILE`, and put its last line here.
+/// Maximum likelihood fit to games against itself: the score of each quiet position and the result of its game.
+/// A new evaluation needs a new fit: run `tropism-lab datagen --out FILE` and then `tropism-lab calibrate wdl
+/// FILE`, and put its last line here.
 ///
-/// This one is from 7,499 games at 1,000 nodes a move (850 drawn), 521,562 positions; the mean loss,
-/// the negative logarithm of the chance given to what happened, is 0.674.
+/// This one is from 7,499 games at 1,000 nodes a move (850 drawn), 521,562 positions. Its mean loss, the negative
+/// logarithm of the chance of the actual result, is 0.674.
 pub const WDL_MODEL: WdlModel = WdlModel { centre: [172.0, -141.5], spread: [84.5, 109.0] };
 
-/// All men of a new game, counted 9, 5, 3, 3, 1.
+/// The material of the start position: 9 for a queen, 5 for a rook, 3 for a bishop or knight, 1 for a pawn.
 const FULL_MATERIAL: f64 = 78.0;
 
 impl WdlModel {
-    /// What a value for the side to move means on this board.
+    /// The odds of a value for the side to move on this board.
     ///
     /// ```
     /// use tropism::search::{Value, WDL_MODEL};
@@ -68,15 +67,15 @@ impl WdlModel {
     }
 }
 
-/// The share of the full material that is on the board, from 0 to 1.
+/// The share of the start position's material that is on the board, from 0 to 1.
 pub fn material(board: &Board) -> f64 {
     let count = |role, worth| f64::from(board.by_role(role).count() as u32 * worth);
-    let men = count(Role::Pawn, 1)
+    let pieces = count(Role::Pawn, 1)
         + count(Role::Knight, 3)
         + count(Role::Bishop, 3)
         + count(Role::Rook, 5)
         + count(Role::Queen, 9);
-    (men / FULL_MATERIAL).min(1.0)
+    (pieces / FULL_MATERIAL).min(1.0)
 }
 
 #[cfg(test)]
@@ -86,7 +85,7 @@ mod tests {
     use shakmaty::Position;
 
     #[test]
-    fn more_is_better_and_all_adds_up() {
+    fn chances_grow_with_the_value_and_add_up() {
         for fen in [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
             "8/k7/8/8/8/8/7P/K7 w - - 0 1",
@@ -107,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_decided_is_certain() {
+    fn mates_and_tablebase_wins_are_certain() {
         let board = Board::default();
         let certain = |value, win| {
             let odds = WDL_MODEL.odds(value, &board);

@@ -29,7 +29,7 @@ fn think(
 ) -> Outcome {
     let limits = Limits { nodes: Some(300), ..Limits::default() };
     let resources = Resources { tablebases: Some(tablebases), ..Resources::default() };
-    let request = Search::new(game, engine, table, &limits).with(resources);
+    let request = Search::new(game, engine, table, &limits).with_resources(resources);
     search(&request, |_| ())
 }
 
@@ -166,7 +166,7 @@ fn several_folders_may_be_given_with_blanks_in_their_names() {
     }
     let paths = std::env::join_paths([folder, &other]).unwrap();
     let (tablebases, files) = Tablebases::open(paths.to_str().unwrap()).unwrap();
-    assert_eq!((files, tablebases.men()), (3, 4));
+    assert_eq!((files, tablebases.max_pieces()), (3, 4));
     // A broken table gives no result.
     let game = Game::from_fen("8/8/8/8/8/k7/8/K6R w - - 0 1", None).unwrap();
     assert_eq!(tablebases.probe(game.position().chess(), 5, 1), None);

@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use shakmaty::Position;
 use std::{fs, thread};
 use tropism::search::{
-    Bound, Entry, Game, Limits, Outcome, PackedMove, Report, Resources, Search, TranspositionTable,
-    search,
+    Bound, Game, Limits, Outcome, PackedMove, Report, Resources, Search, TranspositionTable,
+    TtEntry, search,
 };
 
 const MIDDLEGAME: &str = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
@@ -16,7 +16,7 @@ fn think(fen: &str, limits: &Limits, threads: usize) -> (Outcome, Vec<Report>) {
     let game = Game::from_fen(fen, None).unwrap();
     let table = TranspositionTable::new(4).unwrap();
     let resources = Resources { threads, ..Resources::default() };
-    let request = Search::new(&game, &engine, &table, limits).with(resources);
+    let request = Search::new(&game, &engine, &table, limits).with_resources(resources);
     let mut reports = Vec::new();
     let outcome = search(&request, |report| reports.push(report.clone()));
     (outcome, reports)
@@ -86,7 +86,7 @@ fn every_legal_move_can_have_a_line() {
 /// Several threads write and read the same few slots.
 #[test]
 fn the_table_returns_only_entries_that_were_written() {
-    let entry = |key: u64| Entry {
+    let entry = |key: u64| TtEntry {
         best: PackedMove::NONE,
         value: (key % 20_011) as i32 - 10_000,
         evaluation: (key % 10_007) as i32 - 5_000,
@@ -159,7 +159,7 @@ proptest! {
         let (outcome, _) = crate::common::think(&game, &engine, &limits);
         let table = TranspositionTable::with_entries(512).unwrap();
         let resources = Resources { threads: 2, ..Resources::default() };
-        let request = Search::new(&game, &engine, &table, &limits).with(resources);
+        let request = Search::new(&game, &engine, &table, &limits).with_resources(resources);
         let is_over = game.position().chess().legal_moves().is_empty();
         prop_assert_eq!(outcome.best.is_none(), is_over);
         search(&request, |report| {

@@ -99,7 +99,7 @@ impl Player<'_> {
     fn search(&self, game: &Game) -> Outcome {
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
         let Player { engine, table, control, .. } = *self;
-        search(&Search::new(game, engine, table, &limits).told_by(control), |_| ())
+        search(&Search::new(game, engine, table, &limits).with_control(control), |_| ())
     }
 }
 

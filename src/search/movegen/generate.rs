@@ -1,20 +1,19 @@
-//! Legal moves in the portions that a search wants them: captures and promotions first, quiet moves
-//! only if those did not suffice.
+//! Generates legal moves in two stages: captures and promotions, then quiet moves.
 
 use super::MoveGenerator;
 use shakmaty::{Bitboard, CastlingSide, File, Move, Position as _, Rank, Role, Square, attacks};
 
 impl MoveGenerator<'_> {
-    /// Every legal capture, en passant included, and every legal promotion.
-    pub fn captures(&self, mut give: impl FnMut(Move)) {
+    /// Generates all legal captures, with en passant, and all legal promotions.
+    pub(in crate::search) fn captures(&self, mut give: impl FnMut(Move)) {
         self.pieces(self.them, &mut give);
         self.pawn_captures(&mut give);
         let last = Bitboard::from_rank(self.turn.relative_rank(Rank::Eighth));
         self.pawn_steps(last, &mut give);
     }
 
-    /// Every other legal move.
-    pub fn quiets(&self, mut give: impl FnMut(Move)) {
+    /// Generates all other legal moves.
+    pub(in crate::search) fn quiets(&self, mut give: impl FnMut(Move)) {
         self.pieces(!self.occupied, &mut give);
         let last = Bitboard::from_rank(self.turn.relative_rank(Rank::Eighth));
         self.pawn_steps(!last, &mut give);
@@ -27,9 +26,8 @@ impl MoveGenerator<'_> {
         }
     }
 
-    /// Whether there is a legal move at all. Cheap in nearly every position: one man that is free to
-    /// move answers it.
-    pub fn any(&self) -> bool {
+    /// Whether there is a legal move. In nearly every position one piece that can move is found at once.
+    pub(in crate::search) fn any(&self) -> bool {
         if self.checkers.is_empty() {
             let free = self.us & !self.pinned;
             let board = self.chess.board();
@@ -52,8 +50,8 @@ impl MoveGenerator<'_> {
 
     fn pieces(&self, targets: Bitboard, give: &mut impl FnMut(Move)) {
         let board = self.chess.board();
-        let reachable = targets & self.meets_check;
-        if self.meets_check.any() {
+        let reachable = targets & self.check_mask;
+        if self.check_mask.any() {
             for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
                 for from in self.squares(self.us & board.by_role(role)) {
                     let mut to = reachable
@@ -81,7 +79,7 @@ impl MoveGenerator<'_> {
 
     fn pawn_captures(&self, give: &mut impl FnMut(Move)) {
         let pawns = self.us & self.chess.board().pawns();
-        let reachable = self.them & self.meets_check;
+        let reachable = self.them & self.check_mask;
         for (edge, side) in [(File::A, -1), (File::H, 1)] {
             let step = self.forward() + side;
             let able = pawns & !Bitboard::from_file(edge);
@@ -104,10 +102,10 @@ impl MoveGenerator<'_> {
         let once = pawns.shift(self.forward()) & empty;
         let third = Bitboard::from_rank(self.turn.relative_rank(Rank::Third));
         let twice = (once & third).shift(self.forward()) & empty;
-        for to in self.squares(once & targets & self.meets_check) {
+        for to in self.squares(once & targets & self.check_mask) {
             self.pawn_move(to, self.forward(), give);
         }
-        for to in self.squares(twice & targets & self.meets_check) {
+        for to in self.squares(twice & targets & self.check_mask) {
             self.pawn_move(to, 2 * self.forward(), give);
         }
     }
@@ -132,9 +130,8 @@ impl MoveGenerator<'_> {
         Move::Normal { role, from, capture, to, promotion: None }
     }
 
-    /// The squares of a set as the side to move sees them, the farthest rank first: among moves of
-    /// which nothing is known those that go forward are tried first, and a position and its mirror
-    /// give their moves in the same order.
+    /// The squares of a set from the farthest rank of the side to move to the nearest. So moves without a history are
+    /// tried forward first, and a mirrored position has its moves in the same order.
     fn squares(&self, set: Bitboard) -> impl Iterator<Item = Square> + use<> {
         let flip = self.turn.is_white();
         let set = if flip { set.flip_vertical() } else { set };

@@ -1,5 +1,5 @@
-//! What the rules allow: pins and checks met by masks, and whether one move, remembered from elsewhere,
-//! is legal. The moves themselves come from `generate`.
+//! Legal move generation with masks for pins and checks. This file tests whether a given move is legal; the moves
+//! are generated in `generate`.
 
 mod generate;
 #[cfg(test)]
@@ -12,10 +12,9 @@ use shakmaty::{
     Bitboard, CastlingSide, Chess, Color, Move, Position as _, Rank, Role, Square, attacks,
 };
 
-/// What the rules allow the side to move: where its king stands, which of its men are pinned to
-/// it, and which squares meet a check.
+/// Generates the legal moves of a position.
 #[derive(Debug)]
-pub struct MoveGenerator<'a> {
+pub(super) struct MoveGenerator<'a> {
     chess: &'a Chess,
     turn: Color,
     us: Bitboard,
@@ -23,41 +22,40 @@ pub struct MoveGenerator<'a> {
     occupied: Bitboard,
     king: Square,
     checkers: Bitboard,
-    /// Own men that are alone between the king and an enemy line piece.
+    /// Own pieces that are alone between the king and an enemy line piece.
     pinned: Bitboard,
-    /// Squares where a man other than the king may go: all, unless there is a check to meet.
-    meets_check: Bitboard,
+    /// The squares to which pieces other than the king may move. In check, they block it or capture the checker.
+    check_mask: Bitboard,
 }
 
 impl<'a> MoveGenerator<'a> {
-    /// Looks at a position.
-    pub fn new(position: &'a Position) -> MoveGenerator<'a> {
+    /// A generator for this position.
+    pub(super) fn new(position: &'a Position) -> MoveGenerator<'a> {
         let chess = position.chess();
         let board = chess.board();
         let turn = chess.turn();
         let (us, them) = (board.by_color(turn), board.by_color(!turn));
-        // shakmaty's positions always have both kings; a1 stands in where the type cannot say so.
+        // A position of shakmaty always has both kings; a1 only satisfies the type.
         let king = board.king_of(turn).unwrap_or(Square::A1);
         let occupied = board.occupied();
         let checkers = position.checkers();
         let (straight, slanted) = (board.rooks_and_queens(), board.bishops_and_queens());
         let pinned = us & alone_before(king, them & straight, them & slanted, occupied);
-        let meets_check = match (checkers.first(), checkers.more_than_one()) {
+        let check_mask = match (checkers.first(), checkers.more_than_one()) {
             (None, _) => Bitboard::FULL,
             (Some(checker), false) => attacks::between(king, checker).with(checker),
-            // From two checks only the king can go.
+            // In double check only the king can move.
             (Some(_), true) => Bitboard::EMPTY,
         };
-        MoveGenerator { chess, turn, us, them, occupied, king, checkers, pinned, meets_check }
+        MoveGenerator { chess, turn, us, them, occupied, king, checkers, pinned, check_mask }
     }
 
-    /// A remembered move, if it is legal here.
-    pub fn find(&self, packed: PackedMove) -> Option<Move> {
+    /// The move that these bits mean here, if it is legal.
+    pub(super) fn find(&self, packed: PackedMove) -> Option<Move> {
         packed.on_board(self.chess).filter(|&m| self.is_legal(m))
     }
 
-    /// Whether a move is legal that need not even make sense here, but names the men it moves and
-    /// takes rightly.
+    /// Whether a move is legal. It may be any move whose moving and captured pieces are those on the board.
     fn is_legal(&self, m: Move) -> bool {
         match m {
             Move::Normal { role, from, to, promotion, .. } => {
@@ -71,16 +69,16 @@ impl<'a> MoveGenerator<'a> {
                         }
                         Role::Pawn => {
                             let is_last = to.rank() == self.turn.relative_rank(Rank::Eighth);
-                            let becomes = promotion.unwrap_or(Role::Pawn);
+                            let promoted = promotion.unwrap_or(Role::Pawn);
                             is_last == promotion.is_some()
-                                && (!is_last || !matches!(becomes, Role::Pawn | Role::King))
+                                && (!is_last || !matches!(promoted, Role::Pawn | Role::King))
                                 && self.pawn_reaches(from, to)
-                                && self.is_free(from, to)
+                                && self.keeps_king_safe(from, to)
                         }
                         _ => {
                             promotion.is_none()
                                 && self.chess.board().attacks_from(from).contains(to)
-                                && self.is_free(from, to)
+                                && self.keeps_king_safe(from, to)
                         }
                     }
             }
@@ -99,13 +97,13 @@ impl<'a> MoveGenerator<'a> {
         }
     }
 
-    /// Whether a man other than the king may go there, as far as the king is concerned.
-    fn is_free(&self, from: Square, to: Square) -> bool {
-        self.meets_check.contains(to)
+    /// Whether a move of a piece other than the king leaves the king out of check.
+    fn keeps_king_safe(&self, from: Square, to: Square) -> bool {
+        self.check_mask.contains(to)
             && (!self.pinned.contains(from) || attacks::ray(self.king, from).contains(to))
     }
 
-    /// Whether the king may stand there. He hides nothing behind him.
+    /// Whether the king may move to this square. Lines behind the king count as open.
     fn is_safe(&self, to: Square) -> bool {
         let occupied = self.occupied.without(self.king);
         self.chess.board().attacks_to(to, !self.turn, occupied).is_empty()
@@ -127,7 +125,7 @@ impl<'a> MoveGenerator<'a> {
         attacks::pawn_attacks(!self.turn, to) & self.us & self.chess.board().pawns()
     }
 
-    /// Two men leave a rank at once, so that the usual look at pins is not enough.
+    /// Two pawns leave a rank at once, which the mask of pinned pieces does not cover.
     fn is_safe_en_passant(&self, from: Square, to: Square) -> bool {
         let captured = Square::from_coords(to.file(), from.rank());
         let occupied = self.occupied.without(from).without(captured).with(to);

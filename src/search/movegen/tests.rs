@@ -1,4 +1,4 @@
-//! Held to shakmaty's moves.
+//! Compares the generator with shakmaty.
 
 use super::super::Game;
 use super::*;
@@ -47,12 +47,12 @@ fn each_position(depth: u32, mut check: impl FnMut(&Position)) {
 #[test]
 fn captures_and_quiets_are_together_the_legal_moves() {
     each_position(3, |position| {
-        let rules = MoveGenerator::new(position);
+        let generator = MoveGenerator::new(position);
         let (mut captures, mut all) = (MoveList::new(), MoveList::new());
-        rules.captures(|m| captures.push(m));
+        generator.captures(|m| captures.push(m));
         assert!(captures.iter().all(|m| m.is_capture() || m.is_promotion()));
         all.extend(captures);
-        rules.quiets(|m| {
+        generator.quiets(|m| {
             assert!(!m.is_capture() && !m.is_promotion());
             all.push(m);
         });
@@ -62,7 +62,7 @@ fn captures_and_quiets_are_together_the_legal_moves() {
 }
 
 #[test]
-fn mates_and_stalemates_are_told_from_other_positions() {
+fn mates_and_stalemates_have_no_moves() {
     let mut without = 0;
     each_position(3, |position| {
         let has_none = position.chess().legal_moves().is_empty();
@@ -75,9 +75,9 @@ fn mates_and_stalemates_are_told_from_other_positions() {
 #[test]
 fn every_legal_move_survives_packing() {
     each_position(2, |position| {
-        let rules = MoveGenerator::new(position);
+        let generator = MoveGenerator::new(position);
         for m in position.chess().legal_moves() {
-            assert_eq!(rules.find(PackedMove::new(m)), Some(m), "{:?}", position.chess());
+            assert_eq!(generator.find(PackedMove::new(m)), Some(m), "{:?}", position.chess());
         }
     });
 }
@@ -85,10 +85,10 @@ fn every_legal_move_survives_packing() {
 #[test]
 fn no_bits_make_an_illegal_move() {
     each_position(1, |position| {
-        let rules = MoveGenerator::new(position);
+        let generator = MoveGenerator::new(position);
         let legal = position.chess().legal_moves();
         let found: Vec<Move> =
-            (0..=u16::MAX).filter_map(|bits| rules.find(PackedMove::from_bits(bits))).collect();
+            (0..=u16::MAX).filter_map(|bits| generator.find(PackedMove::from_bits(bits))).collect();
         assert!(found.iter().all(|m| legal.contains(m)), "{:?}", position.chess());
     });
     assert_eq!(MoveGenerator::new(&Position::new(Chess::default())).find(PackedMove::NONE), None);
@@ -102,9 +102,9 @@ fn a_mirrored_position_has_its_moves_in_the_same_order() {
         let mirrored: Chess = setup.position(chess.castles().mode()).unwrap();
         let list = |position: &Position| {
             let mut moves = Vec::new();
-            let rules = MoveGenerator::new(position);
-            rules.captures(|m| moves.push((m.role(), m.from(), m.to(), m.promotion())));
-            rules.quiets(|m| moves.push((m.role(), m.from(), m.to(), None)));
+            let generator = MoveGenerator::new(position);
+            generator.captures(|m| moves.push((m.role(), m.from(), m.to(), m.promotion())));
+            generator.quiets(|m| moves.push((m.role(), m.from(), m.to(), None)));
             moves
         };
         let flipped = list(&Position::new(mirrored)).into_iter().map(|(role, from, to, new)| {

@@ -75,7 +75,7 @@ impl Session {
             return Ok(());
         };
         let (tablebases, files) = Tablebases::open(folders).map_err(|error| error.to_string())?;
-        let pieces = tablebases.men();
+        let pieces = tablebases.max_pieces();
         self.output.info(format_args!("{files} Syzygy files for up to {pieces} pieces"));
         self.tablebases = Some(tablebases);
         Ok(())

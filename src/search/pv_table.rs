@@ -1,25 +1,25 @@
-//! The principal variation, collected while the tree is walked.
+//! The principal variation, collected during the search.
 
 use super::score::MAX_PLY;
 use shakmaty::Move;
 
-/// The best lines from every ply of the current path, in one triangle. A row takes memory once the
-/// search has been there.
-pub(super) struct Lines {
+/// A triangular table: the best line from each ply of the current path. A row takes memory only after the
+/// search has reached its ply.
+pub(super) struct PvTable {
     rows: Vec<Vec<Move>>,
 }
 
-impl Lines {
-    pub(super) fn new() -> Lines {
-        Lines { rows: vec![Vec::new(); MAX_PLY + 2] }
+impl PvTable {
+    pub(super) fn new() -> PvTable {
+        PvTable { rows: vec![Vec::new(); MAX_PLY + 2] }
     }
 
-    /// Nothing is known from this ply on.
+    /// Clears the line from this ply on.
     pub(super) fn clear(&mut self, ply: usize) {
         self.rows[ply].clear();
     }
 
-    /// `m` is best at this ply, followed by what is best at the next.
+    /// Sets the line from this ply: `m` and then the line from the next ply.
     pub(super) fn extend(&mut self, ply: usize, m: Move) {
         let (upper, lower) = self.rows.split_at_mut(ply + 1);
         upper[ply].clear();

@@ -1,0 +1,210 @@
+//! Time management: the time limits of one move, and how the iterations so far change them.
+
+use super::limits::Limits;
+use shakmaty::{Color, Move};
+use std::time::{Duration, Instant};
+
+/// Default time kept for the communication between engine and GUI.
+pub const DEFAULT_MOVE_OVERHEAD: Duration = Duration::from_millis(20);
+
+/// The number of moves that the game is assumed to last.
+const MOVES_LEFT: u32 = 30;
+
+/// Time kept in reserve when there is no increment, at most a fifth of the clock. Even moves that are
+/// played at once take some time, and a game may be long.
+const RESERVE: Duration = Duration::from_millis(50);
+
+/// The time limits of one move, measured from the start of the search.
+#[derive(Copy, Clone, Debug)]
+pub struct Clock {
+    start: Instant,
+    /// No new iteration starts after this time.
+    pub soft: Option<Duration>,
+    /// The search is aborted at this time.
+    pub hard: Option<Duration>,
+}
+
+impl Clock {
+    /// A clock that starts now. `turn` is the side to move; `overhead` is subtracted from its time.
+    pub fn start(limits: &Limits, turn: Color, overhead: Duration) -> Clock {
+        let (soft, hard) = budget(limits, turn, overhead).unzip();
+        Clock { start: Instant::now(), soft, hard }
+    }
+
+    /// Time since the start.
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Whether the hard limit is reached.
+    pub fn is_over(&self) -> bool {
+        self.hard.is_some_and(|hard| self.elapsed() >= hard)
+    }
+
+    /// Whether `factor` times the soft limit is over, so that no new iteration should start.
+    fn is_late(&self, factor: f64) -> bool {
+        self.soft.is_some_and(|soft| self.elapsed() >= soft.mul_f64(factor))
+    }
+}
+
+/// Scales the soft limit by the results of the iterations. A best move that is stable, or that takes nearly
+/// all nodes because the others are refuted quickly, needs less time. A new one, or one whose value falls,
+/// needs more.
+#[derive(Debug)]
+pub(super) struct TimeManager {
+    clock: Clock,
+    best: Option<Move>,
+    /// The number of iterations for which the best move has been the same.
+    stability: u32,
+    value: i32,
+    /// How much the value fell in the last iteration, in centipawns; negative if it rose.
+    value_drop: i32,
+    /// The share of the last iteration's nodes that the best move took, 0 to 1.
+    node_share: f64,
+}
+
+impl TimeManager {
+    pub(super) fn new(clock: Clock) -> TimeManager {
+        TimeManager { clock, best: None, stability: 0, value: 0, value_drop: 0, node_share: 0.0 }
+    }
+
+    /// Records the result of an iteration and the share of its nodes that the best move took, 0 to 1.
+    pub(super) fn update(&mut self, best: Option<Move>, value: i32, node_share: f64) {
+        self.stability = if best == self.best { self.stability + 1 } else { 0 };
+        self.value_drop = if self.best.is_some() { self.value - value } else { 0 };
+        (self.best, self.value, self.node_share) = (best, value, node_share);
+    }
+
+    /// Whether it is too late to start another iteration.
+    pub(super) fn is_late(&self) -> bool {
+        self.clock.is_late(self.factor())
+    }
+
+    /// The factor of the soft limit: from 0.5 to 3.8.
+    fn factor(&self) -> f64 {
+        let stability = 1.4 - 0.1 * f64::from(self.stability.min(7));
+        let falling = 1.0 + f64::from(self.value_drop.clamp(0, 50)) / 100.0;
+        let contested = 1.8 - 1.1 * self.node_share;
+        stability * falling * contested
+    }
+}
+
+/// The soft and the hard time limit of one move; `None` if this side has no clock.
+fn budget(limits: &Limits, turn: Color, overhead: Duration) -> Option<(Duration, Duration)> {
+    let fixed = limits.move_time.map(|time| time.saturating_sub(overhead));
+    let from_clock = limits.time.get(turn).map(|left| {
+        let increment = *limits.increment.get(turn);
+        let is_sudden_death = increment.is_zero() && limits.moves_to_go.is_none();
+        let reserve = if is_sudden_death { RESERVE.min(left / 5) } else { Duration::ZERO };
+        let left = left.saturating_sub(overhead + reserve);
+        let moves = limits.moves_to_go.unwrap_or(MOVES_LEFT).clamp(1, MOVES_LEFT);
+        let share = left / moves + increment * 3 / 4;
+        // The last move before the next time control may take nearly the whole clock.
+        let most = if moves == 1 { left * 9 / 10 } else { left * 2 / 5 };
+        ((share * 3 / 4).min(most), (share * 3).min(most))
+    });
+    match (fixed, from_clock) {
+        (Some(fixed), Some((soft, hard))) => Some((fixed.min(soft), fixed.min(hard))),
+        (Some(fixed), None) => Some((fixed, fixed)),
+        (None, from_clock) => from_clock,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use shakmaty::ByColor;
+
+    const MS: fn(u64) -> Duration = Duration::from_millis;
+
+    fn white(time: u64, increment: u64, moves_to_go: Option<u32>) -> (Duration, Duration) {
+        let limits = Limits {
+            time: ByColor { white: Some(MS(time)), black: None },
+            increment: ByColor { white: MS(increment), black: MS(0) },
+            moves_to_go,
+            ..Limits::default()
+        };
+        budget(&limits, Color::White, MS(20)).unwrap()
+    }
+
+    fn manager() -> TimeManager {
+        TimeManager::new(Clock::start(&Limits::default(), Color::White, Duration::ZERO))
+    }
+
+    #[test]
+    fn without_a_clock_there_is_no_limit() {
+        let limits = Limits::default();
+        assert_eq!(budget(&limits, Color::White, MS(20)), None);
+        // Only the opponent's clock is known.
+        let limits = Limits { time: ByColor { white: Some(MS(5)), black: None }, ..limits };
+        assert_eq!(budget(&limits, Color::Black, MS(20)), None);
+    }
+
+    #[test]
+    fn the_overhead_is_subtracted_from_a_fixed_time() {
+        let limits = Limits { move_time: Some(MS(100)), ..Limits::default() };
+        assert_eq!(budget(&limits, Color::White, MS(20)), Some((MS(80), MS(80))));
+        let limits = Limits { move_time: Some(MS(5)), ..Limits::default() };
+        assert_eq!(budget(&limits, Color::White, MS(20)), Some((MS(0), MS(0))));
+    }
+
+    #[test]
+    fn limits_with_a_minute_on_the_clock() {
+        // 59930 / 30 = 1997.67 ms a move: soft three quarters of it, hard three times.
+        let (soft, hard) = white(60_000, 0, None);
+        assert_eq!((soft.as_millis(), hard.as_millis()), (1498, 5992));
+        // Ten moves to go: 5998 ms a move.
+        let (soft, hard) = white(60_000, 0, Some(10));
+        assert_eq!((soft.as_millis(), hard.as_millis()), (4498, 17994));
+    }
+
+    #[test]
+    fn limits_with_a_tenth_of_a_second_for_the_whole_game() {
+        // 100 minus the overhead of 20 and the reserve of 20: 60 / 30 = 2 ms a move.
+        let (soft, hard) = white(100, 0, None);
+        assert_eq!((soft.as_micros(), hard.as_micros()), (1500, 6000));
+        assert_eq!(white(25, 0, None), (Duration::ZERO, Duration::ZERO));
+    }
+
+    #[test]
+    fn a_stable_move_takes_less_time_and_a_falling_value_more() {
+        // Half the nodes make a factor of 1.25.
+        const HALF: f64 = 0.5;
+        let moves = shakmaty::Position::legal_moves(&shakmaty::Chess::default());
+        let mut manager = manager();
+        manager.update(Some(moves[0]), 30, HALF);
+        assert!((manager.factor() - 1.4 * 1.25).abs() < 1e-9);
+        for _ in 0..3 {
+            manager.update(Some(moves[0]), 30, HALF);
+        }
+        assert!((manager.factor() - 1.1 * 1.25).abs() < 1e-9);
+        manager.update(Some(moves[1]), 5, HALF);
+        assert!((manager.factor() - 1.4 * 1.25 * 1.25).abs() < 1e-9);
+        for _ in 0..20 {
+            manager.update(Some(moves[1]), 900, HALF);
+        }
+        assert!((manager.factor() - 0.7 * 1.25).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_move_that_takes_most_nodes_takes_less_time() {
+        let moves = shakmaty::Position::legal_moves(&shakmaty::Chess::default());
+        let mut manager = manager();
+        manager.update(Some(moves[0]), 0, 1.0);
+        assert!((manager.factor() - 1.4 * 0.7).abs() < 1e-9);
+        manager.update(Some(moves[0]), 0, 0.0);
+        assert!((manager.factor() - 1.3 * 1.8).abs() < 1e-9);
+    }
+
+    proptest! {
+        #[test]
+        fn limits_never_exceed_the_clock(
+            time in 0u64..10_000_000, increment in 0u64..100_000, moves in proptest::option::of(0u32..100),
+        ) {
+            let (soft, hard) = white(time, increment, moves);
+            prop_assert!(soft <= hard);
+            prop_assert!(hard <= MS(time.saturating_sub(20)));
+        }
+    }
+}
