@@ -67,7 +67,7 @@ impl Explain {
         if self.json {
             writeln!(out, "{:#}", explained.json())?;
         } else {
-            writeln!(out, "{}", explained.painted())?;
+            writeln!(out, "{}", explained.coloured())?;
         }
         Ok(())
     }
@@ -80,11 +80,11 @@ impl Explain {
         let mut told = Vec::new();
         let (mut count, mut faults) = (0, Vec::new());
         for game in &mut games {
-            let game = coach::Chronicle::new(engine, game?);
+            let game = coach::GameReview::new(engine, game?);
             count += 1;
             faults.extend(game.fault());
             if !self.json {
-                bar.suspend(|| writeln!(out, "{}", game.painted()))?;
+                bar.suspend(|| writeln!(out, "{}", game.coloured()))?;
             }
             if self.json || self.html.is_some() {
                 told.push(game);
@@ -92,11 +92,11 @@ impl Explain {
         }
         bar.finish_and_clear();
         if self.json {
-            let games: Vec<_> = told.iter().map(coach::Chronicle::json).collect();
+            let games: Vec<_> = told.iter().map(coach::GameReview::json).collect();
             writeln!(out, "{:#}", serde_json::Value::from(games))?;
         }
         if let Some(path) = &self.html {
-            write_page(path, &coach::Chronicle::page(engine.name(), &told)?)?;
+            write_page(path, &coach::GameReview::page(engine.name(), &told)?)?;
         }
         let path = path.display();
         anyhow::ensure!(count > 0, "{path}: there is no game in it; give a file in PGN");

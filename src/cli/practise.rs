@@ -30,11 +30,11 @@ impl Practise {
         let seed = self.seed.unwrap_or_else(seed_of_the_clock);
         let practice = coach::Practice::new(&context.engine, material, self.side, seed)?;
         let mut out = anstream::AutoStream::auto(io::stdout().lock());
-        let screen = coach::Screen {
-            painted: out.current_choice() != anstream::ColorChoice::Never,
+        let options = coach::PracticeOptions {
+            coloured: out.current_choice() != anstream::ColorChoice::Never,
             prompt: io::stdin().is_terminal(),
         };
-        practice.run(io::stdin().lock(), &mut out, screen)?;
+        practice.run(io::stdin().lock(), &mut out, options)?;
         Ok(())
     }
 }
@@ -71,11 +71,11 @@ impl Demo {
             Duration::ZERO
         };
         let mut out = anstream::AutoStream::auto(io::stdout().lock());
-        demo.run(&mut out, coach::Show::fitting(pause))?;
+        demo.run(&mut out, coach::Playback::for_terminal(pause))?;
         if let Some(path) = &self.html {
             write_page(path, &demo.page()?)?;
         }
-        save_svg(self.svg.as_deref(), || demo.strip())
+        save_svg(self.svg.as_deref(), || demo.film_strip())
     }
 }
 
