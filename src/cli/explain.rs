@@ -72,12 +72,12 @@ impl Explain {
         Ok(())
     }
 
-    /// Explains all games of a file; a broken one does not keep the others from being told.
+    /// Reviews all games of a file. A broken game does not stop the review of the others.
     fn games(&self, engine: &Engine, path: &Path) -> Result<()> {
         let mut out = anstream::AutoStream::auto(io::stdout().lock());
         let mut games = coach::GameReader::open(path)?;
         let bar = games.bar().clone();
-        let mut told = Vec::new();
+        let mut reviews = Vec::new();
         let (mut count, mut faults) = (0, Vec::new());
         for game in &mut games {
             let game = coach::GameReview::new(engine, game?);
@@ -87,16 +87,16 @@ impl Explain {
                 bar.suspend(|| writeln!(out, "{}", game.coloured()))?;
             }
             if self.json || self.html.is_some() {
-                told.push(game);
+                reviews.push(game);
             }
         }
         bar.finish_and_clear();
         if self.json {
-            let games: Vec<_> = told.iter().map(coach::GameReview::json).collect();
+            let games: Vec<_> = reviews.iter().map(coach::GameReview::json).collect();
             writeln!(out, "{:#}", serde_json::Value::from(games))?;
         }
         if let Some(path) = &self.html {
-            write_page(path, &coach::GameReview::page(engine.name(), &told)?)?;
+            write_page(path, &coach::GameReview::page(engine.name(), &reviews)?)?;
         }
         let path = path.display();
         anyhow::ensure!(count > 0, "{path}: there is no game in it; give a file in PGN");

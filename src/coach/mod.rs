@@ -20,4 +20,4 @@ pub use demo::{Demo, DemoError, Playback};
 pub use diagrams::{DiagramError, DiagramRequest, diagram, diagram_list};
 pub use explain::{BestLine, Explanation, GameReader, GameReview, PgnError, PlayedGame};
 pub use picture::{Cell, Picture};
-pub use practise::{Practice, PracticeOptions, PractiseError, Side};
+pub use practise::{Practice, PracticeError, PracticeOptions, Side};

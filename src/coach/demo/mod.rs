@@ -1,7 +1,7 @@
 //! `tropism demo`: the engine mates against the perfect defender.
 //!
-//! `game` plays the game, `scene` is what there is to see after a move, `playback` shows the game in a
-//! terminal or line by line, and `film_strip` draws it as one picture or page.
+//! `game` plays the game, and `scene` is what there is to see after a move. `playback` shows the game
+//! in a terminal or line by line. `film_strip` draws it as one picture or page.
 
 mod film_strip;
 mod game;

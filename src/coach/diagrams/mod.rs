@@ -33,8 +33,9 @@ pub use request::{DiagramError, DiagramRequest};
 pub fn diagram(request: &DiagramRequest) -> Result<Picture, DiagramError> {
     let name = request.name.to_lowercase().replace('-', "_");
     let system = SYSTEMS.iter().find(|system| system.name == name).ok_or_else(|| {
-        let hint = did_you_mean(&name, SYSTEMS.iter().map(|system| system.name));
-        DiagramError::Name { name: request.name.to_owned(), hint: hint.unwrap_or_default() }
+        let hint = did_you_mean(&name, SYSTEMS.iter().map(|system| system.name))
+            .unwrap_or_else(|| "`tropism geometry --list` shows all names".to_owned());
+        DiagramError::Name { name: request.name.to_owned(), hint }
     })?;
     let squares = request.squares.iter().map(|word| square(word)).collect::<Result<Vec<_>, _>>()?;
     draw::draw(system, &squares, request)

@@ -20,11 +20,11 @@ pub struct DiagramRequest<'a> {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum DiagramError {
     /// No system has that name.
-    #[error("unknown name {name:?}; {hint}{}`tropism geometry --list` shows all names", if hint.is_empty() { "" } else { " " })]
+    #[error("unknown name {name:?}; {hint}")]
     Name {
         /// What was given.
         name: String,
-        /// Which names may have been meant, if any is similar.
+        /// Which names may have been meant, or how to list all names.
         hint: String,
     },
     /// A word that is not a square.

@@ -33,7 +33,7 @@ pub struct GameReview {
     pub(super) terms: Vec<&'static str>,
     /// For each position of the game the value of each term, in centipawns, positive if good for White.
     pub(super) values: Vec<Vec<f64>>,
-    /// The static evaluation of each position, likewise.
+    /// The static evaluation of each position, in centipawns, positive if good for White.
     pub(super) totals: Vec<f64>,
     /// The final position.
     last: Chess,
@@ -52,6 +52,7 @@ pub(super) struct KeyMove {
     pub(super) change: f64,
     /// The move or moves as players write them.
     pub(super) name: String,
+    /// What changed, in words.
     pub(super) words: String,
     pub(super) played: Vec<Move>,
     pub(super) after: Chess,

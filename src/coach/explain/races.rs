@@ -145,7 +145,8 @@ mod tests {
 
     #[test]
     fn a_king_in_the_square_is_not_too_late() {
-        // The king on f6 is one move outside the square of the pawn if White is to move, inside if Black is.
+        // The king on f6 is one move outside the square of the pawn with White to move, and inside it
+        // with Black to move.
         for (fen, late) in [
             ("8/8/5k2/1P6/8/8/8/7K w - - 0 1", true),
             ("8/8/5k2/1P6/8/8/8/7K b - - 0 1", false),

@@ -38,7 +38,7 @@ pub struct PracticeOptions {
 
 /// Why there is nothing to practise.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum PractiseError {
+pub enum PracticeError {
     /// No position of the ending is won.
     #[error("{0}: no position is won, so there is nothing to practise; try KRK or KBNK")]
     NothingWon(Material),
@@ -73,11 +73,11 @@ impl<'a> Practice<'a> {
         material: Material,
         side: Side,
         seed: u64,
-    ) -> Result<Practice<'a>, PractiseError> {
+    ) -> Result<Practice<'a>, PracticeError> {
         let mut endgames = Endgames::default();
         build_tables(&mut endgames, material);
         let start = endgames.table(&material).and_then(|table| won_position(table, seed));
-        let start = start.ok_or(PractiseError::NothingWon(material))?;
+        let start = start.ok_or(PracticeError::NothingWon(material))?;
         let user = match side {
             Side::Strong => Color::White,
             Side::Weak => Color::Black,
