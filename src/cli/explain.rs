@@ -3,7 +3,7 @@
 use super::Context;
 use super::shared::{parse_game, write_page};
 use crate::{
-    coach::{BestLine, Chronicle, Explanation, GameReader},
+    coach::{BestLine, GameReview, Explanation, GameReader},
     eval::Engine,
 };
 use anyhow::Result;
@@ -55,36 +55,36 @@ impl Explain {
         if self.json {
             writeln!(out, "{:#}", explanation.json())?;
         } else {
-            writeln!(out, "{}", explanation.painted())?;
+            writeln!(out, "{}", explanation.coloured())?;
         }
         Ok(())
     }
 
-    /// Explains all games of a file. The games after a broken one are explained, too.
+    /// Reviews all games of a file. A broken game does not stop the review of the others.
     fn explain_games(&self, engine: &Engine, path: &Path) -> Result<()> {
         let mut out = anstream::AutoStream::auto(io::stdout().lock());
         let mut games = GameReader::open(path)?;
         let bar = games.bar().clone();
-        let mut explained = Vec::new();
+        let mut reviews = Vec::new();
         let (mut count, mut faults) = (0, Vec::new());
         for game in &mut games {
-            let game = Chronicle::new(engine, game?);
+            let game = GameReview::new(engine, game?);
             count += 1;
             faults.extend(game.fault());
             if !self.json {
-                bar.suspend(|| writeln!(out, "{}", game.painted()))?;
+                bar.suspend(|| writeln!(out, "{}", game.coloured()))?;
             }
             if self.json || self.html.is_some() {
-                explained.push(game);
+                reviews.push(game);
             }
         }
         bar.finish_and_clear();
         if self.json {
-            let games: Vec<_> = explained.iter().map(Chronicle::json).collect();
+            let games: Vec<_> = reviews.iter().map(GameReview::json).collect();
             writeln!(out, "{:#}", serde_json::Value::from(games))?;
         }
         if let Some(path) = &self.html {
-            write_page(path, &Chronicle::page(engine.name(), &explained)?)?;
+            write_page(path, &GameReview::page(engine.name(), &reviews)?)?;
         }
         let path = path.display();
         anyhow::ensure!(count > 0, "{path}: the file has no game; give a file in PGN");

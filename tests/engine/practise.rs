@@ -94,13 +94,13 @@ fn following_the_hints_defends_as_long_as_possible() {
 fn each_answer_says_what_the_move_costs_and_undo_takes_it_back() {
     let text = played(&["KRK", "--seed", "1"], "rb1\nUNDO\nb5-e5\nKc7\nhint\nundo\nKC7\n\n");
     for line in [
-        "You are White and mate; seed 1, `help` lists the commands.",
+        "You are White: mate. Seed 1; `help` lists the commands.",
         "KRK after 0 moves: white to move, mate in 9",
-        "1. Rb1: 5 moves more than Kc7, mate in 9.",
+        "1. Rb1: mate takes 5 moves longer than with Kc7 (mate in 9).",
         "KRK after 1 move: white to move, mate in 13",
         "1. Re5+: the win is gone.",
         "1... Kxe5",
-        "Too few men are left to mate, a draw. Right was Kc7, mate in 9.",
+        "Insufficient material, a draw. Best was Kc7 (mate in 9).",
         "1. Kc7: there is no better move.",
         "KRK after 1 move: white to move, mate in 8",
     ] {
@@ -136,7 +136,7 @@ fn input_that_is_not_a_move_changes_nothing() {
         piped(&["KRK", "--seed", "1"], b"undo\nfoo\nKa9\n\xff\xfe\x00\nRb6\ne7e8q\n   \nhelp");
     assert_eq!(code, Some(0));
     assert!(text.contains("You have not moved yet."), "{text}");
-    let refused = "is no legal move here, and no command; nothing has changed. Possible: ";
+    let refused = "is neither a legal move nor a command. Possible moves: ";
     assert_eq!(text.matches(refused).count(), 5, "{text}");
     assert!(text.contains(&format!("Ka9 {refused}Ka5 Kc5 Ka6 Kc6 Ka7 Kb7 Kc7\n")), "{text}");
     assert!(text.contains("hint   the best move"), "{text}");
@@ -146,17 +146,17 @@ fn input_that_is_not_a_move_changes_nothing() {
 #[test]
 fn an_ambiguous_move_is_refused_with_the_candidates() {
     let text = played(&["KRRK", "--seed", "1"], "rd6\n");
-    assert!(text.contains("rd6 may be any of R5d6+ R7d6+: which?"), "{text}");
+    assert!(text.contains("rd6 is ambiguous: R5d6+ or R7d6+?"), "{text}");
     assert!(text.lines().last().unwrap().starts_with("Left after 0 moves"), "{text}");
 }
 
 #[test]
 fn the_seed_is_shown_and_repeats_the_game() {
     let text = played(&["KQK"], "");
-    let seed = text.split("seed ").nth(1).unwrap().split(',').next().unwrap();
+    let seed = text.split("Seed ").nth(1).unwrap().split(';').next().unwrap();
     assert_eq!(played(&["KQK", "--seed", seed], ""), text);
     let text = played(&["KQK", "--side", "weak", "--seed", "3"], "");
-    assert!(text.starts_with("You are Black and hold out; seed 3, "), "{text}");
+    assert!(text.starts_with("You are Black: hold out. Seed 3; "), "{text}");
     assert!(text.contains("\n1. ") && text.contains(": black to move, mated in "), "{text}");
 }
 
