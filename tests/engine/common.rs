@@ -1,8 +1,13 @@
 //! Helpers of several modules.
 
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, fen::Fen};
-use std::{collections::HashMap, path::Path};
+use std::{
+    collections::HashMap,
+    path::Path,
+    sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError},
+};
 use tropism::{
+    endgame::Endgames,
     eval::Engine,
     search::{Game, Limits, Outcome, Report, Search, TranspositionTable, search},
     terms::registry,
@@ -24,6 +29,23 @@ pub fn chess(fen: &str) -> Chess {
 pub fn mirrored(position: &Chess) -> Chess {
     let mode = position.castles().mode();
     position.to_setup(EnPassantMode::Legal).into_mirrored().position(mode).unwrap()
+}
+
+/// The exact tables of an ending and of those it leads to. All tests share them: each set is built once.
+pub fn solved(ending: &str) -> Arc<Endgames> {
+    type Shared = Mutex<HashMap<String, Arc<OnceLock<Arc<Endgames>>>>>;
+    static SOLVED: LazyLock<Shared> = LazyLock::new(Shared::default);
+    let shared = {
+        // The lock is not held during the building, so that other endings need not wait for it.
+        let mut solved = SOLVED.lock().unwrap_or_else(PoisonError::into_inner);
+        solved.entry(ending.to_owned()).or_default().clone()
+    };
+    let build = || {
+        let mut endgames = Endgames::default();
+        endgames.build(ending.parse().unwrap(), |_| ());
+        Arc::new(endgames)
+    };
+    shared.get_or_init(build).clone()
 }
 
 /// Searches with a transposition table of its own and returns the outcome and the last report.

@@ -1,17 +1,15 @@
 //! The exact endgame tables agree with published figures, each entry follows from its best successor, and, if
 //! Syzygy tables are available, win, draw and loss agree with them in every position.
 
+use crate::common;
 use rayon::prelude::*;
 use shakmaty::{Board, CastlingMode, Chess, Color, FromSetup, PositionError, Setup, fen::Fen};
 use shakmaty_syzygy::{Tablebase, Wdl};
-use std::{env, fs};
+use std::{env, fs, sync::Arc};
 use tropism::endgame::{Dtm, Endgames, Material, Squares, Table};
 
-fn solved(name: &str) -> (Endgames, Material) {
-    let mut endgames = Endgames::default();
-    let material: Material = name.parse().unwrap();
-    endgames.build(material, |_| ());
-    (endgames, material)
+fn solved(name: &str) -> (Arc<Endgames>, Material) {
+    (common::solved(name), name.parse().unwrap())
 }
 
 fn values(table: &Table) -> impl ParallelIterator<Item = (Color, Squares, Dtm, u64)> {

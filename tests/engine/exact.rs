@@ -2,7 +2,10 @@
 
 use crate::gui::{Gui, PATIENCE, last_info};
 use shakmaty::{Chess, Position, uci::UciMove};
-use std::time::Instant;
+use std::{
+    thread,
+    time::{Duration, Instant},
+};
 
 /// A mate in 33 with bishop and knight, the longest there is, and a mate in 14 with a rook.
 const KBNK: &str = "8/8/7N/8/8/8/8/K1k1B3 w - - 0 1";
@@ -16,6 +19,8 @@ fn ready(fen: &str, score: &str) -> Gui {
     let start = Instant::now();
     while !last_info(&gui.go("go depth 1")).contains(score) {
         assert!(start.elapsed() < PATIENCE, "no table");
+        // Asking without a pause would take the processor from the builder of the table.
+        thread::sleep(Duration::from_millis(20));
     }
     gui
 }

@@ -1,8 +1,8 @@
 //! Configuration for other programs, completions and manual, as the program writes them.
 
 use crate::program::{self, PATH as PROGRAM};
-use std::{fs, path::Path};
-use tempfile::tempdir;
+use std::{fs, path::Path, process::Command};
+use tempfile::{tempdir, tempdir_in};
 
 fn told(arguments: &[&str]) -> String {
     program::run(arguments).success()
@@ -10,7 +10,19 @@ fn told(arguments: &[&str]) -> String {
 
 #[test]
 fn cute_chess_gets_its_entries_once_and_keeps_the_others() {
-    let folder = tempdir().unwrap();
+    // The entry of the minimal engine needs its file above the program, as in a clone, wherever this test was
+    // built. A link, because a fresh copy may be refused as busy while another test starts a program.
+    let folder = tempdir_in(Path::new(PROGRAM).parent().unwrap()).unwrap();
+    let program = folder.path().join(Path::new(PROGRAM).file_name().unwrap());
+    fs::hard_link(PROGRAM, &program).unwrap();
+    fs::create_dir(folder.path().join("engines")).unwrap();
+    let minimal = concat!(env!("CARGO_MANIFEST_DIR"), "/engines/minimal.toml");
+    fs::copy(minimal, folder.path().join("engines/minimal.toml")).unwrap();
+    let told = |arguments: &[&str]| {
+        let mut command = Command::new(&program);
+        command.args(arguments);
+        program::finish(command, b"").success()
+    };
     let list = folder.path().join("engines.json");
     fs::write(&list, r#"[{"name": "other", "command": "other", "new key": {"b": 1, "a": 2}}]"#)
         .unwrap();
@@ -21,7 +33,7 @@ fn cute_chess_gets_its_entries_once_and_keeps_the_others() {
     let entries: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(entries.as_array().unwrap().len(), 3);
     assert_eq!(entries[0]["new key"]["a"], 2);
-    assert_eq!(entries[1]["command"], PROGRAM);
+    assert_eq!(entries[1]["command"], program.to_str().unwrap());
     assert_eq!(entries[2]["options"][0]["value"], "engines/minimal.toml");
     assert_eq!(told(&install), format!("{file} says so already\n"));
     assert_eq!(fs::read_to_string(&list).unwrap(), text);

@@ -1,8 +1,8 @@
 //! The command `tropism practise`.
 
-use crate::{gui::Gui, program};
+use crate::{common, gui::Gui, program};
 use shakmaty::{Board, CastlingMode, Chess, Color, Position, Setup, san::SanPlus, uci::UciMove};
-use tropism::endgame::{Dtm, Endgames};
+use tropism::endgame::Dtm;
 
 /// Exit code, standard output and standard error of a game that gets all input at once.
 fn piped(arguments: &[&str], input: &[u8]) -> (Option<i32>, String, String) {
@@ -36,8 +36,7 @@ fn drawn(lines: &[String], turn: Color) -> Chess {
 /// Plays the move of each hint, alternately in UCI and in SAN, and checks the hints against the tables.
 /// Returns the plies to mate at the start and the last line of the output.
 fn follow_the_hints(ending: &str, side: &str, user: Color) -> (u8, String) {
-    let mut endgames = Endgames::default();
-    endgames.build(ending.parse().unwrap(), |_| ());
+    let endgames = common::solved(ending);
     let mut game = Gui::start_with(&["practise", ending, "--side", side, "--seed", "5"]);
     let mut position = drawn(&game.until("    a  b  c"), user);
     let Some(Dtm::Win(plies) | Dtm::Loss(plies)) = endgames.probe(&position) else {
