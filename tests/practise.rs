@@ -181,9 +181,9 @@ fn the_seed_is_told_and_gives_the_game_again() {
 fn what_cannot_be_practised() {
     for (ending, why) in [
         ("KBK", "KBK: no position is won, so there is nothing to practise; try KRK or KBNK"),
-        ("KPK", "KPK: endings with pawns are not solved"),
-        ("KQRBK", "KQRBK: 5 men are too many"),
-        ("rook", "rook: "),
+        ("KPK", "'KPK' for '<ENDING>': endings with pawns are not solved"),
+        ("KQRBK", "'KQRBK' for '<ENDING>': 5 men are too many"),
+        ("rook", "'rook' for '<ENDING>': "),
     ] {
         let (code, text, error) = piped(&[ending], b"");
         assert_eq!((code, text.as_str()), (Some(2), ""), "{ending}");
