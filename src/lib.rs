@@ -40,6 +40,7 @@ pub mod geometry;
 pub mod random;
 pub mod search;
 pub mod terms;
+mod text;
 pub mod uci;
 
 use eval::{Engine, EngineFileError};

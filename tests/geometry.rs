@@ -57,13 +57,13 @@ fn the_list_names_all() {
 #[test]
 fn what_is_refused_names_the_nearest_and_ends_with_two() {
     let message = refusal(&["chebichev", "e4"]);
-    assert!(message.contains("the nearest are chebyshev"), "{message}");
+    assert!(message.contains("did you mean \"chebyshev\"?"), "{message}");
     let message = refusal(&["chebyshev", "e9"]);
     assert!(message.contains("the nearest is e8"), "{message}");
     let message = refusal(&["chebyshev", "e4", "--layout", "0x99"]);
-    assert!(message.contains("the nearest are 0x88"), "{message}");
+    assert!(message.contains("did you mean \"0x88\"?"), "{message}");
     let message = refusal(&["chebyshev"]);
-    assert!(message.contains("chebyshev wants one square or two"), "{message}");
+    assert!(message.contains("chebyshev needs one square or two"), "{message}");
     let message = refusal(&[]);
     assert!(message.contains("<NAME>"), "{message}");
     assert!(!refusal(&["chebyshev", "e4", "e5", "e6"]).is_empty());

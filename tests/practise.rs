@@ -111,13 +111,13 @@ fn a_perfect_defence_is_none_short() {
 fn what_a_move_costs_and_what_taking_it_back_mends() {
     let text = played(&["KRK", "--seed", "1"], "rb1\nUNDO\nb5-e5\nKc7\nhint\nundo\nKC7\n\n");
     for line in [
-        "You are White and mate; seed 1, `help` lists the commands.",
+        "You are White: mate. Seed 1; `help` lists the commands.",
         "KRK after 0 moves: white to move, mate in 9",
-        "1. Rb1: 5 moves more than Kc7, mate in 9.",
+        "1. Rb1: mate takes 5 moves longer than with Kc7 (mate in 9).",
         "KRK after 1 move: white to move, mate in 13",
         "1. Re5+: the win is gone.",
         "1... Kxe5",
-        "Too few men are left to mate, a draw. Right was Kc7, mate in 9.",
+        "Insufficient material, a draw. Best was Kc7 (mate in 9).",
         "1. Kc7: there is no better move.",
         "KRK after 1 move: white to move, mate in 8",
     ] {
@@ -153,7 +153,7 @@ fn what_is_no_move_changes_nothing() {
         piped(&["KRK", "--seed", "1"], b"undo\nfoo\nKa9\n\xff\xfe\x00\nRb6\ne7e8q\n   \nhelp");
     assert_eq!(code, Some(0));
     assert!(text.contains("You have not moved yet."), "{text}");
-    let refused = "is no legal move here, and no command; nothing has changed. Possible: ";
+    let refused = "is neither a legal move nor a command. Possible moves: ";
     assert_eq!(text.matches(refused).count(), 5, "{text}");
     assert!(text.contains(&format!("Ka9 {refused}Ka5 Kc5 Ka6 Kc6 Ka7 Kb7 Kc7\n")), "{text}");
     assert!(text.contains("hint   the best move"), "{text}");
@@ -163,17 +163,17 @@ fn what_is_no_move_changes_nothing() {
 #[test]
 fn a_move_that_may_be_two_is_asked_about() {
     let text = played(&["KRRK", "--seed", "1"], "rd6\n");
-    assert!(text.contains("rd6 may be any of R5d6+ R7d6+: which?"), "{text}");
+    assert!(text.contains("rd6 is ambiguous: R5d6+ or R7d6+?"), "{text}");
     assert!(text.lines().last().unwrap().starts_with("Left after 0 moves"), "{text}");
 }
 
 #[test]
 fn the_seed_is_told_and_gives_the_game_again() {
     let text = played(&["KQK"], "");
-    let seed = text.split("seed ").nth(1).unwrap().split(',').next().unwrap();
+    let seed = text.split("Seed ").nth(1).unwrap().split(';').next().unwrap();
     assert_eq!(played(&["KQK", "--seed", seed], ""), text);
     let text = played(&["KQK", "--side", "weak", "--seed", "3"], "");
-    assert!(text.starts_with("You are Black and hold out; seed 3, "), "{text}");
+    assert!(text.starts_with("You are Black: hold out. Seed 3; "), "{text}");
     assert!(text.contains("\n1. ") && text.contains(": black to move, mated in "), "{text}");
 }
 

@@ -3,7 +3,7 @@
 
 use std::{fmt::Write, path::Path};
 use tropism::{
-    coach::{DiagramRequest, Explanation, Practice, Screen, Side, diagram},
+    coach::{DiagramRequest, Explanation, Practice, PracticeOptions, Side, diagram},
     eval::Engine,
     search::Game,
     terms::registry,
@@ -42,7 +42,7 @@ fn the_practice() {
     assert_has(ENDINGS, "`tropism practise KRK --seed 1`");
     let practice = Practice::new(&engine, "KRK".parse().unwrap(), Side::Strong, 1).unwrap();
     let mut out = Vec::new();
-    practice.run(b"hint\n".as_slice(), &mut out, Screen::default()).unwrap();
+    practice.run(b"hint\n".as_slice(), &mut out, PracticeOptions::default()).unwrap();
     let text = String::from_utf8(out).unwrap();
     assert_has(ENDINGS, text.split_once("Left after").unwrap().0);
 }

@@ -3,7 +3,7 @@
 use super::Context;
 use super::shared::{parse_game, write_page};
 use crate::{
-    coach::{BestLine, Chronicle, Explanation, GameReader},
+    coach::{BestLine, Explanation, GameReader, GameReview},
     eval::Engine,
 };
 use anyhow::Result;
@@ -55,7 +55,7 @@ impl Explain {
         if self.json {
             writeln!(out, "{:#}", explanation.json())?;
         } else {
-            writeln!(out, "{}", explanation.painted())?;
+            writeln!(out, "{}", explanation.coloured())?;
         }
         Ok(())
     }
@@ -68,11 +68,11 @@ impl Explain {
         let mut explained = Vec::new();
         let (mut count, mut faults) = (0, Vec::new());
         for game in &mut games {
-            let game = Chronicle::new(engine, game?);
+            let game = GameReview::new(engine, game?);
             count += 1;
             faults.extend(game.fault());
             if !self.json {
-                bar.suspend(|| writeln!(out, "{}", game.painted()))?;
+                bar.suspend(|| writeln!(out, "{}", game.coloured()))?;
             }
             if self.json || self.html.is_some() {
                 explained.push(game);
@@ -80,11 +80,11 @@ impl Explain {
         }
         bar.finish_and_clear();
         if self.json {
-            let games: Vec<_> = explained.iter().map(Chronicle::json).collect();
+            let games: Vec<_> = explained.iter().map(GameReview::json).collect();
             writeln!(out, "{:#}", serde_json::Value::from(games))?;
         }
         if let Some(path) = &self.html {
-            write_page(path, &Chronicle::page(engine.name(), &explained)?)?;
+            write_page(path, &GameReview::page(engine.name(), &explained)?)?;
         }
         let path = path.display();
         anyhow::ensure!(count > 0, "{path}: there is no game in it; give a file in PGN");

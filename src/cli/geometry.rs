@@ -47,7 +47,7 @@ impl Geometry {
         let mut out = anstream::AutoStream::auto(io::stdout().lock());
         match out.current_choice() {
             anstream::ColorChoice::Never => writeln!(out, "{board}")?,
-            _ => writeln!(out, "{}", board.painted())?,
+            _ => writeln!(out, "{}", board.coloured())?,
         }
         save_svg(self.svg.as_deref(), || board.svg())
     }

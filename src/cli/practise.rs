@@ -1,7 +1,7 @@
 //! `tropism practise`.
 
 use super::{Context, shared::seed_from_clock};
-use crate::coach::{Practice, Screen, Side};
+use crate::coach::{Practice, PracticeOptions, Side};
 use crate::endgame::Material;
 use anyhow::Result;
 use clap::Args;
@@ -26,11 +26,11 @@ impl Practise {
         let seed = self.seed.unwrap_or_else(seed_from_clock);
         let practice = Practice::new(&context.engine, self.ending, self.side, seed)?;
         let mut out = anstream::AutoStream::auto(io::stdout().lock());
-        let screen = Screen {
-            painted: out.current_choice() != anstream::ColorChoice::Never,
+        let options = PracticeOptions {
+            coloured: out.current_choice() != anstream::ColorChoice::Never,
             prompt: io::stdin().is_terminal(),
         };
-        practice.run(io::stdin().lock(), &mut out, screen)?;
+        practice.run(io::stdin().lock(), &mut out, options)?;
         Ok(())
     }
 }

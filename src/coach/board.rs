@@ -1,4 +1,4 @@
-//! A board of a page or a film strip: men, and what a term sees on the squares.
+//! A board of a page or a film strip: the pieces, and what a term measured on the squares.
 
 use super::pieces;
 use shakmaty::{Chess, Color, File, Move, Position, Rank, Square};
@@ -7,81 +7,90 @@ use svg::node::element::{
     Circle, Definitions, Group, Path, Polygon, Polyline, Rectangle, Symbol, Text, Title, Use,
 };
 
-/// The side of a square, and the room for coordinates left and below.
+/// The side of a square, and the margin for the coordinates on the left and below.
 const SIDE: f64 = 48.0;
 const MARGIN: f64 = 16.0;
 /// The side of the whole picture.
 const SIZE: f64 = MARGIN + 8.0 * SIDE;
 
-/// How the men are filled, the same on light and dark paper.
-pub(super) const MEN: &str = include_str!("../../templates/men.css");
+/// The CSS of the pieces, the same for light and dark pages.
+pub(super) const PIECES_CSS: &str = include_str!("../../templates/pieces.css");
 
-/// What stands on a board besides the men.
+/// What is drawn on a board in addition to the pieces.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Layer {
-    /// What a square is worth in centipawns, White's point of view, and what was seen there.
-    pub(super) painted: Vec<Painted>,
+pub(super) struct Overlay {
+    pub(super) values: Vec<SquareValue>,
     pub(super) marks: Marks,
 }
 
-/// A square with a contribution.
+impl Overlay {
+    /// Arrows for moves in a row, the first of which `first` plays.
+    pub(super) fn of_moves(moves: &[Move], first: Color) -> Overlay {
+        let sides = [first, !first].into_iter().cycle();
+        let arrows = moves.iter().zip(sides).filter_map(|(&m, side)| Arrow::of_move(m, side));
+        let marks = Marks { arrows: arrows.collect(), ..Marks::default() };
+        Overlay { values: Vec::new(), marks }
+    }
+}
+
+/// What a square contributes to a term.
 #[derive(Clone, Debug)]
-pub(super) struct Painted {
+pub(super) struct SquareValue {
     pub(super) square: Square,
-    /// In centipawns, White's point of view.
+    /// In centipawns, positive if good for White.
     pub(super) value: f64,
-    /// The share of the largest contribution, 0 to 1.
+    /// Its share of the largest contribution, 0 to 1.
     pub(super) strength: f64,
     /// The distances that count most there.
     pub(super) distances: String,
-    /// All that was seen there, a line each.
-    pub(super) told: String,
+    /// Everything measured there, one item per line.
+    pub(super) tooltip: String,
 }
 
-/// Ways, rings and numbers.
+/// Arrows, rings, dots and numbers, and the text below the board.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Marks {
-    pub(super) ways: Vec<Way>,
-    /// Squares that stand out.
+    pub(super) arrows: Vec<Arrow>,
+    /// Squares with a ring.
     pub(super) rings: Vec<Square>,
-    /// Squares on the shortest ways.
+    /// Squares with a dot.
     pub(super) dots: Vec<Square>,
-    /// Numbers in the middle of a square.
+    /// Text in the middle of a square.
     pub(super) numbers: Vec<(Square, String)>,
-    /// What is found, a sentence each.
+    /// Findings, one sentence each.
     pub(super) notes: Vec<String>,
-    /// What the drawing means.
+    /// What the marks mean.
     pub(super) legend: Option<&'static str>,
 }
 
 /// An arrow along squares.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Way {
+pub(super) struct Arrow {
     pub(super) squares: Vec<Square>,
-    /// Whose way it is.
+    /// The side whose colour it has.
     pub(super) side: Color,
 }
 
-impl Way {
-    /// An arrow from one square straight to another.
-    pub(super) fn straight(from: Square, to: Square, side: Color) -> Way {
-        Way { squares: vec![from, to], side }
+impl Arrow {
+    /// A straight arrow from one square to another.
+    pub(super) fn straight(from: Square, to: Square, side: Color) -> Arrow {
+        Arrow { squares: vec![from, to], side }
     }
 
-    /// A move; of castling the way of the king.
-    pub(super) fn of_move(m: Move, side: Color) -> Option<Way> {
+    /// A move. For castling, the move of the king.
+    fn of_move(m: Move, side: Color) -> Option<Arrow> {
         let to = m.castling_side().map_or(m.to(), |castling| castling.king_to(side));
-        m.from().map(|from| Way::straight(from, to, side))
+        m.from().map(|from| Arrow::straight(from, to, side))
     }
 }
 
-/// What all boards of a page are drawn from: the empty board and the men. Takes no room.
+/// An invisible document with the symbols that all boards of a page refer to.
 pub(super) fn definitions() -> Document {
     let definitions = symbols().into_iter().fold(Definitions::new(), Definitions::add);
     Document::new().set("width", 0).set("height", 0).set("class", "definitions").add(definitions)
 }
 
-/// The empty board and the men.
+/// The empty board and the pieces.
 pub(super) fn symbols() -> Vec<Symbol> {
     std::iter::once(empty()).chain(pieces::symbols()).collect()
 }
@@ -101,80 +110,77 @@ fn empty() -> Symbol {
     board
 }
 
-/// A board with a name for those who cannot see it.
-pub(super) fn draw(position: &Chess, layer: &Layer, name: &str) -> Document {
+/// Draws a board. `name` is its title for screen readers.
+pub(super) fn draw(position: &Chess, overlay: &Overlay, name: &str) -> Document {
     let mut document = Document::new()
         .set("viewBox", format!("0 0 {SIZE} {SIZE}"))
         .set("class", "board")
         .set("role", "img")
         .add(Title::new(name))
-        .add(whole("#board"));
-    for painted in &layer.painted {
-        let class = if painted.value > 0.0 { "tint white" } else { "tint black" };
-        // The weakest contribution can still be told from none.
-        let opacity = format!("{:.2}", 0.12 + 0.68 * painted.strength);
-        document = document
-            .add(rectangle(painted.square).set("class", class).set("fill-opacity", opacity));
+        .add(Use::new().set("href", "#board").set("width", SIZE).set("height", SIZE));
+    for square in &overlay.values {
+        let class = if square.value > 0.0 { "tint white" } else { "tint black" };
+        // Even the weakest contribution is visible.
+        let opacity = format!("{:.2}", 0.12 + 0.68 * square.strength);
+        document =
+            document.add(rectangle(square.square).set("class", class).set("fill-opacity", opacity));
     }
-    for &square in &layer.marks.dots {
+    for &square in &overlay.marks.dots {
         let (x, y) = centre(square);
         document =
             document.add(Circle::new().set("cx", x).set("cy", y).set("r", 5).set("class", "dot"));
     }
     for (square, piece) in position.board() {
         let (x, y) = corner(square);
-        let man = Use::new().set("href", format!("#{}", pieces::name(piece)));
         document = document.add(
-            man.set("x", x + 2.0)
+            Use::new()
+                .set("href", format!("#{}", pieces::name(piece)))
+                .set("x", x + 2.0)
                 .set("y", y + 1.0)
                 .set("width", SIDE - 4.0)
                 .set("height", SIDE - 4.0),
         );
     }
-    for &square in &layer.marks.rings {
+    for &square in &overlay.marks.rings {
         let (x, y) = centre(square);
         let ring = Circle::new().set("cx", x).set("cy", y).set("r", SIDE / 2.0 - 3.0);
         document = document.add(ring.set("class", "ring"));
     }
-    for way in &layer.marks.ways {
-        document = document.add(arrow(way));
+    for path in &overlay.marks.arrows {
+        document = document.add(arrow(path));
     }
-    for (square, number) in &layer.marks.numbers {
+    for (square, number) in &overlay.marks.numbers {
         let (x, y) = centre(*square);
         document = document.add(text(number.clone(), x, y + 6.0, "number"));
     }
-    for painted in &layer.painted {
-        document = document.add(labels(painted));
+    for square in &overlay.values {
+        document = document.add(labels(square));
     }
     document
 }
 
-fn whole(name: &str) -> Use {
-    Use::new().set("href", name).set("width", SIZE).set("height", SIZE)
-}
-
-/// What is written on a square, and what is told of it under the mouse.
-fn labels(painted: &Painted) -> Group {
-    let (x, y) = corner(painted.square);
+/// The distances and the value on a square, and its tooltip.
+fn labels(square: &SquareValue) -> Group {
+    let (x, y) = corner(square.square);
     let mut group = Group::new();
-    if !painted.distances.is_empty() {
-        group = group.add(text(painted.distances.clone(), x + 3.0, y + 11.0, "distance"));
+    if !square.distances.is_empty() {
+        group = group.add(text(square.distances.clone(), x + 3.0, y + 11.0, "distance"));
     }
-    let value = format!("{:+.0}", painted.value);
+    let value = format!("{:+.0}", square.value);
     if value != "+0" && value != "-0" {
         group = group.add(text(value, x + SIDE / 2.0, y + SIDE - 3.0, "worth"));
     }
-    let area = rectangle(painted.square).set("class", "area");
-    group.add(area.add(Title::new(format!("{}\n{}", painted.square, painted.told))))
+    let area = rectangle(square.square).set("class", "area");
+    group.add(area.add(Title::new(format!("{}\n{}", square.square, square.tooltip))))
 }
 
-/// A line through the squares' centres with a head, stopped short of its end so that the man there is
-/// seen.
-fn arrow(way: &Way) -> Group {
+/// A line through the centres of the squares with an arrowhead. It stops before the last centre, so
+/// that the piece there stays visible.
+fn arrow(arrow: &Arrow) -> Group {
     const SHORT: f64 = 10.0;
     const HEAD: f64 = 11.0;
-    let class = way.side.fold_wb("way white", "way black");
-    let mut points: Vec<(f64, f64)> = way.squares.iter().map(|&square| centre(square)).collect();
+    let class = arrow.side.fold_wb("arrow white", "arrow black");
+    let mut points: Vec<(f64, f64)> = arrow.squares.iter().map(|&square| centre(square)).collect();
     let group = Group::new().set("class", class);
     let [.., from, to] = points[..] else { return group };
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
@@ -188,11 +194,12 @@ fn arrow(way: &Way) -> Group {
     let wing = |side: f64| (neck.0 - side * dy, neck.1 + side * dx);
     let (left, right) = (wing(HEAD / 2.0), wing(-HEAD / 2.0));
     group
-        .add(Polyline::new().set("points", list(&points)))
-        .add(Polygon::new().set("points", list(&[tip, left, right])))
+        .add(Polyline::new().set("points", joined(&points)))
+        .add(Polygon::new().set("points", joined(&[tip, left, right])))
 }
 
-fn list(points: &[(f64, f64)]) -> String {
+/// Points as SVG writes them.
+pub(super) fn joined(points: &[(f64, f64)]) -> String {
     let pairs: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
     pairs.join(" ")
 }
@@ -215,15 +222,16 @@ fn rectangle(square: Square) -> Rectangle {
 
 fn text(content: String, x: f64, y: f64, class: &str) -> Text {
     let text = Text::new(content).set("x", x).set("y", y).set("class", class);
-    // The halo does not eat into the letters.
+    // The halo lies behind the letters.
     text.set("paint-order", "stroke")
 }
 
-/// A bar from the middle to one side, for a share of the largest value, -1 to 1.
+/// A bar from the middle to the right for White, to the left for Black. `share` is the value divided
+/// by the largest one, -1 to 1.
 pub(super) fn bar(share: f64) -> Document {
     let (from, class) = if share > 0.0 { (50.0, "white") } else { (50.0 + 50.0 * share, "black") };
     let end = from + 50.0 * share.abs();
-    // As thin as elsewhere, however wide the bar is drawn.
+    // The line stays thin however wide the bar is drawn.
     let axis = Path::new().set("d", "M50 0 V10").set("class", "axis");
     let axis = axis.set("vector-effect", "non-scaling-stroke");
     Document::new()

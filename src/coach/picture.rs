@@ -6,7 +6,7 @@ use std::fmt;
 use svg::Document;
 use svg::node::element::{Group, Rectangle, Text, Title};
 
-/// A picture of a board with something written on its squares. It knows nothing of what it shows.
+/// A board with text and a colour on its squares.
 ///
 /// ```
 /// use shakmaty::Square;
@@ -29,19 +29,19 @@ pub struct Picture {
     cells: [Cell; 64],
 }
 
-/// What a square shows.
+/// The content of a square.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Cell {
-    /// Written on it; nothing prints as a dot.
+    /// The text on it. An empty text prints as a dot.
     pub text: String,
-    /// Its colour: 0 (near, bright) to 1 (far, dark), or none.
+    /// Its colour, from 0 (near, bright) to 1 (far, dark), or none.
     pub heat: Option<f64>,
-    /// Whether it stands out, like the square measured from.
+    /// Whether it is highlighted, like the square that a distance is measured from.
     pub mark: bool,
 }
 
 impl Picture {
-    /// A picture of an empty board with a heading: what it shows, and what that is.
+    /// An empty board. The heading is the title, and what the title means.
     pub fn new(title: impl Into<String>, about: impl Into<String>) -> Picture {
         let cells = std::array::from_fn(|_| Cell::default());
         Picture { title: title.into(), about: about.into(), caption: Vec::new(), cells }
@@ -52,14 +52,14 @@ impl Picture {
         self.caption.push(line.into());
     }
 
-    /// What is on a square, to be written on.
+    /// The cell of a square, to write on.
     pub fn cell(&mut self, square: Square) -> &mut Cell {
         &mut self.cells[square.to_usize()]
     }
 
     /// The same board in colour, with the escape codes of terminals. Write it to a stream that
-    /// removes them where they are not understood.
-    pub fn painted(&self) -> impl fmt::Display {
+    /// removes them for a terminal without colours.
+    pub fn coloured(&self) -> impl fmt::Display {
         fmt::from_fn(|f| self.write(f, |cell| cell.heat.map(Colour::of_heat).map(Colour::style)))
     }
 
@@ -106,7 +106,7 @@ impl Picture {
             .add(text(&self.title, width / 2, TOP / 3, 20))
             .add(text(&self.about, width / 2, TOP / 3 + LINE, 14));
         for (square, cell) in Square::ALL.into_iter().zip(&self.cells) {
-            document = document.add(drawn(square.to_string(), square, cell));
+            document = document.add(draw_cell(square, cell));
         }
         for (i, (file, rank)) in (0..).zip(File::ALL.into_iter().zip(Rank::ALL)) {
             let x = MARGIN + SIDE * i + SIDE / 2;
@@ -131,7 +131,8 @@ impl fmt::Display for Picture {
     }
 }
 
-/// Sizes of the SVG in pixels: a square, the room for coordinates, for the title, for a caption.
+/// Sizes of the SVG in pixels: a square, the margin for coordinates, the height of the title and
+/// of a caption line.
 const SIDE: i32 = 64;
 const MARGIN: i32 = 40;
 const TOP: i32 = 72;
@@ -141,7 +142,7 @@ fn rectangle(x: i32, y: i32, width: i32, height: i32) -> Rectangle {
     Rectangle::new().set("x", x).set("y", y).set("width", width).set("height", height)
 }
 
-/// Text with its middle at a point. The baseline is reckoned here: many programs do not know
+/// Text centred on a point. The baseline is computed here, because many programs do not know
 /// `dominant-baseline`.
 fn text(content: &str, x: i32, y: i32, size: i32) -> Text {
     Text::new(content)
@@ -152,14 +153,14 @@ fn text(content: &str, x: i32, y: i32, size: i32) -> Text {
         .set("stroke", "none")
 }
 
-fn drawn(name: String, square: Square, cell: &Cell) -> Group {
+fn draw_cell(square: Square, cell: &Cell) -> Group {
     const BORDER: i32 = 5;
     let (file, rank) = (square.file().to_u32() as i32, square.rank().to_u32() as i32);
     let (x, y) = (MARGIN + SIDE * file, TOP + SIDE * (7 - rank));
     let plain = if square.is_light() { Colour(246, 246, 246) } else { Colour(222, 222, 222) };
     let colour = cell.heat.map_or(plain, Colour::of_heat);
     let mut group = Group::new()
-        .set("id", name)
+        .set("id", square.to_string())
         .add(rectangle(x, y, SIDE, SIDE).set("fill", colour.hex()).set("stroke", "#ffffff"));
     if cell.mark {
         let inset = SIDE - BORDER;
@@ -180,8 +181,8 @@ fn drawn(name: String, square: Square, cell: &Cell) -> Group {
 struct Colour(u8, u8, u8);
 
 impl Colour {
-    /// From bright yellow over green to dark violet: five points of the palette *viridis*, which
-    /// grows darker evenly, also for colour-blind eyes and on paper.
+    /// From bright yellow over green to dark violet: five points of the palette *viridis*. It gets
+    /// darker at an even rate, also for colour-blind readers and on paper.
     fn of_heat(heat: f64) -> Colour {
         const POINTS: [Colour; 5] = [
             Colour(253, 231, 37),
@@ -198,7 +199,7 @@ impl Colour {
         Colour(mix(from.0, to.0), mix(from.1, to.1), mix(from.2, to.2))
     }
 
-    /// Black or white, whichever can be read on it.
+    /// Black or white, whichever is readable on it.
     fn ink(self) -> Colour {
         let [red, green, blue] = [self.0, self.1, self.2].map(u32::from);
         if 299 * red + 587 * green + 114 * blue > 128_000 {
@@ -253,19 +254,19 @@ mod tests {
     }
 
     #[test]
-    fn painted_text_is_the_plain_text_with_colours() {
+    fn coloured_text_is_the_plain_text_with_colours() {
         let board = small();
-        let painted = board.painted().to_string();
-        // Yellow and violet in the cube of 256 colours, black and white on them.
-        assert!(painted.contains("\u{1b}[38;5;16m\u{1b}[48;5;220m[ 0]\u{1b}[0m"), "{painted:?}");
-        assert!(painted.contains("\u{1b}[38;5;231m\u{1b}[48;5;53m 14 \u{1b}[0m"), "{painted:?}");
-        let stripped = anstream::adapter::strip_str(&painted).to_string();
+        let coloured = board.coloured().to_string();
+        // Yellow and violet of the 256 colours, with black and white text.
+        assert!(coloured.contains("\u{1b}[38;5;16m\u{1b}[48;5;220m[ 0]\u{1b}[0m"), "{coloured:?}");
+        assert!(coloured.contains("\u{1b}[38;5;231m\u{1b}[48;5;53m 14 \u{1b}[0m"), "{coloured:?}");
+        let stripped = anstream::adapter::strip_str(&coloured).to_string();
         let lines: Vec<&str> = stripped.lines().map(str::trim_end).collect();
         assert_eq!(lines.join("\n"), board.to_string());
     }
 
     #[test]
-    fn the_svg_stands_alone_and_escapes_what_is_written() {
+    fn the_svg_is_self_contained_and_escapes_text() {
         let svg = small().svg().to_string();
         assert!(svg.starts_with("<svg"), "{svg}");
         assert!(svg.contains("xmlns=\"http://www.w3.org/2000/svg\""), "{svg}");
@@ -275,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn heat_out_of_range_is_the_nearest_end() {
+    fn heat_out_of_range_is_clamped() {
         assert_eq!(Colour::of_heat(-1.0).hex(), Colour::of_heat(0.0).hex());
         assert_eq!(Colour::of_heat(2.0).hex(), "#440154");
     }

@@ -1,4 +1,4 @@
-//! The outlines of the men, in a square of 45 by 45, drawn for this project.
+//! The outlines of the pieces in a square of 45 by 45 units, drawn for this project.
 
 use shakmaty::{Color, Piece, Role};
 use svg::node::element::{Circle, Path, Rectangle, Symbol};
@@ -6,12 +6,12 @@ use svg::node::element::{Circle, Path, Rectangle, Symbol};
 /// The side of the square that the outlines are drawn in.
 const SIDE: i32 = 45;
 
-/// The name by which a man is drawn again and again.
+/// The id of the symbol of a piece.
 pub(super) fn name(piece: Piece) -> String {
     format!("{}{}", piece.color.char(), piece.role.char())
 }
 
-/// All twelve men, to be put into a page once.
+/// The symbols of all twelve pieces. A page contains them once.
 pub(super) fn symbols() -> Vec<Symbol> {
     let pieces =
         Color::ALL.into_iter().flat_map(|color| Role::ALL.map(move |role| Piece { color, role }));
@@ -19,7 +19,7 @@ pub(super) fn symbols() -> Vec<Symbol> {
 }
 
 fn symbol(piece: Piece) -> Symbol {
-    let class = piece.color.fold_wb("man white", "man black");
+    let class = piece.color.fold_wb("piece white", "piece black");
     let part = |outline: &str| Path::new().set("d", outline).set("class", class);
     let line = |outline: &str| {
         let class = piece.color.fold_wb("line white", "line black");

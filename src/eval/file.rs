@@ -384,15 +384,8 @@ fn wrong_type<T>(value: &Value, what: &str, wanted: &str) -> Result<T, Fault> {
 
 /// What to say of a name that is not known.
 fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
-    let close = known
-        .clone()
-        .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
-        .filter(|&(edits, candidate)| edits <= 1 + candidate.len() / 3)
-        .min();
-    match close {
-        Some((_, candidate)) => format!("did you mean {candidate:?}?"),
-        None => format!("known are {}", known.collect::<Vec<_>>().join(", ")),
-    }
+    crate::text::did_you_mean(name, known.clone())
+        .unwrap_or_else(|| format!("known are {}", known.collect::<Vec<_>>().join(", ")))
 }
 
 #[cfg(test)]

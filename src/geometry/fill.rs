@@ -48,7 +48,7 @@ impl From<Piece> for Mover {
 /// What stands in a piece's way while it moves and nothing else does.
 ///
 /// ```text
-/// mobility_guarded a1: moves of the piece on a square to every other, closed where enemy pawns guard
+/// mobility_guarded a1: moves of the piece on a square to every other, without squares that enemy pawns guard
 ///
 /// 8   3  3  2  2  3  4  4  4
 /// 7   3  3  2  2  3  3  3  3

@@ -11,7 +11,7 @@ use shakmaty::{Bitboard, Square};
 /// close to it". All other distances are this one on an empty board.
 ///
 /// ```text
-/// mobility g1: moves of the piece on a square to every other, all else at rest
+/// mobility g1: moves of the piece on a square to every other, if no other piece moves
 ///
 /// 8   5  4  5  4  5  4  5  4
 /// 7   4  5  4  3  4  3  4  3

@@ -11,7 +11,7 @@ use shakmaty::{Bitboard, Square};
 /// distance between squares.
 ///
 /// ```text
-/// sum_rule f6 h1: squares on the shortest ways of a king, by the sum of distances
+/// sum_rule f6 h1: squares on the shortest paths of a king, by the sum of distances
 ///
 /// 8   .  .  .  .  .  .  .  .
 /// 7   .  .  .  .  .  .  .  .
@@ -46,7 +46,7 @@ pub fn sum_rule(a: Square, b: Square, distance: impl Fn(Square, Square) -> u32) 
 /// number, and the ways themselves.
 ///
 /// ```text
-/// king_trajectories f6 h1: shortest ways of a king on an empty board
+/// king_trajectories f6 h1: shortest paths of a king on an empty board
 ///
 /// 8   .  .  .  .  .  .  .  .
 /// 7   .  .  .  .  .  .  .  .
@@ -59,11 +59,11 @@ pub fn sum_rule(a: Square, b: Square, distance: impl Fn(Square, Square) -> u32) 
 ///
 ///     a  b  c  d  e  f  g  h
 ///
-/// 5 moves, 14 squares, 25 shortest ways
+/// 5 moves, 14 squares, 25 shortest paths
 /// ```
 ///
 /// ```text
-/// trajectories f6 h1: shortest ways of the piece on a square, around all men
+/// trajectories f6 h1: shortest paths of the piece on a square, around all other pieces
 ///
 /// 8   .  .  .  .  .  .  .  .
 /// 7   .  .  .  .  .  .  .  .
@@ -76,7 +76,7 @@ pub fn sum_rule(a: Square, b: Square, distance: impl Fn(Square, Square) -> u32) 
 ///
 ///     a  b  c  d  e  f  g  h
 ///
-/// 8 moves, 14 squares, 16 shortest ways
+/// 8 moves, 14 squares, 16 shortest paths
 ///
 /// position 8/8/5k2/8/3ppppp/8/8/8
 /// ```
@@ -228,7 +228,7 @@ impl<'a> IntoIterator for &'a Trajectories {
 /// The iterator over the ways of [`Trajectories`], depth first.
 ///
 /// ```text
-/// knight_trajectories a1 d4: shortest ways of a knight on an empty board
+/// knight_trajectories a1 d4: shortest paths of a knight on an empty board
 ///
 /// 8   .  .  .  .  .  .  .  .
 /// 7   .  .  .  .  .  .  .  .
@@ -241,7 +241,7 @@ impl<'a> IntoIterator for &'a Trajectories {
 ///
 ///     a  b  c  d  e  f  g  h
 ///
-/// 2 moves, 4 squares, 2 shortest ways
+/// 2 moves, 4 squares, 2 shortest paths
 /// ```
 ///
 /// ```

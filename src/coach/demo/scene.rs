@@ -1,7 +1,7 @@
 //! What there is to see after a move: the board, and the distances of the term that judges it.
 
-use super::super::{Cell, Picture};
-use super::Exercise;
+use crate::coach::exercise::Exercise;
+use crate::coach::picture::Picture;
 use crate::endgame::Material;
 use crate::eval::{Row, Trace};
 use shakmaty::{Chess, Move, Position};
@@ -62,12 +62,6 @@ impl Scene {
             true => (material.to_string(), format!("{} to move, {value}", position.turn())),
             false => (format!("{material} {words}"), value.clone()),
         };
-        let mut picture = Picture::new(title, about);
-        for (square, piece) in position.board() {
-            let heat = if piece.color.is_white() { 0.0 } else { 1.0 };
-            let mark = exercise.last().map(|m: Move| m.to()) == Some(square);
-            *picture.cell(square) = Cell { text: piece.char().to_string(), heat: Some(heat), mark };
-        }
         Scene {
             words,
             told: [
@@ -78,7 +72,7 @@ impl Scene {
             value,
             played,
             position: position.clone(),
-            picture,
+            picture: exercise.picture(title, about),
             term,
             gauges,
         }
@@ -87,7 +81,7 @@ impl Scene {
     /// Board and distances side by side, each line as wide as [`WIDTH`], in colour. `before` is the
     /// scene one whole move ago.
     pub(super) fn lines(&self, before: Option<&Scene>) -> Vec<String> {
-        let board = self.picture.painted().to_string();
+        let board = self.picture.coloured().to_string();
         let (heading, board) = board.split_once("\n\n").unwrap_or((&board, ""));
         let mut left: Vec<String> = board.lines().map(str::to_owned).collect();
         left.push(String::new());

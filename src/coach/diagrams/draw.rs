@@ -1,13 +1,14 @@
-//! How each kind of system becomes a board.
+//! Draws each kind of system on a board.
 
-use super::systems::{Guards, Kind, System};
-use super::{DiagramError, DiagramRequest, naming, nearest};
+use super::request::{DiagramError, DiagramRequest};
+use super::systems::{Kind, PawnGuards, System, names_of};
 use crate::coach::picture::Picture;
 use crate::geometry::layout::Choice;
 use crate::geometry::{
     KnightJump, Mover, Terrain, Trajectories, fork_targets, knight_attacks, mobility, pawn_attacks,
     sum_rule,
 };
+use crate::text::{counted, did_you_mean};
 use shakmaty::{Bitboard, Color, Square, fen::Fen};
 
 pub(super) fn draw(
@@ -18,7 +19,7 @@ pub(super) fn draw(
     let name = system.name;
     let layout = request.layout.map(|layout| choice(system, layout)).transpose()?;
     if request.fen.is_some() && !system.kind.has_position() {
-        return Err(DiagramError::NoPosition { name, having: naming(Kind::has_position) });
+        return Err(DiagramError::NoPosition { name, having: names_of(Kind::has_position) });
     }
     if squares.len() > 2 {
         return Err(DiagramError::Squares { name, wanted: system.kind.wanted() });
@@ -35,14 +36,14 @@ pub(super) fn draw(
             // All layouts agree; the second is what the public functions use.
             let distance = layout.map_or(choices[1].distance, |choice| choice.distance);
             draw_numbers(&mut board, |to| Some(distance(from, to)));
-            tell_pair(&mut board, squares, |a, b| distance(a, b).to_string());
+            caption_pair(&mut board, squares, |a, b| distance(a, b).to_string());
             if let Some(Choice { name, entries, .. }) = layout {
                 board.add_caption(format!("layout {name}, {entries} table entries"));
             }
         }
         (&Kind::Pair(distance), &[from, ..]) => {
             draw_numbers(&mut board, |to| Some(distance(from, to)));
-            tell_pair(&mut board, squares, |a, b| distance(a, b).to_string());
+            caption_pair(&mut board, squares, |a, b| distance(a, b).to_string());
         }
         (&Kind::Single(distance), [] | [_]) => {
             draw_numbers(&mut board, |square| Some(distance(square)));
@@ -52,7 +53,7 @@ pub(super) fn draw(
         }
         (&Kind::Relation(holds), &[from, ..]) => {
             draw_set(&mut board, Square::ALL.into_iter().filter(|&to| holds(from, to)).collect());
-            tell_pair(&mut board, squares, |a, b| {
+            caption_pair(&mut board, squares, |a, b| {
                 if holds(a, b) { "yes" } else { "no" }.to_owned()
             });
         }
@@ -69,30 +70,30 @@ pub(super) fn draw(
         (Kind::SumRule(distance), &[from, to]) => {
             draw_set(&mut board, sum_rule(from, to, distance));
         }
-        (&Kind::Ways(mover), &[from, to]) => {
-            draw_ways(&mut board, mover, from, to, &Terrain::EMPTY)?;
+        (&Kind::Paths(mover), &[from, to]) => {
+            draw_paths(&mut board, mover, from, to, &Terrain::EMPTY)?;
         }
-        (Kind::WaysOnBoard, &[from, to]) => {
-            let stand = Stand::of(name, request.fen, from)?;
-            draw_ways(&mut board, stand.mover, from, to, &stand.terrain(Guards::Open))?;
-            stand.draw_men(&mut board);
+        (Kind::PathsOnBoard, &[from, to]) => {
+            let piece = PieceInPosition::of(name, request.fen, from)?;
+            draw_paths(&mut board, piece.mover, from, to, &piece.terrain(PawnGuards::Allowed))?;
+            piece.draw_other_pieces(&mut board);
         }
         (&Kind::Mobility(guards), &[from, ..]) => {
-            let stand = Stand::of(name, request.fen, from)?;
-            let map = mobility(stand.mover, from, &stand.terrain(guards));
+            let piece = PieceInPosition::of(name, request.fen, from)?;
+            let map = mobility(piece.mover, from, &piece.terrain(guards));
             draw_numbers(&mut board, |to| map.get(to));
-            stand.draw_men(&mut board);
-            tell_pair(&mut board, squares, |_, to| {
-                map.get(to).map_or_else(|| "no way".to_owned(), |moves| moves.to_string())
+            piece.draw_other_pieces(&mut board);
+            caption_pair(&mut board, squares, |_, to| {
+                map.get(to).map_or_else(|| "no path".to_owned(), |moves| moves.to_string())
             });
         }
         (Kind::Forks, &[from]) => {
-            let stand = Stand::of(name, request.fen, from)?;
-            if stand.mover != Mover::Knight {
+            let piece = PieceInPosition::of(name, request.fen, from)?;
+            if piece.mover != Mover::Knight {
                 return Err(DiagramError::Piece { name, square: from, wanted: "knight" });
             }
-            draw_set(&mut board, stand.forks(from));
-            stand.draw_men(&mut board);
+            draw_set(&mut board, piece.forks(from));
+            piece.draw_other_pieces(&mut board);
         }
         (kind, _) => return Err(DiagramError::Squares { name, wanted: kind.wanted() }),
     }
@@ -102,19 +103,21 @@ pub(super) fn draw(
     Ok(board)
 }
 
-/// The layout of that name.
+/// The layout of a name.
 fn choice<'a>(system: &'a System, layout: &str) -> Result<&'a Choice, DiagramError> {
     let Some(choices) = system.layouts() else {
-        let having = naming(|kind| matches!(kind, Kind::Layouts(_)));
+        let having = names_of(|kind| matches!(kind, Kind::Layouts(_)));
         return Err(DiagramError::NoLayouts { name: system.name, having });
     };
     choices.iter().find(|choice| choice.name == layout).ok_or_else(|| {
-        let nearest = nearest(layout, choices.iter().map(|choice| choice.name));
-        DiagramError::Layout { layout: layout.to_owned(), nearest }
+        let names = choices.iter().map(|choice| choice.name);
+        let hint = did_you_mean(layout, names.clone())
+            .unwrap_or_else(|| format!("known are {}", names.collect::<Vec<_>>().join(", ")));
+        DiagramError::Layout { layout: layout.to_owned(), hint }
     })
 }
 
-/// Writes a number on each square that has one, coloured from the least to the largest.
+/// Writes a number on each square that has one, coloured from the smallest to the largest.
 fn draw_numbers(board: &mut Picture, value: impl Fn(Square) -> Option<u32>) {
     let values = Square::ALL.map(value);
     let least = values.into_iter().flatten().min().unwrap_or(0);
@@ -128,52 +131,51 @@ fn draw_numbers(board: &mut Picture, value: impl Fn(Square) -> Option<u32>) {
     }
 }
 
-/// Marks the squares of a set with ones, as the sources print them.
+/// Writes a 1 on each square of a set, as the sources print sets.
 fn draw_set(board: &mut Picture, set: Bitboard) {
     draw_numbers(board, |square| set.contains(square).then_some(1));
     board.add_caption(counted(set.count() as u64, "square"));
 }
 
-/// Writes after how many moves the piece is on each square of its shortest ways.
-fn draw_ways(
+/// Writes on each square of the shortest paths after how many moves the piece is there.
+fn draw_paths(
     board: &mut Picture,
     mover: Mover,
     from: Square,
     to: Square,
     terrain: &Terrain,
 ) -> Result<(), DiagramError> {
-    let ways = Trajectories::new(mover, from, to, terrain);
-    let ways = ways.ok_or(DiagramError::NoWay { from, to })?;
-    let moves = |square| (0..=ways.length()).find(|&moves| ways.after(moves).contains(square));
+    let paths = Trajectories::new(mover, from, to, terrain);
+    let paths = paths.ok_or(DiagramError::NoPath { from, to })?;
+    let moves = |square| (0..=paths.length()).find(|&moves| paths.after(moves).contains(square));
     draw_numbers(board, moves);
     let [moves, squares] =
-        [counted(ways.length().into(), "move"), counted(ways.squares().count() as u64, "square")];
-    board.add_caption(format!("{moves}, {squares}, {}", counted(ways.count(), "shortest way")));
+        [counted(paths.length().into(), "move"), counted(paths.squares().count() as u64, "square")];
+    board.add_caption(format!("{moves}, {squares}, {}", counted(paths.count(), "shortest path")));
     Ok(())
 }
 
-fn counted(count: u64, what: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {what}{plural}")
-}
-
-/// Says what holds between the two squares, if two were given.
-fn tell_pair(board: &mut Picture, squares: &[Square], tell: impl Fn(Square, Square) -> String) {
+/// Adds a caption about a pair of squares, if two squares were given.
+fn caption_pair(board: &mut Picture, squares: &[Square], text: impl Fn(Square, Square) -> String) {
     if let &[a, b] = squares {
-        board.add_caption(format!("{a} to {b}: {}", tell(a, b)));
+        board.add_caption(format!("{a} to {b}: {}", text(a, b)));
     }
 }
 
-/// The piece that is asked about and all men around it.
-struct Stand {
+/// The piece on the requested square, and the position around it.
+struct PieceInPosition {
     mover: Mover,
     side: Color,
-    men: shakmaty::Board,
+    board: shakmaty::Board,
 }
 
-impl Stand {
-    fn of(name: &'static str, fen: Option<&str>, square: Square) -> Result<Stand, DiagramError> {
-        let men = match fen {
+impl PieceInPosition {
+    fn of(
+        name: &'static str,
+        fen: Option<&str>,
+        square: Square,
+    ) -> Result<PieceInPosition, DiagramError> {
+        let board = match fen {
             None => shakmaty::Board::default(),
             Some(text) => {
                 let fen: Fen = text
@@ -182,15 +184,15 @@ impl Stand {
                 fen.into_setup().board
             }
         };
-        let piece = men.piece_at(square);
+        let piece = board.piece_at(square);
         let piece = piece.ok_or(DiagramError::Piece { name, square, wanted: "piece" })?;
-        Ok(Stand { mover: piece.into(), side: piece.color, men })
+        Ok(PieceInPosition { mover: piece.into(), side: piece.color, board })
     }
 
-    /// Shows the men, by their letters, where nothing else is written.
-    fn draw_men(&self, board: &mut Picture) {
-        for (square, piece) in self.men.iter() {
-            let cell = board.cell(square);
+    /// Writes the letters of all pieces on squares without text.
+    fn draw_other_pieces(&self, picture: &mut Picture) {
+        for (square, piece) in self.board.iter() {
+            let cell = picture.cell(square);
             if cell.text.is_empty() {
                 cell.text = piece.char().to_string();
             }
@@ -198,26 +200,27 @@ impl Stand {
     }
 
     fn enemies(&self) -> Bitboard {
-        self.men.by_color(!self.side)
+        self.board.by_color(!self.side)
     }
 
     fn guarded_by_pawns(&self) -> Bitboard {
-        pawn_attacks(!self.side, self.men.pawns() & self.enemies())
+        pawn_attacks(!self.side, self.board.pawns() & self.enemies())
     }
 
-    fn terrain(&self, guards: Guards) -> Terrain {
+    fn terrain(&self, guards: PawnGuards) -> Terrain {
         let guarded = match guards {
-            Guards::Open => Bitboard::EMPTY,
-            Guards::Closed => self.guarded_by_pawns(),
+            PawnGuards::Allowed => Bitboard::EMPTY,
+            PawnGuards::Avoided => self.guarded_by_pawns(),
         };
-        Terrain { own: self.men.by_color(self.side), enemy: self.enemies(), guarded }
+        Terrain { own: self.board.by_color(self.side), enemy: self.enemies(), guarded }
     }
 
-    /// Where the knight on `from` would safely fork two of king, queen and rooks.
+    /// The squares where the knight on `from` would safely fork two of king, queen and rooks.
     fn forks(&self, from: Square) -> Bitboard {
-        let targets = self.men.kings() | self.men.rooks_and_queens();
-        let guarded = self.guarded_by_pawns() | knight_attacks(self.men.knights() & self.enemies());
-        let own = self.men.by_color(self.side);
+        let targets = self.board.kings() | self.board.rooks_and_queens();
+        let guarded =
+            self.guarded_by_pawns() | knight_attacks(self.board.knights() & self.enemies());
+        let own = self.board.by_color(self.side);
         fork_targets(targets & self.enemies(), from.into(), own, guarded)
     }
 }

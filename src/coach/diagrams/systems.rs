@@ -1,5 +1,5 @@
-//! All that `tropism geometry` can draw, by name: each public function of [`crate::geometry`], and
-//! the shortest ways.
+//! What `tropism geometry` can draw, by name: each public function of [`crate::geometry`], and
+//! shortest paths.
 
 use crate::geometry::layout::{
     Chebyshev, Choice, Combined, Combined71, Knight, Manhattan, Metric, Udr,
@@ -18,7 +18,7 @@ pub(super) struct System {
     pub(super) kind: Kind,
 }
 
-/// What a system is asked and what it answers.
+/// What a system takes and what it yields.
 pub(super) enum Kind {
     /// A distance between two squares that every layout stores.
     Layouts([Choice; 6]),
@@ -26,7 +26,7 @@ pub(super) enum Kind {
     Pair(fn(Square, Square) -> u32),
     /// A number for one square.
     Single(fn(Square) -> u32),
-    /// A yes or no for two squares.
+    /// A relation of two squares that holds or not.
     Relation(fn(Square, Square) -> bool),
     /// A set of squares for a set of squares.
     Set(fn(Bitboard) -> Bitboard),
@@ -34,23 +34,23 @@ pub(super) enum Kind {
     Sets(fn(Bitboard, Bitboard) -> Option<u32>),
     /// The eight jumps of a knight.
     Jumps,
-    /// The squares that a sum rule gives for two squares.
+    /// The squares between two squares by the sum rule.
     SumRule(fn(Square, Square) -> u32),
-    /// The shortest ways of a piece on an empty board.
-    Ways(Mover),
-    /// The shortest ways of the piece that stands there.
-    WaysOnBoard,
-    /// The moves of the piece that stands there to every square.
-    Mobility(Guards),
-    /// The squares where the knight that stands there would safely fork.
+    /// The shortest paths of a piece on an empty board.
+    Paths(Mover),
+    /// The shortest paths of the piece on a square.
+    PathsOnBoard,
+    /// How many moves the piece on a square needs to every other square.
+    Mobility(PawnGuards),
+    /// The squares where the knight on a square would safely fork.
     Forks,
 }
 
-/// Whether squares that enemy pawns guard are closed.
+/// Whether a piece may move to squares that enemy pawns guard.
 #[derive(Copy, Clone, PartialEq, Eq)]
-pub(super) enum Guards {
-    Open,
-    Closed,
+pub(super) enum PawnGuards {
+    Allowed,
+    Avoided,
 }
 
 impl System {
@@ -64,17 +64,17 @@ impl System {
 }
 
 impl Kind {
-    /// Whether it looks at the men of a position.
+    /// Whether it depends on the pieces of a position.
     pub(super) fn has_position(&self) -> bool {
-        matches!(self, Kind::WaysOnBoard | Kind::Mobility(_) | Kind::Forks)
+        matches!(self, Kind::PathsOnBoard | Kind::Mobility(_) | Kind::Forks)
     }
 
-    /// The squares it wants, in words.
+    /// How many squares it needs, in words.
     pub(super) fn wanted(&self) -> &'static str {
         match self {
             Kind::Single(_) => "no square, or one",
             Kind::Jumps | Kind::Forks => "one square",
-            Kind::SumRule(_) | Kind::Ways(_) | Kind::WaysOnBoard => "two squares",
+            Kind::SumRule(_) | Kind::Paths(_) | Kind::PathsOnBoard => "two squares",
             _ => "one square or two",
         }
     }
@@ -243,44 +243,50 @@ pub(super) static SYSTEMS: [System; 44] = [
     ),
     system(
         "sum_rule",
-        "squares on the shortest ways of a king, by the sum of distances",
+        "squares on the shortest paths of a king, by the sum of distances",
         STILMAN,
         Kind::SumRule(geo::chebyshev),
     ),
     system(
         "king_trajectories",
-        "shortest ways of a king on an empty board",
+        "shortest paths of a king on an empty board",
         STILMAN,
-        Kind::Ways(Mover::King),
+        Kind::Paths(Mover::King),
     ),
     system(
         "knight_trajectories",
-        "shortest ways of a knight on an empty board",
+        "shortest paths of a knight on an empty board",
         STILMAN,
-        Kind::Ways(Mover::Knight),
+        Kind::Paths(Mover::Knight),
     ),
     system(
         "trajectories",
-        "shortest ways of the piece on a square, around all men",
+        "shortest paths of the piece on a square, around all other pieces",
         STILMAN,
-        Kind::WaysOnBoard,
+        Kind::PathsOnBoard,
     ),
     system(
         "mobility",
-        "moves of the piece on a square to every other, all else at rest",
+        "moves of the piece on a square to every other, if no other piece moves",
         LEVINSON,
-        Kind::Mobility(Guards::Open),
+        Kind::Mobility(PawnGuards::Allowed),
     ),
     system(
         "mobility_guarded",
-        "moves of the piece on a square to every other, closed where enemy pawns guard",
+        "moves of the piece on a square to every other, without squares that enemy pawns guard",
         LEVINSON,
-        Kind::Mobility(Guards::Closed),
+        Kind::Mobility(PawnGuards::Avoided),
     ),
     system(
         "moves_between",
         "moves of the piece on a square to another",
         LEVINSON,
-        Kind::Mobility(Guards::Open),
+        Kind::Mobility(PawnGuards::Allowed),
     ),
 ];
+
+/// The names of all systems of a kind.
+pub(super) fn names_of(kind: impl Fn(&Kind) -> bool) -> String {
+    let names = SYSTEMS.iter().filter(|system| kind(&system.kind)).map(|system| system.name);
+    names.collect::<Vec<_>>().join(", ")
+}

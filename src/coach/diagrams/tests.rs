@@ -18,7 +18,7 @@ fn text(line: &str) -> String {
 }
 
 #[test]
-fn every_system_draws_something_and_says_how_many_squares_it_wants() {
+fn every_system_draws_a_board_and_says_how_many_squares_it_needs() {
     for system in &SYSTEMS {
         let name = system.name;
         let good = match system.kind.wanted() {
@@ -42,8 +42,8 @@ fn every_layout_draws_the_same_board() {
         for layout in system.layouts().unwrap_or_default() {
             let plain = text(&format!("{} a1", system.name));
             let stored = text(&format!("{} a1 --layout {}", system.name, layout.name));
-            let told = format!("\n\nlayout {}, {} table entries", layout.name, layout.entries);
-            assert_eq!(stored, plain + &told);
+            let caption = format!("\n\nlayout {}, {} table entries", layout.name, layout.entries);
+            assert_eq!(stored, plain + &caption);
         }
     }
 }
@@ -54,38 +54,39 @@ fn names_may_be_written_with_hyphens_and_capitals() {
 }
 
 #[test]
-fn errors_name_the_nearest() {
+fn errors_suggest_what_is_right() {
     for (line, expected) in [
         (
             "chebichev e4",
-            "unknown name \"chebichev\"; the nearest are chebyshev, beside, ahead; `tropism geometry \
-             --list` has all",
+            "unknown name \"chebichev\"; did you mean \"chebyshev\"? `tropism geometry --list` shows \
+             all names",
         ),
         (
             "knight a1",
-            "unknown name \"knight\"; the nearest are knight_fill, knight_jumps, knight_attacks; \
-             `tropism geometry --list` has all",
+            "unknown name \"knight\"; did you mean \"knight_fill\", \"knight_jumps\" or \
+             \"knight_attacks\"? `tropism geometry --list` shows all names",
         ),
-        ("chebyshev e9", "\"e9\" is no square; the nearest is e8"),
-        ("chebyshev k0", "\"k0\" is no square; the nearest is h1"),
-        ("chebyshev E4", "\"E4\" is no square; the nearest is e4"),
-        ("chebyshev é4", "\"é4\" is no square; squares are a1 to h8"),
-        ("chebyshev", "chebyshev wants one square or two"),
-        ("sum_rule e4", "sum_rule wants two squares"),
-        ("chebyshev e4 --layout 0x8", "unknown layout \"0x8\"; the nearest are 0x88, 64x64, 15x15"),
+        ("zzzzzzzz", "unknown name \"zzzzzzzz\"; `tropism geometry --list` shows all names"),
+        ("chebyshev e9", "\"e9\" is not a square; the nearest is e8"),
+        ("chebyshev k0", "\"k0\" is not a square; the nearest is h1"),
+        ("chebyshev E4", "\"E4\" is not a square; the nearest is e4"),
+        ("chebyshev é4", "\"é4\" is not a square; squares are a1 to h8"),
+        ("chebyshev", "chebyshev needs one square or two"),
+        ("sum_rule e4", "sum_rule needs two squares"),
+        ("chebyshev e4 --layout 0x8", "unknown layout \"0x8\"; did you mean \"0x88\"?"),
         (
             "edge_distance --layout 0x88",
-            "edge_distance has no layouts; chebyshev, manhattan, knight_distance, \
-             combined_distance, combined71_distance, udr_distance have",
+            "edge_distance has no layouts; these have: chebyshev, manhattan, knight_distance, \
+             combined_distance, combined71_distance, udr_distance",
         ),
         (
             "edge_distance --fen 8/8/8/8/8/8/8/8",
-            "edge_distance looks at an empty board; fork_targets, trajectories, mobility, \
-             mobility_guarded, moves_between take a FEN",
+            "edge_distance measures an empty board; these take a FEN: fork_targets, trajectories, \
+             mobility, mobility_guarded, moves_between",
         ),
-        ("mobility e4", "mobility wants a piece on e4"),
-        ("fork_targets a1", "fork_targets wants a knight on a1"),
-        ("trajectories a1 a8", "no way leads from a1 to a8"),
+        ("mobility e4", "mobility needs a piece on e4"),
+        ("fork_targets a1", "fork_targets needs a knight on a1"),
+        ("trajectories a1 a8", "there is no path from a1 to a8"),
         ("mobility e4 --fen nonsense", "\"nonsense\": invalid board part in fen"),
     ] {
         assert_eq!(drawn(line).unwrap_err().to_string(), expected, "{line}");
@@ -100,13 +101,13 @@ fn pieces_are_taken_from_the_position() {
     assert!(board.contains("\n7   .  .  1 ") && board.contains("\n1 square\n"), "{board}");
     // A pawn on b6 guards a5 and c5.
     let fen = "4k3/8/1p6/8/8/8/8/R3K3 w - - 0 1";
-    for (line, told) in [
+    for (line, caption) in [
         ("mobility a1 a5", "a1 to a5: 1"),
-        ("mobility_guarded a1 a5", "a1 to a5: no way"),
-        ("trajectories a1 b6", "2 moves, 4 squares, 2 shortest ways"),
+        ("mobility_guarded a1 a5", "a1 to a5: no path"),
+        ("trajectories a1 b6", "2 moves, 4 squares, 2 shortest paths"),
     ] {
         let board = text(&format!("{line} --fen {fen}"));
-        assert!(board.ends_with(&format!("{told}\n\nposition {fen}")), "{board}");
+        assert!(board.ends_with(&format!("{caption}\n\nposition {fen}")), "{board}");
     }
 }
 
@@ -120,7 +121,7 @@ fn the_list_has_every_system_and_layout() {
     assert!(list.contains("\n15x15 ") && list.contains("225 table entries"), "{list}");
 }
 
-/// Whatever `geometry` makes public as a function can be drawn.
+/// Every public function of `geometry` can be drawn.
 #[test]
 fn every_public_function_has_its_name_in_the_list() {
     let source = include_str!("../../geometry/mod.rs");
@@ -137,7 +138,7 @@ fn every_public_function_has_its_name_in_the_list() {
     }
 }
 
-/// Every system has a board in the documentation of `geometry`, and it is what the program draws.
+/// The documentation of `geometry` has a board for every system, exactly as the program draws it.
 #[test]
 fn the_boards_in_the_documentation_are_those_of_the_program() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/geometry");

@@ -1,30 +1,32 @@
-//! Curves over the moves of a game.
+//! Curves of a value during a game.
 
+use super::format::signed;
+use crate::coach::board::joined;
 use svg::Document;
 use svg::node::element::{Circle, Group, Line, Polygon, Polyline, Text, Title};
 
-/// Height of all curves, and width of the large one and of the others.
+/// The height of all curves, the width of the large one and the width of the others.
 const HEIGHT: f64 = 150.0;
 const LARGE: f64 = 800.0;
 const SMALL: f64 = 340.0;
-/// Room for figures left and below.
+/// Margins for the figures on the left and below, and at the top.
 const LEFT: f64 = 60.0;
 const BELOW: f64 = 18.0;
 const TOP: f64 = 12.0;
-/// Values are cut here, in centipawns: a mate would flatten all else.
+/// Larger values are drawn as this, in centipawns: otherwise a mate would flatten everything else.
 const MOST: f64 = 1000.0;
-/// A curve that moves less than this is drawn as small as it is, in centipawns.
+/// The scale never shows less than this, in centipawns: small changes look small.
 const LEAST: f64 = 50.0;
 
-/// One curve: a value a position in centipawns, White's above the axis.
+/// One curve: a value for each position in centipawns, above the axis if good for White.
 pub(super) struct Curve<'a> {
     pub(super) name: &'a str,
     pub(super) values: &'a [f64],
-    /// Places on the curve that stand out, and what is told of them.
+    /// Points to highlight, by the index of the position, with their tooltips.
     pub(super) dots: Vec<(usize, String)>,
-    /// The number of the first move, and whether Black makes it.
+    /// The number of the first move, and whether Black plays it.
     pub(super) first: (u32, bool),
-    /// Over the whole width of a page.
+    /// Whether it takes the whole width of the page.
     pub(super) large: bool,
 }
 
@@ -43,12 +45,12 @@ impl Curve<'_> {
             .set("viewBox", format!("0 0 {width} {HEIGHT}"))
             .set("class", class)
             .set("role", "img")
-            .add(Title::new(format!("{} over the moves of the game", self.name)))
+            .add(Title::new(format!("{} during the game", self.name)))
             .add(area(&points, middle, f64::min).set("class", "white"))
             .add(area(&points, middle, f64::max).set("class", "black"))
             .add(line((LEFT, middle), (width, middle)).set("class", "axis"));
         for value in [most, 0.0, -most] {
-            let figure = super::signed(value);
+            let figure = signed(value);
             document = document.add(label(figure, LEFT - 5.0, y(value) + 4.0, "end"));
         }
         for (ply, number) in self.ticks() {
@@ -56,16 +58,17 @@ impl Curve<'_> {
             document =
                 document.add(tick).add(label(number.to_string(), x(ply), HEIGHT - 4.0, "middle"));
         }
-        document = document.add(Polyline::new().set("points", list(&points)).set("class", "value"));
-        for (ply, told) in &self.dots {
+        document =
+            document.add(Polyline::new().set("points", joined(&points)).set("class", "value"));
+        for (ply, tooltip) in &self.dots {
             let Some(&(x, y)) = points.get(*ply) else { continue };
             let dot = Circle::new().set("cx", x).set("cy", y).set("r", 4.5).set("class", "swing");
-            document = document.add(Group::new().add(dot.add(Title::new(told))));
+            document = document.add(Group::new().add(dot.add(Title::new(tooltip))));
         }
         document
     }
 
-    /// Positions before White's move of some numbers, not too many of them.
+    /// Labels of the axis: positions with White to move, by index, and their move numbers.
     fn ticks(&self) -> Vec<(usize, u32)> {
         let (first, black) = self.first;
         let moves = self.values.len().div_ceil(2) as u32;
@@ -85,7 +88,7 @@ impl Curve<'_> {
 fn area(points: &[(f64, f64)], middle: f64, side: fn(f64, f64) -> f64) -> Polygon {
     let mut outline: Vec<(f64, f64)> = Vec::with_capacity(points.len() + 2);
     for (place, &(x, y)) in points.iter().enumerate() {
-        // Where the curve crosses the axis both areas end.
+        // Both areas end where the curve crosses the axis.
         if let Some(&(before, was)) = place.checked_sub(1).and_then(|place| points.get(place))
             && (was - middle) * (y - middle) < 0.0
         {
@@ -96,7 +99,7 @@ fn area(points: &[(f64, f64)], middle: f64, side: fn(f64, f64) -> f64) -> Polygo
     if let (Some(&(first, _)), Some(&(last, _))) = (points.first(), points.last()) {
         outline.extend([(last, middle), (first, middle)]);
     }
-    Polygon::new().set("points", list(&outline))
+    Polygon::new().set("points", joined(&outline))
 }
 
 fn line(from: (f64, f64), to: (f64, f64)) -> Line {
@@ -107,11 +110,6 @@ fn label(content: String, x: f64, y: f64, anchor: &str) -> Text {
     Text::new(content).set("x", x).set("y", y).set("text-anchor", anchor).set("class", "figure")
 }
 
-fn list(points: &[(f64, f64)]) -> String {
-    let pairs: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
-    pairs.join(" ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -119,9 +117,8 @@ mod tests {
     #[test]
     fn a_point_for_each_position_and_ticks_at_whites_moves() {
         let values = [0.0, 50.0, -2000.0, 25.0, 0.0];
-        let told = vec![(2, "2.Qh5 & all".to_owned())];
-        let curve =
-            Curve { name: "a < b", values: &values, dots: told, first: (7, true), large: false };
+        let dots = vec![(2, "2.Qh5 & all".to_owned())];
+        let curve = Curve { name: "a < b", values: &values, dots, first: (7, true), large: false };
         let svg = curve.draw().to_string();
         let document = roxmltree::Document::parse(&svg).unwrap();
         let of = |class: &'static str| {
@@ -129,10 +126,10 @@ mod tests {
         };
         let points = of("value").next().unwrap().attribute("points").unwrap();
         assert_eq!(points.split(' ').count(), 5);
-        // The lowest is cut to ten pawns and stands on the lower edge.
+        // The lowest is drawn as ten pawns, at the lower edge.
         assert!(points.contains("197.0,132.0"), "{points}");
         assert_eq!(of("swing").count(), 1);
-        // Black begins with move 7; before the second and fourth position White moves 8 and 9.
+        // Black plays first, in move 7. White is to move in the second and fourth position.
         assert_eq!(curve.ticks(), [(1, 8), (3, 9)]);
     }
 }

@@ -1,16 +1,17 @@
-//! The explanation for programs. All values are pawns, White's point of view, not rounded.
+//! The explanation for programs. All values are in pawns, positive if good for White, not rounded.
 
+use super::explanation::{Explanation, TermExplanation};
 use super::reasons::{Reason, Seen};
-use super::{Explanation, Said};
 use crate::eval::{ScaleReason, Score};
 use crate::search::Value as SearchValue;
 use serde_json::{Value, json};
 use shakmaty::{CastlingMode, Position};
 
 impl Explanation {
-    /// Everything in JSON: `terms` in the order of their weight, each with the `weights` it counted,
-    /// each of those with what was seen on which square. Values are pawns and not rounded, so that
-    /// `now` of the terms adds up to `sum`, and what was seen to its weight.
+    /// Everything in JSON: `terms`, the largest first, each with the `weights` that it counted, and
+    /// each weight with the squares it was counted on. Values are in pawns, positive if good for
+    /// White. They are not rounded: `now` of the terms adds up to `sum`, and the squares of a weight
+    /// add up to its total.
     pub fn json(&self) -> Value {
         let line = self.line.as_ref().map(|line| {
             let mode = CastlingMode::Chess960;
@@ -32,20 +33,20 @@ impl Explanation {
             "largest_phase": Score::MAX_PHASE,
             "value": f64::from(self.white_value()) / 100.0,
             "sum": self.score(self.trace.total),
-            "share": f64::from(self.outlook.share()) / f64::from(ScaleReason::Whole.share()),
-            "terms": self.terms.iter().map(|said| self.term(said)).collect::<Vec<_>>(),
+            "share": f64::from(self.scale.share()) / f64::from(ScaleReason::Whole.share()),
+            "terms": self.terms.iter().map(|term| self.term(term)).collect::<Vec<_>>(),
             "line": line,
         })
     }
 
-    fn term(&self, said: &Said) -> Value {
+    fn term(&self, term: &TermExplanation) -> Value {
         json!({
-            "name": said.row.name,
-            "doc": said.row.doc,
-            "white": self.score(said.row.white),
-            "black": self.score(said.row.black),
-            "total": self.score(said.row.total()),
-            "weights": said.reasons.iter().map(|reason| self.weight(reason)).collect::<Vec<_>>(),
+            "name": term.row.name,
+            "doc": term.row.doc,
+            "white": self.score(term.row.white),
+            "black": self.score(term.row.black),
+            "total": self.score(term.row.total()),
+            "weights": term.reasons.iter().map(|reason| self.weight(reason)).collect::<Vec<_>>(),
         })
     }
 
@@ -63,7 +64,7 @@ impl Explanation {
         })
     }
 
-    /// What a side has of it, to that side's credit.
+    /// One contribution; `worth` is positive if good for the side that has it.
     fn seen(&self, reason: &Reason, seen: &Seen) -> Value {
         let distance = reason.spec.length.map(|_| seen.distance);
         json!({

@@ -1,30 +1,30 @@
 //! The best line of a search, and what it changes.
 
-use super::signed;
+use super::format::signed;
 use super::swings::{Swing, swings};
 use crate::eval::Engine;
 use crate::search::{Game, Limits, Search, TranspositionTable, Value, search};
 use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
 
-/// Changes told.
-const TOLD: usize = 4;
-/// The least change that is told, in centipawns.
-const LEAST: f64 = 10.0;
+/// The most changes that are listed.
+const LISTED: usize = 4;
+/// The smallest change that is listed, in centipawns.
+const SMALLEST: f64 = 10.0;
 
-/// What a search finds best, and what the terms say at the end of it.
+/// The best line of a search, and how the terms change until its end.
 #[derive(Clone, Debug)]
 pub struct BestLine {
     pub(super) depth: u32,
-    /// White's point of view.
+    /// Positive if good for White.
     pub(super) value: Value,
     pub(super) moves: Vec<Move>,
-    /// The moves as people write them.
+    /// The moves in SAN with move numbers.
     pub(super) san: String,
     pub(super) changes: Vec<Swing>,
 }
 
 impl BestLine {
-    /// Searches so many plies deep.
+    /// Searches to a depth, in plies.
     ///
     /// # Errors
     ///
@@ -50,8 +50,8 @@ impl BestLine {
         Ok(BestLine { depth, value, moves, san, changes })
     }
 
-    /// What the search says, White's point of view.
-    pub(super) fn verdict(&self) -> String {
+    /// The value in words, positive if good for White.
+    pub(super) fn score(&self) -> String {
         match self.value {
             Value::Centipawns(value) => signed(f64::from(value)),
             Value::Mate(moves) => {
@@ -61,24 +61,25 @@ impl BestLine {
         }
     }
 
-    /// The value, the moves and the terms that change most, a line each.
-    pub(super) fn told(&self) -> Vec<String> {
+    /// The value and the moves in the first line, then one line for each of the largest changes.
+    pub(super) fn lines(&self) -> Vec<String> {
         if self.moves.is_empty() {
             return vec!["best line: there is no legal move".to_owned()];
         }
         let mut lines =
-            vec![format!("best line to depth {}: {}  {}", self.depth, self.verdict(), self.san)];
-        // A mate needs no other reason.
+            vec![format!("best line to depth {}: {}  {}", self.depth, self.score(), self.san)];
+        // A mate needs no reasons.
         if let Value::Centipawns(_) = self.value {
-            let told = self.changes.iter().take(TOLD).filter(|swing| swing.change.abs() >= LEAST);
-            lines.extend(told.map(|swing| format!("at its end {}", swing.told())));
+            let changes =
+                self.changes.iter().take(LISTED).filter(|swing| swing.change.abs() >= SMALLEST);
+            lines.extend(changes.map(|swing| format!("this line changes {}", swing.told())));
         }
         lines
     }
 }
 
 /// Moves in SAN with their numbers, and the position after them.
-pub(super) fn numbered(start: &Chess, moves: &[Move]) -> (String, Chess) {
+fn numbered(start: &Chess, moves: &[Move]) -> (String, Chess) {
     let mut position = start.clone();
     let mut words = Vec::new();
     for (index, &m) in moves.iter().enumerate() {
@@ -98,13 +99,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_mate_is_told_with_its_moves() {
+    fn a_mate_is_shown_with_its_moves() {
         let engine = crate::default_engine().unwrap();
         let line = |fen: &str| {
-            BestLine::new(&engine, &Game::from_fen(fen, None).unwrap(), 3).unwrap().told()
+            BestLine::new(&engine, &Game::from_fen(fen, None).unwrap(), 3).unwrap().lines()
         };
-        let told = line("r5k1/8/8/8/8/8/5PPP/6K1 b - - 0 7");
-        assert_eq!(told[0], "best line to depth 3: Black mates in 1  7... Ra1#");
+        let lines = line("r5k1/8/8/8/8/8/5PPP/6K1 b - - 0 7");
+        assert_eq!(lines[0], "best line to depth 3: Black mates in 1  7... Ra1#");
         assert_eq!(line("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), ["best line: there is no legal move"]);
     }
 }

@@ -1,22 +1,26 @@
-//! Pages of HTML that need nothing but themselves.
+//! Self-contained pages of HTML.
 
-use super::super::board::{self, Layer, Marks, Painted, Way};
 use super::curves::Curve;
+use super::explanation::{Explanation, TermExplanation};
+use super::format::{NEGLIGIBLE, signed};
+use super::game_review::GameReview;
+use super::line::BestLine;
 use super::marks::marks;
 use super::reasons::{Reason, side_name};
-use super::{BestLine, Chronicle, Explanation, NOTHING, Said, signed};
+use crate::coach::board::{self, Overlay, SquareValue};
+use crate::eval::Score;
 use askama::Template;
-use shakmaty::{Chess, Color, Position, Square};
+use shakmaty::{Color, Position, Square};
 use std::collections::BTreeMap;
 
-/// Reasons told for each side at the head of the page.
-const FOREMOST: usize = 5;
-/// Reasons shown below a board; the others are folded.
-const LISTED: usize = 4;
-/// Distances written on one square.
-const DISTANCES: usize = 2;
-/// Moves of the best line drawn on the board.
-const ARROWS: usize = 3;
+/// The most reasons for each side at the top of the page.
+const MAX_MAIN_REASONS: usize = 5;
+/// The most reasons below a board; the others are folded.
+const MAX_LISTED: usize = 4;
+/// The most distances on one square.
+const MAX_DISTANCES: usize = 2;
+/// The most moves of the best line drawn on the board.
+const MAX_ARROWS: usize = 3;
 
 #[derive(Template)]
 #[template(path = "position.html")]
@@ -27,15 +31,15 @@ struct PositionPage {
     tapering: String,
     fen: String,
     engine: String,
-    taken: Option<String>,
+    scaling: Option<String>,
     board: String,
-    /// What speaks for White, and for Black.
+    /// The main reasons good for White, and good for Black.
     sides: Vec<SideView>,
     line: Vec<String>,
     rows: Vec<RowView>,
     sum: RowView,
     value: String,
-    silent: String,
+    others: String,
     cards: Vec<Card>,
 }
 
@@ -88,7 +92,7 @@ struct GameView {
     fault: Option<String>,
     total: String,
     curves: Vec<CurveView>,
-    turns: Vec<TurnView>,
+    key_moves: Vec<KeyMoveView>,
 }
 
 struct CurveView {
@@ -96,7 +100,7 @@ struct CurveView {
     curve: String,
 }
 
-struct TurnView {
+struct KeyMoveView {
     name: String,
     term: &'static str,
     value: String,
@@ -106,21 +110,22 @@ struct TurnView {
 }
 
 impl Explanation {
-    /// One page of HTML, also well-formed as XML, that needs no other file.
+    /// One page of HTML that needs no other file. It is also well-formed XML. Each term that
+    /// contributes something has a board.
     ///
     /// # Errors
     ///
-    /// If the template cannot be filled in, which formatting into memory rules out.
+    /// Never in practice: only if formatting into memory fails.
     pub fn page(&self) -> Result<String, askama::Error> {
-        let (speaking, silent) = self.speaking();
-        let largest = speaking.iter().map(|said| self.now(said.row.total()).abs());
-        let largest = largest.fold(NOTHING, f64::max);
-        let rows = speaking.iter().map(|said| {
-            let row = &said.row;
+        let (contributing, others) = self.contributing_terms();
+        let largest = contributing.iter().map(|term| self.now(term.row.total()).abs());
+        let largest = largest.fold(NEGLIGIBLE, f64::max);
+        let rows = contributing.iter().map(|term| {
+            let row = &term.row;
             self.row_view(row.name, Some((row.white, row.black)), row.total(), largest)
         });
         let sides = Color::ALL.map(|side| {
-            let reasons = self.reasons_for(side).into_iter().take(FOREMOST);
+            let reasons = self.reasons_for(side).into_iter().take(MAX_MAIN_REASONS);
             let reasons = reasons.map(|(term, reason)| self.reason_view(term, reason)).collect();
             SideView { name: side_name(side), reasons }
         });
@@ -131,44 +136,39 @@ impl Explanation {
             tapering: self.tapering(),
             fen: self.fen.clone(),
             engine: self.trace.engine.clone(),
-            taken: self.taken(),
+            scaling: self.scaling(),
             board: self.main_board(),
             sides: sides.into(),
-            line: self.line.as_ref().map(BestLine::told).unwrap_or_default(),
+            line: self.line.as_ref().map(BestLine::lines).unwrap_or_default(),
             rows: rows.collect(),
             sum: self.row_view("sum", None, self.trace.total, f64::INFINITY),
             value: signed(f64::from(self.white_value())),
-            silent: silent.join(", "),
-            cards: speaking.iter().map(|said| self.card(said)).collect(),
+            others: others.join(", "),
+            cards: contributing.iter().map(|term| self.card(term)).collect(),
         };
         page.render()
     }
 
-    /// The position, with the first moves of the best line.
+    /// The board of the position, with the first moves of the best line.
     fn main_board(&self) -> String {
-        let mut marks = Marks::default();
-        let moves = self.line.iter().flat_map(|line| &line.moves).take(ARROWS);
-        for (side, m) in
-            [self.position.turn(), !self.position.turn()].into_iter().cycle().zip(moves)
-        {
-            marks.ways.extend(Way::of_move(*m, side));
-        }
-        let layer = Layer { marks, ..Layer::default() };
-        board::draw(&self.position, &layer, &format!("The position {}", self.fen)).to_string()
+        let moves = self.line.as_ref().map_or(&[][..], |line| &line.moves);
+        let moves = &moves[..moves.len().min(MAX_ARROWS)];
+        let overlay = Overlay::of_moves(moves, self.position.turn());
+        board::draw(&self.position, &overlay, &format!("The position {}", self.fen)).to_string()
     }
 
     fn row_view(
         &self,
         name: &'static str,
-        sides: Option<(crate::eval::Score, crate::eval::Score)>,
-        total: crate::eval::Score,
+        sides: Option<(Score, Score)>,
+        total: Score,
         largest: f64,
     ) -> RowView {
         let [white, black] = sides.map_or([const { String::new() }; 2], |(white, black)| {
             [white, black].map(|score| signed(self.now(score)))
         });
         let [middlegame, endgame] =
-            [crate::eval::Score::MAX_PHASE, 0].map(|phase| signed(total.centipawns(phase)));
+            [Score::MAX_PHASE, 0].map(|phase| signed(total.centipawns(phase)));
         // The sum is rounded as the search does it.
         let now = match largest {
             f64::INFINITY => f64::from(total.taper(self.trace.phase)),
@@ -184,74 +184,74 @@ impl Explanation {
         ReasonView { value: signed(value), class: class(value), term, sentence: reason.sentence() }
     }
 
-    fn card(&self, said: &Said) -> Card {
-        let now = self.now(said.row.total());
-        let painted = self.painted_squares(said);
-        let marks = marks(said, &self.view, &self.position);
+    fn card(&self, term: &TermExplanation) -> Card {
+        let now = self.now(term.row.total());
+        let values = self.square_values(term);
+        let marks = marks(term, &self.context, &self.position);
         let legend = marks.legend.map(str::to_owned);
         let notes = marks.notes.iter().cloned().chain(legend).collect();
-        let name = format!("{}: contributions by square", said.row.name);
-        let board = board::draw(&self.position, &Layer { painted, marks }, &name).to_string();
-        let counts = said.reasons.iter().filter(|r| self.now(r.score).abs() >= NOTHING);
+        let name = format!("{}: contributions by square", term.row.name);
+        let board = board::draw(&self.position, &Overlay { values, marks }, &name).to_string();
+        let counts = term.reasons.iter().filter(|r| self.now(r.score).abs() >= NEGLIGIBLE);
         let mut reasons: Vec<ReasonView> =
-            counts.map(|reason| self.reason_view(said.row.name, reason)).collect();
-        let rest = reasons.split_off(reasons.len().min(LISTED));
+            counts.map(|reason| self.reason_view(term.row.name, reason)).collect();
+        let rest = reasons.split_off(reasons.len().min(MAX_LISTED));
         let (total, class) = (signed(now), class(now));
-        Card { name: said.row.name, doc: said.row.doc, total, class, board, notes, reasons, rest }
+        Card { name: term.row.name, doc: term.row.doc, total, class, board, notes, reasons, rest }
     }
 
-    /// What each square contributes to a term; all together come to its total. See
+    /// What each square contributes to a term. The squares add up to its total, see
     /// [`Reason::shares`].
-    pub(super) fn painted_squares(&self, said: &Said) -> Vec<Painted> {
+    pub(super) fn square_values(&self, term: &TermExplanation) -> Vec<SquareValue> {
         let mut squares: BTreeMap<Square, Vec<(f64, String, String)>> = BTreeMap::new();
-        for reason in &said.reasons {
+        for reason in &term.reasons {
             let shares = reason.shares(self.trace.phase);
             let sides = Color::ALL.into_iter().zip(reason.seen.iter().zip(shares));
             for (side, (seen, shares)) in sides {
                 for (seen, share) in seen.iter().zip(shares) {
                     let worth = self.now(side.fold_wb(seen.worth, -seen.worth));
                     let distance = reason.spec.length.map(|_| short(&reason.number(seen)));
-                    let told = reason.told(seen);
-                    let told = format!("{} {}: {told}", signed(worth), side_name(side));
+                    let sentence = reason.told(seen);
+                    let line = format!("{} {}: {sentence}", signed(worth), side_name(side));
                     squares.entry(seen.square).or_default().push((
                         side.fold_wb(share, -share),
                         distance.unwrap_or_default(),
-                        told,
+                        line,
                     ));
                 }
             }
         }
         let value = |seen: &[(f64, String, String)]| seen.iter().map(|seen| seen.0).sum::<f64>();
-        let largest = squares.values().map(|seen| value(seen).abs()).fold(NOTHING, f64::max);
-        let painted = squares.into_iter().map(|(square, mut seen)| {
+        let largest = squares.values().map(|seen| value(seen).abs()).fold(NEGLIGIBLE, f64::max);
+        let values = squares.into_iter().map(|(square, mut seen)| {
             seen.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
             let value = value(&seen);
-            let distances = seen.iter().filter(|seen| !seen.1.is_empty()).take(DISTANCES);
+            let distances = seen.iter().filter(|seen| !seen.1.is_empty()).take(MAX_DISTANCES);
             let distances: Vec<&str> = distances.map(|seen| seen.1.as_str()).collect();
-            let told: Vec<&str> = seen.iter().map(|seen| seen.2.as_str()).collect();
-            Painted {
+            let lines: Vec<&str> = seen.iter().map(|seen| seen.2.as_str()).collect();
+            SquareValue {
                 square,
                 value,
                 strength: value.abs() / largest,
                 distances: distances.join(" · "),
-                told: told.join("\n"),
+                tooltip: lines.join("\n"),
             }
         });
-        painted.collect()
+        values.collect()
     }
 }
 
-impl Chronicle {
-    /// One page of HTML for games, also well-formed as XML, that needs no other file.
+impl GameReview {
+    /// One page of HTML for games that needs no other file. It is also well-formed XML.
     ///
     /// # Errors
     ///
-    /// If the template cannot be filled in, which formatting into memory rules out.
-    pub fn page(engine: &str, games: &[Chronicle]) -> Result<String, askama::Error> {
+    /// Never in practice: only if formatting into memory fails.
+    pub fn page(engine: &str, games: &[GameReview]) -> Result<String, askama::Error> {
         let page = GamePage {
             definitions: board::definitions().to_string(),
             engine: engine.to_owned(),
-            games: games.iter().map(Chronicle::view).collect(),
+            games: games.iter().map(GameReview::view).collect(),
         };
         page.render()
     }
@@ -260,34 +260,35 @@ impl Chronicle {
         let start = &self.game.start;
         let first = (u32::from(start.fullmoves()), start.turn().is_black());
         let draw = |name: &str, values: &[f64], term: Option<usize>| {
-            let turns = self.turns.iter().filter(|turn| term.is_none_or(|term| turn.term == term));
-            let dots = turns.map(|turn| {
-                let (name, term) = (&turn.name, self.terms[turn.term]);
-                (turn.end, format!("{name} {term} {}", signed(turn.change)))
+            let key_moves = self
+                .key_moves
+                .iter()
+                .filter(|key_move| term.is_none_or(|term| key_move.term == term));
+            let dots = key_moves.map(|key_move| {
+                let (name, term) = (&key_move.name, self.terms[key_move.term]);
+                (key_move.end, format!("{name}: {term} {}", signed(key_move.change)))
             });
             Curve { name, values, dots: dots.collect(), first, large: term.is_none() }
                 .draw()
                 .to_string()
         };
-        let curves = self.speaking().into_iter().map(|term| {
+        let curves = self.contributing_terms().into_iter().map(|term| {
             let values: Vec<f64> = self.values.iter().map(|row| row[term]).collect();
             let name = self.terms[term];
             CurveView { name, curve: draw(name, &values, Some(term)) }
         });
-        let turns = self.turns.iter().map(|turn| {
-            let mut marks = Marks::default();
-            // The last move was made by the side that is not to move now.
-            let sides = [!turn.after.turn(), turn.after.turn()].into_iter().cycle();
-            let played = turn.played.iter().rev().zip(sides);
-            marks.ways.extend(played.filter_map(|(&m, side)| Way::of_move(m, side)));
-            let layer = Layer { marks, ..Layer::default() };
-            TurnView {
-                name: turn.name.clone(),
-                term: self.terms[turn.term],
-                value: signed(turn.change),
-                class: class(turn.change),
-                words: turn.words.clone(),
-                board: draw_after(&turn.after, &layer, &turn.name),
+        let key_moves = self.key_moves.iter().map(|key_move| {
+            let turn = key_move.after.turn();
+            let first = if key_move.played.len() % 2 == 0 { turn } else { !turn };
+            let overlay = Overlay::of_moves(&key_move.played, first);
+            let title = format!("The position after {}", key_move.name);
+            KeyMoveView {
+                name: key_move.name.clone(),
+                term: self.terms[key_move.term],
+                value: signed(key_move.change),
+                class: class(key_move.change),
+                words: key_move.words.clone(),
+                board: board::draw(&key_move.after, &overlay, &title).to_string(),
             }
         });
         GameView {
@@ -297,25 +298,21 @@ impl Chronicle {
             fault: self.game.fault.clone(),
             total: draw("The value", &self.totals, None),
             curves: curves.collect(),
-            turns: turns.collect(),
+            key_moves: key_moves.collect(),
         }
     }
 }
 
-fn draw_after(position: &Chess, layer: &Layer, name: &str) -> String {
-    board::draw(position, layer, &format!("The position after {name}")).to_string()
-}
-
-/// The class of a value: whose it is.
+/// The CSS class of a value: the side that it is good for.
 fn class(value: f64) -> &'static str {
     match value {
-        value if value.abs() < NOTHING => "level",
+        value if value.abs() < NEGLIGIBLE => "level",
         value if value > 0.0 => "white",
         _ => "black",
     }
 }
 
-/// A distance as it fits on a square.
+/// A distance, short enough for a square.
 fn short(number: &str) -> String {
     number
         .replace(" and ", "/")

@@ -1,79 +1,81 @@
-//! Passed pawns on their way, and the kings that run with them or after them.
+//! Races between passed pawns and kings.
 
-use super::super::board::{Marks, Way};
 use super::reasons::side_name;
+use crate::coach::board::{Arrow, Marks};
 use crate::eval::EvalContext;
 use crate::geometry::{
     Mover, Terrain, Trajectories, ahead, chebyshev, king_attacks, promotion_distance, step,
 };
+use crate::text::counted;
 use shakmaty::{Chess, Color, Position, Square};
 
-/// Ways to pawns that are drawn at most; more hide the board.
-pub(super) const RACES: usize = 4;
+/// The most races that are drawn; more would hide the board.
+pub(super) const MAX_RACES: usize = 4;
 
 /// A passed pawn and the square it promotes on.
-struct Runner {
+struct PassedPawn {
     side: Color,
     pawn: Square,
     end: Square,
 }
 
-/// Pawns on their way, and the kings on theirs to the square before the pawn.
-pub(super) fn races(view: &EvalContext, position: &Chess) -> Marks {
+/// The paths of passed pawns to promotion, and of both kings to the square in front of each pawn.
+pub(super) fn races(context: &EvalContext, position: &Chess) -> Marks {
     let mut marks = Marks::default();
-    let runners = runners(view);
-    for &Runner { side, pawn, end } in runners.iter().take(RACES) {
+    let pawns = passed_pawns(context);
+    for &PassedPawn { side, pawn, end } in pawns.iter().take(MAX_RACES) {
         let Some(next) = step(side, pawn.into()).first() else { continue };
-        marks.ways.push(Way::straight(pawn, end, side));
-        let [own, enemy] = [view.side(side).king, view.side(!side).king];
-        king_way(own, next, side, &mut marks);
-        king_way(enemy, next, !side, &mut marks);
+        marks.arrows.push(Arrow::straight(pawn, end, side));
+        let [own, enemy] = [context.side(side).king, context.side(!side).king];
+        king_path(own, next, side, &mut marks);
+        king_path(enemy, next, !side, &mut marks);
         let (own_name, enemy_name) = (side_name(side), side_name(!side));
         let mut note = format!(
-            "{pawn} needs {} to promote on {end}; to {next}, before it, {own_name}'s king needs {} and \
-             {enemy_name}'s {}; to {end} {} and {}.",
+            "The pawn on {pawn} promotes on {end} in {}. King moves to {next}: {own_name} {}, \
+             {enemy_name} {}; to {end}: {own_name} {}, {enemy_name} {}.",
             moves(promotion_distance(side, pawn)),
             chebyshev(own, next),
             chebyshev(enemy, next),
             chebyshev(own, end),
             chebyshev(enemy, end),
         );
-        if let Some(late) = lateness(view, position, side, pawn, end) {
-            note += &format!(" {enemy_name}'s king is {} too late to catch it.", moves(late));
+        if let Some(late) = lateness(context, position, side, pawn, end) {
+            note += &format!(" {enemy_name}'s king is {} too late to catch the pawn.", moves(late));
         }
         marks.notes.push(note);
     }
     marks
         .notes
-        .extend(Color::ALL.into_iter().filter_map(|side| towards_both(view, &runners, side)));
+        .extend(Color::ALL.into_iter().filter_map(|side| towards_both(context, &pawns, side)));
     marks
 }
 
-fn runners(view: &EvalContext) -> Vec<Runner> {
+/// The passed pawns of both sides, the one closest to promotion first.
+fn passed_pawns(context: &EvalContext) -> Vec<PassedPawn> {
     let of_side = |side: Color| {
         let end = move |pawn: Square| {
-            let way = ahead(side, pawn.into());
-            side.fold_wb(way.last(), way.first())
+            let path = ahead(side, pawn.into());
+            side.fold_wb(path.last(), path.first())
         };
-        let passed = view.side(side).passed.into_iter();
-        passed.filter_map(move |pawn| Some(Runner { side, pawn, end: end(pawn)? }))
+        let passed = context.side(side).passed.into_iter();
+        passed.filter_map(move |pawn| Some(PassedPawn { side, pawn, end: end(pawn)? }))
     };
-    let mut runners: Vec<Runner> = Color::ALL.into_iter().flat_map(of_side).collect();
-    runners.sort_by_key(|runner| promotion_distance(runner.side, runner.pawn));
-    runners
+    let mut pawns: Vec<PassedPawn> = Color::ALL.into_iter().flat_map(of_side).collect();
+    pawns.sort_by_key(|passed| promotion_distance(passed.side, passed.pawn));
+    pawns
 }
 
-/// How many moves too late the enemy king comes to take a pawn that runs to its end, the square of the
-/// pawn told as a number: none if it is in time, or something else may stop the pawn.
+/// How many moves too late the enemy king comes to catch a pawn that runs to promotion (the rule of
+/// the square). `None` if the king is in time, or if another piece may stop the pawn.
 fn lateness(
-    view: &EvalContext,
+    context: &EvalContext,
     position: &Chess,
     side: Color,
     pawn: Square,
     end: Square,
 ) -> Option<u32> {
-    let enemy = view.side(!side);
-    if (ahead(side, pawn.into()) & view.occupied).any() || !enemy.pieces.is_empty() {
+    let enemy = context.side(!side);
+    if (ahead(side, pawn.into()) & context.occupied).any() || !enemy.pieces.is_empty() {
         return None;
     }
     let first = u32::from(position.turn() == side);
@@ -82,13 +84,13 @@ fn lateness(
     (late > 0).then_some(late)
 }
 
-/// The steps by which a king comes nearer to its own pawn's goal and to the enemy pawn's at once, the
-/// idea of Réti's study of 1921.
-fn towards_both(view: &EvalContext, runners: &[Runner], side: Color) -> Option<String> {
-    let first = |side: Color| runners.iter().find(|runner| runner.side == side);
+/// The king moves that bring a king closer to the promotion squares of its own and of the enemy's
+/// pawn at the same time: the idea of Réti's study of 1921.
+fn towards_both(context: &EvalContext, pawns: &[PassedPawn], side: Color) -> Option<String> {
+    let first = |side: Color| pawns.iter().find(|passed| passed.side == side);
     let goals = [first(side)?.end, first(!side)?.end];
-    let king = view.side(side).king;
-    let free = !view.side(side).men & !view.closed_to_king(!side);
+    let king = context.side(side).king;
+    let free = !context.side(side).men & !context.closed_to_king(!side);
     let nearer =
         |step: &Square| goals.iter().all(|&goal| chebyshev(*step, goal) < chebyshev(king, goal));
     let steps: Vec<String> = (king_attacks(king.into()) & free)
@@ -98,27 +100,22 @@ fn towards_both(view: &EvalContext, runners: &[Runner], side: Color) -> Option<S
         .collect();
     (!steps.is_empty()).then(|| {
         let (name, [own, enemy]) = (side_name(side), goals);
-        format!(
-            "By {} {name}'s king comes nearer to both at once, {own} and {enemy}.",
-            steps.join(" or ")
-        )
+        let steps = steps.join(" or ");
+        format!("A king move to {steps} brings {name}'s king closer to both {own} and {enemy}.")
     })
 }
 
 fn moves(count: u32) -> String {
-    match count {
-        1 => "1 move".to_owned(),
-        count => format!("{count} moves"),
-    }
+    counted(count.into(), "move")
 }
 
-/// A king's shortest way on an empty board.
-pub(super) fn king_way(from: Square, to: Square, side: Color, marks: &mut Marks) {
-    let ways = Trajectories::new(Mover::King, from, to, &Terrain::EMPTY);
-    if let Some(squares) = ways.and_then(|ways| ways.paths().next())
+/// Adds a shortest path of a king on an empty board.
+pub(super) fn king_path(from: Square, to: Square, side: Color, marks: &mut Marks) {
+    let paths = Trajectories::new(Mover::King, from, to, &Terrain::EMPTY);
+    if let Some(squares) = paths.and_then(|paths| paths.paths().next())
         && from != to
     {
-        marks.ways.push(Way { squares, side });
+        marks.arrows.push(Arrow { squares, side });
     }
 }
 
@@ -134,22 +131,26 @@ mod tests {
     }
 
     #[test]
-    fn retis_king_runs_after_two_pawns_at_once() {
-        let told = notes("7K/8/k1P5/7p/8/8/8/8 w - - 0 1");
-        assert_eq!(told.len(), 3);
-        assert!(!told[0].contains("too late"), "{}", told[0]);
-        assert!(told[1].ends_with("White's king is 2 moves too late to catch it."), "{}", told[1]);
-        assert_eq!(told[2], "By g7 White's king comes nearer to both at once, c8 and h1.");
+    fn retis_king_approaches_two_pawns_at_once() {
+        let notes = notes("7K/8/k1P5/7p/8/8/8/8 w - - 0 1");
+        assert_eq!(notes.len(), 3);
+        assert!(!notes[0].contains("too late"), "{}", notes[0]);
+        assert!(
+            notes[1].ends_with("White's king is 2 moves too late to catch the pawn."),
+            "{}",
+            notes[1]
+        );
+        assert_eq!(notes[2], "A king move to g7 brings White's king closer to both c8 and h1.");
     }
 
     #[test]
     fn a_king_in_the_square_is_not_too_late() {
-        // From f6 the king is a step outside the square of b5 with White to move, inside with Black.
+        // The king on f6 is one move outside the square of the pawn if White is to move, inside if Black is.
         for (fen, late) in [
             ("8/8/5k2/1P6/8/8/8/7K w - - 0 1", true),
             ("8/8/5k2/1P6/8/8/8/7K b - - 0 1", false),
             ("8/8/6k1/1P6/8/8/8/7K b - - 0 1", true),
-            // A man in the way, a piece that may stop it.
+            // A piece in the way, and a piece that may stop the pawn.
             ("8/1n6/5k2/1P6/8/8/8/7K w - - 0 1", false),
             ("8/8/5k2/1P6/8/8/8/r6K w - - 0 1", false),
         ] {

@@ -1,7 +1,7 @@
 //! What moves changed, in words.
 
+use super::format::{NEGLIGIBLE, signed};
 use super::reasons::{Reason, Seen, side_name};
-use super::{NOTHING, signed};
 use crate::eval::{Row, Score, Trace};
 use shakmaty::Color;
 
@@ -31,7 +31,7 @@ pub(super) fn swings(before: &Trace, after: &Trace) -> Vec<Swing> {
             change: new.total().centipawns(after.phase) - old.total().centipawns(before.phase),
             words: words([(old, before.phase), (new, after.phase)]),
         })
-        .filter(|swing| swing.change.abs() >= NOTHING)
+        .filter(|swing| swing.change.abs() >= NEGLIGIBLE)
         .collect();
     swings.sort_by(|a, b| b.change.abs().total_cmp(&a.change.abs()));
     swings
@@ -146,7 +146,7 @@ mod tests {
         let sum: f64 = swings(&a, &b).iter().map(|swing| swing.change).sum();
         let whole = b.total.centipawns(b.phase) - a.total.centipawns(a.phase);
         // Swings that print as nothing are left out.
-        assert!((sum - whole).abs() < NOTHING * a.rows.len() as f64, "{sum} {whole}");
+        assert!((sum - whole).abs() < NEGLIGIBLE * a.rows.len() as f64, "{sum} {whole}");
         let swings = swings(&a, &b);
         assert_eq!(swings[0].words, "a pawn, White's fell by 1 (8 to 7)");
     }

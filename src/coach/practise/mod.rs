@@ -1,21 +1,18 @@
-//! `tropism practise`: an ending played out in the terminal against perfect play.
+//! `tropism practise`: play an ending in the terminal against perfect play.
 //!
-//! `start` draws a won position by lot, `words` reads moves as people write them, `exercise` is the
-//! game with what the exact tables say of it, and `changes` tells in the words of the engine's terms
-//! what a move is good for.
+//! `words` reads moves as players write them. `changes` says which distances a move changes, in the
+//! words of the engine's terms.
 
 mod changes;
-pub(super) mod exercise;
-pub(super) mod start;
 mod words;
 
-use super::{Cell, Picture};
+use super::exercise::{Exercise, ExerciseResult, won_position};
 use crate::endgame::{Dtm, Endgames, Material};
 use crate::endings::build_tables;
 use crate::eval::Engine;
+use crate::text::counted;
 use changes::changes;
 use clap::ValueEnum;
-use exercise::{Ending, Exercise};
 use shakmaty::{Color, Move, Position, san::SanPlus};
 use std::io::{self, BufRead, Write};
 use thiserror::Error;
@@ -24,25 +21,25 @@ use words::{Misread, read};
 /// Which side the user plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Side {
-    /// To mate.
+    /// White, who has to mate.
     Strong,
-    /// To hold out.
+    /// Black, who has to hold out.
     Weak,
 }
 
 /// How to write to the user.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Screen {
-    /// In colour.
-    pub painted: bool,
-    /// With a sign that it is the user's turn.
+pub struct PracticeOptions {
+    /// Whether the board has colours.
+    pub coloured: bool,
+    /// Whether to print a prompt when it is the user's turn.
     pub prompt: bool,
 }
 
 /// Why there is nothing to practise.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PractiseError {
-    /// Nobody can mate.
+    /// No position of the ending is won.
     #[error("{0}: no position is won, so there is nothing to practise; try KRK or KBNK")]
     NothingWon(Material),
 }
@@ -57,7 +54,7 @@ pub struct Practice<'a> {
     hints: usize,
 }
 
-const HELP: &str = "A move is written as Nf3 or g1f3; signs and capitals may be left out.
+const HELP: &str = "Write a move as Nf3 or g1f3. Signs such as x and + and capitals are optional.
 hint   the best move, and which distances it changes
 undo   take your last move back
 board  draw the board again
@@ -65,7 +62,7 @@ help   this list
 quit   leave";
 
 impl<'a> Practice<'a> {
-    /// Makes the tables and draws a won position by lot: the same one for the same `seed`. White
+    /// Builds the tables and chooses a random won position, the same one for the same `seed`. White
     /// has the stronger side and is to move.
     ///
     /// # Errors
@@ -79,7 +76,7 @@ impl<'a> Practice<'a> {
     ) -> Result<Practice<'a>, PractiseError> {
         let mut endgames = Endgames::default();
         build_tables(&mut endgames, material);
-        let start = endgames.table(&material).and_then(|table| start::start(table, seed));
+        let start = endgames.table(&material).and_then(|table| won_position(table, seed));
         let start = start.ok_or(PractiseError::NothingWon(material))?;
         let user = match side {
             Side::Strong => Color::White,
@@ -98,16 +95,15 @@ impl<'a> Practice<'a> {
         mut self,
         mut input: impl BufRead,
         out: &mut impl Write,
-        screen: Screen,
+        options: PracticeOptions,
     ) -> io::Result<()> {
-        let task =
-            self.exercise.user().fold_wb("You are White and mate", "You are Black and hold out");
-        writeln!(out, "{task}; seed {}, `help` lists the commands.", self.seed)?;
+        let task = self.exercise.user().fold_wb("You are White: mate", "You are Black: hold out");
+        writeln!(out, "{task}. Seed {}; `help` lists the commands.", self.seed)?;
         self.answer(out)?;
-        self.draw(out, screen)?;
+        self.draw(out, options)?;
         let mut bytes = Vec::new();
         loop {
-            if screen.prompt {
+            if options.prompt {
                 write!(out, "> ")?;
             }
             out.flush()?;
@@ -122,20 +118,20 @@ impl<'a> Practice<'a> {
                 "hint" => self.hint(out)?,
                 "undo" if self.exercise.take_back() => {
                     self.taken_back += 1;
-                    self.draw(out, screen)?;
+                    self.draw(out, options)?;
                 }
                 "undo" => writeln!(out, "You have not moved yet.")?,
-                "board" => self.draw(out, screen)?,
+                "board" => self.draw(out, options)?,
                 "help" => writeln!(out, "{HELP}")?,
                 "quit" | "exit" => return self.leave(out),
-                _ if self.exercise.ending().is_some() => self.say_over(out)?,
+                _ if self.exercise.result().is_some() => self.say_over(out)?,
                 _ => match read(word, self.exercise.position()) {
-                    Ok(m) => self.play(m, out, screen)?,
+                    Ok(m) => self.play(m, out, options)?,
                     Err(misread) => self.complain(word, misread, out)?,
                 },
             }
-            if self.exercise.ending() == Some(Ending::Mate) {
-                return self.result(out);
+            if self.exercise.result() == Some(ExerciseResult::Mate) {
+                return self.print_result(out);
             }
         }
     }
@@ -145,47 +141,54 @@ impl<'a> Practice<'a> {
         SanPlus::from_move(self.exercise.position().clone(), m).to_string()
     }
 
-    /// The user's move, what it is worth, and the reply.
-    fn play(&mut self, m: Move, out: &mut impl Write, screen: Screen) -> io::Result<()> {
-        let moves = self.exercise.moves();
-        let of_move = moves.iter().find(|&&(other, _)| other == m);
-        let (Some(&(best, right)), Some(&(_, value))) = (moves.first(), of_move) else {
+    /// Plays the user's move, says what it costs, and replies.
+    fn play(&mut self, m: Move, out: &mut impl Write, options: PracticeOptions) -> io::Result<()> {
+        let values = self.exercise.moves();
+        let played = values.iter().find(|&&(other, _)| other == m);
+        let (Some(&(best, best_value)), Some(&(_, value))) = (values.first(), played) else {
             return Ok(());
         };
-        let right_move = format!("{}, {right}", self.san(best));
-        let verdict = match (right, value) {
-            _ if right == value => "there is no better move".to_owned(),
+        let best_move = format!("{} ({best_value})", self.san(best));
+        let cost = match (best_value, value) {
+            _ if best_value == value => "there is no better move".to_owned(),
             (Dtm::Win(least), Dtm::Win(plies)) => {
-                format!("{} more than {right_move}", in_moves(usize::from((plies - least) / 2)))
+                let more = moves(usize::from((plies - least) / 2));
+                format!("mate takes {more} longer than with {best_move}")
             }
             (Dtm::Loss(most), Dtm::Loss(plies)) => {
-                format!("{} less than {right_move}", in_moves(usize::from((most - plies) / 2)))
+                let fewer = moves(usize::from((most - plies) / 2));
+                format!("mate comes {fewer} sooner than with {best_move}")
             }
             _ => "the win is gone".to_owned(),
         };
-        writeln!(out, "{}: {verdict}.", self.exercise.play(m))?;
+        writeln!(out, "{}: {cost}.", self.exercise.play(m))?;
         self.answer(out)?;
-        self.draw(out, screen)?;
-        let why = match self.exercise.ending() {
-            None | Some(Ending::Mate) => return Ok(()),
-            Some(Ending::Stalemate) => "Stalemate, a draw.".to_owned(),
-            Some(Ending::TooFewMen) => "Too few men are left to mate, a draw.".to_owned(),
-            Some(Ending::NotWon) => {
-                let turn = self.exercise.position().turn();
-                format!("With best play it is now, for {turn}: {}.", self.exercise.value())
+        self.draw(out, options)?;
+        let why = match self.exercise.result() {
+            None | Some(ExerciseResult::Mate) => return Ok(()),
+            Some(ExerciseResult::Stalemate) => "Stalemate, a draw.".to_owned(),
+            Some(ExerciseResult::InsufficientMaterial) => {
+                "Insufficient material, a draw.".to_owned()
             }
-            Some(Ending::Repetition) => "The same position for the third time, a draw.".to_owned(),
-            Some(Ending::FiftyMoves) => "Fifty moves without a capture, a draw.".to_owned(),
+            Some(ExerciseResult::NotWon) => match self.exercise.value() {
+                Dtm::Draw => "With best play it is now a draw.".to_owned(),
+                value => {
+                    let turn = self.exercise.position().turn();
+                    format!("White no longer wins. With best play, {turn} to move: {value}.")
+                }
+            },
+            Some(ExerciseResult::Repetition) => "Threefold repetition, a draw.".to_owned(),
+            Some(ExerciseResult::FiftyMoves) => "Fifty-move rule, a draw.".to_owned(),
         };
-        writeln!(out, "{why} Right was {right_move}.")?;
+        writeln!(out, "{why} Best was {best_move}.")?;
         self.say_over(out)
     }
 
-    /// The program's move, if it is its turn. A game that is no longer won is still answered: the
-    /// answer shows why.
+    /// Plays the program's move, if it is its turn. It also answers the move that gives the win
+    /// away: the answer shows why.
     fn answer(&mut self, out: &mut impl Write) -> io::Result<()> {
-        let goes_on = matches!(self.exercise.ending(), None | Some(Ending::NotWon));
-        if goes_on
+        let continues = matches!(self.exercise.result(), None | Some(ExerciseResult::NotWon));
+        if continues
             && !self.exercise.is_users_turn()
             && let Some(reply) = self.exercise.reply()
         {
@@ -201,47 +204,46 @@ impl<'a> Practice<'a> {
     fn complain(&self, word: &str, misread: Misread, out: &mut impl Write) -> io::Result<()> {
         let word: String =
             word.chars().take(40).map(|c| if c.is_control() { '?' } else { c }).collect();
-        let list =
-            |moves: &[Move]| moves.iter().map(|&m| self.san(m)).collect::<Vec<_>>().join(" ");
+        let list = |moves: &[Move]| moves.iter().map(|&m| self.san(m)).collect::<Vec<_>>();
         match misread {
             Misread::Ambiguous(moves) => {
-                writeln!(out, "{word} may be any of {}: which?", list(&moves))
+                writeln!(out, "{word} is ambiguous: {}?", list(&moves).join(" or "))
             }
             Misread::NoMove => {
                 let legal = self.exercise.position().legal_moves();
                 let first = word.chars().next().map(|c| c.to_ascii_uppercase());
-                let mut alike = legal.clone();
-                alike.retain(|m| first == Some(m.role().upper_char()));
-                let shown = if alike.is_empty() { legal } else { alike };
+                let mut same_piece = legal.clone();
+                same_piece.retain(|m| first == Some(m.role().upper_char()));
+                let shown = if same_piece.is_empty() { legal } else { same_piece };
                 writeln!(
                     out,
-                    "{word} is no legal move here, and no command; nothing has changed. Possible: {}",
-                    list(&shown)
+                    "{word} is neither a legal move nor a command. Possible moves: {}",
+                    list(&shown).join(" ")
                 )
             }
         }
     }
 
-    /// The best move, and what it and the reply change.
+    /// Prints the best move, and what it and the reply change.
     fn hint(&mut self, out: &mut impl Write) -> io::Result<()> {
-        if self.exercise.ending().is_some() {
+        if self.exercise.result().is_some() {
             return self.say_over(out);
         }
         self.hints += 1;
         let mut after = self.exercise.position().clone();
         let before = self.engine.trace(&after);
-        let mut moves = Vec::new();
+        let mut line = Vec::new();
         for m in self.exercise.line().into_iter().take(2) {
-            moves.push(SanPlus::from_move_and_play_unchecked(&mut after, m).to_string());
+            line.push(SanPlus::from_move_and_play_unchecked(&mut after, m).to_string());
         }
         let changes = changes(&before, &self.engine.trace(&after));
         let value = self.exercise.value();
-        match &moves[..] {
+        match &line[..] {
             [best, reply] => writeln!(out, "Best is {best}, {value}. After {best} {reply}:")?,
-            moves => writeln!(out, "Best is {}, {value}.", moves.concat())?,
+            line => writeln!(out, "Best is {}, {value}.", line.concat())?,
         }
         if changes.is_empty() {
-            writeln!(out, "  no distance changes: it hands the move over")?;
+            writeln!(out, "  no distance changes: a waiting move")?;
         }
         for change in changes {
             writeln!(out, "  {change}")?;
@@ -249,29 +251,21 @@ impl<'a> Practice<'a> {
         Ok(())
     }
 
-    fn draw(&self, out: &mut impl Write, screen: Screen) -> io::Result<()> {
-        let position = self.exercise.position();
-        let title = format!("{} after {}", self.material, in_moves(self.exercise.used()));
-        let about = format!("{} to move, {}", position.turn(), self.exercise.value());
-        let mut picture = Picture::new(title, about);
-        for (square, piece) in position.board() {
-            let heat = if piece.color == self.exercise.user() { 0.0 } else { 1.0 };
-            *picture.cell(square) =
-                Cell { text: piece.char().to_string(), heat: Some(heat), mark: false };
-        }
-        if let Some(m) = self.exercise.last() {
-            picture.cell(m.to()).mark = true;
-        }
-        match screen.painted {
-            true => writeln!(out, "\n{}\n", picture.painted()),
+    fn draw(&self, out: &mut impl Write, options: PracticeOptions) -> io::Result<()> {
+        let title = format!("{} after {}", self.material, moves(self.exercise.used()));
+        let about =
+            format!("{} to move, {}", self.exercise.position().turn(), self.exercise.value());
+        let picture = self.exercise.picture(title, about);
+        match options.coloured {
+            true => writeln!(out, "\n{}\n", picture.coloured()),
             false => writeln!(out, "\n{picture}\n"),
         }
     }
 
-    /// Mate: how well it was played.
-    fn result(&self, out: &mut impl Write) -> io::Result<()> {
+    /// Prints how long the mate took, and how long it takes with perfect play.
+    fn print_result(&self, out: &mut impl Write) -> io::Result<()> {
         let (used, least) = (self.exercise.used(), self.exercise.minimum());
-        let used_moves = in_moves(used);
+        let used_moves = moves(used);
         match self.exercise.user() {
             Color::White => {
                 write!(out, "Mate in {used_moves}, {} above the minimum", used.abs_diff(least))?;
@@ -282,18 +276,18 @@ impl<'a> Practice<'a> {
             }
         }
         write!(out, " of {least}")?;
-        self.helped(out)
+        self.print_help_used(out)
     }
 
     fn leave(&self, out: &mut impl Write) -> io::Result<()> {
         let (position, value) = (self.exercise.position(), self.exercise.value());
-        write!(out, "Left after {}", in_moves(self.exercise.used()))?;
+        write!(out, "Left after {}", moves(self.exercise.used()))?;
         write!(out, ", {} to move: {value}", position.turn())?;
-        self.helped(out)
+        self.print_help_used(out)
     }
 
-    /// What help there was, and the end of the line.
-    fn helped(&self, out: &mut impl Write) -> io::Result<()> {
+    /// Prints how many hints and moves back the user took, and ends the line.
+    fn print_help_used(&self, out: &mut impl Write) -> io::Result<()> {
         if self.taken_back + self.hints > 0 {
             write!(out, " (hints: {}, taken back: {})", self.hints, self.taken_back)?;
         }
@@ -301,9 +295,6 @@ impl<'a> Practice<'a> {
     }
 }
 
-fn in_moves(count: usize) -> String {
-    match count {
-        1 => "1 move".to_owned(),
-        count => format!("{count} moves"),
-    }
+fn moves(count: usize) -> String {
+    counted(count as u64, "move")
 }

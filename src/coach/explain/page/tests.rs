@@ -1,5 +1,6 @@
 use super::*;
-use crate::coach::explain::game::tests::games;
+use crate::coach::board::Arrow;
+use crate::coach::explain::pgn::tests::games;
 use crate::search::Game;
 use roxmltree::{Document, ParsingOptions};
 
@@ -38,7 +39,7 @@ fn texts<'a>(document: &'a Document, class: &'a str) -> impl Iterator<Item = Str
     })
 }
 
-/// Every name is given once, every reference leads to one, and nothing comes from elsewhere.
+/// Every id is unique, every reference leads to one, and nothing is loaded from outside.
 fn assert_self_contained(document: &Document) {
     let mut names: Vec<&str> =
         document.descendants().filter_map(|node| node.attribute("id")).collect();
@@ -57,35 +58,35 @@ fn assert_self_contained(document: &Document) {
 fn squares_add_up_to_the_term() {
     for fen in POSITIONS {
         let explained = explained(fen);
-        for said in &explained.terms {
-            let painted = explained.painted_squares(said);
-            let sum: f64 = painted.iter().map(|painted| painted.value).sum();
-            let total = explained.now(said.row.total());
-            assert!((sum - total).abs() < 1e-6, "{} in {fen}: {sum} {total}", said.row.name);
-            assert!(painted.iter().all(|painted| painted.strength <= 1.0));
+        for term in &explained.terms {
+            let values = explained.square_values(term);
+            let sum: f64 = values.iter().map(|square| square.value).sum();
+            let total = explained.now(term.row.total());
+            assert!((sum - total).abs() < 1e-6, "{} in {fen}: {sum} {total}", term.row.name);
+            assert!(values.iter().all(|square| square.strength <= 1.0));
         }
     }
 }
 
 #[test]
-fn pages_are_well_formed_and_stand_alone() {
+fn pages_are_well_formed_and_self_contained() {
     for fen in POSITIONS {
         let explained = explained(fen);
         let page = explained.page().unwrap();
         let document = parsed(&page);
         assert_self_contained(&document);
-        let (speaking, _) = explained.speaking();
-        // A board for the position and one for each term that says something.
-        assert_eq!(texts(&document, "board").count(), 1 + speaking.len(), "{fen}");
+        let (contributing, _) = explained.contributing_terms();
+        // A board for the position and one for each term that contributes something.
+        assert_eq!(texts(&document, "board").count(), 1 + contributing.len(), "{fen}");
         let articles = document.descendants().filter(|node| node.has_tag_name("article"));
         let named: Vec<&str> = articles.filter_map(|node| node.attribute("id")).collect();
-        let names: Vec<&str> = speaking.iter().map(|said| said.row.name).collect();
+        let names: Vec<&str> = contributing.iter().map(|term| term.row.name).collect();
         assert_eq!(named, names, "{fen}");
-        // The figures on the squares are those that add up, each rounded.
+        // The rounded values on the squares add up to the total.
         let worth = texts(&document, "worth").map(|text| text.parse::<f64>().unwrap());
-        let squares: usize = speaking
+        let squares: usize = contributing
             .iter()
-            .map(|said| said.row.white_contributions.len() + said.row.black_contributions.len())
+            .map(|term| term.row.white_contributions.len() + term.row.black_contributions.len())
             .sum();
         let (shown, sum) = worth.fold((0, 0.0), |(n, sum), worth| (n + 1, sum + worth));
         let total = explained.now(explained.trace.total);
@@ -95,51 +96,52 @@ fn pages_are_well_formed_and_stand_alone() {
 }
 
 #[test]
-fn ways_forks_and_races_are_drawn() {
+fn arrows_forks_and_races_are_drawn() {
     let marks_of = |term: &str, fen: &str| {
         let explained = explained(fen);
-        let said = explained.terms.iter().find(|said| said.row.name == term).unwrap();
-        marks(said, &explained.view, &explained.position)
+        let term = explained.terms.iter().find(|known| known.row.name == term).unwrap();
+        marks(term, &explained.context, &explained.position)
     };
     let race = marks_of("passed_pawns", "8/8/5k2/1P6/3K4/8/8/8 w - - 0 1");
-    let lengths: Vec<usize> = race.ways.iter().map(|way| way.squares.len() - 1).collect();
-    // The pawn straight to b8, the own king two moves to b6, the enemy king four.
+    let lengths: Vec<usize> = race.arrows.iter().map(|arrow| arrow.squares.len() - 1).collect();
+    // The pawn straight to b8, White's king two moves to b6, Black's king four.
     assert_eq!(lengths, [1, 2, 4]);
-    let told = "b5 needs 3 moves to promote on b8; to b6, before it, White's king needs 2 and Black's 4; to b8 4 and 4. \
-                Black's king is 1 move too late to catch it.";
-    assert_eq!(race.notes, [told]);
+    let note = "The pawn on b5 promotes on b8 in 3 moves. King moves to b6: White 2, Black 4; to b8: White 4, \
+                Black 4. Black's king is 1 move too late to catch the pawn.";
+    assert_eq!(race.notes, [note]);
     // Karpov against Unzicker, 1974, after 24.Ba7.
     let bind = "r1rq1bk1/Bn1b1p1p/3p1np1/1p1Pp3/1Pp1P3/2P2NNP/R2Q1PP1/1B2R1K1 b - - 1 24";
     let bind = marks_of("mobility", bind);
-    let told = "Black's knight on b7 has nowhere to go: pawns guard a5 and c5, own men stand on d6 and d8.";
-    assert_eq!((bind.notes, bind.rings), (vec![told.to_owned()], vec![Square::B7]));
+    let note = "Black's knight on b7 has no safe move: enemy pawns guard a5 and c5, its own side blocks d6 \
+                and d8.";
+    assert_eq!((bind.notes, bind.rings), (vec![note.to_owned()], vec![Square::B7]));
     assert_eq!(marks_of("mobility", POSITIONS[0]).notes, [""; 0]);
     // Lasker against Bauer, 1889, before 15.Bxh7+.
     let sacrifice = "r4rk1/1b2bppp/ppq1p3/2ppB2n/5P2/1P1BP3/P1PPQ1PP/R4RK1 w - - 0 15";
-    let told = "Beside Black's king the bishop on d3 attacks h7, the bishop on e5 attacks g7.";
-    assert_eq!(marks_of("king_safety", sacrifice).notes, [told]);
+    let note = "Next to Black's king: the bishop on d3 attacks h7, the bishop on e5 attacks g7.";
+    assert_eq!(marks_of("king_safety", sacrifice).notes, [note]);
     let fork = marks_of("knight_forks", "r3k3/8/8/3N4/8/8/8/4K3 w - - 0 1");
-    let to = |way: &Way| (way.squares[0], way.squares[1]);
+    let ends = |arrow: &Arrow| (arrow.squares[0], arrow.squares[1]);
     let expected = [(Square::D5, Square::C7), (Square::C7, Square::A8), (Square::C7, Square::E8)];
-    assert_eq!(fork.ways.iter().map(to).collect::<Vec<_>>(), expected);
+    assert_eq!(fork.arrows.iter().map(ends).collect::<Vec<_>>(), expected);
     assert_eq!(fork.rings, [Square::C7]);
     assert_eq!(fork.notes, ["White's knight forks a8 and e8 from c7."]);
-    // The bishop on d3 runs on light squares: h1 is as far from g7 as a8, and nearer to White.
+    // The bishop moves on light squares. h1 is as far from g7 as a8, and closer to White's king.
     let mate = marks_of("kbnk", "8/6k1/8/4K3/3N4/3B4/8/8 b - - 0 1");
     assert_eq!(mate.rings, [Square::H1]);
     assert!(mate.numbers.contains(&(Square::G8, "1".to_owned())), "{:?}", mate.numbers);
 }
 
 #[test]
-fn a_page_of_games_has_a_curve_a_term_and_names_what_is_broken() {
+fn a_page_of_games_has_a_curve_for_each_term_and_names_broken_games() {
     let text = "[White \"A & <B>\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Nxe5 Nxe5 4. d4 *\n\n[White \"C\"]\n\n1. Ke2 *\n";
     let engine = crate::default_engine().unwrap();
-    let games: Vec<Chronicle> =
-        games("page", text).into_iter().map(|game| Chronicle::new(&engine, game)).collect();
-    let page = Chronicle::page(engine.name(), &games).unwrap();
+    let games: Vec<GameReview> =
+        games("page", text).into_iter().map(|game| GameReview::new(&engine, game)).collect();
+    let page = GameReview::page(engine.name(), &games).unwrap();
     let document = parsed(&page);
     assert_self_contained(&document);
-    let curves = games.iter().map(|game| 1 + game.speaking().len()).sum::<usize>();
+    let curves = games.iter().map(|game| 1 + game.contributing_terms().len()).sum::<usize>();
     assert_eq!(texts(&document, "curve").count(), curves);
     let heads: Vec<String> = document
         .descendants()

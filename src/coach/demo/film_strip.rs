@@ -1,7 +1,8 @@
-//! A game as a film strip: the board after each whole move, as one picture or as a page.
+//! The game as a film strip: the board after each full move, as one picture or as a page.
 
-use super::super::board::{self, Layer, Marks, Way};
-use super::{Demo, Scene};
+use super::game::Demo;
+use super::scene::Scene;
+use crate::coach::board::{self, Overlay};
 use askama::Template;
 use shakmaty::Color;
 use svg::Document;
@@ -10,20 +11,20 @@ use svg::node::element::{Definitions, Rectangle, Style, Text, Title};
 /// Boards side by side, and their size in pixels.
 const COLUMNS: usize = 6;
 const SIDE: usize = 220;
-/// Room for the moves above a board, and around it.
+/// Height of the moves above a board, and the gap around it.
 const HEADING: usize = 26;
 const GAP: usize = 16;
-/// Room for heading and result.
+/// Height of the heading and of the result.
 const MARGIN: usize = 40;
 
-/// What a page says in its own style: the colours of its light squares, of its ways, of its text.
+/// The colours of squares, arrows and text, which a page has in its own style.
 const COLOURS: &str = "
 .light { fill: #efe9dd; } .dark { fill: #c9bda6; }
 text { fill: #22262b; font-family: sans-serif; text-anchor: middle; }
 .coordinate { fill: #5d6670; font-size: 11px; }
-.way { opacity: .8; } .way polyline { fill: none; stroke-width: 3.5; }
-.way.white polyline { stroke: #1f6fc4; } .way.white polygon { fill: #1f6fc4; }
-.way.black polyline { stroke: #b3560b; } .way.black polygon { fill: #b3560b; }
+.arrow { opacity: .8; } .arrow polyline { fill: none; stroke-width: 3.5; }
+.arrow.white polyline { stroke: #1f6fc4; } .arrow.white polygon { fill: #1f6fc4; }
+.arrow.black polyline { stroke: #b3560b; } .arrow.black polygon { fill: #b3560b; }
 ";
 
 #[derive(Template)]
@@ -39,7 +40,7 @@ struct FilmPage {
 }
 
 struct Frame {
-    words: String,
+    moves: String,
     value: String,
     board: String,
     changes: String,
@@ -47,7 +48,7 @@ struct Frame {
 
 impl Demo<'_> {
     /// The game so far as one standalone SVG document.
-    pub fn strip(&self) -> Document {
+    pub fn film_strip(&self) -> Document {
         let scenes: Vec<_> = self.whole_scenes().collect();
         let columns = COLUMNS.min(scenes.len());
         let (width, height) = (SIDE + GAP, SIDE + HEADING + GAP);
@@ -57,7 +58,7 @@ impl Demo<'_> {
             .set("width", whole.0)
             .set("height", whole.1)
             .add(Title::new(self.title()))
-            .add(Style::new(format!("{}{COLOURS}", board::MEN)))
+            .add(Style::new(format!("{}{COLOURS}", board::PIECES_CSS)))
             .add(board::symbols().into_iter().fold(Definitions::new(), Definitions::add))
             .add(Rectangle::new().set("width", whole.0).set("height", whole.1).set("fill", "#fff"))
             .add(text(whole.0 / 2, MARGIN * 2 / 3, 20, self.title()))
@@ -73,16 +74,16 @@ impl Demo<'_> {
         document
     }
 
-    /// The game so far as one page of HTML, also well-formed as XML, that needs no other file.
+    /// The game so far as one page of HTML that needs no other file. It is also well-formed XML.
     ///
     /// # Errors
     ///
-    /// If the template cannot be filled in, which formatting into memory rules out.
+    /// Never in practice: only if formatting into memory fails.
     pub fn page(&self) -> Result<String, askama::Error> {
         let scenes: Vec<_> = self.whole_scenes().collect();
         let before = std::iter::once(None).chain(scenes.iter().map(Some));
         let frames = scenes.iter().zip(before).map(|(scene, before)| Frame {
-            words: scene.heading().to_owned(),
+            moves: scene.heading().to_owned(),
             value: scene.value.clone(),
             board: scene.board().to_string(),
             changes: before.map_or_else(Vec::new, |before| scene.falls(before)).join(", "),
@@ -115,15 +116,12 @@ impl Scene {
 
     /// The board with the moves that led to it.
     fn board(&self) -> Document {
-        let sides = [Color::White, Color::Black];
-        let ways = self.played.iter().zip(sides).filter_map(|(&m, side)| Way::of_move(m, side));
-        let layer =
-            Layer { marks: Marks { ways: ways.collect(), ..Marks::default() }, ..Layer::default() };
-        board::draw(&self.position, &layer, self.heading())
+        let overlay = Overlay::of_moves(&self.played, Color::White);
+        board::draw(&self.position, &overlay, self.heading())
     }
 }
 
-/// Text with its middle at a point.
+/// Text centred on a point.
 fn text(x: usize, y: usize, size: usize, words: String) -> Text {
     Text::new(words).set("x", x).set("y", y).set("font-size", size)
 }
@@ -138,7 +136,7 @@ mod tests {
         let mut demo = Demo::new(&engine, ending.parse().unwrap(), 1).unwrap();
         while demo.step() {}
         let boards = 1 + demo.exercise.used();
-        (boards, demo.result(), demo.strip().to_string(), demo.page().unwrap())
+        (boards, demo.result(), demo.film_strip().to_string(), demo.page().unwrap())
     }
 
     fn parsed(text: &str) -> Xml<'_> {
@@ -155,26 +153,26 @@ mod tests {
     }
 
     #[test]
-    fn a_board_for_each_move_and_each_man_drawn_once() {
+    fn a_board_for_each_move_and_each_piece_defined_once() {
         let (boards, result, strip, page) = played("KQK");
         for text in [&strip, &page] {
             let xml = parsed(text);
             assert_eq!(count(&xml, "svg", ("class", "board")), boards);
             assert_eq!(count(&xml, "use", ("href", "#board")), boards);
             assert_eq!(count(&xml, "symbol", ("id", "wq")), 1);
-            for man in ["#wk", "#wq", "#bk"] {
-                assert_eq!(count(&xml, "use", ("href", man)), boards, "{man}");
+            for piece in ["#wk", "#wq", "#bk"] {
+                assert_eq!(count(&xml, "use", ("href", piece)), boards, "{piece}");
             }
-            // The start has no move, and after mate there is no answer.
-            assert_eq!(count(&xml, "g", ("class", "way white")), boards - 1);
-            assert_eq!(count(&xml, "g", ("class", "way black")), boards - 2);
+            // The start has no move, and mate has no reply.
+            assert_eq!(count(&xml, "g", ("class", "arrow white")), boards - 1);
+            assert_eq!(count(&xml, "g", ("class", "arrow black")), boards - 2);
             assert!(text.contains(&result));
             assert!(!text.contains("http://www.w3.org/1999/xlink") && !text.contains("<script"));
         }
     }
 
     #[test]
-    fn a_board_more_costs_little() {
+    fn one_more_board_adds_few_bytes() {
         let (short, _, strip, _) = played("KQK");
         let (long, _, longer, _) = played("KRK");
         let each = (longer.len() - strip.len()) / (long - short);

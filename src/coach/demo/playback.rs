@@ -1,6 +1,6 @@
-//! Scenes shown in a terminal, each in the place of the one before, or line by line.
+//! Shows the game in a terminal, each board in place of the last one, or as one line per move.
 
-use super::Demo;
+use super::game::Demo;
 use super::scene::{Scene, WIDTH};
 use console::Term;
 use std::{
@@ -9,40 +9,40 @@ use std::{
     time::Duration,
 };
 
-/// Columns of a line that is not on a terminal.
+/// The most columns of a line of the one-line-per-move form.
 const LINE: usize = 80;
 
 /// How a demonstration is shown.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Show {
-    /// Each scene in the place of the one before; otherwise a line a move.
+pub struct Playback {
+    /// Draw each board in place of the last one; otherwise print one line per move.
     pub in_place: bool,
-    /// The time a scene stays before the next, if they take each other's place.
+    /// How long each board is shown, if `in_place`.
     pub pause: Duration,
 }
 
-impl Show {
-    /// In place where standard output is a terminal that is large enough.
-    pub fn fitting(pause: Duration) -> Show {
+impl Playback {
+    /// In place if standard output is a terminal that is large enough.
+    pub fn for_terminal(pause: Duration) -> Playback {
         const ROWS: u16 = 23;
         let terminal = Term::stdout();
         let (rows, columns) = terminal.size();
         let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         let fits = rows >= ROWS && usize::from(columns) >= WIDTH;
-        Show { in_place: terminal.is_term() && !is_dumb && fits, pause }
+        Playback { in_place: terminal.is_term() && !is_dumb && fits, pause }
     }
 }
 
 impl Demo<'_> {
-    /// Plays the game and shows it. What is in colour has escape codes: write to a stream that
-    /// removes them where they are not understood.
+    /// Plays the game and shows it. Colours are escape codes: write to a stream that removes them for
+    /// a terminal without colours.
     ///
     /// # Errors
     ///
     /// If the output fails.
-    pub fn run(&mut self, out: &mut impl Write, show: Show) -> io::Result<()> {
-        if show.in_place {
-            self.run_in_place(out, show.pause)?;
+    pub fn run(&mut self, out: &mut impl Write, playback: Playback) -> io::Result<()> {
+        if playback.in_place {
+            self.run_in_place(out, playback.pause)?;
         } else {
             self.run_by_line(out)?;
         }
@@ -61,7 +61,7 @@ impl Demo<'_> {
             for line in &lines {
                 writeln!(out, "{line}")?;
             }
-            // Not every scene has as many distances as the one before.
+            // The last scene may have had more distances than this one.
             for _ in lines.len()..height {
                 writeln!(out, "{:WIDTH$}", "")?;
             }
@@ -89,7 +89,7 @@ impl Demo<'_> {
     }
 }
 
-/// A move of each side, the value, and what has become less, as much of it as fits.
+/// A move of each side, the value, and as many of the distances that became smaller as fit.
 fn line(before: &Scene, now: &Scene) -> String {
     let mut line = format!("{:<18}{:<12}", now.words, now.value);
     for (i, fall) in now.falls(before).into_iter().enumerate() {
@@ -107,11 +107,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn line_by_line_without_escape_codes_in_80_columns() {
+    fn one_line_per_move_has_80_columns_and_no_escape_codes() {
         let engine = crate::default_engine().unwrap();
         let mut demo = Demo::new(&engine, "KRK".parse().unwrap(), 1).unwrap();
         let mut out = Vec::new();
-        demo.run(&mut out, Show::default()).unwrap();
+        demo.run(&mut out, Playback::default()).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert!(!text.contains('\u{1b}'), "{text}");
         assert!(text.lines().all(|line| line.len() <= LINE), "{text}");
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn scenes_have_one_width() {
+    fn all_scenes_have_the_same_width() {
         let engine = crate::default_engine().unwrap();
         let mut demo = Demo::new(&engine, "KRK".parse().unwrap(), 1).unwrap();
         while demo.step() {}

@@ -12,62 +12,64 @@ use std::{
 };
 use thiserror::Error;
 
-/// Why a file of games cannot be read.
+/// Why a PGN file cannot be read.
 #[derive(Debug, Error)]
-pub enum ExplainError {
-    /// It cannot be opened.
+pub enum PgnError {
+    /// The file cannot be opened.
     #[error("cannot open {file}: {error}; give the path of a PGN file")]
     Open {
-        /// Its path.
+        /// The path of the file.
         file: String,
-        /// What the system says.
+        /// The error of the operating system.
         error: io::Error,
     },
-    /// It cannot be read to its end.
+    /// The file cannot be read to its end.
     #[error("cannot read {file} after game {games}: {error}")]
     Read {
-        /// Its path.
+        /// The path of the file.
         file: String,
-        /// The games read before.
+        /// How many games were read before.
         games: usize,
-        /// What the system says.
+        /// The error of the operating system.
         error: io::Error,
     },
 }
 
-/// A game as it was played.
+/// A game of a PGN file.
 #[derive(Clone, Debug)]
 pub struct PlayedGame {
-    /// Its place in the file, from 1.
+    /// Its number in the file, from 1.
     pub number: usize,
-    /// White and Black, and the result.
+    /// The names of the players, and the result.
     pub heading: String,
-    /// Where it began.
+    /// The start position.
     pub start: Chess,
-    /// Its moves, up to the first that could not be played.
+    /// The moves, up to the first that is not legal.
     pub moves: Vec<Move>,
-    /// What is wrong with it, and where.
+    /// The error in the game, with the move where it is.
     pub fault: Option<String>,
 }
 
 impl PlayedGame {
-    /// Moves in a row with the number of the first, as in `23...Kd6`, and the position after them.
+    /// One move as players write it, `22.Nd5`, or two, `22.Nd5 in answer to 21...d4`. Returns the
+    /// position after them as well.
     pub(super) fn name(&self, plies: Range<usize>) -> (String, Chess) {
         let mut position = self.start.clone();
         for &m in &self.moves[..plies.start] {
             position.play_unchecked(m);
         }
-        let mut name = move_number(&position);
-        for (place, &m) in self.moves[plies].iter().enumerate() {
-            let space = if place > 0 { " " } else { "" };
+        let mut names = Vec::new();
+        for &m in &self.moves[plies] {
+            let number = move_number(&position);
             let san = SanPlus::from_move_and_play_unchecked(&mut position, m);
-            name.push_str(&format!("{space}{san}"));
+            names.push(format!("{number}{san}"));
         }
-        (name, position)
+        names.reverse();
+        (names.join(" in answer to "), position)
     }
 }
 
-/// The number of the move to be played, as in `23...`.
+/// The number of the next move, `23.` for White and `23...` for Black.
 fn move_number(position: &Chess) -> String {
     let dots = position.turn().fold_wb(".", "...");
     format!("{}{dots}", position.fullmoves())
@@ -79,7 +81,8 @@ pub struct GameReader {
     reader: Reader<indicatif::ProgressBarIter<File>>,
     bar: ProgressBar,
     games: usize,
-    broken: bool,
+    /// Whether reading has failed.
+    failed: bool,
 }
 
 impl GameReader {
@@ -87,55 +90,54 @@ impl GameReader {
     ///
     /// # Errors
     ///
-    /// If there is none.
-    pub fn open(path: &Path) -> Result<GameReader, ExplainError> {
+    /// If the file cannot be opened.
+    pub fn open(path: &Path) -> Result<GameReader, PgnError> {
         let name = path.display().to_string();
-        let failed = |error| ExplainError::Open { file: name.clone(), error };
-        let file = File::open(path).map_err(failed)?;
-        let metadata = file.metadata().map_err(failed)?;
+        let open_error = |error| PgnError::Open { file: name.clone(), error };
+        let file = File::open(path).map_err(open_error)?;
+        let metadata = file.metadata().map_err(open_error)?;
         if metadata.is_dir() {
-            return Err(failed(io::Error::from(io::ErrorKind::IsADirectory)));
+            return Err(open_error(io::Error::from(io::ErrorKind::IsADirectory)));
         }
         let bar = ProgressBar::new(metadata.len());
         if let Ok(style) = ProgressStyle::with_template("{wide_bar} {percent} %, {msg}, {eta}") {
             bar.set_style(style);
         }
         let reader = Reader::new(bar.wrap_read(file));
-        Ok(GameReader { file: name, reader, bar, games: 0, broken: false })
+        Ok(GameReader { file: name, reader, bar, games: 0, failed: false })
     }
 
-    /// The progress bar, for what is written while it stands there.
+    /// The progress bar. Suspend it while you write to the terminal.
     pub fn bar(&self) -> &ProgressBar {
         &self.bar
     }
 }
 
 impl Iterator for GameReader {
-    type Item = Result<PlayedGame, ExplainError>;
+    type Item = Result<PlayedGame, PgnError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.broken {
+        if self.failed {
             return None;
         }
         self.bar.set_message(format!("game {}", self.games + 1));
-        let mut recorder = Recorder { number: self.games + 1, read: None };
+        let mut recorder = GameVisitor { number: self.games + 1, read: None };
         let read = self.reader.read_game(&mut recorder);
         let game = match read {
             Ok(game) => game?,
-            // The reader cannot go on where a bracket or brace is never closed; what it has read before
-            // is kept.
+            // The reader stops at a bracket or brace that is never closed. The moves before it are kept.
             Err(error) if error.kind() == io::ErrorKind::InvalidData => {
                 let mut game =
-                    recorder.read.take().unwrap_or_else(|| Recorded::new(self.games + 1));
+                    recorder.read.take().unwrap_or_else(|| GameBuilder::new(self.games + 1));
                 let place = format!("after {} moves", game.moves.len().div_ceil(2));
                 game.fault
                     .get_or_insert(format!("{error} {place}; close it with its bracket or brace"));
                 game
             }
             Err(error) => {
-                self.broken = true;
+                self.failed = true;
                 let (file, games) = (self.file.clone(), self.games);
-                return Some(Err(ExplainError::Read { file, games, error }));
+                return Some(Err(PgnError::Read { file, games, error }));
             }
         };
         self.games += 1;
@@ -143,13 +145,14 @@ impl Iterator for GameReader {
     }
 }
 
-/// What is read of a game while it is read.
-struct Recorder {
+/// Collects a game while the reader reads it.
+struct GameVisitor {
     number: usize,
-    read: Option<Recorded>,
+    read: Option<GameBuilder>,
 }
 
-struct Recorded {
+/// The part of a game that has been read.
+struct GameBuilder {
     number: usize,
     white: String,
     black: String,
@@ -161,12 +164,12 @@ struct Recorded {
     fault: Option<String>,
 }
 
-impl Recorded {
-    fn new(number: usize) -> Recorded {
+impl GameBuilder {
+    fn new(number: usize) -> GameBuilder {
         let [white, black, result] = [const { String::new() }; 3];
         let [start, position] = [Chess::default(), Chess::default()];
         let (moves, fault, has_tags) = (Vec::new(), None, false);
-        Recorded { number, white, black, result, has_tags, start, position, moves, fault }
+        GameBuilder { number, white, black, result, has_tags, start, position, moves, fault }
     }
 
     fn tag(&mut self, name: &[u8], value: RawTag<'_>) {
@@ -183,14 +186,14 @@ impl Recorded {
                     self.position = self.start.clone();
                 }
                 Err(error) => {
-                    self.fault = Some(format!("the tag FEN {value:?}: {error}; put the tag right"));
+                    self.fault = Some(format!("the tag FEN {value:?}: {error}; correct the tag"));
                 }
             },
             _ => {}
         }
     }
 
-    /// Plays a move, or notes that it cannot be played.
+    /// Plays a move. Returns whether it is legal; if not, the fault is noted.
     fn play(&mut self, san: &SanPlus) -> bool {
         match san.san.to_move(&self.position) {
             Ok(m) => {
@@ -202,7 +205,7 @@ impl Recorded {
                 let number = move_number(&self.position);
                 let fen = Fen::from_position(&self.position, EnPassantMode::Legal);
                 self.fault = Some(format!(
-                    "move {number}{san}: {error} in {fen}; put the move, or one before it, right"
+                    "move {number}{san}: {error} in {fen}; correct this move or an earlier one"
                 ));
                 false
             }
@@ -213,63 +216,63 @@ impl Recorded {
         if !self.has_tags && self.moves.is_empty() && self.result.is_empty() {
             self.fault.get_or_insert("no move can be read; give a file in PGN".to_owned());
         }
-        let or = |said: &str, default: &str| {
-            if said.is_empty() { default.to_owned() } else { said.to_owned() }
+        let or = |text: &str, default: &str| {
+            if text.is_empty() { default.to_owned() } else { text.to_owned() }
         };
         let [white, black] = [&self.white, &self.black].map(|name| or(name, "?"));
         let heading = format!("{white} - {black}, {}", or(&self.result, "*"));
-        let Recorded { number, start, moves, fault, .. } = self;
+        let GameBuilder { number, start, moves, fault, .. } = self;
         PlayedGame { number, heading, start, moves, fault }
     }
 }
 
-impl Recorder {
-    fn game(&mut self) -> &mut Recorded {
+impl GameVisitor {
+    fn game(&mut self) -> &mut GameBuilder {
         let number = self.number;
-        self.read.get_or_insert_with(|| Recorded::new(number))
+        self.read.get_or_insert_with(|| GameBuilder::new(number))
     }
 
-    fn take(&mut self) -> Recorded {
+    fn take(&mut self) -> GameBuilder {
         let number = self.number;
-        self.read.take().unwrap_or_else(|| Recorded::new(number))
+        self.read.take().unwrap_or_else(|| GameBuilder::new(number))
     }
 }
 
-impl Visitor for Recorder {
+impl Visitor for GameVisitor {
     type Tags = ();
     type Movetext = ();
-    type Output = Recorded;
+    type Output = GameBuilder;
 
-    fn begin_tags(&mut self) -> ControlFlow<Recorded> {
+    fn begin_tags(&mut self) -> ControlFlow<GameBuilder> {
         ControlFlow::Continue(())
     }
 
-    fn tag(&mut self, (): &mut (), name: &[u8], value: RawTag<'_>) -> ControlFlow<Recorded> {
+    fn tag(&mut self, (): &mut (), name: &[u8], value: RawTag<'_>) -> ControlFlow<GameBuilder> {
         self.game().tag(name, value);
         ControlFlow::Continue(())
     }
 
-    fn begin_movetext(&mut self, (): ()) -> ControlFlow<Recorded> {
-        // Without the position that its tag names, no move can be played.
+    fn begin_movetext(&mut self, (): ()) -> ControlFlow<GameBuilder> {
+        // Without a valid start position no move can be played.
         match self.game().fault {
             Some(_) => ControlFlow::Break(self.take()),
             None => ControlFlow::Continue(()),
         }
     }
 
-    fn san(&mut self, (): &mut (), san: SanPlus) -> ControlFlow<Recorded> {
+    fn san(&mut self, (): &mut (), san: SanPlus) -> ControlFlow<GameBuilder> {
         match self.game().play(&san) {
             true => ControlFlow::Continue(()),
             false => ControlFlow::Break(self.take()),
         }
     }
 
-    fn outcome(&mut self, (): &mut (), outcome: pgn_reader::Outcome) -> ControlFlow<Recorded> {
+    fn outcome(&mut self, (): &mut (), outcome: pgn_reader::Outcome) -> ControlFlow<GameBuilder> {
         self.game().result = outcome.to_string();
         ControlFlow::Continue(())
     }
 
-    fn end_game(&mut self, (): ()) -> Recorded {
+    fn end_game(&mut self, (): ()) -> GameBuilder {
         self.take()
     }
 }
@@ -278,7 +281,7 @@ impl Visitor for Recorder {
 pub(super) mod tests {
     use super::*;
 
-    /// Reads a text as a file of games.
+    /// Reads a text as a PGN file.
     pub(in crate::coach::explain) fn games(name: &str, text: &str) -> Vec<PlayedGame> {
         let path = std::env::temp_dir().join(format!("tropism-{}-{name}.pgn", std::process::id()));
         std::fs::write(&path, text).unwrap();
@@ -292,7 +295,7 @@ pub(super) mod tests {
                        1. f3 {weak} e5 2. g4 (2. e4) Qh4# 0-1\n";
 
     #[test]
-    fn a_broken_game_is_named_and_the_next_is_read() {
+    fn a_broken_game_is_reported_and_the_next_is_read() {
         let games = games("two", TWO);
         assert_eq!(games.len(), 2);
         assert_eq!((games[0].heading.as_str(), games[0].moves.len()), ("A - B, 1-0", 2));
@@ -303,7 +306,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_file_is_said() {
+    fn errors_of_a_file_are_reported() {
         let fault = |name: &str, text: &str| games(name, text)[0].fault.clone().unwrap_or_default();
         assert!(fault("fen", "[FEN \"8/8 w\"]\n\n1. e4 *\n").starts_with("the tag FEN"));
         assert!(fault("open", "1. e4 { never closed").starts_with("unterminated comment after 1"));
@@ -311,11 +314,11 @@ pub(super) mod tests {
         assert!(games("empty", "").is_empty());
         let error = GameReader::open(Path::new("no/such.pgn")).err().unwrap().to_string();
         assert!(error.starts_with("cannot open no/such.pgn: "), "{error}");
-        // A game may start from any position, its numbers with it.
+        // A game may start from any position with any move number.
         let from = games("from", "[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 7\"]\n\n7... Kd7 8. e4 *\n");
         assert_eq!(
             (from[0].name(0..1).0, from[0].name(0..2).0),
-            ("7...Kd7".into(), "7...Kd7 e4".into())
+            ("7...Kd7".into(), "8.e4 in answer to 7...Kd7".into())
         );
     }
 }

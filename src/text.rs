@@ -1,0 +1,55 @@
+//! Wording that messages share.
+
+/// The most names that a suggestion lists.
+const SUGGESTIONS: usize = 3;
+
+/// A number with its noun: `1 move`, `2 moves`.
+pub(crate) fn counted(count: u64, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}
+
+/// A hint for an unknown name, such as `did you mean "centre"?`: the known names that contain the
+/// given one, or else the name that differs from it in the fewest letters. `None` if no known name
+/// is similar.
+pub(crate) fn did_you_mean<'a>(
+    given: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Option<String> {
+    let edits = |name: &str| strsim::damerau_levenshtein(given, name);
+    let mut similar: Vec<&str> = known.into_iter().collect();
+    similar.sort_by_cached_key(|name| (!name.contains(given), edits(name)));
+    let containing = similar.iter().take_while(|name| name.contains(given)).count();
+    similar.truncate(containing.clamp(1, SUGGESTIONS));
+    if containing == 0 {
+        similar.retain(|name| edits(name) <= 1 + name.len() / 3);
+    }
+    let names: Vec<String> = similar.iter().map(|name| format!("{name:?}")).collect();
+    let (last, others) = names.split_last()?;
+    Some(match others {
+        [] => format!("did you mean {last}?"),
+        others => format!("did you mean {} or {last}?", others.join(", ")),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_similar_names_are_suggested() {
+        let known = ["centre", "kings", "knight_fill", "knight_jumps", "knight_attacks"];
+        let hint = |given| did_you_mean(given, known);
+        assert_eq!(hint("center").as_deref(), Some("did you mean \"centre\"?"));
+        assert_eq!(
+            hint("knight").as_deref(),
+            Some("did you mean \"knight_fill\", \"knight_jumps\" or \"knight_attacks\"?")
+        );
+        assert_eq!(hint("zzzzzz"), None);
+    }
+
+    #[test]
+    fn only_one_has_no_plural() {
+        assert_eq!([0, 1, 2].map(|count| counted(count, "move")), ["0 moves", "1 move", "2 moves"]);
+    }
+}
