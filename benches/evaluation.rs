@@ -35,7 +35,7 @@ fn evaluation(c: &mut Criterion) {
     let mut group = c.benchmark_group("middlegame");
     group.bench_function("view alone", |b| b.iter(|| EvalContext::new(black_box(&position))));
     for name in ["tropism", "minimal", "tropism-material"] {
-        let path = format!("{}/engines/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+        let path = format!("{}/../engines/{name}.toml", env!("CARGO_MANIFEST_DIR"));
         let engine = Engine::load(Path::new(&path), &registry()).expect("a shipped engine");
         group.bench_function(name, |b| b.iter(|| engine.evaluate(black_box(&position))));
     }

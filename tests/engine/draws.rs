@@ -1,9 +1,6 @@
-//! Draws are seen, and score exactly as draws.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+//! The search finds draws and scores them as exactly 0.
 
-mod common;
-
-use common::{chess, think};
+use crate::common::{chess, think};
 use shakmaty::{Position, uci::UciMove};
 use tropism::search::{Game, Limits, Outcome, TranspositionTable, Value};
 
@@ -26,8 +23,8 @@ fn play(game: &mut Game, moves: &str) {
 }
 
 #[test]
-fn stalemate_is_seen_one_ply_ahead() {
-    // Qf7 leaves Black without a move; anything sensible wins.
+fn stalemate_is_found_one_ply_ahead() {
+    // Qf7 is stalemate; most other moves win.
     let game = from_fen("7k/8/6K1/8/8/8/5Q2/8 w - - 0 1");
     let engine = tropism::default_engine().unwrap();
     let stalemating = UciMove::from_ascii(b"f2f7").unwrap().to_move(game.position().chess());
@@ -44,7 +41,7 @@ fn stalemate_is_seen_one_ply_ahead() {
 }
 
 #[test]
-fn a_bare_minor_piece_is_a_draw_at_every_depth() {
+fn a_minor_piece_alone_is_a_draw_at_every_depth() {
     for fen in ["8/8/3k4/8/3K4/8/4B3/8 w - - 0 1", "8/8/3k4/8/3K4/8/4N3/8 b - - 0 1"] {
         for depth in 1..=4 {
             assert_eq!(search(&from_fen(fen), depth).value, Value::Centipawns(0), "{fen}");
@@ -53,7 +50,7 @@ fn a_bare_minor_piece_is_a_draw_at_every_depth() {
 }
 
 #[test]
-fn two_knights_are_a_draw_but_a_mate_on_the_board_is_played() {
+fn two_knights_are_a_draw_unless_there_is_a_mate_in_one() {
     let game = from_fen("8/8/3k4/8/3K4/8/4NN2/8 w - - 0 1");
     assert_eq!(search(&game, 5).value, Value::Centipawns(0));
     let mate = from_fen("7k/4N3/6K1/6N1/8/8/8/8 w - - 0 1");
@@ -61,8 +58,8 @@ fn two_knights_are_a_draw_but_a_mate_on_the_board_is_played() {
 }
 
 #[test]
-fn the_piece_that_would_be_lost_is_not_left_hanging() {
-    // The bare king attacks the bishop: if it falls, the knight alone is a draw.
+fn an_attacked_bishop_is_saved_because_the_knight_alone_would_draw() {
+    // The bare king attacks the bishop. If it takes the bishop, the knight alone is a draw.
     let game = from_fen("8/8/8/8/8/1k6/1B6/K2N4 w - - 0 1");
     let outcome = search(&game, 4);
     assert_ne!(outcome.value, Value::Centipawns(0));
@@ -70,10 +67,10 @@ fn the_piece_that_would_be_lost_is_not_left_hanging() {
 
 #[test]
 fn a_third_repetition_in_the_game_is_a_draw() {
-    // The position after Rb1 Ka7 Ra1+ Ka8... has been twice on the board; a third time draws.
+    // The position after Rh8+ has occurred twice.
     let mut game = from_fen("4k3/8/8/8/8/8/4q3/K6R w - - 0 1");
     play(&mut game, "h1h8 e8d7 h8h7 d7e8 h7h8 e8d7 h8h7 d7e8");
-    // White is lost but for h8 once more, which repeats for the third time.
+    // Every move of White loses except Rh8, which repeats the position for the third time.
     let outcome = search(&game, 5);
     assert_eq!(outcome.value, Value::Centipawns(0));
     let uci = UciMove::from_standard(outcome.best.unwrap()).to_string();
@@ -85,7 +82,7 @@ fn a_third_repetition_in_the_game_is_a_draw() {
 
 #[test]
 fn perpetual_check_is_found() {
-    // Down a rook and without a defence, White checks for ever on e8 and h5: Black has nothing to put between.
+    // White is a rook down, but gives perpetual check on e8 and h5: no black piece can block.
     let game = from_fen("6k1/6p1/8/7Q/8/8/1qr5/7K w - - 0 1");
     for depth in 4..=10 {
         let outcome = search(&game, depth);
@@ -95,18 +92,18 @@ fn perpetual_check_is_found() {
 }
 
 #[test]
-fn the_fifty_move_rule_ends_the_game_unless_it_is_mate() {
-    // Any move but a mating one draws at once.
+fn the_fifty_move_rule_draws_unless_the_last_move_mates() {
+    // Every move that does not mate draws at once.
     let drawn = from_fen("7k/8/8/8/8/8/R7/K7 w - - 99 80");
     assert_eq!(search(&drawn, 4).value, Value::Centipawns(0));
     let mate = from_fen("7k/8/6K1/8/8/8/8/R7 w - - 99 80");
     assert_eq!(search(&mate, 4).value, Value::Mate(1));
-    // Mate in two comes too late on the 99th ply, but in time on the 97th.
+    // Mate in two is too late after 98 halfmoves and in time after 97.
     let late = from_fen("7k/8/5K2/8/8/8/8/6R1 w - - 98 80");
     assert_eq!(search(&late, 6).value, Value::Centipawns(0));
     let in_time = from_fen("7k/8/5K2/8/8/8/8/6R1 w - - 97 80");
     assert_eq!(search(&in_time, 6).value, Value::Mate(2));
-    // A pawn move starts the count anew.
+    // A pawn move resets the counter.
     let pawn = from_fen("7k/8/8/8/8/8/RP6/K7 w - - 99 80");
     assert!(matches!(search(&pawn, 4).value, Value::Centipawns(v) if v > 300));
 }
@@ -120,7 +117,7 @@ fn mated_and_stalemated_roots_have_no_move() {
 }
 
 #[test]
-fn only_the_moves_asked_for_are_searched() {
+fn only_the_requested_moves_are_searched() {
     let engine = tropism::default_engine().unwrap();
     let game = from_fen("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
     let quiet = UciMove::from_ascii(b"a1a2").unwrap().to_move(game.position().chess()).unwrap();
@@ -129,7 +126,7 @@ fn only_the_moves_asked_for_are_searched() {
 }
 
 #[test]
-fn the_node_limit_is_kept_to_the_node() {
+fn the_node_limit_is_exact() {
     let engine = tropism::default_engine().unwrap();
     let game =
         Game::new(chess("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"));
@@ -140,16 +137,16 @@ fn the_node_limit_is_kept_to_the_node() {
 }
 
 #[test]
-fn the_same_search_twice_is_the_same_search() {
+fn a_repeated_search_gives_the_same_outcome() {
     let engine = tropism::default_engine().unwrap();
     let game =
         Game::new(chess("r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3"));
     let limits = Limits { depth: Some(9), ..Limits::default() };
     let first = think(&game, &engine, &limits).0;
     assert_eq!(think(&game, &engine, &limits).0, first);
-    // A line that is played out is legal to its end.
+    // All moves of the line are legal.
     let table = TranspositionTable::new(1).unwrap();
-    let (_, report) = common::think_with(&game, &engine, &limits, &table);
+    let (_, report) = crate::common::think_with(&game, &engine, &limits, &table);
     report
         .unwrap()
         .line
@@ -159,18 +156,18 @@ fn the_same_search_twice_is_the_same_search() {
 }
 
 #[test]
-fn what_the_other_side_can_repeat_is_no_win() {
+fn a_move_after_which_the_opponent_can_repeat_is_a_draw() {
     let mut game = from_fen("4k3/8/8/8/8/7R/4q3/K7 b - - 0 1");
     play(&mut game, "e8d8 h3h1 d8e8 h1h3 e8d8 h3h1");
     let engine = tropism::default_engine().unwrap();
     let back = UciMove::from_ascii(b"d8e8").unwrap().to_move(game.position().chess()).unwrap();
-    // After Ke8 White goes to h3, which was on the board twice. One ply is enough to see it.
+    // After Ke8 White plays Rh3 and repeats for the third time. Depth 1 finds it.
     for depth in 1..=6 {
         let search_moves = vec![back];
         let limits = Limits { depth: Some(depth), search_moves, ..Limits::default() };
         let outcome = think(&game, &engine, &limits).0;
         assert_eq!(outcome.value, Value::Centipawns(0), "depth {depth}");
     }
-    // Another move of the king wins all the same.
+    // Another king move still wins.
     assert!(matches!(search(&game, 5).value, Value::Centipawns(v) if v > 200));
 }

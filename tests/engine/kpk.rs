@@ -1,9 +1,6 @@
-//! King and pawn against king: what the exact table knows, the engine says and plays.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+//! King and pawn against king: evaluation and play agree with the exact table.
 
-mod common;
-
-use common::think_with;
+use crate::common::think_with;
 use shakmaty::{
     CastlingMode, Chess, Color, FromSetup, Position, PositionError, Role, Setup, Square,
 };
@@ -40,7 +37,7 @@ fn positions() -> impl Iterator<Item = (Chess, bool)> {
 }
 
 #[test]
-fn every_evaluation_has_the_sign_of_the_truth() {
+fn every_evaluation_agrees_with_the_table() {
     let engine = tropism::default_engine().unwrap();
     let queen = Game::from_fen("8/8/8/8/3k4/8/8/KQ6 w - - 0 1", None).unwrap();
     let queen = engine.evaluate(queen.position().chess());
@@ -49,7 +46,7 @@ fn every_evaluation_has_the_sign_of_the_truth() {
         let value = position.turn().fold_wb(1, -1) * engine.evaluate(&position);
         if wins {
             won += 1;
-            // More than two pawns, less than the queen it becomes.
+            // More than two pawns and less than a queen.
             assert!((200..queen).contains(&value), "{value} in {position:?}");
         } else {
             drawn += 1;
@@ -72,14 +69,13 @@ fn white_wins(position: &Chess) -> Option<bool> {
     Some(pawn_wins(Color::White, position.turn(), king, pawn, bare))
 }
 
-/// A search of one ply is enough not to spoil a win or a draw.
 #[test]
-fn nothing_is_given_away() {
+fn a_search_of_one_ply_keeps_every_win_and_draw() {
     let engine = tropism::default_engine().unwrap();
     let table = TranspositionTable::new(1).unwrap();
     let mut seen = 0;
     for (position, wins) in positions().step_by(83) {
-        // White may spoil a win, Black a draw.
+        // Only White can lose a win, and only Black a draw.
         if position.is_game_over() || position.turn().is_white() != wins {
             continue;
         }
@@ -93,9 +89,9 @@ fn nothing_is_given_away() {
     assert!(seen > 1500, "{seen}");
 }
 
-/// Wins are played out against the engine itself: the pawn is promoted, and to something that mates.
+/// Plays wins of the engine against itself.
 #[test]
-fn wins_are_played_to_the_promotion() {
+fn in_a_win_the_pawn_promotes_to_a_queen_or_rook() {
     let engine = tropism::default_engine().unwrap();
     let mut games = 0;
     for (position, _) in
@@ -118,7 +114,7 @@ fn wins_are_played_to_the_promotion() {
 }
 
 /// With `TROPISM_SYZYGY` naming a folder of tables:
-/// `cargo test --release --test kpk -- --ignored`.
+/// `cargo test --release --test engine -- --ignored kpk`.
 #[test]
 #[ignore = "needs Syzygy tables"]
 fn syzygy_agrees_on_every_position() {

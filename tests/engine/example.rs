@@ -1,33 +1,20 @@
-//! The example program with a term of its own speaks UCI, with the term's option and its row.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+//! The example program adds a term of its own: UCI shows the option and the row of the term.
 
-use std::{
-    io::Write,
-    path::PathBuf,
-    process::{Command, Stdio},
-};
+use crate::program;
+use std::{env::consts::EXE_SUFFIX, path::Path, process::Command};
 
-const SOURCE: &str = include_str!("../examples/rook_tropism.rs");
+const SOURCE: &str = include_str!("../../examples/rook_tropism.rs");
 
-/// Cargo builds examples before it runs tests, into a folder beside the program's.
-fn example() -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_BIN_EXE_tropism")).parent().unwrap().join("examples");
-    folder.join(format!("rook_tropism{}", std::env::consts::EXE_SUFFIX))
-}
-
+/// Cargo builds the examples before it runs the tests, in a folder next to the program. To run this test
+/// alone, run `cargo build --examples` first.
 fn conversation(lines: &str) -> String {
-    let mut child =
-        Command::new(example()).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect(
-            "`cargo test` builds the example; for this test alone, `cargo build --examples`",
-        );
-    child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert!(output.status.success());
-    String::from_utf8(output.stdout).unwrap()
+    let folder = Path::new(program::PATH).with_file_name("examples");
+    let example = folder.join(format!("rook_tropism{EXE_SUFFIX}"));
+    program::finish(Command::new(example), lines.as_bytes()).success()
 }
 
 #[test]
-fn an_engine_with_a_term_from_outside_in_under_60_lines() {
+fn the_example_engine_with_its_own_term_has_fewer_than_60_lines() {
     assert!(SOURCE.lines().count() < 60);
     // White's rook is 7 king moves from the black king, Black's 2 from the white one: 21 and 6
     // hundredths of a pawn in the middlegame, 7 and 2 in the endgame. At 400 percent it is four

@@ -1,34 +1,17 @@
 //! The configuration for other programs, the completions and the manual.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    process::{Command, Output},
-};
-
-const PROGRAM: &str = env!("CARGO_BIN_EXE_tropism");
-
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
-fn run(arguments: &[&str]) -> Output {
-    Command::new(PROGRAM).args(arguments).output().unwrap()
-}
+use crate::program::{self, PATH as PROGRAM};
+use std::{fs, path::Path};
+use tempfile::tempdir;
 
 fn output_of(arguments: &[&str]) -> String {
-    let output = run(arguments);
-    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
-    String::from_utf8(output.stdout).unwrap()
+    program::run(arguments).success()
 }
 
 #[test]
 fn cute_chess_gets_its_entries_once_and_keeps_the_others() {
-    let list = folder("cutechess").join("engines.json");
+    let folder = tempdir().unwrap();
+    let list = folder.path().join("engines.json");
     fs::write(&list, r#"[{"name": "other", "command": "other", "new key": {"b": 1, "a": 2}}]"#)
         .unwrap();
     let file = list.to_str().unwrap();
@@ -47,11 +30,11 @@ fn cute_chess_gets_its_entries_once_and_keeps_the_others() {
 #[test]
 #[cfg(unix)]
 fn the_engine_list_is_in_the_folder_of_cute_chess() {
-    let settings = folder("settings");
-    let mut command = Command::new(PROGRAM);
-    command.args(["install-config", "cutechess"]).env("XDG_CONFIG_HOME", &settings);
-    assert!(command.status().unwrap().success());
-    assert!(settings.join("cutechess/engines.json").is_file());
+    let settings = tempdir().unwrap();
+    let mut command = program::command(&["install-config", "cutechess"]);
+    command.env("XDG_CONFIG_HOME", settings.path());
+    program::finish(command, b"").success();
+    assert!(settings.path().join("cutechess/engines.json").is_file());
 }
 
 #[test]
@@ -64,8 +47,7 @@ fn the_shown_configuration_names_this_program() {
     let folder = Path::new(PROGRAM).parent().unwrap().display().to_string();
     assert!(output_of(&["install-config", "lichess-bot"]).contains(&format!("dir: '{folder}'")));
     assert!(output_of(&["install-config", "openbench"]).contains("\"cargo>=1.95.0\""));
-    let output = run(&["install-config", "lichess-bot", "--file", PROGRAM]);
-    assert_eq!(output.status.code(), Some(2));
+    program::run(&["install-config", "lichess-bot", "--file", PROGRAM]).refusal();
 }
 
 #[test]
@@ -77,7 +59,8 @@ fn completions_and_manual_have_every_command() {
     }
     let page = output_of(&["manual"]);
     assert!(page.contains("\n.TH tropism 1"), "{page}");
-    let pages = folder("manual");
+    let folder = tempdir().unwrap();
+    let pages = folder.path();
     assert_eq!(output_of(&["manual", "--dir", pages.to_str().unwrap()]), "");
     for command in COMMANDS {
         assert!(pages.join(format!("tropism-{command}.1")).is_file(), "{command}");

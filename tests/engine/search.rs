@@ -1,9 +1,6 @@
-//! What holds of every search, wherever it begins.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+//! Facts that hold for a search of any position.
 
-mod common;
-
-use common::{chess, mirrored, think, think_with};
+use crate::common::{chess, mirrored, think, think_with};
 use proptest::prelude::*;
 use shakmaty::{Chess, Position};
 use std::sync::LazyLock;
@@ -22,7 +19,7 @@ const STARTS: [&str; 5] = [
     "8/8/4k3/8/8/8/1NB5/4K3 w - - 0 1",
 ];
 
-/// The position after random moves, as far as the game lasts.
+/// The position after random moves, or at the end of the game.
 fn after(start: usize, picks: &[u8]) -> Chess {
     let mut position = chess(STARTS[start]);
     for pick in picks {
@@ -50,7 +47,7 @@ proptest! {
     }
 
     #[test]
-    fn the_line_is_legal_and_begins_with_a_move_asked_for(
+    fn the_line_is_legal_and_starts_with_a_requested_move(
         position in positions(), pick in any::<u8>(),
     ) {
         let moves = position.legal_moves();
@@ -69,7 +66,7 @@ proptest! {
         let game = Game::new(position);
         let limits = Limits { depth: Some(6), ..Limits::default() };
         if let Value::Mate(moves @ 1..=3) = think(&game, &ENGINE, &limits).0.value {
-            // A search that leaves nothing out.
+            // `go mate` does not prune.
             let limits = Limits { mate: Some(moves as u32), ..Limits::default() };
             let (outcome, _) = think(&game, &ENGINE, &limits);
             prop_assert!(matches!(outcome.value, Value::Mate(found) if (1..=moves).contains(&found)));

@@ -1,9 +1,9 @@
 //! A GUI's side of a conversation with the real program.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
+use crate::program;
 use std::{
     io::{BufRead, BufReader, Write},
-    process::{Child, ChildStdin, Command, Stdio},
+    process::{Child, ChildStdin, Stdio},
     sync::mpsc::{Receiver, channel},
     thread,
     time::Duration,
@@ -25,8 +25,7 @@ impl Gui {
     }
 
     pub fn start_with(arguments: &[&str]) -> Gui {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_tropism"))
-            .args(arguments)
+        let mut child = program::command(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

@@ -1,9 +1,10 @@
-//! `tropism explain` as a user meets it.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+//! The command `tropism explain`.
 
+use crate::program;
 use serde_json::Value;
 use shakmaty::Position;
-use std::{path::PathBuf, process::Command};
+use std::{fs, path::Path};
+use tempfile::tempdir;
 use tropism::{
     coach::{BestLine, Explanation},
     eval::Score,
@@ -21,37 +22,14 @@ const POSITIONS: [&str; 8] = [
     "8/8/8/4k3/8/8/8/R3K3 b - - 0 1",
 ];
 
-/// A file for a test of this process, removed with it.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Scratch {
-        Scratch(std::env::temp_dir().join(format!("tropism-{}-{name}", std::process::id())))
-    }
-
-    fn with(name: &str, text: &str) -> Scratch {
-        let file = Scratch::new(name);
-        std::fs::write(&file.0, text).unwrap();
-        file
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().unwrap()
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
+fn text_of(path: &Path) -> &str {
+    path.to_str().unwrap()
 }
 
 /// Exit code, standard output and standard error.
 fn explain(arguments: &[&str]) -> (Option<i32>, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tropism"));
-    let output = command.arg("explain").args(arguments).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code(), text(output.stdout), text(output.stderr))
+    let end = program::run(&[&["explain"], arguments].concat());
+    (end.code, end.output, end.errors)
 }
 
 fn sum(values: &Value, key: impl Fn(&Value) -> f64) -> f64 {
@@ -84,7 +62,7 @@ fn json_adds_up_to_the_evaluation() {
                 }
             }
         }
-        // The value is the sum, cut to centipawns, of which the men on the board leave a share.
+        // The value is the sum times the scale factor, cut to centipawns.
         let [now, share, value] =
             [&json["sum"]["now"], &json["share"], &json["value"]].map(|v| v.as_f64().unwrap());
         assert!((now * share - value).abs() < 0.011, "{fen}: {now} {share} {value}");
@@ -109,19 +87,20 @@ fn rows_of_the_table_add_up() {
         let whole = total(text.lines().find(|line| line.starts_with("sum ")).unwrap());
         let sum: f64 = rows.iter().sum();
         assert!((sum - whole).abs() <= 0.005 * names.len() as f64 + 0.01, "{fen}: {text}");
-        // The heaviest first.
+        // The largest contribution comes first.
         assert!(rows.windows(2).all(|pair| pair[0].abs() >= pair[1].abs() - 0.011), "{text}");
     }
 }
 
 #[test]
 fn piped_output_is_plain_and_the_page_is_written() {
-    let page = Scratch::new("page.html");
+    let folder = tempdir().unwrap();
+    let page = folder.path().join("page.html");
     let fen = POSITIONS[2];
-    let (code, text, error) = explain(&[fen, "--html", page.path(), "--depth", "4"]);
+    let (code, text, error) = explain(&[fen, "--html", text_of(&page), "--depth", "4"]);
     assert_eq!((code, error.as_str()), (Some(0), ""), "{text}");
     assert!(text.contains("best line to depth 4: ") && !text.contains('\u{1b}'), "{text}");
-    let html = std::fs::read_to_string(page.path()).unwrap();
+    let html = fs::read_to_string(&page).unwrap();
     assert!(html.starts_with("<!DOCTYPE html>") && html.contains("best line to depth 4: "));
     let engine = tropism::default_engine().unwrap();
     let game = Game::from_fen(fen, None).unwrap();
@@ -136,22 +115,24 @@ fn piped_output_is_plain_and_the_page_is_written() {
 }
 
 #[test]
-fn a_broken_game_is_named_and_the_rest_is_told() {
-    let games = Scratch::with(
-        "two.pgn",
+fn a_game_with_an_illegal_move_is_reported_and_the_others_are_explained() {
+    let folder = tempdir().unwrap();
+    let [games, page] = ["two.pgn", "two.html"].map(|name| folder.path().join(name));
+    fs::write(
+        &games,
         "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Qh5 Nf6 *\n\n\
          [White \"C\"]\n[Black \"D\"]\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n",
-    );
-    let page = Scratch::new("two.html");
-    let (code, text, error) = explain(&["--game", games.path(), "--html", page.path()]);
+    )
+    .unwrap();
+    let (code, text, error) = explain(&["--game", text_of(&games), "--html", text_of(&page)]);
     assert_eq!(code, Some(2), "{text}");
     assert!(error.contains("1 of 2 games broken"), "{error}");
     assert!(error.contains("game 1 (A - B, *), move 3.Qh5: illegal san"), "{error}");
     assert!(text.contains("game 1: A - B, *, 2 moves\n"), "{text}");
     assert!(text.contains("game 2: C - D, 0-1, 2 moves, Black mates\n"), "{text}");
-    let html = std::fs::read_to_string(page.path()).unwrap();
+    let html = fs::read_to_string(&page).unwrap();
     assert!(html.contains("<h1>C - D, 0-1</h1>") && html.contains("move 3.Qh5"));
-    let (_, text, _) = explain(&["--game", games.path(), "--json"]);
+    let (_, text, _) = explain(&["--game", text_of(&games), "--json"]);
     let json: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(json[0]["values"].as_array().unwrap().len(), 5);
     assert!(json[0]["broken"].as_str().unwrap().starts_with("move 3.Qh5"));
@@ -162,16 +143,17 @@ fn a_broken_game_is_named_and_the_rest_is_told() {
 }
 
 #[test]
-fn what_cannot_be_done_is_said_with_the_mend() {
-    let empty = Scratch::with("empty.pgn", "");
-    let empty = empty.path();
+fn error_messages_say_what_to_do_instead() {
+    let folder = tempdir().unwrap();
+    let empty = folder.path().join("empty.pgn");
+    fs::write(&empty, "").unwrap();
     for (arguments, told) in [
         (&["8/8/8/8/8/8/8/8 w - - 0 1"][..], "not a playable position"),
         (&["no such position"], "not a FEN"),
         (&[POSITIONS[0], "--html", "no/such/folder/page.html"], "a folder that you may write to"),
         (&["--game", "no/such.pgn"], "give the path of a PGN file"),
         (&["--game", "src"], "give the path of a PGN file"),
-        (&["--game", empty], "there is no game in it; give a file in PGN"),
+        (&["--game", text_of(&empty)], "there is no game in it; give a file in PGN"),
         (&[POSITIONS[0], "--depth", "0"], "0 is not in 1..=60"),
         (&[], "<FEN>"),
         (&[POSITIONS[0], "--game", "games.pgn"], "cannot be used with"),

@@ -1,10 +1,11 @@
 //! Conversations with the real program.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
-use common::gui::{Gui, PATIENCE, last_info};
-use std::{fs, process::Command};
+use crate::{
+    gui::{Gui, PATIENCE, last_info},
+    program,
+};
+use std::{fs, path::Path};
+use tempfile::tempdir;
 
 #[test]
 fn windows_line_ends_and_bytes_that_are_not_text() {
@@ -191,8 +192,7 @@ fn bench_is_reproducible_over_uci_and_on_the_command_line() {
     };
     let (first, second) = (nodes(), nodes());
     assert_eq!(first, second);
-    let output = Command::new(env!("CARGO_BIN_EXE_tropism")).arg("bench").output().unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
+    let text = program::run(&["bench"]).output;
     assert_eq!(text.split(' ').next(), Some(first.as_str()));
     assert!(first.parse::<u64>().unwrap() > 100_000);
 }
@@ -232,9 +232,8 @@ fn another_engine_file_changes_the_evaluation_and_a_bad_one_does_not() {
     gui.send(&format!("setoption name EngineFile value {minimal}"));
     assert_eq!(rows(&mut gui), (false, "tropism minimal".to_owned()));
 
-    let folder = std::env::temp_dir().join(format!("tropism test {}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
-    let bad = folder.join("bad value.toml");
+    let folder = tempdir().unwrap();
+    let bad = folder.path().join("bad value.toml");
     let text = fs::read_to_string(minimal).unwrap().replace("\"mop_up\"", "\"mop_upp\"");
     fs::write(&bad, text).unwrap();
     gui.send(&format!("setoption name EngineFile value {}", bad.display()));
@@ -247,16 +246,11 @@ fn another_engine_file_changes_the_evaluation_and_a_bad_one_does_not() {
     assert_eq!(rows(&mut gui), (false, "tropism minimal".to_owned()));
 
     // The same file on the command line ends the program with exit code 2.
-    let output = Command::new(env!("CARGO_BIN_EXE_tropism"))
-        .args(["--engine", bad.to_str().unwrap(), "bench"])
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    let error = String::from_utf8(output.stderr).unwrap();
+    let error = program::run(&["--engine", bad.to_str().unwrap(), "bench"]).refusal();
     assert!(error.contains("bad value.toml:") && error.contains("did you mean"), "{error}");
 
     // A relative path is also looked up in the folder of the program.
-    let beside = std::path::Path::new(env!("CARGO_BIN_EXE_tropism")).with_file_name("beside.toml");
+    let beside = Path::new(program::PATH).with_file_name("beside.toml");
     fs::copy(minimal, &beside).unwrap();
     gui.send("setoption name EngineFile value");
     gui.send("setoption name EngineFile value beside.toml");
@@ -265,12 +259,12 @@ fn another_engine_file_changes_the_evaluation_and_a_bad_one_does_not() {
 
     gui.send("setoption name EngineFile value");
     assert_eq!(rows(&mut gui), (true, "tropism".to_owned()));
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn all_traffic_is_logged_to_the_debug_log_file() {
-    let path = std::env::temp_dir().join(format!("tropism log {}.txt", std::process::id()));
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("tropism log.txt");
     let mut gui = Gui::start();
     gui.send(&format!("setoption name Debug Log File value {}", path.display()));
     gui.send("isready");
@@ -282,7 +276,6 @@ fn all_traffic_is_logged_to_the_debug_log_file() {
     assert_eq!(logged, ["> isready", "< readyok", "> setoption name Debug Log File value"]);
     // Time stamps like 2001-02-03 04:05:06.789.
     assert!(log.lines().all(|line| line.as_bytes()[10] == b' ' && line.as_bytes()[19] == b'.'));
-    fs::remove_file(path).unwrap();
 
     gui.send("setoption name Debug Log File value /no/such/folder/x.log");
     let complaint = gui.settled().pop().unwrap();
@@ -292,12 +285,8 @@ fn all_traffic_is_logged_to_the_debug_log_file() {
 #[test]
 fn the_command_line() {
     let run = |arguments: &[&str]| {
-        let output = Command::new(env!("CARGO_BIN_EXE_tropism")).args(arguments).output().unwrap();
-        (
-            output.status.code(),
-            String::from_utf8(output.stdout).unwrap(),
-            String::from_utf8(output.stderr).unwrap(),
-        )
+        let end = program::run(arguments);
+        (end.code, end.output, end.errors)
     };
     let (code, text, _) = run(&["perft", "2"]);
     assert_eq!((code, text.ends_with("\nNodes searched: 400\n")), (Some(0), true));

@@ -1,17 +1,14 @@
-//! The option `ExactEndgames` in conversations with the real program.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+//! The option `ExactEndgames`, over UCI.
 
-mod common;
-
-use common::gui::{Gui, PATIENCE, last_info};
+use crate::gui::{Gui, PATIENCE, last_info};
 use shakmaty::{Chess, Position, uci::UciMove};
 use std::time::Instant;
 
-/// A longest mate with bishop and knight, and one with a rook.
+/// A mate in 33 with bishop and knight, the longest there is, and a mate in 14 with a rook.
 const KBNK: &str = "8/8/7N/8/8/8/8/K1k1B3 w - - 0 1";
 const KRK: &str = "8/8/8/4k3/8/8/8/R3K3 w - - 0 1";
 
-/// A session with the option on that plays this position from its table.
+/// A session with the option on, waiting until the table of this position is used.
 fn ready(fen: &str, score: &str) -> Gui {
     let mut gui = Gui::start();
     gui.send("setoption name ExactEndgames value true");
@@ -27,10 +24,10 @@ fn ready_for_krk() -> Gui {
     ready(KRK, " score mate 14 ")
 }
 
-/// The moves of an info line, played out.
+/// The moves of an info line, and the position after them.
 fn line<'a>(fen: &str, info: &'a str) -> (Vec<&'a str>, Chess) {
     let moves: Vec<&str> = info.split(" pv ").nth(1).unwrap().split(' ').collect();
-    let mut position = common::chess(fen);
+    let mut position = crate::common::chess(fen);
     for word in &moves {
         let m = word.parse::<UciMove>().unwrap().to_move(&position).unwrap();
         assert!(position.is_legal(m), "{word}");
@@ -40,7 +37,7 @@ fn line<'a>(fen: &str, info: &'a str) -> (Vec<&'a str>, Chess) {
 }
 
 #[test]
-fn the_shortest_mate_and_the_longest_defence() {
+fn the_table_gives_the_shortest_mate_and_the_longest_defence() {
     let mut gui = ready(KBNK, " score mate 33 ");
     let lines = gui.go("go wtime 1000 btime 1000");
     assert_eq!(lines.len(), 2, "one report and the move: {lines:?}");
@@ -63,7 +60,7 @@ fn the_shortest_mate_and_the_longest_defence() {
     let (defence, end) = line(after, &lines[0]);
     assert!(defence.len() == 64 && end.is_checkmate(), "{lines:?}");
 
-    // The bishop can be taken: a draw, with one move that holds it.
+    // Black can capture the bishop: a draw, by this move only.
     gui.send("position fen 8/8/8/8/8/4N3/1k6/2B4K b - - 0 1");
     let lines = gui.go("go depth 4");
     assert!(last_info(&lines).contains(" score cp 0 "), "{lines:?}");
@@ -71,7 +68,7 @@ fn the_shortest_mate_and_the_longest_defence() {
 }
 
 #[test]
-fn off_unless_asked_for() {
+fn the_option_is_off_by_default() {
     let mut gui = ready_for_krk();
     gui.send("setoption name ExactEndgames value false");
     let lines = gui.go("go depth 1");
@@ -106,20 +103,20 @@ fn no_best_move_before_stop_or_ponderhit() {
 }
 
 #[test]
-fn what_draws_before_the_mate_is_left_to_the_search() {
+fn the_search_decides_when_a_draw_rule_comes_before_the_mate() {
     let mut gui = ready_for_krk();
     let mut first = |position: &str| {
         gui.send(&format!("position fen {position}"));
         let lines = gui.go("go depth 2");
         (lines[0].clone(), lines.last().unwrap().clone())
     };
-    // Mate in 27 plies is in time after 73 halfmoves without a capture, and not after 74.
+    // Mate in 27 plies is in time after 73 halfmoves without a capture and too late after 74.
     let clock = |halfmoves: u32| KRK.replace(" 0 1", &format!(" {halfmoves} 60"));
     assert!(first(&clock(73)).0.contains(" score mate 14 "));
     assert!(first(&clock(74)).0.contains("info depth 1 "));
-    // Mate on the last halfmove of all is mate.
+    // Mate on the hundredth halfmove counts.
     assert!(first("7k/R7/6K1/8/8/8/8/8 w - - 99 80").0.contains(" score mate 1 "));
-    // 1. Kg6 is the shortest way, but the position after it has been there twice.
+    // 1. Kg6 is the shortest mate, but the position after it has occurred twice.
     let start = "7k/8/5K2/8/8/8/8/R7 w - - 0 1";
     let round = "f6g6 h8g8 g6f6 g8h8";
     let (info, best) = first(&format!("{start} moves {round}"));
@@ -130,7 +127,7 @@ fn what_draws_before_the_mate_is_left_to_the_search() {
 }
 
 #[test]
-fn the_end_of_the_game() {
+fn a_mated_position_has_no_best_move() {
     let mut gui = ready_for_krk();
     gui.send("position fen R6k/8/6K1/8/8/8/8/8 b - - 0 1");
     let lines = gui.go("go depth 3");
@@ -139,10 +136,10 @@ fn the_end_of_the_game() {
 }
 
 #[test]
-fn nothing_waits_for_a_table() {
+fn no_command_waits_for_a_table() {
     let mut gui = Gui::start();
     gui.send("setoption name ExactEndgames value true");
-    // One capture away from three endings; then something else, and back again.
+    // This position is one capture away from three endings.
     gui.send("position fen 8/8/3q4/4k3/8/8/1R1R4/K7 w - - 0 1");
     assert_eq!(gui.settled(), Vec::<String>::new());
     gui.send("go infinite");

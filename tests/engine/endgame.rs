@@ -1,6 +1,5 @@
-//! The exact tables: published figures, every entry one more than its best successor, and, where
-//! Syzygy tables are at hand, their verdict on every position.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+//! The exact endgame tables agree with published figures, each entry follows from its best successor, and, if
+//! Syzygy tables are available, win, draw and loss agree with them in every position.
 
 use rayon::prelude::*;
 use shakmaty::{Board, CastlingMode, Chess, Color, FromSetup, PositionError, Setup, fen::Fen};
@@ -31,7 +30,7 @@ fn longest_mate(name: &str) -> u32 {
     plies.max().unwrap().div_ceil(2)
 }
 
-/// The position of a table's entry, made without looking at the table.
+/// The position of an entry, made without the table.
 fn position(table: &Table, turn: Color, squares: &Squares) -> Chess {
     let mut board = Board::empty();
     for (&piece, &square) in table.men().iter().zip(squares.as_slice()) {
@@ -43,8 +42,8 @@ fn position(table: &Table, turn: Color, squares: &Squares) -> Chess {
         .unwrap()
 }
 
-/// Each value must follow from those of the moves, which shakmaty generates and which are looked
-/// up through the board, turned and mirrored as they come.
+/// Each value must follow from the values after all legal moves. shakmaty generates the moves, and the lookup
+/// maps each position by symmetry to its entry.
 fn assert_consistent(name: &str) {
     let (endgames, material) = solved(name);
     let table = endgames.table(&material).unwrap();
@@ -74,8 +73,8 @@ fn published_longest_mates() {
     }
 }
 
-/// White to move all win; Black to move there are 223,944 positions, of which the draws are
-/// stalemates and captures.
+/// White to move wins every position. With Black to move there are 223,944 positions; the drawn ones are
+/// stalemates or positions where Black captures the piece.
 #[test]
 fn published_counts_of_queen_and_rook() {
     for (name, white_wins) in [("KQK", 144_508), ("KRK", 175_168)] {
@@ -92,16 +91,16 @@ fn published_counts_of_queen_and_rook() {
 }
 
 #[test]
-fn a_side_that_cannot_mate_never_does() {
+fn a_single_minor_piece_has_no_mate_and_two_knights_only_mate_in_one() {
     for name in ["KBK", "KNK"] {
         assert_eq!(longest_mate(name), 0, "{name}");
     }
-    // Two knights cannot force mate, but the bare king can walk into one.
+    // Two knights cannot force mate, but they can mate if the bare king is badly placed.
     assert_eq!(longest_mate("KNNK"), 1);
 }
 
 #[test]
-fn each_entry_of_three_men_follows_from_its_successors() {
+fn each_entry_of_three_pieces_follows_from_its_successors() {
     for name in ["KQK", "KRK", "KBK", "KNK"] {
         assert_consistent(name);
     }
@@ -133,7 +132,7 @@ const ALL: [&str; 24] = [
 ];
 
 /// With `TROPISM_SYZYGY` naming a folder of tables:
-/// `cargo test --release --test endgame -- --ignored syzygy`.
+/// `cargo test --release --test engine -- --ignored endgame::syzygy`.
 #[test]
 #[ignore = "needs Syzygy tables"]
 fn syzygy_agrees_on_every_position() {
@@ -146,7 +145,7 @@ fn syzygy_agrees_on_every_position() {
         let count = values(table)
             .map(|(turn, squares, value, _)| {
                 let position = position(table, turn, &squares);
-                // Without the fifty-move rule no four-men ending of pieces changes its verdict.
+                // The exact tables ignore the fifty-move rule: wins that it would cancel are wins here.
                 let expected = match syzygy.probe_wdl_after_zeroing(&position).unwrap() {
                     Wdl::Win | Wdl::CursedWin => 1,
                     Wdl::Draw => 0,
@@ -160,7 +159,7 @@ fn syzygy_agrees_on_every_position() {
 }
 
 /// With `TROPISM_DTM` naming a list of `FEN dm N;` lines:
-/// `cargo test --release --test endgame -- --ignored distances`.
+/// `cargo test --release --test engine -- --ignored endgame::distances`.
 #[test]
 #[ignore = "needs a list of positions with their distances to mate"]
 fn distances_agree_with_a_list() {

@@ -1,5 +1,4 @@
 //! What README and `docs` say of terms and positions is what the program says.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::{fmt::Write, path::Path};
 use tropism::{
@@ -9,9 +8,9 @@ use tropism::{
     terms::registry,
 };
 
-const README: &str = include_str!("../README.md");
-const EXPLAINING: &str = include_str!("../docs/explain.md");
-const ENDINGS: &str = include_str!("../docs/endings.md");
+const README: &str = include_str!("../../README.md");
+const EXPLAINING: &str = include_str!("../../docs/explain.md");
+const ENDINGS: &str = include_str!("../../docs/endings.md");
 
 #[track_caller]
 fn assert_has(page: &str, text: &str) {

@@ -1,34 +1,26 @@
-//! Geometry as a user meets it: `tropism geometry` in the terminal, and what the sources say of
-//! chess rather than of squares.
-#![allow(missing_docs, clippy::unwrap_used)]
+//! The command `tropism geometry`, and a fact about mates that a source of a distance states.
 
+use crate::program::{self, Finished};
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen};
-use std::{
-    env, fs,
-    process::{Command, Output},
-};
+use std::fs;
 
-fn run(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tropism")).arg("geometry").args(arguments).output().unwrap()
+fn run(arguments: &[&str]) -> Finished {
+    program::run(&[&["geometry"], arguments].concat())
 }
 
 fn stdout(arguments: &[&str]) -> String {
-    let output = run(arguments);
-    assert!(output.status.success(), "{arguments:?}: {output:?}");
-    assert!(output.stderr.is_empty(), "{arguments:?}: {output:?}");
-    String::from_utf8(output.stdout).unwrap()
+    run(arguments).success()
 }
 
-/// What is refused, with its message and exit code 2 and nothing on standard output.
+/// The message of a refused command: exit code 2 and an empty standard output.
 fn refusal(arguments: &[&str]) -> String {
-    let output = run(arguments);
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-    assert!(output.stdout.is_empty(), "{arguments:?}: {output:?}");
-    String::from_utf8(output.stderr).unwrap()
+    let end = run(arguments);
+    assert_eq!(end.output, "", "{arguments:?}");
+    end.refusal()
 }
 
 #[test]
-fn a_board_in_a_pipe_is_plain_text() {
+fn in_a_pipe_a_board_is_plain_text() {
     let expected = "\
 knight_distance a1: knight moves between two squares
 
@@ -47,7 +39,7 @@ knight_distance a1: knight moves between two squares
 }
 
 #[test]
-fn the_list_names_all() {
+fn the_list_has_distances_and_layouts_with_their_sources() {
     let list = stdout(&["--list"]);
     assert!(list.contains("\nudr_distance "), "{list}");
     assert!(list.contains("(Isenberg 2002)"), "{list}");
@@ -55,7 +47,7 @@ fn the_list_names_all() {
 }
 
 #[test]
-fn what_is_refused_names_the_nearest_and_ends_with_two() {
+fn an_unknown_name_is_refused_with_the_nearest_one() {
     let message = refusal(&["chebichev", "e4"]);
     assert!(message.contains("did you mean \"chebyshev\"?"), "{message}");
     let message = refusal(&["chebyshev", "e9"]);
@@ -71,27 +63,25 @@ fn what_is_refused_names_the_nearest_and_ends_with_two() {
 
 #[test]
 fn the_svg_is_written_and_a_bad_path_is_refused() {
-    let path = env::temp_dir().join(format!("tropism-geometry-{}.svg", std::process::id()));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("board.svg");
     let shown = stdout(&["chebyshev", "f6", "h1", "--svg", path.to_str().unwrap()]);
     assert!(shown.ends_with("f6 to h1: 5\n"), "{shown}");
     let svg = fs::read_to_string(&path).unwrap();
-    fs::remove_file(&path).unwrap();
     assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{svg}");
     // 64 squares with a number each, eight files, eight ranks, two lines above and one below.
     assert_eq!(svg.matches("<text ").count(), 64 + 16 + 2 + 1);
     let nowhere = path.join("nowhere.svg");
-    let output = run(&["chebyshev", "f6", "--svg", nowhere.to_str().unwrap()]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8(output.stderr).unwrap().contains("nowhere.svg"));
+    let end = run(&["chebyshev", "f6", "--svg", nowhere.to_str().unwrap()]);
+    assert!(end.refusal().contains("nowhere.svg"));
 }
 
-/// The source of the corner distance says that bishop and knight mate in the corner that the bishop
-/// can attack. That is where mate can be forced; a lone king that helps is mated in the other
-/// corner too.
+/// The source of the corner distance says that bishop and knight mate in a corner that the bishop attacks.
+/// Only there can mate be forced, but a mate in the other corners exists if the bare king cooperates.
 #[test]
-fn bishop_and_knight_can_mate_in_the_wrong_corner_if_the_lone_king_helps() {
+fn bishop_and_knight_can_mate_in_the_wrong_corner_if_the_bare_king_cooperates() {
     for (fen, mate) in [
-        // a8 is light, the bishop runs on dark squares and cannot attack it.
+        // a8 is a light square, which a dark-squared bishop cannot attack.
         ("k7/B1N5/1K6/8/8/8/8/8 b - - 0 1", true),
         ("k7/2N5/1K6/2B5/8/8/8/8 b - - 0 1", false),
     ] {

@@ -1,14 +1,10 @@
-//! Known mates: each is first proved by looking at every line, then the engine must find it.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+//! Known mates: a full search proves each, then the engine must find it.
 
-mod common;
-
-use common::{Exhaustive, chess, mirrored, think};
+use crate::common::{Exhaustive, chess, mirrored, think};
 use shakmaty::{Chess, Position};
 use tropism::search::{Game, Limits, Value};
 
-/// Moves to mate, position. The first are classics, the rest drawn at random and proved by the
-/// exhaustive search below.
+/// Moves to mate and position. The first are classics, the others random positions.
 const MATES: [(u32, &str); 59] = [
     // Fool's mate and scholar's mate.
     (1, "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2"),
@@ -76,7 +72,7 @@ const MATES: [(u32, &str); 59] = [
 ];
 
 #[test]
-fn each_is_a_mate_in_so_many_moves_and_no_fewer() {
+fn a_full_search_proves_the_number_of_moves_of_each_mate() {
     for (moves, fen) in MATES {
         let mut exhaustive = Exhaustive::default();
         assert!(exhaustive.mates_in(&chess(fen), moves), "mate in {moves}: {fen}");
@@ -84,7 +80,7 @@ fn each_is_a_mate_in_so_many_moves_and_no_fewer() {
     }
 }
 
-/// Searches and asserts the shortest mate, with a line that is played out to it.
+/// Asserts that the search finds the shortest mate, with a line that ends in mate.
 fn assert_finds(position: &Chess, moves: u32, limits: &Limits) {
     let engine = tropism::default_engine().unwrap();
     let game = Game::new(position.clone());
@@ -106,15 +102,14 @@ fn go_mate_finds_the_shortest_mate() {
 }
 
 #[test]
-fn go_mate_with_moves_to_spare_still_finds_the_shortest() {
+fn go_mate_with_a_higher_limit_still_finds_the_shortest_mate() {
     for (moves, fen) in MATES.into_iter().filter(|&(moves, _)| moves <= 3) {
         assert_finds(&chess(fen), moves, &Limits { mate: Some(moves + 1), ..Limits::default() });
     }
 }
 
 #[test]
-fn a_shallow_search_sees_every_short_mate() {
-    // Iterations up to three plies leave nothing out: mate in two is seen at once.
+fn depth_one_finds_every_mate_in_one_and_depth_three_every_mate_in_two() {
     for (moves, fen) in MATES.into_iter().filter(|&(moves, _)| moves <= 2) {
         let limits = Limits { depth: Some(2 * moves - 1), ..Limits::default() };
         assert_finds(&chess(fen), moves, &limits);
@@ -122,7 +117,7 @@ fn a_shallow_search_sees_every_short_mate() {
 }
 
 #[test]
-fn an_ordinary_search_finds_the_shortest_mate_in_time() {
+fn a_search_with_a_node_limit_finds_the_shortest_mate() {
     for (moves, fen) in MATES {
         let nodes = if moves < 4 { 200_000 } else { 3_000_000 };
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
@@ -131,7 +126,7 @@ fn an_ordinary_search_finds_the_shortest_mate_in_time() {
 }
 
 #[test]
-fn no_mate_is_claimed_where_there_is_none() {
+fn go_mate_claims_no_mate_where_there_is_none() {
     for fen in [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "8/8/8/3k4/8/8/3P4/3K4 w - - 0 1",

@@ -1,12 +1,9 @@
-//! Percentages of terms over UCI: a search knows nothing of the percentages before.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+//! Percentages of terms, over UCI: a change discards the results of earlier searches.
 
-mod common;
+use crate::gui::{Gui, last_info};
 
-use common::gui::{Gui, last_info};
-
-/// What a search says at last of its result and its size, times left out.
-fn told(gui: &mut Gui) -> Vec<String> {
+/// The score, number of nodes and line of a search to depth 8.
+fn result(gui: &mut Gui) -> Vec<String> {
     let lines = gui.go("go depth 8");
     let words: Vec<&str> = last_info(&lines).split_whitespace().collect();
     let after = |word: &str| {
@@ -16,25 +13,25 @@ fn told(gui: &mut Gui) -> Vec<String> {
     [after("score"), after("nodes")[..1].to_vec(), after("pv")].concat()
 }
 
-/// A program with these options, and what its search says.
+/// A new program with these options, and the result of its search.
 fn fresh(options: &[&str]) -> (Gui, Vec<String>) {
     let mut gui = Gui::start();
     for option in options {
         gui.send(&format!("setoption name {option}"));
     }
-    let told = told(&mut gui);
-    (gui, told)
+    let result = result(&mut gui);
+    (gui, result)
 }
 
 #[test]
-fn a_change_forgets_what_was_found_before() {
+fn a_change_discards_earlier_results() {
     let (mut gui, at_full) = fresh(&[]);
     let (_, without) = fresh(&["mobility percent value 0"]);
     assert_ne!(at_full, without);
     gui.send("setoption name mobility percent value 0");
-    assert_eq!(told(&mut gui), without);
+    assert_eq!(result(&mut gui), without);
     gui.send("setoption name mobility percent value 100");
-    assert_eq!(told(&mut gui), at_full);
+    assert_eq!(result(&mut gui), at_full);
 }
 
 #[test]

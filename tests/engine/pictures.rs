@@ -1,7 +1,6 @@
-//! The pictures of the documentation are what the program draws.
+//! The pictures in the documentation are those that the program draws.
 //!
-//! `TROPISM_DRAW=1 cargo test --test pictures` draws them anew.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+//! `TROPISM_DRAW=1 cargo test --test engine pictures` draws them again.
 
 use roxmltree::{Document, Node, ParsingOptions};
 use std::{env, fs, path::Path};
@@ -16,10 +15,10 @@ fn assert_drawn(name: &str, picture: &str) {
         fs::write(&path, picture).unwrap();
     }
     let kept = fs::read_to_string(&path).unwrap_or_default();
-    assert!(kept == picture, "{name} is not what is drawn now; TROPISM_DRAW=1 draws it anew");
+    assert!(kept == picture, "{name} is out of date; TROPISM_DRAW=1 draws it again");
 }
 
-/// The board of a term from the page of a position, with the style and the men of the page.
+/// The board of a term from the page of a position, with the style and the piece images of the page.
 fn board(fen: &str, term: &str) -> String {
     let engine = tropism::default_engine().unwrap();
     let explained = Explanation::new(&engine, &Game::from_fen(fen, None).unwrap());
@@ -29,15 +28,17 @@ fn board(fen: &str, term: &str) -> String {
     let first = |is: &dyn Fn(&Node) -> bool| document.descendants().find(is).unwrap();
     let card = first(&|node| node.attribute("id") == Some(term));
     let board = card.descendants().find(|node| node.attribute("class") == Some("board")).unwrap();
-    let men = first(&|node| node.attribute("class") == Some("definitions"));
+    let pieces = first(&|node| node.attribute("class") == Some("definitions"));
     let style = first(&|node| node.has_tag_name("style"));
-    let [style, men, board] = [style, men, board].map(|node| &page[node.range()]);
+    let [style, pieces, board] = [style, pieces, board].map(|node| &page[node.range()]);
     let size = r#"viewBox="0 0 400 400" width="400" height="400""#;
-    format!("<svg xmlns=\"http://www.w3.org/2000/svg\" {size}>\n{style}\n{men}\n{board}\n</svg>\n")
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" {size}>\n{style}\n{pieces}\n{board}\n</svg>\n"
+    )
 }
 
 #[test]
-fn boards_of_terms() {
+fn boards_of_terms_are_up_to_date() {
     for (term, fen) in [
         ("kbnk", "8/6k1/8/4K3/3N4/3B4/8/8 w - - 0 1"),
         ("knight_forks", "r3k3/p6p/8/3N4/8/4K3/P5P1/8 w - - 0 1"),
@@ -48,7 +49,7 @@ fn boards_of_terms() {
 }
 
 #[test]
-fn ways_of_the_king() {
+fn the_board_of_king_trajectories_is_up_to_date() {
     let squares = ["f6", "h1"].map(str::to_owned);
     let name = "king_trajectories";
     let request = DiagramRequest { name, squares: &squares, ..Default::default() };

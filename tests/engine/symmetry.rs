@@ -1,10 +1,6 @@
-//! A mirrored position has a mirrored score, to the centipawn, term by term; and the readers of a
-//! measurement agree.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+//! A mirrored position has the mirrored score, term by term, and all sinks of an evaluation agree.
 
-mod common;
-
-use common::{chess, mirrored, shipped};
+use crate::common::{chess, mirrored, shipped};
 use proptest::prelude::*;
 use shakmaty::{Chess, Position};
 use tropism::eval::{Engine, Score};
@@ -23,7 +19,7 @@ fn assert_symmetric(engine: &Engine, position: &Chess) {
         let squares = |contributions: &[tropism::eval::Contribution]| {
             let mut seen: Vec<_> = contributions
                 .iter()
-                .map(|judgement| (judgement.weight.index(), judgement.count, judgement.square))
+                .map(|seen| (seen.weight.index(), seen.count, seen.square))
                 .collect();
             seen.sort();
             seen
@@ -31,20 +27,20 @@ fn assert_symmetric(engine: &Engine, position: &Chess) {
         let flipped: Vec<_> = mirrored
             .black_contributions
             .iter()
-            .map(|&judgement| tropism::eval::Contribution {
-                square: judgement.square.flip_vertical(),
-                ..judgement
+            .map(|&seen| tropism::eval::Contribution {
+                square: seen.square.flip_vertical(),
+                ..seen
             })
             .collect();
         assert_eq!(squares(&row.white_contributions), squares(&flipped), "{}", row.name);
     }
-    // The three readers come to the same value: the explaining sink, the summing sink with its memory
-    // of pawns and kings, and the recording sink of the tuner.
+    // Three sinks give the same value: the one that explains, the one that sums and caches pawns and kings,
+    // and the one that records for the tuner.
     assert_eq!(here.value, engine.evaluate(position), "{position:?}");
     let mut counts = vec![0; engine.pairs()];
-    let prospects = engine.record(position, &mut counts);
+    let scale = engine.record(position, &mut counts);
     let weighed = engine.weights().zip(&counts).map(|(weight, &count)| weight * count);
-    let value = prospects.value(weighed.fold(Score::ZERO, |sum, part| sum + part));
+    let value = scale.value(weighed.fold(Score::ZERO, |sum, part| sum + part));
     assert_eq!(position.turn().fold_wb(value, -value), here.value, "{position:?}");
 }
 
@@ -81,9 +77,9 @@ proptest! {
     }
 }
 
-/// Characters have the terms of the default engine and other opinions, which are the same for both sides.
+/// Characters have the terms of the default engine and other weights.
 #[test]
-fn characters_are_as_fair_as_the_default() {
+fn characters_evaluate_both_sides_alike() {
     let default = tropism::default_engine().unwrap();
     let position = chess(STARTS[1]);
     for name in ["hunter", "miser", "builder"] {
@@ -96,7 +92,7 @@ fn characters_are_as_fair_as_the_default() {
 }
 
 #[test]
-fn the_side_to_move_sees_its_own_side() {
+fn the_value_is_from_the_view_of_the_side_to_move() {
     let engine = tropism::default_engine().unwrap();
     let white = engine.evaluate(&chess("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1"));
     let black = engine.evaluate(&chess("4k3/8/8/8/8/8/8/Q3K3 b - - 0 1"));
@@ -116,7 +112,7 @@ fn material_that_cannot_mate_is_worth_nothing() {
     ] {
         assert_eq!(tropism::default_engine().unwrap().evaluate(&chess(fen)), 0, "{fen}");
     }
-    // A piece up, but only the other side has anything to mate with.
+    // White is a piece up, but only Black could still mate.
     let fen = "4k3/7p/8/8/8/8/8/B3K3 w - - 0 1";
     assert_eq!(tropism::default_engine().unwrap().evaluate(&chess(fen)), 0);
 }

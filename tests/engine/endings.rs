@@ -1,17 +1,14 @@
-//! The basic mates, played out with a small search against a defender that takes what it can and
-//! runs for the centre and the wrong corner.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+//! The basic mates, played with a small search against a defender that captures when it can and otherwise
+//! moves toward the centre and the wrong corner.
 
-mod common;
-
-use common::{chess, think_with};
+use crate::common::{chess, think_with};
 use shakmaty::{Chess, Color, Move, Position, Role, Square};
 use tropism::{
     geometry::{centre_manhattan, manhattan},
     search::{Game, Limits, TranspositionTable},
 };
 
-/// What the strong side has besides its king, and positions it wins.
+/// Positions that the side with the pieces wins, by ending.
 const KBNK: [&str; 22] = [
     "8/8/8/4k3/8/8/8/KBN5 w - - 0 1",
     "8/8/8/4k3/8/8/8/1BN4K w - - 0 1",
@@ -103,8 +100,8 @@ const KBBK: [&str; 20] = [
     "8/8/5K2/8/8/8/b7/b1k5 w - - 0 1",
 ];
 
-/// Takes the most valuable man it can; else keeps the king central and far from the corners in
-/// which bishop and knight mate.
+/// Captures if it can; otherwise keeps the king central and far from the corners in which bishop and knight
+/// mate.
 fn defend(position: &Chess) -> Move {
     let bishop_is_light = position.their(Role::Bishop).first().map(Square::is_light);
     let corners = [Square::A1, Square::H1, Square::A8, Square::H8];
@@ -123,7 +120,7 @@ fn defend(position: &Chess) -> Move {
         .expect("the game is not over")
 }
 
-/// Plays one out; the number of moves the strong side needed.
+/// Plays a position to its end and returns the number of moves that the strong side needed to mate.
 fn moves_to_mate(fen: &str) -> Option<u32> {
     let engine = tropism::default_engine().unwrap();
     let limits = Limits { nodes: Some(10_000), ..Limits::default() };
@@ -149,7 +146,7 @@ fn strong_side(position: &Chess) -> Color {
     if position.board().white().count() > 1 { Color::White } else { Color::Black }
 }
 
-/// Plays all of them out and counts those mated within `most` moves, naming the others.
+/// Plays all positions, counts those mated within `most` moves and prints the others.
 fn mated(fens: &[&str], most: u32) -> usize {
     let is_mated = |fen: &&&str| {
         let moves = moves_to_mate(fen);
@@ -162,21 +159,21 @@ fn mated(fens: &[&str], most: u32) -> usize {
 }
 
 #[test]
-fn bishop_and_knight_mate() {
+fn bishop_and_knight_mate_within_fifty_moves() {
     assert_eq!(mated(&KBNK, 50), KBNK.len());
 }
 
 #[test]
-fn a_rook_mates() {
+fn a_rook_mates_within_25_moves() {
     assert_eq!(mated(&KRK, 25), KRK.len());
 }
 
 #[test]
-fn a_queen_mates() {
+fn a_queen_mates_within_20_moves() {
     assert_eq!(mated(&KQK, 20), KQK.len());
 }
 
 #[test]
-fn two_bishops_mate() {
+fn two_bishops_mate_within_35_moves() {
     assert_eq!(mated(&KBBK, 35), KBBK.len());
 }

@@ -12,20 +12,17 @@
 //!
 //! Every `info` line with a `pv` is checked: its moves must be legal, and a mate score that is not a bound
 //! must have a line that ends in mate. `bestmove` must be the first move of the last `pv`.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod common;
-
-use common::gui::{Gui, PATIENCE};
+use crate::gui::{Gui, PATIENCE};
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen, uci::UciMove};
 use std::{collections::VecDeque, panic::catch_unwind};
 
 const TRANSCRIPTS: [(&str, &str); 5] = [
-    ("commands", include_str!("protocol/commands.txt")),
-    ("search", include_str!("protocol/search.txt")),
-    ("bad input", include_str!("protocol/bad-input.txt")),
-    ("guis", include_str!("protocol/guis.txt")),
-    ("terms", include_str!("protocol/terms.txt")),
+    ("commands", include_str!("../protocol/commands.txt")),
+    ("search", include_str!("../protocol/search.txt")),
+    ("bad input", include_str!("../protocol/bad-input.txt")),
+    ("guis", include_str!("../protocol/guis.txt")),
+    ("terms", include_str!("../protocol/terms.txt")),
 ];
 
 struct Case<'a> {

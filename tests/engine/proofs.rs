@@ -1,10 +1,7 @@
 //! What is promised of the engines in endings against a bare king: the shares of won positions that they
 //! mate from against any defence, within fifty moves, at the smallest search that is known to do it.
-#![allow(missing_docs, clippy::unwrap_used)]
 
-mod common;
-
-use common::shipped;
+use crate::common::shipped;
 use tropism::endings::{Proof, Sample};
 
 fn proof(engine: &str, ending: &str, depth: u32, positions: Option<usize>) -> Proof {

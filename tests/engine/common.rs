@@ -1,7 +1,4 @@
-//! What several tests need.
-#![allow(dead_code, missing_docs, unreachable_pub, clippy::unwrap_used)]
-
-pub mod gui;
+//! Helpers of several modules.
 
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, fen::Fen};
 use std::{collections::HashMap, path::Path};
@@ -29,7 +26,7 @@ pub fn mirrored(position: &Chess) -> Chess {
     position.to_setup(EnPassantMode::Legal).into_mirrored().position(mode).unwrap()
 }
 
-/// A search with a table of its own, and its last report.
+/// Searches with a transposition table of its own and returns the outcome and the last report.
 pub fn think(game: &Game, engine: &Engine, limits: &Limits) -> (Outcome, Option<Report>) {
     let table = TranspositionTable::new(8).unwrap();
     think_with(game, engine, limits, &table)
@@ -47,8 +44,8 @@ pub fn think_with(
     (outcome, last)
 }
 
-/// Looks at every line: whether the side to move can force mate in at most `moves` moves. No
-/// evaluation, no pruning; positions already decided are remembered.
+/// Decides by full search, without evaluation or pruning, whether the side to move can force mate in at most
+/// `moves` moves. Results are cached.
 #[derive(Default)]
 pub struct Exhaustive {
     known: HashMap<(Chess, u32), bool>,
@@ -63,7 +60,7 @@ impl Exhaustive {
             return known;
         }
         let mut legal: Vec<Move> = position.legal_moves().into_iter().collect();
-        // Only the order, to be done sooner: checks first.
+        // Checks first: the order changes only the time.
         legal.sort_by_key(|&m| !after(position, m).is_check());
         let answer = legal.into_iter().any(|m| self.is_lost_in(&after(position, m), moves - 1));
         self.known.insert((position.clone(), moves), answer);

@@ -1,6 +1,5 @@
-//! Syzygy tablebases. The tables are not part of the project: with a folder of all tables of up to
-//! four men, `TROPISM_SYZYGY=FOLDER cargo test --release --test tablebases -- --ignored` plays.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+//! Syzygy tablebases. The tables are not part of the project. With a folder of all tables of up to four pieces,
+//! `TROPISM_SYZYGY=FOLDER cargo test --release --test engine -- --ignored tablebases` runs all tests.
 
 use proptest::{
     strategy::{Strategy, ValueTree},
@@ -34,8 +33,8 @@ fn think(
     search(&request, |_| ())
 }
 
-/// A legal position of two kings and two other men, White to move.
-fn four_men(runner: &mut TestRunner) -> Option<Chess> {
+/// A legal position of two kings and two other pieces, White to move.
+fn four_pieces(runner: &mut TestRunner) -> Option<Chess> {
     let squares = proptest::sample::subsequence(Square::ALL.to_vec(), 4).prop_shuffle();
     let roles = proptest::sample::select(vec![
         Role::Pawn,
@@ -44,8 +43,8 @@ fn four_men(runner: &mut TestRunner) -> Option<Chess> {
         Role::Rook,
         Role::Queen,
     ]);
-    let men = (squares, [roles.clone(), roles], proptest::bool::ANY);
-    let (squares, roles, with) = men.new_tree(runner).unwrap().current();
+    let tree = (squares, [roles.clone(), roles], proptest::bool::ANY);
+    let (squares, roles, with) = tree.new_tree(runner).unwrap().current();
     let mut setup = Setup::empty();
     setup.board.set_piece_at(squares[0], Role::King.of(Color::White));
     setup.board.set_piece_at(squares[1], Role::King.of(Color::Black));
@@ -64,12 +63,12 @@ fn aged(chess: &Chess, halfmoves: u32) -> Game {
     Game::new(Chess::from_setup(setup, CastlingMode::Standard).unwrap())
 }
 
-/// Two hundred won positions, ten moves or more from the next capture or pawn move, with so many
-/// halfmoves on the clock that only the shortest way there wins, against the defence that makes that
-/// way longest: all are won.
+/// Plays two hundred won positions in which the next capture or pawn move is at least ten moves away. The
+/// halfmove clock is so high that only the shortest way there wins, and the defence makes it as long as
+/// possible.
 #[test]
 #[ignore = "needs Syzygy tables"]
-fn the_fifty_move_rule_never_saves_the_loser() {
+fn wins_are_converted_before_the_fifty_move_rule() {
     let engine = tropism::default_engine().unwrap();
     let tables = folder();
     let (tablebases, _) = Tablebases::open(&tables).unwrap();
@@ -78,8 +77,8 @@ fn the_fifty_move_rule_never_saves_the_loser() {
     let mut runner = TestRunner::deterministic();
     let mut played = 0;
     while played < 200 {
-        let Some(chess) = four_men(&mut runner) else { continue };
-        // Nearly all tables count moves, not plies: the way may be a ply longer than they say.
+        let Some(chess) = four_pieces(&mut runner) else { continue };
+        // Most tables count moves, not plies: the true number may be one ply higher.
         let most = match truth.probe_dtz(&chess) {
             Ok(MaybeRounded::Precise(Dtz(plies))) => plies,
             Ok(MaybeRounded::Rounded(Dtz(plies))) => plies + 1,
@@ -117,10 +116,10 @@ fn the_fifty_move_rule_never_saves_the_loser() {
     }
 }
 
-/// A win that the fifty-move rule spoils is a draw, unless the rule is switched off.
+/// A win that comes too late for the fifty-move rule is a draw, unless the rule is switched off.
 #[test]
 #[ignore = "needs Syzygy tables"]
-fn spoilt_wins() {
+fn the_fifty_move_rule_turns_late_wins_into_draws() {
     let (mut tablebases, files) = Tablebases::open(&folder()).unwrap();
     assert!(files > 10);
     // Bishop and knight need 33 moves from here.
@@ -133,7 +132,7 @@ fn spoilt_wins() {
     assert_eq!(best(&tablebases), Some(TABLEBASE_WIN));
     tablebases.limit = 3;
     assert!(tablebases.rank(&game).is_none());
-    // Inside the tree only positions after a capture or pawn move are asked about.
+    // Inside the tree only positions after a capture or pawn move are probed.
     tablebases.limit = 4;
     let probe = |fen: &str, depth| {
         let game = Game::from_fen(fen, None).unwrap();
@@ -147,7 +146,7 @@ fn spoilt_wins() {
 }
 
 #[test]
-fn folders_without_tables() {
+fn folders_without_tables_are_refused() {
     let nothing = Tablebases::open(env!("CARGO_MANIFEST_DIR"));
     assert!(matches!(nothing, Err(TablebaseError::Nothing(_))));
     let paths = std::env::join_paths(["/no/such folder", env!("CARGO_MANIFEST_DIR")]).unwrap();
@@ -155,22 +154,21 @@ fn folders_without_tables() {
     assert!(error.starts_with("/no/such folder: "), "{error}");
 }
 
-/// Several folders, one of them with a blank in its name.
 #[test]
-fn several_folders_with_blanks() {
-    let folder = std::env::temp_dir().join(format!("tropism tables {}", std::process::id()));
+fn several_folders_may_be_given_with_blanks_in_their_names() {
+    let folder = tempfile::Builder::new().prefix("tropism tables ").tempdir().unwrap();
+    let folder = folder.path();
     let other = folder.join("more of them");
     std::fs::create_dir_all(&other).unwrap();
-    // The size that every table has: a multiple of 64, and 16. They are opened when asked.
-    for (folder, name) in [(&folder, "KQvK.rtbw"), (&other, "KRvK.rtbw"), (&other, "KRvKB.rtbz")] {
+    // The size of a valid table: a multiple of 64, plus 16. A table is opened at its first probe.
+    for (folder, name) in [(folder, "KQvK.rtbw"), (&other, "KRvK.rtbw"), (&other, "KRvKB.rtbz")] {
         std::fs::write(folder.join(name), [0; 80]).unwrap();
     }
-    let paths = std::env::join_paths([&folder, &other]).unwrap();
+    let paths = std::env::join_paths([folder, &other]).unwrap();
     let (tablebases, files) = Tablebases::open(paths.to_str().unwrap()).unwrap();
     assert_eq!((files, tablebases.men()), (3, 4));
-    // Broken tables are as good as none.
+    // A broken table gives no result.
     let game = Game::from_fen("8/8/8/8/8/k7/8/K6R w - - 0 1", None).unwrap();
     assert_eq!(tablebases.probe(game.position().chess(), 5, 1), None);
     assert!(tablebases.rank(&game).is_none());
-    std::fs::remove_dir_all(folder).unwrap();
 }

@@ -1,9 +1,6 @@
-//! Several threads, several lines, and what may not grow.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+//! Several threads, several lines, and memory that must not grow.
 
-mod common;
-
-use common::gui::Gui;
+use crate::gui::Gui;
 use proptest::prelude::*;
 use shakmaty::Position;
 use std::{fs, thread};
@@ -26,7 +23,7 @@ fn think(fen: &str, limits: &Limits, threads: usize) -> (Outcome, Vec<Report>) {
 }
 
 #[test]
-fn one_thread_does_the_same_twice() {
+fn a_search_with_one_thread_is_reproducible() {
     let limits = Limits { nodes: Some(30_000), lines: 2, ..Limits::default() };
     let figures = |reports: &[Report]| {
         reports.iter().map(|r| (r.depth, r.value, r.nodes, r.line.clone())).collect::<Vec<_>>()
@@ -40,14 +37,13 @@ fn one_thread_does_the_same_twice() {
 fn threads_share_one_limit_of_nodes() {
     let limits = Limits { nodes: Some(50_000), ..Limits::default() };
     let (outcome, reports) = think(MIDDLEGAME, &limits, 4);
-    // Each thread may run on for the nodes between two looks at what the others have counted.
+    // Each thread may search a few more nodes until it next reads the shared count.
     assert!((50_000..50_000 + 4 * 1024).contains(&outcome.nodes), "{}", outcome.nodes);
     assert_eq!(reports.last().unwrap().line.first().copied(), outcome.best);
 }
 
-/// Whichever thread is through first, the depth asked for is what is told and played.
 #[test]
-fn threads_together_reach_the_depth_asked_for() {
+fn with_any_number_of_threads_the_requested_depth_is_reported_and_played() {
     for depth in [1, 2, 7, 8] {
         let limits = Limits { depth: Some(depth), ..Limits::default() };
         for threads in [1, 2, 3, 8] {
@@ -61,7 +57,7 @@ fn threads_together_reach_the_depth_asked_for() {
 }
 
 #[test]
-fn lines_differ_in_their_first_move_and_are_in_order() {
+fn lines_differ_in_their_first_move_and_are_sorted_by_value() {
     let limits = Limits { depth: Some(6), lines: 5, ..Limits::default() };
     let (outcome, reports) = think(MIDDLEGAME, &limits, 1);
     let last = &reports[reports.len() - 5..];
@@ -87,9 +83,9 @@ fn every_legal_move_can_have_a_line() {
     assert_eq!(reports.len(), 2 * legal);
 }
 
-/// Threads that write and read the same few slots never see an entry that nobody has written.
+/// Several threads write and read the same few slots.
 #[test]
-fn the_table_gives_back_only_what_was_put_in() {
+fn the_table_returns_only_entries_that_were_written() {
     let entry = |key: u64| Entry {
         best: PackedMove::NONE,
         value: (key % 20_011) as i32 - 10_000,
@@ -103,9 +99,9 @@ fn the_table_gives_back_only_what_was_put_in() {
             let table = &table;
             scope.spawn(move || {
                 let mut found = 0;
-                // Miri looks at every access, and takes its time.
+                // Miri is slow.
                 for round in 0..if cfg!(miri) { 200 } else { 50_000u64 } {
-                    // Few keys, spread over the whole range, so that threads meet.
+                    // Few keys, spread over the whole range, so that threads collide.
                     let key = (round * seed % 61).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
                     table.put(key, 0, entry(key));
                     let other = ((round + seed) % 61).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
@@ -120,7 +116,7 @@ fn the_table_gives_back_only_what_was_put_in() {
     });
 }
 
-/// Resident memory in kilobytes, where the system tells.
+/// Resident memory in kilobytes, if the system reports it.
 fn resident(gui: &Gui) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{}/status", gui.id())).ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
@@ -148,9 +144,8 @@ fn memory_does_not_grow_with_the_games() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
-    /// Whatever game leads there, every line told is legal to its end.
     #[test]
-    fn every_line_is_legal(choices in prop::collection::vec(any::<prop::sample::Index>(), 1..120)) {
+    fn every_reported_line_is_legal(choices in prop::collection::vec(any::<prop::sample::Index>(), 1..120)) {
         let mut game = Game::new(shakmaty::Chess::default());
         for choice in choices {
             let moves = game.position().chess().legal_moves();
@@ -161,7 +156,7 @@ proptest! {
         }
         let engine = tropism::default_engine().unwrap();
         let limits = Limits { nodes: Some(2000), lines: 3, ..Limits::default() };
-        let (outcome, _) = common::think(&game, &engine, &limits);
+        let (outcome, _) = crate::common::think(&game, &engine, &limits);
         let table = TranspositionTable::with_entries(512).unwrap();
         let resources = Resources { threads: 2, ..Resources::default() };
         let request = Search::new(&game, &engine, &table, &limits).with(resources);

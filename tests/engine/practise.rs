@@ -1,31 +1,14 @@
-//! Games of practice with the real program.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+//! The command `tropism practise`.
 
-mod common;
-
-use common::gui::Gui;
+use crate::{gui::Gui, program};
 use shakmaty::{Board, CastlingMode, Chess, Color, Position, Setup, san::SanPlus, uci::UciMove};
-use std::{
-    io::Write,
-    process::{Command, Stdio},
-};
 use tropism::endgame::{Dtm, Endgames};
 
-/// Exit code, standard output and standard error of a game with all input at once.
+/// Exit code, standard output and standard error of a game that gets all input at once.
 fn piped(arguments: &[&str], input: &[u8]) -> (Option<i32>, String, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tropism"))
-        .arg("practise")
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A program that refuses its arguments does not read.
-    let _ = child.stdin.take().unwrap().write_all(input);
-    let output = child.wait_with_output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code(), text(output.stdout), text(output.stderr))
+    let command = program::command(&[&["practise"], arguments].concat());
+    let end = program::finish(command, input);
+    (end.code, end.output, end.errors)
 }
 
 fn played(arguments: &[&str], input: &str) -> String {
@@ -34,14 +17,14 @@ fn played(arguments: &[&str], input: &str) -> String {
     text
 }
 
-/// The position that was drawn, from the lines up to the files below the board.
+/// The position on the printed board.
 fn drawn(lines: &[String], turn: Color) -> Chess {
     let mut board = Board::empty();
     for line in lines.iter().filter(|line| line.starts_with(|c: char| c.is_ascii_digit())) {
         let Some((rank, cells)) = line.split_once("  ") else { continue };
-        let men: Vec<char> = cells.chars().filter(|c| c.is_alphabetic() || *c == '.').collect();
-        for (file, man) in ('a'..='h').zip(men) {
-            if let Some(piece) = shakmaty::Piece::from_char(man) {
+        let pieces: Vec<char> = cells.chars().filter(|c| c.is_alphabetic() || *c == '.').collect();
+        for (file, letter) in ('a'..='h').zip(pieces) {
+            if let Some(piece) = shakmaty::Piece::from_char(letter) {
                 board.set_piece_at(format!("{file}{rank}").parse().unwrap(), piece);
             }
         }
@@ -50,8 +33,8 @@ fn drawn(lines: &[String], turn: Color) -> Chess {
     setup.position(CastlingMode::Standard).unwrap()
 }
 
-/// Plays whatever the hints say, in UCI and in SAN by turns, and checks them against the tables.
-/// Gives the moves to mate at the start, and the last line.
+/// Plays the move of each hint, alternately in UCI and in SAN, and checks the hints against the tables.
+/// Returns the plies to mate at the start and the last line of the output.
 fn follow_the_hints(ending: &str, side: &str, user: Color) -> (u8, String) {
     let mut endgames = Endgames::default();
     endgames.build(ending.parse().unwrap(), |_| ());
@@ -88,7 +71,7 @@ fn follow_the_hints(ending: &str, side: &str, user: Color) -> (u8, String) {
 }
 
 #[test]
-fn a_perfect_game_is_none_above_the_minimum() {
+fn following_the_hints_mates_in_the_minimum_of_moves() {
     let (plies, last) = follow_the_hints("KBNK", "strong", Color::White);
     let least = plies.div_ceil(2);
     let told = format!(
@@ -98,7 +81,7 @@ fn a_perfect_game_is_none_above_the_minimum() {
 }
 
 #[test]
-fn a_perfect_defence_is_none_short() {
+fn following_the_hints_defends_as_long_as_possible() {
     let (plies, last) = follow_the_hints("KRK", "weak", Color::Black);
     let (hints, longest) = (plies / 2, plies / 2 + 1);
     let told = format!(
@@ -108,7 +91,7 @@ fn a_perfect_defence_is_none_short() {
 }
 
 #[test]
-fn what_a_move_costs_and_what_taking_it_back_mends() {
+fn each_answer_says_what_the_move_costs_and_undo_takes_it_back() {
     let text = played(&["KRK", "--seed", "1"], "rb1\nUNDO\nb5-e5\nKc7\nhint\nundo\nKC7\n\n");
     for line in [
         "You are White: mate. Seed 1; `help` lists the commands.",
@@ -148,7 +131,7 @@ fn a_hint_names_the_distances_that_change() {
 }
 
 #[test]
-fn what_is_no_move_changes_nothing() {
+fn input_that_is_not_a_move_changes_nothing() {
     let (code, text, _) =
         piped(&["KRK", "--seed", "1"], b"undo\nfoo\nKa9\n\xff\xfe\x00\nRb6\ne7e8q\n   \nhelp");
     assert_eq!(code, Some(0));
@@ -161,14 +144,14 @@ fn what_is_no_move_changes_nothing() {
 }
 
 #[test]
-fn a_move_that_may_be_two_is_asked_about() {
+fn an_ambiguous_move_is_refused_with_the_candidates() {
     let text = played(&["KRRK", "--seed", "1"], "rd6\n");
     assert!(text.contains("rd6 is ambiguous: R5d6+ or R7d6+?"), "{text}");
     assert!(text.lines().last().unwrap().starts_with("Left after 0 moves"), "{text}");
 }
 
 #[test]
-fn the_seed_is_told_and_gives_the_game_again() {
+fn the_seed_is_shown_and_repeats_the_game() {
     let text = played(&["KQK"], "");
     let seed = text.split("Seed ").nth(1).unwrap().split(';').next().unwrap();
     assert_eq!(played(&["KQK", "--seed", seed], ""), text);
@@ -178,7 +161,7 @@ fn the_seed_is_told_and_gives_the_game_again() {
 }
 
 #[test]
-fn what_cannot_be_practised() {
+fn endings_that_cannot_be_practised_are_refused() {
     for (ending, why) in [
         ("KBK", "KBK: no position is won, so there is nothing to practise; try KRK or KBNK"),
         ("KPK", "'KPK' for '<ENDING>': endings with pawns are not solved"),

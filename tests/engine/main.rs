@@ -1,0 +1,31 @@
+//! The tests of the whole engine, in one binary: each module states facts of one subject.
+//!
+//! `cargo test --test engine draws` runs one module.
+#![allow(missing_docs, unreachable_pub, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod common;
+mod demo;
+mod draws;
+mod endgame;
+mod endings;
+mod exact;
+mod example;
+mod explain;
+mod geometry;
+mod gui;
+mod installing;
+mod kpk;
+mod mates;
+mod percent;
+mod perft;
+mod pictures;
+mod practise;
+mod program;
+mod proofs;
+mod protocol;
+mod readme;
+mod search;
+mod symmetry;
+mod tablebases;
+mod threads;
+mod transcripts;
