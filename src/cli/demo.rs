@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::shared::{save_svg, seed_from_clock, write_page};
-use crate::coach::{self, Show};
+use crate::coach::{self, Playback};
 use crate::endgame::Material;
 use anyhow::Result;
 use clap::Args;
@@ -40,11 +40,11 @@ impl Demo {
             Duration::ZERO
         };
         let mut out = anstream::AutoStream::auto(io::stdout().lock());
-        demo.run(&mut out, Show::fitting(pause))?;
+        demo.run(&mut out, Playback::for_terminal(pause))?;
         if let Some(path) = &self.html {
             write_page(path, &demo.page()?)?;
         }
-        save_svg(self.svg.as_deref(), || demo.strip())
+        save_svg(self.svg.as_deref(), || demo.film_strip())
     }
 }
 

@@ -87,7 +87,7 @@ impl Explain {
             write_page(path, &GameReview::page(engine.name(), &reviews)?)?;
         }
         let path = path.display();
-        anyhow::ensure!(count > 0, "{path}: the file has no game; give a file in PGN");
+        anyhow::ensure!(count > 0, "{path}: there is no game in it; give a file in PGN");
         let broken = faults.len();
         let list = faults.join("\n");
         anyhow::ensure!(faults.is_empty(), "{path}: {broken} of {count} games broken:\n{list}");

@@ -19,7 +19,7 @@ pub(super) fn save_svg(path: Option<&Path>, picture: impl FnOnce() -> svg::Docum
 /// Writes an HTML page.
 pub(super) fn write_page(path: &Path, page: &str) -> Result<()> {
     fs::write(path, page).with_context(|| {
-        format!("cannot write {}; choose a folder in which you may write", path.display())
+        format!("cannot write {}; name a file in a folder that you may write to", path.display())
     })
 }
 

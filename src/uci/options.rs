@@ -6,8 +6,9 @@
 use super::session::Session;
 use super::settings::Settings;
 use super::vampirc::parse;
-use crate::eval::{PERCENT, Registry};
+use crate::eval::{Entry, PERCENT, Registry};
 use crate::search::{DEFAULT_MOVE_OVERHEAD, Level, Tablebases, TranspositionTable};
+use crate::text::did_you_mean;
 use std::time::Duration;
 use vampirc_uci::{UciMessage, UciOptionConfig};
 
@@ -236,7 +237,7 @@ fn set(session: &mut Session, name: &str, value: Option<&str>) -> Result<String,
         option.set(session, value).map_err(unchanged)?;
         return Ok(option.name.to_owned());
     }
-    let has_name = |term: &&crate::eval::Entry| term.option_name().eq_ignore_ascii_case(name);
+    let has_name = |term: &&Entry| term.option_name().eq_ignore_ascii_case(name);
     if let Some(term) = session.registry.entries().iter().find(has_name).cloned() {
         let percent = TERM_PERCENT.number(&term.option_name(), text).map_err(unchanged)?;
         session.set_percent(&term, percent as u32);
@@ -247,7 +248,10 @@ fn set(session: &mut Session, name: &str, value: Option<&str>) -> Result<String,
         parameter.set(spin.number(known, text).map_err(unchanged)? as i32);
         return Ok(known.to_owned());
     }
-    Err(format!("no option is called {name:?}; `uci` lists them"))
+    let terms: Vec<String> = session.registry.entries().iter().map(Entry::option_name).collect();
+    let known = OPTIONS.iter().map(|option| option.name).chain(terms.iter().map(String::as_str));
+    let hint = did_you_mean(name, known).unwrap_or_else(|| "`uci` lists all options".to_owned());
+    Err(format!("unknown option {name:?}; {hint}"))
 }
 
 /// Name and value of `name NAME [value VALUE]`. White space inside the value is part of the value.

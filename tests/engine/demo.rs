@@ -41,7 +41,10 @@ fn a_game_is_written_as_svg_and_as_html() {
 #[test]
 fn endings_that_cannot_be_shown_are_refused_with_the_reason() {
     for (arguments, complaint) in [
-        (["--ending", "KPK"], "tropism: KPK: endings with pawns are not solved"),
+        (
+            ["--ending", "KPK"],
+            "error: invalid value 'KPK' for '--ending <ENDING>': endings with pawns are not solved",
+        ),
         (["--ending", "KBK"], "tropism: KBK: no position is won, so there is nothing to show"),
         (["--speed", "-1"], "error: invalid value '-1' for '--speed <N>': a number from 0.01"),
         (["--speed", "fast"], "error: invalid value 'fast' for '--speed <N>': a number from 0.01"),

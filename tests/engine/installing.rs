@@ -1,10 +1,10 @@
-//! Configuration for other programs, completions and manual, as the program writes them.
+//! The configuration for other programs, the completions and the manual.
 
 use crate::program::{self, PATH as PROGRAM};
 use std::{fs, path::Path, process::Command};
 use tempfile::{tempdir, tempdir_in};
 
-fn told(arguments: &[&str]) -> String {
+fn output_of(arguments: &[&str]) -> String {
     program::run(arguments).success()
 }
 
@@ -28,20 +28,20 @@ fn cute_chess_gets_its_entries_once_and_keeps_the_others() {
         .unwrap();
     let file = list.to_str().unwrap();
     let install = ["install-config", "cutechess", "--file", file];
-    assert!(told(&install).ends_with("engines.json.1.bak\n"));
+    assert!(output_of(&install).ends_with("engines.json.1.bak\n"));
     let text = fs::read_to_string(&list).unwrap();
     let entries: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(entries.as_array().unwrap().len(), 3);
     assert_eq!(entries[0]["new key"]["a"], 2);
     assert_eq!(entries[1]["command"], program.to_str().unwrap());
     assert_eq!(entries[2]["options"][0]["value"], "engines/minimal.toml");
-    assert_eq!(told(&install), format!("{file} says so already\n"));
+    assert_eq!(output_of(&install), format!("{file} is up to date\n"));
     assert_eq!(fs::read_to_string(&list).unwrap(), text);
 }
 
 #[test]
 #[cfg(unix)]
-fn the_engine_list_is_where_cute_chess_looks_for_it() {
+fn the_engine_list_is_in_the_folder_of_cute_chess() {
     let settings = tempdir().unwrap();
     let mut command = program::command(&["install-config", "cutechess"]);
     command.env("XDG_CONFIG_HOME", settings.path());
@@ -50,30 +50,30 @@ fn the_engine_list_is_where_cute_chess_looks_for_it() {
 }
 
 #[test]
-fn what_is_shown_names_this_program() {
+fn the_shown_configuration_names_this_program() {
     for program in ["arena", "en-croissant"] {
-        assert!(told(&["install-config", program, "--print"]).contains(PROGRAM), "{program}");
+        assert!(output_of(&["install-config", program, "--print"]).contains(PROGRAM), "{program}");
     }
-    let entries = told(&["install-config", "cutechess", "--print"]);
+    let entries = output_of(&["install-config", "cutechess", "--print"]);
     assert!(entries.contains(&serde_json::to_string(PROGRAM).unwrap()), "{entries}");
     let folder = Path::new(PROGRAM).parent().unwrap().display().to_string();
-    assert!(told(&["install-config", "lichess-bot"]).contains(&format!("dir: '{folder}'")));
-    assert!(told(&["install-config", "openbench"]).contains("\"cargo>=1.95.0\""));
+    assert!(output_of(&["install-config", "lichess-bot"]).contains(&format!("dir: '{folder}'")));
+    assert!(output_of(&["install-config", "openbench"]).contains("\"cargo>=1.95.0\""));
     program::run(&["install-config", "lichess-bot", "--file", PROGRAM]).refusal();
 }
 
 #[test]
-fn completions_and_manual_know_every_command() {
+fn completions_and_manual_have_every_command() {
     const COMMANDS: [&str; 6] = ["bench", "demo", "eval", "install-config", "manual", "practise"];
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
-        let text = told(&["completions", shell]);
+        let text = output_of(&["completions", shell]);
         assert!(COMMANDS.iter().all(|command| text.contains(command)), "{shell}");
     }
-    let page = told(&["manual"]);
+    let page = output_of(&["manual"]);
     assert!(page.contains("\n.TH tropism 1"), "{page}");
     let folder = tempdir().unwrap();
     let pages = folder.path();
-    assert_eq!(told(&["manual", "--dir", pages.to_str().unwrap()]), "");
+    assert_eq!(output_of(&["manual", "--dir", pages.to_str().unwrap()]), "");
     for command in COMMANDS {
         assert!(pages.join(format!("tropism-{command}.1")).is_file(), "{command}");
     }

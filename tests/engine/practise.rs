@@ -163,9 +163,9 @@ fn the_seed_is_shown_and_repeats_the_game() {
 fn endings_that_cannot_be_practised_are_refused() {
     for (ending, why) in [
         ("KBK", "KBK: no position is won, so there is nothing to practise; try KRK or KBNK"),
-        ("KPK", "KPK: endings with pawns are not solved"),
-        ("KQRBK", "KQRBK: 5 pieces are too many"),
-        ("rook", "rook: "),
+        ("KPK", "'KPK' for '<ENDING>': endings with pawns are not solved"),
+        ("KQRBK", "'KQRBK' for '<ENDING>': 5 pieces are too many"),
+        ("rook", "'rook' for '<ENDING>': "),
     ] {
         let (code, text, error) = piped(&[ending], b"");
         assert_eq!((code, text.as_str()), (Some(2), ""), "{ending}");

@@ -8,7 +8,7 @@ use std::{fs, path::Path};
 use tempfile::tempdir;
 
 #[test]
-fn lines_ending_as_on_windows_and_bytes_that_are_no_text() {
+fn windows_line_ends_and_bytes_that_are_not_text() {
     let mut gui = Gui::start();
     gui.send_bytes(b"uci\r\n");
     gui.until("uciok");
@@ -54,7 +54,7 @@ fn every_kind_of_go_ends_in_one_best_move() {
 }
 
 #[test]
-fn info_lines_are_whole() {
+fn info_lines_are_complete() {
     let mut gui = Gui::start();
     let lines = gui.go("go depth 6");
     let info: Vec<&str> = last_info(&lines).split(' ').collect();
@@ -91,7 +91,7 @@ fn mates_and_the_end_of_the_game() {
 }
 
 #[test]
-fn is_ready_is_answered_while_it_thinks_and_stop_stops() {
+fn isready_is_answered_during_a_search_and_stop_ends_it() {
     let mut gui = Gui::start();
     gui.send("go infinite");
     gui.until("info depth 5");
@@ -125,7 +125,7 @@ fn no_best_move_before_stop_when_infinite_or_pondering() {
 }
 
 #[test]
-fn a_go_while_it_thinks_ends_the_first_search_with_its_best_move() {
+fn a_go_during_a_search_ends_it_with_its_best_move() {
     let mut gui = Gui::start();
     gui.send("go infinite");
     gui.until("info depth 3");
@@ -179,7 +179,7 @@ fn perft_board_evaluation_bench_and_help() {
 }
 
 #[test]
-fn bench_is_the_same_twice_and_from_the_command_line() {
+fn bench_is_reproducible_over_uci_and_on_the_command_line() {
     let mut gui = Gui::start();
     let mut nodes = || {
         gui.send("bench");
@@ -198,7 +198,7 @@ fn bench_is_the_same_twice_and_from_the_command_line() {
 }
 
 #[test]
-fn quit_and_the_end_of_input_leave_cleanly() {
+fn quit_and_the_end_of_input_end_the_program() {
     let mut gui = Gui::start();
     gui.send("quit");
     assert_eq!(gui.finish(), (Some(0), vec![]));
@@ -206,7 +206,7 @@ fn quit_and_the_end_of_input_leave_cleanly() {
     let gui = Gui::start();
     assert_eq!(gui.finish(), (Some(0), vec![]));
 
-    // A search still running tells its best move.
+    // A search that is still running answers with its best move.
     let mut gui = Gui::start();
     gui.send("go infinite");
     gui.until("info depth 2");
@@ -249,7 +249,7 @@ fn another_engine_file_changes_the_evaluation_and_a_bad_one_does_not() {
     let error = program::run(&["--engine", bad.to_str().unwrap(), "bench"]).refusal();
     assert!(error.contains("bad value.toml:") && error.contains("did you mean"), "{error}");
 
-    // A relative path is looked for beside the program, too.
+    // A relative path is also looked up in the folder of the program.
     let beside = Path::new(program::PATH).with_file_name("beside.toml");
     fs::copy(minimal, &beside).unwrap();
     gui.send("setoption name EngineFile value");
@@ -262,7 +262,7 @@ fn another_engine_file_changes_the_evaluation_and_a_bad_one_does_not() {
 }
 
 #[test]
-fn all_traffic_is_logged_when_asked() {
+fn all_traffic_is_logged_to_the_debug_log_file() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("tropism log.txt");
     let mut gui = Gui::start();
@@ -272,8 +272,8 @@ fn all_traffic_is_logged_when_asked() {
     gui.send("setoption name Debug Log File value");
     gui.settled();
     let log = fs::read_to_string(&path).unwrap();
-    let said: Vec<&str> = log.lines().map(|line| &line[24..]).collect();
-    assert_eq!(said, ["> isready", "< readyok", "> setoption name Debug Log File value"]);
+    let logged: Vec<&str> = log.lines().map(|line| &line[24..]).collect();
+    assert_eq!(logged, ["> isready", "< readyok", "> setoption name Debug Log File value"]);
     // Time stamps like 2001-02-03 04:05:06.789.
     assert!(log.lines().all(|line| line.as_bytes()[10] == b' ' && line.as_bytes()[19] == b'.'));
 

@@ -1,18 +1,17 @@
 //! Transcripts of conversations with the real program: `tests/protocol/*.txt`.
 //!
-//! A case begins with `== its name`. After that, line by line:
-//! - `> text` is sent; `\xNN` is a byte, `{word*N}` is the word N times, with blanks between;
-//! - `>> text` is sent as well, but together with the next line, as one piece;
-//! - `< pattern` is what the next line must look like, `*` standing for anything;
-//! - `<< pattern` skips lines up to one that looks so;
-//! - `<! pattern` skips nothing: no line since the last `>` may look so, nor any up to the next `<<`.
+//! A case starts with `== its name`. Each line after it is one of these:
+//! - `> text`: sends the text. `\xNN` is a byte, and `{word*N}` is the word N times, separated by blanks.
+//! - `>> text`: sends the text together with the next line, in one piece.
+//! - `< pattern`: the next line must match the pattern, in which `*` stands for any text.
+//! - `<< pattern`: skips lines until one matches.
+//! - `<! pattern`: from here to the next `<<`, no line may match.
 //!
-//! At its end each case is asked `isready` and may have nothing more to say than `readyok`. Every
-//! case has a program of its own. Nothing waits for a clock: a line that does not come fails the case
-//! after a minute.
+//! At the end of a case, `readyok` must be the only answer to `isready`. Each case has a program of its
+//! own. No case waits a fixed time: a line that does not come fails the case after a minute.
 //!
-//! Every `info` line with a `pv` is checked against the position: its moves are legal to the end, and
-//! a mate is shown to its end unless it is said to be a bound. `bestmove` repeats the last `pv`.
+//! Every `info` line with a `pv` is checked: its moves must be legal, and a mate score that is not a bound
+//! must have a line that ends in mate. `bestmove` must be the first move of the last `pv`.
 
 use crate::gui::{Gui, PATIENCE};
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen, uci::UciMove};
@@ -44,20 +43,20 @@ fn cases() -> Vec<Case<'static>> {
     cases
 }
 
-/// Whether a line looks like a pattern, in which `*` stands for anything.
-fn looks_like(line: &str, pattern: &str) -> bool {
+/// Whether a line matches a pattern, in which `*` stands for any text.
+fn matches(line: &str, pattern: &str) -> bool {
     match pattern.split_once('*') {
         None => line == pattern,
         Some((head, rest)) => {
             let Some(tail) = line.strip_prefix(head) else { return false };
             (0..=tail.len())
                 .filter(|&at| tail.is_char_boundary(at))
-                .any(|at| looks_like(&tail[at..], rest))
+                .any(|at| matches(&tail[at..], rest))
         }
     }
 }
 
-/// What an input line stands for.
+/// The bytes that an input line stands for.
 fn bytes(line: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = line;
@@ -81,18 +80,18 @@ fn bytes(line: &str) -> Vec<u8> {
     bytes
 }
 
-/// The position that the program should have, as far as this test follows.
+/// The position that the program should have.
 #[derive(Default)]
 struct Board {
     chess: Chess,
     chess960: bool,
-    /// What the searches are about that have not given their move yet, the oldest first.
+    /// The positions of the searches that are not answered yet, the oldest first.
     searched: VecDeque<Chess>,
     last_line: Option<Vec<String>>,
 }
 
 impl Board {
-    fn hear(&mut self, line: &str) {
+    fn handle_line(&mut self, line: &str) {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.as_slice() {
             ["setoption", "name", "UCI_Chess960", "value", on] => self.chess960 = *on == "true",
@@ -166,9 +165,9 @@ impl Board {
             if words[1] == "(none)" {
                 return assert!(chess.legal_moves().is_empty(), "{case}: {line}");
             }
-            let told =
+            let line_before =
                 self.last_line.take().unwrap_or_else(|| panic!("{case}: no pv before {line}"));
-            assert_eq!(told[0], words[1], "{case}: {line}");
+            assert_eq!(line_before[0], words[1], "{case}: {line}");
             if let Some(&ponder) = words.get(3) {
                 for word in [words[1], ponder] {
                     let m = word.parse::<UciMove>().unwrap().to_move(&chess).unwrap();
@@ -189,7 +188,7 @@ fn run(case: &Case) {
     let next = |gui: &Gui, board: &mut Board, unwanted: &[&str], wanted: &str| {
         let line = gui_line(gui, name, wanted);
         for pattern in unwanted {
-            assert!(!looks_like(&line, pattern), "{name}: {line:?} looks like {pattern:?}");
+            assert!(!matches(&line, pattern), "{name}: {line:?} matches {pattern:?}");
         }
         board.check(&line, name);
         line
@@ -200,7 +199,7 @@ fn run(case: &Case) {
             ">" | ">>" => {
                 piece.extend(bytes(text));
                 piece.push(b'\n');
-                board.hear(text);
+                board.handle_line(text);
                 if sign == ">" {
                     gui.send_bytes(&std::mem::take(&mut piece));
                 }
@@ -208,13 +207,13 @@ fn run(case: &Case) {
             "<!" => unwanted.push(text),
             "<" => {
                 let line = next(&gui, &mut board, &unwanted, text);
-                assert!(looks_like(&line, text), "{name}:\n  {line}\nis not\n  {text}");
+                assert!(matches(&line, text), "{name}:\n  {line}\ndoes not match\n  {text}");
             }
             "<<" => {
-                while !looks_like(&next(&gui, &mut board, &unwanted, text), text) {}
+                while !matches(&next(&gui, &mut board, &unwanted, text), text) {}
                 unwanted.clear();
             }
-            _ => panic!("{name}: {line:?} is no line of a transcript"),
+            _ => panic!("{name}: {line:?} is not a line of a transcript"),
         }
     }
     gui.send("isready");
@@ -238,13 +237,13 @@ fn every_transcript() {
 
 #[test]
 fn the_checks_can_fail() {
-    assert!(looks_like("info depth 3 score cp 5", "info depth * score *"));
-    assert!(!looks_like("info depth 3", "info depth * score *"));
-    assert!(looks_like("a*", "*") && !looks_like("ab", "a") && looks_like("", "*"));
+    assert!(matches("info depth 3 score cp 5", "info depth * score *"));
+    assert!(!matches("info depth 3", "info depth * score *"));
+    assert!(matches("a*", "*") && !matches("ab", "a") && matches("", "*"));
     assert_eq!(bytes("\\xff{ab*2}!"), b"\xffab ab!");
     let mut board = Board::default();
-    board.hear("position startpos moves f2f3 e7e5 g2g4");
-    board.hear("go depth 1");
+    board.handle_line("position startpos moves f2f3 e7e5 g2g4");
+    board.handle_line("go depth 1");
     board.check("info depth 1 score mate 1 pv d8h4", "mate");
     let fails = |line: &str| {
         let mut board = Board { searched: board.searched.clone(), ..Board::default() };
