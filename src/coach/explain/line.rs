@@ -72,7 +72,7 @@ impl BestLine {
         if let Value::Centipawns(_) = self.value {
             let changes =
                 self.changes.iter().take(LISTED).filter(|swing| swing.change.abs() >= SMALLEST);
-            lines.extend(changes.map(|swing| format!("this line changes {}", swing.told())));
+            lines.extend(changes.map(|swing| format!("this line changes {}", swing.sentence())));
         }
         lines
     }

@@ -211,7 +211,7 @@ impl Explanation {
                 for (seen, share) in seen.iter().zip(shares) {
                     let worth = self.now(side.fold_wb(seen.worth, -seen.worth));
                     let distance = reason.spec.length.map(|_| short(&reason.number(seen)));
-                    let told = format!("{} {}", signed(worth), reason.told(side, seen));
+                    let line = format!("{} {}", signed(worth), reason.sentence_of(side, seen));
                     squares.entry(seen.square).or_default().push((
                         side.fold_wb(share, -share),
                         distance.unwrap_or_default(),

@@ -102,7 +102,7 @@ impl Reason {
     }
 
     /// One contribution of a side in one sentence.
-    pub(super) fn told(&self, side: Color, seen: &Seen) -> String {
+    pub(super) fn sentence_of(&self, side: Color, seen: &Seen) -> String {
         self.spec.sentence(self.reading(seen).value, side, seen.square)
     }
 

@@ -17,7 +17,7 @@ pub(super) struct Swing {
 
 impl Swing {
     /// The term, the change, for whom it is good, and the reason.
-    pub(super) fn told(&self) -> String {
+    pub(super) fn sentence(&self) -> String {
         let side = side_name(Color::from_white(self.change > 0.0));
         format!("{} {}, good for {side}: {}", self.term, signed(self.change), self.words)
     }
@@ -86,7 +86,7 @@ mod tests {
         assert!(tropism.change < 0.0, "{tropism:?}");
         let words = "Black's king is 1 king move closer to the pawns on average (5 to 4)";
         assert_eq!(tropism.words, words);
-        assert!(tropism.told().starts_with("king_pawn_tropism -0."), "{}", tropism.told());
+        assert!(tropism.sentence().starts_with("king_pawn_tropism -0."), "{}", tropism.told());
     }
 
     #[test]
