@@ -3,7 +3,7 @@
 use super::Context;
 use super::shared::{parse_game, write_page};
 use crate::{
-    coach::{BestLine, GameReview, Explanation, GameReader},
+    coach::{BestLine, Explanation, GameReader, GameReview},
     eval::Engine,
 };
 use anyhow::Result;

@@ -4,14 +4,14 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 /// A middlegame and an endgame value, added and multiplied together in one machine word.
 ///
-/// The unit is the *grain*, 1/256 of a centipawn, so that weights with decimals, and weights a
-/// hundredth of which is counted, lose nothing that could be seen. The endgame value sits in the
-/// upper half of an `i64`, the middlegame value in the lower, each up to 8,388,607 centipawns.
+/// The unit is the *grain*, 1/256 of a centipawn, so that weights with decimals stay exact enough, even
+/// weights that are counted in hundredths. The endgame value is in the upper half of an `i64`, the
+/// middlegame value in the lower half, each up to 8,388,607 centipawns.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug, Hash)]
 pub struct Score(i64);
 
 impl Score {
-    /// Nothing for either phase.
+    /// Zero for both phases.
     pub const ZERO: Score = Score(0);
 
     /// Grains in one centipawn.
@@ -37,7 +37,7 @@ impl Score {
         Score::new(grains(middlegame), grains(endgame))
     }
 
-    /// So many hundredths of both values, cut to whole grains.
+    /// A percentage of both values, truncated to whole grains.
     pub const fn percent(self, percent: u32) -> Score {
         Score::new(
             (self.middlegame() as i64 * percent as i64 / 100) as i32,
@@ -54,13 +54,13 @@ impl Score {
     /// The endgame value in grains.
     #[inline]
     pub const fn endgame(self) -> i32 {
-        // A negative lower half has borrowed one from the upper; adding half a word gives it back.
+        // A negative lower half has borrowed 1 from the upper half; adding half a word restores it.
         ((self.0 + (1 << 31)) >> 32) as i32
     }
 
-    /// The value in centipawns at a game phase: 24 with all pieces on the board is pure
-    /// middlegame, 0 with none is pure endgame, between them the mean. Rounds towards zero, so
-    /// that the opposite score tapers to the opposite value.
+    /// The value in centipawns at a game phase: 24 (all pieces) is pure middlegame, 0 (none) is pure
+    /// endgame, a phase between them a weighted mean. It rounds towards zero, so that the opposite score
+    /// tapers to the opposite value.
     ///
     /// ```
     /// use tropism::eval::Score;
@@ -77,8 +77,8 @@ impl Score {
 }
 
 impl Score {
-    /// The value of [`Score::taper`] in centipawns, not rounded: what parts come to is the same as
-    /// what the whole comes to.
+    /// The value of [`Score::taper`] in centipawns, not rounded, so that the values of parts add up to the
+    /// value of the whole.
     ///
     /// ```
     /// use tropism::eval::Score;

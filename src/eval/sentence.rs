@@ -370,7 +370,10 @@ impl Thing {
             Thing::Own(noun) => format!("{}'s {noun}{on}", name(side)),
             Thing::Enemy(noun) => format!("{}'s {noun}{on}", name(!side)),
             Thing::Place(name) => format!("{name}{on}"),
-            Thing::Square(kind) => format!("the {kind}{on}"),
+            Thing::Square(kind) => match square {
+                Some(square) => format!("{kind} {square}"),
+                None => (*kind).to_owned(),
+            },
         }
     }
 }

@@ -7,7 +7,7 @@ use shakmaty::{Bitboard, Square};
 ///
 /// A term says *what it counted*. The sink decides what that is worth.
 pub trait Sink {
-    /// `count` times `weight` for the side being measured, seen on `square`.
+    /// `count` times `weight` for the side being measured, found on `square`.
     fn add(&mut self, weight: Weight, count: i32, square: Square);
 
     /// One time `weight` on every square of `set`.

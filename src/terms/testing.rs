@@ -7,7 +7,7 @@ pub(crate) fn position(fen: &str) -> Chess {
     fen.into_position(CastlingMode::Standard).unwrap()
 }
 
-/// What `term` counts for `side`: the name of each weight, its place in it, the count, the square.
+/// What `term` counts for `side`: the name of each weight, its index, the count, the square.
 pub(crate) fn measured<T: Term>(term: &T, fen: &str, side: Color) -> Vec<(String, i32, Square)> {
     let mut sink = Explain::default();
     term.measure(&EvalContext::new(&position(fen)), side, &mut sink);

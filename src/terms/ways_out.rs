@@ -27,8 +27,8 @@ const KNIGHT_MOVE_COUNTS: u32 = 7;
 
 /// What the weights are about.
 const ESCAPE: Thing = Thing::Square("escape square");
-const MATING_CORNER: Thing = place("the nearest mating corner");
-const WRONG_CORNER: Thing = place("the nearest wrong corner");
+const MATING_CORNER: Thing = place("a mating corner");
+const WRONG_CORNER: Thing = place("a wrong corner");
 const TO_MATING_CORNER: Distance = distance(ROOK_STEPS, MATING_CORNER).zero("in a mating corner");
 const TO_WRONG_CORNER: Distance = distance(ROOK_STEPS, WRONG_CORNER).zero("in a wrong corner");
 const TO_KING: Distance = distance(KING_MOVES, own("king"));

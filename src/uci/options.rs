@@ -166,7 +166,11 @@ pub(super) const OPTIONS: &[UciOption] = &[
         name: "SyzygyProbeLimit",
         doc: "largest number of pieces for which tablebases are probed",
         kind: Kind::Spin(
-            Spin { default: Tablebases::MAX_PIECES as i64, min: 0, max: Tablebases::MAX_PIECES as i64 },
+            Spin {
+                default: Tablebases::MAX_PIECES as i64,
+                min: 0,
+                max: Tablebases::MAX_PIECES as i64,
+            },
             Effect::Setting(|settings, pieces| settings.probe_limit = pieces as usize),
         ),
     },

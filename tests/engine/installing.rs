@@ -18,7 +18,7 @@ fn cute_chess_gets_its_entries_once_and_keeps_the_others() {
     fs::create_dir(folder.path().join("engines")).unwrap();
     let minimal = concat!(env!("CARGO_MANIFEST_DIR"), "/engines/minimal.toml");
     fs::copy(minimal, folder.path().join("engines/minimal.toml")).unwrap();
-    let told = |arguments: &[&str]| {
+    let output = |arguments: &[&str]| {
         let mut command = Command::new(&program);
         command.args(arguments);
         program::finish(command, b"").success()
@@ -28,14 +28,14 @@ fn cute_chess_gets_its_entries_once_and_keeps_the_others() {
         .unwrap();
     let file = list.to_str().unwrap();
     let install = ["install-config", "cutechess", "--file", file];
-    assert!(output_of(&install).ends_with("engines.json.1.bak\n"));
+    assert!(output(&install).ends_with("engines.json.1.bak\n"));
     let text = fs::read_to_string(&list).unwrap();
     let entries: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(entries.as_array().unwrap().len(), 3);
     assert_eq!(entries[0]["new key"]["a"], 2);
     assert_eq!(entries[1]["command"], program.to_str().unwrap());
     assert_eq!(entries[2]["options"][0]["value"], "engines/minimal.toml");
-    assert_eq!(output_of(&install), format!("{file} is up to date\n"));
+    assert_eq!(output(&install), format!("{file} is up to date\n"));
     assert_eq!(fs::read_to_string(&list).unwrap(), text);
 }
 

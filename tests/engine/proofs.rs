@@ -4,7 +4,6 @@
 use crate::common::shipped;
 use tropism::endings::{Proof, ProofOptions, Sample};
 
-
 fn proof(engine: &str, ending: &str, options: &ProofOptions) -> Proof {
     Proof::new(&shipped(engine), ending.parse().unwrap(), options).unwrap()
 }

@@ -1,6 +1,5 @@
 //! What README and `docs` say of terms and positions is what the program says.
 
-use crate::program;
 use std::{fmt::Write, path::Path};
 use tropism::{
     coach::{DiagramRequest, Explanation, Practice, PracticeOptions, Side, diagram},

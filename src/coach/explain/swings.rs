@@ -86,7 +86,7 @@ mod tests {
         assert!(tropism.change < 0.0, "{tropism:?}");
         let words = "Black's king is 1 king move closer to the pawns on average (5 to 4)";
         assert_eq!(tropism.words, words);
-        assert!(tropism.sentence().starts_with("king_pawn_tropism -0."), "{}", tropism.told());
+        assert!(tropism.sentence().starts_with("king_pawn_tropism -0."), "{}", tropism.sentence());
     }
 
     #[test]

@@ -86,7 +86,9 @@ impl Session {
                 Resources { threads, tablebases: tablebases.as_ref(), watcher: Some(&reporter) };
             let request = Search {
                 clock,
-                ..Search::new(&game, &engine, &table, &limits).with_control(control).with_resources(resources)
+                ..Search::new(&game, &engine, &table, &limits)
+                    .with_control(control)
+                    .with_resources(resources)
             };
             let board = game.position().chess().board();
             let outcome = catch_unwind(AssertUnwindSafe(|| {
