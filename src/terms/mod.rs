@@ -79,6 +79,8 @@ fn nearest(side: Color, set: Bitboard) -> Option<Square> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::documentation::assert_table;
+    use std::fmt::Write;
     use crate::eval::{EvalContext, Reading, Term};
     use shakmaty::{Chess, Position, Setup};
 
@@ -91,6 +93,15 @@ mod tests {
         }
         let setup = Setup { castling_rights: Bitboard::EMPTY, ep_square: None, ..setup };
         setup.position(shakmaty::CastlingMode::Standard).ok()
+    }
+
+    #[test]
+    fn the_table_of_terms_is_up_to_date() {
+        let mut table = "| term | what it measures | source |\n|---|---|---|\n".to_owned();
+        for term in registry().entries() {
+            writeln!(table, "| `{}` | {} | {} |", term.name, term.doc, term.source).unwrap();
+        }
+        assert_table("docs/terms.md", "terms", &table);
     }
 
     #[test]
