@@ -2,7 +2,7 @@
 
 use crate::data::GameResult;
 use rayon::prelude::*;
-use shakmaty::{Chess, Color, Outcome, Position};
+use shakmaty::{Chess, Color, Position};
 use std::collections::TryReserveError;
 use tropism::eval::Engine;
 use tropism::random::SplitMix64;
@@ -41,13 +41,7 @@ impl<'a> Player<'a> {
 /// The result of a game that the rules have ended: by checkmate, stalemate, insufficient material, the
 /// fifty-move rule or the third repetition.
 pub(super) fn game_result(game: &Game) -> Option<GameResult> {
-    let chess = game.position().chess();
-    if let Outcome::Known(known) = chess.outcome() {
-        return Some(GameResult::of_winner(known.winner()));
-    }
-    let key = game.position().key();
-    let repetitions = game.keys().into_iter().filter(|&other| other == key).count();
-    (chess.halfmoves() >= 100 || repetitions >= 3).then_some(GameResult::Draw)
+    game.outcome().map(|outcome| GameResult::of_winner(outcome.winner()))
 }
 
 /// A quiet position after random moves that `engine` evaluates as balanced.

@@ -119,7 +119,7 @@ fn depth_one_finds_every_mate_in_one_and_depth_three_every_mate_in_two() {
 #[test]
 fn a_search_with_a_node_limit_finds_the_shortest_mate() {
     for (moves, fen) in MATES {
-        let nodes = if moves < 4 { 200_000 } else { 3_000_000 };
+        let nodes = if moves < 4 { 100_000 } else { 1_500_000 };
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         assert_finds(&chess(fen), moves, &limits);
     }

@@ -4,6 +4,7 @@ mod start;
 
 use super::picture::{Cell, Picture};
 use crate::endgame::{Dtm, Endgames};
+use crate::search::{Game, GameOutcome};
 use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
 
 pub(super) use start::{longest_win, won_position};
@@ -98,28 +99,26 @@ impl Exercise {
 
     /// How the game ended, or `None` if it goes on.
     pub(super) fn result(&self) -> Option<ExerciseResult> {
-        let position = self.position();
         let is_won = match self.value() {
-            Dtm::Win(_) => position.turn().is_white(),
-            Dtm::Loss(_) => position.turn().is_black(),
+            Dtm::Win(_) => self.position().turn().is_white(),
+            Dtm::Loss(_) => self.position().turn().is_black(),
             Dtm::Draw => false,
         };
-        let before = std::iter::once(&self.start).chain(self.played.iter().map(|(_, after)| after));
-        if position.is_checkmate() && is_won {
-            Some(ExerciseResult::Mate)
-        } else if position.is_stalemate() {
-            Some(ExerciseResult::Stalemate)
-        } else if position.is_insufficient_material() {
-            Some(ExerciseResult::InsufficientMaterial)
-        } else if !is_won {
-            Some(ExerciseResult::NotWon)
-        } else if before.filter(|other| *other == position).count() >= 3 {
-            Some(ExerciseResult::Repetition)
-        } else if position.halfmoves() >= 100 {
-            Some(ExerciseResult::FiftyMoves)
-        } else {
-            None
+        match self.game().outcome() {
+            Some(GameOutcome::Stalemate) => Some(ExerciseResult::Stalemate),
+            Some(GameOutcome::InsufficientMaterial) => Some(ExerciseResult::InsufficientMaterial),
+            _ if !is_won => Some(ExerciseResult::NotWon),
+            Some(GameOutcome::Checkmate { .. }) => Some(ExerciseResult::Mate),
+            Some(GameOutcome::Repetition) => Some(ExerciseResult::Repetition),
+            Some(GameOutcome::FiftyMoves) => Some(ExerciseResult::FiftyMoves),
+            None => None,
         }
+    }
+
+    fn game(&self) -> Game {
+        let mut game = Game::new(self.start.clone());
+        self.played.iter().for_each(|&(m, _)| game.play(m));
+        game
     }
 
     /// The board as text, with the target square of the last move marked. The user's pieces are
