@@ -80,9 +80,9 @@ fn nearest(side: Color, set: Bitboard) -> Option<Square> {
 mod tests {
     use super::*;
     use crate::documentation::assert_table;
-    use std::fmt::Write;
     use crate::eval::{EvalContext, Reading, Term};
     use shakmaty::{Chess, Position, Setup};
+    use std::fmt::Write;
 
     /// The same pawns and kings, all else taken off the board.
     fn without_pieces(position: &Chess) -> Option<Chess> {

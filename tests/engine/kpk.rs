@@ -22,10 +22,10 @@ fn positions() -> impl Iterator<Item = (Chess, bool)> {
     });
     places.filter_map(|(turn, squares)| {
         let mut setup = Setup { turn, ..Setup::empty() };
-        let men =
+        let pieces =
             [Role::King.of(Color::White), Role::Pawn.of(Color::White), Role::King.of(Color::Black)];
-        for (square, man) in squares.into_iter().zip(men) {
-            setup.board.set_piece_at(square, man);
+        for (square, piece) in squares.into_iter().zip(pieces) {
+            setup.board.set_piece_at(square, piece);
         }
         let position: Chess = Chess::from_setup(setup, CastlingMode::Standard)
             .or_else(PositionError::ignore_impossible_check)

@@ -16,7 +16,7 @@
 //! # Which is the fastest
 //!
 //! The 64 x 64 table, with one exception; the public functions read it. The table shows times relative
-//! to it, less is faster: medians of one run of `cargo bench --bench geometry` on 21 November 2026 on
+//! to it, less is faster: medians of one run of `cargo bench -p tropism-benches --bench geometry` on 21 November 2026 on
 //! an idle machine (Intel Xeon under virtualisation, two cores, rustc 1.95).
 //!
 //! | layout | entries | Chebyshev pairs, chain | Manhattan pairs, chain | knight pairs, chain | `UDRDist` pairs, chain |
