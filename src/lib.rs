@@ -6,7 +6,7 @@
 //!
 //! - [`geometry`]: distances between squares, and sets of squares. It knows no chess position.
 //! - [`endgame`]: exact distance to mate in endings of up to four pieces.
-//! - [`eval`]: what a [`Term`](eval::Term) is, and the [`Engine`] that adds up terms.
+//! - [`eval`]: what a [`Term`](eval::Term) is, and the [`Engine`](eval::Engine) that adds up terms.
 //! - [`terms`]: the built-in terms, one file each.
 //! - [`search`](mod@search): alpha-beta search.
 //! - [`endings`]: statistics of whole endings, and proofs that the engine wins them.

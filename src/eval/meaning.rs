@@ -1,4 +1,4 @@
-//! What the value of a weight means, as data. [`sentence`](super::sentence) turns it into English.
+//! What the value of a weight means, as data. The methods of [`WeightSpec`](super::WeightSpec) turn it into English.
 //!
 //! The *value* of an array weight is its index, of a single pair its count. Most values are distances of
 //! a thing, mostly the piece on the square of the contribution, to another thing:

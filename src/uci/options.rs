@@ -349,7 +349,7 @@ fn true_or_false(name: &str, value: &str) -> Result<bool, String> {
 /// The search parameters as options.
 #[cfg(feature = "tune")]
 fn parameters() -> impl Iterator<Item = (&'static str, Spin, &'static crate::search::Parameter)> {
-    crate::search::PARAMETERS.iter().map(|&parameter| {
+    crate::search::PARAMETERS.iter().map(|parameter| {
         let [default, min, max] = [parameter.default, parameter.low, parameter.high].map(i64::from);
         (parameter.name, Spin { default, min, max }, parameter)
     })
