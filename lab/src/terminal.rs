@@ -5,10 +5,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::{
     fmt::Display,
     io::{self, Write},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering::Relaxed},
-    },
+    sync::{Arc, atomic::AtomicBool},
 };
 
 /// A progress bar on standard error, shown only if that is a terminal. `template` is in the
@@ -36,7 +33,6 @@ pub(crate) fn print_line(line: &impl Display) {
 /// If the handler cannot be installed.
 pub(crate) fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
-    let flag = stop.clone();
-    ctrlc::set_handler(move || flag.store(true, Relaxed))?;
+    signal_hook::flag::register(signal_hook::consts::SIGINT, stop.clone())?;
     Ok(stop)
 }
