@@ -1,5 +1,10 @@
 //! Wording that messages share.
 
+use std::{
+    collections::BTreeSet,
+    sync::{Mutex, PoisonError},
+};
+
 /// The most names that a suggestion lists.
 const SUGGESTIONS: usize = 3;
 
@@ -30,6 +35,21 @@ pub(crate) fn did_you_mean<'a>(
         [] => format!("did you mean {last}?"),
         others => format!("did you mean {} or {last}?", others.join(", ")),
     })
+}
+
+/// The same text for the life of the program. Equal texts are kept once.
+///
+/// The names and sentences of terms are constants of the program, except those of terms that engine
+/// files write: kept, they can be used like the others.
+pub(crate) fn keep(text: &str) -> &'static str {
+    static KEPT: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = kept.get(text) {
+        return known;
+    }
+    let new: &'static str = text.to_owned().leak();
+    kept.insert(new);
+    new
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ impl ActiveTerms {
                 active_terms.bare_king.push(term.clone());
             }
             if loaded.term.scope().includes(false) {
-                let list = if loaded.pawns_and_kings {
+                let list = if loaded.entry.pawns_and_kings {
                     &mut active_terms.pawns_and_kings
                 } else {
                     &mut active_terms.others

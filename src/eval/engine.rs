@@ -3,7 +3,7 @@
 use super::active_terms::ActiveTerms;
 use super::loaded_term::{LoadedTerm, put};
 use super::trace::{Row, Trace};
-use super::{EvalContext, ScaleFactor, Score};
+use super::{Entry, EvalContext, ScaleFactor, Score};
 use shakmaty::Chess;
 use std::{fmt, sync::Arc};
 
@@ -61,7 +61,12 @@ impl Engine {
 
     /// The names of its terms, in the file's order.
     pub fn terms(&self) -> impl Iterator<Item = &'static str> {
-        self.terms.iter().map(|term| term.name)
+        self.terms.iter().map(|term| term.entry.name)
+    }
+
+    /// What is known of its terms, in the file's order.
+    pub fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.terms.iter().map(|term| &term.entry)
     }
 
     /// The value of a position in centipawns, from the side to move's point of context.
@@ -100,7 +105,7 @@ impl Engine {
     /// The percentage that scales a term's weights: the file's times the one of [`Engine::set_percent`];
     /// `None` if the engine does not have the term.
     pub fn percent(&self, term: &str) -> Option<u32> {
-        let term = self.terms.iter().find(|known| known.name == term)?;
+        let term = self.terms.iter().find(|known| known.entry.name == term)?;
         Some(term.percent())
     }
 
@@ -118,7 +123,7 @@ impl Engine {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn set_percent(&mut self, term: &str, percent: u32) -> bool {
-        let Some(term) = self.terms.iter_mut().find(|known| known.name == term) else {
+        let Some(term) = self.terms.iter_mut().find(|known| known.entry.name == term) else {
             return false;
         };
         term.set_percent(percent);
@@ -128,7 +133,7 @@ impl Engine {
 
     /// The terms with the number of pairs each has, in the file's order.
     pub fn parts(&self) -> impl Iterator<Item = (&'static str, usize)> {
-        self.terms.iter().map(|term| (term.name, term.file_weights.len()))
+        self.terms.iter().map(|term| (term.entry.name, term.file_weights.len()))
     }
 
     /// Measures a position for a tuner: fills `counts`, one entry for each pair, with White's counts minus

@@ -2,7 +2,7 @@
 
 use super::registry::{Entry, Measure};
 use super::trace::Row;
-use super::{EvalContext, Score, WeightSpec};
+use super::{EvalContext, Score};
 use shakmaty::Color;
 use std::ops::RangeInclusive;
 
@@ -13,9 +13,8 @@ pub const PERCENT: RangeInclusive<u32> = 0..=400;
 /// One term of an engine, with the weights and parameters that the engine file gives it.
 #[derive(Clone)]
 pub(super) struct LoadedTerm {
-    pub(super) name: &'static str,
-    pub(super) doc: &'static str,
-    pub(super) specs: &'static [WeightSpec],
+    /// What the term is: its names, weights and parameters.
+    pub(super) entry: Entry,
     /// The weights as the file has them: one entry for each pair, in the order of the specs.
     pub(super) file_weights: Vec<Score>,
     /// The values of the term's parameters, in the order of their declaration.
@@ -26,30 +25,25 @@ pub(super) struct LoadedTerm {
     pub(super) file_percent: u32,
     /// The percentage of that which was set later.
     set_percent: u32,
-    /// The term reads pawns and kings only, so its sum may be cached.
-    pub(super) pawns_and_kings: bool,
     pub(super) term: Box<dyn Measure>,
 }
 
 impl LoadedTerm {
     /// A term with its weights, scaled to a percentage.
     pub(super) fn new(
-        entry: &Entry,
+        entry: Entry,
         file_weights: Vec<Score>,
         parameters: Vec<i32>,
         percent: u32,
     ) -> LoadedTerm {
         let mut term = LoadedTerm {
-            name: entry.name,
-            doc: entry.doc,
-            specs: entry.weights,
             weights: file_weights.clone(),
             file_weights,
             file_percent: percent,
             set_percent: 100,
-            pawns_and_kings: entry.pawns_and_kings,
-            term: (entry.make)(&parameters),
+            term: entry.make(&parameters),
             parameters,
+            entry,
         };
         term.scale();
         term
@@ -92,9 +86,9 @@ impl LoadedTerm {
             (sum, contributions)
         });
         Row {
-            name: self.name,
-            doc: self.doc,
-            specs: self.specs,
+            name: self.entry.name,
+            doc: self.entry.doc,
+            specs: self.entry.weights.clone(),
             weights: self.weights.clone(),
             white: white.0,
             black: black.0,
@@ -106,7 +100,7 @@ impl LoadedTerm {
 
 /// Adds a term to others. A term of the same name is replaced.
 pub(super) fn put(terms: &mut Vec<LoadedTerm>, term: LoadedTerm) {
-    match terms.iter_mut().find(|known| known.name == term.name) {
+    match terms.iter_mut().find(|known| known.entry.name == term.entry.name) {
         Some(known) => *known = term,
         None => terms.push(term),
     }

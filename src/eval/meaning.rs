@@ -130,6 +130,11 @@ pub const fn place(name: &'static str) -> Thing {
     Thing::Place(name)
 }
 
+/// A square of a kind.
+pub(super) const fn square(kind: &'static str) -> Thing {
+    Thing::Square(kind)
+}
+
 /// How many things of a kind a side has.
 pub const fn count(one: &'static str, many: &'static str) -> Meaning {
     Meaning::Count(one, many)

@@ -1,11 +1,12 @@
 //! The terms that engine files may name.
 
+use super::formula::FormulaTerm;
 use super::{
-    EvalContext, Explain, MOST_PAIRS, ParameterSpec, Record, Scope, Score, Sum, Term, WeightSpec,
-    pairs,
+    EvalContext, Explain, MOST_PAIRS, ParameterSpec, Record, Scope, Score, Sink, Sum, Term,
+    WeightSpec, pairs,
 };
 use shakmaty::Color;
-use std::{fmt, sync::Arc};
+use std::{borrow::Cow, fmt, sync::Arc};
 
 /// A list of known terms. [`terms::registry`](crate::terms::registry) is the one that ships. A program
 /// adds its own terms to it:
@@ -46,11 +47,11 @@ impl Registry {
             name: T::NAME,
             doc: T::DOC,
             source: T::SOURCE,
-            weights: T::WEIGHTS,
+            weights: Cow::Borrowed(T::WEIGHTS),
             parameters: T::PARAMETERS,
             pawns_and_kings: T::PAWNS_AND_KINGS,
             is_tuned_from_games: T::TUNED_FROM_GAMES,
-            make: |parameters| Box::new(SharedTerm(Arc::new(T::new(parameters)))),
+            kind: Kind::Rust(|parameters| Box::new(Shared(Arc::new(RustTerm(T::new(parameters)))))),
         });
         self
     }
@@ -109,18 +110,39 @@ pub struct Entry {
     /// [`Term::SOURCE`].
     pub source: &'static str,
     /// [`Term::WEIGHTS`].
-    pub weights: &'static [WeightSpec],
+    pub weights: Cow<'static, [WeightSpec]>,
     /// [`Term::PARAMETERS`].
     pub parameters: &'static [ParameterSpec],
     /// [`Term::PAWNS_AND_KINGS`].
     pub pawns_and_kings: bool,
     /// [`Term::TUNED_FROM_GAMES`].
     pub is_tuned_from_games: bool,
-    /// Makes the term from the values of its parameters.
-    pub(super) make: fn(&[i32]) -> Box<dyn Measure>,
+    pub(super) kind: Kind,
+}
+
+/// How a term is written.
+#[derive(Clone)]
+pub(super) enum Kind {
+    /// In Rust: the function makes it from the values of its parameters.
+    Rust(fn(&[i32]) -> Box<dyn Measure>),
+    /// In an engine file.
+    Formula(Arc<FormulaTerm>),
 }
 
 impl Entry {
+    /// Whether an engine file writes the term itself, as data.
+    pub fn is_formula(&self) -> bool {
+        matches!(self.kind, Kind::Formula(_))
+    }
+
+    /// The term with these parameters.
+    pub(super) fn make(&self, parameters: &[i32]) -> Box<dyn Measure> {
+        match &self.kind {
+            Kind::Rust(make) => make(parameters),
+            Kind::Formula(term) => Box::new(Shared(Arc::clone(term))),
+        }
+    }
+
     /// The name of the UCI option that sets the percentage of its weights.
     pub fn option_name(&self) -> String {
         format!("{} percent", self.name)
@@ -157,13 +179,47 @@ impl Clone for Box<dyn Measure> {
     }
 }
 
-/// A term that several engines share. The counted pointer is inside: with `Arc<dyn Measure>` each call
-/// would have to compute the address of the term from its alignment.
-struct SharedTerm<T>(Arc<T>);
+/// What measures: a term in Rust or one of an engine file.
+trait Measurement: Send + Sync + 'static {
+    fn scope(&self) -> Scope;
 
-impl<T: Term> Measure for SharedTerm<T> {
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S);
+}
+
+/// A term in Rust.
+struct RustTerm<T>(T);
+
+impl<T: Term> Measurement for RustTerm<T> {
+    #[inline(always)]
     fn scope(&self) -> Scope {
         T::SCOPE
+    }
+
+    #[inline(always)]
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
+        self.0.measure(context, side, sink);
+    }
+}
+
+impl Measurement for FormulaTerm {
+    /// The condition of the term says where it applies.
+    fn scope(&self) -> Scope {
+        Scope::Everywhere
+    }
+
+    #[inline]
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
+        FormulaTerm::measure(self, context, side, sink);
+    }
+}
+
+/// A term that several engines share. The counted pointer is inside: with `Arc<dyn Measure>` each call
+/// would have to compute the address of the term from its alignment.
+struct Shared<T>(Arc<T>);
+
+impl<T: Measurement> Measure for Shared<T> {
+    fn scope(&self) -> Scope {
+        self.0.scope()
     }
 
     fn balance(&self, context: &EvalContext, weights: &[Score; MOST_PAIRS]) -> Score {
@@ -177,14 +233,14 @@ impl<T: Term> Measure for SharedTerm<T> {
 
     fn explain(&self, context: &EvalContext, side: Color) -> Explain {
         let mut sink = Explain::default();
-        if T::SCOPE.includes(context.is_bare_king_ending) {
+        if self.0.scope().includes(context.is_bare_king_ending) {
             self.0.measure(context, side, &mut sink);
         }
         sink
     }
 
     fn record(&self, context: &EvalContext, counts: &mut [i32]) {
-        if T::SCOPE.includes(context.is_bare_king_ending) {
+        if self.0.scope().includes(context.is_bare_king_ending) {
             for (side, sign) in [(Color::White, 1), (Color::Black, -1)] {
                 self.0.measure(context, side, &mut Record { counts, sign });
             }
@@ -192,6 +248,6 @@ impl<T: Term> Measure for SharedTerm<T> {
     }
 
     fn share(&self) -> Box<dyn Measure> {
-        Box::new(SharedTerm(self.0.clone()))
+        Box::new(Shared(self.0.clone()))
     }
 }

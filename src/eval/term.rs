@@ -171,6 +171,11 @@ pub(super) const fn pairs(specs: &[WeightSpec]) -> usize {
 pub struct Weight(u16);
 
 impl Weight {
+    /// The pair at a position among all pairs of a term, which has at most [`MOST_PAIRS`].
+    pub(super) const fn new(index: usize) -> Weight {
+        Weight(index as u16)
+    }
+
     /// The pair at an index, for array weights.
     #[inline]
     pub const fn at(self, distance: u32) -> Weight {

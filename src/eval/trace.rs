@@ -2,7 +2,10 @@
 
 use super::{Contribution, Score, Weight, WeightSpec};
 use shakmaty::Color;
-use std::fmt;
+use std::{borrow::Cow, fmt};
+
+/// The width of the column of names, unless a name is longer.
+const MIN_NAME_WIDTH: usize = 17;
 
 /// An evaluation term by term. Prints as a table in pawns, White's point of context.
 #[derive(Clone, Debug)]
@@ -29,7 +32,7 @@ pub struct Row {
     /// The term's sentence.
     pub doc: &'static str,
     /// The declarations of the term's weights.
-    pub specs: &'static [WeightSpec],
+    pub specs: Cow<'static, [WeightSpec]>,
     /// The weights at the percentage in force, one entry for each pair.
     pub weights: Vec<Score>,
     /// White's sum.
@@ -55,11 +58,11 @@ impl Row {
     }
 
     /// The declared weight that a handle belongs to, and the handle's index in it, 0 for a single pair.
-    pub fn weight(&self, weight: Weight) -> Option<(&'static WeightSpec, usize)> {
+    pub fn weight(&self, weight: Weight) -> Option<(WeightSpec, usize)> {
         let mut index = weight.index();
-        for spec in self.specs {
+        for spec in self.specs.iter() {
             match index.checked_sub(spec.pairs()) {
-                None => return Some((spec, index)),
+                None => return Some((*spec, index)),
                 Some(rest) => index = rest,
             }
         }
@@ -69,15 +72,19 @@ impl Row {
 
 impl fmt::Display for Trace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const RULE: &str =
-            "------------------+---------------+---------------+---------------+-------";
-        writeln!(f, "                  |     White     |     Black     |     Total     |")?;
-        writeln!(f, "             term |   mg      eg  |   mg      eg  |   mg      eg  |   now")?;
-        writeln!(f, "{RULE}")?;
+        let names = self.rows.iter().map(|row| row.name.len());
+        let width = names.max().unwrap_or_default().max(MIN_NAME_WIDTH);
+        let rule = format!(
+            "{}-+---------------+---------------+---------------+-------",
+            "-".repeat(width)
+        );
+        writeln!(f, "{:width$} |     White     |     Black     |     Total     |", "")?;
+        writeln!(f, "{:>width$} |   mg      eg  |   mg      eg  |   mg      eg  |   now", "term")?;
+        writeln!(f, "{rule}")?;
         for row in &self.rows {
             writeln!(
                 f,
-                "{:>17} |{} |{} |{} |{:6.2}",
+                "{:>width$} |{} |{} |{} |{:6.2}",
                 row.name,
                 Pair(row.white),
                 Pair(row.black),
@@ -85,12 +92,20 @@ impl fmt::Display for Trace {
                 pawns(row.total().taper(self.phase)),
             )?;
         }
-        writeln!(f, "{RULE}")?;
+        writeln!(f, "{rule}")?;
         let now = self.total.taper(self.phase);
-        writeln!(f, "{:>17} |{:15}|{:15}|{} |{:6.2}", "sum", "", "", Pair(self.total), pawns(now))?;
+        writeln!(
+            f,
+            "{:>width$} |{:15}|{:15}|{} |{:6.2}",
+            "sum",
+            "",
+            "",
+            Pair(self.total),
+            pawns(now)
+        )?;
         let white = if self.turn.is_white() { self.value } else { -self.value };
         if white != now {
-            writeln!(f, "{:>17} |{:47}|{:6.2}", "prospects", "", pawns(white))?;
+            writeln!(f, "{:>width$} |{:47}|{:6.2}", "prospects", "", pawns(white))?;
         }
         writeln!(f)?;
         write!(

@@ -1,5 +1,6 @@
 //! Engine files with new weights: numbers change, everything else stays.
 
+use super::file::WORTH;
 use super::{Engine, EngineFileError, Registry, Score, WeightSpec};
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};
@@ -32,26 +33,29 @@ impl Engine {
         let before = Engine::parse(text, origin, registry)?;
         let Ok(document) = DeTable::parse(text) else { return Ok(text.to_owned()) };
         if let Some(base) = document.get_ref().get("base") {
-            return Err(EngineFileError {
-                origin: origin.to_owned(),
-                line: Some(1 + text[..base.span().start].matches('\n').count()),
-                message: "weights cannot be written into a file with a base; \
-                          copy the base file and change the copy"
-                    .to_owned(),
-            });
+            let message = "weights cannot be written into a file with a base; \
+                           copy the base file and change the copy";
+            return Err(EngineFileError::at(origin, text, base.span(), message.to_owned()));
         }
         let mut changes: Vec<(Range<usize>, String)> = Vec::new();
         for term in self.loaded_terms() {
-            let old = before.loaded_terms().iter().find(|old| old.name == term.name);
-            let section = document.get_ref().get(term.name).map(|section| section.get_ref());
+            let old = before.loaded_terms().iter().find(|old| old.entry.name == term.entry.name);
+            let section = document.get_ref().get(term.entry.name).map(|section| section.get_ref());
             let (Some(old), Some(DeValue::Table(section))) = (old, section) else { continue };
             let mut first = 0;
-            for spec in term.specs {
+            for spec in term.entry.weights.iter() {
                 let pairs = first..first + spec.pairs();
                 first = pairs.end;
-                let Some(value) = section.get(spec.name) else { continue };
+                let value = match section.get(spec.name) {
+                    // A weight of a term that the file writes itself.
+                    Some(value) if term.entry.is_formula() => value.get_ref().get(WORTH),
+                    value => value,
+                };
+                let Some(value) = value else { continue };
                 if term.file_weights[pairs.clone()] != old.file_weights[pairs.clone()] {
-                    let column = spec.name.len() + " = ".len();
+                    let line =
+                        text[..value.span().start].rfind('\n').map_or(0, |newline| newline + 1);
+                    let column = value.span().start - line;
                     let row = row_length(&text[value.span()]);
                     let value_now = written(spec, &term.file_weights[pairs], column, row);
                     changes.push((value.span(), value_now));

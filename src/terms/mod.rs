@@ -127,7 +127,7 @@ mod tests {
     /// Every value that an array can have, and some counts of single pairs.
     fn sentences() -> Vec<(&'static str, String)> {
         let registry = registry();
-        let specs = registry.entries().iter().flat_map(|entry| entry.weights);
+        let specs = registry.entries().iter().flat_map(|entry| entry.weights.iter());
         let mut sentences = Vec::new();
         for spec in specs {
             for value in 0..spec.length.unwrap_or(4) {

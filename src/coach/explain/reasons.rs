@@ -17,7 +17,7 @@ pub(super) struct Seen {
 /// All contributions of one weight.
 #[derive(Clone, Debug)]
 pub(super) struct Reason {
-    pub(super) spec: &'static WeightSpec,
+    pub(super) spec: WeightSpec,
     /// White minus Black.
     pub(super) score: Score,
     /// The contributions of White and of Black.
@@ -36,7 +36,7 @@ pub(super) fn reasons(row: &Row, phase: i32) -> Vec<Reason> {
 
 impl Reason {
     /// The contributions of one weight in a row.
-    pub(super) fn new(row: &Row, spec: &'static WeightSpec) -> Reason {
+    pub(super) fn new(row: &Row, spec: &WeightSpec) -> Reason {
         let seen = [&row.white_contributions, &row.black_contributions].map(|contributions| {
             let of_spec = |contribution: &Contribution| {
                 let (known, place) = row.weight(contribution.weight)?;
@@ -51,7 +51,7 @@ impl Reason {
         });
         let [white, black] = [0, 1]
             .map(|side: usize| seen[side].iter().fold(Score::ZERO, |sum, seen| sum + seen.worth));
-        Reason { spec, score: white - black, seen }
+        Reason { spec: *spec, score: white - black, seen }
     }
 
     /// One sentence: what there is, of which side, where. Of an array weight, what both sides have alike

@@ -13,7 +13,7 @@ pub(super) fn changes(before: &Trace, after: &Trace) -> Vec<String> {
     });
     let mut lines = Vec::new();
     for (old, new) in rows {
-        for spec in old.specs {
+        for spec in old.specs.iter() {
             for color in Color::ALL {
                 let [was, is] = [old, new].map(|row| readings(row, spec, color));
                 let change = spec.change(color, &was, &is);

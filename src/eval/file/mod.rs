@@ -1,11 +1,18 @@
 //! Engine files: TOML in, [`Engine`] or a helpful error out.
+//!
+//! `formula`: the terms that a file writes itself.
+
+mod formula;
+#[cfg(test)]
+mod tests;
 
 use super::engine::Engine;
 use super::loaded_term::{LoadedTerm, PERCENT, put};
 use super::registry::{Entry, Registry};
 use super::{ParameterSpec, Score, WeightSpec};
-use std::{fs, ops::Range, path::Path};
-use thiserror::Error;
+use formula::Limits;
+pub(super) use formula::WORTH;
+use std::{borrow::Cow, fmt, fs::File, io::Read, ops::Range, path::Path};
 use toml::{
     Spanned,
     de::{DeTable, DeValue},
@@ -22,19 +29,75 @@ const PERCENT_SPEC: ParameterSpec = ParameterSpec {
     max: *PERCENT.end() as i32,
 };
 
+/// The keys of an engine file that are no sections.
+const TOP_LEVEL_KEYS: [&str; 3] = ["name", "base", "terms"];
+
 /// A key that engine files had once.
 const FULL_WIDTH: &str = "full_width";
 
+/// The longest engine file, in bytes.
+const MAX_FILE: u64 = 1 << 20;
+
 /// Why an engine file was rejected: what is wrong, where, and how to fix it.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{origin}{}: {message}", line.map(|line| format!(":{line}")).unwrap_or_default())]
+///
+/// It prints as `FILE:LINE: MESSAGE`. A mistake in an expression also has the column, and lines that
+/// show the expression.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EngineFileError {
     /// The file's path, or another name for the text.
     pub origin: String,
     /// The line, counted from 1, where the error has one.
     pub line: Option<usize>,
+    /// The column, counted from 1 in characters, where the error has a line.
+    pub column: Option<usize>,
     /// What is wrong and how to fix it.
     pub message: String,
+    /// For a mistake in an expression: its line of the file, a line with `^` under the mistake, and
+    /// perhaps a line with an example.
+    pub excerpt: Option<String>,
+}
+
+impl fmt::Display for EngineFileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.origin)?;
+        if let Some(line) = self.line {
+            write!(f, ":{line}")?;
+        }
+        if let (Some(column), Some(_)) = (self.column, &self.excerpt) {
+            write!(f, ":{column}")?;
+        }
+        write!(f, ": {}", self.message)?;
+        match &self.excerpt {
+            Some(excerpt) => write!(f, "\n{excerpt}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for EngineFileError {}
+
+impl EngineFileError {
+    /// An error that concerns a whole file.
+    fn of_file(origin: &str, message: String) -> EngineFileError {
+        let origin = origin.to_owned();
+        EngineFileError { origin, line: None, column: None, message, excerpt: None }
+    }
+
+    /// An error at a place in the text.
+    pub(super) fn at(
+        origin: &str,
+        text: &str,
+        span: Range<usize>,
+        message: String,
+    ) -> EngineFileError {
+        let before = &text[..span.start];
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        EngineFileError {
+            line: Some(1 + before.matches('\n').count()),
+            column: Some(1 + text[line_start..span.start].chars().count()),
+            ..EngineFileError::of_file(origin, message)
+        }
+    }
 }
 
 impl Engine {
@@ -45,11 +108,8 @@ impl Engine {
     /// If the file cannot be read, or for any error of [`Engine::parse`].
     pub fn load(path: &Path, registry: &Registry) -> Result<Engine, EngineFileError> {
         let origin = path.display().to_string();
-        let text = fs::read_to_string(path).map_err(|error| EngineFileError {
-            origin: origin.clone(),
-            line: None,
-            message: format!("cannot be read: {error}"),
-        })?;
+        let complaint = |message| EngineFileError::of_file(&origin, message);
+        let text = read(path).map_err(complaint)?;
         Engine::parse(&text, &origin, registry)
     }
 
@@ -104,24 +164,56 @@ impl Engine {
     }
 }
 
+/// The text of a file, or why it cannot be read.
+fn read(path: &Path) -> Result<String, String> {
+    let complaint = |error| format!("cannot be read: {error}");
+    let file = File::open(path).map_err(complaint)?;
+    // A pipe or a device might never end.
+    if !file.metadata().map_err(complaint)?.is_file() {
+        return Err("cannot be read: it is no file".to_owned());
+    }
+    let mut text = String::new();
+    file.take(MAX_FILE + 1).read_to_string(&mut text).map_err(complaint)?;
+    if text.len() as u64 > MAX_FILE {
+        return Err(format!("has more than {MAX_FILE} bytes, the most of an engine file"));
+    }
+    Ok(text)
+}
+
 /// An error before it knows its file.
 struct Fault {
     span: Option<Range<usize>>,
     message: String,
+    /// The mistake is in an expression, which the error shows; an example, if there is one.
+    expression: Option<Option<&'static str>>,
 }
 
 impl Fault {
     fn at(self, origin: &str, text: &str) -> EngineFileError {
-        EngineFileError {
-            origin: origin.to_owned(),
-            line: self.span.map(|span| 1 + text[..span.start].matches('\n').count()),
-            message: self.message,
-        }
+        let Some(span) = self.span else {
+            return EngineFileError::of_file(origin, self.message);
+        };
+        let error = EngineFileError::at(origin, text, span.clone(), self.message);
+        let excerpt = self.expression.map(|example| excerpt(text, span, example));
+        EngineFileError { excerpt, ..error }
     }
 }
 
+/// The line of a mistake, marks under the mistake, and an example.
+fn excerpt(text: &str, span: Range<usize>, example: Option<&str>) -> String {
+    let start = text[..span.start].rfind('\n').map_or(0, |newline| newline + 1);
+    let end = text[span.start..].find('\n').map_or(text.len(), |length| span.start + length);
+    let line = text[start..end].trim_end();
+    // Tabs stay, so that the marks are in the right column.
+    let blanks = text[start..span.start].chars();
+    let indent: String = blanks.map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+    let marks = text[span.start..span.end.min(end)].chars().count().max(1);
+    let example = example.map(|example| format!("\n  example: {example}")).unwrap_or_default();
+    format!("  {line}\n  {indent}{}{example}", "^".repeat(marks))
+}
+
 fn fault<T>(span: Range<usize>, message: impl Into<String>) -> Result<T, Fault> {
-    Err(Fault { span: Some(span), message: message.into() })
+    Err(Fault { span: Some(span), message: message.into(), expression: None })
 }
 
 struct Reader<'a> {
@@ -130,38 +222,39 @@ struct Reader<'a> {
 }
 
 type Value<'a> = Spanned<DeValue<'a>>;
+type Key<'a> = Spanned<Cow<'a, str>>;
 
 impl<'a> Reader<'a> {
     fn document(&self) -> Result<Spanned<DeTable<'a>>, Fault> {
         DeTable::parse(self.text).map_err(|error| Fault {
             span: error.span(),
             message: format!("not valid TOML: {}", error.message()),
+            expression: None,
         })
     }
 
     /// Reads a file that has only sections of terms.
     fn sections(&self) -> Result<Vec<LoadedTerm>, Fault> {
         let document = self.document()?;
+        let mut limits = Limits::default();
         let sections = document.get_ref().iter().map(|(key, section)| {
             let name = key.get_ref().as_ref();
             match self.registry.get(name) {
                 Some(entry) => load_term(entry, section, None),
-                None => self.unknown_term(key.span(), name),
+                None if formula::is_one(section) => {
+                    self.formula_term(key, section, None, &mut limits)
+                }
+                None => unknown_term(key.span(), name, self.names()),
             }
         });
         sections.collect()
     }
 
-    fn unknown_term<T>(&self, span: Range<usize>, name: &str) -> Result<T, Fault> {
-        let hint = nearest(name, self.names());
-        fault(span, format!("unknown term {name:?}; {hint}"))
-    }
-
     fn engine(&self) -> Result<Engine, Fault> {
         let document = self.document()?;
         let table = document.get_ref();
-        for key in table.keys() {
-            self.check_top_level_key(key)?;
+        for (key, value) in table {
+            self.check_top_level_key(key, value)?;
         }
         let name = match table.get("name") {
             None => return fault(0..0, "`name = \"...\"` is missing: what GUIs show"),
@@ -176,10 +269,39 @@ impl<'a> Reader<'a> {
             (None, None) => {
                 return fault(0..0, "`terms = [...]` is missing: the terms to use, by name");
             }
-            (None, Some(base)) => self.changed(base, table)?,
-            (Some(terms), base) => self.terms(terms, table, &base.unwrap_or_default())?,
+            (None, Some(base)) => {
+                let sections = self.load_sections(table, &base)?;
+                let mut terms = base;
+                sections.into_iter().for_each(|term| put(&mut terms, term));
+                terms
+            }
+            (Some(list), base) => {
+                let base = base.unwrap_or_default();
+                // A section whose term is not listed must still be correct.
+                let sections = self.load_sections(table, &base)?;
+                self.listed(list, &sections, &base)?
+            }
         };
         Ok(Engine::new(name.to_owned(), terms))
+    }
+
+    /// The terms of all sections, in the order of the file. `base` gives what a section leaves out.
+    fn load_sections(
+        &self,
+        table: &DeTable<'a>,
+        base: &[LoadedTerm],
+    ) -> Result<Vec<LoadedTerm>, Fault> {
+        let is_section = |key: &&Key| !TOP_LEVEL_KEYS.contains(&key.get_ref().as_ref());
+        let mut limits = Limits::default();
+        let sections = in_order(table).into_iter().filter(|(key, _)| is_section(key));
+        let terms = sections.map(|(key, section)| {
+            let base = of_name(base, key.get_ref());
+            match self.registry.get(key.get_ref()) {
+                Some(entry) => load_term(entry, section, base),
+                None => self.formula_term(key, section, base, &mut limits),
+            }
+        });
+        terms.collect()
     }
 
     /// The base engine.
@@ -193,7 +315,7 @@ impl<'a> Reader<'a> {
             .or_else(|error| fault(value.span(), format!("the base file is wrong: {error}")))
     }
 
-    fn check_top_level_key(&self, key: &Spanned<std::borrow::Cow<'_, str>>) -> Result<(), Fault> {
+    fn check_top_level_key(&self, key: &Key<'_>, value: &Value<'_>) -> Result<(), Fault> {
         let name = key.get_ref().as_ref();
         if name == FULL_WIDTH {
             return fault(
@@ -202,8 +324,8 @@ impl<'a> Reader<'a> {
                  remove the line, and give `prove` the flag `--full-width`",
             );
         }
-        let known = || ["name", "base", "terms"].into_iter().chain(self.names());
-        if known().any(|known| known == name) {
+        let known = || TOP_LEVEL_KEYS.into_iter().chain(self.names());
+        if formula::is_one(value) || known().any(|known| known == name) {
             return Ok(());
         }
         let hint = nearest(name, known());
@@ -214,55 +336,53 @@ impl<'a> Reader<'a> {
         self.registry.entries().iter().map(|entry| entry.name)
     }
 
-    /// The terms of a base, changed by the sections; the section of another term adds that term.
-    fn changed(&self, base: Vec<LoadedTerm>, table: &DeTable) -> Result<Vec<LoadedTerm>, Fault> {
-        let mut terms = base;
-        for (name, section) in table {
-            if let Some(entry) = self.registry.get(name.get_ref()) {
-                let changed = load_term(entry, section, of_name(&terms, entry.name))?;
-                put(&mut terms, changed);
-            }
-        }
-        Ok(terms)
-    }
-
-    fn terms(
+    /// The terms of a list of names, from the sections or else from the base.
+    fn listed(
         &self,
         list: &Value,
-        table: &DeTable,
+        sections: &[LoadedTerm],
         base: &[LoadedTerm],
     ) -> Result<Vec<LoadedTerm>, Fault> {
         let mut terms: Vec<LoadedTerm> = Vec::new();
         for item in array(list, "terms")? {
             let name = string(item, "a term")?;
-            let Some(entry) = self.registry.get(name) else {
-                return self.unknown_term(item.span(), name);
-            };
             if of_name(&terms, name).is_some() {
                 return fault(item.span(), format!("term {name:?} is listed twice"));
             }
-            terms.push(match (table.get(name), of_name(base, name)) {
-                (Some(section), base) => load_term(entry, section, base)?,
-                (None, Some(base)) => base.clone(),
-                (None, None) => {
-                    let message =
-                        format!("term {name:?} is listed, but its section [{name}] is missing");
-                    return fault(item.span(), message);
+            let Some(term) = of_name(sections, name).or_else(|| of_name(base, name)) else {
+                if self.registry.get(name).is_none() {
+                    let of_file = sections.iter().chain(base).map(|term| &term.entry);
+                    let of_file =
+                        of_file.filter(|entry| entry.is_formula()).map(|entry| entry.name);
+                    return unknown_term(item.span(), name, self.names().chain(of_file));
                 }
-            });
-        }
-        // A section whose term is not listed must still be correct.
-        for (name, section) in table {
-            if let Some(entry) = self.registry.get(name.get_ref()) {
-                load_term(entry, section, of_name(base, entry.name))?;
-            }
+                let message =
+                    format!("term {name:?} is listed, but its section [{name}] is missing");
+                return fault(item.span(), message);
+            };
+            terms.push(term.clone());
         }
         Ok(terms)
     }
 }
 
+fn unknown_term<'n, T>(
+    span: Range<usize>,
+    name: &str,
+    known: impl Iterator<Item = &'n str> + Clone,
+) -> Result<T, Fault> {
+    fault(span, format!("unknown term {name:?}; {}", nearest(name, known)))
+}
+
+/// The entries of a table in the order of the file.
+fn in_order<'t, 'a>(table: &'t DeTable<'a>) -> Vec<(&'t Key<'a>, &'t Value<'a>)> {
+    let mut entries: Vec<_> = table.iter().collect();
+    entries.sort_by_key(|(key, _)| key.span().start);
+    entries
+}
+
 fn of_name<'a>(terms: &'a [LoadedTerm], name: &str) -> Option<&'a LoadedTerm> {
-    terms.iter().find(|term| term.name == name)
+    terms.iter().find(|term| term.entry.name == name)
 }
 
 /// The term of a section; `base` gives the values that the section leaves out.
@@ -275,6 +395,7 @@ fn load_term(
     let Some(table) = section.get_ref().as_table() else {
         return wrong_type(section, name, "a section with its weights");
     };
+    formula::is_not_built_in(entry, table)?;
     let keys = || {
         let weights = entry.weights.iter().map(|spec| spec.name);
         let parameters = entry.parameters.iter().map(|spec| spec.name);
@@ -290,7 +411,7 @@ fn load_term(
     let lacks =
         |key: &str, doc: &str| fault(section.span(), format!("[{name}] lacks `{key}`: {doc}"));
     let mut weights = Vec::new();
-    for spec in entry.weights {
+    for spec in entry.weights.iter() {
         let pairs = weights.len()..weights.len() + spec.pairs();
         match (table.get(spec.name), base) {
             (Some(value), _) => read_weight(spec, value, &mut weights)?,
@@ -310,7 +431,7 @@ fn load_term(
         Some(value) => read_parameter(&PERCENT_SPEC, value)? as u32,
         None => base.map_or(100, |base| base.file_percent),
     };
-    Ok(LoadedTerm::new(entry, weights, parameters, percent))
+    Ok(LoadedTerm::new(entry.clone(), weights, parameters, percent))
 }
 
 fn read_weight(spec: &WeightSpec, value: &Value, weights: &mut Vec<Score>) -> Result<(), Fault> {
@@ -392,222 +513,4 @@ fn wrong_type<T>(value: &Value, what: &str, wanted: &str) -> Result<T, Fault> {
 fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
     crate::text::did_you_mean(name, known.clone())
         .unwrap_or_else(|| format!("known are {}", known.collect::<Vec<_>>().join(", ")))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::eval::Term;
-    use crate::terms::registry;
-
-    const GOOD: &str = "name = 'small'\n\
-        terms = ['mop_up']\n\
-        [mop_up]\n\
-        centre = [0, 4.7]\n\
-        kings = [0, 1.6]\n\
-        won = [0, 100]\n";
-
-    fn error(text: &str) -> String {
-        Engine::parse(text, "small.toml", &registry()).unwrap_err().to_string()
-    }
-
-    #[test]
-    fn a_good_file() {
-        let engine = Engine::parse(GOOD, "small.toml", &registry()).unwrap();
-        assert_eq!(engine.name(), "small");
-        assert_eq!(engine.terms().collect::<Vec<_>>(), ["mop_up"]);
-    }
-
-    #[test]
-    fn the_old_key_full_width_names_the_flag_that_replaced_it() {
-        assert_eq!(
-            error(&GOOD.replace("terms", "full_width = true\nterms")),
-            "small.toml:2: full_width is no longer a key of engine files: it belongs to the search; \
-             remove the line, and give `prove` the flag `--full-width`"
-        );
-    }
-
-    #[test]
-    fn a_term_at_half_its_weight_or_switched_off() {
-        let weights = |text: &str| Engine::parse(text, "small.toml", &registry()).unwrap();
-        let half = GOOD.replace("won = [0, 100]", "won = [0, 100]\npercent = 50");
-        assert_eq!(weights(GOOD).percent("mop_up"), Some(100));
-        assert_eq!(weights(&half).percent("mop_up"), Some(50));
-        assert_eq!(weights(&half).percent("kbnk"), None);
-        let queen = crate::terms::testing::position("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1");
-        let value = |text: &str| weights(text).evaluate(&queen);
-        assert!((value(GOOD) - 2 * value(&half)).abs() <= 1);
-        assert_eq!(value(&half.replace("percent = 50", "percent = 0")), 0);
-        assert_eq!(
-            error(&half.replace("percent = 50", "percent = 401")),
-            "small.toml:7: percent is out of range: 0 to 400"
-        );
-    }
-
-    /// A file that builds on [`GOOD`].
-    fn on_base(text: &str) -> Result<Engine, EngineFileError> {
-        let mut registry = registry();
-        registry.add_base("small", GOOD);
-        Engine::parse(&format!("name = 'x'\nbase = 'small'\n{text}"), "x.toml", &registry)
-    }
-
-    /// The endgame weights in tenths of a centipawn.
-    fn tenths(engine: &Engine) -> Vec<i32> {
-        engine.weights().map(|weight| (weight.centipawns(0) * 10.0).round() as i32).collect()
-    }
-
-    #[test]
-    fn a_base_gives_what_a_file_leaves_out() {
-        let same = on_base("").unwrap();
-        assert_eq!((same.name(), tenths(&same)), ("x", vec![47, 16, 1000]));
-        let other = on_base("[mop_up]\nkings = [0, 3]\npercent = 50\n").unwrap();
-        assert_eq!(tenths(&other), [47, 30, 1000]);
-        assert_eq!((other.percent("mop_up"), same.percent("mop_up")), (Some(50), Some(100)));
-        // The section of another term adds it, unless `terms` leaves it out.
-        let forks = "[knight_forks]\nfork = [5, 5]\nfamily = [6, 6]\n";
-        let names = |text: &str| on_base(text).unwrap().terms().collect::<Vec<_>>();
-        assert_eq!(names(forks), ["mop_up", "knight_forks"]);
-        assert_eq!(names(&format!("terms = ['knight_forks']\n{forks}")), ["knight_forks"]);
-        assert_eq!(names("terms = ['mop_up']\n"), ["mop_up"]);
-    }
-
-    #[test]
-    fn a_base_gives_the_parameters_of_a_term() {
-        let parse = |text: &str| Engine::parse(text, "x.toml", &registry()).unwrap();
-        let text = "name = 'x'\nbase = 'tropism'\nterms = ['king_pawn_tropism']\n";
-        let [base, changed] = ["", "[king_pawn_tropism]\npassed = 100\n"]
-            .map(|section| parse(&format!("{text}{section}")));
-        // A passed pawn one move from White's king and another of Black's six moves away.
-        let position = crate::terms::testing::position("k7/8/8/7p/4P3/4K3/8/8 w - - 0 1");
-        let [passed, backward, other] = [6, 3, 2];
-        let plain =
-            crate::terms::king_pawn_tropism::KingPawnTropism::new(&[passed, backward, other]);
-        let changed_term =
-            crate::terms::king_pawn_tropism::KingPawnTropism::new(&[100, backward, other]);
-        for (engine, term) in [(base, plain), (changed, changed_term)] {
-            let mut counts = [0];
-            engine.record(&position, &mut counts);
-            let mut expected = [0];
-            for (side, sign) in [(shakmaty::Color::White, 1), (shakmaty::Color::Black, -1)] {
-                let mut sink = crate::eval::Record { counts: &mut expected, sign };
-                term.measure(&crate::eval::EvalContext::new(&position), side, &mut sink);
-            }
-            assert_eq!(counts, expected);
-        }
-    }
-
-    #[test]
-    fn errors_of_a_file_with_a_base() {
-        let fault = |text: &str| on_base(text).unwrap_err().to_string();
-        assert_eq!(
-            fault("[mop_up]\nking = [0, 3]\n"),
-            "x.toml:4: unknown key \"king\" in [mop_up]; did you mean \"kings\"?"
-        );
-        assert_eq!(
-            fault("[knight_forks]\nfork = [5, 5]\n"),
-            "x.toml:3: [knight_forks] lacks `family`: squares for safe forks of king and queen"
-        );
-        assert_eq!(
-            fault("terms = ['mop_up', 'kbnk']\n"),
-            "x.toml:3: term \"kbnk\" is listed, but its section [kbnk] is missing"
-        );
-        assert_eq!(
-            error("name = 'x'\nbase = 'tropsim'\n"),
-            "small.toml:2: unknown base \"tropsim\"; did you mean \"tropism\"?"
-        );
-        assert_eq!(
-            error("name = 'x'\nbase = 3\n"),
-            "small.toml:2: base must be a string, but is of type integer"
-        );
-    }
-
-    #[test]
-    fn every_error_names_its_line_and_the_fix() {
-        for (from, to, expected) in [
-            ("name = 'small'\n", "", "small.toml:1: `name = \"...\"` is missing: what GUIs show"),
-            (
-                "name = 'small'",
-                "name = 3",
-                "small.toml:1: name must be a string, but is of type integer",
-            ),
-            (
-                "name = 'small'",
-                "nane = 'small'",
-                "small.toml:1: unknown key \"nane\"; did you mean \"name\"?",
-            ),
-            (
-                "terms = ['mop_up']\n",
-                "",
-                "small.toml:1: `terms = [...]` is missing: the terms to use, by name",
-            ),
-            (
-                "['mop_up']",
-                "'mop_up'",
-                "small.toml:2: terms must be an array, but is of type string",
-            ),
-            (
-                "['mop_up']",
-                "['mopup']",
-                "small.toml:2: unknown term \"mopup\"; did you mean \"mop_up\"?",
-            ),
-            ("['mop_up']", "['mop_up', 'mop_up']", "small.toml:2: term \"mop_up\" is listed twice"),
-            (
-                "['mop_up']",
-                "['mop_up', 'kbnk']",
-                "small.toml:2: term \"kbnk\" is listed, but its section [kbnk] is missing",
-            ),
-            (
-                "centre",
-                "center",
-                "small.toml:4: unknown key \"center\" in [mop_up]; did you mean \"centre\"?",
-            ),
-            (
-                "kings = [0, 1.6]\n",
-                "",
-                "small.toml:3: [mop_up] lacks `kings`: king, rook steps from the enemy king",
-            ),
-            (
-                "[0, 1.6]",
-                "[0, 1.6, 3]",
-                "small.toml:5: kings must be a pair [middlegame, endgame] of centipawns, but is an array of 3",
-            ),
-            (
-                "1.6",
-                "'x'",
-                "small.toml:5: kings must be a number of centipawns, but is of type string",
-            ),
-            ("1.6", "1e9", "small.toml:5: 1e9 is out of range for kings: -10000 to 10000"),
-            ("1.6", "nan", "small.toml:5: nan is out of range for kings: -10000 to 10000"),
-        ] {
-            assert!(GOOD.contains(from));
-            assert_eq!(error(&GOOD.replace(from, to)), expected);
-        }
-        assert!(error("name = \n").starts_with("small.toml:1: not valid TOML: "));
-        assert!(error(&GOOD.replace("[mop_up]\n", "[mop_up\n")).starts_with("small.toml:3: "));
-    }
-
-    #[test]
-    fn an_unknown_name_without_a_near_one_gets_the_whole_list() {
-        let names = registry().entries().iter().map(|e| e.name).collect::<Vec<_>>().join(", ");
-        let text = GOOD.replace("['mop_up']", "['zzzzzzzz']");
-        assert_eq!(
-            error(&text),
-            format!("small.toml:2: unknown term \"zzzzzzzz\"; known are {names}")
-        );
-    }
-
-    #[test]
-    fn the_section_of_a_term_that_is_not_listed_is_checked() {
-        let text = GOOD.replace("['mop_up']", "[]").replace("kings", "kinks");
-        assert_eq!(
-            error(&text),
-            "small.toml:5: unknown key \"kinks\" in [mop_up]; did you mean \"kings\"?"
-        );
-    }
-
-    #[test]
-    fn a_missing_file_is_named() {
-        let error = Engine::load(Path::new("no/such.toml"), &registry()).unwrap_err();
-        assert!(error.to_string().starts_with("no/such.toml: cannot be read: "));
-    }
 }

@@ -1,0 +1,347 @@
+//! From the text of an expression to its tree.
+
+use super::Mistake;
+use pest::Parser;
+use pest::error::{ErrorVariant, InputLocation};
+use pest::iterators::Pair;
+use pest::pratt_parser::{Assoc, Op, PrattParser};
+use std::{ops::Range, sync::LazyLock};
+
+#[derive(pest_derive::Parser)]
+#[grammar = "eval/formula/grammar.pest"]
+struct Grammar;
+
+/// The longest text of an expression, in bytes.
+pub(super) const MAX_LENGTH: usize = 2000;
+
+/// How deep expressions may be nested.
+pub(super) const MAX_DEPTH: usize = 32;
+
+/// The most operators and words of one expression.
+const MAX_PARTS: usize = 400;
+
+/// An expression and where it stands in its text.
+#[derive(Clone, Debug)]
+pub(super) struct Expression {
+    pub(super) span: Range<usize>,
+    pub(super) kind: Kind,
+}
+
+/// What an expression is made of.
+#[derive(Clone, Debug)]
+pub(super) enum Kind {
+    /// A whole number, as it is written.
+    Number(String),
+    /// A word without arguments.
+    Word(String),
+    /// A word with arguments.
+    Call(String, Vec<Expression>),
+    /// `QUANTIFIER(VARIABLE in SET: BODY)`.
+    Loop(Box<Loop>),
+    /// An operator before its operand.
+    Unary(Unary, Box<Expression>),
+    /// An operator between its operands.
+    Binary(Binary, Box<[Expression; 2]>),
+    /// `if CONDITION then A else B`.
+    If(Box<[Expression; 3]>),
+}
+
+/// A word that is applied to each square of a set.
+#[derive(Clone, Debug)]
+pub(super) struct Loop {
+    pub(super) quantifier: String,
+    pub(super) quantifier_span: Range<usize>,
+    pub(super) each: Each,
+    pub(super) body: Expression,
+}
+
+/// `VARIABLE in SET`.
+#[derive(Clone, Debug)]
+pub(super) struct Each {
+    pub(super) variable: String,
+    pub(super) variable_span: Range<usize>,
+    pub(super) set: Expression,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Unary {
+    Not,
+    Negative,
+    Complement,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Binary {
+    Or,
+    And,
+    In,
+    LessEqual,
+    GreaterEqual,
+    Less,
+    Greater,
+    Equal,
+    Unequal,
+    Union,
+    Intersection,
+    Plus,
+    Minus,
+    Times,
+    Divide,
+    Remainder,
+}
+
+/// The operators from the weakest to the strongest.
+static OPERATORS: LazyLock<PrattParser<Rule>> = LazyLock::new(|| {
+    let left = |rule| Op::infix(rule, Assoc::Left);
+    PrattParser::new()
+        .op(left(Rule::or))
+        .op(left(Rule::and))
+        .op(Op::prefix(Rule::not))
+        .op(left(Rule::less_equal)
+            | left(Rule::greater_equal)
+            | left(Rule::less)
+            | left(Rule::greater)
+            | left(Rule::equal)
+            | left(Rule::unequal)
+            | left(Rule::member))
+        .op(left(Rule::union))
+        .op(left(Rule::intersection))
+        .op(left(Rule::plus) | left(Rule::minus))
+        .op(left(Rule::times) | left(Rule::divide) | left(Rule::remainder))
+        .op(Op::prefix(Rule::negative) | Op::prefix(Rule::complement))
+});
+
+/// Reads an expression.
+pub(super) fn expression(text: &str) -> Result<Expression, Mistake> {
+    check_size(text)?;
+    let mut formula = Grammar::parse(Rule::formula, text).map_err(|error| explain(text, &error))?;
+    let pair = formula.next().and_then(|formula| formula.into_inner().next());
+    match pair {
+        Some(pair) => tree(pair),
+        None => Err(Mistake::new(0..text.len(), "an expression is missing")),
+    }
+}
+
+/// Reads `VARIABLE in SET`.
+pub(super) fn each(text: &str) -> Result<Each, Mistake> {
+    let expression = expression(text)?;
+    let span = expression.span.clone();
+    as_each(expression).ok_or_else(|| {
+        Mistake::new(span, "`each` must be a name, `in` and a set of squares")
+            .example("each = \"rook in own.rooks\"")
+    })
+}
+
+fn as_each(expression: Expression) -> Option<Each> {
+    let Kind::Binary(Binary::In, operands) = expression.kind else { return None };
+    let [variable, set] = *operands;
+    let Kind::Word(name) = variable.kind else { return None };
+    Some(Each { variable: name, variable_span: variable.span, set })
+}
+
+/// Limits length and nesting before the parser sees the text, so that neither its time nor its stack
+/// depends on the file.
+fn check_size(text: &str) -> Result<(), Mistake> {
+    if text.len() > MAX_LENGTH {
+        let message = format!("the expression has {} bytes; the most is {MAX_LENGTH}", text.len());
+        return Err(Mistake::new(0..0, message).hint("give parts of it a name with `let`"));
+    }
+    let mut open = 0;
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '(' => open += 1,
+            ')' => open -= 1,
+            _ => {}
+        }
+        if open > MAX_DEPTH as i32 {
+            let message = format!("the parentheses are nested more than {MAX_DEPTH} deep");
+            return Err(Mistake::new(at..at + 1, message)
+                .hint("give the inner expression a name with `let`"));
+        }
+    }
+    // A run of prefixes or of `if` nests without parentheses.
+    let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.'));
+    let parts = words.filter(|word| !word.is_empty()).count()
+        + text.matches(['-', '~', '+', '*', '/', '%', '|', '&', '<', '>', '=']).count();
+    let ifs = text.matches("if").count() + text.matches("not").count();
+    let prefixes = text.matches(['-', '~']).count();
+    if parts > MAX_PARTS || ifs > 2 * MAX_DEPTH || prefixes > 2 * MAX_DEPTH {
+        return Err(Mistake::new(0..0, format!("the expression has more than {MAX_PARTS} parts"))
+            .hint("give parts of it a name with `let`"));
+    }
+    Ok(())
+}
+
+fn tree(pair: Pair<'_, Rule>) -> Result<Expression, Mistake> {
+    let parsed = OPERATORS
+        .map_primary(primary)
+        .map_prefix(|operator, operand| {
+            let (operator_span, operand) = (span(&operator), operand?);
+            let operator = match operator.as_rule() {
+                Rule::not => Unary::Not,
+                Rule::negative => Unary::Negative,
+                _ => Unary::Complement,
+            };
+            let span = operator_span.start..operand.span.end;
+            Ok(Expression { span, kind: Kind::Unary(operator, Box::new(operand)) })
+        })
+        .map_infix(|left, operator, right| {
+            let (left, right) = (left?, right?);
+            let span = left.span.start..right.span.end;
+            let kind = Kind::Binary(binary(operator.as_rule()), Box::new([left, right]));
+            Ok(Expression { span, kind })
+        });
+    let mut parsed = parsed;
+    parsed.parse(pair.into_inner())
+}
+
+const fn binary(rule: Rule) -> Binary {
+    match rule {
+        Rule::or => Binary::Or,
+        Rule::and => Binary::And,
+        Rule::member => Binary::In,
+        Rule::less_equal => Binary::LessEqual,
+        Rule::greater_equal => Binary::GreaterEqual,
+        Rule::less => Binary::Less,
+        Rule::greater => Binary::Greater,
+        Rule::equal => Binary::Equal,
+        Rule::unequal => Binary::Unequal,
+        Rule::union => Binary::Union,
+        Rule::intersection => Binary::Intersection,
+        Rule::plus => Binary::Plus,
+        Rule::minus => Binary::Minus,
+        Rule::times => Binary::Times,
+        Rule::divide => Binary::Divide,
+        _ => Binary::Remainder,
+    }
+}
+
+fn span(pair: &Pair<'_, Rule>) -> Range<usize> {
+    // Rules that end with optional parts include the white space after them.
+    let text = pair.as_str();
+    let start = pair.as_span().start();
+    start..start + text.trim_end().len()
+}
+
+fn primary(pair: Pair<'_, Rule>) -> Result<Expression, Mistake> {
+    let span = span(&pair);
+    match pair.as_rule() {
+        Rule::number => Ok(Expression { span, kind: Kind::Number(pair.as_str().to_owned()) }),
+        Rule::choice => {
+            let parts = pair.into_inner().filter(|part| part.as_rule() == Rule::expression);
+            let parts = parts.map(tree).collect::<Result<Vec<_>, _>>()?;
+            match <[Expression; 3]>::try_from(parts) {
+                Ok(parts) => Ok(Expression { span, kind: Kind::If(Box::new(parts)) }),
+                Err(_) => Err(incomplete(span)),
+            }
+        }
+        Rule::group => match pair.into_inner().next() {
+            Some(inner) => Ok(Expression { span, kind: tree(inner)?.kind }),
+            None => Err(incomplete(span)),
+        },
+        _ => {
+            let mut parts = pair.into_inner();
+            let Some(name) = parts.next() else { return Err(incomplete(span)) };
+            match parts.next() {
+                None => Ok(Expression { span, kind: Kind::Word(name.as_str().to_owned()) }),
+                Some(arguments) => call(span, &name, arguments),
+            }
+        }
+    }
+}
+
+fn call(
+    span: Range<usize>,
+    name: &Pair<'_, Rule>,
+    arguments: Pair<'_, Rule>,
+) -> Result<Expression, Mistake> {
+    let mut expressions = Vec::new();
+    let mut body = None;
+    for part in arguments.into_inner() {
+        match part.as_rule() {
+            Rule::body => body = part.into_inner().next().map(tree).transpose()?,
+            _ => expressions.push(tree(part)?),
+        }
+    }
+    let quantifier = name.as_str().to_owned();
+    let Some(body) = body else {
+        return Ok(Expression { span, kind: Kind::Call(quantifier, expressions) });
+    };
+    match expressions.pop().and_then(as_each) {
+        Some(each) => {
+            let quantifier_span = self::span(name);
+            let parts = Loop { quantifier, quantifier_span, each, body };
+            Ok(Expression { span, kind: Kind::Loop(Box::new(parts)) })
+        }
+        None => Err(Mistake::new(span, "before `:` there must be a name, `in` and a set")
+            .example("sum(pawn in own.pawns: chebyshev(own.king, pawn))")),
+    }
+}
+
+fn incomplete(span: Range<usize>) -> Mistake {
+    Mistake::new(span, "the expression is incomplete")
+}
+
+/// What people write who know other languages, and what it is called here.
+const HABITS: [(&str, &str); 9] = [
+    ("&&", "write `and`"),
+    ("||", "write `or`"),
+    ("=", "`==` compares"),
+    ("!", "write `not`"),
+    (".", "numbers are whole: count in fractions and give `per`, as in `per = 10`"),
+    ("?", "write `if CONDITION then A else B`"),
+    ("[", "an array is the `worth` of a weight with an `index`"),
+    ("{", "a set is made with `|`, as in `own.rooks | own.queens`"),
+    ("^", "there is no power; write a product"),
+];
+
+/// A mistake of syntax in words.
+fn explain(text: &str, error: &pest::error::Error<Rule>) -> Mistake {
+    let at = match error.location {
+        InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
+    };
+    let rest = &text[at..];
+    let length = rest
+        .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+        .filter(|&length| length > 0)
+        .unwrap_or_else(|| rest.chars().next().map_or(0, char::len_utf8));
+    let span = at..at + length;
+    let wants_value = match &error.variant {
+        ErrorVariant::ParsingError { positives, .. } => positives.iter().any(|rule| {
+            matches!(rule, Rule::expression | Rule::number | Rule::name | Rule::word | Rule::group)
+        }),
+        ErrorVariant::CustomError { .. } => false,
+    };
+    let wants_else = match &error.variant {
+        ErrorVariant::ParsingError { positives, .. } => {
+            [(Rule::then_word, "then"), (Rule::else_word, "else")]
+                .into_iter()
+                .find(|(rule, _)| positives.contains(rule))
+        }
+        ErrorVariant::CustomError { .. } => None,
+    };
+    let found = match rest.is_empty() {
+        true => "the end".to_owned(),
+        false => format!("`{}`", &text[span.clone()]),
+    };
+    let open = text.matches('(').count() > text.matches(')').count();
+    let expected = match wants_else {
+        _ if wants_value => "a number, a word or `(`",
+        Some((_, "then")) => "`then`",
+        Some(_) => "`else`",
+        None if open => "an operator, `,` or `)`",
+        None => "an operator or the end",
+    };
+    let mistake = Mistake::new(span, format!("expected {expected}, found {found}"));
+    // `a = b` fails at `=`; `a && b` fails at its second `&`.
+    let habit = HABITS.iter().find(|(habit, _)| {
+        rest.starts_with(habit)
+            || (habit.len() == 2
+                && at > 0
+                && text.get(at - 1..).is_some_and(|rest| rest.starts_with(habit)))
+    });
+    match habit {
+        Some((_, hint)) => mistake.hint(*hint),
+        None => mistake,
+    }
+}
