@@ -45,7 +45,7 @@ fn assert_symmetric(engine: &Engine, position: &Chess) {
 }
 
 /// Walks a random game: each number picks one of the legal moves.
-fn random_game(start: &str, picks: &[u8], mut visit: impl FnMut(&Chess)) {
+pub fn random_game(start: &str, picks: &[u8], mut visit: impl FnMut(&Chess)) {
     let mut position = chess(start);
     for &pick in picks {
         visit(&position);
@@ -55,7 +55,7 @@ fn random_game(start: &str, picks: &[u8], mut visit: impl FnMut(&Chess)) {
     }
 }
 
-const STARTS: [&str; 6] = [
+pub const STARTS: [&str; 6] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",

@@ -28,6 +28,9 @@ pub(super) struct Facts {
     pub(super) reads: Reads,
     /// The side whose pieces the squares are, if it is one side's only.
     pub(super) side: Option<Side>,
+    /// How many squares a set has at most in a game. In positions that no game leads to it can be more:
+    /// they only take longer.
+    pub(super) squares: u64,
 }
 
 /// Code of one of the four types.
@@ -66,7 +69,7 @@ pub(super) struct Compiler {
 
 impl Facts {
     const NOTHING: Facts =
-        Facts { range: (0, 0), cost: 1, reads: Reads::PawnsAndKings, side: None };
+        Facts { range: (0, 0), cost: 1, reads: Reads::PawnsAndKings, side: None, squares: SQUARES as u64 };
 
     /// One step more than its parts.
     fn of(parts: &[Facts]) -> Facts {
@@ -84,6 +87,10 @@ impl Facts {
 
     fn side(self, side: Option<Side>) -> Facts {
         Facts { side, ..self }
+    }
+
+    fn squares(self, squares: u64) -> Facts {
+        Facts { squares: squares.min(SQUARES as u64), ..self }
     }
 }
 
@@ -205,7 +212,7 @@ impl Compiler {
         let facts = set.facts;
         let set = set.into_set()?;
         let variable = each.variable_span.clone();
-        let slot = self.define(&each.variable, variable, Type::Square, facts)?;
+        let slot = self.define(&each.variable, variable, Type::Square, facts.squares(1))?;
         Ok((set, facts, slot))
     }
 
@@ -262,6 +269,7 @@ impl Compiler {
             cost: word.cost().into(),
             reads: word.reads,
             side: if is_own_pieces { side } else { None },
+            squares: most_squares(word.name, 1),
         };
         let side = side.unwrap_or(Side::Own);
         let value = match word.function {
@@ -352,7 +360,7 @@ impl Compiler {
     ) -> Result<Compiled, Mistake> {
         let mut parts: Vec<Facts> = arguments.iter().map(|argument| argument.facts).collect();
         parts.push(Facts { cost: word.cost().into(), reads: word.reads, ..Facts::NOTHING });
-        let facts = Facts::of(&parts);
+        let facts = Facts::of(&parts).squares(most_squares(word.name, parts[0].squares));
         let range = word.range().map_or((0, 0), |(min, max)| (min.into(), max.into()));
         let first = parts[0].range;
         let mut arguments = arguments.into_iter();
@@ -488,7 +496,8 @@ impl Compiler {
         let body = inner.compile(&parts.body)?;
         let of_body = body.facts;
         let mut facts = Facts::of(&[of_set, of_body]);
-        facts.cost = of_set.cost + SQUARES as u64 * (of_body.cost + 1);
+        facts.cost = of_set.cost + of_set.squares * (of_body.cost + 1);
+        facts.squares = of_set.squares;
         let (low, high) = of_body.range;
         // An empty set has the value 0.
         let with_zero = (low.min(0), high.max(0));
@@ -607,6 +616,7 @@ impl Compiler {
         let facts = Facts::of(&[a.facts, b.facts]);
         let is_set = |operand: &Compiled| matches!(operand.value, Value::Set(_) | Value::Square(_));
         let sides = [a.facts.side, b.facts.side];
+        let [a_squares, b_squares] = [a.facts.squares, b.facts.squares];
         let value = match operator {
             Or => {
                 let (a, b) = (a.into_condition()?, b.into_condition()?);
@@ -623,16 +633,18 @@ impl Compiler {
             Union => {
                 let side = if sides[0] == sides[1] { sides[0] } else { None };
                 let value = Value::Set(Code::of(a.into_set()?, b.into_set()?, |a, b| a | b));
-                return Ok(Compiled::new(value, facts.side(side), span));
+                let squares = a_squares + b_squares;
+                return Ok(Compiled::new(value, facts.side(side).squares(squares), span));
             }
             Intersection => {
                 let side = sides[0].or(sides[1]);
                 let value = Value::Set(Code::of(a.into_set()?, b.into_set()?, |a, b| a & b));
-                return Ok(Compiled::new(value, facts.side(side), span));
+                let squares = a_squares.min(b_squares);
+                return Ok(Compiled::new(value, facts.side(side).squares(squares), span));
             }
             Minus if is_set(&a) && is_set(&b) => {
                 let value = Value::Set(Code::of(a.into_set()?, b.into_set()?, |a, b| a & !b));
-                return Ok(Compiled::new(value, facts.side(sides[0]), span));
+                return Ok(Compiled::new(value, facts.side(sides[0]).squares(a_squares), span));
             }
             Equal | Unequal => {
                 let is_equal = operator == Equal;
@@ -690,6 +702,7 @@ impl Compiler {
         let side = if yes.facts.side == no.facts.side { yes.facts.side } else { None };
         let (p, q) = (yes.facts.range, no.facts.range);
         let range = (p.0.min(q.0), p.1.max(q.1));
+        let squares = yes.facts.squares.max(no.facts.squares);
         let condition = condition.into_condition()?;
         let value = match (yes.value.kind(), no.value.kind()) {
             (Type::Number, _) => {
@@ -703,7 +716,27 @@ impl Compiler {
             }
             _ => Value::Set(either(condition, yes.into_set()?, no.into_set()?)),
         };
-        Ok(Compiled::new(value, facts.range(range).side(side), span))
+        let facts = facts.range(range).side(side).squares(squares);
+        Ok(Compiled::new(value, facts, span))
+    }
+}
+
+/// How many squares the value of a word has at most in a game; `argument` is how many its first set has.
+fn most_squares(name: &str, argument: u64) -> u64 {
+    match name {
+        "king" | "nearest" | "lone_pawn" => 1,
+        "centre" | "corners" => 4,
+        "passed" | "backward" | "rank" | "same_rank" | "same_file" => 8,
+        // One word is a set, another a function.
+        "pawns" => 16,
+        "knights" | "bishops" | "rooks" => 10,
+        "queens" => 9,
+        "pieces" => 15,
+        "all" => 16,
+        "step" => argument,
+        "beside" => 2 * argument,
+        "ahead" => 7 * argument,
+        _ => SQUARES as u64,
     }
 }
 

@@ -135,6 +135,8 @@ pub(in crate::eval) struct TermBuilder {
     cost_of_round: u64,
     reads: Reads,
     each: Option<(Slot, Subject)>,
+    /// How often the loop of the term runs at most in a game.
+    rounds: u64,
 }
 
 /// The piece that a loop visits.
@@ -161,6 +163,7 @@ impl Default for TermBuilder {
             cost_of_round: 0,
             reads: Reads::PawnsAndKings,
             each: None,
+            rounds: 1,
         }
     }
 }
@@ -197,6 +200,7 @@ impl TermBuilder {
         self.spend(facts);
         self.term.each = Some((set, slot));
         self.each = Some((slot, subject));
+        self.rounds = facts.squares;
         Ok(())
     }
 
@@ -222,6 +226,7 @@ impl TermBuilder {
             slot: self.each.as_ref().map(|(slot, _)| *slot),
             subject: self.each.as_ref().map(|(_, subject)| subject.clone()),
             rounds: if self.each.is_some() { SQUARES } else { 1 },
+            rounds_in_game: 1,
             most: 0,
             facts: Vec::new(),
             cost: 0,
@@ -248,8 +253,7 @@ impl TermBuilder {
 
     /// Steps for both sides at most.
     pub(in crate::eval) fn cost(&self) -> u64 {
-        let rounds = if self.each.is_some() { SQUARES } else { 1 };
-        2 * (self.cost + rounds * self.cost_of_round)
+        2 * (self.cost + self.rounds * self.cost_of_round)
     }
 
     /// The term, and whether it reads only pawns and kings.
@@ -270,6 +274,8 @@ pub(in crate::eval) struct WeightBuilder {
     subject: Option<Subject>,
     /// How often the amount is added at most.
     rounds: u64,
+    /// How often the loop of the weight runs at most in a game.
+    rounds_in_game: u64,
     /// The largest amount.
     most: u64,
     facts: Vec<Facts>,
@@ -286,6 +292,7 @@ impl WeightBuilder {
         self.slot = Some(slot);
         self.subject = Some(subject);
         self.rounds *= SQUARES;
+        self.rounds_in_game = facts.squares;
         Ok(())
     }
 
@@ -345,8 +352,7 @@ impl WeightBuilder {
     }
 
     fn spend(&mut self, facts: Facts) {
-        let rounds = if self.each.is_some() { SQUARES } else { 1 };
-        self.cost += rounds * facts.cost;
+        self.cost += self.rounds_in_game * facts.cost;
         self.facts.push(facts);
     }
 
