@@ -1,9 +1,12 @@
 //! The basic mates, played with a small search against a defender that captures when it can and otherwise
 //! moves toward the centre and the wrong corner.
 
-use crate::common::{chess, think_with};
-use shakmaty::{Chess, Color, Move, Position, Role, Square};
+use crate::common::{chess, shipped, solved, think_with};
+use shakmaty::{CastlingMode, Chess, Color, Move, Position, Role, Setup, Square};
+use std::{env, path::Path};
 use tropism::{
+    endgame::Dtm,
+    eval::Engine,
     geometry::{centre_manhattan, manhattan},
     search::{Game, Limits, TranspositionTable},
 };
@@ -121,11 +124,14 @@ fn defend(position: &Chess) -> Move {
 }
 
 /// Plays a position to its end and returns the number of moves that the strong side needed to mate.
-fn moves_to_mate(fen: &str) -> Option<u32> {
-    let engine = tropism::default_engine().unwrap();
+fn moves_to_mate(
+    engine: &Engine,
+    position: Chess,
+    mut defend: impl FnMut(&Chess) -> Move,
+) -> Option<u32> {
     let limits = Limits { nodes: Some(10_000), ..Limits::default() };
     let table = TranspositionTable::new(8).unwrap();
-    let mut game = Game::new(chess(fen));
+    let mut game = Game::new(position);
     let strong = strong_side(game.position().chess());
     for half_move in 0..=100_u32 {
         let position = game.position().chess();
@@ -133,7 +139,7 @@ fn moves_to_mate(fen: &str) -> Option<u32> {
             return position.is_check().then_some(half_move.div_ceil(2));
         }
         let m = if position.turn() == strong {
-            think_with(&game, &engine, &limits, &table).0.best?
+            think_with(&game, engine, &limits, &table).0.best?
         } else {
             defend(position)
         };
@@ -148,8 +154,9 @@ fn strong_side(position: &Chess) -> Color {
 
 /// Plays all positions, counts those mated within `most` moves and prints the others.
 fn mated(fens: &[&str], most: u32) -> usize {
+    let engine = tropism::default_engine().unwrap();
     let is_mated = |fen: &&&str| {
-        let moves = moves_to_mate(fen);
+        let moves = moves_to_mate(&engine, chess(fen), defend);
         if moves.is_none_or(|moves| moves > most) {
             println!("{fen}: {moves:?} moves");
         }
@@ -176,4 +183,56 @@ fn a_queen_mates_within_20_moves() {
 #[test]
 fn two_bishops_mate_within_35_moves() {
     assert_eq!(mated(&KBBK, 35), KBBK.len());
+}
+
+/// Random positions with bishop and knight against a bare king that the side with the pieces wins, with the
+/// moves to mate. Colours and sides to move are mixed.
+fn random_wins(number: usize) -> Vec<(Chess, u32)> {
+    let endgames = solved("KBNK");
+    let mut seed = 1_u64;
+    let mut random = |below: u64| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) % below
+    };
+    let mut wins = Vec::new();
+    while wins.len() < number {
+        let strong = if random(2) == 0 { Color::White } else { Color::Black };
+        let mut setup = Setup::empty();
+        setup.turn = if random(2) == 0 { Color::White } else { Color::Black };
+        let pieces = [strong.king(), strong.bishop(), strong.knight(), (!strong).king()];
+        for piece in pieces {
+            setup.board.set_piece_at(Square::new(random(64) as u32), piece);
+        }
+        let Ok(position) = setup.position::<Chess>(CastlingMode::Standard) else { continue };
+        if position.board().occupied().count() == 4
+            && let Some(Dtm::Win(plies) | Dtm::Loss(plies)) = endgames.probe(&position)
+            && !position.legal_moves().is_empty()
+        {
+            wins.push((position, u32::from(plies).div_ceil(2)));
+        }
+    }
+    wins
+}
+
+/// How often engines mate with bishop and knight against perfect defence, at 10,000 nodes a move:
+/// `cargo test --release --test engine -- --ignored endings --nocapture`. `TROPISM_ENGINE` names another
+/// engine file.
+#[test]
+#[ignore = "plays 200 endings and prints how they end"]
+fn bishop_and_knight_against_perfect_defence() {
+    let endgames = solved("KBNK");
+    let perfect = |position: &Chess| endgames.moves(position).expect("a table")[0].0;
+    let engines = match env::var("TROPISM_ENGINE") {
+        Ok(file) => vec![Engine::load(Path::new(&file), &tropism::terms::registry()).unwrap()],
+        Err(_) => vec![shipped("tropism"), shipped("minimal")],
+    };
+    for engine in engines {
+        let mut above = Vec::new();
+        for (position, shortest) in random_wins(100) {
+            let moves = moves_to_mate(&engine, position, perfect);
+            above.extend(moves.filter(|&moves| moves <= 50).map(|moves| moves - shortest));
+        }
+        let mean = f64::from(above.iter().sum::<u32>()) / above.len().max(1) as f64;
+        println!("{}: {} of 100 mated, {mean:.1} moves above the minimum", engine.name(), above.len());
+    }
 }
