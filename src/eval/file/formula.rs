@@ -100,6 +100,7 @@ impl<'a> Reader<'a> {
         table: &DeTable<'a>,
         limits: &mut Limits,
     ) -> Result<LoadedTerm, Fault> {
+        let sections = weight_sections(name, table)?;
         let doc = match table.get("doc") {
             Some(doc) => text(doc, "doc")?,
             None => {
@@ -123,7 +124,6 @@ impl<'a> Reader<'a> {
         }
         let mut weights = Vec::new();
         let mut specs = Vec::new();
-        let sections = weight_sections(name, table)?;
         if sections.is_empty() {
             let message =
                 format!("[{name}] has no weight: add a section [{name}.NAME] with `worth`");
@@ -254,6 +254,15 @@ impl<'a> Reader<'a> {
         let pairs = length.unwrap_or(1);
         if first + pairs > MOST_PAIRS {
             return fault(worth.span(), format!("the term has more than {MOST_PAIRS} pairs"));
+        }
+        let is_array_of_pairs = worth.get_ref().as_array().is_some_and(|items| {
+            items.iter().all(|item| item.get_ref().is_array()) && !items.is_empty()
+        });
+        if length.is_none() && is_array_of_pairs {
+            let message = format!(
+                "{name} has an array of pairs: `index` chooses one of them; `count` multiplies a single pair"
+            );
+            return fault(worth.span(), message);
         }
         let mut built = builder.weight();
         self.read_expressions(&mut built, table, length)?;

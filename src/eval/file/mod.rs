@@ -199,15 +199,22 @@ impl Fault {
     }
 }
 
+/// How many characters of a line an error shows.
+const MAX_EXCERPT: usize = 110;
+
 /// The line of a mistake, marks under the mistake, and an example.
 fn excerpt(text: &str, span: Range<usize>, example: Option<&str>) -> String {
     let start = text[..span.start].rfind('\n').map_or(0, |newline| newline + 1);
     let end = text[span.start..].find('\n').map_or(text.len(), |length| span.start + length);
-    let line = text[start..end].trim_end();
+    let before = text[start..span.start].chars().count();
+    // Of a long line, the part with the mistake.
+    let skipped = if before > MAX_EXCERPT / 2 { before - MAX_EXCERPT / 4 } else { 0 };
+    let line: String = text[start..end].trim_end().chars().skip(skipped).take(MAX_EXCERPT).collect();
     // Tabs stay, so that the marks are in the right column.
-    let blanks = text[start..span.start].chars();
+    let blanks = text[start..span.start].chars().skip(skipped);
     let indent: String = blanks.map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
-    let marks = text[span.start..span.end.min(end)].chars().count().max(1);
+    let marks = text[span.start..span.end.min(end)].chars().count();
+    let marks = marks.clamp(1, MAX_EXCERPT - (before - skipped));
     let example = example.map(|example| format!("\n  example: {example}")).unwrap_or_default();
     format!("  {line}\n  {indent}{}{example}", "^".repeat(marks))
 }

@@ -104,7 +104,7 @@ impl Compiled {
         let (min, max) = facts.range;
         if min < -MAX_NUMBER || max > MAX_NUMBER {
             let message = format!(
-                "the value can be {}; numbers must stay within {MAX_NUMBER} either way",
+                "the value can be {}; numbers must stay from -{MAX_NUMBER} to {MAX_NUMBER}",
                 if max > MAX_NUMBER { max } else { min }
             );
             return Err(Mistake::new(span, message).hint("limit it with `min(value, 100)`"));
@@ -329,7 +329,7 @@ impl Compiler {
         }
         let Some((word, side)) = find(name, true) else {
             return Err(match find(name, false) {
-                Some((word, _)) => Mistake::new(span, format!("`{name}` has no arguments"))
+                Some((word, _)) => Mistake::new(span, format!("`{name}` takes no arguments"))
                     .hint(format!("write `{}`", word.usage())),
                 None => {
                     let end = span.start + name.len();
@@ -340,7 +340,7 @@ impl Compiler {
         let types = word.types();
         if types.len() != arguments.len() {
             let message = format!(
-                "`{name}` has {}, not {}",
+                "`{name}` takes {}, not {}",
                 counted(types.len() as u64, "argument"),
                 arguments.len()
             );
@@ -452,7 +452,7 @@ impl Compiler {
             | Function::Condition(_)
             | Function::Square(_)
             | Function::Set(_) => {
-                return Err(Mistake::new(span, format!("`{}` has no arguments", word.name)));
+                return Err(Mistake::new(span, format!("`{}` takes no arguments", word.name)));
             }
         };
         Ok(Compiled::new(value, facts, span))

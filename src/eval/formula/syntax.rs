@@ -166,7 +166,7 @@ fn check_size(text: &str) -> Result<(), Mistake> {
     let ifs = text.matches("if").count() + text.matches("not").count();
     let prefixes = text.matches(['-', '~']).count();
     if parts > MAX_PARTS || ifs > 2 * MAX_DEPTH || prefixes > 2 * MAX_DEPTH {
-        return Err(Mistake::new(0..0, format!("the expression has more than {MAX_PARTS} parts"))
+        return Err(Mistake::new(0..0, "the expression has too many words and operators")
             .hint("give parts of it a name with `let`"));
     }
     Ok(())
@@ -324,7 +324,7 @@ fn explain(text: &str, error: &pest::error::Error<Rule>) -> Mistake {
         true => "the end".to_owned(),
         false => format!("`{}`", &text[span.clone()]),
     };
-    let open = text.matches('(').count() > text.matches(')').count();
+    let open = text[..at].matches('(').count() > text[..at].matches(')').count();
     let expected = match wants_else {
         _ if wants_value => "a number, a word or `(`",
         Some((_, "then")) => "`then`",
