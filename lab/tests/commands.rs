@@ -44,10 +44,10 @@ fn games_are_played_and_weights_are_tuned_to_them() {
     // Frozen weights and everything that is not a weight stay to the letter.
     let (old, new) = (fs::read_to_string(MINIMAL).unwrap(), fs::read_to_string(&tuned).unwrap());
     let section = |text: &str| {
-        text.split_once("[mop_up]")
+        text.split_once("[mop_up_distance]")
             .unwrap()
             .1
-            .split_once("\n[king_pawn_tropism]")
+            .split_once("\n[pawn_tropism]")
             .unwrap()
             .0
             .to_owned()

@@ -1,9 +1,10 @@
 //! Engine files with new weights: numbers change, everything else stays.
 
 use super::file::WORTH;
+use super::loaded_term::LoadedTerm;
 use super::{Engine, EngineFileError, Registry, Score, WeightSpec};
 use std::ops::Range;
-use toml::de::{DeTable, DeValue};
+use toml::{Spanned, de::DeTable};
 
 impl Engine {
     /// The text of an engine file with the weights that this engine has now. Everything else stays,
@@ -11,7 +12,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// If [`Engine::parse`] rejects the text, or if the file has a `base`: it does not hold all weights.
+    /// If [`Engine::parse`] rejects the text, or if a weight changed that the text leaves to its base.
     ///
     /// ```
     /// use tropism::{eval::{Engine, Score}, terms::registry};
@@ -31,36 +32,26 @@ impl Engine {
         registry: &Registry,
     ) -> Result<String, EngineFileError> {
         let before = Engine::parse(text, origin, registry)?;
-        let Ok(document) = DeTable::parse(text) else { return Ok(text.to_owned()) };
-        if let Some(base) = document.get_ref().get("base") {
-            let message = "weights cannot be written into a file with a base; \
-                           copy the base file and change the copy";
-            return Err(EngineFileError::at(origin, text, base.span(), message.to_owned()));
-        }
         let mut changes: Vec<(Range<usize>, String)> = Vec::new();
-        for term in self.loaded_terms() {
-            let old = before.loaded_terms().iter().find(|old| old.entry.name == term.entry.name);
-            let section = document.get_ref().get(term.entry.name).map(|section| section.get_ref());
-            let (Some(old), Some(DeValue::Table(section))) = (old, section) else { continue };
-            let mut first = 0;
-            for spec in term.entry.weights.iter() {
-                let pairs = first..first + spec.pairs();
-                first = pairs.end;
-                let value = match section.get(spec.name) {
-                    // A weight of a term that the file writes itself.
-                    Some(value) if term.entry.is_formula() => value.get_ref().get(WORTH),
-                    value => value,
-                };
-                let Some(value) = value else { continue };
-                if term.file_weights[pairs.clone()] != old.file_weights[pairs.clone()] {
-                    let line =
-                        text[..value.span().start].rfind('\n').map_or(0, |newline| newline + 1);
-                    let column = value.span().start - line;
-                    let row = row_length(&text[value.span()]);
-                    let value_now = written(spec, &term.file_weights[pairs], column, row);
-                    changes.push((value.span(), value_now));
-                }
+        for Place { term, spec, pairs, value } in self.places(text) {
+            let name = term.entry.name;
+            let old = before.loaded_terms().iter().find(|old| old.entry.name == name);
+            let weights = &term.file_weights[pairs.clone()];
+            if old.is_none_or(|old| &old.file_weights[pairs] == weights) {
+                continue;
             }
+            let Some(span) = value else {
+                let message = format!(
+                    "{name}.{} comes from the base, so its new value cannot be written here; \
+                     give the file the section [{name}] with this weight",
+                    spec.name
+                );
+                return Err(EngineFileError::at(origin, text, 0..0, message));
+            };
+            let line = text[..span.start].rfind('\n').map_or(0, |newline| newline + 1);
+            let row = row_length(&text[span.clone()]);
+            let value = written(spec, weights, span.start - line, row);
+            changes.push((span, value));
         }
         changes.sort_by_key(|(span, _)| span.start);
         let mut written = text.to_owned();
@@ -69,6 +60,45 @@ impl Engine {
         }
         Ok(written)
     }
+
+    /// For each pair of [`Engine::weights`], whether the text of the engine file has it. The others come
+    /// from the base of the file.
+    pub fn pairs_in(&self, text: &str) -> Vec<bool> {
+        let places = self.places(text).into_iter();
+        places.flat_map(|place| vec![place.value.is_some(); place.pairs.len()]).collect()
+    }
+
+    /// All weights in their order.
+    fn places(&self, text: &str) -> Vec<Place<'_>> {
+        let document = DeTable::parse(text).ok();
+        let mut places = Vec::new();
+        for term in self.loaded_terms() {
+            let section = document.as_ref().and_then(|text| text.get_ref().get(term.entry.name));
+            let mut first = 0;
+            for spec in term.entry.weights.iter() {
+                let pairs = first..first + spec.pairs();
+                first = pairs.end;
+                let value = section.and_then(|section| {
+                    let value = section.get_ref().get(spec.name)?;
+                    match term.entry.is_formula() {
+                        true => value.get_ref().get(WORTH).map(Spanned::span),
+                        false => Some(value.span()),
+                    }
+                });
+                places.push(Place { term, spec, pairs, value });
+            }
+        }
+        places
+    }
+}
+
+/// A weight of an engine, and where a text has its value.
+struct Place<'e> {
+    term: &'e LoadedTerm,
+    spec: &'e WeightSpec,
+    /// Its pairs among those of the term.
+    pairs: Range<usize>,
+    value: Option<Range<usize>>,
 }
 
 /// How many pairs each line of an array has, if all have the same number.
@@ -125,13 +155,29 @@ mod tests {
     const MEANING: Meaning = count("a pawn", "pawns");
 
     #[test]
-    fn weights_cannot_be_written_into_a_file_with_a_base() {
+    fn only_weights_that_the_text_has_are_written() {
         let registry = crate::terms::registry();
-        let engine = crate::default_engine().unwrap();
-        let text = "name = 'x'\nbase = 'tropism'\n";
+        let text = "name = 'x'\nbase = 'tropism'\n[knight_forks]\nfork = [1, 2] # by hand\n\
+            [near]\ndoc = 'near'\n[near.distance]\n# worth comes last\n\
+            count = 'chebyshev(own.king, enemy.king)'\nunit = 'moves'\nworth = [3, 4]\n";
+        let engine = Engine::parse(text, "x.toml", &registry).unwrap();
+        let in_text = engine.pairs_in(text);
+        assert_eq!(in_text.len(), engine.pairs());
+        assert_eq!(in_text.iter().filter(|&&is_in| is_in).count(), 2);
+        let changed = |only_text: bool| {
+            let mut changed = engine.clone();
+            let weights = engine.weights().zip(&in_text).map(|(weight, &is_in)| {
+                if is_in || !only_text { weight + Score::from_centipawns(5.0, 0.0) } else { weight }
+            });
+            changed.set_weights(weights);
+            changed.write_into(text, "x.toml", &registry)
+        };
+        let expected = text.replace("[1, 2]", "[6, 2]").replace("[3, 4]", "[8, 4]");
+        assert_eq!(changed(true).unwrap(), expected);
         assert_eq!(
-            engine.write_into(text, "x.toml", &registry).unwrap_err().to_string(),
-            "x.toml:2: weights cannot be written into a file with a base; copy the base file and change the copy"
+            changed(false).unwrap_err().to_string(),
+            "x.toml:1: material.pawn comes from the base, so its new value cannot be written here; \
+             give the file the section [material] with this weight"
         );
     }
 

@@ -233,6 +233,10 @@ fn bishop_and_knight_against_perfect_defence() {
             above.extend(moves.filter(|&moves| moves <= 50).map(|moves| moves - shortest));
         }
         let mean = f64::from(above.iter().sum::<u32>()) / above.len().max(1) as f64;
-        println!("{}: {} of 100 mated, {mean:.1} moves above the minimum", engine.name(), above.len());
+        println!(
+            "{}: {} of 100 mated, {mean:.1} moves above the minimum",
+            engine.name(),
+            above.len()
+        );
     }
 }

@@ -45,9 +45,12 @@ fn pairs(middlegame: &Engine) -> Vec<[String; 4]> {
     .into();
     for entry in middlegame.entries() {
         let rust = entry.name.strip_suffix("_data").unwrap();
-        pairs.extend(entry.weights.iter().map(|spec| {
-            [entry.name, spec.name, rust, spec.name].map(str::to_owned)
-        }));
+        pairs.extend(
+            entry
+                .weights
+                .iter()
+                .map(|spec| [entry.name, spec.name, rust, spec.name].map(str::to_owned)),
+        );
     }
     pairs
 }

@@ -152,13 +152,21 @@ impl Tuner {
     ) -> Result<String, TuneError> {
         let EngineFile { text, name } = start;
         let mut engine = Engine::parse(text, name, registry)?;
-        // A file that cannot be written is refused before the work.
-        engine.write_into(text, name, registry)?;
-        let frozen = self.frozen(registry);
-        if let Some(unknown) = frozen.iter().find(|name| registry.get(name).is_none()) {
+        let frozen = self.frozen(&engine);
+        let is_term = |name: &&String| {
+            registry.get(name).is_some() || engine.terms().any(|term| term == name.as_str())
+        };
+        if let Some(unknown) = frozen.iter().find(|name| !is_term(name)) {
             return Err(TuneError::NoSuchTerm(unknown.clone()));
         }
-        let samples = Samples::read(&self.data, &engine, &frozen)?;
+        // What the file leaves to its base cannot be written into it.
+        let in_file = engine.pairs_in(text);
+        let terms = engine
+            .parts()
+            .flat_map(|(term, pairs)| vec![frozen.iter().any(|frozen| frozen == term); pairs]);
+        let is_frozen: Vec<bool> =
+            terms.zip(in_file).map(|(is_frozen, is_in_file)| is_frozen || !is_in_file).collect();
+        let samples = Samples::read(&self.data, &engine, &is_frozen)?;
         if samples.games < MIN_GAMES {
             return Err(TuneError::TooFewGames(samples.games));
         }
@@ -199,9 +207,9 @@ impl Tuner {
     }
 
     /// The terms whose weights do not change.
-    fn frozen(&self, registry: &Registry) -> Vec<String> {
+    fn frozen(&self, engine: &Engine) -> Vec<String> {
         self.freeze.clone().unwrap_or_else(|| {
-            let not_tuned = registry.entries().iter().filter(|entry| !entry.is_tuned_from_games);
+            let not_tuned = engine.entries().filter(|entry| !entry.is_tuned_from_games);
             not_tuned.map(|entry| entry.name.to_owned()).collect()
         })
     }
@@ -306,10 +314,18 @@ mod tests {
     }
 
     fn run(tuner: &Tuner, stop: bool) -> (Result<String, TuneError>, Vec<TuneReport>) {
+        run_on(tuner, ENGINE, stop)
+    }
+
+    fn run_on(
+        tuner: &Tuner,
+        engine: &str,
+        stop: bool,
+    ) -> (Result<String, TuneError>, Vec<TuneReport>) {
         let mut reports = Vec::new();
         let registry = tropism::terms::registry();
         let stop = AtomicBool::new(stop);
-        let start = EngineFile { text: ENGINE.to_owned(), name: "x.toml".to_owned() };
+        let start = EngineFile { text: engine.to_owned(), name: "x.toml".to_owned() };
         let provenance = Provenance {
             date: "2026-11-22".to_owned(),
             program: "tropism-lab 0.1.0, commit unknown, bench 1".to_owned(),
@@ -373,6 +389,19 @@ mod tests {
         assert!(
             matches!(run(&tuner, false).0, Err(TuneError::NoSuchTerm(name)) if name == "matter")
         );
+    }
+
+    #[test]
+    fn the_worth_of_a_term_in_a_file_with_a_base_is_tuned_and_all_else_stays() {
+        let (_folder, path) = data(&games());
+        let file = "name = 'x'\nbase = 'tropism'\n[more_knights]\ndoc = 'Knights count more.'\n\
+            [more_knights.knight]\ncount = 'count(own.knights)' # by hand\nunit = 'knights'\nworth = [0, 0]\n";
+        let tuned = run_on(&tuner(path), file, false).0.unwrap();
+        let (before, after) = tuned.rsplit_once("worth = [").unwrap();
+        assert!(before.ends_with(&file[..file.len() - "worth = [0, 0]\n".len()]), "{tuned}");
+        let endgame: f64 =
+            after.trim_end().trim_end_matches(']').split(", ").nth(1).unwrap().parse().unwrap();
+        assert!(endgame.abs() > 5.0, "{tuned}");
     }
 
     #[test]

@@ -80,11 +80,12 @@ struct Measured {
 }
 
 impl Samples {
-    /// Reads data files and measures their positions. Bad lines are left out and counted.
+    /// Reads data files and measures their positions. Bad lines are left out and counted. `is_frozen`
+    /// says of each weight pair whether it stays.
     pub(super) fn read(
         files: &[PathBuf],
         engine: &Engine,
-        freeze: &[String],
+        is_frozen: &[bool],
     ) -> Result<Samples, TuneError> {
         let mut samples = Samples {
             training: Vec::new(),
@@ -96,12 +97,8 @@ impl Samples {
             bad_lines: Vec::new(),
             files: Vec::new(),
         };
-        let is_frozen: Vec<bool> = engine
-            .parts()
-            .flat_map(|(name, pairs)| vec![freeze.iter().any(|frozen| frozen == name); pairs])
-            .collect();
         let weights: Vec<Score> = engine.weights().collect();
-        let recorder = Recorder { engine, is_frozen: &is_frozen, weights: &weights };
+        let recorder = Recorder { engine, is_frozen, weights: &weights };
         for (file, path) in files.iter().enumerate() {
             let text = fs::read_to_string(path)
                 .map_err(|error| TuneError::File { path: path.clone(), error })?;

@@ -17,7 +17,7 @@ pub(crate) struct Validation {
 impl Validation {
     /// Reads data files and measures their positions.
     pub(crate) fn new(data: &[PathBuf], engine: &Engine) -> Result<Validation, TuneError> {
-        let samples = Samples::read(data, engine, &[])?;
+        let samples = Samples::read(data, engine, &vec![false; engine.pairs()])?;
         if samples.games < MIN_GAMES {
             return Err(TuneError::TooFewGames(samples.games));
         }

@@ -209,7 +209,8 @@ fn excerpt(text: &str, span: Range<usize>, example: Option<&str>) -> String {
     let before = text[start..span.start].chars().count();
     // Of a long line, the part with the mistake.
     let skipped = if before > MAX_EXCERPT / 2 { before - MAX_EXCERPT / 4 } else { 0 };
-    let line: String = text[start..end].trim_end().chars().skip(skipped).take(MAX_EXCERPT).collect();
+    let line: String =
+        text[start..end].trim_end().chars().skip(skipped).take(MAX_EXCERPT).collect();
     // Tabs stay, so that the marks are in the right column.
     let blanks = text[start..span.start].chars().skip(skipped);
     let indent: String = blanks.map(|c| if c == '\t' { '\t' } else { ' ' }).collect();

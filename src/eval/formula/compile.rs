@@ -68,8 +68,13 @@ pub(super) struct Compiler {
 }
 
 impl Facts {
-    const NOTHING: Facts =
-        Facts { range: (0, 0), cost: 1, reads: Reads::PawnsAndKings, side: None, squares: SQUARES as u64 };
+    const NOTHING: Facts = Facts {
+        range: (0, 0),
+        cost: 1,
+        reads: Reads::PawnsAndKings,
+        side: None,
+        squares: SQUARES as u64,
+    };
 
     /// One step more than its parts.
     fn of(parts: &[Facts]) -> Facts {
