@@ -261,16 +261,16 @@ impl<'a> Reader<'a> {
     fn engine(&self) -> Result<Engine, Fault> {
         let document = self.document()?;
         let table = document.get_ref();
+        let base = match table.get("base") {
+            None => None,
+            Some(base) => Some(self.base(base)?),
+        };
         for (key, value) in table {
-            self.check_top_level_key(key, value)?;
+            self.check_top_level_key(key, value, base.as_ref())?;
         }
         let name = match table.get("name") {
             None => return fault(0..0, "`name = \"...\"` is missing: what GUIs show"),
             Some(name) => string(name, "name")?,
-        };
-        let base = match table.get("base") {
-            None => None,
-            Some(base) => Some(self.base(base)?),
         };
         let base = base.map(Engine::into_terms);
         let terms = match (table.get("terms"), base) {
@@ -323,7 +323,12 @@ impl<'a> Reader<'a> {
             .or_else(|error| fault(value.span(), format!("the base file is wrong: {error}")))
     }
 
-    fn check_top_level_key(&self, key: &Key<'_>, value: &Value<'_>) -> Result<(), Fault> {
+    fn check_top_level_key(
+        &self,
+        key: &Key<'_>,
+        value: &Value<'_>,
+        base: Option<&Engine>,
+    ) -> Result<(), Fault> {
         let name = key.get_ref().as_ref();
         if name == FULL_WIDTH {
             return fault(
@@ -332,7 +337,10 @@ impl<'a> Reader<'a> {
                  remove the line, and give `prove` the flag `--full-width`",
             );
         }
-        let known = || TOP_LEVEL_KEYS.into_iter().chain(self.names());
+        let of_base = base.into_iter().flat_map(Engine::entries).filter(|entry| entry.is_formula());
+        let of_base: Vec<&str> = of_base.map(|entry| entry.name).collect();
+        let known =
+            || TOP_LEVEL_KEYS.into_iter().chain(self.names()).chain(of_base.iter().copied());
         if formula::is_one(value) || known().any(|known| known == name) {
             return Ok(());
         }

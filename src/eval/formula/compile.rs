@@ -777,3 +777,36 @@ fn arithmetic(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_hold_for_all_operands() {
+        let operators =
+            [Binary::Plus, Binary::Minus, Binary::Times, Binary::Divide, Binary::Remainder];
+        let apply = |operator, a: i64, b: i64| match operator {
+            Binary::Plus => a + b,
+            Binary::Minus => a - b,
+            Binary::Times => a * b,
+            Binary::Divide => a.checked_div(b).unwrap_or(0),
+            _ => a.checked_rem(b).unwrap_or(0),
+        };
+        let ranges = || (-4..=4_i64).flat_map(|low| (low..=4).map(move |high| (low, high)));
+        for operator in operators {
+            for p in ranges() {
+                for q in ranges() {
+                    let constant = || Code::Constant(0);
+                    let ((min, max), _) = arithmetic(operator, (p, constant()), (q, constant()));
+                    for a in p.0..=p.1 {
+                        for b in q.0..=q.1 {
+                            let value = apply(operator, a, b);
+                            assert!((min..=max).contains(&value), "{operator:?} {a} {b}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

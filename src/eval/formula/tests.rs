@@ -1,1 +1,288 @@
+//! What expressions mean: each operator and loop on known positions.
 
+use crate::eval::{Engine, Trace};
+use crate::terms::{registry, testing::position};
+use shakmaty::Square;
+
+/// White: Kd4, Ra1, Rh1, Nb1, pawns a2, b2, e5. Black: Kg8, Qd8, pawns f7, g7, h6.
+const FEN: &str = "3q2k1/5pp1/7p/4P3/3K4/8/PP6/RN5R w - - 0 1";
+
+/// The trace of a position with one formula term, called `x`, with this section.
+fn trace(section: &str, fen: &str) -> Trace {
+    let text = format!("name = 'x'\nterms = ['x']\n[x]\ndoc = 'x'\n{section}\n");
+    let engine = Engine::parse(&text, "x", &registry()).unwrap_or_else(|error| panic!("{error}"));
+    engine.trace(&position(fen))
+}
+
+/// White's contributions of the term with this section: index of the pair, count, square.
+fn measured(section: &str) -> Vec<(usize, i32, Square)> {
+    let trace = trace(section, FEN);
+    let seen = trace.rows[0].white_contributions.iter();
+    seen.map(|seen| (seen.weight.index(), seen.count, seen.square)).collect()
+}
+
+/// The value of a number for White.
+fn number(expression: &str) -> i32 {
+    let weight = format!("[x.y]\ncount = '{expression}'\nunit = 'u'\nworth = [0.1, 0.1]");
+    measured(&weight).iter().map(|&(_, count, _)| count).sum()
+}
+
+fn holds(condition: &str) -> bool {
+    number(&format!("if {condition} then 1 else 0")) == 1
+}
+
+#[test]
+fn arithmetic() {
+    for (expression, value) in [
+        ("2 + 3 * 4", 14),
+        ("(2 + 3) * 4", 20),
+        ("10 - 4 - 3", 3),
+        ("-2 * -3", 6),
+        ("--5", 5),
+        ("2 - -3", 5),
+        // Towards zero, with the sign of the dividend.
+        ("7 / 2", 3),
+        ("-7 / 2", -3),
+        ("7 % 3", 1),
+        ("-7 % 3", -1),
+        ("7 % -3", 1),
+        ("24 / 4 / 2", 3),
+        ("24 / 4 * 2", 12),
+        // Nothing divides by zero.
+        ("7 / (count(own.rooks) - 2)", 0),
+        ("7 % (count(own.rooks) - 2)", 0),
+        ("min(3, -4)", -4),
+        ("max(3, -4)", 3),
+        ("abs(-4) + abs(4)", 8),
+        ("if 1 < 2 then 3 else 4", 3),
+        ("if 1 > 2 then 3 else if 1 == 1 then 4 else 5", 4),
+        ("1000000", 1_000_000),
+    ] {
+        assert_eq!(number(expression), value, "{expression}");
+    }
+}
+
+#[test]
+fn conditions() {
+    for (condition, value) in [
+        ("1 < 2", true),
+        ("2 < 2", false),
+        ("2 <= 2", true),
+        ("3 <= 2", false),
+        ("3 > 2", true),
+        ("2 >= 3", false),
+        ("2 == 2", true),
+        ("2 != 2", false),
+        ("not 1 == 2", true),
+        ("not not 1 == 1", true),
+        ("1 == 2 and 1 == 1 or 1 == 1", true),
+        ("1 == 1 or 1 == 1 and 1 == 2", true),
+        ("(1 == 1 or 1 == 1) and 1 == 2", false),
+        ("own.king in own.all", true),
+        ("own.king in enemy.all", false),
+        ("own.king in own.all - own.king", false),
+        ("own.king == own.king", true),
+        ("own.king == enemy.king", false),
+        ("own.king != enemy.king", true),
+        ("own.rooks == own.all", false),
+        ("own.king == own.all", false),
+        ("own.rooks | own.knights == own.knights | own.rooks", true),
+        ("own.is_bare == enemy.is_bare", true),
+        ("any(own.queens)", false),
+        ("own.to_move", true),
+        ("enemy.to_move", false),
+    ] {
+        assert_eq!(holds(condition), value, "{condition}");
+    }
+}
+
+#[test]
+fn sets() {
+    for (set, count) in [
+        ("own.all", 7),
+        ("own.all | enemy.all", 12),
+        ("own.all & own.pawns", 3),
+        ("own.all - own.pawns", 4),
+        ("own.all - own.pawns - own.rooks", 2),
+        ("~own.all", 57),
+        ("~own.all & enemy.all", 5),
+        // `&` binds stronger than `|`, `-` stronger than both.
+        ("own.king | own.pawns & own.rooks", 1),
+        ("own.all & own.all - own.pawns", 4),
+        ("own.king | enemy.king", 2),
+        ("own.king - own.king", 0),
+        ("own.king", 1),
+        ("if own.to_move then own.rooks else own.king", 2),
+        ("own.rank(2) & own.pawns", 2),
+        ("enemy.rank(7) & own.pawns", 2),
+        ("own.rank(0) | own.rank(9) | own.rank(-1)", 0),
+        ("squares(p in own.pawns: own.promotion_distance(p) == 3)", 1),
+        ("same_file(own.king)", 8),
+        ("king_reach(own.king, 1, no_squares)", 9),
+        ("king_reach(own.king, 0, no_squares)", 1),
+        ("king_reach(own.king, -1, no_squares)", 0),
+    ] {
+        assert_eq!(number(&format!("count({set})")), count, "{set}");
+    }
+}
+
+#[test]
+fn loops() {
+    for (expression, value) in [
+        // The king on d4 is 3 moves from a2, 2 from b2, 1 from e5.
+        ("sum(p in own.pawns: chebyshev(own.king, p))", 6),
+        ("mean(p in own.pawns: chebyshev(own.king, p))", 2),
+        ("mean(p in own.pawns: -chebyshev(own.king, p) - 1)", -3),
+        ("min(p in own.pawns: chebyshev(own.king, p))", 1),
+        ("max(p in own.pawns: chebyshev(own.king, p))", 3),
+        ("max(p in own.pawns: -chebyshev(own.king, p))", -1),
+        ("count(p in own.pawns: chebyshev(own.king, p) > 1)", 2),
+        ("sum(a in own.pawns: sum(b in own.pawns: file_distance(a, b)))", 2 * (1 + 4 + 3)),
+        // An inner loop reads the variable of the outer one.
+        ("count(a in own.pawns: any(b in own.pawns: file_distance(a, b) == 1))", 2),
+        ("sum(p in own.queens: 1)", 0),
+        ("mean(p in own.queens: 1)", 0),
+        ("min(p in own.queens: 1)", 0),
+        ("max(p in own.queens: -1)", 0),
+        ("chebyshev(own.king, own.nearest(own.king, own.pawns))", 1),
+        ("chebyshev(own.king, own.nearest(own.king, own.queens))", 0),
+        // An empty set has no square without the property.
+        ("if all(p in own.queens: 1 == 2) then 1 else 0", 1),
+        ("if all(p in own.pawns: p in own.rank(2)) then 1 else 0", 0),
+        ("if any(p in own.pawns: p in own.rank(2)) then 1 else 0", 1),
+    ] {
+        assert_eq!(number(expression), value, "{expression}");
+    }
+}
+
+#[test]
+fn a_term_visits_each_square_and_each_weight_of_it() {
+    let section = "each = 'rook in own.rooks'\n\
+        [x.distance]\nindex = 'chebyshev(rook, own.king)'\nunit = 'king moves'\nworth = [[0, 0], [0, 0], [0, 0], [0, 0], [1, 1]]\n\
+        [x.far]\nwhen = 'chebyshev(rook, own.king) > 3'\nunit = 'far rook'\nworth = [1, 1]\nat = 'own.king'\n\
+        [x.pawns]\neach = 'pawn in own.pawns & same_file(rook)'\nunit = 'pawn'\nworth = [1, 1]";
+    assert_eq!(
+        measured(section),
+        [(3, 1, Square::A1), (6, 1, Square::A2), (4, 1, Square::H1), (5, 1, Square::D4),]
+    );
+}
+
+#[test]
+fn an_index_beyond_the_array_counts_as_the_nearest_end() {
+    let section = |index: &str| {
+        let weight = "[x.y]\nunit = 'u'\nworth = [[1, 1], [2, 2], [3, 3]]";
+        measured(&format!("{weight}\nindex = '{index}'"))
+    };
+    assert_eq!(section("count(own.all) - 8"), [(0, 1, Square::D4)]);
+    assert_eq!(section("count(own.all) - 6"), [(1, 1, Square::D4)]);
+    assert_eq!(section("count(own.all)"), [(2, 1, Square::D4)]);
+}
+
+#[test]
+fn names_are_computed_before_what_reads_them() {
+    let section = |when: &str| {
+        format!(
+            "when = '{when}'\n\
+             let = {{ far = 'squares(p in own.pawns: chebyshev(own.king, p) > 1)', number = 'count(far)',\
+             first = 'own.nearest(own.king, far)', some = 'number > 1' }}\n\
+             [x.y]\ncount = 'if some then number else 0'\nat = 'first'\nunit = 'u'\nworth = [1, 1]"
+        )
+    };
+    assert_eq!(measured(&section("own.to_move")), [(0, 2, Square::B2)]);
+    assert_eq!(measured(&section("number == 2")), [(0, 2, Square::B2)]);
+    assert_eq!(measured(&section("some and first in far")), [(0, 2, Square::B2)]);
+    assert_eq!(measured(&section("number == 3")), []);
+}
+
+#[test]
+fn fractions_of_a_unit() {
+    let text = |per: &str| {
+        format!("[x.y]\ncount = '160'\nunit = 'steps from the centre'\nworth = [10, 20]\n{per}")
+    };
+    let [whole, sixteenths] = [text(""), text("per = 16")].map(|section| trace(&section, FEN));
+    let white = |trace: &Trace| trace.rows[0].white.taper(0);
+    assert_eq!((white(&whole), white(&sixteenths)), (160 * 20, 10 * 20));
+}
+
+#[test]
+fn a_unit_becomes_sentences() {
+    let sentence = |section: &str, value: f64| {
+        let row = trace(section, FEN).rows.remove(0);
+        row.specs[0].sentence(value, shakmaty::Color::White, Square::A1)
+    };
+    let index = "[x.y]\nindex = '3'\nworth = [[0, 0], [0, 0], [0, 0], [0, 0]]\nunit = 'king moves from the enemy king'";
+    let each = |set: &str| format!("each = 'rook in {set}'\n{index}");
+    assert_eq!(
+        sentence(&each("own.rooks"), 3.0),
+        "white rook on a1: 3 king moves from the enemy king"
+    );
+    assert_eq!(
+        sentence(&each("enemy.rooks"), 1.0),
+        "black rook on a1: 1 king move from the enemy king"
+    );
+    assert_eq!(sentence(&each("own.attacks"), 2.0), "rook a1: 2 king moves from the enemy king");
+    assert_eq!(sentence(index, 2.0), "white king on a1: 2 king moves from the enemy king");
+    let one = "[x.y]\nunit = ['a lone rook', 'lone rooks']\nworth = [1, 1]";
+    assert_eq!(sentence(one, 1.0), "White: a lone rook (a1)");
+    assert_eq!(sentence(one, 2.0), "White: 2 lone rooks (a1)");
+    let squares = "[x.y]\ncount = 'count(own.attacks)'\nunit = 'attacked squares'\nworth = [1, 1]";
+    assert_eq!(sentence(squares, 1.0), "white king on a1: 1 attacked square");
+}
+
+#[test]
+fn a_term_of_pawns_and_kings_uses_the_pawn_cache() {
+    let is_cached = |count: &str| {
+        let text = format!(
+            "name = 'x'\nterms = ['x']\n[x]\ndoc = 'x'\n[x.y]\ncount = '{count}'\nunit = 'u'\nworth = [1, 1]"
+        );
+        let engine = Engine::parse(&text, "x", &registry()).unwrap();
+        engine.entries().next().unwrap().pawns_and_kings
+    };
+    assert!(is_cached("sum(p in own.passed | enemy.backward: chebyshev(own.king, p))"));
+    for other in [
+        "count(own.rooks)",
+        "count(own.attacks)",
+        "phase",
+        "if own.to_move then 1 else 0",
+        "count(rook_attacks(own.king))",
+        "sum(p in own.all: 1)",
+        "if own.is_bare then 1 else 0",
+    ] {
+        assert!(!is_cached(other), "{other}");
+    }
+}
+
+#[test]
+fn the_term_of_a_base_gets_another_worth() {
+    let mut registry = registry();
+    registry.add_base(
+        "near",
+        "name = 'near'\nterms = ['near']\n[near]\ndoc = 'near'\n\
+         [near.a]\ncount = '1'\nunit = 'a'\nworth = [1, 1]\n\
+         [near.b]\ncount = '1'\nunit = 'b'\nworth = [2, 2]\n",
+    );
+    let parse = |section: &str| {
+        let text = format!("name = 'x'\nbase = 'near'\n{section}");
+        Engine::parse(&text, "x.toml", &registry)
+    };
+    let weights = |section: &str| -> Vec<i32> {
+        parse(section).unwrap().weights().map(|weight| weight.taper(0)).collect()
+    };
+    assert_eq!(weights(""), [1, 2]);
+    assert_eq!(weights("[near]\nb.worth = [5, 5]\n"), [1, 5]);
+    assert_eq!(parse("[near]\npercent = 50\n").unwrap().percent("near"), Some(50));
+    // A section with `doc` writes the term anew.
+    assert_eq!(weights("[near]\ndoc = 'x'\n[near.c]\nunit = 'c'\nworth = [7, 7]\n"), [7]);
+    for (section, error) in [
+        (
+            "[near]\nc.worth = [5, 5]\n",
+            "x.toml:4: unknown key \"c\" in [near]; known are a, b, percent",
+        ),
+        (
+            "[near]\nb.count = '2'\n",
+            "x.toml:3: [near] comes from the base: change only `worth`, or write the whole term, with `doc`",
+        ),
+    ] {
+        assert_eq!(parse(section).unwrap_err().to_string(), error);
+    }
+}
