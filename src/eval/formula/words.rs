@@ -354,9 +354,9 @@ macro_rules! reached {
 macro_rules! shortest_paths {
     ($piece:literal, $past:literal) => {
         concat!(
-            "the squares of all shortest paths of ",
+            "the squares on which ",
             $piece,
-            " from one square to another, both included, never ",
+            " stops on any of its shortest paths from one square to another, both included, never ",
             $past,
             " a closed square; no squares if there is no path"
         )
