@@ -2,8 +2,12 @@
 
 use std::{
     collections::BTreeSet,
+    fmt,
     sync::{Mutex, PoisonError},
 };
+
+/// The width of text in the terminal, in columns.
+const WIDTH: usize = 96;
 
 /// The most names that a suggestion lists.
 const SUGGESTIONS: usize = 3;
@@ -35,6 +39,28 @@ pub(crate) fn did_you_mean<'a>(
         [] => format!("did you mean {last}?"),
         others => format!("did you mean {} or {last}?", others.join(", ")),
     })
+}
+
+/// Writes a paragraph that starts at a column, broken between words. The lines after the first are
+/// indented.
+pub(crate) fn wrapped(
+    out: &mut impl fmt::Write,
+    mut column: usize,
+    indent: usize,
+    text: &str,
+) -> fmt::Result {
+    for (place, word) in text.split(' ').enumerate() {
+        let length = word.chars().count();
+        if column > indent && column + 1 + length > WIDTH {
+            write!(out, "\n{:indent$}{word}", "")?;
+            column = indent + length;
+            continue;
+        }
+        let space = if place > 0 { " " } else { "" };
+        write!(out, "{space}{word}")?;
+        column += space.len() + length;
+    }
+    writeln!(out)
 }
 
 /// The same text for the life of the program. Equal texts are kept once.

@@ -1,7 +1,8 @@
 //! The header of an engine file that says what made its weights.
 //!
 //! Each line begins with `#:` and a key, `tune` or `train KRK`. A new run replaces the lines of its
-//! own key and keeps the others, because a file can hold weights of several runs.
+//! own key and keeps the others, because a file can hold weights of several runs. A first line
+//! `#:schema FILE` is for editors, which look for it there, and stays the first.
 
 use anyhow::{Context as _, Result};
 use sha2::{Digest, Sha256};
@@ -17,6 +18,9 @@ use tropism::{
 };
 
 const MARK: &str = "#: ";
+
+/// How the line begins that names the schema of the file.
+const SCHEMA: &str = "#:schema ";
 
 /// An engine file as text, so that its remarks are kept.
 pub(crate) struct EngineFile {
@@ -77,11 +81,14 @@ impl Provenance {
     /// The text of an engine file with a header of this provenance and more facts. The header takes
     /// the place of an earlier one with the same key.
     pub(crate) fn write_into(&self, text: &str, key: &str, facts: &[String]) -> String {
+        let first_line = text.find('\n').map_or(text.len(), |newline| newline + 1);
+        let schema = if text.starts_with(SCHEMA) { first_line } else { 0 };
+        let (schema, text) = text.split_at(schema);
         let header = text.lines().take_while(|line| line.starts_with(MARK.trim_end())).count();
         let (old, body): (Vec<_>, Vec<_>) =
             text.split_inclusive('\n').enumerate().partition(|&(number, _)| number < header);
         let Provenance { date, program, command } = self;
-        let mut new = String::new();
+        let mut new = schema.to_owned();
         let own = [format!("{date}, {program}"), command.clone()];
         for fact in own.iter().chain(facts) {
             let _ = writeln!(new, "{MARK}{key}: {fact}");
@@ -162,6 +169,16 @@ mod tests {
         // The header of earlier versions had no key.
         let old = "#: tuned 2026-11-21, 12 epochs\n#: data: d0.txt\nname = 'x'\n";
         assert_eq!(provenance("a").write_into(old, "tune", &facts), tune("a") + "name = 'x'\n");
+    }
+
+    #[test]
+    fn the_line_for_editors_stays_the_first() {
+        let plain = "#:schema schema.json\n# remark\nname = 'x'\n";
+        let (schema, rest) = plain.split_at(plain.find("# remark").unwrap());
+        let tuned = provenance("a").write_into(plain, "tune", &[]);
+        assert_eq!(tuned, schema.to_owned() + &provenance("a").write_into(rest, "tune", &[]));
+        let again = provenance("b").write_into(&tuned, "tune", &[]);
+        assert_eq!(again, schema.to_owned() + &provenance("b").write_into(rest, "tune", &[]));
     }
 
     #[test]

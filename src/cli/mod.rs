@@ -14,10 +14,12 @@ mod manual;
 mod perft;
 mod practise;
 mod prove;
+mod schema;
 mod shared;
 mod solve;
 mod suite;
 mod uci;
+mod words;
 
 use crate::{
     eval::{Engine, EngineFileError, Registry},
@@ -61,6 +63,8 @@ commands! {
     completions::Completions,
     manual::Manual,
     geometry::Geometry,
+    words::Words,
+    schema::Schema,
 }
 
 /// A UCI chess engine whose positional evaluation is built from distances.

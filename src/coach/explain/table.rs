@@ -5,6 +5,7 @@ use super::format::{NEGLIGIBLE, signed};
 use super::marks::marks;
 use super::reasons::{Reason, side_name};
 use crate::eval::Score;
+use crate::text::wrapped;
 use anstyle::{AnsiColor, Style};
 use shakmaty::{Color, Position};
 use std::fmt;
@@ -16,8 +17,6 @@ const MOST: usize = 8;
 const SHARE: f64 = 0.1;
 /// A term whose sides cancel out is explained if its first reason is at least this large, in centipawns.
 const CANCELLED: f64 = 25.0;
-/// The width of the text in columns.
-const WIDTH: usize = 96;
 /// Columns before the sentence of a reason.
 const INDENT: usize = 12;
 
@@ -129,28 +128,6 @@ impl Explanation {
         }
         Ok(())
     }
-}
-
-/// Writes a paragraph that starts at a column, broken between words. The lines after the first are
-/// indented.
-pub(super) fn wrapped(
-    f: &mut fmt::Formatter<'_>,
-    mut column: usize,
-    indent: usize,
-    text: &str,
-) -> fmt::Result {
-    for (place, word) in text.split(' ').enumerate() {
-        let length = word.chars().count();
-        if column > indent && column + 1 + length > WIDTH {
-            write!(f, "\n{:indent$}{word}", "")?;
-            column = indent + length;
-            continue;
-        }
-        let space = if place > 0 { " " } else { "" };
-        write!(f, "{space}{word}")?;
-        column += space.len() + length;
-    }
-    writeln!(f)
 }
 
 /// Whether text has colours.

@@ -24,17 +24,17 @@ pub(in crate::eval) const WEIGHT_KEYS: [&str; 8] =
 pub(in crate::eval) const WORTH: &str = "worth";
 
 /// The longest name, in bytes.
-const MAX_NAME: usize = 40;
+pub(in crate::eval) const MAX_NAME: usize = 40;
 
 /// The longest text for people, in bytes.
-const MAX_TEXT: usize = 500;
+pub(in crate::eval) const MAX_TEXT: usize = 500;
 
 /// The largest sum, in centipawns, that the formula terms of a file may give one side. It leaves room
 /// for percentages before a [`Score`] overflows.
 const MAX_WORTH: f64 = 400_000.0;
 
 /// The largest `per`.
-const MAX_PER: i32 = 10_000;
+pub(in crate::eval) const MAX_PER: i32 = 10_000;
 
 /// What the formula terms of a file have used of what they may use together.
 #[derive(Default)]

@@ -11,7 +11,9 @@ use super::loaded_term::{LoadedTerm, PERCENT, put};
 use super::registry::{Entry, Registry};
 use super::{ParameterSpec, Score, WeightSpec};
 use formula::Limits;
-pub(super) use formula::WORTH;
+#[cfg(test)]
+pub(super) use formula::WEIGHT_KEYS;
+pub(super) use formula::{MAX_NAME, MAX_PER, MAX_TEXT, TERM_KEYS, WORTH};
 use std::{borrow::Cow, fmt, fs::File, io::Read, ops::Range, path::Path};
 use toml::{
     Spanned,
@@ -19,10 +21,10 @@ use toml::{
 };
 
 /// The largest weight a file may give, in centipawns either way.
-const MAX_WEIGHT: f64 = 10_000.0;
+pub(super) const MAX_WEIGHT: f64 = 10_000.0;
 
 /// The key by which a section scales all weights of its term.
-const PERCENT_SPEC: ParameterSpec = ParameterSpec {
+pub(super) const PERCENT_SPEC: ParameterSpec = ParameterSpec {
     name: "percent",
     doc: "the percentage that scales the term's weights",
     min: *PERCENT.start() as i32,
@@ -30,7 +32,7 @@ const PERCENT_SPEC: ParameterSpec = ParameterSpec {
 };
 
 /// The keys of an engine file that are no sections.
-const TOP_LEVEL_KEYS: [&str; 3] = ["name", "base", "terms"];
+pub(super) const TOP_LEVEL_KEYS: [&str; 3] = ["name", "base", "terms"];
 
 /// A key that engine files had once.
 const FULL_WIDTH: &str = "full_width";

@@ -15,11 +15,15 @@ mod syntax;
 mod term;
 #[cfg(test)]
 mod tests;
+mod vocabulary;
 mod words;
+#[cfg(test)]
+mod words_tests;
 
 use std::ops::Range;
+pub(super) use syntax::MAX_LENGTH;
 pub(super) use term::{FormulaTerm, Subject, TermBuilder, WeightBuilder};
-pub(crate) use words::{QUANTIFIERS, WORDS};
+pub(crate) use vocabulary::{LIMITS, NOTES, vocabulary};
 
 /// The largest number that an expression may have as a value, either way.
 pub(super) const MAX_NUMBER: i64 = 1_000_000;

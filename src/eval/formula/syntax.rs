@@ -12,13 +12,13 @@ use std::{ops::Range, sync::LazyLock};
 struct Grammar;
 
 /// The longest text of an expression, in bytes.
-pub(super) const MAX_LENGTH: usize = 2000;
+pub(in crate::eval) const MAX_LENGTH: usize = 2000;
 
 /// How deep expressions may be nested.
 pub(super) const MAX_DEPTH: usize = 32;
 
 /// The most operators and words of one expression.
-const MAX_PARTS: usize = 400;
+pub(super) const MAX_PARTS: usize = 400;
 
 /// An expression and where it stands in its text.
 #[derive(Clone, Debug)]

@@ -1,5 +1,5 @@
-//! The words of expressions: one table, from which the compiler, `tropism words` and
-//! `docs/words-of-terms.md` are made.
+//! The words, loops and operators of expressions: one table, from which the compiler, `tropism words`
+//! and `docs/words-of-terms.md` are made.
 
 use super::Type;
 use super::code::Side;
@@ -20,7 +20,7 @@ const NO_PATH: i32 = 64;
 
 /// A word of expressions.
 #[derive(Debug)]
-pub(crate) struct Word {
+pub(super) struct Word {
     pub(super) name: &'static str,
     /// The word is written with `own.` or `enemy.` before it.
     pub(super) has_side: bool,
@@ -30,6 +30,13 @@ pub(crate) struct Word {
     pub(super) arguments: &'static [&'static str],
     pub(super) reads: Reads,
     pub(super) function: Function,
+}
+
+/// Words under one heading.
+#[derive(Debug)]
+pub(super) struct Group {
+    pub(super) title: &'static str,
+    pub(super) words: &'static [Word],
 }
 
 /// What a word reads of the position.
@@ -147,7 +154,7 @@ impl Word {
     }
 
     /// How it is written: `own.promotion_distance(square)`.
-    pub(crate) fn usage(&self) -> String {
+    pub(super) fn usage(&self) -> String {
         let side = if self.has_side { "own." } else { "" };
         match self.arguments {
             [] => format!("{side}{}", self.name),
@@ -155,13 +162,8 @@ impl Word {
         }
     }
 
-    /// What it is, for people.
-    pub(crate) const fn doc(&self) -> &'static str {
-        self.doc
-    }
-
     /// The type of its value with its range: `number, 0 to 7`.
-    pub(crate) fn value(&self) -> String {
+    pub(super) fn value(&self) -> String {
         let kind = self.result().noun();
         match self.range() {
             Some((min, max)) => format!("{kind}, {min} to {max}"),
@@ -170,16 +172,16 @@ impl Word {
     }
 }
 
-/// A word that the table has not: `QUANTIFIER(NAME in SET: BODY)`.
+/// A loop: `NAME(VARIABLE in SET: BODY)`.
 #[derive(Debug)]
-pub(crate) struct Quantifier {
-    pub(crate) usage: &'static str,
-    pub(crate) value: &'static str,
-    pub(crate) doc: &'static str,
+pub(super) struct Quantifier {
+    pub(super) usage: &'static str,
+    pub(super) value: &'static str,
+    pub(super) doc: &'static str,
 }
 
 /// The words that look at each square of a set.
-pub(crate) const QUANTIFIERS: &[Quantifier] = &[
+pub(super) const QUANTIFIERS: &[Quantifier] = &[
     Quantifier {
         usage: "sum(x in set: number)",
         value: "number",
@@ -224,10 +226,75 @@ pub(crate) const QUANTIFIERS: &[Quantifier] = &[
 
 impl Quantifier {
     /// Its name.
-    pub(crate) fn name(&self) -> &'static str {
+    pub(super) fn name(&self) -> &'static str {
         self.usage.split('(').next().unwrap_or_default()
     }
 }
+
+/// Operators that bind equally strongly and are read from the left.
+#[derive(Debug)]
+pub(super) struct Operator {
+    /// How they are written. The notes of the vocabulary say what the letters are.
+    pub(super) usage: &'static [&'static str],
+    pub(super) value: &'static str,
+    pub(super) doc: &'static str,
+}
+
+/// The operators, the strongest first.
+pub(super) const OPERATORS: &[Operator] = &[
+    Operator { usage: &["min(a, b)"], value: "number", doc: "the smaller of two numbers" },
+    Operator { usage: &["max(a, b)"], value: "number", doc: "the larger of two numbers" },
+    Operator { usage: &["-a"], value: "number", doc: "the number with the other sign" },
+    Operator {
+        usage: &["~s"],
+        value: "set",
+        doc: "all squares that the set has not; as strong as the sign of a number",
+    },
+    Operator {
+        usage: &["a * b", "a / b", "a % b"],
+        value: "number",
+        doc: "product, quotient rounded towards zero, and remainder; what is divided by zero gives 0",
+    },
+    Operator { usage: &["a + b", "a - b"], value: "number", doc: "sum and difference" },
+    Operator {
+        usage: &["s - t"],
+        value: "set",
+        doc: "the squares of the first set that the second has not; stronger than `&` and `|`, so `s & t - u` is `s & (t - u)`",
+    },
+    Operator { usage: &["s & t"], value: "set", doc: "the squares that both sets have" },
+    Operator {
+        usage: &["s | t"],
+        value: "set",
+        doc: "the squares that one of the sets has, or both",
+    },
+    Operator {
+        usage: &["a < b", "a <= b", "a > b", "a >= b"],
+        value: "condition",
+        doc: "whether a number is smaller, not larger, larger, not smaller than another",
+    },
+    Operator {
+        usage: &["a == b", "a != b", "x == y", "s == t", "p == q"],
+        value: "condition",
+        doc: "whether two numbers, squares, sets or conditions are equal, or with `!=` not; as strong as `<`",
+    },
+    Operator {
+        usage: &["x in s"],
+        value: "condition",
+        doc: "whether the set has the square; as strong as `<`",
+    },
+    Operator { usage: &["not p"], value: "condition", doc: "whether the condition does not hold" },
+    Operator { usage: &["p and q"], value: "condition", doc: "whether both conditions hold" },
+    Operator {
+        usage: &["p or q"],
+        value: "condition",
+        doc: "whether one of the conditions holds, or both",
+    },
+    Operator {
+        usage: &["if p then a else b"],
+        value: "any",
+        doc: "the first value if the condition holds, otherwise the second; both of one type",
+    },
+];
 
 const fn word(name: &'static str, doc: &'static str, function: Function) -> Word {
     Word { name, has_side: false, doc, arguments: &[], reads: Reads::PawnsAndKings, function }
@@ -249,6 +316,10 @@ impl Word {
     }
 }
 
+const fn group(title: &'static str, words: &'static [Word]) -> Group {
+    Group { title, words }
+}
+
 const SQUARE: &[&str] = &["square"];
 const A_B: &[&str] = &["a", "b"];
 const SET: &[&str] = &["set"];
@@ -256,117 +327,166 @@ const NUMBER: &[&str] = &["number"];
 const FROM_TO: &[&str] = &["from", "to", "closed"];
 const FROM_MOVES: &[&str] = &["from", "moves", "closed"];
 
+macro_rules! fewest_moves {
+    ($piece:literal, $past:literal) => {
+        concat!(
+            "the fewest moves of ",
+            $piece,
+            " from a square of the first set to a square of the second, never ",
+            $past,
+            " a closed square; 64 if there is no path"
+        )
+    };
+}
+
+macro_rules! reached {
+    ($piece:literal, $past:literal) => {
+        concat!(
+            "the squares that ",
+            $piece,
+            " reaches from a square of the set in so many moves or fewer, never ",
+            $past,
+            " a closed square; the squares of the set are among them"
+        )
+    };
+}
+
+macro_rules! shortest_paths {
+    ($piece:literal, $past:literal) => {
+        concat!(
+            "the squares on which ",
+            $piece,
+            " stops on any of its shortest paths from one square to another, both included, never ",
+            $past,
+            " a closed square; no squares if there is no path"
+        )
+    };
+}
+
 /// All words, in the order of the documentation.
-pub(crate) const WORDS: &[Word] = &[
-    // Distances between two squares.
-    word("chebyshev", "king moves from a to b", Function::OfSquares((0, 7), |a, b| chebyshev(a, b) as i32)).of(A_B),
-    word("manhattan", "rook steps from a to b", Function::OfSquares((0, 14), |a, b| manhattan(a, b) as i32)).of(A_B),
-    word("file_distance", "files from a to b", Function::OfSquares((0, 7), |a, b| file_distance(a, b) as i32)).of(A_B),
-    word("rank_distance", "ranks from a to b", Function::OfSquares((0, 7), |a, b| rank_distance(a, b) as i32)).of(A_B),
-    word("knight_distance", "knight moves from a to b", Function::OfSquares((0, 6), |a, b| knight_distance(a, b) as i32)).of(A_B),
-    word("combined_distance", "Chebyshev plus Manhattan distance (D + T), a different number for nearly every relation", Function::OfSquares((0, 21), |a, b| combined_distance(a, b) as i32)).of(A_B),
-    word("combined71_distance", "7 times the Chebyshev plus the Manhattan distance, a different number for every relation", Function::OfSquares((0, 63), |a, b| combined71_distance(a, b) as i32)).of(A_B),
-    word("relation_number", "the relation of two squares, numbered from the nearest: 0 the same square, 1 side by side, 2 diagonally adjacent, and so on", Function::OfSquares((0, 35), |a, b| relation_number(a, b) as i32)).of(A_B),
-    word("udr_distance", "Isenberg's unique distance relationship", Function::OfSquares((0, 255), |a, b| udr_distance(a, b) as i32)).of(A_B),
-    // Distances from a square to a part of the board.
-    word("centre_distance", "king moves to the nearest of d4, e4, d5 and e5", Function::OfSquare((0, 3), |_, square| centre_distance(square) as i32)).of(SQUARE),
-    word("centre_manhattan", "rook steps to the nearest of d4, e4, d5 and e5", Function::OfSquare((0, 6), |_, square| centre_manhattan(square) as i32)).of(SQUARE),
-    word("edge_distance", "king moves to the nearest edge", Function::OfSquare((0, 3), |_, square| edge_distance(square) as i32)).of(SQUARE),
-    word("corner_distance", "rook steps to the nearest corner", Function::OfSquare((0, 6), |_, square| corner_distance(square) as i32)).of(SQUARE),
-    word("bishop_corner_distance", "rook steps from the king to the nearer corner of the colour of the bishop's square", Function::OfSquares((0, 7), |bishop, king| bishop_corner_distance(bishop, king) as i32)).of(&["bishop", "king"]),
-    word("wrong_corner_distance", "rook steps from the king to the nearer corner of the other colour", Function::OfSquares((0, 7), |bishop, king| colour_corner_distance(if bishop.is_light() { Color::Black } else { Color::White }, king) as i32)).of(&["bishop", "king"]),
-    sided("back_rank_distance", "ranks from the side's back rank", Function::OfSquare((0, 7), |side, square| back_rank_distance(side, square) as i32)).of(SQUARE),
-    sided("promotion_distance", "moves of a pawn of the side to its last rank, with the double step", Function::OfSquare((0, 6), |side, square| promotion_distance(side, square) as i32)).of(SQUARE),
-    // Distances between sets and over obstacles.
-    word("knight_distance_between", "knight moves from the nearest square of a to b; 7 if a set is empty", Function::OfSets((0, 7), |a, b| knight_distance_between(a, b).map_or(7, |moves| moves as i32))).of(A_B),
-    word("king_moves", "king moves from a set to another over squares that are not closed; 64 if there is no path", Function::Moves(Mover::King)).of(FROM_TO),
-    word("knight_moves", "the same for a knight", Function::Moves(Mover::Knight)).of(FROM_TO),
-    word("bishop_moves", "the same for a bishop, which does not pass closed squares", Function::Moves(Mover::Bishop)).of(FROM_TO),
-    word("rook_moves", "the same for a rook", Function::Moves(Mover::Rook)).of(FROM_TO),
-    word("queen_moves", "the same for a queen", Function::Moves(Mover::Queen)).of(FROM_TO),
-    sided("pawn_moves", "the same for a pawn of the side", Function::PawnMoves).of(FROM_TO),
-    word("king_reach", "the squares that a king on a square of the set reaches in so many moves or fewer, over squares that are not closed; its own square is one of them", Function::Reach(Mover::King)).of(FROM_MOVES),
-    word("knight_reach", "the same for a knight", Function::Reach(Mover::Knight)).of(FROM_MOVES),
-    word("bishop_reach", "the same for a bishop", Function::Reach(Mover::Bishop)).of(FROM_MOVES),
-    word("rook_reach", "the same for a rook", Function::Reach(Mover::Rook)).of(FROM_MOVES),
-    word("queen_reach", "the same for a queen", Function::Reach(Mover::Queen)).of(FROM_MOVES),
-    word("king_paths", "the squares of all shortest paths of a king between two squares over squares that are not closed", Function::Paths(Mover::King)).of(FROM_TO),
-    word("knight_paths", "the same for a knight", Function::Paths(Mover::Knight)).of(FROM_TO),
-    word("bishop_paths", "the same for a bishop", Function::Paths(Mover::Bishop)).of(FROM_TO),
-    word("rook_paths", "the same for a rook", Function::Paths(Mover::Rook)).of(FROM_TO),
-    word("queen_paths", "the same for a queen", Function::Paths(Mover::Queen)).of(FROM_TO),
-    word("taxi_paths", "the squares of all shortest paths in rook steps between two squares (sum rule)", Function::SetOfSquares(|a, b| sum_rule(a, b, manhattan))).of(A_B),
-    // Relations.
-    word("is_adjacent", "whether a king on a attacks b", Function::AreSquares(is_adjacent)).of(A_B),
-    word("is_opposition", "whether two kings are in direct opposition", Function::AreSquares(is_opposition)).of(A_B),
-    word("is_diagonal_opposition", "whether two kings are in diagonal opposition", Function::AreSquares(is_diagonal_opposition)).of(A_B),
-    word("is_distant_opposition", "whether two kings are in distant opposition", Function::AreSquares(is_distant_opposition)).of(A_B),
-    word("is_knight_distance", "whether a knight on a attacks b", Function::AreSquares(is_knight_distance)).of(A_B),
-    word("same_line", "whether two squares are on one rank, file or diagonal", Function::AreSquares(same_line)).of(A_B),
-    word("same_diagonal", "whether two squares are on one diagonal", Function::AreSquares(same_diagonal)).of(A_B),
-    word("same_rank_or_file", "whether two squares are on one rank or file", Function::AreSquares(same_rank_or_file)).of(A_B),
-    // Sets made from sets.
-    word("king_attacks", "the squares next to those of the set", Function::SetOfSet(|_, _, set| king_attacks(set))).of(SET),
-    word("knight_attacks", "the squares that knights on the set attack", Function::SetOfSet(|_, _, set| knight_attacks(set))).of(SET),
-    word("bishop_attacks", "the squares that bishops on the set attack, with the pieces where they stand", Function::SetOfSet(|context, _, set| Mover::Bishop.attacks(set, context.occupied))).of(SET).pieces(),
-    word("rook_attacks", "the squares that rooks on the set attack, with the pieces where they stand", Function::SetOfSet(|context, _, set| Mover::Rook.attacks(set, context.occupied))).of(SET).pieces(),
-    word("queen_attacks", "the squares that queens on the set attack, with the pieces where they stand", Function::SetOfSet(|context, _, set| Mover::Queen.attacks(set, context.occupied))).of(SET).pieces(),
-    word("knight_fill", "the set and the squares that knights on it attack", Function::SetOfSet(|_, _, set| knight_fill(set))).of(SET),
-    word("fork_squares", "the squares from which a knight attacks two or more squares of the set", Function::SetOfSet(|_, _, set| fork_squares(set))).of(SET),
-    word("beside", "the squares to the left and right of those of the set", Function::SetOfSet(|_, _, set| beside(set))).of(SET),
-    sided("pawn_attacks", "the squares that pawns of the side on the set attack", Function::SetOfSet(|_, side, set| pawn_attacks(side, set))).of(SET),
-    sided("step", "the squares one step ahead of those of the set, seen from the side", Function::SetOfSet(|_, side, set| step(side, set))).of(SET),
-    sided("ahead", "all squares ahead of those of the set on their files, seen from the side", Function::SetOfSet(|_, side, set| ahead(side, set))).of(SET),
-    // Parts of the board.
-    word("all_squares", "all 64 squares", Function::Set(|_, _| Bitboard::FULL)),
-    word("no_squares", "the empty set", Function::Set(|_, _| Bitboard::EMPTY)),
-    word("centre", "d4, e4, d5 and e5", Function::Set(|_, _| Bitboard::CENTER)),
-    word("edge", "the first and last ranks and files", Function::Set(|_, _| Bitboard::EDGES)),
-    word("corners", "a1, h1, a8 and h8", Function::Set(|_, _| Bitboard::CORNERS)),
-    word("same_file", "the squares on the file of a square", Function::SetOfSquare(|_, square| Bitboard::from_file(square.file()))).of(SQUARE),
-    word("same_rank", "the squares on the rank of a square", Function::SetOfSquare(|_, square| Bitboard::from_rank(square.rank()))).of(SQUARE),
-    word("same_colour", "the light squares for a light square, the dark ones for a dark square", Function::SetOfSquare(|_, square| if square.is_light() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES })).of(SQUARE),
-    sided("rank", "the squares of a rank, 1 to 8, counted from the side's back rank; no squares for other numbers", Function::SetOfNumber(rank)).of(NUMBER),
-    // The position.
-    word("occupied", "all squares with pieces", Function::Set(|context, _| context.occupied)).pieces(),
-    word("pawns", "the pawns of both sides", Function::Set(|context, _| context.pawns())),
-    word("phase", "the game phase: 24 with all pieces on the board, 0 with none", Function::Number((0, 24), |context, _| context.phase)).pieces(),
-    word("is_bare_king_ending", "whether one side has only its king and the pieces of the other side can force mate", Function::Condition(|context, _| context.is_bare_king_ending)).pieces(),
-    word("is_dead_draw", "whether neither side can force mate", Function::Condition(|context, _| context.is_dead_draw())).pieces(),
-    sided("king", "the king's square", Function::Square(|context, side| context.side(side).king)),
-    sided("all", "all squares with pieces of the side, pawns and king included", Function::Set(|context, side| context.side(side).all)).pieces(),
-    sided("pieces", "its knights, bishops, rooks and queens", Function::Set(|context, side| pieces(context, side))).pieces(),
-    sided("pawns", "its pawns", Function::Set(|context, side| context.side(side).pawns)),
-    sided("knights", "its knights", Function::Set(|context, side| context.side(side).knights)).pieces(),
-    sided("bishops", "its bishops", Function::Set(|context, side| context.side(side).bishops)).pieces(),
-    sided("rooks", "its rooks", Function::Set(|context, side| context.side(side).rooks)).pieces(),
-    sided("queens", "its queens", Function::Set(|context, side| context.side(side).queens)).pieces(),
-    sided("passed", "its pawns with no enemy pawn ahead on the same or a neighbouring file", Function::Set(|context, side| context.side(side).passed)),
-    sided("backward", "its pawns that no own pawn can ever defend and whose next square an enemy pawn attacks", Function::Set(|context, side| context.side(side).backward)),
-    sided("lone_pawn", "its pawn, if that pawn and the kings are all that is on the board", Function::Set(|context, side| context.lone_pawn(side).map_or(Bitboard::EMPTY, Bitboard::from_square))).pieces(),
-    sided("attacks", "the squares that it attacks, the squares it defends included", Function::Set(|context, side| context.side(side).attacks)).pieces(),
-    sided("twice", "the squares that it attacks two or more times", Function::Set(|context, side| context.side(side).twice)).pieces(),
-    sided("pawn_attacks", "the squares that its pawns attack", Function::Set(|context, side| context.side(side).pawn_attacks)),
-    sided("knight_attacks", "the squares that its knights attack", Function::Set(|context, side| context.side(side).knight_attacks)).pieces(),
-    sided("bishop_attacks", "the squares that its bishops attack", Function::Set(|context, side| context.side(side).bishop_attacks)).pieces(),
-    sided("rook_attacks", "the squares that its rooks attack", Function::Set(|context, side| context.side(side).rook_attacks)).pieces(),
-    sided("queen_attacks", "the squares that its queens attack", Function::Set(|context, side| context.side(side).queen_attacks)).pieces(),
-    sided("minor_attacks", "the squares that its knights and bishops attack", Function::Set(|context, side| context.side(side).minor_attacks())).pieces(),
-    sided("king_attacks", "the squares that its king attacks", Function::Set(|context, side| context.side(side).king_attacks)),
-    sided("closed_to_king", "the squares that the other side's king cannot go to", Function::Set(|context, side| context.closed_to_king(side))).pieces(),
-    sided("to_move", "whether it is the side's turn", Function::Condition(|context, side| context.turn == side)).pieces(),
-    sided("is_bare", "whether it has nothing but its king", Function::Condition(|context, side| context.side(side).is_bare())).pieces(),
-    sided("is_bishop_and_knight", "whether it has its king, one bishop, one knight and nothing else", Function::Condition(|context, side| context.side(side).is_bishop_and_knight())).pieces(),
-    sided("has_pieces", "whether it has more than king and pawns", Function::Condition(|context, side| context.side(side).has_pieces())).pieces(),
-    sided("can_mate", "whether it can force mate, now or with a promoted pawn", Function::Condition(|context, side| context.side(side).can_mate())).pieces(),
-    sided("pieces_can_mate", "whether its pieces alone can force mate", Function::Condition(|context, side| context.side(side).pieces_can_mate())).pieces(),
-    sided("points", "its pieces without pawns: 3 for a knight or bishop, 5 for a rook, 9 for a queen", Function::Number((0, 576), |context, side| context.side(side).points())).pieces(),
-    // Numbers and squares of sets.
-    word("count", "how many squares the set has", Function::OfSet((0, 64), |set| set.count() as i32)).of(SET),
-    word("any", "whether the set has a square", Function::IsSet(|set| set.any())).of(SET),
-    sided("nearest", "the square of the set with the fewest king moves from a square, the first from the side's left if several are equal; the square itself if the set is empty", Function::SquareOfSet(nearest)).of(&["square", "set"]),
-    word("abs", "the number without its sign", Function::OfNumber(i32::abs)).of(NUMBER),
+pub(super) const WORDS: &[Group] = &[
+    group("Distances between squares", &[
+        word("chebyshev", "king moves from a to b", Function::OfSquares((0, 7), |a, b| chebyshev(a, b) as i32)).of(A_B),
+        word("manhattan", "rook steps from a to b", Function::OfSquares((0, 14), |a, b| manhattan(a, b) as i32)).of(A_B),
+        word("file_distance", "files from a to b", Function::OfSquares((0, 7), |a, b| file_distance(a, b) as i32)).of(A_B),
+        word("rank_distance", "ranks from a to b", Function::OfSquares((0, 7), |a, b| rank_distance(a, b) as i32)).of(A_B),
+        word("knight_distance", "knight moves from a to b", Function::OfSquares((0, 6), |a, b| knight_distance(a, b) as i32)).of(A_B),
+        word("combined_distance", "Chebyshev plus Manhattan distance (D + T), a different number for nearly every relation", Function::OfSquares((0, 21), |a, b| combined_distance(a, b) as i32)).of(A_B),
+        word("combined71_distance", "7 times the Chebyshev plus the Manhattan distance, a different number for every relation", Function::OfSquares((0, 63), |a, b| combined71_distance(a, b) as i32)).of(A_B),
+        word("relation_number", "the relation of two squares, numbered from the nearest: 0 the same square, 1 side by side, 2 diagonally adjacent, and so on", Function::OfSquares((0, 35), |a, b| relation_number(a, b) as i32)).of(A_B),
+        word("udr_distance", "Isenberg's unique distance relationship, a different number for every relation: divisible by 8 on a common line, by 16 on a common rank or file, 8 for a square and itself", Function::OfSquares((8, 120), |a, b| udr_distance(a, b) as i32)).of(A_B),
+    ]),
+    group("Distances to parts of the board", &[
+        word("centre_distance", "king moves to the nearest of d4, e4, d5 and e5", Function::OfSquare((0, 3), |_, square| centre_distance(square) as i32)).of(SQUARE),
+        word("centre_manhattan", "rook steps to the nearest of d4, e4, d5 and e5", Function::OfSquare((0, 6), |_, square| centre_manhattan(square) as i32)).of(SQUARE),
+        word("edge_distance", "king moves to the nearest edge", Function::OfSquare((0, 3), |_, square| edge_distance(square) as i32)).of(SQUARE),
+        word("corner_distance", "rook steps to the nearest corner", Function::OfSquare((0, 6), |_, square| corner_distance(square) as i32)).of(SQUARE),
+        word("bishop_corner_distance", "rook steps from the king to the nearer corner of the colour of the bishop's square", Function::OfSquares((0, 7), |bishop, king| bishop_corner_distance(bishop, king) as i32)).of(&["bishop", "king"]),
+        word("wrong_corner_distance", "rook steps from the king to the nearer corner of the other colour", Function::OfSquares((0, 7), |bishop, king| colour_corner_distance(if bishop.is_light() { Color::Black } else { Color::White }, king) as i32)).of(&["bishop", "king"]),
+        sided("back_rank_distance", "ranks from the side's back rank", Function::OfSquare((0, 7), |side, square| back_rank_distance(side, square) as i32)).of(SQUARE),
+        sided("promotion_distance", "moves of a pawn of the side to its last rank, with the double step", Function::OfSquare((0, 6), |side, square| promotion_distance(side, square) as i32)).of(SQUARE),
+    ]),
+    group("Moves, reach and paths", &[
+        word("knight_distance_between", "knight moves from the nearest square of a to b; 7 if a set is empty", Function::OfSets((0, 7), |a, b| knight_distance_between(a, b).map_or(7, |moves| moves as i32))).of(A_B),
+        word("king_moves", fewest_moves!("a king", "onto"), Function::Moves(Mover::King)).of(FROM_TO),
+        word("knight_moves", fewest_moves!("a knight", "onto"), Function::Moves(Mover::Knight)).of(FROM_TO),
+        word("bishop_moves", fewest_moves!("a bishop", "onto or past"), Function::Moves(Mover::Bishop)).of(FROM_TO),
+        word("rook_moves", fewest_moves!("a rook", "onto or past"), Function::Moves(Mover::Rook)).of(FROM_TO),
+        word("queen_moves", fewest_moves!("a queen", "onto or past"), Function::Moves(Mover::Queen)).of(FROM_TO),
+        sided("pawn_moves", "the fewest moves of a pawn of the side from a square of the first set to a square of the second: ahead, one step or from its second rank two, never onto or past a closed square; 64 if there is no path", Function::PawnMoves).of(FROM_TO),
+        word("king_reach", reached!("a king", "onto"), Function::Reach(Mover::King)).of(FROM_MOVES),
+        word("knight_reach", reached!("a knight", "onto"), Function::Reach(Mover::Knight)).of(FROM_MOVES),
+        word("bishop_reach", reached!("a bishop", "onto or past"), Function::Reach(Mover::Bishop)).of(FROM_MOVES),
+        word("rook_reach", reached!("a rook", "onto or past"), Function::Reach(Mover::Rook)).of(FROM_MOVES),
+        word("queen_reach", reached!("a queen", "onto or past"), Function::Reach(Mover::Queen)).of(FROM_MOVES),
+        word("king_paths", shortest_paths!("a king", "onto"), Function::Paths(Mover::King)).of(FROM_TO),
+        word("knight_paths", shortest_paths!("a knight", "onto"), Function::Paths(Mover::Knight)).of(FROM_TO),
+        word("bishop_paths", shortest_paths!("a bishop", "onto or past"), Function::Paths(Mover::Bishop)).of(FROM_TO),
+        word("rook_paths", shortest_paths!("a rook", "onto or past"), Function::Paths(Mover::Rook)).of(FROM_TO),
+        word("queen_paths", shortest_paths!("a queen", "onto or past"), Function::Paths(Mover::Queen)).of(FROM_TO),
+        word("taxi_paths", "the squares of all shortest paths in rook steps between two squares (sum rule)", Function::SetOfSquares(|a, b| sum_rule(a, b, manhattan))).of(A_B),
+    ]),
+    group("Relations of two squares", &[
+        word("is_adjacent", "whether a king on a attacks b", Function::AreSquares(is_adjacent)).of(A_B),
+        word("is_opposition", "whether two kings are in direct opposition", Function::AreSquares(is_opposition)).of(A_B),
+        word("is_diagonal_opposition", "whether two kings are in diagonal opposition", Function::AreSquares(is_diagonal_opposition)).of(A_B),
+        word("is_distant_opposition", "whether two kings are in distant opposition", Function::AreSquares(is_distant_opposition)).of(A_B),
+        word("is_knight_distance", "whether a knight on a attacks b", Function::AreSquares(is_knight_distance)).of(A_B),
+        word("same_line", "whether two squares are on one rank, file or diagonal", Function::AreSquares(same_line)).of(A_B),
+        word("same_diagonal", "whether two squares are on one diagonal", Function::AreSquares(same_diagonal)).of(A_B),
+        word("same_rank_or_file", "whether two squares are on one rank or file", Function::AreSquares(same_rank_or_file)).of(A_B),
+    ]),
+    group("Sets made from sets", &[
+        word("king_attacks", "the squares next to those of the set", Function::SetOfSet(|_, _, set| king_attacks(set))).of(SET),
+        word("knight_attacks", "the squares that knights on the set attack", Function::SetOfSet(|_, _, set| knight_attacks(set))).of(SET),
+        word("bishop_attacks", "the squares that bishops on the set attack, with the pieces where they stand", Function::SetOfSet(|context, _, set| Mover::Bishop.attacks(set, context.occupied))).of(SET).pieces(),
+        word("rook_attacks", "the squares that rooks on the set attack, with the pieces where they stand", Function::SetOfSet(|context, _, set| Mover::Rook.attacks(set, context.occupied))).of(SET).pieces(),
+        word("queen_attacks", "the squares that queens on the set attack, with the pieces where they stand", Function::SetOfSet(|context, _, set| Mover::Queen.attacks(set, context.occupied))).of(SET).pieces(),
+        word("knight_fill", "the set and the squares that knights on it attack", Function::SetOfSet(|_, _, set| knight_fill(set))).of(SET),
+        word("fork_squares", "the squares from which a knight attacks two or more squares of the set", Function::SetOfSet(|_, _, set| fork_squares(set))).of(SET),
+        word("beside", "the squares to the left and right of those of the set", Function::SetOfSet(|_, _, set| beside(set))).of(SET),
+        sided("pawn_attacks", "the squares that pawns of the side on the set attack", Function::SetOfSet(|_, side, set| pawn_attacks(side, set))).of(SET),
+        sided("step", "the squares one step ahead of those of the set, seen from the side", Function::SetOfSet(|_, side, set| step(side, set))).of(SET),
+        sided("ahead", "all squares ahead of those of the set on their files, seen from the side", Function::SetOfSet(|_, side, set| ahead(side, set))).of(SET),
+    ]),
+    group("Parts of the board", &[
+        word("all_squares", "all 64 squares", Function::Set(|_, _| Bitboard::FULL)),
+        word("no_squares", "the empty set", Function::Set(|_, _| Bitboard::EMPTY)),
+        word("centre", "d4, e4, d5 and e5", Function::Set(|_, _| Bitboard::CENTER)),
+        word("edge", "the first and last ranks and files", Function::Set(|_, _| Bitboard::EDGES)),
+        word("corners", "a1, h1, a8 and h8", Function::Set(|_, _| Bitboard::CORNERS)),
+        word("same_file", "the squares on the file of a square", Function::SetOfSquare(|_, square| Bitboard::from_file(square.file()))).of(SQUARE),
+        word("same_rank", "the squares on the rank of a square", Function::SetOfSquare(|_, square| Bitboard::from_rank(square.rank()))).of(SQUARE),
+        word("same_colour", "the light squares for a light square, the dark ones for a dark square", Function::SetOfSquare(|_, square| if square.is_light() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES })).of(SQUARE),
+        sided("rank", "the squares of a rank, 1 to 8, counted from the side's back rank; no squares for other numbers", Function::SetOfNumber(rank)).of(NUMBER),
+    ]),
+    group("The position", &[
+        word("occupied", "all squares with pieces", Function::Set(|context, _| context.occupied)).pieces(),
+        word("pawns", "the pawns of both sides", Function::Set(|context, _| context.pawns())),
+        word("phase", "the game phase: 24 with all pieces on the board, 0 with none", Function::Number((0, 24), |context, _| context.phase)).pieces(),
+        word("is_bare_king_ending", "whether one side has only its king and the pieces of the other side can force mate", Function::Condition(|context, _| context.is_bare_king_ending)).pieces(),
+        word("is_dead_draw", "whether neither side can force mate", Function::Condition(|context, _| context.is_dead_draw())).pieces(),
+        sided("king", "the king's square", Function::Square(|context, side| context.side(side).king)),
+        sided("all", "all squares with pieces of the side, pawns and king included", Function::Set(|context, side| context.side(side).all)).pieces(),
+        sided("pieces", "its knights, bishops, rooks and queens", Function::Set(pieces)).pieces(),
+        sided("pawns", "its pawns", Function::Set(|context, side| context.side(side).pawns)),
+        sided("knights", "its knights", Function::Set(|context, side| context.side(side).knights)).pieces(),
+        sided("bishops", "its bishops", Function::Set(|context, side| context.side(side).bishops)).pieces(),
+        sided("rooks", "its rooks", Function::Set(|context, side| context.side(side).rooks)).pieces(),
+        sided("queens", "its queens", Function::Set(|context, side| context.side(side).queens)).pieces(),
+        sided("passed", "its pawns with no enemy pawn ahead on the same or a neighbouring file", Function::Set(|context, side| context.side(side).passed)),
+        sided("backward", "its pawns that no own pawn can ever defend and whose next square an enemy pawn attacks", Function::Set(|context, side| context.side(side).backward)),
+        sided("lone_pawn", "its pawn, if that pawn and the kings are all that is on the board", Function::Set(|context, side| context.lone_pawn(side).map_or(Bitboard::EMPTY, Bitboard::from_square))).pieces(),
+        sided("attacks", "the squares that it attacks, the squares it defends included", Function::Set(|context, side| context.side(side).attacks)).pieces(),
+        sided("twice", "the squares that it attacks two or more times", Function::Set(|context, side| context.side(side).twice)).pieces(),
+        sided("pawn_attacks", "the squares that its pawns attack", Function::Set(|context, side| context.side(side).pawn_attacks)),
+        sided("knight_attacks", "the squares that its knights attack", Function::Set(|context, side| context.side(side).knight_attacks)).pieces(),
+        sided("bishop_attacks", "the squares that its bishops attack", Function::Set(|context, side| context.side(side).bishop_attacks)).pieces(),
+        sided("rook_attacks", "the squares that its rooks attack", Function::Set(|context, side| context.side(side).rook_attacks)).pieces(),
+        sided("queen_attacks", "the squares that its queens attack", Function::Set(|context, side| context.side(side).queen_attacks)).pieces(),
+        sided("minor_attacks", "the squares that its knights and bishops attack", Function::Set(|context, side| context.side(side).minor_attacks())).pieces(),
+        sided("king_attacks", "the squares that its king attacks", Function::Set(|context, side| context.side(side).king_attacks)),
+        sided("closed_to_king", "the squares that the other side's king cannot go to: all that the side attacks, also through that king, and the square of its own king", Function::Set(|context, side| context.closed_to_king(side))).pieces(),
+        sided("to_move", "whether it is the side's turn", Function::Condition(|context, side| context.turn == side)).pieces(),
+        sided("is_bare", "whether it has nothing but its king", Function::Condition(|context, side| context.side(side).is_bare())).pieces(),
+        sided("is_bishop_and_knight", "whether it has its king, one bishop, one knight and nothing else", Function::Condition(|context, side| context.side(side).is_bishop_and_knight())).pieces(),
+        sided("has_pieces", "whether it has more than king and pawns", Function::Condition(|context, side| context.side(side).has_pieces())).pieces(),
+        sided("can_mate", "whether it can force mate, now or with a promoted pawn", Function::Condition(|context, side| context.side(side).can_mate())).pieces(),
+        sided("pieces_can_mate", "whether its pieces alone can force mate", Function::Condition(|context, side| context.side(side).pieces_can_mate())).pieces(),
+        sided("points", "its pieces without pawns: 3 for a knight or bishop, 5 for a rook, 9 for a queen", Function::Number((0, 576), |context, side| context.side(side).points())).pieces(),
+    ]),
+    group("Numbers, and squares of sets", &[
+        word("count", "how many squares the set has", Function::OfSet((0, 64), |set| set.count() as i32)).of(SET),
+        word("any", "whether the set has a square", Function::IsSet(|set| set.any())).of(SET),
+        sided("nearest", "the square of the set with the fewest king moves from a square; of several the one nearest to the side's back rank, then to the a-file; the square itself if the set is empty", Function::SquareOfSet(nearest)).of(&["square", "set"]),
+        word("abs", "the number without its sign", Function::OfNumber(i32::abs)).of(NUMBER),
+    ]),
 ];
+
+/// All words.
+pub(super) fn words() -> impl Iterator<Item = &'static Word> {
+    WORDS.iter().flat_map(|group| group.words)
+}
 
 fn rank(side: Color, number: i32) -> Bitboard {
     let rank = (1..=8).contains(&number).then(|| Rank::new((number - 1) as u32));
@@ -422,12 +542,12 @@ pub(super) fn find(name: &str, has_arguments: bool) -> Option<(&'static Word, Op
             && word.has_side == side.is_some()
             && word.arguments.is_empty() != has_arguments
     };
-    WORDS.iter().find(fits).map(|word| (word, side))
+    words().find(fits).map(|word| (word, side))
 }
 
 /// All words as they can be written, without arguments.
 pub(super) fn written() -> impl Iterator<Item = String> {
-    let words = WORDS.iter().flat_map(|word| {
+    let words = words().flat_map(|word| {
         let sides: &[&str] = if word.has_side { &["own.", "enemy."] } else { &[""] };
         sides.iter().map(|side| format!("{side}{}", word.name))
     });

@@ -1,0 +1,127 @@
+//! The vocabulary of expressions as people read it: all words, loops and operators, and the limits.
+
+use super::syntax::{MAX_DEPTH, MAX_LENGTH, MAX_PARTS};
+use super::words::{OPERATORS, QUANTIFIERS, WORDS};
+use super::{MAX_COST, MAX_NUMBER, code::MOST_LOCALS};
+
+/// What stands under one heading.
+pub(crate) struct Section {
+    pub(crate) title: &'static str,
+    pub(crate) rows: Vec<Row>,
+}
+
+/// One word, loop, operator or limit.
+pub(crate) struct Row {
+    /// How it is written: `own.promotion_distance(square)`.
+    pub(crate) usage: String,
+    /// The type of its value, with the range of a number: `number, 0 to 6`.
+    pub(crate) value: String,
+    /// What it is, as a part of a sentence.
+    pub(crate) doc: String,
+}
+
+impl Row {
+    /// The word without its arguments and side.
+    pub(crate) fn name(&self) -> &str {
+        let head = self.usage.split('(').next().unwrap_or_default();
+        head.strip_prefix("own.").unwrap_or(head)
+    }
+}
+
+/// How to read the vocabulary.
+pub(crate) const NOTES: [&str; 3] = [
+    "`own` is the side that is measured, `enemy` the other one. Each word with `own.` exists with `enemy.` \
+     too: it says the same of the other side.",
+    "A square can stand where a set is wanted: it is the set of that square.",
+    "In loops and operators, `a` and `b` are numbers, `p` and `q` conditions, `x` and `y` squares, and `s`, `t` \
+     and `u` sets.",
+];
+
+/// The heading of the limits, which are no words.
+pub(crate) const LIMITS: &str = "Limits";
+
+/// The whole vocabulary, in the order of the documentation.
+pub(crate) fn vocabulary() -> Vec<Section> {
+    let words = WORDS.iter().map(|group| Section {
+        title: group.title,
+        rows: group.words.iter().map(|word| row(word.usage(), word.value(), word.doc)).collect(),
+    });
+    let loops = QUANTIFIERS.iter().map(|known| row(known.usage, known.value, known.doc)).collect();
+    let operators = OPERATORS
+        .iter()
+        .map(|operator| row(operator.usage.join(", "), operator.value, operator.doc))
+        .collect();
+    words
+        .chain([
+            Section { title: "Loops over the squares of a set", rows: loops },
+            Section { title: "Operators, the strongest first", rows: operators },
+            Section { title: LIMITS, rows: limits() },
+        ])
+        .collect()
+}
+
+fn row(usage: impl Into<String>, value: impl Into<String>, doc: impl Into<String>) -> Row {
+    Row { usage: usage.into(), value: value.into(), doc: doc.into() }
+}
+
+fn limits() -> Vec<Row> {
+    vec![
+        row(
+            "numbers",
+            format!("{} to {MAX_NUMBER}", -MAX_NUMBER),
+            "an expression that could leave this range is an error when the file is loaded; \
+             `min(value, 100)` keeps it inside",
+        ),
+        row("division by zero", "0", "the remainder of a division by zero is 0 as well"),
+        row(
+            "index beyond the array",
+            "nearest end",
+            "a negative index is the first pair, and an index that is too large the last",
+        ),
+        row(
+            "length of an expression",
+            format!("{MAX_LENGTH} bytes"),
+            format!("with at most {MAX_PARTS} words, numbers and operators; `let` names its parts"),
+        ),
+        row(
+            "nested parentheses",
+            format!("{MAX_DEPTH} levels"),
+            "`let` names the inner expression",
+        ),
+        row(
+            "names",
+            format!("{MOST_LOCALS} of each type"),
+            "in use at the same time in a term: those of `let`, `each` and loops",
+        ),
+        row(
+            "steps",
+            format!("{MAX_COST} for a position"),
+            "the most that all terms written in one file may take together. A word or operator is 1 step, \
+             a loop 64 times its body; the moves, reach and paths of pieces are 60 to 200 steps",
+        ),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::documentation::assert_table;
+    use std::fmt::Write;
+
+    #[test]
+    fn the_table_of_words_is_up_to_date() {
+        let mut text = format!("- {}\n\n", NOTES.join("\n- "));
+        for Section { title, rows } in vocabulary() {
+            let heads = if title == LIMITS { "limit | value" } else { "word | value" };
+            write!(text, "## {title}\n\n| {heads} | meaning |\n|---|---|---|\n").unwrap();
+            for Row { usage, value, doc } in rows {
+                // Within a table a bar ends the cell, also in code.
+                let [usage, doc] = [usage, doc].map(|text| text.replace('|', "\\|"));
+                let usage = if title == LIMITS { usage } else { format!("`{usage}`") };
+                writeln!(text, "| {usage} | {value} | {doc} |").unwrap();
+            }
+            text.push('\n');
+        }
+        assert_table("docs/words-of-terms.md", "words", text.trim_end());
+    }
+}

@@ -1,0 +1,340 @@
+//! Every word compiles, has the type and range that the table declares, and sees both sides alike.
+
+use super::Type;
+use super::code::{Frame, Side};
+use super::compile::{Compiler, Value};
+use super::syntax::expression;
+use super::term::type_of;
+use super::words::{Function, OPERATORS, QUANTIFIERS, Word, find, moves, words};
+use crate::eval::EvalContext;
+use crate::geometry::Mover;
+use crate::random::SplitMix64;
+use crate::terms::testing::position;
+use shakmaty::{Bitboard, Chess, Color, EnPassantMode, Position, Square};
+use std::{collections::BTreeSet, fs, path::Path};
+
+/// Positions with many pieces and with few, with each kind of ending, White or Black to move.
+const FENS: [&str; 32] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+    "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 b - - 0 9",
+    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+    "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+    "2kr3r/ppp2ppp/2n1b3/3q4/8/2NB1N2/PPP2PPP/R2Q1RK1 b - - 0 12",
+    "5rk1/5ppp/8/2q5/8/2N1Q3/5PPP/4R1K1 w - - 0 1",
+    "8/8/p1p5/1p5p/1P5p/8/PPP2K1p/4R1rk w - - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "4k3/pp3n2/8/2p5/5P2/8/P1N3P1/4K3 b - - 0 1",
+    "6k1/5p2/6p1/7p/P6P/1P4P1/5PK1/8 b - - 0 1",
+    "8/5pk1/4p1p1/3pP2p/3P1P1P/6P1/6K1/8 w - - 0 1",
+    "r5k1/5ppp/8/8/8/8/R4PPP/6K1 w - - 0 1",
+    "2q3k1/5ppp/8/8/8/8/5PPP/2R1R1K1 b - - 0 1",
+    "3r2k1/pp3pp1/7p/8/2B5/7P/PP3PP1/3R2K1 w - - 0 1",
+    "4k3/8/2b5/8/8/3B4/4P3/4K3 b - - 0 1",
+    "8/8/4k3/8/8/8/1NB5/4K3 w - - 0 1",
+    "8/6k1/8/4K3/3N4/3B4/8/8 b - - 0 1",
+    "8/8/4k3/8/8/8/R7/4K3 w - - 0 1",
+    "8/8/8/3k4/8/8/3qK3/8 w - - 0 1",
+    "8/8/4k3/8/8/8/1BB5/4K3 b - - 0 1",
+    "8/8/5k2/1P6/3K4/8/8/8 w - - 0 1",
+    "8/p7/8/8/3k4/8/8/K7 b - - 0 1",
+    "8/8/4k3/8/8/4K3/8/8 w - - 0 1",
+    "8/8/4k3/8/3N4/4K3/8/8 b - - 0 1",
+    "8/8/5k2/8/3N4/3NK3/8/8 w - - 0 1",
+    "4k3/8/8/3p4/3P4/8/8/4K3 w - - 0 1",
+    "r3k3/p6p/8/3N4/8/4K3/P5P1/8 w - - 0 1",
+    "6k1/8/6K1/8/8/8/8/7R b - - 0 1",
+    "k7/2Q5/8/8/8/8/7q/K7 b - - 0 1",
+    "1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - 0 1",
+];
+
+/// Functions of the geometry that no word is named after, and how an expression says the same.
+const NO_WORDS: [(&str, &str); 6] = [
+    ("knight_attacks_stepwise", "the same set as `knight_attacks`, computed in another way"),
+    ("colour_corner_distance", "`bishop_corner_distance` and `wrong_corner_distance`"),
+    ("fork_targets", "`fork_squares(targets) & own.knight_attacks`"),
+    ("moves_between", "`king_moves`, `knight_moves` and so on"),
+    ("mobility", "`king_reach`, `knight_reach` and so on"),
+    ("sum_rule", "`taxi_paths`, and `king_paths` or `knight_paths` with `no_squares` closed"),
+];
+
+/// The value of an expression.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Known {
+    Number(i32),
+    Square(Square),
+    Set(Bitboard),
+    Condition(bool),
+}
+
+impl Known {
+    fn of(text: &str, context: &EvalContext, side: Color) -> Known {
+        let frame = Frame::new(context, side);
+        let tree = expression(text).unwrap();
+        match Compiler::default().compile(&tree).unwrap().value {
+            Value::Number(code) => Known::Number(code.get(&frame)),
+            Value::Square(code) => Known::Square(code.get(&frame)),
+            Value::Set(code) => Known::Set(code.get(&frame)),
+            Value::Condition(code) => Known::Condition(code.get(&frame)),
+        }
+    }
+
+    fn mirrored(self) -> Known {
+        match self {
+            Known::Square(square) => Known::Square(square.flip_vertical()),
+            Known::Set(set) => Known::Set(set.flip_vertical()),
+            same => same,
+        }
+    }
+}
+
+fn mirrored(position: &Chess) -> Chess {
+    let setup = position.to_setup(EnPassantMode::Legal).into_mirrored();
+    setup.position(position.castles().mode()).unwrap()
+}
+
+/// The word with arguments of its types, for both sides if it has one.
+fn written(word: &Word, number: &str, square: &[&str], set: &[&str]) -> Vec<String> {
+    let (mut squares, mut sets) = (square.iter().cycle(), set.iter().cycle());
+    let arguments = word.types().iter().map(|kind| match kind {
+        Type::Square => *squares.next().unwrap(),
+        Type::Set => *sets.next().unwrap(),
+        _ => number,
+    });
+    let arguments = arguments.collect::<Vec<_>>().join(", ");
+    let arguments = if arguments.is_empty() { arguments } else { format!("({arguments})") };
+    let sides: &[&str] = if word.has_side { &["own.", "enemy."] } else { &[""] };
+    sides.iter().map(|side| format!("{side}{}{arguments}", word.name)).collect()
+}
+
+#[test]
+fn every_function_of_the_geometry_is_a_word() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/geometry");
+    let mut functions = BTreeSet::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let file = path.file_name().unwrap().to_str().unwrap();
+        let is_other = ["layout.rs", "reference.rs", "systems.rs"].contains(&file);
+        if is_other || !file.ends_with(".rs") {
+            continue;
+        }
+        for line in fs::read_to_string(&path).unwrap().lines() {
+            let rest = line.strip_prefix("pub fn ").or(line.strip_prefix("pub const fn "));
+            functions.extend(rest.map(|rest| rest.split('(').next().unwrap().to_owned()));
+        }
+    }
+    assert!(functions.len() > 30, "{functions:?}");
+    for name in &functions {
+        let is_word = words().any(|word| word.name == name);
+        let is_exception = NO_WORDS.iter().any(|(exception, _)| exception == name);
+        assert!(is_word != is_exception, "{name}: add a word, or an exception with its reason");
+    }
+    for (exception, reason) in NO_WORDS {
+        assert!(functions.contains(exception), "{exception} is no function: {reason}");
+    }
+}
+
+#[test]
+fn every_word_compiles_and_has_the_declared_type() {
+    for word in words() {
+        assert_eq!(word.arguments.len(), word.types().len(), "{}", word.name);
+        for text in written(word, "3", &["own.king"], &["own.all"]) {
+            assert_eq!(type_of(&text), Ok(word.result()), "{text}");
+        }
+        let name = if word.has_side { format!("own.{}", word.name) } else { word.name.to_owned() };
+        let side = word.has_side.then_some(Side::Own);
+        let (found, found_side) = find(&name, !word.arguments.is_empty()).unwrap();
+        assert!(std::ptr::eq(found, word) && found_side == side, "{name} is in the table twice");
+    }
+}
+
+#[test]
+fn every_word_has_a_doc_of_its_own() {
+    for (index, word) in words().enumerate() {
+        assert!(!word.doc.starts_with("the same for") && !word.doc.ends_with('.'), "{}", word.name);
+        let twin = words().skip(index + 1).find(|other| other.doc == word.doc);
+        assert!(twin.is_none(), "{} and {:?}", word.name, twin.map(|twin| twin.name));
+    }
+}
+
+/// Replaces the placeholders of a usage by values of their types.
+fn filled(usage: &str) -> String {
+    let mut text = String::new();
+    for part in usage.split_inclusive(|c: char| !c.is_ascii_alphanumeric()) {
+        let word = part.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
+        text.push_str(match word {
+            "a" | "b" | "number" => "3",
+            "p" | "q" | "condition" => "any(pawns)",
+            "y" => "enemy.king",
+            "s" | "t" | "set" => "own.all",
+            other => other,
+        });
+        text.push_str(&part[word.len()..]);
+    }
+    text
+}
+
+#[test]
+fn loops_and_operators_compile_as_they_are_documented() {
+    let kind = |value: &str| value.split(',').next().unwrap_or_default().to_owned();
+    for known in QUANTIFIERS {
+        let found = type_of(&filled(known.usage)).map(|found| found.noun().to_owned());
+        assert_eq!(found, Ok(kind(known.value)), "{}", known.usage);
+    }
+    for operator in OPERATORS {
+        for usage in operator.usage {
+            // A loop around it declares `x`.
+            let text = filled(usage);
+            let inside = match operator.value {
+                "condition" => format!("any(x in own.all: {text})"),
+                _ => text,
+            };
+            let found = type_of(&inside).map(|found| found.noun().to_owned());
+            let expected = if operator.value == "any" { "number" } else { operator.value };
+            assert_eq!(found, Ok(expected.to_owned()), "{usage}: {inside}");
+        }
+    }
+}
+
+#[test]
+fn operators_bind_as_strongly_as_their_order_says() {
+    let context = EvalContext::new(&Chess::default());
+    for (text, grouped) in [
+        ("-2 * 3 + 4", "((-2) * 3) + 4"),
+        ("2 + 7 % 4 * 3", "2 + ((7 % 4) * 3)"),
+        ("own.all & edge - own.pawns", "own.all & (edge - own.pawns)"),
+        ("own.pawns | own.all & edge", "own.pawns | (own.all & edge)"),
+        ("own.king in edge | centre", "own.king in (edge | centre)"),
+        ("1 + 1 < 3 == (2 < 1)", "((1 + 1) < 3) == (2 < 1)"),
+        ("not 1 < 2 or 1 < 2", "(not (1 < 2)) or (1 < 2)"),
+        ("1 < 2 or 1 < 2 and 2 < 1", "(1 < 2) or ((1 < 2) and (2 < 1))"),
+        ("if 2 < 1 then 1 else 2 + 3", "if 2 < 1 then 1 else (2 + 3)"),
+    ] {
+        let [value, expected] = [text, grouped].map(|text| Known::of(text, &context, Color::White));
+        assert_eq!(value, expected, "{text}");
+    }
+}
+
+#[test]
+fn closed_squares_are_what_the_docs_say() {
+    let context = EvalContext::new(&position("8/8/4k3/8/8/8/R7/4K3 w - - 0 1"));
+    for text in [
+        "king_paths(own.king, own.king, no_squares) == own.king",
+        "king_paths(own.king, enemy.king, no_squares) & own.king == own.king",
+        "king_paths(own.king, enemy.king, no_squares) & enemy.king == enemy.king",
+        "king_paths(own.king, enemy.king, enemy.king) == no_squares",
+        "rook_paths(own.king, enemy.king, own.king) == (own.king | enemy.king)",
+        "king_moves(own.king, enemy.king, enemy.king) == 64",
+        "king_moves(own.king, own.king, all_squares) == 0",
+        "bishop_reach(own.king, 0, no_squares) == own.king",
+        "bishop_reach(own.king, 0 - 1, no_squares) == no_squares",
+        "own.pawn_moves(own.rooks, own.rank(4), no_squares) == 1",
+        "enemy.pawn_moves(own.rooks, own.rank(4), no_squares) == 64",
+        "own.pawn_moves(own.rooks, own.rank(4), own.rank(3)) == 64",
+        "king_paths(own.king, enemy.king, no_squares) == \
+         squares(x in all_squares: chebyshev(own.king, x) + chebyshev(x, enemy.king) == 5)",
+    ] {
+        assert_eq!(Known::of(text, &context, Color::White), Known::Condition(true), "{text}");
+    }
+}
+
+/// Checks that values are within the declared range and reach both ends.
+#[track_caller]
+fn assert_range(word: &Word, values: impl Iterator<Item = i32>) {
+    let (min, max) = values.fold((i32::MAX, i32::MIN), |(min, max), v| (min.min(v), max.max(v)));
+    assert_eq!(Some((min, max)), word.range(), "{}", word.name);
+}
+
+/// Sets of every size, the empty and the full one included.
+fn sets() -> Vec<Bitboard> {
+    let mut random = SplitMix64(1);
+    let mut sets = vec![Bitboard::EMPTY, Bitboard::FULL, Bitboard::CORNERS];
+    sets.extend(Square::ALL.map(Bitboard::from_square));
+    for _ in 0..20 {
+        let (a, b, c) = (random.next(), random.next(), random.next());
+        sets.extend([a & b & c, a & b, a, a | b].map(Bitboard));
+    }
+    sets
+}
+
+#[test]
+fn the_declared_ranges_hold() {
+    let contexts = FENS.map(|fen| EvalContext::new(&position(fen)));
+    let sets = sets();
+    let squares = || Square::ALL.into_iter();
+    for word in words() {
+        let within = |value: i32| {
+            let (min, max) = word.range().unwrap();
+            assert!((min..=max).contains(&value), "{}: {value}", word.name);
+        };
+        match word.function {
+            Function::OfSquare(_, function) => assert_range(
+                word,
+                Color::ALL.into_iter().flat_map(|side| squares().map(move |at| function(side, at))),
+            ),
+            Function::OfSquares(_, function) => {
+                assert_range(word, squares().flat_map(|a| squares().map(move |b| function(a, b))))
+            }
+            Function::OfSet(_, function) => {
+                assert_range(word, sets.iter().map(|&set| function(set)))
+            }
+            Function::OfSets(_, function) => assert_range(
+                word,
+                sets.iter().flat_map(|&a| sets.iter().map(move |&b| function(a, b))),
+            ),
+            Function::Moves(_) | Function::PawnMoves => {
+                let mover = match word.function {
+                    Function::Moves(mover) => mover,
+                    _ => Mover::Pawn(Color::Black),
+                };
+                for (i, &from) in sets.iter().enumerate() {
+                    let [to, closed] = [i * 7 + 3, i * 5 + 1].map(|i| sets[i % sets.len()]);
+                    within(moves(mover, from, to, closed));
+                }
+                // No path, and no move needed.
+                let corner = Bitboard::from_square(Square::A1);
+                assert_eq!(moves(mover, corner, Bitboard::EMPTY, Bitboard::EMPTY), 64);
+                assert_eq!(moves(mover, corner, corner, Bitboard::EMPTY), 0);
+            }
+            Function::Number(_, function) => {
+                for context in &contexts {
+                    Color::ALL.into_iter().for_each(|side| within(function(context, side)));
+                }
+            }
+            _ => assert!(word.range().is_none(), "{} has a range that no test checks", word.name),
+        }
+    }
+}
+
+#[test]
+fn every_word_sees_both_sides_alike() {
+    // Arguments are seen from the side, too.
+    let arguments: [(&str, &[&str], &[&str]); 4] = [
+        ("3", &["own.king", "enemy.king"], &["own.all", "enemy.pawns", "enemy.attacks"]),
+        ("0", &["enemy.king", "own.king"], &["own.rank(2)", "own.rank(8)", "own.pawns"]),
+        (
+            "7",
+            &["own.nearest(own.king, enemy.all - enemy.king)"],
+            &["enemy.pieces", "edge", "no_squares"],
+        ),
+        ("-1", &["own.king", "own.nearest(enemy.king, own.pieces)"], &["own.ahead(pawns)"]),
+    ];
+    let mut checked = 0;
+    for fen in FENS {
+        let here = position(fen);
+        let there = mirrored(&here);
+        let [here, there] = [here, there].map(|position| EvalContext::new(&position));
+        for word in words() {
+            for (number, squares, sets) in arguments {
+                for text in written(word, number, squares, sets) {
+                    let [white, black] = [(&here, Color::White), (&there, Color::Black)]
+                        .map(|(context, side)| Known::of(&text, context, side));
+                    assert_eq!(white.mirrored(), black, "{text} in {fen}");
+                    checked += 1;
+                }
+            }
+        }
+    }
+    assert!(checked > 10_000, "{checked}");
+}
