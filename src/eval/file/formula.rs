@@ -441,7 +441,7 @@ fn check_name<'k>(key: &'k Key<'_>) -> Result<&'k str, Fault> {
 }
 
 /// A text for people: one line.
-fn text<'t>(value: &'t Value<'_>, key: &str) -> Result<&'t str, Fault> {
+pub(super) fn text<'t>(value: &'t Value<'_>, key: &str) -> Result<&'t str, Fault> {
     let text = string(value, key)?.trim();
     if text.is_empty() || text.len() > MAX_TEXT || text.contains(char::is_control) {
         let message = format!("{key} must be one line of 1 to {MAX_TEXT} bytes");

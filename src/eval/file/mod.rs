@@ -12,7 +12,14 @@ use super::registry::{Entry, Registry};
 use super::{ParameterSpec, Score, WeightSpec};
 use formula::Limits;
 pub(super) use formula::WORTH;
-use std::{borrow::Cow, fmt, fs::File, io::Read, ops::Range, path::Path};
+use std::{
+    borrow::Cow,
+    fmt,
+    fs::{self, File},
+    io::Read,
+    ops::Range,
+    path::Path,
+};
 use toml::{
     Spanned,
     de::{DeTable, DeValue},
@@ -167,11 +174,13 @@ impl Engine {
 /// The text of a file, or why it cannot be read.
 fn read(path: &Path) -> Result<String, String> {
     let complaint = |error| format!("cannot be read: {error}");
-    let file = File::open(path).map_err(complaint)?;
-    // A pipe or a device might never end.
-    if !file.metadata().map_err(complaint)?.is_file() {
-        return Err("cannot be read: it is no file".to_owned());
+    // A pipe or a device might never end; a pipe without a writer could not even be opened.
+    let metadata = fs::metadata(path).map_err(complaint)?;
+    if !metadata.is_file() {
+        let kind = if metadata.is_dir() { "a folder" } else { "no regular file" };
+        return Err(format!("cannot be read: it is {kind}"));
     }
+    let file = File::open(path).map_err(complaint)?;
     let mut text = String::new();
     file.take(MAX_FILE + 1).read_to_string(&mut text).map_err(complaint)?;
     if text.len() as u64 > MAX_FILE {
@@ -258,7 +267,8 @@ impl<'a> Reader<'a> {
         }
         let name = match table.get("name") {
             None => return fault(0..0, "`name = \"...\"` is missing: what GUIs show"),
-            Some(name) => string(name, "name")?,
+            // GUIs show it in one line.
+            Some(name) => formula::text(name, "name")?,
         };
         let base = match table.get("base") {
             None => None,
