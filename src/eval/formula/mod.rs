@@ -11,6 +11,8 @@
 
 mod code;
 mod compile;
+#[cfg(test)]
+mod random_tests;
 mod syntax;
 mod term;
 #[cfg(test)]
