@@ -11,6 +11,7 @@ mod endings;
 mod exact;
 mod example;
 mod explain;
+mod formula_files;
 mod geometry;
 mod gui;
 mod installing;

@@ -29,9 +29,13 @@ const MAX_NAME: usize = 40;
 /// The longest text for people, in bytes.
 const MAX_TEXT: usize = 500;
 
-/// The largest sum, in centipawns, that the formula terms of a file may give one side. It leaves room
-/// for percentages before a [`Score`] overflows.
-const MAX_WORTH: f64 = 400_000.0;
+/// The largest sum, in centipawns, that the formula terms of a file may give one side. A [`Score`] holds
+/// the sums of both sides, each at 400 percent of 400 percent, with room for the built-in terms.
+const MAX_WORTH: f64 = 200_000.0;
+
+/// The largest sum of the counts of a weight for one side. The difference of both sides fits an `i32`,
+/// which the tuner needs also of a weight that is worth nothing.
+const MAX_COUNT: u64 = 1_000_000_000;
 
 /// The largest `per`.
 const MAX_PER: i32 = 10_000;
@@ -262,6 +266,13 @@ impl<'a> Reader<'a> {
         match length {
             None => weights.push(pair(&WeightSpec { name: WORTH, ..spec }, worth)?),
             Some(_) => read_weight(&WeightSpec { name: WORTH, ..spec }, worth, weights)?,
+        }
+        if built.most() > MAX_COUNT {
+            let message = format!(
+                "{name} can count to {}; the most is {MAX_COUNT}: limit the count with `min(count, 10)`",
+                built.most()
+            );
+            return fault(table.get("count").unwrap_or(worth).span(), message);
         }
         let of_pair =
             |pair: &Score| pair.centipawns(0).abs().max(pair.centipawns(Score::MAX_PHASE).abs());
