@@ -4,7 +4,9 @@ use super::{
     Fault, Key, LoadedTerm, PERCENT_SPEC, Reader, Value, array, fault, in_order, nearest, pair,
     read_parameter, read_weight, string, wrong_type,
 };
-use crate::eval::formula::{FormulaTerm, MAX_COST, Mistake, Subject, TermBuilder, WeightBuilder};
+use crate::eval::formula::{
+    FormulaTerm, MAX_COST, Mistake, Subject, TermBuilder, WeightBuilder, largest,
+};
 use crate::eval::meaning::{count, distance, enemy, own, place, square};
 use crate::eval::registry::{Entry, Kind};
 use crate::eval::{MOST_PAIRS, Meaning, Score, Weight, WeightSpec};
@@ -45,6 +47,47 @@ const MAX_PER: i32 = 10_000;
 pub(super) struct Limits {
     cost: u64,
     worth: f64,
+}
+
+impl Limits {
+    /// What the terms of the base use that the file does not change.
+    pub(super) fn of_base(base: &[LoadedTerm], table: &DeTable<'_>) -> Limits {
+        let mut limits = Limits::default();
+        for term in base.iter().filter(|term| !table.contains_key(term.entry.name)) {
+            if let Kind::Formula(formula) = &term.entry.kind {
+                limits.cost += formula.cost();
+                limits.worth += formula.worth(&term.file_weights);
+            }
+        }
+        limits
+    }
+
+    /// Adds the largest sum of a term or weight for one side.
+    fn add_worth(&mut self, name: &str, worth: f64, span: Range<usize>) -> Result<(), Fault> {
+        self.worth += worth;
+        if self.worth <= MAX_WORTH {
+            return Ok(());
+        }
+        let message = format!(
+            "{name} can be worth {worth:.0} centipawns, and the terms of this file {:.0} together; the \
+             most is {MAX_WORTH}: give it less worth, or limit the count with `min(count, 10)`",
+            self.worth
+        );
+        fault(span, message)
+    }
+
+    fn add_cost(&mut self, name: &str, cost: u64, span: Range<usize>) -> Result<(), Fault> {
+        self.cost += cost;
+        if self.cost <= MAX_COST {
+            return Ok(());
+        }
+        let message = format!(
+            "the terms of this file can take {} steps for a position with [{name}]; the most is \
+             {MAX_COST}: use fewer loops inside loops, and smaller sets",
+            self.cost
+        );
+        fault(span, message)
+    }
 }
 
 /// Whether a section is meant as a formula term.
@@ -91,7 +134,14 @@ impl<'a> Reader<'a> {
             return wrong_type(section, name, "a section that writes a term");
         };
         let term = match base {
-            Some(base) if !table.contains_key("doc") => self.changed_worth(base, section, table)?,
+            Some(base) if !table.contains_key("doc") => {
+                let term = self.changed_worth(base, section, table)?;
+                if let Kind::Formula(formula) = &term.entry.kind {
+                    limits.add_cost(name, formula.cost(), section.span())?;
+                    limits.add_worth(name, formula.worth(&term.file_weights), section.span())?;
+                }
+                term
+            }
             _ => self.written_term(name, section, table, limits)?,
         };
         Ok(term)
@@ -133,20 +183,11 @@ impl<'a> Reader<'a> {
                 format!("[{name}] has no weight: add a section [{name}.NAME] with `worth`");
             return fault(section.span(), message);
         }
-        let key_span = section.span();
         for weight in sections {
             let spec = self.weight(&mut builder, weight, &mut weights, limits)?;
             specs.push(spec);
         }
-        limits.cost += builder.cost();
-        if limits.cost > MAX_COST {
-            let message = format!(
-                "the terms of this file can take {} steps for a position with [{name}]; the most is \
-                 {MAX_COST}: use fewer loops inside loops, and smaller sets",
-                limits.cost
-            );
-            return fault(key_span, message);
-        }
+        limits.add_cost(name, builder.cost(), section.span())?;
         let (term, pawns_and_kings) = builder.finish();
         let entry = Entry {
             name: keep(name),
@@ -274,19 +315,8 @@ impl<'a> Reader<'a> {
             );
             return fault(table.get("count").unwrap_or(worth).span(), message);
         }
-        let of_pair =
-            |pair: &Score| pair.centipawns(0).abs().max(pair.centipawns(Score::MAX_PHASE).abs());
-        let largest = weights[first..].iter().map(of_pair).fold(0.0, f64::max);
-        let most = built.most() as f64 * largest;
-        limits.worth += most;
-        if limits.worth > MAX_WORTH {
-            let message = format!(
-                "{name} can be worth {most:.0} centipawns, and the terms of this file {:.0} together; \
-                 the most is {MAX_WORTH}: give it less worth, or limit the count with `min(count, 10)`",
-                limits.worth
-            );
-            return fault(worth.span(), message);
-        }
+        let most = built.most() as f64 * largest(&weights[first..]);
+        limits.add_worth(name, most, worth.span())?;
         builder.add(Weight::new(first), built);
         Ok(spec)
     }

@@ -302,7 +302,7 @@ impl<'a> Reader<'a> {
         base: &[LoadedTerm],
     ) -> Result<Vec<LoadedTerm>, Fault> {
         let is_section = |key: &&Key| !TOP_LEVEL_KEYS.contains(&key.get_ref().as_ref());
-        let mut limits = Limits::default();
+        let mut limits = Limits::of_base(base, table);
         let sections = in_order(table).into_iter().filter(|(key, _)| is_section(key));
         let terms = sections.map(|(key, section)| {
             let base = of_name(base, key.get_ref());

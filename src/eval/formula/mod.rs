@@ -20,7 +20,7 @@ mod tests;
 mod words;
 
 use std::ops::Range;
-pub(super) use term::{FormulaTerm, Subject, TermBuilder, WeightBuilder};
+pub(super) use term::{FormulaTerm, Subject, TermBuilder, WeightBuilder, largest};
 pub(crate) use words::{QUANTIFIERS, WORDS};
 
 /// The largest number that an expression may have as a value, either way.

@@ -443,3 +443,28 @@ fn the_sum_of_counts_has_a_limit() {
             .to_owned())
     );
 }
+
+/// A file that builds on another can change what its terms are worth, within the same limit.
+#[test]
+fn a_changed_worth_has_the_limit_of_a_new_one() {
+    let mut registry = registry();
+    registry.add_base(
+        "base",
+        "name = 'base'\nterms = ['t', 'u']\n\
+         [t]\ndoc = 'd'\n[t.w]\nunit = 'u'\ncount = '64 * phase'\nworth = [1, 1]\n\
+         [u]\ndoc = 'd'\n[u.w]\nunit = 'u'\ncount = 'phase'\nworth = [1000, 0]\n",
+    );
+    let parse = |worth: &str| {
+        let text = format!("name = 'x'\nbase = 'base'\n[t.w]\nworth = {worth}\n");
+        let engine = Engine::parse(&text, "x.toml", &registry);
+        engine.map(|engine| assert_symmetric(&engine, &text)).map_err(|error| error.to_string())
+    };
+    assert_eq!(parse("[100, 100]"), Ok(true));
+    assert_eq!(
+        parse("[100, -120]"),
+        Err("x.toml:3: t can be worth 184320 centipawns, and the terms of this file 208320 \
+             together; the most is 200000: give it less worth, or limit the count with \
+             `min(count, 10)`"
+            .to_owned())
+    );
+}
