@@ -26,12 +26,16 @@ pub(crate) fn did_you_mean<'a>(
     known: impl IntoIterator<Item = &'a str>,
 ) -> Option<String> {
     let edits = |name: &str| strsim::damerau_levenshtein(given, name);
-    let mut similar: Vec<&str> = known.into_iter().collect();
+    let length = given.chars().count();
+    // A name that is much shorter is not similar. The comparison with a text of any length, such as a
+    // key of a wrong file, could take minutes.
+    let mut similar: Vec<&str> =
+        known.into_iter().filter(|name| length <= name.len() + most_edits(name)).collect();
     similar.sort_by_cached_key(|name| (!name.contains(given), edits(name)));
     let containing = similar.iter().take_while(|name| name.contains(given)).count();
     similar.truncate(containing.clamp(1, SUGGESTIONS));
     if containing == 0 {
-        similar.retain(|name| edits(name) <= 1 + name.len() / 3);
+        similar.retain(|name| edits(name) <= most_edits(name));
     }
     let names: Vec<String> = similar.iter().map(|name| format!("{name:?}")).collect();
     let (last, others) = names.split_last()?;
@@ -39,6 +43,11 @@ pub(crate) fn did_you_mean<'a>(
         [] => format!("did you mean {last}?"),
         others => format!("did you mean {} or {last}?", others.join(", ")),
     })
+}
+
+/// How many letters a similar name can differ in.
+const fn most_edits(name: &str) -> usize {
+    1 + name.len() / 3
 }
 
 /// Writes a paragraph that starts at a column, broken between words. The lines after the first are
@@ -92,6 +101,8 @@ mod tests {
             Some("did you mean \"knight_fill\", \"knight_jumps\" or \"knight_attacks\"?")
         );
         assert_eq!(hint("zzzzzz"), None);
+        // This would take gigabytes if it were compared letter by letter.
+        assert_eq!(hint(&"z".repeat(100_000_000)), None);
     }
 
     #[test]

@@ -198,7 +198,7 @@ fn identify(session: &mut Session) {
     let id = |name, author| UciMessage::Id { name, author };
     session.output.message(&id(Some(session.name()), None));
     session.output.message(&id(None, Some("the tropism authors".to_owned())));
-    for option in messages(&session.registry) {
+    for option in messages(session) {
         session.output.message(&option);
     }
     session.output.message(&UciMessage::UciOk);

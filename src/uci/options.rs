@@ -6,7 +6,7 @@
 use super::session::Session;
 use super::settings::Settings;
 use super::vampirc::parse;
-use crate::eval::{Entry, PERCENT, Registry};
+use crate::eval::{Entry, PERCENT};
 use crate::search::{DEFAULT_MOVE_OVERHEAD, Level, Tablebases, TranspositionTable};
 use crate::text::did_you_mean;
 use std::time::Duration;
@@ -58,7 +58,8 @@ pub(super) struct Spin {
 pub(super) const TERM_PERCENT: Spin =
     Spin { default: 100, min: *PERCENT.start() as i64, max: *PERCENT.end() as i64 };
 
-/// The options of every engine, in the order of the `uci` reply. One for each term follows them.
+/// The options of every engine, in the order of the `uci` reply. One for each built-in term and for
+/// each term that the engine file of the start writes follows them.
 pub(super) const OPTIONS: &[UciOption] = &[
     UciOption {
         name: "Hash",
@@ -190,6 +191,11 @@ pub(super) const OPTIONS: &[UciOption] = &[
         kind: Kind::Text(Session::load_engine),
     },
     UciOption {
+        name: "TermPercent",
+        doc: "`NAME=PERCENT` sets the weight of a term, also of one that the engine file writes; several are separated by commas or blanks",
+        kind: Kind::Text(set_term_percents),
+    },
+    UciOption {
         name: "Debug Log File",
         doc: "file to which all traffic is written with time stamps; empty for none",
         kind: Kind::Text(Session::log_to),
@@ -210,9 +216,10 @@ pub(super) fn default_settings() -> Settings {
 }
 
 /// The `option` lines of the `uci` reply.
-pub(super) fn messages(registry: &Registry) -> impl Iterator<Item = UciMessage> {
+pub(super) fn messages(session: &Session) -> impl Iterator<Item = UciMessage> {
     let options = OPTIONS.iter().map(UciOption::message);
-    let terms = registry.entries().iter().map(|term| TERM_PERCENT.message(term.option_name()));
+    let terms = session.terms_with_option().map(Entry::option_name);
+    let terms = terms.map(|name| TERM_PERCENT.message(name));
     #[cfg(feature = "tune")]
     let terms = terms.chain(parameters().map(|(name, spin, _)| spin.message(name.to_owned())));
     options.chain(terms)
@@ -236,26 +243,79 @@ pub(super) fn set_option(session: &mut Session, arguments: &str) -> Result<(), S
 /// Sets an option and returns its name as `uci` lists it.
 fn set(session: &mut Session, name: &str, value: Option<&str>) -> Result<String, String> {
     let text = value.unwrap_or_default();
-    let unchanged = |error| format!("{error}; nothing is changed");
     if let Some(option) = OPTIONS.iter().find(|option| option.name.eq_ignore_ascii_case(name)) {
         option.set(session, value).map_err(unchanged)?;
         return Ok(option.name.to_owned());
     }
-    let has_name = |term: &&Entry| term.option_name().eq_ignore_ascii_case(name);
-    if let Some(term) = session.registry.entries().iter().find(has_name).cloned() {
-        let percent = TERM_PERCENT.number(&term.option_name(), text).map_err(unchanged)?;
-        session.set_percent(&term, percent as u32);
-        return Ok(term.option_name());
+    let terms = session.known_terms();
+    let has_name = |term: &&str| percent_option(term).eq_ignore_ascii_case(name);
+    if let Some(term) = terms.iter().copied().find(has_name).map(str::to_owned) {
+        let percent = read_percent(&term, text).map_err(unchanged)?;
+        session.set_percents([(term.as_str(), percent)]);
+        return Ok(percent_option(&term));
     }
     #[cfg(feature = "tune")]
     if let Some((known, spin, parameter)) = parameters().find(|(known, ..)| *known == name) {
         parameter.set(spin.number(known, text).map_err(unchanged)? as i32);
         return Ok(known.to_owned());
     }
-    let terms: Vec<String> = session.registry.entries().iter().map(Entry::option_name).collect();
+    let terms: Vec<String> = terms.into_iter().map(percent_option).collect();
     let known = OPTIONS.iter().map(|option| option.name).chain(terms.iter().map(String::as_str));
     let hint = did_you_mean(name, known).unwrap_or_else(|| "`uci` lists all options".to_owned());
     Err(format!("unknown option {name:?}; {hint}"))
+}
+
+/// The name of the option that sets the percentage of a term.
+fn percent_option(term: &str) -> String {
+    format!("{term} percent")
+}
+
+fn read_percent(term: &str, text: &str) -> Result<u32, String> {
+    Ok(TERM_PERCENT.number(&percent_option(term), text)? as u32)
+}
+
+/// An error of an option. Only its first line says what is wrong; the others show where.
+fn unchanged(error: String) -> String {
+    match error.split_once('\n') {
+        Some((message, excerpt)) => format!("{message}; nothing is changed\n{excerpt}"),
+        None => format!("{error}; nothing is changed"),
+    }
+}
+
+/// Sets percentages of terms: `NAME=PERCENT`, or several of them. GUIs send an empty text too.
+fn set_term_percents(session: &mut Session, text: Option<&str>) -> Result<(), String> {
+    let Some(text) = text else { return Ok(()) };
+    let percents = read_term_percents(text, &session.known_terms())?;
+    session.set_percents(percents.iter().map(|(term, percent)| (term.as_str(), *percent)));
+    Ok(())
+}
+
+/// The pairs of `TermPercent`. The names are those of `known`, in any case.
+fn read_term_percents(text: &str, known: &[&str]) -> Result<Vec<(String, u32)>, String> {
+    const FORMAT: &str = "TermPercent must be NAME=PERCENT, as in mobility=50, or several of them \
+                          separated by commas or blanks";
+    let words = text.split(|c: char| c == ',' || c.is_whitespace());
+    let mut percents: Vec<(String, u32)> = Vec::new();
+    for word in words.filter(|word| !word.is_empty()) {
+        let Some((name, percent)) = word.split_once('=') else {
+            return Err(format!("{FORMAT}; {word:?} has no `=`"));
+        };
+        if name.is_empty() || percent.is_empty() {
+            let missing = if name.is_empty() { "name before" } else { "number after" };
+            return Err(format!("{FORMAT}; {word:?} has no {missing} the `=`"));
+        }
+        let Some(term) = known.iter().find(|known| known.eq_ignore_ascii_case(name)) else {
+            let hint = did_you_mean(name, known.iter().copied()).unwrap_or_else(|| {
+                "a term of an engine file is known when EngineFile has loaded the file".to_owned()
+            });
+            return Err(format!("TermPercent: unknown term {name:?}; {hint}"));
+        };
+        if percents.iter().any(|(before, _)| before == term) {
+            return Err(format!("TermPercent: {term} is given twice"));
+        }
+        percents.push(((*term).to_owned(), read_percent(term, percent)?));
+    }
+    if percents.is_empty() { Err(format!("{FORMAT}, not {text:?}")) } else { Ok(percents) }
 }
 
 /// Name and value of `name NAME [value VALUE]`. White space inside the value is part of the value.
@@ -358,6 +418,47 @@ fn parameters() -> impl Iterator<Item = (&'static str, Spin, &'static crate::sea
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn percentages_of_terms_are_read() {
+        const KNOWN: [&str; 3] = ["mobility", "mop_up", "safe_forks"];
+        let read = |text: &str| read_term_percents(text, &KNOWN);
+        let one = |name: &str, percent| (name.to_owned(), percent);
+        assert_eq!(read("mobility=50"), Ok(vec![one("mobility", 50)]));
+        assert_eq!(read(" Mobility=0"), Ok(vec![one("mobility", 0)]));
+        let three = vec![one("mobility", 400), one("mop_up", 1), one("safe_forks", 7)];
+        for text in ["mobility=400,mop_up=1,safe_forks=7", "mobility=400 , mop_up=1\tSAFE_FORKS=7,"]
+        {
+            assert_eq!(read(text).as_ref(), Ok(&three));
+        }
+        for (text, complaint) in [
+            ("mobility", "TermPercent must be NAME=PERCENT, as in mobility=50, or several"),
+            ("mobility", "; \"mobility\" has no `=`"),
+            ("mobility = 50", "; \"mobility\" has no `=`"),
+            ("mobility:50", "; \"mobility:50\" has no `=`"),
+            ("=50", "; \"=50\" has no name before the `=`"),
+            ("mobility=", "; \"mobility=\" has no number after the `=`"),
+            (", ,", "separated by commas or blanks, not \", ,\""),
+            ("mobility=50%", "mobility percent must be a whole number from 0 to 400, not \"50%\""),
+            ("mobility=401", "mobility percent must be a whole number from 0 to 400, not \"401\""),
+            ("mobility=-1", "mobility percent must be a whole number from 0 to 400, not \"-1\""),
+            ("mobility=5=5", "mobility percent must be a whole number from 0 to 400, not \"5=5\""),
+            ("mop_upp=50", "TermPercent: unknown term \"mop_upp\"; did you mean \"mop_up\"?"),
+            ("zzzzz=50", "; a term of an engine file is known when EngineFile has loaded the file"),
+            ("mop_up=5,mobility=6,MOP_UP=5", "TermPercent: mop_up is given twice"),
+            ("mop_up=5 mobility=x", "mobility percent must be a whole number"),
+        ] {
+            let error = read(text).unwrap_err();
+            assert!(error.contains(complaint), "{text}: {error}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_text_of_percentages_panics(text in "([a-z_]{0,3}|mop_up|[=, 0-9]){0,9}|\\PC{0,30}") {
+            let _ = read_term_percents(&text, &["mop_up", "a"]);
+        }
+    }
 
     #[test]
     fn name_and_value_are_read() {

@@ -9,6 +9,9 @@ use std::{
 };
 use vampirc_uci::{UciInfoAttribute, UciMessage};
 
+/// The most characters of an `info string`. Texts with names from a file can be longer.
+const LONGEST_LINE: usize = 1000;
+
 /// Writes whole lines for all threads, and the log of all traffic if there is one.
 pub(super) struct Output {
     sink: Mutex<Box<dyn Write + Send>>,
@@ -31,9 +34,15 @@ impl Output {
         self.text(message);
     }
 
-    /// Writes an `info string` for the user.
+    /// Writes an `info string` for the user; one for each line of a text of several lines. They come
+    /// out in one piece.
     pub(super) fn info(&self, text: impl Display) {
-        self.message(&UciMessage::Info(vec![UciInfoAttribute::String(text.to_string())]));
+        let messages: Vec<String> = info_lines(&text.to_string())
+            .map(|line| UciMessage::Info(vec![UciInfoAttribute::String(line)]).to_string())
+            .collect();
+        if !messages.is_empty() {
+            self.text(messages.join("\n"));
+        }
     }
 
     /// Writes text of one line or more in one piece. Errors are ignored: a GUI that no longer reads
@@ -76,7 +85,45 @@ impl Output {
     }
 }
 
+/// The lines of a text as a GUI can read them: no line is empty or very long, and none has control
+/// characters, which some GUIs take for the end of the line. Tabs stay: they align marks.
+fn info_lines(text: &str) -> impl Iterator<Item = String> {
+    let lines = text.split(['\n', '\r']).map(str::trim_end).filter(|line| !line.is_empty());
+    lines.map(|line| {
+        let is_bad =
+            |c: char| (c.is_control() && c != '\t') || matches!(c, '\u{2028}' | '\u{2029}');
+        let clean = line.chars().map(|c| if is_bad(c) { '?' } else { c });
+        let mut short: String = clean.take(LONGEST_LINE).collect();
+        if line.chars().nth(LONGEST_LINE).is_some() {
+            short.push_str("...");
+        }
+        short
+    })
+}
+
 /// Locks even if a thread panicked while it wrote: at worst one line is incomplete.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_info_string_is_one_line() {
+        let lines = |text: &str| info_lines(text).collect::<Vec<_>>();
+        assert_eq!(lines("one"), ["one"]);
+        assert_eq!(
+            lines("a.toml:3: wrong\n  \tcount = x\n  \t        ^"),
+            ["a.toml:3: wrong", "  \tcount = x", "  \t        ^"]
+        );
+        assert_eq!(lines("a\r\nb\rc\n\nd \n"), ["a", "b", "c", "d"]);
+        assert_eq!(lines("a\u{b}b\u{1b}[2J\u{85}c\u{2028}d"), ["a?b?[2J?c?d"]);
+        assert_eq!(lines(""), Vec::<String>::new());
+        let long = lines(&"é".repeat(5000));
+        assert_eq!(long, [format!("{}...", "é".repeat(LONGEST_LINE))]);
+        let longest = "x".repeat(LONGEST_LINE);
+        assert_eq!(lines(&longest), [longest.as_str()]);
+    }
 }

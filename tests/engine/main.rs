@@ -12,6 +12,7 @@ mod endings;
 mod exact;
 mod example;
 mod explain;
+mod formula_files;
 mod formula_terms;
 mod geometry;
 mod gui;

@@ -37,7 +37,7 @@ fn a_change_discards_earlier_results() {
 #[test]
 fn the_order_of_options_does_not_matter() {
     const FILE: &str = "EngineFile value engines/minimal.toml";
-    const PERCENT: &str = "knight_forks percent value 400";
+    const PERCENT: &str = "material percent value 400";
     let (_, file_first) = fresh(&[FILE, PERCENT]);
     let (_, file_last) = fresh(&[PERCENT, FILE]);
     assert_eq!(file_first, file_last);

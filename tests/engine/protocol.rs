@@ -234,15 +234,15 @@ fn another_engine_file_changes_the_evaluation_and_a_bad_one_does_not() {
 
     let folder = tempdir().unwrap();
     let bad = folder.path().join("bad value.toml");
-    let text = fs::read_to_string(minimal).unwrap().replace("\"mop_up\"", "\"mop_upp\"");
+    let text =
+        fs::read_to_string(minimal).unwrap().replace("\"mop_up_distance\"", "\"mop_up_distanse\"");
     fs::write(&bad, text).unwrap();
     gui.send(&format!("setoption name EngineFile value {}", bad.display()));
     let complaint = gui.settled().pop().unwrap();
     assert!(complaint.starts_with("info string "), "{complaint}");
-    assert!(
-        complaint
-            .ends_with("unknown term \"mop_upp\"; did you mean \"mop_up\"?; nothing is changed")
-    );
+    assert!(complaint.ends_with(
+        "unknown term \"mop_up_distanse\"; did you mean \"mop_up_distance\"?; nothing is changed"
+    ));
     assert_eq!(rows(&mut gui), (false, "tropism minimal".to_owned()));
 
     // The same file on the command line ends the program with exit code 2.

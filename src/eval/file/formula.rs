@@ -4,7 +4,9 @@ use super::{
     Fault, Key, LoadedTerm, PERCENT_SPEC, Reader, Value, array, fault, in_order, nearest, pair,
     read_parameter, read_weight, string, wrong_type,
 };
-use crate::eval::formula::{FormulaTerm, MAX_COST, Mistake, Subject, TermBuilder, WeightBuilder};
+use crate::eval::formula::{
+    FormulaTerm, MAX_COST, Mistake, Subject, TermBuilder, WeightBuilder, largest,
+};
 use crate::eval::meaning::{count, distance, enemy, own, place, square};
 use crate::eval::registry::{Entry, Kind};
 use crate::eval::{MOST_PAIRS, Meaning, Score, Weight, WeightSpec};
@@ -29,9 +31,13 @@ pub(in crate::eval) const MAX_NAME: usize = 40;
 /// The longest text for people, in bytes.
 pub(in crate::eval) const MAX_TEXT: usize = 500;
 
-/// The largest sum, in centipawns, that the formula terms of a file may give one side. It leaves room
-/// for percentages before a [`Score`] overflows.
-const MAX_WORTH: f64 = 400_000.0;
+/// The largest sum, in centipawns, that the formula terms of a file may give one side. A [`Score`] holds
+/// the sums of both sides, each at 400 percent of 400 percent, with room for the built-in terms.
+const MAX_WORTH: f64 = 200_000.0;
+
+/// The largest sum of the counts of a weight for one side. The difference of both sides fits an `i32`,
+/// which the tuner needs also of a weight that is worth nothing.
+const MAX_COUNT: u64 = 1_000_000_000;
 
 /// The largest `per`.
 pub(in crate::eval) const MAX_PER: i32 = 10_000;
@@ -41,6 +47,47 @@ pub(in crate::eval) const MAX_PER: i32 = 10_000;
 pub(super) struct Limits {
     cost: u64,
     worth: f64,
+}
+
+impl Limits {
+    /// What the terms of the base use that the file does not change.
+    pub(super) fn of_base(base: &[LoadedTerm], table: &DeTable<'_>) -> Limits {
+        let mut limits = Limits::default();
+        for term in base.iter().filter(|term| !table.contains_key(term.entry.name)) {
+            if let Kind::Formula(formula) = &term.entry.kind {
+                limits.cost += formula.cost();
+                limits.worth += formula.worth(&term.file_weights);
+            }
+        }
+        limits
+    }
+
+    /// Adds the largest sum of a term or weight for one side.
+    fn add_worth(&mut self, name: &str, worth: f64, span: Range<usize>) -> Result<(), Fault> {
+        self.worth += worth;
+        if self.worth <= MAX_WORTH {
+            return Ok(());
+        }
+        let message = format!(
+            "{name} can be worth {worth:.0} centipawns, and the terms of this file {:.0} together; the \
+             most is {MAX_WORTH}: give it less worth, or limit the count with `min(count, 10)`",
+            self.worth
+        );
+        fault(span, message)
+    }
+
+    fn add_cost(&mut self, name: &str, cost: u64, span: Range<usize>) -> Result<(), Fault> {
+        self.cost += cost;
+        if self.cost <= MAX_COST {
+            return Ok(());
+        }
+        let message = format!(
+            "the terms of this file can take {} steps for a position with [{name}]; the most is \
+             {MAX_COST}: use fewer loops inside loops, and smaller sets",
+            self.cost
+        );
+        fault(span, message)
+    }
 }
 
 /// Whether a section is meant as a formula term.
@@ -87,7 +134,14 @@ impl<'a> Reader<'a> {
             return wrong_type(section, name, "a section that writes a term");
         };
         let term = match base {
-            Some(base) if !table.contains_key("doc") => self.changed_worth(base, section, table)?,
+            Some(base) if !table.contains_key("doc") => {
+                let term = self.changed_worth(base, section, table)?;
+                if let Kind::Formula(formula) = &term.entry.kind {
+                    limits.add_cost(name, formula.cost(), section.span())?;
+                    limits.add_worth(name, formula.worth(&term.file_weights), section.span())?;
+                }
+                term
+            }
             _ => self.written_term(name, section, table, limits)?,
         };
         Ok(term)
@@ -129,20 +183,11 @@ impl<'a> Reader<'a> {
                 format!("[{name}] has no weight: add a section [{name}.NAME] with `worth`");
             return fault(section.span(), message);
         }
-        let key_span = section.span();
         for weight in sections {
             let spec = self.weight(&mut builder, weight, &mut weights, limits)?;
             specs.push(spec);
         }
-        limits.cost += builder.cost();
-        if limits.cost > MAX_COST {
-            let message = format!(
-                "the terms of this file can take {} steps for a position with [{name}]; the most is \
-                 {MAX_COST}: use fewer loops inside loops, and smaller sets",
-                limits.cost
-            );
-            return fault(key_span, message);
-        }
+        limits.add_cost(name, builder.cost(), section.span())?;
         let (term, pawns_and_kings) = builder.finish();
         let entry = Entry {
             name: keep(name),
@@ -272,19 +317,15 @@ impl<'a> Reader<'a> {
             None => weights.push(pair(&WeightSpec { name: WORTH, ..spec }, worth)?),
             Some(_) => read_weight(&WeightSpec { name: WORTH, ..spec }, worth, weights)?,
         }
-        let of_pair =
-            |pair: &Score| pair.centipawns(0).abs().max(pair.centipawns(Score::MAX_PHASE).abs());
-        let largest = weights[first..].iter().map(of_pair).fold(0.0, f64::max);
-        let most = built.most() as f64 * largest;
-        limits.worth += most;
-        if limits.worth > MAX_WORTH {
+        if built.most() > MAX_COUNT {
             let message = format!(
-                "{name} can be worth {most:.0} centipawns, and the terms of this file {:.0} together; \
-                 the most is {MAX_WORTH}: give it less worth, or limit the count with `min(count, 10)`",
-                limits.worth
+                "{name} can count to {}; the most is {MAX_COUNT}: limit the count with `min(count, 10)`",
+                built.most()
             );
-            return fault(worth.span(), message);
+            return fault(table.get("count").unwrap_or(worth).span(), message);
         }
+        let most = built.most() as f64 * largest(&weights[first..]);
+        limits.add_worth(name, most, worth.span())?;
         builder.add(Weight::new(first), built);
         Ok(spec)
     }
@@ -450,7 +491,7 @@ fn check_name<'k>(key: &'k Key<'_>) -> Result<&'k str, Fault> {
 }
 
 /// A text for people: one line.
-fn text<'t>(value: &'t Value<'_>, key: &str) -> Result<&'t str, Fault> {
+pub(super) fn text<'t>(value: &'t Value<'_>, key: &str) -> Result<&'t str, Fault> {
     let text = string(value, key)?.trim();
     if text.is_empty() || text.len() > MAX_TEXT || text.contains(char::is_control) {
         let message = format!("{key} must be one line of 1 to {MAX_TEXT} bytes");

@@ -14,7 +14,14 @@ use formula::Limits;
 #[cfg(test)]
 pub(super) use formula::WEIGHT_KEYS;
 pub(super) use formula::{MAX_NAME, MAX_PER, MAX_TEXT, TERM_KEYS, WORTH};
-use std::{borrow::Cow, fmt, fs::File, io::Read, ops::Range, path::Path};
+use std::{
+    borrow::Cow,
+    fmt,
+    fs::{self, File},
+    io::Read,
+    ops::Range,
+    path::Path,
+};
 use toml::{
     Spanned,
     de::{DeTable, DeValue},
@@ -169,11 +176,13 @@ impl Engine {
 /// The text of a file, or why it cannot be read.
 fn read(path: &Path) -> Result<String, String> {
     let complaint = |error| format!("cannot be read: {error}");
-    let file = File::open(path).map_err(complaint)?;
-    // A pipe or a device might never end.
-    if !file.metadata().map_err(complaint)?.is_file() {
-        return Err("cannot be read: it is no file".to_owned());
+    // A pipe or a device might never end; a pipe without a writer could not even be opened.
+    let metadata = fs::metadata(path).map_err(complaint)?;
+    if !metadata.is_file() {
+        let kind = if metadata.is_dir() { "a folder" } else { "no regular file" };
+        return Err(format!("cannot be read: it is {kind}"));
     }
+    let file = File::open(path).map_err(complaint)?;
     let mut text = String::new();
     file.take(MAX_FILE + 1).read_to_string(&mut text).map_err(complaint)?;
     if text.len() as u64 > MAX_FILE {
@@ -272,7 +281,8 @@ impl<'a> Reader<'a> {
         }
         let name = match table.get("name") {
             None => return fault(0..0, "`name = \"...\"` is missing: what GUIs show"),
-            Some(name) => string(name, "name")?,
+            // GUIs show it in one line.
+            Some(name) => formula::text(name, "name")?,
         };
         let base = base.map(Engine::into_terms);
         let terms = match (table.get("terms"), base) {
@@ -302,7 +312,7 @@ impl<'a> Reader<'a> {
         base: &[LoadedTerm],
     ) -> Result<Vec<LoadedTerm>, Fault> {
         let is_section = |key: &&Key| !TOP_LEVEL_KEYS.contains(&key.get_ref().as_ref());
-        let mut limits = Limits::default();
+        let mut limits = Limits::of_base(base, table);
         let sections = in_order(table).into_iter().filter(|(key, _)| is_section(key));
         let terms = sections.map(|(key, section)| {
             let base = of_name(base, key.get_ref());

@@ -2,7 +2,9 @@
 
 use super::code::{Code, Condition, MOST_LOCALS, Number, Set, Side, Slot, SquareCode};
 use super::syntax::{Binary, Each, Expression, Kind, Loop, Unary};
-use super::words::{Function, QUANTIFIERS, Reads, Word, find, moves, paths, reach, written};
+use super::words::{
+    Function, QUANTIFIERS, Reads, Squares, Word, find, moves, paths, reach, written,
+};
 use super::{MAX_NUMBER, Mistake, Type};
 use crate::geometry::Mover;
 use crate::text::{counted, did_you_mean};
@@ -263,18 +265,12 @@ impl Compiler {
                 None => self.unknown(name, span),
             });
         };
-        let is_own_pieces = matches!(word.result(), Type::Set | Type::Square)
-            && (matches!(word.name, "king" | "lone_pawn" | "all" | "passed" | "backward")
-                || matches!(
-                    word.name,
-                    "pieces" | "pawns" | "knights" | "bishops" | "rooks" | "queens"
-                ));
         let facts = Facts {
             range: word.range().map_or((0, 0), |(min, max)| (min.into(), max.into())),
             cost: word.cost().into(),
             reads: word.reads,
-            side: if is_own_pieces { side } else { None },
-            squares: most_squares(word.name, 1),
+            side: if word.is_pieces { side } else { None },
+            squares: most_squares(word, 1),
         };
         let side = side.unwrap_or(Side::Own);
         let value = match word.function {
@@ -365,7 +361,7 @@ impl Compiler {
     ) -> Result<Compiled, Mistake> {
         let mut parts: Vec<Facts> = arguments.iter().map(|argument| argument.facts).collect();
         parts.push(Facts { cost: word.cost().into(), reads: word.reads, ..Facts::NOTHING });
-        let facts = Facts::of(&parts).squares(most_squares(word.name, parts[0].squares));
+        let facts = Facts::of(&parts).squares(most_squares(word, parts[0].squares));
         let range = word.range().map_or((0, 0), |(min, max)| (min.into(), max.into()));
         let first = parts[0].range;
         let mut arguments = arguments.into_iter();
@@ -727,21 +723,10 @@ impl Compiler {
 }
 
 /// How many squares the value of a word has at most in a game; `argument` is how many its first set has.
-fn most_squares(name: &str, argument: u64) -> u64 {
-    match name {
-        "king" | "nearest" | "lone_pawn" => 1,
-        "centre" | "corners" => 4,
-        "passed" | "backward" | "rank" | "same_rank" | "same_file" => 8,
-        // One word is a set, another a function.
-        "pawns" => 16,
-        "knights" | "bishops" | "rooks" => 10,
-        "queens" => 9,
-        "pieces" => 15,
-        "all" => 16,
-        "step" => argument,
-        "beside" => 2 * argument,
-        "ahead" => 7 * argument,
-        _ => SQUARES as u64,
+fn most_squares(word: &Word, argument: u64) -> u64 {
+    match word.squares {
+        Squares::AtMost(squares) => squares,
+        Squares::ForEach(squares) => squares * argument,
     }
 }
 

@@ -11,6 +11,8 @@
 
 mod code;
 mod compile;
+#[cfg(test)]
+mod random_tests;
 mod syntax;
 mod term;
 #[cfg(test)]
@@ -22,7 +24,7 @@ mod words_tests;
 
 use std::ops::Range;
 pub(super) use syntax::MAX_LENGTH;
-pub(super) use term::{FormulaTerm, Subject, TermBuilder, WeightBuilder};
+pub(super) use term::{FormulaTerm, Subject, TermBuilder, WeightBuilder, largest};
 pub(crate) use vocabulary::{LIMITS, NOTES, vocabulary};
 
 /// The largest number that an expression may have as a value, either way.

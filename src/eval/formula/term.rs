@@ -4,9 +4,12 @@ use super::code::{Code, Condition, Frame, Number, Set, Side, Slot, SquareCode};
 use super::compile::{Compiler, Facts, Value};
 use super::words::Reads;
 use super::{Mistake, syntax};
-use crate::eval::{EvalContext, Sink, Weight};
+use crate::eval::{EvalContext, Score, Sink, Weight};
 use shakmaty::Color;
 use std::ops::Range;
+
+/// Steps that a term takes for a side whatever it measures.
+const COST_OF_TERM: u64 = 25;
 
 /// The most squares of a set.
 const SQUARES: u64 = 64;
@@ -20,6 +23,10 @@ pub(in crate::eval) struct FormulaTerm {
     late: Vec<Local>,
     each: Option<(Set, Slot)>,
     weights: Vec<FormulaWeight>,
+    /// The largest sum of counts of each weight for one side.
+    most: Vec<u64>,
+    /// Steps for both sides at most.
+    cost: u64,
 }
 
 /// A named value of a term.
@@ -49,6 +56,24 @@ enum Amount {
 }
 
 impl FormulaTerm {
+    /// The largest sum, in centipawns, that it gives one side with these weights, one for each pair.
+    pub(in crate::eval) fn worth(&self, weights: &[Score]) -> f64 {
+        let worths = self.weights.iter().zip(&self.most).map(|(weight, &most)| {
+            let first = weight.weight.index();
+            let pairs = match weight.amount {
+                Amount::Count(_) => 1,
+                Amount::Index(_, last) => last as usize + 1,
+            };
+            most as f64 * largest(&weights[first..first + pairs])
+        });
+        worths.sum()
+    }
+
+    /// Steps for both sides at most.
+    pub(in crate::eval) const fn cost(&self) -> u64 {
+        self.cost
+    }
+
     #[inline]
     pub(in crate::eval) fn measure<S: Sink>(
         &self,
@@ -72,6 +97,12 @@ impl FormulaTerm {
             }
         }
     }
+}
+
+/// The largest value of weights in a phase of the game, in centipawns, without its sign.
+pub(in crate::eval) fn largest(weights: &[Score]) -> f64 {
+    let phases = |pair: &Score| [pair.centipawns(0), pair.centipawns(Score::MAX_PHASE)];
+    weights.iter().flat_map(phases).map(f64::abs).fold(0.0, f64::max)
 }
 
 impl Local {
@@ -158,6 +189,8 @@ impl Default for TermBuilder {
                 late: Vec::new(),
                 each: None,
                 weights: Vec::new(),
+                most: Vec::new(),
+                cost: 0,
             },
             cost: 0,
             cost_of_round: 0,
@@ -236,6 +269,7 @@ impl TermBuilder {
     /// Adds a weight whose first pair is `weight`. A weight without an amount counts 1.
     pub(in crate::eval) fn add(&mut self, weight: Weight, built: WeightBuilder) {
         self.cost_of_round += built.cost + 1;
+        self.term.most.push(built.most());
         built.facts.iter().for_each(|&facts| self.read(facts));
         let at = match (built.at, built.slot) {
             (Some((at, _)), _) => at,
@@ -253,11 +287,12 @@ impl TermBuilder {
 
     /// Steps for both sides at most.
     pub(in crate::eval) fn cost(&self) -> u64 {
-        2 * (self.cost + self.rounds * self.cost_of_round)
+        2 * (COST_OF_TERM + self.cost + self.rounds * self.cost_of_round)
     }
 
     /// The term, and whether it reads only pawns and kings.
-    pub(in crate::eval) fn finish(self) -> (FormulaTerm, bool) {
+    pub(in crate::eval) fn finish(mut self) -> (FormulaTerm, bool) {
+        self.term.cost = self.cost();
         (self.term, self.reads == Reads::PawnsAndKings)
     }
 }

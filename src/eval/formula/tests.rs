@@ -275,8 +275,8 @@ fn the_term_of_a_base_gets_another_worth() {
     assert_eq!(weights("[near]\ndoc = 'x'\n[near.c]\nunit = 'c'\nworth = [7, 7]\n"), [7]);
     for (section, error) in [
         (
-            "[near]\nc.worth = [5, 5]\n",
-            "x.toml:4: unknown key \"c\" in [near]; known are a, b, percent",
+            "[near]\nzzz.worth = [5, 5]\n",
+            "x.toml:4: unknown key \"zzz\" in [near]; known are a, b, percent",
         ),
         (
             "[near]\nb.count = '2'\n",

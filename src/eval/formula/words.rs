@@ -29,7 +29,19 @@ pub(super) struct Word {
     /// The names of its arguments, for people.
     pub(super) arguments: &'static [&'static str],
     pub(super) reads: Reads,
+    /// How many squares its value has in a game.
+    pub(super) squares: Squares,
+    /// The squares are those of pieces of the side.
+    pub(super) is_pieces: bool,
     pub(super) function: Function,
+}
+
+/// How many squares a set has at most in a game, for the cost of a loop over it.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Squares {
+    AtMost(u64),
+    /// So many for each square of the first argument.
+    ForEach(u64),
 }
 
 /// Words under one heading.
@@ -297,7 +309,16 @@ pub(super) const OPERATORS: &[Operator] = &[
 ];
 
 const fn word(name: &'static str, doc: &'static str, function: Function) -> Word {
-    Word { name, has_side: false, doc, arguments: &[], reads: Reads::PawnsAndKings, function }
+    Word {
+        name,
+        has_side: false,
+        doc,
+        arguments: &[],
+        reads: Reads::PawnsAndKings,
+        squares: Squares::AtMost(64),
+        is_pieces: false,
+        function,
+    }
 }
 
 /// A word with `own.` or `enemy.` before it.
@@ -308,6 +329,19 @@ const fn sided(name: &'static str, doc: &'static str, function: Function) -> Wor
 impl Word {
     const fn of(self, arguments: &'static [&'static str]) -> Word {
         Word { arguments, ..self }
+    }
+
+    const fn at_most(self, squares: u64) -> Word {
+        Word { squares: Squares::AtMost(squares), ..self }
+    }
+
+    const fn for_each(self, squares: u64) -> Word {
+        Word { squares: Squares::ForEach(squares), ..self }
+    }
+
+    /// The word is the squares of so many pieces of the side at most.
+    const fn own(self, most: u64) -> Word {
+        Word { is_pieces: true, ..self.at_most(most) }
     }
 
     /// The word reads more than pawns and kings.
@@ -417,55 +451,55 @@ pub(super) const WORDS: &[Group] = &[
         word("same_rank_or_file", "whether two squares are on one rank or file", Function::AreSquares(same_rank_or_file)).of(A_B),
     ]),
     group("Sets made from sets", &[
-        word("king_attacks", "the squares next to those of the set", Function::SetOfSet(|_, _, set| king_attacks(set))).of(SET),
-        word("knight_attacks", "the squares that knights on the set attack", Function::SetOfSet(|_, _, set| knight_attacks(set))).of(SET),
-        word("bishop_attacks", "the squares that bishops on the set attack, with the pieces where they stand", Function::SetOfSet(|context, _, set| Mover::Bishop.attacks(set, context.occupied))).of(SET).pieces(),
-        word("rook_attacks", "the squares that rooks on the set attack, with the pieces where they stand", Function::SetOfSet(|context, _, set| Mover::Rook.attacks(set, context.occupied))).of(SET).pieces(),
-        word("queen_attacks", "the squares that queens on the set attack, with the pieces where they stand", Function::SetOfSet(|context, _, set| Mover::Queen.attacks(set, context.occupied))).of(SET).pieces(),
-        word("knight_fill", "the set and the squares that knights on it attack", Function::SetOfSet(|_, _, set| knight_fill(set))).of(SET),
+        word("king_attacks", "the squares next to those of the set", Function::SetOfSet(|_, _, set| king_attacks(set))).of(SET).for_each(8),
+        word("knight_attacks", "the squares that knights on the set attack", Function::SetOfSet(|_, _, set| knight_attacks(set))).of(SET).for_each(8),
+        word("bishop_attacks", "the squares that bishops on the set attack, with the pieces where they stand", Function::SetOfSet(|context, _, set| Mover::Bishop.attacks(set, context.occupied))).of(SET).pieces().for_each(13),
+        word("rook_attacks", "the squares that rooks on the set attack, with the pieces where they stand", Function::SetOfSet(|context, _, set| Mover::Rook.attacks(set, context.occupied))).of(SET).pieces().for_each(14),
+        word("queen_attacks", "the squares that queens on the set attack, with the pieces where they stand", Function::SetOfSet(|context, _, set| Mover::Queen.attacks(set, context.occupied))).of(SET).pieces().for_each(27),
+        word("knight_fill", "the set and the squares that knights on it attack", Function::SetOfSet(|_, _, set| knight_fill(set))).of(SET).for_each(9),
         word("fork_squares", "the squares from which a knight attacks two or more squares of the set", Function::SetOfSet(|_, _, set| fork_squares(set))).of(SET),
-        word("beside", "the squares to the left and right of those of the set", Function::SetOfSet(|_, _, set| beside(set))).of(SET),
-        sided("pawn_attacks", "the squares that pawns of the side on the set attack", Function::SetOfSet(|_, side, set| pawn_attacks(side, set))).of(SET),
-        sided("step", "the squares one step ahead of those of the set, seen from the side", Function::SetOfSet(|_, side, set| step(side, set))).of(SET),
-        sided("ahead", "all squares ahead of those of the set on their files, seen from the side", Function::SetOfSet(|_, side, set| ahead(side, set))).of(SET),
+        word("beside", "the squares to the left and right of those of the set", Function::SetOfSet(|_, _, set| beside(set))).of(SET).for_each(2),
+        sided("pawn_attacks", "the squares that pawns of the side on the set attack", Function::SetOfSet(|_, side, set| pawn_attacks(side, set))).of(SET).for_each(2),
+        sided("step", "the squares one step ahead of those of the set, seen from the side", Function::SetOfSet(|_, side, set| step(side, set))).of(SET).for_each(1),
+        sided("ahead", "all squares ahead of those of the set on their files, seen from the side", Function::SetOfSet(|_, side, set| ahead(side, set))).of(SET).for_each(7),
     ]),
     group("Parts of the board", &[
         word("all_squares", "all 64 squares", Function::Set(|_, _| Bitboard::FULL)),
-        word("no_squares", "the empty set", Function::Set(|_, _| Bitboard::EMPTY)),
-        word("centre", "d4, e4, d5 and e5", Function::Set(|_, _| Bitboard::CENTER)),
-        word("edge", "the first and last ranks and files", Function::Set(|_, _| Bitboard::EDGES)),
-        word("corners", "a1, h1, a8 and h8", Function::Set(|_, _| Bitboard::CORNERS)),
-        word("same_file", "the squares on the file of a square", Function::SetOfSquare(|_, square| Bitboard::from_file(square.file()))).of(SQUARE),
-        word("same_rank", "the squares on the rank of a square", Function::SetOfSquare(|_, square| Bitboard::from_rank(square.rank()))).of(SQUARE),
-        word("same_colour", "the light squares for a light square, the dark ones for a dark square", Function::SetOfSquare(|_, square| if square.is_light() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES })).of(SQUARE),
-        sided("rank", "the squares of a rank, 1 to 8, counted from the side's back rank; no squares for other numbers", Function::SetOfNumber(rank)).of(NUMBER),
+        word("no_squares", "the empty set", Function::Set(|_, _| Bitboard::EMPTY)).at_most(0),
+        word("centre", "d4, e4, d5 and e5", Function::Set(|_, _| Bitboard::CENTER)).at_most(4),
+        word("edge", "the first and last ranks and files", Function::Set(|_, _| Bitboard::EDGES)).at_most(28),
+        word("corners", "a1, h1, a8 and h8", Function::Set(|_, _| Bitboard::CORNERS)).at_most(4),
+        word("same_file", "the squares on the file of a square", Function::SetOfSquare(|_, square| Bitboard::from_file(square.file()))).of(SQUARE).at_most(8),
+        word("same_rank", "the squares on the rank of a square", Function::SetOfSquare(|_, square| Bitboard::from_rank(square.rank()))).of(SQUARE).at_most(8),
+        word("same_colour", "the light squares for a light square, the dark ones for a dark square", Function::SetOfSquare(|_, square| if square.is_light() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES })).of(SQUARE).at_most(32),
+        sided("rank", "the squares of a rank, 1 to 8, counted from the side's back rank; no squares for other numbers", Function::SetOfNumber(rank)).of(NUMBER).at_most(8),
     ]),
     group("The position", &[
-        word("occupied", "all squares with pieces", Function::Set(|context, _| context.occupied)).pieces(),
-        word("pawns", "the pawns of both sides", Function::Set(|context, _| context.pawns())),
+        word("occupied", "all squares with pieces", Function::Set(|context, _| context.occupied)).pieces().at_most(32),
+        word("pawns", "the pawns of both sides", Function::Set(|context, _| context.pawns())).at_most(16),
         word("phase", "the game phase: 24 with all pieces on the board, 0 with none", Function::Number((0, 24), |context, _| context.phase)).pieces(),
         word("is_bare_king_ending", "whether one side has only its king and the pieces of the other side can force mate", Function::Condition(|context, _| context.is_bare_king_ending)).pieces(),
         word("is_dead_draw", "whether neither side can force mate", Function::Condition(|context, _| context.is_dead_draw())).pieces(),
-        sided("king", "the king's square", Function::Square(|context, side| context.side(side).king)),
-        sided("all", "all squares with pieces of the side, pawns and king included", Function::Set(|context, side| context.side(side).all)).pieces(),
-        sided("pieces", "its knights, bishops, rooks and queens", Function::Set(pieces)).pieces(),
-        sided("pawns", "its pawns", Function::Set(|context, side| context.side(side).pawns)),
-        sided("knights", "its knights", Function::Set(|context, side| context.side(side).knights)).pieces(),
-        sided("bishops", "its bishops", Function::Set(|context, side| context.side(side).bishops)).pieces(),
-        sided("rooks", "its rooks", Function::Set(|context, side| context.side(side).rooks)).pieces(),
-        sided("queens", "its queens", Function::Set(|context, side| context.side(side).queens)).pieces(),
-        sided("passed", "its pawns with no enemy pawn ahead on the same or a neighbouring file", Function::Set(|context, side| context.side(side).passed)),
-        sided("backward", "its pawns that no own pawn can ever defend and whose next square an enemy pawn attacks", Function::Set(|context, side| context.side(side).backward)),
-        sided("lone_pawn", "its pawn, if that pawn and the kings are all that is on the board", Function::Set(|context, side| context.lone_pawn(side).map_or(Bitboard::EMPTY, Bitboard::from_square))).pieces(),
+        sided("king", "the king's square", Function::Square(|context, side| context.side(side).king)).own(1),
+        sided("all", "all squares with pieces of the side, pawns and king included", Function::Set(|context, side| context.side(side).all)).pieces().own(16),
+        sided("pieces", "its knights, bishops, rooks and queens", Function::Set(pieces)).pieces().own(15),
+        sided("pawns", "its pawns", Function::Set(|context, side| context.side(side).pawns)).own(8),
+        sided("knights", "its knights", Function::Set(|context, side| context.side(side).knights)).pieces().own(10),
+        sided("bishops", "its bishops", Function::Set(|context, side| context.side(side).bishops)).pieces().own(10),
+        sided("rooks", "its rooks", Function::Set(|context, side| context.side(side).rooks)).pieces().own(10),
+        sided("queens", "its queens", Function::Set(|context, side| context.side(side).queens)).pieces().own(9),
+        sided("passed", "its pawns with no enemy pawn ahead on the same or a neighbouring file", Function::Set(|context, side| context.side(side).passed)).own(8),
+        sided("backward", "its pawns that no own pawn can ever defend and whose next square an enemy pawn attacks", Function::Set(|context, side| context.side(side).backward)).own(8),
+        sided("lone_pawn", "its pawn, if that pawn and the kings are all that is on the board", Function::Set(|context, side| context.lone_pawn(side).map_or(Bitboard::EMPTY, Bitboard::from_square))).pieces().own(1),
         sided("attacks", "the squares that it attacks, the squares it defends included", Function::Set(|context, side| context.side(side).attacks)).pieces(),
         sided("twice", "the squares that it attacks two or more times", Function::Set(|context, side| context.side(side).twice)).pieces(),
-        sided("pawn_attacks", "the squares that its pawns attack", Function::Set(|context, side| context.side(side).pawn_attacks)),
+        sided("pawn_attacks", "the squares that its pawns attack", Function::Set(|context, side| context.side(side).pawn_attacks)).at_most(16),
         sided("knight_attacks", "the squares that its knights attack", Function::Set(|context, side| context.side(side).knight_attacks)).pieces(),
         sided("bishop_attacks", "the squares that its bishops attack", Function::Set(|context, side| context.side(side).bishop_attacks)).pieces(),
         sided("rook_attacks", "the squares that its rooks attack", Function::Set(|context, side| context.side(side).rook_attacks)).pieces(),
         sided("queen_attacks", "the squares that its queens attack", Function::Set(|context, side| context.side(side).queen_attacks)).pieces(),
         sided("minor_attacks", "the squares that its knights and bishops attack", Function::Set(|context, side| context.side(side).minor_attacks())).pieces(),
-        sided("king_attacks", "the squares that its king attacks", Function::Set(|context, side| context.side(side).king_attacks)),
+        sided("king_attacks", "the squares that its king attacks", Function::Set(|context, side| context.side(side).king_attacks)).at_most(8),
         sided("closed_to_king", "the squares that the other side's king cannot go to: all that the side attacks, also through that king, and the square of its own king", Function::Set(|context, side| context.closed_to_king(side))).pieces(),
         sided("to_move", "whether it is the side's turn", Function::Condition(|context, side| context.turn == side)).pieces(),
         sided("is_bare", "whether it has nothing but its king", Function::Condition(|context, side| context.side(side).is_bare())).pieces(),
@@ -478,7 +512,7 @@ pub(super) const WORDS: &[Group] = &[
     group("Numbers, and squares of sets", &[
         word("count", "how many squares the set has", Function::OfSet((0, 64), |set| set.count() as i32)).of(SET),
         word("any", "whether the set has a square", Function::IsSet(|set| set.any())).of(SET),
-        sided("nearest", "the square of the set with the fewest king moves from a square; of several the one nearest to the side's back rank, then to the a-file; the square itself if the set is empty", Function::SquareOfSet(nearest)).of(&["square", "set"]),
+        sided("nearest", "the square of the set with the fewest king moves from a square; of several the one nearest to the side's back rank, then to the a-file; the square itself if the set is empty", Function::SquareOfSet(nearest)).of(&["square", "set"]).at_most(1),
         word("abs", "the number without its sign", Function::OfNumber(i32::abs)).of(NUMBER),
     ]),
 ];

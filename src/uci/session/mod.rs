@@ -9,11 +9,15 @@ use super::Setup;
 use super::output::Output;
 use super::settings::Settings;
 use crate::endgame::TableBuilder;
-use crate::eval::{Engine, Registry, Trace};
+use crate::eval::{Engine, Entry, Registry, Trace};
 use crate::search::{Game, Tablebases, TranspositionTable};
 use search::Running;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, fen::Fen};
-use std::{collections::BTreeMap, io, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io,
+    sync::Arc,
+};
 
 pub(super) struct Session {
     pub(super) output: Arc<Output>,
@@ -26,7 +30,7 @@ pub(super) struct Session {
     built_in: Arc<Engine>,
     engine: Arc<Engine>,
     /// The percentages of terms that the user has set, for this and all later engine files.
-    percents: BTreeMap<&'static str, u32>,
+    percents: BTreeMap<String, u32>,
     table: Arc<TranspositionTable>,
     /// The size of the transposition table in MiB.
     table_size: usize,
@@ -69,6 +73,21 @@ impl Session {
     /// Name and version of the engine.
     pub(super) fn name(&self) -> String {
         format!("{} {}", self.engine.name(), env!("CARGO_PKG_VERSION"))
+    }
+
+    /// The terms that have an option: those of the registry and those that the engine file of the start
+    /// writes.
+    pub(super) fn terms_with_option(&self) -> impl Iterator<Item = &Entry> {
+        self.registry.entries().iter().chain(formula_terms(&self.built_in))
+    }
+
+    /// The names of the terms whose percentage can be set: those with an option, those of the present
+    /// engine file, and those of earlier files whose percentage is kept.
+    pub(super) fn known_terms(&self) -> Vec<&str> {
+        let mut seen = BTreeSet::new();
+        let terms = self.terms_with_option().chain(formula_terms(&self.engine));
+        let names = terms.map(|term| term.name).chain(self.percents.keys().map(String::as_str));
+        names.filter(|&name| seen.insert(name)).collect()
     }
 
     pub(super) fn quit(&mut self) {
@@ -118,4 +137,9 @@ impl Session {
             _ => CastlingMode::Chess960,
         }
     }
+}
+
+/// The terms that the engine's file writes itself.
+fn formula_terms(engine: &Engine) -> impl Iterator<Item = &Entry> {
+    engine.entries().filter(|term| term.is_formula())
 }

@@ -1,8 +1,8 @@
 //! What options load, resize or switch on. The errors are texts for the user.
 
-use super::Session;
+use super::{Session, formula_terms};
 use crate::endgame::TableBuilder;
-use crate::eval::{Engine, Entry};
+use crate::eval::Engine;
 use crate::search::{Tablebases, TranspositionTable};
 use crate::uci::memory;
 use shakmaty::Position;
@@ -10,6 +10,9 @@ use std::{
     path::{Path, PathBuf},
     sync::Arc,
 };
+
+/// The most names of terms that a message lists.
+const MOST_NAMES: usize = 20;
 
 /// Memory that is left to other programs, in MiB.
 const RESERVED: u64 = 64;
@@ -20,23 +23,32 @@ impl Session {
         self.table.clear();
     }
 
-    /// Sets the percentage of a term, for this and all later engine files, because GUIs set options in
+    /// Sets the percentages of terms, for this and all later engine files, because GUIs set options in
     /// any order. GUIs also set options to the value they have: that does not end a search.
-    pub(crate) fn set_percent(&mut self, term: &Entry, percent: u32) {
-        if self.percents.insert(term.name, percent).unwrap_or(100) == percent {
-            return;
+    pub(crate) fn set_percents<'n>(&mut self, percents: impl IntoIterator<Item = (&'n str, u32)>) {
+        let mut changed = Vec::new();
+        for (term, percent) in percents {
+            if self.percents.insert(term.to_owned(), percent).unwrap_or(100) == percent {
+                continue;
+            }
+            if self.engine.percent(term).is_some() {
+                changed.push((term, percent));
+            } else {
+                self.output.info(format_args!(
+                    "the engine {} has no term {term}; {term} percent takes effect with an engine file \
+                     that lists it",
+                    self.engine.name(),
+                ));
+            }
         }
-        if self.engine.percent(term.name).is_none() {
-            self.output.info(format_args!(
-                "the engine {} has no term {}; {} takes effect with an engine file that lists it",
-                self.engine.name(),
-                term.name,
-                term.option_name(),
-            ));
+        if changed.is_empty() {
             return;
         }
         self.finish_search();
-        Arc::make_mut(&mut self.engine).set_percent(term.name, percent);
+        let engine = Arc::make_mut(&mut self.engine);
+        for (term, percent) in changed {
+            engine.set_percent(term, percent);
+        }
         // The table holds scores of the old evaluation.
         self.table.clear();
     }
@@ -114,7 +126,24 @@ impl Session {
         self.engine = Arc::new(engine);
         // The table holds scores of the old evaluation.
         self.table.clear();
+        if path.is_some() {
+            self.list_formula_terms();
+        }
         Ok(())
+    }
+
+    /// Names the terms that the engine file writes: they have no options of their own, because a GUI
+    /// asks for the options before it sets `EngineFile`.
+    fn list_formula_terms(&self) {
+        let names: Vec<&str> = formula_terms(&self.engine).map(|term| term.name).collect();
+        let Some(first) = names.first() else { return };
+        let more = names.len().saturating_sub(MOST_NAMES);
+        let listed = names[..names.len() - more].join(", ");
+        let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+        self.output.info(format_args!(
+            "terms written in the file: {listed}{rest}; set their percentages with TermPercent, as in: \
+             setoption name TermPercent value {first}=50"
+        ));
     }
 
     /// Logs all traffic to this file. `None` stops logging.
