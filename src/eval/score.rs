@@ -6,7 +6,8 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 ///
 /// The unit is the *grain*, 1/256 of a centipawn, so that weights with decimals stay exact enough, even
 /// weights that are counted in hundredths. The endgame value is in the upper half of an `i64`, the
-/// middlegame value in the lower half, each up to 8,388,607 centipawns.
+/// middlegame value in the lower half, each up to 8,388,607 centipawns. No position of a game comes near
+/// that; beyond it, in positions with a board full of queens, values wrap around.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug, Hash)]
 pub struct Score(i64);
 
@@ -55,7 +56,7 @@ impl Score {
     #[inline]
     pub const fn endgame(self) -> i32 {
         // A negative lower half has borrowed 1 from the upper half; adding half a word restores it.
-        ((self.0 + (1 << 31)) >> 32) as i32
+        (self.0.wrapping_add(1 << 31) >> 32) as i32
     }
 
     /// The value in centipawns at a game phase: 24 (all pieces) is pure middlegame, 0 (none) is pure
@@ -95,7 +96,7 @@ impl Add for Score {
     type Output = Score;
     #[inline]
     fn add(self, other: Score) -> Score {
-        Score(self.0 + other.0)
+        Score(self.0.wrapping_add(other.0))
     }
 }
 
@@ -103,7 +104,7 @@ impl Sub for Score {
     type Output = Score;
     #[inline]
     fn sub(self, other: Score) -> Score {
-        Score(self.0 - other.0)
+        Score(self.0.wrapping_sub(other.0))
     }
 }
 
@@ -111,7 +112,7 @@ impl Neg for Score {
     type Output = Score;
     #[inline]
     fn neg(self) -> Score {
-        Score(-self.0)
+        Score(self.0.wrapping_neg())
     }
 }
 
@@ -119,7 +120,7 @@ impl Mul<i32> for Score {
     type Output = Score;
     #[inline]
     fn mul(self, count: i32) -> Score {
-        Score(self.0 * i64::from(count))
+        Score(self.0.wrapping_mul(i64::from(count)))
     }
 }
 

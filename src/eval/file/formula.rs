@@ -31,7 +31,7 @@ pub(in crate::eval) const MAX_NAME: usize = 40;
 /// The longest text for people, in bytes.
 pub(in crate::eval) const MAX_TEXT: usize = 500;
 
-/// The largest sum, in centipawns, that the formula terms of a file may give one side. A [`Score`] holds
+/// The largest sum, in centipawns, that the formula terms of a file may give one side in a game. A [`Score`] holds
 /// the sums of both sides, each at 400 percent of 400 percent, with room for the built-in terms.
 const MAX_WORTH: f64 = 200_000.0;
 
@@ -324,7 +324,7 @@ impl<'a> Reader<'a> {
             );
             return fault(table.get("count").unwrap_or(worth).span(), message);
         }
-        let most = built.most() as f64 * largest(&weights[first..]);
+        let most = built.most_in_game() as f64 * largest(&weights[first..]);
         limits.add_worth(name, most, worth.span())?;
         builder.add(Weight::new(first), built);
         Ok(spec)

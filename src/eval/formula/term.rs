@@ -23,7 +23,7 @@ pub(in crate::eval) struct FormulaTerm {
     late: Vec<Local>,
     each: Option<(Set, Slot)>,
     weights: Vec<FormulaWeight>,
-    /// The largest sum of counts of each weight for one side.
+    /// The largest sum of counts of each weight for one side in a game.
     most: Vec<u64>,
     /// Steps for both sides at most.
     cost: u64,
@@ -56,7 +56,8 @@ enum Amount {
 }
 
 impl FormulaTerm {
-    /// The largest sum, in centipawns, that it gives one side with these weights, one for each pair.
+    /// The largest sum, in centipawns, that it gives one side in a game with these weights, one for each
+    /// pair.
     pub(in crate::eval) fn worth(&self, weights: &[Score]) -> f64 {
         let worths = self.weights.iter().zip(&self.most).map(|(weight, &most)| {
             let first = weight.weight.index();
@@ -259,6 +260,7 @@ impl TermBuilder {
             slot: self.each.as_ref().map(|(slot, _)| *slot),
             subject: self.each.as_ref().map(|(_, subject)| subject.clone()),
             rounds: if self.each.is_some() { SQUARES } else { 1 },
+            outer_rounds: self.rounds,
             rounds_in_game: 1,
             most: 0,
             facts: Vec::new(),
@@ -269,7 +271,7 @@ impl TermBuilder {
     /// Adds a weight whose first pair is `weight`. A weight without an amount counts 1.
     pub(in crate::eval) fn add(&mut self, weight: Weight, built: WeightBuilder) {
         self.cost_of_round += built.cost + 1;
-        self.term.most.push(built.most());
+        self.term.most.push(built.most_in_game());
         built.facts.iter().for_each(|&facts| self.read(facts));
         let at = match (built.at, built.slot) {
             (Some((at, _)), _) => at,
@@ -309,6 +311,8 @@ pub(in crate::eval) struct WeightBuilder {
     subject: Option<Subject>,
     /// How often the amount is added at most.
     rounds: u64,
+    /// How often the loop of the term runs at most in a game.
+    outer_rounds: u64,
     /// How often the loop of the weight runs at most in a game.
     rounds_in_game: u64,
     /// The largest amount.
@@ -393,7 +397,16 @@ impl WeightBuilder {
 
     /// The largest sum of amounts for a side.
     pub(in crate::eval) fn most(&self) -> u64 {
-        self.rounds * if self.amount.is_some() { self.most } else { 1 }
+        self.rounds * self.most_of_round()
+    }
+
+    /// The largest sum of amounts for a side in a game.
+    pub(in crate::eval) fn most_in_game(&self) -> u64 {
+        self.outer_rounds * self.rounds_in_game * self.most_of_round()
+    }
+
+    fn most_of_round(&self) -> u64 {
+        if self.amount.is_some() { self.most } else { 1 }
     }
 
     /// Whether the amount is the same wherever the weight counts.
