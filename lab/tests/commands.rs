@@ -1,6 +1,9 @@
 //! The commands of the real program, from games to weights.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[path = "../../tests/engine/pages.rs"]
+mod pages;
+
 use std::{fs, path::Path, process::Command};
 use tempfile::TempDir;
 use tropism::eval::Engine;
@@ -57,7 +60,7 @@ fn games_are_played_and_weights_are_tuned_to_them() {
 
     // The header says how the weights were made.
     let program = format!(", tropism-lab {}, commit ", env!("CARGO_PKG_VERSION"));
-    assert!(new.starts_with("#: tune: 2") && new.contains(&program), "{new}");
+    assert!(new.contains("\n#: tune: 2") && new.contains(&program), "{new}");
     assert!(new.contains(", bench 2"), "{new}");
     let command = format!("\n#: tune: tropism-lab --engine {MINIMAL} tune {data} --out {tuned}");
     assert!(new.contains(&command), "{new}");
@@ -74,7 +77,7 @@ fn mating_weights_are_trained() {
     assert!(text.starts_with("iteration     0, 1 plies: 100.000 % proved"), "{text}");
     // The default engine is tuned, and its header stays.
     let trained = fs::read_to_string(&out).unwrap();
-    assert!(trained.starts_with("#: train KQK: "), "{trained}");
+    assert!(trained.starts_with("#:schema schema.json\n#: train KQK: "), "{trained}");
     assert!(trained.contains("\n#: tune: "), "{trained}");
     Engine::load(Path::new(&out), &tropism::terms::registry()).unwrap();
 }
@@ -97,4 +100,21 @@ fn wrong_input_is_an_error_with_a_reason() {
         assert!(error.contains(reason), "{arguments:?}: {error}");
     }
     assert!(!Path::new(&out).exists());
+}
+
+/// Games, tuning and matches of `docs/write-a-term.md`.
+#[test]
+fn the_commands_print_what_the_page_on_terms_shows() {
+    let page = include_str!("../../docs/write-a-term.md");
+    let folder = tempfile::tempdir().unwrap();
+    pages::write_files(page, folder.path());
+    let programs = Path::new(env!("CARGO_BIN_EXE_tropism-lab")).parent().unwrap();
+    let mut count = 0;
+    for shown in pages::shown(page) {
+        if shown.command.contains("tropism-lab") || shown.command.contains("learnt.toml") {
+            pages::assert_shown(&shown, folder.path(), programs);
+            count += 1;
+        }
+    }
+    assert_eq!(count, 4);
 }

@@ -265,7 +265,7 @@ fn wrong_files() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         (
             "overflow.toml",
             term("worth", "count = '999999 * 999999'\nworth"),
-            "numbers must stay within 1000000",
+            "numbers must stay from -1000000 to 1000000",
         ),
         ("worth.toml", term("worth", "count = '900000'\nworth"), "the most is "),
     ]

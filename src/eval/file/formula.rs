@@ -311,7 +311,7 @@ impl<'a> Reader<'a> {
         }
         let mut built = builder.weight();
         self.read_expressions(&mut built, table, length)?;
-        let meaning = meaning(unit, &built, length.is_some())?;
+        let meaning = meaning(unit, &built, length)?;
         let spec = WeightSpec { name: keep(name), meaning, length, per };
         match length {
             None => weights.push(pair(&WeightSpec { name: WORTH, ..spec }, worth)?),
@@ -507,7 +507,11 @@ fn percent(table: &DeTable<'_>) -> Result<Option<u32>, Fault> {
 
 /// What the unit of a weight says of its values. A constant is a thing that is there or not; any other
 /// number is a quantity of the piece it is shown on, and `... from ...` a distance of it.
-fn meaning(unit: &Value<'_>, weight: &WeightBuilder, is_array: bool) -> Result<Meaning, Fault> {
+fn meaning(
+    unit: &Value<'_>,
+    weight: &WeightBuilder,
+    length: Option<usize>,
+) -> Result<Meaning, Fault> {
     let (one, many) = match unit.get_ref().as_array().map(|array| &**array) {
         Some([one, many]) => (text(one, "unit")?.to_owned(), text(many, "unit")?),
         Some(_) => {
@@ -522,7 +526,7 @@ fn meaning(unit: &Value<'_>, weight: &WeightBuilder, is_array: bool) -> Result<M
             (singular(many), many)
         }
     };
-    if weight.is_constant() && !is_array {
+    if weight.is_constant() && length.is_none() {
         let is_pair = unit.get_ref().is_array();
         return Ok(count(keep(if is_pair { &one } else { many }), keep(many)));
     }
@@ -535,7 +539,13 @@ fn meaning(unit: &Value<'_>, weight: &WeightBuilder, is_array: bool) -> Result<M
     let unit =
         |one: &str, many: &str| crate::eval::meaning::Unit { one: keep(one), many: keep(many) };
     Ok(match (one.split_once(" from "), many.split_once(" from ")) {
-        (Some((one, _)), Some((many, to))) => thing.is(distance(unit(one, many), place(keep(to)))),
+        (Some((one, _)), Some((many, to))) => {
+            let distance = distance(unit(one, many), place(keep(to)));
+            thing.is(match length {
+                Some(length) if weight.is_capped() => distance.or_more(length as u32 - 1),
+                _ => distance,
+            })
+        }
         _ => thing.with(keep(&one), keep(many)),
     })
 }

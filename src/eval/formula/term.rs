@@ -263,6 +263,7 @@ impl TermBuilder {
             outer_rounds: self.rounds,
             rounds_in_game: 1,
             most: 0,
+            is_capped: false,
             facts: Vec::new(),
             cost: 0,
         }
@@ -317,6 +318,8 @@ pub(in crate::eval) struct WeightBuilder {
     rounds_in_game: u64,
     /// The largest amount.
     most: u64,
+    /// Larger indexes than the last one of the array count as the last.
+    is_capped: bool,
     facts: Vec<Facts>,
     cost: u64,
 }
@@ -378,6 +381,7 @@ impl WeightBuilder {
             );
             return Err(Mistake::new(0..text.len(), message));
         }
+        self.is_capped = range.end >= length as i64;
         self.amount = Some(Amount::Index(number, length as i32 - 1));
         Ok(())
     }
@@ -412,6 +416,11 @@ impl WeightBuilder {
     /// Whether the amount is the same wherever the weight counts.
     pub(in crate::eval) fn is_constant(&self) -> bool {
         matches!(self.amount, None | Some(Amount::Count(Code::Constant(_))))
+    }
+
+    /// Whether larger indexes than the last one of the array count as the last.
+    pub(in crate::eval) const fn is_capped(&self) -> bool {
+        self.is_capped
     }
 
     /// The piece on the square that the weight is shown on; without a loop, a king.
