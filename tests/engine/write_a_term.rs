@@ -57,7 +57,7 @@ fn the_term_in_rust_compiles_and_its_test_passes() {
         "examples",
         "templates",
         "lab",
-        "benches",
+        "benches", "config",
         "tests",
         "README.md",
     ];
@@ -76,7 +76,7 @@ fn the_term_in_rust_compiles_and_its_test_passes() {
     // Without optimisation this takes a third of the time; the dependencies are those of the other tests.
     let output = Command::new(env!("CARGO"))
         .args(["test", "--locked", "--lib", "--config", "profile.dev.opt-level=0"])
-        .args(["rook_tropism", "the_table_of_terms"])
+        .args(["--", "rook_tropism", "the_table_of_terms"])
         .current_dir(folder.path())
         .env("CARGO_TARGET_DIR", target)
         .env("UPDATE_DOCS", "1")
