@@ -54,6 +54,19 @@ fn the_traces() {
 }
 
 #[test]
+fn the_term_of_a_file() {
+    let minimal = include_str!("../../engines/minimal.toml");
+    let (_, shown) = README.split_once("```toml\n[safe_forks]").unwrap();
+    let (shown, _) = shown.split_once("```").unwrap();
+    assert_has(minimal, shown);
+    let fen = "r3k3/8/8/3N4/8/8/8/4K3 w - - 0 1";
+    assert_has(README, &format!("tropism --engine engines/minimal.toml explain '{fen}'"));
+    let engine = Engine::parse(minimal, "minimal.toml", &registry()).unwrap();
+    let text = Explanation::new(&engine, &Game::from_fen(fen, None).unwrap()).to_string();
+    assert!(text.contains("White: a square for a safe knight fork (c7)"), "{text}");
+}
+
+#[test]
 fn the_explanation() {
     let fen = "8/8/5k2/1P6/3K4/8/8/8 w - - 0 1";
     let engine = tropism::default_engine().unwrap();

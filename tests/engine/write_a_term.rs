@@ -57,7 +57,8 @@ fn the_term_in_rust_compiles_and_its_test_passes() {
         "examples",
         "templates",
         "lab",
-        "benches", "config",
+        "benches",
+        "config",
         "tests",
         "README.md",
     ];
