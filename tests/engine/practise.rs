@@ -114,17 +114,21 @@ fn each_answer_says_what_the_move_costs_and_undo_takes_it_back() {
 }
 
 #[test]
-fn a_hint_names_the_distances_that_change() {
+fn a_hint_names_the_changes_that_matter_and_what_a_wrong_move_costs() {
     let text = played(&["krk", "--seed", "1"], "hint\nquit\n");
-    let (_, hint) = text.split_once("Best is Kc7, mate in 9. After Kc7 Ke7:\n").unwrap();
-    // The black king goes from e6 to e7, the white one from b6 to c7. In the drive to mate nothing but
-    // the mating terms has a say.
-    for told in [
-        "Black's king is 1 rook step farther from the centre (1 to 2)",
-        "White's king is 1 rook step closer to the black king (3 to 2)",
-    ] {
-        assert!(hint.contains(told), "{told}\n{text}");
-    }
+    let (_, hint) = text.split_once("Best is Kc7, mate in 9.\n").unwrap();
+    let lines: Vec<&str> = hint.lines().collect();
+    // The king takes d7 and d8 from the black one; not all changes are told.
+    assert_eq!(lines[0], "  White takes 2 squares from the black king: 3 left", "{text}");
+    assert_eq!(lines[1], "  White's king is 1 square closer to the black king (3 to 2)", "{text}");
+    assert!(lines.iter().filter(|line| line.starts_with("  ")).count() <= 3, "{text}");
+    // What a wrong move costs, by the table.
+    assert!(hint.contains(" would be slower: mate takes "), "{text}");
+    // Everything, on request.
+    let all = played(&["krk", "--seed", "1"], "all\nquit\n");
+    let (_, all) = all.split_once("Best is Kc7, mate in 9. After Kc7 Ke7:\n").unwrap();
+    assert!(all.contains("Black's king is 1 rook step farther from the centre (1 to 2)"), "{all}");
+    assert!(all.lines().count() > 8, "{all}");
     let end = "Left after 0 moves, white to move: mate in 9 (hints: 1, taken back: 0).";
     assert_eq!(text.lines().last(), Some(end));
 }

@@ -1,38 +1,68 @@
 //! Which distances a move changes, in sentences.
 
-use crate::eval::{Reading, Row, Trace, WeightSpec};
+use crate::eval::{Contribution, Reading, Row, Score, Trace, WeightSpec};
 use shakmaty::Color;
 
-/// Everything that two traces of the same engine count differently, one line each, the term whose
-/// value changes most first.
-pub(super) fn changes(before: &Trace, after: &Trace) -> Vec<String> {
-    let mut rows: Vec<(&Row, &Row)> = before.rows.iter().zip(&after.rows).collect();
-    rows.sort_by_key(|(old, new)| {
-        let change = new.total().taper(after.phase) - old.total().taper(before.phase);
-        -change.abs()
-    });
-    let mut lines = Vec::new();
-    for (old, new) in rows {
+/// What a move changes of one weight.
+#[derive(Clone, Debug)]
+pub(super) struct Change {
+    /// The name of the term.
+    pub(super) term: &'static str,
+    /// The weight.
+    pub(super) spec: WeightSpec,
+    /// The sentence.
+    pub(super) text: String,
+    /// What it is worth, in centipawns for White.
+    pub(super) gain: f64,
+}
+
+/// Everything that two traces of the same engine count differently, the largest difference first.
+pub(super) fn changes(before: &Trace, after: &Trace) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for (old, new) in before.rows.iter().zip(&after.rows) {
         for spec in old.specs.iter() {
             for color in Color::ALL {
                 let [was, is] = [old, new].map(|row| readings(row, spec, color));
-                let change = spec.change(color, &was, &is);
-                lines.extend(change.map(|change| format!("{:<17} {change}", old.name)));
+                let worth = worth(new, spec, color).centipawns(after.phase)
+                    - worth(old, spec, color).centipawns(before.phase);
+                changes.extend(spec.change(color, &was, &is).map(|text| Change {
+                    term: old.name,
+                    spec: *spec,
+                    text,
+                    gain: color.fold_wb(worth, -worth),
+                }));
             }
         }
     }
-    lines
+    changes.sort_by(|a, b| b.gain.abs().total_cmp(&a.gain.abs()));
+    changes
+}
+
+/// The contributions of a side to a weight.
+fn of_weight<'a>(
+    row: &'a Row,
+    spec: &'a WeightSpec,
+    color: Color,
+) -> impl Iterator<Item = (usize, &'a Contribution)> {
+    let contributions = color.fold_wb(&row.white_contributions, &row.black_contributions);
+    contributions.iter().filter_map(|contribution| {
+        let (known, index) = row.weight(contribution.weight)?;
+        (known.name == spec.name).then_some((index, contribution))
+    })
+}
+
+/// What a weight is worth to a side.
+fn worth(row: &Row, spec: &WeightSpec, color: Color) -> Score {
+    let contributions = of_weight(row, spec, color);
+    contributions.fold(Score::ZERO, |sum, (_, contribution)| sum + row.worth(contribution))
 }
 
 /// What a side has of a weight.
 fn readings(row: &Row, spec: &WeightSpec, color: Color) -> Vec<Reading> {
-    let contributions = color.fold_wb(&row.white_contributions, &row.black_contributions);
-    let of_spec = contributions.iter().filter_map(|contribution| {
-        let (known, index) = row.weight(contribution.weight)?;
-        let reading = spec.reading(index, contribution.count, contribution.square);
-        (known.name == spec.name).then_some(reading)
-    });
-    of_spec.collect()
+    let contributions = of_weight(row, spec, color);
+    contributions
+        .map(|(index, contribution)| spec.reading(index, contribution.count, contribution.square))
+        .collect()
 }
 
 #[cfg(test)]
@@ -43,7 +73,8 @@ mod tests {
     fn between(before: &str, after: &str) -> String {
         let engine = crate::default_engine().unwrap();
         let trace = |fen: &str| engine.trace(Game::from_fen(fen, None).unwrap().position().chess());
-        changes(&trace(before), &trace(after)).join("\n")
+        let changes = changes(&trace(before), &trace(after)).into_iter();
+        changes.map(|change| change.text).collect::<Vec<_>>().join("\n")
     }
 
     #[test]

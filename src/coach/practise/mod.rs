@@ -1,9 +1,10 @@
 //! `tropism practise`: play an ending in the terminal against perfect play.
 //!
 //! `words` reads moves as players write them. `changes` says which distances a move changes, in the
-//! words of the engine's terms.
+//! words of the engine's terms, and `hint` chooses those that explain the best move.
 
 mod changes;
+mod hint;
 mod words;
 
 use super::exercise::{Exercise, ExerciseResult, won_position};
@@ -11,8 +12,8 @@ use crate::endgame::{Dtm, Endgames, Material};
 use crate::endings::build_tables;
 use crate::eval::Engine;
 use crate::text::counted;
-use changes::changes;
 use clap::ValueEnum;
+use hint::Hint;
 use shakmaty::{Color, Move, Position, san::SanPlus};
 use std::io::{self, BufRead, Write};
 use thiserror::Error;
@@ -55,7 +56,8 @@ pub struct Practice<'a> {
 }
 
 const HELP: &str = "Write a move as Nf3 or g1f3. Signs such as x and + and capitals are optional.
-hint   the best move, and which distances it changes
+hint   the best move, why it is good, and what another move would allow
+all    the best move, and everything that it and the reply change
 undo   take your last move back
 board  draw the board again
 help   this list
@@ -115,7 +117,8 @@ impl<'a> Practice<'a> {
             let word = line.trim();
             match word.to_lowercase().as_str() {
                 "" => {}
-                "hint" => self.hint(out)?,
+                "hint" => self.hint(out, false)?,
+                "all" => self.hint(out, true)?,
                 "undo" if self.exercise.take_back() => {
                     self.taken_back += 1;
                     self.draw(out, options)?;
@@ -224,31 +227,14 @@ impl<'a> Practice<'a> {
         }
     }
 
-    /// Prints the best move, and what it and the reply change.
-    fn hint(&mut self, out: &mut impl Write) -> io::Result<()> {
+    /// Prints the best move and why it is good, or else everything that it changes.
+    fn hint(&mut self, out: &mut impl Write, all: bool) -> io::Result<()> {
         if self.exercise.result().is_some() {
             return self.say_over(out);
         }
         self.hints += 1;
-        let mut after = self.exercise.position().clone();
-        let before = self.engine.trace(&after);
-        let mut line = Vec::new();
-        for m in self.exercise.line().into_iter().take(2) {
-            line.push(SanPlus::from_move_and_play_unchecked(&mut after, m).to_string());
-        }
-        let changes = changes(&before, &self.engine.trace(&after));
-        let value = self.exercise.value();
-        match &line[..] {
-            [best, reply] => writeln!(out, "Best is {best}, {value}. After {best} {reply}:")?,
-            line => writeln!(out, "Best is {}, {value}.", line.concat())?,
-        }
-        if changes.is_empty() {
-            writeln!(out, "  no distance changes: a waiting move")?;
-        }
-        for change in changes {
-            writeln!(out, "  {change}")?;
-        }
-        Ok(())
+        let hint = Hint::new(self.engine, &self.exercise);
+        if all { write!(out, "{}", hint.all()) } else { write!(out, "{hint}") }
     }
 
     fn draw(&self, out: &mut impl Write, options: PracticeOptions) -> io::Result<()> {

@@ -1,0 +1,188 @@
+//! What a hint says: the best move, the changes that matter most, and what a wrong move would allow.
+
+use super::changes::{Change, changes};
+use super::moves;
+use crate::coach::exercise::Exercise;
+use crate::endgame::Dtm;
+use crate::eval::{Engine, EvalContext};
+use crate::text::counted;
+use shakmaty::{Chess, Color, Move, Position, Role, san::SanPlus};
+use std::fmt::{self, Write};
+
+/// How many changes a hint names.
+const REASONS: usize = 3;
+
+/// The smallest change that a hint names, in centipawns.
+const NOTABLE: f64 = 10.0;
+
+/// A hint for the side to move.
+pub(super) struct Hint<'a> {
+    engine: &'a Engine,
+    position: &'a Chess,
+    /// The legal moves with their values, the best first.
+    values: Vec<(Move, Dtm)>,
+    /// The best move and the best reply.
+    line: Vec<Move>,
+    value: Dtm,
+}
+
+impl<'a> Hint<'a> {
+    pub(super) fn new(engine: &'a Engine, exercise: &'a Exercise) -> Hint<'a> {
+        Hint {
+            engine,
+            position: exercise.position(),
+            values: exercise.moves(),
+            line: exercise.line().into_iter().take(2).collect(),
+            value: exercise.value(),
+        }
+    }
+
+    fn user(&self) -> Color {
+        self.position.turn()
+    }
+
+    /// The reasons for a move: the largest changes that are good for the side that plays it.
+    fn reasons(&self, m: Move) -> Vec<String> {
+        let next = after(self.position, m);
+        let mut reasons = Vec::new();
+        reasons.extend(king_squares(self.position, &next, self.user()));
+        let sign = self.user().fold_wb(1.0, -1.0);
+        let found = changes(&self.engine.trace(self.position), &self.engine.trace(&next));
+        // Terms may measure the same distance in two ways; one of them is reason enough.
+        let mut distances = Vec::new();
+        for change in found.into_iter().filter(|change| sign * change.gain >= NOTABLE) {
+            let distance = change.spec.meaning.distance_between();
+            if distance.is_none() || !distances.contains(&distance) {
+                distances.push(distance);
+                reasons.push(change.text);
+            }
+        }
+        reasons.truncate(REASONS);
+        reasons
+    }
+
+    /// A move that costs two moves or more, or the win, and looks good all the same: the best one by the
+    /// engine's evaluation, if possible one that loses no piece at once. And what it costs.
+    fn mistake(&self) -> Option<String> {
+        let loss = |value: Dtm| match (self.value, value) {
+            (Dtm::Win(least), Dtm::Win(plies)) => Some((plies - least) / 2),
+            (Dtm::Loss(most), Dtm::Loss(plies)) => Some((most - plies) / 2),
+            (best, value) if best == value => Some(0),
+            // The win is gone.
+            _ => None,
+        };
+        let costly =
+            self.values.iter().filter(|&&(_, value)| loss(value).is_none_or(|loss| loss > 1));
+        let &(m, value) = costly.max_by_key(|&&(m, _)| {
+            let next = after(self.position, m);
+            let keeps_all = next.legal_moves().iter().all(|reply| !reply.is_capture());
+            (keeps_all, -self.engine.evaluate(&next))
+        })?;
+        let san = SanPlus::from_move(self.position.clone(), m);
+        Some(match (loss(value), self.value) {
+            (None, _) => format!("{san} would give the win away: {}", self.refutation(m)),
+            (Some(cost), Dtm::Win(_)) => {
+                format!("{san} would be slower: mate takes {} longer", moves(cost.into()))
+            }
+            (Some(cost), _) => {
+                format!("{san} would be worse: mate comes {} sooner", moves(cost.into()))
+            }
+        })
+    }
+
+    /// How the other side is saved after a move.
+    fn refutation(&self, m: Move) -> String {
+        let next = after(self.position, m);
+        if next.is_stalemate() {
+            return "stalemate".to_owned();
+        }
+        let capture = next.legal_moves().into_iter().find(|reply| reply.is_capture());
+        match capture.and_then(|reply| Some((reply, reply.capture()?))) {
+            Some((reply, taken)) => {
+                let san = SanPlus::from_move(next.clone(), reply);
+                format!("{san} takes the {}", noun(taken))
+            }
+            None => "the position is drawn".to_owned(),
+        }
+    }
+
+    /// Everything that the best move and the reply change.
+    pub(super) fn all(&self) -> String {
+        let mut text = String::new();
+        let mut last = self.position.clone();
+        let line: Vec<String> = self
+            .line
+            .iter()
+            .map(|&m| SanPlus::from_move_and_play_unchecked(&mut last, m).to_string())
+            .collect();
+        let changes = changes(&self.engine.trace(self.position), &self.engine.trace(&last));
+        // Writing into a string cannot fail.
+        let _ = match &line[..] {
+            [best, reply] => {
+                writeln!(text, "Best is {best}, {}. After {best} {reply}:", self.value)
+            }
+            line => writeln!(text, "Best is {}, {}.", line.concat(), self.value),
+        };
+        if changes.is_empty() {
+            text.push_str("  no distance changes: a waiting move\n");
+        }
+        for Change { term, text: change, .. } in changes {
+            let _ = writeln!(text, "  {term:<17} {change}");
+        }
+        text
+    }
+}
+
+impl fmt::Display for Hint<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(&best) = self.line.first() else { return Ok(()) };
+        let san = SanPlus::from_move(self.position.clone(), best);
+        writeln!(f, "Best is {san}, {}.", self.value)?;
+        let reasons = self.reasons(best);
+        if reasons.is_empty() {
+            writeln!(f, "  It keeps everything as it is: the other side must move.")?;
+        }
+        for reason in reasons {
+            writeln!(f, "  {reason}")?;
+        }
+        if let Some(mistake) = self.mistake() {
+            writeln!(f, "{mistake}.")?;
+        }
+        Ok(())
+    }
+}
+
+/// How many squares a move takes from the other king, which is bare, or gives it.
+fn king_squares(before: &Chess, next: &Chess, user: Color) -> Option<String> {
+    let free = |position: &Chess| {
+        let context = EvalContext::new(position);
+        let enemy = context.side(!user);
+        let free = enemy.king_attacks & !context.closed_to_king(user) & !enemy.all;
+        enemy.is_bare().then(|| free.count() as u64)
+    };
+    let (was, is) = (free(before)?, free(next)?);
+    let taken = was.checked_sub(is).filter(|&taken| taken > 0)?;
+    Some(format!(
+        "{} takes {} from the {} king: {is} left",
+        user.fold_wb("White", "Black"),
+        counted(taken, "square"),
+        !user
+    ))
+}
+
+fn after(position: &Chess, m: Move) -> Chess {
+    let mut next = position.clone();
+    next.play_unchecked(m);
+    next
+}
+
+const fn noun(role: Role) -> &'static str {
+    match role {
+        Role::Pawn => "pawn",
+        Role::Knight => "knight",
+        Role::Bishop => "bishop",
+        Role::Rook => "rook",
+        Role::Queen => "queen",
+        Role::King => "king",
+    }
+}
