@@ -2,6 +2,7 @@
 //!
 //! `TROPISM_DRAW=1 cargo test --test engine pictures` draws them again.
 
+use crate::program;
 use roxmltree::{Document, Node, ParsingOptions};
 use std::{env, fs, path::Path};
 use tropism::{
@@ -54,4 +55,26 @@ fn the_board_of_king_trajectories_is_up_to_date() {
     let name = "king_trajectories";
     let request = DiagramRequest { name, squares: &squares, ..Default::default() };
     assert_drawn("king_trajectories.svg", &diagram(&request).unwrap().svg().to_string());
+}
+
+/// The pictures that commands of `docs/endings.md` write.
+#[test]
+fn the_film_and_the_distances_of_an_ending_are_up_to_date() {
+    let page = include_str!("../../docs/endings.md");
+    let folder = tempfile::tempdir().unwrap();
+    for (command, name) in
+        [("demo --seed 1 --speed 0", "kbnk_film.svg"), ("solve KBNK", "kbnk_distances.svg")]
+    {
+        assert!(
+            page.contains(&format!("`tropism {command} --svg docs/pictures/{name}`")),
+            "{name}"
+        );
+        let file = folder.path().join(name);
+        let svg = ["--svg", file.to_str().unwrap()];
+        let arguments: Vec<&str> = command.split(' ').chain(svg).collect();
+        let text = program::run(&arguments).success();
+        assert_drawn(name, &fs::read_to_string(&file).unwrap());
+        // The page has no figures of its own on the film.
+        assert!(!text.is_empty());
+    }
 }
