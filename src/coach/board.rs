@@ -1,7 +1,8 @@
 //! A board of a page or a film strip: the pieces, and what a term measured on the squares.
 
 use super::pieces;
-use shakmaty::{Chess, Color, File, Move, Position, Rank, Square};
+use crate::geometry::chebyshev;
+use shakmaty::{Chess, Color, File, Move, Position, Rank, Square, attacks};
 use svg::Document;
 use svg::node::element::{
     Circle, Definitions, Group, Path, Polygon, Polyline, Rectangle, Symbol, Text, Title, Use,
@@ -146,8 +147,8 @@ pub(super) fn draw(position: &Chess, overlay: &Overlay, name: &str) -> Document 
         let ring = Circle::new().set("cx", x).set("cy", y).set("r", SIDE / 2.0 - 3.0);
         document = document.add(ring.set("class", "ring"));
     }
-    for path in &overlay.marks.arrows {
-        document = document.add(arrow(path));
+    for (path, lane) in overlay.marks.arrows.iter().zip(lanes(&overlay.marks.arrows)) {
+        document = document.add(arrow(path, lane));
     }
     for (square, number) in &overlay.marks.numbers {
         let (x, y) = centre(*square);
@@ -174,14 +175,56 @@ fn labels(square: &SquareValue) -> Group {
     group.add(area.add(Title::new(format!("{}\n{}", square.square, square.tooltip))))
 }
 
+/// For each arrow the lane it is drawn in: 0 on the centres of its squares, others beside it. Arrows that
+/// lie on each other for a step have different lanes.
+fn lanes(arrows: &[Arrow]) -> Vec<usize> {
+    let mut lanes: Vec<usize> = Vec::new();
+    for (index, arrow) in arrows.iter().enumerate() {
+        let own = steps(arrow);
+        let taken: Vec<usize> = arrows[..index]
+            .iter()
+            .zip(&lanes)
+            .filter(|(other, _)| steps(other).iter().any(|step| own.contains(step)))
+            .map(|(_, &lane)| lane)
+            .collect();
+        lanes.push((0..).find(|lane| !taken.contains(lane)).unwrap_or_default());
+    }
+    lanes
+}
+
+/// The steps of an arrow from square to square, each with the lower square first.
+fn steps(arrow: &Arrow) -> Vec<(Square, Square)> {
+    let mut steps = Vec::new();
+    for pair in arrow.squares.windows(2) {
+        let &[from, to] = pair else { continue };
+        let mut way: Vec<Square> = attacks::between(from, to).into_iter().collect();
+        way.extend([from, to]);
+        way.sort_by_key(|&square| chebyshev(from, square));
+        steps.extend(way.windows(2).map(|step| (step[0].min(step[1]), step[0].max(step[1]))));
+    }
+    steps
+}
+
 /// A line through the centres of the squares with an arrowhead. It stops before the last centre, so
-/// that the piece there stays visible.
-fn arrow(arrow: &Arrow) -> Group {
+/// that the piece there stays visible. In a lane other than 0 it runs beside the centres.
+fn arrow(arrow: &Arrow, lane: usize) -> Group {
+    /// The distance of neighbouring lanes.
+    const LANE: f64 = 7.0;
     const SHORT: f64 = 10.0;
     const HEAD: f64 = 11.0;
     let class = arrow.side.fold_wb("arrow white", "arrow black");
     let mut points: Vec<(f64, f64)> = arrow.squares.iter().map(|&square| centre(square)).collect();
     let group = Group::new().set("class", class);
+    if let (Some(&first), Some(&last)) = (points.first(), points.last()) {
+        // To the right of the arrow, to the left, and so on.
+        let side = if lane % 2 == 1 { 1.0 } else { -1.0 };
+        let shift = side * LANE * lane.div_ceil(2) as f64;
+        let (dx, dy) = (last.0 - first.0, last.1 - first.1);
+        let length = dx.hypot(dy).max(1.0);
+        for point in &mut points {
+            *point = (point.0 - shift * dy / length, point.1 + shift * dx / length);
+        }
+    }
     let [.., from, to] = points[..] else { return group };
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = dx.hypot(dy).max(1.0);
@@ -245,4 +288,25 @@ pub(super) fn bar(share: f64) -> Document {
                 .set("class", class),
         )
         .add(axis)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arrows_on_the_same_squares_run_beside_each_other() {
+        let straight = |from, to| Arrow::straight(from, to, Color::White);
+        let arrows = [
+            straight(Square::B5, Square::B8),
+            // A step back on the same squares.
+            straight(Square::B7, Square::B6),
+            // It only crosses.
+            straight(Square::A6, Square::D6),
+            Arrow { squares: vec![Square::C5, Square::B5, Square::B6], side: Color::Black },
+            straight(Square::G1, Square::F3),
+            straight(Square::F3, Square::G1),
+        ];
+        assert_eq!(lanes(&arrows), [0, 1, 0, 1, 0, 1]);
+    }
 }

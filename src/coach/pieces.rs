@@ -68,7 +68,8 @@ fn symbol(piece: Piece) -> Symbol {
             .add(ball(38.0, 12.5, 2.5))
             .add(foot(9, 27)),
         Role::King => symbol
-            .add(line("M22.5 3.5 V13 M18.5 7 H26.5"))
+            // Filled like the rest of the piece, so that it is seen on light and dark squares.
+            .add(part("M21.4 3.5 H23.6 V5.9 H26.5 V8.1 H23.6 V13 H21.4 V8.1 H18.5 V5.9 H21.4 Z"))
             .add(part("M22.5 12 C18 16 19 21 22.5 26 C26 21 27 16 22.5 12 Z"))
             .add(part(
                 "M12 34 C4 25 8 16.5 15 17.5 C19 18 21.5 22 22.5 27 C23.5 22 26 18 30 17.5 C37 \

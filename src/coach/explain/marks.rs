@@ -78,8 +78,8 @@ fn kings_and_pawns(context: &EvalContext) -> Marks {
         marks.numbers.push((pawn, number));
     }
     for pawn in (white.passed | black.passed).into_iter().take(MAX_RACES / 2) {
-        king_path(white.king, pawn, Color::White, &mut marks);
-        king_path(black.king, pawn, Color::Black, &mut marks);
+        king_path(context, white.king, pawn, Color::White, &mut marks);
+        king_path(context, black.king, pawn, Color::Black, &mut marks);
     }
     if context.pawns().any() {
         marks.legend = Some("On each pawn: moves to reach it, of White's king · of Black's king.");
@@ -237,13 +237,13 @@ fn mate(term: &TermExplanation, context: &EvalContext) -> Marks {
             .min_by_key(|&corner| (manhattan(corner, weak.king), manhattan(corner, strong.king)))
         {
             marks.rings.push(corner);
-            king_path(weak.king, corner, !side, &mut marks);
+            king_path(context, weak.king, corner, !side, &mut marks);
             let other = corner.flip_vertical().flip_horizontal();
             marks.notes.push(format!(
                 "Mate can be forced only in the corners of the bishop's colour, {corner} and {other}."
             ));
         }
     }
-    king_path(strong.king, weak.king, side, &mut marks);
+    king_path(context, strong.king, weak.king, side, &mut marks);
     marks
 }

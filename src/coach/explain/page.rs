@@ -225,7 +225,10 @@ impl Explanation {
         let values = squares.into_iter().map(|(square, mut seen)| {
             seen.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
             let value = value(&seen);
-            let distances = seen.iter().filter(|seen| !seen.1.is_empty()).take(MAX_DISTANCES);
+            // Words do not fit on a square; the tooltip has them.
+            let fits =
+                |distance: &str| !distance.is_empty() && !distance.contains(char::is_alphabetic);
+            let distances = seen.iter().filter(|seen| fits(&seen.1)).take(MAX_DISTANCES);
             let distances: Vec<&str> = distances.map(|seen| seen.1.as_str()).collect();
             let lines: Vec<&str> = seen.iter().map(|seen| seen.2.as_str()).collect();
             SquareValue {

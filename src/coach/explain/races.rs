@@ -7,7 +7,7 @@ use crate::geometry::{
     Mover, Terrain, Trajectories, ahead, chebyshev, king_attacks, promotion_distance, step,
 };
 use crate::text::counted;
-use shakmaty::{Chess, Color, Position, Square};
+use shakmaty::{Bitboard, Chess, Color, Position, Square};
 
 /// The most races that are drawn; more would hide the board.
 pub(super) const MAX_RACES: usize = 4;
@@ -27,8 +27,8 @@ pub(super) fn races(context: &EvalContext, position: &Chess) -> Marks {
         let Some(next) = step(side, pawn.into()).first() else { continue };
         marks.arrows.push(Arrow::straight(pawn, end, side));
         let [own, enemy] = [context.side(side).king, context.side(!side).king];
-        king_path(own, next, side, &mut marks);
-        king_path(enemy, next, !side, &mut marks);
+        king_path(context, own, next, side, &mut marks);
+        king_path(context, enemy, next, !side, &mut marks);
         let (own_name, enemy_name) = (side_name(side), side_name(!side));
         let mut note = format!(
             "The pawn on {pawn} promotes on {end} in {}. King moves to {next}: {own_name} {}, \
@@ -109,10 +109,26 @@ fn moves(count: u32) -> String {
     counted(count.into(), "move")
 }
 
-/// Adds a shortest path of a king on an empty board.
-pub(super) fn king_path(from: Square, to: Square, side: Color, marks: &mut Marks) {
-    let paths = Trajectories::new(Mover::King, from, to, &Terrain::EMPTY);
-    if let Some(squares) = paths.and_then(|paths| paths.paths().next())
+/// Adds a shortest path of a king around the pieces and the squares that are closed to it. If every path
+/// leads over closed squares, around the pieces only; if there is none, nothing.
+pub(super) fn king_path(
+    context: &EvalContext,
+    from: Square,
+    to: Square,
+    side: Color,
+    marks: &mut Marks,
+) {
+    let pieces = context.occupied.without(from).without(to);
+    let closed = match context.side(!side).king == to {
+        // The squares next to the goal are closed, too.
+        true => Bitboard::EMPTY,
+        false => context.closed_to_king(!side).without(to),
+    };
+    let path = |guarded: Bitboard| {
+        let terrain = Terrain { own: pieces, guarded, ..Terrain::EMPTY };
+        Trajectories::new(Mover::King, from, to, &terrain)?.paths().next()
+    };
+    if let Some(squares) = path(closed).or_else(|| path(Bitboard::EMPTY))
         && from != to
     {
         marks.arrows.push(Arrow { squares, side });
@@ -128,6 +144,36 @@ mod tests {
         let game = Game::from_fen(fen, None).unwrap();
         let position = game.position().chess();
         races(&EvalContext::new(position), position).notes
+    }
+
+    #[test]
+    fn the_paths_of_kings_lead_around_pieces_and_closed_squares() {
+        for fen in [
+            "8/8/5k2/1P6/3K4/8/8/8 w - - 0 1",
+            "7K/8/k1P5/7p/8/8/8/8 w - - 0 1",
+            "8/1k6/8/8/PP2K3/8/6p1/8 b - - 0 1",
+        ] {
+            let game = Game::from_fen(fen, None).unwrap();
+            let context = EvalContext::new(game.position().chess());
+            let marks = races(&context, game.position().chess());
+            let paths = marks.arrows.iter().filter(|arrow| {
+                let king = context.side(arrow.side).king;
+                arrow.squares.first() == Some(&king)
+            });
+            let mut count = 0;
+            for path in paths {
+                let way = &path.squares[1..path.squares.len() - 1];
+                for square in way {
+                    assert!(!context.occupied.contains(*square), "{fen}: {path:?}");
+                    assert!(
+                        !context.closed_to_king(!path.side).contains(*square),
+                        "{fen}: {path:?}"
+                    );
+                }
+                count += 1;
+            }
+            assert!(count >= 2, "{fen}");
+        }
     }
 
     #[test]
