@@ -32,6 +32,7 @@ mod write;
 pub use context::{EvalContext, Piece, Side};
 pub use engine::Engine;
 pub use file::EngineFileError;
+pub(crate) use file::is_term_name;
 pub(crate) use formula::{LIMITS, NOTES, vocabulary};
 pub use loaded_term::PERCENT;
 pub use meaning::Meaning;

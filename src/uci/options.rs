@@ -6,7 +6,7 @@
 use super::session::Session;
 use super::settings::Settings;
 use super::vampirc::parse;
-use crate::eval::{Entry, PERCENT};
+use crate::eval::{Entry, PERCENT, is_term_name};
 use crate::search::{DEFAULT_MOVE_OVERHEAD, Level, Tablebases, TranspositionTable};
 use crate::text::did_you_mean;
 use std::time::Duration;
@@ -290,7 +290,8 @@ fn set_term_percents(session: &mut Session, text: Option<&str>) -> Result<(), St
     Ok(())
 }
 
-/// The pairs of `TermPercent`. The names are those of `known`, in any case.
+/// The pairs of `TermPercent`. The names are those of `known`, in any case, or names that no known term
+/// resembles.
 fn read_term_percents(text: &str, known: &[&str]) -> Result<Vec<(String, u32)>, String> {
     const FORMAT: &str = "TermPercent must be NAME=PERCENT, as in mobility=50, or several of them \
                           separated by commas or blanks";
@@ -304,16 +305,20 @@ fn read_term_percents(text: &str, known: &[&str]) -> Result<Vec<(String, u32)>, 
             let missing = if name.is_empty() { "name before" } else { "number after" };
             return Err(format!("{FORMAT}; {word:?} has no {missing} the `=`"));
         }
-        let Some(term) = known.iter().find(|known| known.eq_ignore_ascii_case(name)) else {
-            let hint = did_you_mean(name, known.iter().copied()).unwrap_or_else(|| {
-                "a term of an engine file is known when EngineFile has loaded the file".to_owned()
-            });
-            return Err(format!("TermPercent: unknown term {name:?}; {hint}"));
+        let is_known = |known: &&&str| known.eq_ignore_ascii_case(name);
+        let term = match (known.iter().find(is_known), did_you_mean(name, known.iter().copied())) {
+            (Some(term), _) => *term,
+            (None, Some(hint)) => {
+                return Err(format!("TermPercent: unknown term {name:?}; {hint}"));
+            }
+            // It may be a term of a file that is loaded later: programs send options in any order.
+            (None, None) if is_term_name(name) => name,
+            (None, None) => return Err(format!("TermPercent: {name:?} cannot be a term")),
         };
         if percents.iter().any(|(before, _)| before == term) {
             return Err(format!("TermPercent: {term} is given twice"));
         }
-        percents.push(((*term).to_owned(), read_percent(term, percent)?));
+        percents.push((term.to_owned(), read_percent(term, percent)?));
     }
     if percents.is_empty() { Err(format!("{FORMAT}, not {text:?}")) } else { Ok(percents) }
 }
@@ -426,6 +431,8 @@ mod tests {
         let one = |name: &str, percent| (name.to_owned(), percent);
         assert_eq!(read("mobility=50"), Ok(vec![one("mobility", 50)]));
         assert_eq!(read(" Mobility=0"), Ok(vec![one("mobility", 0)]));
+        // The term of a file that is loaded later.
+        assert_eq!(read("zzzzz=50"), Ok(vec![one("zzzzz", 50)]));
         let three = vec![one("mobility", 400), one("mop_up", 1), one("safe_forks", 7)];
         for text in ["mobility=400,mop_up=1,safe_forks=7", "mobility=400 , mop_up=1\tSAFE_FORKS=7,"]
         {
@@ -444,7 +451,7 @@ mod tests {
             ("mobility=-1", "mobility percent must be a whole number from 0 to 400, not \"-1\""),
             ("mobility=5=5", "mobility percent must be a whole number from 0 to 400, not \"5=5\""),
             ("mop_upp=50", "TermPercent: unknown term \"mop_upp\"; did you mean \"mop_up\"?"),
-            ("zzzzz=50", "; a term of an engine file is known when EngineFile has loaded the file"),
+            ("Zzzzz=50", "TermPercent: \"Zzzzz\" cannot be a term"),
             ("mop_up=5,mobility=6,MOP_UP=5", "TermPercent: mop_up is given twice"),
             ("mop_up=5 mobility=x", "mobility percent must be a whole number"),
         ] {

@@ -202,12 +202,7 @@ fn a_wrong_term_percent_changes_nothing() {
             "mobilty=50",
             "TermPercent: unknown term \"mobilty\"; did you mean \"mobility\"?".to_owned(),
         ),
-        (
-            "zzzzzzzzz=50",
-            "TermPercent: unknown term \"zzzzzzzzz\"; a term of an engine file is known when \
-             EngineFile has loaded the file"
-                .to_owned(),
-        ),
+        ("Zzzzzzzzz=50", "TermPercent: \"Zzzzzzzzz\" cannot be a term".to_owned()),
         (
             "pawn_count=5,material=0,pawn_count=6",
             "TermPercent: pawn_count is given twice".to_owned(),

@@ -475,13 +475,17 @@ fn check_keys(table: &DeTable<'_>, name: &str, known: &[&str]) -> Result<(), Fau
     Ok(())
 }
 
-/// A name of a term, a weight or a value: it stands in tables and UCI options.
+/// Whether a term, a weight or a value can have this name: it stands in tables and UCI options.
+pub(crate) fn is_term_name(name: &str) -> bool {
+    name.len() <= MAX_NAME
+        && name.starts_with(|c: char| c.is_ascii_lowercase())
+        && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+}
+
+/// The name of a key that gives one.
 fn check_name<'k>(key: &'k Key<'_>) -> Result<&'k str, Fault> {
     let name = key.get_ref().as_ref();
-    let is_name = name.len() <= MAX_NAME
-        && name.starts_with(|c: char| c.is_ascii_lowercase())
-        && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
-    if is_name {
+    if is_term_name(name) {
         return Ok(name);
     }
     let message = format!(

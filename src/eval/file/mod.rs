@@ -13,6 +13,7 @@ use super::{ParameterSpec, Score, WeightSpec};
 use formula::Limits;
 #[cfg(test)]
 pub(super) use formula::WEIGHT_KEYS;
+pub(crate) use formula::is_term_name;
 pub(super) use formula::{MAX_NAME, MAX_PER, MAX_TEXT, TERM_KEYS, WORTH};
 use std::{
     borrow::Cow,
