@@ -1,7 +1,7 @@
 use super::*;
 use crate::coach::board::Arrow;
-use crate::coach::explain::pgn::tests::games;
-use crate::search::Game;
+use crate::coach::explain::pgn::{PlayedGame, tests::games};
+use crate::search::{Game, Limits};
 use roxmltree::{Document, ParsingOptions};
 
 const POSITIONS: [&str; 10] = [
@@ -132,12 +132,17 @@ fn arrows_forks_and_races_are_drawn() {
     assert!(mate.numbers.contains(&(Square::G8, "1".to_owned())), "{:?}", mate.numbers);
 }
 
+fn review(engine: &Engine, game: PlayedGame) -> GameReview {
+    let limits = Limits { nodes: Some(500), ..Limits::default() };
+    GameReview::new(engine, game, &limits, || ()).unwrap()
+}
+
 #[test]
 fn a_page_of_games_has_a_curve_for_each_term_and_names_broken_games() {
     let text = "[White \"A & <B>\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Nxe5 Nxe5 4. d4 *\n\n[White \"C\"]\n\n1. Ke2 *\n";
     let engine = crate::default_engine().unwrap();
     let games: Vec<GameReview> =
-        games("page", text).into_iter().map(|game| GameReview::new(&engine, game)).collect();
+        games("page", text).into_iter().map(|game| review(&engine, game)).collect();
     let page = GameReview::page(engine.name(), &games).unwrap();
     let document = parsed(&page);
     assert_self_contained(&document);
