@@ -318,7 +318,7 @@ impl GameReview {
             add("uci", json!(uci(played)));
             add("best", json!(reviewed.best_line.first().map(uci)));
             add("line", json!(reviewed.best_san));
-            add("loss", json!(reviewed.loss));
+            add("loss", json!((reviewed.loss * 1e4).round() / 1e4));
             add("mark", json!(reviewed.mark.map(|mark| mark.sign())));
             add("reasons", json!(reviewed.reasons));
             Value::Object(object)

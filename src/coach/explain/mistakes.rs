@@ -20,7 +20,7 @@ const MAX_PLIES: usize = 12;
 /// The end of a line is one of this many last positions.
 const MAX_CUT: usize = 6;
 /// A line ends where the static evaluation is this close to the value of the search, in centipawns.
-const CLOSE: f64 = 25.0;
+const CLOSE: i32 = 25;
 /// The most reasons for a mistake, and the smallest, in centipawns.
 const MAX_REASONS: usize = 3;
 const SMALLEST: f64 = 20.0;
@@ -128,8 +128,11 @@ pub(super) fn review_moves(
         let loss = if is_best { 0.0 } else { points(before.value) - points(value) };
         let loss = loss.max(0.0);
         let mark = Mark::of_loss(loss);
-        let best_line = shortened(&before.line);
         let lines = Lines { engine, start: &position, played: m, before, next };
+        let (best_line, reasons) = match mark {
+            Some(_) => lines.compare(),
+            None => (shortened(&before.line), Vec::new()),
+        };
         reviewed.push(ReviewedMove {
             name: game.name(ply..ply + 1).0,
             san: SanPlus::from_move(position.clone(), m),
@@ -141,7 +144,7 @@ pub(super) fn review_moves(
             reply_line: shortened(&next.line).to_vec(),
             loss,
             mark,
-            reasons: mark.map(|_| lines.reasons()).unwrap_or_default(),
+            reasons,
         });
         position.play_unchecked(m);
     }
@@ -161,60 +164,65 @@ struct Lines<'a> {
     next: &'a SearchedPosition,
 }
 
-impl Lines<'_> {
-    /// What is worse at the end of the played line than at the end of the best line.
-    fn reasons(&self) -> Vec<String> {
-        let turn = self.start.turn();
+impl<'a> Lines<'a> {
+    /// The best line to the position that its value comes from, and why the played line is worse.
+    fn compare(&self) -> (&'a [Move], Vec<String>) {
+        let side = self.start.turn();
         let mut played_line = vec![self.played];
         played_line.extend(shortened(&self.next.line));
-        let line = line_in_san(self.start, &played_line);
+        let best_line = shortened(&self.before.line);
         let mut reasons = Vec::new();
-        let missed = match self.before.value {
-            WhiteValue::Mate(winner, moves) if winner == turn => Some(moves),
-            _ => None,
+        let best_end = match self.before.value {
+            WhiteValue::Mate(winner, moves) if winner == side => {
+                reasons.push(format!("{} misses a mate in {moves}", side_name(side)));
+                None
+            }
+            WhiteValue::Mate(..) => None,
+            WhiteValue::Centipawns(value) => Some(self.end(best_line, value)),
         };
-        reasons.extend(missed.map(|moves| format!("{} misses a mate in {moves}", side_name(turn))));
         match self.next.value {
             WhiteValue::Mate(winner, 0) => reasons.push(format!("{} has mated", side_name(winner))),
             WhiteValue::Mate(winner, moves) => {
+                let line = line_in_san(self.start, &played_line);
                 reasons.push(format!("{} mates in {moves}: {line}", side_name(winner)));
             }
-            WhiteValue::Centipawns(_) => {
+            WhiteValue::Centipawns(value) => {
+                let (plies, end) = self.end(&played_line, value);
+                let line = line_in_san(self.start, &played_line[..plies]);
                 reasons.push(format!("The played line is {line}"));
-                let differences = self.differences(&played_line, turn);
-                if missed.is_none() && !differences.is_empty() {
-                    let differences = differences.join("; ");
-                    reasons
-                        .push(format!("At its end, compared with the better line: {differences}"));
+                if let Some((_, best_end)) = &best_end {
+                    reasons.extend(differences(best_end, &end, side));
                 }
             }
         }
-        reasons
+        let plies = best_end.map_or(best_line.len(), |(plies, _)| plies);
+        (&best_line[..plies], reasons)
     }
 
-    /// The terms that are worse for a side at the end of the played line.
-    fn differences(&self, played_line: &[Move], side: Color) -> Vec<String> {
-        let played = self.end(played_line, self.next.value);
-        let best = self.end(shortened(&self.before.line), self.before.value);
-        let is_worse = |swing: &Swing| side.fold_wb(-swing.change, swing.change) >= SMALLEST;
-        let worse = swings(&best, &played).into_iter().filter(is_worse);
-        worse.take(MAX_REASONS).map(|swing| swing.sentence()).collect()
-    }
-
-    /// The last position of a line whose static evaluation is about the value of the search. In the
-    /// middle of an exchange it is another one, and its terms explain nothing.
-    fn end(&self, line: &[Move], value: WhiteValue) -> Trace {
-        let value = value.clamped(f64::INFINITY);
+    /// The last position of a line whose static evaluation is about the value of the search, and the
+    /// plies until there. In the middle of an exchange the evaluation is another one, and its terms
+    /// explain nothing.
+    fn end(&self, line: &[Move], value: i32) -> (usize, Trace) {
         let shortest = line.len().saturating_sub(MAX_CUT).max(1).min(line.len());
-        let traces = (shortest..=line.len()).rev().map(|plies| {
+        let ends = (shortest..=line.len()).rev().map(|plies| {
             let trace = self.engine.trace(&after(self.start, &line[..plies]));
-            let white = trace.turn.fold_wb(trace.value, -trace.value);
-            ((f64::from(white) - value).abs().max(CLOSE), trace)
+            let distance = (trace.turn.fold_wb(trace.value, -trace.value) - value).abs();
+            (distance.max(CLOSE), (plies, trace))
         });
         // Of equal distances the first is taken: the longest line.
-        let closest = traces.min_by(|a, b| a.0.total_cmp(&b.0));
-        closest.map_or_else(|| self.engine.trace(self.start), |(_, trace)| trace)
+        let closest = ends.min_by_key(|(distance, _)| *distance);
+        closest.map_or_else(|| (0, self.engine.trace(self.start)), |(_, end)| end)
     }
+}
+
+/// The terms that are worse for a side at the end of the played line than at the end of the best
+/// line.
+fn differences(best: &Trace, played: &Trace, side: Color) -> Option<String> {
+    let is_worse = |swing: &Swing| side.fold_wb(-swing.change, swing.change) >= SMALLEST;
+    let worse = swings(best, played).into_iter().filter(is_worse);
+    let worse: Vec<String> = worse.take(MAX_REASONS).map(|swing| swing.sentence()).collect();
+    let worse = (!worse.is_empty()).then(|| worse.join("; "))?;
+    Some(format!("At its end, compared with the end of the better line: {worse}"))
 }
 
 #[cfg(test)]
