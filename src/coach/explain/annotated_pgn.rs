@@ -90,12 +90,14 @@ impl GameReview {
             let mut words = sentences(reviewed);
             if ply + 1 == self.moves.len() {
                 words.extend(self.end());
-                words.extend(self.game.fault.as_ref().map(|fault| format!("The file: {fault}.")));
             }
             tokens.extend(comment(&commands(reviewed, &before, &position), &words.join(" ")));
             if reviewed.mark.is_some() {
                 tokens.extend(variation(&before, &reviewed.best_line));
             }
+        }
+        if let Some(fault) = &self.game.fault {
+            tokens.extend(comment(&[], &format!("The file is broken here: {fault}.")));
         }
         tokens.push(self.game.result.clone());
         tokens

@@ -181,7 +181,6 @@ impl<'a> Lines<'a> {
             WhiteValue::Centipawns(value) => Some(self.end(best_line, value)),
         };
         match self.next.value {
-            WhiteValue::Mate(winner, 0) => reasons.push(format!("{} has mated", side_name(winner))),
             WhiteValue::Mate(winner, moves) => {
                 let line = line_in_san(self.start, &played_line);
                 reasons.push(format!("{} mates in {moves}: {line}", side_name(winner)));

@@ -1,6 +1,7 @@
 use super::*;
 use crate::coach::board::Arrow;
 use crate::coach::explain::pgn::{PlayedGame, tests::games};
+use crate::eval::Engine;
 use crate::search::{Game, Limits};
 use roxmltree::{Document, ParsingOptions};
 
@@ -154,6 +155,11 @@ fn a_page_of_games_has_a_curve_for_each_term_and_names_broken_games() {
         .filter_map(|node| node.text().map(str::to_owned))
         .collect();
     assert_eq!(heads, ["A & <B> - ?, *", "C - ?, *"]);
+    // The lost knight is a mistake with a board of its own.
+    let key_moves = games.iter().map(|game| game.key_moves.len()).sum::<usize>();
+    let mistakes = games[0].moves.iter().filter(|reviewed| reviewed.mark.is_some()).count();
+    assert!(mistakes >= 1 && page.contains("<span>3.Nxe5?"), "{mistakes}");
+    assert_eq!(texts(&document, "board").count(), key_moves + mistakes);
     let fault: Vec<String> = texts(&document, "fault").collect();
     assert!(fault.len() == 1 && fault[0].contains("move 1.Ke2: illegal"), "{fault:?}");
 }
