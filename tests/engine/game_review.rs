@@ -225,7 +225,9 @@ fn annotated_pgn_is_read_back() {
     assert_eq!((mate_in_one.as_str(), last.as_str()), ("[%eval #1]", "White mates."));
     assert_eq!((opera.result.as_str(), opera.tag("Result")), ("1-0", "1-0"));
     assert_eq!(opera.tag("Annotator"), concat!("tropism ", env!("CARGO_PKG_VERSION")));
-    assert_eq!((opera.nags.len(), opera.variations), (opera.nags.len(), opera.nags.len()));
+    // Each mark has its variation.
+    assert!(!opera.nags.is_empty() && opera.variations == opera.nags.len(), "{text}");
+    assert!(opera.nags.iter().all(|(_, nag)| [2, 4, 6].contains(nag)), "{text}");
     // The other game: the third move is a blunder.
     assert_eq!((&fools.nags[..], fools.variations), (&[(3, 4)][..], 1));
     let blunder = &fools.comments[2];
@@ -252,6 +254,17 @@ fn annotated_pgn_keeps_the_tags_and_the_start_position() {
     let names: Vec<&str> = quoted.tags[..7].iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["Event", "Site", "Date", "Round", "White", "Black", "Result"]);
     assert!(text.contains("7... Kd7 {"), "{text}");
+}
+
+#[test]
+fn annotated_pgn_of_a_broken_game_ends_at_the_broken_move() {
+    let folder = folder(&[("game.pgn", "1. e4 e5 2. Nf3 f6 3. Ke3 Nc6 1-0\n")]);
+    let arguments = ["--game", "game.pgn", "--nodes", "100", "--pgn", "out.pgn"];
+    let end = explain(&folder, &arguments);
+    assert_eq!(end.code, Some(2), "{end:?}");
+    let text = fs::read_to_string(folder.path().join("out.pgn")).unwrap();
+    assert!(text.contains("{ The file is broken here: move 3.Ke3: illegal san in"), "{text}");
+    assert!(text.trim_end().ends_with("} *"), "{text}");
 }
 
 #[test]

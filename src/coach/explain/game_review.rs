@@ -204,7 +204,9 @@ impl GameReview {
         let PlayedGame { number, heading, .. } = &self.game;
         writeln!(f, "{bold}game {number}: {heading}{bold:#}, {}", self.length())?;
         wrapped(f, 0, 0, &self.legend())?;
-        writeln!(f)?;
+        if !self.moves.is_empty() {
+            writeln!(f)?;
+        }
         for reviewed in &self.moves {
             self.write_move(f, reviewed, bold)?;
         }
@@ -330,9 +332,7 @@ impl GameReview {
 /// The limits of a search in words.
 fn in_words(limits: &Limits) -> String {
     match limits {
-        Limits { depth: Some(depth), .. } => {
-            counted((*depth).into(), "ply").replace("plys", "plies")
-        }
+        Limits { depth: Some(depth), .. } => format!("depth {depth}"),
         Limits { nodes: Some(nodes), .. } => counted(*nodes, "node"),
         Limits { move_time: Some(time), .. } => format!("{} ms", time.as_millis()),
         _ => "no limits".to_owned(),
