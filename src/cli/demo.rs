@@ -1,7 +1,7 @@
 //! `tropism demo`.
 
 use super::Context;
-use super::shared::{save_svg, seed_from_clock, write_page};
+use super::shared::{save_svg, seed_from_clock, write_file};
 use crate::coach::{self, Playback};
 use crate::endgame::Material;
 use anyhow::Result;
@@ -42,7 +42,7 @@ impl Demo {
         let mut out = anstream::AutoStream::auto(io::stdout().lock());
         demo.run(&mut out, Playback::for_terminal(pause))?;
         if let Some(path) = &self.html {
-            write_page(path, &demo.page()?)?;
+            write_file(path, &demo.page()?)?;
         }
         save_svg(self.svg.as_deref(), || demo.film_strip())
     }

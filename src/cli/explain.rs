@@ -1,16 +1,20 @@
 //! `tropism explain`.
 
 use super::Context;
-use super::shared::{parse_game, write_page};
+use super::shared::{check_writable, parse_game, write_file};
 use crate::{
-    coach::{BestLine, Explanation, GameReader, GameReview},
+    coach::{BestLine, Explanation, GameReader, GameReview, PlayedGame},
     eval::Engine,
+    search::Limits,
 };
 use anyhow::Result;
 use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
 use std::{
+    fs,
     io::{self, Write},
     path::{Path, PathBuf},
+    time::Duration,
 };
 
 /// Explain in words why the engine prefers a side, in a position or after each move of a game.
@@ -19,26 +23,48 @@ pub(super) struct Explain {
     /// The position: a FEN with four to six fields, quoted or not.
     #[arg(required_unless_present = "game", conflicts_with = "game", value_name = "FEN")]
     fen: Vec<String>,
-    /// Explain the games of this PGN file instead.
-    #[arg(long, value_name = "FILE")]
-    game: Option<PathBuf>,
+    /// Explain the games of these PGN files instead.
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    game: Vec<PathBuf>,
     /// Also write an HTML page with boards and pictures to this file.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Write JSON instead of text.
     #[arg(long)]
     json: bool,
-    /// Add the best line of a search to this depth, in plies.
-    #[arg(long, value_name = "PLIES", conflicts_with = "game",
+    /// Also write the games to this file, with values, marks, better lines and comments.
+    #[arg(long, value_name = "FILE", requires = "game")]
+    pgn: Option<PathBuf>,
+    /// Search to this depth, in plies. For a position it adds the best line.
+    #[arg(long, value_name = "PLIES", group = "effort",
           value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: Option<u32>,
+    /// Search so many nodes in each position of a game; 100000 if no limit is given.
+    #[arg(long, value_name = "N", group = "effort", requires = "game",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Search so long in each position of a game, in milliseconds.
+    #[arg(long, value_name = "MS", group = "effort", requires = "game",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
 }
 
 impl Explain {
     pub(super) fn run(self, context: Context) -> Result<()> {
-        match &self.game {
-            Some(games) => self.explain_games(&context.engine, games),
-            None => self.explain_position(&context.engine),
+        for path in [&self.html, &self.pgn].into_iter().flatten() {
+            for games in &self.game {
+                let is_same = fs::canonicalize(path).ok() == fs::canonicalize(games).ok();
+                let path = path.display();
+                anyhow::ensure!(
+                    !is_same || !games.exists(),
+                    "{path} has the games to explain; name another file to write to"
+                );
+            }
+            check_writable(path)?;
+        }
+        match self.game.is_empty() {
+            false => self.explain_games(&context.engine),
+            true => self.explain_position(&context.engine),
         }
     }
 
@@ -49,7 +75,7 @@ impl Explain {
             explanation = explanation.with_line(BestLine::new(engine, &game, depth)?);
         }
         if let Some(path) = &self.html {
-            write_page(path, &explanation.page()?)?;
+            write_file(path, &explanation.page()?)?;
         }
         let mut out = anstream::AutoStream::auto(io::stdout().lock());
         if self.json {
@@ -60,23 +86,29 @@ impl Explain {
         Ok(())
     }
 
-    /// Reviews all games of a file. A broken game does not stop the review of the others.
-    fn explain_games(&self, engine: &Engine, path: &Path) -> Result<()> {
+    /// Reviews all games of all files. A broken game does not stop the review of the others.
+    fn explain_games(&self, engine: &Engine) -> Result<()> {
+        let mut games = Vec::new();
+        let mut faults = Vec::new();
+        for path in &self.game {
+            let read = read_games(path)?;
+            let broken: Vec<_> = read.iter().filter_map(PlayedGame::numbered_fault).collect();
+            if !broken.is_empty() {
+                let (count, all, list) = (broken.len(), read.len(), broken.join("\n"));
+                faults.push(format!("{}: {count} of {all} games broken:\n{list}", path.display()));
+            }
+            games.extend(read);
+        }
+        let limits = self.limits();
         let mut out = anstream::AutoStream::auto(io::stdout().lock());
-        let mut games = GameReader::open(path)?;
-        let bar = games.bar().clone();
-        let mut reviews = Vec::new();
-        let (mut count, mut faults) = (0, Vec::new());
-        for game in &mut games {
-            let game = GameReview::new(engine, game?);
-            count += 1;
-            faults.extend(game.fault());
+        let bar = progress_bar(&games);
+        let mut reviews = Vec::with_capacity(games.len());
+        for game in games {
+            let review = GameReview::new(engine, game, &limits, || bar.inc(1))?;
             if !self.json {
-                bar.suspend(|| writeln!(out, "{}", game.coloured()))?;
+                bar.suspend(|| writeln!(out, "{}", review.coloured()))?;
             }
-            if self.json || self.html.is_some() {
-                reviews.push(game);
-            }
+            reviews.push(review);
         }
         bar.finish_and_clear();
         if self.json {
@@ -84,13 +116,47 @@ impl Explain {
             writeln!(out, "{:#}", serde_json::Value::from(games))?;
         }
         if let Some(path) = &self.html {
-            write_page(path, &GameReview::page(engine.name(), &reviews)?)?;
+            write_file(path, &GameReview::page(engine.name(), &reviews)?)?;
         }
-        let path = path.display();
-        anyhow::ensure!(count > 0, "{path}: there is no game in it; give a file in PGN");
-        let broken = faults.len();
-        let list = faults.join("\n");
-        anyhow::ensure!(faults.is_empty(), "{path}: {broken} of {count} games broken:\n{list}");
+        if let Some(path) = &self.pgn {
+            let games: Vec<String> =
+                reviews.iter().map(|review| review.pgn().to_string()).collect();
+            write_file(path, &games.join("\n"))?;
+        }
+        anyhow::ensure!(faults.is_empty(), "{}", faults.join("\n"));
         Ok(())
     }
+
+    fn limits(&self) -> Limits {
+        let move_time = self.movetime.map(Duration::from_millis);
+        let nodes = match (self.depth, move_time) {
+            (None, None) => Some(self.nodes.unwrap_or(GameReview::DEFAULT_NODES)),
+            _ => None,
+        };
+        Limits { depth: self.depth, nodes, move_time, ..Limits::default() }
+    }
+}
+
+/// All games of a file.
+fn read_games(path: &Path) -> Result<Vec<PlayedGame>> {
+    let games = GameReader::open(path)?.collect::<Result<Vec<_>, _>>()?;
+    let path = path.display();
+    anyhow::ensure!(!games.is_empty(), "{path}: there is no game in it; give a file in PGN");
+    if games.iter().all(|game| game.moves.is_empty()) {
+        let faults: Vec<_> = games.iter().filter_map(PlayedGame::numbered_fault).collect();
+        let faults =
+            if faults.is_empty() { String::new() } else { format!(":\n{}", faults.join("\n")) };
+        anyhow::bail!("{path}: there is no legal move in it; give a file in PGN{faults}");
+    }
+    Ok(games)
+}
+
+/// A bar for the positions of all games, on standard error if that is a terminal.
+fn progress_bar(games: &[PlayedGame]) -> ProgressBar {
+    let positions: usize = games.iter().map(|game| game.moves.len() + 1).sum();
+    let bar = ProgressBar::new(positions as u64);
+    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos} of {len} positions, {eta}") {
+        bar.set_style(style);
+    }
+    bar
 }

@@ -2,7 +2,11 @@
 
 use crate::search::Game;
 use anyhow::{Context as _, Result};
-use std::{fs, path::Path, time::SystemTime};
+use std::{
+    fs::{self, OpenOptions},
+    path::Path,
+    time::SystemTime,
+};
 
 /// A game that starts with a FEN. The fields of the FEN may be words of their own.
 pub(super) fn parse_game(words: &[String]) -> Result<Game> {
@@ -16,11 +20,23 @@ pub(super) fn save_svg(path: Option<&Path>, picture: impl FnOnce() -> svg::Docum
     svg::save(path, &picture()).with_context(|| path.display().to_string())
 }
 
-/// Writes an HTML page.
-pub(super) fn write_page(path: &Path, page: &str) -> Result<()> {
-    fs::write(path, page).with_context(|| {
-        format!("cannot write {}; name a file in a folder that you may write to", path.display())
-    })
+/// Writes a file.
+pub(super) fn write_file(path: &Path, text: &str) -> Result<()> {
+    fs::write(path, text).with_context(|| not_writable(path))
+}
+
+/// Checks before long work that a file can be written. A file that exists is not changed.
+pub(super) fn check_writable(path: &Path) -> Result<()> {
+    let is_new = !path.exists();
+    OpenOptions::new().append(true).create(true).open(path).with_context(|| not_writable(path))?;
+    if is_new {
+        fs::remove_file(path).with_context(|| not_writable(path))?;
+    }
+    Ok(())
+}
+
+fn not_writable(path: &Path) -> String {
+    format!("cannot write {}; name a file in a folder that you may write to", path.display())
 }
 
 /// A seed that differs from game to game, and is short enough to type again.

@@ -14,6 +14,7 @@ mod example;
 mod explain;
 mod formula_files;
 mod formula_terms;
+mod game_review;
 mod geometry;
 mod gui;
 mod installing;

@@ -14,7 +14,7 @@ const LEFT: f64 = 60.0;
 const BELOW: f64 = 18.0;
 const TOP: f64 = 12.0;
 /// Larger values are drawn as this, in centipawns: otherwise a mate would flatten everything else.
-const MOST: f64 = 1000.0;
+pub(super) const MOST: f64 = 1000.0;
 /// The scale never shows less than this, in centipawns: small changes look small.
 const LEAST: f64 = 50.0;
 

@@ -1,17 +1,20 @@
-//! The review of a game: the value of each term after each move, and the moves that changed a term
-//! most.
+//! The review of a game: what a search finds in each position, the mistakes, and the moves that changed
+//! a term most.
 
 use super::format::NEGLIGIBLE;
+use super::game_search::{SearchedPosition, search_positions};
+use super::mistakes::{ReviewedMove, review_moves};
 use super::pgn::PlayedGame;
 use super::reasons::side_name;
 use super::swings::words;
 use super::table::TextStyle;
 use crate::eval::{Engine, Trace};
+use crate::search::{Game, GameOutcome, Limits};
 use crate::text::{counted, wrapped};
 use anstyle::Style;
-use serde_json::{Value, json};
-use shakmaty::{Chess, Move, Position};
-use std::{fmt, ops::Range};
+use serde_json::{Map, Value, json};
+use shakmaty::{CastlingMode, Chess, Move, Position};
+use std::{collections::TryReserveError, fmt, ops::Range};
 
 /// The most key moves of a game.
 const MAX_KEY_MOVES: usize = 10;
@@ -22,10 +25,17 @@ const SMALLEST: f64 = 10.0;
 /// A move is shown without its neighbour if at least this share of its change lasts.
 const LASTING_SHARE: f64 = 0.6;
 
-/// Columns before the words of a key move.
+/// Columns before the words of a key move, and before those of a mistake.
 const INDENT: usize = 6;
+const MISTAKE_INDENT: usize = 4;
+/// Columns of a move and of its value.
+const MOVE_WIDTH: usize = 14;
+const VALUE_WIDTH: usize = 7;
+/// The most plies of a best line in the list of moves.
+const LISTED_PLIES: usize = 6;
 
-/// A game with the value of each term after each move. Prints the moves that changed a term most.
+/// A game with the result of a search of each position. Prints the value of each move, why mistakes
+/// are mistakes, and the moves that changed a term most.
 #[derive(Clone, Debug)]
 pub struct GameReview {
     pub(super) game: PlayedGame,
@@ -35,8 +45,14 @@ pub struct GameReview {
     pub(super) values: Vec<Vec<f64>>,
     /// The static evaluation of each position, in centipawns, positive if good for White.
     pub(super) totals: Vec<f64>,
-    /// The final position.
-    last: Chess,
+    /// What the search found in each position.
+    pub(super) searched: Vec<SearchedPosition>,
+    /// The limits of the search in words.
+    pub(super) effort: String,
+    /// The moves in their order.
+    pub(super) moves: Vec<ReviewedMove>,
+    /// How the game ended by the rules.
+    outcome: Option<GameOutcome>,
     /// In the order of the game.
     pub(super) key_moves: Vec<KeyMove>,
 }
@@ -59,13 +75,27 @@ pub(super) struct KeyMove {
 }
 
 impl GameReview {
-    /// Evaluates every position of a game.
-    pub fn new(engine: &Engine, game: PlayedGame) -> GameReview {
-        let mut position = game.start.clone();
-        let mut traces = vec![engine.trace(&position)];
+    /// The nodes of a search if no limits are given.
+    pub const DEFAULT_NODES: u64 = 100_000;
+
+    /// Searches every position of a game within these limits, and calls `progress` after each.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for the transposition table.
+    pub fn new(
+        engine: &Engine,
+        game: PlayedGame,
+        limits: &Limits,
+        mut progress: impl FnMut(),
+    ) -> Result<GameReview, TryReserveError> {
+        let searched = search_positions(engine, &game, limits, &mut progress)?;
+        let moves = review_moves(engine, &game, &searched);
+        let mut end = Game::new(game.start.clone());
+        let mut traces = vec![engine.trace(&game.start)];
         for &m in &game.moves {
-            position.play_unchecked(m);
-            traces.push(engine.trace(&position));
+            end.play(m);
+            traces.push(engine.trace(end.position().chess()));
         }
         let now = |trace: &Trace| -> Vec<f64> {
             trace.rows.iter().map(|row| row.total().centipawns(trace.phase)).collect()
@@ -76,11 +106,14 @@ impl GameReview {
             terms: engine.terms().collect(),
             values: traces.iter().map(now).collect(),
             totals: traces.iter().map(white).collect(),
-            last: position,
+            searched,
+            effort: in_words(limits),
+            moves,
+            outcome: end.outcome(),
             key_moves: Vec::new(),
         };
         review.key_moves = review.find_key_moves(&traces);
-        review
+        Ok(review)
     }
 
     /// The moves that changed a term most.
@@ -127,12 +160,6 @@ impl GameReview {
         (lasting, span.clone())
     }
 
-    /// The error in the game, if there is one, with the number of the game and the players.
-    pub fn fault(&self) -> Option<String> {
-        let fault = self.game.fault.as_ref()?;
-        Some(format!("game {} ({}), {fault}", self.game.number, self.game.heading))
-    }
-
     /// The same in colour, with the escape codes of terminals. Write it to a stream that removes them
     /// for a terminal without colours.
     pub fn coloured(&self) -> impl fmt::Display {
@@ -146,13 +173,29 @@ impl GameReview {
         (0..self.terms.len()).filter(contributes).collect()
     }
 
-    /// The number of moves, and whether the game ended in mate, which no term shows.
+    /// The number of moves, and how the game ended if the rules ended it.
     pub(super) fn length(&self) -> String {
         let moves = counted(self.game.moves.len().div_ceil(2) as u64, "move");
-        match &self.last {
-            last if last.is_checkmate() => format!("{moves}, {} mates", side_name(!last.turn())),
-            _ => moves,
-        }
+        let end = match self.outcome {
+            None => return moves,
+            Some(GameOutcome::Checkmate { winner }) => format!("{} mates", side_name(winner)),
+            Some(GameOutcome::Stalemate) => "draw by stalemate".to_owned(),
+            Some(GameOutcome::InsufficientMaterial) => {
+                "draw: neither side has enough material for a mate".to_owned()
+            }
+            Some(GameOutcome::Repetition) => "draw by threefold repetition".to_owned(),
+            Some(GameOutcome::FiftyMoves) => "draw by the fifty-move rule".to_owned(),
+        };
+        format!("{moves}, {end}")
+    }
+
+    /// What the values are.
+    pub(super) fn legend(&self) -> String {
+        format!(
+            "values of a search of {} for each position, in pawns; + is good for White; # is mate, #- \
+             mate by Black",
+            self.effort
+        )
     }
 
     fn write(&self, f: &mut fmt::Formatter<'_>, coloured: bool) -> fmt::Result {
@@ -160,10 +203,14 @@ impl GameReview {
         let bold = text_style.style(Style::new().bold());
         let PlayedGame { number, heading, .. } = &self.game;
         writeln!(f, "{bold}game {number}: {heading}{bold:#}, {}", self.length())?;
-        if let [first, .., last] = self.totals[..] {
-            let [first, last] = [first, last].map(|value| text_style.value(value, 0));
-            writeln!(f, "value {first} at the start, {last} at the end; + is good for White")?;
+        wrapped(f, 0, 0, &self.legend())?;
+        if !self.moves.is_empty() {
+            writeln!(f)?;
         }
+        for reviewed in &self.moves {
+            self.write_move(f, reviewed, bold)?;
+        }
+        writeln!(f, "\nmoves that changed a term of the static evaluation most")?;
         for key_move in &self.key_moves {
             let term = self.terms[key_move.term];
             let change = text_style.value(key_move.change, 0);
@@ -180,12 +227,42 @@ impl GameReview {
         Ok(())
     }
 
-    /// Everything in JSON: the value of each term in each position, in pawns and positive if good for
-    /// White, and the moves that changed a term most, as `swings`.
+    /// One line: the move, its value, and the best line if it is another one. Below a mistake, why it
+    /// is one.
+    fn write_move(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        reviewed: &ReviewedMove,
+        bold: Style,
+    ) -> fmt::Result {
+        let (name, value) = (reviewed.marked_name(), reviewed.value.figure());
+        let style = if reviewed.mark.is_some() { bold } else { Style::new() };
+        write!(f, "  {style}{name:<MOVE_WIDTH$}{style:#}{value:>VALUE_WIDTH$}")?;
+        match reviewed.verdict() {
+            Some(verdict) => {
+                writeln!(f)?;
+                for reason in std::iter::once(&verdict).chain(&reviewed.reasons) {
+                    write!(f, "{:MISTAKE_INDENT$}", "")?;
+                    wrapped(f, MISTAKE_INDENT, MISTAKE_INDENT + 2, &format!("{reason}."))?;
+                }
+                Ok(())
+            }
+            None if reviewed.is_best => writeln!(f, "  best"),
+            None => {
+                let best: Vec<&str> = reviewed.best_san.split(' ').take(LISTED_PLIES).collect();
+                let value = reviewed.best_value.figure();
+                writeln!(f, "  best was {} ({value})", best.join(" "))
+            }
+        }
+    }
+
+    /// Everything in JSON, in pawns and positive if good for White: the value of each position by the
+    /// search, the moves with the best line and the mark of each, the static evaluation and each of its
+    /// terms in each position, and the moves that changed a term most, as `swings`.
     pub fn json(&self) -> Value {
-        let pawns = |values: Vec<f64>| values.into_iter().map(|value| value / 100.0).collect();
+        let pawns = |values: &[f64]| values.iter().map(|value| value / 100.0).collect::<Vec<_>>();
         let curve =
-            |term: usize| -> Vec<f64> { pawns(self.values.iter().map(|row| row[term]).collect()) };
+            |term: usize| pawns(&self.values.iter().map(|row| row[term]).collect::<Vec<_>>());
         let curves = self
             .contributing_terms()
             .into_iter()
@@ -199,16 +276,66 @@ impl GameReview {
                 "words": key_move.words,
             })
         });
-        let values: Vec<f64> = pawns(self.totals.clone());
         json!({
             "game": self.game.number,
             "heading": self.game.heading,
+            "result": self.game.result,
+            "end": self.length(),
             "plies": self.game.moves.len(),
-            "values": values,
+            "search": self.effort,
+            "values": self.json_values(),
+            "moves": self.json_moves(),
+            "static": pawns(&self.totals),
             "terms": curves.collect::<Vec<_>>(),
             "swings": swings.collect::<Vec<_>>(),
             "broken": self.game.fault,
         })
+    }
+
+    /// For each position its value and White's expected points.
+    fn json_values(&self) -> Vec<Value> {
+        let mut position = self.game.start.clone();
+        let mut moves = self.game.moves.iter();
+        let values = self.searched.iter().map(|searched| {
+            let expected = searched.value.expected_points(position.board());
+            if let Some(&m) = moves.next() {
+                position.play_unchecked(m);
+            }
+            let (kind, value) = searched.value.json();
+            json!({ kind: value, "expected": expected })
+        });
+        values.collect()
+    }
+
+    fn json_moves(&self) -> Vec<Value> {
+        let mode = match self.game.start.castles().mode() {
+            mode if mode == CastlingMode::Chess960 => mode,
+            _ => CastlingMode::Standard,
+        };
+        let uci = |m: &Move| m.to_uci(mode).to_string();
+        let moves = self.moves.iter().zip(&self.game.moves).map(|(reviewed, played)| {
+            let mut object = Map::new();
+            let mut add = |key: &str, value: Value| object.insert(key.to_owned(), value);
+            add("move", json!(reviewed.name));
+            add("uci", json!(uci(played)));
+            add("best", json!(reviewed.best_line.first().map(uci)));
+            add("line", json!(reviewed.best_san));
+            add("loss", json!((reviewed.loss * 1e4).round() / 1e4));
+            add("mark", json!(reviewed.mark.map(|mark| mark.sign())));
+            add("reasons", json!(reviewed.reasons));
+            Value::Object(object)
+        });
+        moves.collect()
+    }
+}
+
+/// The limits of a search in words.
+fn in_words(limits: &Limits) -> String {
+    match limits {
+        Limits { depth: Some(depth), .. } => format!("depth {depth}"),
+        Limits { nodes: Some(nodes), .. } => counted(*nodes, "node"),
+        Limits { move_time: Some(time), .. } => format!("{} ms", time.as_millis()),
+        _ => "no limits".to_owned(),
     }
 }
 
@@ -227,7 +354,11 @@ mod tests {
     fn a_lost_piece_is_a_key_move_and_an_exchange_is_not() {
         let text = "1. e4 e5 2. Nf3 Nc6 3. Nxe5 Nxe5 4. d4 Nc6 5. Bb5 Nf6 6. Bxc6 dxc6 7. O-O *\n";
         let engine = crate::default_engine().unwrap();
-        let review = GameReview::new(&engine, games("swing", text).remove(0));
+        let limits = Limits { nodes: Some(500), ..Limits::default() };
+        let mut searched = 0;
+        let game = games("swing", text).remove(0);
+        let review = GameReview::new(&engine, game, &limits, || searched += 1).unwrap();
+        assert_eq!((searched, review.moves.len()), (14, 13));
         assert_eq!((review.values.len(), review.totals.len()), (14, 14));
         let material: Vec<(&str, &str)> = review
             .key_moves

@@ -4,16 +4,20 @@
 //! them, `table` prints them, `json` writes them for programs, and `page` makes one page of HTML of them.
 //! `marks` and `races` find the arrows, rings and numbers on the boards of the page.
 //!
-//! A game: `pgn` reads it, `swings` says what a move changed, `game_review` finds the moves that
-//! changed a term most, and `curves` draws the values.
+//! A game: `pgn` reads it, `game_search` searches its positions, and `mistakes` marks the moves that
+//! lose expected points. `swings` says what a move changed, `game_review` finds the moves that
+//! changed a term most, `curves` draws the values, and `annotated_pgn` writes the game with comments.
 
+mod annotated_pgn;
 mod curves;
 mod explanation;
 mod format;
 mod game_review;
+mod game_search;
 mod json;
 mod line;
 mod marks;
+mod mistakes;
 mod page;
 mod pgn;
 mod races;

@@ -1,11 +1,12 @@
 //! Self-contained pages of HTML.
 
-use super::curves::Curve;
+use super::curves::{Curve, MOST};
 use super::explanation::{Explanation, TermExplanation};
 use super::format::{NEGLIGIBLE, signed};
 use super::game_review::GameReview;
 use super::line::BestLine;
 use super::marks::marks;
+use super::mistakes::ReviewedMove;
 use super::reasons::{Reason, side_name};
 use crate::coach::board::{self, Overlay, SquareValue};
 use crate::eval::Score;
@@ -91,8 +92,27 @@ struct GameView {
     length: String,
     fault: Option<String>,
     total: String,
+    legend: String,
+    mistakes: Vec<MistakeView>,
+    moves: Vec<MoveView>,
     curves: Vec<CurveView>,
     key_moves: Vec<KeyMoveView>,
+}
+
+/// A mistake with the position before it.
+struct MistakeView {
+    name: String,
+    value: String,
+    class: &'static str,
+    sentences: Vec<String>,
+    board: String,
+}
+
+struct MoveView {
+    name: String,
+    value: String,
+    class: &'static str,
+    best: String,
 }
 
 struct CurveView {
@@ -261,24 +281,25 @@ impl GameReview {
     fn view(&self) -> GameView {
         let start = &self.game.start;
         let first = (u32::from(start.fullmoves()), start.turn().is_black());
-        let draw = |name: &str, values: &[f64], term: Option<usize>| {
-            let key_moves = self
-                .key_moves
-                .iter()
-                .filter(|key_move| term.is_none_or(|term| key_move.term == term));
-            let dots = key_moves.map(|key_move| {
-                let (name, term) = (&key_move.name, self.terms[key_move.term]);
-                (key_move.end, format!("{name}: {term} {}", signed(key_move.change)))
-            });
-            Curve { name, values, dots: dots.collect(), first, large: term.is_none() }
-                .draw()
-                .to_string()
+        let draw = |name: &str, values: &[f64], term: Option<usize>, dots| {
+            Curve { name, values, dots, first, large: term.is_none() }.draw().to_string()
         };
         let curves = self.contributing_terms().into_iter().map(|term| {
             let values: Vec<f64> = self.values.iter().map(|row| row[term]).collect();
             let name = self.terms[term];
-            CurveView { name, curve: draw(name, &values, Some(term)) }
+            let key_moves = self.key_moves.iter().filter(|key_move| key_move.term == term);
+            let dots = key_moves.map(|key_move| {
+                (key_move.end, format!("{}: {name} {}", key_move.name, signed(key_move.change)))
+            });
+            CurveView { name, curve: draw(name, &values, Some(term), dots.collect()) }
         });
+        let values: Vec<f64> =
+            self.searched.iter().map(|searched| searched.value.clamped(MOST)).collect();
+        let marked = self.moves.iter().enumerate().filter(|(_, reviewed)| reviewed.mark.is_some());
+        let dots = marked.map(|(ply, reviewed)| {
+            (ply + 1, format!("{}: {}", reviewed.marked_name(), reviewed.value.figure()))
+        });
+        let total = draw("The value", &values, None, dots.collect());
         let key_moves = self.key_moves.iter().map(|key_move| {
             let turn = key_move.after.turn();
             let first = if key_move.played.len() % 2 == 0 { turn } else { !turn };
@@ -298,9 +319,47 @@ impl GameReview {
             heading: self.game.heading.clone(),
             length: self.length(),
             fault: self.game.fault.clone(),
-            total: draw("The value", &self.totals, None),
+            total,
+            legend: self.legend(),
+            mistakes: self.mistake_views(),
+            moves: self.moves.iter().map(MoveView::new).collect(),
             curves: curves.collect(),
             key_moves: key_moves.collect(),
+        }
+    }
+}
+
+impl GameReview {
+    /// The mistakes, each with the position before it: the move that was played and the best one.
+    fn mistake_views(&self) -> Vec<MistakeView> {
+        let mut views = Vec::new();
+        for (ply, reviewed) in self.moves.iter().enumerate() {
+            let Some(verdict) = reviewed.verdict() else { continue };
+            let position = self.game.position(ply);
+            let turn = position.turn();
+            let mut overlay = Overlay::of_moves(&self.game.moves[ply..=ply], turn);
+            let best = Overlay::of_moves(&reviewed.best_line[..1], turn).marks.arrows;
+            overlay.marks.rings =
+                best.iter().filter_map(|arrow| arrow.squares.last()).copied().collect();
+            overlay.marks.arrows.extend(best);
+            let title = format!("The position before {}", reviewed.name);
+            let MoveView { name, value, class, .. } = MoveView::new(reviewed);
+            let sentences = std::iter::once(&verdict).chain(&reviewed.reasons);
+            let sentences = sentences.map(|sentence| format!("{sentence}.")).collect();
+            let board = board::draw(&position, &overlay, &title).to_string();
+            views.push(MistakeView { name, value, class, sentences, board });
+        }
+        views
+    }
+}
+
+impl MoveView {
+    fn new(reviewed: &ReviewedMove) -> MoveView {
+        MoveView {
+            name: reviewed.marked_name(),
+            value: reviewed.value.figure(),
+            class: class(reviewed.value.clamped(MOST)),
+            best: format!("{} ({})", reviewed.best_san, reviewed.best_value.figure()),
         }
     }
 }

@@ -1,12 +1,11 @@
 //! Games of a PGN file.
 
 use crate::search::Game;
-use indicatif::{ProgressBar, ProgressStyle};
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
-use shakmaty::{Chess, EnPassantMode, Move, Position, fen::Fen};
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position, fen::Fen};
 use std::{
     fs::File,
-    io,
+    io::{self, Read, Seek},
     ops::{ControlFlow, Range},
     path::Path,
 };
@@ -22,6 +21,12 @@ pub enum PgnError {
         file: String,
         /// The error of the operating system.
         error: io::Error,
+    },
+    /// The file is not a text file.
+    #[error("{file} is not a text file; give the path of a PGN file")]
+    Binary {
+        /// The path of the file.
+        file: String,
     },
     /// The file cannot be read to its end.
     #[error("cannot read {file} after game {games}: {error}")]
@@ -42,6 +47,10 @@ pub struct PlayedGame {
     pub number: usize,
     /// The names of the players, and the result.
     pub heading: String,
+    /// The tags of the file in their order, with their values.
+    pub tags: Vec<(String, String)>,
+    /// `1-0`, `0-1`, `1/2-1/2`, or `*` if the result is not known.
+    pub result: String,
     /// The start position.
     pub start: Chess,
     /// The moves, up to the first that is not legal.
@@ -54,10 +63,7 @@ impl PlayedGame {
     /// One move as players write it, `22.Nd5`, or two, `22.Nd5 in answer to 21...d4`. Returns the
     /// position after them as well.
     pub(super) fn name(&self, plies: Range<usize>) -> (String, Chess) {
-        let mut position = self.start.clone();
-        for &m in &self.moves[..plies.start] {
-            position.play_unchecked(m);
-        }
+        let mut position = self.position(plies.start);
         let mut names = Vec::new();
         for &m in &self.moves[plies] {
             let number = move_number(&position);
@@ -67,19 +73,53 @@ impl PlayedGame {
         names.reverse();
         (names.join(" in answer to "), position)
     }
+
+    /// The error in the game, if there is one, with the number of the game and the players.
+    pub fn numbered_fault(&self) -> Option<String> {
+        let fault = self.fault.as_ref()?;
+        Some(format!("game {} ({}), {fault}", self.number, self.heading))
+    }
+
+    /// The position after this many plies.
+    pub(super) fn position(&self, plies: usize) -> Chess {
+        after(&self.start, &self.moves[..plies])
+    }
+}
+
+/// The position after some legal moves.
+pub(super) fn after(start: &Chess, moves: &[Move]) -> Chess {
+    let mut position = start.clone();
+    for &m in moves {
+        position.play_unchecked(m);
+    }
+    position
 }
 
 /// The number of the next move, `23.` for White and `23...` for Black.
-fn move_number(position: &Chess) -> String {
+pub(super) fn move_number(position: &Chess) -> String {
     let dots = position.turn().fold_wb(".", "...");
     format!("{}{dots}", position.fullmoves())
 }
 
-/// Reads a file of games one by one, with a progress bar on standard error if that is a terminal.
+/// Moves as players write them, `21...d4 22.Nd5 Qd8`.
+pub(super) fn line_in_san(start: &Chess, moves: &[Move]) -> String {
+    let mut position = start.clone();
+    let mut words = Vec::new();
+    for (index, &m) in moves.iter().enumerate() {
+        let number = match position.turn() {
+            Color::Black if index > 0 => String::new(),
+            _ => move_number(&position),
+        };
+        let san = SanPlus::from_move_and_play_unchecked(&mut position, m);
+        words.push(format!("{number}{san}"));
+    }
+    words.join(" ")
+}
+
+/// Reads a file of games one by one.
 pub struct GameReader {
     file: String,
-    reader: Reader<indicatif::ProgressBarIter<File>>,
-    bar: ProgressBar,
+    reader: Reader<File>,
     games: usize,
     /// Whether reading has failed.
     failed: bool,
@@ -90,27 +130,33 @@ impl GameReader {
     ///
     /// # Errors
     ///
-    /// If the file cannot be opened.
+    /// If the file cannot be opened or is not a text file.
     pub fn open(path: &Path) -> Result<GameReader, PgnError> {
         let name = path.display().to_string();
         let open_error = |error| PgnError::Open { file: name.clone(), error };
-        let file = File::open(path).map_err(open_error)?;
-        let metadata = file.metadata().map_err(open_error)?;
-        if metadata.is_dir() {
+        let mut file = File::open(path).map_err(open_error)?;
+        if file.metadata().map_err(open_error)?.is_dir() {
             return Err(open_error(io::Error::from(io::ErrorKind::IsADirectory)));
         }
-        let bar = ProgressBar::new(metadata.len());
-        if let Ok(style) = ProgressStyle::with_template("{wide_bar} {percent} %, {msg}, {eta}") {
-            bar.set_style(style);
+        // A pipe cannot be read twice.
+        if file.stream_position().is_ok() {
+            let mut beginning = Vec::new();
+            (&file).take(SAMPLE).read_to_end(&mut beginning).map_err(open_error)?;
+            if beginning.iter().any(|&byte| is_binary(byte)) {
+                return Err(PgnError::Binary { file: name });
+            }
+            file.rewind().map_err(open_error)?;
         }
-        let reader = Reader::new(bar.wrap_read(file));
-        Ok(GameReader { file: name, reader, bar, games: 0, failed: false })
+        Ok(GameReader { file: name, reader: Reader::new(file), games: 0, failed: false })
     }
+}
 
-    /// The progress bar. Suspend it while you write to the terminal.
-    pub fn bar(&self) -> &ProgressBar {
-        &self.bar
-    }
+/// The bytes of a file that are checked for text.
+const SAMPLE: u64 = 8192;
+
+/// Whether a byte is in no text file: a control character that neither ends a line nor indents.
+fn is_binary(byte: u8) -> bool {
+    matches!(byte, 0x00..=0x08 | 0x0e..=0x19 | 0x1c..=0x1f | 0x7f)
 }
 
 impl Iterator for GameReader {
@@ -120,7 +166,6 @@ impl Iterator for GameReader {
         if self.failed {
             return None;
         }
-        self.bar.set_message(format!("game {}", self.games + 1));
         let mut recorder = GameVisitor { number: self.games + 1, read: None };
         let read = self.reader.read_game(&mut recorder);
         let game = match read {
@@ -151,13 +196,27 @@ struct GameVisitor {
     read: Option<GameBuilder>,
 }
 
+/// The tags that every game should have, in the order of the PGN standard, with the values that mean
+/// "not known".
+pub(super) const ROSTER: [(&str, &str); 7] = [
+    ("Event", "?"),
+    ("Site", "?"),
+    ("Date", "????.??.??"),
+    ("Round", "?"),
+    ("White", "?"),
+    ("Black", "?"),
+    ("Result", "*"),
+];
+
+/// The results of the PGN standard.
+const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+
 /// The part of a game that has been read.
 struct GameBuilder {
     number: usize,
-    white: String,
-    black: String,
-    result: String,
-    has_tags: bool,
+    tags: Vec<(String, String)>,
+    /// The result at the end of the moves.
+    result: Option<String>,
     start: Chess,
     position: Chess,
     moves: Vec<Move>,
@@ -166,31 +225,55 @@ struct GameBuilder {
 
 impl GameBuilder {
     fn new(number: usize) -> GameBuilder {
-        let [white, black, result] = [const { String::new() }; 3];
         let [start, position] = [Chess::default(), Chess::default()];
-        let (moves, fault, has_tags) = (Vec::new(), None, false);
-        GameBuilder { number, white, black, result, has_tags, start, position, moves, fault }
+        let (tags, moves, result, fault) = (Vec::new(), Vec::new(), None, None);
+        GameBuilder { number, tags, result, start, position, moves, fault }
     }
 
     fn tag(&mut self, name: &[u8], value: RawTag<'_>) {
-        self.has_tags = true;
-        let value: String =
-            String::from_utf8_lossy(&value.decode()).chars().filter(|c| !c.is_control()).collect();
-        match name {
-            b"White" => self.white = value,
-            b"Black" => self.black = value,
-            b"Result" => self.result = value,
-            b"FEN" => match Game::from_fen(&value, None) {
-                Ok(game) => {
-                    self.start = game.position().chess().clone();
-                    self.position = self.start.clone();
-                }
-                Err(error) => {
-                    self.fault = Some(format!("the tag FEN {value:?}: {error}; correct the tag"));
+        // The PGN standard has Latin-1; most programs write UTF-8.
+        let text = |bytes: &[u8]| -> String {
+            let text = str::from_utf8(bytes).map_or_else(
+                |_| bytes.iter().map(|&byte| char::from(byte)).collect(),
+                str::to_owned,
+            );
+            text.chars().filter(|c| !c.is_control()).collect()
+        };
+        self.tags.push((text(name), text(&value.decode())));
+    }
+
+    /// The value of a tag, if it has one.
+    fn value(&self, name: &str) -> Option<&str> {
+        let tag = self.tags.iter().find(|(known, _)| known == name);
+        tag.map(|(_, value)| value.trim()).filter(|value| !value.is_empty())
+    }
+
+    /// Sets up the start position, which the tags `FEN` and `Variant` may change.
+    fn set_up(&mut self) -> Result<(), String> {
+        let mode = match self.value("Variant") {
+            None => None,
+            Some(variant) => match variant.to_lowercase().replace([' ', '-'], "").as_str() {
+                "standard" | "chess" | "normal" | "fromposition" => None,
+                "chess960" | "fischerandom" | "fischerrandom" => Some(CastlingMode::Chess960),
+                _ => {
+                    return Err(format!(
+                        "the tag Variant {variant:?}: only chess and Chess960 are known"
+                    ));
                 }
             },
-            _ => {}
-        }
+        };
+        let fen = match (self.value("FEN"), mode) {
+            (Some(fen), _) => fen.to_owned(),
+            (None, None) => return Ok(()),
+            (None, Some(_)) => {
+                Fen::from_position(&Chess::default(), EnPassantMode::Legal).to_string()
+            }
+        };
+        let game = Game::from_fen(&fen, mode)
+            .map_err(|error| format!("the tag FEN {fen:?}: {error}; correct the tag"))?;
+        self.start = game.position().chess().clone();
+        self.position = self.start.clone();
+        Ok(())
     }
 
     /// Plays a move. Returns whether it is legal; if not, the fault is noted.
@@ -213,16 +296,21 @@ impl GameBuilder {
     }
 
     fn finish(mut self) -> PlayedGame {
-        if !self.has_tags && self.moves.is_empty() && self.result.is_empty() {
+        let is_known = |(name, _): &(String, String)| {
+            name == "FEN" || ROSTER.iter().any(|(known, _)| known == name)
+        };
+        if self.moves.is_empty() && !self.tags.iter().any(is_known) {
             self.fault.get_or_insert("no move can be read; give a file in PGN".to_owned());
         }
-        let or = |text: &str, default: &str| {
-            if text.is_empty() { default.to_owned() } else { text.to_owned() }
-        };
-        let [white, black] = [&self.white, &self.black].map(|name| or(name, "?"));
-        let heading = format!("{white} - {black}, {}", or(&self.result, "*"));
-        let GameBuilder { number, start, moves, fault, .. } = self;
-        PlayedGame { number, heading, start, moves, fault }
+        let [white, black] =
+            ["White", "Black"].map(|name| self.value(name).unwrap_or("?").to_owned());
+        // The tag may know more than an open end of the moves.
+        let of_moves = self.result.as_deref().filter(|&result| result != "*");
+        let result = of_moves.or(self.value("Result")).filter(|result| RESULTS.contains(result));
+        let result = result.unwrap_or("*").to_owned();
+        let heading = format!("{white} - {black}, {result}");
+        let GameBuilder { number, tags, start, moves, fault, .. } = self;
+        PlayedGame { number, heading, tags, result, start, moves, fault }
     }
 }
 
@@ -254,9 +342,12 @@ impl Visitor for GameVisitor {
 
     fn begin_movetext(&mut self, (): ()) -> ControlFlow<GameBuilder> {
         // Without a valid start position no move can be played.
-        match self.game().fault {
-            Some(_) => ControlFlow::Break(self.take()),
-            None => ControlFlow::Continue(()),
+        match self.game().set_up() {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(fault) => {
+                self.game().fault = Some(fault);
+                ControlFlow::Break(self.take())
+            }
         }
     }
 
@@ -268,7 +359,7 @@ impl Visitor for GameVisitor {
     }
 
     fn outcome(&mut self, (): &mut (), outcome: pgn_reader::Outcome) -> ControlFlow<GameBuilder> {
-        self.game().result = outcome.to_string();
+        self.game().result = Some(outcome.to_string());
         ControlFlow::Continue(())
     }
 
@@ -311,6 +402,8 @@ pub(super) mod tests {
         assert!(fault("fen", "[FEN \"8/8 w\"]\n\n1. e4 *\n").starts_with("the tag FEN"));
         assert!(fault("open", "1. e4 { never closed").starts_with("unterminated comment after 1"));
         assert!(fault("none", "once upon a time\n").starts_with("no move can be read"));
+        assert!(fault("variant", "[Variant \"Atomic\"]\n\n1. e4 *\n").contains("Atomic"));
+        assert!(fault("tags", "[Nothing \"x\"]\n\n*\n").starts_with("no move can be read"));
         assert!(games("empty", "").is_empty());
         let error = GameReader::open(Path::new("no/such.pgn")).err().unwrap().to_string();
         assert!(error.starts_with("cannot open no/such.pgn: "), "{error}");

@@ -1,7 +1,8 @@
 use super::*;
 use crate::coach::board::Arrow;
-use crate::coach::explain::pgn::tests::games;
-use crate::search::Game;
+use crate::coach::explain::pgn::{PlayedGame, tests::games};
+use crate::eval::Engine;
+use crate::search::{Game, Limits};
 use roxmltree::{Document, ParsingOptions};
 
 const POSITIONS: [&str; 10] = [
@@ -132,12 +133,17 @@ fn arrows_forks_and_races_are_drawn() {
     assert!(mate.numbers.contains(&(Square::G8, "1".to_owned())), "{:?}", mate.numbers);
 }
 
+fn review(engine: &Engine, game: PlayedGame) -> GameReview {
+    let limits = Limits { nodes: Some(500), ..Limits::default() };
+    GameReview::new(engine, game, &limits, || ()).unwrap()
+}
+
 #[test]
 fn a_page_of_games_has_a_curve_for_each_term_and_names_broken_games() {
     let text = "[White \"A & <B>\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Nxe5 Nxe5 4. d4 *\n\n[White \"C\"]\n\n1. Ke2 *\n";
     let engine = crate::default_engine().unwrap();
     let games: Vec<GameReview> =
-        games("page", text).into_iter().map(|game| GameReview::new(&engine, game)).collect();
+        games("page", text).into_iter().map(|game| review(&engine, game)).collect();
     let page = GameReview::page(engine.name(), &games).unwrap();
     let document = parsed(&page);
     assert_self_contained(&document);
@@ -149,6 +155,11 @@ fn a_page_of_games_has_a_curve_for_each_term_and_names_broken_games() {
         .filter_map(|node| node.text().map(str::to_owned))
         .collect();
     assert_eq!(heads, ["A & <B> - ?, *", "C - ?, *"]);
+    // The lost knight is a mistake with a board of its own.
+    let key_moves = games.iter().map(|game| game.key_moves.len()).sum::<usize>();
+    let mistakes = games[0].moves.iter().filter(|reviewed| reviewed.mark.is_some()).count();
+    assert!(mistakes >= 1 && page.contains("<span>3.Nxe5?"), "{mistakes}");
+    assert_eq!(texts(&document, "board").count(), key_moves + mistakes);
     let fault: Vec<String> = texts(&document, "fault").collect();
     assert!(fault.len() == 1 && fault[0].contains("move 1.Ke2: illegal"), "{fault:?}");
 }

@@ -1,0 +1,219 @@
+//! Games in PGN with the values of the search, marks, better lines and comments.
+//!
+//! The commands in comments, `[%eval 0.35]`, `[%cal Gd1d8]` and `[%csl Rf7]`, are those of Lichess,
+//! which many programs read.
+
+use super::game_review::GameReview;
+use super::game_search::WhiteValue;
+use super::mistakes::ReviewedMove;
+use super::pgn::{ROSTER, after, move_number};
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position, fen::Fen, san::SanPlus};
+use std::fmt::{self, Write};
+
+/// Lines are shorter than this, as the export format of the PGN standard has them.
+const LINE: usize = 80;
+
+impl GameReview {
+    /// The game in PGN. Each move has the value of the search as a comment. A mistake has its mark,
+    /// arrows for the better move (green) and for the reply (red), the square that the reply hits
+    /// (red), the reasons in words, and the better line as a variation.
+    pub fn pgn(&self) -> impl fmt::Display {
+        fmt::from_fn(|f| {
+            for (name, value) in self.tags() {
+                let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+                writeln!(f, "[{name} \"{value}\"]")?;
+            }
+            writeln!(f)?;
+            let mut column = 0;
+            for token in self.movetext() {
+                let width = token.chars().count();
+                if column > 0 && column + 1 + width >= LINE {
+                    f.write_char('\n')?;
+                    column = 0;
+                } else if column > 0 {
+                    f.write_char(' ')?;
+                    column += 1;
+                }
+                f.write_str(&token)?;
+                column += width;
+            }
+            writeln!(f)
+        })
+    }
+
+    /// The seven tags that every game has, and then the others of the file. Those about the start
+    /// position and the result are what was read.
+    fn tags(&self) -> Vec<(String, String)> {
+        let game = &self.game;
+        let start = Fen::from_position(&game.start, EnPassantMode::Legal);
+        let is_chess960 = game.start.castles().mode() == CastlingMode::Chess960;
+        let is_usual = game.start == Chess::default() && !is_chess960;
+        let variant = is_chess960.then(|| "Chess960".to_owned());
+        let own = [
+            ("Result", Some(game.result.clone())),
+            ("Variant", variant),
+            ("SetUp", (!is_usual).then(|| "1".to_owned())),
+            ("FEN", (!is_usual).then(|| start.to_string())),
+            ("Annotator", Some(concat!("tropism ", env!("CARGO_PKG_VERSION")).to_owned())),
+        ];
+        let of_file = |name: &str| {
+            let tag = game.tags.iter().find(|(known, _)| known == name);
+            tag.map(|(_, value)| value.clone())
+        };
+        let roster = ROSTER.iter().map(|&(name, unknown)| match name {
+            "Result" => (name.to_owned(), game.result.clone()),
+            _ => (name.to_owned(), of_file(name).unwrap_or_else(|| unknown.to_owned())),
+        });
+        let mut tags: Vec<(String, String)> = roster.collect();
+        for (name, value) in &game.tags {
+            let is_own = own.iter().any(|(known, _)| known == name);
+            if !is_own && tags.iter().all(|(known, _)| known != name) {
+                tags.push((name.clone(), value.clone()));
+            }
+        }
+        for (name, value) in own.into_iter().skip(1) {
+            tags.extend(value.map(|value| (name.to_owned(), value)));
+        }
+        tags
+    }
+
+    /// The parts between which a line may end.
+    fn movetext(&self) -> Vec<String> {
+        let mut position = self.game.start.clone();
+        let mut tokens = Vec::new();
+        for (ply, (reviewed, &m)) in self.moves.iter().zip(&self.game.moves).enumerate() {
+            // A comment is between any two moves, so that Black's moves have numbers as well.
+            tokens.push(format!("{} {}", move_number(&position), reviewed.san));
+            tokens.extend(reviewed.mark.map(|mark| format!("${}", mark.nag())));
+            let before = position.clone();
+            position.play_unchecked(m);
+            let mut words = sentences(reviewed);
+            if ply + 1 == self.moves.len() {
+                words.extend(self.end());
+            }
+            tokens.extend(comment(&commands(reviewed, &before, &position), &words.join(" ")));
+            if reviewed.mark.is_some() {
+                tokens.extend(variation(&before, &reviewed.best_line));
+            }
+        }
+        if let Some(fault) = &self.game.fault {
+            tokens.extend(comment(&[], &format!("The file is broken here: {fault}.")));
+        }
+        tokens.push(self.game.result.clone());
+        tokens
+    }
+
+    /// How the game ended, if the rules ended it.
+    fn end(&self) -> Option<String> {
+        let length = self.length();
+        let (_, end) = length.split_once(", ")?;
+        let mut letters = end.chars();
+        let first = letters.next()?.to_uppercase();
+        Some(format!("{first}{}.", letters.as_str()))
+    }
+}
+
+fn sentences(reviewed: &ReviewedMove) -> Vec<String> {
+    let verdict = reviewed.verdict();
+    verdict.iter().chain(&reviewed.reasons).map(|sentence| format!("{sentence}.")).collect()
+}
+
+/// The value for programs, and after a mistake arrows and squares.
+fn commands(reviewed: &ReviewedMove, before: &Chess, position: &Chess) -> Vec<String> {
+    let mut commands = Vec::new();
+    match reviewed.value {
+        WhiteValue::Centipawns(value) => {
+            let sign = if value < 0 { "-" } else { "" };
+            let value = value.unsigned_abs();
+            commands.push(format!("[%eval {sign}{}.{:02}]", value / 100, value % 100));
+        }
+        // After mate there is nothing to say: the standard has no sign for it.
+        WhiteValue::Mate(_, 0) => {}
+        WhiteValue::Mate(winner, moves) => {
+            commands.push(format!("[%eval #{}{moves}]", winner.fold_wb("", "-")));
+        }
+    }
+    if reviewed.mark.is_none() {
+        return commands;
+    }
+    let mut arrows = Vec::new();
+    arrows.extend(reviewed.best_line.first().and_then(|&m| arrow('G', m, before.turn())));
+    let reply = reviewed.reply_line.first();
+    arrows.extend(reply.and_then(|&m| arrow('R', m, position.turn())));
+    if !arrows.is_empty() {
+        commands.push(format!("[%cal {}]", arrows.join(",")));
+    }
+    let square = match (reviewed.value, reply) {
+        // The king that is mated.
+        (WhiteValue::Mate(winner, _), _) => position.board().king_of(!winner),
+        (_, Some(reply)) if reply.is_capture() => Some(reply.to()),
+        _ => None,
+    };
+    commands.extend(square.map(|square| format!("[%csl R{square}]")));
+    commands
+}
+
+/// A coloured arrow for a move. For castling, the move of the king.
+fn arrow(colour: char, m: Move, side: Color) -> Option<String> {
+    let to = m.castling_side().map_or(m.to(), |castling| castling.king_to(side));
+    m.from().filter(|&from| from != to).map(|from| format!("{colour}{from}{to}"))
+}
+
+/// A comment in braces, or nothing.
+fn comment(commands: &[String], words: &str) -> Vec<String> {
+    // A brace would end the comment, and a bracket with a percent sign begins a command.
+    let words = words.replace('{', "(").replace('}', ")").replace("[%", "[");
+    // Some programs read a line that begins with a bracket as a tag, and one that begins with a
+    // percent sign is no part of the game: neither begins a line.
+    let mut tokens = vec![format!("{{ {}", commands.join(" ")).trim_end().to_owned()];
+    for word in words.split_whitespace() {
+        match tokens.last_mut() {
+            Some(last) if word.starts_with(['%', '[']) => *last += &format!(" {word}"),
+            _ => tokens.push(word.to_owned()),
+        }
+    }
+    if commands.is_empty() && words.trim().is_empty() {
+        return Vec::new();
+    }
+    tokens.push("}".to_owned());
+    tokens
+}
+
+/// A line in parentheses, which replaces the move before it.
+fn variation(start: &Chess, line: &[Move]) -> Vec<String> {
+    let mut tokens = Vec::new();
+    for (index, &m) in line.iter().enumerate() {
+        let position = after(start, &line[..index]);
+        let number = match position.turn() {
+            Color::Black if index > 0 => String::new(),
+            _ => format!("{} ", move_number(&position)),
+        };
+        tokens.push(format!("{number}{}", SanPlus::from_move(position, m)));
+    }
+    if let Some(first) = tokens.first_mut() {
+        first.insert(0, '(');
+    }
+    if let Some(last) = tokens.last_mut() {
+        last.push(')');
+    }
+    tokens
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_cannot_end_a_comment() {
+        let tokens = comment(&["[%eval 0.35]".to_owned()], "50 % of {x} and [%csl Rf7]");
+        assert_eq!(tokens.join(" "), "{ [%eval 0.35] 50 % of (x) and [csl Rf7] }");
+        assert!(tokens.iter().all(|token| !token.starts_with(['%', '['])), "{tokens:?}");
+        assert!(comment(&[], "").is_empty());
+    }
+
+    #[test]
+    fn a_castling_arrow_is_the_kings_move() {
+        let castling = Move::Castle { king: shakmaty::Square::E1, rook: shakmaty::Square::H1 };
+        assert_eq!(arrow('G', castling, Color::White).as_deref(), Some("Ge1g1"));
+    }
+}

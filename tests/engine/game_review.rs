@@ -1,0 +1,334 @@
+//! `tropism explain --game`: values of a search, marks, reasons, and annotated PGN.
+
+use crate::{pages, program};
+use pgn_reader::{Nag, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
+use serde_json::Value;
+use shakmaty::{CastlingMode, Chess, fen::Fen};
+use std::{fs, ops::ControlFlow, path::Path};
+use tempfile::{TempDir, tempdir};
+
+const EXPLAINING: &str = include_str!("../../docs/explain.md");
+
+/// Paul Morphy's game at the opera of Paris, as the page has it.
+fn opera() -> String {
+    pages::file(EXPLAINING, "opera.pgn")
+}
+
+const FOOLS_MATE: &str = "1. f3 e5 2. g4 Qh4# 0-1\n";
+
+/// A folder with files.
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempdir().unwrap();
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+/// Runs `explain` in a folder.
+fn explain(folder: &TempDir, arguments: &[&str]) -> program::Finished {
+    let mut command = program::command(&[&["explain"], arguments].concat());
+    command.current_dir(folder);
+    program::finish(command, b"")
+}
+
+/// The games of a file in JSON.
+fn reviewed(text: &str, arguments: &[&str]) -> Value {
+    let folder = folder(&[("game.pgn", text)]);
+    let arguments = [&["--game", "game.pgn", "--json"], arguments].concat();
+    serde_json::from_str(&explain(&folder, &arguments).success()).unwrap()
+}
+
+/// The marks of a game's moves.
+fn marks(game: &Value) -> Vec<(String, String)> {
+    let moves = game["moves"].as_array().unwrap().iter();
+    let marked = moves.filter_map(|m| {
+        let mark = m["mark"].as_str()?;
+        Some((m["move"].as_str().unwrap().to_owned(), mark.to_owned()))
+    });
+    marked.collect()
+}
+
+#[test]
+fn a_sacrifice_that_mates_is_no_mistake() {
+    let games = reviewed(&opera(), &["--nodes", "5000"]);
+    let game = &games[0];
+    assert_eq!(game["end"], "17 moves, White mates");
+    let values = game["values"].as_array().unwrap();
+    assert_eq!(values.len(), 34);
+    let [.., before, last] = &values[..] else { panic!("{values:?}") };
+    assert_eq!((&before["mate"], &before["expected"]), (&1.into(), &1.0.into()));
+    assert_eq!((&last["mate"], &last["expected"]), (&0.into(), &1.0.into()));
+    let marked = marks(game);
+    assert!(!marked.iter().any(|(name, _)| name == "10.Nxb5" || name == "16.Qb8+"), "{marked:?}");
+    // White makes no mistake at all, and Black loses the game by some.
+    assert!(
+        !marked.is_empty() && marked.iter().all(|(name, _)| name.contains("...")),
+        "{marked:?}"
+    );
+}
+
+#[test]
+fn a_blunder_is_marked_with_the_mate() {
+    let games = reviewed(FOOLS_MATE, &["--nodes", "2000"]);
+    assert_eq!(marks(&games[0]), [("2.g4".to_owned(), "??".to_owned())]);
+    let blunder = &games[0]["moves"][2];
+    assert_eq!(blunder["reasons"][0], "Black mates in 1: 2.g4 Qh4#");
+    assert_eq!(games[0]["values"][3]["mate"], -1);
+    assert!(blunder["loss"].as_f64().unwrap() > 0.3);
+    assert_ne!(blunder["best"], "g2g4");
+}
+
+#[test]
+fn a_lost_piece_is_explained_by_the_ends_of_both_lines() {
+    let text = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Nf6 4. d3 Bc5 5. Bg5 h6 6. Nxe5 hxg5 *\n";
+    let games = reviewed(text, &["--nodes", "5000"]);
+    let mistake = &games[0]["moves"][10];
+    assert_eq!((&mistake["move"], &mistake["mark"]), (&"6.Nxe5".into(), &"??".into()));
+    let reasons = mistake["reasons"].to_string();
+    assert!(reasons.contains("The played line is 6.Nxe5"), "{reasons}");
+    let difference = "At its end, compared with the end of the better line: material -";
+    assert!(reasons.contains(difference) && reasons.contains("good for Black"), "{reasons}");
+}
+
+#[test]
+fn games_that_the_rules_end_as_draws_say_so() {
+    let stalemate = "[FEN \"7k/8/6K1/8/8/8/5Q2/8 w - - 0 1\"]\n\n1. Qf7 1/2-1/2\n";
+    let games = reviewed(stalemate, &["--depth", "4"]);
+    assert_eq!(games[0]["end"], "1 move, draw by stalemate");
+    assert_eq!(games[0]["values"][1]["pawns"], 0.0);
+    assert_eq!(marks(&games[0]), [("1.Qf7".to_owned(), "??".to_owned())]);
+    let reasons = &games[0]["moves"][0]["reasons"];
+    assert!(reasons[0].as_str().unwrap().starts_with("White misses a mate in"), "{reasons}");
+    let repetition = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 *\n";
+    let games = reviewed(repetition, &["--nodes", "100"]);
+    assert_eq!(games[0]["end"], "4 moves, draw by threefold repetition");
+}
+
+/// What a PGN reader gets from a game.
+#[derive(Default)]
+struct Read {
+    tags: Vec<(String, String)>,
+    moves: Vec<String>,
+    nags: Vec<(usize, u8)>,
+    comments: Vec<String>,
+    variations: usize,
+    result: String,
+    /// The main line and the open variations: the position, and the one before its last move.
+    lines: Vec<(Chess, Chess)>,
+}
+
+impl Visitor for Read {
+    type Tags = ();
+    type Movetext = ();
+    type Output = ();
+
+    fn begin_tags(&mut self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn tag(&mut self, (): &mut (), name: &[u8], value: RawTag<'_>) -> ControlFlow<()> {
+        let name = String::from_utf8(name.to_vec()).unwrap();
+        self.tags.push((name, value.decode_utf8().unwrap().into_owned()));
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, (): ()) -> ControlFlow<()> {
+        let tag = |name| self.tags.iter().find(|(known, _)| known == name).map(|(_, value)| value);
+        let mode = CastlingMode::from_chess960(tag("Variant").is_some_and(|v| v == "Chess960"));
+        let position = match tag("FEN") {
+            Some(fen) => {
+                assert_eq!(tag("SetUp").unwrap(), "1");
+                fen.parse::<Fen>().unwrap().into_position(mode).unwrap()
+            }
+            None => Chess::default(),
+        };
+        self.lines = vec![(position.clone(), position)];
+        ControlFlow::Continue(())
+    }
+
+    fn san(&mut self, (): &mut (), san: SanPlus) -> ControlFlow<()> {
+        if self.lines.len() == 1 {
+            self.moves.push(san.to_string());
+        }
+        let (position, before) = self.lines.last_mut().unwrap();
+        let m = san.san.to_move(position).unwrap_or_else(|error| panic!("{san}: {error}"));
+        *before = position.clone();
+        assert_eq!(SanPlus::from_move_and_play_unchecked(position, m), san);
+        ControlFlow::Continue(())
+    }
+
+    fn nag(&mut self, (): &mut (), nag: Nag) -> ControlFlow<()> {
+        self.nags.push((self.moves.len(), nag.0));
+        ControlFlow::Continue(())
+    }
+
+    fn comment(&mut self, (): &mut (), comment: RawComment<'_>) -> ControlFlow<()> {
+        let text = String::from_utf8(comment.as_bytes().to_vec()).unwrap();
+        self.comments.push(text.split_whitespace().collect::<Vec<_>>().join(" "));
+        ControlFlow::Continue(())
+    }
+
+    fn begin_variation(&mut self, (): &mut ()) -> ControlFlow<(), Skip> {
+        let (_, before) = self.lines.last().unwrap().clone();
+        self.lines.push((before.clone(), before));
+        self.variations += 1;
+        ControlFlow::Continue(Skip(false))
+    }
+
+    fn end_variation(&mut self, (): &mut ()) -> ControlFlow<()> {
+        self.lines.pop();
+        ControlFlow::Continue(())
+    }
+
+    fn outcome(&mut self, (): &mut (), outcome: pgn_reader::Outcome) -> ControlFlow<()> {
+        self.result = outcome.to_string();
+        ControlFlow::Continue(())
+    }
+
+    fn end_game(&mut self, (): ()) {}
+}
+
+impl Read {
+    fn tag(&self, name: &str) -> &str {
+        &self.tags.iter().find(|(known, _)| known == name).unwrap().1
+    }
+}
+
+/// Writes a file of games as annotated PGN and reads it back.
+fn annotated(text: &str, nodes: &str) -> (String, Vec<Read>) {
+    let folder = folder(&[("game.pgn", text)]);
+    explain(&folder, &["--game", "game.pgn", "--nodes", nodes, "--pgn", "out.pgn"]).success();
+    let text = fs::read_to_string(folder.path().join("out.pgn")).unwrap();
+    let mut reader = Reader::new(text.as_bytes());
+    let mut games = Vec::new();
+    loop {
+        let mut read = Read::default();
+        match reader.read_game(&mut read).unwrap() {
+            Some(()) => games.push(read),
+            None => return (text, games),
+        }
+    }
+}
+
+#[test]
+fn annotated_pgn_is_read_back() {
+    let (text, games) = annotated(&format!("{}\n{FOOLS_MATE}", opera()), "5000");
+    let [opera, fools] = &games[..] else { panic!("{text}") };
+    assert!(text.lines().all(|line| line.chars().count() < 80), "{text}");
+    assert!(!text.lines().any(|line| line.starts_with('%')), "{text}");
+    let moves = "e4 e5 Nf3 d6 d4 Bg4 dxe5 Bxf3 Qxf3 dxe5 Bc4 Nf6 Qb3 Qe7 Nc3 c6 Bg5 b5 Nxb5 cxb5 \
+                 Bxb5+ Nbd7 O-O-O Rd8 Rxd7 Rxd7 Rd1 Qe6 Bxd7+ Nxd7 Qb8+ Nxb8 Rd8#";
+    assert_eq!(opera.moves.join(" "), moves);
+    let [first, .., mate_in_one, last] = &opera.comments[..] else { panic!("{text}") };
+    assert!(first.starts_with("[%eval 0."), "{first}");
+    assert_eq!((mate_in_one.as_str(), last.as_str()), ("[%eval #1]", "White mates."));
+    assert_eq!((opera.result.as_str(), opera.tag("Result")), ("1-0", "1-0"));
+    assert_eq!(opera.tag("Annotator"), concat!("tropism ", env!("CARGO_PKG_VERSION")));
+    // Each mark has its variation.
+    assert!(!opera.nags.is_empty() && opera.variations == opera.nags.len(), "{text}");
+    assert!(opera.nags.iter().all(|(_, nag)| [2, 4, 6].contains(nag)), "{text}");
+    // The other game: the third move is a blunder.
+    assert_eq!((&fools.nags[..], fools.variations), (&[(3, 4)][..], 1));
+    let blunder = &fools.comments[2];
+    assert!(blunder.starts_with("[%eval #-1] [%cal G"), "{blunder}");
+    assert!(blunder.contains(",Rd8h4] [%csl Re1] Blunder, costs 0."), "{blunder}");
+    assert!(blunder.ends_with("Black mates in 1: 2.g4 Qh4#."), "{blunder}");
+    assert_eq!((fools.result.as_str(), fools.tag("White")), ("0-1", "?"));
+}
+
+#[test]
+fn annotated_pgn_keeps_the_tags_and_the_start_position() {
+    let text = "[White \"A \\\"quoted\\\" name\"]\n[Black \"back\\\\slash\"]\n[Opening \"None\"]\n\
+                [FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 7\"]\n\n7... Kd7 8. e4 *\n\n\
+                [Variant \"Chess960\"]\n[FEN \"bbqrnnkr/pppppppp/8/8/8/8/PPPPPPPP/BBQRNNKR w KQkq - 0 1\"]\n\n\
+                1. Ng3 Ng6 2. Nf3 Nf6 3. O-O O-O *\n";
+    let (text, games) = annotated(text, "300");
+    let [quoted, chess960] = &games[..] else { panic!("{text}") };
+    assert_eq!(quoted.tag("White"), "A \"quoted\" name");
+    assert_eq!((quoted.tag("Black"), quoted.tag("Opening")), ("back\\slash", "None"));
+    assert_eq!(quoted.tag("FEN"), "4k3/8/8/8/8/8/4P3/4K3 b - - 0 7");
+    assert_eq!(quoted.moves, ["Kd7", "e4"]);
+    assert_eq!(chess960.tag("Variant"), "Chess960");
+    assert_eq!(chess960.moves.last().unwrap(), "O-O");
+    let names: Vec<&str> = quoted.tags[..7].iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["Event", "Site", "Date", "Round", "White", "Black", "Result"]);
+    assert!(text.contains("7... Kd7 {"), "{text}");
+}
+
+#[test]
+fn annotated_pgn_of_a_broken_game_ends_at_the_broken_move() {
+    let folder = folder(&[("game.pgn", "1. e4 e5 2. Nf3 f6 3. Ke3 Nc6 1-0\n")]);
+    let arguments = ["--game", "game.pgn", "--nodes", "100", "--pgn", "out.pgn"];
+    let end = explain(&folder, &arguments);
+    assert_eq!(end.code, Some(2), "{end:?}");
+    let text = fs::read_to_string(folder.path().join("out.pgn")).unwrap();
+    assert!(text.contains("{ The file is broken here: move 3.Ke3: illegal san in"), "{text}");
+    assert!(text.trim_end().ends_with("} *"), "{text}");
+}
+
+#[test]
+fn several_files_are_explained() {
+    let folder = folder(&[("one.pgn", FOOLS_MATE), ("two.pgn", "1. e4 e5 *\n")]);
+    let effort = ["--movetime", "1"];
+    let text =
+        explain(&folder, &[&["--game", "one.pgn", "two.pgn"], &effort[..]].concat()).success();
+    assert!(text.contains("game 1: ? - ?, 0-1, 2 moves, Black mates\n"), "{text}");
+    assert!(text.contains("game 1: ? - ?, *, 1 move\n"), "{text}");
+    assert!(text.contains("a search of 1 ms for each position"), "{text}");
+}
+
+#[test]
+fn a_file_without_a_legal_move_is_an_error() {
+    let noise = "x9 %$ *".repeat(50);
+    let folder = folder(&[
+        ("noise.pgn", &noise),
+        ("tags.pgn", "[White \"A\"]\n[Black \"B\"]\n\n*\n"),
+        ("first.pgn", "[White \"A\"]\n[Black \"B\"]\n\n1. e5 *\n"),
+    ]);
+    fs::write(folder.path().join("bytes.pgn"), [0x3a, 0x00, 0xff, 0x2a, 0x20, 0x2a]).unwrap();
+    for (file, told) in [
+        ("noise.pgn", "noise.pgn: there is no legal move in it; give a file in PGN"),
+        ("tags.pgn", "tags.pgn: there is no legal move in it"),
+        ("first.pgn", "game 1 (A - B, *), move 1.e5: illegal san"),
+        ("bytes.pgn", "bytes.pgn is not a text file; give the path of a PGN file"),
+    ] {
+        let end = explain(&folder, &["--game", file]);
+        assert_eq!((end.code, end.output.as_str()), (Some(2), ""), "{file}: {end:?}");
+        assert!(end.errors.contains(told), "{file}: {end:?}");
+    }
+}
+
+#[test]
+fn paths_and_limits_are_checked_before_the_search() {
+    let folder = folder(&[("game.pgn", FOOLS_MATE)]);
+    let game = ["--game", "game.pgn", "--nodes", "100000000"];
+    for (arguments, told) in [
+        (&["--html", "no/such/page.html"][..], "a folder that you may write to"),
+        (&["--pgn", "no/such/game.pgn"], "a folder that you may write to"),
+        (&["--pgn", "./game.pgn"], "has the games to explain; name another file"),
+        (&["--depth", "3"], "cannot be used with"),
+        (&["--movetime", "3"], "cannot be used with"),
+    ] {
+        let end = explain(&folder, &[&game, arguments].concat());
+        assert_eq!((end.code, end.output.as_str()), (Some(2), ""), "{arguments:?}: {end:?}");
+        assert!(end.errors.contains(told), "{arguments:?}: {end:?}");
+    }
+    assert_eq!(fs::read_to_string(folder.path().join("game.pgn")).unwrap(), FOOLS_MATE);
+    // The check leaves no file behind.
+    let end = explain(&folder, &["--game", "none.pgn", "--pgn", "out.pgn"]);
+    assert_eq!(end.code, Some(2), "{end:?}");
+    assert!(!folder.path().join("out.pgn").exists());
+}
+
+#[test]
+fn the_page_on_games_shows_what_the_command_prints() {
+    let folder = tempdir().unwrap();
+    pages::write_files(EXPLAINING, folder.path());
+    let shown = pages::shown(EXPLAINING);
+    assert!(shown.len() >= 2, "{}", shown.len());
+    let programs = Path::new(program::PATH).parent().unwrap();
+    for shown in &shown {
+        pages::assert_shown(shown, folder.path(), programs);
+    }
+}
