@@ -3,14 +3,14 @@
 
 use super::format::NEGLIGIBLE;
 use super::pgn::PlayedGame;
-use super::reasons::side_name;
 use super::swings::words;
 use super::table::TextStyle;
 use crate::eval::{Engine, Trace};
+use crate::search::{Game, GameOutcome};
 use crate::text::{counted, wrapped};
 use anstyle::Style;
 use serde_json::{Value, json};
-use shakmaty::{Chess, Move, Position};
+use shakmaty::{Chess, Move};
 use std::{fmt, ops::Range};
 
 /// The most key moves of a game.
@@ -35,8 +35,8 @@ pub struct GameReview {
     pub(super) values: Vec<Vec<f64>>,
     /// The static evaluation of each position, in centipawns, positive if good for White.
     pub(super) totals: Vec<f64>,
-    /// The final position.
-    last: Chess,
+    /// How the game has ended by the rules, if it has.
+    outcome: Option<GameOutcome>,
     /// In the order of the game.
     pub(super) key_moves: Vec<KeyMove>,
 }
@@ -61,11 +61,11 @@ pub(super) struct KeyMove {
 impl GameReview {
     /// Evaluates every position of a game.
     pub fn new(engine: &Engine, game: PlayedGame) -> GameReview {
-        let mut position = game.start.clone();
-        let mut traces = vec![engine.trace(&position)];
+        let mut played = Game::new(game.start.clone());
+        let mut traces = vec![engine.trace(&game.start)];
         for &m in &game.moves {
-            position.play_unchecked(m);
-            traces.push(engine.trace(&position));
+            played.play(m);
+            traces.push(engine.trace(played.position().chess()));
         }
         let now = |trace: &Trace| -> Vec<f64> {
             trace.rows.iter().map(|row| row.total().centipawns(trace.phase)).collect()
@@ -76,7 +76,7 @@ impl GameReview {
             terms: engine.terms().collect(),
             values: traces.iter().map(now).collect(),
             totals: traces.iter().map(white).collect(),
-            last: position,
+            outcome: played.outcome(),
             key_moves: Vec::new(),
         };
         review.key_moves = review.find_key_moves(&traces);
@@ -146,13 +146,10 @@ impl GameReview {
         (0..self.terms.len()).filter(contributes).collect()
     }
 
-    /// The number of moves, and whether the game ended in mate, which no term shows.
+    /// The number of moves, and how the game ended by the rules, which no term shows.
     pub(super) fn length(&self) -> String {
         let moves = counted(self.game.moves.len().div_ceil(2) as u64, "move");
-        match &self.last {
-            last if last.is_checkmate() => format!("{moves}, {} mates", side_name(!last.turn())),
-            _ => moves,
-        }
+        self.outcome.map_or(moves.clone(), |outcome| format!("{moves}, {outcome}"))
     }
 
     fn write(&self, f: &mut fmt::Formatter<'_>, coloured: bool) -> fmt::Result {
@@ -162,7 +159,9 @@ impl GameReview {
         writeln!(f, "{bold}game {number}: {heading}{bold:#}, {}", self.length())?;
         if let [first, .., last] = self.totals[..] {
             let [first, last] = [first, last].map(|value| text_style.value(value, 0));
-            writeln!(f, "value {first} at the start, {last} at the end; + is good for White")?;
+            // The evaluation of a finished game has no meaning.
+            let end = self.outcome.map_or(format!(", {last} at the end"), |_| String::new());
+            writeln!(f, "value {first} at the start{end}; + is good for White")?;
         }
         for key_move in &self.key_moves {
             let term = self.terms[key_move.term];
@@ -204,6 +203,7 @@ impl GameReview {
             "game": self.game.number,
             "heading": self.game.heading,
             "plies": self.game.moves.len(),
+            "outcome": self.outcome.map(|outcome| outcome.to_string()),
             "values": values,
             "terms": curves.collect::<Vec<_>>(),
             "swings": swings.collect::<Vec<_>>(),
