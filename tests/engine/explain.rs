@@ -84,7 +84,10 @@ fn a_finished_game_is_reported_as_what_it_is() {
         let (text, page) = (explained.to_string(), explained.page().unwrap());
         let headline = format!("The game is over: {told}");
         assert!(text.contains(&headline) && !text.contains("ahead"), "{text}");
-        assert!(page.contains(&format!("<h1>{headline}</h1>")) && !page.contains("ahead"), "{page}");
+        assert!(
+            page.contains(&format!("<h1>{headline}</h1>")) && !page.contains("ahead"),
+            "{page}"
+        );
         let json = explained.json();
         assert_eq!((&json["outcome"], &json["result"]), (&told.into(), &result.into()));
         assert_eq!(json["value"], Value::Null);
