@@ -16,7 +16,12 @@ pub(super) struct Eval {
 impl Eval {
     pub(super) fn run(self, context: Context) -> Result<()> {
         let game = parse_game(&self.fen)?;
-        writeln!(io::stdout(), "{}", context.engine.trace(game.position().chess()))?;
+        let mut out = io::stdout().lock();
+        if let Some(outcome) = game.outcome() {
+            writeln!(out, "the game is over: {outcome}")?;
+            return Ok(());
+        }
+        writeln!(out, "{}", context.engine.trace(game.position().chess()))?;
         Ok(())
     }
 }

@@ -71,7 +71,8 @@ impl Explain {
     fn explain_position(&self, engine: &Engine) -> Result<()> {
         let game = parse_game(&self.fen)?;
         let mut explanation = Explanation::new(engine, &game);
-        if let Some(depth) = self.depth {
+        // A finished game has no best line.
+        if let Some(depth) = self.depth.filter(|_| game.outcome().is_none()) {
             explanation = explanation.with_line(BestLine::new(engine, &game, depth)?);
         }
         if let Some(path) = &self.html {

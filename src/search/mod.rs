@@ -71,6 +71,7 @@ pub use perft::{Division, divide, perft};
 pub use position::{FenError, Game, GameOutcome, Position};
 pub use request::{Control, Outcome, Report, Resources, Search, Watcher};
 pub use score::{MATE, MAX_EVALUATION, TABLEBASE_WIN, Value};
+pub(crate) use see::see_ge;
 pub use skill::{Level, search_at_level};
 pub use suite::{SuiteError, SuiteResult, Test, parse_suite, suite};
 pub use tablebases::{RankedMove, RankedMoves, TablebaseError, Tablebases};

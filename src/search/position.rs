@@ -6,6 +6,7 @@ use shakmaty::{
     fen::{Fen, ParseFenError},
     zobrist::{Zobrist64, ZobristValue},
 };
+use std::fmt;
 use thiserror::Error;
 
 /// A chess position with its hash key and its checkers, which each move updates.
@@ -261,6 +262,24 @@ impl GameOutcome {
             _ => None,
         }
     }
+
+    /// The result as PGN writes it: `1-0`, `0-1` or `1/2-1/2`.
+    pub fn result(self) -> &'static str {
+        self.winner().map_or("1/2-1/2", |winner| winner.fold_wb("1-0", "0-1"))
+    }
+}
+
+impl fmt::Display for GameOutcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            GameOutcome::Checkmate { winner: Color::White } => "White wins by checkmate",
+            GameOutcome::Checkmate { winner: Color::Black } => "Black wins by checkmate",
+            GameOutcome::Stalemate => "draw by stalemate",
+            GameOutcome::InsufficientMaterial => "draw by insufficient material",
+            GameOutcome::Repetition => "draw by threefold repetition",
+            GameOutcome::FiftyMoves => "draw by the fifty-move rule",
+        })
+    }
 }
 
 #[cfg(test)]
@@ -323,6 +342,11 @@ mod tests {
         assert_eq!(outcome("R6k/8/6K1/8/8/8/8/8 b - - 100 90"), won(Color::White));
         assert_eq!(won(Color::White).and_then(GameOutcome::winner), Some(Color::White));
         assert_eq!(GameOutcome::FiftyMoves.winner(), None);
+        let told = |fen: &str| outcome(fen).map(|outcome| (outcome.to_string(), outcome.result()));
+        let mate = told("8/8/8/8/8/8/5kq1/7K w - - 0 1");
+        assert_eq!(mate, Some(("Black wins by checkmate".to_owned(), "0-1")));
+        let stalemate = told("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+        assert_eq!(stalemate, Some(("draw by stalemate".to_owned(), "1/2-1/2")));
     }
 
     #[test]

@@ -117,7 +117,7 @@ pub(super) const COMMANDS: &[UciCommand] = &[
         keyword: "eval",
         usage: "eval",
         doc: "show the evaluation term by term",
-        run: Run::Plain(|session| session.output.text(session.trace())),
+        run: Run::Plain(|session| session.output.text(session.evaluation())),
     },
     UciCommand {
         keyword: "bench",

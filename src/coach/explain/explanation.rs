@@ -4,7 +4,7 @@ use super::format::{NEGLIGIBLE, signed};
 use super::line::BestLine;
 use super::reasons::{Reason, reasons, side_name};
 use crate::eval::{Engine, EvalContext, Row, ScaleReason, Score, Trace};
-use crate::search::Game;
+use crate::search::{Game, GameOutcome};
 use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen};
 
 /// Why the engine evaluates a position as it does. Prints as a table; values are in pawns and
@@ -22,6 +22,8 @@ use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen};
 pub struct Explanation {
     pub(super) position: Chess,
     pub(super) fen: String,
+    /// How the game has ended, if it has. Then the evaluation has no meaning and is not shown.
+    pub(super) outcome: Option<GameOutcome>,
     pub(super) trace: Trace,
     pub(super) context: EvalContext,
     /// Why the evaluation is scaled, if it is.
@@ -59,7 +61,8 @@ impl Explanation {
         let ahead = Color::from_white(trace.total.taper(trace.phase) > 0);
         let scale = ScaleReason::new(&context, ahead);
         let fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
-        Explanation { position, fen, trace, context, scale, terms, line: None }
+        let outcome = game.outcome();
+        Explanation { position, fen, outcome, trace, context, scale, terms, line: None }
     }
 
     /// Adds the best line of a search.
@@ -77,8 +80,12 @@ impl Explanation {
         score.centipawns(self.trace.phase)
     }
 
-    /// The terms that contribute something, and the names of those that do not.
+    /// The terms that contribute something, and the names of those that do not. None contributes to a
+    /// finished game.
     pub(super) fn contributing_terms(&self) -> (Vec<&TermExplanation>, Vec<&'static str>) {
+        if self.outcome.is_some() {
+            return Default::default();
+        }
         let contributes = |term: &&TermExplanation| {
             let sums = [term.row.white, term.row.black, term.row.total()];
             // Reasons that cancel out are shown as well.
@@ -102,8 +109,12 @@ impl Explanation {
         reasons
     }
 
-    /// The evaluation in words. The value of a search comes first, if there is one.
+    /// The evaluation in words, or how the game has ended. The value of a search comes first, if there
+    /// is one.
     pub(super) fn headline(&self) -> String {
+        if let Some(outcome) = self.outcome {
+            return format!("The game is over: {outcome}");
+        }
         let evaluation = self.static_evaluation();
         match &self.line {
             Some(line) if !line.moves.is_empty() => {

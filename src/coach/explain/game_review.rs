@@ -5,7 +5,6 @@ use super::format::NEGLIGIBLE;
 use super::game_search::{SearchedPosition, search_positions};
 use super::mistakes::{ReviewedMove, review_moves};
 use super::pgn::PlayedGame;
-use super::reasons::side_name;
 use super::swings::words;
 use super::table::TextStyle;
 use crate::eval::{Engine, Trace};
@@ -173,20 +172,10 @@ impl GameReview {
         (0..self.terms.len()).filter(contributes).collect()
     }
 
-    /// The number of moves, and how the game ended if the rules ended it.
+    /// The number of moves, and how the game ended by the rules, which no term shows.
     pub(super) fn length(&self) -> String {
         let moves = counted(self.game.moves.len().div_ceil(2) as u64, "move");
-        let end = match self.outcome {
-            None => return moves,
-            Some(GameOutcome::Checkmate { winner }) => format!("{} mates", side_name(winner)),
-            Some(GameOutcome::Stalemate) => "draw by stalemate".to_owned(),
-            Some(GameOutcome::InsufficientMaterial) => {
-                "draw: neither side has enough material for a mate".to_owned()
-            }
-            Some(GameOutcome::Repetition) => "draw by threefold repetition".to_owned(),
-            Some(GameOutcome::FiftyMoves) => "draw by the fifty-move rule".to_owned(),
-        };
-        format!("{moves}, {end}")
+        self.outcome.map_or(moves.clone(), |outcome| format!("{moves}, {outcome}"))
     }
 
     /// What the values are.
@@ -282,6 +271,7 @@ impl GameReview {
             "result": self.game.result,
             "end": self.length(),
             "plies": self.game.moves.len(),
+            "outcome": self.outcome.map(|outcome| outcome.to_string()),
             "search": self.effort,
             "values": self.json_values(),
             "moves": self.json_moves(),

@@ -12,7 +12,22 @@ impl Explanation {
     /// each weight with the squares it was counted on. Values are in pawns, positive if good for
     /// White. They are not rounded: `now` of the terms adds up to `sum`, and the squares of a weight
     /// add up to its total.
+    ///
+    /// Of a finished game it has `outcome` and `result`, which are null for a game that goes on, and no
+    /// values.
     pub fn json(&self) -> Value {
+        if let Some(outcome) = self.outcome {
+            return json!({
+                "engine": self.trace.engine,
+                "fen": self.fen,
+                "turn": self.position.turn().fold_wb("white", "black"),
+                "outcome": outcome.to_string(),
+                "result": outcome.result(),
+                "value": null,
+                "terms": [],
+                "line": null,
+            });
+        }
         let line = self.line.as_ref().map(|line| {
             let mode = CastlingMode::Chess960;
             let mode =
@@ -29,6 +44,8 @@ impl Explanation {
             "engine": self.trace.engine,
             "fen": self.fen,
             "turn": self.position.turn().fold_wb("white", "black"),
+            "outcome": null,
+            "result": null,
             "phase": self.trace.phase,
             "largest_phase": Score::MAX_PHASE,
             "value": f64::from(self.white_value()) / 100.0,

@@ -3,15 +3,18 @@
 use super::format::signed;
 use super::swings::{Swing, swings};
 use crate::eval::Engine;
-use crate::search::{Game, Limits, Search, TranspositionTable, Value, search};
+use crate::search::{Game, Limits, Outcome, Search, TranspositionTable, Value, search, see_ge};
 use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
 
 /// The most changes that are listed.
 const LISTED: usize = 4;
 /// The smallest change that is listed, in centipawns.
 const SMALLEST: f64 = 10.0;
+/// The most plies by which a line is continued to a quiet position.
+const MAX_CONTINUATION: usize = 16;
 
-/// The best line of a search, and how the terms change until its end.
+/// The best line of a search, and how the terms change until its end. The line goes on after the last
+/// move of the search until no exchange is left, so that these changes last.
 #[derive(Clone, Debug)]
 pub struct BestLine {
     pub(super) depth: u32,
@@ -40,6 +43,9 @@ impl BestLine {
         let request = Search::new(game, engine, &table, &limits);
         let mut moves = Vec::new();
         let outcome = search(&request, |report| moves.clone_from(&report.line));
+        if let Value::Centipawns(_) = outcome.value {
+            extend_until_quiet(engine, game, &table, &mut moves);
+        }
         let value = match outcome.value {
             Value::Centipawns(value) => Value::Centipawns(turn.fold_wb(value, -value)),
             Value::Mate(value) => Value::Mate(turn.fold_wb(value, -value)),
@@ -78,6 +84,42 @@ impl BestLine {
     }
 }
 
+/// Plays captures and evasions that a search finds at the end of a line, until the side to move is not in
+/// check and wins nothing by a capture.
+fn extend_until_quiet(
+    engine: &Engine,
+    game: &Game,
+    table: &TranspositionTable,
+    moves: &mut Vec<Move>,
+) {
+    let mut game = game.clone();
+    moves.iter().for_each(|&m| game.play(m));
+    let limits = Limits { depth: Some(1), ..Limits::default() };
+    for _ in 0..MAX_CONTINUATION {
+        let chess = game.position().chess();
+        if game.outcome().is_some() || is_quiet(chess) {
+            return;
+        }
+        let Outcome { best: Some(best), .. } =
+            search(&Search::new(&game, engine, table, &limits), |_| ())
+        else {
+            return;
+        };
+        // The search knows more than a static exchange evaluation: the capture that seems to win is bad.
+        if !chess.is_check() && !best.is_capture() && !best.is_promotion() {
+            return;
+        }
+        moves.push(best);
+        game.play(best);
+    }
+}
+
+/// Whether the side to move is not in check and no capture or promotion wins material.
+fn is_quiet(chess: &Chess) -> bool {
+    let wins = |&m: &Move| (m.is_capture() || m.is_promotion()) && see_ge(chess, m, 1);
+    !chess.is_check() && !chess.legal_moves().iter().any(wins)
+}
+
 /// Moves in SAN with their numbers, and the position after them.
 fn numbered(start: &Chess, moves: &[Move]) -> (String, Chess) {
     let mut position = start.clone();
@@ -97,6 +139,27 @@ fn numbered(start: &Chess, moves: &[Move]) -> (String, Chess) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_ends_in_a_quiet_position() {
+        let engine = crate::default_engine().unwrap();
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+            "r1bqkbnr/pppp1ppp/2n5/4p3/3PP3/5N2/PPP2PPP/RNBQKB1R b KQkq - 0 3",
+            "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+        ] {
+            let game = Game::from_fen(fen, None).unwrap();
+            for depth in 1..=6 {
+                let line = BestLine::new(&engine, &game, depth).unwrap();
+                let (san, end) = numbered(game.position().chess(), &line.moves);
+                // A capture that seems to win may be bad for another reason.
+                let next = BestLine::new(&engine, &Game::new(end.clone()), 1).unwrap().moves[0];
+                let goes_on = end.is_check() || next.is_capture();
+                assert!(is_quiet(&end) || !goes_on, "{fen} to depth {depth}: {san}");
+            }
+        }
+    }
 
     #[test]
     fn a_mate_is_shown_with_its_moves() {

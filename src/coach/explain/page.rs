@@ -28,6 +28,8 @@ const MAX_ARROWS: usize = 3;
 struct PositionPage {
     definitions: String,
     headline: String,
+    /// A finished game has a board and no values.
+    is_over: bool,
     turn: &'static str,
     tapering: String,
     fen: String,
@@ -152,6 +154,7 @@ impl Explanation {
         let page = PositionPage {
             definitions: board::definitions().to_string(),
             headline: self.headline(),
+            is_over: self.outcome.is_some(),
             turn: side_name(self.position.turn()),
             tapering: self.tapering(),
             fen: self.fen.clone(),

@@ -37,6 +37,9 @@ impl Explanation {
         let text_style = TextStyle { coloured };
         let bold = text_style.style(Style::new().bold());
         writeln!(f, "{}", self.fen)?;
+        if self.outcome.is_some() {
+            return write!(f, "{bold}{}{bold:#}\n\nengine {}", self.headline(), self.trace.engine);
+        }
         let turn = side_name(self.position.turn());
         writeln!(f, "{bold}{}{bold:#}, {turn} to move", self.headline())?;
         writeln!(f, "{}", self.tapering())?;

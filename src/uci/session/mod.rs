@@ -9,7 +9,7 @@ use super::Setup;
 use super::output::Output;
 use super::settings::Settings;
 use crate::endgame::TableBuilder;
-use crate::eval::{Engine, Entry, Registry, Trace};
+use crate::eval::{Engine, Entry, Registry};
 use crate::search::{Game, Tablebases, TranspositionTable};
 use search::Running;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, fen::Fen};
@@ -126,9 +126,12 @@ impl Session {
         )
     }
 
-    /// The evaluation of the position, term by term.
-    pub(super) fn trace(&self) -> Trace {
-        self.engine.trace(self.game.position().chess())
+    /// The evaluation of the position, term by term, or how the game has ended.
+    pub(super) fn evaluation(&self) -> String {
+        match self.game.outcome() {
+            Some(outcome) => format!("the game is over: {outcome}"),
+            None => self.engine.trace(self.game.position().chess()).to_string(),
+        }
     }
 
     fn castling_mode(&self) -> CastlingMode {

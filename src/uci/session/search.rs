@@ -90,10 +90,9 @@ impl Session {
                     .with_control(control)
                     .with_resources(resources)
             };
-            let board = game.position().chess().board();
             let outcome = catch_unwind(AssertUnwindSafe(|| {
                 let report = |report: &Report| {
-                    let odds = show_wdl.then(|| WDL_MODEL.odds(report.value, board));
+                    let odds = show_wdl.then(|| WDL_MODEL.odds_in_game(report.value, &game));
                     let best_line = (report.number == 1).then_some(report.line.as_slice());
                     pending.report(best_line, || output.message(&info(report, odds, mode)));
                 };
