@@ -16,7 +16,7 @@ use std::{
 /// Explain in words why the engine prefers a side, in a position or after each move of a game.
 #[derive(Args)]
 pub(super) struct Explain {
-    /// The position: a FEN with four to six fields, quoted or not.
+    /// The position: startpos or a FEN with four to six fields, quoted or not.
     #[arg(required_unless_present = "game", conflicts_with = "game", value_name = "FEN")]
     fen: Vec<String>,
     /// Explain the games of this PGN file instead.

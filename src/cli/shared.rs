@@ -1,13 +1,25 @@
 //! What several commands use.
 
-use crate::search::Game;
+use crate::search::{Game, parse_move};
 use anyhow::{Context as _, Result};
+use shakmaty::Chess;
 use std::{fs, path::Path, time::SystemTime};
 
-/// A game that starts with a FEN. The fields of the FEN may be words of their own.
+/// A game that starts with a FEN or `startpos`. The fields of the FEN may be words of their own. After the
+/// word `moves`, moves in SAN or UCI notation can follow.
 pub(super) fn parse_game(words: &[String]) -> Result<Game> {
-    let fen = words.join(" ");
-    Game::from_fen(fen.trim(), None).with_context(|| format!("{fen:?}"))
+    let text = words.join(" ");
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let end = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
+    let mut game = match words[..end].join(" ").as_str() {
+        "startpos" => Game::new(Chess::default()),
+        fen => Game::from_fen(fen, None).with_context(|| format!("{fen:?}"))?,
+    };
+    for (number, word) in (1..).zip(words.iter().skip(end + 1)) {
+        let m = parse_move(word, game.position().chess());
+        game.play(m.with_context(|| format!("move {number} ({word:?}) is not legal"))?);
+    }
+    Ok(game)
 }
 
 /// Writes a picture, if a path is given.

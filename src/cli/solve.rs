@@ -23,7 +23,11 @@ pub(super) struct Solve {
 
 impl Solve {
     pub(super) fn run(self, _: Context) -> Result<()> {
-        if self.what[0].contains('/') { self.solve_position() } else { self.solve_ending() }
+        if self.what[0].contains('/') || self.what[0] == "startpos" {
+            self.solve_position()
+        } else {
+            self.solve_ending()
+        }
     }
 
     fn solve_ending(&self) -> Result<()> {

@@ -104,13 +104,16 @@ fn split_operations(text: &str) -> impl Iterator<Item = &str> {
 
 /// Moves in standard algebraic or UCI notation.
 fn moves(chess: &Chess, words: &str) -> Result<Vec<Move>, String> {
-    let read = |word: &str| {
-        let san =
-            SanPlus::from_ascii(word.as_bytes()).ok().and_then(|san| san.san.to_move(chess).ok());
-        let uci = || word.parse::<UciMove>().ok().and_then(|uci| uci.to_move(chess).ok());
-        san.or_else(uci).ok_or_else(|| format!("{word} is not a legal move there"))
-    };
+    let read =
+        |word| parse_move(word, chess).ok_or_else(|| format!("{word} is not a legal move there"));
     words.split_whitespace().map(read).collect()
+}
+
+/// A legal move in standard algebraic or UCI notation.
+pub(crate) fn parse_move(word: &str, chess: &Chess) -> Option<Move> {
+    let san = SanPlus::from_ascii(word.as_bytes()).ok().and_then(|san| san.san.to_move(chess).ok());
+    let uci = || word.parse::<UciMove>().ok().and_then(|uci| uci.to_move(chess).ok());
+    san.or_else(uci)
 }
 
 impl Test {
