@@ -1,7 +1,7 @@
 //! `tropism explain`.
 
 use super::Context;
-use super::shared::{parse_game, write_page};
+use super::shared::{check_outputs, parse_game, write_page};
 use crate::{
     coach::{BestLine, Explanation, GameReader, GameReview},
     eval::Engine,
@@ -36,6 +36,7 @@ pub(super) struct Explain {
 
 impl Explain {
     pub(super) fn run(self, context: Context) -> Result<()> {
+        check_outputs([self.html.as_deref()])?;
         match &self.game {
             Some(games) => self.explain_games(&context.engine, games),
             None => self.explain_position(&context.engine),

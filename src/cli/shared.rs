@@ -22,17 +22,37 @@ pub(super) fn parse_game(words: &[String]) -> Result<Game> {
     Ok(game)
 }
 
+/// Checks that the files of the output can be written, before the work for them begins. Files that exist stay
+/// as they are.
+pub(super) fn check_outputs<'a>(paths: impl IntoIterator<Item = Option<&'a Path>>) -> Result<()> {
+    for path in paths.into_iter().flatten() {
+        let is_new = !path.exists();
+        fs::OpenOptions::new()
+            .append(true)
+            .create(true)
+            .open(path)
+            .with_context(|| cannot_write(path))?;
+        if is_new {
+            // The work may fail, and then an empty file would be left.
+            fs::remove_file(path).with_context(|| cannot_write(path))?;
+        }
+    }
+    Ok(())
+}
+
 /// Writes a picture, if a path is given.
 pub(super) fn save_svg(path: Option<&Path>, picture: impl FnOnce() -> svg::Document) -> Result<()> {
     let Some(path) = path else { return Ok(()) };
-    svg::save(path, &picture()).with_context(|| path.display().to_string())
+    svg::save(path, &picture()).with_context(|| cannot_write(path))
 }
 
 /// Writes an HTML page.
 pub(super) fn write_page(path: &Path, page: &str) -> Result<()> {
-    fs::write(path, page).with_context(|| {
-        format!("cannot write {}; name a file in a folder that you may write to", path.display())
-    })
+    fs::write(path, page).with_context(|| cannot_write(path))
+}
+
+fn cannot_write(path: &Path) -> String {
+    format!("cannot write {}; name a file in a folder that you may write to", path.display())
 }
 
 /// A seed that differs from game to game, and is short enough to type again.

@@ -1,6 +1,6 @@
 //! Commands that answer once: what they accept, and what they refuse and why.
 
-use crate::program::{command, finish, run};
+use crate::program::run;
 use std::fs;
 use tempfile::tempdir;
 
@@ -54,4 +54,38 @@ fn a_wrong_fen_is_named_once() {
     assert!(error.ends_with(reason), "{error}");
     let error = run(&["eval", "startpos", "moves", "e2e5"]).refusal();
     assert_eq!(error, "tropism: move 1 (\"e2e5\") is not legal\n");
+}
+
+#[test]
+fn a_suite_reports_its_bad_lines_and_goes_on() {
+    let folder = tempdir().unwrap();
+    let file = folder.path().join("suite.epd");
+    let name = file.to_str().unwrap();
+    fs::write(&file, "# no test\n").unwrap();
+    let error = run(&["suite", name]).refusal();
+    assert!(error.ends_with("suite.epd: there is no test in it; give a file in EPD\n"), "{error}");
+    let good = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1 bm Ra8#;";
+    fs::write(&file, format!("\u{feff}{good}\nnonsense\n{good}\n")).unwrap();
+    let end = run(&["suite", name, "--nodes", "500"]);
+    assert_eq!(end.output, "2 of 2 solved\n");
+    let error = end.refusal();
+    assert!(error.contains("1 of 3 tests broken:\nline 2: a line needs four fields"), "{error}");
+}
+
+#[test]
+fn output_files_are_checked_before_the_work() {
+    let folder = tempdir().unwrap();
+    let nowhere = folder.path().join("none/file");
+    let nowhere = nowhere.to_str().unwrap();
+    for arguments in [["demo", "--svg"], ["demo", "--html"]] {
+        let end = run(&[&arguments[..], &[nowhere, "--ending", "KQK"]].concat());
+        assert_eq!((end.code, end.output.as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(end.errors.contains("cannot write "), "{}", end.errors);
+    }
+    let end = run(&["solve", "KQK", "--svg", nowhere]);
+    assert!(end.output.is_empty() && end.refusal().contains("cannot write "));
+    // A refusal leaves no empty file behind.
+    let new = folder.path().join("new.svg");
+    run(&["demo", "--ending", "KBK", "--svg", new.to_str().unwrap()]).refusal();
+    assert!(!new.exists());
 }
