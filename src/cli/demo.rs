@@ -1,7 +1,7 @@
 //! `tropism demo`.
 
 use super::Context;
-use super::shared::{save_svg, seed_from_clock, write_file};
+use super::shared::{check_outputs, save_svg, seed_from_clock, write_file};
 use crate::coach::{self, Playback};
 use crate::endgame::Material;
 use anyhow::Result;
@@ -31,6 +31,7 @@ pub(super) struct Demo {
 
 impl Demo {
     pub(super) fn run(self, context: Context) -> Result<()> {
+        check_outputs([self.svg.as_deref(), self.html.as_deref()])?;
         let seed = self.seed.unwrap_or_else(seed_from_clock);
         let mut demo = coach::Demo::new(&context.engine, self.ending, seed)?;
         // A move of each side is two scenes.

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 /// Show the evaluation of a position term by term.
 #[derive(Args)]
 pub(super) struct Eval {
-    /// The position: a FEN with four to six fields, quoted or not.
+    /// The position: startpos or a FEN with four to six fields, quoted or not.
     #[arg(required = true, value_name = "FEN")]
     fen: Vec<String>,
 }

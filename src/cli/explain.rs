@@ -1,7 +1,7 @@
 //! `tropism explain`.
 
 use super::Context;
-use super::shared::{check_writable, parse_game, write_file};
+use super::shared::{check_outputs, parse_game, write_file};
 use crate::{
     coach::{BestLine, Explanation, GameReader, GameReview, PlayedGame},
     eval::Engine,
@@ -20,7 +20,7 @@ use std::{
 /// Explain in words why the engine prefers a side, in a position or after each move of a game.
 #[derive(Args)]
 pub(super) struct Explain {
-    /// The position: a FEN with four to six fields, quoted or not.
+    /// The position: startpos or a FEN with four to six fields, quoted or not.
     #[arg(required_unless_present = "game", conflicts_with = "game", value_name = "FEN")]
     fen: Vec<String>,
     /// Explain the games of these PGN files instead.
@@ -60,8 +60,8 @@ impl Explain {
                     "{path} has the games to explain; name another file to write to"
                 );
             }
-            check_writable(path)?;
         }
+        check_outputs([self.html.as_deref(), self.pgn.as_deref()])?;
         match self.game.is_empty() {
             false => self.explain_games(&context.engine),
             true => self.explain_position(&context.engine),

@@ -42,7 +42,8 @@ impl Geometry {
             name: &name,
             squares: &self.squares,
             layout: self.layout.as_deref(),
-            fen: self.fen.as_deref(),
+            // The start position is the default.
+            fen: self.fen.as_deref().filter(|fen| *fen != "startpos"),
         })?;
         let mut out = anstream::AutoStream::auto(io::stdout().lock());
         match out.current_choice() {

@@ -9,6 +9,7 @@ mod demo;
 mod eval;
 mod explain;
 mod geometry;
+mod go;
 mod install_config;
 mod manual;
 mod perft;
@@ -50,6 +51,7 @@ macro_rules! commands {
 // In the order of the help.
 commands! {
     uci::Uci,
+    go::Go,
     bench::Bench,
     eval::Eval,
     explain::Explain,

@@ -12,7 +12,7 @@ use std::io::{self, Write};
 pub(super) struct Perft {
     /// Length of the lines in plies.
     depth: u32,
-    /// The position; without it, the start position.
+    /// The position: startpos or a FEN; without it, the start position.
     #[arg(value_name = "FEN")]
     fen: Vec<String>,
 }

@@ -1,41 +1,57 @@
 //! What several commands use.
 
-use crate::search::Game;
+use crate::search::{Game, parse_move};
 use anyhow::{Context as _, Result};
-use std::{
-    fs::{self, OpenOptions},
-    path::Path,
-    time::SystemTime,
-};
+use shakmaty::Chess;
+use std::{fs, path::Path, time::SystemTime};
 
-/// A game that starts with a FEN. The fields of the FEN may be words of their own.
+/// A game that starts with a FEN or `startpos`. The fields of the FEN may be words of their own. After the
+/// word `moves`, moves in SAN or UCI notation can follow.
 pub(super) fn parse_game(words: &[String]) -> Result<Game> {
-    let fen = words.join(" ");
-    Game::from_fen(fen.trim(), None).with_context(|| format!("{fen:?}"))
+    let text = words.join(" ");
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let end = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
+    let mut game = match words[..end].join(" ").as_str() {
+        "startpos" => Game::new(Chess::default()),
+        fen => Game::from_fen(fen, None).with_context(|| format!("{fen:?}"))?,
+    };
+    for (number, word) in (1..).zip(words.iter().skip(end + 1)) {
+        let m = parse_move(word, game.position().chess());
+        game.play(m.with_context(|| format!("move {number} ({word:?}) is not legal"))?);
+    }
+    Ok(game)
+}
+
+/// Checks that the files of the output can be written, before the work for them begins. Files that exist stay
+/// as they are.
+pub(super) fn check_outputs<'a>(paths: impl IntoIterator<Item = Option<&'a Path>>) -> Result<()> {
+    for path in paths.into_iter().flatten() {
+        let is_new = !path.exists();
+        fs::OpenOptions::new()
+            .append(true)
+            .create(true)
+            .open(path)
+            .with_context(|| cannot_write(path))?;
+        if is_new {
+            // The work may fail, and then an empty file would be left.
+            fs::remove_file(path).with_context(|| cannot_write(path))?;
+        }
+    }
+    Ok(())
 }
 
 /// Writes a picture, if a path is given.
 pub(super) fn save_svg(path: Option<&Path>, picture: impl FnOnce() -> svg::Document) -> Result<()> {
     let Some(path) = path else { return Ok(()) };
-    svg::save(path, &picture()).with_context(|| path.display().to_string())
+    svg::save(path, &picture()).with_context(|| cannot_write(path))
 }
 
 /// Writes a file.
 pub(super) fn write_file(path: &Path, text: &str) -> Result<()> {
-    fs::write(path, text).with_context(|| not_writable(path))
+    fs::write(path, text).with_context(|| cannot_write(path))
 }
 
-/// Checks before long work that a file can be written. A file that exists is not changed.
-pub(super) fn check_writable(path: &Path) -> Result<()> {
-    let is_new = !path.exists();
-    OpenOptions::new().append(true).create(true).open(path).with_context(|| not_writable(path))?;
-    if is_new {
-        fs::remove_file(path).with_context(|| not_writable(path))?;
-    }
-    Ok(())
-}
-
-fn not_writable(path: &Path) -> String {
+fn cannot_write(path: &Path) -> String {
     format!("cannot write {}; name a file in a folder that you may write to", path.display())
 }
 

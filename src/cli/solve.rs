@@ -1,7 +1,7 @@
 //! `tropism solve`.
 
 use super::Context;
-use super::shared::{parse_game, save_svg};
+use super::shared::{check_outputs, parse_game, save_svg};
 use crate::endings::{PositionSolution, Solution};
 use anyhow::{Context as _, Result};
 use clap::Args;
@@ -23,11 +23,16 @@ pub(super) struct Solve {
 
 impl Solve {
     pub(super) fn run(self, _: Context) -> Result<()> {
-        if self.what[0].contains('/') { self.solve_position() } else { self.solve_ending() }
+        if self.what[0].contains('/') || self.what[0] == "startpos" {
+            self.solve_position()
+        } else {
+            self.solve_ending()
+        }
     }
 
     fn solve_ending(&self) -> Result<()> {
         let material = self.what.join(" ").parse().with_context(|| self.what.join(" "))?;
+        check_outputs([self.svg.as_deref()])?;
         let solution = Solution::new(material);
         writeln!(io::stdout(), "{solution}")?;
         save_svg(self.svg.as_deref(), || solution.svg())

@@ -17,7 +17,8 @@ pub(super) struct Suite {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Number of nodes to search in each position.
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    #[arg(long, value_name = "N", default_value_t = 100_000,
+          value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
 }
 
@@ -25,8 +26,20 @@ impl Suite {
     pub(super) fn run(self, context: Context) -> Result<()> {
         let name = || self.file.display().to_string();
         let text = fs::read_to_string(&self.file).with_context(name)?;
-        let tests = parse_suite(&text).with_context(name)?;
-        writeln!(io::stdout(), "{}", suite(&context.engine, &tests, self.nodes)?)?;
+        let (mut tests, mut faults) = (Vec::new(), Vec::new());
+        for test in parse_suite(&text) {
+            match test {
+                Ok(test) => tests.push(test),
+                Err(fault) => faults.push(fault.to_string()),
+            }
+        }
+        let lines = tests.len() + faults.len();
+        anyhow::ensure!(lines > 0, "{}: there is no test in it; give a file in EPD", name());
+        if !tests.is_empty() {
+            writeln!(io::stdout(), "{}", suite(&context.engine, &tests, self.nodes)?)?;
+        }
+        let (broken, list) = (faults.len(), faults.join("\n"));
+        anyhow::ensure!(broken == 0, "{}: {broken} of {lines} tests broken:\n{list}", name());
         Ok(())
     }
 }

@@ -67,7 +67,7 @@ pub struct Sample {
 #[derive(clap::Args, Copy, Clone, PartialEq, Eq, Debug)]
 pub struct ProofOptions {
     /// Depth to which the engine searches each move, in plies.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=240))]
     pub depth: u32,
     /// Search every move to the full depth and use the engine's own evaluation, without pruning.
     #[arg(long)]
@@ -172,9 +172,13 @@ impl fmt::Display for Proof {
         // The share is rounded down: it must not read 100 % while one position is unproved.
         let percent = (self.share() * 1e5).floor() / 1e3;
         writeln!(f, "mate within {FIFTY_MOVES} moves   {proved:>12}  {percent:.3} %")?;
-        writeln!(f, "worst case             {worst:>12}  moves")?;
-        writeln!(f, "mean, longest defence  {:>12.2}  moves", mean(moves))?;
-        write!(f, "mean above the minimum {:>12.2}  moves", mean(above))?;
+        if self.stats.proved == 0 {
+            write!(f, "no mate is proved, so there is no worst case")?;
+        } else {
+            writeln!(f, "worst case             {worst:>12}  moves")?;
+            writeln!(f, "mean, longest defence  {:>12.2}  moves", mean(moves))?;
+            write!(f, "mean above the minimum {:>12.2}  moves", mean(above))?;
+        }
         for Refutation { start, line, reason } in &self.refutations {
             write!(f, "\n\n{}\n  {}, {reason}", fen(start), numbered(start, line))?;
         }

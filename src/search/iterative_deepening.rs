@@ -8,7 +8,7 @@ use super::score::{INFINITY, MATE, MATE_BOUND, MAX_PLY, Value};
 use super::shared_state::SharedState;
 use super::thread_data::{RootMoves, ThreadData};
 use super::time::TimeManager;
-use super::transposition_table::{Bound, TranspositionTable};
+use super::transposition_table::{Bound, TranspositionTable, TtEntry};
 use shakmaty::Position;
 use std::{sync::atomic::Ordering::Relaxed, thread, time::Duration};
 
@@ -20,6 +20,10 @@ const FIRST_WITH_WINDOW: u32 = 5;
 
 /// Bounds are reported only after this time. Before it they change too fast to be read.
 const SHOW_BOUNDS_AFTER: Duration = Duration::from_secs(3);
+
+/// A forced move is played after this iteration: enough for a value that can be compared with the last one,
+/// and soon done.
+const FORCED_MOVE_DEPTH: u32 = 8;
 
 /// The stack size of a search thread in bytes: enough for the deepest line in a debug build.
 pub const STACK_SIZE: usize = 64 << 20;
@@ -121,6 +125,7 @@ impl<'a> IterativeDeepening<'a> {
         let lines = limits.lines.clamp(1, self.root.len());
         let mut result = SearchResult::default();
         let mut time = TimeManager::new(self.request.clock);
+        let known = self.known_result();
         for depth in 1..=last {
             if depth < last && self.skips_iteration(depth) {
                 continue;
@@ -151,8 +156,14 @@ impl<'a> IterativeDeepening<'a> {
             new_lines.truncate(lines);
             let selective_depth = self.thread.selective_depth as u32;
             result = SearchResult { depth, is_complete, selective_depth, lines: new_lines };
+            if let Some(known) = &known {
+                result = self.with_known(result, known);
+            }
             self.report_lines(&result, &mut report);
-            if !is_complete || (self.number == 0 && self.should_stop(&result, &mut time)) {
+            if !is_complete
+                || known.is_some()
+                || (self.number == 0 && self.should_stop(&result, &mut time))
+            {
                 break;
             }
         }
@@ -310,10 +321,46 @@ impl<'a> IterativeDeepening<'a> {
         if time.is_late() {
             return true;
         }
-        // In a game on the clock, more time does not improve a forced move or a mate within the depth.
-        let playing = limits.time.get(request.game.position().chess().turn()).is_some();
+        // More time does not improve a mate within the depth.
         let is_mate_found = MATE - best.value.abs() <= depth as i32;
-        playing && limits.lines <= 1 && (self.root.len() == 1 || is_mate_found)
+        let has_time_limit = self.has_clock() || limits.move_time.is_some();
+        limits.lines <= 1
+            && (has_time_limit && is_mate_found
+                || self.is_forced_in_game() && depth >= FORCED_MOVE_DEPTH)
+    }
+
+    /// Whether the side to move has a clock.
+    fn has_clock(&self) -> bool {
+        let turn = self.request.game.position().chess().turn();
+        self.request.limits.time.get(turn).is_some()
+    }
+
+    /// Whether the move is known in a game on the clock: it is the only one.
+    fn is_forced_in_game(&self) -> bool {
+        self.has_clock() && self.root.len() == 1
+    }
+
+    /// What an earlier search found out about this position, if that is enough to answer: the only legal
+    /// move needs no search of its own, but its value should not be worse than what is known.
+    fn known_result(&self) -> Option<TtEntry> {
+        let Search { limits, control, .. } = self.request;
+        let needs_no_search = self.is_forced_in_game()
+            && limits.lines <= 1
+            && limits.search_moves.is_empty()
+            && !control.pondering.load(Relaxed);
+        let known = self.request.table.get(self.request.game.position().key(), 0)?;
+        (needs_no_search && known.bound == Bound::Exact && known.depth > 1).then_some(known)
+    }
+
+    /// The result of the first iteration, with depth and value of an earlier search.
+    fn with_known(&self, result: SearchResult, known: &TtEntry) -> SearchResult {
+        let depth = known.depth.unsigned_abs();
+        let with_value = |line: Line| {
+            self.with_whole_mate(Line { value: known.value, bound: Bound::Exact, ..line })
+        };
+        let lines = result.lines.into_iter().map(with_value).collect();
+        let selective_depth = result.selective_depth.max(depth);
+        SearchResult { depth, selective_depth, lines, ..result }
     }
 }
 
@@ -363,5 +410,30 @@ mod tests {
             complete += i32::from(is_complete);
         }
         assert!(mated > 0 && complete > 0, "{mated} mated, {complete} complete");
+    }
+
+    /// White has a single legal move. The value comes from this engine's earlier search of the position.
+    #[test]
+    fn a_forced_move_keeps_the_value_that_is_known() {
+        let game = Game::from_fen("k7/8/8/8/8/1r6/r7/7K w - - 0 1", None).unwrap();
+        let engine = crate::default_engine().unwrap();
+        let table = TranspositionTable::new(1).unwrap();
+        let limits = Limits { depth: Some(9), ..Limits::default() };
+        let first = search(&Search::new(&game, &engine, &table, &limits), |_| ());
+        let time = shakmaty::ByColor { white: Some(Duration::from_secs(3600)), black: None };
+        let limits = Limits { time, ..Limits::default() };
+        let mut reports = Vec::new();
+        let request = Search::new(&game, &engine, &table, &limits);
+        let second = search(&request, |report| reports.push(report.clone()));
+        assert_eq!((second.best, second.value), (first.best, first.value));
+        let depths: Vec<u32> = reports.iter().map(|report| report.depth).collect();
+        assert!(depths.len() == 1 && depths[0] >= 9, "{depths:?}");
+        // Where nothing is known, the value is at least that of a short search.
+        let game = Game::from_fen("6rk/8/8/8/8/8/PPP4q/7K w - - 0 1", None).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
+        let request = Search::new(&game, &engine, &table, &limits);
+        let mut last = 0;
+        search(&request, |report| last = report.depth);
+        assert_eq!(last, FORCED_MOVE_DEPTH);
     }
 }

@@ -73,6 +73,7 @@ pub use request::{Control, Outcome, Report, Resources, Search, Watcher};
 pub use score::{MATE, MAX_EVALUATION, TABLEBASE_WIN, Value};
 pub(crate) use see::see_ge;
 pub use skill::{Level, search_at_level};
+pub(crate) use suite::parse_move;
 pub use suite::{SuiteError, SuiteResult, Test, parse_suite, suite};
 pub use tablebases::{RankedMove, RankedMoves, TablebaseError, Tablebases};
 pub use time::{Clock, DEFAULT_MOVE_OVERHEAD};

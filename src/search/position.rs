@@ -2,7 +2,7 @@
 
 use shakmaty::{
     Bitboard, CastlingMode, CastlingSide, Chess, Color, EnPassantMode, Move, Piece, Position as _,
-    PositionError, Square,
+    PositionError, PositionErrorKinds, Square,
     fen::{Fen, ParseFenError},
     zobrist::{Zobrist64, ZobristValue},
 };
@@ -138,10 +138,27 @@ pub struct Game {
 pub enum FenError {
     /// It cannot be parsed.
     #[error("not a FEN: {0}")]
-    Syntax(#[from] ParseFenError),
+    Syntax(ParseFenError),
     /// It can be parsed, but the position is illegal.
-    #[error("not a playable position: {0}")]
+    #[error("not a playable position: {}", faults(.0))]
     Position(Box<PositionError<Chess>>),
+}
+
+/// What is wrong with a position, in words.
+fn faults(error: &PositionError<Chess>) -> String {
+    const FAULTS: [(PositionErrorKinds, &str); 5] = [
+        (PositionErrorKinds::EMPTY_BOARD, "empty board"),
+        (PositionErrorKinds::MISSING_KING, "missing king"),
+        (PositionErrorKinds::TOO_MANY_KINGS, "too many kings"),
+        (PositionErrorKinds::PAWNS_ON_BACKRANK, "a pawn is on the first or last rank"),
+        (PositionErrorKinds::OPPOSITE_CHECK, "the side that is not to move is in check"),
+    ];
+    let found = FAULTS.iter().filter(|(kind, _)| error.kinds().contains(*kind));
+    let words: Vec<&str> = found.map(|(_, words)| *words).collect();
+    match words.is_empty() {
+        true => error.to_string(),
+        false => words.join(", "),
+    }
 }
 
 impl Game {
@@ -162,7 +179,7 @@ impl Game {
     /// assert!(Game::from_fen("8/8/8/8/8/8/8/8 w - - 0 1", None).is_err());
     /// ```
     pub fn from_fen(fen: &str, mode: Option<CastlingMode>) -> Result<Game, FenError> {
-        let setup = fen.parse::<Fen>()?.into_setup();
+        let setup = fen.parse::<Fen>().map_err(FenError::Syntax)?.into_setup();
         let mode = mode.unwrap_or_else(|| CastlingMode::detect(&setup));
         let chess = setup
             .position(mode)

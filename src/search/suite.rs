@@ -37,18 +37,17 @@ pub struct SuiteError {
 }
 
 /// Parses a file of tests: EPD, one a line, with the operations `bm`, `am`, `dm` and `id`. Empty lines and lines
-/// that begin with `#` are skipped. `bm #3`, as some collections of mates write it, means `dm 3`.
+/// that begin with `#` are skipped. `bm #3`, as some collections of mates write it, means `dm 3`. The two counters
+/// of a FEN may precede the operations, and a byte order mark the text.
 ///
-/// # Errors
-///
-/// At the first line that cannot be parsed, or that has no solution.
+/// An item is an error if its line cannot be parsed or has no solution.
 ///
 /// ```
-/// let suite = tropism::search::parse_suite("6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8#; dm 1; id \"back\";")?;
-/// assert_eq!(suite[0].name, "back");
-/// # Ok::<(), tropism::search::SuiteError>(())
+/// let suite = tropism::search::parse_suite("6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8#; dm 1; id \"back\";");
+/// assert_eq!(suite[0].as_ref().map(|test| test.name.as_str()), Ok("back"));
 /// ```
-pub fn parse_suite(text: &str) -> Result<Vec<Test>, SuiteError> {
+pub fn parse_suite(text: &str) -> Vec<Result<Test, SuiteError>> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let lines = text.lines().enumerate().map(|(number, line)| (number + 1, line.trim()));
     lines
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
@@ -57,11 +56,19 @@ pub fn parse_suite(text: &str) -> Result<Vec<Test>, SuiteError> {
 }
 
 fn parse(text: &str, line: usize) -> Result<Test, String> {
-    let fields: Vec<&str> = text.splitn(5, ' ').collect();
-    let [board, turn, castling, en_passant, operations] = fields[..] else {
+    let (fields, mut operations) = split_words(text, 4);
+    if operations.is_empty() {
         return Err("a line needs four fields of a FEN and then operations".to_owned());
-    };
-    let fen = format!("{board} {turn} {castling} {en_passant} 0 1");
+    }
+    let mut fen = fields;
+    for counter in ["0", "1"] {
+        let (word, rest) = split_words(operations, 1);
+        let is_given = word.parse::<u32>().is_ok();
+        fen = format!("{fen} {}", if is_given { &word } else { counter });
+        if is_given {
+            operations = rest;
+        }
+    }
     let game = Game::from_fen(&fen, None).map_err(|error| error.to_string())?;
     let chess = game.position().chess().clone();
     let (best, avoid) = (Vec::new(), Vec::new());
@@ -87,6 +94,18 @@ fn parse(text: &str, line: usize) -> Result<Test, String> {
     Ok(test)
 }
 
+/// The first words of a text, joined by single spaces, and the rest.
+fn split_words(text: &str, count: usize) -> (String, &str) {
+    let mut words = Vec::new();
+    let mut rest = text.trim_start();
+    while words.len() < count && !rest.is_empty() {
+        let (word, others) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        words.push(word);
+        rest = others.trim_start();
+    }
+    (words.join(" "), rest)
+}
+
 fn mate(moves: &str, operation: &str) -> Result<i32, String> {
     moves.parse().map_err(|_| format!("{operation}: not a whole number"))
 }
@@ -104,13 +123,16 @@ fn split_operations(text: &str) -> impl Iterator<Item = &str> {
 
 /// Moves in standard algebraic or UCI notation.
 fn moves(chess: &Chess, words: &str) -> Result<Vec<Move>, String> {
-    let read = |word: &str| {
-        let san =
-            SanPlus::from_ascii(word.as_bytes()).ok().and_then(|san| san.san.to_move(chess).ok());
-        let uci = || word.parse::<UciMove>().ok().and_then(|uci| uci.to_move(chess).ok());
-        san.or_else(uci).ok_or_else(|| format!("{word} is not a legal move there"))
-    };
+    let read =
+        |word| parse_move(word, chess).ok_or_else(|| format!("{word} is not a legal move there"));
     words.split_whitespace().map(read).collect()
+}
+
+/// A legal move in standard algebraic or UCI notation.
+pub(crate) fn parse_move(word: &str, chess: &Chess) -> Option<Move> {
+    let san = SanPlus::from_ascii(word.as_bytes()).ok().and_then(|san| san.san.to_move(chess).ok());
+    let uci = || word.parse::<UciMove>().ok().and_then(|uci| uci.to_move(chess).ok());
+    san.or_else(uci)
 }
 
 impl Test {
@@ -228,9 +250,24 @@ mod tests {
 8/8/3k4/8/3K4/8/4B3/8 w - - dm 0; id "bare bishop";
 "#;
 
+    fn tests(text: &str) -> Vec<Test> {
+        parse_suite(text).into_iter().collect::<Result<_, _>>().unwrap()
+    }
+
+    #[test]
+    fn counters_and_a_byte_order_mark_are_accepted() {
+        let text = "\u{feff}6k1/5ppp/8/8/8/8/8/R3K3 w - - 7 23 bm Ra8#;\n\
+                    6k1/5ppp/8/8/8/8/8/R3K3  w\t- - bm Ra8#;";
+        let suite = tests(text);
+        let clocks =
+            suite.iter().map(|test| shakmaty::Position::halfmoves(test.game.position().chess()));
+        assert_eq!(clocks.collect::<Vec<_>>(), [7, 0]);
+        assert!(suite.iter().all(|test| test.best.len() == 1));
+    }
+
     #[test]
     fn operations_are_parsed() {
-        let suite = parse_suite(SUITE).unwrap();
+        let suite = tests(SUITE);
         let names: Vec<&str> = suite.iter().map(|test| test.name.as_str()).collect();
         assert_eq!(names, ["back; rank", "line 4", "bare bishop"]);
         assert_eq!((suite[0].best.len(), suite[0].mate), (1, Some(1)));
@@ -247,7 +284,7 @@ mod tests {
             ("\n6k1/8/8/8/8/8/8/R3K3 w - - dm soon;", "dm soon: not a whole number"),
             ("\n6k1/8/8/8/8/8/8/R3K3 w - - bm #soon;", "bm #soon: not a whole number"),
         ] {
-            let error = parse_suite(text).unwrap_err();
+            let error = parse_suite(text).remove(0).unwrap_err();
             assert_eq!(error.line, 2);
             assert!(error.reason.contains(reason), "{error}");
         }
@@ -256,15 +293,15 @@ mod tests {
     #[test]
     fn a_test_is_solved_by_its_solution() {
         let engine = crate::default_engine().unwrap();
-        let result = suite(&engine, &parse_suite(SUITE).unwrap(), 2000).unwrap();
+        let result = suite(&engine, &tests(SUITE), 2000).unwrap();
         let text = "3 of 3 solved; mates found, the shortest or not: 2 of 2";
         assert_eq!(result.to_string(), text);
         let wrong = "6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra7; id \"wrong\";";
-        let result = suite(&engine, &parse_suite(wrong).unwrap(), 2000).unwrap();
+        let result = suite(&engine, &tests(wrong), 2000).unwrap();
         assert_eq!(result.to_string(), "wrong: Ra8#, mate in 1\n0 of 1 solved");
         // The mate that was found is not the shortest one, and not Black's.
         let longer = "7k/8/6K1/8/8/8/5Q2/8 w - - bm #2;\n7k/8/6K1/8/8/8/5Q2/8 w - - bm #-1;";
-        let result = suite(&engine, &parse_suite(longer).unwrap(), 2000).unwrap();
+        let result = suite(&engine, &tests(longer), 2000).unwrap();
         assert_eq!((result.mates, result.mates_found, result.missed.len()), (2, 1, 2));
     }
 }

@@ -18,7 +18,8 @@ const RESERVE: Duration = Duration::from_millis(50);
 #[derive(Copy, Clone, Debug)]
 pub struct Clock {
     start: Instant,
-    /// No new iteration starts after this time.
+    /// No new iteration starts after about this time. There is none without the clock of a game: a fixed time
+    /// for the move is spent to its end.
     pub soft: Option<Duration>,
     /// The search is aborted at this time.
     pub hard: Option<Duration>,
@@ -27,7 +28,7 @@ pub struct Clock {
 impl Clock {
     /// A clock that starts now. `turn` is the side to move; `overhead` is subtracted from its time.
     pub fn start(limits: &Limits, turn: Color, overhead: Duration) -> Clock {
-        let (soft, hard) = budget(limits, turn, overhead).unzip();
+        let (soft, hard) = budget(limits, turn, overhead);
         Clock { start: Instant::now(), soft, hard }
     }
 
@@ -41,9 +42,9 @@ impl Clock {
         self.hard.is_some_and(|hard| self.elapsed() >= hard)
     }
 
-    /// Whether `factor` times the soft limit is over, so that no new iteration should start.
+    /// Whether `factor` times the soft limit is over, or the hard limit is, so that no new iteration should start.
     fn is_late(&self, factor: f64) -> bool {
-        self.soft.is_some_and(|soft| self.elapsed() >= soft.mul_f64(factor))
+        self.is_over() || self.soft.is_some_and(|soft| self.elapsed() >= soft.mul_f64(factor))
     }
 }
 
@@ -89,8 +90,12 @@ impl TimeManager {
     }
 }
 
-/// The soft and the hard time limit of one move; `None` if this side has no clock.
-fn budget(limits: &Limits, turn: Color, overhead: Duration) -> Option<(Duration, Duration)> {
+/// The soft and the hard time limit of one move, each `None` where there is no such limit.
+fn budget(
+    limits: &Limits,
+    turn: Color,
+    overhead: Duration,
+) -> (Option<Duration>, Option<Duration>) {
     let fixed = limits.move_time.map(|time| time.saturating_sub(overhead));
     let from_clock = limits.time.get(turn).map(|left| {
         let increment = *limits.increment.get(turn);
@@ -103,11 +108,8 @@ fn budget(limits: &Limits, turn: Color, overhead: Duration) -> Option<(Duration,
         let most = if moves == 1 { left * 9 / 10 } else { left * 2 / 5 };
         ((share * 3 / 4).min(most), (share * 3).min(most))
     });
-    match (fixed, from_clock) {
-        (Some(fixed), Some((soft, hard))) => Some((fixed.min(soft), fixed.min(hard))),
-        (Some(fixed), None) => Some((fixed, fixed)),
-        (None, from_clock) => from_clock,
-    }
+    let (soft, most) = from_clock.unzip();
+    (soft, [fixed, most].into_iter().flatten().min())
 }
 
 #[cfg(test)]
@@ -125,7 +127,8 @@ mod tests {
             moves_to_go,
             ..Limits::default()
         };
-        budget(&limits, Color::White, MS(20)).unwrap()
+        let (soft, hard) = budget(&limits, Color::White, MS(20));
+        (soft.unwrap(), hard.unwrap())
     }
 
     fn manager() -> TimeManager {
@@ -135,18 +138,29 @@ mod tests {
     #[test]
     fn without_a_clock_there_is_no_limit() {
         let limits = Limits::default();
-        assert_eq!(budget(&limits, Color::White, MS(20)), None);
+        assert_eq!(budget(&limits, Color::White, MS(20)), (None, None));
         // Only the opponent's clock is known.
         let limits = Limits { time: ByColor { white: Some(MS(5)), black: None }, ..limits };
-        assert_eq!(budget(&limits, Color::Black, MS(20)), None);
+        assert_eq!(budget(&limits, Color::Black, MS(20)), (None, None));
     }
 
     #[test]
-    fn the_overhead_is_subtracted_from_a_fixed_time() {
-        let limits = Limits { move_time: Some(MS(100)), ..Limits::default() };
-        assert_eq!(budget(&limits, Color::White, MS(20)), Some((MS(80), MS(80))));
-        let limits = Limits { move_time: Some(MS(5)), ..Limits::default() };
-        assert_eq!(budget(&limits, Color::White, MS(20)), Some((MS(0), MS(0))));
+    fn a_fixed_time_is_spent_but_for_the_overhead() {
+        let fixed = |ms| Limits { move_time: Some(MS(ms)), ..Limits::default() };
+        let of = |limits: &Limits| budget(limits, Color::White, MS(20));
+        assert_eq!(of(&fixed(500)), (None, Some(MS(480))));
+        assert_eq!(of(&fixed(5)), (None, Some(MS(0))));
+        // Beside a clock it is an upper limit.
+        let time = ByColor { white: Some(MS(60_000)), black: None };
+        let (soft, hard) = of(&Limits { time, ..fixed(500) });
+        assert_eq!((soft.unwrap().as_millis(), hard), (1498, Some(MS(480))));
+        // No result of an iteration makes it shorter.
+        let mut manager = TimeManager::new(Clock::start(&fixed(3_600_000), Color::White, MS(20)));
+        for _ in 0..20 {
+            manager.update(None, 900, 1.0);
+        }
+        assert!(!manager.is_late());
+        assert!(TimeManager::new(Clock::start(&fixed(5), Color::White, MS(20))).is_late());
     }
 
     #[test]

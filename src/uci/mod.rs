@@ -28,9 +28,13 @@ mod session;
 mod settings;
 mod vampirc;
 
-use crate::eval::{Engine, Registry};
+use crate::{
+    eval::{Engine, Registry},
+    search::{Outcome, Report},
+};
 use output::Output;
 use session::Session;
+use shakmaty::CastlingMode;
 use std::io::{self, BufRead, Write};
 
 /// What [`run`] starts with.
@@ -72,6 +76,17 @@ pub fn run(
     }
     session.finish_search();
     Ok(())
+}
+
+/// The `info` line of a search report.
+pub(crate) fn info_line(report: &Report, mode: CastlingMode) -> String {
+    messages::info(report, None, mode).to_string()
+}
+
+/// The `bestmove` line of a finished search.
+pub(crate) fn best_move_line(outcome: &Outcome, mode: CastlingMode) -> String {
+    messages::best_move(outcome.best, outcome.ponder, mode)
+        .map_or_else(|| "bestmove (none)".to_owned(), |message| message.to_string())
 }
 
 fn handle_line(session: &mut Session, line: &str) {

@@ -4,6 +4,7 @@
 #![allow(missing_docs, unreachable_pub, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod broken_files;
+mod command_line;
 mod common;
 mod demo;
 mod draws;

@@ -37,7 +37,7 @@ pub(super) fn install(location: &Location, path: PathBuf) -> Result<Installed, I
             Err(error) => return refuse(&path, format!("not valid JSON: {error}")),
         },
     };
-    match merged(&list, entries(location)) {
+    match merged(&list, entries(location), location.engine_file.is_some()) {
         Ok(after) if after == list => Ok(Installed::Unchanged(path)),
         Ok(after) => file::write(path, &to_text(&after)),
         Err(message) => refuse(&path, message),
@@ -48,14 +48,27 @@ fn refuse(path: &Path, message: String) -> Result<Installed, InstallError> {
     Err(InstallError::List { path: path.to_owned(), message })
 }
 
-/// The entries of the template, filled in, without those whose engine file does not exist.
+/// The entries of the template, filled in, without those whose engine file does not exist. If an engine file
+/// was given, the only entry is one with this file, named after it.
 fn entries(location: &Location) -> Vec<Value> {
     let Ok(Value::Array(mut entries)) = serde_json::from_str(TEMPLATE) else { return Vec::new() };
-    entries.retain(|entry| {
-        let options = entry["options"].as_array().into_iter().flatten();
-        let mut files = options.filter(|option| option["name"] == "EngineFile");
-        files.all(|file| location.run_in.join(file["value"].as_str().unwrap_or_default()).is_file())
-    });
+    match &location.engine_file {
+        Some(given) => {
+            let name = Path::new(given).file_stem().unwrap_or_default().to_string_lossy();
+            entries.retain(|entry| engine_file(entry).is_some());
+            entries.truncate(1);
+            for entry in &mut entries {
+                entry["name"] = Value::String(format!("tropism {name}"));
+                if let Some(file) = engine_file_mut(entry) {
+                    file["value"] = Value::String(given.clone());
+                }
+            }
+        }
+        None => entries.retain(|entry| {
+            let file = engine_file(entry).and_then(|file| file["value"].as_str());
+            file.is_none_or(|file| location.run_in.join(file).is_file())
+        }),
+    }
     for entry in &mut entries {
         for key in ["command", "workingDirectory"] {
             if let Some(text) = entry[key].as_str() {
@@ -66,8 +79,22 @@ fn entries(location: &Location) -> Vec<Value> {
     entries
 }
 
-/// A list with these entries. An entry of the same name keeps the other values that the user has set.
-fn merged(list: &Value, entries: Vec<Value>) -> Result<Value, String> {
+/// The option `EngineFile` of an entry, if it is set.
+fn engine_file(entry: &Value) -> Option<&Value> {
+    entry["options"].as_array()?.iter().find(|option| option["name"] == "EngineFile")
+}
+
+fn engine_file_mut(entry: &mut Value) -> Option<&mut Value> {
+    entry
+        .get_mut("options")?
+        .as_array_mut()?
+        .iter_mut()
+        .find(|option| option["name"] == "EngineFile")
+}
+
+/// A list with these entries. An entry of the same name keeps the other values that the user has set, but for the
+/// engine file if `sets_file`.
+fn merged(list: &Value, entries: Vec<Value>, sets_file: bool) -> Result<Value, String> {
     let Value::Array(known) = list else {
         return Err("an engine list must be an array of entries".to_owned());
     };
@@ -77,6 +104,15 @@ fn merged(list: &Value, entries: Vec<Value>) -> Result<Value, String> {
             Some(Value::Object(other)) => {
                 for key in ["command", "workingDirectory", "protocol"] {
                     other.insert(key.to_owned(), entry[key].clone());
+                }
+                if sets_file && let Some(file) = engine_file(&entry) {
+                    let options =
+                        other.entry("options").or_insert_with(|| Value::Array(Vec::new()));
+                    let Value::Array(options) = options else {
+                        return Err("the options of an entry must be an array".to_owned());
+                    };
+                    options.retain(|option| option["name"] != "EngineFile");
+                    options.push(file.clone());
                 }
             }
             _ => known.push(entry),
@@ -150,6 +186,24 @@ mod tests {
         fs::write(&path, "[]").unwrap();
         install(&location(), path).unwrap();
         assert!(folder.0.join("engines.json.2.bak").exists());
+    }
+
+    #[test]
+    fn a_given_engine_file_replaces_the_one_in_the_list() {
+        let folder = Folder::new("given");
+        let path = folder.0.join("engines.json");
+        let before = "[{\"name\": \"tropism mine\", \"options\": [{\"name\": \"Hash\", \"value\": 64}, \
+                      {\"name\": \"EngineFile\", \"value\": \"old.toml\"}]}]";
+        fs::write(&path, before).unwrap();
+        let file = folder.0.join("mine.toml");
+        let location = location().with_engine(Some(&file)).unwrap();
+        install(&location, path.clone()).unwrap();
+        let list: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+        let options = list[0]["options"].as_array().unwrap();
+        assert_eq!((list.as_array().unwrap().len(), options.len()), (1, 2));
+        assert_eq!(options[0]["value"], 64);
+        assert_eq!(options[1]["value"], file.to_str().unwrap());
+        assert_eq!(install(&location, path.clone()).unwrap(), Installed::Unchanged(path));
     }
 
     #[test]

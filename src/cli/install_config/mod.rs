@@ -32,8 +32,8 @@ pub(super) struct InstallConfig {
 }
 
 impl InstallConfig {
-    pub(super) fn run(self, _: Context) -> Result<()> {
-        let location = Location::of_this_program()?;
+    pub(super) fn run(self, context: Context) -> Result<()> {
+        let location = Location::of_this_program()?.with_engine(context.file.as_deref())?;
         let installed = self.program.install(&location, self.print, self.file)?;
         writeln!(io::stdout(), "{installed}")?;
         Ok(())
@@ -80,6 +80,20 @@ enum InstallError {
     /// The folder of the engine list is unknown.
     #[error("the home folder is unknown; give the path of engines.json with --file")]
     NoHome,
+    /// The path of the engine file is unknown or not Unicode.
+    #[error("the full path of {path} cannot be written: {reason}", path = path.display())]
+    EngineFile {
+        /// The engine file, as it was given.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// OpenBench runs the engine on other machines.
+    #[error(
+        "OpenBench runs the engine on other machines, which do not have {0}; \
+         leave --engine out and set the option EngineFile in the test"
+    )]
+    OtherMachines(String),
     /// The path of this program is unknown.
     #[error("the path of this program is unknown: {0}")]
     NoProgram(String),
@@ -92,6 +106,8 @@ struct Location {
     folder: String,
     name: String,
     run_in: PathBuf,
+    /// The full path of the engine file, if one was given.
+    engine_file: Option<String>,
 }
 
 impl Location {
@@ -129,7 +145,22 @@ impl Location {
             folder: folder_name.to_owned(),
             name: name.to_owned(),
             run_in: run_in.to_owned(),
+            engine_file: None,
         })
+    }
+
+    /// The same location with an engine file.
+    ///
+    /// # Errors
+    ///
+    /// If its full path is unknown or not Unicode.
+    fn with_engine(self, file: Option<&Path>) -> Result<Location, InstallError> {
+        let Some(file) = file else { return Ok(self) };
+        let failed = |reason| InstallError::EngineFile { path: file.to_owned(), reason };
+        let full = std::path::absolute(file).map_err(|error| failed(error.to_string()))?;
+        let full = full.into_os_string().into_string();
+        let full = full.map_err(|_| failed("it is not Unicode".to_owned()))?;
+        Ok(Location { engine_file: Some(full), ..self })
     }
 
     /// Fills in a template. `quoted` escapes a path for the format of the template.
@@ -185,6 +216,9 @@ impl Program {
         print: bool,
         file: Option<PathBuf>,
     ) -> Result<Installed, InstallError> {
+        if let (Program::Openbench, Some(file)) = (self, &location.engine_file) {
+            return Err(InstallError::OtherMachines(file.clone()));
+        }
         if self == Program::Cutechess {
             return match (print, file) {
                 (true, _) => Ok(Installed::Shown(cutechess::entries_alone(location))),
@@ -206,14 +240,28 @@ impl Program {
         let plain = str::to_owned;
         // Within single quotes, YAML escapes only the quote.
         let yaml = |path: &str| path.replace('\'', "''");
+        let steps = |template| {
+            let steps = location.fill(template, plain);
+            match &location.engine_file {
+                Some(file) => format!("{steps}\nSet the option EngineFile to\n\n    {file}\n"),
+                None => steps,
+            }
+        };
         match self {
             Program::Cutechess => cutechess::entries_alone(location),
-            Program::Arena => location.fill(include_str!("../../../config/arena/steps.txt"), plain),
-            Program::EnCroissant => {
-                location.fill(include_str!("../../../config/en-croissant/steps.txt"), plain)
-            }
+            Program::Arena => steps(include_str!("../../../config/arena/steps.txt")),
+            Program::EnCroissant => steps(include_str!("../../../config/en-croissant/steps.txt")),
             Program::LichessBot => {
-                location.fill(include_str!("../../../config/lichess-bot/config.yml"), yaml)
+                const OPTIONS: &str = "  uci_options:\n";
+                let section =
+                    location.fill(include_str!("../../../config/lichess-bot/config.yml"), yaml);
+                match &location.engine_file {
+                    Some(file) => {
+                        let option = format!("{OPTIONS}    EngineFile: '{}'\n", yaml(file));
+                        section.replace(OPTIONS, &option)
+                    }
+                    None => section,
+                }
             }
             Program::Openbench => include_str!("../../../config/openbench/tropism.json").to_owned(),
         }
@@ -240,6 +288,29 @@ mod tests {
         }
         let section = shown(Program::LichessBot);
         assert!(section.contains("  dir: '/opt/Bob''s engines'\n  name: 'tropism'\n"), "{section}");
+    }
+
+    #[test]
+    fn an_engine_file_is_written_with_its_full_path() {
+        let location = Location::new(Path::new("/opt/tropism")).unwrap();
+        let location = location.with_engine(Some(Path::new("Bob's.toml"))).unwrap();
+        let full = std::env::current_dir().unwrap().join("Bob's.toml").display().to_string();
+        for program in [Program::Arena, Program::EnCroissant] {
+            let text = program.text(&location);
+            assert!(text.ends_with(&format!("EngineFile to\n\n    {full}\n")), "{text}");
+        }
+        let section = Program::LichessBot.text(&location);
+        let option = format!("  uci_options:\n    EngineFile: '{}'\n", full.replace('\'', "''"));
+        assert!(section.contains(&option), "{section}");
+        let list: serde_json::Value =
+            serde_json::from_str(&Program::Cutechess.text(&location)).unwrap();
+        assert_eq!(
+            (list.as_array().unwrap().len(), &list[0]["name"]),
+            (1, &"tropism Bob's".into())
+        );
+        assert_eq!(list[0]["options"][0]["value"], full.as_str());
+        let error = Program::Openbench.install(&location, true, None).unwrap_err().to_string();
+        assert!(error.starts_with("OpenBench runs the engine on other machines"), "{error}");
     }
 
     #[test]

@@ -17,7 +17,7 @@ const LINE: usize = 80;
 pub struct Playback {
     /// Draw each board in place of the last one; otherwise print one line per move.
     pub in_place: bool,
-    /// How long each board is shown, if `in_place`.
+    /// How long each position is shown in a terminal.
     pub pause: Duration,
 }
 
@@ -29,7 +29,10 @@ impl Playback {
         let (rows, columns) = terminal.size();
         let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         let fits = rows >= ROWS && usize::from(columns) >= WIDTH;
-        Playback { in_place: terminal.is_term() && !is_dumb && fits, pause }
+        let is_terminal = terminal.is_term();
+        // Nobody watches a file.
+        let pause = if is_terminal { pause } else { Duration::ZERO };
+        Playback { in_place: is_terminal && !is_dumb && fits, pause }
     }
 }
 
@@ -44,7 +47,7 @@ impl Demo<'_> {
         if playback.in_place {
             self.run_in_place(out, playback.pause)?;
         } else {
-            self.run_by_line(out)?;
+            self.run_by_line(out, playback.pause)?;
         }
         writeln!(out, "{}", self.result())?;
         out.flush()
@@ -74,7 +77,7 @@ impl Demo<'_> {
         }
     }
 
-    fn run_by_line(&mut self, out: &mut impl Write) -> io::Result<()> {
+    fn run_by_line(&mut self, out: &mut impl Write, pause: Duration) -> io::Result<()> {
         writeln!(out, "{}", self.scenes[0].picture)?;
         writeln!(out)?;
         let mut shown = 0;
@@ -83,7 +86,9 @@ impl Demo<'_> {
             if self.scenes[last].is_whole {
                 writeln!(out, "{}", line(&self.scenes[shown], &self.scenes[last]))?;
                 shown = last;
+                out.flush()?;
             }
+            thread::sleep(pause);
         }
         writeln!(out)
     }

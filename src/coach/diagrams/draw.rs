@@ -180,7 +180,7 @@ impl PieceInPosition {
             Some(text) => {
                 let fen: Fen = text
                     .parse()
-                    .map_err(|source| DiagramError::Fen { fen: text.to_owned(), source })?;
+                    .map_err(|error| DiagramError::Fen { fen: text.to_owned(), error })?;
                 fen.into_setup().board
             }
         };

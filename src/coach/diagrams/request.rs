@@ -68,12 +68,12 @@ pub enum DiagramError {
         having: String,
     },
     /// A position that cannot be read.
-    #[error("{fen:?}: {source}")]
+    #[error("{fen:?}: {error}")]
     Fen {
         /// What was given.
         fen: String,
         /// The error in it.
-        source: ParseFenError,
+        error: ParseFenError,
     },
     /// A square without the piece that the system needs.
     #[error("{name} needs a {wanted} on {square}")]

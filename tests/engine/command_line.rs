@@ -1,0 +1,91 @@
+//! Commands that answer once: what they accept, and what they refuse and why.
+
+use crate::program::run;
+use std::fs;
+use tempfile::tempdir;
+
+#[test]
+fn one_search_needs_no_conversation() {
+    let text = run(&["go", "--depth", "4"]).success();
+    let last = text.lines().last().unwrap();
+    assert!(text.starts_with("info depth 1 ") && last.starts_with("bestmove "), "{text}");
+    // The fields of the FEN are words of their own, and the moves are in either notation.
+    let fool = ["go", "--nodes", "500", "startpos", "moves", "f2f3", "e5", "g4"];
+    let text = run(&fool).success();
+    assert!(text.ends_with("bestmove d8h4\n"), "{text}");
+    let text = run(&["go", "--depth", "3", "7k/5Q2/6K1/8/8/8/8/8", "b", "-", "-"]).success();
+    assert!(text.ends_with("bestmove (none)\n"), "{text}");
+    let text = run(&["go", "--depth", "2", "--multipv", "3"]).success();
+    assert!(text.contains(" multipv 3 "), "{text}");
+}
+
+#[test]
+fn a_limit_of_nothing_is_refused() {
+    for arguments in [
+        &["go", "--depth", "0"][..],
+        &["go", "--nodes", "0"],
+        &["go", "--movetime", "0"],
+        &["suite", "Cargo.toml", "--nodes", "0"],
+        &["prove", "KRK", "--depth", "0"],
+    ] {
+        let error = run(arguments).refusal();
+        assert!(error.contains("0 is not in 1.."), "{arguments:?}: {error}");
+    }
+}
+
+#[test]
+fn the_start_position_has_a_name() {
+    assert!(run(&["eval", "startpos"]).success().contains("material"));
+    assert!(run(&["perft", "2", "startpos"]).success().contains("400"));
+    let (named, default) = (["geometry", "mobility", "g1", "--fen", "startpos"], 3);
+    assert_eq!(run(&named).success(), run(&named[..default]).success());
+    let error = run(&["solve", "startpos"]).refusal();
+    assert!(error.contains("startpos: "), "{error}");
+}
+
+#[test]
+fn a_wrong_fen_is_named_once() {
+    let error = run(&["eval", "nonsense"]).refusal();
+    assert_eq!(error, "tropism: \"nonsense\": not a FEN: invalid board part in fen\n");
+    let error = run(&["geometry", "mobility", "e4", "--fen", "nonsense"]).refusal();
+    assert_eq!(error, "tropism: \"nonsense\": invalid board part in fen\n");
+    let error = run(&["eval", "4k3/8/8/8/8/8/8/4RK2 w - - 0 1"]).refusal();
+    let reason = "not a playable position: the side that is not to move is in check\n";
+    assert!(error.ends_with(reason), "{error}");
+    let error = run(&["eval", "startpos", "moves", "e2e5"]).refusal();
+    assert_eq!(error, "tropism: move 1 (\"e2e5\") is not legal\n");
+}
+
+#[test]
+fn a_suite_reports_its_bad_lines_and_goes_on() {
+    let folder = tempdir().unwrap();
+    let file = folder.path().join("suite.epd");
+    let name = file.to_str().unwrap();
+    fs::write(&file, "# no test\n").unwrap();
+    let error = run(&["suite", name]).refusal();
+    assert!(error.ends_with("suite.epd: there is no test in it; give a file in EPD\n"), "{error}");
+    let good = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1 bm Ra8#;";
+    fs::write(&file, format!("\u{feff}{good}\nnonsense\n{good}\n")).unwrap();
+    let end = run(&["suite", name, "--nodes", "500"]);
+    assert_eq!(end.output, "2 of 2 solved\n");
+    let error = end.refusal();
+    assert!(error.contains("1 of 3 tests broken:\nline 2: a line needs four fields"), "{error}");
+}
+
+#[test]
+fn output_files_are_checked_before_the_work() {
+    let folder = tempdir().unwrap();
+    let nowhere = folder.path().join("none/file");
+    let nowhere = nowhere.to_str().unwrap();
+    for arguments in [["demo", "--svg"], ["demo", "--html"]] {
+        let end = run(&[&arguments[..], &[nowhere, "--ending", "KQK"]].concat());
+        assert_eq!((end.code, end.output.as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(end.errors.contains("cannot write "), "{}", end.errors);
+    }
+    let end = run(&["solve", "KQK", "--svg", nowhere]);
+    assert!(end.output.is_empty() && end.refusal().contains("cannot write "));
+    // A refusal leaves no empty file behind.
+    let new = folder.path().join("new.svg");
+    run(&["demo", "--ending", "KBK", "--svg", new.to_str().unwrap()]).refusal();
+    assert!(!new.exists());
+}
