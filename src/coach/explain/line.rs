@@ -117,7 +117,7 @@ fn extend_until_quiet(
 /// Whether the side to move is not in check and no capture or promotion wins material.
 fn is_quiet(chess: &Chess) -> bool {
     let wins = |&m: &Move| (m.is_capture() || m.is_promotion()) && see_ge(chess, m, 1);
-    !chess.is_check() && !chess.legal_moves().iter().any(|m| wins(m))
+    !chess.is_check() && !chess.legal_moves().iter().any(wins)
 }
 
 /// Moves in SAN with their numbers, and the position after them.
