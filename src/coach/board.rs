@@ -39,7 +39,7 @@ impl Overlay {
 pub(super) struct SquareValue {
     pub(super) square: Square,
     /// In centipawns, positive if good for White.
-    pub(super) value: f64,
+    pub(super) value: i32,
     /// Its share of the largest contribution, 0 to 1.
     pub(super) strength: f64,
     /// The distances that count most there.
@@ -120,7 +120,7 @@ pub(super) fn draw(position: &Chess, overlay: &Overlay, name: &str) -> Document 
         .add(Title::new(name))
         .add(Use::new().set("href", "#board").set("width", SIZE).set("height", SIZE));
     for square in &overlay.values {
-        let class = if square.value > 0.0 { "tint white" } else { "tint black" };
+        let class = if square.value > 0 { "tint white" } else { "tint black" };
         // Even the weakest contribution is visible.
         let opacity = format!("{:.2}", 0.12 + 0.68 * square.strength);
         document =
@@ -167,8 +167,8 @@ fn labels(square: &SquareValue) -> Group {
     if !square.distances.is_empty() {
         group = group.add(text(square.distances.clone(), x + 3.0, y + 11.0, "distance"));
     }
-    let value = format!("{:+.0}", square.value);
-    if value != "+0" && value != "-0" {
+    if square.value != 0 {
+        let value = format!("{:+}", square.value);
         group = group.add(text(value, x + SIDE / 2.0, y + SIDE - 3.0, "worth"));
     }
     let area = rectangle(square.square).set("class", "area");

@@ -3,8 +3,8 @@
 use super::active_terms::ActiveTerms;
 use super::loaded_term::{LoadedTerm, put};
 use super::trace::{Row, Trace};
-use super::{Entry, EvalContext, ScaleFactor, Score};
-use shakmaty::Chess;
+use super::{Entry, EvalContext, ScaleFactor, ScaleReason, Score};
+use shakmaty::{Chess, Color};
 use std::{fmt, sync::Arc};
 
 /// An evaluation made of terms, as one engine file describes it.
@@ -155,7 +155,9 @@ impl Engine {
         let context = EvalContext::new(position);
         let rows: Vec<Row> = self.terms.iter().map(|term| term.row(&context)).collect();
         let total = rows.iter().fold(Score::ZERO, |sum, row| sum + row.total());
+        let ahead = Color::from_white(total.taper(context.phase) > 0);
         Trace {
+            scale: ScaleReason::new(&context, ahead),
             engine: self.name.clone(),
             turn: context.turn,
             phase: context.phase,

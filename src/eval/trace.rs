@@ -1,13 +1,15 @@
 //! The evaluation of one position, term by term.
 
-use super::{Contribution, Score, Weight, WeightSpec};
+use super::rounding::Columns;
+use super::{Contribution, ScaleReason, Score, Weight, WeightSpec};
 use shakmaty::Color;
 use std::{borrow::Cow, fmt};
 
 /// The width of the column of names, unless a name is longer.
 const MIN_NAME_WIDTH: usize = 17;
 
-/// An evaluation term by term. Prints as a table in pawns, White's point of context.
+/// An evaluation term by term. Prints as a table in pawns, White's point of view; what is shown
+/// adds up.
 #[derive(Clone, Debug)]
 pub struct Trace {
     /// The name of the engine.
@@ -20,6 +22,8 @@ pub struct Trace {
     pub rows: Vec<Row>,
     /// White minus Black over all rows.
     pub total: Score,
+    /// How much of its advantage the side ahead keeps, and why.
+    pub scale: ScaleReason,
     /// The value in centipawns for the side to move, as the search gets it.
     pub value: i32,
 }
@@ -70,6 +74,24 @@ impl Row {
     }
 }
 
+impl Trace {
+    /// The value in centipawns for White.
+    pub(crate) fn white_value(&self) -> i32 {
+        self.turn.fold_wb(self.value, -self.value)
+    }
+
+    /// Why the value is not the sum, if it is not.
+    pub(crate) fn scaling(&self) -> Option<String> {
+        let balance = self.total.taper(self.phase);
+        (balance != self.white_value()).then(|| {
+            let side = if balance > 0 { "White" } else { "Black" };
+            let share = f64::from(self.scale.share()) / f64::from(ScaleReason::Whole.share());
+            let (percent, reason) = (100.0 * share, self.scale.reason());
+            format!("{side} keeps {percent:.0} % of {:+.2}: {reason}", pawns(balance))
+        })
+    }
+}
+
 impl fmt::Display for Trace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = self.rows.iter().map(|row| row.name.len());
@@ -81,31 +103,23 @@ impl fmt::Display for Trace {
         writeln!(f, "{:width$} |     White     |     Black     |     Total     |", "")?;
         writeln!(f, "{:>width$} |   mg      eg  |   mg      eg  |   mg      eg  |   now", "term")?;
         writeln!(f, "{rule}")?;
-        for row in &self.rows {
+        let (shown, sum) = self.shown();
+        for (row, shown) in self.rows.iter().zip(shown) {
             writeln!(
                 f,
                 "{:>width$} |{} |{} |{} |{:6.2}",
                 row.name,
-                Pair(row.white),
-                Pair(row.black),
-                Pair(row.total()),
-                pawns(row.total().taper(self.phase)),
+                Pair(shown.white),
+                Pair(shown.black),
+                Pair(shown.total),
+                pawns(shown.total[2]),
             )?;
         }
         writeln!(f, "{rule}")?;
-        let now = self.total.taper(self.phase);
-        writeln!(
-            f,
-            "{:>width$} |{:15}|{:15}|{} |{:6.2}",
-            "sum",
-            "",
-            "",
-            Pair(self.total),
-            pawns(now)
-        )?;
-        let white = if self.turn.is_white() { self.value } else { -self.value };
-        if white != now {
-            writeln!(f, "{:>width$} |{:47}|{:6.2}", "prospects", "", pawns(white))?;
+        writeln!(f, "{:>width$} |{:15}|{:15}|{} |{:6.2}", "sum", "", "", Pair(sum), pawns(sum[2]))?;
+        if let Some(scaling) = self.scaling() {
+            writeln!(f, "{:>width$} |{:47}|{:6.2}", "value", "", pawns(self.white_value()))?;
+            writeln!(f, "\n{scaling}")?;
         }
         writeln!(f)?;
         write!(
@@ -118,12 +132,12 @@ impl fmt::Display for Trace {
     }
 }
 
-/// Both halves of a score in pawns.
-struct Pair(Score);
+/// The middlegame and the endgame value in pawns.
+struct Pair(Columns);
 
 impl fmt::Display for Pair {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [mg, eg] = [Score::MAX_PHASE, 0].map(|phase| pawns(self.0.taper(phase)));
+        let [mg, eg, _] = self.0.map(pawns);
         write!(f, "{mg:6.2}  {eg:6.2}")
     }
 }

@@ -60,7 +60,7 @@ impl WdlModel {
         let is_drawn = match (game.outcome(), value) {
             (Some(GameOutcome::Checkmate { .. }), _) => false,
             (Some(_), _) => true,
-            // A found mate against bad defence would be a contradiction of a certain draw.
+            // The search has found a mate, though the material cannot force it in general.
             (None, Value::Mate(_)) => false,
             (None, Value::Centipawns(_)) => EvalContext::new(chess).is_dead_draw(),
         };

@@ -51,7 +51,11 @@ fn json_adds_up_to_the_evaluation() {
             assert!((whole - trace.total.centipawns(phase) / 100.0).abs() < 1e-9, "{fen}");
             let terms = sum(&json["terms"], |term| value(&term["total"]));
             assert!((terms - whole).abs() < 1e-6, "{fen} {key}: {terms} {whole}");
+            let shown = |value: &Value| value["total"]["shown"].as_f64().unwrap();
+            let sum_shown = json["sum"]["shown"].as_f64().unwrap();
+            assert!((sum(&json["terms"], shown) - sum_shown).abs() < 1e-6, "{fen}");
             for term in json["terms"].as_array().unwrap() {
+                assert!((sum(&term["weights"], shown) - shown(term)).abs() < 1e-6, "{fen}");
                 let total = value(&term["total"]);
                 let weights = sum(&term["weights"], |weight| value(&weight["total"]));
                 assert!((weights - total).abs() < 1e-6, "{fen} {}", term["name"]);
@@ -111,7 +115,25 @@ fn rows_of_the_table_add_up() {
         let rows: Vec<f64> = text.lines().filter(is_row).map(total).collect();
         let whole = total(text.lines().find(|line| line.starts_with("sum ")).unwrap());
         let sum: f64 = rows.iter().sum();
-        assert!((sum - whole).abs() <= 0.005 * names.len() as f64 + 0.01, "{fen}: {text}");
+        assert!((sum - whole).abs() < 1e-6, "{fen}: {text}");
+        let figures = |line: &str| -> Vec<f64> {
+            line.split(['|', ' ']).filter_map(|word| word.parse().ok()).collect()
+        };
+        for row in text.lines().filter(is_row).map(figures) {
+            assert!((row[0] - row[1] - row[2]).abs() < 1e-6, "{fen}: {text}");
+        }
+        // The same in the table of `eval`: seven columns, of which the sum has the last three.
+        let trace = engine.trace(Game::from_fen(fen, None).unwrap().position().chess()).to_string();
+        let of = |name: &str| {
+            figures(
+                trace.lines().find(|line| line.trim().starts_with(&format!("{name} "))).unwrap(),
+            )
+        };
+        for (column, whole) in of("sum").into_iter().enumerate() {
+            let sum: f64 = names.iter().map(|name| of(name)[4 + column]).sum();
+            assert!((sum - whole).abs() < 1e-6, "{fen}: {trace}");
+        }
+        assert!((of("sum")[2] - whole).abs() < 1e-6, "{fen}: {text}{trace}");
         // The largest contribution comes first.
         assert!(rows.windows(2).all(|pair| pair[0].abs() >= pair[1].abs() - 0.011), "{text}");
     }

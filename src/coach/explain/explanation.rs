@@ -1,11 +1,10 @@
 //! The explanation of one position.
 
-use super::format::{NEGLIGIBLE, signed};
 use super::line::BestLine;
 use super::reasons::{Reason, reasons, side_name};
-use crate::eval::{Engine, EvalContext, Row, ScaleReason, Score, Trace};
+use crate::eval::{Engine, EvalContext, Row, Score, ShownRow, Trace, round_to_sum};
 use crate::search::{Game, GameOutcome};
-use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen};
+use shakmaty::{Chess, Color, EnPassantMode, fen::Fen};
 
 /// Why the engine evaluates a position as it does. Prints as a table; values are in pawns and
 /// positive if good for White.
@@ -26,8 +25,6 @@ pub struct Explanation {
     pub(super) outcome: Option<GameOutcome>,
     pub(super) trace: Trace,
     pub(super) context: EvalContext,
-    /// Why the evaluation is scaled, if it is.
-    pub(super) scale: ScaleReason,
     /// The term with the largest value first.
     pub(super) terms: Vec<TermExplanation>,
     pub(super) line: Option<BestLine>,
@@ -37,7 +34,30 @@ pub struct Explanation {
 #[derive(Clone, Debug)]
 pub(super) struct TermExplanation {
     pub(super) row: Row,
+    /// The row as it is shown.
+    pub(super) shown: ShownRow,
     pub(super) reasons: Vec<Reason>,
+    /// What is shown for each reason, in centipawns. They add up to the row's total.
+    pub(super) values: Vec<i32>,
+}
+
+impl TermExplanation {
+    fn new(row: &Row, shown: ShownRow, phase: i32) -> TermExplanation {
+        let reasons = reasons(row, phase);
+        let exact: Vec<f64> = reasons.iter().map(|reason| reason.score.centipawns(phase)).collect();
+        let values = round_to_sum(&exact, shown.total[2]);
+        TermExplanation { row: row.clone(), shown, reasons, values }
+    }
+
+    /// The total at the current game phase as it is shown, in centipawns.
+    pub(super) fn value(&self) -> i32 {
+        self.shown.total[2]
+    }
+
+    /// The reasons that are shown, with their values in centipawns.
+    pub(super) fn shown_reasons(&self) -> impl Iterator<Item = (&Reason, i32)> {
+        self.reasons.iter().zip(self.values.iter().copied()).filter(|&(_, value)| value != 0)
+    }
 }
 
 /// A smaller value is called about equal, in centipawns.
@@ -53,16 +73,14 @@ impl Explanation {
         let position = game.position().chess().clone();
         let trace = engine.trace(&position);
         let context = EvalContext::new(&position);
-        let explain =
-            |row: &Row| TermExplanation { row: row.clone(), reasons: reasons(row, trace.phase) };
-        let mut terms: Vec<TermExplanation> = trace.rows.iter().map(explain).collect();
+        let rows = trace.rows.iter().zip(trace.shown().0);
+        let mut terms: Vec<TermExplanation> =
+            rows.map(|(row, shown)| TermExplanation::new(row, shown, trace.phase)).collect();
         let size = |term: &TermExplanation| term.row.total().centipawns(trace.phase).abs();
         terms.sort_by(|a, b| size(b).total_cmp(&size(a)));
-        let ahead = Color::from_white(trace.total.taper(trace.phase) > 0);
-        let scale = ScaleReason::new(&context, ahead);
         let fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
         let outcome = game.outcome();
-        Explanation { position, fen, outcome, trace, context, scale, terms, line: None }
+        Explanation { position, fen, outcome, trace, context, terms, line: None }
     }
 
     /// Adds the best line of a search.
@@ -72,7 +90,7 @@ impl Explanation {
 
     /// The value in centipawns, positive if good for White.
     pub(super) fn white_value(&self) -> i32 {
-        self.position.turn().fold_wb(self.trace.value, -self.trace.value)
+        self.trace.white_value()
     }
 
     /// A score in centipawns at the current game phase.
@@ -87,25 +105,25 @@ impl Explanation {
             return Default::default();
         }
         let contributes = |term: &&TermExplanation| {
-            let sums = [term.row.white, term.row.black, term.row.total()];
+            let ShownRow { white, black, total } = term.shown;
             // Reasons that cancel out are shown as well.
-            let reasons = term.reasons.iter().map(|reason| reason.score);
-            sums.into_iter().chain(reasons).any(|score| self.now(score).abs() >= NEGLIGIBLE)
+            [white, black, total].iter().any(|columns| columns[2] != 0)
+                || term.shown_reasons().next().is_some()
         };
         let (contributing, others): (Vec<&TermExplanation>, Vec<&TermExplanation>) =
             self.terms.iter().partition(contributes);
         (contributing, others.iter().map(|term| term.row.name).collect())
     }
 
-    /// The reasons of all terms that are good for a side, the strongest first.
-    pub(super) fn reasons_for(&self, side: Color) -> Vec<(&'static str, &Reason)> {
-        let all = self
-            .terms
-            .iter()
-            .flat_map(|term| term.reasons.iter().map(|reason| (term.row.name, reason)));
-        let value = |reason: &Reason| self.now(side.fold_wb(reason.score, -reason.score));
-        let mut reasons: Vec<_> = all.filter(|(_, reason)| value(reason) >= NEGLIGIBLE).collect();
-        reasons.sort_by(|a, b| value(b.1).total_cmp(&value(a.1)));
+    /// The reasons of all terms that are good for a side, the strongest first, with their terms and values
+    /// in centipawns.
+    pub(super) fn reasons_for(&self, side: Color) -> Vec<(&'static str, &Reason, i32)> {
+        let all = self.terms.iter().flat_map(|term| {
+            term.shown_reasons().map(|(reason, value)| (term.row.name, reason, value))
+        });
+        let mut reasons: Vec<_> =
+            all.filter(|&(_, _, value)| side.fold_wb(value, -value) > 0).collect();
+        reasons.sort_by_key(|&(_, _, value)| std::cmp::Reverse(value.abs()));
         reasons
     }
 
@@ -154,12 +172,6 @@ impl Explanation {
 
     /// How much of its advantage the side ahead keeps, and why, if it does not keep all of it.
     pub(super) fn scaling(&self) -> Option<String> {
-        let balance = self.now(self.trace.total);
-        let share = self.scale.share();
-        (share < ScaleReason::Whole.share() && balance.abs() >= NEGLIGIBLE).then(|| {
-            let side = side_name(Color::from_white(balance > 0.0));
-            let percent = 100.0 * f64::from(share) / f64::from(ScaleReason::Whole.share());
-            format!("{side} keeps {percent:.0} % of {}: {}", signed(balance), self.scale.reason())
-        })
+        self.trace.scaling()
     }
 }

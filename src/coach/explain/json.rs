@@ -5,13 +5,14 @@ use super::reasons::{Reason, Seen};
 use crate::eval::{ScaleReason, Score};
 use crate::search::Value as SearchValue;
 use serde_json::{Value, json};
-use shakmaty::{CastlingMode, Position};
+use shakmaty::{CastlingMode, Color, Position};
 
 impl Explanation {
     /// Everything in JSON: `terms`, the largest first, each with the `weights` that it counted, and
     /// each weight with the squares it was counted on. Values are in pawns, positive if good for
     /// White. They are not rounded: `now` of the terms adds up to `sum`, and the squares of a weight
-    /// add up to its total.
+    /// add up to its total. `shown` is `now` as the text has it, in hundredths that add up as well: weights
+    /// to their term, terms to the sum.
     ///
     /// Of a finished game it has `outcome` and `result`, which are null for a game that goes on, and no
     /// values.
@@ -49,47 +50,59 @@ impl Explanation {
             "phase": self.trace.phase,
             "largest_phase": Score::MAX_PHASE,
             "value": f64::from(self.white_value()) / 100.0,
-            "sum": self.score(self.trace.total),
-            "share": f64::from(self.scale.share()) / f64::from(ScaleReason::Whole.share()),
+            "sum": self.shown(self.trace.total, self.trace.shown().1[2]),
+            "share": f64::from(self.trace.scale.share()) / f64::from(ScaleReason::Whole.share()),
             "terms": self.terms.iter().map(|term| self.term(term)).collect::<Vec<_>>(),
             "line": line,
         })
     }
 
     fn term(&self, term: &TermExplanation) -> Value {
+        let reasons = term.reasons.iter().zip(&term.values);
+        let weights = reasons.map(|(reason, &shown)| self.weight(reason, shown));
         json!({
             "name": term.row.name,
             "doc": term.row.doc,
-            "white": self.score(term.row.white),
-            "black": self.score(term.row.black),
-            "total": self.score(term.row.total()),
-            "weights": term.reasons.iter().map(|reason| self.weight(reason)).collect::<Vec<_>>(),
+            "white": self.shown(term.row.white, term.shown.white[2]),
+            "black": self.shown(term.row.black, term.shown.black[2]),
+            "total": self.shown(term.row.total(), term.value()),
+            "weights": weights.collect::<Vec<_>>(),
         })
     }
 
-    fn weight(&self, reason: &Reason) -> Value {
-        let [white, black] = reason
-            .seen
-            .each_ref()
-            .map(|seen| seen.iter().map(|seen| self.seen(reason, seen)).collect::<Vec<_>>());
+    fn weight(&self, reason: &Reason, shown: i32) -> Value {
+        let of_side = |side: Color, seen: &[Seen]| -> Vec<Value> {
+            seen.iter().map(|seen| self.seen(reason, side, seen)).collect()
+        };
+        let [white, black] =
+            [0, 1].map(|side: usize| of_side(Color::ALL[side], &reason.seen[side]));
         json!({
             "name": reason.spec.name,
             "doc": reason.label(),
-            "total": self.score(reason.score),
+            "total": self.shown(reason.score, shown),
             "white": white,
             "black": black,
         })
     }
 
     /// One contribution; `worth` is positive if good for the side that has it.
-    fn seen(&self, reason: &Reason, seen: &Seen) -> Value {
-        let distance = reason.spec.length.map(|_| seen.distance);
+    fn seen(&self, reason: &Reason, side: Color, seen: &Seen) -> Value {
+        // The figure that is written on a board; a single weight has none.
+        let figure = reason.spec.length.map(|_| reason.number(seen));
         json!({
             "square": seen.square.to_string(),
-            "distance": distance,
+            "figure": figure,
+            "sentence": reason.sentence_of(side, seen),
             "count": f64::from(seen.count) / f64::from(reason.spec.per),
             "worth": self.score(seen.worth),
         })
+    }
+
+    /// A score with its value now as it is shown.
+    fn shown(&self, score: Score, shown: i32) -> Value {
+        let mut value = self.score(score);
+        value["shown"] = json!(f64::from(shown) / 100.0);
+        value
     }
 
     fn score(&self, score: Score) -> Value {

@@ -9,7 +9,7 @@ use super::marks::marks;
 use super::mistakes::ReviewedMove;
 use super::reasons::{Reason, side_name};
 use crate::coach::board::{self, Overlay, SquareValue};
-use crate::eval::Score;
+use crate::eval::{ShownRow, round_to_sum};
 use askama::Template;
 use shakmaty::{Color, Position, Square};
 use std::collections::BTreeMap;
@@ -140,15 +140,16 @@ impl Explanation {
     /// Never in practice: only if formatting into memory fails.
     pub fn page(&self) -> Result<String, askama::Error> {
         let (contributing, others) = self.contributing_terms();
-        let largest = contributing.iter().map(|term| self.now(term.row.total()).abs());
+        let largest = contributing.iter().map(|term| f64::from(term.value().abs()));
         let largest = largest.fold(NEGLIGIBLE, f64::max);
         let rows = contributing.iter().map(|term| {
-            let row = &term.row;
-            self.row_view(row.name, Some((row.white, row.black)), row.total(), largest)
+            let ShownRow { white, black, total } = term.shown;
+            row_view(term.row.name, Some((white[2], black[2])), total, largest)
         });
         let sides = Color::ALL.map(|side| {
             let reasons = self.reasons_for(side).into_iter().take(MAX_MAIN_REASONS);
-            let reasons = reasons.map(|(term, reason)| self.reason_view(term, reason)).collect();
+            let reasons =
+                reasons.map(|(term, reason, value)| reason_view(term, reason, value)).collect();
             SideView { name: side_name(side), reasons }
         });
         let page = PositionPage {
@@ -164,7 +165,7 @@ impl Explanation {
             sides: sides.into(),
             line: self.line.as_ref().map(BestLine::lines).unwrap_or_default(),
             rows: rows.collect(),
-            sum: self.row_view("sum", None, self.trace.total, f64::INFINITY),
+            sum: row_view("sum", None, self.trace.shown().1, f64::INFINITY),
             value: signed(f64::from(self.white_value())),
             others: others.join(", "),
             cards: contributing.iter().map(|term| self.card(term)).collect(),
@@ -180,44 +181,18 @@ impl Explanation {
         board::draw(&self.position, &overlay, &format!("The position {}", self.fen)).to_string()
     }
 
-    fn row_view(
-        &self,
-        name: &'static str,
-        sides: Option<(Score, Score)>,
-        total: Score,
-        largest: f64,
-    ) -> RowView {
-        let [white, black] = sides.map_or([const { String::new() }; 2], |(white, black)| {
-            [white, black].map(|score| signed(self.now(score)))
-        });
-        let [middlegame, endgame] =
-            [Score::MAX_PHASE, 0].map(|phase| signed(total.centipawns(phase)));
-        // The sum is rounded as the search does it.
-        let now = match largest {
-            f64::INFINITY => f64::from(total.taper(self.trace.phase)),
-            _ => self.now(total),
-        };
-        let bar = board::bar(now / largest).to_string();
-        let (total, class) = (signed(now), class(now));
-        RowView { name, bar, white, black, total, class, middlegame, endgame }
-    }
-
-    fn reason_view(&self, term: &'static str, reason: &Reason) -> ReasonView {
-        let value = self.now(reason.score);
-        ReasonView { value: signed(value), class: class(value), term, sentence: reason.sentence() }
-    }
-
     fn card(&self, term: &TermExplanation) -> Card {
-        let now = self.now(term.row.total());
+        let now = f64::from(term.value());
         let values = self.square_values(term);
         let marks = marks(term, &self.context, &self.position);
         let legend = marks.legend.map(str::to_owned);
         let notes = marks.notes.iter().cloned().chain(legend).collect();
         let name = format!("{}: contributions by square", term.row.name);
         let board = board::draw(&self.position, &Overlay { values, marks }, &name).to_string();
-        let counts = term.reasons.iter().filter(|r| self.now(r.score).abs() >= NEGLIGIBLE);
-        let mut reasons: Vec<ReasonView> =
-            counts.map(|reason| self.reason_view(term.row.name, reason)).collect();
+        let mut reasons: Vec<ReasonView> = term
+            .shown_reasons()
+            .map(|(reason, value)| reason_view(term.row.name, reason, value))
+            .collect();
         let rest = reasons.split_off(reasons.len().min(MAX_LISTED));
         let (total, class) = (signed(now), class(now));
         Card { name: term.row.name, doc: term.row.doc, total, class, board, notes, reasons, rest }
@@ -227,12 +202,17 @@ impl Explanation {
     /// [`Reason::shares`].
     pub(super) fn square_values(&self, term: &TermExplanation) -> Vec<SquareValue> {
         let mut squares: BTreeMap<Square, Vec<(f64, String, String)>> = BTreeMap::new();
-        for reason in &term.reasons {
+        for (reason, &whole) in term.reasons.iter().zip(&term.values) {
+            // The worths in the tooltips add up to the value of the weight.
+            let worths = Color::ALL.into_iter().zip(&reason.seen).flat_map(|(side, seen)| {
+                seen.iter().map(move |seen| self.now(side.fold_wb(seen.worth, -seen.worth)))
+            });
+            let mut worths = round_to_sum(&worths.collect::<Vec<f64>>(), whole).into_iter();
             let shares = reason.shares(self.trace.phase);
             let sides = Color::ALL.into_iter().zip(reason.seen.iter().zip(shares));
             for (side, (seen, shares)) in sides {
                 for (seen, share) in seen.iter().zip(shares) {
-                    let worth = self.now(side.fold_wb(seen.worth, -seen.worth));
+                    let worth = f64::from(worths.next().unwrap_or_default());
                     let distance = reason.spec.length.map(|_| short(&reason.number(seen)));
                     let line = format!("{} {}", signed(worth), reason.sentence_of(side, seen));
                     squares.entry(seen.square).or_default().push((
@@ -245,9 +225,11 @@ impl Explanation {
         }
         let value = |seen: &[(f64, String, String)]| seen.iter().map(|seen| seen.0).sum::<f64>();
         let largest = squares.values().map(|seen| value(seen).abs()).fold(NEGLIGIBLE, f64::max);
-        let values = squares.into_iter().map(|(square, mut seen)| {
+        let exact: Vec<f64> = squares.values().map(|seen| value(seen)).collect();
+        let shown = round_to_sum(&exact, term.value());
+        let values = squares.into_iter().zip(exact.iter().zip(shown));
+        let values = values.map(|((square, mut seen), (exact, value))| {
             seen.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
-            let value = value(&seen);
             // Words do not fit on a square; the tooltip has them.
             let fits =
                 |distance: &str| !distance.is_empty() && !distance.contains(char::is_alphabetic);
@@ -257,7 +239,7 @@ impl Explanation {
             SquareValue {
                 square,
                 value,
-                strength: value.abs() / largest,
+                strength: exact.abs() / largest,
                 distances: distances.join(" · "),
                 tooltip: lines.join("\n"),
             }
@@ -330,6 +312,27 @@ impl GameReview {
             key_moves: key_moves.collect(),
         }
     }
+}
+
+/// One row; `sides` are the values of White and of Black, all in centipawns.
+fn row_view(
+    name: &'static str,
+    sides: Option<(i32, i32)>,
+    total: [i32; 3],
+    largest: f64,
+) -> RowView {
+    let [white, black] = sides.map_or([const { String::new() }; 2], |(white, black)| {
+        [white, black].map(|value| signed(f64::from(value)))
+    });
+    let [middlegame, endgame, now] = total.map(f64::from);
+    let bar = board::bar(now / largest).to_string();
+    let [middlegame, endgame] = [middlegame, endgame].map(signed);
+    RowView { name, bar, white, black, total: signed(now), class: class(now), middlegame, endgame }
+}
+
+fn reason_view(term: &'static str, reason: &Reason, value: i32) -> ReasonView {
+    let value = f64::from(value);
+    ReasonView { value: signed(value), class: class(value), term, sentence: reason.sentence() }
 }
 
 impl GameReview {

@@ -1,10 +1,10 @@
 //! The explanation in the terminal.
 
-use super::explanation::{Explanation, NO_SEARCH};
+use super::explanation::{Explanation, NO_SEARCH, TermExplanation};
 use super::format::{NEGLIGIBLE, signed};
 use super::marks::marks;
 use super::reasons::{Reason, side_name};
-use crate::eval::Score;
+use crate::eval::ShownRow;
 use crate::text::wrapped;
 use anstyle::{AnsiColor, Style};
 use shakmaty::{Color, Position};
@@ -52,16 +52,16 @@ impl Explanation {
         writeln!(f, "{bold}{:<18}{white:>8}{black:>8}{total:>8}{mg:>13}{eg:>9}{bold:#}", "term")?;
         let (contributing, others) = self.contributing_terms();
         for term in contributing {
-            let row = &term.row;
-            self.row(f, text_style, row.name, Some((row.white, row.black)), row.total())?;
-            self.reasons(f, text_style, &term.reasons)?;
+            let ShownRow { white, black, total } = term.shown;
+            row(f, text_style, term.row.name, Some((white[2], black[2])), total)?;
+            self.reasons(f, text_style, term)?;
             for note in marks(term, &self.context, &self.position).notes {
                 write!(f, "{:INDENT$}", "")?;
                 wrapped(f, INDENT, INDENT, &note)?;
             }
         }
         writeln!(f, "{:-<64}", "")?;
-        self.row(f, text_style, "sum", None, self.trace.total)?;
+        row(f, text_style, "sum", None, self.trace.shown().1)?;
         if let Some(scaling) = self.scaling() {
             let value = f64::from(self.white_value());
             writeln!(f, "{:<34}{}  {scaling}", "value", text_style.value(value, 8))?;
@@ -82,55 +82,52 @@ impl Explanation {
         write!(f, "\nengine {}", self.trace.engine)
     }
 
-    fn row(
-        &self,
-        f: &mut fmt::Formatter<'_>,
-        text_style: TextStyle,
-        name: &str,
-        sides: Option<(Score, Score)>,
-        total: Score,
-    ) -> fmt::Result {
-        let [mg, eg] = [Score::MAX_PHASE, 0].map(|phase| signed(total.centipawns(phase)));
-        let bold = text_style.style(Style::new().bold());
-        let now = match sides {
-            Some(_) => self.now(total),
-            // Rounded as the search does it.
-            None => f64::from(total.taper(self.trace.phase)),
-        };
-        let value = text_style.value(now, 8);
-        let sides = sides.map_or(format!("{:16}", ""), |(white, black)| {
-            format!("{:>8}{:>8}", signed(self.now(white)), signed(self.now(black)))
-        });
-        writeln!(f, "{bold}{name:<18}{bold:#}{sides}{value}{mg:>13}{eg:>9}")
-    }
-
     fn reasons(
         &self,
         f: &mut fmt::Formatter<'_>,
         text_style: TextStyle,
-        reasons: &[Reason],
+        term: &TermExplanation,
     ) -> fmt::Result {
-        let value = |reason: &Reason| self.now(reason.score);
-        let count = reasons.iter().filter(|reason| value(reason).abs() >= NEGLIGIBLE).count();
-        let first = reasons.first().map_or(0.0, |reason| value(reason).abs());
-        let whole: f64 = reasons.iter().map(value).sum();
-        if whole.abs() < NEGLIGIBLE && first < CANCELLED {
+        let exact = |reason: &Reason| self.now(reason.score).abs();
+        let shown: Vec<(&Reason, i32)> = term.shown_reasons().collect();
+        let first = shown.first().map_or(0.0, |&(reason, _)| exact(reason));
+        if term.value() == 0 && first < CANCELLED {
             return Ok(());
         }
-        let large = reasons.iter().filter(|reason| value(reason).abs() >= SHARE * first).count();
+        let count = shown.len();
+        let large = shown.iter().filter(|&&(reason, _)| exact(reason) >= SHARE * first).count();
         let listed = large.clamp(FEWEST, MOST).min(count);
         // A single reason that is left takes one line as well: show it instead of a sum.
         let listed = if listed + 1 == count { count } else { listed };
-        for reason in &reasons[..listed] {
-            write!(f, "  {}  ", text_style.value(value(reason), 8))?;
+        for &(reason, value) in &shown[..listed] {
+            write!(f, "  {}  ", text_style.value(f64::from(value), 8))?;
             wrapped(f, INDENT, INDENT, &reason.sentence())?;
         }
         if listed < count {
-            let rest: f64 = reasons[listed..].iter().map(value).sum();
-            writeln!(f, "  {}  {} other weights", text_style.value(rest, 8), count - listed)?;
+            let rest: i32 = shown[listed..].iter().map(|&(_, value)| value).sum();
+            let rest = text_style.value(f64::from(rest), 8);
+            writeln!(f, "  {rest}  {} other weights", count - listed)?;
         }
         Ok(())
     }
+}
+
+/// One row; `sides` are the values of White and of Black, all in centipawns.
+fn row(
+    f: &mut fmt::Formatter<'_>,
+    text_style: TextStyle,
+    name: &str,
+    sides: Option<(i32, i32)>,
+    total: [i32; 3],
+) -> fmt::Result {
+    let bold = text_style.style(Style::new().bold());
+    let [mg, eg, now] = total.map(f64::from);
+    let value = text_style.value(now, 8);
+    let sides = sides.map_or(format!("{:16}", ""), |(white, black)| {
+        format!("{:>8}{:>8}", signed(f64::from(white)), signed(f64::from(black)))
+    });
+    let [mg, eg] = [mg, eg].map(signed);
+    writeln!(f, "{bold}{name:<18}{bold:#}{sides}{value}{mg:>13}{eg:>9}")
 }
 
 /// Whether text has colours.
