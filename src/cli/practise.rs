@@ -16,6 +16,9 @@ pub(super) struct Practise {
     /// Your side: the strong side tries to mate, the weak side tries to hold out.
     #[arg(long, value_enum, default_value_t = Side::Strong)]
     side: Side,
+    /// Show the board from Black's side.
+    #[arg(long)]
+    flip: bool,
     /// The seed that selects one of the won positions; without it, the clock decides.
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -28,6 +31,7 @@ impl Practise {
         let mut out = anstream::AutoStream::auto(io::stdout().lock());
         let options = PracticeOptions {
             coloured: out.current_choice() != anstream::ColorChoice::Never,
+            flipped: self.flip,
             prompt: io::stdin().is_terminal(),
         };
         practice.run(io::stdin().lock(), &mut out, options)?;

@@ -27,6 +27,41 @@ pub struct Picture {
     about: String,
     caption: Vec<String>,
     cells: [Cell; 64],
+    /// The position of a chess board, where the cells are letters of pieces.
+    chess_board: Option<ChessBoard>,
+    is_flipped: bool,
+}
+
+/// How the coloured picture shows a position instead of letters and heat.
+#[derive(Clone, Debug)]
+struct ChessBoard {
+    pieces: shakmaty::Board,
+    /// The squares of the last move.
+    last_move: Vec<Square>,
+}
+
+impl ChessBoard {
+    /// The figurine on a square, or a dot, and its colours. White's pieces are outlined, so that they differ from
+    /// Black's where the terminal has no colours. The dot has the colour of its square: it is seen only there.
+    fn square(&self, square: Square) -> (String, Style) {
+        const DARK: u8 = 137;
+        const LIGHT: u8 = 180;
+        const MARKED: u8 = 143;
+        const BLACK: u8 = 16;
+        let colour = |number| Some(Color::Ansi256(Ansi256Color(number)));
+        let ground = match self.last_move.contains(&square) {
+            true => MARKED,
+            false if square.is_light() => LIGHT,
+            false => DARK,
+        };
+        let piece = self.pieces.piece_at(square);
+        let text = piece.map_or('.', |piece| {
+            let figurines = piece.color.fold_wb("♙♘♗♖♕♔", "♟♞♝♜♛♚");
+            figurines.chars().nth(piece.role as usize - 1).unwrap_or('?')
+        });
+        let ink = if piece.is_some() { BLACK } else { ground };
+        (text.to_string(), Style::new().bg_color(colour(ground)).fg_color(colour(ink)))
+    }
 }
 
 /// The content of a square.
@@ -44,12 +79,30 @@ impl Picture {
     /// An empty board. The heading is the title, and what the title means.
     pub fn new(title: impl Into<String>, about: impl Into<String>) -> Picture {
         let cells = std::array::from_fn(|_| Cell::default());
-        Picture { title: title.into(), about: about.into(), caption: Vec::new(), cells }
+        Picture {
+            title: title.into(),
+            about: about.into(),
+            caption: Vec::new(),
+            cells,
+            chess_board: None,
+            is_flipped: false,
+        }
     }
 
     /// Adds a line below the board.
     pub fn add_caption(&mut self, line: impl Into<String>) {
         self.caption.push(line.into());
+    }
+
+    /// In colour, shows this position with figurines on light and dark squares. The squares of the last move are
+    /// marked.
+    pub(super) fn show_pieces(&mut self, pieces: shakmaty::Board, last_move: Vec<Square>) {
+        self.chess_board = Some(ChessBoard { pieces, last_move });
+    }
+
+    /// Shows the board from Black's side.
+    pub(super) fn flip(&mut self) {
+        self.is_flipped = true;
     }
 
     /// The cell of a square, to write on.
@@ -60,30 +113,42 @@ impl Picture {
     /// The same board in colour, with the escape codes of terminals. Write it to a stream that
     /// removes them for a terminal without colours.
     pub fn coloured(&self) -> impl fmt::Display {
-        fmt::from_fn(|f| self.write(f, |cell| cell.heat.map(Colour::of_heat).map(Colour::style)))
+        fmt::from_fn(|f| {
+            self.write(f, |square, cell| {
+                let style = cell.heat.map(Colour::of_heat).map(Colour::style);
+                let plain = || (cell.text.clone(), style.unwrap_or_default());
+                self.chess_board.as_ref().map_or_else(plain, |board| board.square(square))
+            })
+        })
     }
 
     fn write(
         &self,
         f: &mut fmt::Formatter<'_>,
-        style: impl Fn(&Cell) -> Option<Style>,
+        shown: impl Fn(Square, &Cell) -> (String, Style),
     ) -> fmt::Result {
         let width =
             self.cells.iter().map(|cell| cell.text.chars().count()).max().unwrap_or(0).max(1);
         writeln!(f, "{}: {}\n", self.title, self.about)?;
-        for rank in Rank::ALL.into_iter().rev() {
+        let (mut ranks, mut files) = (Rank::ALL, File::ALL);
+        match self.is_flipped {
+            true => files.reverse(),
+            false => ranks.reverse(),
+        }
+        for rank in ranks {
             write!(f, "{rank}  ")?;
-            for file in File::ALL {
-                let cell = &self.cells[Square::from_coords(file, rank).to_usize()];
-                let text = if cell.text.is_empty() { "." } else { &cell.text };
+            for file in files {
+                let square = Square::from_coords(file, rank);
+                let cell = &self.cells[square.to_usize()];
+                let (text, style) = shown(square, cell);
+                let text = if text.is_empty() { "." } else { &text };
                 let [open, close] = if cell.mark { ["[", "]"] } else { [" ", " "] };
-                let style = style(cell).unwrap_or_default();
                 write!(f, "{style}{open}{text:>width$}{close}{style:#}")?;
             }
             writeln!(f)?;
         }
         write!(f, "\n   ")?;
-        for file in File::ALL {
+        for file in files {
             write!(f, " {:>width$} ", file.char())?;
         }
         for line in &self.caption {
@@ -125,7 +190,8 @@ impl Picture {
 
 impl fmt::Display for Picture {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = fmt::from_fn(|f| self.write(f, |_| None)).to_string();
+        let text = fmt::from_fn(|f| self.write(f, |_, cell| (cell.text.clone(), Style::new())))
+            .to_string();
         let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
         f.write_str(&lines.join("\n"))
     }
@@ -279,5 +345,28 @@ mod tests {
     fn heat_out_of_range_is_clamped() {
         assert_eq!(Colour::of_heat(-1.0).hex(), Colour::of_heat(0.0).hex());
         assert_eq!(Colour::of_heat(2.0).hex(), "#440154");
+    }
+
+    #[test]
+    fn a_position_in_colour_has_figurines_and_can_be_seen_from_either_side() {
+        let mut picture = Picture::new("start", "all pieces");
+        let pieces = shakmaty::Board::default();
+        for (square, piece) in pieces.iter() {
+            picture.cell(square).text = piece.char().to_string();
+        }
+        picture.show_pieces(pieces, vec![Square::E2, Square::E4]);
+        let stripped = |picture: &Picture| {
+            anstream::adapter::strip_str(&picture.coloured().to_string()).to_string()
+        };
+        let text = stripped(&picture);
+        assert!(text.contains("\n1   ♖  ♘  ♗  ♕  ♔  ♗  ♘  ♖ \n"), "{text}");
+        assert!(text.contains("\n8   ♜  ♞  ♝  ♛  ♚  ♝  ♞  ♜ \n7   ♟  "), "{text}");
+        // Both squares of the move have the colour of marks; the squares beside them do not.
+        let coloured = picture.coloured().to_string();
+        assert_eq!(coloured.matches("48;5;143").count(), 2, "{coloured:?}");
+        picture.flip();
+        let text = stripped(&picture);
+        assert!(text.contains("\n8   ♜  ♞  ♝  ♚  ♛  ♝  ♞  ♜ \n\n    h  g  f"), "{text}");
+        assert!(picture.to_string().contains("all pieces\n\n1   R  N  B  K  Q"), "{picture}");
     }
 }

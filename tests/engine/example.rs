@@ -35,8 +35,8 @@ fn the_example_engine_with_its_own_term_has_fewer_than_60_lines() {
     assert_eq!(
         rows,
         [
-            "     rook_tropism | -0.21   -0.07 | -0.06   -0.02 | -0.15   -0.05 | -0.06",
-            "     rook_tropism | -0.84   -0.28 | -0.24   -0.08 | -0.60   -0.20 | -0.26",
+            "     rook_tropism | -0.21   -0.07 | -0.06   -0.02 | -0.15   -0.05 | -0.07",
+            "     rook_tropism | -0.84   -0.28 | -0.24   -0.08 | -0.60   -0.20 | -0.27",
         ]
     );
     assert!(text.contains("\nbestmove "), "{text}");

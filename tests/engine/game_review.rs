@@ -229,7 +229,7 @@ fn annotated_pgn_is_read_back() {
     assert!(!opera.nags.is_empty() && opera.variations == opera.nags.len(), "{text}");
     assert!(opera.nags.iter().all(|(_, nag)| [2, 4, 6].contains(nag)), "{text}");
     // The other game: the third move is a blunder.
-    assert_eq!((&fools.nags[..], fools.variations), (&[(3, 4)][..], 1));
+    assert_eq!((fools.nags.last(), fools.variations), (Some(&(3, 4)), fools.nags.len()));
     let blunder = &fools.comments[2];
     assert!(blunder.starts_with("[%eval #-1] [%cal G"), "{blunder}");
     assert!(blunder.contains(",Rd8h4] [%csl Re1] Blunder, costs 0."), "{blunder}");

@@ -121,14 +121,17 @@ impl Exercise {
         game
     }
 
-    /// The board as text, with the target square of the last move marked. The user's pieces are
-    /// bright.
+    /// The board as text, with the target square of the last move marked; in colour, as
+    /// figurines with both squares marked.
     pub(super) fn picture(&self, title: String, about: String) -> Picture {
         let mut picture = Picture::new(title, about);
+        let last_move =
+            self.played.last().map(|(last, _)| last.from().into_iter().chain([last.to()]));
+        let last_move = last_move.into_iter().flatten().collect();
+        picture.show_pieces(self.position().board().clone(), last_move);
         for (square, piece) in self.position().board() {
-            let heat = if piece.color == self.user { 0.0 } else { 1.0 };
             let mark = self.played.last().is_some_and(|(last, _)| last.to() == square);
-            *picture.cell(square) = Cell { text: piece.char().to_string(), heat: Some(heat), mark };
+            *picture.cell(square) = Cell { text: piece.char().to_string(), heat: None, mark };
         }
         picture
     }

@@ -33,6 +33,8 @@ pub enum Side {
 pub struct PracticeOptions {
     /// Whether the board has colours.
     pub coloured: bool,
+    /// Whether the board is seen from Black's side.
+    pub flipped: bool,
     /// Whether to print a prompt when it is the user's turn.
     pub prompt: bool,
 }
@@ -241,7 +243,10 @@ impl<'a> Practice<'a> {
         let title = format!("{} after {}", self.material, moves(self.exercise.used()));
         let about =
             format!("{} to move, {}", self.exercise.position().turn(), self.exercise.value());
-        let picture = self.exercise.picture(title, about);
+        let mut picture = self.exercise.picture(title, about);
+        if options.flipped {
+            picture.flip();
+        }
         match options.coloured {
             true => writeln!(out, "\n{}\n", picture.coloured()),
             false => writeln!(out, "\n{picture}\n"),
