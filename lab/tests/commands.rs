@@ -1,7 +1,8 @@
 //! The commands of the real program, from games to weights.
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(missing_docs, unreachable_pub, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 #[path = "../../tests/engine/pages.rs"]
+#[expect(dead_code, reason = "the tests of the engine use the rest")]
 mod pages;
 
 use std::{fs, path::Path, process::Command};
