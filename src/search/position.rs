@@ -359,10 +359,11 @@ mod tests {
         assert_eq!(outcome("R6k/8/6K1/8/8/8/8/8 b - - 100 90"), won(Color::White));
         assert_eq!(won(Color::White).and_then(GameOutcome::winner), Some(Color::White));
         assert_eq!(GameOutcome::FiftyMoves.winner(), None);
-        let told = |fen: &str| outcome(fen).map(|outcome| (outcome.to_string(), outcome.result()));
-        let mate = told("8/8/8/8/8/8/5kq1/7K w - - 0 1");
+        let described =
+            |fen: &str| outcome(fen).map(|outcome| (outcome.to_string(), outcome.result()));
+        let mate = described("8/8/8/8/8/8/5kq1/7K w - - 0 1");
         assert_eq!(mate, Some(("Black wins by checkmate".to_owned(), "0-1")));
-        let stalemate = told("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+        let stalemate = described("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
         assert_eq!(stalemate, Some(("draw by stalemate".to_owned(), "1/2-1/2")));
     }
 

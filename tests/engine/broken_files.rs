@@ -25,7 +25,7 @@ fn each_mistake_has_its_error() {
         assert!(good.contains(&old), "{from}");
         let broken = good.replacen(&old, &new, 1);
         let error = Engine::parse(&broken, "small.toml", &registry()).unwrap_err();
-        // A beginner must be able to find the place, and the mistake must not be told in Rust's words.
+        // A beginner must be able to find the place, and the mistake must not be in Rust's words.
         assert!(error.line.is_some() && error.column.is_some(), "{error}");
         let error = error.to_string();
         assert!(!error.contains("::") && !error.contains("Some("), "{error}");

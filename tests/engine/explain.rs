@@ -78,7 +78,7 @@ fn json_adds_up_to_the_evaluation() {
 #[test]
 fn a_finished_game_is_reported_as_what_it_is() {
     let engine = tropism::default_engine().unwrap();
-    for (fen, told, result) in [
+    for (fen, expected, result) in [
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "draw by stalemate", "1/2-1/2"),
         ("7k/5KQ1/8/8/8/8/8/8 b - - 0 1", "White wins by checkmate", "1-0"),
         ("7k/8/6K1/8/8/8/8/B7 b - - 0 1", "draw by insufficient material", "1/2-1/2"),
@@ -86,17 +86,17 @@ fn a_finished_game_is_reported_as_what_it_is() {
     ] {
         let explained = Explanation::new(&engine, &Game::from_fen(fen, None).unwrap());
         let (text, page) = (explained.to_string(), explained.page().unwrap());
-        let headline = format!("The game is over: {told}");
+        let headline = format!("The game is over: {expected}");
         assert!(text.contains(&headline) && !text.contains("ahead"), "{text}");
         assert!(
             page.contains(&format!("<h1>{headline}</h1>")) && !page.contains("ahead"),
             "{page}"
         );
         let json = explained.json();
-        assert_eq!((&json["outcome"], &json["result"]), (&told.into(), &result.into()));
+        assert_eq!((&json["outcome"], &json["result"]), (&expected.into(), &result.into()));
         assert_eq!(json["value"], Value::Null);
         let text = program::run(&["eval", fen]).output;
-        assert_eq!(text, format!("the game is over: {told}\n"));
+        assert_eq!(text, format!("the game is over: {expected}\n"));
     }
 }
 
@@ -195,7 +195,7 @@ fn error_messages_say_what_to_do_instead() {
     let folder = tempdir().unwrap();
     let empty = folder.path().join("empty.pgn");
     fs::write(&empty, "").unwrap();
-    for (arguments, told) in [
+    for (arguments, expected) in [
         (&["8/8/8/8/8/8/8/8 w - - 0 1"][..], "not a playable position"),
         (&["no such position"], "not a FEN"),
         (&[POSITIONS[0], "--html", "no/such/folder/page.html"], "a folder that you may write to"),
@@ -208,6 +208,6 @@ fn error_messages_say_what_to_do_instead() {
     ] {
         let (code, _, error) = explain(arguments);
         assert_eq!(code, Some(2), "{arguments:?}");
-        assert!(error.contains(told), "{arguments:?}: {error}");
+        assert!(error.contains(expected), "{arguments:?}: {error}");
     }
 }

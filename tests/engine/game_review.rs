@@ -289,7 +289,7 @@ fn a_file_without_a_legal_move_is_an_error() {
         ("first.pgn", "[White \"A\"]\n[Black \"B\"]\n\n1. e5 *\n"),
     ]);
     fs::write(folder.path().join("bytes.pgn"), [0x3a, 0x00, 0xff, 0x2a, 0x20, 0x2a]).unwrap();
-    for (file, told) in [
+    for (file, expected) in [
         ("noise.pgn", "noise.pgn: there is no legal move in it; give a file in PGN"),
         ("tags.pgn", "tags.pgn: there is no legal move in it"),
         ("first.pgn", "game 1 (A - B, *), move 1.e5: illegal san"),
@@ -297,7 +297,7 @@ fn a_file_without_a_legal_move_is_an_error() {
     ] {
         let end = explain(&folder, &["--game", file]);
         assert_eq!((end.code, end.output.as_str()), (Some(2), ""), "{file}: {end:?}");
-        assert!(end.errors.contains(told), "{file}: {end:?}");
+        assert!(end.errors.contains(expected), "{file}: {end:?}");
     }
 }
 
@@ -305,7 +305,7 @@ fn a_file_without_a_legal_move_is_an_error() {
 fn paths_and_limits_are_checked_before_the_search() {
     let folder = folder(&[("game.pgn", FOOLS_MATE)]);
     let game = ["--game", "game.pgn", "--nodes", "100000000"];
-    for (arguments, told) in [
+    for (arguments, expected) in [
         (&["--html", "no/such/page.html"][..], "a folder that you may write to"),
         (&["--pgn", "no/such/game.pgn"], "a folder that you may write to"),
         (&["--pgn", "./game.pgn"], "has the games to explain; name another file"),
@@ -314,7 +314,7 @@ fn paths_and_limits_are_checked_before_the_search() {
     ] {
         let end = explain(&folder, &[&game, arguments].concat());
         assert_eq!((end.code, end.output.as_str()), (Some(2), ""), "{arguments:?}: {end:?}");
-        assert!(end.errors.contains(told), "{arguments:?}: {end:?}");
+        assert!(end.errors.contains(expected), "{arguments:?}: {end:?}");
     }
     assert_eq!(fs::read_to_string(folder.path().join("game.pgn")).unwrap(), FOOLS_MATE);
     // The check leaves no file behind.

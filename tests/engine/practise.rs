@@ -73,20 +73,20 @@ fn follow_the_hints(ending: &str, side: &str, user: Color) -> (u8, String) {
 fn following_the_hints_mates_in_the_minimum_of_moves() {
     let (plies, last) = follow_the_hints("KBNK", "strong", Color::White);
     let least = plies.div_ceil(2);
-    let told = format!(
+    let expected = format!(
         "Mate in {least} moves, 0 above the minimum of {least} (hints: {least}, taken back: 0)."
     );
-    assert_eq!(last, told);
+    assert_eq!(last, expected);
 }
 
 #[test]
 fn following_the_hints_defends_as_long_as_possible() {
     let (plies, last) = follow_the_hints("KRK", "weak", Color::Black);
     let (hints, longest) = (plies / 2, plies / 2 + 1);
-    let told = format!(
+    let expected = format!(
         "Mated in {longest} moves, 0 short of the longest defence of {longest} (hints: {hints}, taken back: 0)."
     );
-    assert_eq!(last, told);
+    assert_eq!(last, expected);
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn a_hint_names_the_changes_that_matter_and_what_a_wrong_move_costs() {
     let text = played(&["krk", "--seed", "1"], "hint\nquit\n");
     let (_, hint) = text.split_once("Best is Kc7, mate in 9.\n").unwrap();
     let lines: Vec<&str> = hint.lines().collect();
-    // The king takes d7 and d8 from the black one; not all changes are told.
+    // The king takes d7 and d8 from the black one; not all changes are expected.
     assert_eq!(lines[0], "  White takes 2 squares from the black king: 3 left", "{text}");
     assert_eq!(lines[1], "  White's king is 1 square closer to the black king (3 to 2)", "{text}");
     assert!(lines.iter().filter(|line| line.starts_with("  ")).count() <= 3, "{text}");

@@ -81,15 +81,16 @@ mod tests {
     fn changes_are_sentences() {
         // The king on h7 is a rook step from h8 and goes there.
         let lines = between("8/7k/8/4K3/8/8/8/1NB5 b - - 0 1", "7k/8/8/4K3/8/8/8/1NB5 b - - 0 1");
-        let told = "Black's king is 1 rook step closer to the mating corner, on the edge (1 to 0)";
-        assert!(lines.contains(told), "{lines}");
+        let expected =
+            "Black's king is 1 rook step closer to the mating corner, on the edge (1 to 0)";
+        assert!(lines.contains(expected), "{lines}");
         // White's king is as far from the corner as before.
         let is_still = |line: &str| line.contains("White's king") && line.contains("corner");
         assert!(!lines.lines().any(is_still), "{lines}");
         // A distance that is counted in a single pair.
         let lines = between("8/6k1/8/8/3K4/8/8/R7 b - - 0 1", "7k/8/8/8/3K4/8/8/R7 b - - 0 1");
-        let told = "Black's king is 2 rook steps farther from the centre (4 to 6)";
-        assert!(lines.contains(told), "{lines}");
+        let expected = "Black's king is 2 rook steps farther from the centre (4 to 6)";
+        assert!(lines.contains(expected), "{lines}");
         let lines = between("8/6k1/8/7p/3K4/8/8/R7 b - - 0 1", "8/6k1/8/7p/3K4/8/8/8 b - - 0 1");
         assert!(lines.contains("White has 1 fewer rook (1 to 0)"), "{lines}");
         assert!(lines.contains("gone: white rook on a1: 6 files from the black king"), "{lines}");
