@@ -1,18 +1,21 @@
 //! `tropism practise`.
 
-use super::{Context, shared::seed_from_clock};
+use super::{
+    Context,
+    shared::{parse_game, seed_from_clock},
+};
 use crate::coach::{Practice, PracticeOptions, Side};
 use crate::endgame::Material;
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use clap::Args;
 use std::io::{self, IsTerminal};
 
 /// Play out a won ending such as KBNK against perfect defence.
 #[derive(Args)]
 pub(super) struct Practise {
-    /// An ending of up to four pieces without pawns.
-    #[arg(value_name = "ENDING")]
-    ending: Material,
+    /// An ending of up to four pieces without pawns, or a position of one that the side to move wins.
+    #[arg(required = true, value_name = "ENDING or FEN")]
+    what: Vec<String>,
     /// Your side: the strong side tries to mate, the weak side tries to hold out.
     #[arg(long, value_enum, default_value_t = Side::Strong)]
     side: Side,
@@ -27,7 +30,16 @@ pub(super) struct Practise {
 impl Practise {
     pub(super) fn run(self, context: Context) -> Result<()> {
         let seed = self.seed.unwrap_or_else(seed_from_clock);
-        let practice = Practice::new(&context.engine, self.ending, self.side, seed)?;
+        let practice = match &self.what[..] {
+            [ending] if !ending.contains('/') => {
+                let material = ending.parse::<Material>().with_context(|| ending.clone())?;
+                Practice::new(&context.engine, material, self.side, seed)?
+            }
+            fen => {
+                let game = parse_game(fen)?;
+                Practice::from_position(&context.engine, game.position().chess(), self.side)?
+            }
+        };
         let mut out = anstream::AutoStream::auto(io::stdout().lock());
         let options = PracticeOptions {
             coloured: out.current_choice() != anstream::ColorChoice::Never,

@@ -118,7 +118,7 @@ fn a_hint_names_the_changes_that_matter_and_what_a_wrong_move_costs() {
     let text = played(&["krk", "--seed", "1"], "hint\nquit\n");
     let (_, hint) = text.split_once("Best is Kc7, mate in 9.\n").unwrap();
     let lines: Vec<&str> = hint.lines().collect();
-    // The king takes d7 and d8 from the black one; not all changes are expected.
+    // The king takes d7 and d8 from the black one; not all changes are shown.
     assert_eq!(lines[0], "  White takes 2 squares from the black king: 3 left", "{text}");
     assert_eq!(lines[1], "  White's king is 1 square closer to the black king (3 to 2)", "{text}");
     assert!(lines.iter().filter(|line| line.starts_with("  ")).count() <= 3, "{text}");
@@ -131,6 +131,33 @@ fn a_hint_names_the_changes_that_matter_and_what_a_wrong_move_costs() {
     assert!(all.lines().count() > 8, "{all}");
     let end = "Left after 0 moves, white to move: mate in 9 (hints: 1, taken back: 0).";
     assert_eq!(text.lines().last(), Some(end));
+}
+
+#[test]
+fn a_position_of_ones_own_is_practised() {
+    let fen = "8/8/8/4k3/8/8/8/1NB4K w - - 0 1";
+    let (code, text, _) = piped(&[fen], b"quit\n");
+    assert_eq!(code, Some(0));
+    assert!(text.starts_with("You are White: mate. Your position; `help` lists"), "{text}");
+    assert!(text.contains("KBNK after 0 moves: white to move, mate in "), "{text}");
+    // Black wins: the colours are exchanged. The fields of a FEN may be words of their own.
+    let black = ["7k/8/8/8/4K3/8/8/1nb5", "b", "-", "-"];
+    let (code, text, _) = piped(&black, b"quit\n");
+    assert_eq!(code, Some(0));
+    assert!(text.contains("Your position, the colours exchanged;"), "{text}");
+    assert!(text.contains("1   .  .  .  .  .  .  .  K\n"), "{text}");
+    for (fen, reason) in [
+        ("8/8/8/4k3/8/8/8/1NB4K b - - 0 1", "Black is to move and does not win: mated in "),
+        ("8/8/8/4k3/8/8/8/1N5K w - - 0 1", "White is to move and does not win: draw"),
+        ("8/8/8/4k3/8/8/4P3/7K w - - 0 1", "there is no exact table of this position: "),
+        ("8/8/3rr3/3k4/8/8/4R3/7K w - - 0 1", "there is no exact table of this position: 5 pieces"),
+        ("8/8/8/4k3/8/8/8/8 w - - 0 1", "not a playable position"),
+        ("KXK", "KXK"),
+    ] {
+        let (code, _, error) = piped(&[fen], b"");
+        assert_eq!(code, Some(2), "{fen}: {error}");
+        assert!(error.contains(reason), "{fen}: {error}");
+    }
 }
 
 #[test]
@@ -167,9 +194,9 @@ fn the_seed_is_shown_and_repeats_the_game() {
 fn endings_that_cannot_be_practised_are_refused() {
     for (ending, why) in [
         ("KBK", "KBK: no position is won, so there is nothing to practise; try KRK or KBNK"),
-        ("KPK", "'KPK' for '<ENDING>': endings with pawns are not solved"),
-        ("KQRBK", "'KQRBK' for '<ENDING>': 5 pieces are too many"),
-        ("rook", "'rook' for '<ENDING>': "),
+        ("KPK", "KPK: endings with pawns are not solved"),
+        ("KQRBK", "KQRBK: 5 pieces are too many"),
+        ("rook", "rook: "),
     ] {
         let (code, text, error) = piped(&[ending], b"");
         assert_eq!((code, text.as_str()), (Some(2), ""), "{ending}");

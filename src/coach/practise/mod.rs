@@ -8,13 +8,13 @@ mod hint;
 mod words;
 
 use super::exercise::{Exercise, ExerciseResult, won_position};
-use crate::endgame::{Dtm, Endgames, Material};
+use crate::endgame::{Dtm, Endgames, Material, MaterialError};
 use crate::endings::build_tables;
 use crate::eval::Engine;
 use crate::text::counted;
 use clap::ValueEnum;
 use hint::Hint;
-use shakmaty::{Color, Move, Position, san::SanPlus};
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position, san::SanPlus};
 use std::io::{self, BufRead, Write};
 use thiserror::Error;
 use words::{Misread, read};
@@ -45,13 +45,27 @@ pub enum PracticeError {
     /// No position of the ending is won.
     #[error("{0}: no position is won, so there is nothing to practise; try KRK or KBNK")]
     NothingWon(Material),
+    /// The position has no exact table.
+    #[error("there is no exact table of this position: {0}")]
+    NoTable(MaterialError),
+    /// The side to move does not win.
+    #[error(
+        "{turn} is to move and does not win: {value}; give a position in which the winner is to move"
+    )]
+    NotWon {
+        /// The side to move.
+        turn: &'static str,
+        /// The value for it.
+        value: Dtm,
+    },
 }
 
 /// One game of practice.
 pub struct Practice<'a> {
     engine: &'a Engine,
     material: Material,
-    seed: u64,
+    /// Where the start position comes from, for the first line.
+    origin: String,
     exercise: Exercise,
     taken_back: usize,
     hints: usize,
@@ -82,12 +96,56 @@ impl<'a> Practice<'a> {
         build_tables(&mut endgames, material);
         let start = endgames.table(&material).and_then(|table| won_position(table, seed));
         let start = start.ok_or(PracticeError::NothingWon(material))?;
+        Ok(Practice::with(engine, material, endgames, start, side, format!("Seed {seed}")))
+    }
+
+    /// Starts from a position that the side to move wins. If that is Black, the colours are exchanged.
+    ///
+    /// # Errors
+    ///
+    /// If the position has no exact table, or if the side to move does not win.
+    pub fn from_position(
+        engine: &'a Engine,
+        position: &Chess,
+        side: Side,
+    ) -> Result<Practice<'a>, PracticeError> {
+        let material = Material::on(position.board()).map_err(PracticeError::NoTable)?;
+        let mut endgames = Endgames::default();
+        build_tables(&mut endgames, material);
+        let value = endgames.probe(position).unwrap_or(Dtm::Draw);
+        let turn = position.turn();
+        if !matches!(value, Dtm::Win(_)) {
+            return Err(PracticeError::NotWon { turn: turn.fold_wb("White", "Black"), value });
+        }
+        let mirrored = || {
+            let setup = position.to_setup(EnPassantMode::Legal).into_mirrored();
+            setup.position(CastlingMode::Standard).ok()
+        };
+        // The mirror of a legal position is legal.
+        let (start, origin) = match turn {
+            Color::White => (position.clone(), "Your position"),
+            Color::Black => (
+                mirrored().unwrap_or_else(|| position.clone()),
+                "Your position, the colours exchanged",
+            ),
+        };
+        Ok(Practice::with(engine, material, endgames, start, side, origin.to_owned()))
+    }
+
+    fn with(
+        engine: &'a Engine,
+        material: Material,
+        endgames: Endgames,
+        start: Chess,
+        side: Side,
+        origin: String,
+    ) -> Practice<'a> {
         let user = match side {
             Side::Strong => Color::White,
             Side::Weak => Color::Black,
         };
         let exercise = Exercise::new(endgames, start, user);
-        Ok(Practice { engine, material, seed, exercise, taken_back: 0, hints: 0 })
+        Practice { engine, material, origin, exercise, taken_back: 0, hints: 0 }
     }
 
     /// Plays until mate, `quit` or the end of input.
@@ -102,7 +160,7 @@ impl<'a> Practice<'a> {
         options: PracticeOptions,
     ) -> io::Result<()> {
         let task = self.exercise.user().fold_wb("You are White: mate", "You are Black: hold out");
-        writeln!(out, "{task}. Seed {}; `help` lists the commands.", self.seed)?;
+        writeln!(out, "{task}. {}; `help` lists the commands.", self.origin)?;
         self.answer(out)?;
         self.draw(out, options)?;
         let mut bytes = Vec::new();
