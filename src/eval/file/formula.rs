@@ -225,17 +225,12 @@ impl<'a> Reader<'a> {
             }
             let name = check_name(key)?;
             let text = string(value, name)?;
-            builder.define(name, text).map_err(|mistake| {
-                // A wrong name, not a wrong expression.
-                match mistake.span == (0..text.len()) && mistake.message.contains("name") {
-                    true => Fault {
-                        span: Some(key.span()),
-                        message: mistake.message,
-                        expression: Some(None),
-                    },
-                    false => self.mistake(value, mistake),
-                }
+            builder.check_new(name).map_err(|mistake| Fault {
+                span: Some(key.span()),
+                message: mistake.message,
+                expression: Some(mistake.example),
             })?;
+            builder.define(name, text).map_err(|mistake| self.mistake(value, mistake))?;
         }
         if before >= names.len() {
             self.when(builder, when)?;

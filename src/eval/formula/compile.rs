@@ -173,14 +173,8 @@ impl Compiled {
 }
 
 impl Compiler {
-    /// Gives a value a name for all later expressions. Returns where the value is kept.
-    pub(super) fn define(
-        &mut self,
-        name: &str,
-        span: Range<usize>,
-        kind: Type,
-        facts: Facts,
-    ) -> Result<Slot, Mistake> {
+    /// Checks that a name is neither a word nor the name of another value.
+    pub(super) fn check_new(&self, name: &str, span: Range<usize>) -> Result<(), Mistake> {
         let is_word = |name: &str| {
             find(name, false).is_some()
                 || find(name, true).is_some()
@@ -198,6 +192,18 @@ impl Compiler {
             return Err(Mistake::new(span, format!("`{name}` is a name already"))
                 .hint("choose another name"));
         }
+        Ok(())
+    }
+
+    /// Gives a value a name for all later expressions. Returns where the value is kept.
+    pub(super) fn define(
+        &mut self,
+        name: &str,
+        span: Range<usize>,
+        kind: Type,
+        facts: Facts,
+    ) -> Result<Slot, Mistake> {
+        self.check_new(name, span.clone())?;
         let used = self.locals.iter().filter(|local| local.kind == kind).count();
         if used >= MOST_LOCALS {
             let message = format!("more than {MOST_LOCALS} names for {}s", kind.noun());

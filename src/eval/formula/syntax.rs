@@ -173,7 +173,7 @@ fn check_size(text: &str) -> Result<(), Mistake> {
 }
 
 fn tree(pair: Pair<'_, Rule>) -> Result<Expression, Mistake> {
-    let parsed = OPERATORS
+    OPERATORS
         .map_primary(primary)
         .map_prefix(|operator, operand| {
             let (operator_span, operand) = (span(&operator), operand?);
@@ -190,9 +190,8 @@ fn tree(pair: Pair<'_, Rule>) -> Result<Expression, Mistake> {
             let span = left.span.start..right.span.end;
             let kind = Kind::Binary(binary(operator.as_rule()), Box::new([left, right]));
             Ok(Expression { span, kind })
-        });
-    let mut parsed = parsed;
-    parsed.parse(pair.into_inner())
+        })
+        .parse(pair.into_inner())
 }
 
 const fn binary(rule: Rule) -> Binary {

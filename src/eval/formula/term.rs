@@ -203,6 +203,11 @@ impl Default for TermBuilder {
 }
 
 impl TermBuilder {
+    /// Checks that a name is neither a word nor the name of another value.
+    pub(in crate::eval) fn check_new(&self, name: &str) -> Result<(), Mistake> {
+        self.compiler.check_new(name, 0..name.len())
+    }
+
     /// Gives the value of an expression a name.
     pub(in crate::eval) fn define(&mut self, name: &str, text: &str) -> Result<(), Mistake> {
         let compiled = self.compiler.compile(&syntax::expression(text)?)?;
