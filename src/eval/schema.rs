@@ -257,7 +257,7 @@ fn weight() -> Value {
         (
             "at",
             expression(
-                "The square on which the weight is shown; without it, the square of the loop or the own king.",
+                "The square on which the weight is shown; without it, the square of the loop, or else the king of the side that is measured.",
             ),
         ),
         (

@@ -343,13 +343,16 @@ impl<'a> IterativeDeepening<'a> {
     /// What an earlier search found out about this position, if that is enough to answer: the only legal
     /// move needs no search of its own, but its value should not be worse than what is known.
     fn known_result(&self) -> Option<TtEntry> {
-        let Search { limits, control, .. } = self.request;
+        let Search { limits, control, game, table, .. } = self.request;
         let needs_no_search = self.is_forced_in_game()
             && limits.lines <= 1
             && limits.search_moves.is_empty()
             && !control.pondering.load(Relaxed);
-        let known = self.request.table.get(self.request.game.position().key(), 0)?;
-        (needs_no_search && known.bound == Bound::Exact && known.depth > 1).then_some(known)
+        if !needs_no_search {
+            return None;
+        }
+        let known = table.get(game.position().key(), 0)?;
+        (known.bound == Bound::Exact && known.depth > 1).then_some(known)
     }
 
     /// The result of the first iteration, with depth and value of an earlier search.

@@ -9,9 +9,9 @@ use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
 
 /// The losses of expected points from which a move has a mark.
 ///
-/// Lichess has the same steps, 0.10, 0.20 and 0.30, on a scale from -1 (loss) to 1 (win). These count
-/// points from 0 to 1, so that only moves with a reason to be seen are marked: between equal sides in
-/// the middlegame 0.10 is about 80 centipawns, 0.20 about 165 and 0.30 about 270.
+/// Lichess has the same steps, 0.10, 0.20 and 0.30, on a scale from -1 (loss) to 1 (win). Here a loss is 0 and
+/// a win is 1, so fewer moves are marked. By the model of `search::wdl`, from an equal position with all
+/// pieces on the board, 0.10 is 36 centipawns, 0.20 is 75 and 0.30 is 121.
 const LOSSES: [(f64, Mark); 3] =
     [(0.30, Mark::Blunder), (0.20, Mark::Mistake), (0.10, Mark::Inaccuracy)];
 

@@ -9,7 +9,7 @@ use crate::eval::formula::{
 };
 use crate::eval::meaning::{count, distance, enemy, own, place, square};
 use crate::eval::registry::{Entry, Kind};
-use crate::eval::{MOST_PAIRS, Meaning, Score, Weight, WeightSpec};
+use crate::eval::{MOST_PAIRS, Meaning, ParameterSpec, Score, Weight, WeightSpec};
 use crate::text::keep;
 use std::{borrow::Cow, ops::Range, sync::Arc};
 use toml::de::{DeTable, DeValue};
@@ -41,6 +41,10 @@ const MAX_COUNT: u64 = 1_000_000_000;
 
 /// The largest `per`.
 pub(in crate::eval) const MAX_PER: i32 = 10_000;
+
+/// The key by which a weight counts in fractions.
+const PER_SPEC: ParameterSpec =
+    ParameterSpec { name: "per", doc: "how many counts make one unit", min: 1, max: MAX_PER };
 
 /// What the formula terms of a file have used of what they may use together.
 #[derive(Default)]
@@ -270,10 +274,7 @@ impl<'a> Reader<'a> {
         };
         let per = match table.get("per") {
             None => 1,
-            Some(per) => read_parameter(
-                &crate::eval::ParameterSpec { name: "per", doc: "", min: 1, max: MAX_PER },
-                per,
-            )?,
+            Some(per) => read_parameter(&PER_SPEC, per)?,
         };
         if let (Some(_), Some(index)) = (table.get("count"), table.get("index")) {
             return fault(
@@ -405,17 +406,13 @@ impl<'a> Reader<'a> {
         let raw = &self.text[span.clone()];
         let quotes =
             ["\"\"\"", "'''", "\"", "'"].into_iter().find(|quotes| raw.starts_with(quotes));
-        let start = quotes.map_or(0, str::len);
+        let mut start = quotes.map_or(0, str::len);
         // The first line break after three quotes is no part of the text.
-        let start = start + raw[start..].len()
-            - match start {
-                3 => raw[start..]
-                    .strip_prefix("\r\n")
-                    .or(raw[start..].strip_prefix('\n'))
-                    .unwrap_or(&raw[start..])
-                    .len(),
-                _ => raw[start..].len(),
-            };
+        if start == 3 {
+            let newline =
+                ["\r\n", "\n"].into_iter().find(|newline| raw[start..].starts_with(newline));
+            start += newline.map_or(0, str::len);
+        }
         let text = value.get_ref().as_str().unwrap_or_default();
         // Where the text has escapes, its columns are not those of the file.
         let is_verbatim = raw[start..].starts_with(text);

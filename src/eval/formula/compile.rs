@@ -5,13 +5,10 @@ use super::syntax::{Binary, Each, Expression, Kind, Loop, Unary};
 use super::words::{
     Function, QUANTIFIERS, Reads, Squares, Word, find, moves, paths, reach, written,
 };
-use super::{MAX_NUMBER, Mistake, Type};
+use super::{MAX_NUMBER, Mistake, SQUARES, Type};
 use crate::geometry::Mover;
 use crate::text::{counted, did_you_mean};
 use std::ops::Range;
-
-/// The most squares of a set.
-const SQUARES: i64 = 64;
 
 /// An expression that was checked.
 pub(super) struct Compiled {
@@ -70,13 +67,8 @@ pub(super) struct Compiler {
 }
 
 impl Facts {
-    const NOTHING: Facts = Facts {
-        range: (0, 0),
-        cost: 1,
-        reads: Reads::PawnsAndKings,
-        side: None,
-        squares: SQUARES as u64,
-    };
+    const NOTHING: Facts =
+        Facts { range: (0, 0), cost: 1, reads: Reads::PawnsAndKings, side: None, squares: SQUARES };
 
     /// One step more than its parts.
     fn of(parts: &[Facts]) -> Facts {
@@ -97,7 +89,7 @@ impl Facts {
     }
 
     fn squares(self, squares: u64) -> Facts {
-        Facts { squares: squares.min(SQUARES as u64), ..self }
+        Facts { squares: squares.min(SQUARES), ..self }
     }
 }
 
@@ -512,7 +504,7 @@ impl Compiler {
             let body = body.into_number()?;
             return match name {
                 "sum" => {
-                    let range = (with_zero.0 * SQUARES, with_zero.1 * SQUARES);
+                    let range = (with_zero.0 * SQUARES as i64, with_zero.1 * SQUARES as i64);
                     let code = Code::run(move |frame| {
                         let mut sum = 0;
                         for square in set.get(frame) {
@@ -524,7 +516,7 @@ impl Compiler {
                     Compiled::number(code, facts.range(range), span)
                 }
                 "mean" => {
-                    let sums = (with_zero.0 * SQUARES, with_zero.1 * SQUARES);
+                    let sums = (with_zero.0 * SQUARES as i64, with_zero.1 * SQUARES as i64);
                     // The sum must fit, too.
                     Compiled::number(Code::Constant(0), facts.range(sums), span.clone())?;
                     let code = Code::run(move |frame| {
@@ -561,7 +553,7 @@ impl Compiler {
                 let code = Code::run(move |frame| {
                     set.get(frame).into_iter().filter(|&square| holds(frame, square)).count() as i32
                 });
-                return Compiled::number(code, facts.range((0, SQUARES)), span);
+                return Compiled::number(code, facts.range((0, SQUARES as i64)), span);
             }
             "any" => Value::Condition(Code::run(move |frame| {
                 set.get(frame).into_iter().any(|square| holds(frame, square))

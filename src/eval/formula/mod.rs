@@ -27,6 +27,9 @@ pub(super) use syntax::MAX_LENGTH;
 pub(super) use term::{FormulaTerm, Subject, TermBuilder, WeightBuilder, largest};
 pub(crate) use vocabulary::{LIMITS, NOTES, vocabulary};
 
+/// The most squares of a set.
+const SQUARES: u64 = 64;
+
 /// The largest number that an expression may have as a value, either way.
 pub(super) const MAX_NUMBER: i64 = 1_000_000;
 

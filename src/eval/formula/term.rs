@@ -3,16 +3,13 @@
 use super::code::{Code, Condition, Frame, Number, Set, Side, Slot, SquareCode};
 use super::compile::{Compiler, Facts, Value};
 use super::words::Reads;
-use super::{Mistake, syntax};
+use super::{Mistake, SQUARES, syntax};
 use crate::eval::{EvalContext, Score, Sink, Weight};
 use shakmaty::Color;
 use std::ops::Range;
 
 /// Steps that a term takes for a side whatever it measures.
 const COST_OF_TERM: u64 = 25;
-
-/// The most squares of a set.
-const SQUARES: u64 = 64;
 
 /// A term that an engine file writes: it counts what its expressions say.
 pub(in crate::eval) struct FormulaTerm {

@@ -97,7 +97,7 @@ fn limits() -> Vec<Row> {
             "steps",
             format!("{MAX_COST} for a position"),
             "the most that all terms written in one file may take together. A word or operator is 1 step, \
-             a loop 64 times its body; the moves, reach and paths of pieces are 60 to 200 steps",
+             a loop is its body times the most squares that its set has in a game; the moves, reach and paths of pieces are 60 to 200 steps",
         ),
     ]
 }
