@@ -127,8 +127,12 @@ pub fn run() -> ExitCode {
     let Arguments { global, command } = Arguments::parse();
     start_logging(global.log);
     let command = command.unwrap_or(Command::Uci(uci::Uci {}));
-    let context = Context::new(global.engine);
-    finish("tropism", context.map_err(anyhow::Error::new).and_then(|context| command.run(context)))
+    let result = match (Context::new(global.engine), command) {
+        (Ok(context), command) => command.run(context),
+        (Err(error), Command::Uci(_)) => uci::Uci::refuse(error),
+        (Err(error), _) => Err(error.into()),
+    };
+    finish("tropism", result)
 }
 
 /// Writes the error, if there is one, to standard error, and returns the exit code: 2 after an error,

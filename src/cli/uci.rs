@@ -1,10 +1,16 @@
 //! `tropism uci`.
 
 use super::Context;
-use crate::uci::{self, Setup};
+use crate::{
+    eval::EngineFileError,
+    uci::{self, Setup},
+};
 use anyhow::{Context as _, Result};
 use clap::Args;
 use std::io::{self, BufReader, IsTerminal};
+
+/// What failed if the conversation ends with an error.
+const SESSION: &str = "UCI session";
 
 /// Speak UCI with a GUI (the default).
 #[derive(Args)]
@@ -19,6 +25,15 @@ impl Uci {
             );
         }
         let setup = Setup { engine: context.engine, registry: context.registry };
-        uci::run(setup, BufReader::new(io::stdin()), io::stdout()).context("UCI session")
+        uci::run(setup, BufReader::new(io::stdin()), io::stdout()).context(SESSION)
+    }
+
+    /// Tells a GUI why the engine file cannot be used, and passes the error on.
+    pub(super) fn refuse(error: EngineFileError) -> Result<()> {
+        if !io::stdin().is_terminal() {
+            uci::refuse(&error.to_string(), BufReader::new(io::stdin()), io::stdout())
+                .context(SESSION)?;
+        }
+        Err(error.into())
     }
 }

@@ -169,6 +169,11 @@ pub(super) fn dispatch(session: &mut Session, line: &str) -> Result<(), String> 
     Ok(())
 }
 
+/// The first word of a line that is a command.
+pub(super) fn keyword(line: &str) -> Option<&'static str> {
+    find(line).map(|(command, _)| command.keyword)
+}
+
 /// The first word that is a command, and the rest of the line. The protocol asks to skip unknown
 /// words before it.
 fn find(line: &str) -> Option<(&'static UciCommand, &str)> {
@@ -236,10 +241,6 @@ fn compiler() -> String {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-
-    fn keyword(line: &str) -> Option<&'static str> {
-        find(line).map(|(command, _)| command.keyword)
-    }
 
     #[test]
     fn every_usage_begins_with_its_keyword() {

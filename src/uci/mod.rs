@@ -78,6 +78,31 @@ pub fn run(
     Ok(())
 }
 
+/// Answers `uci` with the reason why the program cannot play, then ends. A GUI that shows what the engine
+/// says, but not standard error, shows it then.
+///
+/// # Errors
+///
+/// If the input cannot be read.
+pub(crate) fn refuse(
+    reason: &str,
+    input: impl BufRead,
+    output: impl Write + Send + 'static,
+) -> io::Result<()> {
+    let output = Output::new(output);
+    for line in input.lines() {
+        match commands::keyword(&line?) {
+            Some("uci") => {
+                output.info(reason);
+                break;
+            }
+            Some("quit" | "exit") => break,
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
 /// The `info` line of a search report.
 pub(crate) fn info_line(report: &Report, mode: CastlingMode) -> String {
     messages::info(report, None, mode).to_string()

@@ -262,6 +262,29 @@ fn another_engine_file_changes_the_evaluation_and_a_bad_one_does_not() {
 }
 
 #[test]
+fn a_gui_learns_why_the_engine_file_of_the_start_is_refused() {
+    let minimal = concat!(env!("CARGO_MANIFEST_DIR"), "/engines/minimal.toml");
+    let text = fs::read_to_string(minimal).unwrap().replace("any(jumps)", "any(jumpz)");
+    let folder = tempdir().unwrap();
+    let bad = folder.path().join("bad.toml");
+    fs::write(&bad, text).unwrap();
+    let told = |input: &[u8]| {
+        let command = program::command(&["--engine", bad.to_str().unwrap()]);
+        let end = program::finish(command, input);
+        assert_eq!(end.code, Some(2));
+        (end.output, end.errors)
+    };
+    // Many GUIs drop standard error. Nothing is said before `uci`.
+    let (output, errors) = told(b"xboard\nisready\nuci\nisready\n");
+    let reason = errors.strip_prefix("tropism: ").unwrap();
+    assert!(reason.contains("bad.toml:") && reason.contains("unknown word `jumpz`"), "{reason}");
+    assert!(reason.lines().count() > 1, "{reason}");
+    let lines = reason.lines().map(|line| format!("info string {line}\n"));
+    assert_eq!(output, lines.collect::<String>());
+    assert_eq!(told(b"isready\nquit\nuci\n"), (String::new(), errors));
+}
+
+#[test]
 fn all_traffic_is_logged_to_the_debug_log_file() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("tropism log.txt");
