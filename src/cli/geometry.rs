@@ -1,6 +1,6 @@
 //! `tropism geometry`.
 
-use super::{Context, shared::save_svg};
+use super::{Context, fitted, shared::save_svg};
 use crate::coach::{DiagramRequest, diagram, diagram_list};
 use anyhow::Result;
 use clap::Args;
@@ -35,7 +35,7 @@ pub(super) struct Geometry {
 impl Geometry {
     pub(super) fn run(self, _: Context) -> Result<()> {
         let Some(name) = self.name.filter(|_| !self.list) else {
-            writeln!(io::stdout(), "{}", diagram_list())?;
+            writeln!(fitted(io::stdout()), "{}", diagram_list())?;
             return Ok(());
         };
         let board = diagram(&DiagramRequest {

@@ -25,10 +25,16 @@ mod words;
 use crate::{
     eval::{Engine, EngineFileError, Registry},
     terms,
+    text::{Fitted, set_columns},
 };
 use anyhow::Result;
 use clap::{Args, Parser, Subcommand};
-use std::{io, path::PathBuf, process::ExitCode};
+use std::{
+    env,
+    io::{self, Write},
+    path::PathBuf,
+    process::ExitCode,
+};
 
 /// Makes the enum that clap parses, and calls the `run` of the command that was given.
 macro_rules! commands {
@@ -124,6 +130,9 @@ impl Context {
 
 /// Runs the command that the arguments of the program name.
 pub fn run() -> ExitCode {
+    if let Some(columns) = terminal_columns() {
+        set_columns(columns);
+    }
     let Arguments { global, command } = Arguments::parse();
     start_logging(global.log);
     let command = command.unwrap_or(Command::Uci(uci::Uci {}));
@@ -133,6 +142,17 @@ pub fn run() -> ExitCode {
         (Err(error), _) => Err(error.into()),
     };
     finish("tropism", result)
+}
+
+/// Lines that fit the terminal.
+fn fitted<W: Write>(out: W) -> Fitted<W> {
+    Fitted::new(out, terminal_columns())
+}
+
+/// The width of the terminal. For other output the variable `COLUMNS` can give one, as for the help.
+fn terminal_columns() -> Option<usize> {
+    let terminal = console::Term::stdout().size_checked().map(|(_, columns)| columns.into());
+    terminal.or_else(|| env::var("COLUMNS").ok()?.trim().parse().ok())
 }
 
 /// Writes the error, if there is one, to standard error, and returns the exit code: 2 after an error,
@@ -167,7 +187,7 @@ mod tests {
     use super::*;
     use crate::documentation::assert_table;
     use clap::CommandFactory;
-    use std::fmt::Write;
+    use std::fmt::Write as _;
 
     #[test]
     fn the_arguments_are_consistent() {

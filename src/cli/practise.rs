@@ -1,14 +1,14 @@
 //! `tropism practise`.
 
 use super::{
-    Context,
+    Context, fitted,
     shared::{parse_game, seed_from_clock},
 };
 use crate::coach::{Practice, PracticeOptions, Side};
 use crate::endgame::Material;
 use anyhow::{Context as _, Result};
 use clap::Args;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 
 /// Play out a won ending such as KBNK against perfect defence.
 #[derive(Args)]
@@ -40,13 +40,14 @@ impl Practise {
                 Practice::from_position(&context.engine, game.position().chess(), self.side)?
             }
         };
-        let mut out = anstream::AutoStream::auto(io::stdout().lock());
+        let out = anstream::AutoStream::auto(io::stdout().lock());
         let options = PracticeOptions {
             coloured: out.current_choice() != anstream::ColorChoice::Never,
             flipped: self.flip,
             prompt: io::stdin().is_terminal(),
         };
+        let mut out = fitted(out);
         practice.run(io::stdin().lock(), &mut out, options)?;
-        Ok(())
+        Ok(out.flush()?)
     }
 }

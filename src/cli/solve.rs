@@ -1,7 +1,7 @@
 //! `tropism solve`.
 
-use super::Context;
 use super::shared::{check_outputs, parse_game, save_svg};
+use super::{Context, fitted};
 use crate::endings::{PositionSolution, Solution};
 use anyhow::{Context as _, Result};
 use clap::Args;
@@ -34,7 +34,7 @@ impl Solve {
         let material = self.what.join(" ").parse().with_context(|| self.what.join(" "))?;
         check_outputs([self.svg.as_deref()])?;
         let solution = Solution::new(material);
-        writeln!(io::stdout(), "{solution}")?;
+        writeln!(fitted(io::stdout()), "{solution}")?;
         save_svg(self.svg.as_deref(), || solution.svg())
     }
 
@@ -42,7 +42,7 @@ impl Solve {
         anyhow::ensure!(self.svg.is_none(), "--svg draws an ending such as KBNK, not a position");
         let game = parse_game(&self.what)?;
         let solution = PositionSolution::new(game.position().chess().clone());
-        writeln!(io::stdout(), "{}", solution.with_context(|| self.what.join(" "))?)?;
+        writeln!(fitted(io::stdout()), "{}", solution.with_context(|| self.what.join(" "))?)?;
         Ok(())
     }
 }

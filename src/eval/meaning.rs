@@ -54,6 +54,8 @@ pub enum Thing {
 pub enum Quantity {
     /// How many of something it has.
     Amount(Unit),
+    /// How many of something it has, where the count is the square of that number.
+    Squared(Unit),
     /// Its distance to another thing.
     Distance(Distance),
     /// Its offset to another thing, an index of
@@ -87,6 +89,8 @@ pub struct Distance {
 pub enum Last {
     /// The thing is so, as in `cut off from the centre`.
     Is(&'static str),
+    /// The thing to which the distance is measured does not exist, as in `no pawn in front of it`.
+    Alone(&'static str),
     /// There is no such thing, as in `no pawn ahead of the king`.
     Missing(&'static str),
 }
@@ -176,6 +180,11 @@ impl Distance {
         Distance { last: Some((index, Last::Is(phrase))), ..self }
     }
 
+    /// An index for a thing whose distance is to nothing, as in `no pawn in front of it`.
+    pub const fn alone(self, index: u32, phrase: &'static str) -> Distance {
+        Distance { last: Some((index, Last::Alone(phrase))), ..self }
+    }
+
     /// An index for positions in which the thing does not exist.
     pub const fn missing(self, index: u32, phrase: &'static str) -> Distance {
         Distance { last: Some((index, Last::Missing(phrase))), ..self }
@@ -191,6 +200,11 @@ impl Thing {
     /// How many of something this thing has.
     pub const fn with(self, one: &'static str, many: &'static str) -> Meaning {
         self.of(Quantity::Amount(Unit { one, many }))
+    }
+
+    /// The same where the count is the square of that number.
+    pub const fn with_squared(self, one: &'static str, many: &'static str) -> Meaning {
+        self.of(Quantity::Squared(Unit { one, many }))
     }
 
     /// The offset of this thing to another.

@@ -19,9 +19,10 @@ const MOST_SQUARES: usize = 4;
 impl WeightSpec {
     /// The value of a contribution at an index of this weight.
     pub fn reading(&self, index: usize, count: i32, square: Square) -> Reading {
-        let value = match self.length {
-            Some(_) => index as f64,
-            None => f64::from(count) / f64::from(self.per),
+        let value = match (self.length, self.meaning) {
+            (Some(_), _) => index as f64,
+            (None, Meaning::Of { quantity: Quantity::Squared(_), .. }) => f64::from(count).sqrt(),
+            (None, _) => f64::from(count) / f64::from(self.per),
         };
         Reading { value, square }
     }
@@ -35,6 +36,7 @@ impl WeightSpec {
                 let moves = if per_move.is_some() { "moves to it and " } else { "" };
                 let quantity = match quantity {
                     Quantity::Amount(unit) => unit.many.to_owned(),
+                    Quantity::Squared(unit) => format!("{}, squared", unit.many),
                     Quantity::Distance(distance) => distance.label(thing),
                     Quantity::Relation(to) => format!("squares from {}", to.target(thing)),
                     Quantity::Two(first, _, second) => {
@@ -106,7 +108,7 @@ impl WeightSpec {
         let (moves, index) = split(value as u32, *per_move);
         let value = if moves.is_some() { f64::from(index) } else { value };
         let figure = match quantity {
-            Quantity::Amount(_) => short(value),
+            Quantity::Amount(_) | Quantity::Squared(_) => short(value),
             Quantity::Distance(distance) => distance.figure(value),
             Quantity::Relation(_) => {
                 let (longer, shorter) = offsets(index);
@@ -145,7 +147,7 @@ impl WeightSpec {
     /// to 3)`. `None` if nothing did.
     pub fn change(&self, side: Color, was: &[Reading], is: &[Reading]) -> Option<String> {
         if self.length.is_none() {
-            let [was, is] = [sum(was), sum(is)];
+            let [was, is] = [sum(was), sum(is)].map(tenths);
             return (was != is).then(|| self.step(was, is, side, None));
         }
         let [gone, come] = [without(was, is), without(is, was)];
@@ -166,6 +168,8 @@ impl WeightSpec {
 
     /// What the change of one value says.
     fn step(&self, was: f64, is: f64, side: Color, square: Option<Square>) -> String {
+        // The step is the difference of the numbers as they are shown.
+        let [was, is] = [was, is].map(tenths);
         let range = |was: f64, is: f64| format!("({} to {})", short(was), short(is));
         match &self.meaning {
             Meaning::Count(one, many) => {
@@ -174,9 +178,10 @@ impl WeightSpec {
             Meaning::Has(what) if is > was => format!("{} now has {what}", name(side)),
             Meaning::Has(what) => format!("{} no longer has {what}", name(side)),
             Meaning::Of { thing, quantity, per_move } => {
+                let kind = thing.in_general();
                 let thing = thing.of_side(side, square);
                 match quantity {
-                    Quantity::Amount(unit) if per_move.is_none() => {
+                    Quantity::Amount(unit) | Quantity::Squared(unit) if per_move.is_none() => {
                         let more = more(is - was, unit.one, unit.many);
                         format!("{thing} has {more} {}", range(was, is))
                     }
@@ -213,11 +218,15 @@ impl WeightSpec {
                         format!("{thing} is {}", steps.collect::<Vec<_>>().join(" and "))
                     }
                     Quantity::Distance(_) if per_move.is_none() => {
-                        let [was, is] = [was, is].map(|value| match self.missing(value) {
-                            Some(missing) => missing.to_owned(),
-                            None => self.phrase(value, side),
-                        });
-                        format!("{thing}: {is} (before: {was})")
+                        let phrases = [was, is].map(|value| self.phrase(value, side));
+                        match [was, is].map(|value| self.missing(value)) {
+                            // The square is that of what has no such thing.
+                            [None, Some(missing)] => {
+                                let (side, was) = (name(side), &phrases[0]);
+                                format!("{side}: {missing} (before: {kind} {was})")
+                            }
+                            _ => format!("{thing}: {} (before: {})", phrases[1], phrases[0]),
+                        }
                     }
                     _ => format!("{thing}: now {}", self.phrase(is, side)),
                 }
@@ -231,8 +240,11 @@ impl WeightSpec {
         let (moves, index) = split(value as u32, *per_move);
         let value = if moves.is_some() { f64::from(index) } else { value };
         let phrase = match quantity {
-            Quantity::Amount(unit) if value == 0.0 => format!("no {}", unit.many),
+            Quantity::Amount(unit) | Quantity::Squared(unit) if value == 0.0 => {
+                format!("no {}", unit.many)
+            }
             Quantity::Amount(unit) => unit.number(value),
+            Quantity::Squared(unit) => format!("{}, squared", unit.number(value)),
             Quantity::Distance(distance) => distance.phrase(value, side),
             Quantity::Relation(to) => {
                 let are_kings = (*thing, *to) == (Thing::Own("king"), Thing::Enemy("king"));
@@ -274,7 +286,9 @@ impl Distance {
     /// What the last index means if the value is that index.
     fn state(&self, value: f64) -> Option<&'static str> {
         match self.last {
-            Some((last, Last::Is(phrase) | Last::Missing(phrase))) if f64::from(last) == value => {
+            Some((last, Last::Is(phrase) | Last::Alone(phrase) | Last::Missing(phrase)))
+                if f64::from(last) == value =>
+            {
                 Some(phrase)
             }
             _ => None,
@@ -308,7 +322,11 @@ impl Distance {
     }
 
     fn figure(&self, value: f64) -> String {
-        self.state(value).map_or_else(|| short(self.length(value)), str::to_owned)
+        match (self.state(value), self.last) {
+            (None, _) => short(self.length(value)),
+            (Some(_), Some((_, Last::Alone(_) | Last::Missing(_)))) => "none".to_owned(),
+            (Some(phrase), _) => phrase.to_owned(),
+        }
     }
 
     fn step(&self, was: f64, is: f64, side: Color) -> String {
@@ -380,7 +398,7 @@ impl Thing {
 
 impl Unit {
     fn number(&self, number: f64) -> String {
-        let unit = if number == 1.0 { self.one } else { self.many };
+        let unit = if tenths(number) == 1.0 { self.one } else { self.many };
         format!("{} {unit}", short(number))
     }
 }
@@ -417,7 +435,7 @@ fn split(index: u32, per_move: Option<u32>) -> (Option<u32>, u32) {
 
 /// `2 more pawns`, `1 fewer pawn`.
 fn more(step: f64, one: &str, many: &str) -> String {
-    let thing = if step.abs() == 1.0 { one } else { many };
+    let thing = if tenths(step.abs()) == 1.0 { one } else { many };
     let thing =
         ["a ", "an "].iter().find_map(|article| thing.strip_prefix(article)).unwrap_or(thing);
     format!("{} {} {thing}", short(step.abs()), if step > 0.0 { "more" } else { "fewer" })
@@ -445,8 +463,12 @@ fn without(list: &[Reading], other: &[Reading]) -> Vec<Reading> {
 
 /// A number with at most one decimal.
 fn short(number: f64) -> String {
-    let tenths = (number * 10.0).round() / 10.0;
-    format!("{tenths}")
+    format!("{}", tenths(number))
+}
+
+/// The number rounded to one decimal.
+fn tenths(number: f64) -> f64 {
+    (number * 10.0).round() / 10.0
 }
 
 /// A side's name.
@@ -508,6 +530,29 @@ mod tests {
     }
 
     #[test]
+    fn the_number_whose_square_counts() {
+        let danger = enemy("king").with_squared("point", "points");
+        let spec = WeightSpec::pair("x", danger).per(100);
+        let read = |count| spec.reading(0, count, Square::G8).value;
+        let text = "black king on g8: 13 points, squared";
+        assert_eq!(spec.sentence(read(169), WHITE, Square::G8), text);
+        assert_eq!(spec.sentence(read(1), WHITE, Square::G8), "black king on g8: 1 point, squared");
+        let [was, is] = [169, 225].map(|count| [(read(count), Square::G8)]);
+        let text = "Black's king has 2 more points (13 to 15)";
+        assert_change(spec, &was, &is, text);
+    }
+
+    #[test]
+    fn nothing_to_measure_a_distance_to() {
+        let ahead = distance(RANKS, place("the next pawn")).alone(7, "no pawn ahead");
+        let spec = array(own("pawn").is(ahead));
+        assert_eq!(spec.sentence(7.0, WHITE, Square::F4), "white pawn on f4: no pawn ahead");
+        let [one, two] = [2.0, 7.0].map(|value| Reading { value, square: Square::F4 });
+        let text = "pawn, ranks from the next pawn: White f4 2; Black f4 none";
+        assert_eq!(spec.summary([&[one], &[two]]), text);
+    }
+
+    #[test]
     fn distances() {
         let corner = array(own("king").is(distance(KING_MOVES, place("the corner"))));
         let text = "White's king is 2 king moves closer to the corner (8 to 6)";
@@ -537,6 +582,19 @@ mod tests {
     }
 
     #[test]
+    fn a_step_is_the_difference_of_the_numbers_that_are_shown() {
+        let mean = own("king").is(distance(KING_MOVES, place("the pawns on average")));
+        let spec = WeightSpec::pair("x", mean).per(16);
+        let [was, is] = [70, 55].map(|count| spec.reading(0, count, Square::E1).value);
+        let text = "White's king is 1 king move closer to the pawns on average (4.4 to 3.4)";
+        assert_change(spec, &[(was, Square::E1)], &[(is, Square::E1)], text);
+        let [was, is] = [70, 71].map(|count| spec.reading(0, count, Square::E1).value);
+        assert_eq!(short(was), short(is));
+        let [was, is] = [was, is].map(|value| Reading { value, square: Square::E1 });
+        assert_eq!(spec.change(WHITE, &[was], &[is]), None);
+    }
+
+    #[test]
     fn what_does_not_exist() {
         let file = own("king on its file");
         let spec = distance(RANKS, file).preposition("ahead of").missing(7, "no pawn on the file");
@@ -544,6 +602,13 @@ mod tests {
         let text = "white pawn on f3: 2 ranks ahead of the white king on its file";
         assert_eq!(spec.sentence(2.0, WHITE, Square::F3), text);
         assert_eq!(spec.sentence(7.0, WHITE, Square::F1), "White: no pawn on the file (f1)");
+        let [pawn, none] = [(2.0, Square::F3), (7.0, Square::F1)];
+        let text = "White: no pawn on the file (before: pawn 2 ranks ahead of the white king on its \
+                    file)";
+        assert_change(spec, &[pawn], &[none], text);
+        let text = "White's pawn on f3: 2 ranks ahead of the white king on its file (before: no pawn \
+                    on the file)";
+        assert_change(spec, &[none], &[pawn], text);
     }
 
     #[test]

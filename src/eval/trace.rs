@@ -2,11 +2,17 @@
 
 use super::rounding::Columns;
 use super::{Contribution, ScaleReason, Score, Weight, WeightSpec};
+use crate::text::{columns, wrapped};
 use shakmaty::Color;
 use std::{borrow::Cow, fmt};
 
 /// The width of the column of names, unless a name is longer.
 const MIN_NAME_WIDTH: usize = 17;
+
+/// The columns of the table after the names, without those of White and of Black.
+const TOTAL: usize = 25;
+/// The columns of White and of Black.
+const SIDES: usize = 32;
 
 /// An evaluation term by term. Prints as a table in pawns, White's point of view; what is shown
 /// adds up.
@@ -93,42 +99,51 @@ impl Trace {
 }
 
 impl fmt::Display for Trace {
+    /// Leaves out the columns of White and of Black where the terminal is too narrow for them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = self.rows.iter().map(|row| row.name.len());
         let width = names.max().unwrap_or_default().max(MIN_NAME_WIDTH);
+        let sides =
+            |text: String| if width + TOTAL + SIDES > columns() { String::new() } else { text };
         let rule = format!(
-            "{}-+---------------+---------------+---------------+-------",
-            "-".repeat(width)
+            "{}-+{}---------------+-------",
+            "-".repeat(width),
+            sides("---------------+".repeat(2))
         );
-        writeln!(f, "{:width$} |     White     |     Black     |     Total     |", "")?;
-        writeln!(f, "{:>width$} |   mg      eg  |   mg      eg  |   mg      eg  |   now", "term")?;
+        let heads = sides("     White     |     Black     |".to_owned());
+        writeln!(f, "{:width$} |{heads}     Total     |", "")?;
+        let heads = sides("   mg      eg  |".repeat(2));
+        writeln!(f, "{:>width$} |{heads}   mg      eg  |   now", "term")?;
         writeln!(f, "{rule}")?;
         let (shown, sum) = self.shown();
         for (row, shown) in self.rows.iter().zip(shown) {
             writeln!(
                 f,
-                "{:>width$} |{} |{} |{} |{:6.2}",
+                "{:>width$} |{}{} |{:6.2}",
                 row.name,
-                Pair(shown.white),
-                Pair(shown.black),
+                sides(format!("{} |{} |", Pair(shown.white), Pair(shown.black))),
                 Pair(shown.total),
                 pawns(shown.total[2]),
             )?;
         }
         writeln!(f, "{rule}")?;
-        writeln!(f, "{:>width$} |{:15}|{:15}|{} |{:6.2}", "sum", "", "", Pair(sum), pawns(sum[2]))?;
+        let blank = sides(format!("{:15}|{:15}|", "", ""));
+        writeln!(f, "{:>width$} |{blank}{} |{:6.2}", "sum", Pair(sum), pawns(sum[2]))?;
         if let Some(scaling) = self.scaling() {
-            writeln!(f, "{:>width$} |{:47}|{:6.2}", "value", "", pawns(self.white_value()))?;
-            writeln!(f, "\n{scaling}")?;
+            let blank = sides(" ".repeat(SIDES)) + &" ".repeat(15);
+            writeln!(f, "{:>width$} |{blank}|{:6.2}\n", "value", pawns(self.white_value()))?;
+            wrapped(f, 0, 0, &scaling)?;
         }
         writeln!(f)?;
-        write!(
-            f,
+        let mut last = String::new();
+        let phase = format!(
             "phase {} of {} (mg all pieces, eg none); pawns, White's view; engine {}",
             self.phase,
             Score::MAX_PHASE,
             self.engine
-        )
+        );
+        wrapped(&mut last, 0, 0, &phase)?;
+        f.write_str(last.trim_end())
     }
 }
 

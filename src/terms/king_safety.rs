@@ -39,10 +39,7 @@ impl Term for KingSafety {
         WeightSpec::pair("danger", enemy("king").with("point of danger", "points of danger")),
         WeightSpec::pair(
             "danger_squared",
-            enemy("king").with(
-                "hundred of its squared points of danger",
-                "hundreds of its squared points of danger",
-            ),
+            enemy("king").with_squared("point of danger", "points of danger"),
         )
         .per(100),
         WeightSpec::pair(

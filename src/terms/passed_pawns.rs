@@ -12,10 +12,10 @@ const NEAR: u32 = 3;
 
 /// How far a king is from the square ahead of the pawn.
 const OWN_KING: Distance = distance(KING_MOVES, own("king"))
-    .preposition("from its next square to")
+    .preposition("between its next square and")
     .zero("with its king on its next square");
 const ENEMY_KING: Distance = distance(KING_MOVES, enemy("king"))
-    .preposition("from its next square to")
+    .preposition("between its next square and")
     .zero("with the enemy king on its next square");
 
 impl Term for PassedPawns {

@@ -15,11 +15,11 @@ const NONE: u32 = 7;
 const SUPPORT: Distance = distance(RANKS, place("the next pawn on a neighbouring file"))
     .preposition("ahead of")
     .zero("beside a pawn")
-    .last(NONE, "with no pawn beside or behind it on a neighbouring file");
+    .alone(NONE, "no pawn beside or behind it on a neighbouring file");
 const ENEMY_AHEAD: Distance = distance(RANKS, place("the next enemy pawn ahead on its file"))
-    .last(NONE, "with no enemy pawn ahead on its file");
+    .alone(NONE, "no enemy pawn ahead on its file");
 const OWN_AHEAD: Distance = distance(RANKS, place("the pawn in front of it on its file"))
-    .last(NONE, "with no pawn of its side in front of it");
+    .alone(NONE, "no pawn of its side in front of it");
 
 impl Term for Pawns {
     const NAME: &'static str = "pawns";

@@ -16,12 +16,12 @@ impl Term for Pieces {
         WeightSpec::array(
             "knight_pawns",
             9,
-            own("knight").with("pawn of its side", "pawns of its side"),
+            own("knight").with("own pawn on the board", "own pawns on the board"),
         ),
         WeightSpec::array(
             "rook_pawns",
             9,
-            own("rook").with("pawn of its side", "pawns of its side"),
+            own("rook").with("own pawn on the board", "own pawns on the board"),
         ),
         WeightSpec::array(
             "bishop_colour",

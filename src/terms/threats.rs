@@ -1,4 +1,4 @@
-use crate::eval::meaning::count;
+use crate::eval::meaning::{count, enemy};
 use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{knight_attacks, pawn_attacks, step};
 use shakmaty::{Bitboard, Color, Rank, attacks};
@@ -94,16 +94,16 @@ impl Term for Threats {
         ),
         WeightSpec::pair(
             "knight_queen",
-            count(
-                "a safe square from which a knight would attack the queen",
-                "safe squares from which a knight would attack the queen",
+            enemy("queen").with(
+                "safe square from which a knight can attack it",
+                "safe squares from which a knight can attack it",
             ),
         ),
         WeightSpec::pair(
             "line_queen",
-            count(
-                "a safe square from which a bishop or rook would attack the queen",
-                "safe squares from which a bishop or rook would attack the queen",
+            enemy("queen").with(
+                "safe square from which a bishop or rook can attack it",
+                "safe squares from which a bishop or rook can attack it",
             ),
         ),
         WeightSpec::pair(

@@ -35,7 +35,7 @@ impl Finished {
 /// The program with these arguments, not yet started.
 pub fn command(arguments: &[impl AsRef<OsStr>]) -> Command {
     let mut command = Command::new(PATH);
-    command.args(arguments);
+    command.args(arguments).env_remove("COLUMNS");
     command
 }
 

@@ -115,9 +115,14 @@ impl GameReview {
         Ok(review)
     }
 
+    /// The last position whose evaluation has a meaning: after mate or stalemate it has none.
+    fn last_evaluated(&self) -> usize {
+        (self.values.len() - 1).saturating_sub(self.outcome.is_some().into())
+    }
+
     /// The moves that changed a term most.
     fn find_key_moves(&self, traces: &[Trace]) -> Vec<KeyMove> {
-        let plies = 0..self.game.moves.len();
+        let plies = 0..self.last_evaluated();
         let all = plies.flat_map(|ply| (0..self.terms.len()).map(move |term| (ply, term)));
         let mut changes: Vec<_> =
             all.map(|(ply, term)| (self.lasting(ply, term), ply, term)).collect();
@@ -149,7 +154,7 @@ impl GameReview {
             |span: &Range<usize>| self.values[span.end][term] - self.values[span.start][term];
         let alone = ply..ply + 1;
         let answering = ply.saturating_sub(1)..ply + 1;
-        let answered = ply..(ply + 2).min(self.values.len() - 1);
+        let answered = ply..(ply + 2).min(self.last_evaluated());
         let sign = change(&alone).signum();
         let lasting = [&alone, &answering, &answered].map(|span| sign * change(span));
         let lasting = lasting.into_iter().fold(f64::INFINITY, f64::min).max(0.0);
@@ -191,7 +196,9 @@ impl GameReview {
         let text_style = TextStyle { coloured };
         let bold = text_style.style(Style::new().bold());
         let PlayedGame { number, heading, .. } = &self.game;
-        writeln!(f, "{bold}game {number}: {heading}{bold:#}, {}", self.length())?;
+        write!(f, "{bold}")?;
+        let heading = format!("game {number}: {heading}{bold:#}, {}", self.length());
+        wrapped(f, 0, 2, &heading)?;
         wrapped(f, 0, 0, &self.legend())?;
         if !self.moves.is_empty() {
             writeln!(f)?;
@@ -211,7 +218,7 @@ impl GameReview {
             writeln!(f, "  no term changed by {:.2} or more", SMALLEST / 100.0)?;
         }
         if let Some(fault) = &self.game.fault {
-            writeln!(f, "  broken: {fault}")?;
+            wrapped(f, 0, 4, &format!("  broken: {fault}"))?;
         }
         Ok(())
     }
@@ -240,7 +247,8 @@ impl GameReview {
             None => {
                 let best: Vec<&str> = reviewed.best_san.split(' ').take(LISTED_PLIES).collect();
                 let value = reviewed.best_value.figure();
-                writeln!(f, "  best was {} ({value})", best.join(" "))
+                let start = 2 + name.chars().count().max(MOVE_WIDTH) + VALUE_WIDTH;
+                wrapped(f, start, start + 2, &format!("  best was {} ({value})", best.join(" ")))
             }
         }
     }

@@ -227,7 +227,7 @@ fn mate(term: &TermExplanation, context: &EvalContext) -> Marks {
         marks
             .notes
             .push(format!("If no other piece moves, {weaker}'s king can reach {count} squares."));
-        marks.legend = Some("Numbers: how many moves it needs to each of them.");
+        marks.legend = Some("Numbers: how many moves the bare king needs to each square.");
     }
     if term.row.name == "kbnk" {
         let colour = strong.bishops.into_iter().next().map(|bishop| bishop.is_light());

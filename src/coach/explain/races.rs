@@ -19,6 +19,10 @@ struct PassedPawn {
     end: Square,
 }
 
+/// The most shortest paths among which the straightest is looked for: more than a king has on an empty
+/// board.
+const MOST_PATHS: usize = 500;
+
 /// The paths of passed pawns to promotion, and of both kings to the square in front of each pawn.
 pub(super) fn races(context: &EvalContext, position: &Chess) -> Marks {
     let mut marks = Marks::default();
@@ -27,8 +31,11 @@ pub(super) fn races(context: &EvalContext, position: &Chess) -> Marks {
         let Some(next) = step(side, pawn.into()).first() else { continue };
         marks.arrows.push(Arrow::straight(pawn, end, side));
         let [own, enemy] = [context.side(side).king, context.side(!side).king];
-        king_path(context, own, next, side, &mut marks);
-        king_path(context, enemy, next, !side, &mut marks);
+        for side in [side, !side] {
+            if let Some(squares) = way(context, &pawns, side, next) {
+                marks.arrows.push(Arrow { squares, side });
+            }
+        }
         let (own_name, enemy_name) = (side_name(side), side_name(!side));
         let mut note = format!(
             "The pawn on {pawn} promotes on {end} in {}. King moves to {next}: {own_name} {}, \
@@ -105,12 +112,47 @@ fn towards_both(context: &EvalContext, pawns: &[PassedPawn], side: Color) -> Opt
     })
 }
 
+/// A shortest path of a king to a square in front of a passed pawn. If the king can go towards both sides' pawns
+/// at the same time, it does so as long as it can.
+fn way(
+    context: &EvalContext,
+    pawns: &[PassedPawn],
+    side: Color,
+    to: Square,
+) -> Option<Vec<Square>> {
+    let king = context.side(side).king;
+    let direct = shortest(context, king, to, side)?;
+    if towards_both(context, pawns, side).is_none() {
+        return Some(direct);
+    }
+    let first = |side: Color| {
+        let passed = pawns.iter().find(|passed| passed.side == side)?;
+        step(side, passed.pawn.into()).first()
+    };
+    let (Some(own), Some(enemy)) = (first(side), first(!side)) else { return Some(direct) };
+    let mut way = vec![king];
+    let mut last = king;
+    let free = !context.occupied & !context.closed_to_king(!side);
+    let nearer = |from: Square, step: &Square| {
+        [own, enemy].iter().all(|&goal| chebyshev(*step, goal) < chebyshev(from, goal))
+    };
+    while let Some(next) =
+        (king_attacks(last.into()) & free).into_iter().find(|step| nearer(last, step))
+    {
+        way.push(next);
+        last = next;
+    }
+    if let Some(rest) = shortest(context, last, to, side) {
+        way.extend(&rest[1..]);
+    }
+    Some(if way.len() == direct.len() { way } else { direct })
+}
+
 fn moves(count: u32) -> String {
     counted(count.into(), "move")
 }
 
-/// Adds a shortest path of a king around the pieces and the squares that are closed to it. If every path
-/// leads over closed squares, around the pieces only; if there is none, nothing.
+/// Adds the shortest path of a king, if there is one.
 pub(super) fn king_path(
     context: &EvalContext,
     from: Square,
@@ -118,6 +160,15 @@ pub(super) fn king_path(
     side: Color,
     marks: &mut Marks,
 ) {
+    marks.arrows.extend(shortest(context, from, to, side).map(|squares| Arrow { squares, side }));
+}
+
+/// The straightest shortest path of a king around the pieces and the squares that are closed to it. If every
+/// path leads over closed squares, around the pieces only. `None` if there is none, or the king is there.
+fn shortest(context: &EvalContext, from: Square, to: Square, side: Color) -> Option<Vec<Square>> {
+    if from == to {
+        return None;
+    }
     let pieces = context.occupied.without(from).without(to);
     let closed = match context.side(!side).king == to {
         // The squares next to the goal are closed, too.
@@ -126,19 +177,57 @@ pub(super) fn king_path(
     };
     let path = |guarded: Bitboard| {
         let terrain = Terrain { own: pieces, guarded, ..Terrain::EMPTY };
-        Trajectories::new(Mover::King, from, to, &terrain)?.paths().next()
+        let shortest = Trajectories::new(Mover::King, from, to, &terrain)?;
+        shortest.paths().take(MOST_PATHS).min_by_key(|path| bend(path, from, to))
     };
-    if let Some(squares) = path(closed).or_else(|| path(Bitboard::EMPTY))
-        && from != to
-    {
-        marks.arrows.push(Arrow { squares, side });
-    }
+    path(closed).or_else(|| path(Bitboard::EMPTY))
+}
+
+/// How far the squares of a path are from the straight line, in all.
+fn bend(path: &[Square], from: Square, to: Square) -> i32 {
+    let offset = |square: Square| {
+        let at = |square: Square| (square.file() as i32, square.rank() as i32);
+        let ((file, rank), (file_from, rank_from)) = (at(square), at(from));
+        (file - file_from, rank - rank_from)
+    };
+    let (files, ranks) = offset(to);
+    let from_line = |&square: &Square| {
+        let (file, rank) = offset(square);
+        (file * ranks - rank * files).abs()
+    };
+    path.iter().map(from_line).sum()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::search::Game;
+
+    /// The path of a side's king to a square.
+    fn path(fen: &str, side: Color, to: Square) -> Vec<Square> {
+        let game = Game::from_fen(fen, None).unwrap();
+        let position = game.position().chess();
+        let context = EvalContext::new(position);
+        let king = context.side(side).king;
+        let ends = |path: &[Square]| path.first() == Some(&king) && path.last() == Some(&to);
+        let arrows = races(&context, position).arrows;
+        arrows.into_iter().map(|arrow| arrow.squares).find(|path| ends(path)).unwrap()
+    }
+
+    #[test]
+    fn a_king_walks_straight_and_one_way_to_both_pawns() {
+        use Square::*;
+        const RETI: &str = "7K/8/k1P5/7p/8/8/8/8 w - - 0 1";
+        assert_eq!(path(RETI, Color::White, C7)[..3], [H8, G7, F6]);
+        assert_eq!(path(RETI, Color::White, H4)[..3], [H8, G7, F6]);
+        let black = path(RETI, Color::Black, H4);
+        assert_eq!(black.len(), 8);
+        // Between a6 and h4, not around.
+        assert!(
+            black.iter().all(|square| ('4'..='6').contains(&square.rank().char())),
+            "{black:?}"
+        );
+    }
 
     fn notes(fen: &str) -> Vec<String> {
         let game = Game::from_fen(fen, None).unwrap();

@@ -17,6 +17,7 @@ const MOST: usize = 8;
 const SHARE: f64 = 0.1;
 /// A term whose sides cancel out is explained if its first reason is at least this large, in centipawns.
 const CANCELLED: f64 = 25.0;
+const VALUES: &str = "values in pawns, + is good for White; what both sides have alike is left out";
 /// Columns before the sentence of a reason.
 const INDENT: usize = 12;
 
@@ -41,15 +42,15 @@ impl Explanation {
             return write!(f, "{bold}{}{bold:#}\n\nengine {}", self.headline(), self.trace.engine);
         }
         let turn = side_name(self.position.turn());
-        writeln!(f, "{bold}{}{bold:#}, {turn} to move", self.headline())?;
-        writeln!(f, "{}", self.tapering())?;
-        writeln!(
-            f,
-            "\nvalues in pawns, + is good for White; what both sides have alike is left out\n"
-        )?;
+        write!(f, "{bold}")?;
+        wrapped(f, 0, 0, &format!("{}{bold:#}, {turn} to move", self.headline()))?;
+        wrapped(f, 0, 0, &self.tapering())?;
+        writeln!(f)?;
+        wrapped(f, 0, 0, VALUES)?;
+        writeln!(f)?;
         let head = ["White", "Black", "total", "middlegame", "endgame"];
         let [white, black, total, mg, eg] = head;
-        writeln!(f, "{bold}{:<18}{white:>8}{black:>8}{total:>8}{mg:>13}{eg:>9}{bold:#}", "term")?;
+        writeln!(f, "{bold}{:<18}{white:>7}{black:>7}{total:>7}{mg:>12}{eg:>9}{bold:#}", "term")?;
         let (contributing, others) = self.contributing_terms();
         for term in contributing {
             let ShownRow { white, black, total } = term.shown;
@@ -60,11 +61,12 @@ impl Explanation {
                 wrapped(f, INDENT, INDENT, &note)?;
             }
         }
-        writeln!(f, "{:-<64}", "")?;
+        writeln!(f, "{:-<60}", "")?;
         row(f, text_style, "sum", None, self.trace.shown().1)?;
         if let Some(scaling) = self.scaling() {
             let value = f64::from(self.white_value());
-            writeln!(f, "{:<34}{}  {scaling}", "value", text_style.value(value, 8))?;
+            write!(f, "{:<32}{}  ", "value", text_style.value(value, 7))?;
+            wrapped(f, 41, INDENT, &scaling)?;
         }
         if !others.is_empty() {
             writeln!(f)?;
@@ -106,7 +108,7 @@ impl Explanation {
         if listed < count {
             let rest: i32 = shown[listed..].iter().map(|&(_, value)| value).sum();
             let rest = text_style.value(f64::from(rest), 8);
-            writeln!(f, "  {rest}  {} other weights", count - listed)?;
+            writeln!(f, "  {rest}  {} other reasons", count - listed)?;
         }
         Ok(())
     }
@@ -122,12 +124,12 @@ fn row(
 ) -> fmt::Result {
     let bold = text_style.style(Style::new().bold());
     let [mg, eg, now] = total.map(f64::from);
-    let value = text_style.value(now, 8);
-    let sides = sides.map_or(format!("{:16}", ""), |(white, black)| {
-        format!("{:>8}{:>8}", signed(f64::from(white)), signed(f64::from(black)))
+    let value = text_style.value(now, 7);
+    let sides = sides.map_or(format!("{:14}", ""), |(white, black)| {
+        format!("{:>7}{:>7}", signed(f64::from(white)), signed(f64::from(black)))
     });
     let [mg, eg] = [mg, eg].map(signed);
-    writeln!(f, "{bold}{name:<18}{bold:#}{sides}{value}{mg:>13}{eg:>9}")
+    writeln!(f, "{bold}{name:<18}{bold:#}{sides}{value}{mg:>12}{eg:>9}")
 }
 
 /// Whether text has colours.
@@ -193,6 +195,7 @@ mod tests {
     #[test]
     fn scaling_is_explained() {
         let text = explained("4k1b1/p7/8/8/8/8/PP6/B3K3 w - - 0 1").to_string();
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(text.contains("White keeps 53 % of"), "{text}");
         assert!(text.contains("the bishops stand on different colours"), "{text}");
     }
