@@ -84,6 +84,7 @@ pub fn assert_shown(shown: &Shown, folder: &Path, programs: &Path) {
     let paths = [programs.to_owned()].into_iter().chain(env::split_paths(&path));
     let output = Command::new("sh")
         .args(["-c", &format!("{} 2>&1", shown.command)])
+        .env_remove("COLUMNS")
         .current_dir(folder)
         .env("PATH", env::join_paths(paths).unwrap())
         .output()
