@@ -374,4 +374,15 @@ mod tests {
         assert!(text.contains("after 3...Nxe5: material -"), "{text}");
         assert_eq!(review.json()["plies"], 13);
     }
+
+    #[test]
+    fn after_mate_no_term_changes() {
+        let engine = crate::default_engine().unwrap();
+        let limits = Limits { nodes: Some(500), ..Limits::default() };
+        let mate = "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n";
+        let review =
+            GameReview::new(&engine, games("mate", mate).remove(0), &limits, || ()).unwrap();
+        assert!(!review.key_moves.is_empty());
+        assert!(review.key_moves.iter().all(|key_move| key_move.end < 7), "{review}");
+    }
 }
