@@ -1,6 +1,7 @@
 //! Wording that messages share.
 
 use anstream::adapter::strip_str;
+use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
 use std::{
     collections::BTreeSet,
     fmt,
@@ -36,6 +37,33 @@ const SUGGESTIONS: usize = 3;
 pub(crate) fn counted(count: u64, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{plural}")
+}
+
+/// The number of the next move: `22.` for White, `21...` for Black.
+pub(crate) fn move_number(position: &Chess) -> String {
+    let dots = position.turn().fold_wb(".", "...");
+    format!("{}{dots}", position.fullmoves())
+}
+
+/// Moves in SAN with their numbers as players write them, one word for each: `21...d4`, `22.Nd5`,
+/// `Qd8`.
+pub(crate) fn numbered_moves(start: &Chess, moves: &[Move]) -> Vec<String> {
+    let mut position = start.clone();
+    let mut words = Vec::new();
+    for &m in moves {
+        let number = match position.turn() {
+            Color::Black if !words.is_empty() => String::new(),
+            _ => move_number(&position),
+        };
+        let san = SanPlus::from_move_and_play_unchecked(&mut position, m);
+        words.push(format!("{number}{san}"));
+    }
+    words
+}
+
+/// Moves in SAN with their numbers, such as `21...d4 22.Nd5 Qd8`.
+pub(crate) fn line_in_san(start: &Chess, moves: &[Move]) -> String {
+    numbered_moves(start, moves).join(" ")
 }
 
 /// A hint for an unknown name, such as `did you mean "centre"?`: the known names that contain the

@@ -11,7 +11,7 @@ use std::{io, path::PathBuf, time::Duration};
 /// Watch the engine mate, for example with bishop and knight, against the best defence.
 #[derive(Args)]
 pub(super) struct Demo {
-    /// An ending of up to four pieces without pawns.
+    /// An ending of up to four pieces, with pawns of one side at most.
     #[arg(long, value_name = "ENDING", default_value = "KBNK")]
     ending: Material,
     /// Moves of each side shown in a second; with 0, each move is shown as soon as it is played.

@@ -5,6 +5,7 @@ use crate::{
     search::{
         Bound, Game, Limits, Outcome, Report, STACK_SIZE, Search, TranspositionTable, Value, search,
     },
+    text::numbered_moves,
     uci::{best_move_line, info_line},
 };
 use anyhow::Result;
@@ -128,29 +129,22 @@ fn row(report: &Report, chess: &Chess, width: usize) -> String {
         Value::Mate(moves) => format!("{bound}#{}", chess.turn().fold_wb(moves, -moves)),
     };
     let (depth, nodes, seconds) = (report.depth, report.nodes, report.time.as_secs_f64());
-    let line = numbered(chess, &report.line, width);
+    let line = cut_line(chess, &report.line, width);
     format!("{depth:>5} {score:>8} {nodes:>12} {seconds:>7.2}  {line}")
 }
 
 /// Moves in SAN with their numbers, as many as fit the width.
-fn numbered(chess: &Chess, moves: &[Move], width: usize) -> String {
+fn cut_line(chess: &Chess, moves: &[Move], width: usize) -> String {
     const MORE: &str = " ...";
-    let mut position = chess.clone();
+    let words = numbered_moves(chess, moves);
     let mut line = String::new();
-    for (index, &m) in moves.iter().enumerate() {
-        let number = match (position.turn(), index) {
-            (Color::White, _) => format!("{}. ", position.fullmoves()),
-            (Color::Black, 0) => format!("{}... ", position.fullmoves()),
-            (Color::Black, _) => String::new(),
-        };
+    for (index, word) in words.iter().enumerate() {
         let space = if index > 0 { " " } else { "" };
-        let san = SanPlus::from_move_and_play_unchecked(&mut position, m);
-        let next = format!("{space}{number}{san}");
-        let more = if index + 1 < moves.len() { MORE.len() } else { 0 };
-        if index > 0 && line.len() + next.len() + more > width {
+        let more = if index + 1 < words.len() { MORE.len() } else { 0 };
+        if index > 0 && line.len() + space.len() + word.len() + more > width {
             return line + MORE;
         }
-        line += &next;
+        line = line + space + word;
     }
     line
 }
@@ -196,7 +190,7 @@ mod tests {
             String::from_utf8(out).unwrap()
         };
         let mate = shown("r5k1/8/8/8/8/8/5PPP/6K1 b - - 0 7");
-        assert!(mate.contains(" #-1 ") && mate.contains("  7... Ra1#\n"), "{mate}");
+        assert!(mate.contains(" #-1 ") && mate.contains("  7...Ra1#\n"), "{mate}");
         assert!(mate.ends_with("The best move is Ra1#: Black mates in 1 move.\n"), "{mate}");
         let over = shown("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
         assert!(over.ends_with("\nStalemate: Black has no legal move.\n"), "{over}");
@@ -204,7 +198,7 @@ mod tests {
         let mut moves = Vec::new();
         let request = Search::new(&game, &engine, &table, &limits);
         search(&request, |report| moves.clone_from(&report.line));
-        let line = numbered(game.position().chess(), &moves, 15);
-        assert!(line.len() <= 15 && line.starts_with("1. ") && line.ends_with(" ..."), "{line}");
+        let line = cut_line(game.position().chess(), &moves, 15);
+        assert!(line.len() <= 15 && line.starts_with("1.") && line.ends_with(" ..."), "{line}");
     }
 }

@@ -8,12 +8,18 @@ use crate::coach::{Practice, PracticeOptions, Side};
 use crate::endgame::Material;
 use anyhow::{Context as _, Result};
 use clap::Args;
-use std::io::{self, IsTerminal, Write};
+use std::{
+    collections::VecDeque,
+    io::{self, BufRead, BufReader, IsTerminal, Read, Write},
+    sync::mpsc::{self, Receiver},
+    thread,
+};
 
 /// Play out a won ending such as KBNK against perfect defence.
 #[derive(Args)]
 pub(super) struct Practise {
-    /// An ending of up to four pieces without pawns, or a position of one that the side to move wins.
+    /// An ending of up to four pieces, with pawns of one side at most, or a position of one that the
+    /// side to move wins.
     #[arg(required = true, value_name = "ENDING or FEN")]
     what: Vec<String>,
     /// Your side: the strong side tries to mate, the weak side tries to hold out.
@@ -47,7 +53,50 @@ impl Practise {
             prompt: io::stdin().is_terminal(),
         };
         let mut out = fitted(out);
-        practice.run(io::stdin().lock(), &mut out, options)?;
+        practice.run(BufReader::new(Input::new()?), &mut out, options)?;
         Ok(out.flush()?)
+    }
+}
+
+/// Standard input, which ends at its end or when the user presses Ctrl-C. So the practice prints its
+/// summary in both cases.
+struct Input {
+    /// Lines; an empty one is the end.
+    lines: Receiver<io::Result<Vec<u8>>>,
+    ended: bool,
+    /// What is left of the last line.
+    rest: VecDeque<u8>,
+}
+
+impl Input {
+    fn new() -> Result<Input> {
+        let (sender, lines) = mpsc::channel();
+        let on_interrupt = sender.clone();
+        ctrlc::set_handler(move || {
+            // Without a receiver the practice has ended.
+            let _ = on_interrupt.send(Ok(Vec::new()));
+        })?;
+        thread::Builder::new().name("input".to_owned()).spawn(move || {
+            loop {
+                let mut line = Vec::new();
+                let read = io::stdin().lock().read_until(b'\n', &mut line);
+                let is_last = !matches!(read, Ok(length) if length > 0);
+                if sender.send(read.map(|_| line)).is_err() || is_last {
+                    break;
+                }
+            }
+        })?;
+        Ok(Input { lines, ended: false, rest: VecDeque::new() })
+    }
+}
+
+impl Read for Input {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        // A reader may ask again after the end, when nothing will be sent any more.
+        if self.rest.is_empty() && !self.ended {
+            self.rest = self.lines.recv().unwrap_or_else(|_| Ok(Vec::new()))?.into();
+            self.ended = self.rest.is_empty();
+        }
+        self.rest.read(buffer)
     }
 }

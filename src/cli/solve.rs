@@ -13,7 +13,7 @@ use std::{
 /// Solve an ending such as KBNK exactly, or show the exact value of each move in a position.
 #[derive(Args)]
 pub(super) struct Solve {
-    /// An ending of up to four pieces without pawns, or the FEN of a position.
+    /// An ending of up to four pieces, with pawns of one side at most, or the FEN of a position.
     #[arg(required = true, value_name = "ENDING or FEN")]
     what: Vec<String>,
     /// Also write the histogram of an ending's distances to mate to this file.

@@ -4,7 +4,7 @@ use shakmaty::{Board, ByColor, Color, Piece, Role};
 use std::{fmt, str::FromStr};
 use thiserror::Error;
 
-/// The pieces of an ending without pawns: both kings and at most two others.
+/// The pieces of an ending: both kings and at most two others, of which pawns belong to one side.
 ///
 /// The stronger side is White and is named first, so that every ending has one name: `KRKB` and not
 /// `KBKR`.
@@ -13,7 +13,7 @@ use thiserror::Error;
 /// use tropism::endgame::Material;
 /// let ending: Material = "kbkr".parse()?;
 /// assert_eq!(ending.to_string(), "KRKB");
-/// assert!("KPK".parse::<Material>().is_err());
+/// assert!("KPKP".parse::<Material>().is_err());
 /// # Ok::<(), tropism::endgame::MaterialError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,20 +23,25 @@ pub struct Material {
 }
 
 /// The roles of an ending other than the king, the strongest first.
-const ROLES: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
+const ROLES: [Role; 5] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
+
+/// What a pawn can become.
+pub(super) const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
 /// Why a name or a board is not an ending that can be solved.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MaterialError {
     /// A letter that stands for no piece.
-    #[error("{0:?} is not a piece: use K, Q, R, B or N")]
+    #[error("{0:?} is not a piece: use K, Q, R, B, N or P")]
     NoPiece(char),
     /// The name does not have two sides that each begin with a king.
     #[error("an ending is named by two sides, each with its king first, such as KBNK or KQKR")]
     Kings,
-    /// Tables have no pawns.
-    #[error("endings with pawns are not solved; use pieces, such as KBNK or KQKR")]
-    Pawns,
+    /// Tables leave out captures en passant.
+    #[error(
+        "pawns of both sides are not solved, because of captures en passant; use pawns of one side, such as KPK or KQKP"
+    )]
+    PawnsOfBothSides,
     /// More pieces than [`Material::MAX_PIECES`].
     #[error("{0} pieces are too many: at most {max} are solved, kings included", max = Material::MAX_PIECES)]
     TooMany(usize),
@@ -50,18 +55,22 @@ impl Material {
     ///
     /// # Errors
     ///
-    /// If there are pawns, or more than [`MAX_PIECES`](Self::MAX_PIECES) pieces.
+    /// If there are more than [`MAX_PIECES`](Self::MAX_PIECES) pieces, or pawns of both sides.
     pub fn on(board: &Board) -> Result<Material, MaterialError> {
-        if board.pawns().any() {
-            return Err(MaterialError::Pawns);
-        }
-        let pieces = board.occupied().count();
+        Material::checked(ByColor::new_with(|color| {
+            ROLES.map(|role| (board.by_color(color) & board.by_role(role)).count() as u8)
+        }))
+    }
+
+    fn checked(counts: ByColor<[u8; ROLES.len()]>) -> Result<Material, MaterialError> {
+        let pieces = 2 + counts.iter().flatten().copied().map(usize::from).sum::<usize>();
         if pieces > Material::MAX_PIECES {
             return Err(MaterialError::TooMany(pieces));
         }
-        Ok(Material::new(ByColor::new_with(|color| {
-            ROLES.map(|role| (board.by_color(color) & board.by_role(role)).count() as u8)
-        })))
+        if counts.iter().all(|[.., pawns]| *pawns > 0) {
+            return Err(MaterialError::PawnsOfBothSides);
+        }
+        Ok(Material::new(counts))
     }
 
     fn new(mut counts: ByColor<[u8; ROLES.len()]>) -> Material {
@@ -71,14 +80,39 @@ impl Material {
         Material { counts }
     }
 
-    /// The ending that is left when one piece has been taken; for a king the ending itself.
-    pub(super) fn without(&self, taken: Piece) -> Material {
-        let mut counts = self.counts;
-        if let Some(i) = ROLES.iter().position(|&role| role == taken.role) {
-            let count = &mut counts.get_mut(taken.color)[i];
-            *count = count.saturating_sub(1);
+    /// The ending of some pieces, of which the kings need not be given.
+    pub(super) fn of(pieces: impl IntoIterator<Item = Piece>) -> Material {
+        let mut counts = ByColor::<[u8; ROLES.len()]>::default();
+        for piece in pieces {
+            if let Some(i) = ROLES.iter().position(|&role| role == piece.role) {
+                counts.get_mut(piece.color)[i] += 1;
+            }
         }
         Material::new(counts)
+    }
+
+    /// Whether there are pawns.
+    pub fn has_pawns(&self) -> bool {
+        self.counts.iter().any(|[.., pawns]| *pawns > 0)
+    }
+
+    /// The endings that one capture or promotion leads to. A promotion that captures leads to an ending
+    /// that a capture and then a promotion lead to.
+    pub(super) fn next(&self) -> Vec<Material> {
+        let pieces = self.pieces();
+        let mut next = Vec::new();
+        for (changed, piece) in
+            pieces.iter().enumerate().filter(|(_, piece)| piece.role != Role::King)
+        {
+            let others = pieces.iter().enumerate().filter(|&(other, _)| other != changed);
+            let others = || others.clone().map(|(_, &piece)| piece);
+            next.push(Material::of(others()));
+            if piece.role == Role::Pawn {
+                let promoted = PROMOTIONS.map(|role| role.of(piece.color));
+                next.extend(promoted.map(|queen| Material::of(others().chain([queen]))));
+            }
+        }
+        next
     }
 
     /// All pieces: White's king, Black's king, White's other pieces, Black's other pieces.
@@ -100,26 +134,22 @@ impl FromStr for Material {
     /// Reads a name such as `KBNK`, in upper or lower case, with or without a `v` between the sides.
     fn from_str(name: &str) -> Result<Material, MaterialError> {
         let mut sides: Vec<[u8; ROLES.len()]> = Vec::new();
-        let mut pieces = 0;
         for letter in name.chars() {
             match (letter.to_ascii_uppercase(), sides.last_mut()) {
                 ('K', _) => sides.push([0; ROLES.len()]),
                 ('V', Some(_)) => continue,
-                ('P', _) => return Err(MaterialError::Pawns),
                 (upper, side) => {
                     let role = Role::from_char(upper).ok_or(MaterialError::NoPiece(letter))?;
                     let side = side.ok_or(MaterialError::Kings)?;
                     let i = ROLES.iter().position(|&known| known == role);
-                    side[i.ok_or(MaterialError::NoPiece(letter))?] += 1;
+                    let count = &mut side[i.ok_or(MaterialError::NoPiece(letter))?];
+                    // A name may be longer than any number of pieces.
+                    *count = count.saturating_add(1);
                 }
             }
-            pieces += 1;
         }
         let [white, black] = sides[..] else { return Err(MaterialError::Kings) };
-        if pieces > Material::MAX_PIECES {
-            return Err(MaterialError::TooMany(pieces));
-        }
-        Ok(Material::new(ByColor { white, black }))
+        Material::checked(ByColor { white, black })
     }
 }
 
@@ -151,6 +181,8 @@ mod tests {
             ("KNKR", "KRKN"),
             ("KK", "KK"),
             ("KBKB", "KBKB"),
+            ("kkp", "KPK"),
+            ("KPKN", "KNKP"),
         ] {
             assert_eq!(name.parse::<Material>().unwrap().to_string(), shown, "{name}");
         }
@@ -163,7 +195,8 @@ mod tests {
             ("K", MaterialError::Kings),
             ("QKK", MaterialError::Kings),
             ("KKK", MaterialError::Kings),
-            ("KPK", MaterialError::Pawns),
+            ("KPKP", MaterialError::PawnsOfBothSides),
+            ("KPPKP", MaterialError::TooMany(5)),
             ("KXK", MaterialError::NoPiece('X')),
             ("KQRBK", MaterialError::TooMany(5)),
             ("KQKRN", MaterialError::TooMany(5)),
@@ -176,15 +209,20 @@ mod tests {
     fn the_ending_of_a_board() {
         let board = Board::from_ascii_board_fen(b"8/6k1/3r4/4K3/3N4/8/8/8").unwrap();
         assert_eq!(Material::on(&board).unwrap().to_string(), "KRKN");
-        assert_eq!(Material::on(&Board::new()), Err(MaterialError::Pawns));
+        assert_eq!(Material::on(&Board::new()), Err(MaterialError::TooMany(32)));
         let board = Board::from_ascii_board_fen(b"8/6k1/3r4/4K3/3NN3/8/8/8").unwrap();
         assert_eq!(Material::on(&board), Err(MaterialError::TooMany(5)));
     }
 
     #[test]
-    fn a_capture_may_change_who_is_stronger() {
-        let queen_against_rook: Material = "KQKR".parse().unwrap();
-        assert_eq!(queen_against_rook.without(Role::Queen.of(Color::White)).to_string(), "KRK");
-        assert_eq!(queen_against_rook.without(Role::Rook.of(Color::Black)).to_string(), "KQK");
+    fn captures_and_promotions_lead_to_other_endings() {
+        let next = |name: &str| {
+            let next = name.parse::<Material>().unwrap().next().into_iter();
+            next.map(|material| material.to_string()).collect::<Vec<_>>().join(" ")
+        };
+        // A capture may change who is stronger, and so may a promotion.
+        assert_eq!(next("KQKR"), "KRK KQK");
+        assert_eq!(next("KPK"), "KK KQK KRK KBK KNK");
+        assert_eq!(next("KRKP"), "KPK KRK KQKR KRKR KRKB KRKN");
     }
 }

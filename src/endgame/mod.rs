@@ -1,10 +1,10 @@
-//! Exact distance to mate in endings without pawns, by retrograde analysis.
+//! Exact distance to mate in endings of up to four pieces, by retrograde analysis.
 //!
 //! It is a breadth-first search backwards from the mates, which have distance 0. A position with a
 //! move to a lost position is won, and one ply longer than the shortest of these. A position all of
 //! whose moves lead to won positions is lost, and one ply longer than the longest of these. Positions
-//! that the search never reaches are drawn. Captures lead into the tables of smaller endings, which
-//! are made first.
+//! that the search never reaches are drawn. Captures and promotions lead into the tables of other
+//! endings, which are made first.
 //!
 //! ```
 //! use tropism::{endgame::{Dtm, Endgames}, search::Game};
@@ -16,7 +16,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! For king and pawn against king, [`pawn_wins`] says who wins, without a distance.
+//! For king and pawn against king, [`pawn_wins`] says at once who wins, without a distance.
 //!
 //! `material` names endings, `symmetry` numbers pairs of kings up to rotation and reflection of the
 //! board, `table` fills one table, [`Endgames`] holds all tables, and a [`TableBuilder`] makes them in
@@ -95,14 +95,14 @@ pub struct Progress {
     pub known: usize,
 }
 
-/// The tables of some endings and of all endings that captures lead to. A clone shares them.
+/// The tables of some endings and of all endings that captures and promotions lead to. A clone shares them.
 #[derive(Clone, Default)]
 pub struct Endgames {
     tables: HashMap<Material, Arc<Table>>,
 }
 
 impl Endgames {
-    /// Makes the table of one ending, after those of the endings that captures lead to.
+    /// Makes the table of one ending, after those of the endings that captures and promotions lead to.
     pub fn build(&mut self, material: Material, mut progress: impl FnMut(Progress)) {
         for material in self.missing(material) {
             // This callback never stops the build.
@@ -124,23 +124,20 @@ impl Endgames {
         if self.tables.contains_key(&material) || missing.contains(&material) {
             return;
         }
-        for piece in material.pieces() {
-            let smaller = material.without(piece);
-            if smaller != material {
-                self.add_missing(smaller, missing);
-            }
+        for next in material.next() {
+            self.add_missing(next, missing);
         }
         missing.push(material);
     }
 
-    /// Makes one table from the tables of all smaller endings. `progress` may stop it; then nothing
+    /// Makes one table from the tables of all endings that it leads to. `progress` may stop it; then nothing
     /// changes.
     fn build_one(
         &mut self,
         material: Material,
         mut progress: impl FnMut(Progress) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let solver = Solver::new(material, |smaller| self.table(smaller));
+        let solver = Solver::new(material, |next| self.table(next));
         let table = solver.solve(|ply, known| progress(Progress { material, ply, known }))?;
         self.tables.insert(material, Arc::new(table));
         ControlFlow::Continue(())

@@ -170,8 +170,8 @@ mod tests {
     enum After {
         /// Another position of the ending, by its number.
         SameEnding(usize),
-        /// A promotion or a capture: whether White wins.
-        Decided(bool),
+        /// A promotion or a capture, with the value for the other side.
+        Decided(Dtm),
     }
 
     fn number(turn: Color, king: Square, pawn: Square, bare: Square) -> usize {
@@ -179,7 +179,7 @@ mod tests {
         squares.fold(turn as usize, |number, square| 64 * number + square.to_usize())
     }
 
-    fn after(position: &Chess, m: Move, queen_and_rook: &Endgames) -> After {
+    fn after(position: &Chess, m: Move, pieces: &Endgames) -> After {
         let mut next = position.clone();
         next.play_unchecked(m);
         let board = next.board();
@@ -187,50 +187,44 @@ mod tests {
             (Some(king), Some(pawn), Some(bare)) => {
                 After::SameEnding(number(next.turn(), king, pawn, bare))
             }
-            _ => After::Decided(matches!(queen_and_rook.probe(&next), Some(Dtm::Loss(_)))),
+            _ => After::Decided(pieces.probe(&next).unwrap_or(Dtm::Draw)),
         }
     }
 
-    /// A plain solver for comparison: shakmaty's moves, exact tables of queen and rook, and sweeps over
-    /// all positions until nothing changes.
-    fn solved() -> Vec<(Color, [Square; 3], bool)> {
-        let mut queen_and_rook = Endgames::default();
-        for name in ["KQK", "KRK"] {
-            queen_and_rook.build(name.parse().unwrap(), |_| ());
+    /// A plain solver for comparison: shakmaty's moves, exact tables of the pieces that a pawn can
+    /// become, and sweeps over all positions, first taken for drawn, until nothing changes.
+    fn solved() -> Vec<(Chess, [Square; 3], Dtm)> {
+        let mut pieces = Endgames::default();
+        for name in ["KQK", "KRK", "KBK", "KNK"] {
+            pieces.build(name.parse().unwrap(), |_| ());
         }
         let positions: Vec<_> = all()
             .filter_map(|(turn, king, pawn, bare)| {
                 let position = position(turn, king, pawn, bare)?;
-                let moves = position.legal_moves();
-                let after: Vec<After> =
-                    moves.into_iter().map(|m| after(&position, m, &queen_and_rook)).collect();
-                Some((turn, [king, pawn, bare], after, position.is_checkmate()))
+                let moves = position.legal_moves().into_iter();
+                let after: Vec<After> = moves.map(|m| after(&position, m, &pieces)).collect();
+                Some((number(turn, king, pawn, bare), position, [king, pawn, bare], after))
             })
             .collect();
-        let mut won = vec![false; 2 * 64 * 64 * 64];
+        let mut values = vec![Dtm::Draw; 2 * 64 * 64 * 64];
         loop {
             let mut changed = false;
-            for (turn, [king, pawn, bare], after, is_mate) in &positions {
-                let wins = |after: &After| match after {
-                    After::SameEnding(number) => won[*number],
-                    After::Decided(wins) => *wins,
+            for (number, position, _, after) in &positions {
+                let value = |after: &After| match after {
+                    After::SameEnding(number) => values[*number].before(),
+                    After::Decided(value) => value.before(),
                 };
-                let value = match turn {
-                    White => after.iter().any(wins),
-                    Black => *is_mate || (!after.is_empty() && after.iter().all(wins)),
-                };
-                let number = number(*turn, *king, *pawn, *bare);
-                changed |= value != won[number];
-                won[number] = value;
+                let best = after.iter().map(value).max_by_key(|value| value.rank());
+                let over = if position.is_checkmate() { Dtm::Loss(0) } else { Dtm::Draw };
+                let value = best.unwrap_or(over);
+                changed |= value != values[*number];
+                values[*number] = value;
             }
             if !changed {
                 break;
             }
         }
-        let value = |(turn, squares, ..): (Color, [Square; 3], Vec<After>, bool)| {
-            let [king, pawn, bare] = squares;
-            (turn, squares, won[number(turn, king, pawn, bare)])
-        };
+        let value = |(number, position, squares, _)| (position, squares, values[number]);
         positions.into_iter().map(value).collect()
     }
 
@@ -238,17 +232,25 @@ mod tests {
     #[test]
     fn every_position_agrees_with_a_plain_solver() {
         let solved = solved();
-        for &(turn, squares, wins) in &solved {
-            let [king, pawn, bare] = squares;
+        let mut endgames = Endgames::default();
+        endgames.build("KPK".parse().unwrap(), |_| ());
+        for (position, squares, value) in &solved {
+            let (turn, wins) = (position.turn(), *value != Dtm::Draw);
+            assert_eq!(matches!(value, Dtm::Win(_)), wins && turn.is_white());
+            let [king, pawn, bare] = *squares;
             assert_eq!(pawn_wins(White, turn, king, pawn, bare), wins, "{turn} {squares:?}");
             let [king, pawn, bare] = squares.map(Square::flip_vertical);
             assert_eq!(pawn_wins(Black, !turn, king, pawn, bare), wins, "{turn} {squares:?}");
+            assert_eq!(endgames.probe(position), Some(*value), "{turn} {squares:?}");
         }
         let count = |side: Color| {
-            let of_side = || solved.iter().filter(move |&&(turn, ..)| turn == side);
-            (of_side().count(), of_side().filter(|&&(.., wins)| wins).count())
+            let of_side = || solved.iter().filter(move |(position, ..)| position.turn() == side);
+            (of_side().count(), of_side().filter(|&&(.., value)| value != Dtm::Draw).count())
         };
         assert_eq!([count(White), count(Black)], [(163_328, 124_960), (168_024, 97_604)]);
+        let longest = solved.iter().map(|&(.., value)| value).filter(|&it| it != Dtm::Draw);
+        // Mate in 28 with White to move.
+        assert_eq!(longest.min_by_key(|value| value.rank().abs()), Some(Dtm::Loss(56)));
     }
 
     /// The rule of key squares: a king two ranks ahead of its pawn, on the same or a neighbouring file,

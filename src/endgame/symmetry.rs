@@ -4,6 +4,8 @@
 //! first king into the triangle a1-d1-d4. If that king then stands on the long diagonal, a reflection
 //! brings the second king onto or below the diagonal. That leaves 462 pairs of kings that do not
 //! touch.
+//!
+//! With pawns only the reflection of the files is left. It brings the first king to the files a to d.
 
 use crate::geometry::chebyshev;
 use shakmaty::Square;
@@ -107,6 +109,29 @@ pub(super) fn pair(number: usize) -> (u8, u8) {
     TABLES.pairs[number]
 }
 
+/// The number of pairs of kings of an ending with pawns: 32 squares of the first king and 64 of the
+/// second. Some of these pairs touch.
+pub(super) const KING_PAIRS_WITH_PAWNS: usize = 32 * 64;
+
+/// The number of a pair of kings of an ending with pawns, 0 to 2047, or none if they touch.
+#[inline]
+pub(super) fn kings_with_pawns(first: u8, second: u8) -> Option<Kings> {
+    if touch(first, second) {
+        return None;
+    }
+    let image = u8::from(first & 7 > 3);
+    let (first, second) = (transform(first, image), transform(second, image));
+    let first = (first >> 3) << 2 | first & 3;
+    Some(Kings { pair: u16::from(first) << 6 | u16::from(second), image })
+}
+
+/// The squares of the pair of kings with this number, which is below [`KING_PAIRS_WITH_PAWNS`].
+#[inline]
+pub(super) fn pair_with_pawns(number: usize) -> (u8, u8) {
+    let first = (number >> 6) as u8;
+    ((first >> 2) << 3 | first & 3, (number & 63) as u8)
+}
+
 /// Whether both kings stand on the diagonal. Reflection in it then moves the other pieces and not the
 /// kings.
 #[inline]
@@ -139,6 +164,21 @@ mod tests {
             }
         }
         assert_eq!(numbers, (0..KING_PAIRS as u16).collect());
+    }
+
+    #[test]
+    fn with_pawns_both_reflections_of_a_pair_of_kings_have_one_number() {
+        for (first, second) in (0..64).flat_map(|first| (0..64).map(move |second| (first, second)))
+        {
+            let Some(found) = kings_with_pawns(first, second) else {
+                assert!(kings(first, second).is_none());
+                continue;
+            };
+            let as_numbered = (transform(first, found.image), transform(second, found.image));
+            assert_eq!(pair_with_pawns(usize::from(found.pair)), as_numbered);
+            let other = kings_with_pawns(transform(first, 1), transform(second, 1)).unwrap();
+            assert_eq!((other.pair, other.image), (found.pair, 1 - found.image));
+        }
     }
 
     #[test]

@@ -2,12 +2,14 @@
 
 use super::{
     Dtm, Material,
-    symmetry::{self, KING_PAIRS, Kings},
+    material::PROMOTIONS,
+    symmetry::{self, KING_PAIRS, KING_PAIRS_WITH_PAWNS, Kings},
 };
+use crate::geometry::step;
 use rayon::prelude::*;
-use shakmaty::{Bitboard, ByColor, Color, Piece, Square, attacks};
+use shakmaty::{Bitboard, ByColor, Color, Piece, Rank, Role, Square, attacks};
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, HashMap},
     ops::ControlFlow,
     sync::atomic::{AtomicU8, Ordering::Relaxed},
 };
@@ -78,9 +80,11 @@ impl Squares {
 /// Exact distance to mate for every position of one ending, both sides to move.
 ///
 /// A position takes one byte. Positions that differ only by a rotation or reflection of the board
-/// share one entry. The fifty-move rule is not considered.
+/// share one entry; with pawns, only a reflection that exchanges the files a and h. The fifty-move rule
+/// is not considered.
 pub struct Table {
     pieces: Vec<Piece>,
+    indexing: Indexing,
     entries: ByColor<Vec<u8>>,
 }
 
@@ -101,7 +105,7 @@ impl Table {
     /// The value for `turn`, the side to move, with the pieces on these squares; none if the
     /// position cannot arise.
     pub fn get(&self, turn: Color, squares: &Squares) -> Option<Dtm> {
-        decode(self.entries.get(turn)[index_of(squares)?])
+        decode(self.entries.get(turn)[self.indexing.index(squares)?])
     }
 
     /// The number of entries with one side to move.
@@ -112,17 +116,17 @@ impl Table {
     /// The index of a position, below [`entry_count`](Self::entry_count). Positions that
     /// [`positions`](Self::positions) yields as one have one index. None if the kings touch.
     pub(crate) fn index(&self, squares: &Squares) -> Option<usize> {
-        let mut order = squares_of(index_of(squares)?, self.pieces.len());
+        let mut order = self.indexing.squares(self.indexing.index(squares)?);
         if self.has_equal_pieces() && order.squares[2] > order.squares[3] {
             order.squares.swap(2, 3);
         }
-        index_of(&order)
+        self.indexing.index(&order)
     }
 
     /// The squares of the entry with this index. Two equal pieces give a position two entries;
     /// there is none for the entry whose index [`index`](Self::index) never returns.
     pub(crate) fn squares(&self, index: usize) -> Option<Squares> {
-        let squares = squares_of(index, self.pieces.len());
+        let squares = self.indexing.squares(index);
         let is_duplicate = self.has_equal_pieces() && squares.squares[2] > squares.squares[3];
         (!is_duplicate).then_some(squares)
     }
@@ -133,36 +137,77 @@ impl Table {
     }
 
     /// All positions of the table with `turn` to move: their squares, their value, and the number
-    /// of positions on the board that they stand for, 4 or 8.
+    /// of positions on the board that they stand for: 4 or 8, with pawns 2.
     pub fn positions(&self, turn: Color) -> impl ParallelIterator<Item = (Squares, Dtm, u64)> {
         let entries = self.entries.get(turn).par_iter().enumerate();
         entries.filter_map(|(index, &entry)| {
             let squares = self.squares(index)?;
-            let images = if squares.on_the_diagonal() { 4 } else { 8 };
-            decode(entry).map(|value| (squares, value, images))
+            decode(entry).map(|value| (squares, value, self.indexing.images(&squares)))
         })
     }
 }
 
-/// The index of a position: the number of the pair of kings, then six bits for each other piece.
-/// None if the kings touch.
-#[inline]
-fn index_of(squares: &Squares) -> Option<usize> {
-    let [first, second, others @ ..] = squares.as_slice() else { return None };
-    let Kings { pair, image } = symmetry::kings((*first).into(), (*second).into())?;
-    Some(others.iter().fold(usize::from(pair), |index, &square| {
-        index << 6 | usize::from(symmetry::transform(square.into(), image))
-    }))
+/// How the positions of an ending are numbered: the number of the pair of kings, then six bits for each
+/// other piece.
+#[derive(Clone, Copy)]
+struct Indexing {
+    pieces: usize,
+    pawns: bool,
 }
 
-/// The squares of an index: the inverse of [`index_of`].
-fn squares_of(index: usize, pieces: usize) -> Squares {
-    let others = 6 * (pieces - 2);
-    let (first, second) = symmetry::pair(index >> others);
-    let kings = [first, second].map(|square| Square::new(u32::from(square)));
-    let rest =
-        (2..pieces).map(|piece| Square::new((index >> (6 * (pieces - 1 - piece)) & 63) as u32));
-    Squares::new(kings.into_iter().chain(rest))
+impl Indexing {
+    fn new(pieces: &[Piece]) -> Indexing {
+        let pawns = pieces.iter().any(|piece| piece.role == Role::Pawn);
+        Indexing { pieces: pieces.len(), pawns }
+    }
+
+    /// The number of indices.
+    fn len(self) -> usize {
+        let pairs = if self.pawns { KING_PAIRS_WITH_PAWNS } else { KING_PAIRS };
+        pairs << (6 * (self.pieces - 2))
+    }
+
+    /// The index of a position. None if the kings touch.
+    #[inline]
+    fn index(self, squares: &Squares) -> Option<usize> {
+        let [first, second, others @ ..] = squares.as_slice() else { return None };
+        let number = if self.pawns { symmetry::kings_with_pawns } else { symmetry::kings };
+        let Kings { pair, image } = number((*first).into(), (*second).into())?;
+        Some(others.iter().fold(usize::from(pair), |index, &square| {
+            index << 6 | usize::from(symmetry::transform(square.into(), image))
+        }))
+    }
+
+    /// The squares of an index: the inverse of [`index`](Self::index).
+    fn squares(self, index: usize) -> Squares {
+        let pair = index >> (6 * (self.pieces - 2));
+        let (first, second) =
+            if self.pawns { symmetry::pair_with_pawns(pair) } else { symmetry::pair(pair) };
+        let kings = [first, second].map(|square| Square::new(u32::from(square)));
+        let rest = (2..self.pieces)
+            .map(|piece| Square::new((index >> (6 * (self.pieces - 1 - piece)) & 63) as u32));
+        Squares::new(kings.into_iter().chain(rest))
+    }
+
+    /// Whether reflection in the long diagonal gives the position another index.
+    fn has_mirror(self, squares: &Squares) -> bool {
+        !self.pawns && squares.on_the_diagonal()
+    }
+
+    /// The number of positions on the board that have the index of this one or of its mirror image.
+    fn images(self, squares: &Squares) -> u64 {
+        match (self.pawns, squares.on_the_diagonal()) {
+            (true, _) => 2,
+            (false, true) => 4,
+            (false, false) => 8,
+        }
+    }
+
+    /// The other entry of the same position, if there is one.
+    fn mirror(self, index: usize) -> Option<usize> {
+        let squares = self.squares(index);
+        self.has_mirror(&squares).then(|| self.index(&squares.mirrored())).flatten()
+    }
 }
 
 /// The queue of the breadth-first search: the entries whose predecessors are still to be found, by
@@ -184,45 +229,75 @@ impl Queue {
     }
 }
 
-/// The other entry of the same position, if both kings stand on the diagonal.
-fn mirror_index(index: usize, pieces: usize) -> Option<usize> {
-    let squares = squares_of(index, pieces);
-    squares.on_the_diagonal().then(|| index_of(&squares.mirrored())).flatten()
+/// What a move changes of the pieces: nothing, or it leads to another ending.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Change {
+    /// The number of the piece that is taken.
+    taken: Option<usize>,
+    /// The number of the pawn that promotes, and what it becomes.
+    promoted: Option<(usize, Role)>,
 }
 
-/// The table of the smaller ending that one capture leads to.
-struct Capture<'a> {
+impl Change {
+    const NONE: Change = Change { taken: None, promoted: None };
+
+    /// All captures, promotions, and captures with promotion.
+    fn all(pieces: &[Piece]) -> Vec<Change> {
+        let pawns = (0..pieces.len()).filter(|&pawn| pieces[pawn].role == Role::Pawn);
+        let promotions = pawns.flat_map(|pawn| PROMOTIONS.map(|role| Some((pawn, role))));
+        let promotions: Vec<_> = promotions.chain([None]).collect();
+        let taken = (0..pieces.len()).map(Some).chain([None]);
+        let changes = taken
+            .flat_map(|taken| promotions.iter().map(move |&promoted| Change { taken, promoted }));
+        changes.filter(|&change| change != Change::NONE).collect()
+    }
+
+    /// The pieces after it, each with its number before it.
+    fn apply(self, pieces: &[Piece]) -> Vec<(usize, Piece)> {
+        let left = (0..pieces.len()).filter(|&piece| Some(piece) != self.taken);
+        let after = left.map(|piece| match self.promoted {
+            Some((pawn, role)) if pawn == piece => (piece, role.of(pieces[piece].color)),
+            _ => (piece, pieces[piece]),
+        });
+        after.collect()
+    }
+}
+
+/// The table of the ending that a capture or a promotion leads to.
+struct Exit<'a> {
     table: &'a Table,
     /// Whether the weaker side has become the stronger one, so that the colours are exchanged.
     swapped: bool,
-    /// For each piece of the smaller ending, its number in the larger one.
+    /// For each piece of the other ending, its number in this one.
     pieces: Vec<usize>,
 }
 
 /// Fills one table by retrograde analysis.
 pub(super) struct Solver<'a> {
     pieces: Vec<Piece>,
-    /// By the number of the captured piece.
-    captures: Vec<Option<Capture<'a>>>,
+    indexing: Indexing,
+    /// By what a move changes.
+    exits: HashMap<Change, Exit<'a>>,
     entries: ByColor<Vec<AtomicU8>>,
 }
 
 impl<'a> Solver<'a> {
-    /// `smaller` must give the table of every ending that a capture leads to.
+    /// `table_of` must give the table of every ending that a capture or a promotion leads to.
     pub(super) fn new(
         material: Material,
-        smaller: impl Fn(&Material) -> Option<&'a Table>,
+        table_of: impl Fn(&Material) -> Option<&'a Table>,
     ) -> Solver<'a> {
         let pieces = material.pieces();
-        let size = KING_PAIRS << (6 * (pieces.len() - 2));
-        let captures = (0..pieces.len())
-            .map(|taken| {
-                let table = smaller(&material.without(pieces[taken]))?;
-                Capture::new(&pieces, taken, table)
-            })
-            .collect();
-        let entries = ByColor::new_with(|_| (0..size).map(|_| AtomicU8::new(UNKNOWN)).collect());
-        Solver { pieces, captures, entries }
+        let indexing = Indexing::new(&pieces);
+        let exits = Change::all(&pieces).into_iter().filter_map(|change| {
+            let after = change.apply(&pieces);
+            let table = table_of(&Material::of(after.iter().map(|&(_, piece)| piece)))?;
+            Some((change, Exit::new(&after, table)?))
+        });
+        let exits = exits.collect();
+        let entries =
+            ByColor::new_with(|_| (0..indexing.len()).map(|_| AtomicU8::new(UNKNOWN)).collect());
+        Solver { pieces, indexing, exits, entries }
     }
 
     /// A breadth-first search backwards from the mates, one layer for each ply. After each layer
@@ -238,11 +313,11 @@ impl<'a> Solver<'a> {
         let initial: Vec<(u8, EntryIndex)> =
             all.filter_map(|entry| Some((self.initial_distance(entry)?, entry))).collect();
         let mut queue = Queue::default();
-        let mut won_by_capture = Queue::default();
+        let mut won_by_exit = Queue::default();
         for (ply, entry) in initial {
-            // A quiet move may win faster than the capture. A lost position has its final distance.
+            // A quiet move may win faster than the exit. A lost position has its final distance.
             if ply % 2 == 1 {
-                won_by_capture.push(ply, entry);
+                won_by_exit.push(ply, entry);
             } else if self.set_distance(entry, ply) {
                 queue.push(ply, entry);
             }
@@ -250,8 +325,8 @@ impl<'a> Solver<'a> {
         let mut known = 0;
         for ply in 0..ILLEGAL - 1 {
             let mut layer = queue.take_layer(ply);
-            let captures = won_by_capture.take_layer(ply).into_iter();
-            layer.extend(captures.filter(|&entry| self.set_distance(entry, ply)));
+            let exits = won_by_exit.take_layer(ply).into_iter();
+            layer.extend(exits.filter(|&entry| self.set_distance(entry, ply)));
             known += layer.len();
             progress(ply, known)?;
             let found: Vec<(u8, EntryIndex)> =
@@ -259,12 +334,12 @@ impl<'a> Solver<'a> {
             for (ply, entry) in found {
                 queue.push(ply, entry);
             }
-            if queue.is_empty() && won_by_capture.is_empty() {
+            if queue.is_empty() && won_by_exit.is_empty() {
                 break;
             }
         }
         let entries = self.entries.map(|side| side.into_iter().map(AtomicU8::into_inner).collect());
-        ControlFlow::Continue(Table { pieces: self.pieces, entries })
+        ControlFlow::Continue(Table { pieces: self.pieces, indexing: self.indexing, entries })
     }
 
     /// Stores the distance of a position that has none; whether it had none.
@@ -277,47 +352,46 @@ impl<'a> Solver<'a> {
         self.entries.get(turn)[index].load(Relaxed)
     }
 
-    /// The distance of a position that is mate, or won or lost by captures alone. An entry whose
+    /// The distance of a position that is mate, or won or lost by exits alone. An entry whose
     /// position cannot arise is marked.
     fn initial_distance(&self, (turn, index): EntryIndex) -> Option<u8> {
-        let squares = squares_of(index, self.pieces.len());
+        let squares = self.indexing.squares(index);
         let legal = squares.occupied().count() == self.pieces.len()
+            && (squares.as_slice().iter().zip(&self.pieces))
+                .all(|(&at, &piece)| can_stand(piece, at))
             && !self.in_check(!turn, &squares, None);
         if !legal {
             self.entries.get(turn)[index].store(ILLEGAL, Relaxed);
             return None;
         }
-        // With nothing to capture, one quiet move shows that the position is still open.
-        let nothing_to_take = self.pieces_of(!turn).count() == 1;
-        let mut best_capture: Option<u8> = None;
-        let walk = self.each_move(turn, &squares, |after, taken| match taken {
-            None if nothing_to_take => ControlFlow::Break(()),
-            None => ControlFlow::Continue(()),
-            Some(piece) => {
-                if let Dtm::Loss(plies) = self.value_after_capture(!turn, &after, piece) {
-                    best_capture = Some(best_capture.map_or(plies + 1, |best| best.min(plies + 1)));
+        // With nothing to capture or to promote, one quiet move shows that the position is still open.
+        let no_exit = self.pieces_of(!turn).count() == 1
+            && self.pieces_of(turn).all(|piece| self.pieces[piece].role != Role::Pawn);
+        let mut best_exit: Option<u8> = None;
+        let walk = self.each_move(turn, &squares, |after, change| match change {
+            Change::NONE if no_exit => ControlFlow::Break(()),
+            Change::NONE => ControlFlow::Continue(()),
+            change => {
+                if let Dtm::Loss(plies) = self.value(!turn, &after, change) {
+                    best_exit = Some(best_exit.map_or(plies + 1, |best| best.min(plies + 1)));
                 }
                 ControlFlow::Continue(())
             }
         });
         match walk {
             ControlFlow::Break(()) => None,
-            ControlFlow::Continue(()) => {
-                best_capture.or_else(|| self.distance_if_lost((turn, index)))
-            }
+            ControlFlow::Continue(()) => best_exit.or_else(|| self.distance_if_lost((turn, index))),
         }
     }
 
     /// The plies to mate of a position in which every move is known to lose.
     fn distance_if_lost(&self, (turn, index): EntryIndex) -> Option<u8> {
-        let squares = squares_of(index, self.pieces.len());
+        let squares = self.indexing.squares(index);
         let mut longest = None;
-        let walk = self.each_move(turn, &squares, |after, taken| {
-            let value = match taken {
-                Some(piece) => self.value_after_capture(!turn, &after, piece),
-                None => self.value(!turn, &after),
+        let walk = self.each_move(turn, &squares, |after, change| {
+            let Dtm::Win(plies) = self.value(!turn, &after, change) else {
+                return ControlFlow::Break(());
             };
-            let Dtm::Win(plies) = value else { return ControlFlow::Break(()) };
             longest = longest.max(Some(plies));
             ControlFlow::Continue(())
         });
@@ -328,26 +402,28 @@ impl<'a> Solver<'a> {
         }
     }
 
-    fn value(&self, turn: Color, squares: &Squares) -> Dtm {
-        let entry = index_of(squares).map(|index| self.entry((turn, index)));
-        entry.and_then(decode).unwrap_or(Dtm::Draw)
-    }
-
-    fn value_after_capture(&self, turn: Color, squares: &Squares, taken: usize) -> Dtm {
-        let value = self.captures[taken].as_ref().and_then(|capture| capture.get(turn, squares));
+    /// The value after a move, as far as it is known.
+    fn value(&self, turn: Color, squares: &Squares, change: Change) -> Dtm {
+        let value = if change == Change::NONE {
+            let entry = self.indexing.index(squares).map(|index| self.entry((turn, index)));
+            entry.and_then(decode)
+        } else {
+            self.exits.get(&change).and_then(|exit| exit.get(turn, squares))
+        };
         value.unwrap_or(Dtm::Draw)
     }
 
     /// The positions one ply before this one that get their distance from it.
     fn predecessors(&self, (turn, index): EntryIndex, ply: u8) -> Vec<(u8, EntryIndex)> {
-        let squares = squares_of(index, self.pieces.len());
+        let squares = self.indexing.squares(index);
         let occupied = squares.occupied();
         let mut found = Vec::new();
         for piece in self.pieces_of(!turn) {
-            let from = self.attacks(piece, &squares, occupied) & !occupied;
-            for square in from {
-                let Some(index) = index_of(&squares.with(piece, square)) else { continue };
-                let mirrored = mirror_index(index, self.pieces.len());
+            for square in self.origins(piece, &squares, occupied) {
+                let Some(index) = self.indexing.index(&squares.with(piece, square)) else {
+                    continue;
+                };
+                let mirrored = self.indexing.mirror(index);
                 for index in std::iter::once(index).chain(mirrored) {
                     let entry = (!turn, index);
                     if self.entry(entry) != UNKNOWN {
@@ -378,6 +454,30 @@ impl<'a> Solver<'a> {
         attacks::attacks(squares.squares[piece], self.pieces[piece], occupied)
     }
 
+    /// The squares that a piece can go to, own pieces included.
+    fn targets(&self, piece: usize, squares: &Squares, occupied: Bitboard) -> Bitboard {
+        let attacked = self.attacks(piece, squares, occupied);
+        match self.pieces[piece] {
+            Piece { role: Role::Pawn, color } => {
+                pushes(color, squares.squares[piece], occupied) | attacked & occupied
+            }
+            _ => attacked,
+        }
+    }
+
+    /// The squares from which a piece may have come without a capture.
+    fn origins(&self, piece: usize, squares: &Squares, occupied: Bitboard) -> Bitboard {
+        match self.pieces[piece] {
+            Piece { role: Role::Pawn, color } => {
+                let back = step(!color, squares.squares[piece].into()) & !occupied;
+                let third = Bitboard::from(color.fold_wb(Rank::Third, Rank::Sixth));
+                let twice = step(!color, back & third) & !occupied;
+                (back | twice) & !Bitboard::BACKRANKS
+            }
+            _ => self.attacks(piece, squares, occupied) & !occupied,
+        }
+    }
+
     /// The number of a side's king: kings come first.
     fn king(&self, color: Color) -> usize {
         color.fold_wb(0, 1)
@@ -392,23 +492,30 @@ impl<'a> Solver<'a> {
             .any(|piece| self.attacks(piece, squares, occupied).contains(king))
     }
 
-    /// Calls `visit` for each legal move, with the squares after it and the number of the piece it
-    /// took, until `visit` breaks. A piece that was taken shares the square of the piece that took
-    /// it.
+    /// Calls `visit` for each legal move, with the squares after it and what it changes, until `visit`
+    /// breaks. A piece that was taken shares the square of the piece that took it.
     fn each_move(
         &self,
         turn: Color,
         squares: &Squares,
-        mut visit: impl FnMut(Squares, Option<usize>) -> ControlFlow<()>,
+        mut visit: impl FnMut(Squares, Change) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let occupied = squares.occupied();
         let own: Bitboard = self.pieces_of(turn).map(|piece| squares.squares[piece]).collect();
         for piece in self.pieces_of(turn) {
-            for to in self.attacks(piece, squares, occupied) & !own {
+            let is_pawn = self.pieces[piece].role == Role::Pawn;
+            for to in self.targets(piece, squares, occupied) & !own {
                 let after = squares.with(piece, to);
                 let taken = self.pieces_of(!turn).find(|&other| squares.squares[other] == to);
-                if !self.in_check(turn, &after, taken) {
-                    visit(after, taken)?;
+                if self.in_check(turn, &after, taken) {
+                    continue;
+                }
+                if is_pawn && Bitboard::BACKRANKS.contains(to) {
+                    for role in PROMOTIONS {
+                        visit(after, Change { taken, promoted: Some((piece, role)) })?;
+                    }
+                } else {
+                    visit(after, Change { taken, promoted: None })?;
                 }
             }
         }
@@ -416,19 +523,31 @@ impl<'a> Solver<'a> {
     }
 }
 
-impl<'a> Capture<'a> {
-    fn new(pieces: &[Piece], taken: usize, table: &'a Table) -> Option<Capture<'a>> {
-        let left: Vec<usize> = (0..pieces.len()).filter(|&piece| piece != taken).collect();
+/// Whether a piece can be on a square: pawns are never on the first and the last rank.
+fn can_stand(piece: Piece, square: Square) -> bool {
+    piece.role != Role::Pawn || !Bitboard::BACKRANKS.contains(square)
+}
+
+/// The squares that a pawn can advance to.
+fn pushes(color: Color, pawn: Square, occupied: Bitboard) -> Bitboard {
+    let once = step(color, pawn.into()) & !occupied;
+    let third = Bitboard::from(color.fold_wb(Rank::Third, Rank::Sixth));
+    once | step(color, once & third) & !occupied
+}
+
+impl<'a> Exit<'a> {
+    /// `after` are the pieces after the move, each with its number before it.
+    fn new(after: &[(usize, Piece)], table: &'a Table) -> Option<Exit<'a>> {
         [false, true].into_iter().find_map(|swapped| {
-            let mut free = left.clone();
-            let mut order = Vec::new();
+            let mut free = after.to_vec();
+            let mut pieces = Vec::new();
             for wanted in &table.pieces {
                 let color = if swapped { !wanted.color } else { wanted.color };
                 let wanted = wanted.role.of(color);
-                let found = free.iter().position(|&piece| pieces[piece] == wanted)?;
-                order.push(free.remove(found));
+                let found = free.iter().position(|&(_, piece)| piece == wanted)?;
+                pieces.push(free.remove(found).0);
             }
-            free.is_empty().then_some(Capture { table, swapped, pieces: order })
+            free.is_empty().then_some(Exit { table, swapped, pieces })
         })
     }
 

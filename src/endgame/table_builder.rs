@@ -63,8 +63,8 @@ impl TableBuilder {
         Ok(TableBuilder { shared })
     }
 
-    /// Requests the table of a board's ending. If the board has one piece too many for a table, or a
-    /// single pawn, it requests the tables of the endings that one capture leads to. Any other board
+    /// Requests the table of a board's ending without pawns: tables with pawns take too long to build
+    /// during a game. If the board has one piece too many, or a single pawn, it requests the tables of the endings that one capture leads to. Any other board
     /// requests nothing.
     pub fn request(&self, board: &Board) {
         let mut state = self.shared.state();
@@ -140,14 +140,15 @@ impl Shared {
 
 /// The endings whose tables a board needs.
 fn needed_for(board: &Board) -> Vec<Material> {
-    if let Ok(material) = Material::on(board) {
+    let without_pawns = |board: &Board| Material::on(board).ok().filter(|it| !it.has_pawns());
+    if let Some(material) = without_pawns(board) {
         return vec![material];
     }
     let mut materials = Vec::new();
     for square in board.occupied() & !board.by_role(Role::King) {
         let mut left = board.clone();
         left.discard_piece_at(square);
-        if let Ok(material) = Material::on(&left)
+        if let Some(material) = without_pawns(&left)
             && !materials.contains(&material)
         {
             materials.push(material);

@@ -19,7 +19,7 @@ pub use graph::{AfterMove, Graph, Lists, position_at};
 pub use outcome::{Outcome, Stats, follow};
 pub use prove::{Proof, ProofOptions, ProveError, Sample};
 pub use solve::{PositionSolution, Solution, SolveError, build_tables};
-pub(crate) use solve::{position, set_up};
+pub(crate) use solve::{ending_of, position, set_up};
 
 /// The most moves to mate that the fifty-move rule allows.
 const FIFTY_MOVES: u16 = 50;

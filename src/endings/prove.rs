@@ -5,13 +5,14 @@
 //! it leaves the won positions, no path repeats a position, and the longest path to mate is within the
 //! fifty-move rule.
 
-use super::solve::{build_tables, fen, numbered};
+use super::solve::{build_tables, fen};
 use super::{FIFTY_MOVES, Graph, Outcome, Stats, follow, outcome::Walk, position_at, progress};
 use crate::{
     endgame::{Endgames, Material, Table},
     eval::Engine,
     random::SplitMix64,
     search::{self, Game, Limits, Search, search},
+    text::line_in_san,
 };
 use indicatif::{HumanCount, ParallelProgressIterator};
 use rayon::prelude::*;
@@ -42,6 +43,9 @@ pub enum ProveError {
     /// The weaker side has more than its king.
     #[error("{0}: only endings against a bare king are proved, such as KBNK or KRK")]
     NotBare(Material),
+    /// A promotion leads to another ending.
+    #[error("{0}: endings with pawns are not proved; use pieces, such as KBNK or KRK")]
+    Pawns(Material),
     /// White wins no position.
     #[error("{0}: no position is won for the side to move")]
     NothingWon(Material),
@@ -116,7 +120,7 @@ impl Proof {
     ///
     /// # Errors
     ///
-    /// If the weaker side has more than its king, nothing is won, or memory is short.
+    /// If the weaker side has more than its king, there are pawns, nothing is won, or memory is short.
     pub fn new(
         engine: &Engine,
         material: Material,
@@ -124,6 +128,9 @@ impl Proof {
     ) -> Result<Proof, ProveError> {
         if material.pieces().iter().filter(|piece| piece.color == Color::Black).count() > 1 {
             return Err(ProveError::NotBare(material));
+        }
+        if material.has_pawns() {
+            return Err(ProveError::Pawns(material));
         }
         let mut endgames = Endgames::default();
         build_tables(&mut endgames, material);
@@ -180,7 +187,7 @@ impl fmt::Display for Proof {
             write!(f, "mean above the minimum {:>12.2}  moves", mean(above))?;
         }
         for Refutation { start, line, reason } in &self.refutations {
-            write!(f, "\n\n{}\n  {}, {reason}", fen(start), numbered(start, line))?;
+            write!(f, "\n\n{}\n  {}, {reason}", fen(start), line_in_san(start, line))?;
         }
         Ok(())
     }

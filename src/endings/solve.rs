@@ -2,12 +2,11 @@
 
 use super::progress;
 use crate::endgame::{Dtm, Endgames, Material, MaterialError, Progress, Squares, Table};
+use crate::text::line_in_san;
 use indicatif::HumanCount;
 use rayon::prelude::*;
 use shakmaty::{
-    Board, CastlingMode, Chess, Color, EnPassantMode, Move, Position, Setup,
-    fen::Fen,
-    san::{San, SanPlus},
+    Board, CastlingMode, Chess, Color, EnPassantMode, Move, Position, Setup, fen::Fen, san::San,
 };
 use std::{collections::BTreeMap, fmt, time::Duration, time::Instant};
 use svg::Document;
@@ -19,7 +18,8 @@ const SHOWN: usize = 3;
 /// The longest bar of the histogram, in characters.
 const BAR: u64 = 48;
 
-/// Builds the table of an ending and of all endings that captures lead to. If standard error is a
+/// Builds the table of an ending and of all endings that captures and
+/// promotions lead to. If standard error is a
 /// terminal, it shows the progress there, in plies: how many will follow is not known.
 pub fn build_tables(endgames: &mut Endgames, material: Material) {
     let spinner = progress::spinner();
@@ -35,7 +35,7 @@ pub fn build_tables(endgames: &mut Endgames, material: Material) {
 #[derive(Clone, Debug)]
 pub struct Solution {
     material: Material,
-    /// The time to build the table and those of all smaller endings.
+    /// The time to build the table and those of all endings that it leads to.
     elapsed: Duration,
     /// The size of all these tables in bytes.
     size: usize,
@@ -100,7 +100,9 @@ impl Solution {
             unreachable!("the table of {material} has just been built")
         };
         let longest = longest(table);
-        let lines = longest.iter().map(|position| in_san(&endgames, position)).collect();
+        let in_san =
+            |position: &Chess| line_in_san(position, &endgames.line(position).unwrap_or_default());
+        let lines = longest.iter().map(in_san).collect();
         Solution {
             material,
             elapsed,
@@ -243,27 +245,6 @@ pub(super) fn fen(position: &Chess) -> Fen {
     Fen::from_position(position, EnPassantMode::Legal)
 }
 
-/// Perfect play from a position to mate in SAN, with move numbers.
-fn in_san(endgames: &Endgames, position: &Chess) -> String {
-    numbered(position, &endgames.line(position).unwrap_or_default())
-}
-
-/// Moves in SAN with their numbers, the first move being move 1.
-pub(super) fn numbered(position: &Chess, moves: &[Move]) -> String {
-    let mut position = position.clone();
-    let mut words = Vec::new();
-    let first = position.turn().fold_wb(0, 1);
-    for (ply, &m) in (first..).zip(moves) {
-        match (ply % 2, words.is_empty()) {
-            (0, _) => words.push(format!("{}.", ply / 2 + 1)),
-            (_, true) => words.push("1...".to_owned()),
-            _ => {}
-        }
-        words.push(SanPlus::from_move_and_play_unchecked(&mut position, m).to_string());
-    }
-    words.join(" ")
-}
-
 /// Why a position cannot be solved.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SolveError {
@@ -273,6 +254,16 @@ pub enum SolveError {
     /// Tables do not include castling.
     #[error("castling is possible in this position, and the tables do not include castling")]
     Castling,
+}
+
+/// The ending of a position whose exact value tables can give.
+///
+/// # Errors
+///
+/// If there are more than [`Material::MAX_PIECES`] pieces, pawns of both sides, or castling rights.
+pub(crate) fn ending_of(position: &Chess) -> Result<Material, SolveError> {
+    let material = Material::on(position.board())?;
+    if position.castles().is_empty() { Ok(material) } else { Err(SolveError::Castling) }
 }
 
 /// The exact value of a position and of each of its moves.
@@ -289,12 +280,9 @@ impl PositionSolution {
     ///
     /// # Errors
     ///
-    /// If there are pawns, more than [`Material::MAX_PIECES`] pieces, or castling rights.
+    /// If there are more than [`Material::MAX_PIECES`] pieces, pawns of both sides, or castling rights.
     pub fn new(position: Chess) -> Result<PositionSolution, SolveError> {
-        let material = Material::on(position.board())?;
-        if !position.castles().is_empty() {
-            return Err(SolveError::Castling);
-        }
+        let material = ending_of(&position)?;
         let mut endgames = Endgames::default();
         build_tables(&mut endgames, material);
         let value = endgames.probe(&position).ok_or(SolveError::Castling)?;

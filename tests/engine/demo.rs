@@ -15,8 +15,8 @@ fn in_a_pipe_each_move_is_a_line_without_escape_codes() {
     let last = text.lines().last().unwrap();
     let used: usize = last.split(' ').nth(2).unwrap().parse().unwrap();
     assert!(last.starts_with("Mate in ") && (10..50).contains(&used), "{last}");
-    let moves = (1..=used).all(|number| text.contains(&format!("\n{number}. ")));
-    assert!(moves && !text.contains(&format!("\n{}. ", used + 1)), "{text}");
+    let moves = (1..=used).all(|number| text.contains(&format!("\n{number}.")));
+    assert!(moves && !text.contains(&format!("\n{}.", used + 1)), "{text}");
     assert_eq!(demo(&["--ending", "KQK", "--seed", "1"]).output, text);
 }
 
@@ -42,8 +42,8 @@ fn a_game_is_written_as_svg_and_as_html() {
 fn endings_that_cannot_be_shown_are_refused_with_the_reason() {
     for (arguments, complaint) in [
         (
-            ["--ending", "KPK"],
-            "error: invalid value 'KPK' for '--ending <ENDING>': endings with pawns are not solved",
+            ["--ending", "KPKP"],
+            "error: invalid value 'KPKP' for '--ending <ENDING>': pawns of both sides are not solved",
         ),
         (["--ending", "KBK"], "tropism: KBK: no position is won, so there is nothing to show"),
         (["--speed", "-1"], "error: invalid value '-1' for '--speed <N>': a number from 0.01"),

@@ -64,9 +64,15 @@ fn assert_consistent(name: &str) {
 
 #[test]
 fn published_longest_mates() {
-    for (name, moves) in
-        [("KQK", 10), ("KRK", 16), ("KBBK", 19), ("KBNK", 33), ("KQKR", 35), ("KRKN", 40)]
-    {
+    for (name, moves) in [
+        ("KQK", 10),
+        ("KRK", 16),
+        ("KPK", 28),
+        ("KBBK", 19),
+        ("KBNK", 33),
+        ("KQKR", 35),
+        ("KRKN", 40),
+    ] {
         assert_eq!(longest_mate(name), moves, "{name}");
     }
 }
@@ -99,7 +105,7 @@ fn a_single_minor_piece_has_no_mate_and_two_knights_only_mate_in_one() {
 
 #[test]
 fn each_entry_of_three_pieces_follows_from_its_successors() {
-    for name in ["KQK", "KRK", "KBK", "KNK"] {
+    for name in ["KQK", "KRK", "KBK", "KNK", "KPK"] {
         assert_consistent(name);
     }
 }
@@ -124,9 +130,17 @@ fn a_line_is_as_long_as_its_distance_and_ends_in_mate() {
     assert!(shakmaty::Position::is_checkmate(&position));
 }
 
-const ALL: [&str; 24] = [
+/// All positions of every ending with pawns: `cargo test --release --test engine -- --ignored endgame::each`.
+#[test]
+#[ignore = "checks 150 million positions"]
+fn each_entry_of_the_endings_with_pawns_follows_from_its_successors() {
+    ALL.iter().filter(|name| name.contains('P')).for_each(|name| assert_consistent(name));
+}
+
+const ALL: [&str; 34] = [
     "KQK", "KRK", "KBK", "KNK", "KQQK", "KQRK", "KQBK", "KQNK", "KRRK", "KRBK", "KRNK", "KBBK",
     "KBNK", "KNNK", "KQKQ", "KQKR", "KQKB", "KQKN", "KRKR", "KRKB", "KRKN", "KBKB", "KBKN", "KNKN",
+    "KPK", "KQPK", "KRPK", "KBPK", "KNPK", "KPPK", "KQKP", "KRKP", "KBKP", "KNKP",
 ];
 
 /// With `TROPISM_SYZYGY` naming a folder of tables:

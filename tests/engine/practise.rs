@@ -2,6 +2,8 @@
 
 use crate::{common, gui::Gui, program};
 use shakmaty::{Board, CastlingMode, Chess, Color, Position, Setup, san::SanPlus, uci::UciMove};
+#[cfg(unix)]
+use std::process::Command;
 use tropism::endgame::Dtm;
 
 /// Exit code, standard output and standard error of a game that gets all input at once.
@@ -79,6 +81,46 @@ fn following_the_hints_mates_in_the_minimum_of_moves() {
     assert_eq!(last, expected);
 }
 
+/// The pawn promotes, and the table of the queen goes on.
+#[test]
+fn following_the_hints_promotes_the_pawn_and_mates() {
+    let (plies, last) = follow_the_hints("KPK", "strong", Color::White);
+    let least = plies.div_ceil(2);
+    let expected = format!(
+        "Mate in {least} moves, 0 above the minimum of {least} (hints: {least}, taken back: 0)."
+    );
+    assert_eq!(last, expected);
+}
+
+#[test]
+fn a_promotion_is_written_in_san_or_uci() {
+    let fen = "8/4P3/8/3K4/8/8/1k6/8 w - - 0 1";
+    let text = played(&[fen], "e8\ne7e8q\nundo\nE8=q\nundo\ne8=B\n");
+    for line in [
+        "e8 is ambiguous: e8=Q or e8=R or e8=B or e8=N?",
+        "1.e8=Q: there is no better move.",
+        "1.e8=B: the win is gone.",
+        "Insufficient material, a draw. Best was e8=Q (mate in 6).",
+    ] {
+        assert!(text.lines().any(|other| other == line), "{line}\n{text}");
+    }
+    assert_eq!(text.matches("1.e8=Q: there is no better move.").count(), 2, "{text}");
+}
+
+/// Ctrl-C leaves as the end of the input does: with the summary.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_prints_the_summary() {
+    let mut game = Gui::start_with(&["practise", "KRK", "--seed", "1"]);
+    game.send("Kc7");
+    game.until("KRK after 1 move");
+    game.until("    a  b  c");
+    let status = Command::new("kill").args(["-INT", &game.id().to_string()]).status().unwrap();
+    assert!(status.success());
+    assert_eq!(game.until("Left").pop().unwrap(), "Left after 1 move, white to move: mate in 8.");
+    assert_eq!(game.finish(), (Some(0), Vec::new()));
+}
+
 #[test]
 fn following_the_hints_defends_as_long_as_possible() {
     let (plies, last) = follow_the_hints("KRK", "weak", Color::Black);
@@ -95,12 +137,12 @@ fn each_answer_says_what_the_move_costs_and_undo_takes_it_back() {
     for line in [
         "You are White: mate. Seed 1; `help` lists the commands.",
         "KRK after 0 moves: white to move, mate in 9",
-        "1. Rb1: mate takes 5 moves longer than with Kc7 (mate in 9).",
+        "1.Rb1: mate takes 5 moves longer than with Kc7 (mate in 9).",
         "KRK after 1 move: white to move, mate in 13",
-        "1. Re5+: the win is gone.",
-        "1... Kxe5",
+        "1.Re5+: the win is gone.",
+        "1...Kxe5",
         "Insufficient material, a draw. Best was Kc7 (mate in 9).",
-        "1. Kc7: there is no better move.",
+        "1.Kc7: there is no better move.",
         "KRK after 1 move: white to move, mate in 8",
     ] {
         assert!(text.lines().any(|other| other == line), "{line}\n{text}");
@@ -148,8 +190,13 @@ fn a_position_of_ones_own_is_practised() {
     assert!(text.contains("1   .  .  .  .  .  .  .  K\n"), "{text}");
     for (fen, reason) in [
         ("8/8/8/4k3/8/8/8/1NB4K b - - 0 1", "Black is to move and does not win: mated in "),
-        ("8/8/8/4k3/8/8/8/1N5K w - - 0 1", "White is to move and does not win: draw"),
-        ("8/8/8/4k3/8/8/4P3/7K w - - 0 1", "there is no exact table of this position: "),
+        ("8/8/8/4k3/8/8/8/1N5K w - - 0 1", "this position is a draw with best play"),
+        ("8/8/8/4k3/8/8/4P3/7K w - - 0 1", "this position is a draw with best play"),
+        (
+            "8/4p3/8/4k3/8/8/4P3/7K w - - 0 1",
+            "of this position: pawns of both sides are not solved",
+        ),
+        ("8/8/8/4k3/8/8/8/4K2R w K - 0 1", "of this position: castling is possible"),
         ("8/8/3rr3/3k4/8/8/4R3/7K w - - 0 1", "there is no exact table of this position: 5 pieces"),
         ("8/8/8/4k3/8/8/8/8 w - - 0 1", "not a playable position"),
         ("KXK", "KXK"),
@@ -187,14 +234,14 @@ fn the_seed_is_shown_and_repeats_the_game() {
     assert_eq!(played(&["KQK", "--seed", seed], ""), text);
     let text = played(&["KQK", "--side", "weak", "--seed", "3"], "");
     assert!(text.starts_with("You are Black: hold out. Seed 3; "), "{text}");
-    assert!(text.contains("\n1. ") && text.contains(": black to move, mated in "), "{text}");
+    assert!(text.contains("\n1.") && text.contains(": black to move, mated in "), "{text}");
 }
 
 #[test]
 fn endings_that_cannot_be_practised_are_refused() {
     for (ending, why) in [
         ("KBK", "KBK: no position is won, so there is nothing to practise; try KRK or KBNK"),
-        ("KPK", "KPK: endings with pawns are not solved"),
+        ("KPKP", "KPKP: pawns of both sides are not solved"),
         ("KQRBK", "KQRBK: 5 pieces are too many"),
         ("rook", "rook: "),
     ] {

@@ -36,6 +36,15 @@ fn the_practice() {
     practice.run(b"hint\n".as_slice(), &mut out, PracticeOptions::default()).unwrap();
     let text = String::from_utf8(out).unwrap();
     assert_has(ENDINGS, text.split_once("Left after").unwrap().0);
+    let fen = "8/4k3/8/8/3KP3/8/8/8 w - - 0 1";
+    assert_has(ENDINGS, &format!("`tropism practise '{fen}'`"));
+    let game = Game::from_fen(fen, None).unwrap();
+    let position = game.position().chess();
+    let practice = Practice::from_position(&engine, position, Side::Strong).unwrap();
+    let mut out = Vec::new();
+    practice.run(b"hint\n".as_slice(), &mut out, PracticeOptions::default()).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    assert_has(ENDINGS, text.split_once("Left after").unwrap().0);
 }
 
 fn trace(engine: &Engine, fen: &str) -> String {

@@ -81,6 +81,9 @@ enum TrainError {
     /// Both sides have pieces.
     #[error("{0}: only endings against a bare king can be trained, such as KBNK or KRK")]
     NotBare(Material),
+    /// A promotion leads to another ending.
+    #[error("{0}: endings with pawns cannot be trained; use pieces, such as KBNK or KRK")]
+    Pawns(Material),
     /// Nobody can mate.
     #[error("{0}: no position is won for the side to move")]
     NothingWon(Material),
@@ -152,6 +155,9 @@ impl Trainer {
         let trained = self.trained(&engine)?;
         if self.ending.pieces().iter().filter(|piece| piece.color == Color::Black).count() > 1 {
             return Err(TrainError::NotBare(self.ending));
+        }
+        if self.ending.has_pawns() {
+            return Err(TrainError::Pawns(self.ending));
         }
         let mut endgames = Endgames::default();
         build_tables(&mut endgames, self.ending);

@@ -78,7 +78,7 @@ impl<'a> Demo<'a> {
         let Some(m) = m else { return false };
         let played = self.exercise.play(m);
         // White's move and the reply form one line.
-        let (words, moves) = match (played.split_once(' '), self.scenes.last()) {
+        let (words, moves) = match (played.rsplit_once('.'), self.scenes.last()) {
             (Some((_, reply)), Some(before)) if black_answers => {
                 (format!("{} {reply}", before.words), [&before.played[..], &[m]].concat())
             }

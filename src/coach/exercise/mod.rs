@@ -77,14 +77,14 @@ impl Exercise {
         self.endgames.line(self.position()).unwrap_or_default()
     }
 
-    /// Plays a legal move. Returns it in SAN with its number, such as `3... Kd7`.
+    /// Plays a legal move. Returns it in SAN with its number, such as `3...Kd7`.
     pub(super) fn play(&mut self, m: Move) -> String {
         let mut position = self.position().clone();
         let number = self.played.len() / 2 + 1;
         let dots = position.turn().fold_wb(".", "...");
         let san = SanPlus::from_move_and_play_unchecked(&mut position, m);
         self.played.push((m, position));
-        format!("{number}{dots} {san}")
+        format!("{number}{dots}{san}")
     }
 
     /// Takes back the user's last move and the reply. Returns whether there was one.

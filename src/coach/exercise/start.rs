@@ -31,9 +31,10 @@ fn choose(table: &Table, seed: u64, accepts: impl Fn(u8) -> bool + Sync) -> Opti
         .collect();
     let mut random = SplitMix64(seed);
     let chosen = position(table, Color::White, won.get(random.below(won.len()))?)?;
-    // A table stores one of the eight rotations and reflections of a position.
+    // A table stores one of the eight rotations and reflections of a position, or of the two
+    // reflections of one with pawns.
     let mut board = chosen.board().clone();
-    let image = random.below(8);
+    let image = random.below(if board.pawns().any() { 2 } else { 8 });
     if image & 1 != 0 {
         board.flip_horizontal();
     }
@@ -56,10 +57,15 @@ mod tests {
         let mut endgames = Endgames::default();
         let material = "KRK".parse().unwrap();
         endgames.build(material, |_| ());
+        endgames.build("KPK".parse().unwrap(), |_| ());
         let table = endgames.table(&material).unwrap();
         let starts: Vec<Chess> = (0..20).map(|seed| won_position(table, seed).unwrap()).collect();
+        let pawn = endgames.table(&"KPK".parse().unwrap()).unwrap();
+        let with_pawn = (0..20).map(|seed| won_position(pawn, seed).unwrap());
+        for position in starts.iter().cloned().chain(with_pawn) {
+            assert!(matches!(endgames.probe(&position), Some(Dtm::Win(_))));
+        }
         for position in &starts {
-            assert!(matches!(endgames.probe(position), Some(Dtm::Win(_))));
             assert_eq!(starts.iter().filter(|other| *other == position).count(), 1);
         }
         assert_eq!(won_position(table, 7), Some(starts[7].clone()));

@@ -6,7 +6,8 @@
 use super::game_review::GameReview;
 use super::game_search::WhiteValue;
 use super::mistakes::ReviewedMove;
-use super::pgn::{ROSTER, after, move_number};
+use super::pgn::{ROSTER, after};
+use crate::text::move_number;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position, fen::Fen, san::SanPlus};
 use std::fmt::{self, Write};
 

@@ -1,10 +1,12 @@
 //! The best line of a search, and what it changes.
 
 use super::format::signed;
+use super::pgn::after;
 use super::swings::{Swing, swings};
 use crate::eval::Engine;
 use crate::search::{Game, Limits, Outcome, Search, TranspositionTable, Value, search, see_ge};
-use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
+use crate::text::line_in_san;
+use shakmaty::{Chess, Move, Position};
 
 /// The most changes that are listed.
 const LISTED: usize = 4;
@@ -51,7 +53,7 @@ impl BestLine {
             Value::Mate(value) => Value::Mate(turn.fold_wb(value, -value)),
         };
         let start = game.position().chess();
-        let (san, end) = numbered(start, &moves);
+        let (san, end) = (line_in_san(start, &moves), after(start, &moves));
         let changes = swings(&engine.trace(start), &engine.trace(&end));
         Ok(BestLine { depth, value, moves, san, changes })
     }
@@ -120,22 +122,6 @@ fn is_quiet(chess: &Chess) -> bool {
     !chess.is_check() && !chess.legal_moves().iter().any(wins)
 }
 
-/// Moves in SAN with their numbers, and the position after them.
-fn numbered(start: &Chess, moves: &[Move]) -> (String, Chess) {
-    let mut position = start.clone();
-    let mut words = Vec::new();
-    for (index, &m) in moves.iter().enumerate() {
-        let number = position.fullmoves();
-        match position.turn() {
-            Color::White => words.push(format!("{number}.")),
-            Color::Black if index == 0 => words.push(format!("{number}...")),
-            Color::Black => {}
-        }
-        words.push(SanPlus::from_move_and_play_unchecked(&mut position, m).to_string());
-    }
-    (words.join(" "), position)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -152,11 +138,11 @@ mod tests {
             let game = Game::from_fen(fen, None).unwrap();
             for depth in 1..=6 {
                 let line = BestLine::new(&engine, &game, depth).unwrap();
-                let (san, end) = numbered(game.position().chess(), &line.moves);
+                let end = after(game.position().chess(), &line.moves);
                 // A capture that seems to win may be bad for another reason.
                 let next = BestLine::new(&engine, &Game::new(end.clone()), 1).unwrap().moves[0];
                 let goes_on = end.is_check() || next.is_capture();
-                assert!(is_quiet(&end) || !goes_on, "{fen} to depth {depth}: {san}");
+                assert!(is_quiet(&end) || !goes_on, "{fen} to depth {depth}: {}", line.san);
             }
         }
     }
@@ -168,7 +154,7 @@ mod tests {
             BestLine::new(&engine, &Game::from_fen(fen, None).unwrap(), 3).unwrap().lines()
         };
         let lines = line("r5k1/8/8/8/8/8/5PPP/6K1 b - - 0 7");
-        assert_eq!(lines[0], "best line to depth 3: Black mates in 1  7... Ra1#");
+        assert_eq!(lines[0], "best line to depth 3: Black mates in 1  7...Ra1#");
         assert_eq!(line("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), ["best line: there is no legal move"]);
     }
 }

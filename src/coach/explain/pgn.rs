@@ -1,8 +1,9 @@
 //! Games of a PGN file.
 
 use crate::search::Game;
+use crate::text::move_number;
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
-use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position, fen::Fen};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, fen::Fen};
 use std::{
     fs::File,
     io::{self, Read, Seek},
@@ -93,27 +94,6 @@ pub(super) fn after(start: &Chess, moves: &[Move]) -> Chess {
         position.play_unchecked(m);
     }
     position
-}
-
-/// The number of the next move, `23.` for White and `23...` for Black.
-pub(super) fn move_number(position: &Chess) -> String {
-    let dots = position.turn().fold_wb(".", "...");
-    format!("{}{dots}", position.fullmoves())
-}
-
-/// Moves as players write them, `21...d4 22.Nd5 Qd8`.
-pub(super) fn line_in_san(start: &Chess, moves: &[Move]) -> String {
-    let mut position = start.clone();
-    let mut words = Vec::new();
-    for (index, &m) in moves.iter().enumerate() {
-        let number = match position.turn() {
-            Color::Black if index > 0 => String::new(),
-            _ => move_number(&position),
-        };
-        let san = SanPlus::from_move_and_play_unchecked(&mut position, m);
-        words.push(format!("{number}{san}"));
-    }
-    words.join(" ")
 }
 
 /// Reads a file of games one by one.

@@ -1,6 +1,7 @@
 //! What a hint says: the best move, the changes that matter most, and what a wrong move would allow.
 
 use super::changes::{Change, changes};
+use super::lone_pawn::LonePawn;
 use super::moves;
 use crate::coach::exercise::Exercise;
 use crate::endgame::Dtm;
@@ -45,6 +46,14 @@ impl<'a> Hint<'a> {
     fn reasons(&self, m: Move) -> Vec<String> {
         let next = after(self.position, m);
         let mut reasons = Vec::new();
+        if let Some(lone_pawn) = LonePawn::on(self.position) {
+            reasons = lone_pawn.reasons(self.position, m);
+            if m.is_promotion() {
+                reasons.extend(king_squares(self.position, &next, self.user()));
+            }
+            reasons.truncate(REASONS);
+            return reasons;
+        }
         reasons.extend(king_squares(self.position, &next, self.user()));
         let sign = self.user().fold_wb(1.0, -1.0);
         let found = changes(&self.engine.trace(self.position), &self.engine.trace(&next));
@@ -62,7 +71,8 @@ impl<'a> Hint<'a> {
     }
 
     /// A move that costs two moves or more, or the win, and looks good all the same: the best one by the
-    /// engine's evaluation, if possible one that loses no piece at once. And what it costs.
+    /// engine's evaluation, if possible one that loses no piece at once. A lone pawn is about win or draw,
+    /// so there a move that gives the win away comes first. And what it costs.
     fn mistake(&self) -> Option<String> {
         let loss = |value: Dtm| match (self.value, value) {
             (Dtm::Win(least), Dtm::Win(plies)) => Some((plies - least) / 2),
@@ -73,14 +83,15 @@ impl<'a> Hint<'a> {
         };
         let costly =
             self.values.iter().filter(|&&(_, value)| loss(value).is_none_or(|loss| loss > 1));
-        let &(m, value) = costly.max_by_key(|&&(m, _)| {
+        let &(m, value) = costly.max_by_key(|&&(m, value)| {
             let next = after(self.position, m);
             let keeps_all = next.legal_moves().iter().all(|reply| !reply.is_capture());
-            (keeps_all, -self.engine.evaluate(&next))
+            let gives_away = LonePawn::on(self.position).is_some() && loss(value).is_none();
+            (gives_away && LonePawn::on(&next).is_some(), keeps_all, -self.engine.evaluate(&next))
         })?;
         let san = SanPlus::from_move(self.position.clone(), m);
         Some(match (loss(value), self.value) {
-            (None, _) => format!("{san} would give the win away: {}", self.refutation(m)),
+            (None, _) => format!("{san} would give the win away: {}", self.refutation(m, value)),
             (Some(cost), Dtm::Win(_)) => {
                 format!("{san} would be slower: mate takes {} longer", moves(cost.into()))
             }
@@ -91,7 +102,7 @@ impl<'a> Hint<'a> {
     }
 
     /// How the other side is saved after a move.
-    fn refutation(&self, m: Move) -> String {
+    fn refutation(&self, m: Move, value: Dtm) -> String {
         let next = after(self.position, m);
         if next.is_stalemate() {
             return "stalemate".to_owned();
@@ -102,7 +113,10 @@ impl<'a> Hint<'a> {
                 let san = SanPlus::from_move(next.clone(), reply);
                 format!("{san} takes the {}", noun(taken))
             }
-            None => "the position is drawn".to_owned(),
+            None if value == Dtm::Draw => LonePawn::on(&next)
+                .and_then(|lone_pawn| lone_pawn.refutation(&next))
+                .unwrap_or_else(|| "the position is drawn".to_owned()),
+            None => format!("{value}"),
         }
     }
 
@@ -139,8 +153,10 @@ impl fmt::Display for Hint<'_> {
         let san = SanPlus::from_move(self.position.clone(), best);
         writeln!(f, "Best is {san}, {}.", self.value)?;
         let reasons = self.reasons(best);
-        if reasons.is_empty() {
-            writeln!(f, "  It keeps everything as it is: the other side must move.")?;
+        if let [_] = self.values[..] {
+            writeln!(f, "  It is the only legal move.")?;
+        } else if reasons.is_empty() {
+            writeln!(f, "  {}.", no_other_move(self.user()))?;
         }
         for reason in reasons {
             writeln!(f, "  {reason}")?;
@@ -170,13 +186,21 @@ fn king_squares(before: &Chess, next: &Chess, user: Color) -> Option<String> {
     ))
 }
 
-fn after(position: &Chess, m: Move) -> Chess {
+pub(super) fn after(position: &Chess, m: Move) -> Chess {
     let mut next = position.clone();
     next.play_unchecked(m);
     next
 }
 
-const fn noun(role: Role) -> &'static str {
+/// What is true of every best move.
+pub(super) const fn no_other_move(user: Color) -> &'static str {
+    match user {
+        Color::White => "No other move mates sooner",
+        Color::Black => "No other move lasts longer",
+    }
+}
+
+pub(super) const fn noun(role: Role) -> &'static str {
     match role {
         Role::Pawn => "pawn",
         Role::Knight => "knight",

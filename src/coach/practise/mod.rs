@@ -1,15 +1,17 @@
 //! `tropism practise`: play an ending in the terminal against perfect play.
 //!
 //! `words` reads moves as players write them. `changes` says which distances a move changes, in the
-//! words of the engine's terms, and `hint` chooses those that explain the best move.
+//! words of the engine's terms, `lone_pawn` speaks of king and pawn against king in the words of
+//! players, and `hint` chooses what explains the best move.
 
 mod changes;
 mod hint;
+mod lone_pawn;
 mod words;
 
 use super::exercise::{Exercise, ExerciseResult, won_position};
-use crate::endgame::{Dtm, Endgames, Material, MaterialError};
-use crate::endings::build_tables;
+use crate::endgame::{Dtm, Endgames, Material};
+use crate::endings::{SolveError, build_tables, ending_of};
 use crate::eval::Engine;
 use crate::text::counted;
 use clap::ValueEnum;
@@ -46,9 +48,14 @@ pub enum PracticeError {
     #[error("{0}: no position is won, so there is nothing to practise; try KRK or KBNK")]
     NothingWon(Material),
     /// The position has no exact table.
-    #[error("there is no exact table of this position: {0}")]
-    NoTable(MaterialError),
-    /// The side to move does not win.
+    #[error("there is no exact table of this position: {0}; `tropism go FEN` searches it")]
+    NoTable(SolveError),
+    /// Neither side wins the position.
+    #[error(
+        "this position is a draw with best play, and only a won position can be practised; `tropism solve FEN` shows what each move is worth"
+    )]
+    Drawn,
+    /// The side to move loses.
     #[error(
         "{turn} is to move and does not win: {value}; give a position in which the winner is to move"
     )]
@@ -71,7 +78,7 @@ pub struct Practice<'a> {
     hints: usize,
 }
 
-const HELP: &str = "Write a move as Nf3 or g1f3. Signs such as x and + and capitals are optional.
+const HELP: &str = "Write a move as Nf3 or g1f3, a promotion as e8=Q or e7e8q. Signs such as x and + and capitals are optional.
 hint   the best move, why it is good, and what another move would allow
 all    the best move, and everything that it and the reply change
 undo   take your last move back
@@ -109,13 +116,16 @@ impl<'a> Practice<'a> {
         position: &Chess,
         side: Side,
     ) -> Result<Practice<'a>, PracticeError> {
-        let material = Material::on(position.board()).map_err(PracticeError::NoTable)?;
+        let material = ending_of(position).map_err(PracticeError::NoTable)?;
         let mut endgames = Endgames::default();
         build_tables(&mut endgames, material);
-        let value = endgames.probe(position).unwrap_or(Dtm::Draw);
         let turn = position.turn();
-        if !matches!(value, Dtm::Win(_)) {
-            return Err(PracticeError::NotWon { turn: turn.fold_wb("White", "Black"), value });
+        match endgames.probe(position).unwrap_or(Dtm::Draw) {
+            Dtm::Win(_) => {}
+            Dtm::Draw => return Err(PracticeError::Drawn),
+            value => {
+                return Err(PracticeError::NotWon { turn: turn.fold_wb("White", "Black"), value });
+            }
         }
         let mirrored = || {
             let setup = position.to_setup(EnPassantMode::Legal).into_mirrored();
@@ -171,6 +181,9 @@ impl<'a> Practice<'a> {
             out.flush()?;
             bytes.clear();
             if input.read_until(b'\n', &mut bytes)? == 0 {
+                if options.prompt {
+                    writeln!(out)?;
+                }
                 return self.leave(out);
             }
             let line = String::from_utf8_lossy(&bytes);

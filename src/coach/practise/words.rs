@@ -1,6 +1,6 @@
 //! Moves as people write them.
 
-use shakmaty::{Chess, Move, Position, san::SanPlus, uci::UciMove};
+use shakmaty::{Chess, Move, Position, Role, san::SanPlus, uci::UciMove};
 
 /// Why a word is not understood as a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,13 +36,23 @@ pub(super) fn read(word: &str, position: &Chess) -> Result<Move, Misread> {
 fn spellings(m: Move) -> Vec<String> {
     let Some(from) = m.from() else { return Vec::new() };
     let (piece, to) = (m.role().char(), m.to());
-    vec![
+    let mut spellings = vec![
         format!("{from}{to}"),
         format!("{piece}{to}"),
         format!("{piece}{}{to}", from.file()),
         format!("{piece}{}{to}", from.rank()),
         format!("{piece}{from}{to}"),
-    ]
+    ];
+    if m.role() == Role::Pawn {
+        spellings.extend([to.to_string(), format!("{}{to}", from.file())]);
+    }
+    if let Some(role) = m.promotion() {
+        // Without the piece the spelling is ambiguous, and the answer names what a pawn can become.
+        let with_piece = spellings.iter().map(|spelling| format!("{spelling}{}", role.char()));
+        let with_piece: Vec<String> = with_piece.collect();
+        spellings.extend(with_piece);
+    }
+    spellings
 }
 
 #[cfg(test)]
@@ -73,6 +83,22 @@ mod tests {
         for word in ["", "x", "Nc6", "Rc5", "e4", "e9e8", "K", "\u{2654}a2", "a1a1"] {
             assert_eq!(read(word, &takes), Err(Misread::NoMove), "{word}");
         }
+    }
+
+    #[test]
+    fn pawns_and_promotions() {
+        let pawn = position("3n4/4P3/8/8/8/k7/4P3/K7 w - - 0 1");
+        for (words, uci) in [
+            (&["e4", "E4", "pe4", "e2e4", "e2-e4"][..], "e2e4"),
+            (&["e8=Q", "e8q", "E8=q", "e8(Q)", "e7e8q", "e7-e8=Q"], "e7e8q"),
+            (&["exd8=R", "ed8r", "e7xd8=r", "d8=R"], "e7d8r"),
+        ] {
+            for word in words {
+                assert_eq!(meant(word, &pawn).as_deref(), Some(uci), "{word}");
+            }
+        }
+        let Err(Misread::Ambiguous(moves)) = read("e8", &pawn) else { panic!() };
+        assert_eq!(moves.len(), 4);
     }
 
     #[test]
