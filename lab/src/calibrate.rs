@@ -123,7 +123,7 @@ fn fit_wdl(file: &Path) -> Result<WdlFit, FitError> {
     let mut open = Vec::new();
     for line in whole_games(&text).lines() {
         match Line::parse(line) {
-            Ok(Line::Position { fen, score }) if score.abs() <= DECIDED => {
+            Ok(Line::Position { fen, score, .. }) if score.abs() <= DECIDED => {
                 let mut fields = fen.split(' ');
                 let board = fields.next().and_then(|board| board.parse::<Board>().ok());
                 // As in the search, the value is that of the side to move.

@@ -2,7 +2,8 @@
 //! and its `run` prints the result.
 
 use crate::{
-    ablate::Ablation, calibrate::Calibrate, datagen::Datagen, train::Trainer, tune::Tuner,
+    ablate::Ablation, calibrate::Calibrate, datagen::Datagen, judge::Judge, label::Labeller,
+    train::Trainer, tune::Tuner,
 };
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -24,6 +25,8 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Datagen(Datagen),
+    Label(Labeller),
+    Judge(Judge),
     Tune(Tuner),
     #[cfg(feature = "tune")]
     Spsa(crate::spsa::Spsa),
@@ -44,6 +47,8 @@ fn dispatch(arguments: Arguments) -> Result<()> {
     let context = Context::new(arguments.global.engine)?;
     match arguments.command {
         Command::Datagen(command) => command.run(&context),
+        Command::Label(command) => command.run(),
+        Command::Judge(command) => command.run(&context),
         Command::Tune(command) => command.run(&context),
         #[cfg(feature = "tune")]
         Command::Spsa(command) => command.run(&context),
@@ -69,6 +74,10 @@ mod tests {
             "datagen --out x --nodes 0",
             "datagen --out x --threads 0",
             "tune x --out y --score-share 1.5",
+            "label x --out y --judge z --part 3/2",
+            "label x --out y --judge z --option Hash",
+            "label x --out y --judge z --timeout 0",
+            "tune x --out y --mix 2",
             "tune x --out y --step 0",
             "tune x --out y --batch 0",
             "train KRK --term krk --out x --within 0",

@@ -13,9 +13,24 @@
 //! is the first four fields of its FEN and the score of the search during the game, in centipawns from
 //! White's point of view. `=` ends a game: its number and result belong to the positions above it. A
 //! game without that line was interrupted and does not count.
+//!
+//! `tropism-lab label` adds to each position what another engine, the judge, says of it, also from White's point of
+//! view: centipawns or the moves to a mate, and the thousandths of win, draw and loss if the judge sends them.
+//!
+//! ```text
+//! r2q1rk1/pp1bbppp/2n1pn2/2pp4/8/1P1PPNP1/PBPN1PBP/R2Q1RK1 b - - -12 | cp 8 wdl 47 934 19
+//! 8/8/8/8/8/5k2/7q/7K w - - -900 | mate -1
+//! ```
 
 use shakmaty::Color;
-use std::fmt;
+use std::{
+    fmt,
+    fs::{self, File, OpenOptions},
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+use thiserror::Error;
+use tropism::search::Value;
 
 /// How a game ended.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -63,8 +78,8 @@ impl fmt::Display for GameResult {
 pub(super) enum Line<'a> {
     /// A comment or an empty line.
     Comment,
-    /// Four fields of a FEN, and White's score in centipawns.
-    Position { fen: &'a str, score: i32 },
+    /// Four fields of a FEN, White's score in centipawns, and what a judge said.
+    Position { fen: &'a str, score: i32, label: Option<Label> },
     /// The end of a game.
     End { number: u64, result: GameResult },
 }
@@ -87,10 +102,188 @@ impl<'a> Line<'a> {
             let (result, _) = known.ok_or("no result 1-0, 0-1 or 1/2-1/2 at the end of a game")?;
             return Ok(Line::End { number, result: *result });
         }
-        let (fen, score) = line.rsplit_once(' ').ok_or("no score after the position")?;
+        let (position, label) = match line.split_once(" | ") {
+            Some((position, label)) => (position, Some(Label::parse(label)?)),
+            None => (line, None),
+        };
+        let (fen, score) = position.rsplit_once(' ').ok_or("no score after the position")?;
         let score = score.parse().map_err(|_| format!("the score {score:?} is not a number"))?;
-        Ok(Line::Position { fen, score })
+        Ok(Line::Position { fen, score, label })
     }
+}
+
+/// What a judge says of a position, from White's point of view.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct Label {
+    /// Negative if Black is better. A mate is never in 0 moves.
+    pub(super) value: Value,
+    /// The thousandths of White's wins, draws and losses.
+    pub(super) odds: Option<[u32; 3]>,
+}
+
+impl Label {
+    /// A mate, and a larger value, count as so many centipawns: more says nothing about the strength of a side.
+    const MOST: i32 = 2000;
+
+    /// Reads `cp N`, `mate N`, and `wdl W D L` after it.
+    ///
+    /// # Errors
+    ///
+    /// A sentence that says what is wrong.
+    fn parse(text: &str) -> Result<Label, String> {
+        let wrong =
+            || format!("the label {text:?} is not `cp N` or `mate N`, with `wdl W D L` or without");
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let (value, odds) = words.split_at_checked(2).ok_or_else(wrong)?;
+        let number = value[1].parse().map_err(|_| wrong())?;
+        let value = match value[0] {
+            "cp" => Value::Centipawns(number),
+            "mate" if number != 0 => Value::Mate(number),
+            _ => return Err(wrong()),
+        };
+        let odds = match odds {
+            [] => None,
+            ["wdl", odds @ ..] => {
+                let odds: Option<Vec<u32>> = odds.iter().map(|odds| odds.parse().ok()).collect();
+                Some(odds.and_then(|odds| odds.try_into().ok()).ok_or_else(wrong)?)
+            }
+            _ => return Err(wrong()),
+        };
+        Ok(Label { value, odds })
+    }
+
+    /// White's score in centipawns, limited on both sides.
+    pub(super) fn centipawns(&self) -> i32 {
+        match self.value {
+            Value::Centipawns(value) => value.clamp(-Label::MOST, Label::MOST),
+            Value::Mate(moves) => moves.signum() * Label::MOST,
+        }
+    }
+
+    /// White's expected points by the judge: certain if it sees a mate, otherwise as it sends them.
+    pub(super) fn points(&self) -> Option<f64> {
+        match (self.value, self.odds) {
+            (Value::Mate(moves), _) => Some(if moves > 0 { 1.0 } else { 0.0 }),
+            (_, Some([win, draw, loss])) => {
+                let all = f64::from((win + draw + loss).max(1));
+                Some((f64::from(win) + f64::from(draw) / 2.0) / all)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.value {
+            Value::Centipawns(value) => write!(f, "cp {value}")?,
+            Value::Mate(moves) => write!(f, "mate {moves}")?,
+        }
+        match self.odds {
+            Some([win, draw, loss]) => write!(f, " wdl {win} {draw} {loss}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// One position of a file.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct RecordedPosition<'a> {
+    /// The number of its line, from 1.
+    pub(super) line: usize,
+    pub(super) fen: &'a str,
+    /// White's score during the game, in centipawns.
+    pub(super) score: i32,
+    pub(super) label: Option<Label>,
+}
+
+/// One game of a file.
+#[derive(Clone, Debug)]
+pub(super) struct RecordedGame<'a> {
+    pub(super) number: u64,
+    pub(super) positions: Vec<RecordedPosition<'a>>,
+    pub(super) result: GameResult,
+}
+
+/// The games of a text. Bad lines go to `bad`, with line number and reason.
+pub(super) fn games<'a>(text: &'a str, bad: &mut Vec<String>) -> Vec<RecordedGame<'a>> {
+    let mut games = Vec::new();
+    let mut positions = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        match Line::parse(line) {
+            Ok(Line::Comment) => {}
+            Ok(Line::Position { fen, score, label }) => {
+                positions.push(RecordedPosition { line: index + 1, fen, score, label });
+            }
+            Ok(Line::End { number, result }) => {
+                let positions = std::mem::take(&mut positions);
+                games.push(RecordedGame { number, positions, result });
+            }
+            Err(error) => bad.push(format!("{}: {error}", index + 1)),
+        }
+    }
+    games
+}
+
+/// Why a file cannot be continued.
+#[derive(Debug, Error)]
+pub(super) enum DataFileError {
+    /// The file cannot be read or written.
+    #[error("{path}: {error}")]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What happened.
+        error: io::Error,
+    },
+    /// The file was made with other settings.
+    #[error(
+        "{path} begins with {found:?}, not {wanted:?}: use the settings it was made with, or write \
+         to another file"
+    )]
+    OtherSettings {
+        /// The file.
+        path: PathBuf,
+        /// Its first line.
+        found: String,
+        /// What it should be.
+        wanted: String,
+    },
+}
+
+/// Opens a data file whose first line is `header`, new or at the end of its last whole game. Returns the file and the
+/// text that it has.
+///
+/// # Errors
+///
+/// If the file cannot be read or written, or was made with other settings.
+pub(super) fn open(path: &Path, header: String) -> Result<(File, String), DataFileError> {
+    let file_error = |error| DataFileError::File { path: path.to_owned(), error };
+    let text = match fs::read_to_string(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
+        read => read,
+    };
+    let mut text = text.map_err(file_error)?;
+    let file = OpenOptions::new().create(true).append(true).open(path);
+    let mut file = file.map_err(file_error)?;
+    let whole = whole_games(&text).len();
+    match text[..whole].lines().next() {
+        // Nothing, or the beginning of the first line.
+        None if header.starts_with(text.trim_end()) => {
+            file.set_len(0).map_err(file_error)?;
+            writeln!(file, "{header}").map_err(file_error)?;
+            text.clear();
+        }
+        Some(found) if found == header => {
+            file.set_len(whole as u64).map_err(file_error)?;
+            text.truncate(whole);
+        }
+        found => {
+            let (path, found) = (path.to_owned(), found.unwrap_or(&text).to_owned());
+            return Err(DataFileError::OtherSettings { path, found, wanted: header });
+        }
+    }
+    Ok((file, text))
 }
 
 /// The part of a file's text that consists of whole games.
@@ -116,7 +309,17 @@ mod tests {
     fn every_kind_of_line_is_read() {
         let fen = "4k3/8/8/8/8/8/8/4K2R w K -";
         let line = format!("{fen} -34");
-        assert_eq!(Line::parse(&line), Ok(Line::Position { fen, score: -34 }));
+        assert_eq!(Line::parse(&line), Ok(Line::Position { fen, score: -34, label: None }));
+        for (text, value, odds) in [
+            ("cp -7 wdl 10 800 190", Value::Centipawns(-7), Some([10, 800, 190])),
+            ("mate -3", Value::Mate(-3), None),
+        ] {
+            let label = Label { value, odds };
+            assert_eq!(label.to_string(), text);
+            let labelled = format!("{line} | {text}");
+            let position = Line::Position { fen, score: -34, label: Some(label) };
+            assert_eq!(Line::parse(&labelled), Ok(position));
+        }
         for (result, name) in GameResult::ALL {
             assert_eq!(result.to_string(), name);
             let line = format!("= 17 {name}\r");
@@ -128,15 +331,33 @@ mod tests {
 
     #[test]
     fn a_bad_line_is_refused_with_a_reason() {
+        let wrong_label = |text| {
+            format!("the label {text:?} is not `cp N` or `mate N`, with `wdl W D L` or without")
+        };
         for (line, error) in [
             ("nonsense", "no score after the position"),
             ("4k3/8/8/8/8/8/8/4K2R w K -", "the score \"-\" is not a number"),
+            ("8 0 | cp", &wrong_label("cp")),
+            ("8 0 | mate 0", &wrong_label("mate 0")),
+            ("8 0 | cp 0 wdl 1 2", &wrong_label("cp 0 wdl 1 2")),
             ("=", "no game number after `=`"),
             ("= 17", "no game number after `=`"),
             ("= 17 2-0", "no result 1-0, 0-1 or 1/2-1/2 at the end of a game"),
         ] {
             assert_eq!(Line::parse(line), Err(error.to_owned()), "{line}");
         }
+    }
+
+    #[test]
+    fn a_label_gives_points() {
+        let label = |text| Label::parse(text).unwrap();
+        let points =
+            ["cp 8 wdl 100 800 100", "cp 900 wdl 600 400 0", "mate 3", "mate -3 wdl 0 0 1000"];
+        let points = points.map(|text| label(text).points());
+        assert_eq!(points, [Some(0.5), Some(0.8), Some(1.0), Some(0.0)]);
+        assert_eq!(label("cp 8").points(), None);
+        let centipawns = ["cp 8", "cp -9000", "mate 3"].map(|text| label(text).centipawns());
+        assert_eq!(centipawns, [8, -2000, 2000]);
     }
 
     #[test]

@@ -5,8 +5,11 @@ mod adam;
 mod arguments;
 mod calibrate;
 mod cli;
+mod curve;
 mod data;
 mod datagen;
+mod judge;
+mod label;
 mod provenance;
 mod selfplay;
 #[cfg(feature = "tune")]

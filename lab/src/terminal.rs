@@ -1,4 +1,4 @@
-//! Progress on the terminal, and how the user stops a run.
+//! Progress on the terminal, the number of cores, and how the user stops a run.
 
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -6,6 +6,7 @@ use std::{
     fmt::Display,
     io::{self, Write},
     sync::{Arc, atomic::AtomicBool},
+    thread,
 };
 
 /// A progress bar on standard error, shown only if that is a terminal. `template` is in the
@@ -24,6 +25,11 @@ pub(crate) fn progress_bar(template: &str, length: u64, done: u64) -> ProgressBa
 /// output is gone.
 pub(crate) fn print_line(line: &impl Display) {
     let _ = writeln!(io::stdout(), "{line}");
+}
+
+/// The number of cores.
+pub(crate) fn cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// A flag that Ctrl-C sets.

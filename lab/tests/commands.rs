@@ -5,7 +5,7 @@
 #[expect(dead_code, reason = "the tests of the engine use the rest")]
 mod pages;
 
-use std::{fs, path::Path, process::Command};
+use std::{env, fs, path::Path, process::Command};
 use tempfile::TempDir;
 use tropism::eval::Engine;
 
@@ -68,6 +68,136 @@ fn games_are_played_and_weights_are_tuned_to_them() {
     assert!(new.contains("\n#: tune: data games.txt: "), "{new}");
 }
 
+/// The engine itself, as the judge. The tests of the engine build it beside this program.
+fn judge() -> String {
+    let programs = Path::new(env!("CARGO_BIN_EXE_tropism-lab")).parent().unwrap();
+    let judge = programs.join(format!("tropism{}", env::consts::EXE_SUFFIX));
+    assert!(judge.exists(), "cargo build --bin tropism makes {}", judge.display());
+    judge.display().to_string()
+}
+
+#[test]
+fn positions_are_labelled_judged_and_tuned_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, judge) = (path(&folder, "games.txt"), judge());
+    assert_eq!(lab(&["datagen", "--out", &data, "--games", "24", "--nodes", "60"]).0, Some(0));
+    let label = |out: &str, more: &[&str]| {
+        let out = path(&folder, out);
+        let fixed = ["label", &data, "--judge", &judge, "--nodes", "50", "--option", "Hash=1"];
+        let (code, text, error) = lab(&[&fixed[..], &["--out", &out], more].concat());
+        (code, text + &error, fs::read_to_string(&out).unwrap_or_default())
+    };
+
+    let (code, text, whole) = label("whole.txt", &["--threads", "1"]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.starts_with("24 games, ") && text.contains(" positions a second and core"));
+    let head = "# tropism labels 1: judge tropism ";
+    let facts = ", options Hash=1, nodes 50, part 1/1 of games.txt SHA-256 ";
+    assert!(whole.starts_with(head) && whole.lines().next().unwrap().contains(facts), "{whole}");
+    let body = |text: &str| text.split_once('\n').unwrap().1.to_owned();
+    let games = body(&fs::read_to_string(&data).unwrap());
+    let without_label = |line: &str| line.split(" | ").next().unwrap().to_owned() + "\n";
+    assert_eq!(body(&whole).lines().map(without_label).collect::<String>(), games);
+    assert!(whole.lines().skip(1).all(|line| line.starts_with('=') || line.contains(" wdl ")));
+
+    // Neither an interruption nor the number of threads changes the file.
+    for length in [0, 30, whole.len() / 2] {
+        fs::write(path(&folder, "cut.txt"), &whole[..length]).unwrap();
+        let (code, text, cut) = label("cut.txt", &["--threads", "2"]);
+        assert_eq!((code, &cut), (Some(0), &whole), "cut at {length}: {text}");
+    }
+    let (code, text, _) = label("cut.txt", &["--part", "1/2"]);
+    assert_eq!(code, Some(2));
+    assert!(text.contains("use the settings it was made with"), "{text}");
+
+    // Two parts have the games of the whole.
+    let parts = ["1/2", "2/2"].map(|part| label(&part.replace('/', "-"), &["--part", part]).2);
+    let lines = |text: &str| {
+        let mut lines: Vec<String> = body(text).lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(lines(&format!("#\n{}{}", body(&parts[0]), body(&parts[1]))), lines(&whole));
+
+    let labels = path(&folder, "whole.txt");
+    let (code, text, error) = lab(&["judge", &labels, "--top", "3", "--worst", "2"]);
+    assert_eq!((code, error.as_str()), (Some(0), ""));
+    let positions = games.lines().filter(|line| !line.starts_with('=')).count();
+    assert!(text.starts_with(&format!("{positions} positions of 24 games, ")), "{text}");
+    assert!(text.contains(&format!("\n| all | {positions} | 0.0")), "{text}");
+    assert!(text.contains("\n| 20 pieces or more | ") && !text.contains("candidate"), "{text}");
+    assert_eq!(text.lines().filter(|line| line.starts_with("| `")).count(), 2, "{text}");
+    let by_odds = text;
+    let judge = ["judge", &labels, "--centipawns", "--top", "0", "--candidates", MINIMAL];
+    let (code, text, _) = lab(&judge);
+    assert_eq!(code, Some(0));
+    let all =
+        |text: &str| text.lines().find(|line| line.starts_with("| all |")).unwrap().to_owned();
+    assert_ne!(all(&text), all(&by_odds));
+    assert!(text.contains("\n| candidate | ") && text.contains("\n| pawn_tropism."), "{text}");
+
+    let tuned = path(&folder, "tuned.toml");
+    let tune = ["tune", &labels, "--out", &tuned, "--epochs", "1", "--mix", "0.5"];
+    let (code, _, error) = lab(&tune);
+    assert_eq!((code, error.as_str()), (Some(0), ""));
+    assert!(fs::read_to_string(&tuned).unwrap().contains("\n#: tune: mix 0.5, labels with "));
+}
+
+#[test]
+fn a_judge_that_fails_is_an_error_with_a_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let (data, out) = (path(&folder, "games.txt"), path(&folder, "labels.txt"));
+    let position = "4k3/8/8/8/8/8/P7/4K3 w - - 0\n";
+    fs::write(&data, format!("{position}= 0 1-0\n{position}= 1 1-0\n")).unwrap();
+    let judge = judge();
+    let label = |judge: &str, more: &[&str]| {
+        let fixed = ["label", &data, "--out", &out, "--threads", "1", "--nodes", "9"];
+        let (code, _, error) = lab(&[&fixed[..], &["--judge", judge], more].concat());
+        assert_eq!(code, Some(2), "{error}");
+        error
+    };
+    let error = label("no-such-engine", &[]);
+    assert!(error.contains("cannot start the judge no-such-engine"), "{error}");
+    // A command of the engine that does not speak UCI.
+    let error = label(&judge, &["--argument", "words"]);
+    assert!(error.contains(" ended after the command \"uci\""), "{error}");
+    let error = label(&judge, &["--option", "Contempt=3"]);
+    assert!(error.contains("has no option \"Contempt\"; it has Hash, "), "{error}");
+    assert!(!Path::new(&out).exists());
+    fs::write(&data, format!("{position}= 0 1-0\n8/8/8/8/8/8/8/8 w - - 0\n= 1 1-0\n")).unwrap();
+    let error = label(&judge, &[]);
+    assert!(error.contains("games.txt:3: \"8/8/8/8/8/8/8/8 w - -\": "), "{error}");
+}
+
+/// The judge of this test is a script: it labels one position and ends, or says nothing more.
+#[cfg(unix)]
+#[test]
+fn the_labels_before_a_failure_are_kept() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let (data, judge) = (path(&folder, "games.txt"), path(&folder, "judge"));
+    let position = "4k3/8/8/8/8/8/P7/4K3 b - - 0\n";
+    fs::write(&data, format!("{position}= 0 1-0\n{position}= 1 1-0\n")).unwrap();
+    for (end, reason) in [("exit", "ended after"), ("cat >/dev/null", "has not answered")] {
+        let out = path(&folder, "labels.txt");
+        let script = format!(
+            "#!/bin/sh\nanswered=no\nwhile read -r line; do\ncase \"$line\" in\nuci) echo uciok ;;\n\
+             isready) echo readyok ;;\ngo*) [ $answered = yes ] && {end}\nanswered=yes\n\
+             echo info score cp 30\necho bestmove a2a3 ;;\nquit) exit ;;\nesac\ndone\n"
+        );
+        fs::write(&judge, script).unwrap();
+        fs::set_permissions(&judge, fs::Permissions::from_mode(0o755)).unwrap();
+        let fixed = ["label", &data, "--out", &out, "--threads", "1", "--timeout", "1"];
+        let (code, _, error) = lab(&[&fixed[..], &["--judge", &judge]].concat());
+        assert_eq!(code, Some(2), "{error}");
+        assert!(error.contains(reason) && error.contains("\"go nodes 4000\""), "{error}");
+        assert!(error.contains("keeps the labels of 1 games"), "{error}");
+        let labels = fs::read_to_string(&out).unwrap();
+        assert!(labels.ends_with("4k3/8/8/8/8/8/P7/4K3 b - - 0 | cp -30\n= 0 1-0\n"), "{labels}");
+        fs::remove_file(&out).unwrap();
+    }
+}
+
 #[test]
 fn mating_weights_are_trained() {
     let folder = tempfile::tempdir().unwrap();
@@ -91,6 +221,7 @@ fn wrong_input_is_an_error_with_a_reason() {
     for (arguments, reason) in [
         (&["tune", &empty, "--out", &out][..], "the data files have 0 games"),
         (&["calibrate", "wdl", &empty], "no whole game; `tropism-lab datagen --out FILE` makes"),
+        (&["judge", &empty], "the data files have no labels; `tropism-lab label` adds them"),
         (&["ablate", "thrats", "--games", "0"], "the engine has no term \"thrats\"; it has "),
         (&["train", "KRK", "--term", "rook", "--out", &out], "the engine has no term \"rook\""),
         (&["--engine", "nowhere.toml", "ablate"], "nowhere.toml"),

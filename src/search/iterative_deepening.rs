@@ -212,8 +212,14 @@ impl<'a> IterativeDeepening<'a> {
         };
         let value = previous.map_or(0, |line| line.value);
         let number = better.len();
+        let mut failed_high = None;
         let value_if_complete = self.search_with_windows(depth, value, |this, value, bound| {
             let moves = this.thread.pv.best();
+            failed_high = (bound == Bound::Lower && !moves.is_empty()).then(|| Line {
+                value,
+                bound,
+                moves: moves.clone(),
+            });
             if this.request.clock.elapsed() >= SHOW_BOUNDS_AFTER && !moves.is_empty() {
                 let line = Line { value, bound, moves };
                 report(&this.report(number, depth, this.thread.selective_depth as u32, &line));
@@ -227,6 +233,8 @@ impl<'a> IterativeDeepening<'a> {
             let bound = if is_lower_bound { Bound::Lower } else { Bound::Exact };
             self.with_whole_mate(Line { value, bound, moves })
         });
+        // A move that failed high is better than the last best move, although its value is not known.
+        let line = line.or_else(|| failed_high.map(|line| self.with_whole_mate(line)));
         (line, value_if_complete.is_some())
     }
 
@@ -413,6 +421,29 @@ mod tests {
             complete += i32::from(is_complete);
         }
         assert!(mated > 0 && complete > 0, "{mated} mated, {complete} complete");
+    }
+
+    /// A new best move raises the value beyond the window. The search ends before the wider window confirms it.
+    #[test]
+    fn a_fail_high_that_is_cut_off_gives_the_move() {
+        let game = Game::new(shakmaty::Chess::default());
+        let engine = crate::default_engine().unwrap();
+        let mut bounds = 0;
+        for nodes in 20..1000 {
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let table = TranspositionTable::new(1).unwrap();
+            let request = Search::new(&game, &engine, &table, &limits);
+            let (root, shared) = (Root::new(&request), SharedState::new(1));
+            let mut deepening = IterativeDeepening::new(&request, &root, &shared, 0);
+            let value = -2000;
+            let worse = Line { value, bound: Bound::Exact, moves: Vec::new() };
+            let depth = FIRST_WITH_WINDOW;
+            let (line, is_complete) = deepening.search_line(depth, &[], Some(&worse), &mut |_| ());
+            let Some(line) = line.filter(|line| line.bound == Bound::Lower) else { continue };
+            assert!(!is_complete && line.value >= value + WINDOW, "{nodes} nodes: {line:?}");
+            bounds += 1;
+        }
+        assert!(bounds > 0);
     }
 
     /// White has a single legal move. The value comes from this engine's earlier search of the position.

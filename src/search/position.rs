@@ -57,40 +57,44 @@ impl Position {
     /// The position after a legal move.
     #[must_use]
     pub fn play(&self, m: Move) -> Position {
-        let mut next = self.clone();
-        next.chess.play_unchecked(m);
-        next.key ^= Zobrist64::zobrist_for_white_turn();
+        let mut chess = self.chess.clone();
+        chess.play_unchecked(m);
+        let mut key = self.likely_key_after(m);
+        if self.chess.castles().castling_rights() != chess.castles().castling_rights() {
+            key ^= castling_key(&self.chess) ^ castling_key(&chess);
+        }
+        let en_passant = en_passant_key(&chess);
+        key ^= en_passant;
+        let checkers = chess.checkers();
+        Position { chess, key, en_passant, checkers }
+    }
+
+    /// The key after a legal move that changes no castling right and allows no en passant capture. The key after
+    /// another move is that of some other position, which does no harm where the key is only a hint.
+    pub(super) fn likely_key_after(&self, m: Move) -> Zobrist64 {
         let turn = self.chess.turn();
-        match m {
+        let piece = |piece: Piece, square| Zobrist64::zobrist_for_piece(square, piece);
+        let change = match m {
             Move::Normal { role, from, capture, to, promotion } => {
-                next.toggle(role.of(turn), from);
-                next.toggle(promotion.unwrap_or(role).of(turn), to);
-                if let Some(captured) = capture {
-                    next.toggle(captured.of(!turn), to);
-                }
+                let moved =
+                    piece(role.of(turn), from) ^ piece(promotion.unwrap_or(role).of(turn), to);
+                capture.map_or(moved, |captured| moved ^ piece(captured.of(!turn), to))
             }
             Move::EnPassant { from, to } => {
-                next.toggle(turn.pawn(), from);
-                next.toggle(turn.pawn(), to);
-                next.toggle((!turn).pawn(), Square::from_coords(to.file(), from.rank()));
+                let captured = Square::from_coords(to.file(), from.rank());
+                piece(turn.pawn(), from) ^ piece(turn.pawn(), to) ^ piece((!turn).pawn(), captured)
             }
             Move::Castle { king, rook } => {
                 let side = CastlingSide::from_king_side(king < rook);
-                next.toggle(turn.king(), king);
-                next.toggle(turn.rook(), rook);
-                next.toggle(turn.king(), side.king_to(turn));
-                next.toggle(turn.rook(), side.rook_to(turn));
+                piece(turn.king(), king)
+                    ^ piece(turn.rook(), rook)
+                    ^ piece(turn.king(), side.king_to(turn))
+                    ^ piece(turn.rook(), side.rook_to(turn))
             }
             // No such move in chess.
-            Move::Put { .. } => {}
-        }
-        if self.chess.castles().castling_rights() != next.chess.castles().castling_rights() {
-            next.key ^= castling_key(&self.chess) ^ castling_key(&next.chess);
-        }
-        next.en_passant = en_passant_key(&next.chess);
-        next.key ^= self.en_passant ^ next.en_passant;
-        next.checkers = next.chess.checkers();
-        next
+            Move::Put { .. } => Zobrist64::default(),
+        };
+        self.key ^ Zobrist64::zobrist_for_white_turn() ^ self.en_passant ^ change
     }
 
     /// The position after a null move. Returns `None` where it is illegal, as in check.
@@ -99,10 +103,6 @@ impl Position {
         let key = self.key ^ Zobrist64::zobrist_for_white_turn() ^ self.en_passant;
         let en_passant = Zobrist64::default();
         Some(Position { chess, key, en_passant, checkers: Bitboard::EMPTY })
-    }
-
-    fn toggle(&mut self, piece: Piece, square: Square) {
-        self.key ^= Zobrist64::zobrist_for_piece(square, piece);
     }
 }
 

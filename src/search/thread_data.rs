@@ -189,6 +189,7 @@ impl<'a> ThreadData<'a> {
 
     /// Plays a move and adds it to the path.
     pub(super) fn make(&mut self, position: &Position, m: Move, ply: usize) -> Position {
+        self.request.table.prefetch(position.likely_key_after(m).0);
         let child = position.play(m);
         self.plies[ply].current_move = PieceTo::new(position.chess().turn(), m);
         self.path.push(&child);

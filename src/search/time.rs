@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 pub const DEFAULT_MOVE_OVERHEAD: Duration = Duration::from_millis(20);
 
 /// The number of moves that the game is assumed to last.
-const MOVES_LEFT: u32 = 30;
+const MOVES_LEFT: u32 = 24;
 
-/// Time kept in reserve when there is no increment, at most a fifth of the clock. Even moves that are
-/// played at once take some time, and a game may be long.
+/// Time kept in reserve when nothing is added to the clock, at most a fifth of it. Even moves that are played at once
+/// take some time, and a game may be long.
 const RESERVE: Duration = Duration::from_millis(50);
 
 /// The time limits of one move, measured from the start of the search.
@@ -99,14 +99,15 @@ fn budget(
     let fixed = limits.move_time.map(|time| time.saturating_sub(overhead));
     let from_clock = limits.time.get(turn).map(|left| {
         let increment = *limits.increment.get(turn);
-        let is_sudden_death = increment.is_zero() && limits.moves_to_go.is_none();
-        let reserve = if is_sudden_death { RESERVE.min(left / 5) } else { Duration::ZERO };
+        // Nothing is added to the clock before the next move.
+        let must_last = increment.is_zero() && limits.moves_to_go != Some(1);
+        let reserve = if must_last { RESERVE.min(left / 5) } else { Duration::ZERO };
         let left = left.saturating_sub(overhead + reserve);
         let moves = limits.moves_to_go.unwrap_or(MOVES_LEFT).clamp(1, MOVES_LEFT);
         let share = left / moves + increment * 3 / 4;
         // The last move before the next time control may take nearly the whole clock.
         let most = if moves == 1 { left * 9 / 10 } else { left * 2 / 5 };
-        ((share * 3 / 4).min(most), (share * 3).min(most))
+        ((share * 4 / 5).min(most), (share * 3).min(most))
     });
     let (soft, most) = from_clock.unzip();
     (soft, [fixed, most].into_iter().flatten().min())
@@ -153,7 +154,7 @@ mod tests {
         // Beside a clock it is an upper limit.
         let time = ByColor { white: Some(MS(60_000)), black: None };
         let (soft, hard) = of(&Limits { time, ..fixed(500) });
-        assert_eq!((soft.unwrap().as_millis(), hard), (1498, Some(MS(480))));
+        assert_eq!((soft.unwrap().as_millis(), hard), (1997, Some(MS(480))));
         // No result of an iteration makes it shorter.
         let mut manager = TimeManager::new(Clock::start(&fixed(3_600_000), Color::White, MS(20)));
         for _ in 0..20 {
@@ -165,19 +166,19 @@ mod tests {
 
     #[test]
     fn limits_with_a_minute_on_the_clock() {
-        // 59930 / 30 = 1997.67 ms a move: soft three quarters of it, hard three times.
+        // 59930 / 24 = 2497.08 ms a move: soft four fifths of it, hard three times.
         let (soft, hard) = white(60_000, 0, None);
-        assert_eq!((soft.as_millis(), hard.as_millis()), (1498, 5992));
-        // Ten moves to go: 5998 ms a move.
+        assert_eq!((soft.as_millis(), hard.as_millis()), (1997, 7491));
+        // Ten moves to go: 5993 ms a move.
         let (soft, hard) = white(60_000, 0, Some(10));
-        assert_eq!((soft.as_millis(), hard.as_millis()), (4498, 17994));
+        assert_eq!((soft.as_millis(), hard.as_millis()), (4794, 17979));
     }
 
     #[test]
     fn limits_with_a_tenth_of_a_second_for_the_whole_game() {
-        // 100 minus the overhead of 20 and the reserve of 20: 60 / 30 = 2 ms a move.
+        // 100 minus the overhead of 20 and the reserve of 20: 60 / 24 = 2.5 ms a move.
         let (soft, hard) = white(100, 0, None);
-        assert_eq!((soft.as_micros(), hard.as_micros()), (1500, 6000));
+        assert_eq!((soft.as_micros(), hard.as_micros()), (2000, 7500));
         assert_eq!(white(25, 0, None), (Duration::ZERO, Duration::ZERO));
     }
 
@@ -209,6 +210,75 @@ mod tests {
         assert!((manager.factor() - 1.4 * 0.7).abs() < 1e-9);
         manager.update(Some(moves[0]), 0, 0.0);
         assert!((manager.factor() - 1.3 * 1.8).abs() < 1e-9);
+    }
+
+    /// The part of the soft limit that a move takes on average.
+    const USUAL: f64 = 1.25;
+
+    /// What is left of a clock, in ms, after each move of a game in which a move takes `soft` times the factor, at
+    /// most the hard limit, and 3 ms more. 0 is a loss on time. The control is repeated after `period` moves.
+    fn clock(time: u64, increment: u64, period: Option<u32>, factor: f64) -> Vec<u64> {
+        let mut left = MS(time);
+        let mut history = Vec::new();
+        for number in 0..200 {
+            let to_go = period.map(|period| period - number % period);
+            let now = left.as_millis() as u64;
+            let (soft, hard) = white(now, increment, to_go);
+            let taken = soft.mul_f64(factor).min(hard) + MS(3);
+            left = left.saturating_sub(taken);
+            history.push(left.as_millis() as u64);
+            if history.last() == Some(&0) {
+                break;
+            }
+            left += MS(increment);
+            if to_go == Some(1) {
+                left += MS(time);
+            }
+        }
+        history
+    }
+
+    #[test]
+    fn no_game_is_lost_on_time() {
+        // The moves that a game may last: if moves take the usual time, and if each takes all that it may.
+        for (time, increment, period, usual, longest) in [
+            (180_000, 2_000, None, 200, 200),
+            (3_000, 30, None, 200, 200),
+            (1_000, 10, None, 200, 200),
+            (100, 5, None, 200, 200),
+            (60_000, 0, Some(40), 200, 200),
+            (5_000, 50, Some(10), 200, 200),
+            (1_000, 0, Some(40), 200, 35),
+            (200, 0, Some(1), 200, 200),
+            (60_000, 0, None, 150, 60),
+            (10_000, 0, None, 120, 50),
+            (1_000, 0, None, 70, 40),
+        ] {
+            for (factor, moves) in [(USUAL, usual), (1e6, longest)] {
+                let history = clock(time, increment, period, factor);
+                let played = history.iter().take_while(|&&left| left > 0).count();
+                assert!(
+                    played >= moves,
+                    "{time}+{increment} {period:?}: {played} of {moves} moves"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_clock_is_used() {
+        // Three seconds and 30 ms a move: the first moves take about 150 ms, and a tenth of the clock is left.
+        let history = clock(3_000, 30, None, USUAL);
+        let first = 3_000 - history[0];
+        assert!((145..=175).contains(&first), "{first}");
+        assert!((200..=350).contains(&history[60]), "{}", history[60]);
+        // Sudden death: little is left after sixty moves, and still something after a hundred.
+        let history = clock(60_000, 0, None, USUAL);
+        assert!((3_000..=8_000).contains(&history[60]), "{}", history[60]);
+        assert!(history[100] > 500, "{}", history[100]);
+        // Before a time control nearly all is spent.
+        let history = clock(60_000, 0, Some(40), USUAL);
+        assert!(history[39] < 6_000, "{}", history[39]);
     }
 
     proptest! {

@@ -2,6 +2,7 @@
 
 use super::histories::Histories;
 use super::score::{MATE_BOUND, MAX_PLY};
+use prefetch_index::prefetch_index;
 use shakmaty::{Chess, Move, Position as _, Role, Square};
 use std::{
     collections::TryReserveError,
@@ -67,14 +68,23 @@ impl TtEntry {
 /// by two writers does not give its key back and counts as empty.
 #[derive(Debug)]
 pub struct TranspositionTable {
-    slots: Vec<[AtomicU64; 2]>,
+    buckets: Vec<Bucket>,
     age: AtomicU8,
     /// The histories of finished searches. The next searches continue with them.
     histories: Mutex<Vec<Histories>>,
 }
 
-/// The number of slots in which a position may be stored: one cache line.
-const BUCKET: usize = 4;
+/// The slots in which a position may be stored. They are aligned to one cache line, so that a lookup waits for memory
+/// only once.
+#[repr(align(64))]
+#[derive(Default, Debug)]
+struct Bucket([[AtomicU64; 2]; Bucket::SLOTS]);
+
+impl Bucket {
+    const SLOTS: usize = 4;
+}
+
+const _: () = assert!(size_of::<Bucket>() == 64);
 
 /// The number of ages before they repeat: six bits.
 const AGES: u8 = 64;
@@ -103,16 +113,16 @@ impl TranspositionTable {
     ///
     /// If the memory cannot be allocated.
     pub fn with_entries(entries: usize) -> Result<TranspositionTable, TryReserveError> {
-        let count = entries.max(1).next_multiple_of(BUCKET);
-        let mut slots = Vec::new();
-        slots.try_reserve_exact(count)?;
-        slots.resize_with(count, Default::default);
-        Ok(TranspositionTable { slots, age: AtomicU8::new(0), histories: Mutex::default() })
+        let count = entries.max(1).div_ceil(Bucket::SLOTS);
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(count)?;
+        buckets.resize_with(count, Bucket::default);
+        Ok(TranspositionTable { buckets, age: AtomicU8::new(0), histories: Mutex::default() })
     }
 
     /// Removes all entries and histories.
     pub fn clear(&self) {
-        for [check, data] in &self.slots {
+        for [check, data] in self.buckets.iter().flat_map(|bucket| &bucket.0) {
             check.store(0, Relaxed);
             data.store(0, Relaxed);
         }
@@ -144,12 +154,18 @@ impl TranspositionTable {
     /// How full the table is with entries of the current search, in thousandths, from a sample.
     pub fn fullness(&self) -> u32 {
         let age = self.age.load(Relaxed);
-        let sample = &self.slots[..1000.min(self.slots.len())];
-        let used = sample.iter().filter(|[_, data]| {
+        let sample = &self.buckets[..250.min(self.buckets.len())];
+        let used = sample.iter().flat_map(|bucket| &bucket.0).filter(|[_, data]| {
             let data = PackedEntry(data.load(Relaxed));
             data.0 != 0 && data.age() == age
         });
-        (used.count() * 1000 / sample.len().max(1)) as u32
+        (used.count() * 1000 / (sample.len() * Bucket::SLOTS).max(1)) as u32
+    }
+
+    /// Asks the memory for the bucket of a key, so that a lookup a little later waits less.
+    #[inline]
+    pub(super) fn prefetch(&self, key: u64) {
+        prefetch_index(&self.buckets, self.index(key));
     }
 
     /// The entry of the position with this key, `ply` plies from the root.
@@ -196,10 +212,12 @@ impl TranspositionTable {
     }
 
     fn bucket(&self, key: u64) -> &[[AtomicU64; 2]] {
-        let buckets = (self.slots.len() / BUCKET) as u128;
-        // Scales the key to the number of buckets without a division.
-        let start = ((u128::from(key) * buckets) >> 64) as usize * BUCKET;
-        &self.slots[start..start + BUCKET]
+        &self.buckets[self.index(key)].0
+    }
+
+    /// The index of the bucket of a key: scales the key to the number of buckets without a division.
+    fn index(&self, key: u64) -> usize {
+        ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
     }
 }
 

@@ -9,15 +9,15 @@
 mod play;
 
 use crate::{
-    data::{GameResult, Line, whole_games},
-    terminal::progress_bar,
+    data::{self, DataFileError, GameResult, Line},
+    terminal::{self, progress_bar},
 };
 use clap::{Args, builder::RangedU64ValueParser};
 use indicatif::HumanCount;
 use std::{
     collections::{BTreeMap, HashSet, TryReserveError},
     fmt::Write as _,
-    fs::{self, File, OpenOptions},
+    fs::File,
     hash::{DefaultHasher, Hash, Hasher},
     io::{self, Write as _},
     path::PathBuf,
@@ -61,27 +61,9 @@ pub(crate) struct Datagen {
 /// Why no data can be written.
 #[derive(Debug, Error)]
 enum DatagenError {
-    /// The file cannot be read or written.
-    #[error("{path}: {error}")]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What happened.
-        error: io::Error,
-    },
-    /// The file was made with other settings.
-    #[error(
-        "{path} begins with {found:?}, not {wanted:?}: use the settings it was made with, or write \
-         to another file"
-    )]
-    OtherSettings {
-        /// The file.
-        path: PathBuf,
-        /// Its first line.
-        found: String,
-        /// What it should be.
-        wanted: String,
-    },
+    /// The file cannot be used.
+    #[error(transparent)]
+    File(#[from] DataFileError),
     /// No memory for the transposition table.
     #[error("no memory for the search: {0}")]
     Memory(#[from] TryReserveError),
@@ -130,7 +112,7 @@ impl Datagen {
         let mut output = self.open(engine)?;
         let template = "{wide_bar} {human_pos} of {human_len} games, {per_sec}, {msg}, {eta}";
         let bar = progress_bar(template, self.games, output.count.games);
-        let threads = self.threads.unwrap_or_else(cores);
+        let threads = self.threads.unwrap_or_else(terminal::cores);
         let before = output.count.positions;
         let next = AtomicU64::new(output.count.games);
         let control = Control::default();
@@ -204,47 +186,23 @@ impl Datagen {
             self.nodes,
             engine.name()
         );
-        let text = match fs::read_to_string(&self.out) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
-            read => read,
-        };
-        let text = text.map_err(|error| self.file_error(error))?;
-        let whole = whole_games(&text);
-        let mut open = OpenOptions::new();
-        let file = open.create(true).append(true).open(&self.out);
-        let file = file.map_err(|error| self.file_error(error))?;
-        let (count, seen) = (DataCount::default(), HashSet::new());
-        let mut output = Output { file, seen, count };
-        match whole.lines().next() {
-            // An empty file, or a first line that was cut short.
-            None if wanted.starts_with(text.trim_end()) => {
-                output.file.set_len(0).map_err(|error| self.file_error(error))?;
-                writeln!(output.file, "{wanted}").map_err(|error| self.file_error(error))?;
-            }
-            Some(found) if found == wanted => {
-                let length = whole.len() as u64;
-                output.file.set_len(length).map_err(|error| self.file_error(error))?;
-                for line in whole.lines() {
-                    match Line::parse(line) {
-                        Ok(Line::Position { fen, .. }) => {
-                            output.seen.insert(hash(fen));
-                            output.count.positions += 1;
-                        }
-                        Ok(Line::End { .. }) => output.count.games += 1,
-                        Ok(Line::Comment) | Err(_) => {}
-                    }
+        let (file, text) = data::open(&self.out, wanted)?;
+        let mut output = Output { file, seen: HashSet::new(), count: DataCount::default() };
+        for line in text.lines() {
+            match Line::parse(line) {
+                Ok(Line::Position { fen, .. }) => {
+                    output.seen.insert(hash(fen));
+                    output.count.positions += 1;
                 }
-            }
-            found => {
-                let found = found.unwrap_or(&text).to_owned();
-                return Err(DatagenError::OtherSettings { path: self.out.clone(), found, wanted });
+                Ok(Line::End { .. }) => output.count.games += 1,
+                Ok(Line::Comment) | Err(_) => {}
             }
         }
         Ok(output)
     }
 
     fn file_error(&self, error: io::Error) -> DatagenError {
-        DatagenError::File { path: self.out.clone(), error }
+        DataFileError::File { path: self.out.clone(), error }.into()
     }
 }
 
@@ -264,10 +222,6 @@ impl Output {
     }
 }
 
-fn cores() -> usize {
-    thread::available_parallelism().map_or(1, usize::from)
-}
-
 fn hash(fen: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     fen.hash(&mut hasher);
@@ -277,6 +231,7 @@ fn hash(fen: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     fn datagen(out: PathBuf, threads: usize, games: u64) -> Datagen {
         Datagen { out, games, positions: None, nodes: 100, seed: 7, threads: Some(threads) }
@@ -310,7 +265,10 @@ mod tests {
         for text in ["my own notes", "# tropism data 1: seed 8, nodes 100, engine tropism\n"] {
             fs::write(&here.out, text).unwrap();
             let error = here.play(&engine).unwrap_err();
-            assert!(matches!(error, DatagenError::OtherSettings { .. }), "{error}");
+            assert!(
+                matches!(error, DatagenError::File(DataFileError::OtherSettings { .. })),
+                "{error}"
+            );
             assert_eq!(fs::read_to_string(&here.out).unwrap(), text);
         }
     }

@@ -4,7 +4,10 @@ use super::{
     MIN_SUPPORT, Tuner,
     samples::{Sample, Samples},
 };
-use crate::adam::{Adam, AdamSettings};
+use crate::{
+    adam::{Adam, AdamSettings},
+    curve::{best_scale, expected},
+};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use tropism::random::SplitMix64;
@@ -39,6 +42,7 @@ pub(super) struct Descent<'a> {
     random: SplitMix64,
     /// Centipawns for odds of ten to one.
     scale: f64,
+    target: Target,
     /// Strength of the pull back to the start (L2 regularisation).
     penalty: f64,
 }
@@ -56,15 +60,34 @@ fn value(samples: &Samples, sample: &Sample, weights: &[[f64; 2]]) -> (f64, f64)
     (balance * share, share)
 }
 
-/// The expected points of a side with this value, where `scale` centipawns are odds of ten to one.
-#[inline]
-fn expected(value: f64, scale: f64) -> f64 {
-    1.0 / (1.0 + (-std::f64::consts::LN_10 * value / scale).exp())
-}
-
 fn cross_entropy(target: f64, expected: f64) -> f64 {
     let expected = expected.clamp(1e-9, 1.0 - 1e-9);
     -(target * expected.ln() + (1.0 - target) * (1.0 - expected).ln())
+}
+
+/// What a prediction is compared with: the result of the game, mixed with scores.
+#[derive(Copy, Clone, Default, Debug)]
+pub(super) struct Target {
+    /// The share of the search's score.
+    pub(super) score_share: f64,
+    /// The share of the label, and its centipawns for odds of ten to one.
+    pub(super) label: Option<(f64, f64)>,
+}
+
+impl Target {
+    /// White's expected points.
+    #[inline]
+    fn points(&self, sample: &Sample, scale: f64) -> f64 {
+        let by_score = expected(f64::from(sample.score), scale);
+        let points =
+            f64::from(sample.points) * (1.0 - self.score_share) + by_score * self.score_share;
+        match (self.label, sample.label) {
+            (Some((share, scale)), Some(label)) => {
+                points * (1.0 - share) + expected(f64::from(label), scale) * share
+            }
+            _ => points,
+        }
+    }
 }
 
 /// The mean loss over some of the samples.
@@ -73,12 +96,12 @@ pub(super) fn mean_loss(
     some: &[Sample],
     weights: &[[f64; 2]],
     scale: f64,
-    score_share: f64,
+    target: &Target,
 ) -> f64 {
     let losses = some.par_chunks(CHUNK).map(|chunk| {
         let loss = |sample: &Sample| {
             let (value, _) = value(samples, sample, weights);
-            cross_entropy(target(sample, scale, score_share), expected(value, scale))
+            cross_entropy(target.points(sample, scale), expected(value, scale))
         };
         chunk.iter().map(loss).sum::<f64>()
     });
@@ -86,19 +109,23 @@ pub(super) fn mean_loss(
     losses.collect::<Vec<f64>>().into_iter().sum::<f64>() / some.len().max(1) as f64
 }
 
-/// What a prediction is compared with: the result of the game, mixed with the score of the search.
-#[inline]
-fn target(sample: &Sample, scale: f64, score_share: f64) -> f64 {
-    let by_score = expected(f64::from(sample.score), scale);
-    f64::from(sample.points) * (1.0 - score_share) + by_score * score_share
+/// The scale with which the weights predict the results best, in centipawns for odds of ten to one. The values of the
+/// positions do not depend on the scale and are computed once.
+pub(super) fn best_scale_of_weights(samples: &Samples, weights: &[[f64; 2]]) -> f64 {
+    let valued = |sample: &Sample| (value(samples, sample, weights).0, f64::from(sample.points));
+    best_scale_of(&samples.training.par_iter().map(valued).collect::<Vec<_>>())
 }
 
-/// The scale with which the weights predict the results best, in centipawns for odds of ten to one: a
-/// golden-section search. The values of the positions do not depend on the scale and are computed once.
-pub(super) fn best_scale(samples: &Samples, weights: &[[f64; 2]]) -> f64 {
-    let valued = |sample: &Sample| (value(samples, sample, weights).0, f64::from(sample.points));
-    let positions: Vec<(f64, f64)> = samples.training.par_iter().map(valued).collect();
-    let loss = |scale: f64| {
+/// The scale with which the labels predict the results best; `None` without labels.
+pub(super) fn best_scale_of_labels(samples: &Samples) -> Option<f64> {
+    let labelled = |sample: &Sample| Some((f64::from(sample.label?), f64::from(sample.points)));
+    let positions: Vec<_> = samples.training.par_iter().filter_map(labelled).collect();
+    (!positions.is_empty()).then(|| best_scale_of(&positions))
+}
+
+/// The scale with which values predict points best.
+fn best_scale_of(positions: &[(f64, f64)]) -> f64 {
+    best_scale(|scale| {
         let losses = positions.par_chunks(CHUNK).map(|chunk| {
             let each =
                 chunk.iter().map(|&(value, points)| cross_entropy(points, expected(value, scale)));
@@ -106,24 +133,7 @@ pub(super) fn best_scale(samples: &Samples, weights: &[[f64; 2]]) -> f64 {
         });
         // Added in order, so that the sum does not depend on the number of threads.
         losses.collect::<Vec<f64>>().into_iter().sum::<f64>()
-    };
-    let ratio = (5.0_f64.sqrt() - 1.0) / 2.0;
-    let (mut low, mut high) = (50.0, 2000.0);
-    let inner = |low: f64, high: f64| [high - ratio * (high - low), low + ratio * (high - low)];
-    let [mut left, mut right] = inner(low, high).map(|scale| (scale, loss(scale)));
-    while high - low > 1.0 {
-        // One of the two inner points is also an inner point of the smaller interval.
-        if left.1 < right.1 {
-            (high, right) = (right.0, left);
-            let [scale, _] = inner(low, high);
-            left = (scale, loss(scale));
-        } else {
-            (low, left) = (left.0, right);
-            let [_, scale] = inner(low, high);
-            right = (scale, loss(scale));
-        }
-    }
-    (low + high) / 2.0
+    })
 }
 
 impl<'a> Descent<'a> {
@@ -132,6 +142,7 @@ impl<'a> Descent<'a> {
         samples: &'a Samples,
         start: Vec<[f64; 2]>,
         scale: f64,
+        target: Target,
     ) -> Descent<'a> {
         // Few positions say little about a weight.
         let is_trained = samples.support.iter().flat_map(|&count| [count >= MIN_SUPPORT; 2]);
@@ -145,13 +156,13 @@ impl<'a> Descent<'a> {
             order: (0..samples.training.len() as u32).collect(),
             random: SplitMix64(tuner.seed),
             scale,
+            target,
             penalty: 1.0 / (tuner.prior * tuner.prior * independent.max(1.0)),
         }
     }
 
     pub(super) fn loss(&self) -> Loss {
-        let mean =
-            |some| mean_loss(self.samples, some, &self.weights, self.scale, self.tuner.score_share);
+        let mean = |some| mean_loss(self.samples, some, &self.weights, self.scale, &self.target);
         Loss { training: mean(&self.samples.training), validation: mean(&self.samples.validation) }
     }
 
@@ -204,8 +215,7 @@ impl<'a> Descent<'a> {
 
     fn add_gradient(&self, sample: &Sample, gradient: &mut [[f64; 2]]) {
         let (value, share) = value(self.samples, sample, &self.weights);
-        let error =
-            expected(value, self.scale) - target(sample, self.scale, self.tuner.score_share);
+        let error = expected(value, self.scale) - self.target.points(sample, self.scale);
         let slope = error * share * std::f64::consts::LN_10 / self.scale;
         let (mg, eg) = (f64::from(sample.phase), 1.0 - f64::from(sample.phase));
         for &(pair, count) in self.samples.counts(sample) {
@@ -219,13 +229,6 @@ impl<'a> Descent<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_value_of_one_scale_has_odds_of_ten_to_one() {
-        assert!((expected(300.0, 300.0) - 10.0 / 11.0).abs() < 1e-12);
-        assert!((expected(-300.0, 300.0) - 1.0 / 11.0).abs() < 1e-12);
-        assert_eq!(expected(0.0, 300.0), 0.5);
-    }
 
     #[test]
     fn cross_entropy_is_least_for_the_true_probability() {

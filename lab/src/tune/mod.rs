@@ -20,7 +20,7 @@ use crate::{
     terminal::{print_line, stop_on_ctrl_c},
 };
 use clap::{Args, builder::RangedU64ValueParser};
-use descent::{Descent, Loss};
+use descent::{Descent, Loss, Target, best_scale_of_labels, best_scale_of_weights};
 use samples::Samples;
 use std::{
     fmt, io,
@@ -35,7 +35,7 @@ pub(crate) use validation::Validation;
 /// Fit the weights of an engine file to the results of games.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Tuner {
-    /// Files that `tropism-lab datagen` wrote.
+    /// Files that `tropism-lab datagen` or `tropism-lab label` wrote.
     #[arg(required = true, value_name = "DATA")]
     data: Vec<PathBuf>,
     /// The engine file to write.
@@ -57,6 +57,11 @@ pub(crate) struct Tuner {
     /// The share of the search's score in the target; the rest is the result of the game.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
     score_share: f64,
+    /// The share of the labels in the target; the rest is the result of the game. The data are files that
+    /// `tropism-lab label` wrote.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share,
+          conflicts_with = "score_share")]
+    mix: f64,
     /// Positions per step.
     #[arg(long, value_name = "N", default_value_t = 8192,
           value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
@@ -88,6 +93,9 @@ pub(crate) enum TuneError {
         "the data files have {0} games; at least {MIN_GAMES} are needed for training and validation"
     )]
     TooFewGames(usize),
+    /// Labels are wanted.
+    #[error("--mix needs labels, and the data files have none; `tropism-lab label` adds them")]
+    NoLabels,
 }
 
 /// Progress of the tuner.
@@ -171,13 +179,18 @@ impl Tuner {
             return Err(TuneError::TooFewGames(samples.games));
         }
         let weights: Vec<[f64; 2]> = engine.weights().map(centipawns).collect();
-        let scale = descent::best_scale(&samples, &weights);
+        let scale = best_scale_of_weights(&samples, &weights);
+        let mut target = Target { score_share: self.score_share, label: None };
+        if self.mix > 0.0 {
+            let scale = best_scale_of_labels(&samples).ok_or(TuneError::NoLabels)?;
+            target.label = Some((self.mix, scale));
+        }
         report(&TuneReport::Read {
             summary: format!("{samples}, {scale:.0} centipawns for odds of 10 to 1"),
             bad_lines: samples.bad_lines.clone(),
         });
 
-        let mut descent = Descent::new(self, &samples, weights, scale);
+        let mut descent = Descent::new(self, &samples, weights, scale, target);
         let before = descent.loss();
         report(&before.report(0, self.step));
         let (mut best, mut best_weights) = (before, descent.weights.clone());
@@ -202,6 +215,9 @@ impl Tuner {
         let tuned = engine.write_into(text, name, registry)?;
         let mut facts = vec![format!("from {}", start.identity())];
         facts.push(format!("frozen: {}", or_none(frozen.join(" "))));
+        facts.extend(target.label.map(|(share, scale)| {
+            format!("mix {share}, labels with {scale:.0} centipawns for odds of 10 to 1")
+        }));
         facts.extend(self.facts(&samples, before, best, epoch));
         Ok(provenance.write_into(&tuned, "tune", &facts))
     }
@@ -308,6 +324,7 @@ mod tests {
             step: 5.0,
             prior: 1000.0,
             score_share: 0.0,
+            mix: 0.0,
             batch: 64,
             seed: 1,
         }
@@ -402,6 +419,31 @@ mod tests {
         let endgame: f64 =
             after.trim_end().trim_end_matches(']').split(", ").nth(1).unwrap().parse().unwrap();
         assert!(endgame.abs() > 5.0, "{tuned}");
+    }
+
+    /// The games say that knights win. The labels say that they do not.
+    #[test]
+    fn labels_take_the_place_of_results_by_their_share() {
+        let mut text = String::new();
+        for line in games().lines().filter(|line| line.len() > 20) {
+            let label = if line.contains('N') { "mate -5" } else { "cp 0 wdl 0 1000 0" };
+            text += &format!("{line} | {label}\n= 0 1-0\n");
+        }
+        let (_folder, path) = data(&text);
+        let mut tuner = tuner(path);
+        let knight = |tuner: &Tuner| {
+            let tuned = run(tuner, false).0.unwrap();
+            let engine = Engine::parse(&tuned, "tuned", &tropism::terms::registry()).unwrap();
+            (engine.weights().nth(1).unwrap().endgame() / 256, tuned)
+        };
+        assert!(knight(&tuner).0 > 120);
+        tuner.mix = 1.0;
+        let (weight, tuned) = knight(&tuner);
+        assert!(weight < 80, "{tuned}");
+        assert!(tuned.contains("\n#: tune: mix 1, labels with "), "{tuned}");
+        let (_folder, path) = data(&games());
+        tuner.data = vec![path];
+        assert!(matches!(run(&tuner, false).0, Err(TuneError::NoLabels)));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::TuneError;
 use crate::{
-    data::Line,
+    data::{RecordedGame, RecordedPosition, games},
     provenance::{file_name, hash},
 };
 use rayon::prelude::*;
@@ -35,6 +35,8 @@ pub(super) struct Sample {
     pub(super) points: f32,
     /// White's score by the search during the game, in centipawns.
     pub(super) score: f32,
+    /// White's score by the judge, in centipawns.
+    pub(super) label: Option<f32>,
 }
 
 /// The positions of all data files.
@@ -61,14 +63,6 @@ impl fmt::Display for Samples {
             bad => write!(f, ", {bad} bad lines left out"),
         }
     }
-}
-
-/// One game of a file.
-struct RecordedGame<'a> {
-    /// Line number, FEN and score in centipawns.
-    lines: Vec<(usize, &'a str, i32)>,
-    /// White's points.
-    points: f64,
 }
 
 /// The samples of one game.
@@ -157,24 +151,6 @@ impl Samples {
     }
 }
 
-/// The games of a text. Bad lines go to `bad`, with line number and reason.
-fn games<'a>(text: &'a str, bad: &mut Vec<String>) -> Vec<RecordedGame<'a>> {
-    let mut games = Vec::new();
-    let mut lines = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        match Line::parse(line) {
-            Ok(Line::Comment) => {}
-            Ok(Line::Position { fen, score }) => lines.push((index + 1, fen, score)),
-            Ok(Line::End { result, .. }) => {
-                let lines = std::mem::take(&mut lines);
-                games.push(RecordedGame { lines, points: result.points() });
-            }
-            Err(error) => bad.push(format!("{}: {error}", index + 1)),
-        }
-    }
-    games
-}
-
 /// Measures positions with the recording sink of the terms.
 struct Recorder<'a> {
     engine: &'a Engine,
@@ -186,7 +162,7 @@ impl Recorder<'_> {
     fn measure(&self, recorded: &RecordedGame) -> Measured {
         let mut measured = Measured::default();
         let mut counts = vec![0; self.weights.len()];
-        for &(line, fen, score) in &recorded.lines {
+        for &RecordedPosition { line, fen, score, label } in &recorded.positions {
             match Game::from_fen(fen, None) {
                 Ok(game) => {
                     let scale = self.engine.record(game.position().chess(), &mut counts);
@@ -207,8 +183,9 @@ impl Recorder<'_> {
                         phase: scale.phase as f32 / Score::MAX_PHASE as f32,
                         shares: [share(Color::White), share(Color::Black)],
                         fixed: fixed.taper(scale.phase) as f32,
-                        points: recorded.points as f32,
+                        points: recorded.result.points() as f32,
                         score: score as f32,
+                        label: label.map(|label| label.centipawns() as f32),
                     });
                 }
                 Err(error) => measured.bad.push(format!("{line}: {fen:?}: {error}")),

@@ -1,6 +1,6 @@
 //! How well an engine's weights predict results, with all terms and without one.
 
-use super::descent::{best_scale, mean_loss};
+use super::descent::{Target, best_scale_of_weights, mean_loss};
 use super::samples::Samples;
 use super::{MIN_GAMES, TuneError, centipawns};
 use std::{ops::Range, path::PathBuf};
@@ -44,8 +44,8 @@ impl Validation {
                 weights[range.clone()].fill([0.0; 2]);
             }
         }
-        let scale = best_scale(&self.samples, &weights);
-        mean_loss(&self.samples, &self.samples.validation, &weights, scale, 0.0)
+        let scale = best_scale_of_weights(&self.samples, &weights);
+        mean_loss(&self.samples, &self.samples.validation, &weights, scale, &Target::default())
     }
 }
 

@@ -1,0 +1,396 @@
+//! Values, residuals and counts of labelled positions.
+
+use super::predicted;
+use crate::{
+    curve::{best_scale, expected},
+    data::{Label, games},
+};
+use rayon::prelude::*;
+use shakmaty::{Board, Position};
+use std::{fmt, fs, io, path::PathBuf};
+use thiserror::Error;
+use tropism::{
+    cli::Context,
+    eval::{Engine, EngineFileError},
+    search::Game,
+};
+
+/// Fewer positions say little.
+pub(super) const MIN_SUPPORT: usize = 20;
+
+/// Why nothing is judged.
+#[derive(Debug, Error)]
+pub(super) enum JudgeError {
+    /// A data file cannot be read.
+    #[error("{path}: {error}")]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What happened.
+        error: io::Error,
+    },
+    /// There are no labels.
+    #[error("the data files have no labels; `tropism-lab label` adds them")]
+    NoLabels,
+    /// A file of candidates is wrong.
+    #[error(transparent)]
+    Engine(#[from] EngineFileError),
+    /// A file of candidates has none.
+    #[error("{0}: the engine has all terms of this file, so none is a candidate")]
+    NoCandidates(PathBuf),
+}
+
+/// One position.
+pub(super) struct Measured {
+    pub(super) fen: String,
+    pub(super) board: Board,
+    pub(super) label: Label,
+    /// White's static evaluation, in centipawns.
+    pub(super) value: f64,
+    /// White's expected points by the label.
+    target: f64,
+    /// The target minus the points that the evaluation expects.
+    pub(super) residual: f64,
+    /// White's points in the game.
+    result: f64,
+    /// By how much the value changes with a weight of count 1: the share that the side ahead keeps of its advantage.
+    share: f64,
+    /// The number of its game.
+    game: usize,
+    /// The counts that are not zero, by feature.
+    counts: Vec<(usize, i32)>,
+}
+
+/// A weight of a term.
+struct Feature {
+    name: String,
+    /// Counts in one unit of the weight.
+    per: f64,
+    is_candidate: bool,
+}
+
+/// How a count goes with the residual.
+pub(super) struct Correlation {
+    pub(super) name: String,
+    pub(super) is_candidate: bool,
+    /// Positions in which it is not zero.
+    pub(super) positions: usize,
+    /// Pearson's correlation with the residual over all positions.
+    pub(super) correlation: f64,
+    /// The covariance in standard errors. Positions of one game are alike, so each game counts as one observation.
+    pub(super) certainty: f64,
+    /// What to add to both halves of the weight so that the squared error falls most, if nothing else changes: one step
+    /// of Gauss and Newton.
+    pub(super) change: f64,
+}
+
+/// All labelled positions.
+pub(super) struct Judged {
+    pub(super) positions: Vec<Measured>,
+    /// The evaluation's centipawns for odds of ten to one.
+    pub(super) scale: f64,
+    features: Vec<Feature>,
+    games: usize,
+    /// Lines that cannot be read or have no label.
+    left_out: usize,
+}
+
+impl fmt::Display for Judged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Judged { positions, scale, games, left_out, .. } = self;
+        write!(f, "{} positions of {games} games, ", positions.len())?;
+        if *left_out > 0 {
+            write!(f, "{left_out} lines without a label left out, ")?;
+        }
+        write!(f, "{scale:.0} centipawns for odds of 10 to 1")
+    }
+}
+
+/// An engine whose counts are features, and the ranges of its counts that are.
+struct Source<'a> {
+    engine: &'a Engine,
+    /// For each of its weights its feature, if it is one.
+    features: Vec<Option<usize>>,
+}
+
+impl Judged {
+    /// Reads and measures labelled positions.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be used or has no labels.
+    pub(super) fn new(
+        data: &[PathBuf],
+        candidates: &[PathBuf],
+        by_centipawns: bool,
+        context: &Context,
+    ) -> Result<Judged, JudgeError> {
+        let mut features = Vec::new();
+        let engine = &context.engine;
+        let mut known: Vec<&str> = Vec::new();
+        let mut add = |engine: &Engine, is_candidate| {
+            let mut own = Vec::new();
+            for entry in engine.entries() {
+                let is_new = !known.contains(&entry.name);
+                for weight in entry.weights.iter() {
+                    for index in 0..weight.length.unwrap_or(1) {
+                        own.push(is_new.then_some(features.len()));
+                        let place = weight.length.map_or(String::new(), |_| format!("[{index}]"));
+                        if is_new {
+                            let name = format!("{}.{}{place}", entry.name, weight.name);
+                            let per = f64::from(weight.per);
+                            features.push(Feature { name, per, is_candidate });
+                        }
+                    }
+                }
+                known.push(entry.name);
+            }
+            own
+        };
+        let own = add(engine, false);
+        let engines: Result<Vec<Engine>, EngineFileError> =
+            candidates.iter().map(|path| Engine::load(path, &context.registry)).collect();
+        let engines = engines?;
+        let mut sources = vec![Source { engine, features: own }];
+        for (path, engine) in candidates.iter().zip(&engines) {
+            let features = add(engine, true);
+            if features.iter().all(Option::is_none) {
+                return Err(JudgeError::NoCandidates(path.clone()));
+            }
+            sources.push(Source { engine, features });
+        }
+
+        let mut judged =
+            Judged { positions: Vec::new(), scale: 0.0, features, games: 0, left_out: 0 };
+        for path in data {
+            let text = fs::read_to_string(path);
+            let text = text.map_err(|error| JudgeError::File { path: path.clone(), error })?;
+            let mut bad = Vec::new();
+            let games = games(&text, &mut bad);
+            let all = games.par_iter().enumerate().flat_map_iter(|(number, game)| {
+                let number = judged.games + number;
+                let points = game.result.points();
+                let sources = &sources;
+                game.positions.iter().map(move |position| {
+                    measure(sources, number, position.fen, position.label?, points)
+                })
+            });
+            let all: Vec<Option<Measured>> = all.collect();
+            judged.games += games.len();
+            judged.left_out += bad.len() + all.iter().filter(|one| one.is_none()).count();
+            judged.positions.extend(all.into_iter().flatten());
+        }
+        if judged.positions.is_empty() {
+            return Err(JudgeError::NoLabels);
+        }
+        judged.compare(by_centipawns);
+        Ok(judged)
+    }
+
+    /// Fits the curves and computes the residuals.
+    fn compare(&mut self, by_centipawns: bool) {
+        // A label without points of its own gets those that its centipawns have brought in the games.
+        let label = |position: &Measured| f64::from(position.label.centipawns());
+        let positions = &self.positions;
+        let label_scale = best_scale(|scale| {
+            let error = |one: &Measured| (one.result - expected(label(one), scale)).powi(2);
+            positions.iter().map(error).sum()
+        });
+        for position in &mut self.positions {
+            let points = position.label.points().filter(|_| !by_centipawns);
+            position.target = points.unwrap_or_else(|| expected(label(position), label_scale));
+        }
+        self.scale = scale_of(&self.positions.iter().collect::<Vec<_>>());
+        for position in &mut self.positions {
+            position.residual = position.target - predicted(position, self.scale);
+        }
+    }
+
+    /// The correlation of each count with the residual, the most certain first. Rare counts are left out.
+    pub(super) fn correlations(&self) -> Vec<Correlation> {
+        let n = self.positions.len() as f64;
+        let mean = self.positions.iter().map(|position| position.residual).sum::<f64>() / n;
+        let mut sums: Vec<Sums> = self.features.iter().map(|_| Sums::default()).collect();
+        let mut variance = 0.0;
+        for position in &self.positions {
+            let points = predicted(position, self.scale);
+            let slope = points * (1.0 - points) * std::f64::consts::LN_10 / self.scale;
+            let residual = position.residual - mean;
+            variance += residual * residual / n;
+            for &(feature, count) in &position.counts {
+                sums[feature].add(
+                    position.game,
+                    f64::from(count),
+                    residual,
+                    slope * position.share,
+                );
+            }
+        }
+        let rows = self.features.iter().zip(sums).filter(|(_, sums)| sums.positions >= MIN_SUPPORT);
+        let mut rows: Vec<Correlation> =
+            rows.map(|(feature, sums)| sums.correlation(feature, n, variance)).collect();
+        rows.sort_by(|one, other| other.certainty.abs().total_cmp(&one.certainty.abs()));
+        rows
+    }
+}
+
+/// Sums over all positions in which a count is not zero.
+#[derive(Default)]
+struct Sums {
+    positions: usize,
+    count: f64,
+    square: f64,
+    /// Count times residual: of all positions, of the present game, and the sum of the squares of the games before.
+    product: f64,
+    of_game: (usize, f64),
+    squares_of_games: f64,
+    /// The squared gradient of the points, and the gradient times the residual.
+    gradient: f64,
+    error: f64,
+}
+
+impl Sums {
+    fn add(&mut self, game: usize, count: f64, residual: f64, slope: f64) {
+        self.positions += 1;
+        self.count += count;
+        self.square += count * count;
+        self.product += count * residual;
+        if self.of_game.0 != game {
+            self.squares_of_games += self.of_game.1 * self.of_game.1;
+            self.of_game = (game, 0.0);
+        }
+        self.of_game.1 += count * residual;
+        self.gradient += (count * slope).powi(2);
+        self.error += count * slope * residual;
+    }
+
+    /// `variance` is that of the residual over all `n` positions.
+    fn correlation(&self, feature: &Feature, n: f64, variance: f64) -> Correlation {
+        let of_counts = self.square / n - (self.count / n).powi(2);
+        let squares = self.squares_of_games + self.of_game.1 * self.of_game.1;
+        // A constant count has no correlation, and at certain points no weight changes anything.
+        let ratio = |above: f64, below: f64| if below > 1e-12 { above / below } else { 0.0 };
+        Correlation {
+            name: feature.name.clone(),
+            is_candidate: feature.is_candidate,
+            positions: self.positions,
+            correlation: ratio(self.product / n, (of_counts * variance).sqrt()),
+            certainty: ratio(self.product, squares.sqrt()),
+            change: ratio(self.error, self.gradient) * feature.per,
+        }
+    }
+}
+
+/// Measures one position; `None` if it is none.
+fn measure(
+    sources: &[Source],
+    game: usize,
+    fen: &str,
+    label: Label,
+    result: f64,
+) -> Option<Measured> {
+    let setup = Game::from_fen(fen, None).ok()?;
+    let chess = setup.position().chess();
+    let mut counts = Vec::new();
+    let mut share = 0.0;
+    let mut value = 0.0;
+    for (place, Source { engine, features }) in sources.iter().enumerate() {
+        let mut all = vec![0; engine.pairs()];
+        let scale = engine.record(chess, &mut all);
+        let own = features.iter().zip(&all).filter(|&(_, &count)| count != 0);
+        counts.extend(own.filter_map(|(feature, &count)| Some(((*feature)?, count))));
+        if place == 0 {
+            let side_value = engine.evaluate(chess);
+            value = f64::from(if chess.turn().is_white() { side_value } else { -side_value });
+            let ahead = shakmaty::Color::from_white(value > 0.0);
+            // See `ScaleFactor`: an advantage counts in 64ths.
+            share = f64::from(*scale.shares.get(ahead)) / 64.0;
+        }
+    }
+    let (fen, board) = (fen.to_owned(), chess.board().clone());
+    Some(Measured {
+        fen,
+        board,
+        label,
+        value,
+        target: 0.0,
+        residual: 0.0,
+        result,
+        share,
+        game,
+        counts,
+    })
+}
+
+/// The mean squared error of a curve with this scale.
+pub(super) fn error(positions: &[&Measured], scale: f64) -> f64 {
+    let squares = positions.iter().map(|one| (one.target - predicted(one, scale)).powi(2));
+    squares.sum::<f64>() / positions.len().max(1) as f64
+}
+
+/// The scale of the least error.
+pub(super) fn scale_of(positions: &[&Measured]) -> f64 {
+    best_scale(|scale| error(positions, scale))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ENGINE: &str = "name = 'x'\nterms = ['material']\n[material]\npawn = [100, 100]\n\
+        knight = [300, 300]\nbishop = [300, 300]\nrook = [500, 500]\nqueen = [900, 900]\n";
+
+    /// Knights are worth 500 by the labels, and rooks what the engine says.
+    fn judged(candidates: &[&str]) -> Result<Judged, JudgeError> {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("labels.txt");
+        let mut text = String::from("# labels\n4k3/8/8/8/8/8/P7/4K3 w - - 0\n");
+        for (piece, value) in [('N', 500), ('n', -500), ('R', 500), ('r', -500), ('P', 100)] {
+            for column in 1..6 {
+                for rooks in ["8", "r1R5"] {
+                    let rank = format!("{column}{piece}{}", 7 - column);
+                    let fen = format!("7k/p7/{rooks}/{rank}/8/8/P7/7K w - -");
+                    text += &format!("{fen} 0 | cp {value}\n= 1 1/2-1/2\n");
+                }
+            }
+        }
+        fs::write(&file, text).unwrap();
+        let registry = tropism::terms::registry();
+        let engine = Engine::parse(ENGINE, "x.toml", &registry).unwrap();
+        let context = Context { engine, registry, file: None };
+        let files: Vec<PathBuf> = candidates
+            .iter()
+            .enumerate()
+            .map(|(number, text)| {
+                let path = folder.path().join(format!("{number}.toml"));
+                fs::write(&path, text).unwrap();
+                path
+            })
+            .collect();
+        Judged::new(&[file], &files, false, &context)
+    }
+
+    #[test]
+    fn the_weight_that_is_too_small_stands_out() {
+        let judged = judged(&[]).unwrap();
+        assert_eq!((judged.positions.len(), judged.left_out), (50, 1));
+        let rows = judged.correlations();
+        assert_eq!(rows[0].name, "material.knight");
+        assert!(rows[0].correlation > 0.5 && rows[0].positions == 20);
+        assert!(rows[0].change > 20.0 && rows[0].certainty > 2.0);
+    }
+
+    #[test]
+    fn a_candidate_is_a_term_that_the_engine_lacks() {
+        let engine = ENGINE.replace("['material']", "['material', 'knights']");
+        let knights = format!(
+            "{engine}[knights]\ndoc = 'Knights.'\n[knights.more]\ncount = 'count(own.knights)'\n\
+             unit = 'knights'\nworth = [0, 0]\n"
+        );
+        let rows = judged(&[&knights]).unwrap().correlations();
+        let candidates: Vec<_> = rows.iter().filter(|row| row.is_candidate).collect();
+        assert_eq!(candidates.len(), 1);
+        assert!(candidates[0].name.starts_with("knights.") && candidates[0].correlation > 0.5);
+        assert!(matches!(judged(&[ENGINE]), Err(JudgeError::NoCandidates(_))));
+    }
+}

@@ -1,0 +1,314 @@
+//! `tropism-lab label`: another engine's verdict of recorded positions.
+//!
+//! - `uci`: the engine that judges.
+//! - [`Labeller`]: all positions on all cores, written in the order of their games.
+//!
+//! Each game begins with `ucinewgame`. So a judge that is deterministic with one thread makes the same file with any
+//! number of threads of this command and after any number of interruptions.
+
+mod uci;
+
+use crate::{
+    data::{self, DataFileError, GameResult, Line, RecordedGame, games},
+    provenance::{file_name, hash},
+    terminal::{cores, progress_bar},
+};
+use clap::{Args, builder::RangedU64ValueParser};
+use std::{
+    collections::BTreeMap,
+    fmt::Write as _,
+    fs,
+    io::{self, Write as _},
+    path::PathBuf,
+    str::FromStr,
+    sync::{
+        atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed},
+        mpsc,
+    },
+    thread,
+    time::{Duration, Instant},
+};
+use thiserror::Error;
+use tropism::search::Game;
+use uci::{UciEngine, UciError};
+
+/// Let another engine judge the positions of recorded games.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Labeller {
+    /// Files that `tropism-lab datagen` wrote.
+    #[arg(required = true, value_name = "DATA")]
+    data: Vec<PathBuf>,
+    /// The UCI engine that judges.
+    #[arg(long, value_name = "PROGRAM")]
+    judge: PathBuf,
+    /// A word of the judge's command line; may be given several times.
+    #[arg(long, value_name = "WORD", allow_hyphen_values = true)]
+    argument: Vec<String>,
+    /// A UCI option of the judge; may be given several times.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = option)]
+    option: Vec<(String, String)>,
+    /// The file to write. If it exists, the run that made it is continued.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Nodes per position.
+    #[arg(long, value_name = "N", default_value_t = 4000,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Label only every Nth game, from the Kth: so N machines share the work. Their files can be joined by `cat`.
+    #[arg(long, value_name = "K/N", default_value = "1/1")]
+    part: Part,
+    /// Stop when the file has this many games.
+    #[arg(long, value_name = "N")]
+    games: Option<usize>,
+    /// Judges at a time; by default one per core.
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    threads: Option<usize>,
+    /// A judge that has said nothing for so long is given up, in seconds.
+    #[arg(long, value_name = "S", default_value_t = 60,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    timeout: u64,
+}
+
+/// Reads an option as NAME=VALUE.
+fn option(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err("not NAME=VALUE".to_owned()),
+    }
+}
+
+/// Every `of`th game, from the `number`th; both from 1.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+struct Part {
+    number: usize,
+    of: usize,
+}
+
+impl FromStr for Part {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Part, String> {
+        let part = text.split_once('/').and_then(|(number, of)| {
+            Some(Part { number: number.parse().ok()?, of: of.parse().ok()? })
+        });
+        let is_possible = |part: &Part| (1..=part.of).contains(&part.number);
+        part.filter(is_possible).ok_or_else(|| "not K/N with K from 1 to N".to_owned())
+    }
+}
+
+/// Why positions have no labels.
+#[derive(Debug, Error)]
+enum LabelError {
+    /// The games cannot be read.
+    #[error("{path}: {error}")]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What happened.
+        error: io::Error,
+    },
+    /// The games cannot be used.
+    #[error("{path}:{line}")]
+    BadLine {
+        /// The file.
+        path: PathBuf,
+        /// The line and what is wrong with it.
+        line: String,
+    },
+    /// The file to write cannot be used.
+    #[error(transparent)]
+    File(#[from] DataFileError),
+    /// The judge does not work before the first position.
+    #[error(transparent)]
+    Judge(#[from] UciError),
+    /// The judge failed.
+    #[error("{error}; {out} keeps the labels of {games} games, and the same command continues it")]
+    Interrupted {
+        /// What happened.
+        error: UciError,
+        /// The file.
+        out: PathBuf,
+        /// Its games.
+        games: usize,
+    },
+}
+
+/// What the file has now, and what this run did.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+struct LabelCount {
+    games: usize,
+    positions: usize,
+    new: usize,
+}
+
+impl Labeller {
+    /// Labels the positions and prints what the file contains.
+    pub(crate) fn run(&self) -> anyhow::Result<()> {
+        let start = Instant::now();
+        let LabelCount { games, positions, new } = self.label()?;
+        write!(io::stdout(), "{games} games, {positions} positions")?;
+        if new > 0 {
+            let seconds = start.elapsed().as_secs_f64() * self.threads() as f64;
+            write!(io::stdout(), "; {:.1} positions a second and core", new as f64 / seconds)?;
+        }
+        Ok(writeln!(io::stdout())?)
+    }
+
+    fn threads(&self) -> usize {
+        self.threads.unwrap_or_else(cores)
+    }
+
+    /// Labels the positions that are not yet in the file.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be used or the judge fails.
+    fn label(&self) -> Result<LabelCount, LabelError> {
+        let mut texts = Vec::new();
+        for path in &self.data {
+            let text = fs::read_to_string(path);
+            let text = text.map_err(|error| LabelError::Read { path: path.clone(), error })?;
+            texts.push(text);
+        }
+        let mut all = Vec::new();
+        for (path, text) in self.data.iter().zip(&texts) {
+            let mut bad = Vec::new();
+            let games = games(text, &mut bad);
+            // A judge may crash on a position that is none.
+            let wrong = games.iter().flat_map(|game| &game.positions).find_map(|position| {
+                let error = Game::from_fen(position.fen, None).err()?;
+                Some(format!("{}: {:?}: {error}", position.line, position.fen))
+            });
+            if let Some(line) = bad.into_iter().next().or(wrong) {
+                return Err(LabelError::BadLine { path: path.clone(), line });
+            }
+            all.extend(games);
+        }
+        let Part { number, of } = self.part;
+        let mut part: Vec<RecordedGame> = all.into_iter().skip(number - 1).step_by(of).collect();
+        part.truncate(self.games.unwrap_or(usize::MAX));
+
+        let judges: Result<Vec<_>, UciError> = (0..self.threads()).map(|_| self.judge()).collect();
+        let judges = judges?;
+        let name = judges.first().map_or("", |judge| &judge.name);
+        let (mut file, text) = data::open(&self.out, self.header(name, &texts))?;
+        let mut count = LabelCount::default();
+        for line in text.lines().map(Line::parse) {
+            count.positions += usize::from(matches!(line, Ok(Line::Position { .. })));
+            count.games += usize::from(matches!(line, Ok(Line::End { .. })));
+        }
+        let rest = part.get(count.games..).unwrap_or_default();
+        let length: usize = rest.iter().map(|game| game.positions.len()).sum();
+        let template = "{wide_bar} {human_pos} of {human_len} positions, {per_sec}, {eta}";
+        let bar = progress_bar(template, (count.positions + length) as u64, count.positions as u64);
+
+        let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let (sender, receiver) = mpsc::channel();
+        thread::scope(|scope| {
+            for mut judge in judges {
+                let (sender, next, stop) = (sender.clone(), &next, &stop);
+                scope.spawn(move || {
+                    while !stop.load(Relaxed) {
+                        let number = next.fetch_add(1, Relaxed);
+                        let Some(game) = rest.get(number) else { break };
+                        let labelled = self.label_game(&mut judge, game);
+                        if labelled.is_err() {
+                            stop.store(true, Relaxed);
+                        }
+                        if sender.send((number, labelled)).is_err() {
+                            break;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            // Games that wait for a game before them.
+            let mut waiting = BTreeMap::new();
+            let (mut written, mut failure) = (0, None);
+            for (number, labelled) in &receiver {
+                match labelled {
+                    Ok(lines) => _ = waiting.insert(number, lines),
+                    Err(error) => failure = failure.or(Some(error)),
+                }
+                while let Some(lines) = waiting.remove(&written) {
+                    let positions = rest[written].positions.len();
+                    let result = file.write_all(String::as_bytes(&lines));
+                    if let Err(error) = result {
+                        stop.store(true, Relaxed);
+                        let path = self.out.clone();
+                        return Err(DataFileError::File { path, error }.into());
+                    }
+                    written += 1;
+                    count.games += 1;
+                    count.positions += positions;
+                    count.new += positions;
+                    bar.inc(positions as u64);
+                }
+            }
+            match failure {
+                None => Ok(()),
+                Some(error) => {
+                    let (out, games) = (self.out.clone(), count.games);
+                    Err(LabelError::Interrupted { error, out, games })
+                }
+            }
+        })?;
+        bar.finish();
+        Ok(count)
+    }
+
+    fn judge(&self) -> Result<UciEngine, UciError> {
+        let timeout = Duration::from_secs(self.timeout);
+        UciEngine::start(&self.judge, &self.argument, &self.option, timeout)
+    }
+
+    /// The first line of the file. Another machine or path does not change it.
+    fn header(&self, judge: &str, texts: &[String]) -> String {
+        let Part { number, of } = self.part;
+        let options: Vec<_> =
+            self.option.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let options = if options.is_empty() { "none".to_owned() } else { options.join(" ") };
+        let files = self.data.iter().zip(texts);
+        let files: Vec<_> = files
+            .map(|(path, text)| format!("{} SHA-256 {}", file_name(path), hash(text)))
+            .collect();
+        format!(
+            "# tropism labels 1: judge {judge}, options {options}, nodes {}, part {number}/{of} of {}",
+            self.nodes,
+            files.join(" and ")
+        )
+    }
+
+    /// The lines of a game with labels.
+    fn label_game(&self, judge: &mut UciEngine, game: &RecordedGame) -> Result<String, UciError> {
+        let mut lines = String::new();
+        judge.new_game()?;
+        for position in &game.positions {
+            let label = judge.label(position.fen, self.nodes)?;
+            let _ = writeln!(lines, "{} {} | {label}", position.fen, position.score);
+        }
+        let result: GameResult = game.result;
+        let _ = writeln!(lines, "= {} {result}", game.number);
+        Ok(lines)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_is_a_number_of_parts() {
+        assert_eq!("2/3".parse(), Ok(Part { number: 2, of: 3 }));
+        for wrong in ["0/3", "4/3", "1", "1/", "a/b", "1/0"] {
+            assert!(wrong.parse::<Part>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn an_option_has_a_name() {
+        assert_eq!(option("Move Overhead=5"), Ok(("Move Overhead".to_owned(), "5".to_owned())));
+        assert_eq!(option("SyzygyPath="), Ok(("SyzygyPath".to_owned(), String::new())));
+        assert!(option("Hash").is_err() && option("=5").is_err());
+    }
+}
