@@ -2,7 +2,7 @@
 
 use super::Context;
 use crate::endgame::Material;
-use crate::endings::{Proof, ProofOptions};
+use crate::endings::{ProgressProof, Proof, ProofOptions};
 use anyhow::Result;
 use clap::Args;
 use std::io::{self, Write};
@@ -15,10 +15,22 @@ pub(super) struct Prove {
     ending: Material,
     #[command(flatten)]
     options: ProofOptions,
+    /// Prove instead that the engine can always reach a higher level of its evaluation, up to mate.
+    #[arg(long, conflicts_with_all = ["depth", "full_width", "sample", "refutations"])]
+    progress: bool,
+    /// The most moves that it may take to reach a higher level.
+    #[arg(long, value_name = "MOVES", requires = "progress", default_value_t = 4,
+          value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=16))]
+    moves: usize,
 }
 
 impl Prove {
     pub(super) fn run(self, context: Context) -> Result<()> {
+        if self.progress {
+            let proof = ProgressProof::new(&context.engine, self.ending, self.moves)?;
+            writeln!(io::stdout(), "{proof}")?;
+            return Ok(());
+        }
         let proof = Proof::new(&context.engine, self.ending, &self.options)?;
         writeln!(io::stdout(), "{proof}")?;
         Ok(())

@@ -119,6 +119,16 @@ impl Graph {
         self.plies[index as usize].map(|plies| plies.div_ceil(2))
     }
 
+    /// The moves to mate after the longest defence, with Black to move; none if a reply draws.
+    pub fn moves_to_mate_after(&self, index: u32) -> Option<u8> {
+        let replies = self.replies.get(index as usize).iter();
+        replies
+            .map(|&next| self.moves_to_mate(next))
+            .collect::<Option<Vec<u8>>>()?
+            .into_iter()
+            .max()
+    }
+
     /// The number of indices, legal positions and others.
     pub fn entry_count(&self) -> usize {
         self.plies.len()

@@ -6,7 +6,7 @@
 //! fifty-move rule.
 
 use super::solve::{build_tables, fen};
-use super::{FIFTY_MOVES, Graph, Outcome, Stats, follow, outcome::Walk, position_at, progress};
+use super::{FIFTY_MOVES, Graph, Outcome, Stats, follow, outcome::Walk, position_at, progress_bar};
 use crate::{
     endgame::{Endgames, Material, Table},
     eval::Engine,
@@ -126,15 +126,8 @@ impl Proof {
         material: Material,
         options: &ProofOptions,
     ) -> Result<Proof, ProveError> {
-        if material.pieces().iter().filter(|piece| piece.color == Color::Black).count() > 1 {
-            return Err(ProveError::NotBare(material));
-        }
-        if material.has_pawns() {
-            return Err(ProveError::Pawns(material));
-        }
         let mut endgames = Endgames::default();
-        build_tables(&mut endgames, material);
-        let table = endgames.table(&material).ok_or(ProveError::NothingWon(material))?;
+        let table = won_against_bare_king(&mut endgames, material)?;
         let policy = Policy::new(table, engine, options)?;
         if policy.starts.is_empty() {
             return Err(ProveError::NothingWon(material));
@@ -242,7 +235,7 @@ impl<'a> Policy<'a> {
         let chosen: Result<Vec<u32>, TryReserveError> = won
             .par_iter()
             .with_min_len(1024)
-            .progress_with(progress::bar(won.len()))
+            .progress_with(progress_bar::bar(won.len()))
             .map_init(
                 || search::TranspositionTable::with_entries(entries(self.depth, self.full_width)),
                 |memory, &index| {
@@ -270,7 +263,7 @@ impl<'a> Policy<'a> {
         let starts: Vec<u32> = (0..sample.positions).map(draw).collect();
         let choices: Vec<AtomicU32> =
             self.graph.plies.iter().map(|_| AtomicU32::new(UNSEARCHED)).collect();
-        let bar = progress::bar(starts.len());
+        let bar = progress_bar::bar(starts.len());
         let part = starts.len().div_ceil(rayon::current_num_threads()).max(1);
         let walks: Result<Vec<Vec<Outcome>>, TryReserveError> = starts
             .par_chunks(part)
@@ -394,6 +387,25 @@ impl<'a> Policy<'a> {
         line.pop();
         None
     }
+}
+
+/// The table of an ending against a bare king, built with all smaller ones.
+///
+/// # Errors
+///
+/// If the weaker side has more than its king, or there are pawns.
+pub(super) fn won_against_bare_king(
+    endgames: &mut Endgames,
+    material: Material,
+) -> Result<&Table, ProveError> {
+    if material.pieces().iter().filter(|piece| piece.color == Color::Black).count() > 1 {
+        return Err(ProveError::NotBare(material));
+    }
+    if material.has_pawns() {
+        return Err(ProveError::Pawns(material));
+    }
+    build_tables(endgames, material);
+    endgames.table(&material).ok_or(ProveError::NothingWon(material))
 }
 
 fn known(choice: u32) -> Option<u32> {

@@ -1,6 +1,6 @@
 //! `tropism solve`: the statistics of an ending, or the exact value of each move of a position.
 
-use super::progress;
+use super::progress_bar;
 use crate::endgame::{Dtm, Endgames, Material, MaterialError, Progress, Squares, Table};
 use crate::text::line_in_san;
 use indicatif::HumanCount;
@@ -22,7 +22,7 @@ const BAR: u64 = 48;
 /// promotions lead to. If standard error is a
 /// terminal, it shows the progress there, in plies: how many will follow is not known.
 pub fn build_tables(endgames: &mut Endgames, material: Material) {
-    let spinner = progress::spinner();
+    let spinner = progress_bar::spinner();
     endgames.build(material, |Progress { material, ply, known }| {
         let known = HumanCount(known as u64);
         spinner.set_message(format!("{material}: {known} positions up to {ply} plies from mate"));
