@@ -162,9 +162,10 @@ fn a_hint_names_the_changes_that_matter_and_what_a_wrong_move_costs() {
     let lines: Vec<&str> = hint.lines().collect();
     // The first reasons, as sentences.
     assert_eq!(
-        lines[..2],
+        lines[..3],
         [
             "  White takes d6 and d7 from the black king: f6, e7 and f7 are left.",
+            "  The black king is shut into an area of 12 squares (18 before).",
             "  White's king is 1 move closer to the black king (3 to 2).",
         ],
         "{text}"
@@ -177,7 +178,7 @@ fn a_hint_names_the_changes_that_matter_and_what_a_wrong_move_costs() {
     let all = played(&["krk", "--seed", "1"], "all\nquit\n");
     let best = "Best is Kc7, mate in 9. After Kc7 Ke7 the terms of the evaluation count:\n";
     let (_, all) = all.split_once(best).unwrap();
-    assert!(all.starts_with("  basic_mates\n    "), "{all}");
+    assert!(all.starts_with("  krk\n    "), "{all}");
     let change = "    Black's king is 1 rook step farther from the centre (1 to 2).\n";
     assert!(all.contains(change), "{all}");
     assert!(all.lines().count() > 8, "{all}");
