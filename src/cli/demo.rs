@@ -1,7 +1,7 @@
 //! `tropism demo`.
 
-use super::Context;
 use super::shared::{check_outputs, save_svg, seed_from_clock, write_file};
+use super::{Context, fitted};
 use crate::coach::{self, Playback};
 use crate::endgame::Material;
 use anyhow::Result;
@@ -40,7 +40,7 @@ impl Demo {
         } else {
             Duration::ZERO
         };
-        let mut out = anstream::AutoStream::auto(io::stdout().lock());
+        let mut out = fitted(anstream::AutoStream::auto(io::stdout().lock()));
         demo.run(&mut out, Playback::for_terminal(pause))?;
         if let Some(path) = &self.html {
             write_file(path, &demo.page()?)?;

@@ -2,7 +2,7 @@
 
 use super::progress_bar;
 use crate::endgame::{Dtm, Endgames, Material, MaterialError, Progress, Squares, Table};
-use crate::text::line_in_san;
+use crate::text::{columns, line_in_san};
 use indicatif::HumanCount;
 use rayon::prelude::*;
 use shakmaty::{
@@ -15,8 +15,9 @@ use thiserror::Error;
 
 /// The number of longest mates that are shown with their lines.
 const SHOWN: usize = 3;
-/// The longest bar of the histogram, in characters.
-const BAR: u64 = 48;
+/// The columns before the bars of the histogram, and the longest bar.
+const NUMBERS: usize = 22;
+const BAR: usize = 48;
 
 /// Builds the table of an ending and of all endings that captures and
 /// promotions lead to. If standard error is a
@@ -186,11 +187,12 @@ impl fmt::Display for Solution {
             let drawn = HumanCount(counts.drawn).to_string();
             writeln!(f, "{:<15}{white:>12}{drawn:>12}{black:>12}", format!("{turn} to move"))?;
         }
+        let longest = BAR.min(columns().saturating_sub(NUMBERS)) as u64;
         for (winner, moves) in self.histograms() {
             writeln!(f, "\nmate in   positions   {winner} to move")?;
             let highest = moves.iter().map(|&(_, count)| count).max().unwrap_or(1);
             for (moves, count) in moves {
-                let bar = "#".repeat((BAR * count).div_ceil(highest) as usize);
+                let bar = "#".repeat((longest * count).div_ceil(highest) as usize);
                 writeln!(f, "{moves:>7}{:>12}   {bar}", HumanCount(count).to_string())?;
             }
         }

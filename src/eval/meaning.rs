@@ -223,17 +223,6 @@ impl Thing {
 }
 
 impl Meaning {
-    /// The two things between which a distance or an offset is measured.
-    pub const fn distance_between(&self) -> Option<(Thing, Thing)> {
-        match self {
-            Meaning::Of { thing, quantity: Quantity::Distance(distance), .. } => {
-                Some((*thing, distance.to))
-            }
-            Meaning::Of { thing, quantity: Quantity::Relation(to), .. } => Some((*thing, *to)),
-            _ => None,
-        }
-    }
-
     /// The same for squares that a king reaches in one or more moves: `size` indexes for each move.
     pub const fn for_each_move(self, size: u32) -> Meaning {
         match self {

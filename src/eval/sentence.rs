@@ -154,8 +154,8 @@ impl WeightSpec {
         Some(match (&gone[..], &come[..]) {
             ([], []) => return None,
             ([was], [is]) => self.step(was.value, is.value, side, Some(is.square)),
-            ([], [one]) => format!("new: {}", self.sentence(one.value, side, one.square)),
-            ([one], []) => format!("gone: {}", self.sentence(one.value, side, one.square)),
+            ([], [one]) => format!("New: {}", self.sentence(one.value, side, one.square)),
+            ([one], []) => format!("Gone: {}", self.sentence(one.value, side, one.square)),
             (gone, come) => {
                 let [gone, come] = [gone, come].map(|readings| match readings {
                     [] => "none".to_owned(),
@@ -659,7 +659,7 @@ mod tests {
         let spec = array(Thing::Square("escape square").is(edge).for_each_move(4));
         let text = "escape square e2: reached in 3 moves, 1 king move from the edge";
         assert_eq!(spec.sentence(9.0, WHITE, Square::E2), text);
-        let text = "gone: escape square a1: reached in 1 move, on the edge";
+        let text = "Gone: escape square a1: reached in 1 move, on the edge";
         assert_change(spec, &[(0.0, Square::A1)], &[], text);
     }
 }

@@ -160,16 +160,27 @@ fn a_hint_names_the_changes_that_matter_and_what_a_wrong_move_costs() {
     let text = played(&["krk", "--seed", "1"], "hint\nquit\n");
     let (_, hint) = text.split_once("Best is Kc7, mate in 9.\n").unwrap();
     let lines: Vec<&str> = hint.lines().collect();
-    // The king takes d7 and d8 from the black one; not all changes are shown.
-    assert_eq!(lines[0], "  White takes 2 squares from the black king: 3 left", "{text}");
-    assert_eq!(lines[1], "  White's king is 1 square closer to the black king (3 to 2)", "{text}");
+    // The first reasons, as sentences.
+    assert_eq!(
+        lines[..3],
+        [
+            "  White takes d6 and d7 from the black king: f6, e7 and f7 are left.",
+            "  The black king is shut into an area of 12 squares (18 before).",
+            "  White's king is 1 move closer to the black king (3 to 2).",
+        ],
+        "{text}"
+    );
     assert!(lines.iter().filter(|line| line.starts_with("  ")).count() <= 3, "{text}");
+    assert!(lines.iter().all(|line| line.ends_with('.')), "{text}");
     // What a wrong move costs, by the table.
     assert!(hint.contains(" would be slower: mate takes "), "{text}");
     // Everything, on request.
     let all = played(&["krk", "--seed", "1"], "all\nquit\n");
-    let (_, all) = all.split_once("Best is Kc7, mate in 9. After Kc7 Ke7:\n").unwrap();
-    assert!(all.contains("Black's king is 1 rook step farther from the centre (1 to 2)"), "{all}");
+    let best = "Best is Kc7, mate in 9. After Kc7 Ke7 the terms of the evaluation count:\n";
+    let (_, all) = all.split_once(best).unwrap();
+    assert!(all.starts_with("  krk\n    "), "{all}");
+    let change = "    Black's king is 1 rook step farther from the centre (1 to 2).\n";
+    assert!(all.contains(change), "{all}");
     assert!(all.lines().count() > 8, "{all}");
     let end = "Left after 0 moves, white to move: mate in 9 (hints: 1, taken back: 0).";
     assert_eq!(text.lines().last(), Some(end));

@@ -2,6 +2,7 @@
 
 use super::game::Demo;
 use super::scene::{Scene, WIDTH};
+use crate::text::columns;
 use console::Term;
 use std::{
     io::{self, Write},
@@ -99,7 +100,7 @@ fn line(before: &Scene, now: &Scene) -> String {
     let mut line = format!("{:<18}{:<12}", now.words, now.value);
     for (i, fall) in now.falls(before).into_iter().enumerate() {
         let next = format!("{}{fall}", if i > 0 { ", " } else { "" });
-        if line.len() + next.len() > LINE {
+        if line.len() + next.len() > LINE.min(columns()) {
             break;
         }
         line += &next;

@@ -8,8 +8,6 @@ use shakmaty::Color;
 pub(super) struct Change {
     /// The name of the term.
     pub(super) term: &'static str,
-    /// The weight.
-    pub(super) spec: WeightSpec,
     /// The sentence.
     pub(super) text: String,
     /// What it is worth, in centipawns for White.
@@ -27,7 +25,6 @@ pub(super) fn changes(before: &Trace, after: &Trace) -> Vec<Change> {
                     - worth(old, spec, color).centipawns(before.phase);
                 changes.extend(spec.change(color, &was, &is).map(|text| Change {
                     term: old.name,
-                    spec: *spec,
                     text,
                     gain: color.fold_wb(worth, -worth),
                 }));
@@ -93,7 +90,7 @@ mod tests {
         assert!(lines.contains(expected), "{lines}");
         let lines = between("8/6k1/8/7p/3K4/8/8/R7 b - - 0 1", "8/6k1/8/7p/3K4/8/8/8 b - - 0 1");
         assert!(lines.contains("White has 1 fewer rook (1 to 0)"), "{lines}");
-        assert!(lines.contains("gone: white rook on a1: 6 files from the black king"), "{lines}");
+        assert!(lines.contains("Gone: white rook on a1: 6 files from the black king"), "{lines}");
         assert_eq!(between("8/6k1/8/8/3K4/8/8/R7 b - - 0 1", "8/6k1/8/8/3K4/8/8/R7 w - - 0 1"), "");
     }
 }

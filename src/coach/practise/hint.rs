@@ -1,20 +1,17 @@
-//! What a hint says: the best move, the changes that matter most, and what a wrong move would allow.
+//! What a hint says: the best move, why it is good, and what a wrong move would allow.
 
-use super::changes::{Change, changes};
+use super::changes::changes;
 use super::lone_pawn::LonePawn;
 use super::moves;
+use super::reasons::Played;
 use crate::coach::exercise::Exercise;
 use crate::endgame::Dtm;
-use crate::eval::{Engine, EvalContext};
-use crate::text::counted;
+use crate::eval::Engine;
 use shakmaty::{Chess, Color, Move, Position, Role, san::SanPlus};
 use std::fmt::{self, Write};
 
 /// How many changes a hint names.
 const REASONS: usize = 3;
-
-/// The smallest change that a hint names, in centipawns.
-const NOTABLE: f64 = 10.0;
 
 /// A hint for the side to move.
 pub(super) struct Hint<'a> {
@@ -42,29 +39,19 @@ impl<'a> Hint<'a> {
         self.position.turn()
     }
 
-    /// The reasons for a move: the largest changes that are good for the side that plays it.
+    /// The reasons for a move, the most important first, without full stops.
     fn reasons(&self, m: Move) -> Vec<String> {
-        let next = after(self.position, m);
-        let mut reasons = Vec::new();
-        if let Some(lone_pawn) = LonePawn::on(self.position) {
-            reasons = lone_pawn.reasons(self.position, m);
-            if m.is_promotion() {
-                reasons.extend(king_squares(self.position, &next, self.user()));
+        let played = Played::new(self.position, m);
+        let mut reasons = match LonePawn::on(self.position) {
+            Some(lone_pawn) if m.is_promotion() => {
+                [lone_pawn.reasons(self.position, m), played.squares_taken().into_iter().collect()]
+                    .concat()
             }
-            reasons.truncate(REASONS);
-            return reasons;
-        }
-        reasons.extend(king_squares(self.position, &next, self.user()));
-        let sign = self.user().fold_wb(1.0, -1.0);
-        let found = changes(&self.engine.trace(self.position), &self.engine.trace(&next));
-        // Terms may measure the same distance in two ways; one of them is reason enough.
-        let mut distances = Vec::new();
-        for change in found.into_iter().filter(|change| sign * change.gain >= NOTABLE) {
-            let distance = change.spec.meaning.distance_between();
-            if distance.is_none() || !distances.contains(&distance) {
-                distances.push(distance);
-                reasons.push(change.text);
-            }
+            Some(lone_pawn) => lone_pawn.reasons(self.position, m),
+            None => played.reasons(),
+        };
+        if reasons.is_empty() {
+            reasons.push(no_other_move(self.user()).to_owned());
         }
         reasons.truncate(REASONS);
         reasons
@@ -133,15 +120,29 @@ impl<'a> Hint<'a> {
         // Writing into a string cannot fail.
         let _ = match &line[..] {
             [best, reply] => {
-                writeln!(text, "Best is {best}, {}. After {best} {reply}:", self.value)
+                writeln!(
+                    text,
+                    "Best is {best}, {}. After {best} {reply} the terms of the evaluation count:",
+                    self.value
+                )
             }
             line => writeln!(text, "Best is {}, {}.", line.concat(), self.value),
         };
         if changes.is_empty() {
-            text.push_str("  no distance changes: a waiting move\n");
+            text.push_str("  The same as before.\n");
         }
-        for Change { term, text: change, .. } in changes {
-            let _ = writeln!(text, "  {term:<17} {change}");
+        // The term with the largest change first.
+        let mut terms: Vec<&str> = Vec::new();
+        for change in &changes {
+            if !terms.contains(&change.term) {
+                terms.push(change.term);
+            }
+        }
+        for term in terms {
+            let _ = writeln!(text, "  {term}");
+            for change in changes.iter().filter(|change| change.term == term) {
+                let _ = writeln!(text, "    {}.", change.text);
+            }
         }
         text
     }
@@ -152,38 +153,15 @@ impl fmt::Display for Hint<'_> {
         let Some(&best) = self.line.first() else { return Ok(()) };
         let san = SanPlus::from_move(self.position.clone(), best);
         writeln!(f, "Best is {san}, {}.", self.value)?;
-        let reasons = self.reasons(best);
-        if let [_] = self.values[..] {
-            writeln!(f, "  It is the only legal move.")?;
-        } else if reasons.is_empty() {
-            writeln!(f, "  {}.", no_other_move(self.user()))?;
-        }
-        for reason in reasons {
-            writeln!(f, "  {reason}")?;
+        match self.values[..] {
+            [_] => writeln!(f, "  It is the only legal move.")?,
+            _ => self.reasons(best).iter().try_for_each(|reason| writeln!(f, "  {reason}."))?,
         }
         if let Some(mistake) = self.mistake() {
             writeln!(f, "{mistake}.")?;
         }
         Ok(())
     }
-}
-
-/// How many squares a move takes from the other king, which is bare, or gives it.
-fn king_squares(before: &Chess, next: &Chess, user: Color) -> Option<String> {
-    let free = |position: &Chess| {
-        let context = EvalContext::new(position);
-        let enemy = context.side(!user);
-        let free = enemy.king_attacks & !context.closed_to_king(user) & !enemy.all;
-        enemy.is_bare().then(|| free.count() as u64)
-    };
-    let (was, is) = (free(before)?, free(next)?);
-    let taken = was.checked_sub(is).filter(|&taken| taken > 0)?;
-    Some(format!(
-        "{} takes {} from the {} king: {is} left",
-        user.fold_wb("White", "Black"),
-        counted(taken, "square"),
-        !user
-    ))
 }
 
 pub(super) fn after(position: &Chess, m: Move) -> Chess {

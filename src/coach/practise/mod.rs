@@ -7,6 +7,7 @@
 mod changes;
 mod hint;
 mod lone_pawn;
+mod reasons;
 mod words;
 
 use super::exercise::{Exercise, ExerciseResult, won_position};
