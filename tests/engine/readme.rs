@@ -3,6 +3,7 @@
 use std::path::Path;
 use tropism::{
     coach::{DiagramRequest, Explanation, Practice, PracticeOptions, Side, diagram},
+    endings::ProgressProof,
     eval::Engine,
     search::Game,
     terms::registry,
@@ -45,6 +46,14 @@ fn the_practice() {
     practice.run(b"hint\n".as_slice(), &mut out, PracticeOptions::default()).unwrap();
     let text = String::from_utf8(out).unwrap();
     assert_has(ENDINGS, text.split_once("Left after").unwrap().0);
+}
+
+#[test]
+fn the_proof_of_progress() {
+    let engine = tropism::default_engine().unwrap();
+    let proof = ProgressProof::new(&engine, "KQK".parse().unwrap(), 4).unwrap();
+    assert!(proof.is_complete());
+    assert_has(ENDINGS, &format!("$ tropism prove KQK --progress\n{proof}\n"));
 }
 
 fn trace(engine: &Engine, fen: &str) -> String {
