@@ -171,8 +171,12 @@ impl Indexing {
     #[inline]
     fn index(self, squares: &Squares) -> Option<usize> {
         let [first, second, others @ ..] = squares.as_slice() else { return None };
-        let number = if self.pawns { symmetry::kings_with_pawns } else { symmetry::kings };
-        let Kings { pair, image } = number((*first).into(), (*second).into())?;
+        let (first, second) = ((*first).into(), (*second).into());
+        let Kings { pair, image } = if self.pawns {
+            symmetry::kings_with_pawns(first, second)?
+        } else {
+            symmetry::kings(first, second)?
+        };
         Some(others.iter().fold(usize::from(pair), |index, &square| {
             index << 6 | usize::from(symmetry::transform(square.into(), image))
         }))

@@ -64,8 +64,8 @@ impl TableBuilder {
     }
 
     /// Requests the table of a board's ending without pawns: tables with pawns take too long to build
-    /// during a game. If the board has one piece too many, or a single pawn, it requests the tables of the endings that one capture leads to. Any other board
-    /// requests nothing.
+    /// during a game. If the board has one piece too many, or a single pawn, it requests the tables of
+    /// the endings that one capture leads to. Any other board requests nothing.
     pub fn request(&self, board: &Board) {
         let mut state = self.shared.state();
         let mut queue = Vec::new();
