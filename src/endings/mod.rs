@@ -12,6 +12,7 @@
 
 mod graph;
 mod outcome;
+mod progress;
 mod progress_bar;
 mod prove;
 mod solve;
@@ -19,10 +20,10 @@ mod steps;
 
 pub use graph::{AfterMove, Graph, Lists, position_at};
 pub use outcome::{Outcome, Stats, follow};
+pub use progress::ProgressProof;
 pub use prove::{Proof, ProofOptions, ProveError, Sample};
 pub use solve::{PositionSolution, Solution, SolveError, build_tables};
 pub(crate) use solve::{ending_of, position, set_up};
-pub use steps::ProgressProof;
 
 /// The most moves to mate that the fifty-move rule allows.
 const FIFTY_MOVES: u16 = 50;

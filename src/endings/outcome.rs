@@ -18,6 +18,16 @@ pub enum Outcome {
     NotMated,
 }
 
+impl Outcome {
+    /// The moves to mate; `None` without mate.
+    pub fn moves(self) -> Option<u16> {
+        match self {
+            Outcome::Mates(moves) => Some(moves),
+            Outcome::Unknown | Outcome::InProgress | Outcome::NotMated => None,
+        }
+    }
+}
+
 /// From how many won positions mate comes in time, and in how many moves.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Stats {

@@ -10,7 +10,7 @@ use super::thread_data::{RootMoves, ThreadData};
 use super::time::TimeManager;
 use super::transposition_table::{Bound, TranspositionTable, TtEntry};
 use shakmaty::Position;
-use std::{sync::atomic::Ordering::Relaxed, thread, time::Duration};
+use std::{cmp::Reverse, sync::atomic::Ordering::Relaxed, thread, time::Duration};
 
 /// Half the width of the first aspiration window, in centipawns.
 const WINDOW: i32 = 20;
@@ -34,12 +34,25 @@ pub const STACK_SIZE: usize = 64 << 20;
 /// All threads search the same tree and share the transposition table (lazy SMP). The calling thread is the
 /// first of them and the only one that reports. With one thread and no clock, the result depends on the
 /// request and the contents of the table only.
-pub fn search(request: &Search, mut report: impl FnMut(&Report)) -> Outcome {
+///
+/// Against a bare king the search chooses among the moves that make progress, whatever the reply: those that
+/// begin a shortest way to a level above all levels that the game has reached.
+pub fn search(request: &Search, report: impl FnMut(&Report)) -> Outcome {
+    let mut root = Root::new(request);
+    root.play_for_aim(request);
+    search_from(request, root, report)
+}
+
+/// The same without an aim.
+pub(super) fn search_without_aim(request: &Search, report: impl FnMut(&Report)) -> Outcome {
+    search_from(request, Root::new(request), report)
+}
+
+fn search_from(request: &Search, root: Root, mut report: impl FnMut(&Report)) -> Outcome {
     let mate_table = request
         .limits
         .mate
         .and_then(|_| TranspositionTable::new(TranspositionTable::DEFAULT_SIZE).ok());
-    let root = Root::new(request);
     let mut resources = request.resources;
     if root.is_solved {
         // Inside the tree, tablebase values would hide the mates that the search still has to find.
@@ -114,7 +127,7 @@ impl<'a> IterativeDeepening<'a> {
     ) -> Self {
         let mut thread = ThreadData::new(request, shared);
         if number == 0 {
-            thread.counters.hits = root.hits;
+            thread.counters = root.counters;
         }
         IterativeDeepening { request, root, thread, number }
     }
@@ -143,7 +156,10 @@ impl<'a> IterativeDeepening<'a> {
                     break;
                 }
             }
-            new_lines.sort_by_key(|line| -self.adjusted_value(line));
+            new_lines.sort_by_key(|line| {
+                let rank = self.root.rank(line.moves.first().copied());
+                (Reverse(rank), -self.adjusted_value(line))
+            });
             if !is_complete && !have_new_moves(&new_lines, &result.lines) {
                 break;
             }
@@ -204,9 +220,12 @@ impl<'a> IterativeDeepening<'a> {
         let is_taken = |m| better.iter().any(|line| line.moves.first() == Some(&m));
         let moves = self.root.best_except(is_taken);
         let first = previous.and_then(|line| line.moves.first().copied());
+        let is_subset = moves.len() < self.root.len();
+        // Otherwise the transposition table has the best move of the last iteration.
+        let needs_first = self.request.limits.lines > 1 || is_subset;
         self.thread.root = RootMoves {
-            first: first.filter(|m| self.request.limits.lines > 1 && moves.contains(m)),
-            is_subset: moves.len() < self.root.len(),
+            first: first.filter(|m| needs_first && moves.contains(m)),
+            is_subset,
             moves,
             node_counts: Vec::new(),
         };

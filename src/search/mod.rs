@@ -11,7 +11,7 @@
 //!
 //! Inside, from the root to the leaves:
 //! - `iterative_deepening`: the iterations of each thread; `root`: the root moves, ranked by tablebases;
-//!   `time`: the clock; `result`: lines and values of a finished iteration; `mate`: completes mate lines.
+//!   `aim`, `step`: progress against a bare king; `time`: the clock; `result`: lines and values of a finished iteration; `mate`: completes mate lines.
 //! - `shared_state`: stop flag and counters of all threads; `abdada`: the moves that other threads search;
 //!   `thread_data`: everything that one thread owns.
 //! - `negamax`: the tree; `node`: one node of it; `pruning`: nodes and moves that are not searched;
@@ -25,6 +25,7 @@
 //! single term.
 
 mod abdada;
+mod aim;
 mod bench;
 mod check_info;
 mod correction;
@@ -54,6 +55,7 @@ mod score;
 mod see;
 mod shared_state;
 mod skill;
+mod step;
 mod suite;
 mod tablebases;
 mod thread_data;
@@ -61,6 +63,9 @@ mod time;
 mod transposition_table;
 mod wdl;
 
+#[cfg(test)]
+pub(crate) use aim::Levels;
+pub(crate) use aim::{Aim, REPLIES_SEEN, strong_side_value};
 pub use bench::{BenchError, BenchResult, bench, positions as bench_positions};
 pub use exact::search_exactly;
 pub use iterative_deepening::{STACK_SIZE, search};
@@ -73,6 +78,8 @@ pub use request::{Control, Outcome, Report, Resources, Search, Watcher};
 pub use score::{MATE, MAX_EVALUATION, TABLEBASE_WIN, Value};
 pub(crate) use see::see_ge;
 pub use skill::{Level, search_at_level};
+#[cfg(test)]
+pub(crate) use step::StepSearch;
 pub(crate) use suite::parse_move;
 pub use suite::{SuiteError, SuiteResult, Test, parse_suite, suite};
 pub use tablebases::{RankedMove, RankedMoves, TablebaseError, Tablebases};

@@ -1,7 +1,10 @@
-//! The root moves of a search, ranked by tablebases.
+//! The root moves of a search, ranked by tablebases or by the aim of the game.
 
+use super::aim::{self, Aim};
 use super::request::Search;
 use super::score::{MATE_BOUND, TABLEBASE_WIN};
+use super::shared_state::Counters;
+use super::step::StepSearch;
 use shakmaty::{Move, MoveList, Position};
 
 /// A root move.
@@ -14,15 +17,15 @@ struct RootMove {
     tablebase_value: Option<i32>,
 }
 
-/// The root moves with their tablebase ranks.
+/// The root moves with their ranks.
 #[derive(Debug)]
 pub(super) struct Root {
     moves: Vec<RootMove>,
     /// Whether tablebases give the distance to zeroing (DTZ) of each move, so that the search only has to find
     /// mates.
     pub(super) is_solved: bool,
-    /// Successful tablebase probes.
-    pub(super) hits: u64,
+    /// The positions visited and the successful tablebase probes so far.
+    pub(super) counters: Counters,
 }
 
 impl Root {
@@ -48,9 +51,38 @@ impl Root {
                 legal.into_iter().map(|m| RootMove { m, rank: 0, tablebase_value: None }).collect()
             }
         };
-        let mut root = Root { moves, is_solved, hits };
+        let mut root = Root { moves, is_solved, counters: Counters { nodes: 0, hits } };
         root.moves.retain(|root_move| wanted(&root_move.m));
         root
+    }
+
+    /// Ranks the moves that begin a shortest step above the others, where there is an aim and tablebases rank
+    /// nothing. Without a step all moves stay equal.
+    pub(super) fn play_for_aim(&mut self, request: &Search) {
+        let Search { game, engine, limits, .. } = *request;
+        // A search for a mate in few moves needs all moves, and proofs of play without memory have no aim.
+        let is_asked_for_more = limits.mate.is_some() || limits.full_width;
+        if is_asked_for_more || self.counters.hits > 0 || !aim::applies(game.position().chess()) {
+            return;
+        }
+        let aim = Aim::of_game(game, engine);
+        let mut search = StepSearch::new(request, aim);
+        let moves: Vec<Move> = self.moves.iter().map(|root_move| root_move.m).collect();
+        let shortest = search.shortest(&moves);
+        self.counters.nodes += search.nodes;
+        let Some((length, first)) = shortest else {
+            log::debug!("{aim:?}: no step found with {} evaluations", search.nodes);
+            return;
+        };
+        log::debug!("{aim:?}: {} moves begin a step of {length} moves", first.len());
+        for root_move in &mut self.moves {
+            root_move.rank = i32::from(first.contains(&root_move.m));
+        }
+    }
+
+    /// The rank of a move.
+    pub(super) fn rank(&self, m: Option<Move>) -> Option<i32> {
+        self.moves.iter().find(|root_move| Some(root_move.m) == m).map(|root_move| root_move.rank)
     }
 
     pub(super) fn len(&self) -> usize {
@@ -77,5 +109,98 @@ impl Root {
             Some(known) => known,
             None => value,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::{Game, Level, Limits, TranspositionTable, search, search_at_level};
+    use shakmaty::uci::UciMove;
+
+    /// A rook's ending in which the rook has just gone back.
+    const FEN: &str = "8/8/8/8/3k4/7R/8/4K3 w - - 0 1";
+    const MOVES: [&str; 4] = ["h3a3", "d4e4", "a3h3", "e4d4"];
+
+    fn game() -> Game {
+        let mut game = Game::from_fen(FEN, None).unwrap();
+        for word in MOVES {
+            let m = word.parse::<UciMove>().unwrap().to_move(game.position().chess()).unwrap();
+            game.play(m);
+        }
+        game
+    }
+
+    /// Calls a function with the request of a search.
+    fn with_request<T>(limits: &Limits, read: impl FnOnce(&Search) -> T) -> T {
+        let (game, engine) = (game(), crate::default_engine().unwrap());
+        let table = TranspositionTable::new(1).unwrap();
+        read(&Search::new(&game, &engine, &table, limits))
+    }
+
+    /// The moves of each rank: without and with a step.
+    fn ranks(limits: &Limits) -> [MoveList; 2] {
+        with_request(limits, |request| {
+            let mut root = Root::new(request);
+            root.play_for_aim(request);
+            [0, 1].map(|rank| {
+                root.moves
+                    .iter()
+                    .filter(|it| it.rank == rank)
+                    .map(|root_move| root_move.m)
+                    .collect()
+            })
+        })
+    }
+
+    #[test]
+    fn moves_that_begin_a_step_come_first() {
+        let [others, first] = ranks(&Limits::default());
+        assert!(!first.is_empty() && others.len() > 5, "{first:?}");
+        // A search for a mate, or one that leaves out nothing, chooses among all moves.
+        for limits in [
+            Limits { mate: Some(3), ..Limits::default() },
+            Limits { full_width: true, ..Limits::default() },
+            Limits { nodes: Some(1), ..Limits::default() },
+        ] {
+            assert!(ranks(&limits)[1].is_empty(), "{limits:?}");
+        }
+        let lines = first.len() + 3;
+        let limits = Limits { depth: Some(4), lines, ..Limits::default() };
+        let mut last = vec![None; lines];
+        let outcome = with_request(&limits, |request| {
+            search(request, |report| last[report.number - 1] = report.line.first().copied())
+        });
+        assert_eq!(outcome.best, last[0]);
+        let (before, after) = last.split_at(first.len());
+        assert!(before.iter().all(|m| m.is_some_and(|m| first.contains(&m))), "{before:?}");
+        assert!(after.iter().all(|m| m.is_some_and(|m| others.contains(&m))), "{after:?}");
+    }
+
+    #[test]
+    fn only_the_moves_that_the_user_allows_are_ranked() {
+        let [others, first] = ranks(&Limits::default());
+        let search_moves: Vec<Move> = others.iter().chain(&first[..1]).copied().collect();
+        let limits = Limits { search_moves, depth: Some(4), ..Limits::default() };
+        assert_eq!(ranks(&limits)[1][..], first[..1]);
+        let best = with_request(&limits, |request| search(request, |_| ()).best);
+        assert_eq!(best, first.first().copied());
+        // Without the best moves, a longer step may be the shortest.
+        let search_moves: Vec<Move> = others.iter().copied().collect();
+        let limits = Limits { search_moves, ..limits };
+        let best = with_request(&limits, |request| search(request, |_| ()).best);
+        assert!(best.is_some_and(|m| others.contains(&m)));
+    }
+
+    #[test]
+    fn weaker_levels_play_without_an_aim() {
+        let [_, first] = ranks(&Limits::default());
+        let limits = Limits::default();
+        let played = |seed| {
+            with_request(&limits, |request| {
+                search_at_level(request, Level::new(0), seed, |_| ()).best
+            })
+        };
+        assert!((0..50).filter_map(played).any(|m| !first.contains(&m)));
     }
 }

@@ -1,0 +1,192 @@
+//! Steps and outcomes, compared with plain searches and with games.
+
+use super::*;
+use crate::{
+    endgame::{Dtm, Endgames, Material, Table},
+    endings::{graph::position_at, prove::won_against_bare_king, solve::fen},
+    eval::Engine,
+    random::SplitMix64,
+    search::strong_side_value,
+};
+use shakmaty::Color;
+use std::sync::LazyLock;
+
+pub(super) struct Ending {
+    endgames: Endgames,
+    material: Material,
+    pub(super) graph: Graph,
+}
+
+impl Ending {
+    pub(super) fn new(name: &str) -> Ending {
+        let material = name.parse().unwrap();
+        let mut endgames = Endgames::default();
+        let graph = Graph::new(won_against_bare_king(&mut endgames, material).unwrap());
+        Ending { endgames, material, graph }
+    }
+
+    /// The values of perfect play: a level for each number of moves to mate, the fewer the higher.
+    fn perfect_values(&self) -> Vec<i32> {
+        let value = |index| {
+            self.graph.moves_to_mate_after(index).map_or(-100_000, |it| -100 * i32::from(it))
+        };
+        (0..self.graph.entry_count() as u32).map(value).collect()
+    }
+
+    pub(super) fn table(&self) -> &Table {
+        self.endgames.table(&self.material).unwrap()
+    }
+
+    pub(super) fn values_of(&self, engine: &Engine) -> Vec<i32> {
+        let table = self.table();
+        let value = |index| {
+            position_at(table, Color::Black, index)
+                .map_or(NONE, |position| strong_side_value(engine, &position))
+        };
+        (0..self.graph.entry_count()).map(value).collect()
+    }
+}
+
+static ROOK: LazyLock<Ending> = LazyLock::new(|| Ending::new("KRK"));
+
+#[test]
+fn perfect_levels_need_steps_of_one_move_and_mate_in_the_least() {
+    let graph = &ROOK.graph;
+    let steps = Steps::new(graph, ROOK.perfect_values(), 1);
+    let mut outcomes = Outcomes::new(&steps, Choice::HighestValue);
+    for &index in &graph.won {
+        let moves = graph.moves_to_mate(index).unwrap();
+        assert_eq!(outcomes.from(index), Some((Outcome::Mates(moves.into()), 1)));
+    }
+    assert!(steps.counted().all(|index| steps.longest_step(index) == Some(1)));
+}
+
+#[test]
+fn on_one_level_only_mate_is_a_step() {
+    let graph = &ROOK.graph;
+    for moves in 1..=3 {
+        // All these values are one level.
+        let values = (0..graph.entry_count()).map(|index| -200 + index as i32 % 100);
+        let steps = Steps::new(graph, values.collect(), moves);
+        for index in steps.counted() {
+            let is_mated =
+                graph.moves_to_mate_after(index).is_some_and(|it| usize::from(it) <= moves);
+            assert_eq!(steps.longest_step(index).is_some(), is_mated);
+        }
+    }
+}
+
+/// The highest value that White can force within this many moves, by trying everything.
+fn force(steps: &Steps, index: u32, moves: usize) -> i32 {
+    let moves_to = steps.graph.moves.get(index as usize).iter();
+    moves_to.map(|&next| force_by(steps, next, moves)).max().unwrap()
+}
+
+/// The same with a given first move.
+fn force_by(steps: &Steps, next: u32, moves: usize) -> i32 {
+    match (steps.graph.after[next as usize], moves) {
+        (AfterMove::Mate, _) => MATE,
+        (_, 1) => steps.values[next as usize],
+        _ if steps.values[next as usize] == NONE => NONE,
+        _ => steps.values[next as usize].max(defend(steps, next, moves - 1)),
+    }
+}
+
+/// The same with Black to move.
+fn defend(steps: &Steps, index: u32, moves: usize) -> i32 {
+    let replies = steps.graph.replies.get(index as usize).iter();
+    replies.map(|&reply| force(steps, reply, moves)).min().unwrap()
+}
+
+#[test]
+fn the_steps_of_the_default_engine_are_those_that_a_plain_search_finds() {
+    let engine = crate::default_engine().unwrap();
+    let steps = Steps::new(&ROOK.graph, ROOK.values_of(&engine), 3);
+    let mut found = [0; 4];
+    for index in steps.counted().step_by(29) {
+        let higher = (steps.values[index as usize].div_euclid(100) + 1) * 100;
+        let expected = (1..=3).find(|&moves| defend(&steps, index, moves) >= higher);
+        assert_eq!(steps.longest_step(index), expected);
+        found[expected.unwrap_or(0)] += 1;
+    }
+    assert!(found.iter().all(|&count| count > 0), "{found:?}");
+}
+
+/// The moves of a game against the longest defence. Each step is found by trying everything; the aim
+/// must rise with each.
+fn play(outcomes: &mut Outcomes, start: u32, random: &mut SplitMix64) -> u16 {
+    let (steps, choice) = (outcomes.steps, outcomes.choice);
+    let (mut index, mut aim, mut since_step) = (start, Aim::NONE, 0);
+    for moves in 1..=200 {
+        let step = |&moves: &usize| aim.is_below(force(steps, index, moves));
+        let length = (1..=4).find(step).unwrap();
+        let highest = force(steps, index, length);
+        let first: Vec<u32> = steps.graph.moves.get(index as usize).to_vec();
+        let begins = |&next: &u32| match choice {
+            Choice::HighestValue => force_by(steps, next, length) == highest,
+            Choice::AnyStep => aim.is_below(force_by(steps, next, length)),
+        };
+        let first: Vec<u32> = first.into_iter().filter(begins).collect();
+        let is_mate = |next: &u32| steps.graph.after[*next as usize] == AfterMove::Mate;
+        if first.iter().any(is_mate) {
+            return moves;
+        }
+        let next = first[random.below(first.len())];
+        since_step += 1;
+        assert!(since_step <= 4);
+        if length == 1 {
+            assert!(aim.is_below(steps.values[next as usize]));
+            (aim, since_step) = (Aim::new(steps.values[next as usize]), 0);
+        }
+        outcomes.set_aim(aim);
+        let mut longest = |&reply: &u32| match outcomes.from(reply) {
+            Some((Outcome::Mates(moves), _)) => moves,
+            _ => u16::MAX,
+        };
+        let replies = steps.graph.replies.get(next as usize).iter().copied();
+        index = replies.max_by_key(&mut longest).unwrap();
+    }
+    panic!("no mate")
+}
+
+/// Plays games with the default engine from every 61st won position that is proved. Returns their number and
+/// the moves of the longest.
+fn play_games(ending: &Ending, choice: Choice) -> (usize, u16) {
+    let engine = crate::default_engine().unwrap();
+    let steps = Steps::new(&ending.graph, ending.values_of(&engine), 4);
+    let mut outcomes = Outcomes::new(&steps, choice);
+    let mut random = SplitMix64(1);
+    let (mut games, mut longest) = (0, 0);
+    for &start in ending.graph.won.iter().step_by(61) {
+        outcomes.set_aim(Aim::NONE);
+        let Some((Outcome::Mates(proved), _)) = outcomes.from(start) else { continue };
+        games += 1;
+        let played = play(&mut outcomes, start, &mut random);
+        // Of equal moves the proof takes the worst.
+        assert!(played <= proved, "{start}: {played} moves, {proved} proved");
+        longest = longest.max(played);
+    }
+    (games, longest)
+}
+
+#[test]
+fn games_of_the_default_engine_end_in_mate_as_proved() {
+    let (games, longest) = play_games(&ROOK, Choice::HighestValue);
+    assert!(games > 100 && longest >= 14, "{games} games, {longest} moves");
+    let queen = Ending::new("KQK");
+    for choice in [Choice::HighestValue, Choice::AnyStep] {
+        let (games, longest) = play_games(&queen, choice);
+        assert!(games > 50 && longest >= 8, "{choice:?}: {games} games, {longest} moves");
+    }
+}
+
+#[test]
+fn a_position_that_loses_a_piece_has_no_level() {
+    let ending = Ending::new("KRK");
+    let table = ending.table();
+    for (index, counts) in (0..).zip(levels_that_count(&ending.graph)) {
+        let Some(position) = position_at(table, Color::Black, index) else { continue };
+        let is_lost = ending.endgames.probe(&position).is_some_and(|it| it != Dtm::Draw);
+        assert!(is_lost || !counts, "{}", fen(&position));
+    }
+}
