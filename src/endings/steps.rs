@@ -32,7 +32,7 @@ use std::fmt;
 
 /// How many replies of the bare king are tried before a level counts. With two, no lost piece is missed
 /// in any ending of a bishop and a knight against a bare king.
-const REPLIES_SEEN: usize = 2;
+pub(super) const REPLIES_SEEN: usize = 2;
 
 /// A level in centipawns.
 type Level = i32;
