@@ -20,8 +20,9 @@ const MAX_TEXT: usize = 128 << 10;
 /// How many engines are kept. One for the text of each of a few open pages is enough.
 const KEPT: usize = 16;
 
-/// The engine files that ship.
-const EXAMPLES: [(&str, &str); 7] = [
+/// A file to begin with, and the engine files that ship.
+const EXAMPLES: [(&str, &str); 8] = [
+    ("start", include_str!("../static/start.toml")),
     ("tropism", tropism::DEFAULT_ENGINE_FILE),
     ("minimal", include_str!("../../engines/minimal.toml")),
     ("builder", include_str!("../../engines/builder.toml")),

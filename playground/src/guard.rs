@@ -4,7 +4,7 @@
 //! requests (cross-site requests), or reach the server under a name of its own that resolves to 127.0.0.1 (DNS
 //! rebinding).
 
-use crate::{app::App, problem::Problem};
+use crate::{app::App, problem::Problem, routes::MAX_BODY};
 use axum::{
     extract::{Request, State},
     http::{HeaderMap, HeaderName, HeaderValue, Method, header},
@@ -61,6 +61,10 @@ fn check(request: &Request, port: u16) -> Result<(), Problem> {
         && origin.strip_prefix("http://") != Some(host)
     {
         return Err(Problem::Refused("requests of other sites are refused"));
+    }
+    let length = single(headers, &header::CONTENT_LENGTH)?.and_then(|length| length.parse().ok());
+    if length.is_some_and(|length: u64| length > MAX_BODY as u64) {
+        return Err(Problem::TooLong);
     }
     match *request.method() {
         // A link to the page may stand on any site; its files and answers belong to the page.

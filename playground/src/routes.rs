@@ -8,14 +8,16 @@ use axum::{
     extract::{DefaultBodyLimit, FromRequest, Request, rejection::JsonRejection},
     http::StatusCode,
     middleware,
-    response::{IntoResponse, Response},
     routing::{get, post},
 };
 use serde::de::DeserializeOwned;
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 /// The longest request, in bytes: an engine file, a game, and room.
-const MAX_BODY: usize = 256 << 10;
+pub(crate) const MAX_BODY: usize = 256 << 10;
+
+/// The longest time that a client may take to send a request.
+const BODY_TIME: Duration = Duration::from_secs(20);
 
 /// All addresses behind the guard.
 pub(crate) fn routes(app: Arc<App>) -> Router {
@@ -38,24 +40,21 @@ pub(crate) fn routes(app: Arc<App>) -> Router {
 pub(crate) struct Body<T>(pub(crate) T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
-    type Rejection = Response;
+    type Rejection = Problem;
 
-    async fn from_request(request: Request, state: &S) -> Result<Body<T>, Response> {
-        match Json::from_request(request, state).await {
-            Ok(Json(body)) => Ok(Body(body)),
-            Err(error) => Err(rejection(&error)),
+    async fn from_request(request: Request, state: &S) -> Result<Body<T>, Problem> {
+        let body = tokio::time::timeout(BODY_TIME, Json::from_request(request, state)).await;
+        match body {
+            Ok(Ok(Json(body))) => Ok(Body(body)),
+            Ok(Err(error)) => Err(problem(&error)),
+            Err(_) => Err(Problem::Busy("the request arrives too slowly")),
         }
     }
 }
 
-fn rejection(error: &JsonRejection) -> Response {
+fn problem(error: &JsonRejection) -> Problem {
     match error.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => {
-            let text = format!("the request has more than {} KiB", MAX_BODY >> 10);
-            let mut answer = Problem::Input(text).into_response();
-            *answer.status_mut() = StatusCode::PAYLOAD_TOO_LARGE;
-            answer
-        }
-        _ => Problem::Input(error.body_text()).into_response(),
+        StatusCode::PAYLOAD_TOO_LARGE => Problem::TooLong,
+        _ => Problem::Malformed(error.body_text()),
     }
 }

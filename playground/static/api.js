@@ -8,13 +8,14 @@ export async function post(path, body, signal) {
     body: JSON.stringify(body),
     signal,
   });
-  if (response.ok) return response.json();
-  throw new Error(await problemOf(response));
+  return answerOf(response);
 }
 
-async function problemOf(response) {
+/** The answer, or the problem that it names. */
+async function answerOf(response) {
   const answer = await response.json().catch(() => ({}));
-  return answer.problem ?? `The server answered ${response.status}.`;
+  if (answer.problem || !response.ok) throw new Error(answer.problem ?? `The server answered ${response.status}.`);
+  return answer;
 }
 
 export async function get(path) {
@@ -31,7 +32,7 @@ export async function listen(path, body, signal, event) {
     body: JSON.stringify(body),
     signal,
   });
-  if (!response.ok) throw new Error(await problemOf(response));
+  if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) await answerOf(response);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {

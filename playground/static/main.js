@@ -295,11 +295,12 @@ function connect() {
 
 /** Reads the address; without a state in it, the page starts anew. */
 async function openAddress() {
+  let problem = "";
   try {
     if (!(await readFragment(examples))) state.text = examples[0].text;
   } catch {
     state.text = examples[0].text;
-    complain("The link cannot be read; the page starts from the beginning.");
+    problem = "The link cannot be read; the page starts from the beginning.";
   }
   setText(state.text);
   state.goodText = state.text;
@@ -310,6 +311,7 @@ async function openAddress() {
     await guarded(continueLesson);
     await show();
   }
+  if (problem) complain(problem);
   document.body.dataset.ready = "true";
 }
 
