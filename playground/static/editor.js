@@ -3,7 +3,7 @@
 import { element, make, state } from "./state.js";
 
 /** How long the page waits for the next key, in milliseconds. */
-const PAUSE = 80;
+const PAUSE = 50;
 
 let mistake = null;
 let timer = 0;

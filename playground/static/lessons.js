@@ -1,6 +1,7 @@
 // Lessons against the perfect defender, and guided positions.
 
 import { get, post } from "./api.js";
+import { setUp } from "./setup.js";
 import { announce, complain, element, make, state } from "./state.js";
 
 const ENDINGS = [
@@ -13,6 +14,8 @@ const ENDINGS = [
 
 let guides = [];
 let callbacks = {};
+/** Counts what the user has opened: an answer that comes after the next click is dropped. */
+let opened = 0;
 
 /** `show()` shows the state; `use(engine)` takes an engine file, by the name of an example or as text. */
 export async function initLessons(given) {
@@ -39,17 +42,21 @@ export async function initLessons(given) {
 
 async function startLesson(ending) {
   announce("The defender is thinking.");
+  const own = ++opened;
   try {
     const answer = await post("/api/lesson", { ending, seed: Math.floor(Math.random() * 2 ** 32) });
+    if (own !== opened) return;
     state.lesson = { ending, highest: null };
     state.guide = null;
     state.players = { white: "you", black: "you" };
     state.start = answer.start;
     state.moves = [];
     state.flipped = false;
+    setUp(false);
     showLesson(answer);
-    element("lesson").scrollIntoView({ block: "nearest" });
-    callbacks.show();
+    showGuide();
+    await callbacks.show();
+    element("board-box").scrollIntoView({ block: "nearest" });
   } catch (error) {
     complain(error.message);
   }
@@ -105,8 +112,9 @@ async function hint() {
 }
 
 /** Opens a guided position. */
-function openGuide(index) {
+async function openGuide(index) {
   const guide = guides[index];
+  opened++;
   state.guide = index;
   state.lesson = null;
   state.start = guide.start;
@@ -117,9 +125,11 @@ function openGuide(index) {
   state.players = { white: "you", black: "you" };
   state.picked = guide.picked;
   callbacks.use(guide.engine);
+  setUp(false);
   showLesson();
   showGuide();
-  callbacks.show();
+  await callbacks.show();
+  element("board-box").scrollIntoView({ block: "nearest" });
 }
 
 /** Shows the text of the guided position that is open. */

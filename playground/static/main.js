@@ -6,7 +6,7 @@ import { addTerm, initEditor, setText, showMistake } from "./editor.js";
 import { continueLesson, initLessons, showGuide, showLesson } from "./lessons.js";
 import { fragment, readFragment } from "./link.js";
 import { startSearch, stopSearch } from "./search.js";
-import { initSetup, setupClick, setupMove, setupPieces, setupRemove, startSetup } from "./setup.js";
+import { initSetup, setupClick, setupMove, setupPieces, setupRemove, setUp } from "./setup.js";
 import { START, announce, complain, element, make, percents, request, state } from "./state.js";
 import { showReasons, showTerms } from "./terms.js";
 
@@ -200,6 +200,7 @@ function newGame(start, moves = []) {
   state.moves = moves;
   state.lesson = null;
   state.guide = null;
+  setUp(false);
   showLesson();
   showGuide();
   return show();
@@ -211,7 +212,7 @@ function undo() {
   // The engine would play the same side again.
   while (state.moves.length && plies === 1 && !state.lesson && turnAfterUndo() !== "you" && hasUser()) state.moves.pop();
   if (!hasUser()) state.players = { white: "you", black: "you" };
-  element("hints").replaceChildren();
+  if (state.lesson) guarded(continueLesson);
   show();
 }
 
@@ -253,11 +254,8 @@ async function readPgn() {
 }
 
 function toggleSetup() {
-  state.settingUp = !state.settingUp;
-  element("setup-panel").hidden = !state.settingUp;
-  element("set-up").setAttribute("aria-pressed", String(state.settingUp));
+  setUp(!state.settingUp);
   if (state.settingUp) {
-    startSetup();
     state.lesson = null;
     showLesson();
   }
@@ -304,6 +302,7 @@ async function openAddress() {
   }
   setText(state.text);
   state.goodText = state.text;
+  setUp(false);
   showLesson();
   showGuide();
   await show();

@@ -36,8 +36,15 @@ export function initSetup(onChange) {
   });
 }
 
-/** Starts from the position on the board. */
-export function startSetup() {
+/** Begins or ends the set-up. */
+export function setUp(isOn) {
+  state.settingUp = isOn;
+  element("setup-panel").hidden = !isOn;
+  element("set-up").setAttribute("aria-pressed", String(isOn));
+  if (isOn) startFromBoard();
+}
+
+function startFromBoard() {
   const fen = state.game?.fen ?? state.start;
   pieces = piecesOf(fen);
   const [, turn, castling] = fen.split(" ");

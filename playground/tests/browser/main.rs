@@ -6,6 +6,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod driver;
+mod measure;
 
 use driver::Page;
 use serde_json::Value;
@@ -54,7 +55,7 @@ async fn bishop_and_knight_mate_by_clicks() {
         assert!(value >= level, "the bar has fallen");
         level = value;
         if moves == 5 {
-            page.draw("lesson").await;
+            page.draw("lesson", "board-box").await;
         }
         if page.value("document.getElementById('status').textContent.includes('over')").await
             == true
@@ -92,7 +93,7 @@ async fn a_term_is_written_corrected_drawn_and_weighed() {
         page.text("document.querySelector('#numbers .wrong').textContent.trim()").await,
         line.to_string()
     );
-    page.draw("mistake").await;
+    page.draw("mistake", "writing").await;
     // The button selects the mistake, and typing corrects it.
     page.click("#mistake button").await;
     page.type_into("#text", "enemy.king").await;
@@ -111,7 +112,7 @@ async fn a_term_is_written_corrected_drawn_and_weighed() {
     page.type_into("[data-term=near] input[type=range]", &"\u{e014}".repeat(20)).await;
     page.wait("document.querySelector('[data-term=near] output').textContent === '200 %'").await;
     page.wait(&format!("{value} === {}", 2.0 * single)).await;
-    page.draw("term").await;
+    page.draw("term", "board-box").await;
     // Switched off, it is worth nothing.
     page.click("[data-term=near] input[type=checkbox]").await;
     page.wait(&format!("{value} === 0")).await;
@@ -166,17 +167,25 @@ async fn a_phone_shows_everything_without_scrolling_sideways() {
     let narrow = page.value("window.innerWidth").await.as_f64().unwrap();
     assert!(narrow <= 500.0, "{narrow}");
     page.value("document.documentElement.style.width = '390px'").await;
-    for step in ["", "[data-ending=KQK]", "[data-guide='3']", "#set-up"] {
+    let panels = [
+        ("", "main"),
+        ("[data-ending=KQK]", "#lesson"),
+        ("[data-guide='3']", "#guide"),
+        ("#set-up", "#setup-panel"),
+        ("[data-guide='0']", "#guide"),
+    ];
+    for (step, panel) in panels {
         if !step.is_empty() {
             page.click(step).await;
         }
+        page.wait(&format!("document.querySelector('{panel}').checkVisibility()")).await;
         page.wait("document.getElementById('status').textContent.includes('to move')").await;
         let widest = "Math.max(...[...document.querySelectorAll('main *')].filter((e) => \
              !e.closest('#page, #mistake pre, svg')).map((e) => e.getBoundingClientRect().right))";
         let widest = page.value(widest).await.as_f64().unwrap();
         assert!(widest <= 390.5, "after {step:?} something reaches to {widest}");
     }
-    page.draw("phone").await;
+    page.draw("phone", "board-box").await;
     page.close().await;
 }
 
@@ -281,7 +290,7 @@ async fn guided_positions_open_and_dark_mode_has_contrast() {
         page.wait("document.getElementById('guide-text').children.length === 2").await;
         page.wait("document.getElementById('mistake').textContent === ''").await;
     }
-    page.draw("dark").await;
+    page.draw("dark", "board-box").await;
     check_accessibility(&page).await;
     page.close().await;
 }
@@ -291,9 +300,10 @@ async fn everything_has_a_name_and_enough_contrast() {
     let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
     page.click("[data-guide='0']").await;
     page.wait("document.getElementById('over').querySelector('svg')").await;
-    page.draw("start").await;
+    page.draw("start", "board-box").await;
     check_accessibility(&page).await;
     page.click("#set-up").await;
+    check_accessibility(&page).await;
     page.click("[data-ending=KRK]").await;
     page.wait("!document.getElementById('lesson').hidden").await;
     check_accessibility(&page).await;
