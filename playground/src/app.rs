@@ -3,9 +3,12 @@
 use crate::engine_file::EngineCache;
 use crate::lessons::Tables;
 use crate::problem::Problem;
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tropism::eval::Registry;
+use tropism::{eval::Registry, search::TranspositionTable};
 
 /// The most searches at a time.
 pub const MAX_SEARCHES: usize = 4;
@@ -23,6 +26,9 @@ pub(crate) struct App {
     pub(crate) engines: EngineCache,
     pub(crate) tables: Tables,
     pub(crate) searches: Arc<Semaphore>,
+    /// The transposition tables of searches that have ended, for the next ones: allocated anew for each search,
+    /// they would leave gaps in the memory.
+    pub(crate) hash_tables: Mutex<Vec<TranspositionTable>>,
     calculations: Arc<Semaphore>,
 }
 
@@ -34,6 +40,7 @@ impl App {
             engines: EngineCache::default(),
             tables: Tables::default(),
             searches: Arc::new(Semaphore::new(MAX_SEARCHES)),
+            hash_tables: Mutex::default(),
             calculations: Arc::new(Semaphore::new(MAX_CALCULATIONS)),
         }
     }

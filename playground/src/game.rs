@@ -2,9 +2,7 @@
 
 use crate::problem::Problem;
 use serde::{Deserialize, Serialize};
-use shakmaty::{
-    CastlingMode, Chess, EnPassantMode, Move, Position, fen::Fen, san::SanPlus, uci::UciMove,
-};
+use shakmaty::{Chess, EnPassantMode, Move, Position, fen::Fen, san::SanPlus, uci::UciMove};
 use std::fmt::Write;
 use tropism::search::Game;
 
@@ -27,7 +25,7 @@ pub(crate) struct GameRequest {
     moves: Vec<String>,
 }
 
-/// A move as the page shows it.
+/// A move as the page shows it. In Chess960 the king takes the rook to castle.
 #[derive(Serialize)]
 pub(crate) struct MoveView {
     pub(crate) uci: String,
@@ -80,18 +78,10 @@ pub(crate) fn fen(position: &Chess) -> String {
     Fen::from_position(position, EnPassantMode::Legal).to_string()
 }
 
-/// How moves of a position are written: in Chess960 the king takes the rook to castle.
-pub(crate) fn castling_mode(position: &Chess) -> CastlingMode {
-    match position.castles().mode() {
-        CastlingMode::Chess960 => CastlingMode::Chess960,
-        CastlingMode::Standard => CastlingMode::Standard,
-    }
-}
-
 impl MoveView {
     pub(crate) fn new(position: &Chess, m: Move) -> MoveView {
         MoveView {
-            uci: m.to_uci(castling_mode(position)).to_string(),
+            uci: m.to_uci(position.castles().mode()).to_string(),
             san: SanPlus::from_move(position.clone(), m).to_string(),
         }
     }

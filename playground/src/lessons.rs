@@ -27,7 +27,7 @@ const ENDINGS: [&str; 5] = ["KQK", "KRK", "KBBK", "KBNK", "KPK"];
 /// How many positions of an ending are evaluated to find its lowest and its highest level.
 const SAMPLE: usize = 4096;
 
-/// The most legal moves before which a level is computed; a lesson is much shorter.
+/// The most moves of a lesson, of both sides together: the fifty-move rule ends it long before.
 const MAX_MOVES: usize = 240;
 
 #[derive(Deserialize)]
@@ -203,7 +203,11 @@ fn share(highest: Option<i32>, (low, high): (i32, i32), is_mate: bool) -> f64 {
     match highest {
         _ if is_mate => 1.0,
         None => 0.0,
-        Some(level) => (f64::from(level - low) / f64::from(high - low)).clamp(0.0, 1.0) * MOST,
+        Some(level) => {
+            ((f64::from(level) - f64::from(low)) / (f64::from(high) - f64::from(low)))
+                .clamp(0.0, 1.0)
+                * MOST
+        }
     }
 }
 

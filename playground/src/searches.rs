@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use shakmaty::{Chess, Color, Position};
 use std::{
     convert::Infallible,
-    sync::{Arc, atomic::Ordering::Relaxed},
+    sync::{Arc, MutexGuard, PoisonError, atomic::Ordering::Relaxed},
     thread,
     time::Duration,
 };
@@ -65,6 +65,7 @@ fn full() -> u32 {
 
 /// A search that is ready to start.
 struct Job {
+    app: Arc<App>,
     game: Game,
     engine: Engine,
     limits: Limits,
@@ -87,10 +88,12 @@ impl Drop for StopOnDrop {
 impl SearchRequest {
     async fn job(self, app: Arc<App>, time: Duration) -> Result<(Job, StopOnDrop), Problem> {
         let permit = app.search_permit().await?;
+        let kept = Arc::clone(&app);
         app.calculate(move |app| {
             let control = Arc::new(Control::default());
             let stop = StopOnDrop(Arc::clone(&control));
             let job = Job {
+                app: kept,
                 game: self.game.play()?.game,
                 engine: self.engine.engine(app)?,
                 limits: Limits { move_time: Some(time), ..Limits::default() },
@@ -124,10 +127,30 @@ impl Job {
     }
 
     fn run(&self, chess: &Chess, mut report: impl FnMut(&Chess, &Report)) -> Option<Outcome> {
-        let table = TranspositionTable::new(TABLE).ok()?;
+        let table = self.hash_table()?;
         let request = Search::new(&self.game, &self.engine, &table, &self.limits);
         let request = request.with_control(&self.control);
-        Some(search_at_level(&request, self.level, self.seed, |line| report(chess, line)))
+        let outcome = search_at_level(&request, self.level, self.seed, |line| report(chess, line));
+        self.hash_tables().push(table);
+        Some(outcome)
+    }
+
+    /// An empty table: one of an earlier search, if there is one.
+    fn hash_table(&self) -> Option<TranspositionTable> {
+        let used = self.hash_tables().pop();
+        match used {
+            Some(table) => {
+                table.clear();
+                Some(table)
+            }
+            None => TranspositionTable::new(TABLE).ok(),
+        }
+    }
+
+    /// There are as many tables as searches have run at a time.
+    fn hash_tables(&self) -> MutexGuard<'_, Vec<TranspositionTable>> {
+        // The list stays usable after a panic in another thread.
+        self.app.hash_tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

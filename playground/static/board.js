@@ -33,14 +33,36 @@ export function placement(pieces) {
 
 export const pieceName = (piece) => `${piece[0] === "w" ? "white" : "black"} ${NAMES[piece[1]]}`;
 
+const svgNode = (name, attributes) => {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  return node;
+};
+
+/** The picture of a piece. */
 export function picture(piece) {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.setAttribute("viewBox", "0 0 45 45");
-  svg.setAttribute("aria-hidden", "true");
-  const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
-  use.setAttribute("href", `#${piece}`);
-  svg.append(use);
+  const svg = svgNode("svg", { viewBox: "0 0 45 45", "aria-hidden": "true" });
+  svg.append(svgNode("use", { href: `#${piece}` }));
   return svg;
+}
+
+/** Draws the best move of the search as an arrow; null removes it. */
+export function markBest(uci, flipped) {
+  const layer = element("best");
+  if (!uci) return layer.replaceChildren();
+  const centre = (square) => {
+    const [x, y] = [FILES.indexOf(square[0]) + 0.5, 8.5 - Number(square[1])];
+    return flipped ? [8 - x, 8 - y] : [x, y];
+  };
+  const [[x, y], [toX, toY]] = [centre(uci.slice(0, 2)), centre(uci.slice(2, 4))];
+  const length = Math.hypot(toX - x, toY - y);
+  const [dx, dy] = [(toX - x) / length, (toY - y) / length];
+  const [neckX, neckY] = [toX - 0.35 * dx, toY - 0.35 * dy];
+  const wing = (side) => `${neckX - side * dy},${neckY + side * dx}`;
+  const svg = svgNode("svg", { viewBox: "0 0 8 8", "aria-hidden": "true" });
+  svg.append(svgNode("line", { x1: x, y1: y, x2: neckX, y2: neckY }),
+    svgNode("polygon", { points: `${toX},${toY} ${wing(0.18)} ${wing(-0.18)}` }));
+  layer.replaceChildren(svg);
 }
 
 export class Board {

@@ -2,6 +2,7 @@
 
 import { listen } from "./api.js";
 import { element, request, state } from "./state.js";
+import { markBest } from "./board.js";
 
 let running = null;
 
@@ -14,6 +15,7 @@ export function stopSearch() {
 /** Searches the position on the board. */
 export async function startSearch() {
   stopSearch();
+  markBest(null);
   for (const id of ["score", "depth", "nodes", "nps"]) element(id).textContent = "–";
   if (!state.searching || state.settingUp || !state.game || state.game.outcome) {
     element("line").textContent = state.searching ? "There is nothing to search." : "The best line appears here.";
@@ -31,7 +33,8 @@ export async function startSearch() {
   }
 }
 
-function show({ score, depth, nodes, nps, line }) {
+function show({ score, depth, nodes, nps, line, first }) {
+  markBest(first?.uci, state.flipped);
   element("score").textContent = score;
   element("depth").textContent = depth;
   element("nodes").textContent = nodes.toLocaleString("en");

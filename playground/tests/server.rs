@@ -1,4 +1,5 @@
 //! The server without a browser: answers, hostile requests, many clients, clients that leave.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod common;
 

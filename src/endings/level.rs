@@ -50,18 +50,23 @@ fn after(position: &Chess, m: shakmaty::Move) -> Chess {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Game;
+    use crate::endgame::Endgames;
+    use crate::endings::{Graph, position_at, steps::levels_that_count};
+    use shakmaty::Color;
 
     #[test]
-    fn a_level_counts_only_where_nothing_is_lost() {
+    fn a_level_counts_where_it_counts_in_a_proof() {
         let engine = crate::default_engine().unwrap();
-        let level_of =
-            |fen: &str| level(&engine, Game::from_fen(fen, None).unwrap().position().chess());
-        // The knight is lost after either of two replies.
-        assert_eq!(level_of("8/8/8/4k3/8/N7/8/K1B5 b - - 0 1").is_some(), true);
-        assert_eq!(level_of("8/8/8/8/2k5/N7/1k6/7K b - - 0 1".replace("2k5", "8").as_str()), None);
-        // Stalemate, and mate.
-        assert_eq!(level_of("k7/8/1Q6/8/8/8/8/K7 b - - 0 1"), None);
-        assert_eq!(level_of("k7/1Q6/1K6/8/8/8/8/8 b - - 0 1"), None);
+        let material = "KRK".parse().unwrap();
+        let mut endgames = Endgames::default();
+        endgames.build(material, |_| ());
+        let table = endgames.table(&material).unwrap();
+        let expected = levels_that_count(&Graph::new(table));
+        assert!(expected.contains(&true) && expected.contains(&false));
+        for (index, &counts) in expected.iter().enumerate() {
+            let Some(position) = position_at(table, Color::Black, index) else { continue };
+            let expected = counts.then(|| -engine.evaluate(&position));
+            assert_eq!(level(&engine, &position), expected, "{position:?}");
+        }
     }
 }

@@ -121,14 +121,14 @@ impl Page {
         element.send_keys(keys).await.unwrap();
     }
 
-    /// Saves a picture of the window for the documentation, if `TROPISM_DRAW` is set. `top` is the id of what
-    /// is at the top of the window.
+    /// Saves a picture of the window for the documentation, if `TROPISM_DRAW` is set. `top` is the selector of
+    /// what is at the top of the window.
     pub(crate) async fn draw(&self, name: &str, top: &str) {
         if env::var_os("TROPISM_DRAW").is_none() {
             return;
         }
         let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../docs/pictures");
-        self.value(&format!("document.getElementById('{top}').scrollIntoView()")).await;
+        self.value(&format!("document.querySelector('{top}').scrollIntoView()")).await;
         let picture = self.client.screenshot().await.unwrap();
         fs::write(folder.join(format!("playground-{name}.png")), picture).unwrap();
     }

@@ -2,6 +2,7 @@
 //!
 //! `TROPISM_DRAW=1 cargo test --package tropism-playground --test browser` draws the pictures of
 //! `docs/playground.md`.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -12,7 +13,7 @@ use driver::Page;
 use serde_json::Value;
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen, san::San};
 
-const WIDTH: u32 = 1280;
+const WIDTH: u32 = 1160;
 const HEIGHT: u32 = 960;
 
 const NEAR: &str = "
@@ -55,7 +56,7 @@ async fn bishop_and_knight_mate_by_clicks() {
         assert!(value >= level, "the bar has fallen");
         level = value;
         if moves == 5 {
-            page.draw("lesson", "board-box").await;
+            page.draw("lesson", "#board-box").await;
         }
         if page.value("document.getElementById('status').textContent.includes('over')").await
             == true
@@ -93,7 +94,7 @@ async fn a_term_is_written_corrected_drawn_and_weighed() {
         page.text("document.querySelector('#numbers .wrong').textContent.trim()").await,
         line.to_string()
     );
-    page.draw("mistake", "writing").await;
+    page.draw("mistake", "#writing").await;
     // The button selects the mistake, and typing corrects it.
     page.click("#mistake button").await;
     page.type_into("#text", "enemy.king").await;
@@ -112,7 +113,6 @@ async fn a_term_is_written_corrected_drawn_and_weighed() {
     page.type_into("[data-term=near] input[type=range]", &"\u{e014}".repeat(20)).await;
     page.wait("document.querySelector('[data-term=near] output').textContent === '200 %'").await;
     page.wait(&format!("{value} === {}", 2.0 * single)).await;
-    page.draw("term", "board-box").await;
     // Switched off, it is worth nothing.
     page.click("[data-term=near] input[type=checkbox]").await;
     page.wait(&format!("{value} === 0")).await;
@@ -185,7 +185,7 @@ async fn a_phone_shows_everything_without_scrolling_sideways() {
         let widest = page.value(widest).await.as_f64().unwrap();
         assert!(widest <= 390.5, "after {step:?} something reaches to {widest}");
     }
-    page.draw("phone", "board-box").await;
+    page.draw("phone", "header").await;
     page.close().await;
 }
 
@@ -264,6 +264,7 @@ async fn the_engine_searches_and_plays() {
     page.click("#search-on").await;
     page.wait("Number(document.getElementById('depth').textContent) >= 2").await;
     page.wait("document.getElementById('line').textContent.startsWith('1.')").await;
+    page.wait("document.querySelector('#best line')").await;
     page.click("#player-black option[value='3']").await;
     page.square("e2").await;
     page.square("e4").await;
@@ -281,6 +282,32 @@ async fn the_engine_searches_and_plays() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn engine_files_are_loaded_and_saved() {
+    let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
+    let folder = std::fs::canonicalize(concat!(env!("CARGO_MANIFEST_DIR"), "/../engines"));
+    let file = folder.unwrap().join("miser.toml");
+    page.type_into("#load", file.to_str().unwrap()).await;
+    let text = std::fs::read_to_string(file).unwrap();
+    page.wait("document.getElementById('text').value.includes('miser')").await;
+    assert_eq!(page.text("document.getElementById('text').value").await, text);
+    page.type_into("[data-term=threats] input[type=range]", "\u{e012}").await;
+    page.wait("document.querySelector('[data-term=threats] output').textContent === '95 %'").await;
+    // The browser would save the blob; the test reads it.
+    page.value("(URL.createObjectURL = (blob) => { blob.text().then((text) => { window.saved = text; }); return '#'; })").await;
+    page.click("#save").await;
+    page.wait("window.saved").await;
+    let saved = page.text("window.saved").await;
+    let engine =
+        tropism::eval::Engine::parse(&saved, "saved", &tropism::terms::registry()).unwrap();
+    // The file has 200 percent, of which the slider leaves 95.
+    assert_eq!(engine.percent("threats"), Some(190));
+    // An example replaces it.
+    page.click("#examples option[value=minimal]").await;
+    page.wait("document.querySelector('[data-term=safe_forks]')").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn guided_positions_open_and_dark_mode_has_contrast() {
     let Some(page) = Page::open(WIDTH, HEIGHT, true).await else { return };
     assert_eq!(page.value("matchMedia('(prefers-color-scheme: dark)').matches").await, true);
@@ -290,7 +317,6 @@ async fn guided_positions_open_and_dark_mode_has_contrast() {
         page.wait("document.getElementById('guide-text').children.length === 2").await;
         page.wait("document.getElementById('mistake').textContent === ''").await;
     }
-    page.draw("dark", "board-box").await;
     check_accessibility(&page).await;
     page.close().await;
 }
@@ -300,8 +326,10 @@ async fn everything_has_a_name_and_enough_contrast() {
     let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
     page.click("[data-guide='0']").await;
     page.wait("document.getElementById('over').querySelector('svg')").await;
-    page.draw("start", "board-box").await;
     check_accessibility(&page).await;
+    page.click("#search-on").await;
+    page.wait("Number(document.getElementById('depth').textContent) >= 10").await;
+    page.draw("start", "header").await;
     page.click("#set-up").await;
     check_accessibility(&page).await;
     page.click("[data-ending=KRK]").await;
