@@ -14,12 +14,14 @@ use shakmaty::{Chess, Position};
 /// ```
 /// use tropism::{endings::level, search::Game};
 /// let engine = tropism::default_engine()?;
-/// let level_of = |fen| Ok::<_, Box<dyn std::error::Error>>(level(&engine, Game::from_fen(fen, None)?.position().chess()));
+/// let level_of = |fen: &str| -> Result<_, Box<dyn std::error::Error>> {
+///     Ok(level(&engine, Game::from_fen(fen, None)?.position().chess()))
+/// };
 /// let centre = level_of("8/8/8/3k4/8/3K4/8/R7 b - - 0 1")?;
 /// let edge = level_of("3k4/8/3K4/8/8/8/8/R7 b - - 0 1")?;
 /// assert!(centre.is_some() && edge > centre);
 /// // The rook is lost.
-/// assert_eq!(level_of("8/8/8/8/8/2K5/1k6/R7 b - - 0 1")?, None);
+/// assert_eq!(level_of("8/8/8/8/8/4K3/1k6/R7 b - - 0 1")?, None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn level(engine: &Engine, position: &Chess) -> Option<i32> {

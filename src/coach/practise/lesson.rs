@@ -15,7 +15,7 @@ use shakmaty::{Chess, Color, Move};
 /// let start = Game::from_fen("7k/8/5K2/8/8/8/8/R7 w - - 0 1", None)?;
 /// let lesson = Lesson::new(endgames, start.position().chess().clone(), &[]);
 /// assert_eq!((lesson.value(), lesson.minimum()), (Dtm::Win(3), 2));
-/// assert!(lesson.hint(&tropism::default_engine()?).starts_with("Best is Kf7, mate in 2."));
+/// assert!(lesson.hint(&tropism::default_engine()?).contains("mate in 2."));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Lesson(Exercise);
