@@ -2,8 +2,10 @@
 
 use crate::engine_file::EngineCache;
 use crate::lessons::Tables;
+use crate::pool::Pool;
 use crate::problem::Problem;
 use std::{
+    io,
     sync::{Arc, Mutex},
     time::Duration,
 };
@@ -29,20 +31,22 @@ pub(crate) struct App {
     /// The transposition tables of searches that have ended, for the next ones: allocated anew for each search,
     /// they would leave gaps in the memory.
     pub(crate) hash_tables: Mutex<Vec<TranspositionTable>>,
+    pub(crate) pool: Pool,
     calculations: Arc<Semaphore>,
 }
 
 impl App {
-    pub(crate) fn new(port: u16) -> App {
-        App {
+    pub(crate) fn new(port: u16) -> io::Result<App> {
+        Ok(App {
             port,
             registry: tropism::terms::registry(),
             engines: EngineCache::default(),
             tables: Tables::default(),
             searches: Arc::new(Semaphore::new(MAX_SEARCHES)),
             hash_tables: Mutex::default(),
+            pool: Pool::new()?,
             calculations: Arc::new(Semaphore::new(MAX_CALCULATIONS)),
-        }
+        })
     }
 
     /// Waits for one of the few searches that may run.

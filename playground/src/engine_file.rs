@@ -166,7 +166,7 @@ mod tests {
     use super::*;
 
     fn saved(text: &str, percents: &[(&str, u32)]) -> Result<String, String> {
-        let app = App::new(1);
+        let app = App::new(1).unwrap();
         let percents = percents.iter().map(|&(term, percent)| (term.to_owned(), percent)).collect();
         let request = EngineRequest { engine: text.to_owned(), percents };
         let engine = request.engine(&app).map_err(|problem| Problem::from(problem).to_string())?;
@@ -192,7 +192,7 @@ mod tests {
     #[test]
     fn every_example_is_read_and_saved() {
         for (_, text) in EXAMPLES {
-            let app = App::new(1);
+            let app = App::new(1).unwrap();
             let engine = Engine::parse(text, ORIGIN, &app.registry).unwrap();
             let term = engine.terms().next().unwrap();
             assert!(engine.percent(term).unwrap() > 200 || saved(text, &[(term, 200)]).is_ok());
@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn only_the_last_engines_are_kept() {
-        let app = App::new(1);
+        let app = App::new(1).unwrap();
         for number in 0..100 {
             let text = format!("name = '{number}'\nbase = 'tropism'\n");
             app.engines.parse(&text, &app.registry).unwrap();

@@ -5,7 +5,7 @@
 //!
 //! - `server`: connections, their number and their time limits; `guard`: which requests are answered.
 //! - `assets`: the page, built into the program. `problem`: errors as the page reads them.
-//! - `app`: what all requests share; `routes`: the addresses.
+//! - `app`: what all requests share; `pool`: the threads of searches; `routes`: the addresses.
 //! - `game`: positions and moves of a request; `pgn`: games as text; `engine_file`: its terms and percentages.
 //! - `evaluate`, `searches`, `lessons`: what the page asks for.
 
@@ -17,6 +17,7 @@ mod game;
 mod guard;
 mod lessons;
 mod pgn;
+mod pool;
 mod problem;
 mod routes;
 mod searches;

@@ -16,9 +16,17 @@ struct Arguments {
     no_open: bool,
 }
 
-#[tokio::main]
-async fn main() -> Result<()> {
+/// The most threads for calculations. More would only take memory.
+const THREADS: usize = 8;
+
+fn main() -> Result<()> {
     let arguments = Arguments::parse();
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    let runtime = runtime.enable_all().max_blocking_threads(THREADS).build()?;
+    runtime.block_on(serve(arguments))
+}
+
+async fn serve(arguments: Arguments) -> Result<()> {
     let port = arguments.port;
     let server = Server::bind(port).await.with_context(|| {
         format!("cannot listen on port {port} of 127.0.0.1; `--port 0` takes a free one")

@@ -20,7 +20,6 @@ use shakmaty::{Chess, Color, Position};
 use std::{
     convert::Infallible,
     sync::{Arc, MutexGuard, PoisonError, atomic::Ordering::Relaxed},
-    thread,
     time::Duration,
 };
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
@@ -28,8 +27,8 @@ use tokio_stream::{Stream, StreamExt, wrappers::UnboundedReceiverStream};
 use tropism::{
     eval::Engine,
     search::{
-        Bound, Control, Game, Level, Limits, Outcome, Report, STACK_SIZE, Search,
-        TranspositionTable, Value as SearchValue, search_at_level,
+        Bound, Control, Game, Level, Limits, Outcome, Report, Search, TranspositionTable,
+        Value as SearchValue, search_at_level,
     },
 };
 
@@ -109,21 +108,23 @@ impl SearchRequest {
 }
 
 impl Job {
-    /// Searches on a thread of its own, whose stack is large enough for the deepest line.
+    /// Searches on one of the threads for searches.
     fn start(
         self,
         report: impl FnMut(&Chess, &Report) + Send + 'static,
         end: impl FnOnce(&Chess, Option<&Outcome>) + Send + 'static,
     ) -> Result<(), Problem> {
-        let thread = thread::Builder::new().name("search".to_owned()).stack_size(STACK_SIZE);
+        let app = Arc::clone(&self.app);
         let run = move || {
             let chess = self.game.position().chess();
             let outcome = self.run(chess, report);
             end(chess, outcome.as_ref());
             drop(self.permit);
         };
-        let thread = thread.spawn(run);
-        thread.map(drop).map_err(|_| Problem::Busy("no thread for the search; try again later"))
+        match app.pool.run(run) {
+            true => Ok(()),
+            false => Err(Problem::Bug("there is no thread for the search")),
+        }
     }
 
     fn run(&self, chess: &Chess, mut report: impl FnMut(&Chess, &Report)) -> Option<Outcome> {

@@ -43,10 +43,10 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// If the port is taken or not allowed.
+    /// If the port is taken or not allowed, or if there are no threads for searches.
     pub async fn bind(port: u16) -> io::Result<Server> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
-        let app = Arc::new(App::new(listener.local_addr()?.port()));
+        let app = Arc::new(App::new(listener.local_addr()?.port())?);
         Ok(Server { listener, app })
     }
 
