@@ -93,7 +93,7 @@ pub(crate) async fn lesson(
     State(app): State<Arc<App>>,
     Body(request): Body<LessonRequest>,
 ) -> Result<Json<Value>, Problem> {
-    app.calculate(move |app| request.state(app)).await.map(Json)
+    app.teach(move |app| request.state(app)).await.map(Json)
 }
 
 /// The best move and the reasons for it.
@@ -101,7 +101,7 @@ pub(crate) async fn hint(
     State(app): State<Arc<App>>,
     Body(request): Body<LessonRequest>,
 ) -> Result<Json<Value>, Problem> {
-    app.calculate(move |app| request.hint(app)).await.map(Json)
+    app.teach(move |app| request.hint(app)).await.map(Json)
 }
 
 impl LessonRequest {

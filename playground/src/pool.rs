@@ -1,6 +1,5 @@
-//! The threads of searches. They are kept: a thread for each search would leave gaps in the memory.
+//! Threads for what takes much memory. They are kept: new threads would leave gaps in the memory.
 
-use crate::app::MAX_SEARCHES;
 use std::{
     io,
     panic::{AssertUnwindSafe, catch_unwind},
@@ -15,16 +14,16 @@ use tropism::search::STACK_SIZE;
 /// What a thread does.
 type Task = Box<dyn FnOnce() + Send>;
 
-/// As many threads as searches may run at a time, each with a stack for the deepest line. They end with the pool.
+/// Some threads, each with a stack for the deepest line of a search. They end with the pool.
 pub(crate) struct Pool(Sender<Task>);
 
 impl Pool {
-    pub(crate) fn new() -> io::Result<Pool> {
+    pub(crate) fn new(threads: usize) -> io::Result<Pool> {
         let (sender, receiver) = channel::<Task>();
         let receiver = Arc::new(Mutex::new(receiver));
-        for _ in 0..MAX_SEARCHES {
+        for _ in 0..threads {
             let receiver = Arc::clone(&receiver);
-            let thread = thread::Builder::new().name("search".to_owned()).stack_size(STACK_SIZE);
+            let thread = thread::Builder::new().name("pool".to_owned()).stack_size(STACK_SIZE);
             thread.spawn(move || work(&receiver))?;
         }
         Ok(Pool(sender))
@@ -52,9 +51,9 @@ mod tests {
 
     #[test]
     fn threads_outlive_a_task_that_crashes() {
-        let pool = Pool::new().unwrap();
+        let pool = Pool::new(4).unwrap();
         let (sender, receiver) = channel();
-        for number in 0..4 * MAX_SEARCHES {
+        for number in 0..16 {
             let sender = sender.clone();
             assert!(pool.run(move || {
                 assert!(number % 2 == 0, "a task that crashes");
@@ -62,6 +61,6 @@ mod tests {
             }));
         }
         drop(sender);
-        assert_eq!(receiver.iter().count(), 2 * MAX_SEARCHES);
+        assert_eq!(receiver.iter().count(), 8);
     }
 }

@@ -121,7 +121,7 @@ impl Job {
             end(chess, outcome.as_ref());
             drop(self.permit);
         };
-        match app.pool.run(run) {
+        match app.searchers.run(run) {
             true => Ok(()),
             false => Err(Problem::Bug("there is no thread for the search")),
         }
