@@ -3,7 +3,13 @@
 use crate::common::{Running, start};
 use fantoccini::{Client, ClientBuilder, Locator, wd::WebDriverCompatibleCommand};
 use serde_json::{Value, json};
-use std::{env, fs, path::PathBuf, process::Stdio, time::Duration};
+use std::{
+    env, fs,
+    io::{self, Write},
+    path::PathBuf,
+    process::Stdio,
+    time::Duration,
+};
 use tokio::{
     io::{AsyncBufReadExt, BufReader},
     process::{Child, Command},
@@ -43,9 +49,10 @@ impl Page {
     /// Opens the page in a window of this size; `None` if there is no browser.
     pub(crate) async fn open(width: u32, height: u32, dark: bool) -> Option<Page> {
         let Some((driver, port)) = driver().await else {
-            eprintln!(
-                "SKIPPED: chromedriver is not installed, so the page is not tested in a browser"
-            );
+            // Written past the capture of the test harness, which hides what passing tests print.
+            let text =
+                "SKIPPED: chromedriver is not installed, so the page is not tested in a browser\n";
+            io::stderr().write_all(text.as_bytes()).unwrap();
             return None;
         };
         let mut arguments = vec![
