@@ -3,6 +3,7 @@
 //! - [`Solution`], [`PositionSolution`]: an ending or a position from the exact tables.
 //! - [`Proof`]: from how many won positions the engine mates against every defence.
 //! - [`ProgressProof`]: the same for an engine that remembers how far it has come.
+//! - [`level`]: the level of one position, on which these proofs rest.
 //! - [`Graph`]: the positions of an ending against a bare king, and the moves between them.
 //! - [`follow`], [`Outcome`]: the outcome of each won position when one chosen move is played there and
 //!   every reply is tried. [`Stats`] counts the outcomes.
@@ -11,6 +12,7 @@
 //! or reflection of the board have one index.
 
 mod graph;
+mod level;
 mod outcome;
 mod progress_bar;
 mod prove;
@@ -18,6 +20,7 @@ mod solve;
 mod steps;
 
 pub use graph::{AfterMove, Graph, Lists, position_at};
+pub use level::level;
 pub use outcome::{Outcome, Stats, follow};
 pub use prove::{Proof, ProofOptions, ProveError, Sample};
 pub use solve::{PositionSolution, Solution, SolveError, build_tables};

@@ -32,7 +32,7 @@ use std::fmt;
 
 /// How many replies of the bare king are tried before a level counts. With two, no lost piece is missed
 /// in any ending of a bishop and a knight against a bare king.
-const REPLIES_SEEN: usize = 2;
+pub(super) const REPLIES_SEEN: usize = 2;
 
 /// A level in centipawns.
 type Level = i32;
@@ -306,7 +306,7 @@ impl<'a> Steps<'a> {
 
 /// By index with Black to move: whether the bare king neither wins a piece nor is stalemated within
 /// [`REPLIES_SEEN`] replies.
-fn levels_that_count(graph: &Graph) -> Vec<bool> {
+pub(super) fn levels_that_count(graph: &Graph) -> Vec<bool> {
     let holds =
         |index: u32| matches!(graph.after[index as usize], AfterMove::Check | AfterMove::Quiet);
     let mut counts = sweep(graph, holds);
