@@ -3,10 +3,10 @@
 use super::pieces;
 use crate::geometry::chebyshev;
 use shakmaty::{Chess, Color, File, Move, Position, Rank, Square, attacks};
-use svg::Document;
 use svg::node::element::{
     Circle, Definitions, Group, Path, Polygon, Polyline, Rectangle, Symbol, Text, Title, Use,
 };
+use svg::{Document, Node};
 
 /// The side of a square, and the margin for the coordinates on the left and below.
 const SIDE: f64 = 48.0;
@@ -32,6 +32,16 @@ impl Overlay {
         let marks = Marks { arrows: arrows.collect(), ..Marks::default() };
         Overlay { values: Vec::new(), marks }
     }
+
+    /// The same for a board that is seen from Black's side.
+    pub(super) fn turned(mut self) -> Overlay {
+        let turn = |square: &mut Square| *square = square.flip_vertical().flip_horizontal();
+        self.values.iter_mut().for_each(|value| turn(&mut value.square));
+        self.marks.rings.iter_mut().chain(&mut self.marks.dots).for_each(turn);
+        self.marks.numbers.iter_mut().for_each(|(square, _)| turn(square));
+        self.marks.arrows.iter_mut().flat_map(|arrow| &mut arrow.squares).for_each(turn);
+        self
+    }
 }
 
 /// What a square contributes to a term.
@@ -44,7 +54,7 @@ pub(super) struct SquareValue {
     pub(super) strength: f64,
     /// The distances that count most there.
     pub(super) distances: String,
-    /// Everything measured there, one item per line.
+    /// The name of the square, and everything measured there, one item per line.
     pub(super) tooltip: String,
 }
 
@@ -119,18 +129,7 @@ pub(super) fn draw(position: &Chess, overlay: &Overlay, name: &str) -> Document 
         .set("role", "img")
         .add(Title::new(name))
         .add(Use::new().set("href", "#board").set("width", SIZE).set("height", SIZE));
-    for square in &overlay.values {
-        let class = if square.value > 0 { "tint white" } else { "tint black" };
-        // Even the weakest contribution is visible.
-        let opacity = format!("{:.2}", 0.12 + 0.68 * square.strength);
-        document =
-            document.add(rectangle(square.square).set("class", class).set("fill-opacity", opacity));
-    }
-    for &square in &overlay.marks.dots {
-        let (x, y) = centre(square);
-        document =
-            document.add(Circle::new().set("cx", x).set("cy", y).set("r", 5).set("class", "dot"));
-    }
+    document = under_pieces(overlay).into_iter().fold(document, Document::add);
     for (square, piece) in position.board() {
         let (x, y) = corner(square);
         document = document.add(
@@ -142,22 +141,53 @@ pub(super) fn draw(position: &Chess, overlay: &Overlay, name: &str) -> Document 
                 .set("height", SIDE - 4.0),
         );
     }
+    on_pieces(overlay).into_iter().fold(document, Document::add)
+}
+
+/// The two layers of an overlay without the board, for a program that draws the pieces itself: what lies
+/// under the pieces, and what lies on them. Each is as large as the 64 squares.
+pub(super) fn layers(overlay: &Overlay) -> [Document; 2] {
+    [under_pieces(overlay), on_pieces(overlay)].map(|parts| {
+        let squares = format!("{MARGIN} 0 {} {}", 8.0 * SIDE, 8.0 * SIDE);
+        let layer = Document::new().set("viewBox", squares).set("aria-hidden", "true");
+        parts.into_iter().fold(layer, Document::add)
+    })
+}
+
+fn under_pieces(overlay: &Overlay) -> Vec<Box<dyn Node>> {
+    let mut parts: Vec<Box<dyn Node>> = Vec::new();
+    for square in &overlay.values {
+        let class = if square.value > 0 { "tint white" } else { "tint black" };
+        // Even the weakest contribution is visible.
+        let opacity = format!("{:.2}", 0.12 + 0.68 * square.strength);
+        let tint = rectangle(square.square).set("class", class).set("fill-opacity", opacity);
+        parts.push(tint.into());
+    }
+    for &square in &overlay.marks.dots {
+        let (x, y) = centre(square);
+        parts.push(Circle::new().set("cx", x).set("cy", y).set("r", 5).set("class", "dot").into());
+    }
+    parts
+}
+
+fn on_pieces(overlay: &Overlay) -> Vec<Box<dyn Node>> {
+    let mut parts: Vec<Box<dyn Node>> = Vec::new();
     for &square in &overlay.marks.rings {
         let (x, y) = centre(square);
         let ring = Circle::new().set("cx", x).set("cy", y).set("r", SIDE / 2.0 - 3.0);
-        document = document.add(ring.set("class", "ring"));
+        parts.push(ring.set("class", "ring").into());
     }
     for (path, lane) in overlay.marks.arrows.iter().zip(lanes(&overlay.marks.arrows)) {
-        document = document.add(arrow(path, lane));
+        parts.push(arrow(path, lane).into());
     }
     for (square, number) in &overlay.marks.numbers {
         let (x, y) = centre(*square);
-        document = document.add(text(number.clone(), x, y + 6.0, "number"));
+        parts.push(text(number.clone(), x, y + 6.0, "number").into());
     }
     for square in &overlay.values {
-        document = document.add(labels(square));
+        parts.push(labels(square).into());
     }
-    document
+    parts
 }
 
 /// The distances and the value on a square, and its tooltip.
@@ -172,7 +202,7 @@ fn labels(square: &SquareValue) -> Group {
         group = group.add(text(value, x + SIDE / 2.0, y + SIDE - 3.0, "worth"));
     }
     let area = rectangle(square.square).set("class", "area");
-    group.add(area.add(Title::new(format!("{}\n{}", square.square, square.tooltip))))
+    group.add(area.add(Title::new(square.tooltip.as_str())))
 }
 
 /// For each arrow the lane it is drawn in: 0 on the centres of its squares, others beside it. Arrows that

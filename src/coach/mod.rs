@@ -2,7 +2,7 @@
 //!
 //! - [`Explanation`], [`BestLine`]: why a position is worth what it is.
 //! - [`GameReader`], [`GameReview`]: how the evaluation changed during a game.
-//! - [`Practice`]: play an ending against perfect play, with hints.
+//! - [`Practice`]: play an ending against perfect play, with hints; [`Lesson`]: the same for programs.
 //! - [`Demo`]: watch the engine mate against the perfect defender.
 //! - [`diagram`]: a distance or a set of squares of [`geometry`](crate::geometry), drawn on a board.
 //! - [`Picture`]: a board with text on its squares, as text, in colour or as SVG.
@@ -18,6 +18,10 @@ mod practise;
 
 pub use demo::{Demo, DemoError, Playback};
 pub use diagrams::{DiagramError, DiagramRequest, diagram, diagram_list};
-pub use explain::{BestLine, Explanation, GameReader, GameReview, PgnError, PlayedGame};
+pub use exercise::ExerciseResult;
+pub use explain::{
+    BestLine, Explanation, GameReader, GameReview, PgnError, PlayedGame, TermLayers,
+};
 pub use picture::{Cell, Picture};
-pub use practise::{Practice, PracticeError, PracticeOptions, Side};
+pub use pieces::piece_symbols;
+pub use practise::{Lesson, Practice, PracticeError, PracticeOptions, Side};

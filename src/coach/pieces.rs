@@ -1,7 +1,8 @@
 //! The outlines of the pieces in a square of 45 by 45 units, drawn for this project.
 
 use shakmaty::{Color, Piece, Role};
-use svg::node::element::{Circle, Path, Rectangle, Symbol};
+use svg::Document;
+use svg::node::element::{Circle, Definitions, Path, Rectangle, Symbol};
 
 /// The side of the square that the outlines are drawn in.
 const SIDE: i32 = 45;
@@ -9,6 +10,14 @@ const SIDE: i32 = 45;
 /// The id of the symbol of a piece.
 pub(super) fn name(piece: Piece) -> String {
     format!("{}{}", piece.color.char(), piece.role.char())
+}
+
+/// An invisible SVG document with the symbols of all twelve pieces. Their ids are the letters `w` or `b` and
+/// that of the piece in lower case, such as `wn`; their style is in `templates/pieces.css`.
+pub fn piece_symbols() -> String {
+    let definitions = symbols().into_iter().fold(Definitions::new(), Definitions::add);
+    let document = Document::new().set("width", 0).set("height", 0).set("aria-hidden", "true");
+    document.add(definitions).to_string()
 }
 
 /// The symbols of all twelve pieces. A page contains them once.

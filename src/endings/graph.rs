@@ -142,7 +142,7 @@ pub fn position_at(table: &Table, turn: Color, index: usize) -> Option<Chess> {
     position(table, turn, &squares)
 }
 
-fn state(position: &Chess) -> AfterMove {
+pub(super) fn state(position: &Chess) -> AfterMove {
     let moves = position.legal_moves();
     match (position.is_check(), moves.is_empty()) {
         (true, true) => AfterMove::Mate,

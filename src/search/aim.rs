@@ -36,6 +36,26 @@ fn level(value: i32) -> i32 {
     value.div_euclid(LEVEL)
 }
 
+/// The level of a position with the bare king to move, in whole pawns; `None` if it has no level.
+///
+/// ```
+/// use tropism::search::{Game, level_reached};
+/// let engine = tropism::default_engine()?;
+/// let level_of = |fen: &str| -> Result<_, Box<dyn std::error::Error>> {
+///     Ok(level_reached(&engine, Game::from_fen(fen, None)?.position().chess()))
+/// };
+/// let centre = level_of("8/8/8/3k4/8/3K4/8/R7 b - - 0 1")?;
+/// let edge = level_of("3k4/8/3K4/8/8/8/8/R7 b - - 0 1")?;
+/// assert!(centre.is_some() && edge > centre);
+/// // The rook is lost.
+/// assert_eq!(level_of("8/8/8/8/8/4K3/1k6/R7 b - - 0 1")?, None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn level_reached(engine: &Engine, position: &Chess) -> Option<i32> {
+    let counts = Levels::default().counts(&Position::new(position.clone()));
+    counts.then(|| level(strong_side_value(engine, position)))
+}
+
 /// The value of a position with the bare king to move, in centipawns from the strong side's point of view.
 pub(crate) fn strong_side_value(engine: &Engine, position: &Chess) -> i32 {
     -engine.evaluate(position)

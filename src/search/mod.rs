@@ -11,7 +11,8 @@
 //!
 //! Inside, from the root to the leaves:
 //! - `iterative_deepening`: the iterations of each thread; `root`: the root moves, ranked by tablebases;
-//!   `aim`, `step`: progress against a bare king; `time`: the clock; `result`: lines and values of a finished iteration; `mate`: completes mate lines.
+//!   `aim`, `step`: progress against a bare king; `time`: the clock; `result`: lines and values of a finished
+//!   iteration; `mate`: completes mate lines.
 //! - `shared_state`: stop flag and counters of all threads; `abdada`: the moves that other threads search;
 //!   `thread_data`: everything that one thread owns.
 //! - `negamax`: the tree; `node`: one node of it; `pruning`: nodes and moves that are not searched;
@@ -65,6 +66,7 @@ mod wdl;
 
 #[cfg(test)]
 pub(crate) use aim::Levels;
+pub use aim::level_reached;
 pub(crate) use aim::{Aim, REPLIES_SEEN, strong_side_value};
 pub use bench::{BenchError, BenchResult, bench, positions as bench_positions};
 pub use exact::search_exactly;

@@ -5,6 +5,7 @@ mod start;
 use super::picture::{Cell, Picture};
 use crate::endgame::{Dtm, Endgames};
 use crate::search::{Game, GameOutcome};
+use crate::text::counted;
 use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
 
 pub(super) use start::{longest_win, won_position};
@@ -18,15 +19,20 @@ pub(super) struct Exercise {
     user: Color,
 }
 
-/// How an exercise ended.
+/// How an exercise ended. All but a mate are draws, or soon will be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ExerciseResult {
+pub enum ExerciseResult {
+    /// White has mated.
     Mate,
+    /// Stalemate.
     Stalemate,
+    /// What is left cannot mate.
     InsufficientMaterial,
     /// White made a mistake: the position is no longer won.
     NotWon,
+    /// Threefold repetition.
     Repetition,
+    /// The fifty-move rule.
     FiftyMoves,
 }
 
@@ -75,6 +81,27 @@ impl Exercise {
     /// Perfect play from the current position to mate.
     pub(super) fn line(&self) -> Vec<Move> {
         self.endgames.line(self.position()).unwrap_or_default()
+    }
+
+    /// What a legal move costs, in words.
+    pub(super) fn cost(&self, m: Move) -> Option<String> {
+        let values = self.moves();
+        let &(_, value) = values.iter().find(|&&(other, _)| other == m)?;
+        let &(best, best_value) = values.first()?;
+        let best = SanPlus::from_move(self.position().clone(), best);
+        let best_move = format!("{best} ({best_value})");
+        Some(match (best_value, value) {
+            _ if best_value == value => "there is no better move".to_owned(),
+            (Dtm::Win(least), Dtm::Win(plies)) => {
+                let more = counted(((plies - least) / 2).into(), "move");
+                format!("mate takes {more} longer than with {best_move}")
+            }
+            (Dtm::Loss(most), Dtm::Loss(plies)) => {
+                let fewer = counted(((most - plies) / 2).into(), "move");
+                format!("mate comes {fewer} sooner than with {best_move}")
+            }
+            _ => "the win is gone".to_owned(),
+        })
     }
 
     /// Plays a legal move. Returns it in SAN with its number, such as `3...Kd7`.

@@ -88,6 +88,16 @@ impl Explanation {
         Explanation { line: Some(line), ..self }
     }
 
+    /// The reasons that are good for a side, the strongest first: the name of the term, the value in
+    /// centipawns (positive if good for White), and a sentence. None of a finished game.
+    pub fn sentences(&self, side: Color) -> Vec<(&'static str, i32, String)> {
+        if self.outcome.is_some() {
+            return Vec::new();
+        }
+        let reasons = self.reasons_for(side).into_iter();
+        reasons.map(|(term, reason, value)| (term, value, reason.sentence())).collect()
+    }
+
     /// The value in centipawns, positive if good for White.
     pub(super) fn white_value(&self) -> i32 {
         self.trace.white_value()
@@ -129,7 +139,7 @@ impl Explanation {
 
     /// The evaluation in words, or how the game has ended. The value of a search comes first, if there
     /// is one.
-    pub(super) fn headline(&self) -> String {
+    pub fn headline(&self) -> String {
         if let Some(outcome) = self.outcome {
             return format!("The game is over: {outcome}");
         }
@@ -171,7 +181,7 @@ impl Explanation {
     }
 
     /// How much of its advantage the side ahead keeps, and why, if it does not keep all of it.
-    pub(super) fn scaling(&self) -> Option<String> {
+    pub fn scaling(&self) -> Option<String> {
         self.trace.scaling()
     }
 }

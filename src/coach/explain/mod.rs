@@ -28,4 +28,5 @@ mod table;
 pub use explanation::Explanation;
 pub use game_review::GameReview;
 pub use line::BestLine;
+pub use page::TermLayers;
 pub use pgn::{GameReader, PgnError, PlayedGame};

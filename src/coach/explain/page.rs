@@ -183,12 +183,10 @@ impl Explanation {
 
     fn card(&self, term: &TermExplanation) -> Card {
         let now = f64::from(term.value());
-        let values = self.square_values(term);
-        let marks = marks(term, &self.context, &self.position);
-        let legend = marks.legend.map(str::to_owned);
-        let notes = marks.notes.iter().cloned().chain(legend).collect();
+        let overlay = self.overlay(term);
+        let notes = notes(&overlay);
         let name = format!("{}: contributions by square", term.row.name);
-        let board = board::draw(&self.position, &Overlay { values, marks }, &name).to_string();
+        let board = board::draw(&self.position, &overlay, &name).to_string();
         let mut reasons: Vec<ReasonView> = term
             .shown_reasons()
             .map(|(reason, value)| reason_view(term.row.name, reason, value))
@@ -196,6 +194,26 @@ impl Explanation {
         let rest = reasons.split_off(reasons.len().min(MAX_LISTED));
         let (total, class) = (signed(now), class(now));
         Card { name: term.row.name, doc: term.row.doc, total, class, board, notes, reasons, rest }
+    }
+
+    /// What the board of a term shows.
+    fn overlay(&self, term: &TermExplanation) -> Overlay {
+        let marks = marks(term, &self.context, &self.position);
+        Overlay { values: self.square_values(term), marks }
+    }
+
+    /// What the board of a term shows in addition to the pieces, for a program that draws the pieces itself.
+    /// `None` if the engine does not have the term, or if the game is over.
+    pub fn layers(&self, term: &str, is_turned: bool) -> Option<TermLayers> {
+        let term = self.terms.iter().find(|known| known.row.name == term)?;
+        if self.outcome.is_some() {
+            return None;
+        }
+        let overlay = self.overlay(term);
+        let notes = notes(&overlay);
+        let overlay = if is_turned { overlay.turned() } else { overlay };
+        let [under, over] = board::layers(&overlay).map(|layer| layer.to_string());
+        Some(TermLayers { under, over, notes })
     }
 
     /// What each square contributes to a term. The squares add up to its total, see
@@ -241,11 +259,29 @@ impl Explanation {
                 value,
                 strength: exact.abs() / largest,
                 distances: distances.join(" · "),
-                tooltip: lines.join("\n"),
+                tooltip: format!("{square}\n{}", lines.join("\n")),
             }
         });
         values.collect()
     }
+}
+
+/// What a board shows of one term. Both pictures are SVG of the 64 squares; they use the classes of the
+/// style sheet of a page: `tint`, `dot`, `ring`, `arrow`, `number`, `worth`, `distance`, `area`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TermLayers {
+    /// What lies under the pieces.
+    pub under: String,
+    /// What lies on the pieces.
+    pub over: String,
+    /// Findings and the meaning of the marks, one sentence each.
+    pub notes: Vec<String>,
+}
+
+/// The sentences below a board.
+fn notes(overlay: &Overlay) -> Vec<String> {
+    let legend = overlay.marks.legend.map(str::to_owned);
+    overlay.marks.notes.iter().cloned().chain(legend).collect()
 }
 
 impl GameReview {

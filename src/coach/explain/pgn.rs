@@ -99,7 +99,7 @@ pub(super) fn after(start: &Chess, moves: &[Move]) -> Chess {
 /// Reads a file of games one by one.
 pub struct GameReader {
     file: String,
-    reader: Reader<File>,
+    reader: Reader<Box<dyn Read>>,
     games: usize,
     /// Whether reading has failed.
     failed: bool,
@@ -127,7 +127,21 @@ impl GameReader {
             }
             file.rewind().map_err(open_error)?;
         }
-        Ok(GameReader { file: name, reader: Reader::new(file), games: 0, failed: false })
+        Ok(GameReader::new(&name, file))
+    }
+
+    /// Reads games in PGN from anywhere. `name` names the source in errors.
+    ///
+    /// ```
+    /// use tropism::coach::GameReader;
+    /// let game = GameReader::new("a text", "1. e4 e5 2. Ke3 *".as_bytes()).next().unwrap()?;
+    /// assert_eq!(game.moves.len(), 2);
+    /// assert!(game.fault.unwrap().starts_with("move 2.Ke3"));
+    /// # Ok::<(), tropism::coach::PgnError>(())
+    /// ```
+    pub fn new(name: &str, input: impl Read + 'static) -> GameReader {
+        let reader = Reader::new(Box::new(input) as Box<dyn Read>);
+        GameReader { file: name.to_owned(), reader, games: 0, failed: false }
     }
 }
 

@@ -2,10 +2,11 @@
 //!
 //! `words` reads moves as players write them. `changes` says which distances a move changes, in the
 //! words of the engine's terms, `lone_pawn` speaks of king and pawn against king in the words of
-//! players, and `hint` chooses what explains the best move.
+//! players, and `hint` chooses what explains the best move. `lesson` is the same game for programs.
 
 mod changes;
 mod hint;
+mod lesson;
 mod lone_pawn;
 mod reasons;
 mod words;
@@ -17,6 +18,7 @@ use crate::eval::Engine;
 use crate::text::counted;
 use clap::ValueEnum;
 use hint::Hint;
+pub use lesson::Lesson;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position, san::SanPlus};
 use std::io::{self, BufRead, Write};
 use thiserror::Error;
@@ -221,23 +223,11 @@ impl<'a> Practice<'a> {
     /// Plays the user's move, says what it costs, and replies.
     fn play(&mut self, m: Move, out: &mut impl Write, options: PracticeOptions) -> io::Result<()> {
         let values = self.exercise.moves();
-        let played = values.iter().find(|&&(other, _)| other == m);
-        let (Some(&(best, best_value)), Some(&(_, value))) = (values.first(), played) else {
+        let (Some(&(best, best_value)), Some(cost)) = (values.first(), self.exercise.cost(m))
+        else {
             return Ok(());
         };
         let best_move = format!("{} ({best_value})", self.san(best));
-        let cost = match (best_value, value) {
-            _ if best_value == value => "there is no better move".to_owned(),
-            (Dtm::Win(least), Dtm::Win(plies)) => {
-                let more = moves(usize::from((plies - least) / 2));
-                format!("mate takes {more} longer than with {best_move}")
-            }
-            (Dtm::Loss(most), Dtm::Loss(plies)) => {
-                let fewer = moves(usize::from((most - plies) / 2));
-                format!("mate comes {fewer} sooner than with {best_move}")
-            }
-            _ => "the win is gone".to_owned(),
-        };
         writeln!(out, "{}: {cost}.", self.exercise.play(m))?;
         self.answer(out)?;
         self.draw(out, options)?;

@@ -1,0 +1,218 @@
+//! Engine files of requests: reading, percentages, saving, and the files that ship.
+
+use crate::{app::App, problem::Problem, routes::Body};
+use axum::{Json, extract::State};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::{
+    collections::{BTreeMap, VecDeque},
+    sync::{Arc, Mutex, PoisonError},
+};
+use toml_edit::{DocumentMut, Item, Table, value};
+use tropism::eval::{Engine, EngineFileError, PERCENT, Registry};
+
+/// The name of the file in errors. The page does not show it.
+const ORIGIN: &str = "engine.toml";
+
+/// The longest engine file, in bytes.
+const MAX_TEXT: usize = 128 << 10;
+
+/// How many engines are kept. One for the text of each of a few open pages is enough.
+const KEPT: usize = 16;
+
+/// A file to begin with, and the engine files that ship.
+const EXAMPLES: [(&str, &str); 8] = [
+    ("start", include_str!("../static/start.toml")),
+    ("tropism", tropism::DEFAULT_ENGINE_FILE),
+    ("minimal", include_str!("../../engines/minimal.toml")),
+    ("builder", include_str!("../../engines/builder.toml")),
+    ("hunter", include_str!("../../engines/hunter.toml")),
+    ("miser", include_str!("../../engines/miser.toml")),
+    ("bishop-and-knight", include_str!("../../engines/bishop-and-knight.toml")),
+    ("two-bishops", include_str!("../../engines/two-bishops.toml")),
+];
+
+/// An engine file with percentages.
+#[derive(Deserialize)]
+pub(crate) struct EngineRequest {
+    /// The text of the file.
+    engine: String,
+    /// The percentages of terms; 100 for those that are missing.
+    #[serde(default)]
+    percents: BTreeMap<String, u32>,
+}
+
+/// Why there is no engine.
+pub(crate) enum EngineProblem {
+    /// The file is wrong.
+    File(EngineFileError),
+    /// The request is wrong.
+    Request(Problem),
+}
+
+impl From<EngineProblem> for Problem {
+    fn from(problem: EngineProblem) -> Problem {
+        match problem {
+            EngineProblem::File(error) => Problem::Input(error.to_string()),
+            EngineProblem::Request(problem) => problem,
+        }
+    }
+}
+
+impl EngineRequest {
+    /// The engine of the file at its percentages.
+    pub(crate) fn engine(&self, app: &App) -> Result<Engine, EngineProblem> {
+        let input = |text: String| EngineProblem::Request(Problem::Input(text));
+        if self.engine.len() > MAX_TEXT {
+            let text = format!("an engine file has at most {} KiB here", MAX_TEXT >> 10);
+            return Err(input(text));
+        }
+        let mut engine =
+            app.engines.parse(&self.engine, &app.registry).map_err(EngineProblem::File)?;
+        for (term, &percent) in &self.percents {
+            if !PERCENT.contains(&percent) {
+                let (least, most) = (PERCENT.start(), PERCENT.end());
+                return Err(input(format!(
+                    "a percentage is from {least} to {most}, not {percent}"
+                )));
+            }
+            // While a file is edited, a term may be away for a moment. Its percentage stays.
+            if percent != 100 {
+                engine.set_percent(term, percent);
+            }
+        }
+        Ok(engine)
+    }
+
+    /// The percentages that change something.
+    fn changes(&self) -> impl Iterator<Item = (&str, u32)> {
+        let percents = self.percents.iter().map(|(term, &percent)| (term.as_str(), percent));
+        percents.filter(|&(_, percent)| percent != 100)
+    }
+}
+
+/// The engines of the last texts: a slider or a move changes no text.
+#[derive(Default)]
+pub(crate) struct EngineCache(Mutex<VecDeque<(String, Engine)>>);
+
+impl EngineCache {
+    fn parse(&self, text: &str, registry: &Registry) -> Result<Engine, EngineFileError> {
+        let known = |(of, _): &&(String, Engine)| of == text;
+        if let Some((_, engine)) = self.lock().iter().find(known) {
+            return Ok(engine.clone());
+        }
+        let engine = Engine::parse(text, ORIGIN, registry)?;
+        let mut kept = self.lock();
+        kept.push_front((text.to_owned(), engine.clone()));
+        kept.truncate(KEPT);
+        Ok(engine)
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, VecDeque<(String, Engine)>> {
+        // The list stays usable after a panic in another thread.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The engine files that ship.
+pub(crate) async fn examples() -> Json<Value> {
+    let examples = EXAMPLES.map(|(name, text)| json!({ "name": name, "text": text }));
+    Json(json!({ "examples": examples }))
+}
+
+/// The text of the engine file with the percentages written into it.
+pub(crate) async fn save(
+    State(app): State<Arc<App>>,
+    Body(request): Body<EngineRequest>,
+) -> Result<Json<Value>, Problem> {
+    app.calculate(move |app| {
+        // A text with an error is saved as it is, if there is nothing to write into it.
+        if request.changes().next().is_none() {
+            return Ok(json!({ "text": request.engine }));
+        }
+        let engine = request.engine(app)?;
+        let text = with_percents(&request, &engine)?;
+        Engine::parse(&text, ORIGIN, &app.registry)
+            .map_err(|error| Problem::Input(format!("the file cannot be saved: {error}")))?;
+        Ok(json!({ "text": text }))
+    })
+    .await
+    .map(Json)
+}
+
+/// Writes percentages into a file. Everything else stays, comments included.
+fn with_percents(request: &EngineRequest, engine: &Engine) -> Result<String, Problem> {
+    let document = request.engine.parse::<DocumentMut>();
+    let mut document = document.map_err(|error| Problem::Input(error.to_string()))?;
+    for (term, _) in request.changes() {
+        // The percentage of the file times that of the page.
+        let Some(percent) = engine.percent(term) else { continue };
+        if !PERCENT.contains(&percent) {
+            return Err(Problem::Input(format!(
+                "{term} would have {percent} percent with what the file gives it, and the most is {}; \
+                 move its slider to the left",
+                PERCENT.end()
+            )));
+        }
+        let section = document.entry(term).or_insert_with(|| Item::Table(Table::new()));
+        let Some(section) = section.as_table_like_mut() else { continue };
+        section.insert("percent", value(i64::from(percent)));
+    }
+    Ok(document.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn saved(text: &str, percents: &[(&str, u32)]) -> Result<String, String> {
+        let app = App::new(1).unwrap();
+        let percents = percents.iter().map(|&(term, percent)| (term.to_owned(), percent)).collect();
+        let request = EngineRequest { engine: text.to_owned(), percents };
+        let engine = request.engine(&app).map_err(|problem| Problem::from(problem).to_string())?;
+        let text = with_percents(&request, &engine).map_err(|problem| problem.to_string())?;
+        let again = Engine::parse(&text, ORIGIN, &app.registry).unwrap();
+        assert!(engine.terms().all(|term| engine.percent(term) == again.percent(term)), "{text}");
+        Ok(text)
+    }
+
+    #[test]
+    fn percentages_are_written_into_the_file() {
+        let base = "name = 'x' # a comment\nbase = 'tropism'\n[mobility]\npercent = 150 # more\n";
+        let text = saved(base, &[("mobility", 200), ("pawns", 0), ("material", 100)]).unwrap();
+        assert!(
+            text.contains("# a comment") && text.contains("[mobility]\npercent = 300"),
+            "{text}"
+        );
+        assert!(text.contains("[pawns]\npercent = 0") && !text.contains("[material]"), "{text}");
+        let error = saved(base, &[("mobility", 400)]).unwrap_err();
+        assert!(error.contains("600 percent"), "{error}");
+    }
+
+    #[test]
+    fn every_example_is_read_and_saved() {
+        for (_, text) in EXAMPLES {
+            let app = App::new(1).unwrap();
+            let engine = Engine::parse(text, ORIGIN, &app.registry).unwrap();
+            let term = engine.terms().next().unwrap();
+            assert!(engine.percent(term).unwrap() > 200 || saved(text, &[(term, 200)]).is_ok());
+        }
+    }
+
+    #[test]
+    fn percentages_outside_the_range_are_refused_and_unknown_terms_ignored() {
+        let text = "name = 'x'\nbase = 'tropism'\n";
+        assert!(saved(text, &[("mobility", 401)]).is_err());
+        assert!(saved(text, &[("nothing", 50)]).is_ok());
+    }
+
+    #[test]
+    fn only_the_last_engines_are_kept() {
+        let app = App::new(1).unwrap();
+        for number in 0..100 {
+            let text = format!("name = '{number}'\nbase = 'tropism'\n");
+            app.engines.parse(&text, &app.registry).unwrap();
+        }
+        assert_eq!(app.engines.lock().len(), KEPT);
+    }
+}

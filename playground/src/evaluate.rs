@@ -1,0 +1,132 @@
+//! The evaluation of a position: terms, sentences, and the drawing of one term.
+
+use crate::{
+    app::App,
+    engine_file::{EngineProblem, EngineRequest},
+    game::{GameRequest, MoveView, Played, fen, pgn, views},
+    problem::Problem,
+    routes::Body,
+};
+use axum::{Json, extract::State};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use shakmaty::{Color, Position};
+use std::{collections::HashMap, sync::Arc};
+use tropism::{
+    coach::Explanation,
+    eval::{Engine, EngineFileError},
+};
+
+/// The most sentences for each side.
+const MAX_SENTENCES: usize = 5;
+
+#[derive(Deserialize)]
+pub(crate) struct EvaluateRequest {
+    #[serde(flatten)]
+    game: GameRequest,
+    #[serde(flatten)]
+    engine: EngineRequest,
+    /// The term that is drawn on the board.
+    #[serde(default)]
+    picked: Option<String>,
+    /// Whether the board is seen from Black's side.
+    #[serde(default)]
+    flipped: bool,
+}
+
+/// Everything that the page shows of a position.
+pub(crate) async fn evaluate(
+    State(app): State<Arc<App>>,
+    Body(request): Body<EvaluateRequest>,
+) -> Result<Json<Value>, Problem> {
+    app.calculate(move |app| request.answer(app)).await.map(Json)
+}
+
+impl EvaluateRequest {
+    fn answer(&self, app: &App) -> Result<Value, Problem> {
+        let played = self.game.play()?;
+        let (evaluation, error) = match self.engine.engine(app) {
+            Ok(engine) => (self.evaluation(&engine, &played), Value::Null),
+            Err(EngineProblem::File(error)) => (Value::Null, error_view(&error)),
+            Err(EngineProblem::Request(problem)) => return Err(problem),
+        };
+        Ok(json!({ "game": game_view(&played), "evaluation": evaluation, "error": error }))
+    }
+
+    fn evaluation(&self, engine: &Engine, played: &Played) -> Value {
+        let explanation = Explanation::new(engine, &played.game);
+        let details = explanation.json();
+        let sentences = Color::ALL.map(|side| {
+            let sentences = explanation.sentences(side).into_iter().take(MAX_SENTENCES);
+            let view = |(term, value, text)| json!({ "term": term, "value": value, "text": text });
+            sentences.map(view).collect::<Vec<_>>()
+        });
+        let picked = self.picked.as_deref();
+        let layers = picked.and_then(|term| explanation.layers(term, self.flipped));
+        let layers = layers.map(
+            |layers| json!({ "under": layers.under, "over": layers.over, "notes": layers.notes }),
+        );
+        json!({
+            "name": engine.name(),
+            "terms": term_views(engine, &details),
+            "value": details["value"],
+            "sum": details["sum"]["shown"],
+            "headline": explanation.headline(),
+            "scaling": explanation.scaling(),
+            "sentences": { "white": sentences[0], "black": sentences[1] },
+            "layers": layers,
+        })
+    }
+}
+
+/// The terms in the order of the file. A finished game has no values.
+fn term_views(engine: &Engine, details: &Value) -> Vec<Value> {
+    let rows = details["terms"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let row_of: HashMap<&str, &Value> =
+        rows.iter().filter_map(|row| Some((row["name"].as_str()?, row))).collect();
+    let view = |entry: &tropism::eval::Entry| {
+        let shown = |column| row_of.get(entry.name).map(|row| &row[column]["shown"]);
+        json!({
+            "name": entry.name,
+            "doc": entry.doc,
+            "is_formula": entry.is_formula(),
+            "percent": engine.percent(entry.name),
+            "white": shown("white"),
+            "black": shown("black"),
+            "total": shown("total"),
+        })
+    };
+    engine.entries().map(view).collect()
+}
+
+fn game_view(played: &Played) -> Value {
+    let position = played.game.position().chess();
+    let outcome = played.game.outcome();
+    let legal: Vec<MoveView> = match outcome {
+        Some(_) => Vec::new(),
+        None => position.legal_moves().iter().map(|&m| MoveView::new(position, m)).collect(),
+    };
+    json!({
+        "fen": fen(position),
+        "turn": position.turn().fold_wb("white", "black"),
+        "check": position.is_check(),
+        "outcome": outcome.map(|outcome| outcome.to_string()),
+        "legal": legal,
+        "history": views(&played.start, &played.moves),
+        "pgn": pgn(played, outcome.map_or("*", |outcome| outcome.result())),
+    })
+}
+
+/// An error of an engine file, with its place.
+fn error_view(error: &EngineFileError) -> Value {
+    // The marks under the line say how long the mistake is.
+    let marks = error.excerpt.as_deref().and_then(|excerpt| excerpt.lines().nth(1));
+    let length = marks.map_or(1, |marks| marks.matches('^').count().max(1));
+    json!({
+        "message": error.message,
+        "line": error.line,
+        "column": error.column,
+        "length": length,
+        "excerpt": error.excerpt,
+    })
+}

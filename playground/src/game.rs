@@ -1,0 +1,134 @@
+//! The position of a request, and moves as the page reads them.
+
+use crate::problem::Problem;
+use serde::{Deserialize, Serialize};
+use shakmaty::{Chess, EnPassantMode, Move, Position, fen::Fen, san::SanPlus, uci::UciMove};
+use std::fmt::Write;
+use tropism::search::Game;
+
+/// The longest FEN, in characters.
+const MAX_FEN: usize = 200;
+
+/// The most moves of a game, of both sides together.
+const MAX_MOVES: usize = 1000;
+
+/// The longest line of a PGN text, in characters.
+const PGN_WIDTH: usize = 80;
+
+/// A start position and the moves from there.
+#[derive(Deserialize)]
+pub(crate) struct GameRequest {
+    /// A FEN.
+    start: String,
+    /// Moves as UCI writes them.
+    #[serde(default)]
+    moves: Vec<String>,
+}
+
+/// A move as the page shows it. In Chess960 the king takes the rook to castle.
+#[derive(Serialize)]
+pub(crate) struct MoveView {
+    pub(crate) uci: String,
+    pub(crate) san: String,
+}
+
+/// A game that has been played out.
+pub(crate) struct Played {
+    pub(crate) start: Chess,
+    pub(crate) moves: Vec<Move>,
+    pub(crate) game: Game,
+}
+
+impl GameRequest {
+    pub(crate) fn play(&self) -> Result<Played, Problem> {
+        let start = read_fen(&self.start)?;
+        if self.moves.len() > MAX_MOVES {
+            let text = format!("the game has more than {MAX_MOVES} moves; start from a later one");
+            return Err(Problem::Input(text));
+        }
+        let mut game = Game::new(start.clone());
+        let mut moves = Vec::new();
+        for word in &self.moves {
+            let m = word.parse::<UciMove>().ok();
+            let m = m.and_then(|m| m.to_move(game.position().chess()).ok()).ok_or_else(|| {
+                let word: String = word.chars().take(10).collect();
+                Problem::Input(format!(
+                    "{word:?} is no legal move in {}",
+                    fen(game.position().chess())
+                ))
+            })?;
+            game.play(m);
+            moves.push(m);
+        }
+        Ok(Played { start, moves, game })
+    }
+}
+
+/// Reads a FEN.
+pub(crate) fn read_fen(text: &str) -> Result<Chess, Problem> {
+    if text.len() > MAX_FEN {
+        return Err(Problem::Input(format!("a FEN has at most {MAX_FEN} characters")));
+    }
+    let game = Game::from_fen(text.trim(), None);
+    let game = game.map_err(|error| Problem::Input(format!("this is no position: {error}")))?;
+    Ok(game.position().chess().clone())
+}
+
+pub(crate) fn fen(position: &Chess) -> String {
+    Fen::from_position(position, EnPassantMode::Legal).to_string()
+}
+
+impl MoveView {
+    pub(crate) fn new(position: &Chess, m: Move) -> MoveView {
+        MoveView {
+            uci: m.to_uci(position.castles().mode()).to_string(),
+            san: SanPlus::from_move(position.clone(), m).to_string(),
+        }
+    }
+}
+
+/// Moves in a row.
+pub(crate) fn views(start: &Chess, moves: &[Move]) -> Vec<MoveView> {
+    let mut position = start.clone();
+    let view = |&m: &Move| {
+        let view = MoveView::new(&position, m);
+        position.play_unchecked(m);
+        view
+    };
+    moves.iter().map(view).collect()
+}
+
+/// Moves in SAN with their numbers, such as `21...d4 22.Nd5 Qd8`.
+pub(crate) fn numbered(start: &Chess, moves: &[Move]) -> Vec<String> {
+    let mut position = start.clone();
+    let mut words = Vec::new();
+    for &m in moves {
+        let number = match position.turn() {
+            shakmaty::Color::White => format!("{}.", position.fullmoves()),
+            shakmaty::Color::Black if words.is_empty() => format!("{}...", position.fullmoves()),
+            shakmaty::Color::Black => String::new(),
+        };
+        words.push(format!("{number}{}", SanPlus::from_move_and_play_unchecked(&mut position, m)));
+    }
+    words
+}
+
+/// A game in PGN.
+pub(crate) fn pgn(played: &Played, result: &str) -> String {
+    let mut text = String::new();
+    // Writing into a string cannot fail.
+    let _ = writeln!(text, "[Event \"tropism playground\"]\n[Result \"{result}\"]");
+    if played.start != Chess::default() {
+        let _ = writeln!(text, "[SetUp \"1\"]\n[FEN \"{}\"]", fen(&played.start));
+    }
+    let mut words = numbered(&played.start, &played.moves);
+    words.push(result.to_owned());
+    let mut line = 0;
+    for word in words {
+        let gap = if line == 0 || line + word.len() >= PGN_WIDTH { "\n" } else { " " };
+        line = if gap == "\n" { word.len() } else { line + 1 + word.len() };
+        text.push_str(gap);
+        text.push_str(&word);
+    }
+    text + "\n"
+}

@@ -1,0 +1,42 @@
+//! Games as text: reads the first game of a PGN text.
+
+use crate::{
+    app::App,
+    game::{fen, views},
+    problem::Problem,
+    routes::Body,
+};
+use axum::{Json, extract::State};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::{io::Cursor, sync::Arc};
+use tropism::coach::GameReader;
+
+#[derive(Deserialize)]
+pub(crate) struct PgnRequest {
+    text: String,
+}
+
+/// The start, the moves and the fault of the first game.
+pub(crate) async fn read(
+    State(app): State<Arc<App>>,
+    Body(request): Body<PgnRequest>,
+) -> Result<Json<Value>, Problem> {
+    app.calculate(move |_| first_game(request.text)).await.map(Json)
+}
+
+fn first_game(text: String) -> Result<Value, Problem> {
+    let game = GameReader::new("the text", Cursor::new(text)).next();
+    let game = game.ok_or_else(|| Problem::Input("this text has no game".to_owned()))?;
+    let game = game.map_err(|error| Problem::Input(error.to_string()))?;
+    if game.moves.is_empty()
+        && let Some(fault) = game.fault
+    {
+        return Err(Problem::Input(fault));
+    }
+    let moves: Vec<String> =
+        views(&game.start, &game.moves).into_iter().map(|view| view.uci).collect();
+    Ok(json!({
+        "start": fen(&game.start), "moves": moves, "heading": game.heading, "fault": game.fault,
+    }))
+}

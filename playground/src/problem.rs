@@ -1,0 +1,52 @@
+//! Errors as the page reads them: a status and a sentence.
+
+use axum::{
+    Json,
+    http::StatusCode,
+    response::{IntoResponse, Response},
+};
+use serde_json::json;
+use thiserror::Error;
+
+/// Why a request has no answer.
+#[derive(Debug, Error)]
+pub(crate) enum Problem {
+    /// What the user gave is wrong; the sentence says what, and how to fix it. This is an ordinary answer:
+    /// the console of a browser lists every other status as an error.
+    #[error("{0}")]
+    Input(String),
+    /// The request is not one that the page sends.
+    #[error("{0}")]
+    Malformed(String),
+    /// The request comes from another site, or under another name of this computer.
+    #[error("{0}")]
+    Refused(&'static str),
+    /// The request is longer than the server reads.
+    #[error("the request has more than {} KiB", crate::routes::MAX_BODY >> 10)]
+    TooLong,
+    /// Too much is going on.
+    #[error("{0}")]
+    Busy(&'static str),
+    /// The server failed.
+    #[error("{0}; this is a bug")]
+    Bug(&'static str),
+}
+
+impl Problem {
+    fn status(&self) -> StatusCode {
+        match self {
+            Problem::Input(_) => StatusCode::OK,
+            Problem::Malformed(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Problem::Refused(_) => StatusCode::FORBIDDEN,
+            Problem::TooLong => StatusCode::PAYLOAD_TOO_LARGE,
+            Problem::Busy(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Problem::Bug(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        (self.status(), Json(json!({ "problem": self.to_string() }))).into_response()
+    }
+}

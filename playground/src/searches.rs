@@ -1,0 +1,233 @@
+//! Searches: the lines of one as events, and the move of an engine at a strength.
+//!
+//! A search ends with its time, or when the client has left: whoever waits for it holds a [`StopOnDrop`].
+
+use crate::{
+    app::App,
+    engine_file::EngineRequest,
+    game::{GameRequest, MoveView, numbered},
+    problem::Problem,
+    routes::Body,
+};
+use axum::{
+    Json,
+    extract::State,
+    response::sse::{Event, KeepAlive, Sse},
+};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use shakmaty::{Chess, Color, Position};
+use std::{
+    convert::Infallible,
+    sync::{Arc, MutexGuard, PoisonError, atomic::Ordering::Relaxed},
+    time::Duration,
+};
+use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
+use tokio_stream::{Stream, StreamExt, wrappers::UnboundedReceiverStream};
+use tropism::{
+    eval::Engine,
+    search::{
+        Bound, Control, Game, Level, Limits, Outcome, Report, Search, TranspositionTable,
+        Value as SearchValue, search_at_level,
+    },
+};
+
+/// The longest search that the page shows.
+const ANALYSIS_TIME: Duration = Duration::from_secs(60);
+
+/// The time of a move of the engine at full strength.
+const MOVE_TIME: Duration = Duration::from_secs(1);
+
+/// The size of the transposition table of each search, in MiB.
+const TABLE: usize = 16;
+
+/// How often an event without content shows whether the client is still there.
+const PULSE: Duration = Duration::from_secs(5);
+
+#[derive(Deserialize)]
+pub(crate) struct SearchRequest {
+    #[serde(flatten)]
+    game: GameRequest,
+    #[serde(flatten)]
+    engine: EngineRequest,
+    /// The strength of a move, 0 to [`Level::FULL`].
+    #[serde(default = "full")]
+    level: u32,
+    /// Chooses among moves that are nearly best.
+    #[serde(default)]
+    seed: u64,
+}
+
+fn full() -> u32 {
+    Level::FULL
+}
+
+/// A search that is ready to start.
+struct Job {
+    app: Arc<App>,
+    game: Game,
+    engine: Engine,
+    limits: Limits,
+    level: Level,
+    seed: u64,
+    control: Arc<Control>,
+    /// Kept until the search has ended.
+    permit: OwnedSemaphorePermit,
+}
+
+/// Stops the search when nobody waits for it any more.
+struct StopOnDrop(Arc<Control>);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.stop.store(true, Relaxed);
+    }
+}
+
+impl SearchRequest {
+    async fn job(self, app: Arc<App>, time: Duration) -> Result<(Job, StopOnDrop), Problem> {
+        let permit = app.search_permit().await?;
+        let kept = Arc::clone(&app);
+        app.calculate(move |app| {
+            let control = Arc::new(Control::default());
+            let stop = StopOnDrop(Arc::clone(&control));
+            let job = Job {
+                app: kept,
+                game: self.game.play()?.game,
+                engine: self.engine.engine(app)?,
+                limits: Limits { move_time: Some(time), ..Limits::default() },
+                level: Level::new(self.level),
+                seed: self.seed,
+                control,
+                permit,
+            };
+            Ok((job, stop))
+        })
+        .await
+    }
+}
+
+impl Job {
+    /// Searches on one of the threads for searches.
+    fn start(
+        self,
+        report: impl FnMut(&Chess, &Report) + Send + 'static,
+        end: impl FnOnce(&Chess, Option<&Outcome>) + Send + 'static,
+    ) -> Result<(), Problem> {
+        let app = Arc::clone(&self.app);
+        let run = move || {
+            let chess = self.game.position().chess();
+            let outcome = self.run(chess, report);
+            end(chess, outcome.as_ref());
+            drop(self.permit);
+        };
+        match app.searchers.run(run) {
+            true => Ok(()),
+            false => Err(Problem::Bug("there is no thread for the search")),
+        }
+    }
+
+    fn run(&self, chess: &Chess, mut report: impl FnMut(&Chess, &Report)) -> Option<Outcome> {
+        let table = self.hash_table()?;
+        let request = Search::new(&self.game, &self.engine, &table, &self.limits);
+        let request = request.with_control(&self.control);
+        let outcome = search_at_level(&request, self.level, self.seed, |line| report(chess, line));
+        self.hash_tables().push(table);
+        Some(outcome)
+    }
+
+    /// An empty table: one of an earlier search, if there is one.
+    fn hash_table(&self) -> Option<TranspositionTable> {
+        let used = self.hash_tables().pop();
+        match used {
+            Some(table) => {
+                table.clear();
+                Some(table)
+            }
+            None => TranspositionTable::new(TABLE).ok(),
+        }
+    }
+
+    /// There are as many tables as searches have run at a time.
+    fn hash_tables(&self) -> MutexGuard<'_, Vec<TranspositionTable>> {
+        // The list stays usable after a panic in another thread.
+        self.app.hash_tables.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The lines of a search as they are found, then its end.
+pub(crate) async fn search(
+    State(app): State<Arc<App>>,
+    Body(mut request): Body<SearchRequest>,
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
+    request.level = Level::FULL;
+    let (job, stop) = request.job(app, ANALYSIS_TIME).await?;
+    // A search has a few hundred reports at most, so a client that does not read keeps little memory.
+    let (sender, receiver) = mpsc::unbounded_channel();
+    let lines = sender.clone();
+    job.start(
+        move |chess, report| {
+            // Without a receiver the search is being stopped.
+            lines.send(("line", report_view(chess, report))).ok();
+        },
+        move |chess, outcome| {
+            let best = outcome.and_then(|outcome| outcome.best);
+            let best = best.map(|best| MoveView::new(chess, best));
+            sender.send(("end", json!({ "best": best }))).ok();
+        },
+    )?;
+    let events = UnboundedReceiverStream::new(receiver).map(move |(name, data)| {
+        // The stream owns the guard: without a client both are dropped.
+        let _ = &stop;
+        Ok(Event::default().event(name).data(data.to_string()))
+    });
+    Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(PULSE)))
+}
+
+fn report_view(chess: &Chess, report: &Report) -> Value {
+    let seconds = report.time.as_secs_f64();
+    json!({
+        "depth": report.depth,
+        "score": score(chess.turn(), report),
+        "line": numbered(chess, &report.line).join(" "),
+        "first": report.line.first().map(|&m| MoveView::new(chess, m)),
+        "nodes": report.nodes,
+        "nps": (report.nodes as f64 / seconds.max(0.001)).round(),
+        "seconds": seconds,
+    })
+}
+
+/// The value in pawns, positive if good for White; `#3` if White mates in three moves.
+fn score(turn: Color, report: &Report) -> String {
+    let bound = match (report.bound, turn) {
+        (Bound::Exact, _) => "",
+        (Bound::Lower, Color::White) | (Bound::Upper, Color::Black) => "≥ ",
+        (Bound::Upper, Color::White) | (Bound::Lower, Color::Black) => "≤ ",
+    };
+    match report.value {
+        SearchValue::Centipawns(value) => {
+            format!("{bound}{:+.2}", f64::from(turn.fold_wb(value, -value)) / 100.0)
+        }
+        SearchValue::Mate(moves) => format!("{bound}#{}", turn.fold_wb(moves, -moves)),
+    }
+}
+
+/// A move of the engine at a strength.
+pub(crate) async fn engine_move(
+    State(app): State<Arc<App>>,
+    Body(request): Body<SearchRequest>,
+) -> Result<Json<Value>, Problem> {
+    // If the client leaves, this future is dropped, and the guard stops the search.
+    let (job, _stop) = request.job(app, MOVE_TIME).await?;
+    let (sender, receiver) = oneshot::channel();
+    job.start(
+        |_, _| (),
+        move |chess, outcome| {
+            let best = outcome.and_then(|outcome| outcome.best);
+            sender.send(best.map(|best| MoveView::new(chess, best))).ok();
+        },
+    )?;
+    let best = receiver.await.map_err(|_| Problem::Bug("the search crashed"))?;
+    let best = best.ok_or_else(|| Problem::Input("there is no legal move".to_owned()))?;
+    Ok(Json(json!({ "move": best })))
+}

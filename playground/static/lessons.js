@@ -1,0 +1,146 @@
+// Lessons against the perfect defender, and guided positions.
+
+import { get, post } from "./api.js";
+import { setUp } from "./setup.js";
+import { announce, complain, element, make, state } from "./state.js";
+
+const ENDINGS = [
+  ["KQK", "Queen"],
+  ["KRK", "Rook"],
+  ["KBBK", "Two bishops"],
+  ["KBNK", "Bishop and knight"],
+  ["KPK", "King and pawn"],
+];
+
+let guides = [];
+let callbacks = {};
+/** Counts what the user has opened: an answer that comes after the next click is dropped. */
+let opened = 0;
+
+/** `show()` shows the state; `use(engine)` takes an engine file, by the name of an example or as text. */
+export async function initLessons(given) {
+  callbacks = given;
+  element("lesson-list").append(...ENDINGS.map(([ending, name]) => {
+    const button = make("button", { type: "button", "data-ending": ending }, name);
+    button.addEventListener("click", () => startLesson(ending));
+    return button;
+  }));
+  guides = (await (await get("/guides.json")).json()).guides;
+  element("guide-list").append(...guides.map((guide, index) => {
+    const button = make("button", { type: "button", "data-guide": String(index) }, guide.title);
+    button.addEventListener("click", () => openGuide(index));
+    return button;
+  }));
+  element("hint").addEventListener("click", hint);
+  element("again").addEventListener("click", () => startLesson(state.lesson.ending));
+  element("leave").addEventListener("click", () => {
+    state.lesson = null;
+    showLesson();
+    callbacks.show();
+  });
+}
+
+async function startLesson(ending) {
+  announce("The defender is thinking.");
+  const own = ++opened;
+  try {
+    const answer = await post("/api/lesson", { ending, seed: Math.floor(Math.random() * 2 ** 32) });
+    if (own !== opened) return;
+    state.lesson = { ending, highest: null };
+    state.guide = null;
+    state.players = { white: "you", black: "you" };
+    state.start = answer.start;
+    state.moves = [];
+    state.flipped = false;
+    setUp(false);
+    showLesson(answer);
+    showGuide();
+    await callbacks.show();
+    element("board-box").scrollIntoView({ block: "nearest" });
+  } catch (error) {
+    complain(error.message);
+  }
+}
+
+/** After a move of the user, or after a reload: plays the defender's reply and shows what the move cost. */
+export async function continueLesson() {
+  const lesson = state.lesson;
+  const moves = state.moves.length;
+  const answer = await post("/api/lesson", {
+    ending: lesson.ending, highest: lesson.highest, game: { start: state.start, moves: state.moves },
+  });
+  // The user may have left or undone meanwhile.
+  if (state.lesson !== lesson || state.moves.length !== moves) return;
+  lesson.highest = answer.highest;
+  if (answer.reply) {
+    state.moves.push(answer.reply.uci);
+    announce(`${answer.cost ?? ""} Black answers ${answer.reply.san}.`);
+  }
+  showLesson(answer);
+}
+
+/** Shows the lesson; without one, hides it. */
+export function showLesson(answer) {
+  const { lesson } = state;
+  element("lesson").hidden = !lesson;
+  for (const button of element("lesson-list").children) {
+    button.setAttribute("aria-pressed", String(button.dataset.ending === lesson?.ending));
+  }
+  if (!lesson || !answer) return;
+  element("lesson-name").textContent = `${ENDINGS.find(([ending]) => ending === lesson.ending)?.[1]}: mate Black`;
+  element("level").value = answer.share;
+  element("level").textContent = `${Math.round(answer.share * 100)} %`;
+  element("level-number").textContent = answer.won ? "mate" : answer.highest === null ? "none yet" : String(answer.highest);
+  const moves = answer.used === 1 ? "1 move" : `${answer.used} moves`;
+  element("lesson-value").textContent = answer.won
+    ? `Checkmate in ${moves}; the least was ${answer.minimum}.`
+    : `${answer.value}. You have played ${moves}; the least from the start is ${answer.minimum}.`;
+  const raised = answer.raised && answer.cost ? " A higher level than before." : "";
+  element("lesson-cost").textContent = [answer.cost, answer.won ? "" : answer.result].filter(Boolean).join(" ") + raised;
+  element("hints").replaceChildren();
+}
+
+async function hint() {
+  const { lesson } = state;
+  const game = { start: state.start, moves: state.moves };
+  try {
+    const { lines } = await post("/api/hint", { ending: lesson.ending, game });
+    element("hints").replaceChildren(...lines.map((line) => make("li", {}, line)));
+  } catch (error) {
+    complain(error.message);
+  }
+}
+
+/** Opens a guided position. */
+async function openGuide(index) {
+  const guide = guides[index];
+  opened++;
+  state.guide = index;
+  state.lesson = null;
+  state.start = guide.start;
+  state.moves = [];
+  state.percents = {};
+  state.off = {};
+  state.flipped = false;
+  state.players = { white: "you", black: "you" };
+  state.picked = guide.picked;
+  callbacks.use(guide.engine);
+  setUp(false);
+  showLesson();
+  showGuide();
+  await callbacks.show();
+  element("board-box").scrollIntoView({ block: "nearest" });
+}
+
+/** Shows the text of the guided position that is open. */
+export function showGuide() {
+  const guide = guides[state.guide];
+  element("guide").hidden = !guide;
+  for (const button of element("guide-list").children) {
+    button.setAttribute("aria-pressed", String(Number(button.dataset.guide) === state.guide));
+  }
+  if (!guide) return;
+  element("guide-name").textContent = guide.title;
+  element("guide-text").replaceChildren(...guide.text.map((text) => make("p", {}, text)));
+  element("guide-try").replaceChildren(make("strong", {}, "Try: "), guide.try);
+}

@@ -1,0 +1,88 @@
+// Links: the state in the fragment of the address, compressed. The server never sees a fragment.
+
+import { START, state } from "./state.js";
+
+/** The most characters that a link may unfold to. */
+const MOST = 512 * 1024;
+const MARK = "#p=";
+
+async function bytesOf(stream, most) {
+  const chunks = [];
+  let length = 0;
+  const reader = stream.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    length += value.length;
+    if (length > most) {
+      await reader.cancel();
+      throw new Error("The link is too long.");
+    }
+    chunks.push(value);
+  }
+  return new Blob(chunks).arrayBuffer();
+}
+
+async function pack(text) {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const bytes = new Uint8Array(await bytesOf(stream, MOST));
+  let letters = "";
+  for (const byte of bytes) letters += String.fromCharCode(byte);
+  return btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+async function unpack(packed) {
+  const letters = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));
+  const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  return new TextDecoder().decode(await bytesOf(stream, MOST));
+}
+
+/** The state as a fragment. A shipped engine file is only named. */
+export async function fragment(examples) {
+  const example = examples.find(({ text }) => text === state.text)?.name;
+  const kept = {
+    s: state.start === START ? undefined : state.start,
+    m: state.moves.length ? state.moves.join(" ") : undefined,
+    x: example,
+    e: example ? undefined : state.text,
+    p: state.percents,
+    o: Object.keys(state.off),
+    k: state.picked ?? undefined,
+    f: state.flipped || undefined,
+    w: state.players,
+    a: state.searching || undefined,
+    l: state.lesson ?? undefined,
+    g: state.guide ?? undefined,
+  };
+  return MARK + (await pack(JSON.stringify(kept)));
+}
+
+const isText = (value) => typeof value === "string";
+
+/** Reads the fragment of the address into the state; returns whether there is one. */
+export async function readFragment(examples) {
+  if (!location.hash.startsWith(MARK)) return false;
+  const kept = JSON.parse(await unpack(location.hash.slice(MARK.length)));
+  state.start = isText(kept.s) ? kept.s : START;
+  state.moves = isText(kept.m) ? kept.m.split(" ") : [];
+  const example = examples.find(({ name }) => name === kept.x);
+  state.text = isText(kept.e) ? kept.e : (example ?? examples[0]).text;
+  state.goodText = state.text;
+  state.percents = {};
+  for (const [term, percent] of Object.entries(kept.p ?? {})) {
+    if (Number.isInteger(percent) && percent >= 0 && percent <= 400) state.percents[term] = percent;
+  }
+  state.off = Object.fromEntries((Array.isArray(kept.o) ? kept.o : []).filter(isText).map((term) => [term, true]));
+  state.picked = isText(kept.k) ? kept.k : null;
+  state.flipped = kept.f === true;
+  for (const side of ["white", "black"]) {
+    const level = kept.w?.[side];
+    state.players[side] = Number.isInteger(Number(level)) ? String(level) : "you";
+  }
+  state.searching = kept.a === true;
+  const { ending, highest } = kept.l ?? {};
+  state.lesson = isText(ending) ? { ending, highest: Number.isInteger(highest) ? highest : null } : null;
+  state.guide = Number.isInteger(kept.g) ? kept.g : null;
+  return true;
+}

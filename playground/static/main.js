@@ -1,0 +1,330 @@
+// The page: joins board, evaluation, editor, search, lessons and link.
+
+import { get, post } from "./api.js";
+import { Board, piecesOf } from "./board.js";
+import { addTerm, initEditor, setText, showMistake } from "./editor.js";
+import { continueLesson, initLessons, showGuide, showLesson } from "./lessons.js";
+import { fragment, readFragment } from "./link.js";
+import { startSearch, stopSearch } from "./search.js";
+import { initSetup, setupClick, setupMove, setupPieces, setupRemove, setUp } from "./setup.js";
+import { START, announce, complain, element, make, percents, request, state } from "./state.js";
+import { showReasons, showTerms } from "./terms.js";
+
+const LEVELS = [0, 3, 6, 9, 12, 15, 18, 20];
+/** The least time between two moves of the engine, in milliseconds: a person wants to see them. */
+const MOVE_PAUSE = 300;
+const WORDS = { K: "king ", Q: "queen ", R: "rook ", B: "bishop ", N: "knight ", x: " takes ", "+": ", check", "#": ", checkmate", "=": " promotes to " };
+
+let examples = [];
+let pending = null;
+let thinking = null;
+/** The address of the last state, so that a change of it by the user is noticed. */
+let address = "";
+
+const board = new Board({
+  targets(from) {
+    if (state.settingUp) return Object.keys(board.buttons);
+    if (!isUsersTurn()) return null;
+    const targets = legal(from).map(({ uci }) => uci.slice(2, 4));
+    return targets.length ? targets : null;
+  },
+  move(from, to) {
+    if (state.settingUp) setupMove(from, to);
+    else chooseMove(legal(from).filter(({ uci }) => uci.slice(2, 4) === to));
+  },
+  click: (square) => state.settingUp && setupClick(square),
+  remove(square) {
+    if (state.settingUp) setupRemove(square);
+    return state.settingUp;
+  },
+});
+
+const legal = (from) => (state.game?.legal ?? []).filter(({ uci }) => uci.startsWith(from));
+
+/** The pieces as the board shows them: an unfinished set-up is no position. */
+const piecesNow = () => (state.settingUp ? { ...setupPieces() } : piecesOf(state.game?.fen ?? state.start));
+
+function isUsersTurn() {
+  const turn = state.game?.turn;
+  if (state.lesson) return turn === "white";
+  return state.players[turn] === "you";
+}
+
+/** A promotion asks which piece. */
+async function chooseMove(moves) {
+  if (moves.length < 2) return play(moves[0]);
+  const dialog = element("promotion");
+  const names = { q: "Queen", r: "Rook", b: "Bishop", n: "Knight" };
+  const buttons = Object.keys(names).map((letter) => make("button", { value: letter }, names[letter]));
+  dialog.firstElementChild.replaceChildren(...buttons);
+  dialog.returnValue = "";
+  dialog.showModal();
+  await new Promise((resolve) => dialog.addEventListener("close", resolve, { once: true }));
+  const chosen = moves.find(({ uci }) => uci.endsWith(dialog.returnValue));
+  if (dialog.returnValue && chosen) play(chosen);
+}
+
+const spoken = (san) =>
+  san.startsWith("O-O-O") ? "castles long" : san.startsWith("O-O") ? "castles short"
+    : san.replace(/[KQRBNx+#=]/g, (letter) => WORDS[letter]);
+
+async function play(move) {
+  const side = state.game.turn === "white" ? "White" : "Black";
+  announce(`${side}: ${spoken(move.san)}.`);
+  state.moves.push(move.uci);
+  if (state.lesson) {
+    await evaluate();
+    await guarded(continueLesson);
+  }
+  await show();
+}
+
+async function guarded(action) {
+  try {
+    await action();
+  } catch (error) {
+    if (error.name !== "AbortError") complain(error.message);
+  }
+}
+
+/** Asks the server for everything that the page shows, and shows it. An older question is dropped. */
+async function evaluate() {
+  pending?.abort();
+  const own = new AbortController();
+  pending = own;
+  const ask = (engine) =>
+    post("/api/evaluate", { ...request(), engine, percents: percents(), picked: state.picked, flipped: state.flipped }, own.signal);
+  try {
+    let answer = await ask(state.text);
+    const { error } = answer;
+    // With a mistake in the editor, the last good file evaluates.
+    if (error && state.goodText !== state.text && state.goodText) answer = await ask(state.goodText);
+    if (own !== pending) return;
+    showMistake(error);
+    complain();
+    state.game = answer.game;
+    if (!error) {
+      pickNewTerm(answer.evaluation);
+      const isNew = state.goodText !== state.text;
+      state.goodText = state.text;
+      if (isNew && answer.evaluation.terms.some(({ name }) => name === state.picked) && !answer.evaluation.layers) {
+        answer = await ask(state.text);
+        if (own !== pending) return;
+      }
+    }
+    state.evaluation = answer.evaluation ?? state.evaluation;
+    render();
+  } catch (error) {
+    if (error.name === "AbortError" || own !== pending) return;
+    complain(error.message);
+    board.show(piecesNow(), state.flipped);
+    board.draw(null);
+    if (state.settingUp) element("status").textContent = "";
+  }
+}
+
+/** A term that the user has just written is drawn at once. */
+function pickNewTerm(evaluation) {
+  if (!state.evaluation || state.goodText === state.text) return;
+  const known = new Set(state.evaluation.terms.map(({ name }) => name));
+  const written = evaluation.terms.find(({ name, is_formula }) => is_formula && !known.has(name));
+  if (written) state.picked = written.name;
+}
+
+function render() {
+  const { game, evaluation } = state;
+  const last = state.moves.at(-1);
+  board.show(piecesNow(), state.flipped, last ? [last.slice(0, 2), last.slice(2, 4)] : []);
+  const turn = game.turn === "white" ? "White" : "Black";
+  element("status").textContent = game.outcome ? `The game is over: ${game.outcome}` : `${turn} to move${game.check ? ", in check" : ""}.`;
+  element("undo").disabled = !state.moves.length;
+  if (document.activeElement !== element("fen")) element("fen").value = game.fen;
+  if (document.activeElement !== element("pgn")) element("pgn").value = game.pgn;
+  const [, first, , , , number] = state.start.split(" ");
+  element("moves").textContent = numbered(game.history, first === "b", Number(number) || 1);
+  for (const side of ["white", "black"]) element(`player-${side}`).value = state.players[side];
+  element("search-on").checked = state.searching;
+  if (!evaluation) return;
+  board.draw(evaluation.layers);
+  showTerms(evaluation.terms, changed);
+  showReasons(evaluation);
+}
+
+function numbered(history, blackBegins, number) {
+  return history.map(({ san }, index) => {
+    const ply = index + (blackBegins ? 1 : 0);
+    const name = number + Math.floor(ply / 2);
+    return ply % 2 === 0 ? `${name}.${san}` : index === 0 ? `${name}...${san}` : san;
+  }).join(" ");
+}
+
+/** Shows the state, searches, lets the engine move, and keeps the address. */
+async function show() {
+  stopSearch();
+  thinking?.abort();
+  thinking = null;
+  await evaluate();
+  keepAddress();
+  startSearch();
+  engineMove();
+}
+
+/** Something about the evaluation has changed, but not the position. */
+const changed = () => show();
+
+async function engineMove() {
+  const { game } = state;
+  const level = state.players[game?.turn];
+  if (!game || game.outcome || state.settingUp || state.lesson || level === "you") return;
+  const own = new AbortController();
+  thinking = own;
+  const pause = new Promise((resolve) => { setTimeout(resolve, MOVE_PAUSE); });
+  await guarded(async () => {
+    const seed = Math.floor(Math.random() * 2 ** 32);
+    const { move } = await post("/api/move", { ...request(), level: Number(level), seed }, own.signal);
+    await pause;
+    if (own === thinking) await play(move);
+  });
+}
+
+async function keepAddress() {
+  const next = await fragment(examples);
+  if (next !== address) {
+    address = next;
+    history.replaceState(null, "", next);
+  }
+}
+
+function newGame(start, moves = []) {
+  state.start = start;
+  state.moves = moves;
+  state.lesson = null;
+  state.guide = null;
+  setUp(false);
+  showLesson();
+  showGuide();
+  return show();
+}
+
+function undo() {
+  const plies = state.lesson && state.moves.length % 2 === 0 ? 2 : 1;
+  state.moves.splice(-plies);
+  // The engine would play the same side again.
+  while (state.moves.length && plies === 1 && !state.lesson && turnAfterUndo() !== "you" && hasUser()) state.moves.pop();
+  if (!hasUser()) state.players = { white: "you", black: "you" };
+  if (state.lesson) guarded(continueLesson);
+  show();
+}
+
+const hasUser = () => Object.values(state.players).includes("you");
+
+function turnAfterUndo() {
+  const first = state.start.split(" ")[1] === "b" ? 1 : 0;
+  return state.players[(first + state.moves.length) % 2 ? "black" : "white"];
+}
+
+/** Takes an engine file, by the name of an example or as text. */
+function useEngine(engine) {
+  setText(examples.find(({ name }) => name === engine)?.text ?? engine);
+}
+
+async function save() {
+  await guarded(async () => {
+    const { text } = await post("/api/save", { engine: state.text, percents: percents() });
+    const link = make("a", { download: "engine.toml", href: URL.createObjectURL(new Blob([text], { type: "text/plain" })) });
+    link.click();
+    URL.revokeObjectURL(link.href);
+  });
+}
+
+async function load(event) {
+  const [file] = event.target.files;
+  if (!file) return;
+  setText(await file.text());
+  event.target.value = "";
+  show();
+}
+
+async function readPgn() {
+  await guarded(async () => {
+    const { start, moves, fault } = await post("/api/pgn", { text: element("pgn").value });
+    await newGame(start, moves);
+    complain(fault ? `The game is read up to a mistake: ${fault}` : "");
+  });
+}
+
+function toggleSetup() {
+  setUp(!state.settingUp);
+  if (state.settingUp) {
+    state.lesson = null;
+    showLesson();
+  }
+  show();
+}
+
+function connect() {
+  const on = (id, event, action) => element(id).addEventListener(event, action);
+  on("undo", "click", undo);
+  on("flip", "click", () => { state.flipped = !state.flipped; show(); });
+  on("new-game", "click", () => newGame(START));
+  on("set-up", "click", toggleSetup);
+  on("read-fen", "click", () => newGame(element("fen").value.trim()));
+  on("fen", "keydown", (event) => { if (event.key === "Enter") newGame(event.target.value.trim()); });
+  on("read-pgn", "click", readPgn);
+  on("search-on", "change", (event) => { state.searching = event.target.checked; show(); });
+  on("save", "click", save);
+  on("load", "change", load);
+  on("add-term", "click", addTerm);
+  on("examples", "change", (event) => { useEngine(event.target.value); state.percents = {}; state.off = {}; show(); });
+  on("copy-link", "click", async () => {
+    await keepAddress();
+    await guarded(() => navigator.clipboard.writeText(location.href));
+    announce("The link is copied.");
+  });
+  for (const side of ["white", "black"]) {
+    const options = [make("option", { value: "you" }, "you"), ...LEVELS.map((level) =>
+      make("option", { value: String(level) }, level === 20 ? "engine, full strength" : `engine, level ${level}`))];
+    element(`player-${side}`).append(...options);
+    on(`player-${side}`, "change", (event) => { state.players[side] = event.target.value; show(); });
+  }
+  window.addEventListener("hashchange", openAddress);
+  window.addEventListener("pagehide", stopSearch);
+}
+
+/** Reads the address; without a state in it, the page starts anew. */
+async function openAddress() {
+  let problem = "";
+  try {
+    if (!(await readFragment(examples))) state.text = examples[0].text;
+  } catch {
+    state.text = examples[0].text;
+    problem = "The link cannot be read; the page starts from the beginning.";
+  }
+  setText(state.text);
+  state.goodText = state.text;
+  setUp(false);
+  showLesson();
+  showGuide();
+  await show();
+  if (state.lesson) {
+    await guarded(continueLesson);
+    await show();
+  }
+  if (problem) complain(problem);
+  document.body.dataset.ready = "true";
+}
+
+async function start() {
+  const [pieces, list] = await Promise.all([get("/pieces.svg"), get("/api/examples")]);
+  const symbols = new DOMParser().parseFromString(await pieces.text(), "image/svg+xml");
+  element("pieces").append(document.importNode(symbols.documentElement, true));
+  ({ examples } = await list.json());
+  element("examples").append(...examples.map(({ name }) => make("option", { value: name }, name)));
+  connect();
+  initSetup(show);
+  initEditor(changed);
+  await initLessons({ show, use: useEngine });
+  await openAddress();
+}
+
+guarded(start);

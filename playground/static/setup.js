@@ -1,0 +1,82 @@
+// Free set-up: any piece on any square.
+
+import { element, make, state } from "./state.js";
+import { picture, pieceName, piecesOf, placement } from "./board.js";
+
+const PIECES = ["wk", "wq", "wr", "wb", "wn", "wp", "bk", "bq", "br", "bb", "bn", "bp"];
+
+/** The pieces that are being set up. */
+let pieces = {};
+let changed = () => {};
+
+export const setupPieces = () => pieces;
+
+export function initSetup(onChange) {
+  changed = onChange;
+  const choice = (value, name, content) => {
+    const input = make("input", { type: "radio", name: "piece", value, "aria-label": name });
+    const label = make("label", { title: name }, input, content);
+    return label;
+  };
+  const palette = PIECES.map((piece) => {
+    const image = picture(piece);
+    image.setAttribute("width", "28");
+    image.setAttribute("height", "28");
+    return choice(piece, pieceName(piece), image);
+  });
+  palette.push(choice("", "move pieces", "move"), choice("none", "take pieces off", "take off"));
+  element("palette").append(...palette);
+  element("palette").querySelector("input[value='']").checked = true;
+  element("setup-panel").addEventListener("change", (event) => {
+    if (event.target.name !== "piece") commit();
+  });
+  element("clear-board").addEventListener("click", () => {
+    pieces = {};
+    commit();
+  });
+}
+
+/** Begins or ends the set-up. */
+export function setUp(isOn) {
+  state.settingUp = isOn;
+  element("setup-panel").hidden = !isOn;
+  element("set-up").setAttribute("aria-pressed", String(isOn));
+  if (isOn) startFromBoard();
+}
+
+function startFromBoard() {
+  const fen = state.game?.fen ?? state.start;
+  pieces = piecesOf(fen);
+  const [, turn, castling] = fen.split(" ");
+  element("setup-panel").querySelector(`input[name=turn][value=${turn}]`).checked = true;
+  for (const box of element("castling").querySelectorAll("input")) box.checked = castling.includes(box.value);
+}
+
+/** A click with a piece of the palette; returns whether it was one. */
+export function setupClick(square) {
+  const chosen = element("palette").querySelector("input:checked")?.value;
+  if (!chosen) return false;
+  if (chosen === "none" || pieces[square] === chosen) delete pieces[square];
+  else pieces[square] = chosen;
+  commit();
+  return true;
+}
+
+export function setupMove(from, to) {
+  pieces[to] = pieces[from];
+  delete pieces[from];
+  commit();
+}
+
+export function setupRemove(square) {
+  delete pieces[square];
+  commit();
+}
+
+function commit() {
+  const turn = element("setup-panel").querySelector("input[name=turn]:checked").value;
+  const rights = [...element("castling").querySelectorAll("input:checked")].map((box) => box.value).join("");
+  state.start = `${placement(pieces)} ${turn} ${rights || "-"} - 0 1`;
+  state.moves = [];
+  changed();
+}

@@ -1,0 +1,66 @@
+// What the page shows: everything here survives a reload and fits into a link, except the last answers.
+
+export const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+export const state = {
+  start: START,
+  moves: [],
+  /** The text in the editor. */
+  text: "",
+  /** The last text without an error: it evaluates while the editor has one. */
+  goodText: "",
+  percents: {},
+  off: {},
+  picked: null,
+  flipped: false,
+  players: { white: "you", black: "you" },
+  searching: false,
+  /** A lesson: { ending, highest }. */
+  lesson: null,
+  /** The number of the guided position that is shown, or null. */
+  guide: null,
+  settingUp: false,
+  /** The last answers of the server. */
+  game: null,
+  evaluation: null,
+};
+
+/** The percentages in force. */
+export function percents() {
+  const off = Object.keys(state.off).map((term) => [term, 0]);
+  return { ...state.percents, ...Object.fromEntries(off) };
+}
+
+/** The part of a request that names the position and the engine. */
+export function request() {
+  return { start: state.start, moves: state.moves, engine: state.goodText, percents: percents() };
+}
+
+export const element = (id) => document.getElementById(id);
+
+/** Makes an element with attributes and children. */
+export function make(name, attributes = {}, ...children) {
+  const node = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key in node && typeof value !== "string") node[key] = value;
+    else node.setAttribute(key, value);
+  }
+  node.append(...children);
+  return node;
+}
+
+/** Says something to screen readers. */
+export function announce(text) {
+  element("announce").textContent = text;
+}
+
+/** Shows why something did not work; no text hides it. */
+export function complain(text = "") {
+  element("problem").textContent = text;
+}
+
+/** A value in pawns with its sign. */
+export const signed = (value) => (value === 0 ? "0.00" : (value > 0 ? "+" : "") + value.toFixed(2));
+
+/** The side that a value is good for, as a class. */
+export const sideOf = (value) => (value > 0 ? "white" : value < 0 ? "black" : "level");

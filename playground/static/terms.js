@@ -1,0 +1,78 @@
+// The list of terms: value, circle for the drawing, switch and slider.
+
+import { element, make, sideOf, signed, state } from "./state.js";
+
+const rows = new Map();
+
+/** Shows the terms of the last evaluation. Rows stay, so that a slider keeps its focus. */
+export function showTerms(terms, changed) {
+  const names = new Set(terms.map((term) => term.name));
+  for (const [name, row] of rows) {
+    if (!names.has(name)) {
+      row.remove();
+      rows.delete(name);
+    }
+  }
+  for (const term of terms) {
+    if (!rows.has(term.name)) rows.set(term.name, newRow(term, changed));
+    update(rows.get(term.name), term);
+  }
+  const order = terms.map((term) => rows.get(term.name));
+  const shown = [...element("terms").children];
+  if (order.some((row, index) => shown[index] !== row)) element("terms").replaceChildren(...order);
+}
+
+function newRow(term, changed) {
+  const { name } = term;
+  const radio = make("input", { type: "radio", name: "picked", value: name, "aria-label": `Draw ${name} on the board` });
+  const box = make("input", { type: "checkbox", "aria-label": `Use ${name}` });
+  const slider = make("input", { type: "range", min: "0", max: "400", step: "5", "aria-label": `Percent of ${name}` });
+  const row = make("div", { class: "term", "data-term": name }, radio, box,
+    make("span", { class: "name" }, name), make("span", { class: "value" }), slider, make("output"));
+  radio.addEventListener("click", () => {
+    // A second click on the circle removes the drawing.
+    state.picked = state.picked === name ? null : name;
+    changed();
+  });
+  box.addEventListener("change", () => {
+    if (box.checked) delete state.off[name];
+    else state.off[name] = true;
+    changed();
+  });
+  slider.addEventListener("input", () => {
+    state.percents[name] = Number(slider.value);
+    if (slider.value === "100") delete state.percents[name];
+    delete state.off[name];
+    changed();
+  });
+  return row;
+}
+
+function update(row, term) {
+  const [radio, box, slider] = row.querySelectorAll("input");
+  const percent = state.percents[term.name] ?? 100;
+  radio.checked = state.picked === term.name;
+  box.checked = !state.off[term.name];
+  if (Number(slider.value) !== percent) slider.value = percent;
+  row.querySelector("output").textContent = `${percent} %`;
+  const value = row.querySelector(".value");
+  value.textContent = term.total === null ? "–" : signed(term.total);
+  value.className = `value ${sideOf(term.total ?? 0)}`;
+  row.querySelector(".name").title = term.doc;
+  row.classList.toggle("off", Boolean(state.off[term.name]));
+  row.classList.toggle("picked", state.picked === term.name);
+}
+
+/** The value in words, and the reasons for it. */
+export function showReasons(evaluation) {
+  element("headline").textContent = evaluation.headline;
+  element("scaling").textContent = evaluation.scaling ? `${evaluation.scaling}.` : "";
+  const total = element("total");
+  total.textContent = evaluation.value === null ? "" : signed(evaluation.value);
+  total.className = `value ${sideOf(evaluation.value ?? 0)}`;
+  for (const side of ["white", "black"]) {
+    const items = evaluation.sentences[side].map(({ value, text, term }) =>
+      make("li", { title: term }, make("span", { class: `value ${sideOf(value)}` }, signed(value / 100)), make("span", {}, text)));
+    element(`good-${side}`).replaceChildren(...(items.length ? items : [make("li", {}, "", "Nothing.")]));
+  }
+}

@@ -1,0 +1,70 @@
+// Rules of accessibility, written out. Returns the faults as sentences.
+const faults = [];
+const isShown = (node) => node.checkVisibility() && !node.closest("[aria-hidden=true]");
+const all = (selector) => [...document.querySelectorAll(selector)].filter(isShown);
+
+// Every control has a name.
+function nameOf(node) {
+  const labelled = (node.getAttribute("aria-labelledby") ?? "").split(" ").map((id) => document.getElementById(id)?.textContent ?? "");
+  const labels = [...(node.labels ?? [])].map((label) => label.textContent);
+  return [node.getAttribute("aria-label"), ...labelled, ...labels, node.matches("button, a, summary") ? node.textContent : ""]
+    .map((text) => (text ?? "").trim()).find(Boolean);
+}
+for (const node of all("button, input, select, textarea, a, summary, progress, [role=grid], section, dialog")) {
+  if (!nameOf(node)) faults.push(`no name: ${node.outerHTML.slice(0, 120)}`);
+}
+
+// The board is a table of 64 squares, each with its own name, and one stop of the tab key.
+const squares = all("#board button");
+if (squares.length !== 64) faults.push(`the board has ${squares.length} squares`);
+const names = new Set(squares.map(nameOf));
+if (names.size !== 64) faults.push("two squares have the same name");
+for (const square of squares) {
+  if (!nameOf(square)?.startsWith(square.dataset.square)) faults.push(`${square.dataset.square} is named ${nameOf(square)}`);
+}
+if (squares.filter(({ tabIndex }) => tabIndex === 0).length !== 1) faults.push("the board needs one tab stop");
+if (all("#board tr").length !== 8 || all("#board td").length !== 64) faults.push("the board is no table of 8 rows");
+
+// Ids are unique, the page has a language, a title and one main heading; headings skip no level.
+const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id);
+if (new Set(ids).size !== ids.length) faults.push("an id stands twice");
+if (!document.documentElement.lang || !document.title) faults.push("no language or title");
+const levels = all("h1, h2, h3, h4").map((node) => Number(node.tagName[1]));
+if (levels.filter((level) => level === 1).length !== 1) faults.push("not one main heading");
+levels.forEach((level, index) => { if (index && level > levels[index - 1] + 1) faults.push("a heading skips a level"); });
+if (!document.querySelector("[aria-live]")) faults.push("nothing announces moves");
+
+// Text has a contrast of 4.5 to its background (WCAG AA).
+const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+function rgb(colour) {
+  canvas.clearRect(0, 0, 1, 1);
+  canvas.fillStyle = colour;
+  canvas.fillRect(0, 0, 1, 1);
+  return [...canvas.getImageData(0, 0, 1, 1).data];
+}
+function background(node) {
+  for (let at = node; at; at = at.parentElement) {
+    const colour = rgb(getComputedStyle(at).backgroundColor);
+    if (colour[3] === 255) return colour;
+  }
+  return [255, 255, 255];
+}
+function luminance(colour) {
+  const [red, green, blue] = colour.map((part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+for (const node of all("body *")) {
+  const hasText = [...node.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim());
+  // A disabled control is exempt; a picture of the board has halos.
+  if (!hasText || node.closest("svg, .hidden, :disabled, option")) continue;
+  const [one, other] = [rgb(getComputedStyle(node).color), background(node)].map(luminance);
+  const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+  if (contrast < 4.5) faults.push(`contrast ${contrast.toFixed(2)}: ${node.outerHTML.slice(0, 100)}`);
+}
+
+// What can be clicked is large enough to be hit (24 pixels, or a label that is).
+for (const node of all("button, select")) {
+  const { width, height } = node.getBoundingClientRect();
+  if (width < 24 || height < 24) faults.push(`too small: ${node.outerHTML.slice(0, 80)}`);
+}
+return faults;

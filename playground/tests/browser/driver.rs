@@ -1,0 +1,167 @@
+//! A browser for tests: headless Chromium behind chromedriver.
+
+use crate::common::{Running, start};
+use fantoccini::{Client, ClientBuilder, Locator, wd::WebDriverCompatibleCommand};
+use serde_json::{Value, json};
+use std::{
+    env, fs,
+    io::{self, Write},
+    path::PathBuf,
+    process::Stdio,
+    time::Duration,
+};
+use tokio::{
+    io::{AsyncBufReadExt, BufReader},
+    process::{Child, Command},
+};
+
+/// The page in a browser of its own.
+pub(crate) struct Page {
+    pub(crate) client: Client,
+    pub(crate) server: Running,
+    /// Ends with the test.
+    _driver: Child,
+}
+
+/// How long to wait between two looks at the page, and how often to look.
+const PAUSE: Duration = Duration::from_millis(10);
+const LOOKS: usize = 6000;
+
+/// Starts the driver; `None` if it is not installed.
+async fn driver() -> Option<(Child, u16)> {
+    let command = Command::new("chromedriver")
+        .arg("--port=0")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .kill_on_drop(true)
+        .spawn();
+    let mut child = command.ok()?;
+    let mut lines = BufReader::new(child.stdout.take()?).lines();
+    while let Ok(Some(line)) = lines.next_line().await {
+        if let Some((_, port)) = line.split_once("started successfully on port ") {
+            return Some((child, port.trim_end_matches('.').parse().ok()?));
+        }
+    }
+    None
+}
+
+impl Page {
+    /// Opens the page in a window of this size; `None` if there is no browser.
+    pub(crate) async fn open(width: u32, height: u32, dark: bool) -> Option<Page> {
+        let Some((driver, port)) = driver().await else {
+            // Written past the capture of the test harness, which hides what passing tests print.
+            let text =
+                "SKIPPED: chromedriver is not installed, so the page is not tested in a browser\n";
+            io::stderr().write_all(text.as_bytes()).unwrap();
+            return None;
+        };
+        let mut arguments = vec![
+            "--headless=new".to_owned(),
+            // Tests may run as root, where the sandbox of Chromium does not start.
+            "--no-sandbox".to_owned(),
+            "--disable-gpu".to_owned(),
+            "--disable-dev-shm-usage".to_owned(),
+            "--hide-scrollbars".to_owned(),
+            format!("--window-size={width},{height}"),
+        ];
+        if dark {
+            arguments.push("--force-dark-mode".to_owned());
+            arguments.push("--blink-settings=preferredColorScheme=0".to_owned());
+        }
+        let capabilities = json!({
+            "browserName": "chrome",
+            "goog:chromeOptions": { "args": arguments },
+            "goog:loggingPrefs": { "browser": "ALL" },
+        });
+        let Value::Object(capabilities) = capabilities else { return None };
+        let client = ClientBuilder::new(hyper_util::client::legacy::connect::HttpConnector::new())
+            .capabilities(capabilities)
+            .connect(&format!("http://127.0.0.1:{port}"))
+            .await
+            .unwrap();
+        let page = Page { client, server: start().await, _driver: driver };
+        page.go("").await;
+        Some(page)
+    }
+
+    /// Opens the page with a fragment, and waits until it is ready.
+    pub(crate) async fn go(&self, fragment: &str) {
+        let address = format!("http://127.0.0.1:{}/{fragment}", self.server.port);
+        self.client.goto("about:blank").await.unwrap();
+        self.client.goto(&address).await.unwrap();
+        self.wait("document.body.dataset.ready === 'true'").await;
+    }
+
+    /// The value of a JavaScript expression.
+    pub(crate) async fn value(&self, expression: &str) -> Value {
+        self.client.execute(&format!("return {expression};"), vec![]).await.unwrap()
+    }
+
+    pub(crate) async fn text(&self, expression: &str) -> String {
+        self.value(expression).await.as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Waits until a JavaScript expression is true.
+    pub(crate) async fn wait(&self, expression: &str) {
+        for _ in 0..LOOKS {
+            if self.value(&format!("Boolean({expression})")).await == true {
+                return;
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+        let problem = self.text("document.getElementById('problem').textContent").await;
+        panic!("never true: {expression}; the page says {problem:?}");
+    }
+
+    /// Clicks an element as a user does: where it is shown, scrolled into view.
+    pub(crate) async fn click(&self, selector: &str) {
+        let element = self.client.find(Locator::Css(selector)).await.unwrap();
+        element.click().await.unwrap_or_else(|error| panic!("{selector}: {error}"));
+    }
+
+    pub(crate) async fn square(&self, square: &str) {
+        self.click(&format!("#board button[data-square={square}]")).await;
+    }
+
+    pub(crate) async fn type_into(&self, selector: &str, keys: &str) {
+        let element = self.client.find(Locator::Css(selector)).await.unwrap();
+        element.send_keys(keys).await.unwrap();
+    }
+
+    /// Saves a picture of the window for the documentation, if `TROPISM_DRAW` is set. `top` is the selector of
+    /// what is at the top of the window.
+    pub(crate) async fn draw(&self, name: &str, top: &str) {
+        if env::var_os("TROPISM_DRAW").is_none() {
+            return;
+        }
+        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../docs/pictures");
+        self.value(&format!("document.querySelector('{top}').scrollIntoView()")).await;
+        let picture = self.client.screenshot().await.unwrap();
+        fs::write(folder.join(format!("playground-{name}.png")), picture).unwrap();
+    }
+
+    /// Closes the browser. Nothing may have been written to its console.
+    pub(crate) async fn close(self) {
+        let log = self.client.issue_cmd(Log).await.unwrap();
+        assert_eq!(log, json!([]), "the console is not empty");
+        self.client.close().await.unwrap();
+    }
+}
+
+/// The command of chromedriver that reads the console.
+#[derive(Debug)]
+struct Log;
+
+impl WebDriverCompatibleCommand for Log {
+    fn endpoint(
+        &self,
+        base: &url::Url,
+        session: Option<&str>,
+    ) -> Result<url::Url, url::ParseError> {
+        base.join(&format!("session/{}/se/log", session.unwrap_or_default()))
+    }
+
+    fn method_and_body(&self, _: &url::Url) -> (axum::http::Method, Option<String>) {
+        (axum::http::Method::POST, Some(json!({ "type": "browser" }).to_string()))
+    }
+}

@@ -1,0 +1,346 @@
+//! The page in a real browser: headless Chromium. Without chromedriver these tests say so and pass.
+//!
+//! `TROPISM_DRAW=1 cargo test --package tropism-playground --test browser` draws the pictures of
+//! `docs/playground.md`.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+#[path = "../common/mod.rs"]
+mod common;
+mod driver;
+mod measure;
+
+use driver::Page;
+use serde_json::Value;
+use shakmaty::{CastlingMode, Chess, Position, fen::Fen, san::San};
+
+const WIDTH: u32 = 1160;
+const HEIGHT: u32 = 960;
+
+const NEAR: &str = "
+[near]
+doc = \"A knight near the enemy king is a threat.\"
+each = \"knight in own.knights\"
+[near.distance]
+count = \"6 - knight_distance(knight, enemy.kng)\"
+unit = \"knight moves nearer than 6\"
+worth = [5, 5]
+";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bishop_and_knight_mate_by_clicks() {
+    let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
+    page.click("[data-ending=KBNK]").await;
+    page.wait("document.getElementById('lesson-name').textContent.startsWith('Bishop and knight')")
+        .await;
+    page.wait("document.getElementById('status').textContent.includes('to move')").await;
+    let mut level = 0.0;
+    let mut moves = 0;
+    let fen = "document.getElementById('fen').value";
+    page.wait(&format!("{fen}.split(' ')[0].match(/[BN]/g)?.length === 2")).await;
+    loop {
+        page.click("#hint").await;
+        page.wait("document.querySelector('#hints li')").await;
+        let hint = page.text("document.querySelector('#hints li').textContent").await;
+        let san = hint.strip_prefix("Best is ").and_then(|rest| rest.split(',').next()).unwrap();
+        let before = page.text(fen).await;
+        let position: Chess =
+            before.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
+        let san: San = san.trim_end_matches(['+', '#']).parse().unwrap();
+        let m = san.to_move(&position).unwrap();
+        page.square(&m.from().unwrap().to_string()).await;
+        page.square(&m.to().to_string()).await;
+        moves += 1;
+        // The defender has answered, or it is mate.
+        page.wait("!document.querySelector('#hints li')").await;
+        let value = page.value("document.getElementById('level').value").await.as_f64().unwrap();
+        assert!(value >= level, "the bar has fallen");
+        level = value;
+        if moves == 5 {
+            page.draw("lesson", "#board-box").await;
+        }
+        if page.value("document.getElementById('status').textContent.includes('over')").await
+            == true
+        {
+            break;
+        }
+        page.wait(&format!("{fen} !== {before:?} && {fen}.includes(' w ')")).await;
+        assert!(moves <= 33 && position.turn().is_white());
+    }
+    assert_eq!(level, 1.0);
+    let end = page.text("document.getElementById('lesson-value').textContent").await;
+    assert_eq!(end, format!("Checkmate in {moves} moves; the least was {moves}."));
+    page.close().await;
+}
+
+/// Types a term with a mistake at the end of the text.
+async fn type_a_term(page: &Page) {
+    page.click("#text").await;
+    page.value("(() => { const t = document.getElementById('text'); t.setSelectionRange(t.value.length, t.value.length); })()").await;
+    page.type_into("#text", NEAR).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_term_is_written_corrected_drawn_and_weighed() {
+    let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
+    type_a_term(&page).await;
+    page.wait("document.getElementById('mistake').textContent.includes('enemy.king')").await;
+    let text = page.text("document.getElementById('text').value").await;
+    let line = 1 + text.lines().position(|line| line.contains("enemy.kng")).unwrap();
+    let column = 1 + text.lines().nth(line - 1).unwrap().find("enemy.kng").unwrap();
+    let mistake = page.text("document.querySelector('#mistake p').textContent").await;
+    assert!(mistake.starts_with(&format!("Line {line}, column {column}: ")), "{mistake}");
+    assert_eq!(page.text("document.querySelector('#marks mark').textContent").await, "enemy.kng");
+    assert_eq!(
+        page.text("document.querySelector('#numbers .wrong').textContent.trim()").await,
+        line.to_string()
+    );
+    page.draw("mistake", "#writing").await;
+    // The button selects the mistake, and typing corrects it.
+    page.click("#mistake button").await;
+    page.type_into("#text", "enemy.king").await;
+    page.wait("document.querySelector('[data-term=near]')").await;
+    assert_eq!(page.text("document.getElementById('mistake').textContent").await, "");
+    // The new term is drawn at once, on the squares of the knights.
+    page.wait("document.querySelector('[data-term=near] input[type=radio]').checked").await;
+    page.wait("document.querySelectorAll('#under .tint').length === 4 || document.querySelectorAll('#over title').length === 4").await;
+    // 1.Nf3 brings a knight nearer: the term has a value.
+    page.square("g1").await;
+    page.square("f3").await;
+    let value = "Number(document.querySelector('[data-term=near] .value').textContent)";
+    page.wait(&format!("{value} !== 0")).await;
+    let single = page.value(value).await.as_f64().unwrap();
+    // 20 steps of 5 percent with the keyboard.
+    page.type_into("[data-term=near] input[type=range]", &"\u{e014}".repeat(20)).await;
+    page.wait("document.querySelector('[data-term=near] output').textContent === '200 %'").await;
+    page.wait(&format!("{value} === {}", 2.0 * single)).await;
+    // Switched off, it is worth nothing.
+    page.click("[data-term=near] input[type=checkbox]").await;
+    page.wait(&format!("{value} === 0")).await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_lost_in_a_reload_or_a_link() {
+    let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
+    page.square("e2").await;
+    page.square("e4").await;
+    page.wait("document.getElementById('moves').textContent === '1.e4'").await;
+    page.click("#flip").await;
+    page.click("#add-term").await;
+    page.wait("document.querySelector('[data-term=my_term]')").await;
+    page.type_into("[data-term=my_term] input[type=range]", &"\u{e012}".repeat(10)).await;
+    page.click("[data-term=pawns] input[type=checkbox]").await;
+    page.wait("document.querySelector('[data-term=pawns]').classList.contains('off')").await;
+    let shown = "[document.getElementById('text').value, document.getElementById('fen').value, \
+        document.getElementById('moves').textContent, document.getElementById('headline').textContent, \
+        document.getElementById('over').innerHTML, document.getElementById('terms').innerText, \
+        document.querySelector('#board button').dataset.square]";
+    page.wait("location.hash.length > 50").await;
+    // The address follows a moment after the state.
+    let mut link = String::new();
+    loop {
+        let now = page.text("location.href").await;
+        if now == link {
+            break;
+        }
+        link = now;
+        page.value("new Promise((resolve) => setTimeout(resolve, 100))").await;
+    }
+    let before = page.value(shown).await;
+    page.client.refresh().await.unwrap();
+    page.wait("document.body.dataset.ready === 'true'").await;
+    assert_eq!(page.value(shown).await, before);
+    let fragment = link.split_once('#').map(|(_, fragment)| format!("#{fragment}")).unwrap();
+    page.go(&fragment).await;
+    assert_eq!(page.value(shown).await, before);
+    // A broken link is said to be one.
+    page.go("#p=AAAA").await;
+    assert!(page.text("document.getElementById('problem').textContent").await.contains("link"));
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_phone_shows_everything_without_scrolling_sideways() {
+    let Some(page) = Page::open(1000, 844, false).await else { return };
+    // The window of a headless browser has a least width, so the page is shown in a narrow frame.
+    page.client.set_window_size(390, 844).await.unwrap();
+    let narrow = page.value("window.innerWidth").await.as_f64().unwrap();
+    assert!(narrow <= 500.0, "{narrow}");
+    page.value("document.documentElement.style.width = '390px'").await;
+    let panels = [
+        ("", "main"),
+        ("[data-ending=KQK]", "#lesson"),
+        ("[data-guide='3']", "#guide"),
+        ("#set-up", "#setup-panel"),
+        ("[data-guide='0']", "#guide"),
+    ];
+    for (step, panel) in panels {
+        if !step.is_empty() {
+            page.click(step).await;
+        }
+        page.wait(&format!("document.querySelector('{panel}').checkVisibility()")).await;
+        page.wait("document.getElementById('status').textContent.includes('to move')").await;
+        let widest = "Math.max(...[...document.querySelectorAll('main *')].filter((e) => \
+             !e.closest('#page, #mistake pre, svg')).map((e) => e.getBoundingClientRect().right))";
+        let widest = page.value(widest).await.as_f64().unwrap();
+        assert!(widest <= 390.5, "after {step:?} something reaches to {widest}");
+    }
+    page.draw("phone", "header").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_board_is_played_by_keyboard_and_by_drag() {
+    let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
+    page.square("d7").await;
+    // From d7, where nothing can be taken up, to d2: up to d4.
+    page.type_into("#board button[data-square=d7]", &"\u{e015}".repeat(5)).await;
+    page.wait("document.activeElement.dataset.square === 'd2'").await;
+    page.type_into("#board button[data-square=d2]", "\u{e007}").await;
+    page.wait("document.querySelector('#board td.selected button').dataset.square === 'd2'").await;
+    page.type_into("#board button[data-square=d2]", "\u{e013}\u{e013}").await;
+    page.type_into("#board button[data-square=d4]", "\u{e007}").await;
+    page.wait("document.getElementById('moves').textContent === '1.d4'").await;
+    assert_eq!(page.text("document.getElementById('announce').textContent").await, "White: d4.");
+    drag(&page, "g8", "f6").await;
+    page.wait("document.getElementById('moves').textContent === '1.d4 Nf6'").await;
+    // No legal move, so nothing happens.
+    drag(&page, "a1", "a5").await;
+    page.click("#undo").await;
+    page.wait("document.getElementById('moves').textContent === '1.d4'").await;
+    page.close().await;
+}
+
+/// Drags a piece with the mouse.
+async fn drag(page: &Page, from: &str, to: &str) {
+    use fantoccini::actions::{InputSource, MouseActions, PointerAction};
+    let mut points = Vec::new();
+    for square in [from, to] {
+        let rectangle = format!(
+            "(() => {{ const r = document.querySelector('[data-square={square}]').getBoundingClientRect(); \
+             return [r.x + r.width / 2, r.y + r.height / 2]; }})()"
+        );
+        let Value::Array(point) = page.value(&rectangle).await else { panic!("no square") };
+        points.push((point[0].as_f64().unwrap(), point[1].as_f64().unwrap()));
+    }
+    let to = |(x, y): (f64, f64)| PointerAction::MoveTo { duration: None, x, y };
+    let button = fantoccini::actions::MOUSE_BUTTON_LEFT;
+    let actions = MouseActions::new("mouse".to_owned())
+        .then(to(points[0]))
+        .then(PointerAction::Down { button })
+        .then(to(points[1]))
+        .then(PointerAction::Up { button });
+    page.client.perform_actions(actions).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn positions_are_set_up_and_promotions_chosen() {
+    let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
+    page.click("#set-up").await;
+    page.click("#clear-board").await;
+    page.wait("document.getElementById('problem').textContent.includes('no position')").await;
+    for (piece, square) in [("wk", "e1"), ("bk", "h4"), ("wp", "b7")] {
+        page.click(&format!("#palette input[value={piece}]")).await;
+        page.square(square).await;
+    }
+    page.wait("document.getElementById('fen').value === '8/1P6/8/8/7k/8/8/4K3 w - - 0 1'").await;
+    page.wait("document.getElementById('problem').textContent === ''").await;
+    page.click("#set-up").await;
+    page.square("b7").await;
+    page.square("b8").await;
+    page.click("#promotion button[value=n]").await;
+    page.wait("document.getElementById('moves').textContent === '1.b8=N'").await;
+    // A game from PGN replaces it.
+    page.click("details summary").await;
+    page.value("document.getElementById('pgn').value = '1. e4 e5 2. Nf3 Nc6 *'").await;
+    page.click("#read-pgn").await;
+    page.wait("document.getElementById('moves').textContent === '1.e4 e5 2.Nf3 Nc6'").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_engine_searches_and_plays() {
+    let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
+    page.click("#search-on").await;
+    page.wait("Number(document.getElementById('depth').textContent) >= 2").await;
+    page.wait("document.getElementById('line').textContent.startsWith('1.')").await;
+    page.wait("document.querySelector('#best line')").await;
+    page.click("#player-black option[value='3']").await;
+    page.square("e2").await;
+    page.square("e4").await;
+    page.wait("document.getElementById('moves').textContent.split(' ').length === 2").await;
+    page.wait("document.getElementById('line').textContent.startsWith('2.')").await;
+    // Undo takes back the move of the engine too.
+    page.click("#undo").await;
+    page.wait("document.getElementById('moves').textContent === ''").await;
+    // A browser that leaves ends its search.
+    page.client.goto("about:blank").await.unwrap();
+    while (page.server.searches)() > 0 {
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn engine_files_are_loaded_and_saved() {
+    let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
+    let folder = std::fs::canonicalize(concat!(env!("CARGO_MANIFEST_DIR"), "/../engines"));
+    let file = folder.unwrap().join("miser.toml");
+    page.type_into("#load", file.to_str().unwrap()).await;
+    let text = std::fs::read_to_string(file).unwrap();
+    page.wait("document.getElementById('text').value.includes('miser')").await;
+    assert_eq!(page.text("document.getElementById('text').value").await, text);
+    page.type_into("[data-term=threats] input[type=range]", "\u{e012}").await;
+    page.wait("document.querySelector('[data-term=threats] output').textContent === '95 %'").await;
+    // The browser would save the blob; the test reads it.
+    page.value("(URL.createObjectURL = (blob) => { blob.text().then((text) => { window.saved = text; }); return '#'; })").await;
+    page.click("#save").await;
+    page.wait("window.saved").await;
+    let saved = page.text("window.saved").await;
+    let engine =
+        tropism::eval::Engine::parse(&saved, "saved", &tropism::terms::registry()).unwrap();
+    // The file has 200 percent, of which the slider leaves 95.
+    assert_eq!(engine.percent("threats"), Some(190));
+    // An example replaces it.
+    page.click("#examples option[value=minimal]").await;
+    page.wait("document.querySelector('[data-term=safe_forks]')").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn guided_positions_open_and_dark_mode_has_contrast() {
+    let Some(page) = Page::open(WIDTH, HEIGHT, true).await else { return };
+    assert_eq!(page.value("matchMedia('(prefers-color-scheme: dark)').matches").await, true);
+    for guide in 0..5 {
+        page.click(&format!("[data-guide='{guide}']")).await;
+        page.wait("document.getElementById('over').querySelector('svg')").await;
+        page.wait("document.getElementById('guide-text').children.length === 2").await;
+        page.wait("document.getElementById('mistake').textContent === ''").await;
+    }
+    check_accessibility(&page).await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn everything_has_a_name_and_enough_contrast() {
+    let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
+    page.click("[data-guide='0']").await;
+    page.wait("document.getElementById('over').querySelector('svg')").await;
+    check_accessibility(&page).await;
+    page.click("#search-on").await;
+    page.wait("Number(document.getElementById('depth').textContent) >= 10").await;
+    page.draw("start", "header").await;
+    page.click("#set-up").await;
+    check_accessibility(&page).await;
+    page.click("[data-ending=KRK]").await;
+    page.wait("!document.getElementById('lesson').hidden").await;
+    check_accessibility(&page).await;
+    page.close().await;
+}
+
+/// Rules of accessibility, in the browser: see `accessibility.js`.
+async fn check_accessibility(page: &Page) {
+    let rules = include_str!("accessibility.js");
+    let faults = page.client.execute(rules, vec![]).await.unwrap();
+    assert_eq!(faults, Value::Array(Vec::new()), "faults of accessibility");
+}

@@ -1,0 +1,75 @@
+//! Measures how fast the page is. Run by hand, in release:
+//! `cargo test --release --package tropism-playground --test browser -- --ignored --nocapture measure`
+
+use crate::driver::Page;
+use serde_json::Value;
+
+/// Changes a term in the editor a hundred times, and waits for each new picture.
+const KEYSTROKES: &str = r#"
+const done = arguments[arguments.length - 1];
+(async () => {
+  const text = document.getElementById("text");
+  const begin = text.value;
+  const times = [];
+  for (let number = 1; number <= 100; number++) {
+    const drawn = new Promise((resolve) => {
+      const observer = new MutationObserver(() => { observer.disconnect(); resolve(); });
+      observer.observe(document.getElementById("over"), { childList: true });
+    });
+    const start = performance.now();
+    text.value = begin.replace("worth = [5, 5]", `worth = [${10 + number}, 5]`);
+    text.dispatchEvent(new Event("input"));
+    await drawn;
+    times.push(performance.now() - start);
+  }
+  done(times.sort((a, b) => a - b));
+})();
+"#;
+
+/// Moves two knights to and fro, and waits for the first line of the search after each move.
+const MOVES: &str = r#"
+const done = arguments[arguments.length - 1];
+(async () => {
+  const times = [];
+  const square = (name) => document.querySelector(`#board button[data-square=${name}]`);
+  const until = async (isTrue) => { while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 1)); };
+  const depth = document.getElementById("depth");
+  const moves = document.getElementById("moves");
+  const begin = ["a2a3", "h7h6", "b2b3", "g7g6", "c2c3", "f7f6", "d2d3", "e7e6", "e2e3", "d7d6", "f2f3", "c7c6", "g2g3", "b7b6", "h2h3", "a7a6"];
+  for (let number = 0; number < 50; number++) {
+    if (number % begin.length === 0) {
+      document.getElementById("new-game").click();
+      await until(() => moves.textContent === "" && Number(depth.textContent) > 0);
+    }
+    const move = begin[number % begin.length];
+    const before = moves.textContent;
+    const start = performance.now();
+    square(move.slice(0, 2)).click();
+    square(move.slice(2, 4)).click();
+    await until(() => moves.textContent !== before && Number(depth.textContent) > 0);
+    times.push(performance.now() - start);
+  }
+  done(times.sort((a, b) => a - b));
+})();
+"#;
+
+fn median(times: &Value) -> f64 {
+    let times: Vec<f64> =
+        times.as_array().unwrap().iter().map(|time| time.as_f64().unwrap()).collect();
+    times[times.len() / 2]
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "measures"]
+async fn measure() {
+    let Some(page) = Page::open(1280, 960, false).await else { return };
+    page.click("#add-term").await;
+    page.wait("document.getElementById('over').querySelector('svg')").await;
+    let times = page.client.execute_async(KEYSTROKES, vec![]).await.unwrap();
+    println!("from a keystroke to the new picture: median {:.0} ms of 100", median(&times));
+    page.click("#search-on").await;
+    page.wait("Number(document.getElementById('depth').textContent) > 0").await;
+    let times = page.client.execute_async(MOVES, vec![]).await.unwrap();
+    println!("from a move to the first line of the search: median {:.0} ms of 50", median(&times));
+    page.close().await;
+}

@@ -1,0 +1,510 @@
+//! The server without a browser: answers, hostile requests, many clients, clients that leave.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod common;
+
+use common::{Running, start};
+use serde_json::{Value, json};
+use std::{future::Future, time::Duration};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+const SMALL: &str = "name = 'small'\nbase = 'tropism'\n";
+
+/// An answer: its status and its text, headers included.
+struct Answer {
+    status: u16,
+    text: String,
+}
+
+impl Answer {
+    fn json(&self) -> Value {
+        let body = self.text.split_once("\r\n\r\n").unwrap().1;
+        serde_json::from_str(body).unwrap_or_else(|error| panic!("{error}: {}", self.text))
+    }
+}
+
+impl Running {
+    /// Sends bytes and reads until the server closes the connection.
+    async fn raw(&self, request: &[u8]) -> Answer {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).await.unwrap();
+        // The server may close before it has read everything.
+        stream.write_all(request).await.ok();
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).await.ok();
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let status = text.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+        Answer { status, text }
+    }
+
+    fn head(&self, path: &str, length: usize) -> String {
+        let port = self.port;
+        format!(
+            "POST {path} HTTP/1.1\r\nHost: localhost:{port}\r\nOrigin: http://localhost:{port}\r\n\
+             Content-Type: application/json\r\nContent-Length: {length}\r\n"
+        )
+    }
+
+    async fn post(&self, path: &str, body: &Value) -> Answer {
+        let body = body.to_string();
+        let head = self.head(path, body.len());
+        self.raw(format!("{head}Connection: close\r\n\r\n{body}").as_bytes()).await
+    }
+
+    async fn answer(&self, path: &str, body: Value) -> Value {
+        let answer = self.post(path, &body).await;
+        assert_eq!(answer.status, 200, "{}", answer.text);
+        assert!(!answer.text.contains("{\"problem\""), "{}", answer.text);
+        answer.json()
+    }
+
+    /// The sentence about what is wrong with the input.
+    async fn problem(&self, path: &str, body: Value) -> String {
+        let answer = self.post(path, &body).await;
+        assert_eq!(answer.status, 200, "{}", answer.text);
+        answer.json()["problem"].as_str().unwrap().to_owned()
+    }
+}
+
+/// Waits until something is true.
+async fn wait_for<F: Future<Output = bool>>(what: &str, mut is_true: impl FnMut() -> F) {
+    for _ in 0..3000 {
+        if is_true().await {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("{what} did not happen");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_position_is_evaluated_with_the_drawing_of_a_term() {
+    let server = start().await;
+    let answer = server
+        .answer(
+            "/api/evaluate",
+            json!({ "start": "8/8/5k2/1P6/3K4/8/8/8 w - - 0 1", "moves": ["b5b6"], "engine": SMALL,
+                    "picked": "passed_pawns", "percents": { "mobility": 0 } }),
+        )
+        .await;
+    assert_eq!(answer["game"]["turn"], "black");
+    assert_eq!(answer["game"]["history"], json!([{ "uci": "b5b6", "san": "b6" }]));
+    assert!(answer["game"]["pgn"].as_str().unwrap().contains("1.b6 *"), "{answer}");
+    let evaluation = &answer["evaluation"];
+    assert!(evaluation["headline"].as_str().unwrap().starts_with("White is ahead by"));
+    let layers = &evaluation["layers"];
+    assert!(layers["over"].as_str().unwrap().starts_with("<svg"), "{layers}");
+    assert!(layers["under"].as_str().unwrap().contains("tint white"), "{layers}");
+    let terms = evaluation["terms"].as_array().unwrap();
+    let sum: f64 = terms.iter().map(|term| term["total"].as_f64().unwrap()).sum();
+    assert!((sum - evaluation["sum"].as_f64().unwrap()).abs() < 1e-6);
+    let mobility = terms.iter().find(|term| term["name"] == "mobility").unwrap();
+    assert_eq!(mobility["percent"], 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_turned_board_has_the_same_drawing_on_turned_squares() {
+    let server = start().await;
+    let ask = |flipped: bool| {
+        json!({ "start": "8/8/5k2/1P6/3K4/8/8/8 w - - 0 1", "engine": SMALL, "picked": "material",
+                "flipped": flipped })
+    };
+    let straight = server.answer("/api/evaluate", ask(false)).await;
+    let turned = server.answer("/api/evaluate", ask(true)).await;
+    let over = |answer: &Value| answer["evaluation"]["layers"]["over"].as_str().unwrap().to_owned();
+    assert_ne!(over(&straight), over(&turned));
+    // The tooltips name the real square.
+    assert!(over(&straight).contains("b5\n") && over(&turned).contains("b5\n"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn mistakes_of_engine_files_have_line_and_column() {
+    let server = start().await;
+    let engine = format!(
+        "{SMALL}[near]\ndoc = 'x'\n[near.king]\nunit = 'moves'\ncount = \"chebyshev(own.king, enemy.kng)\"\nworth = [1, 1]\n"
+    );
+    let answer = server.answer("/api/evaluate", json!({ "start": START, "engine": engine })).await;
+    let error = &answer["error"];
+    assert_eq!(
+        (&error["line"], &error["column"], &error["length"]),
+        (&json!(7), &json!(30), &json!(9))
+    );
+    assert!(error["message"].as_str().unwrap().contains("enemy.king"), "{error}");
+    // The position is still shown.
+    assert_eq!(answer["game"]["fen"], START);
+    assert_eq!(answer["evaluation"], Value::Null);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn finished_games_and_mistakes_in_games_are_said_in_words() {
+    let server = start().await;
+    let mated =
+        json!({ "start": "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "engine": SMALL, "picked": "material" });
+    let answer = server.answer("/api/evaluate", mated).await;
+    assert!(answer["game"]["outcome"].as_str().unwrap().contains("White"), "{answer}");
+    assert_eq!(answer["game"]["legal"], json!([]));
+    for (body, says) in [
+        (json!({ "start": "8/8/8/8/8/8/8/8 w - - 0 1", "engine": SMALL }), "this is no position"),
+        (
+            json!({ "start": START, "moves": ["e2e5"], "engine": SMALL }),
+            "\"e2e5\" is no legal move",
+        ),
+        (json!({ "start": START, "moves": vec!["e2e4"; 1001], "engine": SMALL }), "more than 1000"),
+        (json!({ "start": "x".repeat(201), "engine": SMALL }), "at most 200"),
+        (json!({ "start": START, "engine": "#".repeat(129 << 10) }), "at most 128 KiB"),
+        (json!({ "start": START, "engine": SMALL, "percents": { "pawns": 401 } }), "from 0 to 400"),
+    ] {
+        let problem = server.problem("/api/evaluate", body).await;
+        assert!(problem.contains(says), "{problem}");
+    }
+    assert_eq!(server.post("/api/evaluate", &json!({ "start": START })).await.status, 422);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn games_are_read_and_written() {
+    let server = start().await;
+    let text = "[Event \"x\"]\n\n1. e4 e5 2. Nf3 (2. f4 exf4) {good} Nc6 3. Ke3 *";
+    let game = server.answer("/api/pgn", json!({ "text": text })).await;
+    assert_eq!(game["moves"], json!(["e2e4", "e7e5", "g1f3", "b8c6"]));
+    assert!(game["fault"].as_str().unwrap().starts_with("move 3.Ke3"), "{game}");
+    let played = server
+        .answer(
+            "/api/evaluate",
+            json!({ "start": game["start"], "moves": game["moves"], "engine": SMALL }),
+        )
+        .await;
+    let again = server.answer("/api/pgn", json!({ "text": played["game"]["pgn"] })).await;
+    assert_eq!(again["moves"], game["moves"]);
+    for text in ["", "no game at all", "[FEN \"8/8 w\"]\n\n1. e4"] {
+        assert!(!server.problem("/api/pgn", json!({ "text": text })).await.is_empty());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn percentages_are_saved_into_the_file() {
+    let server = start().await;
+    let body = json!({ "engine": SMALL, "percents": { "mobility": 150 } });
+    let saved = server.answer("/api/save", body).await;
+    let expected = format!("{SMALL}\n[mobility]\npercent = 150\n");
+    assert_eq!(saved["text"], expected);
+    let evaluated =
+        server.answer("/api/evaluate", json!({ "start": START, "engine": expected })).await;
+    assert_eq!(evaluated["error"], Value::Null);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_engine_moves_at_every_strength() {
+    let server = start().await;
+    for level in [0, 10, 20] {
+        let fen = "7k/8/6K1/8/8/8/8/R7 w - - 0 1";
+        let body = json!({ "start": fen, "engine": SMALL, "level": level, "seed": 1 });
+        let answer = server.answer("/api/move", body).await;
+        assert!(answer["move"]["uci"].is_string(), "{answer}");
+        if level == 20 {
+            assert_eq!(answer["move"]["san"], "Ra8#");
+        }
+    }
+    let mated = json!({ "start": "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "engine": SMALL });
+    assert_eq!(server.problem("/api/move", mated).await, "there is no legal move");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lesson_is_won_with_the_hints_and_the_bar_only_rises() {
+    let server = start().await;
+    let first = server.answer("/api/lesson", json!({ "ending": "KRK", "seed": 3 })).await;
+    let start_fen = first["start"].clone();
+    let mut moves: Vec<String> = Vec::new();
+    let (mut highest, mut share) = (Value::Null, 0.0);
+    let minimum = first["minimum"].as_u64().unwrap();
+    for used in 1..=minimum {
+        let game = json!({ "start": start_fen, "moves": moves });
+        let hint = server.answer("/api/hint", json!({ "ending": "KRK", "game": game })).await;
+        let best = hint["lines"][0].as_str().unwrap();
+        let san = best.strip_prefix("Best is ").unwrap().split(',').next().unwrap().to_owned();
+        let body = json!({ "start": start_fen, "moves": moves, "engine": SMALL });
+        let position = server.answer("/api/evaluate", body).await;
+        let legal = position["game"]["legal"].as_array().unwrap();
+        let m = legal.iter().find(|m| m["san"] == san.as_str()).unwrap();
+        moves.push(m["uci"].as_str().unwrap().to_owned());
+        let game = json!({ "start": start_fen, "moves": moves });
+        let body = json!({ "ending": "KRK", "game": game, "highest": highest });
+        let answer = server.answer("/api/lesson", body).await;
+        assert!(answer["cost"].as_str().unwrap().ends_with("there is no better move."), "{answer}");
+        assert!(answer["share"].as_f64().unwrap() >= share, "{answer}");
+        assert_eq!(answer["used"], used);
+        share = answer["share"].as_f64().unwrap();
+        highest = answer["highest"].clone();
+        match answer["reply"]["uci"].as_str() {
+            Some(reply) => moves.push(reply.to_owned()),
+            None => assert_eq!(answer["won"], true, "{answer}"),
+        }
+    }
+    assert_eq!(share, 1.0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lesson_says_when_the_win_is_gone() {
+    let server = start().await;
+    let game = json!({ "start": "8/8/8/8/8/k7/8/K6R w - - 0 1", "moves": ["h1b1"] });
+    let answer = server.answer("/api/lesson", json!({ "ending": "KRK", "game": game })).await;
+    assert!(answer["reply"].is_object() && answer["won"] == false, "{answer}");
+    let game = json!({ "start": "8/8/8/8/8/1k6/8/K6R w - - 0 1", "moves": ["h1b1"] });
+    let answer = server.answer("/api/lesson", json!({ "ending": "KRK", "game": game })).await;
+    assert!(answer["cost"].is_string(), "{answer}");
+    for body in [
+        json!({ "ending": "KNNK" }),
+        json!({ "ending": "KRK", "game": { "start": START } }),
+        json!({ "ending": "KRK", "game": { "start": "7k/8/6K1/8/8/8/8/R7 b - - 0 1" } }),
+    ] {
+        assert!(server.problem("/api/lesson", body).await.contains("lesson"));
+    }
+    server.problem("/api/hint", json!({ "ending": "KRK" })).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_lesson_starts() {
+    let server = start().await;
+    for ending in ["KQK", "KRK", "KPK"] {
+        let answer = server.answer("/api/lesson", json!({ "ending": ending, "seed": 1 })).await;
+        assert!(answer["minimum"].as_u64().unwrap() > 0, "{answer}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn guided_positions_are_right() {
+    let server = start().await;
+    let examples = server.raw(get(server.port, "/api/examples").as_bytes()).await.json();
+    let guides: Value = serde_json::from_str(include_str!("../static/guides.json")).unwrap();
+    let guides = guides["guides"].as_array().unwrap();
+    assert_eq!(guides.len(), 5);
+    for guide in guides {
+        let examples = examples["examples"].as_array().unwrap();
+        let example = examples.iter().find(|example| example["name"] == guide["engine"]);
+        let engine = example.map_or(&guide["engine"], |example| &example["text"]);
+        let body = json!({ "start": guide["start"], "engine": engine, "picked": guide["picked"] });
+        let answer = server.answer("/api/evaluate", body).await;
+        assert_eq!(answer["error"], Value::Null);
+        let terms = answer["evaluation"]["terms"].as_array().unwrap();
+        let picked = terms.iter().find(|term| term["name"] == guide["picked"]).unwrap();
+        assert_ne!(picked["total"], 0.0, "{}", guide["title"]);
+        assert!(answer["evaluation"]["layers"].is_object());
+    }
+}
+
+fn get(port: u16, path: &str) -> String {
+    format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n")
+}
+
+/// Hostile requests and the status of each answer. `{port}` is the port of the server.
+const HOSTILE: &[(&str, &str, u16)] = &[
+    (
+        "another host name (DNS rebinding)",
+        "GET / HTTP/1.1\r\nHost: evil.example:{port}\r\n\r\n",
+        403,
+    ),
+    ("another port in Host", "GET / HTTP/1.1\r\nHost: localhost:1\r\n\r\n", 403),
+    ("no Host", "GET / HTTP/1.1\r\n\r\n", 403),
+    ("no Host in HTTP/1.0", "GET / HTTP/1.0\r\n\r\n", 403),
+    ("two Hosts", "GET / HTTP/1.1\r\nHost: localhost:{port}\r\nHost: evil.example\r\n\r\n", 403),
+    (
+        "a foreign address line",
+        "GET http://evil.example/ HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n",
+        403,
+    ),
+    (
+        "a foreign Origin",
+        "GET /api/examples HTTP/1.1\r\nHost: localhost:{port}\r\nOrigin: http://evil.example\r\n\r\n",
+        403,
+    ),
+    (
+        "an opaque Origin",
+        "GET /api/examples HTTP/1.1\r\nHost: localhost:{port}\r\nOrigin: null\r\n\r\n",
+        403,
+    ),
+    (
+        "an Origin under another loopback name",
+        "GET /api/examples HTTP/1.1\r\nHost: localhost:{port}\r\nOrigin: http://127.0.0.1:{port}\r\n\r\n",
+        403,
+    ),
+    (
+        "a cross-site script tag",
+        "GET /main.js HTTP/1.1\r\nHost: localhost:{port}\r\nSec-Fetch-Site: cross-site\r\n\r\n",
+        403,
+    ),
+    (
+        "a cross-site form",
+        "POST /api/search HTTP/1.1\r\nHost: localhost:{port}\r\nOrigin: http://evil.example\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\n{}",
+        403,
+    ),
+    (
+        "a form without Origin",
+        "POST /api/search HTTP/1.1\r\nHost: localhost:{port}\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\n{}",
+        403,
+    ),
+    (
+        "no content type",
+        "POST /api/search HTTP/1.1\r\nHost: localhost:{port}\r\nContent-Length: 2\r\n\r\n{}",
+        403,
+    ),
+    (
+        "a preflight of another site",
+        "OPTIONS /api/search HTTP/1.1\r\nHost: localhost:{port}\r\nOrigin: http://evil.example\r\nAccess-Control-Request-Method: POST\r\n\r\n",
+        403,
+    ),
+    (
+        "a body that is announced as 4 GB",
+        "POST /api/evaluate HTTP/1.1\r\nHost: localhost:{port}\r\nContent-Type: application/json\r\nContent-Length: 4294967296\r\n\r\n{}",
+        413,
+    ),
+    (
+        "a broken body",
+        "POST /api/evaluate HTTP/1.1\r\nHost: localhost:{port}\r\nContent-Type: application/json\r\nContent-Length: 1\r\n\r\n{",
+        422,
+    ),
+    (
+        "the wrong types",
+        "POST /api/evaluate HTTP/1.1\r\nHost: localhost:{port}\r\nContent-Type: application/json\r\nContent-Length: 11\r\n\r\n{\"start\":1}",
+        422,
+    ),
+    ("a path outside", "GET /../../etc/passwd HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n", 404),
+    (
+        "an encoded path outside",
+        "GET /%2e%2e/%2e%2e/etc/passwd HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n",
+        404,
+    ),
+    (
+        "a method that nothing has",
+        "DELETE / HTTP/1.1\r\nHost: localhost:{port}\r\nContent-Type: application/json\r\n\r\n",
+        405,
+    ),
+    ("no HTTP", "\u{16}\u{3}\u{1}\r\n\r\n", 400),
+    (
+        "both lengths",
+        "POST /api/evaluate HTTP/1.1\r\nHost: localhost:{port}\r\nContent-Type: application/json\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
+        400,
+    ),
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn hostile_requests_are_refused() {
+    let server = start().await;
+    for (name, request, status) in HOSTILE {
+        let request = request.replace("{port}", &server.port.to_string());
+        let request = request.replacen("\r\n", "\r\nConnection: close\r\n", 1);
+        let answer = server.raw(request.as_bytes()).await;
+        println!("{name}: {}", answer.status);
+        assert_eq!(answer.status, *status, "{name}: {}", answer.text);
+        if answer.status != 400 {
+            assert!(answer.text.contains("content-security-policy: default-src 'none'"), "{name}");
+        }
+        assert!(!answer.text.to_lowercase().contains("access-control-allow"), "{name}");
+    }
+    // After all that the server still answers.
+    let page = server.raw(get(server.port, "/").as_bytes()).await;
+    assert_eq!(page.status, 200);
+    assert_eq!((server.searches)(), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_body_that_grows_without_end_is_refused() {
+    let server = start().await;
+    let port = server.port;
+    let mut request = format!(
+        "POST /api/evaluate HTTP/1.1\r\nHost: localhost:{port}\r\nContent-Type: application/json\r\n\
+         Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+    );
+    let chunk = format!("{:x}\r\n{}\r\n", 1 << 16, " ".repeat(1 << 16));
+    request.push_str(&chunk.repeat(8));
+    assert_eq!(server.raw(request.as_bytes()).await.status, 413);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn engine_files_that_ask_for_much_are_refused_or_answered() {
+    let server = start().await;
+    let deep =
+        format!("{SMALL}[x]\n[x.y]\ncount = \"{}1{}\"\n", "(".repeat(5000), ")".repeat(5000));
+    let slow = format!(
+        "{SMALL}[x]\n[x.y]\ncount = \"sum(a in all_squares: sum(b in all_squares: sum(c in all_squares: \
+         king_moves(a, b, no_squares))))\"\nworth = [1, 1]\n"
+    );
+    let arrays = format!("{SMALL}{}", "x = [".repeat(20_000));
+    for engine in [deep, slow, arrays, "\u{0}".repeat(1000), "[".repeat(100_000)] {
+        let body = json!({ "start": START, "engine": engine });
+        let answer = server.answer("/api/evaluate", body).await;
+        assert!(answer["error"]["message"].is_string(), "{answer}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hundred_clients_at_once_are_answered() {
+    let server = std::sync::Arc::new(start().await);
+    let clients: Vec<_> = (0..100)
+        .map(|number| {
+            let server = std::sync::Arc::clone(&server);
+            tokio::spawn(async move {
+                let engine = format!("name = '{}'\nbase = 'tropism'\n", number % 5);
+                let body = json!({ "start": START, "moves": ["e2e4"], "engine": engine, "picked": "mobility" });
+                server.post("/api/evaluate", &body).await.status
+            })
+        })
+        .collect();
+    for client in clients {
+        assert_eq!(client.await.unwrap(), 200);
+    }
+}
+
+/// Starts a search whose events the caller reads, and waits for its first line.
+async fn searching(server: &Running) -> TcpStream {
+    let body = json!({ "start": START, "engine": SMALL }).to_string();
+    let head = server.head("/api/search", body.len());
+    let mut stream = TcpStream::connect(("127.0.0.1", server.port)).await.unwrap();
+    stream.write_all(format!("{head}\r\n{body}").as_bytes()).await.unwrap();
+    let mut text = String::new();
+    let mut buffer = [0; 4096];
+    while !text.contains("event: line") {
+        let length = stream.read(&mut buffer).await.unwrap();
+        assert!(length > 0, "{text}");
+        text.push_str(&String::from_utf8_lossy(&buffer[..length]));
+    }
+    assert!(text.contains("text/event-stream") && text.contains("\"depth\":"), "{text}");
+    stream
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_search_stops_when_its_client_leaves() {
+    let server = start().await;
+    let stream = searching(&server).await;
+    assert_eq!((server.searches)(), 1);
+    drop(stream);
+    wait_for("the end of the search", || async { (server.searches)() == 0 }).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_a_few_searches_run_at_a_time_and_all_end() {
+    let server = start().await;
+    let mut streams = Vec::new();
+    for _ in 0..tropism_playground::MAX_SEARCHES {
+        streams.push(searching(&server).await);
+    }
+    assert_eq!((server.searches)(), tropism_playground::MAX_SEARCHES);
+    // One more waits for its turn, and gets it when a client leaves.
+    let (next, ()) = tokio::join!(searching(&server), async { drop(streams.pop()) });
+    assert_eq!((server.searches)(), tropism_playground::MAX_SEARCHES);
+    drop((next, streams));
+    wait_for("the end of all searches", || async { (server.searches)() == 0 }).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_move_is_given_up_when_its_client_leaves() {
+    let server = start().await;
+    let body = json!({ "start": START, "engine": SMALL, "level": 20 }).to_string();
+    let mut stream = TcpStream::connect(("127.0.0.1", server.port)).await.unwrap();
+    let request = format!("{}\r\n{body}", server.head("/api/move", body.len()));
+    stream.write_all(request.as_bytes()).await.unwrap();
+    wait_for("the search", || async { (server.searches)() == 1 }).await;
+    drop(stream);
+    wait_for("the end of the search", || async { (server.searches)() == 0 }).await;
+}

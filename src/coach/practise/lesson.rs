@@ -1,0 +1,80 @@
+//! An ending against perfect play, for a program that shows it.
+
+use super::hint::Hint;
+use crate::coach::exercise::{Exercise, ExerciseResult, won_position};
+use crate::endgame::{Dtm, Endgames, Material};
+use crate::eval::Engine;
+use shakmaty::{Chess, Color, Move};
+
+/// A game of practice: White has to mate, and the other side defends perfectly.
+///
+/// ```
+/// use tropism::{coach::Lesson, endgame::{Dtm, Endgames}, search::Game};
+/// let mut endgames = Endgames::default();
+/// endgames.build("KRK".parse()?, |_| ());
+/// let start = Game::from_fen("7k/8/5K2/8/8/8/8/R7 w - - 0 1", None)?;
+/// let lesson = Lesson::new(endgames, start.position().chess().clone(), &[]);
+/// assert_eq!((lesson.value(), lesson.minimum()), (Dtm::Win(3), 2));
+/// assert!(lesson.hint(&tropism::default_engine()?).contains("mate in 2."));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Lesson(Exercise);
+
+impl Lesson {
+    /// A random won position, the same one for the same `seed`; `None` if no position is won or the
+    /// table is missing.
+    pub fn start(endgames: &Endgames, material: Material, seed: u64) -> Option<Chess> {
+        won_position(endgames.table(&material)?, seed)
+    }
+
+    /// The game after some legal moves of both sides. `endgames` must have the table of the start
+    /// position; without it every position counts as drawn.
+    pub fn new(endgames: Endgames, start: Chess, moves: &[Move]) -> Lesson {
+        let mut exercise = Exercise::new(endgames, start, Color::White);
+        for &m in moves {
+            exercise.play(m);
+        }
+        Lesson(exercise)
+    }
+
+    /// The current position.
+    pub fn position(&self) -> &Chess {
+        self.0.position()
+    }
+
+    /// The exact value for the side to move.
+    pub fn value(&self) -> Dtm {
+        self.0.value()
+    }
+
+    /// The number of White's moves so far.
+    pub fn used(&self) -> usize {
+        self.0.used()
+    }
+
+    /// The number of White's moves from the start to mate with perfect play of both sides.
+    pub fn minimum(&self) -> usize {
+        self.0.minimum()
+    }
+
+    /// How the game ended; `None` if it goes on.
+    pub fn result(&self) -> Option<ExerciseResult> {
+        self.0.result()
+    }
+
+    /// What a legal move costs, in words without a full stop; `None` if the table is missing.
+    pub fn cost(&self, m: Move) -> Option<String> {
+        self.0.cost(m)
+    }
+
+    /// The defender's best move; `None` if there is no legal move.
+    pub fn reply(&self) -> Option<Move> {
+        self.0.reply()
+    }
+
+    /// The best move, reasons for it, and what a wrong move would cost, in lines. Empty without a legal
+    /// move.
+    pub fn hint(&self, engine: &Engine) -> String {
+        Hint::new(engine, &self.0).to_string()
+    }
+}
