@@ -23,12 +23,3 @@ pub(crate) fn share(text: &str) -> Result<f64, String> {
         _ => Err("not a number from 0 to 1".to_owned()),
     }
 }
-
-/// Reads a probability above 0 and at most 1.
-///
-/// # Errors
-///
-/// What is wrong with it.
-pub(crate) fn positive_share(text: &str) -> Result<f64, String> {
-    positive(text).and_then(|_| share(text)).map_err(|_| "not above 0 and at most 1".to_owned())
-}

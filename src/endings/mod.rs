@@ -3,6 +3,7 @@
 //! - [`Solution`], [`PositionSolution`]: an ending or a position from the exact tables.
 //! - [`Proof`]: from how many won positions the engine mates against every defence.
 //! - [`ProgressProof`]: the same for an engine that remembers how far it has come.
+//! - [`Steps`]: the values that can be forced in all positions of an ending. [`has_level`]: which of them count.
 //! - [`Graph`]: the positions of an ending against a bare king, and the moves between them.
 //! - [`follow`], [`Outcome`]: the outcome of each won position when one chosen move is played there and
 //!   every reply is tried. [`Stats`] counts the outcomes.
@@ -24,6 +25,7 @@ pub use progress::ProgressProof;
 pub use prove::{Proof, ProofOptions, ProveError, Sample};
 pub use solve::{PositionSolution, Solution, SolveError, build_tables};
 pub(crate) use solve::{ending_of, position, set_up};
+pub use steps::{Steps, has_level};
 
 /// The most moves to mate that the fifty-move rule allows.
 const FIFTY_MOVES: u16 = 50;

@@ -8,7 +8,7 @@ use super::{
     outcome::Stats,
     prove::{ProveError, won_against_bare_king},
     solve::fen,
-    steps::{Choice, NONE, Outcomes, Steps},
+    steps::{Choice, Outcomes, Steps, has_level},
 };
 use crate::{
     endgame::{Endgames, Material, Table},
@@ -73,11 +73,11 @@ impl ProgressProof {
         if graph.won.is_empty() {
             return Err(ProveError::NothingWon(material));
         }
-        let value = |index| {
-            position_at(table, Color::Black, index)
-                .map_or(NONE, |position| strong_side_value(engine, &position))
+        let value = |(index, has_level): (usize, bool)| {
+            let position = has_level.then(|| position_at(table, Color::Black, index)).flatten();
+            position.map_or(Steps::NONE, |position| strong_side_value(engine, &position))
         };
-        let values: Vec<i32> = (0..graph.entry_count()).into_par_iter().map(value).collect();
+        let values = has_level(&graph).into_par_iter().enumerate().map(value).collect();
         let steps = Steps::new(&graph, values, moves);
         let outcomes = Outcomes::new(&steps, Choice::HighestValue).of_starts();
         let mated = graph.won.iter().filter_map(|&index| outcomes[index as usize].moves());
@@ -124,7 +124,7 @@ impl Failure {
         Some(Failure {
             position,
             moves_to_mate,
-            value: steps.values[index as usize],
+            value: steps.value(index),
             forced: steps.forced_after_replies(index).collect(),
         })
     }
@@ -165,7 +165,7 @@ impl fmt::Display for ProgressProof {
             )?;
             for (moves, forced) in (1..).zip(forced) {
                 match *forced {
-                    NONE => write!(f, "\n  {moves:>2} moves: none")?,
+                    Steps::NONE => write!(f, "\n  {moves:>2} moves: none")?,
                     forced => write!(f, "\n  {moves:>2} moves: {forced}")?,
                 }
             }

@@ -86,6 +86,11 @@ impl Aim {
         reached.map(|it| Aim::new(strong_side_value(engine, it.chess()))).max().unwrap_or(Aim::NONE)
     }
 
+    /// The lowest value of a higher level.
+    pub(crate) fn least_above(self) -> i32 {
+        self.least_above
+    }
+
     /// Whether the level of a value is higher.
     pub(crate) fn is_below(self, value: i32) -> bool {
         value >= self.least_above

@@ -12,8 +12,6 @@ use crate::search::{Aim, REPLIES_SEEN};
 use rayon::prelude::*;
 use std::{cmp::Reverse, collections::HashMap};
 
-/// The value where no level counts, and where none can be forced.
-pub(super) const NONE: i32 = i32::MIN;
 /// The value of mate.
 const MATE: i32 = i32::MAX;
 
@@ -21,10 +19,11 @@ const MATE: i32 = i32::MAX;
 const CHUNK: usize = 1 << 12;
 
 /// The values that can be forced from every position of an ending.
-pub(super) struct Steps<'a> {
+#[derive(Debug)]
+pub struct Steps<'a> {
     graph: &'a Graph,
-    /// By index with Black to move; [`NONE`] where no level counts.
-    pub(super) values: Vec<i32>,
+    /// By index with Black to move; [`NONE`](Steps::NONE) where no level counts.
+    values: Vec<i32>,
     /// By the number of moves less one, then by index with White to move: the highest value that White can
     /// force within them.
     white: Vec<Vec<i32>>,
@@ -33,18 +32,17 @@ pub(super) struct Steps<'a> {
 }
 
 impl<'a> Steps<'a> {
-    /// `values` by index with Black to move.
-    pub(super) fn new(graph: &'a Graph, mut values: Vec<i32>, moves: usize) -> Steps<'a> {
-        for (value, counts) in values.iter_mut().zip(levels_that_count(graph)) {
-            if !counts {
-                *value = NONE;
-            }
-        }
+    /// The value where there is no level, and where none can be forced.
+    pub const NONE: i32 = i32::MIN;
+
+    /// Computes what White can force within 1 to `moves` moves. `values` are the values of the positions with
+    /// Black to move, by index, in centipawns for White; [`NONE`](Steps::NONE) without a [level](has_level).
+    pub fn new(graph: &'a Graph, values: Vec<i32>, moves: usize) -> Steps<'a> {
         let mut steps = Steps { graph, values, white: Vec::new(), black: Vec::new() };
         for number in 0..moves {
             let white = sweep(graph, |index| steps.highest(index, number));
             let black = sweep(graph, |index| match steps.values[index as usize] {
-                NONE => NONE,
+                Self::NONE => Self::NONE,
                 _ => steps.least(index, &white),
             });
             steps.white.push(white);
@@ -56,7 +54,7 @@ impl<'a> Steps<'a> {
     /// The highest value that White can force within `later + 1` moves, given those within `later`.
     fn highest(&self, index: u32, later: usize) -> i32 {
         let moves = self.graph.moves.get(index as usize).iter();
-        moves.map(|&next| self.forced_by(next, later)).max().unwrap_or(NONE)
+        moves.map(|&next| self.forced_by(next, later)).max().unwrap_or(Self::NONE)
     }
 
     /// The highest value that White's move to this position forces, with at most `later` more moves.
@@ -65,7 +63,7 @@ impl<'a> Steps<'a> {
             AfterMove::Mate => MATE,
             _ => self.values[next as usize].max(match later.checked_sub(1) {
                 Some(later) => self.black[later][next as usize],
-                None => NONE,
+                None => Self::NONE,
             }),
         }
     }
@@ -73,7 +71,47 @@ impl<'a> Steps<'a> {
     /// The value after the best reply.
     fn least(&self, index: u32, white: &[i32]) -> i32 {
         let replies = self.graph.replies.get(index as usize).iter();
-        replies.map(|&next| white[next as usize]).min().unwrap_or(NONE)
+        replies.map(|&next| white[next as usize]).min().unwrap_or(Self::NONE)
+    }
+
+    /// The most moves of a step.
+    pub fn moves(&self) -> usize {
+        self.black.len()
+    }
+
+    /// The value of a position with Black to move.
+    pub fn value(&self, index: u32) -> i32 {
+        self.values[index as usize]
+    }
+
+    /// With Black to move, the highest value that White can force within this many moves, at least one.
+    pub fn forced(&self, index: u32, moves: usize) -> i32 {
+        self.black[moves - 1][index as usize]
+    }
+
+    /// With Black to move, the position in which the value of [`forced`](Steps::forced) is reached if both sides
+    /// choose their best; `None` if that is mate, or if nothing can be forced.
+    pub fn leaf(&self, index: u32, moves: usize) -> Option<u32> {
+        let (mut index, mut later) = (index, moves);
+        loop {
+            later = later.checked_sub(1)?;
+            let replies = self.graph.replies.get(index as usize).iter();
+            let &reply = replies.min_by_key(|&&next| self.white[later][next as usize])?;
+            let forced = self.white[later][reply as usize];
+            if forced == MATE || forced == Self::NONE {
+                return None;
+            }
+            let mut moves = self.graph.moves.get(reply as usize).iter();
+            index = *moves.find(|&&next| self.forced_by(next, later) == forced)?;
+            if self.values[index as usize] == forced {
+                return Some(index);
+            }
+        }
+    }
+
+    /// The lowest value of a higher level than that of `value`, in centipawns.
+    pub fn higher_level(value: i32) -> i32 {
+        Aim::new(value).least_above()
     }
 
     /// With Black to move, the values that White can force within one move, two moves and so on.
@@ -83,7 +121,7 @@ impl<'a> Steps<'a> {
 
     /// The positions with Black to move whose level counts.
     pub(super) fn counted(&self) -> impl Iterator<Item = u32> {
-        (0..).zip(&self.values).filter(|&(_, &value)| value != NONE).map(|(index, _)| index)
+        (0..).zip(&self.values).filter(|&(_, &value)| value != Self::NONE).map(|(index, _)| index)
     }
 
     /// The number of moves of the shortest step with White to move; none if there is no step.
@@ -99,7 +137,7 @@ impl<'a> Steps<'a> {
     }
 
     /// The number of moves within which a higher level is forced after every reply; none if it is not.
-    pub(super) fn longest_step(&self, index: u32) -> Option<usize> {
+    pub fn longest_step(&self, index: u32) -> Option<usize> {
         let aim = Aim::new(self.values[index as usize]);
         let number = self.forced_after_replies(index).position(|forced| aim.is_below(forced))?;
         Some(number + 1)
@@ -208,9 +246,9 @@ impl<'a> Outcomes<'a> {
     }
 }
 
-/// By index with Black to move: whether the bare king neither wins a piece nor is stalemated within
-/// [`REPLIES_SEEN`] replies.
-fn levels_that_count(graph: &Graph) -> Vec<bool> {
+/// By index with Black to move, whether a position has a level: the bare king neither wins a piece nor is
+/// stalemated within its next two replies.
+pub fn has_level(graph: &Graph) -> Vec<bool> {
     let holds =
         |index: u32| matches!(graph.after[index as usize], AfterMove::Check | AfterMove::Quiet);
     let mut counts = sweep(graph, holds);

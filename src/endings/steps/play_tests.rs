@@ -1,6 +1,9 @@
 //! The engine plays by the steps that the proof computes.
 
-use super::{NONE, Steps, levels_that_count, tests::Ending};
+use super::{
+    Steps, has_level,
+    tests::{Ending, steps},
+};
 use crate::{
     endgame::{Endgames, Table},
     endings::{
@@ -22,8 +25,7 @@ const MOVES: usize = 4;
 fn compare_levels(ending: &Ending, stride: usize) -> usize {
     let mut levels = Levels::default();
     let mut count = 0;
-    for (index, counts) in levels_that_count(&ending.graph).into_iter().enumerate().step_by(stride)
-    {
+    for (index, counts) in has_level(&ending.graph).into_iter().enumerate().step_by(stride) {
         let Some(chess) = position_at(ending.table(), Color::Black, index) else { continue };
         if ending.graph.after[index] != AfterMove::Mate {
             assert_eq!(levels.counts(&Position::new(chess.clone())), counts, "{}", fen(&chess));
@@ -53,7 +55,7 @@ fn pick<T: Copy>(items: &[T], random: &mut SplitMix64) -> T {
 /// many positions had a step of each number of moves, 0 for none.
 fn compare_steps(ending: &Ending, games: usize) -> [usize; MOVES + 1] {
     let engine = crate::default_engine().unwrap();
-    let steps = Steps::new(&ending.graph, ending.values_of(&engine), MOVES);
+    let steps = steps(&ending.graph, ending.values_of(&engine), MOVES);
     let (table, limits) = (TranspositionTable::new(1).unwrap(), Limits::default());
     let mut random = SplitMix64(3);
     let mut counts = [0; MOVES + 1];
@@ -93,7 +95,7 @@ fn compare_steps(ending: &Ending, games: usize) -> [usize; MOVES + 1] {
             let reached = steps.values[after(m) as usize];
             game.play(m);
             let position = game.position().chess();
-            if reached != NONE && !position.is_checkmate() {
+            if reached != Steps::NONE && !position.is_checkmate() {
                 assert_eq!(reached, strong_side_value(&engine, position));
                 aim = aim.max(Aim::new(reached));
             }

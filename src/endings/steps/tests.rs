@@ -41,10 +41,20 @@ impl Ending {
         let table = self.table();
         let value = |index| {
             position_at(table, Color::Black, index)
-                .map_or(NONE, |position| strong_side_value(engine, &position))
+                .map_or(Steps::NONE, |position| strong_side_value(engine, &position))
         };
         (0..self.graph.entry_count()).map(value).collect()
     }
+}
+
+/// The steps of these values, where they count.
+pub(super) fn steps(graph: &Graph, mut values: Vec<i32>, moves: usize) -> Steps<'_> {
+    for (value, has_level) in values.iter_mut().zip(has_level(graph)) {
+        if !has_level {
+            *value = Steps::NONE;
+        }
+    }
+    Steps::new(graph, values, moves)
 }
 
 static ROOK: LazyLock<Ending> = LazyLock::new(|| Ending::new("KRK"));
@@ -52,7 +62,7 @@ static ROOK: LazyLock<Ending> = LazyLock::new(|| Ending::new("KRK"));
 #[test]
 fn perfect_levels_need_steps_of_one_move_and_mate_in_the_least() {
     let graph = &ROOK.graph;
-    let steps = Steps::new(graph, ROOK.perfect_values(), 1);
+    let steps = steps(graph, ROOK.perfect_values(), 1);
     let mut outcomes = Outcomes::new(&steps, Choice::HighestValue);
     for &index in &graph.won {
         let moves = graph.moves_to_mate(index).unwrap();
@@ -67,7 +77,7 @@ fn on_one_level_only_mate_is_a_step() {
     for moves in 1..=3 {
         // All these values are one level.
         let values = (0..graph.entry_count()).map(|index| -200 + index as i32 % 100);
-        let steps = Steps::new(graph, values.collect(), moves);
+        let steps = steps(graph, values.collect(), moves);
         for index in steps.counted() {
             let is_mated =
                 graph.moves_to_mate_after(index).is_some_and(|it| usize::from(it) <= moves);
@@ -87,7 +97,7 @@ fn force_by(steps: &Steps, next: u32, moves: usize) -> i32 {
     match (steps.graph.after[next as usize], moves) {
         (AfterMove::Mate, _) => MATE,
         (_, 1) => steps.values[next as usize],
-        _ if steps.values[next as usize] == NONE => NONE,
+        _ if steps.values[next as usize] == Steps::NONE => Steps::NONE,
         _ => steps.values[next as usize].max(defend(steps, next, moves - 1)),
     }
 }
@@ -101,7 +111,7 @@ fn defend(steps: &Steps, index: u32, moves: usize) -> i32 {
 #[test]
 fn the_steps_of_the_default_engine_are_those_that_a_plain_search_finds() {
     let engine = crate::default_engine().unwrap();
-    let steps = Steps::new(&ROOK.graph, ROOK.values_of(&engine), 3);
+    let steps = steps(&ROOK.graph, ROOK.values_of(&engine), 3);
     let mut found = [0; 4];
     for index in steps.counted().step_by(29) {
         let higher = (steps.values[index as usize].div_euclid(100) + 1) * 100;
@@ -153,7 +163,7 @@ fn play(outcomes: &mut Outcomes, start: u32, random: &mut SplitMix64) -> u16 {
 /// the moves of the longest.
 fn play_games(ending: &Ending, choice: Choice) -> (usize, u16) {
     let engine = crate::default_engine().unwrap();
-    let steps = Steps::new(&ending.graph, ending.values_of(&engine), 4);
+    let steps = steps(&ending.graph, ending.values_of(&engine), 4);
     let mut outcomes = Outcomes::new(&steps, choice);
     let mut random = SplitMix64(1);
     let (mut games, mut longest) = (0, 0);
@@ -184,7 +194,7 @@ fn games_of_the_default_engine_end_in_mate_as_proved() {
 fn a_position_that_loses_a_piece_has_no_level() {
     let ending = Ending::new("KRK");
     let table = ending.table();
-    for (index, counts) in (0..).zip(levels_that_count(&ending.graph)) {
+    for (index, counts) in (0..).zip(has_level(&ending.graph)) {
         let Some(position) = position_at(table, Color::Black, index) else { continue };
         let is_lost = ending.endgames.probe(&position).is_some_and(|it| it != Dtm::Draw);
         assert!(is_lost || !counts, "{}", fen(&position));
