@@ -202,10 +202,11 @@ fn the_labels_before_a_failure_are_kept() {
 fn mating_weights_are_trained() {
     let folder = tempfile::tempdir().unwrap();
     let out = path(&folder, "trained.toml");
-    let train = ["train", "KQK", "--term", "kqk", "--out", &out, "--iterations", "2"];
+    let train = ["train", "KQK", "--term", "kqk", "--out", &out, "--spread", "1"];
     let (code, text, _) = lab(&train);
     assert_eq!(code, Some(0), "{text}");
-    assert!(text.starts_with("iteration     0, 1 plies: 100.000 % proved"), "{text}");
+    assert!(text.starts_with("fit: 0."), "{text}");
+    assert!(text.contains("\ncuts   0: "), "{text}");
     // The default engine is tuned, and its header stays.
     let trained = fs::read_to_string(&out).unwrap();
     assert!(trained.starts_with("#:schema schema.json\n#: train KQK: "), "{trained}");
@@ -225,7 +226,7 @@ fn wrong_input_is_an_error_with_a_reason() {
         (&["ablate", "thrats", "--games", "0"], "the engine has no term \"thrats\"; it has "),
         (&["train", "KRK", "--term", "rook", "--out", &out], "the engine has no term \"rook\""),
         (&["--engine", "nowhere.toml", "ablate"], "nowhere.toml"),
-        (&["train", "KRK", "--term", "krk", "--out", &out, "--within", "0"], "--within"),
+        (&["train", "KRK", "--term", "krk", "--out", &out, "--moves", "0"], "--moves"),
     ] {
         let (code, _, error) = lab(arguments);
         assert_eq!(code, Some(2), "{arguments:?}: {error}");
