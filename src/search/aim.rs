@@ -25,6 +25,9 @@ use std::collections::HashMap;
 /// ending of a bishop and a knight against a bare king.
 pub(crate) const REPLIES_SEEN: usize = 2;
 
+/// The most moves of a step that the engine searches for.
+pub(crate) const MAX_MOVES: u8 = 6;
+
 /// The centipawns of one level.
 const LEVEL: i32 = 100;
 

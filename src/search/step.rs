@@ -1,13 +1,10 @@
 //! The shortest step above the [aim](super::aim) of a game, by full search over whole moves.
 
-use super::aim::{Aim, Levels, is_mate, strong_side_value};
+use super::aim::{Aim, Levels, MAX_MOVES, is_mate, strong_side_value};
 use super::position::Position;
 use super::request::Search;
 use shakmaty::{Move, Position as _};
 use std::{collections::HashMap, sync::atomic::Ordering::Relaxed, time::Duration};
-
-/// The most moves of a step that is searched for.
-const MAX_MOVES: u8 = 6;
 
 /// The most evaluations without another limit. A step of few moves takes some thousands.
 const MAX_NODES: u64 = 500_000;
