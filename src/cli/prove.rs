@@ -3,6 +3,7 @@
 use super::Context;
 use crate::endgame::Material;
 use crate::endings::{ProgressProof, Proof, ProofOptions};
+use crate::search::MAX_MOVES_OF_A_STEP;
 use anyhow::Result;
 use clap::Args;
 use std::io::{self, Write};
@@ -19,7 +20,7 @@ pub(super) struct Prove {
     #[arg(long, conflicts_with_all = ["depth", "full_width", "sample", "refutations"])]
     progress: bool,
     /// The most moves that it may take to reach a higher level.
-    #[arg(long, value_name = "MOVES", requires = "progress", default_value_t = 4,
+    #[arg(long, value_name = "MOVES", requires = "progress", default_value_t = MAX_MOVES_OF_A_STEP.into(),
           value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=16))]
     moves: usize,
 }

@@ -11,7 +11,7 @@ use crate::{
     endgame::{Endgames, Material, Table},
     eval::Engine,
     random::SplitMix64,
-    search::{self, Game, Limits, Search, search},
+    search::{self, Game, Limits, Search, search_without_aim},
     text::line_in_san,
 };
 use indicatif::{HumanCount, ParallelProgressIterator};
@@ -426,7 +426,7 @@ fn choose(
 ) -> Option<Move> {
     memory.clear();
     let game = Game::new(position);
-    search(&Search::new(&game, engine, memory, limits), |_| ()).best
+    search_without_aim(&Search::new(&game, engine, memory, limits), |_| ()).best
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use super::active_terms::ActiveTerms;
 use super::loaded_term::{LoadedTerm, put};
 use super::trace::{Row, Trace};
 use super::{Entry, EvalContext, ScaleFactor, ScaleReason, Score};
+use crate::endgame::Material;
 use shakmaty::{Chess, Color};
 use std::{fmt, sync::Arc};
 
@@ -24,11 +25,19 @@ pub struct Engine {
     terms: Vec<LoadedTerm>,
     /// The active terms and their weights, rebuilt whenever they change.
     active_terms: Arc<ActiveTerms>,
+    /// The endings in which the engine plays for an aim.
+    aims: Arc<[Material]>,
 }
 
 impl Engine {
-    pub(super) fn new(name: String, terms: Vec<LoadedTerm>) -> Engine {
-        Engine { name, active_terms: Arc::new(ActiveTerms::new(&terms)), terms }
+    pub(super) fn new(name: String, terms: Vec<LoadedTerm>, aims: Arc<[Material]>) -> Engine {
+        Engine { name, active_terms: Arc::new(ActiveTerms::new(&terms)), terms, aims }
+    }
+
+    /// The endings against a bare king in which the search plays for a higher level of the evaluation than
+    /// the game has reached. The weights must be made for it: `tropism prove ENDING --progress` is the test.
+    pub fn aims(&self) -> &Arc<[Material]> {
+        &self.aims
     }
 
     pub(super) fn loaded_terms(&self) -> &[LoadedTerm] {

@@ -30,6 +30,15 @@ pub(crate) fn schema(registry: &Registry) -> Value {
             }),
         ),
         (
+            "aims",
+            json!({
+                "description": "The endings against a bare king in which the engine plays for a higher level of its evaluation than the game has reached: those for which `tropism prove ENDING --progress` proves it. If it is missing, those of the base.",
+                "type": "array",
+                "items": { "type": "string", "pattern": "^[Kk][QRBNqrbn]{0,2}[Kk]$" },
+                "uniqueItems": true,
+            }),
+        ),
+        (
             "terms",
             json!({
                 "description": "The terms to use, by name, in the order of the trace. With a base it may be missing.",
@@ -322,8 +331,8 @@ mod tests {
         let (schema, registry) = (schema(&registry()), registry());
         let complete = &schema["else"]["properties"];
         assert_eq!(keys(&schema["properties"]), keys(complete));
-        assert_eq!(keys(complete)[..3], TOP_LEVEL_KEYS);
-        assert_eq!(keys(complete).len(), 3 + registry.entries().len());
+        assert_eq!(keys(complete)[..TOP_LEVEL_KEYS.len()], TOP_LEVEL_KEYS);
+        assert_eq!(keys(complete).len(), TOP_LEVEL_KEYS.len() + registry.entries().len());
         for entry in registry.entries() {
             let section = &schema["properties"][entry.name];
             let required = complete[entry.name]["required"].as_array().unwrap();

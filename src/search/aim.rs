@@ -14,9 +14,11 @@
 //!   plays a move that begins a shortest step.
 //!
 //! After each step the aim is higher, and the levels end with mate. So every game ends in mate if a step exists
-//! from every position whose own level is the aim. `prove --progress` shows it for whole endings.
+//! from every position whose own level is the aim. `prove --progress` shows it for whole endings, and an engine
+//! file lists the endings in which the engine plays so.
 
 use super::position::{Game, Position};
+use crate::endgame::Material;
 use crate::eval::{Engine, EvalContext};
 use shakmaty::{Chess, Position as _};
 use std::collections::HashMap;
@@ -25,11 +27,11 @@ use std::collections::HashMap;
 /// ending of a bishop and a knight against a bare king.
 pub(crate) const REPLIES_SEEN: usize = 2;
 
+/// The most moves of a step that the engine searches for.
+pub(crate) const MAX_MOVES: u8 = 6;
+
 /// The centipawns of one level.
 const LEVEL: i32 = 100;
-
-/// The most pieces of an ending with an aim, kings included.
-const MAX_PIECES: usize = 4;
 
 /// The level of a value.
 fn level(value: i32) -> i32 {
@@ -97,9 +99,10 @@ impl Aim {
     }
 }
 
-/// Whether the side to move plays for a level: pieces that can force mate, and no pawns, against a bare king.
-pub(super) fn applies(chess: &Chess) -> bool {
-    if chess.board().occupied().count() > MAX_PIECES || chess.board().pawns().any() {
+/// Whether the side to move plays for a level: with pieces that can force mate against a bare king, in an ending
+/// for which the weights are made. With other weights, a higher level may be no progress.
+pub(super) fn applies(engine: &Engine, chess: &Chess) -> bool {
+    if !Material::on(chess.board()).is_ok_and(|ending| engine.aims().contains(&ending)) {
         return false;
     }
     let context = EvalContext::new(chess);
@@ -148,9 +151,17 @@ pub(super) fn is_mate(position: &Position) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
+    use crate::terms::registry;
     use shakmaty::uci::UciMove;
+
+    /// The default engine with an aim in all endings of the tests.
+    pub(crate) fn engine() -> Engine {
+        let text =
+            "name = 'x'\nbase = 'tropism'\naims = ['KQK', 'KRK', 'KBBK', 'KBNK', 'KRNK', 'KNNK']";
+        Engine::parse(text, "x", &registry()).unwrap()
+    }
 
     fn game(fen: &str, moves: &str) -> Game {
         let mut game = Game::from_fen(fen, None).unwrap();
@@ -224,7 +235,13 @@ mod tests {
 
     #[test]
     fn an_aim_needs_pieces_that_mate_a_bare_king() {
-        let applies = |fen: &str| applies(game(fen, "").position().chess());
+        let applies_with =
+            |engine: &Engine, fen: &str| applies(engine, game(fen, "").position().chess());
+        let applies = |fen: &str| applies_with(&engine(), fen);
+        // A file lists the endings.
+        let default = crate::default_engine().unwrap();
+        assert!(applies_with(&default, "8/8/4k3/8/8/3K4/8/Q7 w - - 0 1"));
+        assert!(!applies_with(&default, "8/8/4k3/8/8/3K4/8/BN6 w - - 0 1"));
         for fen in [
             "8/8/4k3/8/8/3K4/8/R7 w - - 0 1",
             "8/8/4k3/q7/8/3K4/8/8 b - - 0 1",

@@ -43,8 +43,9 @@ pub fn search(request: &Search, report: impl FnMut(&Report)) -> Outcome {
     search_from(request, root, report)
 }
 
-/// The same without an aim.
-pub(super) fn search_without_aim(request: &Search, report: impl FnMut(&Report)) -> Outcome {
+/// The same, but all moves may be chosen against a bare king too. For verdicts on moves of others, and for play
+/// that must not depend on the game before.
+pub(crate) fn search_without_aim(request: &Search, report: impl FnMut(&Report)) -> Outcome {
     search_from(request, Root::new(request), report)
 }
 

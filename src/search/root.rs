@@ -62,7 +62,10 @@ impl Root {
         let Search { game, engine, limits, .. } = *request;
         // A search for a mate in few moves needs all moves, and proofs of play without memory have no aim.
         let is_asked_for_more = limits.mate.is_some() || limits.full_width;
-        if is_asked_for_more || self.counters.hits > 0 || !aim::applies(game.position().chess()) {
+        if is_asked_for_more
+            || self.counters.hits > 0
+            || !aim::applies(engine, game.position().chess())
+        {
             return;
         }
         let aim = Aim::of_game(game, engine);
@@ -115,7 +118,9 @@ impl Root {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{Game, Level, Limits, TranspositionTable, search, search_at_level};
+    use crate::search::{
+        Game, Level, Limits, TranspositionTable, aim::tests::engine, search, search_at_level,
+    };
     use shakmaty::uci::UciMove;
 
     /// A rook's ending in which the rook has just gone back.
@@ -133,7 +138,7 @@ mod tests {
 
     /// Calls a function with the request of a search.
     fn with_request<T>(limits: &Limits, read: impl FnOnce(&Search) -> T) -> T {
-        let (game, engine) = (game(), crate::default_engine().unwrap());
+        let (game, engine) = (game(), engine());
         let table = TranspositionTable::new(1).unwrap();
         read(&Search::new(&game, &engine, &table, limits))
     }

@@ -1,16 +1,13 @@
 //! The shortest step above the [aim](super::aim) of a game, by full search over whole moves.
 
-use super::aim::{Aim, Levels, is_mate, strong_side_value};
+use super::aim::{Aim, Levels, MAX_MOVES, is_mate, strong_side_value};
 use super::position::Position;
 use super::request::Search;
 use shakmaty::{Move, Position as _};
 use std::{collections::HashMap, sync::atomic::Ordering::Relaxed, time::Duration};
 
-/// The most moves of a step that is searched for.
-const MAX_MOVES: u8 = 6;
-
 /// The most evaluations without another limit. A step of few moves takes some thousands.
-const MAX_NODES: u64 = 500_000;
+const MAX_NODES: u64 = 250_000;
 
 /// The share of nodes and time that the search for a step may use, as a divisor.
 const SHARE: u32 = 4;
@@ -70,13 +67,20 @@ impl<'a> StepSearch<'a> {
         let children: Vec<Position> = moves.iter().map(|&m| root.play(m)).collect();
         for within in 1..=MAX_MOVES {
             let mut first = Vec::new();
+            let mut is_stopped = false;
             for (&m, child) in moves.iter().zip(&children) {
-                if self.is_reached(child, within).ok()? {
-                    first.push(m);
+                match self.is_reached(child, within) {
+                    Ok(true) => first.push(m),
+                    Ok(false) => (),
+                    Err(Stopped) => {
+                        is_stopped = true;
+                        break;
+                    }
                 }
             }
-            if !first.is_empty() {
-                return Some((within, first));
+            if !first.is_empty() || is_stopped {
+                // If the search was stopped, these are not all moves of such a step, but no step is shorter.
+                return Some((within, first)).filter(|(_, first)| !first.is_empty());
             }
         }
         None
@@ -162,12 +166,14 @@ mod tests {
     use super::*;
     use crate::{
         endgame::Endgames,
-        search::{Control, Game, Limits, Resources, TranspositionTable, search},
+        search::{
+            Control, Game, Limits, Resources, TranspositionTable, aim::tests::engine, search,
+        },
     };
 
     /// Plays a game against the longest defence at depth 3. Returns its moves, half of them the defender's.
     fn play(fen: &str, ending: &str, resources: Resources) -> usize {
-        let engine = crate::default_engine().unwrap();
+        let engine = engine();
         let mut endgames = Endgames::default();
         endgames.build(ending.parse().unwrap(), |_| ());
         let table = TranspositionTable::new(1).unwrap();

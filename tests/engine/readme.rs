@@ -51,7 +51,7 @@ fn the_practice() {
 #[test]
 fn the_proof_of_progress() {
     let engine = tropism::default_engine().unwrap();
-    let proof = ProgressProof::new(&engine, "KQK".parse().unwrap(), 4).unwrap();
+    let proof = ProgressProof::new(&engine, "KQK".parse().unwrap(), 6).unwrap();
     assert!(proof.is_complete());
     assert_has(ENDINGS, &format!("$ tropism prove KQK --progress\n{proof}\n"));
 }

@@ -10,11 +10,13 @@ use super::engine::Engine;
 use super::loaded_term::{LoadedTerm, PERCENT, put};
 use super::registry::{Entry, Registry};
 use super::{ParameterSpec, Score, WeightSpec};
+use crate::endgame::Material;
 use formula::Limits;
 #[cfg(test)]
 pub(super) use formula::WEIGHT_KEYS;
 pub(crate) use formula::is_term_name;
 pub(super) use formula::{MAX_NAME, MAX_PER, MAX_TEXT, TERM_KEYS, WORTH};
+use shakmaty::Color;
 use std::{
     borrow::Cow,
     fmt,
@@ -22,6 +24,7 @@ use std::{
     io::Read,
     ops::Range,
     path::Path,
+    sync::Arc,
 };
 use toml::{
     Spanned,
@@ -40,7 +43,7 @@ pub(super) const PERCENT_SPEC: ParameterSpec = ParameterSpec {
 };
 
 /// The keys of an engine file that are no sections.
-pub(super) const TOP_LEVEL_KEYS: [&str; 3] = ["name", "base", "terms"];
+pub(super) const TOP_LEVEL_KEYS: [&str; 4] = ["name", "base", "aims", "terms"];
 
 /// A key that engine files had once.
 const FULL_WIDTH: &str = "full_width";
@@ -285,6 +288,11 @@ impl<'a> Reader<'a> {
             // GUIs show it in one line.
             Some(name) => formula::text(name, "name")?,
         };
+        let aims = match (table.get("aims"), &base) {
+            (Some(list), _) => aims(list)?,
+            (None, Some(base)) => base.aims().clone(),
+            (None, None) => Arc::default(),
+        };
         let base = base.map(Engine::into_terms);
         let terms = match (table.get("terms"), base) {
             (None, None) => {
@@ -303,7 +311,7 @@ impl<'a> Reader<'a> {
                 self.listed(list, &sections, &base)?
             }
         };
-        Ok(Engine::new(name.to_owned(), terms))
+        Ok(Engine::new(name.to_owned(), terms, aims))
     }
 
     /// The terms of all sections, in the order of the file. `base` gives what a section leaves out.
@@ -393,6 +401,27 @@ impl<'a> Reader<'a> {
         }
         Ok(terms)
     }
+}
+
+/// The endings in which the engine plays for an aim.
+fn aims(list: &Value) -> Result<Arc<[Material]>, Fault> {
+    let ending = |item: &Value| {
+        let name = string(item, "an ending")?;
+        let is_bare = |ending: &Material| {
+            let black = ending.pieces().into_iter().filter(|piece| piece.color == Color::Black);
+            black.count() == 1 && !ending.has_pawns()
+        };
+        match name.parse().ok().filter(is_bare) {
+            Some(ending) => Ok(ending),
+            None => fault(
+                item.span(),
+                format!(
+                    "{name:?} is not an ending of pieces against a bare king, such as KRK or KBNK"
+                ),
+            ),
+        }
+    };
+    array(list, "aims")?.iter().map(ending).collect()
 }
 
 fn unknown_term<'n, T>(

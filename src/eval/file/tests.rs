@@ -202,3 +202,23 @@ fn a_missing_file_is_named() {
     let error = Engine::load(Path::new("no/such.toml"), &registry()).unwrap_err();
     assert!(error.to_string().starts_with("no/such.toml: cannot be read: "));
 }
+
+#[test]
+fn aims_are_endings_of_pieces_against_a_bare_king() {
+    let read = |text: &str| Engine::parse(text, "x.toml", &crate::terms::registry());
+    let names = |text: &str| -> Vec<String> {
+        read(text).unwrap().aims().iter().map(ToString::to_string).collect()
+    };
+    assert!(names("name = 'x'\nterms = []").is_empty());
+    assert_eq!(names("name = 'x'\naims = ['krk', 'KBNK']\nterms = []"), ["KRK", "KBNK"]);
+    // Those of the base stay unless the file has its own.
+    assert_eq!(names("name = 'x'\nbase = 'tropism'"), ["KQK"]);
+    assert!(names("name = 'x'\nbase = 'tropism'\naims = []").is_empty());
+    for ending in ["KPK", "KRKN", "rook"] {
+        let error = read(&format!("name = 'x'\naims = [\n'{ending}']\nterms = []")).unwrap_err();
+        let expected = format!(
+            "x.toml:3: \"{ending}\" is not an ending of pieces against a bare king, such as KRK or KBNK"
+        );
+        assert_eq!(error.to_string(), expected);
+    }
+}
