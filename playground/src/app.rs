@@ -1,9 +1,9 @@
 //! What all requests share.
 
-use crate::engine_file::EngineCache;
-use crate::lessons::Tables;
+use crate::engine_cache::EngineCache;
 use crate::pool::Pool;
 use crate::problem::Problem;
+use crate::tables::Tables;
 use std::{
     io,
     sync::{Arc, Mutex},

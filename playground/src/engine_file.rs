@@ -1,24 +1,15 @@
 //! Engine files of requests: reading, percentages, saving, and the files that ship.
 
-use crate::{app::App, problem::Problem, routes::Body};
+use crate::{app::App, body::Body, engine_cache::ORIGIN, problem::Problem};
 use axum::{Json, extract::State};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::{
-    collections::{BTreeMap, VecDeque},
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::{collections::BTreeMap, sync::Arc};
 use toml_edit::{DocumentMut, Item, Table, value};
-use tropism::eval::{Engine, EngineFileError, PERCENT, Registry};
-
-/// The name of the file in errors. The page does not show it.
-const ORIGIN: &str = "engine.toml";
+use tropism::eval::{Engine, EngineFileError, PERCENT};
 
 /// The longest engine file, in bytes.
 const MAX_TEXT: usize = 128 << 10;
-
-/// How many engines are kept. One for the text of each of a few open pages is enough.
-const KEPT: usize = 16;
 
 /// A file to begin with, and the engine files that ship.
 const EXAMPLES: [(&str, &str); 8] = [
@@ -88,29 +79,6 @@ impl EngineRequest {
     fn changes(&self) -> impl Iterator<Item = (&str, u32)> {
         let percents = self.percents.iter().map(|(term, &percent)| (term.as_str(), percent));
         percents.filter(|&(_, percent)| percent != 100)
-    }
-}
-
-/// The engines of the last texts: a slider or a move changes no text.
-#[derive(Default)]
-pub(crate) struct EngineCache(Mutex<VecDeque<(String, Engine)>>);
-
-impl EngineCache {
-    fn parse(&self, text: &str, registry: &Registry) -> Result<Engine, EngineFileError> {
-        let known = |(of, _): &&(String, Engine)| of == text;
-        if let Some((_, engine)) = self.lock().iter().find(known) {
-            return Ok(engine.clone());
-        }
-        let engine = Engine::parse(text, ORIGIN, registry)?;
-        let mut kept = self.lock();
-        kept.push_front((text.to_owned(), engine.clone()));
-        kept.truncate(KEPT);
-        Ok(engine)
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, VecDeque<(String, Engine)>> {
-        // The list stays usable after a panic in another thread.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -204,15 +172,5 @@ mod tests {
         let text = "name = 'x'\nbase = 'tropism'\n";
         assert!(saved(text, &[("mobility", 401)]).is_err());
         assert!(saved(text, &[("nothing", 50)]).is_ok());
-    }
-
-    #[test]
-    fn only_the_last_engines_are_kept() {
-        let app = App::new(1).unwrap();
-        for number in 0..100 {
-            let text = format!("name = '{number}'\nbase = 'tropism'\n");
-            app.engines.parse(&text, &app.registry).unwrap();
-        }
-        assert_eq!(app.engines.lock().len(), KEPT);
     }
 }

@@ -2,10 +2,10 @@
 
 use crate::{
     app::App,
+    body::Body,
     engine_file::{EngineProblem, EngineRequest},
     game::{GameRequest, MoveView, Played, fen, pgn, views},
     problem::Problem,
-    routes::Body,
 };
 use axum::{Json, extract::State};
 use serde::Deserialize;

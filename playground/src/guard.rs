@@ -4,7 +4,10 @@
 //! requests (cross-site requests), or reach the server under a name of its own that resolves to 127.0.0.1 (DNS
 //! rebinding).
 
-use crate::{app::App, problem::Problem, routes::MAX_BODY};
+use crate::{
+    app::App,
+    problem::{MAX_BODY, Problem},
+};
 use axum::{
     extract::{Request, State},
     http::{HeaderMap, HeaderName, HeaderValue, Method, header},

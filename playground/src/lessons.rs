@@ -2,31 +2,24 @@
 
 use crate::{
     app::App,
+    body::Body,
     game::{GameRequest, MoveView, Played, fen},
     problem::Problem,
-    routes::Body,
 };
 use axum::{Json, extract::State};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use shakmaty::{Color, Move, Position};
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::sync::Arc;
 use tropism::{
     coach::{ExerciseResult, Lesson},
-    endgame::{Dtm, Endgames, Material},
-    endings::position_at,
+    endgame::{Endgames, Material},
     eval::Engine,
     search::level_reached,
 };
 
 /// The endings that have a lesson.
 const ENDINGS: [&str; 5] = ["KQK", "KRK", "KBBK", "KBNK", "KPK"];
-
-/// How many positions of an ending are evaluated to find its lowest and its highest level.
-const SAMPLE: usize = 4096;
 
 /// The most moves of a lesson, of both sides together: the fifty-move rule ends it long before.
 const MAX_MOVES: usize = 240;
@@ -44,50 +37,6 @@ pub(crate) struct LessonRequest {
     /// The highest level so far.
     #[serde(default)]
     highest: Option<i32>,
-}
-
-/// The tables of the endings that were asked for, and their ranges of levels.
-#[derive(Default)]
-pub(crate) struct Tables(Mutex<Known>);
-
-#[derive(Default)]
-struct Known {
-    endgames: Endgames,
-    ranges: HashMap<Material, (i32, i32)>,
-}
-
-impl Tables {
-    /// The tables with that of an ending, and the lowest and the highest level of its won positions.
-    fn of(&self, material: Material, engine: &Engine) -> (Endgames, (i32, i32)) {
-        // Tables stay usable after a panic in another thread: one that is not finished is missing.
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.endgames.table(&material).is_none() {
-            known.endgames.build(material, |_| ());
-        }
-        let range = match known.ranges.get(&material) {
-            Some(&range) => range,
-            None => {
-                let range = level_range(&known.endgames, material, engine);
-                known.ranges.insert(material, range);
-                range
-            }
-        };
-        (known.endgames.clone(), range)
-    }
-}
-
-/// The lowest and the highest level of a sample of the positions that White wins, Black to move.
-fn level_range(endgames: &Endgames, material: Material, engine: &Engine) -> (i32, i32) {
-    let Some(table) = endgames.table(&material) else { return (0, 1) };
-    let step = (table.entry_count() / SAMPLE).max(1);
-    let levels = (0..table.entry_count()).step_by(step).filter_map(|index| {
-        let position = position_at(table, Color::Black, index)?;
-        let is_won = matches!(endgames.probe(&position)?, Dtm::Loss(1..));
-        is_won.then(|| level_reached(engine, &position)).flatten()
-    });
-    let (low, high) =
-        levels.fold((i32::MAX, i32::MIN), |(low, high), level| (low.min(level), high.max(level)));
-    if low < high { (low, high) } else { (0, 1) }
 }
 
 /// The state of a lesson after the defender's reply, if one is due.

@@ -4,13 +4,16 @@
 //! loads engine files.
 //!
 //! - `server`: connections, their number and their time limits; `guard`: which requests are answered.
-//! - `assets`: the page, built into the program. `problem`: errors as the page reads them.
-//! - `app`: what all requests share; `pool`: threads for searches and lessons; `routes`: the addresses.
+//! - `assets`: the page, built into the program. `problem`: errors as the page reads them. `body`: requests in JSON.
+//! - `app`: what all requests share; `pool`: threads for searches and lessons; `engine_cache`, `tables`: what is
+//!   kept; `routes`: the addresses.
 //! - `game`: positions and moves of a request; `pgn`: games as text; `engine_file`: its terms and percentages.
 //! - `evaluate`, `searches`, `lessons`: what the page asks for.
 
 mod app;
 mod assets;
+mod body;
+mod engine_cache;
 mod engine_file;
 mod evaluate;
 mod game;
@@ -22,6 +25,7 @@ mod problem;
 mod routes;
 mod searches;
 mod server;
+mod tables;
 
 pub use app::MAX_SEARCHES;
 pub use server::Server;

@@ -2,9 +2,9 @@
 
 use crate::{
     app::App,
+    body::Body,
     game::{fen, views},
     problem::Problem,
-    routes::Body,
 };
 use axum::{Json, extract::State};
 use serde::Deserialize;

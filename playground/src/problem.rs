@@ -8,6 +8,9 @@ use axum::{
 use serde_json::json;
 use thiserror::Error;
 
+/// The longest request, in bytes: an engine file, a game, and room.
+pub(crate) const MAX_BODY: usize = 256 << 10;
+
 /// Why a request has no answer.
 #[derive(Debug, Error)]
 pub(crate) enum Problem {
@@ -22,7 +25,7 @@ pub(crate) enum Problem {
     #[error("{0}")]
     Refused(&'static str),
     /// The request is longer than the server reads.
-    #[error("the request has more than {} KiB", crate::routes::MAX_BODY >> 10)]
+    #[error("the request has more than {} KiB", MAX_BODY >> 10)]
     TooLong,
     /// Too much is going on.
     #[error("{0}")]

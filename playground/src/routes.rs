@@ -1,23 +1,16 @@
 //! The addresses of the server.
 
 use crate::{
-    app::App, assets, engine_file, evaluate, guard::guard, lessons, pgn, problem::Problem, searches,
+    app::App, assets, engine_file, evaluate, guard::guard, lessons, pgn, problem::MAX_BODY,
+    searches,
 };
 use axum::{
-    Json, Router,
-    extract::{DefaultBodyLimit, FromRequest, Request, rejection::JsonRejection},
-    http::StatusCode,
+    Router,
+    extract::DefaultBodyLimit,
     middleware,
     routing::{get, post},
 };
-use serde::de::DeserializeOwned;
-use std::{sync::Arc, time::Duration};
-
-/// The longest request, in bytes: an engine file, a game, and room.
-pub(crate) const MAX_BODY: usize = 256 << 10;
-
-/// The longest time that a client may take to send a request.
-const BODY_TIME: Duration = Duration::from_secs(20);
+use std::sync::Arc;
 
 /// All addresses behind the guard.
 pub(crate) fn routes(app: Arc<App>) -> Router {
@@ -34,27 +27,4 @@ pub(crate) fn routes(app: Arc<App>) -> Router {
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .layer(middleware::from_fn_with_state(Arc::clone(&app), guard))
         .with_state(app)
-}
-
-/// The body of a request, read as JSON; an error has the form of every other error.
-pub(crate) struct Body<T>(pub(crate) T);
-
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
-    type Rejection = Problem;
-
-    async fn from_request(request: Request, state: &S) -> Result<Body<T>, Problem> {
-        let body = tokio::time::timeout(BODY_TIME, Json::from_request(request, state)).await;
-        match body {
-            Ok(Ok(Json(body))) => Ok(Body(body)),
-            Ok(Err(error)) => Err(problem(&error)),
-            Err(_) => Err(Problem::Busy("the request arrives too slowly")),
-        }
-    }
-}
-
-fn problem(error: &JsonRejection) -> Problem {
-    match error.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => Problem::TooLong,
-        _ => Problem::Malformed(error.body_text()),
-    }
 }

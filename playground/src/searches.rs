@@ -4,10 +4,10 @@
 
 use crate::{
     app::App,
+    body::Body,
     engine_file::EngineRequest,
     game::{GameRequest, MoveView, numbered},
     problem::Problem,
-    routes::Body,
 };
 use axum::{
     Json,

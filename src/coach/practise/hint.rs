@@ -4,10 +4,11 @@ use super::changes::changes;
 use super::lone_pawn::LonePawn;
 use super::moves;
 use super::reasons::Played;
+use super::words::{after, no_other_move, noun};
 use crate::coach::exercise::Exercise;
 use crate::endgame::Dtm;
 use crate::eval::Engine;
-use shakmaty::{Chess, Color, Move, Position, Role, san::SanPlus};
+use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
 use std::fmt::{self, Write};
 
 /// How many changes a hint names.
@@ -161,30 +162,5 @@ impl fmt::Display for Hint<'_> {
             writeln!(f, "{mistake}.")?;
         }
         Ok(())
-    }
-}
-
-pub(super) fn after(position: &Chess, m: Move) -> Chess {
-    let mut next = position.clone();
-    next.play_unchecked(m);
-    next
-}
-
-/// What is true of every best move.
-pub(super) const fn no_other_move(user: Color) -> &'static str {
-    match user {
-        Color::White => "No other move mates sooner",
-        Color::Black => "No other move lasts longer",
-    }
-}
-
-pub(super) const fn noun(role: Role) -> &'static str {
-    match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
     }
 }

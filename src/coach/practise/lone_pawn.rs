@@ -1,8 +1,8 @@
 //! What a move changes with king and pawn against king, in the words of players: the square of the pawn,
 //! the opposition, key squares.
 
-use super::hint::{after, no_other_move, noun};
 use super::moves;
+use super::words::{after, no_other_move, noun};
 use crate::endgame::pawn_wins;
 use crate::geometry::{
     ahead, beside, chebyshev, is_adjacent, is_diagonal_opposition, is_opposition, pawn_attacks,

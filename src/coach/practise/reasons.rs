@@ -1,7 +1,7 @@
 //! What is good about a move, as a teacher says it: which squares it takes from the other king, where that
 //! king must go, which piece comes nearer.
 
-use super::hint::{after, noun};
+use super::words::{after, noun};
 use crate::eval::EvalContext;
 use crate::geometry::{
     Layers, Mover, Terrain, chebyshev, edge_distance, knight_distance, manhattan,

@@ -1,6 +1,6 @@
-//! Moves as people write them.
+//! Moves as people write them, and words for pieces and moves.
 
-use shakmaty::{Chess, Move, Position, Role, san::SanPlus, uci::UciMove};
+use shakmaty::{Chess, Color, Move, Position, Role, san::SanPlus, uci::UciMove};
 
 /// Why a word is not understood as a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,6 +53,33 @@ fn spellings(m: Move) -> Vec<String> {
         spellings.extend(with_piece);
     }
     spellings
+}
+
+/// The position after a legal move.
+pub(super) fn after(position: &Chess, m: Move) -> Chess {
+    let mut next = position.clone();
+    next.play_unchecked(m);
+    next
+}
+
+/// What is true of every best move.
+pub(super) const fn no_other_move(user: Color) -> &'static str {
+    match user {
+        Color::White => "No other move mates sooner",
+        Color::Black => "No other move lasts longer",
+    }
+}
+
+/// What a piece is called.
+pub(super) const fn noun(role: Role) -> &'static str {
+    match role {
+        Role::Pawn => "pawn",
+        Role::Knight => "knight",
+        Role::Bishop => "bishop",
+        Role::Rook => "rook",
+        Role::Queen => "queen",
+        Role::King => "king",
+    }
 }
 
 #[cfg(test)]
