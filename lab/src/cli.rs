@@ -30,7 +30,6 @@ enum Command {
     Tune(Tuner),
     #[cfg(feature = "tune")]
     Spsa(crate::spsa::Spsa),
-    #[command(alias = "teach")]
     Train(Trainer),
     Calibrate(Calibrate),
     Ablate(Ablation),
@@ -80,11 +79,9 @@ mod tests {
             "tune x --out y --mix 2",
             "tune x --out y --step 0",
             "tune x --out y --batch 0",
-            "train KRK --term krk --out x --within 0",
-            "train KRK --term krk --out x --takeover 0",
-            "train KRK --term krk --out x --takeover 1.1",
-            "train KRK --term krk --out x --plies 21",
-            "train KRK --term krk --out x --temperature 0",
+            "train KRK --term krk --out x --moves 0",
+            "train KRK --term krk --out x --moves 9",
+            "train KRK --term krk --out x --move-value 0",
             "train KXK --term krk --out x",
             "calibrate levels --first 0",
             "calibrate levels --last 100",
@@ -94,13 +91,6 @@ mod tests {
             let error = Arguments::try_parse_from(words).err().map(|error| error.kind());
             assert_eq!(error, Some(ErrorKind::ValueValidation), "{line}");
         }
-    }
-
-    #[test]
-    fn old_names_are_still_understood() {
-        let line = "tropism-lab teach KRK --term krk,mop_up --out x --steps 7 --unit 10";
-        let arguments = Arguments::try_parse_from(line.split(' ')).ok();
-        assert!(matches!(arguments, Some(Arguments { command: Command::Train(_), .. })));
     }
 
     #[test]
