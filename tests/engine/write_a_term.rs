@@ -57,6 +57,7 @@ fn the_term_in_rust_compiles_and_its_test_passes() {
         "examples",
         "templates",
         "lab",
+        "playground",
         "benches",
         "config",
         "tests",
