@@ -73,11 +73,12 @@ impl<'a> Model<'a> {
 
     /// The mean value of the positions with a level, in centipawns.
     pub(super) fn mean(&self, weights: &[f64]) -> f64 {
-        let sum: f64 = self.counted.par_iter().map(|&index| self.value(weights, index)).sum();
+        let sum: f64 = self.counted.iter().map(|&index| self.value(weights, index)).sum();
         sum / self.counted.len() as f64
     }
 
-    /// By index: the value in whole centipawns, as the engine has it; [`Steps::NONE`] without a level.
+    /// By index: the value in whole centipawns; [`Steps::NONE`] without a level. The engine rounds otherwise, so
+    /// its value may differ by one.
     pub(super) fn values(&self, weights: &[f64]) -> Vec<i32> {
         let mut values = vec![Steps::NONE; self.graph.entry_count()];
         let counted: Vec<i32> = self
@@ -103,11 +104,12 @@ impl<'a> Model<'a> {
             }
             sum
         };
-        let add = |mut a: Vec<f64>, b: Vec<f64>| {
-            a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
-            a
-        };
-        positions.par_chunks(CHUNK).map(sum).reduce(|| vec![0.0; self.weights], add)
+        let sums: Vec<Vec<f64>> = positions.par_chunks(CHUNK).map(sum).collect();
+        // Added in order: the result must not depend on how the threads share the work.
+        sums.iter().fold(vec![0.0; self.weights], |mut total, sum| {
+            total.iter_mut().zip(sum).for_each(|(total, value)| *total += value);
+            total
+        })
     }
 
     /// Which weights can change a step: those whose count is not the same in all positions with a level.

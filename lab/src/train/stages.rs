@@ -73,7 +73,7 @@ impl Stages<'_> {
 
     /// The root of the mean squared error, in moves.
     pub(super) fn mean_error(self, weights: &[f64]) -> f64 {
-        let counted = self.model.counted.par_iter();
+        let counted = self.model.counted.iter();
         let sum: f64 = counted.map(|&index| self.error(weights, index).powi(2)).sum();
         (sum / self.model.counted.len() as f64).sqrt() / self.per_move
     }
