@@ -3,7 +3,7 @@
 
 use crate::{
     ablate::Ablation, calibrate::Calibrate, datagen::Datagen, judge::Judge, label::Labeller,
-    train::Trainer, tune::Tuner,
+    mates::Mates, train::Trainer, tune::Tuner,
 };
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -31,6 +31,7 @@ enum Command {
     #[cfg(feature = "tune")]
     Spsa(crate::spsa::Spsa),
     Train(Trainer),
+    Mates(Mates),
     Calibrate(Calibrate),
     Ablate(Ablation),
 }
@@ -52,6 +53,7 @@ fn dispatch(arguments: Arguments) -> Result<()> {
         #[cfg(feature = "tune")]
         Command::Spsa(command) => command.run(&context),
         Command::Train(command) => command.run(&context),
+        Command::Mates(command) => command.run(&context),
         Command::Calibrate(command) => command.run(&context),
         Command::Ablate(command) => command.run(&context),
     }
@@ -83,6 +85,7 @@ mod tests {
             "train KRK --term krk --out x --moves 9",
             "train KRK --term krk --out x --move-value 0",
             "train KXK --term krk --out x",
+            "mates KRK --nodes 0",
             "calibrate levels --first 0",
             "calibrate levels --last 100",
             "ablate --nodes 0",

@@ -10,6 +10,7 @@ mod data;
 mod datagen;
 mod judge;
 mod label;
+mod mates;
 mod provenance;
 mod selfplay;
 #[cfg(feature = "tune")]

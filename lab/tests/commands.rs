@@ -62,7 +62,7 @@ fn games_are_played_and_weights_are_tuned_to_them() {
     // The header says how the weights were made.
     let program = format!(", tropism-lab {}, commit ", env!("CARGO_PKG_VERSION"));
     assert!(new.contains("\n#: tune: 2") && new.contains(&program), "{new}");
-    assert!(new.contains(", bench 2"), "{new}");
+    assert!(new.contains(", bench 3"), "{new}");
     let command = format!("\n#: tune: tropism-lab --engine {MINIMAL} tune {data} --out {tuned}");
     assert!(new.contains(&command), "{new}");
     assert!(new.contains("\n#: tune: data games.txt: "), "{new}");
@@ -202,14 +202,14 @@ fn the_labels_before_a_failure_are_kept() {
 fn mating_weights_are_trained() {
     let folder = tempfile::tempdir().unwrap();
     let out = path(&folder, "trained.toml");
-    let train = ["train", "KQK", "--term", "kqk", "--out", &out, "--spread", "1"];
+    let train = ["train", "KQK", "--term", "kqk", "--out", &out, "--moves", "4"];
     let (code, text, _) = lab(&train);
     assert_eq!(code, Some(0), "{text}");
     assert!(text.starts_with("fit: 0."), "{text}");
     assert!(text.contains("\ncuts   0: "), "{text}");
     // The default engine is tuned, and its header stays.
     let trained = fs::read_to_string(&out).unwrap();
-    assert!(trained.starts_with("#:schema schema.json\n#: train KQK: "), "{trained}");
+    assert!(trained.starts_with("#:schema schema.json\n#: train KQK kqk: "), "{trained}");
     assert!(trained.contains("\n#: tune: "), "{trained}");
     Engine::load(Path::new(&out), &tropism::terms::registry()).unwrap();
 }

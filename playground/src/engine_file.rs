@@ -12,15 +12,13 @@ use tropism::eval::{Engine, EngineFileError, PERCENT};
 const MAX_TEXT: usize = 128 << 10;
 
 /// A file to begin with, and the engine files that ship.
-const EXAMPLES: [(&str, &str); 8] = [
+const EXAMPLES: [(&str, &str); 6] = [
     ("start", include_str!("../static/start.toml")),
     ("tropism", tropism::DEFAULT_ENGINE_FILE),
     ("minimal", include_str!("../../engines/minimal.toml")),
     ("builder", include_str!("../../engines/builder.toml")),
     ("hunter", include_str!("../../engines/hunter.toml")),
     ("miser", include_str!("../../engines/miser.toml")),
-    ("bishop-and-knight", include_str!("../../engines/bishop-and-knight.toml")),
-    ("two-bishops", include_str!("../../engines/two-bishops.toml")),
 ];
 
 /// An engine file with percentages.

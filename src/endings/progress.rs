@@ -8,7 +8,7 @@ use super::{
     outcome::Stats,
     prove::{ProveError, won_against_bare_king},
     solve::fen,
-    steps::{Choice, Outcomes, Steps, has_level},
+    steps::{Plans, Steps, has_level},
 };
 use crate::{
     endgame::{Endgames, Material, Table},
@@ -34,9 +34,8 @@ pub struct ProgressProof {
     stats: Stats,
     /// The moves of the longest mate.
     worst: u16,
-    /// The same if the engine takes any move that begins a shortest step; none if a position is without mate
-    /// then.
-    worst_of_any: Option<u16>,
+    /// The most moves until a level is reached that is higher than all before.
+    wait: usize,
     /// The number of positions with Black to move in which the longest step has this many moves, from one
     /// move on.
     steps: Vec<usize>,
@@ -79,16 +78,17 @@ impl ProgressProof {
         };
         let values = has_level(&graph).into_par_iter().enumerate().map(value).collect();
         let steps = Steps::new(&graph, values, moves);
-        let outcomes = Outcomes::new(&steps, Choice::HighestValue).of_starts();
+        let plans = Plans::new(&steps);
+        let outcomes = plans.outcomes();
         let mated = graph.won.iter().filter_map(|&index| outcomes[index as usize].moves());
-        let with_any = Outcomes::new(&steps, Choice::AnyStep).of_starts();
-        let worst_of_any = graph.won.iter().map(|&index| with_any[index as usize].moves());
         let mut lengths = vec![0; moves];
         let mut failures = Vec::new();
         for index in steps.counted() {
             match steps.longest_step(index) {
                 Some(length) => lengths[length - 1] += 1,
-                None => failures.push(index),
+                // Two bishops of one colour cannot mate.
+                None if graph.moves_to_mate_after(index).is_some() => failures.push(index),
+                None => (),
             }
         }
         let nearest = failures
@@ -101,11 +101,9 @@ impl ProgressProof {
             moves,
             won: graph.won.len(),
             proved: mated.clone().count(),
-            stats: Stats::new(&graph, &outcomes, &graph.won),
+            stats: Stats::new(&graph, outcomes, &graph.won),
             worst: mated.max().unwrap_or_default(),
-            worst_of_any: worst_of_any
-                .collect::<Option<Vec<u16>>>()
-                .and_then(|it| it.into_iter().max()),
+            wait: plans.longest_wait(),
             steps: lengths,
             without_step: failures.len(),
             nearest,
@@ -144,13 +142,11 @@ impl fmt::Display for ProgressProof {
         if self.proved > 0 {
             writeln!(f, "worst case             {:>12}  moves", self.worst)?;
         }
-        if let Some(worst) = self.worst_of_any {
-            writeln!(f, "worst case, any step   {worst:>12}  moves")?;
-        }
         if self.stats.proved > 0 {
             let Stats { moves, above, .. } = self.stats;
             writeln!(f, "mean, longest defence  {:>12.2}  moves", mean(moves))?;
             writeln!(f, "mean above the minimum {:>12.2}  moves", mean(above))?;
+            writeln!(f, "longest wait           {:>12}  moves", self.wait)?;
         }
         write!(f, "\nmoves of a step   positions, Black to move")?;
         for (length, &number) in (1..).zip(&self.steps) {

@@ -27,11 +27,42 @@ pub struct Engine {
     active_terms: Arc<ActiveTerms>,
     /// The endings in which the engine plays for an aim.
     aims: Arc<[Material]>,
+    /// The terms that measure progress only, as an engine of their own.
+    levels: Option<Arc<Engine>>,
 }
 
 impl Engine {
-    pub(super) fn new(name: String, terms: Vec<LoadedTerm>, aims: Arc<[Material]>) -> Engine {
-        Engine { name, active_terms: Arc::new(ActiveTerms::new(&terms)), terms, aims }
+    pub(super) fn new(
+        name: String,
+        terms: Vec<LoadedTerm>,
+        aims: Arc<[Material]>,
+        levels: Vec<LoadedTerm>,
+    ) -> Engine {
+        let levels = match levels.is_empty() {
+            true => None,
+            false => Some(Arc::new(Engine::new(name.clone(), levels, Arc::default(), Vec::new()))),
+        };
+        Engine { name, active_terms: Arc::new(ActiveTerms::new(&terms)), terms, aims, levels }
+    }
+
+    /// The terms that measure progress against a bare king and nothing else, as an engine. They are no part of the
+    /// evaluation.
+    pub fn levels(&self) -> Option<&Engine> {
+        self.levels.as_deref()
+    }
+
+    /// The same, to change their weights.
+    pub fn levels_mut(&mut self) -> Option<&mut Engine> {
+        self.levels.as_mut().map(Arc::make_mut)
+    }
+
+    /// The value of which the levels of the endings in [`aims`](Engine::aims) are made, in centipawns for the side to
+    /// move: that of the terms for [`levels`](Engine::levels), or of the evaluation where none of them applies.
+    pub fn progress(&self, position: &Chess) -> i32 {
+        match self.levels().map_or(0, |levels| levels.evaluate(position)) {
+            0 => self.evaluate(position),
+            value => value,
+        }
     }
 
     /// The endings against a bare king in which the search plays for a higher level of the evaluation than
@@ -44,8 +75,9 @@ impl Engine {
         &self.terms
     }
 
-    pub(super) fn into_terms(self) -> Vec<LoadedTerm> {
-        self.terms
+    /// The terms of the evaluation and those for levels.
+    pub(super) fn into_terms(self) -> (Vec<LoadedTerm>, Vec<LoadedTerm>) {
+        (self.terms, self.levels.map(|levels| levels.terms.clone()).unwrap_or_default())
     }
 
     /// The name its file gives it.

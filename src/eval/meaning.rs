@@ -30,9 +30,6 @@ pub enum Meaning {
         thing: Thing,
         /// What is measured of it.
         quantity: Quantity,
-        /// The index counts the king's moves to the square too: so many indexes for each move after
-        /// the first.
-        per_move: Option<u32>,
     },
 }
 
@@ -63,6 +60,18 @@ pub enum Quantity {
     Relation(Thing),
     /// Two distances in one index: the first times the number in the middle, plus the second.
     Two(Distance, u32, Distance),
+    /// Its square and that of the enemy king in a [`CornerFrame`](crate::geometry::CornerFrame): the number of the
+    /// king's square times so many squares, 64 or for a bishop 32, plus the number of its square among them.
+    InFrame(u32),
+    /// Its offset to another thing in such a frame, an index of
+    /// [`CornerFrame::offset`](crate::geometry::CornerFrame::offset).
+    Offset(Thing),
+    /// Its offset to the enemy king and that of another thing, in such a frame: 25 times its
+    /// [`near_offset`](crate::geometry::CornerFrame::near_offset) plus that of the other.
+    Near(Thing),
+    /// The squares next to a king that no enemy attacks, in such a frame: an index of
+    /// [`CornerFrame::neighbourhood`](crate::geometry::CornerFrame::neighbourhood).
+    Open,
 }
 
 /// A distance to a thing.
@@ -217,19 +226,27 @@ impl Thing {
         self.of(Quantity::Two(first, size, second))
     }
 
-    const fn of(self, quantity: Quantity) -> Meaning {
-        Meaning::Of { thing: self, quantity, per_move: None }
+    /// Where this thing stands for each square of the enemy king, as [`Quantity::InFrame`].
+    pub const fn in_frame(self, squares: u32) -> Meaning {
+        self.of(Quantity::InFrame(squares))
     }
-}
 
-impl Meaning {
-    /// The same for squares that a king reaches in one or more moves: `size` indexes for each move.
-    pub const fn for_each_move(self, size: u32) -> Meaning {
-        match self {
-            Meaning::Of { thing, quantity, .. } => {
-                Meaning::Of { thing, quantity, per_move: Some(size) }
-            }
-            other => other,
-        }
+    /// The offset of this thing to another, with its direction.
+    pub const fn offset(self, to: Thing) -> Meaning {
+        self.of(Quantity::Offset(to))
+    }
+
+    /// Where this thing and another stand, both at most two squares from the enemy king.
+    pub const fn near(self, other: Thing) -> Meaning {
+        self.of(Quantity::Near(other))
+    }
+
+    /// The open squares next to this king.
+    pub const fn open(self) -> Meaning {
+        self.of(Quantity::Open)
+    }
+
+    const fn of(self, quantity: Quantity) -> Meaning {
+        Meaning::Of { thing: self, quantity }
     }
 }

@@ -2,7 +2,11 @@
 
 use super::WeightSpec;
 use super::meaning::{Distance, Last, Meaning, Quantity, ROOK_STEPS, SQUARES, Thing, Unit};
+use crate::geometry::{CornerFrame, file_distance, king_attacks, manhattan, rank_distance};
 use shakmaty::{Color, Square};
+
+/// What [`Quantity::InFrame`] is about.
+const KING: Thing = Thing::Enemy("king");
 
 /// A value of a weight and where it was seen.
 #[derive(Copy, Clone, PartialEq, Debug)]
@@ -32,8 +36,7 @@ impl WeightSpec {
         match &self.meaning {
             Meaning::Count(_, many) => (*many).to_owned(),
             Meaning::Has(what) => (*what).to_owned(),
-            Meaning::Of { thing, quantity, per_move } => {
-                let moves = if per_move.is_some() { "moves to it and " } else { "" };
+            Meaning::Of { thing, quantity } => {
                 let quantity = match quantity {
                     Quantity::Amount(unit) => unit.many.to_owned(),
                     Quantity::Squared(unit) => format!("{}, squared", unit.many),
@@ -42,8 +45,16 @@ impl WeightSpec {
                     Quantity::Two(first, _, second) => {
                         format!("{} and {}", first.label(thing), second.label(thing))
                     }
+                    Quantity::InFrame(_) => {
+                        format!("squares from {} in its corner", KING.target(thing))
+                    }
+                    Quantity::Offset(to) => format!("direction from {}", to.target(thing)),
+                    Quantity::Near(other) => {
+                        format!("squares from {} with {}", KING.target(thing), other.target(thing))
+                    }
+                    Quantity::Open => "open squares next to it".to_owned(),
                 };
-                format!("{}, {moves}{quantity}", thing.in_general())
+                format!("{}, {quantity}", thing.in_general())
             }
         }
     }
@@ -104,10 +115,9 @@ impl WeightSpec {
 
     /// A value as a figure on a board or in a list: `3`, `2 by 1`, `cut off from the centre`.
     pub fn figure(&self, value: f64) -> String {
-        let Meaning::Of { quantity, per_move, .. } = &self.meaning else { return short(value) };
-        let (moves, index) = split(value as u32, *per_move);
-        let value = if moves.is_some() { f64::from(index) } else { value };
-        let figure = match quantity {
+        let Meaning::Of { quantity, .. } = &self.meaning else { return short(value) };
+        let index = value as u32;
+        match quantity {
             Quantity::Amount(_) | Quantity::Squared(_) => short(value),
             Quantity::Distance(distance) => distance.figure(value),
             Quantity::Relation(_) => {
@@ -118,10 +128,19 @@ impl WeightSpec {
                 let [a, b] = [index / size, index % size].map(f64::from);
                 format!("{} and {}", first.figure(a), second.figure(b))
             }
-        };
-        match moves {
-            Some(moves) => format!("{moves}: {figure}"),
-            None => figure,
+            Quantity::InFrame(squares) => {
+                let (longer, shorter) = seen_in_frame(index, *squares).1;
+                format!("{longer} by {shorter}")
+            }
+            Quantity::Offset(_) => {
+                let (longer, shorter) = directed(index);
+                format!("{longer} by {shorter}")
+            }
+            Quantity::Near(_) => {
+                let [own, other] = [index / 25, index % 25].map(near);
+                format!("{} by {} and {} by {}", own.0, own.1, other.0, other.1)
+            }
+            Quantity::Open => CornerFrame::neighbours(index).1.count().to_string(),
         }
     }
 
@@ -130,8 +149,14 @@ impl WeightSpec {
         let most = self.length.map(|length| length.saturating_sub(1) as u32);
         let index = value as u32;
         match &self.meaning {
-            Meaning::Of { per_move: Some(_), .. }
-            | Meaning::Of { quantity: Quantity::Two(..), .. } => None,
+            Meaning::Of { quantity: Quantity::Two(..) | Quantity::Near(_), .. } => None,
+            Meaning::Of { quantity: Quantity::InFrame(squares), .. } => {
+                Some((seen_in_frame(index, *squares).1.0, Some(7)))
+            }
+            Meaning::Of { quantity: Quantity::Offset(_), .. } => Some((directed(index).0, Some(7))),
+            Meaning::Of { quantity: Quantity::Open, .. } => {
+                Some((CornerFrame::neighbours(index).1.count() as u32, Some(8)))
+            }
             Meaning::Of { quantity: Quantity::Relation(_), .. } => {
                 Some((offsets(index).0, most.map(|most| offsets(most).0)))
             }
@@ -177,20 +202,18 @@ impl WeightSpec {
             }
             Meaning::Has(what) if is > was => format!("{} now has {what}", name(side)),
             Meaning::Has(what) => format!("{} no longer has {what}", name(side)),
-            Meaning::Of { thing, quantity, per_move } => {
+            Meaning::Of { thing, quantity } => {
                 let kind = thing.in_general();
                 let thing = thing.of_side(side, square);
                 match quantity {
-                    Quantity::Amount(unit) | Quantity::Squared(unit) if per_move.is_none() => {
+                    Quantity::Amount(unit) | Quantity::Squared(unit) => {
                         let more = more(is - was, unit.one, unit.many);
                         format!("{thing} has {more} {}", range(was, is))
                     }
-                    Quantity::Distance(distance)
-                        if per_move.is_none() && distance.is_one(was) && distance.is_one(is) =>
-                    {
+                    Quantity::Distance(distance) if distance.is_one(was) && distance.is_one(is) => {
                         format!("{thing} is {}", distance.step(was, is, side))
                     }
-                    Quantity::Relation(to) if per_move.is_none() => {
+                    Quantity::Relation(to) => {
                         let [old, new] = [was, is].map(|value| offsets(value as u32));
                         let squares = [old.0, new.0].map(f64::from);
                         let rook_steps = [old.0 + old.1, new.0 + new.1].map(f64::from);
@@ -202,11 +225,10 @@ impl WeightSpec {
                         format!("{thing} is {}", distance.step(was, is, side))
                     }
                     Quantity::Two(first, size, second)
-                        if per_move.is_none()
-                            && [was, is].iter().all(|value| {
-                                first.is_one((*value as u32 / size).into())
-                                    && second.is_one((*value as u32 % size).into())
-                            }) =>
+                        if [was, is].iter().all(|value| {
+                            first.is_one((*value as u32 / size).into())
+                                && second.is_one((*value as u32 % size).into())
+                        }) =>
                     {
                         let [old, new] = [was as u32, is as u32];
                         let pairs =
@@ -217,7 +239,7 @@ impl WeightSpec {
                         });
                         format!("{thing} is {}", steps.collect::<Vec<_>>().join(" and "))
                     }
-                    Quantity::Distance(_) if per_move.is_none() => {
+                    Quantity::Distance(_) => {
                         let phrases = [was, is].map(|value| self.phrase(value, side));
                         match [was, is].map(|value| self.missing(value)) {
                             // The square is that of what has no such thing.
@@ -236,10 +258,9 @@ impl WeightSpec {
 
     /// What a value says of the thing.
     fn phrase(&self, value: f64, side: Color) -> String {
-        let Meaning::Of { thing, quantity, per_move } = &self.meaning else { return short(value) };
-        let (moves, index) = split(value as u32, *per_move);
-        let value = if moves.is_some() { f64::from(index) } else { value };
-        let phrase = match quantity {
+        let Meaning::Of { thing, quantity } = &self.meaning else { return short(value) };
+        let index = value as u32;
+        match quantity {
             Quantity::Amount(unit) | Quantity::Squared(unit) if value == 0.0 => {
                 format!("no {}", unit.many)
             }
@@ -258,11 +279,25 @@ impl WeightSpec {
                 let [a, b] = [index / size, index % size].map(f64::from);
                 format!("{} and {}", first.phrase(a, side), second.phrase(b, side))
             }
-        };
-        match moves {
-            Some(1) => format!("reached in 1 move, {phrase}"),
-            Some(moves) => format!("reached in {moves} moves, {phrase}"),
-            None => phrase,
+            Quantity::InFrame(squares) => {
+                let (king, offsets) = seen_in_frame(index, *squares);
+                let corner = match manhattan(king, Square::A1) {
+                    0 => "in its corner".to_owned(),
+                    steps => format!("{} from its corner", ROOK_STEPS.number(steps.into())),
+                };
+                format!("{}, which is {corner}", relation(offsets, &KING.the(side)))
+            }
+            Quantity::Offset(to) => relation(directed(index), &to.the(side)),
+            Quantity::Near(other) => {
+                let [own, others] = [index / 25, index % 25].map(near);
+                let own = relation(own, &KING.the(side));
+                format!("{own}, {} {}", other.the(side), relation(others, "it"))
+            }
+            Quantity::Open => {
+                let (king, open) = CornerFrame::neighbours(index);
+                let neighbours = king_attacks(king.into()).count();
+                format!("{} of {neighbours} squares next to it open", open.count())
+            }
         }
     }
 
@@ -425,12 +460,28 @@ fn offsets(index: u32) -> (u32, u32) {
     (longer, index - longer * (longer + 1) / 2)
 }
 
-/// The number of moves, counted from 1, and the rest of the index.
-fn split(index: u32, per_move: Option<u32>) -> (Option<u32>, u32) {
-    match per_move {
-        Some(size) => (Some(1 + index / size), index % size),
-        None => (None, index),
-    }
+/// The square of the enemy king in its frame, and the longer and the shorter offset to it.
+fn seen_in_frame(index: u32, squares: u32) -> (Square, (u32, u32)) {
+    let king = CornerFrame::king_square(index / squares);
+    let place = index % squares;
+    // The bishop's squares in the frame are the dark ones, every other of a rank.
+    let place = if squares == 64 { place } else { 2 * place + (place / 4) % 2 };
+    let square = Square::new(place % 64);
+    let [files, ranks] = [file_distance(king, square), rank_distance(king, square)];
+    (king, (files.max(ranks), files.min(ranks)))
+}
+
+/// The longer and the shorter offset: the inverse of [`CornerFrame::offset`](crate::geometry::CornerFrame::offset), without its
+/// direction.
+fn directed(index: u32) -> (u32, u32) {
+    let [files, ranks] = [index / 15, index % 15].map(|offset| offset.abs_diff(7));
+    (files.max(ranks), files.min(ranks))
+}
+
+/// The same for [`CornerFrame::near_offset`](crate::geometry::CornerFrame::near_offset).
+fn near(index: u32) -> (u32, u32) {
+    let [files, ranks] = [index / 5, index % 5].map(|offset| offset.abs_diff(2));
+    (files.max(ranks), files.min(ranks))
 }
 
 /// `2 more pawns`, `1 fewer pawn`.
@@ -651,15 +702,5 @@ mod tests {
         let text = "White's knight on f3 is 2 ranks farther from its back rank (0 to 2) and 1 file \
                     farther from the edge (1 to 2)";
         assert_change(spec, &[(1.0, Square::G1)], &[(10.0, Square::F3)], text);
-    }
-
-    #[test]
-    fn squares_that_a_king_reaches() {
-        let edge = distance(KING_MOVES, place("the edge")).zero("on the edge");
-        let spec = array(Thing::Square("escape square").is(edge).for_each_move(4));
-        let text = "escape square e2: reached in 3 moves, 1 king move from the edge";
-        assert_eq!(spec.sentence(9.0, WHITE, Square::E2), text);
-        let text = "Gone: escape square a1: reached in 1 move, on the edge";
-        assert_change(spec, &[(0.0, Square::A1)], &[], text);
     }
 }

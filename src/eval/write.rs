@@ -35,7 +35,7 @@ impl Engine {
         let mut changes: Vec<(Range<usize>, String)> = Vec::new();
         for Place { term, spec, pairs, value } in self.places(text) {
             let name = term.entry.name;
-            let old = before.loaded_terms().iter().find(|old| old.entry.name == name);
+            let old = before.all_terms().find(|old| old.entry.name == name);
             let weights = &term.file_weights[pairs.clone()];
             if old.is_none_or(|old| &old.file_weights[pairs] == weights) {
                 continue;
@@ -49,8 +49,7 @@ impl Engine {
                 return Err(EngineFileError::at(origin, text, 0..0, message));
             };
             let line = text[..span.start].rfind('\n').map_or(0, |newline| newline + 1);
-            let row = row_length(&text[span.clone()]);
-            let value = written(spec, weights, span.start - line, row);
+            let value = written(spec, weights, span.start - line, &text[span.clone()]);
             changes.push((span, value));
         }
         changes.sort_by_key(|(span, _)| span.start);
@@ -65,14 +64,21 @@ impl Engine {
     /// from the base of the file.
     pub fn pairs_in(&self, text: &str) -> Vec<bool> {
         let places = self.places(text).into_iter();
+        let places = places.filter(|place| self.terms().any(|name| name == place.term.entry.name));
         places.flat_map(|place| vec![place.value.is_some(); place.pairs.len()]).collect()
+    }
+
+    /// The terms of the evaluation, then those for levels.
+    fn all_terms(&self) -> impl Iterator<Item = &LoadedTerm> {
+        let levels = self.levels().into_iter().flat_map(Engine::loaded_terms);
+        self.loaded_terms().iter().chain(levels)
     }
 
     /// All weights in their order.
     fn places(&self, text: &str) -> Vec<Place<'_>> {
         let document = DeTable::parse(text).ok();
         let mut places = Vec::new();
-        for term in self.loaded_terms() {
+        for term in self.all_terms() {
             let section = document.as_ref().and_then(|text| text.get_ref().get(term.entry.name));
             let mut first = 0;
             for spec in term.entry.weights.iter() {
@@ -109,16 +115,22 @@ fn row_length(array: &str) -> Option<usize> {
     rows.all(|pairs| pairs == first).then_some(first)
 }
 
-/// A weight as TOML: an array in rows of `row` pairs, or else in lines of at most a hundred columns.
-fn written(spec: &WeightSpec, weights: &[Score], column: usize, row: Option<usize>) -> String {
+/// A weight as TOML, in the style of the old text: an array in rows of as many pairs, or else in lines of at most
+/// a hundred columns; one number for a pair of two equal ones if the old text has single numbers.
+fn written(spec: &WeightSpec, weights: &[Score], column: usize, old: &str) -> String {
+    let row = row_length(old);
+    let inside = if spec.length.is_some() { old.strip_prefix('[') } else { Some(old) };
+    let has_pairs = inside.unwrap_or(old).contains('[');
     let number = |grains: i32| {
         let units = f64::from(grains) * f64::from(spec.per) / f64::from(Score::GRAINS);
         let tenths = (units * 10.0).round() / 10.0;
         // Never -0.
         format!("{}", if tenths == 0.0 { 0.0 } else { tenths })
     };
-    let pair =
-        |score: &Score| format!("[{}, {}]", number(score.middlegame()), number(score.endgame()));
+    let pair = |score: &Score| match [score.middlegame(), score.endgame()].map(number) {
+        [both, endgame] if both == endgame && !has_pairs => both,
+        [middlegame, endgame] => format!("[{middlegame}, {endgame}]"),
+    };
     let pairs: Vec<String> = weights.iter().map(pair).collect();
     if spec.length.is_none() {
         return pairs.join("");
@@ -188,15 +200,29 @@ mod tests {
         assert_eq!(row_length("[\n  [1, 2], [3, 4],\n  [5, 6],\n]"), None);
         let spec = WeightSpec::array("x", 4, MEANING);
         let weights = [1.0, -2.5, 0.0, 4.04].map(|value| Score::from_centipawns(value, 0.0));
-        assert_eq!(written(&spec, &weights, 4, None), "[[1, 0], [-2.5, 0], [0, 0], [4, 0]]");
+        let flat = "[[1, 0], [-2.5, 0], [0, 0], [4, 0]]";
+        assert_eq!(written(&spec, &weights, 4, "[[1, 2], [3, 4], [5, 6], [7, 8]]"), flat);
         assert_eq!(
-            written(&spec, &weights, 4, Some(2)),
+            written(&spec, &weights, 4, "[\n  [1, 2], [3, 4],\n  [5, 6], [7, 8],\n]"),
             "[\n    [1, 0], [-2.5, 0],\n    [0, 0], [4, 0],\n]"
         );
         let long = [Score::from_centipawns(-100.5, 100.5); 20];
         let spec = WeightSpec::array("x", 20, MEANING);
-        let text = written(&spec, &long, 4, None);
+        let text = written(&spec, &long, 4, "[[1, 2]]");
         assert!(text.lines().all(|line| line.len() <= 100), "{text}");
         assert_eq!(text.matches("[-100.5, 100.5],").count(), 20);
+    }
+
+    #[test]
+    fn single_numbers_stay_single_where_both_are_equal() {
+        let one = WeightSpec::pair("x", MEANING);
+        let both = [Score::from_centipawns(4.0, 4.0)];
+        assert_eq!(written(&one, &both, 4, "3"), "4");
+        assert_eq!(written(&one, &both, 4, "[3, 3]"), "[4, 4]");
+        assert_eq!(written(&one, &[Score::from_centipawns(4.0, 5.0)], 4, "3"), "[4, 5]");
+        let two = WeightSpec::array("x", 2, MEANING);
+        let weights = [both[0], Score::from_centipawns(1.0, 2.0)];
+        assert_eq!(written(&two, &weights, 4, "[3, 5]"), "[4, [1, 2]]");
+        assert_eq!(written(&two, &weights, 4, "[[3, 3], 5]"), "[[4, 4], [1, 2]]");
     }
 }

@@ -58,6 +58,7 @@ mod corner;
 mod distance;
 mod fill;
 mod forks;
+mod frame;
 mod knight;
 pub mod layout;
 mod lines;
@@ -74,6 +75,7 @@ pub use distance::{
 };
 pub use fill::{Layers, Mover, Terrain, king_attacks, moves_between};
 pub use forks::{fork_squares, fork_targets};
+pub use frame::CornerFrame;
 pub use knight::{
     KnightJump, knight_attacks, knight_attacks_stepwise, knight_distance, knight_distance_between,
     knight_fill,

@@ -1,21 +1,26 @@
-//! The mate of a bare king without going around in circles: levels, and the aim of a game.
+//! The mate of a bare king without going around in circles: levels and plans.
 //!
-//! A player without memory may undo its own work. A player that remembers how far it has come cannot
-//! (Barbara Huberman, A program to play chess end games, Stanford 1968):
+//! A player without memory may undo its own work. A player that climbs cannot (Barbara Huberman, A program to play chess
+//! end games, Stanford 1968):
 //!
-//! - The *value* of a position with the bare king to move is its static evaluation in centipawns, seen by the
-//!   strong side.
+//! - The *value* of a position with the bare king to move is the sum of the terms for levels in centipawns
+//!   ([`Engine::progress`]), seen by the strong side.
 //! - The *level* of the position is this value in whole pawns, rounded down. Mate is above all levels. With a
 //!   level for each centipawn, a step could gain a single centipawn, and the way to mate would be long.
 //! - A position has no level if the bare king can win a piece, or is stalemated, within its next
 //!   [`REPLIES_SEEN`] replies.
-//! - The *aim* is the highest level that the game has reached since the last capture or pawn move.
-//! - A *step* is a line that reaches a higher level than the aim, or mate, against every reply. The engine
-//!   plays a move that begins a shortest step.
+//! - A *step* is a line that reaches a higher level than the position before it, or mate, against every reply.
+//! - The *plan* of a position is the shortest line to the highest level that can be forced within [`MAX_MOVES`] moves.
 //!
-//! After each step the aim is higher, and the levels end with mate. So every game ends in mate if a step exists
-//! from every position whose own level is the aim. `prove --progress` shows it for whole endings, and an engine
-//! file lists the endings in which the engine plays so.
+//! The engine plays by its plans. After a move of a plan and any reply, the next plan reaches as much in fewer moves, or
+//! more; and when its level is reached, more can be forced, if a step exists from every position. So plans grow until
+//! mate. `prove --progress` shows it for whole endings, and an engine file lists the endings in which the engine plays
+//! so.
+//!
+//! If a plan is not found in time, the search chooses among all moves. That can go on for [`PATIENCE`] moves without a
+//! level above the *aim*, the highest that the game has reached since the last capture or pawn move. From then on, the
+//! engine plays the shortest line to a higher level than it has reached since then, until the aim is surpassed. There
+//! are only so many levels, so this ends in mate too.
 
 use super::position::{Game, Position};
 use crate::endgame::Material;
@@ -30,11 +35,15 @@ pub(crate) const REPLIES_SEEN: usize = 2;
 /// The most moves of a step that the engine searches for.
 pub(crate) const MAX_MOVES: u8 = 6;
 
+/// After so many moves without a higher level the engine plays for the nearest one. Plans need fewer moves:
+/// `prove --progress` shows the longest wait.
+pub(crate) const PATIENCE: usize = 20;
+
 /// The centipawns of one level.
 const LEVEL: i32 = 100;
 
 /// The level of a value.
-fn level(value: i32) -> i32 {
+pub(crate) fn level(value: i32) -> i32 {
     value.div_euclid(LEVEL)
 }
 
@@ -60,7 +69,7 @@ pub fn level_reached(engine: &Engine, position: &Chess) -> Option<i32> {
 
 /// The value of a position with the bare king to move, in centipawns from the strong side's point of view.
 pub(crate) fn strong_side_value(engine: &Engine, position: &Chess) -> i32 {
-    -engine.evaluate(position)
+    -engine.progress(position)
 }
 
 /// The highest level reached so far. A higher aim is greater.
@@ -79,13 +88,9 @@ impl Aim {
         Aim { least_above: (level(value) + 1) * LEVEL }
     }
 
-    /// The aim of a game in which the bare king's opponent is to move.
-    pub(crate) fn of_game(game: &Game, engine: &Engine) -> Aim {
-        let strong = game.position().chess().turn();
-        let mut levels = Levels::default();
-        let reached = game.since_irreversible().filter(|it| it.chess().turn() != strong);
-        let reached = reached.filter(|it| levels.counts(it));
-        reached.map(|it| Aim::new(strong_side_value(engine, it.chess()))).max().unwrap_or(Aim::NONE)
+    /// An aim that this value is the lowest to surpass.
+    pub(crate) fn below(least_above: i32) -> Aim {
+        Aim { least_above }
     }
 
     /// The lowest value of a higher level.
@@ -96,6 +101,39 @@ impl Aim {
     /// Whether the level of a value is higher.
     pub(crate) fn is_below(self, value: i32) -> bool {
         value >= self.least_above
+    }
+}
+
+/// How far a game has come.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) struct History {
+    /// The highest level since the last capture or pawn move.
+    pub(crate) aim: Aim,
+    /// The moves since it was reached.
+    pub(crate) wait: usize,
+    /// The highest level since patience ended, [`PATIENCE`] moves after the aim was reached.
+    pub(crate) late_aim: Aim,
+}
+
+impl History {
+    /// That of a game in which the bare king's opponent is to move.
+    pub(crate) fn of_game(game: &Game, engine: &Engine) -> History {
+        let strong = game.position().chess().turn();
+        let mut levels = Levels::default();
+        let mut history = History { aim: Aim::NONE, wait: 0, late_aim: Aim::NONE };
+        for it in game.since_irreversible().filter(|it| it.chess().turn() != strong) {
+            history.wait += 1;
+            if !levels.counts(it) {
+                continue;
+            }
+            let aim = Aim::new(strong_side_value(engine, it.chess()));
+            if aim > history.aim {
+                history = History { aim, wait: 0, late_aim: Aim::NONE };
+            } else if history.wait >= PATIENCE {
+                history.late_aim = history.late_aim.max(aim);
+            }
+        }
+        history
     }
 }
 
@@ -191,7 +229,7 @@ pub(super) mod tests {
     #[test]
     fn the_aim_is_the_highest_level_since_the_last_irreversible_move() {
         let engine = crate::default_engine().unwrap();
-        let aim = |fen: &str, moves: &str| Aim::of_game(&game(fen, moves), &engine);
+        let aim = |fen: &str, moves: &str| History::of_game(&game(fen, moves), &engine).aim;
         // A FEN has no history.
         let start = "8/8/4k3/8/8/3K4/8/R7 w - - 40 60";
         assert_eq!(aim(start, ""), Aim::NONE);
@@ -216,7 +254,7 @@ pub(super) mod tests {
     #[test]
     fn captures_and_pawn_moves_begin_anew() {
         let engine = crate::default_engine().unwrap();
-        let aim = |fen: &str, moves: &str| Aim::of_game(&game(fen, moves), &engine);
+        let aim = |fen: &str, moves: &str| History::of_game(&game(fen, moves), &engine).aim;
         // The rook takes the last piece. The level of the position after it counts.
         let after = "8/8/4k3/8/R7/3K4/8/8 b - - 0 1";
         let taken = aim("8/8/4k3/8/n7/3K4/8/R7 w - - 5 60", "a1a4 e6d6");
@@ -241,7 +279,7 @@ pub(super) mod tests {
         // A file lists the endings.
         let default = crate::default_engine().unwrap();
         assert!(applies_with(&default, "8/8/4k3/8/8/3K4/8/Q7 w - - 0 1"));
-        assert!(!applies_with(&default, "8/8/4k3/8/8/3K4/8/BN6 w - - 0 1"));
+        assert!(!applies_with(&default, "8/8/4k3/8/8/3K4/8/RN6 w - - 0 1"));
         for fen in [
             "8/8/4k3/8/8/3K4/8/R7 w - - 0 1",
             "8/8/4k3/q7/8/3K4/8/8 b - - 0 1",

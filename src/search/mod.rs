@@ -65,9 +65,13 @@ mod transposition_table;
 mod wdl;
 
 #[cfg(test)]
+pub(crate) use aim::History;
+#[cfg(test)]
 pub(crate) use aim::Levels;
 pub use aim::level_reached;
-pub(crate) use aim::{Aim, MAX_MOVES as MAX_MOVES_OF_A_STEP, REPLIES_SEEN, strong_side_value};
+pub(crate) use aim::{
+    Aim, MAX_MOVES as MAX_MOVES_OF_A_STEP, REPLIES_SEEN, level, strong_side_value,
+};
 pub use bench::{BenchError, BenchResult, bench, positions as bench_positions};
 pub use exact::search_exactly;
 pub(crate) use iterative_deepening::search_without_aim;

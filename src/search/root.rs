@@ -1,10 +1,10 @@
 //! The root moves of a search, ranked by tablebases or by the aim of the game.
 
-use super::aim::{self, Aim};
+use super::aim::{self, History, MAX_MOVES, PATIENCE};
 use super::request::Search;
 use super::score::{MATE_BOUND, TABLEBASE_WIN};
 use super::shared_state::Counters;
-use super::step::StepSearch;
+use super::step::{Step, StepSearch};
 use shakmaty::{Move, MoveList, Position};
 
 /// A root move.
@@ -68,16 +68,27 @@ impl Root {
         {
             return;
         }
-        let aim = Aim::of_game(game, engine);
-        let mut search = StepSearch::new(request, aim);
+        let history = History::of_game(game, engine);
         let moves: Vec<Move> = self.moves.iter().map(|root_move| root_move.m).collect();
-        let shortest = search.shortest(&moves);
-        self.counters.nodes += search.nodes;
-        let Some((length, first)) = shortest else {
-            log::debug!("{aim:?}: no step found with {} evaluations", search.nodes);
+        let (step, nodes) = match history.wait < PATIENCE {
+            true => {
+                let mut search = StepSearch::new(request, history.aim, MAX_MOVES);
+                (search.plan(&moves), search.nodes)
+            }
+            false => {
+                let mut search = StepSearch::new(request, history.late_aim, MAX_MOVES);
+                (search.shortest(&moves), search.nodes)
+            }
+        };
+        self.counters.nodes += nodes;
+        let Some(Step { length, first }) = step else {
+            log::debug!("{history:?}: all moves are tried, after {nodes} evaluations");
             return;
         };
-        log::debug!("{aim:?}: {} moves begin a step of {length} moves", first.len());
+        log::debug!(
+            "{history:?}: {} moves begin a line of {length} moves to a higher level, found with {nodes} evaluations",
+            first.len()
+        );
         for root_move in &mut self.moves {
             root_move.rank = i32::from(first.contains(&root_move.m));
         }
@@ -171,7 +182,7 @@ mod tests {
             assert!(ranks(&limits)[1].is_empty(), "{limits:?}");
         }
         let lines = first.len() + 3;
-        let limits = Limits { depth: Some(4), lines, ..Limits::default() };
+        let limits = Limits { nodes: Some(800_000), lines, ..Limits::default() };
         let mut last = vec![None; lines];
         let outcome = with_request(&limits, |request| {
             search(request, |report| last[report.number - 1] = report.line.first().copied())
@@ -186,11 +197,11 @@ mod tests {
     fn only_the_moves_that_the_user_allows_are_ranked() {
         let [others, first] = ranks(&Limits::default());
         let search_moves: Vec<Move> = others.iter().chain(&first[..1]).copied().collect();
-        let limits = Limits { search_moves, depth: Some(4), ..Limits::default() };
+        let limits = Limits { search_moves, nodes: Some(800_000), ..Limits::default() };
         assert_eq!(ranks(&limits)[1][..], first[..1]);
         let best = with_request(&limits, |request| search(request, |_| ()).best);
         assert_eq!(best, first.first().copied());
-        // Without the best moves, a longer step may be the shortest.
+        // Without the best moves, the plan is another.
         let search_moves: Vec<Move> = others.iter().copied().collect();
         let limits = Limits { search_moves, ..limits };
         let best = with_request(&limits, |request| search(request, |_| ()).best);

@@ -1,13 +1,13 @@
-//! The shortest step above the [aim](super::aim) of a game, by full search over whole moves.
+//! The highest level above the [aim](super::aim) of a game that can be forced, by full search over whole moves.
 
-use super::aim::{Aim, Levels, MAX_MOVES, is_mate, strong_side_value};
+use super::aim::{Aim, Levels, is_mate, strong_side_value};
 use super::position::Position;
 use super::request::Search;
 use shakmaty::{Move, Position as _};
 use std::{collections::HashMap, sync::atomic::Ordering::Relaxed, time::Duration};
 
-/// The most evaluations without another limit. A step of few moves takes some thousands.
-const MAX_NODES: u64 = 250_000;
+/// The most evaluations of a search that is limited by depth only. A step of few moves takes some thousands.
+const MAX_NODES: u64 = 50_000;
 
 /// The share of nodes and time that the search for a step may use, as a divisor.
 const SHARE: u32 = 4;
@@ -16,21 +16,32 @@ const SHARE: u32 = 4;
 const VISITS_BETWEEN_CHECKS: u64 = 64;
 
 /// What is known of a position with the strong side to move.
-#[derive(Copy, Clone, Default)]
+#[derive(Copy, Clone)]
 struct Known {
-    /// Within this many moves there is no step.
-    refuted: u8,
-    /// The number of moves of the shortest step.
-    proved: Option<u8>,
+    /// Within this many moves no level above this target can be forced.
+    refuted: (u8, Aim),
+    /// Within this many moves a level above this target can be forced.
+    proved: Option<(u8, Aim)>,
 }
 
 /// The search was stopped.
 struct Stopped;
 
-/// The search for the shortest step of one game.
+/// What a search for a step has found.
+pub(crate) struct Step {
+    /// The most moves until the level is reached.
+    pub(crate) length: u8,
+    /// The moves that begin such a line.
+    pub(crate) first: Vec<Move>,
+}
+
+/// The search for a step of one game.
 pub(crate) struct StepSearch<'a> {
     request: &'a Search<'a>,
-    aim: Aim,
+    /// What the lines are to reach more than: the aim of the game at first, then higher and higher levels.
+    target: Aim,
+    /// The most moves of a line.
+    max_moves: u8,
     max_nodes: u64,
     max_time: Option<Duration>,
     /// Evaluations so far.
@@ -39,51 +50,108 @@ pub(crate) struct StepSearch<'a> {
     levels: Levels,
     /// Values of positions with the bare king to move, by key.
     values: HashMap<u64, i32>,
+    /// The smallest and the largest of them.
+    smallest: i32,
+    largest: i32,
     /// By key of positions with the strong side to move.
     steps: HashMap<u64, Known>,
 }
 
 impl<'a> StepSearch<'a> {
-    pub(crate) fn new(request: &'a Search<'a>, aim: Aim) -> StepSearch<'a> {
+    pub(crate) fn new(request: &'a Search<'a>, aim: Aim, max_moves: u8) -> StepSearch<'a> {
         let share = request.limits.nodes.map(|nodes| nodes / u64::from(SHARE));
+        let most = if request.limits.depth.is_some() { MAX_NODES } else { u64::MAX };
         let clock = request.clock;
         StepSearch {
             request,
-            aim,
-            max_nodes: share.unwrap_or(MAX_NODES).min(MAX_NODES),
+            target: aim,
+            max_moves,
+            max_nodes: share.unwrap_or(most),
             max_time: [clock.soft, clock.hard].into_iter().flatten().min().map(|time| time / SHARE),
             nodes: 0,
             visits: 0,
             levels: Levels::default(),
             values: HashMap::new(),
+            smallest: i32::MAX,
+            largest: i32::MIN,
             steps: HashMap::new(),
         }
     }
 
-    /// The number of moves of the shortest step that begins with one of these moves, and the moves that begin
-    /// such a step. `None` if there is none within [`MAX_MOVES`], or a limit is reached before it is found.
-    pub(crate) fn shortest(&mut self, moves: &[Move]) -> Option<(u8, Vec<Move>)> {
-        let root = self.request.game.position();
-        let children: Vec<Position> = moves.iter().map(|&m| root.play(m)).collect();
-        for within in 1..=MAX_MOVES {
-            let mut first = Vec::new();
-            let mut is_stopped = false;
-            for (&m, child) in moves.iter().zip(&children) {
-                match self.is_reached(child, within) {
-                    Ok(true) => first.push(m),
-                    Ok(false) => (),
-                    Err(Stopped) => {
-                        is_stopped = true;
-                        break;
-                    }
-                }
+    /// The shortest line above the aim that begins with one of these moves. `None` if there is none, or a limit is reached before it is found.
+    pub(crate) fn shortest(&mut self, moves: &[Move]) -> Option<Step> {
+        for length in 1..=self.max_moves {
+            // If a limit is reached, these are not all moves of such a line, but no line is shorter.
+            let (first, is_stopped) = self.reached(moves, length);
+            if !first.is_empty() {
+                return Some(Step { length, first });
             }
-            if !first.is_empty() || is_stopped {
-                // If the search was stopped, these are not all moves of such a step, but no step is shorter.
-                return Some((within, first)).filter(|(_, first)| !first.is_empty());
+            if is_stopped {
+                break;
             }
         }
         None
+    }
+
+    /// The shortest line to the highest level that can be forced, and of its moves those that force
+    /// the highest value. `None` if no level above the aim can be forced, or a limit is reached before all is known.
+    pub(crate) fn plan(&mut self, moves: &[Move]) -> Option<Step> {
+        let mut best = None;
+        let mut surpassed = self.target;
+        let mut length = 1;
+        while length <= self.max_moves {
+            let (first, is_stopped) = self.reached(moves, length);
+            if is_stopped {
+                return None;
+            }
+            if first.is_empty() {
+                length += 1;
+                continue;
+            }
+            let step = Step { length, first };
+            if !self.target.is_below(self.largest) {
+                // More than any value: mate.
+                return Some(step);
+            }
+            best = Some(step);
+            surpassed = self.target;
+            self.target = Aim::new(self.target.least_above().max(self.smallest));
+        }
+        self.highest(best?, surpassed)
+    }
+
+    /// The moves of a step that force the highest value. `None` if a limit is reached before it is known.
+    fn highest(&mut self, mut step: Step, surpassed: Aim) -> Option<Step> {
+        let mut low = surpassed.least_above();
+        let mut high = self.target.least_above();
+        while high - low > 1 {
+            let middle = low + (high - low) / 2;
+            self.target = Aim::below(middle);
+            let (first, is_stopped) = self.reached(&step.first, step.length);
+            if is_stopped {
+                return None;
+            }
+            match first.is_empty() {
+                true => high = middle,
+                false => (low, step.first) = (middle, first),
+            }
+        }
+        Some(step)
+    }
+
+    /// Which of these moves force more than the target within so many moves, and whether a limit was reached before all
+    /// were tried.
+    fn reached(&mut self, moves: &[Move], length: u8) -> (Vec<Move>, bool) {
+        let root = self.request.game.position();
+        let mut first = Vec::new();
+        for &m in moves {
+            match self.is_reached(&root.play(m), length) {
+                Ok(true) => first.push(m),
+                Ok(false) => (),
+                Err(Stopped) => return (first, true),
+            }
+        }
+        (first, false)
     }
 
     /// Whether the move that led here begins a step of at most this many moves.
@@ -91,7 +159,7 @@ impl<'a> StepSearch<'a> {
         if is_mate(after) {
             return Ok(true);
         }
-        let is_higher = self.aim.is_below(self.value(after)?);
+        let is_higher = self.target.is_below(self.value(after)?);
         if !is_higher && within == 1 || !self.levels.counts(after) {
             return Ok(false);
         }
@@ -109,26 +177,34 @@ impl<'a> StepSearch<'a> {
     /// Whether a step of at most this many moves exists.
     fn exists(&mut self, position: &Position, within: u8) -> Result<bool, Stopped> {
         let key = position.key();
-        let known = self.steps.get(&key).copied().unwrap_or_default();
-        if known.proved.is_some() || known.refuted >= within {
-            return Ok(known.proved.is_some_and(|proved| proved <= within));
+        let known = self.steps.get(&key).copied();
+        let proved = known.and_then(|known| known.proved);
+        let is_proved = |&(moves, target): &(u8, Aim)| moves <= within && target >= self.target;
+        if proved.is_some_and(|proved| is_proved(&proved)) {
+            return Ok(true);
+        }
+        let refuted = known.map(|known| known.refuted).filter(|(_, target)| *target <= self.target);
+        let refuted = refuted.map_or(0, |(moves, _)| moves);
+        if refuted >= within {
+            return Ok(false);
         }
         self.check_limits()?;
         let moves = position.chess().legal_moves();
         let mut children: Vec<Position> = moves.into_iter().map(|m| position.play(m)).collect();
-        if known.refuted > 0 {
+        if known.is_some() {
             // Their values are known. A high value promises a higher one.
             children.sort_by_key(|child| std::cmp::Reverse(self.values.get(&child.key()).copied()));
         }
-        for moves in known.refuted + 1..=within {
+        for moves in refuted + 1..=within {
             for child in &children {
                 if self.is_reached(child, moves)? {
-                    self.steps.insert(key, Known { proved: Some(moves), ..known });
+                    let proved = Some((moves, self.target));
+                    self.steps.insert(key, Known { refuted: (moves - 1, self.target), proved });
                     return Ok(true);
                 }
             }
         }
-        self.steps.insert(key, Known { refuted: within, proved: None });
+        self.steps.insert(key, Known { refuted: (within, self.target), proved });
         Ok(false)
     }
 
@@ -142,6 +218,8 @@ impl<'a> StepSearch<'a> {
         self.nodes += 1;
         let value = strong_side_value(self.request.engine, after.chess());
         self.values.insert(after.key(), value);
+        self.smallest = self.smallest.min(value);
+        self.largest = self.largest.max(value);
         Ok(value)
     }
 
@@ -167,7 +245,9 @@ mod tests {
     use crate::{
         endgame::Endgames,
         search::{
-            Control, Game, Limits, Resources, TranspositionTable, aim::tests::engine, search,
+            Control, Game, Limits, Resources, TranspositionTable,
+            aim::{History, MAX_MOVES, tests::engine},
+            search,
         },
     };
 
@@ -187,7 +267,7 @@ mod tests {
                 return ply;
             }
             let m = if game.position().chess().turn() == strong {
-                let now = Aim::of_game(&game, &engine);
+                let now = History::of_game(&game, &engine).aim;
                 assert!(now >= aim, "move {ply}");
                 aim = now;
                 let request = Search::new(&game, &engine, &table, &limits);
@@ -216,9 +296,9 @@ mod tests {
         let table = TranspositionTable::new(1).unwrap();
         let game = Game::from_fen(fen, None).unwrap();
         let request = Search::new(&game, &engine, &table, limits).with_control(control);
-        let mut search = StepSearch::new(&request, Aim::new(1_000_000));
+        let mut search = StepSearch::new(&request, Aim::new(1_000_000), MAX_MOVES);
         let found = search.shortest(&game.position().chess().legal_moves());
-        (found.map(|(length, _)| length), search.nodes)
+        (found.map(|step| step.length), search.nodes)
     }
 
     #[test]

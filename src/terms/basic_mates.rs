@@ -52,12 +52,23 @@ impl MatingMaterial for Krk {
     const COUNT: usize = 1;
 }
 
-/// King and two bishops against king.
-pub(super) struct Kbbk;
+/// King and rook against king, to measure progress.
+pub(super) struct KrkLevels;
 
-impl MatingMaterial for Kbbk {
-    const NAME: &'static str = "kbbk";
-    const DOC: &'static str = "Two bishops side by side drive a bare king into a corner.";
+impl MatingMaterial for KrkLevels {
+    const NAME: &'static str = "krk_levels";
+    const DOC: &'static str = "How far a rook has come on the way to mate.";
+    const PIECE: &'static str = "rook";
+    const ROLE: Role = Role::Rook;
+    const COUNT: usize = 1;
+}
+
+/// King and two bishops against king, to measure progress.
+pub(super) struct KbbkLevels;
+
+impl MatingMaterial for KbbkLevels {
+    const NAME: &'static str = "kbbk_levels";
+    const DOC: &'static str = "How far two bishops have come on the way to mate.";
     const PIECE: &'static str = "bishop";
     const ROLE: Role = Role::Bishop;
     const COUNT: usize = 2;
@@ -256,8 +267,11 @@ mod tests {
     #[test]
     fn distances_to_the_pieces_say_what_can_be_captured_and_when() {
         // The bare king is next to b2 and four moves from e2 through c2; nothing guards either bishop.
-        let measured =
-            measured(&BasicMate::<Kbbk>::new(&[]), "8/8/8/8/8/8/kB2B3/7K w - - 0 1", Color::White);
+        let measured = measured(
+            &BasicMate::<KbbkLevels>::new(&[]),
+            "8/8/8/8/8/8/kB2B3/7K w - - 0 1",
+            Color::White,
+        );
         let distances: Vec<_> = measured
             .iter()
             .filter(|(name, ..)| name.starts_with("way_to") || name.starts_with("pair"))
@@ -279,7 +293,7 @@ mod tests {
             [
                 measured(&BasicMate::<Kqk>::new(&[]), fen, Color::White).len(),
                 measured(&BasicMate::<Krk>::new(&[]), fen, Color::White).len(),
-                measured(&BasicMate::<Kbbk>::new(&[]), fen, Color::White).len(),
+                measured(&BasicMate::<KbbkLevels>::new(&[]), fen, Color::White).len(),
             ]
             .map(|count| count > 0)
         };

@@ -43,11 +43,6 @@ impl KingMobility {
         KingMobility { bare, map: mobility(Mover::King, bare, &terrain) }
     }
 
-    /// The squares that the king reaches in exactly this many moves.
-    pub(super) fn at(&self, moves: u32) -> Bitboard {
-        self.map.at(moves)
-    }
-
     /// How many squares it can go to now, 0 to 8.
     pub(super) fn flight_squares(&self) -> u32 {
         self.map.at(1).count() as u32

@@ -7,6 +7,7 @@
 mod basic_mates;
 mod initiative;
 mod kbnk;
+mod kbnk_levels;
 mod king_mobility;
 pub(crate) mod king_pawn_tropism;
 mod king_safety;
@@ -21,10 +22,9 @@ mod pieces;
 mod placement;
 mod shelter;
 mod threats;
-mod ways_out;
 
 use crate::eval::{Engine, EngineFileError, Registry};
-use basic_mates::{BasicMate, Kbbk, Kqk, Krk};
+use basic_mates::{BasicMate, KbbkLevels, Kqk, Krk, KrkLevels};
 use shakmaty::{Bitboard, Color, Square};
 
 /// The text of `engines/tropism.toml`, built into the program.
@@ -49,9 +49,10 @@ pub fn registry() -> Registry {
         .add::<kpk::Kpk>()
         .add::<BasicMate<Kqk>>()
         .add::<BasicMate<Krk>>()
-        .add::<BasicMate<Kbbk>>()
         .add::<kbnk::Kbnk>()
-        .add::<ways_out::WaysOut>()
+        .add::<kbnk_levels::KbnkLevels>()
+        .add::<BasicMate<KrkLevels>>()
+        .add::<BasicMate<KbbkLevels>>()
         .add::<king_pawn_tropism::KingPawnTropism>()
         .add::<knight_forks::KnightForks>()
         .add::<mobility::Mobility>()
@@ -116,7 +117,7 @@ mod tests {
                 let counted = [
                     testing::measured(&BasicMate::<Kqk>::new(&[]), fen, side),
                     testing::measured(&BasicMate::<Krk>::new(&[]), fen, side),
-                    testing::measured(&BasicMate::<Kbbk>::new(&[]), fen, side),
+                    testing::measured(&BasicMate::<KbbkLevels>::new(&[]), fen, side),
                     testing::measured(&kbnk::Kbnk, fen, side),
                 ];
                 assert_eq!(counted, [const { Vec::new() }; 4], "{fen}");
@@ -164,7 +165,10 @@ mod tests {
         let registry = registry();
         let entries = registry.entries().iter().filter(|entry| !entry.is_tuned_from_games);
         let names: Vec<&str> = entries.map(|entry| entry.name).collect();
-        assert_eq!(names, ["mop_up", "kpk", "kqk", "krk", "kbbk", "kbnk", "ways_out"]);
+        assert_eq!(
+            names,
+            ["mop_up", "kpk", "kqk", "krk", "kbnk", "kbnk_levels", "krk_levels", "kbbk_levels"]
+        );
     }
 
     #[test]

@@ -2,21 +2,11 @@
 //! mate from against any defence, within fifty moves, at the smallest search that is known to do it.
 
 use crate::common::shipped;
-use tropism::endings::{Proof, ProofOptions, Sample};
-
-fn proof(engine: &str, ending: &str, options: &ProofOptions) -> Proof {
-    Proof::new(&shipped(engine), ending.parse().unwrap(), options).unwrap()
-}
+use tropism::endings::{ProgressProof, Proof, ProofOptions};
 
 /// From all positions with searches of one ply.
 fn proof_at_depth_one(engine: &str, ending: &str) -> Proof {
-    proof(engine, ending, &ProofOptions::default())
-}
-
-/// From a thousand positions with searches of one ply.
-fn sampled_proof_at_depth_one(engine: &str, ending: &str) -> Proof {
-    let sample = Some(Sample { positions: 1000, seed: 1 });
-    proof(engine, ending, &ProofOptions { sample, ..ProofOptions::default() })
+    Proof::new(&shipped(engine), ending.parse().unwrap(), &ProofOptions::default()).unwrap()
 }
 
 #[test]
@@ -31,23 +21,15 @@ fn king_and_rook_mate_from_everywhere_at_depth_one() {
     assert!(proof.is_complete(), "{proof}");
 }
 
-/// From everywhere: `tropism --engine engines/two-bishops-depth-5.toml prove KBBK --depth 5 --full-width`.
+/// The smallest number of moves in which the default engine forces a higher level from everywhere, and the moves to mate
+/// of the plans that it plays, with up to six moves.
 #[test]
-fn two_bishops_mate_at_depth_five() {
-    let sample = Some(Sample { positions: 8, seed: 1 });
-    let options = ProofOptions { depth: 5, full_width: true, sample, ..ProofOptions::default() };
-    let proof = proof("two-bishops-depth-5", "KBBK", &options);
-    assert!(proof.is_complete(), "{proof}");
-}
-
-#[test]
-fn two_bishops_mate_from_nearly_everywhere_at_depth_one() {
-    let proof = sampled_proof_at_depth_one("two-bishops", "KBBK");
-    assert!(proof.share() >= 0.986, "{proof}");
-}
-
-#[test]
-fn bishop_and_knight_mate_from_a_tenth_at_depth_one() {
-    let proof = sampled_proof_at_depth_one("bishop-and-knight", "KBNK");
-    assert!(proof.share() >= 0.097, "{proof}");
+fn a_higher_level_leads_to_mate_from_everywhere() {
+    for (ending, smallest) in [("KQK", 4), ("KRK", 3), ("KBBK", 4)] {
+        let proof = |moves| {
+            ProgressProof::new(&shipped("tropism"), ending.parse().unwrap(), moves).unwrap()
+        };
+        assert!(proof(smallest).is_complete(), "{}", proof(smallest));
+        assert!(!proof(smallest - 1).is_complete(), "{ending}");
+    }
 }

@@ -51,9 +51,11 @@ fn the_practice() {
 #[test]
 fn the_proof_of_progress() {
     let engine = tropism::default_engine().unwrap();
-    let proof = ProgressProof::new(&engine, "KQK".parse().unwrap(), 6).unwrap();
-    assert!(proof.is_complete());
-    assert_has(ENDINGS, &format!("$ tropism prove KQK --progress\n{proof}\n"));
+    for ending in ["KQK", "KBNK"] {
+        let proof = ProgressProof::new(&engine, ending.parse().unwrap(), 6).unwrap();
+        assert!(proof.is_complete(), "{proof}");
+        assert_has(ENDINGS, &format!("$ tropism prove {ending} --progress\n{proof}\n"));
+    }
 }
 
 fn trace(engine: &Engine, fen: &str) -> String {

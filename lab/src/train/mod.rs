@@ -4,7 +4,7 @@
 //! higher level can be forced within a few moves (`tropism prove --progress`).
 //!
 //! - `model`: the positions, and how often each weight counts in them.
-//! - `stages`: fit, spread, cuts.
+//! - `stages`: fit and cuts.
 //! - [`Trainer`]: from an engine file to an engine file.
 
 mod model;
@@ -41,20 +41,14 @@ pub(crate) struct Trainer {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// The most moves of a step to a higher level.
-    #[arg(long, value_name = "MOVES", default_value_t = 4,
+    #[arg(long, value_name = "MOVES", default_value_t = 6,
           value_parser = clap::value_parser!(u8).range(1..=8))]
     moves: u8,
     /// What one move nearer to mate is worth, in centipawns. A level is 100 centipawns.
     #[arg(long, value_name = "CP", default_value_t = 50.0, value_parser = positive)]
     move_value: f64,
-    /// Iterations that bring the values near the moves to mate.
-    #[arg(long, value_name = "N", default_value_t = 100)]
-    fit: usize,
-    /// Iterations that make the values rise within four moves.
-    #[arg(long, value_name = "N", default_value_t = 100)]
-    spread: usize,
     /// The most rounds that give a step to the positions without one.
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 50)]
     cuts: usize,
 }
 
@@ -83,15 +77,9 @@ enum TrainError {
 enum Progress {
     /// After the first stage: the root of the mean squared difference from the moves to mate, in moves.
     Fitted(f64),
-    /// In the second stage, after so many iterations: the number of positions without a step of 1, 2, 3 and 4
-    /// moves.
-    Spread(usize, Vec<usize>),
-    /// In the third stage, after so many rounds: the number of positions without a step.
+    /// In the second stage, after so many rounds: the number of positions without a step.
     Cut(usize, usize),
 }
-
-/// Iterations of the second stage between two reports.
-const REPORT_INTERVAL: usize = 20;
 
 impl Trainer {
     /// Trains the weights and writes the engine file. Ctrl-C ends the training early.
@@ -121,7 +109,12 @@ impl Trainer {
         let mut engine = Engine::parse(text, name, registry)?;
         // A file that cannot be written is refused before the work.
         engine.write_into(text, name, registry)?;
-        let trained = self.trained(&engine)?;
+        // Terms that measure progress only are an engine of their own.
+        let measured = match engine.levels() {
+            Some(levels) if self.is_trained_in(levels) => levels,
+            _ => &engine,
+        };
+        let trained = self.trained(measured)?;
         if self.ending.pieces().iter().filter(|piece| piece.color == Color::Black).count() > 1 {
             return Err(TrainError::NotBare(self.ending));
         }
@@ -135,54 +128,44 @@ impl Trainer {
         if graph.won.is_empty() {
             return Err(TrainError::NothingWon(self.ending));
         }
-        let model = Model::new(table, &graph, &engine, &trained);
-        let mut all: Vec<Score> = engine.weights().collect();
-        let grains = |at: &usize| f64::from(all[*at].endgame()) / f64::from(Score::GRAINS);
-        let mut weights: Vec<f64> = trained.iter().map(grains).collect();
-        let varying = model.varying();
-        let constant = weights.iter().zip(&varying);
-        let constant: Vec<f64> =
-            constant.map(|(&weight, &varies)| if varies { 0.0 } else { weight }).collect();
-        let moves = usize::from(self.moves);
+        let model = Model::new(table, &graph, measured, &trained);
         let stages = Stages {
             model: &model,
-            moves,
+            moves: usize::from(self.moves),
             per_move: self.move_value,
-            mate: model.mean(&constant),
-            varying: &varying,
+            mate: model.mean_rest(),
             stop,
         };
-        stages.fit(&mut weights, self.fit);
-        report(&Progress::Fitted(stages.mean_error(&weights)));
-        stages.spread(&mut weights, self.spread, |iteration, steps| {
-            if iteration % REPORT_INTERVAL == 0 {
-                report(&Progress::Spread(iteration, model.without_steps(steps)));
-            }
-        });
-        let (left, weights) = stages.cut(weights, self.cuts, |round, without| {
+        let fitted = stages.fit();
+        report(&Progress::Fitted(stages.mean_error(&fitted.weights)));
+        let (left, weights) = stages.cut(fitted, self.cuts, |round, without| {
             report(&Progress::Cut(round, without));
         });
-        for ((&at, value), varies) in trained.iter().zip(weights).zip(varying) {
-            if varies {
-                all[at] = Score::from_centipawns(value, value);
-            }
+        let mut all: Vec<Score> = measured.weights().collect();
+        for (&at, value) in model.trained.iter().zip(weights) {
+            all[at] = Score::from_centipawns(value, value);
         }
-        engine.set_weights(all);
+        match engine.levels_mut() {
+            Some(levels) if self.is_trained_in(levels) => levels.set_weights(all),
+            _ => engine.set_weights(all),
+        }
         let facts = [format!("from {}", start.identity()), self.facts(), {
             let counted = model.counted.len();
-            format!("{left} of {counted} positions are without a step of {moves} moves")
+            format!("{left} of {counted} positions are without a step of {} moves", self.moves)
         }];
-        let key = format!("train {}", self.ending);
+        let key = format!("train {} {}", self.ending, self.terms.join(" "));
         Ok(provenance.write_into(&engine.write_into(text, name, registry)?, &key, &facts))
     }
 
     /// The options, for the header of the engine file.
     fn facts(&self) -> String {
-        let Trainer { terms, moves, move_value, fit, spread, cuts, .. } = self;
-        format!(
-            "terms {}; moves {moves}, move value {move_value}, fit {fit}, spread {spread}, cuts {cuts}",
-            terms.join(" ")
-        )
+        let Trainer { terms, moves, move_value, cuts, .. } = self;
+        format!("terms {}; moves {moves}, move value {move_value}, cuts {cuts}", terms.join(" "))
+    }
+
+    /// Whether an engine has all terms to train.
+    fn is_trained_in(&self, engine: &Engine) -> bool {
+        self.terms.iter().all(|wanted| engine.terms().any(|name| name == wanted))
     }
 
     /// The indices of the trained weights among all weights of the engine.
@@ -207,10 +190,6 @@ impl fmt::Display for Progress {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Progress::Fitted(error) => write!(f, "fit: {error:.2} moves from the moves to mate"),
-            Progress::Spread(iteration, without) => {
-                write!(f, "spread {iteration:>3}: without a step of 1, 2, 3, 4 moves:")?;
-                without.iter().try_for_each(|without| write!(f, " {without}"))
-            }
             Progress::Cut(round, without) => write!(f, "cuts {round:>3}: {without} without a step"),
         }
     }
@@ -232,8 +211,6 @@ pub(crate) mod tests {
             out: PathBuf::from("unused.toml"),
             moves: 4,
             move_value: 50.0,
-            fit: 60,
-            spread: 5,
             cuts: 40,
         }
     }
@@ -275,7 +252,7 @@ pub(crate) mod tests {
         assert!(matches!(reports.last(), Some(Progress::Cut(_, 0))), "{reports:?}");
         let proof = proof(&trained);
         assert!(proof.is_complete(), "{proof}");
-        assert!(trained.contains("#: train KQK: "), "{trained}");
+        assert!(trained.contains("#: train KQK kqk: "), "{trained}");
         // A training can be repeated.
         assert_eq!(run(&trainer("KQK", "kqk"), &text).unwrap().0, trained);
     }
@@ -289,12 +266,10 @@ pub(crate) mod tests {
         let table = endgames.table(&ending).unwrap();
         let graph = Graph::new(table);
         let trained = trainer("KRK", "krk").trained(&engine).unwrap();
-        let weights: Vec<Score> = engine.weights().collect();
-        let weights: Vec<f64> = trained
-            .iter()
-            .map(|&at| f64::from(weights[at].endgame()) / f64::from(Score::GRAINS))
-            .collect();
+        let all: Vec<Score> = engine.weights().collect();
         let model = Model::new(table, &graph, &engine, &trained);
+        let grains = model.trained.iter().map(|&at| f64::from(all[at].endgame()));
+        let weights = grains.map(|it| it / f64::from(Score::GRAINS)).collect();
         let values = model.values(&weights);
         for &index in &model.counted {
             let position = position_at(table, Color::Black, index as usize).unwrap();

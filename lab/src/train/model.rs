@@ -1,15 +1,17 @@
 //! The positions of an ending, and the evaluation as a sum over the trained weights.
 
+use ndarray::{Array1, Array2};
 use rayon::prelude::*;
 use shakmaty::Color;
+use std::cmp::Reverse;
 use tropism::{
     endgame::Table,
-    endings::{Graph, Lists, Steps, has_level, position_at},
+    endings::{AfterMove, Graph, Lists, Steps, has_level, position_at},
     eval::{Engine, Score},
 };
 
 /// A trained weight, and how often it counts.
-type Count = (u16, i16);
+pub(super) type Count = (u16, i16);
 
 /// Positions per task of a thread.
 const CHUNK: usize = 1 << 14;
@@ -18,23 +20,24 @@ const CHUNK: usize = 1 << 14;
 /// named by its index in the table of the ending.
 pub(super) struct Model<'a> {
     pub(super) graph: &'a Graph,
-    /// The positions that have a level.
+    /// The won positions that have a level.
     pub(super) counted: Vec<u32>,
+    /// The trained weights by their number among all weights of the engine: those of the terms that do not count
+    /// the same in all positions.
+    pub(super) trained: Vec<usize>,
     /// By index: the counts of the trained weights.
     counts: Lists<Count>,
     /// By index: the value of all other weights, in centipawns for the strong side.
     rest: Vec<f32>,
-    /// The number of trained weights.
-    pub(super) weights: usize,
 }
 
 impl<'a> Model<'a> {
-    /// `trained` are the indices of the trained weights among all weights of the engine.
+    /// `wanted` are the numbers of the weights to train among all weights of the engine.
     pub(super) fn new(
         table: &Table,
         graph: &'a Graph,
         engine: &Engine,
-        trained: &[usize],
+        wanted: &[usize],
     ) -> Model<'a> {
         let weights: Vec<Score> = engine.weights().collect();
         let has_level = has_level(graph);
@@ -46,10 +49,29 @@ impl<'a> Model<'a> {
         };
         let counts = Lists::new(graph.entry_count(), |index, list| {
             let Some((counts, _)) = record(index) else { return };
-            let own = trained.iter().enumerate().map(|(weight, &at)| (weight, counts[at]));
+            let own = wanted.iter().enumerate().map(|(weight, &at)| (weight, counts[at]));
             let own = own.filter(|&(_, count)| count != 0);
             list.extend(own.map(|(weight, count)| (weight as u16, count as i16)));
         });
+        let counted: Vec<u32> = (0..)
+            .zip(has_level.iter())
+            .filter(|&(_, has_level)| *has_level)
+            .map(|(index, _)| index)
+            .filter(|&index| graph.moves_to_mate_after(index).is_some())
+            .collect();
+        let varying = varying(&counts, &counted, wanted.len());
+        let mut numbers = vec![None; wanted.len()];
+        for (number, &weight) in varying.iter().enumerate() {
+            numbers[usize::from(weight)] = Some(number as u16);
+        }
+        let counts = Lists::new(graph.entry_count(), |index, list| {
+            let counts = counts.get(index).iter();
+            list.extend(
+                counts.filter_map(|&(weight, count)| Some((numbers[usize::from(weight)]?, count))),
+            );
+        });
+        let trained: Vec<usize> =
+            varying.iter().map(|&weight| wanted[usize::from(weight)]).collect();
         let rest = |index| {
             let (mut counts, scale) = record(index)?;
             trained.iter().for_each(|&at| counts[at] = 0);
@@ -59,27 +81,36 @@ impl<'a> Model<'a> {
         };
         let indices = (0..graph.entry_count()).into_par_iter();
         let rest = indices.map(|index| rest(index).unwrap_or_default()).collect();
-        let counted = (0..).zip(has_level).filter(|&(_, counts)| counts).map(|(index, _)| index);
-        Model { graph, counted: counted.collect(), counts, rest, weights: trained.len() }
+        Model { graph, counted, trained, counts, rest }
+    }
+
+    /// The counts of a position with a level.
+    pub(super) fn counts(&self, index: u32) -> &[Count] {
+        self.counts.get(index as usize)
+    }
+
+    /// The value of all other weights in a position with a level, in centipawns for the strong side.
+    pub(super) fn rest(&self, index: u32) -> f64 {
+        f64::from(self.rest[index as usize])
     }
 
     /// The value of a position with a level, in centipawns for the strong side.
-    pub(super) fn value(&self, weights: &[f64], index: u32) -> f64 {
-        let counts = self.counts.get(index as usize).iter();
+    pub(super) fn value(&self, weights: &Array1<f64>, index: u32) -> f64 {
+        let counts = self.counts(index).iter();
         let trained =
             counts.map(|&(weight, count)| weights[usize::from(weight)] * f64::from(count));
-        f64::from(self.rest[index as usize]) + trained.sum::<f64>()
+        self.rest(index) + trained.sum::<f64>()
     }
 
-    /// The mean value of the positions with a level, in centipawns.
-    pub(super) fn mean(&self, weights: &[f64]) -> f64 {
-        let sum: f64 = self.counted.iter().map(|&index| self.value(weights, index)).sum();
+    /// The mean value of all other weights, in centipawns.
+    pub(super) fn mean_rest(&self) -> f64 {
+        let sum: f64 = self.counted.iter().map(|&index| self.rest(index)).sum();
         sum / self.counted.len() as f64
     }
 
     /// By index: the value in whole centipawns; [`Steps::NONE`] without a level. The engine rounds otherwise, so
     /// its value may differ by one.
-    pub(super) fn values(&self, weights: &[f64]) -> Vec<i32> {
+    pub(super) fn values(&self, weights: &Array1<f64>) -> Vec<i32> {
         let mut values = vec![Steps::NONE; self.graph.entry_count()];
         let counted: Vec<i32> = self
             .counted
@@ -93,72 +124,82 @@ impl<'a> Model<'a> {
         values
     }
 
-    /// The sum of the counts of positions, each times a factor.
-    pub(super) fn weighted_counts(&self, positions: &[(u32, f64)]) -> Vec<f64> {
-        let sum = |chunk: &[(u32, f64)]| {
-            let mut sum = vec![0.0; self.weights];
-            for &(index, factor) in chunk {
-                for &(weight, count) in self.counts.get(index as usize) {
-                    sum[usize::from(weight)] += factor * f64::from(count);
+    /// The sums over all positions with a level, each times its importance: of the products of each two counts, and of
+    /// each count times a target of the position.
+    pub(super) fn products(&self, target: impl Fn(u32) -> f64) -> (Array2<f64>, Array1<f64>) {
+        let weights = self.trained.len();
+        let mut pairs = Array2::<f64>::zeros((weights, weights));
+        let mut targets = Array1::<f64>::zeros(weights);
+        let visits = visits(self.graph);
+        for &index in &self.counted {
+            let (counts, target) = (self.counts(index), target(index));
+            let importance = 1.0 + VISITED * visits[index as usize].sqrt();
+            for &(a, one) in counts {
+                let one = importance * f64::from(one);
+                targets[usize::from(a)] += one * target;
+                for &(b, other) in counts {
+                    pairs[[usize::from(a), usize::from(b)]] += one * f64::from(other);
                 }
             }
-            sum
-        };
-        let sums: Vec<Vec<f64>> = positions.par_chunks(CHUNK).map(sum).collect();
-        // Added in order: the result must not depend on how the threads share the work.
-        sums.iter().fold(vec![0.0; self.weights], |mut total, sum| {
-            total.iter_mut().zip(sum).for_each(|(total, value)| *total += value);
-            total
+        }
+        (pairs, targets)
+    }
+}
+
+/// How much more important a position is that perfect play visits once. The importance grows with the root of the
+/// visits.
+const VISITED: f64 = 0.5;
+
+/// By index with the bare king to move: how often perfect play from each won position visits the position, and how
+/// often it could have, with a random move instead.
+fn visits(graph: &Graph) -> Vec<f64> {
+    let indices = (0..graph.entry_count() as u32).into_par_iter();
+    let after: Vec<Option<u8>> = indices
+        .map(|index| match graph.after[index as usize] {
+            AfterMove::Mate => Some(0),
+            _ => graph.moves_to_mate_after(index),
         })
-    }
-
-    /// Which weights can change a step: those whose count is not the same in all positions with a level.
-    pub(super) fn varying(&self) -> Vec<bool> {
-        let mut positions = 0;
-        let mut seen = vec![(0, i16::MAX, i16::MIN); self.weights];
-        for counts in self.counted.iter().map(|&index| self.counts.get(index as usize)) {
-            positions += usize::from(!counts.is_empty());
-            for &(weight, count) in counts {
-                let (times, least, most) = &mut seen[usize::from(weight)];
-                *times += 1;
-                *least = count.min(*least);
-                *most = count.max(*most);
+        .collect();
+    let mut order = graph.won.clone();
+    order.sort_by_key(|&index| (Reverse(graph.plies[index as usize]), index));
+    // By index with White to move.
+    let mut reached = vec![1.0; graph.entry_count()];
+    let mut visits = vec![0.0; graph.entry_count()];
+    for index in order {
+        let reached_here: f64 = reached[index as usize];
+        let moves = graph.moves.get(index as usize);
+        for &next in moves {
+            visits[next as usize] += reached_here / moves.len() as f64;
+        }
+        let least = moves.iter().filter_map(|&next| after[next as usize]).min();
+        let best = moves.iter().copied().filter(|&next| after[next as usize] == least);
+        let best: Vec<u32> = best.filter(|_| least.is_some()).collect();
+        for &next in &best {
+            let share = reached_here / best.len() as f64;
+            visits[next as usize] += share;
+            let plies = |reply: u32| graph.plies[reply as usize];
+            let replies = graph.replies.get(next as usize).iter().copied();
+            let most = replies.clone().filter_map(plies).max();
+            let longest: Vec<u32> = replies.filter(|&reply| plies(reply) == most).collect();
+            for &reply in &longest {
+                reached[reply as usize] += share / longest.len() as f64;
             }
         }
-        let varies = |(times, least, most)| times > 0 && (times < positions || least < most);
-        seen.into_iter().map(varies).collect()
     }
+    visits
+}
 
-    /// The number of positions in which no higher value can be forced within one move, two moves and so on.
-    pub(super) fn without_steps(&self, steps: &Steps) -> Vec<usize> {
-        let without = |moves| {
-            let counted = self.counted.par_iter();
-            counted.filter(|&&index| steps.forced(index, moves) <= steps.value(index)).count()
-        };
-        (1..=steps.moves()).map(without).collect()
-    }
-
-    /// By how much the other weights say that `to` is worth more than `from`, in centipawns.
-    pub(super) fn rest_gained(&self, from: u32, to: u32) -> f64 {
-        f64::from(self.rest[to as usize] - self.rest[from as usize])
-    }
-
-    /// How often each weight counts in `to` more than in `from`, without zeros.
-    pub(super) fn difference(&self, from: u32, to: u32) -> Vec<(usize, f64)> {
-        let signed = |index: u32, sign: f64| {
-            let counts = self.counts.get(index as usize).iter();
-            counts.map(move |&(weight, count)| (usize::from(weight), sign * f64::from(count)))
-        };
-        let mut all: Vec<(usize, f64)> = signed(from, -1.0).chain(signed(to, 1.0)).collect();
-        all.sort_by_key(|&(weight, _)| weight);
-        let mut sum: Vec<(usize, f64)> = Vec::with_capacity(all.len());
-        for (weight, count) in all {
-            match sum.last_mut() {
-                Some((last, total)) if *last == weight => *total += count,
-                _ => sum.push((weight, count)),
-            }
+/// The weights that can change a step: those whose count is not the same in all these positions.
+fn varying(counts: &Lists<Count>, positions: &[u32], weights: usize) -> Vec<u16> {
+    let mut seen = vec![(0, i16::MAX, i16::MIN); weights];
+    for counts in positions.iter().map(|&index| counts.get(index as usize)) {
+        for &(weight, count) in counts {
+            let (times, least, most) = &mut seen[usize::from(weight)];
+            *times += 1;
+            *least = count.min(*least);
+            *most = count.max(*most);
         }
-        sum.retain(|&(_, count)| count != 0.0);
-        sum
     }
+    let varies = |(times, least, most)| times > 0 && (times < positions.len() || least < most);
+    (0..).zip(seen).filter(|&(_, seen)| varies(seen)).map(|(weight, _)| weight).collect()
 }

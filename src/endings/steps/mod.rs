@@ -4,13 +4,12 @@
 //! values that can be forced within one move, two moves and so on are computed for all positions at once, by
 //! retrograde analysis.
 
-use super::{
-    graph::{AfterMove, Graph},
-    outcome::Outcome,
-};
+use super::graph::{AfterMove, Graph};
 use crate::search::{Aim, REPLIES_SEEN};
 use rayon::prelude::*;
-use std::{cmp::Reverse, collections::HashMap};
+
+mod plans;
+pub(super) use plans::Plans;
 
 /// The value of mate.
 const MATE: i32 = i32::MAX;
@@ -124,125 +123,11 @@ impl<'a> Steps<'a> {
         (0..).zip(&self.values).filter(|&(_, &value)| value != Self::NONE).map(|(index, _)| index)
     }
 
-    /// The number of moves of the shortest step with White to move; none if there is no step.
-    fn shortest(&self, index: u32, aim: Aim) -> Option<usize> {
-        let number = self.white.iter().position(|white| aim.is_below(white[index as usize]))?;
-        Some(number + 1)
-    }
-
-    /// The positions after White's moves that begin a step of this many moves.
-    fn first_moves(&self, index: u32, aim: Aim, length: usize) -> impl Iterator<Item = u32> {
-        let moves = self.graph.moves.get(index as usize).iter().copied();
-        moves.filter(move |&next| aim.is_below(self.forced_by(next, length - 1)))
-    }
-
     /// The number of moves within which a higher level is forced after every reply; none if it is not.
     pub fn longest_step(&self, index: u32) -> Option<usize> {
         let aim = Aim::new(self.values[index as usize]);
         let number = self.forced_after_replies(index).position(|forced| aim.is_below(forced))?;
         Some(number + 1)
-    }
-}
-
-/// Which moves the player takes among those that begin a shortest step. Of equal moves, the worst is assumed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Choice {
-    /// Those that force the highest value within the moves of the step.
-    HighestValue,
-    /// Any.
-    AnyStep,
-}
-
-/// The moves to mate of a player that plays for an aim.
-pub(super) struct Outcomes<'a> {
-    steps: &'a Steps<'a>,
-    choice: Choice,
-    /// By index with Black to move, when the level of the position is the aim.
-    after: Vec<Outcome>,
-    /// The outcomes with White to move and this aim, as far as they are known, and the moves of the next step.
-    /// In steps of several moves, a position is reached many times.
-    known: HashMap<u32, Option<(Outcome, usize)>>,
-    aim: Aim,
-}
-
-impl<'a> Outcomes<'a> {
-    /// Finds the outcomes level by level, from the highest downwards.
-    pub(super) fn new(steps: &'a Steps<'a>, choice: Choice) -> Outcomes<'a> {
-        let aim_at = |index: u32| Aim::new(steps.values[index as usize]);
-        let mut order: Vec<u32> = steps.counted().collect();
-        order.par_sort_by_key(|&index| (Reverse(aim_at(index)), index));
-        let after = vec![Outcome::Unknown; steps.values.len()];
-        let mut outcomes = Outcomes { steps, choice, after, known: HashMap::new(), aim: Aim::NONE };
-        for index in order {
-            outcomes.set_aim(aim_at(index));
-            outcomes.after[index as usize] = outcomes.after_any_reply(index);
-        }
-        outcomes.set_aim(Aim::NONE);
-        outcomes
-    }
-
-    fn set_aim(&mut self, aim: Aim) {
-        if aim != self.aim {
-            self.known.clear();
-            self.aim = aim;
-        }
-    }
-
-    /// The outcome of every position with White to move, by index, as the first position of a game.
-    pub(super) fn of_starts(mut self) -> Vec<Outcome> {
-        self.set_aim(Aim::NONE);
-        (0..self.after.len() as u32)
-            .map(|index| self.from(index).map_or(Outcome::NotMated, |it| it.0))
-            .collect()
-    }
-
-    /// The outcome after Black's longest defence.
-    fn after_any_reply(&mut self, index: u32) -> Outcome {
-        let mut worst = 0;
-        for &next in self.steps.graph.replies.get(index as usize) {
-            match self.from(next).and_then(|(outcome, _)| outcome.moves()) {
-                Some(moves) => worst = worst.max(moves),
-                None => return Outcome::NotMated,
-            }
-        }
-        Outcome::Mates(worst)
-    }
-
-    /// The outcome of a position with White to move, and the number of moves of the next step; none if there
-    /// is no step.
-    fn from(&mut self, index: u32) -> Option<(Outcome, usize)> {
-        if let Some(&known) = self.known.get(&index) {
-            return known;
-        }
-        let length = self.steps.shortest(index, self.aim);
-        let found = length.map(|length| (self.after_step(index, length), length));
-        self.known.insert(index, found);
-        found
-    }
-
-    /// The outcome of a position whose shortest step has this many moves.
-    fn after_step(&mut self, index: u32, length: usize) -> Outcome {
-        let (steps, aim) = (self.steps, self.aim);
-        let forced = steps.white[length - 1][index as usize];
-        let mut worst = 0;
-        let is_mate = |next: u32| steps.graph.after[next as usize] == AfterMove::Mate;
-        if steps.first_moves(index, aim, length).any(is_mate) {
-            return Outcome::Mates(1);
-        }
-        for next in steps.first_moves(index, aim, length) {
-            if self.choice == Choice::HighestValue && steps.forced_by(next, length - 1) != forced {
-                continue;
-            }
-            let outcome = match aim.is_below(steps.values[next as usize]) {
-                true => self.after[next as usize],
-                false => self.after_any_reply(next),
-            };
-            match outcome.moves() {
-                Some(moves) => worst = worst.max(moves),
-                None => return Outcome::NotMated,
-            }
-        }
-        Outcome::Mates(worst + 1)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::*;
 use crate::{
     endgame::{Dtm, Endgames, Material, Table},
-    endings::{graph::position_at, prove::won_against_bare_king, solve::fen},
+    endings::{graph::position_at, outcome::Outcome, prove::won_against_bare_king, solve::fen},
     eval::Engine,
     random::SplitMix64,
     search::strong_side_value,
@@ -63,11 +63,12 @@ static ROOK: LazyLock<Ending> = LazyLock::new(|| Ending::new("KRK"));
 fn perfect_levels_need_steps_of_one_move_and_mate_in_the_least() {
     let graph = &ROOK.graph;
     let steps = steps(graph, ROOK.perfect_values(), 1);
-    let mut outcomes = Outcomes::new(&steps, Choice::HighestValue);
+    let plans = Plans::new(&steps);
     for &index in &graph.won {
         let moves = graph.moves_to_mate(index).unwrap();
-        assert_eq!(outcomes.from(index), Some((Outcome::Mates(moves.into()), 1)));
+        assert_eq!(plans.outcomes()[index as usize], Outcome::Mates(moves.into()));
     }
+    assert_eq!(plans.longest_wait(), 1);
     assert!(steps.counted().all(|index| steps.longest_step(index) == Some(1)));
 }
 
@@ -119,61 +120,58 @@ fn the_steps_of_the_default_engine_are_those_that_a_plain_search_finds() {
         assert_eq!(steps.longest_step(index), expected);
         found[expected.unwrap_or(0)] += 1;
     }
-    assert!(found.iter().all(|&count| count > 0), "{found:?}");
+    assert!(found[1..].iter().all(|&count| count > 0), "{found:?}");
 }
 
-/// The moves of a game against the longest defence. Each step is found by trying everything; the aim
-/// must rise with each.
-fn play(outcomes: &mut Outcomes, start: u32, random: &mut SplitMix64) -> u16 {
-    let (steps, choice) = (outcomes.steps, outcomes.choice);
-    let (mut index, mut aim, mut since_step) = (start, Aim::NONE, 0);
+/// The most moves of a step in these games.
+const MOVES: usize = 3;
+
+/// The moves of a game against the longest defence, and the most moves without a higher level. Each plan is found by
+/// trying everything.
+fn play(plans: &Plans, steps: &Steps, start: u32, random: &mut SplitMix64) -> (u16, usize) {
+    let (mut index, mut aim, mut wait, mut longest) = (start, i32::MIN, 0, 0);
     for moves in 1..=200 {
-        let step = |&moves: &usize| aim.is_below(force(steps, index, moves));
-        let length = (1..=4).find(step).unwrap();
-        let highest = force(steps, index, length);
-        let first: Vec<u32> = steps.graph.moves.get(index as usize).to_vec();
-        let begins = |&next: &u32| match choice {
-            Choice::HighestValue => force_by(steps, next, length) == highest,
-            Choice::AnyStep => aim.is_below(force_by(steps, next, length)),
-        };
-        let first: Vec<u32> = first.into_iter().filter(begins).collect();
-        let is_mate = |next: &u32| steps.graph.after[*next as usize] == AfterMove::Mate;
-        if first.iter().any(is_mate) {
-            return moves;
+        let level_of = |value: i32| value.div_euclid(100);
+        let highest = force(steps, index, MOVES);
+        let length = (1..=MOVES).find(|&it| level_of(force(steps, index, it)) == level_of(highest));
+        let length = length.unwrap();
+        let forced = force(steps, index, length);
+        let first = steps.graph.moves.get(index as usize).iter().copied();
+        let first: Vec<u32> =
+            first.filter(|&next| force_by(steps, next, length) == forced).collect();
+        if first.iter().any(|&next| steps.graph.after[next as usize] == AfterMove::Mate) {
+            return (moves, longest);
         }
         let next = first[random.below(first.len())];
-        since_step += 1;
-        assert!(since_step <= 4);
-        if length == 1 {
-            assert!(aim.is_below(steps.values[next as usize]));
-            (aim, since_step) = (Aim::new(steps.values[next as usize]), 0);
+        let level = level_of(steps.values[next as usize]);
+        wait += 1;
+        if steps.values[next as usize] != Steps::NONE && level > aim {
+            longest = if aim == i32::MIN { longest } else { longest.max(wait) };
+            (aim, wait) = (level, 0);
         }
-        outcomes.set_aim(aim);
-        let mut longest = |&reply: &u32| match outcomes.from(reply) {
-            Some((Outcome::Mates(moves), _)) => moves,
-            _ => u16::MAX,
-        };
+        let mates_in = |&reply: &u32| plans.outcomes()[reply as usize].moves().unwrap_or(u16::MAX);
         let replies = steps.graph.replies.get(next as usize).iter().copied();
-        index = replies.max_by_key(&mut longest).unwrap();
+        index = replies.max_by_key(mates_in).unwrap();
     }
     panic!("no mate")
 }
 
-/// Plays games with the default engine from every 61st won position that is proved. Returns their number and
+/// Plays games with the default engine from every 601st won position that is proved. Returns their number and
 /// the moves of the longest.
-fn play_games(ending: &Ending, choice: Choice) -> (usize, u16) {
+fn play_games(ending: &Ending) -> (usize, u16) {
     let engine = crate::default_engine().unwrap();
-    let steps = steps(&ending.graph, ending.values_of(&engine), 4);
-    let mut outcomes = Outcomes::new(&steps, choice);
+    let steps = steps(&ending.graph, ending.values_of(&engine), MOVES);
+    let plans = Plans::new(&steps);
+    let longest_wait = plans.longest_wait();
     let mut random = SplitMix64(1);
     let (mut games, mut longest) = (0, 0);
-    for &start in ending.graph.won.iter().step_by(61) {
-        outcomes.set_aim(Aim::NONE);
-        let Some((Outcome::Mates(proved), _)) = outcomes.from(start) else { continue };
+    for &start in ending.graph.won.iter().step_by(601) {
+        let Outcome::Mates(proved) = plans.outcomes()[start as usize] else { continue };
         games += 1;
-        let played = play(&mut outcomes, start, &mut random);
+        let (played, wait) = play(&plans, &steps, start, &mut random);
         // Of equal moves the proof takes the worst.
         assert!(played <= proved, "{start}: {played} moves, {proved} proved");
+        assert!(wait <= longest_wait, "{start}: {wait} moves without a higher level");
         longest = longest.max(played);
     }
     (games, longest)
@@ -181,13 +179,10 @@ fn play_games(ending: &Ending, choice: Choice) -> (usize, u16) {
 
 #[test]
 fn games_of_the_default_engine_end_in_mate_as_proved() {
-    let (games, longest) = play_games(&ROOK, Choice::HighestValue);
-    assert!(games > 100 && longest >= 14, "{games} games, {longest} moves");
-    let queen = Ending::new("KQK");
-    for choice in [Choice::HighestValue, Choice::AnyStep] {
-        let (games, longest) = play_games(&queen, choice);
-        assert!(games > 50 && longest >= 8, "{choice:?}: {games} games, {longest} moves");
-    }
+    let (games, longest) = play_games(&ROOK);
+    assert!(games > 30 && longest >= 12, "{games} games, {longest} moves");
+    let (games, longest) = play_games(&Ending::new("KQK"));
+    assert!(games > 20 && longest >= 7, "{games} games, {longest} moves");
 }
 
 #[test]

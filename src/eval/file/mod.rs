@@ -43,7 +43,7 @@ pub(super) const PERCENT_SPEC: ParameterSpec = ParameterSpec {
 };
 
 /// The keys of an engine file that are no sections.
-pub(super) const TOP_LEVEL_KEYS: [&str; 4] = ["name", "base", "aims", "terms"];
+pub(super) const TOP_LEVEL_KEYS: [&str; 5] = ["name", "base", "aims", "levels", "terms"];
 
 /// A key that engine files had once.
 const FULL_WIDTH: &str = "full_width";
@@ -293,25 +293,34 @@ impl<'a> Reader<'a> {
             (None, Some(base)) => base.aims().clone(),
             (None, None) => Arc::default(),
         };
-        let base = base.map(Engine::into_terms);
-        let terms = match (table.get("terms"), base) {
-            (None, None) => {
+        let has_base = base.is_some();
+        let (mut terms, mut levels) = base.map(Engine::into_terms).unwrap_or_default();
+        let known: Vec<LoadedTerm> = terms.iter().chain(&levels).cloned().collect();
+        // A section whose term is not listed must still be correct.
+        let sections = self.load_sections(table, &known)?;
+        if let Some(list) = table.get("levels") {
+            levels = self.listed(list, "levels", &sections, &known)?;
+        }
+        let of_levels = |term: &LoadedTerm| of_name(&levels, term.entry.name).is_some();
+        match table.get("terms") {
+            None if !has_base => {
                 return fault(0..0, "`terms = [...]` is missing: the terms to use, by name");
             }
-            (None, Some(base)) => {
-                let sections = self.load_sections(table, &base)?;
-                let mut terms = base;
-                sections.into_iter().for_each(|term| put(&mut terms, term));
-                terms
+            None => {
+                for section in &sections {
+                    if !of_levels(section) || of_name(&terms, section.entry.name).is_some() {
+                        put(&mut terms, section.clone());
+                    }
+                }
             }
-            (Some(list), base) => {
-                let base = base.unwrap_or_default();
-                // A section whose term is not listed must still be correct.
-                let sections = self.load_sections(table, &base)?;
-                self.listed(list, &sections, &base)?
+            Some(list) => terms = self.listed(list, "terms", &sections, &known)?,
+        }
+        for section in sections {
+            if of_name(&levels, section.entry.name).is_some() {
+                put(&mut levels, section);
             }
-        };
-        Ok(Engine::new(name.to_owned(), terms, aims))
+        }
+        Ok(Engine::new(name.to_owned(), terms, aims, levels))
     }
 
     /// The terms of all sections, in the order of the file. `base` gives what a section leaves out.
@@ -373,15 +382,16 @@ impl<'a> Reader<'a> {
         self.registry.entries().iter().map(|entry| entry.name)
     }
 
-    /// The terms of a list of names, from the sections or else from the base.
+    /// The terms of a list of names, the value of a key, from the sections or else from the base.
     fn listed(
         &self,
         list: &Value,
+        key: &str,
         sections: &[LoadedTerm],
         base: &[LoadedTerm],
     ) -> Result<Vec<LoadedTerm>, Fault> {
         let mut terms: Vec<LoadedTerm> = Vec::new();
-        for item in array(list, "terms")? {
+        for item in array(list, key)? {
             let name = string(item, "a term")?;
             if of_name(&terms, name).is_some() {
                 return fault(item.span(), format!("term {name:?} is listed twice"));
@@ -509,11 +519,15 @@ fn read_weight(spec: &WeightSpec, value: &Value, weights: &mut Vec<Score>) -> Re
 }
 
 fn pair(spec: &WeightSpec, value: &Value) -> Result<Score, Fault> {
-    let wanted = "a pair [middlegame, endgame] of centipawns";
-    let Some([mg, eg]) = value.get_ref().as_array().map(|array| &**array) else {
-        return wrong_type(value, spec.name, wanted);
+    let wanted = "a pair [middlegame, endgame] of centipawns, or one number for both";
+    let [mg, eg] = match value.get_ref() {
+        DeValue::Integer(_) | DeValue::Float(_) => [number(spec, value)?; 2],
+        DeValue::Array(array) => match &**array {
+            [mg, eg] => [number(spec, mg)?, number(spec, eg)?],
+            _ => return wrong_type(value, spec.name, wanted),
+        },
+        _ => return wrong_type(value, spec.name, wanted),
     };
-    let [mg, eg] = [number(spec, mg)?, number(spec, eg)?];
     let per = f64::from(spec.per);
     Ok(Score::from_centipawns(mg / per, eg / per))
 }

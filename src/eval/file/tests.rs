@@ -168,7 +168,7 @@ fn every_error_names_its_line_and_the_fix() {
         (
             "[0, 1.6]",
             "[0, 1.6, 3]",
-            "small.toml:5: kings must be a pair [middlegame, endgame] of centipawns, but is an array of 3",
+            "small.toml:5: kings must be a pair [middlegame, endgame] of centipawns, or one number for both, but is an array of 3",
         ),
         ("1.6", "'x'", "small.toml:5: kings must be a number of centipawns, but is of type string"),
         ("1.6", "1e9", "small.toml:5: 1e9 is out of range for kings: -10000 to 10000"),
@@ -212,7 +212,7 @@ fn aims_are_endings_of_pieces_against_a_bare_king() {
     assert!(names("name = 'x'\nterms = []").is_empty());
     assert_eq!(names("name = 'x'\naims = ['krk', 'KBNK']\nterms = []"), ["KRK", "KBNK"]);
     // Those of the base stay unless the file has its own.
-    assert_eq!(names("name = 'x'\nbase = 'tropism'"), ["KQK"]);
+    assert_eq!(names("name = 'x'\nbase = 'tropism'"), ["KQK", "KRK", "KBBK", "KBNK"]);
     assert!(names("name = 'x'\nbase = 'tropism'\naims = []").is_empty());
     for ending in ["KPK", "KRKN", "rook"] {
         let error = read(&format!("name = 'x'\naims = [\n'{ending}']\nterms = []")).unwrap_err();

@@ -1,0 +1,164 @@
+//! `tropism-lab mates`: how well the engine mates a bare king against perfect defence.
+
+use crate::terminal::print_line;
+use anyhow::{Result, bail};
+use clap::Args;
+use rayon::prelude::*;
+use shakmaty::{Color, Position};
+use std::fmt;
+use tropism::{
+    cli::Context,
+    endgame::{Dtm, Endgames, Material},
+    endings::{Graph, build_tables, position_at},
+    eval::Engine,
+    random::SplitMix64,
+    search::{Game, Limits, Search, TranspositionTable, search},
+};
+
+/// Mate a bare king from random won positions, against the longest defence.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Mates {
+    /// An ending against a bare king, such as KBNK.
+    #[arg(value_name = "ENDING")]
+    ending: Material,
+    /// The number of random positions, White to move.
+    #[arg(long, value_name = "N", default_value_t = 300,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    positions: u32,
+    /// Nodes for each move.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..),
+          required_unless_present = "depth")]
+    nodes: Option<u64>,
+    /// The depth of each search, in plies.
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+    /// Selects the positions.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+/// The games of an ending.
+#[derive(Clone, Default, PartialEq, Debug)]
+struct Games {
+    /// By game, the moves to mate under perfect play and in the game; none if there was no mate within fifty moves.
+    moves: Vec<(u32, Option<u32>)>,
+}
+
+/// The size of a game's transposition table in MiB.
+const TABLE_SIZE: usize = 8;
+
+/// The most moves of a mate that the rules allow without a capture.
+const MOST_MOVES: u32 = 50;
+
+impl Mates {
+    /// Plays the games and prints their summary.
+    pub(crate) fn run(&self, context: &Context) -> Result<()> {
+        print_line(&self.play(&context.engine)?);
+        Ok(())
+    }
+
+    fn play(&self, engine: &Engine) -> Result<Games> {
+        let mut endgames = Endgames::default();
+        build_tables(&mut endgames, self.ending);
+        let Some(table) = endgames.table(&self.ending) else {
+            bail!(
+                "{}: no exact table can be made; use an ending of pieces such as KBNK",
+                self.ending
+            );
+        };
+        let graph = Graph::new(table);
+        if graph.won.is_empty()
+            || self.ending.pieces().iter().filter(|piece| piece.color == Color::Black).count() > 1
+        {
+            bail!(
+                "{}: only endings that White wins against a bare king can be played, such as KBNK",
+                self.ending
+            );
+        }
+        let mut random = SplitMix64(self.seed);
+        let starts: Vec<u32> =
+            (0..self.positions).map(|_| graph.won[random.below(graph.won.len())]).collect();
+        let moves = starts.into_par_iter().filter_map(|index| {
+            let least = u32::from(graph.moves_to_mate(index)?);
+            let game = Game::new(position_at(table, Color::White, index as usize)?);
+            Some((least, self.moves_to_mate(engine, &endgames, game)))
+        });
+        Ok(Games { moves: moves.collect() })
+    }
+
+    /// The moves to mate in a game; none if there is none within fifty moves.
+    fn moves_to_mate(&self, engine: &Engine, endgames: &Endgames, mut game: Game) -> Option<u32> {
+        let limits = Limits { nodes: self.nodes, depth: self.depth, ..Limits::default() };
+        let table = TranspositionTable::new(TABLE_SIZE).ok()?;
+        for played in 1..=MOST_MOVES {
+            game.play(search(&Search::new(&game, engine, &table, &limits), |_| ()).best?);
+            let position = game.position().chess();
+            if position.legal_moves().is_empty() {
+                return position.is_check().then_some(played);
+            }
+            let replies = endgames.moves(position)?;
+            // A reply that draws comes first.
+            let &(reply, _) = replies.first().filter(|(_, value)| matches!(value, Dtm::Loss(_)))?;
+            game.play(reply);
+        }
+        None
+    }
+}
+
+impl fmt::Display for Games {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let above: Vec<u32> =
+            self.moves.iter().filter_map(|&(least, moves)| Some(moves? - least)).collect();
+        write!(f, "{} of {} mated within fifty moves", above.len(), self.moves.len())?;
+        if let Some(most) = above.iter().max() {
+            let mean = f64::from(above.iter().sum::<u32>()) / above.len() as f64;
+            write!(f, ", {mean:.2} moves above the minimum on average and {most} at most")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mates(ending: &str, depth: u32) -> Mates {
+        let ending = ending.parse().unwrap();
+        Mates { ending, positions: 40, nodes: None, depth: Some(depth), seed: 1 }
+    }
+
+    #[test]
+    fn a_queen_mates_and_less_search_takes_longer() {
+        let engine = tropism::default_engine().unwrap();
+        let games = mates("KQK", 4).play(&engine).unwrap();
+        assert_eq!(games.moves.len(), 40);
+        assert!(games.moves.iter().all(|&(least, moves)| moves.is_some_and(|it| it >= least)));
+        let text = games.to_string();
+        assert!(text.starts_with("40 of 40 mated within fifty moves, "), "{text}");
+    }
+
+    #[test]
+    fn an_engine_without_knowledge_does_not_mate() {
+        let engine = Engine::parse("name = 'x'\nterms = []", "x", &tropism::terms::registry());
+        let games = mates("KBNK", 1).play(&engine.unwrap()).unwrap();
+        let mated = games.moves.iter().filter(|(_, moves)| moves.is_some()).count();
+        assert!(mated < 10, "{mated}");
+    }
+
+    #[test]
+    fn the_mean_and_the_most_moves_are_of_the_mates() {
+        let games = Games { moves: vec![(3, Some(5)), (4, None), (7, Some(8))] };
+        assert_eq!(
+            games.to_string(),
+            "2 of 3 mated within fifty moves, 1.50 moves above the minimum on average and 2 at most"
+        );
+    }
+
+    #[test]
+    fn endings_that_nobody_wins_are_refused() {
+        let engine = tropism::default_engine().unwrap();
+        let error = |ending| mates(ending, 1).play(&engine).unwrap_err().to_string();
+        let text = "only endings that White wins against a bare king can be played, such as KBNK";
+        assert_eq!(error("KBK"), format!("KBK: {text}"));
+    }
+}
