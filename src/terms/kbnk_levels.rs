@@ -92,3 +92,37 @@ fn measure_men(frame: CornerFrame, men: [Square; 3], bishop: Square, sink: &mut 
         sink.add(weight.at(index), 1, square);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terms::testing::{assert_measured, measured};
+
+    #[test]
+    fn counts_places_offsets_and_open_squares() {
+        // The bishop runs on dark squares, so the board is seen as it is. The bare king on b1 has number 1. a1 and c1
+        // are open; the knight guards a2, the king b2 and c2.
+        assert_measured(
+            &KbnkLevels,
+            "8/8/8/4B3/1N6/2K5/8/1k6 w - - 0 1",
+            Color::White,
+            &[
+                ("won", 1, Square::B1),
+                ("king 82", 1, Square::C3),
+                ("knight 89", 1, Square::B4),
+                ("bishop 50", 1, Square::E5),
+                ("king_knight 98", 1, Square::C3),
+                ("king_bishop 144", 1, Square::C3),
+                ("knight_bishop 158", 1, Square::B4),
+                ("open 11", 1, Square::B1),
+            ],
+        );
+    }
+
+    #[test]
+    fn bishop_and_knight_against_a_bare_king_and_nothing_else() {
+        for fen in ["8/6k1/8/8/3K4/8/8/1NBN4 w - - 0 1", "8/6kp/8/8/3K4/8/8/1NB5 w - - 0 1"] {
+            assert!(measured(&KbnkLevels, fen, Color::White).is_empty(), "{fen}");
+        }
+    }
+}

@@ -222,3 +222,28 @@ fn aims_are_endings_of_pieces_against_a_bare_king() {
         assert_eq!(error.to_string(), expected);
     }
 }
+
+#[test]
+fn terms_for_levels_are_no_part_of_the_evaluation() {
+    let registry = crate::terms::registry();
+    let read = |text: &str| Engine::parse(text, "x.toml", &registry);
+    let text =
+        "name = 'x'\nterms = []\nlevels = ['knight_forks']\n[knight_forks]\nfork = 1\nfamily = 2";
+    let engine = read(text).unwrap();
+    assert_eq!(engine.terms().count(), 0);
+    assert!(engine.levels().unwrap().terms().eq(["knight_forks"]));
+    // A file with a base changes them, and they stay what they are.
+    let changed = read("name = 'x'\nbase = 'tropism'\n[kbnk_levels]\nwon = 7").unwrap();
+    let default = crate::default_engine().unwrap();
+    assert!(changed.terms().eq(default.terms()));
+    let [old, new] = [&default, &changed].map(|engine| engine.levels().unwrap());
+    assert!(old.terms().eq(new.terms()));
+    assert_eq!(old.weights().zip(new.weights()).filter(|(old, new)| old != new).count(), 1);
+    let none = read("name = 'x'\nbase = 'tropism'\nlevels = []").unwrap();
+    assert!(none.levels().is_none());
+    let error = read("name = 'x'\nterms = []\nlevels = ['kbnk_level']").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "x.toml:3: unknown term \"kbnk_level\"; did you mean \"kbnk_levels\"?"
+    );
+}
