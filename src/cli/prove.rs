@@ -16,7 +16,7 @@ pub(super) struct Prove {
     ending: Material,
     #[command(flatten)]
     options: ProofOptions,
-    /// Prove instead that the engine can always reach a higher level of its evaluation, up to mate.
+    /// Prove instead that the engine can always force a higher level, up to mate.
     #[arg(long, conflicts_with_all = ["depth", "full_width", "sample", "refutations"])]
     progress: bool,
     /// The most moves that it may take to reach a higher level.

@@ -1,7 +1,7 @@
 //! `tropism prove --progress`: can the engine always get nearer to mate, whatever the defence?
 //!
-//! The proof follows the player of [`Aim`](crate::search::Aim): each step raises the aim, and there are only so
-//! many levels. So if a step of at most D moves exists at every level, every game ends in mate, without a cycle.
+//! The proof follows the plans of [`Aim`](crate::search::Aim)'s module: plans only grow, and there are only so many
+//! levels. So if a higher level can be forced within D moves from everywhere, every game ends in mate, without a cycle.
 
 use super::{
     graph::{Graph, position_at},

@@ -65,8 +65,8 @@ impl Engine {
         }
     }
 
-    /// The endings against a bare king in which the search plays for a higher level of the evaluation than
-    /// the game has reached. The weights must be made for it: `tropism prove ENDING --progress` is the test.
+    /// The endings against a bare king in which the search plays for higher and higher [levels](Engine::progress). The
+    /// weights must be made for it: `tropism prove ENDING --progress` is the test.
     pub fn aims(&self) -> &Arc<[Material]> {
         &self.aims
     }

@@ -32,7 +32,7 @@ pub(crate) fn schema(registry: &Registry) -> Value {
         (
             "aims",
             json!({
-                "description": "The endings against a bare king in which the engine plays for a higher level of its evaluation than the game has reached: those for which `tropism prove ENDING --progress` proves it. If it is missing, those of the base.",
+                "description": "The endings against a bare king in which the engine plays for higher and higher levels: those for which `tropism prove ENDING --progress` proves it. If it is missing, those of the base.",
                 "type": "array",
                 "items": { "type": "string", "pattern": "^[Kk][QRBNqrbn]{0,2}[Kk]$" },
                 "uniqueItems": true,

@@ -33,7 +33,7 @@ impl Engine {
     ) -> Result<String, EngineFileError> {
         let before = Engine::parse(text, origin, registry)?;
         let mut changes: Vec<(Range<usize>, String)> = Vec::new();
-        for Place { term, spec, pairs, value } in self.places(text) {
+        for Place { term, spec, pairs, value } in places(self.all_terms(), text) {
             let name = term.entry.name;
             let old = before.all_terms().find(|old| old.entry.name == name);
             let weights = &term.file_weights[pairs.clone()];
@@ -63,8 +63,7 @@ impl Engine {
     /// For each pair of [`Engine::weights`], whether the text of the engine file has it. The others come
     /// from the base of the file.
     pub fn pairs_in(&self, text: &str) -> Vec<bool> {
-        let places = self.places(text).into_iter();
-        let places = places.filter(|place| self.terms().any(|name| name == place.term.entry.name));
+        let places = places(self.loaded_terms().iter(), text).into_iter();
         places.flat_map(|place| vec![place.value.is_some(); place.pairs.len()]).collect()
     }
 
@@ -72,29 +71,6 @@ impl Engine {
     fn all_terms(&self) -> impl Iterator<Item = &LoadedTerm> {
         let levels = self.levels().into_iter().flat_map(Engine::loaded_terms);
         self.loaded_terms().iter().chain(levels)
-    }
-
-    /// All weights in their order.
-    fn places(&self, text: &str) -> Vec<Place<'_>> {
-        let document = DeTable::parse(text).ok();
-        let mut places = Vec::new();
-        for term in self.all_terms() {
-            let section = document.as_ref().and_then(|text| text.get_ref().get(term.entry.name));
-            let mut first = 0;
-            for spec in term.entry.weights.iter() {
-                let pairs = first..first + spec.pairs();
-                first = pairs.end;
-                let value = section.and_then(|section| {
-                    let value = section.get_ref().get(spec.name)?;
-                    match term.entry.is_formula() {
-                        true => value.get_ref().get(WORTH).map(Spanned::span),
-                        false => Some(value.span()),
-                    }
-                });
-                places.push(Place { term, spec, pairs, value });
-            }
-        }
-        places
     }
 }
 
@@ -105,6 +81,29 @@ struct Place<'e> {
     /// Its pairs among those of the term.
     pairs: Range<usize>,
     value: Option<Range<usize>>,
+}
+
+/// The weights of some terms in their order, and where the text of an engine file has them.
+fn places<'e>(terms: impl Iterator<Item = &'e LoadedTerm>, text: &str) -> Vec<Place<'e>> {
+    let document = DeTable::parse(text).ok();
+    let mut places = Vec::new();
+    for term in terms {
+        let section = document.as_ref().and_then(|text| text.get_ref().get(term.entry.name));
+        let mut first = 0;
+        for spec in term.entry.weights.iter() {
+            let pairs = first..first + spec.pairs();
+            first = pairs.end;
+            let value = section.and_then(|section| {
+                let value = section.get_ref().get(spec.name)?;
+                match term.entry.is_formula() {
+                    true => value.get_ref().get(WORTH).map(Spanned::span),
+                    false => Some(value.span()),
+                }
+            });
+            places.push(Place { term, spec, pairs, value });
+        }
+    }
+    places
 }
 
 /// How many pairs each line of an array has, if all have the same number.

@@ -37,7 +37,7 @@ enum Turn {
     AntiDiagonal,
 }
 
-/// The rank, of the first four, at which the numbers of the king's squares start.
+/// The number of the first of the king's squares on each of the first four ranks.
 const RANK_STARTS: [u32; 4] = [0, 8, 14, 18];
 
 impl CornerFrame {
@@ -48,7 +48,8 @@ impl CornerFrame {
     /// on each of six squares of the edge, 256 on each of twelve others.
     pub const NEIGHBOURHOODS: u32 = 2 * 8 + 6 * 32 + 12 * 256;
 
-    /// The frame of the squares of a king and other men, in the order in which they are compared.
+    /// The frame of a bishop and the squares of a king and two other men. The squares of the men are compared in this
+    /// order, the bishop last.
     pub fn new(bishop: Square, men: [Square; 3]) -> CornerFrame {
         let is_mirrored = bishop.is_light();
         let frames = [Turn::None, Turn::Half, Turn::Diagonal, Turn::AntiDiagonal]

@@ -34,8 +34,8 @@
 #![doc = include_str!("systems.md")]
 //!
 //! The sets that pawns need, [`pawn_attacks`], [`step`], [`beside`] and [`ahead`], are not from these
-//! texts; the evaluation terms use them (`every_set_of_one_and_two_squares`). Systems that the texts
-//! only link to, such as Euclidean distance, vector attacks or knight's tours, are left out.
+//! texts; the evaluation terms use them (`every_set_of_one_and_two_squares`). Nor is [`CornerFrame`], in which
+//! the terms for bishop and knight see the board. Systems that the texts only link to, such as Euclidean distance, vector attacks or knight's tours, are left out.
 //!
 //! # Errors in the sources
 //!

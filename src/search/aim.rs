@@ -1,6 +1,6 @@
 //! The mate of a bare king without going around in circles: levels and plans.
 //!
-//! A player without memory may undo its own work. A player that climbs cannot (Barbara Huberman, A program to play chess
+//! A player without memory may undo its own work. A player that reaches higher and higher levels cannot (Barbara Huberman, A program to play chess
 //! end games, Stanford 1968):
 //!
 //! - The *value* of a position with the bare king to move is the sum of the terms for levels in centipawns
@@ -20,7 +20,7 @@
 //! If a plan is not found in time, the search chooses among all moves. That can go on for [`PATIENCE`] moves without a
 //! level above the *aim*, the highest that the game has reached since the last capture or pawn move. From then on, the
 //! engine plays the shortest line to a higher level than it has reached since then, until the aim is surpassed. There
-//! are only so many levels, so this ends in mate too.
+//! are only so many levels, so this ends in mate too, as long as that line is found in time.
 
 use super::position::{Game, Position};
 use crate::endgame::Material;
@@ -35,8 +35,8 @@ pub(crate) const REPLIES_SEEN: usize = 2;
 /// The most moves of a step that the engine searches for.
 pub(crate) const MAX_MOVES: u8 = 6;
 
-/// After so many moves without a higher level the engine plays for the nearest one. Plans need fewer moves:
-/// `prove --progress` shows the longest wait.
+/// After so many moves without a higher level the engine plays the shortest line to one. The longest wait that
+/// `prove --progress` shows for the default engine is shorter.
 pub(crate) const PATIENCE: usize = 20;
 
 /// The centipawns of one level.

@@ -35,8 +35,8 @@ pub const STACK_SIZE: usize = 64 << 20;
 /// first of them and the only one that reports. With one thread and no clock, the result depends on the
 /// request and the contents of the table only.
 ///
-/// Against a bare king the search chooses among the moves that make progress, whatever the reply: those that
-/// begin a shortest way to a level above all levels that the game has reached.
+/// Against a bare king the search chooses among the moves of the plan, if it is found in time: those that begin a
+/// shortest line to the highest level that can be forced, whatever the reply.
 pub fn search(request: &Search, report: impl FnMut(&Report)) -> Outcome {
     let mut root = Root::new(request);
     root.play_for_aim(request);

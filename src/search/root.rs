@@ -56,8 +56,8 @@ impl Root {
         root
     }
 
-    /// Ranks the moves that begin a shortest step above the others, where there is an aim and tablebases rank
-    /// nothing. Without a step all moves stay equal.
+    /// Ranks the moves of the [plan](super::aim) above the others, or after a long wait those that begin a shortest
+    /// line to a higher level, unless tablebases rank the moves. If nothing is found, all moves stay equal.
     pub(super) fn play_for_aim(&mut self, request: &Search) {
         let Search { game, engine, limits, .. } = *request;
         // A search for a mate in few moves needs all moves, and proofs of play without memory have no aim.
@@ -70,16 +70,11 @@ impl Root {
         }
         let history = History::of_game(game, engine);
         let moves: Vec<Move> = self.moves.iter().map(|root_move| root_move.m).collect();
-        let (step, nodes) = match history.wait < PATIENCE {
-            true => {
-                let mut search = StepSearch::new(request, history.aim, MAX_MOVES);
-                (search.plan(&moves), search.nodes)
-            }
-            false => {
-                let mut search = StepSearch::new(request, history.late_aim, MAX_MOVES);
-                (search.shortest(&moves), search.nodes)
-            }
-        };
+        let is_patient = history.wait < PATIENCE;
+        let aim = if is_patient { history.aim } else { history.late_aim };
+        let mut search = StepSearch::new(request, aim, MAX_MOVES);
+        let step = if is_patient { search.plan(&moves) } else { search.shortest(&moves) };
+        let nodes = search.nodes;
         self.counters.nodes += nodes;
         let Some(Step { length, first }) = step else {
             log::debug!("{history:?}: all moves are tried, after {nodes} evaluations");

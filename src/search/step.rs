@@ -78,7 +78,8 @@ impl<'a> StepSearch<'a> {
         }
     }
 
-    /// The shortest line above the aim that begins with one of these moves. `None` if there is none, or a limit is reached before it is found.
+    /// The shortest line above the aim that begins with one of these moves. `None` if there is none, or a limit is
+    /// reached before it is found.
     pub(crate) fn shortest(&mut self, moves: &[Move]) -> Option<Step> {
         for length in 1..=self.max_moves {
             // If a limit is reached, these are not all moves of such a line, but no line is shorter.
@@ -93,8 +94,8 @@ impl<'a> StepSearch<'a> {
         None
     }
 
-    /// The shortest line to the highest level that can be forced, and of its moves those that force
-    /// the highest value. `None` if no level above the aim can be forced, or a limit is reached before all is known.
+    /// The shortest line to the highest level that can be forced, and of its moves those that force the highest value.
+    /// `None` if no level above the aim can be forced, or a limit is reached before all is known.
     pub(crate) fn plan(&mut self, moves: &[Move]) -> Option<Step> {
         let mut best = None;
         let mut surpassed = self.target;

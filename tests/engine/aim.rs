@@ -29,7 +29,7 @@ fn play(start: &Chess) -> usize {
         // The longest wait for a higher level here, as the proof shows.
         let level = (-engine.progress(&position)).div_euclid(100);
         moves_of_step = if level > highest { 0 } else { moves_of_step + 1 };
-        assert!(moves_of_step < 12, "{line}");
+        assert!(moves_of_step < 8, "{line}");
         highest = highest.max(level);
         let reply = endgames.moves(&position).unwrap()[0].0;
         position.play_unchecked(reply);

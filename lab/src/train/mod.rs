@@ -110,10 +110,9 @@ impl Trainer {
         // A file that cannot be written is refused before the work.
         engine.write_into(text, name, registry)?;
         // Terms that measure progress only are an engine of their own.
-        let measured = match engine.levels() {
-            Some(levels) if self.is_trained_in(levels) => levels,
-            _ => &engine,
-        };
+        let levels = engine.levels().filter(|levels| self.is_trained_in(levels));
+        let in_levels = levels.is_some();
+        let measured = levels.unwrap_or(&engine);
         let trained = self.trained(measured)?;
         if self.ending.pieces().iter().filter(|piece| piece.color == Color::Black).count() > 1 {
             return Err(TrainError::NotBare(self.ending));
@@ -146,7 +145,7 @@ impl Trainer {
             all[at] = Score::from_centipawns(value, value);
         }
         match engine.levels_mut() {
-            Some(levels) if self.is_trained_in(levels) => levels.set_weights(all),
+            Some(levels) if in_levels => levels.set_weights(all),
             _ => engine.set_weights(all),
         }
         let facts = [format!("from {}", start.identity()), self.facts(), {

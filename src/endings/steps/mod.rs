@@ -1,8 +1,8 @@
 //! Steps to a higher level, from every position of an ending against a bare king.
 //!
-//! What a level, an aim and a step are is defined where the engine plays by them: [`Aim`]. Here the highest
-//! values that can be forced within one move, two moves and so on are computed for all positions at once, by
-//! retrograde analysis.
+//! What a level, a step and a plan are is defined where the engine plays by them, in the module of [`Aim`]. Here the
+//! highest values that can be forced within one move, two moves and so on are computed for all positions at once, by
+//! retrograde analysis. The plans follow from these values.
 
 use super::graph::{AfterMove, Graph};
 use crate::search::{Aim, REPLIES_SEEN};
