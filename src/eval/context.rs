@@ -1,7 +1,7 @@
 //! What all terms read of a position, computed once.
 
 use super::Score;
-use crate::geometry::{ahead, beside, pawn_attacks, step};
+use crate::geometry::{ahead, alone_before, beside, pawn_attacks, step};
 use arrayvec::ArrayVec;
 use shakmaty::{Bitboard, Board, ByColor, Chess, Color, File, Position, Role, Square, attacks};
 
@@ -84,6 +84,11 @@ pub struct Side {
     pub pieces: ArrayVec<Piece, MOST_PIECES>,
     /// Own pawns with no enemy pawn ahead on the same or a neighbouring file.
     pub passed: Bitboard,
+    /// The castling rights that are left, 0 to 2.
+    pub castling_rights: u32,
+    /// Pieces of either side that stand alone between its king and an enemy bishop, rook or queen on the
+    /// same line: own pieces are pinned, enemy pieces can discover a check.
+    pub blockers: Bitboard,
     /// Own pawns that no own pawn can ever defend and whose next square an enemy pawn attacks.
     pub backward: Bitboard,
 }
@@ -109,7 +114,10 @@ impl EvalContext {
                 black: Side::new(board, Color::Black),
             },
         };
+        let rooks = position.castles().castling_rights();
         let ByColor { white, black } = &mut context.sides;
+        white.add_king_state(rooks, black, context.occupied);
+        black.add_king_state(rooks, white, context.occupied);
         let phase = white.add_pieces(context.occupied) + black.add_pieces(context.occupied);
         context.phase = phase.min(Score::MAX_PHASE);
         white.add_pawn_structure(Color::White, black.pawns, black.pawn_attacks);
@@ -193,6 +201,8 @@ impl Side {
             twice: (pawn_attacks & king_attacks) | doubly_attacked_by_pawns(color, pawns),
             pieces: ArrayVec::new(),
             passed: Bitboard::EMPTY,
+            castling_rights: 0,
+            blockers: Bitboard::EMPTY,
             backward: Bitboard::EMPTY,
         }
     }
@@ -228,6 +238,14 @@ impl Side {
             Role::Pawn | Role::King => {}
         }
         count
+    }
+
+    /// Adds what concerns the king but not its neighbour squares. `rooks` are those that may still castle.
+    #[inline]
+    fn add_king_state(&mut self, rooks: Bitboard, enemy: &Side, occupied: Bitboard) {
+        self.castling_rights = (rooks & self.all).count() as u32;
+        let (straight, diagonal) = (enemy.rooks | enemy.queens, enemy.bishops | enemy.queens);
+        self.blockers = alone_before(self.king, straight, diagonal, occupied);
     }
 
     /// Adds what depends on the enemy's pawns.

@@ -1,6 +1,6 @@
-use crate::eval::meaning::enemy;
-use crate::eval::{EvalContext, ParameterSpec, Scope, Sink, Term, Weight, WeightSpec, find};
-use crate::geometry::{alone_before, step};
+use crate::eval::meaning::{count, enemy};
+use crate::eval::{EvalContext, ParameterSpec, Scope, Side, Sink, Term, Weight, WeightSpec, find};
+use crate::geometry::{ahead, step};
 use shakmaty::{Bitboard, Color, File, attacks};
 
 /// Measures how many enemy pieces are one move from the squares around a king.
@@ -11,9 +11,13 @@ pub(super) struct KingSafety {
     check: [i32; 4],
     unsafe_check: i32,
     weak: i32,
+    queen_checks: i32,
     blocker: i32,
     flank: i32,
     guarded: i32,
+    defender: i32,
+    open: i32,
+    castling: i32,
     turn: i32,
     attack: i32,
     no_queen: i32,
@@ -27,7 +31,7 @@ const fn points(name: &'static str, doc: &'static str) -> ParameterSpec {
 const QUEEN: usize = 3;
 
 /// More points count as this many.
-const MOST_DANGER: i32 = 64;
+const MOST_DANGER: i32 = 128;
 
 impl Term for KingSafety {
     const NAME: &'static str = "king_safety";
@@ -41,7 +45,7 @@ impl Term for KingSafety {
             "danger_squared",
             enemy("king").with_squared("point of danger", "points of danger"),
         )
-        .per(100),
+        .per(400),
         WeightSpec::pair(
             "knight_check",
             enemy("king").with("square for a safe knight check", "squares for a safe knight check"),
@@ -57,6 +61,11 @@ impl Term for KingSafety {
         WeightSpec::pair(
             "queen_check",
             enemy("king").with("square for a safe queen check", "squares for a safe queen check"),
+        ),
+        WeightSpec::pair("castling", count("a castling right", "castling rights")),
+        WeightSpec::pair(
+            "discoverer",
+            count("a piece that can discover a check", "pieces that can discover a check"),
         ),
         WeightSpec::pair(
             "flank",
@@ -84,9 +93,13 @@ impl Term for KingSafety {
             "weak",
             "points of an attacked square beside the king that only the king, or nothing, defends",
         ),
+        points("more_queen_checks", "points of each further square for a queen's safe check"),
         points("blocker", "points of a piece that stands alone between the king and a line piece"),
         points("flank_square", "points of an attacked square on the king's wing"),
         points("guarded", "points less for a defended square on that wing"),
+        points("defender", "points less for a knight or bishop of its own near the king"),
+        points("open_file", "points of a file on or beside the king's without a pawn ahead of it"),
+        points("castle", "points less for a castling right"),
         points("turn", "points of having the move"),
         points("attack", "points of any attack"),
         points("no_queen", "points less without a queen"),
@@ -99,12 +112,16 @@ impl Term for KingSafety {
             check: [parameters[4], parameters[5], parameters[6], parameters[7]],
             unsafe_check: parameters[8],
             weak: parameters[9],
-            blocker: parameters[10],
-            flank: parameters[11],
-            guarded: parameters[12],
-            turn: parameters[13],
-            attack: parameters[14],
-            no_queen: parameters[15],
+            queen_checks: parameters[10],
+            blocker: parameters[11],
+            flank: parameters[12],
+            guarded: parameters[13],
+            defender: parameters[14],
+            open: parameters[15],
+            castling: parameters[16],
+            turn: parameters[17],
+            attack: parameters[18],
+            no_queen: parameters[19],
         }
     }
 
@@ -112,6 +129,8 @@ impl Term for KingSafety {
     fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
         const DANGER: Weight = find(KingSafety::WEIGHTS, "danger");
         const DANGER_SQUARED: Weight = find(KingSafety::WEIGHTS, "danger_squared");
+        const CASTLING: Weight = find(KingSafety::WEIGHTS, "castling");
+        const DISCOVERER: Weight = find(KingSafety::WEIGHTS, "discoverer");
         const CHECKS: [Weight; 4] = [
             find(KingSafety::WEIGHTS, "knight_check"),
             find(KingSafety::WEIGHTS, "bishop_check"),
@@ -122,6 +141,8 @@ impl Term for KingSafety {
         const FLANK_TWICE: Weight = find(KingSafety::WEIGHTS, "flank_twice");
         let (own, enemy) = (context.side(side), context.side(!side));
         let king = enemy.king;
+        sink.add(CASTLING, own.castling_rights as i32, own.king);
+        sink.add_each(DISCOVERER, enemy.blockers & own.all);
 
         let camp = FLANKS[king.file().to_usize()] & camp(!side);
         let attacked = camp & own.attacks;
@@ -154,6 +175,9 @@ impl Term for KingSafety {
             let checks = all & safe;
             if checks.any() {
                 danger += self.check[role];
+                if role == QUEEN {
+                    danger += self.queen_checks * (checks.count() as i32 - 1);
+                }
                 sink.add(CHECKS[role], checks.count() as i32, king);
             } else if role != QUEEN {
                 // A queen is not given up for a check.
@@ -163,11 +187,12 @@ impl Term for KingSafety {
         if attackers > i32::from(own.queens.is_empty()) {
             danger += self.unsafe_check * (guarded_checks & !enemy.pawn_attacks).count() as i32;
             danger += self.weak * (weak & beside).count() as i32;
-            let (straight, slanted) = (own.rooks | own.queens, own.bishops | own.queens);
-            let alone = alone_before(king, straight, slanted, context.occupied);
-            danger += self.blocker * alone.count() as i32;
+            danger += self.blocker * enemy.blockers.count() as i32;
             danger += self.flank * attacked.count() as i32;
             danger -= self.guarded * (camp & enemy.attacks).count() as i32;
+            danger -= self.defender * ((enemy.knights | enemy.bishops) & ring).count() as i32;
+            danger += self.open * open_files(!side, enemy) as i32;
+            danger -= self.castling * enemy.castling_rights as i32;
             danger += self.turn * i32::from(context.turn == side);
             danger -= self.no_queen * i32::from(own.queens.is_empty());
             // Attackers help each other, so danger grows faster than its points. Two weights generalise better
@@ -179,8 +204,19 @@ impl Term for KingSafety {
     }
 }
 
+/// How many of the files on and beside a king's have no pawn of its side, on its rank or ahead.
+fn open_files(side: Color, own: &Side) -> u32 {
+    let rank = Bitboard::from_rank(own.king.rank());
+    let pawns = own.pawns & (rank | ahead(side, rank));
+    let is_open = |offset: &i32| {
+        let file = own.king.file().offset(*offset);
+        file.is_some_and(|file| (pawns & Bitboard::from_file(file)).is_empty())
+    };
+    (-1..=1).filter(is_open).count() as u32
+}
+
 /// The file of a king and up to two files on either side of it.
-const FLANKS: [Bitboard; 8] = {
+pub(super) const FLANKS: [Bitboard; 8] = {
     let mut flanks = [Bitboard::EMPTY; 8];
     let mut king = 0;
     while king < 8 {
@@ -211,16 +247,20 @@ mod tests {
     use shakmaty::Square;
 
     const TERM: KingSafety = KingSafety {
-        attacker: [5, 2, 1, 1],
-        check: [10, 9, 11, 12],
-        unsafe_check: 4,
-        weak: 2,
+        attacker: [5, 2, 4, 3],
+        check: [18, 16, 20, 22],
+        unsafe_check: 6,
+        weak: 5,
+        queen_checks: 5,
         blocker: 5,
-        flank: 2,
-        guarded: 2,
-        turn: 4,
-        attack: 5,
-        no_queen: 12,
+        flank: 4,
+        guarded: 4,
+        defender: 5,
+        open: 3,
+        castling: 2,
+        turn: 8,
+        attack: 10,
+        no_queen: 21,
     };
 
     /// The points of danger from White's pieces.

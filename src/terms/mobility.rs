@@ -1,7 +1,7 @@
 use crate::eval::meaning::own;
 use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::step;
-use shakmaty::Color;
+use shakmaty::{Bitboard, Color, attacks};
 
 /// Counts the safe squares that a piece can move to.
 pub(super) struct Mobility;
@@ -12,7 +12,7 @@ const SQUARES: &str = "safe squares one move away";
 impl Term for Mobility {
     const NAME: &'static str = "mobility";
     const DOC: &'static str =
-        "A piece is worth more the more squares are one safe move away from it.";
+        "A piece is worth more the more squares are one move away where no lesser piece takes it.";
     const SOURCE: &'static str =
         "Slater 1950, Statistics for the Chess Computer; Levinson and Snyder 1993, Distance";
     const WEIGHTS: &'static [WeightSpec] = &[
@@ -38,10 +38,18 @@ impl Term for Mobility {
         let (own, enemy) = (context.side(side), context.side(!side));
         // A blocked pawn keeps its square occupied.
         let blocked = own.pawns & step(!side, context.occupied);
-        let closed = (blocked | own.queens).with(own.king) | enemy.pawn_attacks;
+        // Squares on which a less valuable piece would take it.
+        let to_minor = (blocked | own.queens).with(own.king) | enemy.pawn_attacks;
+        let to_rook = to_minor | enemy.minor_attacks();
+        let closed = [to_minor, to_minor, to_rook, to_rook | enemy.rook_attacks];
         for piece in &own.pieces {
             let weight = WEIGHTS[piece.kind()];
-            let safe = (piece.attacks & !closed).count() as u32;
+            // A pinned piece can only move along the line of the pin.
+            let line = match own.blockers.contains(piece.square) {
+                true => attacks::ray(own.king, piece.square),
+                false => Bitboard::FULL,
+            };
+            let safe = (piece.attacks & line & !closed[piece.kind()]).count() as u32;
             sink.add(weight.at(safe), 1, piece.square);
         }
     }
@@ -70,6 +78,31 @@ mod tests {
             "4k3/p7/Pp6/8/8/1R6/2B5/4K3 w - - 0 1",
             Color::White,
             &[("bishop 8", 1, Square::C2), ("rook 11", 1, Square::B3)],
+        );
+    }
+
+    #[test]
+    fn less_valuable_pieces_and_pins_close_squares() {
+        // The rook attacks d1 to d8 and a4 to h4 without d4; the bishop on b6 guards d4, a5, c5, d8 and a7, and the
+        // queen on its own line cannot be taken by a rook.
+        assert_measured(
+            &Mobility,
+            "4k3/8/1b6/8/3R4/8/8/4K3 w - - 0 1",
+            Color::White,
+            &[("rook 13", 1, Square::D4)],
+        );
+        // The knight is pinned; the bishop can move on the diagonal only.
+        assert_measured(
+            &Mobility,
+            "4r1k1/8/8/8/4N3/8/8/4K3 w - - 0 1",
+            Color::White,
+            &[("knight 0", 1, Square::E4)],
+        );
+        assert_measured(
+            &Mobility,
+            "6k1/8/8/b7/8/2B5/8/4K3 w - - 0 1",
+            Color::White,
+            &[("bishop 3", 1, Square::C3)],
         );
     }
 }

@@ -5,6 +5,7 @@
 //! further edit. `king_mobility.rs` holds what the mating terms share.
 
 mod basic_mates;
+mod imbalance;
 mod initiative;
 mod kbnk;
 mod kbnk_levels;
@@ -62,6 +63,7 @@ pub fn registry() -> Registry {
         .add::<king_safety::KingSafety>()
         .add::<threats::Threats>()
         .add::<pieces::Pieces>()
+        .add::<imbalance::Imbalance>()
         .add::<initiative::Initiative>()
         .add_base("tropism", DEFAULT_ENGINE_FILE);
     registry

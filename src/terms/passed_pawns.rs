@@ -1,5 +1,5 @@
 use super::placement::{EDGE, HOME};
-use crate::eval::meaning::{Distance, KING_MOVES, MOVES, count, distance, enemy, own, place};
+use crate::eval::meaning::{Distance, KING_MOVES, MOVES, Unit, count, distance, enemy, own, place};
 use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{ahead, back_rank_distance, beside, chebyshev, promotion_distance, step};
 use shakmaty::{Bitboard, Color, Square};
@@ -17,6 +17,14 @@ const OWN_KING: Distance = distance(KING_MOVES, own("king"))
 const ENEMY_KING: Distance = distance(KING_MOVES, enemy("king"))
     .preposition("between its next square and")
     .zero("with the enemy king on its next square");
+
+/// How many squares of its path the enemy attacks.
+const ATTACKED: Distance = distance(
+    Unit { one: "square that the enemy attacks", many: "squares that the enemy attacks" },
+    place("promotion"),
+)
+.preposition("before")
+.zero("with a path that the enemy does not attack");
 
 impl Term for PassedPawns {
     const NAME: &'static str = "passed_pawns";
@@ -36,6 +44,8 @@ impl Term for PassedPawns {
         WeightSpec::array("king", 8, own("passed pawn").is(ENEMY_KING)),
         WeightSpec::array("own_king_near", 8, own("passed pawn near promotion").is(OWN_KING)),
         WeightSpec::array("king_near", 8, own("passed pawn near promotion").is(ENEMY_KING)),
+        WeightSpec::array("supported", 8, own("passed pawn with a guarded step").is(HOME)),
+        WeightSpec::array("attacked", 7, own("passed pawn").is(ATTACKED)),
         WeightSpec::pair(
             "rook_behind",
             count("a rook behind a passed pawn", "rooks behind passed pawns"),
@@ -72,6 +82,8 @@ impl Term for PassedPawns {
             [find(PassedPawns::WEIGHTS, "own_king"), find(PassedPawns::WEIGHTS, "king")];
         const KINGS_NEAR: [Weight; 2] =
             [find(PassedPawns::WEIGHTS, "own_king_near"), find(PassedPawns::WEIGHTS, "king_near")];
+        const SUPPORTED: Weight = find(PassedPawns::WEIGHTS, "supported");
+        const ATTACKED: Weight = find(PassedPawns::WEIGHTS, "attacked");
         const ROOK_BEHIND: Weight = find(PassedPawns::WEIGHTS, "rook_behind");
         const ROOK_CHASES: Weight = find(PassedPawns::WEIGHTS, "rook_chases");
         const UNSTOPPABLE: Weight = find(PassedPawns::WEIGHTS, "unstoppable");
@@ -102,6 +114,11 @@ impl Term for PassedPawns {
             if own.pawn_attacks.contains(pawn) {
                 sink.add(DEFENDED.at(home), 1, pawn);
             }
+            if (next & own.attacks).any() {
+                sink.add(SUPPORTED.at(home), 1, pawn);
+            }
+            // At most six squares: a pawn never stands on its back rank.
+            sink.add(ATTACKED.at((way & enemy.attacks).count() as u32), 1, pawn);
             let weights = if moves <= NEAR { KINGS_NEAR } else { KINGS };
             for (weight, king) in weights.into_iter().zip([own.king, enemy.king]) {
                 for next in next {
@@ -153,6 +170,8 @@ mod tests {
                 ("free 4", 1, Square::B5),
                 ("safe_step 4", 1, Square::B5),
                 ("safe_way 4", 1, Square::B5),
+                ("supported 4", 1, Square::B5),
+                ("attacked 0", 1, Square::B5),
                 ("own_king_near 2", 1, Square::B5),
                 ("king_near 4", 1, Square::B5),
                 ("rook_behind", 1, Square::B5),
@@ -169,8 +188,16 @@ mod tests {
             .filter(|(_, _, square)| *square == Square::B5)
             .map(|(name, _, _)| name.as_str())
             .collect();
-        let expected =
-            ["way 4", "edge 1", "connected 4", "own_king_near 5", "king_near 1", "rook_chases"];
+        let expected = [
+            "way 4",
+            "edge 1",
+            "connected 4",
+            "supported 4",
+            "attacked 3",
+            "own_king_near 5",
+            "king_near 1",
+            "rook_chases",
+        ];
         assert_eq!(of_b5, expected);
     }
 

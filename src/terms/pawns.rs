@@ -2,7 +2,7 @@ use super::nearest;
 use super::placement::{EDGE, HOME, square_index};
 use crate::eval::meaning::{Distance, RANKS, count, distance, own, place};
 use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
-use crate::geometry::{ahead, back_rank_distance, beside, rank_distance};
+use crate::geometry::{ahead, back_rank_distance, beside, rank_distance, step};
 use shakmaty::{Bitboard, Color};
 
 /// Measures pawns by their distances to each other.
@@ -52,6 +52,12 @@ impl Term for Pawns {
             ),
         ),
         WeightSpec::array("candidate", 8, own("candidate passed pawn").is(HOME)),
+        WeightSpec::array("blocked", 8, own("pawn in front of an enemy pawn").is(HOME)),
+        WeightSpec::array("open", 8, own("supported pawn with no enemy pawn ahead").is(HOME)),
+        WeightSpec::pair(
+            "isolated_doubled",
+            count("an isolated pawn behind another", "isolated pawns behind others"),
+        ),
     ];
     const SCOPE: Scope = Scope::NotBareKing;
     const PAWNS_AND_KINGS: bool = true;
@@ -74,6 +80,9 @@ impl Term for Pawns {
         const BACKWARD_OPEN: Weight = find(Pawns::WEIGHTS, "backward_open");
         const FREE_LEVER: Weight = find(Pawns::WEIGHTS, "free_lever");
         const CANDIDATE: Weight = find(Pawns::WEIGHTS, "candidate");
+        const BLOCKED: Weight = find(Pawns::WEIGHTS, "blocked");
+        const OPEN: Weight = find(Pawns::WEIGHTS, "open");
+        const ISOLATED_DOUBLED: Weight = find(Pawns::WEIGHTS, "isolated_doubled");
         let (own, enemy) = (context.side(side), context.side(!side));
 
         sink.add_each(FREE_LEVER, own.pawn_attacks & enemy.pawns & !enemy.pawn_attacks);
@@ -92,7 +101,14 @@ impl Term for Pawns {
             sink.add(SUPPORT.at(ranks(not_ahead, !side)), 1, pawn);
             sink.add(AHEAD.at(ranks(way & enemy.pawns, side)), 1, pawn);
             sink.add(DOUBLED.at(ranks(way & own.pawns, side)), 1, pawn);
-            if (beside(square) & own.pawns).any() {
+            if (step(side, square) & enemy.pawns).any() {
+                sink.add(BLOCKED.at(home), 1, pawn);
+            }
+            let in_phalanx = (beside(square) & own.pawns).any();
+            if open && (in_phalanx || own.pawn_attacks.contains(pawn)) {
+                sink.add(OPEN.at(home), 1, pawn);
+            }
+            if in_phalanx {
                 sink.add(PHALANX.at(home), 1, pawn);
             }
             if own.pawn_attacks.contains(pawn) {
@@ -100,6 +116,9 @@ impl Term for Pawns {
             }
             if neighbours.is_empty() {
                 sink.add(if open { ISOLATED_OPEN } else { ISOLATED }, 1, pawn);
+                if (way & own.pawns).any() {
+                    sink.add(ISOLATED_DOUBLED, 1, pawn);
+                }
             } else if own.backward.contains(pawn) {
                 sink.add(if open { BACKWARD_OPEN } else { BACKWARD }, 1, pawn);
             }

@@ -1,7 +1,13 @@
 use crate::eval::meaning::{FILES, count, distance, enemy, has, own};
 use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{ahead, beside, file_distance, step};
-use shakmaty::{Bitboard, Color, Role, Square};
+use shakmaty::{Bitboard, Color, Role, Square, attacks};
+
+/// The four squares in the centre.
+const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
+
+/// A rook with at most this many squares, those of own pieces included, may be shut in.
+const FEW_MOVES: usize = 3;
 
 /// Measures where pieces stand with respect to the pawns.
 pub(super) struct Pieces;
@@ -59,6 +65,28 @@ impl Term for Pieces {
             own("rook").is(distance(FILES, enemy("king")).zero("on the file of the enemy king")),
         ),
         WeightSpec::pair(
+            "long_diagonal",
+            count(
+                "a bishop on a long diagonal without pawns in the centre",
+                "bishops on a long diagonal without pawns in the centre",
+            ),
+        ),
+        WeightSpec::pair(
+            "bishop_pawns",
+            own("bishop").with("enemy pawn on its diagonals", "enemy pawns on its diagonals"),
+        ),
+        WeightSpec::pair(
+            "bishop_king",
+            count(
+                "a bishop that only pieces keep from squares beside the enemy king",
+                "bishops that only pieces keep from squares beside the enemy king",
+            ),
+        ),
+        WeightSpec::pair(
+            "rook_trapped",
+            count("a rook shut in by its king", "rooks shut in by their king"),
+        ),
+        WeightSpec::pair(
             "rook_queen",
             count("a rook on the file of an enemy queen", "rooks on the file of an enemy queen"),
         ),
@@ -79,7 +107,11 @@ impl Term for Pieces {
         const KNIGHT_TO_OUTPOST: Weight = find(Pieces::WEIGHTS, "knight_to_outpost");
         const BISHOP_OUTPOST: Weight = find(Pieces::WEIGHTS, "bishop_outpost");
         const SHIELDED: Weight = find(Pieces::WEIGHTS, "shielded");
-        let own = context.side(side);
+        const LONG_DIAGONAL: Weight = find(Pieces::WEIGHTS, "long_diagonal");
+        const BISHOP_PAWNS: Weight = find(Pieces::WEIGHTS, "bishop_pawns");
+        const BISHOP_KING: Weight = find(Pieces::WEIGHTS, "bishop_king");
+        const ROOK_TRAPPED: Weight = find(Pieces::WEIGHTS, "rook_trapped");
+        let (own, enemy) = (context.side(side), context.side(!side));
         let pawns = own.pawns.count().min(8) as u32;
         let outposts = outposts(context, side);
 
@@ -109,15 +141,35 @@ impl Term for Pieces {
                     if outposts.contains(square) {
                         sink.add(BISHOP_OUTPOST, 1, square);
                     }
+                    // Pieces move out of the way, pawns mostly stay.
+                    let lines = attacks::bishop_attacks(square, context.pawns());
+                    if (lines & CENTRE).more_than_one() {
+                        sink.add(LONG_DIAGONAL, 1, square);
+                    }
+                    if (lines & enemy.king_attacks).any() {
+                        sink.add(BISHOP_KING, 1, square);
+                    }
+                    let diagonals = attacks::bishop_attacks(square, Bitboard::EMPTY);
+                    sink.add(BISHOP_PAWNS, (diagonals & enemy.pawns).count() as i32, square);
                 }
                 Role::Rook => {
                     sink.add(ROOK_PAWNS.at(pawns), 1, square);
                     measure_rook(context, side, square, sink);
+                    let moves = (piece.attacks & !own.pawns).count();
+                    if moves <= FEW_MOVES && is_outside(own.king, square) {
+                        sink.add(ROOK_TRAPPED, 1, square);
+                    }
                 }
                 _ => {}
             }
         }
     }
+}
+
+/// Whether a piece is between the king and the edge that is nearer to the king.
+fn is_outside(king: Square, piece: Square) -> bool {
+    let (king, piece) = (king.file().to_u32(), piece.file().to_u32());
+    if king < 4 { piece < king } else { piece > king }
 }
 
 /// Squares in the enemy's half, or one rank before it, that an own pawn defends and that no enemy pawn can
@@ -167,7 +219,9 @@ mod tests {
             &[
                 ("shielded", 1, Square::C2),
                 ("bishop_colour 1", 1, Square::C2),
+                ("bishop_pawns", 0, Square::C2),
                 ("bishop_colour 1", 1, Square::E2),
+                ("bishop_pawns", 0, Square::E2),
             ],
         );
         assert_measured(
@@ -177,9 +231,35 @@ mod tests {
             &[
                 ("bishop_pair", 1, Square::E1),
                 ("bishop_colour 0", 1, Square::C2),
+                ("bishop_pawns", 0, Square::C2),
                 ("bishop_colour 0", 1, Square::D2),
+                ("bishop_pawns", 0, Square::D2),
             ],
         );
+    }
+
+    #[test]
+    fn diagonals_of_bishops_and_a_rook_in_the_corner() {
+        let has = |fen: &str, name: &str| {
+            let seen = crate::terms::testing::measured(&Pieces, fen, Color::White);
+            seen.into_iter().find(|(seen, ..)| seen == name).map_or(0, |(_, count, _)| count)
+        };
+        // d4 and e5 are on the diagonal of g7, and g7 is beside the king on h8; the knight on f6 may move away.
+        assert_eq!(has("7k/8/5n2/8/8/8/1B6/4K3 w - - 0 1", "long_diagonal"), 1);
+        assert_eq!(has("7k/8/5n2/8/8/8/1B6/4K3 w - - 0 1", "bishop_king"), 1);
+        // A pawn on d4 closes it.
+        assert_eq!(has("7k/8/5n2/8/3P4/8/1B6/4K3 w - - 0 1", "long_diagonal"), 0);
+        assert_eq!(has("7k/8/5n2/8/3P4/8/1B6/4K3 w - - 0 1", "bishop_king"), 0);
+        // Pawns on a3, e5 and f6.
+        assert_eq!(has("7k/8/5p2/4p3/8/p7/1B6/4K3 w - - 0 1", "bishop_pawns"), 3);
+        for (fen, expected) in [
+            ("4k3/8/8/8/8/8/6PP/5K1R w - - 0 1", 1),
+            ("4k3/8/8/8/8/8/6P1/5K1R w - - 0 1", 0),
+            ("4k3/8/8/8/8/8/PP6/R1K5 w - - 0 1", 1),
+            ("4k3/8/8/8/8/8/6PP/4KR2 w - - 0 1", 0),
+        ] {
+            assert_eq!(has(fen, "rook_trapped"), expected, "{fen}");
+        }
     }
 
     #[test]

@@ -1,7 +1,8 @@
+use super::king_safety::FLANKS;
 use super::nearest;
-use crate::eval::meaning::{Distance, RANKS, distance, enemy, own};
+use crate::eval::meaning::{Distance, RANKS, count, distance, enemy, own};
 use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
-use crate::geometry::{ahead, rank_distance};
+use crate::geometry::{ahead, rank_distance, step};
 use shakmaty::{Bitboard, Color};
 
 /// Measures the distance of the pawns in front of a king, its own and the enemy's.
@@ -43,6 +44,15 @@ impl Term for Shelter {
             enemy("pawn")
                 .is(BESIDE.missing(NONE, "no enemy pawn ahead of the king on a neighbouring file")),
         ),
+        WeightSpec::array("storm_blocked", 8, enemy("pawn blocked by a pawn").is(BESIDE)),
+        WeightSpec::pair(
+            "open",
+            own("king").with("open file on or beside its own", "open files on or beside its own"),
+        ),
+        WeightSpec::pair(
+            "no_pawns",
+            count("a king without pawns on its wing", "kings without pawns on their wing"),
+        ),
     ];
     const SCOPE: Scope = Scope::NotBareKing;
     const PAWNS_AND_KINGS: bool = true;
@@ -57,7 +67,13 @@ impl Term for Shelter {
             (find(Shelter::WEIGHTS, "own"), find(Shelter::WEIGHTS, "storm")),
             (find(Shelter::WEIGHTS, "own_beside"), find(Shelter::WEIGHTS, "storm_beside")),
         ];
+        const STORM_BLOCKED: Weight = find(Shelter::WEIGHTS, "storm_blocked");
+        const OPEN: Weight = find(Shelter::WEIGHTS, "open");
+        const NO_PAWNS: Weight = find(Shelter::WEIGHTS, "no_pawns");
         let (own, enemy) = (context.side(side), context.side(!side));
+        if (FLANKS[own.king.file().to_usize()] & context.pawns()).is_empty() {
+            sink.add(NO_PAWNS, 1, own.king);
+        }
         let king = own.king;
         let rank = Bitboard::from_rank(king.rank());
         let front = rank | ahead(side, rank);
@@ -69,6 +85,12 @@ impl Term for Shelter {
                 let pawn = nearest(side, ahead & pawns);
                 let ranks = pawn.map_or(NONE, |pawn| rank_distance(king, pawn));
                 sink.add(weight.at(ranks), 1, pawn.unwrap_or(king));
+            }
+            if let Some(pawn) = nearest(side, ahead & enemy.pawns & step(side, own.pawns)) {
+                sink.add(STORM_BLOCKED.at(rank_distance(king, pawn)), 1, pawn);
+            }
+            if (Bitboard::from_file(file) & context.pawns()).is_empty() {
+                sink.add(OPEN, 1, king);
             }
         }
     }
@@ -107,5 +129,31 @@ mod tests {
                 ("storm 7", 1, Square::H8),
             ],
         );
+    }
+
+    #[test]
+    fn blocked_and_missing_pawns() {
+        // The pawn on h3 blocks h4; the g-file is open.
+        assert_measured(
+            &Shelter,
+            "4k3/8/8/5p2/7p/5P1P/8/6K1 w - - 0 1",
+            Color::White,
+            &[
+                ("own_beside 2", 1, Square::F3),
+                ("storm_beside 4", 1, Square::F5),
+                ("own 7", 1, Square::G1),
+                ("storm 7", 1, Square::G1),
+                ("open", 1, Square::G1),
+                ("own_beside 2", 1, Square::H3),
+                ("storm_beside 3", 1, Square::H4),
+                ("storm_blocked 3", 1, Square::H4),
+            ],
+        );
+        let seen = crate::terms::testing::measured(
+            &Shelter,
+            "4k3/p7/8/8/8/8/8/6K1 w - - 0 1",
+            Color::White,
+        );
+        assert!(seen.contains(&("no_pawns".to_owned(), 1, Square::G1)), "{seen:?}");
     }
 }

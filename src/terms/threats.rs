@@ -1,9 +1,9 @@
 use crate::eval::meaning::{count, enemy};
 use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
-use crate::geometry::{knight_attacks, pawn_attacks, step};
+use crate::geometry::{alone_before, knight_attacks, pawn_attacks, step};
 use shakmaty::{Bitboard, Color, Rank, attacks};
 
-/// Counts enemy pieces that can be captured in one move.
+/// Counts enemy pieces that can be captured in one move, and pieces that a line holds fast.
 pub(super) struct Threats;
 
 impl Term for Threats {
@@ -107,6 +107,40 @@ impl Term for Threats {
             ),
         ),
         WeightSpec::pair(
+            "queen_piece",
+            count("an attack by a queen on a weak piece", "attacks by a queen on weak pieces"),
+        ),
+        WeightSpec::pair(
+            "only_queen",
+            count(
+                "an attack on a piece or pawn that only a queen defends",
+                "attacks on pieces or pawns that only a queen defends",
+            ),
+        ),
+        WeightSpec::pair(
+            "queen_line",
+            count(
+                "a piece alone between a bishop or rook and the enemy queen",
+                "pieces alone between a bishop or rook and the enemy queen",
+            ),
+        ),
+        WeightSpec::pair("pinned", count("a pinned enemy piece", "pinned enemy pieces")),
+        WeightSpec::pair(
+            "pinned_twice",
+            count(
+                "a pinned enemy piece that is attacked twice",
+                "pinned enemy pieces that are attacked twice",
+            ),
+        ),
+        WeightSpec::pair("several", count("a threat more than one", "threats more than one")),
+        WeightSpec::pair(
+            "loose",
+            count(
+                "a knight, bishop or rook that nothing defends",
+                "knights, bishops and rooks that nothing defends",
+            ),
+        ),
+        WeightSpec::pair(
             "restricted",
             count(
                 "a contested square that it guards better",
@@ -138,6 +172,13 @@ impl Term for Threats {
         const PUSH: Weight = find(Threats::WEIGHTS, "push");
         const KNIGHT_QUEEN: Weight = find(Threats::WEIGHTS, "knight_queen");
         const LINE_QUEEN: Weight = find(Threats::WEIGHTS, "line_queen");
+        const QUEEN_PIECE: Weight = find(Threats::WEIGHTS, "queen_piece");
+        const ONLY_QUEEN: Weight = find(Threats::WEIGHTS, "only_queen");
+        const QUEEN_LINE: Weight = find(Threats::WEIGHTS, "queen_line");
+        const PINNED: Weight = find(Threats::WEIGHTS, "pinned");
+        const PINNED_TWICE: Weight = find(Threats::WEIGHTS, "pinned_twice");
+        const SEVERAL: Weight = find(Threats::WEIGHTS, "several");
+        const LOOSE: Weight = find(Threats::WEIGHTS, "loose");
         const RESTRICTED: Weight = find(Threats::WEIGHTS, "restricted");
         let (own, enemy) = (context.side(side), context.side(!side));
 
@@ -166,6 +207,23 @@ impl Term for Threats {
 
         let undefended = own.attacks & !enemy.attacks;
         sink.add_each(HANGING, undefended & pieces);
+        sink.add_each(QUEEN_PIECE, own.queen_attacks & pieces & weak);
+        let only_queen = own.attacks & enemy.queen_attacks & !enemy.twice;
+        sink.add_each(ONLY_QUEEN, only_queen & enemy.all);
+        sink.add_each(LOOSE, (own.knights | own.bishops | own.rooks) & !own.attacks);
+
+        let pinned = enemy.blockers & pieces;
+        sink.add_each(PINNED, pinned);
+        sink.add_each(PINNED_TWICE, pinned & own.twice);
+
+        // The other side can parry one threat with its move, but not several.
+        let threatened = (own.pawn_attacks & pieces)
+            | (by_minor & (enemy.rooks | enemy.queens))
+            | (own.rook_attacks & enemy.queens)
+            | (undefended & pieces);
+        if threatened.more_than_one() {
+            sink.add(SEVERAL, threatened.count() as i32 - 1, enemy.king);
+        }
         sink.add_each(HANGING_PAWN, undefended & enemy.pawns);
         sink.add_each(RESTRICTED, enemy.attacks & own.attacks & !strong & !enemy.all);
 
@@ -174,6 +232,10 @@ impl Term for Threats {
 
         let safe = !own.all & !strong & !enemy.pawn_attacks & (own.twice | !enemy.attacks);
         for queen in enemy.queens {
+            sink.add_each(
+                QUEEN_LINE,
+                alone_before(queen, own.rooks, own.bishops, context.occupied),
+            );
             let jumps = knight_attacks(queen.into()) & own.knight_attacks & safe;
             sink.add(KNIGHT_QUEEN, jumps.count() as i32, queen);
             let lines = (attacks::bishop_attacks(queen, context.occupied) & own.bishop_attacks)
