@@ -273,36 +273,51 @@ mod tests {
     fn a_queen_and_a_knight_near_a_king() {
         // The knight attacks g7 beside the king and can safely check from e7 and h6; the queen attacks
         // g7 and h8 and can check from c8, g7, g3, c4 and b3. The king alone defends g7 and h8. Points:
-        // 5 for an attack, 5 and 1 for the attackers, 10 and 12 for checks, 2 x 2 for weak squares, 2 x 5 for
-        // attacked squares of the camp, as many less for those the king defends, 4 for being to move.
+        // 10 for an attack, 5 and 3 for the attackers, 18 and 22 for checks, 4 x 5 for further queen checks,
+        // 2 x 5 for weak squares, 5 x 4 for attacked squares of the camp, as many less for those the king defends,
+        // 3 x 3 for files without a pawn, 8 for being to move.
         assert_measured(
             &TERM,
             "6k1/8/8/5N2/8/2Q5/8/K7 w - - 0 1",
             Color::White,
             &[
+                ("castling", 0, Square::A1),
                 ("flank", 5, Square::G8),
                 ("flank_twice", 1, Square::G8),
                 ("knight_check", 2, Square::G8),
                 ("queen_check", 5, Square::G8),
-                ("danger", 41, Square::G8),
-                ("danger_squared", 1681, Square::G8),
+                ("danger", 105, Square::G8),
+                ("danger_squared", 11025, Square::G8),
             ],
         );
-        assert_eq!(danger("6k1/8/8/5N2/8/2Q5/8/K7 b - - 0 1"), Some(37), "without the move");
+        assert_eq!(danger("6k1/8/8/5N2/8/2Q5/8/K7 b - - 0 1"), Some(97), "without the move");
     }
 
     #[test]
     fn a_guarded_check_and_a_piece_alone_on_a_line() {
-        // A bishop guards both squares for the knight's checks: 2 x 4 instead of 10. It defends g7 too, which
-        // is not weak any more, and two squares of the camp that were not defended.
-        assert_eq!(danger("5bk1/8/8/5N2/8/2Q5/8/K7 w - - 0 1"), Some(41 - 2 - 2 - 4));
+        // A bishop guards both squares for the knight's checks: 2 x 6 instead of 18. It defends g7, which is not
+        // weak any more and where the queen cannot check, and two squares of the camp; it shuts off c8 and stands
+        // near its king.
+        assert_eq!(danger("5bk1/8/8/5N2/8/2Q5/8/K7 w - - 0 1"), Some(105 - 6 - 5 - 10 - 8 - 5));
         // Behind the pawn on e6 a bishop looks at the king; it attacks one square more of the camp, which
-        // pawn d7 defends.
-        assert_eq!(danger("6k1/3p4/4p3/5N2/8/2Q5/B7/K7 w - - 0 1"), Some(41 + 5 + 2 - 2));
-        // Without that pawn its capture is a safe check.
-        assert_eq!(danger("6k1/8/4p3/5N2/8/2Q5/B7/K7 w - - 0 1"), Some(41 + 5 + 2 + 9));
-        // Behind two pieces the bishop does not count; f7 defends one more square.
-        assert_eq!(danger("6k1/3p1p2/4p3/5N2/8/2Q5/B7/K7 w - - 0 1"), Some(41 + 2 - 2 - 2));
+        // pawn d7 defends. The pawn keeps the queen from checks on the diagonal.
+        assert_eq!(danger("6k1/3p4/4p3/5N2/8/2Q5/B7/K7 w - - 0 1"), Some(105 + 5 + 4 - 4 - 10));
+        // Without pawn d7 the capture on e6 is a safe check.
+        assert_eq!(danger("6k1/8/4p3/5N2/8/2Q5/B7/K7 w - - 0 1"), Some(105 + 5 + 4 - 10 + 16));
+        // Behind two pieces the bishop does not count; f7 defends one more square and closes a file.
+        assert_eq!(
+            danger("6k1/3p1p2/4p3/5N2/8/2Q5/B7/K7 w - - 0 1"),
+            Some(105 + 4 - 4 - 10 - 4 - 3)
+        );
+    }
+
+    #[test]
+    fn castling_rights_and_defenders_lower_the_danger() {
+        let fen = |rights: &str| format!("r3k2r/8/8/3N4/8/3Q4/8/4K3 w {rights} - 0 1");
+        let [with, without] = ["kq", "-"].map(|rights| danger(&fen(rights)));
+        assert_eq!(with.zip(without).map(|(with, without)| without - with), Some(4));
+        let seen = measured(&TERM, &fen("kq"), Color::Black);
+        assert!(seen.contains(&("castling".to_owned(), 2, Square::E8)), "{seen:?}");
     }
 
     #[test]

@@ -276,11 +276,22 @@ mod tests {
         // The rook defends the knight.
         assert_threats(
             "4k3/8/8/2n1r3/3P4/8/8/4K3 w - - 0 1",
-            &[("pawn_minor", Square::C5), ("pawn_rook", Square::E5), ("hanging", Square::E5)],
+            &[
+                ("pawn_minor", Square::C5),
+                ("pawn_rook", Square::E5),
+                ("hanging", Square::E5),
+                ("several", Square::E8),
+            ],
         );
         // It is a threat even though a pawn defends the rook.
-        assert_threats("4k3/8/1p6/2r5/8/1N6/8/4K3 w - - 0 1", &[("minor_rook", Square::C5)]);
-        assert_threats("4k3/8/1p6/2q5/8/8/8/2R1K3 w - - 0 1", &[("rook_queen", Square::C5)]);
+        assert_threats(
+            "4k3/8/1p6/2r5/8/1N6/8/4K3 w - - 0 1",
+            &[("minor_rook", Square::C5), ("loose", Square::B3)],
+        );
+        assert_threats(
+            "4k3/8/1p6/2q5/8/8/8/2R1K3 w - - 0 1",
+            &[("rook_queen", Square::C5), ("loose", Square::C1)],
+        );
     }
 
     #[test]
@@ -288,13 +299,39 @@ mod tests {
         // The pawn on b5 is weak only if no pawn defends it.
         assert_threats(
             "4k3/8/8/1p6/8/8/8/1R2K3 w - - 0 1",
-            &[("rook_pawn", Square::B5), ("hanging_pawn", Square::B5)],
+            &[("rook_pawn", Square::B5), ("loose", Square::B1), ("hanging_pawn", Square::B5)],
         );
-        assert_threats("4k3/8/2p5/1p6/8/8/8/1R2K3 w - - 0 1", &[]);
+        assert_threats("4k3/8/2p5/1p6/8/8/8/1R2K3 w - - 0 1", &[("loose", Square::B1)]);
         assert_threats(
             "8/8/8/1p6/2K5/8/8/7k w - - 0 1",
             &[("king", Square::B5), ("hanging_pawn", Square::B5)],
         );
+    }
+
+    #[test]
+    fn queens_defend_badly_and_are_attacked_through_a_piece() {
+        let has = |fen: &str, name: &str| {
+            threats(fen).into_iter().find(|(seen, ..)| seen == name).map(|(.., square)| square)
+        };
+        // Only the queen defends the knight, which the white queen attacks.
+        let fen = "4k3/8/3q4/3n4/8/8/3Q4/4K3 w - - 0 1";
+        assert_eq!(has(fen, "only_queen"), Some(Square::D5));
+        assert_eq!(has(fen, "queen_piece"), Some(Square::D5));
+        // A pawn defends it too.
+        let fen = "4k3/8/2pq4/3n4/8/8/3Q4/4K3 w - - 0 1";
+        assert_eq!([has(fen, "only_queen"), has(fen, "queen_piece")], [None, None]);
+        // The bishop stands between rook and queen; on its own line the rook is no danger.
+        assert_eq!(has("3qk3/8/8/3b4/8/8/8/3RK3 w - - 0 1", "queen_line"), Some(Square::D5));
+        assert_eq!(has("3qk3/3p4/8/3b4/8/8/8/3RK3 w - - 0 1", "queen_line"), None);
+    }
+
+    #[test]
+    fn pinned_pieces() {
+        let pinned = "4k3/8/8/4n3/8/8/8/K3R3 w - - 0 1";
+        let names: Vec<String> = threats(pinned).into_iter().map(|(name, ..)| name).collect();
+        assert_eq!(names, ["rook_minor", "hanging", "loose", "pinned"]);
+        let twice = "4k3/8/8/4n3/8/6B1/8/K3R3 w - - 0 1";
+        assert!(threats(twice).contains(&("pinned_twice".to_owned(), 1, Square::E5)));
     }
 
     #[test]
