@@ -51,7 +51,7 @@ fn marks(game: &Value) -> Vec<(String, String)> {
 
 #[test]
 fn a_sacrifice_that_mates_is_no_mistake() {
-    let games = reviewed(&opera(), &["--nodes", "5000"]);
+    let games = reviewed(&opera(), &["--nodes", "6000"]);
     let game = &games[0];
     assert_eq!(game["end"], "17 moves, White wins by checkmate");
     let values = game["values"].as_array().unwrap();

@@ -501,6 +501,8 @@ pub(super) const WORDS: &[Group] = &[
         sided("minor_attacks", "the squares that its knights and bishops attack", Function::Set(|context, side| context.side(side).minor_attacks())).pieces(),
         sided("king_attacks", "the squares that its king attacks", Function::Set(|context, side| context.side(side).king_attacks)).at_most(8),
         sided("closed_to_king", "the squares that the other side's king cannot go to: all that the side attacks, also through that king, and the square of its own king", Function::Set(|context, side| context.closed_to_king(side))).pieces(),
+        sided("blockers", "the pieces of either side that stand alone between its king and an enemy bishop, rook or queen on the same line", Function::Set(|context, side| context.side(side).blockers)).pieces().at_most(8),
+        sided("castling_rights", "the castling rights that it has left", Function::Number((0, 2), |context, side| context.side(side).castling_rights as i32)).pieces(),
         sided("to_move", "whether it is the side's turn", Function::Condition(|context, side| context.turn == side)).pieces(),
         sided("is_bare", "whether it has nothing but its king", Function::Condition(|context, side| context.side(side).is_bare())).pieces(),
         sided("is_bishop_and_knight", "whether it has its king, one bishop, one knight and nothing else", Function::Condition(|context, side| context.side(side).is_bishop_and_knight())).pieces(),
