@@ -38,6 +38,7 @@ mod history;
 mod iterative_deepening;
 mod limits;
 mod mate;
+mod mating;
 mod move_picker;
 mod movegen;
 mod negamax;

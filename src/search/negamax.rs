@@ -31,8 +31,8 @@ impl ThreadData<'_> {
         node_type: NodeType,
     ) -> i32 {
         let has_all_moves = self.plies[ply].excluded == PackedMove::NONE;
-        if depth <= 0 && has_all_moves && position.is_check() {
-            depth += 1;
+        if depth <= 0 && has_all_moves {
+            depth = self.leaf_depth(position, depth);
         }
         if depth <= 0 {
             return self.quiescence(position, alpha, beta, ply);
@@ -92,6 +92,7 @@ impl ThreadData<'_> {
         if self.is_selective()
             && !node.is_pv
             && !node.in_check
+            && !self.is_mate_sought(node.chess())
             && beta.abs() < MATE_BOUND
             && has_all_moves
             && let Some(value) = self.prune_node(&node)
@@ -192,7 +193,7 @@ impl ThreadData<'_> {
             if skips_quiets && is_late {
                 continue;
             }
-            let is_reducible = self.is_selective() && is_late;
+            let is_reducible = self.is_selective() && !self.is_mating && is_late;
             let history = if is_quiet(m) { self.histories.history.quiet(m, &context) } else { 0 };
             let current = CurrentMove { m, number, is_reducible, history };
             match self.prune_move(node, &current, &best) {

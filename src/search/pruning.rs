@@ -106,7 +106,7 @@ impl ThreadData<'_> {
         best: &Best,
     ) -> MoveVerdict {
         // Against a mate threat every move must be searched.
-        if !self.is_selective() || node.is_pv || best.value <= -MATE_BOUND {
+        if !self.is_selective() || self.is_mating || node.is_pv || best.value <= -MATE_BOUND {
             return MoveVerdict::Search;
         }
         let &Node { depth, evaluation, .. } = node;

@@ -49,8 +49,8 @@ impl ThreadData<'_> {
             return entry.value;
         }
         let chess = position.chess();
-        let in_check = position.is_check();
         let generator = MoveGenerator::new(position);
+        let in_check = position.is_check() && !(self.is_mating && generator.any());
         let mut stand_pat = mated_in(ply);
         let mut raw_evaluation = DRAW;
         if !in_check {

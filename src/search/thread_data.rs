@@ -4,6 +4,7 @@
 use super::correction::CorrectionIndex;
 use super::histories::Histories;
 use super::history::{CONTINUATION_PLIES, HistoryContext, PieceTo};
+use super::mating::is_mating;
 use super::move_picker::{MovePicker, ScoredMove, is_quiet};
 use super::movegen::MoveGenerator;
 use super::node::{Best, NodeType};
@@ -71,6 +72,8 @@ pub(super) struct ThreadData<'a> {
     pub(super) histories: Histories,
     /// Natural logarithms in 1024ths, for late move reductions.
     logarithms: [i32; 64],
+    /// Whether a bare king is to be mated. See [`mating`](super::mating).
+    pub(super) is_mating: bool,
     pub(super) iteration: u32,
     pub(super) stopped: bool,
 }
@@ -125,6 +128,7 @@ impl<'a> ThreadData<'a> {
             plies: vec![PlyState::default(); MAX_PLY + 1],
             histories: request.table.take_histories(),
             logarithms: std::array::from_fn(|n| (1024.0 * (n.max(1) as f64).ln()) as i32),
+            is_mating: is_mating(request.game.position().chess()),
             iteration: 0,
             stopped: false,
         }
@@ -255,10 +259,15 @@ impl<'a> ThreadData<'a> {
             && !self.request.limits.full_width
     }
 
-    /// Whether a table entry may replace a search of this depth. A full-width search takes entries of exactly
-    /// its depth only: a deeper search would give another value.
+    /// Whether values of different depths must not be mixed, nor evaluations corrected.
+    fn is_exact(&self) -> bool {
+        self.request.limits.full_width || self.is_mating
+    }
+
+    /// Whether a table entry may replace a search of this depth. An exact search takes entries of exactly its depth
+    /// only: a deeper search would give another value.
     pub(super) fn is_deep_enough(&self, entry: &TtEntry, depth: i32) -> bool {
-        entry.depth == depth || entry.depth > depth && !self.request.limits.full_width
+        entry.depth == depth || entry.depth > depth && !self.is_exact()
     }
 
     /// Checks the limits. The first iteration is completed unless it takes very many nodes: it is short, and
@@ -311,9 +320,9 @@ impl<'a> ThreadData<'a> {
         CorrectionIndex::new(position, self.previous_moves(ply)[0])
     }
 
-    /// The evaluation with its correction, except in a full-width search.
+    /// The evaluation with its correction, except in an exact search.
     pub(super) fn corrected(&self, evaluation: i32, index: &CorrectionIndex) -> i32 {
-        if self.request.limits.full_width {
+        if self.is_exact() {
             return evaluation;
         }
         let corrected = evaluation + self.histories.corrections.get(index);

@@ -52,6 +52,17 @@ impl MatingMaterial for Krk {
     const COUNT: usize = 1;
 }
 
+/// King and two bishops against king.
+pub(super) struct Kbbk;
+
+impl MatingMaterial for Kbbk {
+    const NAME: &'static str = "kbbk";
+    const DOC: &'static str = "Two bishops and their king drive a bare king into a corner.";
+    const PIECE: &'static str = "bishop";
+    const ROLE: Role = Role::Bishop;
+    const COUNT: usize = 2;
+}
+
 /// King and rook against king, to measure progress.
 pub(super) struct KrkLevels;
 

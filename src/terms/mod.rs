@@ -6,9 +6,9 @@
 
 mod basic_mates;
 mod imbalance;
+mod bishop_and_knight;
 mod initiative;
 mod kbnk;
-mod kbnk_levels;
 mod king_mobility;
 pub(crate) mod king_pawn_tropism;
 mod king_safety;
@@ -25,7 +25,8 @@ mod shelter;
 mod threats;
 
 use crate::eval::{Engine, EngineFileError, Registry};
-use basic_mates::{BasicMate, KbbkLevels, Kqk, Krk, KrkLevels};
+use basic_mates::{BasicMate, Kbbk, KbbkLevels, Kqk, Krk, KrkLevels};
+use bishop_and_knight::{BishopAndKnight, Levels, Places};
 use shakmaty::{Bitboard, Color, Square};
 
 /// The text of `engines/tropism.toml`, built into the program.
@@ -50,8 +51,10 @@ pub fn registry() -> Registry {
         .add::<kpk::Kpk>()
         .add::<BasicMate<Kqk>>()
         .add::<BasicMate<Krk>>()
+        .add::<BasicMate<Kbbk>>()
         .add::<kbnk::Kbnk>()
-        .add::<kbnk_levels::KbnkLevels>()
+        .add::<BishopAndKnight<Places>>()
+        .add::<BishopAndKnight<Levels>>()
         .add::<BasicMate<KrkLevels>>()
         .add::<BasicMate<KbbkLevels>>()
         .add::<king_pawn_tropism::KingPawnTropism>()
@@ -169,7 +172,18 @@ mod tests {
         let names: Vec<&str> = entries.map(|entry| entry.name).collect();
         assert_eq!(
             names,
-            ["mop_up", "kpk", "kqk", "krk", "kbnk", "kbnk_levels", "krk_levels", "kbbk_levels"]
+            [
+                "mop_up",
+                "kpk",
+                "kqk",
+                "krk",
+                "kbbk",
+                "kbnk",
+                "kbnk_places",
+                "kbnk_levels",
+                "krk_levels",
+                "kbbk_levels"
+            ]
         );
     }
 

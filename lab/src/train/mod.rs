@@ -4,9 +4,11 @@
 //! higher level can be forced within a few moves (`tropism prove --progress`).
 //!
 //! - `model`: the positions, and how often each weight counts in them.
-//! - `stages`: fit and cuts.
+//! - `stages`: for levels, fit and cuts.
+//! - `lookahead`: for the evaluation, fits to the ends of the search's lines.
 //! - [`Trainer`]: from an engine file to an engine file.
 
+mod lookahead;
 mod model;
 mod stages;
 
@@ -16,15 +18,17 @@ use crate::{
     terminal::{print_line, stop_on_ctrl_c},
 };
 use clap::Args;
+use lookahead::{Lookahead, Played};
 use model::Model;
+use ndarray::Array1;
 use shakmaty::Color;
 use stages::Stages;
 use std::{fmt, path::PathBuf, sync::atomic::AtomicBool};
 use thiserror::Error;
 use tropism::{
     cli::Context,
-    endgame::{Endgames, Material},
-    endings::{Graph, build_tables},
+    endgame::{Endgames, Material, Table},
+    endings::{AfterMove, Graph, build_tables, has_level},
     eval::{Engine, EngineFileError, Registry, Score},
 };
 
@@ -50,6 +54,13 @@ pub(crate) struct Trainer {
     /// The most rounds that give a step to the positions without one.
     #[arg(long, value_name = "N", default_value_t = 50)]
     cuts: usize,
+    /// Train for the evaluation instead, for searches that look so many moves ahead, such as 3,4,5.
+    #[arg(long, value_name = "MOVES", value_delimiter = ',', conflicts_with_all = ["moves", "cuts"],
+          value_parser = clap::value_parser!(u8).range(1..=8))]
+    search: Vec<u8>,
+    /// With --search, the rounds of games and fits.
+    #[arg(long, value_name = "N", default_value_t = 20, requires = "search")]
+    rounds: usize,
 }
 
 /// Why no weights are trained.
@@ -79,6 +90,8 @@ enum Progress {
     Fitted(f64),
     /// In the second stage, after so many rounds: the number of positions without a step.
     Cut(usize, usize),
+    /// For the evaluation, after so many rounds: the games of this round.
+    Played(usize, Vec<Played>),
 }
 
 impl Trainer {
@@ -103,7 +116,7 @@ impl Trainer {
         registry: &Registry,
         provenance: &Provenance,
         stop: &AtomicBool,
-        mut report: impl FnMut(&Progress),
+        report: impl FnMut(&Progress),
     ) -> Result<String, TrainError> {
         let EngineFile { text, name } = start;
         let mut engine = Engine::parse(text, name, registry)?;
@@ -127,7 +140,34 @@ impl Trainer {
         if graph.won.is_empty() {
             return Err(TrainError::NothingWon(self.ending));
         }
-        let model = Model::new(table, &graph, measured, &trained);
+        let (model, weights, result) = match self.search.is_empty() {
+            true => self.train_levels(table, &graph, measured, &trained, stop, report),
+            false => self.train_for_search(table, &graph, measured, &trained, stop, report),
+        };
+        let mut all: Vec<Score> = measured.weights().collect();
+        for (&at, value) in model.trained.iter().zip(weights) {
+            all[at] = Score::from_centipawns(value, value);
+        }
+        match engine.levels_mut() {
+            Some(levels) if in_levels => levels.set_weights(all),
+            _ => engine.set_weights(all),
+        }
+        let facts = [format!("from {}", start.identity()), self.facts(), result];
+        let key = format!("train {} {}", self.ending, self.terms.join(" "));
+        Ok(provenance.write_into(&engine.write_into(text, name, registry)?, &key, &facts))
+    }
+
+    /// Trains weights for levels. Returns them, and what they reach.
+    fn train_levels<'g>(
+        &self,
+        table: &Table,
+        graph: &'g Graph,
+        engine: &Engine,
+        trained: &[usize],
+        stop: &AtomicBool,
+        mut report: impl FnMut(&Progress),
+    ) -> (Model<'g>, Array1<f64>, String) {
+        let model = Model::new(table, graph, engine, trained, &has_level(graph));
         let stages = Stages {
             model: &model,
             moves: usize::from(self.moves),
@@ -140,26 +180,49 @@ impl Trainer {
         let (left, weights) = stages.cut(fitted, self.cuts, |round, without| {
             report(&Progress::Cut(round, without));
         });
-        let mut all: Vec<Score> = measured.weights().collect();
-        for (&at, value) in model.trained.iter().zip(weights) {
-            all[at] = Score::from_centipawns(value, value);
-        }
-        match engine.levels_mut() {
-            Some(levels) if in_levels => levels.set_weights(all),
-            _ => engine.set_weights(all),
-        }
-        let facts = [format!("from {}", start.identity()), self.facts(), {
-            let counted = model.counted.len();
-            format!("{left} of {counted} positions are without a step of {} moves", self.moves)
-        }];
-        let key = format!("train {} {}", self.ending, self.terms.join(" "));
-        Ok(provenance.write_into(&engine.write_into(text, name, registry)?, &key, &facts))
+        let counted = model.counted.len();
+        let result =
+            format!("{left} of {counted} positions are without a step of {} moves", self.moves);
+        (model, weights, result)
+    }
+
+    /// Trains weights for the evaluation. Returns them, and what they reach.
+    fn train_for_search<'g>(
+        &self,
+        table: &Table,
+        graph: &'g Graph,
+        engine: &Engine,
+        trained: &[usize],
+        stop: &AtomicBool,
+        mut report: impl FnMut(&Progress),
+    ) -> (Model<'g>, Array1<f64>, String) {
+        let goes_on = |it: &AfterMove| matches!(it, AfterMove::Check | AfterMove::Quiet);
+        let is_measured: Vec<bool> = graph.after.iter().map(goes_on).collect();
+        let model = Model::new(table, graph, engine, trained, &is_measured);
+        let lookahead = Lookahead {
+            model: &model,
+            moves: &self.search,
+            per_move: self.move_value,
+            mate: model.mean_rest(),
+            stop,
+        };
+        let (best, weights) = lookahead.fit(self.rounds, |round, played| {
+            report(&Progress::Played(round, played.to_vec()));
+        });
+        let best: Vec<String> = best.iter().map(Played::to_string).collect();
+        (model, weights, format!("games with searches of {}", best.join("; ")))
     }
 
     /// The options, for the header of the engine file.
     fn facts(&self) -> String {
-        let Trainer { terms, moves, move_value, cuts, .. } = self;
-        format!("terms {}; moves {moves}, move value {move_value}, cuts {cuts}", terms.join(" "))
+        let Trainer { terms, moves, move_value, cuts, search, rounds, .. } = self;
+        let terms = terms.join(" ");
+        match search.as_slice() {
+            [] => format!("terms {terms}; moves {moves}, move value {move_value}, cuts {cuts}"),
+            moves => {
+                format!("terms {terms}; search {moves:?}, move value {move_value}, rounds {rounds}")
+            }
+        }
     }
 
     /// Whether an engine has all terms to train.
@@ -190,6 +253,10 @@ impl fmt::Display for Progress {
         match self {
             Progress::Fitted(error) => write!(f, "fit: {error:.2} moves from the moves to mate"),
             Progress::Cut(round, without) => write!(f, "cuts {round:>3}: {without} without a step"),
+            Progress::Played(round, played) => {
+                let played: Vec<String> = played.iter().map(Played::to_string).collect();
+                write!(f, "round {round:>2}: {}", played.join("; "))
+            }
         }
     }
 }
@@ -211,6 +278,8 @@ pub(crate) mod tests {
             moves: 4,
             move_value: 50.0,
             cuts: 40,
+            search: Vec::new(),
+            rounds: 0,
         }
     }
 
@@ -257,6 +326,23 @@ pub(crate) mod tests {
     }
 
     #[test]
+    fn training_for_the_search_mates_faster_with_each_round() {
+        let text = zeros("krk");
+        let trainer = Trainer { search: vec![3], rounds: 6, ..trainer("KRK", "krk") };
+        let (trained, reports) = run(&trainer, &text).unwrap();
+        assert_eq!(reports.len(), 7);
+        let cost = |report: &Progress| match report {
+            Progress::Played(_, played) => played[0].cost(),
+            _ => panic!("{report:?}"),
+        };
+        let costs: Vec<f64> = reports.iter().map(cost).collect();
+        let best = costs.iter().copied().fold(f64::INFINITY, f64::min);
+        assert!(best < 2.0 && best < costs[0] / 4.0, "{reports:?}");
+        assert!(trained.contains("terms krk; search [3], move value 50, rounds 6"), "{trained}");
+        assert_eq!(run(&trainer, &text).unwrap().0, trained);
+    }
+
+    #[test]
     fn values_are_those_of_the_engine() {
         let engine = tropism::default_engine().unwrap();
         let ending: Material = "KRK".parse().unwrap();
@@ -266,7 +352,7 @@ pub(crate) mod tests {
         let graph = Graph::new(table);
         let trained = trainer("KRK", "krk").trained(&engine).unwrap();
         let all: Vec<Score> = engine.weights().collect();
-        let model = Model::new(table, &graph, &engine, &trained);
+        let model = Model::new(table, &graph, &engine, &trained, &has_level(&graph));
         let grains = model.trained.iter().map(|&at| f64::from(all[at].endgame()));
         let weights = grains.map(|it| it / f64::from(Score::GRAINS)).collect();
         let values = model.values(&weights);

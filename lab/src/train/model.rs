@@ -6,7 +6,7 @@ use shakmaty::Color;
 use std::cmp::Reverse;
 use tropism::{
     endgame::Table,
-    endings::{AfterMove, Graph, Lists, Steps, has_level, position_at},
+    endings::{AfterMove, Graph, Lists, Steps, position_at},
     eval::{Engine, Score},
 };
 
@@ -20,7 +20,9 @@ const CHUNK: usize = 1 << 14;
 /// named by its index in the table of the ending.
 pub(super) struct Model<'a> {
     pub(super) graph: &'a Graph,
-    /// The won positions that have a level.
+    /// The positions that are measured.
+    pub(super) measured: Vec<u32>,
+    /// Those of them that are won.
     pub(super) counted: Vec<u32>,
     /// The trained weights by their number among all weights of the engine: those of the terms that do not count
     /// the same in all positions.
@@ -32,17 +34,19 @@ pub(super) struct Model<'a> {
 }
 
 impl<'a> Model<'a> {
-    /// `wanted` are the numbers of the weights to train among all weights of the engine.
+    /// `wanted` are the numbers of the weights to train among all weights of the engine. `is_measured` says by index
+    /// which positions are measured.
     pub(super) fn new(
         table: &Table,
         graph: &'a Graph,
         engine: &Engine,
         wanted: &[usize],
+        is_measured: &[bool],
     ) -> Model<'a> {
         let weights: Vec<Score> = engine.weights().collect();
-        let has_level = has_level(graph);
         let record = |index: usize| {
-            let position = has_level[index].then(|| position_at(table, Color::Black, index))??;
+            let position =
+                is_measured[index].then(|| position_at(table, Color::Black, index))??;
             let mut counts = vec![0; weights.len()];
             let scale = engine.record(&position, &mut counts);
             Some((counts, scale))
@@ -53,12 +57,13 @@ impl<'a> Model<'a> {
             let own = own.filter(|&(_, count)| count != 0);
             list.extend(own.map(|(weight, count)| (weight as u16, count as i16)));
         });
-        let counted: Vec<u32> = (0..)
-            .zip(has_level.iter())
-            .filter(|&(_, has_level)| *has_level)
+        let measured: Vec<u32> = (0..)
+            .zip(is_measured)
+            .filter(|&(_, is_measured)| *is_measured)
             .map(|(index, _)| index)
-            .filter(|&index| graph.moves_to_mate_after(index).is_some())
             .collect();
+        let is_won = |&index: &u32| graph.moves_to_mate_after(index).is_some();
+        let counted: Vec<u32> = measured.iter().copied().filter(is_won).collect();
         let varying = varying(&counts, &counted, wanted.len());
         let mut numbers = vec![None; wanted.len()];
         for (number, &weight) in varying.iter().enumerate() {
@@ -81,25 +86,28 @@ impl<'a> Model<'a> {
         };
         let indices = (0..graph.entry_count()).into_par_iter();
         let rest = indices.map(|index| rest(index).unwrap_or_default()).collect();
-        Model { graph, counted, trained, counts, rest }
+        Model { graph, measured, counted, trained, counts, rest }
     }
 
-    /// The counts of a position with a level.
+    /// The counts of a measured position.
     pub(super) fn counts(&self, index: u32) -> &[Count] {
         self.counts.get(index as usize)
     }
 
-    /// The value of all other weights in a position with a level, in centipawns for the strong side.
+    /// The value of all other weights in a measured position, in centipawns for the strong side.
     pub(super) fn rest(&self, index: u32) -> f64 {
         f64::from(self.rest[index as usize])
     }
 
-    /// The value of a position with a level, in centipawns for the strong side.
+    /// The value of a measured position, in centipawns for the strong side.
     pub(super) fn value(&self, weights: &Array1<f64>, index: u32) -> f64 {
+        self.rest(index) + self.trained_value(weights, index)
+    }
+
+    /// The share of the trained weights in this value.
+    pub(super) fn trained_value(&self, weights: &Array1<f64>, index: u32) -> f64 {
         let counts = self.counts(index).iter();
-        let trained =
-            counts.map(|&(weight, count)| weights[usize::from(weight)] * f64::from(count));
-        self.rest(index) + trained.sum::<f64>()
+        counts.map(|&(weight, count)| weights[usize::from(weight)] * f64::from(count)).sum()
     }
 
     /// The mean value of all other weights, in centipawns.
@@ -124,7 +132,7 @@ impl<'a> Model<'a> {
         values
     }
 
-    /// The sums over all positions with a level, each times its importance: of the products of each two counts, and of
+    /// The sums over all won positions, each times its importance: of the products of each two counts, and of
     /// each count times a target of the position.
     pub(super) fn products(&self, target: impl Fn(u32) -> f64) -> (Array2<f64>, Array1<f64>) {
         let weights = self.trained.len();

@@ -1,0 +1,45 @@
+//! Search against a bare king.
+//!
+//! The evaluation of such an ending measures the way to mate, in positions with the bare king to move. One move is worth
+//! some centipawns, and perfect play gains them with each move. So the search differs from that of other positions, if
+//! the root is a basic mate:
+//!
+//! - *Where lines end*: with the bare king to move. If the other side is to move at depth 0, all its moves are searched.
+//!   A check is no reason to search on.
+//! - *Only equal depths are compared.* The deeper a search, the higher its value, because more of the way is seen. An
+//!   entry of a deeper search in the transposition table would make its move look better than the others. For the
+//!   same reason evaluations are not corrected.
+//! - *All moves are searched to the full depth.* They are quiet and worth nearly the same, and a reduced search would
+//!   make them look worse. Only nodes with the bare king to move are pruned by their evaluation.
+
+use super::position::Position;
+use super::thread_data::ThreadData;
+use crate::eval::EvalContext;
+use shakmaty::{Chess, Position as _};
+
+/// The most pieces of a basic mate, kings included. With more, mates are short, and there are too many moves.
+const MOST_PIECES: usize = 4;
+
+/// Whether one side has only its king, and one or two pieces of the other side can force mate.
+pub(super) fn is_mating(root: &Chess) -> bool {
+    let board = root.board();
+    board.occupied().count() <= MOST_PIECES
+        && board.pawns().is_empty()
+        && EvalContext::new(root).is_bare_king_ending
+}
+
+impl ThreadData<'_> {
+    /// Whether the side to move is the one that mates a bare king.
+    pub(super) fn is_mate_sought(&self, chess: &Chess) -> bool {
+        self.is_mating && chess.us().more_than_one()
+    }
+
+    /// The depth at which a node is searched that is at depth 0 or below. Above 0, all moves are searched.
+    pub(super) fn leaf_depth(&self, position: &Position, depth: i32) -> i32 {
+        match self.is_mating {
+            true if self.is_mate_sought(position.chess()) => 1,
+            false if position.is_check() => depth + 1,
+            _ => depth,
+        }
+    }
+}
