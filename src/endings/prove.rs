@@ -444,7 +444,7 @@ mod tests {
     }
 
     const QUEEN_OPTIONS: ProofOptions =
-        ProofOptions { depth: 2, full_width: false, sample: None, refutations: 0 };
+        ProofOptions { depth: 1, full_width: false, sample: None, refutations: 0 };
 
     static QUEEN: LazyLock<Queen> = LazyLock::new(|| {
         let material: Material = "KQK".parse().unwrap();

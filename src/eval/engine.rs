@@ -66,7 +66,8 @@ impl Engine {
     }
 
     /// The endings against a bare king in which the search plays for higher and higher [levels](Engine::progress). The
-    /// weights must be made for it: `tropism prove ENDING --progress` is the test.
+    /// weights must be made for it: `tropism prove ENDING --progress` is the test. There the search also trusts the
+    /// evaluation more than elsewhere, with the bare king to move.
     pub fn aims(&self) -> &Arc<[Material]> {
         &self.aims
     }

@@ -14,18 +14,14 @@
 
 use super::position::Position;
 use super::thread_data::ThreadData;
-use crate::eval::EvalContext;
+use crate::endgame::Material;
+use crate::eval::Engine;
 use shakmaty::{Chess, Position as _};
 
-/// The most pieces of a basic mate, kings included. With more, mates are short, and there are too many moves.
-const MOST_PIECES: usize = 4;
-
-/// Whether one side has only its king, and one or two pieces of the other side can force mate.
-pub(super) fn is_mating(root: &Chess) -> bool {
-    let board = root.board();
-    board.occupied().count() <= MOST_PIECES
-        && board.pawns().is_empty()
-        && EvalContext::new(root).is_bare_king_ending
+/// Whether a position is an ending for which the weights of an engine are made ([`Engine::aims`]). With other weights,
+/// such a search mates less often than the usual one.
+pub(super) fn is_mating(engine: &Engine, root: &Chess) -> bool {
+    Material::on(root.board()).is_ok_and(|ending| engine.aims().contains(&ending))
 }
 
 impl ThreadData<'_> {

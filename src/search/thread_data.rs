@@ -72,7 +72,7 @@ pub(super) struct ThreadData<'a> {
     pub(super) histories: Histories,
     /// Natural logarithms in 1024ths, for late move reductions.
     logarithms: [i32; 64],
-    /// Whether a bare king is to be mated. See [`mating`](super::mating).
+    /// Whether a bare king is to be mated with weights made for it. See [`mating`](super::mating).
     pub(super) is_mating: bool,
     pub(super) iteration: u32,
     pub(super) stopped: bool,
@@ -128,7 +128,7 @@ impl<'a> ThreadData<'a> {
             plies: vec![PlyState::default(); MAX_PLY + 1],
             histories: request.table.take_histories(),
             logarithms: std::array::from_fn(|n| (1024.0 * (n.max(1) as f64).ln()) as i32),
-            is_mating: is_mating(request.game.position().chess()),
+            is_mating: is_mating(request.engine, request.game.position().chess()),
             iteration: 0,
             stopped: false,
         }

@@ -5,8 +5,8 @@
 //! further edit. `king_mobility.rs` holds what the mating terms share.
 
 mod basic_mates;
-mod imbalance;
 mod bishop_and_knight;
+mod imbalance;
 mod initiative;
 mod kbnk;
 mod king_mobility;

@@ -4,27 +4,28 @@
 use crate::common::shipped;
 use tropism::endings::{ProgressProof, Proof, ProofOptions};
 
-/// From all positions with searches of one ply.
-fn proof_at_depth_one(engine: &str, ending: &str) -> Proof {
-    Proof::new(&shipped(engine), ending.parse().unwrap(), &ProofOptions::default()).unwrap()
+/// From all positions with searches of so many plies.
+fn proof_at_depth(ending: &str, depth: u32) -> Proof {
+    let options = ProofOptions { depth, ..ProofOptions::default() };
+    Proof::new(&shipped("tropism"), ending.parse().unwrap(), &options).unwrap()
 }
 
 #[test]
-fn king_and_queen_mate_from_everywhere_at_depth_one() {
-    let proof = proof_at_depth_one("tropism", "KQK");
+fn king_and_queen_mate_from_everywhere_at_depth_three() {
+    let proof = proof_at_depth("KQK", 3);
     assert!(proof.is_complete(), "{proof}");
 }
 
 #[test]
-fn king_and_rook_mate_from_everywhere_at_depth_one() {
-    let proof = proof_at_depth_one("tropism", "KRK");
+fn king_and_rook_mate_from_everywhere_at_depth_five() {
+    let proof = proof_at_depth("KRK", 5);
     assert!(proof.is_complete(), "{proof}");
 }
 
 /// The smallest number of moves within which the default engine can force a higher level from everywhere.
 #[test]
 fn a_higher_level_leads_to_mate_from_everywhere() {
-    for (ending, smallest) in [("KQK", 4), ("KRK", 3), ("KBBK", 4)] {
+    for (ending, smallest) in [("KQK", 5), ("KRK", 3), ("KBBK", 4)] {
         let proof = |moves| {
             ProgressProof::new(&shipped("tropism"), ending.parse().unwrap(), moves).unwrap()
         };

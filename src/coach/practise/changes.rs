@@ -82,7 +82,7 @@ mod tests {
             "Black's king is 1 rook step closer to the mating corner, on the edge (1 to 0)";
         assert!(lines.contains(expected), "{lines}");
         // White's king is as far from the corner as before.
-        let is_still = |line: &str| line.contains("White's king") && line.contains("corner");
+        let is_still = |line: &str| line.contains("White's king") && line.contains("mating corner");
         assert!(!lines.lines().any(is_still), "{lines}");
         // A distance that is counted in a single pair.
         let lines = between("8/6k1/8/8/3K4/8/8/R7 b - - 0 1", "7k/8/8/8/3K4/8/8/R7 b - - 0 1");
