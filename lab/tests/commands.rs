@@ -39,7 +39,8 @@ fn games_are_played_and_weights_are_tuned_to_them() {
     assert_eq!(code, Some(2));
     assert!(error.contains("use the settings it was made with"), "{error}");
 
-    let tune = ["--engine", MINIMAL, "tune", &data, "--out", &tuned, "--epochs", "2"];
+    let tune =
+        ["--engine", MINIMAL, "tune", &data, "--out", &tuned, "--epochs", "2", "--step", "0.1"];
     let (code, text, error) = lab(&tune);
     assert_eq!((code, error.as_str()), (Some(0), ""));
     assert!(text.contains(" positions of 24 games, "), "{text}");

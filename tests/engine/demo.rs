@@ -38,6 +38,15 @@ fn a_game_is_written_as_svg_and_as_html() {
     assert!(text.contains("no such folder/film.html; name a file in a folder that"), "{text}");
 }
 
+/// The game of the page on endings, with the level after each move.
+#[test]
+fn the_page_on_endings_shows_what_the_command_prints() {
+    let page = include_str!("../../docs/endings.md");
+    assert!(page.contains("`tropism demo --seed 1 --speed 0`"));
+    let text = demo(&["--seed", "1", "--speed", "0"]).success();
+    assert!(page.contains(&format!("```text\n{text}```")), "{text}");
+}
+
 #[test]
 fn endings_that_cannot_be_shown_are_refused_with_the_reason() {
     for (arguments, complaint) in [

@@ -19,6 +19,7 @@ use crate::{
     provenance::{EngineFile, Provenance, write_engine},
     terminal::{print_line, stop_on_ctrl_c},
 };
+use anyhow::Context as _;
 use clap::{Args, builder::RangedU64ValueParser};
 use descent::{Descent, Loss, Target, best_scale_of_labels, best_scale_of_weights};
 use samples::Samples;
@@ -141,6 +142,9 @@ impl Tuner {
         let provenance = Provenance::of_this_process()?;
         let stop = stop_on_ctrl_c()?;
         let tuned = self.tune(&start, &context.registry, &provenance, &stop, print_line)?;
+        Engine::parse(&tuned, &start.name, &context.registry).context(
+            "the fitted weights are too large; use more games, or a smaller --step or --prior",
+        )?;
         write_engine(&self.out, &tuned)
     }
 

@@ -39,6 +39,8 @@ pub(super) struct Scene {
     pub(super) value: String,
     /// White's move and the reply; none at the start.
     pub(super) played: Vec<Move>,
+    /// The level after White's last move, in pawns, if the engine plays for levels.
+    pub(super) level: Option<i32>,
     pub(super) position: Chess,
     pub(super) picture: Picture,
     /// The term that measures the distances.
@@ -71,6 +73,7 @@ impl Scene {
             is_whole: position.turn().is_white() || position.legal_moves().is_empty(),
             value,
             played,
+            level: None,
             position: position.clone(),
             picture: exercise.picture(title, about),
             term,
