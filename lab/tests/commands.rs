@@ -63,7 +63,8 @@ fn games_are_played_and_weights_are_tuned_to_them() {
     // The header says how the weights were made.
     let program = format!(", tropism-lab {}, commit ", env!("CARGO_PKG_VERSION"));
     assert!(new.contains("\n#: tune: 2") && new.contains(&program), "{new}");
-    assert!(new.contains(", bench 3"), "{new}");
+    let (_, bench) = new.split_once(", bench ").unwrap();
+    assert!(bench.starts_with(|first: char| first.is_ascii_digit()), "{new}");
     let command = format!("\n#: tune: tropism-lab --engine {MINIMAL} tune {data} --out {tuned}");
     assert!(new.contains(&command), "{new}");
     assert!(new.contains("\n#: tune: data games.txt: "), "{new}");
