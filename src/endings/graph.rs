@@ -61,6 +61,13 @@ pub enum AfterMove {
     Quiet,
 }
 
+impl AfterMove {
+    /// Whether the bare king has a move and can take nothing.
+    pub fn goes_on(self) -> bool {
+        matches!(self, AfterMove::Check | AfterMove::Quiet)
+    }
+}
+
 /// The positions of an ending against a bare king, White being the strong side.
 #[derive(Debug)]
 pub struct Graph {

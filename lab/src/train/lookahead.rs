@@ -34,21 +34,20 @@ pub(super) struct Lookahead<'a> {
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Played {
     /// How many moves the searches looked ahead.
-    pub(super) moves: u8,
-    pub(super) games: usize,
+    moves: u8,
+    games: usize,
     /// Those that ended in mate within fifty moves, and the sum of their moves above the minimum.
-    pub(super) mated: usize,
+    mated: usize,
     above: u32,
 }
 
 /// The games of a round for each length of searches.
 const GAMES: usize = 3000;
 
-/// How many decisions of these games count as much as all positions of a small ending. The ends of the lines of all
-/// lengths together have this weight.
-const DECISIONS: f64 = 20_000.0;
+/// The ends of lines count as if the games of a round, with searches of all lengths, were so many.
+const COUNTED_GAMES: f64 = 20_000.0;
 
-/// How much less the end of a line counts that begins with another move than the best.
+/// How much the end of a line counts that does not begin with the best move, compared with one that does.
 const OTHER_MOVE: f64 = 0.1;
 
 /// What is left of the weight of a line's end after a round.
@@ -127,7 +126,7 @@ impl Lookahead<'_> {
                 let games: Vec<Game> =
                     starts.into_par_iter().map(|random| lines.play(moves, random)).collect();
                 let mut played = Played { moves, games: GAMES, mated: 0, above: 0 };
-                let share = DECISIONS / (GAMES * self.moves.len()) as f64;
+                let share = COUNTED_GAMES / (GAMES * self.moves.len()) as f64;
                 for game in games {
                     played.mated += usize::from(game.above.is_some());
                     played.above += game.above.unwrap_or_default();
@@ -249,11 +248,9 @@ impl<'a> Lines<'a> {
             let white: Vec<i32> = white.collect();
             let black = indices().map(|index| {
                 let replies = graph.replies.get(index as usize).iter();
-                match graph.after[index as usize] {
-                    AfterMove::Check | AfterMove::Quiet => {
-                        replies.map(|&next| white[next as usize]).min().unwrap_or(LOST)
-                    }
-                    _ => LOST,
+                match graph.after[index as usize].goes_on() {
+                    true => replies.map(|&next| white[next as usize]).min().unwrap_or(LOST),
+                    false => LOST,
                 }
             });
             let black = black.collect();
@@ -275,7 +272,7 @@ impl<'a> Lines<'a> {
     /// it ends in mate, in a draw or with the loss of a piece.
     fn end(&self, mut index: u32, mut later: usize) -> Option<u32> {
         loop {
-            if !matches!(self.graph.after[index as usize], AfterMove::Check | AfterMove::Quiet) {
+            if !self.graph.after[index as usize].goes_on() {
                 return None;
             }
             let Some(fewer) = later.checked_sub(1) else { return Some(index) };

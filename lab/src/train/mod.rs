@@ -27,8 +27,8 @@ use std::{fmt, path::PathBuf, sync::atomic::AtomicBool};
 use thiserror::Error;
 use tropism::{
     cli::Context,
-    endgame::{Endgames, Material, Table},
-    endings::{AfterMove, Graph, build_tables, has_level},
+    endgame::{Endgames, Material},
+    endings::{Graph, build_tables, has_level},
     eval::{Engine, EngineFileError, Registry, Score},
 };
 
@@ -140,9 +140,14 @@ impl Trainer {
         if graph.won.is_empty() {
             return Err(TrainError::NothingWon(self.ending));
         }
-        let (model, weights, result) = match self.search.is_empty() {
-            true => self.train_levels(table, &graph, measured, &trained, stop, report),
-            false => self.train_for_search(table, &graph, measured, &trained, stop, report),
+        let is_measured = match self.search.is_empty() {
+            true => has_level(&graph),
+            false => graph.after.iter().map(|after| after.goes_on()).collect(),
+        };
+        let model = Model::new(table, &graph, measured, &trained, &is_measured);
+        let (weights, result) = match self.search.is_empty() {
+            true => self.train_levels(&model, stop, report),
+            false => self.train_for_search(&model, stop, report),
         };
         let mut all: Vec<Score> = measured.weights().collect();
         for (&at, value) in model.trained.iter().zip(weights) {
@@ -158,18 +163,14 @@ impl Trainer {
     }
 
     /// Trains weights for levels. Returns them, and what they reach.
-    fn train_levels<'g>(
+    fn train_levels(
         &self,
-        table: &Table,
-        graph: &'g Graph,
-        engine: &Engine,
-        trained: &[usize],
+        model: &Model,
         stop: &AtomicBool,
         mut report: impl FnMut(&Progress),
-    ) -> (Model<'g>, Array1<f64>, String) {
-        let model = Model::new(table, graph, engine, trained, &has_level(graph));
+    ) -> (Array1<f64>, String) {
         let stages = Stages {
-            model: &model,
+            model,
             moves: usize::from(self.moves),
             per_move: self.move_value,
             mate: model.mean_rest(),
@@ -183,24 +184,18 @@ impl Trainer {
         let counted = model.counted.len();
         let result =
             format!("{left} of {counted} positions are without a step of {} moves", self.moves);
-        (model, weights, result)
+        (weights, result)
     }
 
     /// Trains weights for the evaluation. Returns them, and what they reach.
-    fn train_for_search<'g>(
+    fn train_for_search(
         &self,
-        table: &Table,
-        graph: &'g Graph,
-        engine: &Engine,
-        trained: &[usize],
+        model: &Model,
         stop: &AtomicBool,
         mut report: impl FnMut(&Progress),
-    ) -> (Model<'g>, Array1<f64>, String) {
-        let goes_on = |it: &AfterMove| matches!(it, AfterMove::Check | AfterMove::Quiet);
-        let is_measured: Vec<bool> = graph.after.iter().map(goes_on).collect();
-        let model = Model::new(table, graph, engine, trained, &is_measured);
+    ) -> (Array1<f64>, String) {
         let lookahead = Lookahead {
-            model: &model,
+            model,
             moves: &self.search,
             per_move: self.move_value,
             mate: model.mean_rest(),
@@ -210,7 +205,7 @@ impl Trainer {
             report(&Progress::Played(round, played.to_vec()));
         });
         let best: Vec<String> = best.iter().map(Played::to_string).collect();
-        (model, weights, format!("games with searches of {}", best.join("; ")))
+        (weights, format!("games with searches of {}", best.join("; ")))
     }
 
     /// The options, for the header of the engine file.

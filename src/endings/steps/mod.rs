@@ -134,8 +134,7 @@ impl<'a> Steps<'a> {
 /// By index with Black to move, whether a position has a level: the bare king neither wins a piece nor is
 /// stalemated within its next two replies.
 pub fn has_level(graph: &Graph) -> Vec<bool> {
-    let holds =
-        |index: u32| matches!(graph.after[index as usize], AfterMove::Check | AfterMove::Quiet);
+    let holds = |index: u32| graph.after[index as usize].goes_on();
     let mut counts = sweep(graph, holds);
     for _ in 0..REPLIES_SEEN {
         let goes_on =
