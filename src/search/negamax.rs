@@ -102,7 +102,7 @@ impl ThreadData<'_> {
         if self.is_selective() && table_move.is_none() && depth >= iir_depth() {
             node.depth -= 1;
         }
-        let table_move = table_move.filter(|m| ply > 0 || self.root.moves.contains(m));
+        let table_move = table_move.filter(|m| ply > 0 || self.root.contains(*m));
         self.search_moves(&node, table_move, excluded)
     }
 
@@ -174,7 +174,7 @@ impl ThreadData<'_> {
             resumed += 1;
             self.deferred.get(resumed - 1).copied()
         }) {
-            if (ply == 0 && !self.root.moves.contains(&m)) || PackedMove::new(m) == excluded {
+            if (ply == 0 && !self.root.contains(m)) || PackedMove::new(m) == excluded {
                 continue;
             }
             let abdada_key = is_shared.then(|| AbdadaKey::new(position.key(), m));

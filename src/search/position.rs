@@ -19,6 +19,17 @@ pub struct Position {
     checkers: Bitboard,
 }
 
+/// The key of the position after a move, unless the move changes castling rights or allows an en passant capture.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct LikelyKey(Zobrist64);
+
+impl LikelyKey {
+    /// The key as a number.
+    pub(super) fn get(self) -> u64 {
+        self.0.0
+    }
+}
+
 impl Position {
     /// Computes key and checkers of a position.
     pub fn new(chess: Chess) -> Position {
@@ -57,9 +68,14 @@ impl Position {
     /// The position after a legal move.
     #[must_use]
     pub fn play(&self, m: Move) -> Position {
+        self.play_to(m, self.likely_key_after(m))
+    }
+
+    /// The position after a legal move, where its likely key is known already.
+    pub(super) fn play_to(&self, m: Move, likely_key: LikelyKey) -> Position {
         let mut chess = self.chess.clone();
         chess.play_unchecked(m);
-        let mut key = self.likely_key_after(m);
+        let LikelyKey(mut key) = likely_key;
         if self.chess.castles().castling_rights() != chess.castles().castling_rights() {
             key ^= castling_key(&self.chess) ^ castling_key(&chess);
         }
@@ -71,7 +87,7 @@ impl Position {
 
     /// The key after a legal move that changes no castling right and allows no en passant capture. The key after
     /// another move is that of some other position, which does no harm where the key is only a hint.
-    pub(super) fn likely_key_after(&self, m: Move) -> Zobrist64 {
+    pub(super) fn likely_key_after(&self, m: Move) -> LikelyKey {
         let turn = self.chess.turn();
         let piece = |piece: Piece, square| Zobrist64::zobrist_for_piece(square, piece);
         let change = match m {
@@ -94,7 +110,7 @@ impl Position {
             // No such move in chess.
             Move::Put { .. } => Zobrist64::default(),
         };
-        self.key ^ Zobrist64::zobrist_for_white_turn() ^ self.en_passant ^ change
+        LikelyKey(self.key ^ Zobrist64::zobrist_for_white_turn() ^ self.en_passant ^ change)
     }
 
     /// The position after a null move. Returns `None` where it is illegal, as in check.

@@ -99,6 +99,13 @@ impl RootMoves {
         }
     }
 
+    /// Whether a move is one of these. It is not inlined, because a reference to a move keeps it out of the registers
+    /// in the loop over the moves of every node.
+    #[inline(never)]
+    pub(super) fn contains(&self, m: Move) -> bool {
+        self.moves.contains(&m)
+    }
+
     /// The share of all nodes that a move has taken, 0 to 1.
     pub(super) fn node_share(&self, m: Move) -> f64 {
         let nodes = |of: Option<Move>| {
@@ -193,8 +200,9 @@ impl<'a> ThreadData<'a> {
 
     /// Plays a move and adds it to the path.
     pub(super) fn make(&mut self, position: &Position, m: Move, ply: usize) -> Position {
-        self.request.table.prefetch(position.likely_key_after(m).0);
-        let child = position.play(m);
+        let likely_key = position.likely_key_after(m);
+        self.request.table.prefetch(likely_key.get());
+        let child = position.play_to(m, likely_key);
         self.plies[ply].current_move = PieceTo::new(position.chess().turn(), m);
         self.path.push(&child);
         child
