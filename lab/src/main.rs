@@ -12,6 +12,8 @@ mod judge;
 mod label;
 mod mates;
 mod provenance;
+#[cfg(feature = "tune")]
+mod screen;
 mod selfplay;
 #[cfg(feature = "tune")]
 mod spsa;

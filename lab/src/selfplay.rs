@@ -6,7 +6,7 @@ use shakmaty::{Chess, Color, Position};
 use std::collections::TryReserveError;
 use tropism::eval::Engine;
 use tropism::random::SplitMix64;
-use tropism::search::{Game, Level, Limits, Search, TranspositionTable, search_at_level};
+use tropism::search::{Game, Level, Limits, Search, TranspositionTable, Value, search_at_level};
 
 /// Random moves that a game begins with, so that no two are the same.
 const OPENING_PLIES: usize = 8;
@@ -16,6 +16,13 @@ const MAX_OPENING_LEAD: i32 = 100;
 
 /// A game this long is a draw, in plies.
 const MAX_PLIES: usize = 400;
+
+/// A game between players of full strength ends when this many searches in a row, of both players, see the same side
+/// ahead by [`DECIDED_LEAD`].
+const DECIDED_SEARCHES: i32 = 8;
+
+/// A decisive lead in centipawns.
+const DECIDED_LEAD: i32 = 700;
 
 /// The size of a player's transposition table in MiB.
 const TABLE_SIZE: usize = 4;
@@ -64,6 +71,31 @@ pub(super) fn opening(engine: &Engine, seed: u64) -> Game {
     }
 }
 
+/// Whether both players see the same side win.
+#[derive(Default)]
+struct Decided {
+    /// The number of searches in a row that see White win, or Black if negative.
+    searches: i32,
+}
+
+impl Decided {
+    /// Adds the value of a search. Returns the result of the game once it is decided.
+    fn add(&mut self, value: Value, is_white: bool) -> Option<GameResult> {
+        let lead = match value {
+            Value::Centipawns(lead) => lead,
+            Value::Mate(moves) => moves.signum().saturating_mul(DECIDED_LEAD),
+        };
+        let white = if is_white { lead } else { -lead };
+        self.searches = match white {
+            _ if white >= DECIDED_LEAD => self.searches.max(0) + 1,
+            _ if white <= -DECIDED_LEAD => self.searches.min(0) - 1,
+            _ => 0,
+        };
+        (self.searches.abs() >= DECIDED_SEARCHES)
+            .then(|| GameResult::of_winner(Some(Color::from_white(self.searches > 0))))
+    }
+}
+
 /// Plays a game to its end, White first in `players`. `referee` chooses the opening; `on_move` is
 /// called after each search.
 pub(super) fn play(
@@ -75,6 +107,7 @@ pub(super) fn play(
     let mut game = opening(referee, seed);
     let tables = [TranspositionTable::new(TABLE_SIZE)?, TranspositionTable::new(TABLE_SIZE)?];
     let mut random = SplitMix64(seed);
+    let mut decided = Decided::default();
     for _ in 0..MAX_PLIES {
         if let Some(result) = game_result(&game) {
             return Ok(result);
@@ -86,6 +119,12 @@ pub(super) fn play(
         prepare();
         let outcome = search_at_level(&request, level, random.next(), |_| ());
         on_move();
+        let is_white = side == 0;
+        if level == Level::new(Level::FULL)
+            && let Some(result) = decided.add(outcome.value, is_white)
+        {
+            return Ok(result);
+        }
         match outcome.best {
             Some(m) => game.play(m),
             None => break,
@@ -176,6 +215,25 @@ mod tests {
         assert!(won > lost, "{won} {drawn} {lost}");
         let swapped = play_match(&engine, [weak, strong], 6, 1, || ()).unwrap();
         assert_eq!(swapped, [lost, drawn, won]);
+    }
+
+    #[test]
+    fn a_game_is_decided_when_both_players_see_the_same_winner() {
+        let result = |values: &[i32]| {
+            let mut decided = Decided::default();
+            let mut is_white = false;
+            values.iter().find_map(|&white| {
+                is_white = !is_white;
+                let lead = if is_white { white } else { -white };
+                decided.add(Value::Centipawns(lead), is_white)
+            })
+        };
+        assert_eq!(result(&[700; 7]), None);
+        assert_eq!(result(&[700; 8]), Some(GameResult::WhiteWins));
+        assert_eq!(result(&[-900; 8]), Some(GameResult::BlackWins));
+        assert_eq!(result(&[900, 900, 900, 900, 690, 900, 900, 900, 900]), None);
+        let mate = Decided { searches: -7 }.add(Value::Mate(-2), true);
+        assert_eq!(mate, Some(GameResult::BlackWins));
     }
 
     #[test]
