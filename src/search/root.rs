@@ -1,11 +1,12 @@
 //! The root moves of a search, ranked by tablebases or by the aim of the game.
 
 use super::aim::{self, History, MAX_MOVES, PATIENCE};
+use super::movegen::MoveGenerator;
 use super::request::Search;
 use super::score::{MATE_BOUND, TABLEBASE_WIN};
 use super::shared_state::Counters;
 use super::step::{Step, StepSearch};
-use shakmaty::{Move, MoveList, Position};
+use shakmaty::{Move, MoveList};
 
 /// A root move.
 #[derive(Copy, Clone, Debug)]
@@ -30,9 +31,8 @@ pub(super) struct Root {
 
 impl Root {
     pub(super) fn new(request: &Search) -> Root {
-        let chess = request.game.position().chess();
         let asked = &request.limits.search_moves;
-        let legal = chess.legal_moves();
+        let legal = MoveGenerator::new(request.game.position()).all();
         let wanted = |m: &Move| asked.is_empty() || asked.contains(m);
         let ranked = request.resources.tablebases.and_then(|tables| tables.rank(request.game));
         let hits = ranked.as_ref().map_or(0, |ranked| ranked.moves.len() as u64);

@@ -1,9 +1,10 @@
 //! The highest level above the [aim](super::aim) of a game that can be forced, by full search over whole moves.
 
 use super::aim::{Aim, Levels, is_mate, strong_side_value};
+use super::movegen::MoveGenerator;
 use super::position::Position;
 use super::request::Search;
-use shakmaty::{Move, Position as _};
+use shakmaty::Move;
 use std::{collections::HashMap, sync::atomic::Ordering::Relaxed, time::Duration};
 
 /// The most evaluations of a search that is limited by depth only. A step of few moves takes some thousands.
@@ -167,7 +168,7 @@ impl<'a> StepSearch<'a> {
         if is_higher {
             return Ok(true);
         }
-        for reply in after.chess().legal_moves() {
+        for reply in MoveGenerator::new(after).all() {
             if !self.exists(&after.play(reply), within - 1)? {
                 return Ok(false);
             }
@@ -190,7 +191,7 @@ impl<'a> StepSearch<'a> {
             return Ok(false);
         }
         self.check_limits()?;
-        let moves = position.chess().legal_moves();
+        let moves = MoveGenerator::new(position).all();
         let mut children: Vec<Position> = moves.into_iter().map(|m| position.play(m)).collect();
         if known.is_some() {
             // Their values are known. A high value promises a higher one.
@@ -251,6 +252,7 @@ mod tests {
             search,
         },
     };
+    use shakmaty::Position as _;
 
     /// Plays a game against the longest defence at depth 3. Returns its moves, half of them the defender's.
     fn play(fen: &str, ending: &str, resources: Resources) -> usize {

@@ -75,6 +75,18 @@ proptest! {
 }
 
 #[test]
+fn a_mirrored_basic_mate_is_searched_the_same_way() {
+    // The search for a higher level before the first iteration also takes its moves in mirrored order.
+    let search = |fen| {
+        let limits = Limits { depth: Some(7), ..Limits::default() };
+        let (outcome, _) = think(&Game::new(chess(fen)), &ENGINE, &limits);
+        (outcome.value, outcome.nodes)
+    };
+    let black = search("8/8/8/8/5r2/1K6/7k/8 b - - 0 1");
+    assert_eq!(search("8/7K/1k6/5R2/8/8/8/8 w - - 0 1"), black);
+}
+
+#[test]
 fn the_size_of_the_table_does_not_change_an_exact_mate() {
     for (moves, fen) in
         [(3, "8/k7/r7/1K6/8/N7/3Q4/8 w - - 0 1"), (4, "2R5/1q6/8/7K/8/8/2k5/4r3 b - - 0 1")]

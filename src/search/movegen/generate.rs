@@ -1,7 +1,9 @@
 //! Generates legal moves in two stages: captures and promotions, then quiet moves.
 
 use super::MoveGenerator;
-use shakmaty::{Bitboard, CastlingSide, File, Move, Position as _, Rank, Role, Square, attacks};
+use shakmaty::{
+    Bitboard, CastlingSide, File, Move, MoveList, Position as _, Rank, Role, Square, attacks,
+};
 
 impl MoveGenerator<'_> {
     /// Generates all legal captures, with en passant, and all legal promotions.
@@ -24,6 +26,14 @@ impl MoveGenerator<'_> {
                 give(Move::Castle { king: self.king, rook });
             }
         }
+    }
+
+    /// All legal moves, captures first. A mirrored position has its moves in the same order.
+    pub(in crate::search) fn all(&self) -> MoveList {
+        let mut moves = MoveList::new();
+        self.captures(|m| moves.push(m));
+        self.quiets(|m| moves.push(m));
+        moves
     }
 
     /// Whether there is a legal move. In nearly every position one piece that can move is found at once.
