@@ -60,7 +60,9 @@ impl ThreadData<'_> {
         };
         let target = entry.value - singular_margin() * depth / 16;
         let value = self.value_without(node, m, target);
-        if value < target {
+        if value < target - singular_second() && !node.is_pv {
+            SingularResult::Extend(2)
+        } else if value < target {
             SingularResult::Extend(1)
         } else if value >= beta && !node.is_pv {
             SingularResult::MultiCut(value)

@@ -134,6 +134,9 @@ impl ThreadData<'_> {
             self.corrected(raw_evaluation, &self.correction_index(position, ply))
         };
         self.plies[ply].evaluation = (!in_check).then_some(evaluation);
+        if !in_check && entry.is_none() {
+            self.credit_evaluation(evaluation, ply);
+        }
         let static_evaluation = match entry {
             Some(entry) if !in_check && entry.decides(evaluation, evaluation) => entry.value,
             _ => evaluation,
@@ -218,6 +221,7 @@ impl ThreadData<'_> {
             abdada_key.inspect(|&key| self.shared.abdada.begin(key));
             let before = self.counters.nodes;
             let child = self.make(position, m, ply);
+            self.plies[ply].quiet_move = is_quiet(m).then_some((m, context));
             let value = self.search_move(node, &current, &child, best.alpha, extension);
             self.take_back();
             abdada_key.inspect(|&key| self.shared.abdada.end(key));
@@ -244,6 +248,9 @@ impl ThreadData<'_> {
         }
         if number == 0 {
             return if node.in_check { mated_in(ply) } else { DRAW };
+        }
+        if best.m.is_none() && !node.is_pv {
+            self.credit_unanswered_move(depth, ply);
         }
         self.store_result(node, &best);
         best.value

@@ -146,7 +146,7 @@ parameters! {
     /// Late move reductions: the number of moves that are not reduced.
     reduction_move = 3 in 1..=6;
     /// Late move reductions: constant part.
-    reduction_base = 1230 in 0..=2500;
+    reduction_base = 1000 in 0..=2500;
     /// Late move reductions: divisor, in hundredths, of the product of the logarithms of depth and move number.
     reduction_divisor = 150 in 80..=400;
     /// Late move reductions: less by this in nodes of the principal variation.
@@ -158,8 +158,25 @@ parameters! {
     /// Late move reductions: one ply less for each such history of the move.
     reduction_history = 9000 in 2000..=30000;
 
+    /// Histories: what a cutoff is worth, per ply of depth.
+    cutoff_credit = 250 in 20..=600;
+    /// Histories: less by this.
+    cutoff_credit_base = 150 in -300..=600;
+    /// Histories: the most that a cutoff is worth.
+    cutoff_credit_most = 1700 in 400..=6000;
+    /// Histories: what a quiet move is worth that left no move above alpha, per ply of depth.
+    unanswered_credit = 60 in 0..=300;
+    /// Histories: the most that such a move is worth.
+    unanswered_credit_most = 600 in 0..=3000;
+    /// Histories: what a quiet move is worth per centipawn that the evaluation has risen after it.
+    evaluation_credit = 4 in 0..=20;
+    /// Histories: the most that such a rise is worth.
+    evaluation_credit_most = 400 in 0..=2000;
+
     /// Singular extensions: minimum depth.
-    singular_depth = 8 in 4..=16;
+    singular_depth = 6 in 4..=16;
+    /// Singular extensions: all other moves must be worse by this many centipawns more for a second ply.
+    singular_second = 20 in 0..=100;
     /// Singular extensions: margin below the table move, in sixteenths of a centipawn per ply.
     singular_margin = 24 in 4..=80;
 

@@ -50,6 +50,7 @@ impl ThreadData<'_> {
         let lead = (node.static_evaluation - beta) / null_move_lead();
         let reduced = depth - (null_move_base() + depth / 4 + lead.min(2));
         self.plies[ply].current_move = PieceTo::NONE;
+        self.plies[ply].quiet_move = None;
         let before = self.path.push_null_move(&null_child);
         let value = -self.negamax(&null_child, -beta, 1 - beta, reduced, ply + 1, NodeType::All);
         self.path.pop_null_move(before);
@@ -106,7 +107,7 @@ impl ThreadData<'_> {
         best: &Best,
     ) -> MoveVerdict {
         // Against a mate threat every move must be searched.
-        if !self.is_selective() || self.is_mating || node.is_pv || best.value <= -MATE_BOUND {
+        if !self.is_selective() || self.is_mating || node.ply == 0 || best.value <= -MATE_BOUND {
             return MoveVerdict::Search;
         }
         let &Node { depth, evaluation, .. } = node;

@@ -5,7 +5,7 @@ use super::movegen::MoveGenerator;
 use super::request::Search;
 use super::score::{MATE_BOUND, TABLEBASE_WIN};
 use super::shared_state::Counters;
-use super::step::{Step, StepSearch};
+use super::step::{SHARE_AFTER_PATIENCE, SHARE_OF_PLANS, Step, StepSearch};
 use shakmaty::{Move, MoveList};
 
 /// A root move.
@@ -72,7 +72,8 @@ impl Root {
         let moves: Vec<Move> = self.moves.iter().map(|root_move| root_move.m).collect();
         let is_patient = history.wait < PATIENCE;
         let aim = if is_patient { history.aim } else { history.late_aim };
-        let mut search = StepSearch::new(request, aim, MAX_MOVES);
+        let share = if is_patient { SHARE_OF_PLANS } else { SHARE_AFTER_PATIENCE };
+        let mut search = StepSearch::new(request, aim, MAX_MOVES, share);
         let step = if is_patient { search.plan(&moves) } else { search.shortest(&moves) };
         let nodes = search.nodes;
         self.counters.nodes += nodes;

@@ -8,6 +8,7 @@ use super::mating::is_mating;
 use super::move_picker::{MovePicker, ScoredMove, is_quiet};
 use super::movegen::MoveGenerator;
 use super::node::{Best, NodeType};
+use super::parameters::*;
 use super::path::Path;
 use super::position::Position;
 use super::pv_table::PvTable;
@@ -35,6 +36,8 @@ pub(super) struct PlyState {
     pub(super) evaluation: Option<i32>,
     /// The move that a singular extension search excludes.
     pub(super) excluded: PackedMove,
+    /// The move that is being searched with its history context, if it is quiet.
+    pub(super) quiet_move: Option<(Move, HistoryContext)>,
 }
 
 impl Default for PlyState {
@@ -44,6 +47,7 @@ impl Default for PlyState {
             current_move: PieceTo::NONE,
             evaluation: None,
             excluded: PackedMove::NONE,
+            quiet_move: None,
         }
     }
 }
@@ -204,6 +208,7 @@ impl<'a> ThreadData<'a> {
         self.request.table.prefetch(likely_key.get());
         let child = position.play_to(m, likely_key);
         self.plies[ply].current_move = PieceTo::new(position.chess().turn(), m);
+        self.plies[ply].quiet_move = None;
         self.path.push(&child);
         child
     }
@@ -235,7 +240,7 @@ impl<'a> ThreadData<'a> {
         ply: usize,
     ) {
         let turn = context.turn;
-        let bonus = (16 * depth * depth + 32 * depth).min(1600);
+        let bonus = (cutoff_credit() * depth - cutoff_credit_base()).min(cutoff_credit_most());
         if is_quiet(m) {
             let packed = PackedMove::new(m);
             let killers = &mut self.plies[ply].killers;
@@ -252,6 +257,29 @@ impl<'a> ThreadData<'a> {
             } else if is_quiet(m) {
                 self.histories.history.update_quiet(other, context, -bonus);
             }
+        }
+    }
+
+    /// Raises the history of the quiet move before this ply, because no answer to it has raised alpha.
+    pub(super) fn credit_unanswered_move(&mut self, depth: i32, ply: usize) {
+        self.credit_last_move(ply, (unanswered_credit() * depth).min(unanswered_credit_most()));
+    }
+
+    /// Raises or lowers the history of the quiet move before this ply by the change of the evaluation, which is that
+    /// of the side to move now.
+    pub(super) fn credit_evaluation(&mut self, evaluation: i32, ply: usize) {
+        let before = ply.checked_sub(1).and_then(|before| self.plies[before].evaluation);
+        if let Some(before) = before {
+            let most = evaluation_credit_most();
+            let rise = -(evaluation + before);
+            self.credit_last_move(ply, (evaluation_credit() * rise).clamp(-most, most));
+        }
+    }
+
+    fn credit_last_move(&mut self, ply: usize, bonus: i32) {
+        let last = ply.checked_sub(1).and_then(|before| self.plies[before].quiet_move);
+        if let Some((m, context)) = last {
+            self.histories.history.update_quiet(m, &context, bonus);
         }
     }
 

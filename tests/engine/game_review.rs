@@ -61,11 +61,10 @@ fn a_sacrifice_that_mates_is_no_mistake() {
     assert_eq!((&last["mate"], &last["expected"]), (&0.into(), &1.0.into()));
     let marked = marks(game);
     assert!(!marked.iter().any(|(name, _)| name == "10.Nxb5" || name == "16.Qb8+"), "{marked:?}");
-    // White makes no mistake at all, and Black loses the game by some.
-    assert!(
-        !marked.is_empty() && marked.iter().all(|(name, _)| name.contains("...")),
-        "{marked:?}"
-    );
+    // White could have won a pawn by 8.Bxf7+ and makes no mistake that matters. Black loses the game by some.
+    let is_black = |name: &str| name.contains("...");
+    assert!(marked.iter().all(|(name, mark)| is_black(name) || mark == "?!"), "{marked:?}");
+    assert!(marked.iter().any(|(name, mark)| is_black(name) && mark != "?!"), "{marked:?}");
 }
 
 #[test]

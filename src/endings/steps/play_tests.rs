@@ -74,7 +74,7 @@ fn compare_plans(ending: &Ending, games: usize) -> [usize; MOVES] {
             let expected = steps.plan(white).unwrap();
             let aim = History::of_game(&game, &engine).aim;
             let request = Search::new(&game, &engine, &table, &limits);
-            let found = StepSearch::new(&request, aim, MOVES as u8).plan(&legal).unwrap();
+            let found = StepSearch::new(&request, aim, MOVES as u8, 1).plan(&legal).unwrap();
             assert_eq!(usize::from(found.length), expected.length(), "{}", fen(&chess));
             counts[expected.length() - 1] += 1;
             let after = |m: Move| index(ending.table(), game.position().play(m).chess());
