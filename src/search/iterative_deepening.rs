@@ -203,8 +203,13 @@ impl<'a> IterativeDeepening<'a> {
         result
     }
 
-    /// Helper threads skip every other iteration: threads at different depths help each other more.
+    /// Whether this thread leaves out an iteration. Against a bare king that is every other one, which would give
+    /// nearly the result of the next. Otherwise helper threads skip every other iteration: threads at different depths
+    /// help each other more.
     fn skips_iteration(&self, depth: u32) -> bool {
+        if self.thread.is_mating {
+            return self.thread.ends_with_mating_side(depth);
+        }
         self.number > 0 && depth > 1 && (depth as usize + self.number).is_multiple_of(2)
     }
 

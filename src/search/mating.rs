@@ -6,6 +6,7 @@
 //!
 //! - *Where lines end*: with the bare king to move. If the other side is to move at depth 0, all its moves are searched.
 //!   A check is no reason to search on.
+//!   So iterations of which the lines would end with the other side are left out.
 //! - *Only equal depths are compared.* The deeper a search, the higher its value, because more of the way is seen. An
 //!   entry of a deeper search in the transposition table would make its move look better than the others. For the
 //!   same reason evaluations are not corrected.
@@ -28,6 +29,13 @@ impl ThreadData<'_> {
     /// Whether the side to move is the one that mates a bare king.
     pub(super) fn is_mate_sought(&self, chess: &Chess) -> bool {
         self.is_mating && chess.us().more_than_one()
+    }
+
+    /// Whether lines of this depth end with the mating side to move. They are searched a ply deeper, so the next
+    /// iteration takes as long and repeats nearly the same search.
+    pub(super) fn ends_with_mating_side(&self, depth: u32) -> bool {
+        let is_sought_at_root = self.is_mate_sought(self.request.game.position().chess());
+        is_sought_at_root == depth.is_multiple_of(2)
     }
 
     /// The depth at which a node is searched that is at depth 0 or below. Above 0, all moves are searched.

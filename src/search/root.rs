@@ -165,6 +165,11 @@ mod tests {
         })
     }
 
+    /// Nodes enough to find the plan, and then a short search.
+    fn enough() -> Limits {
+        Limits { nodes: Some(3_200_000), depth: Some(3), ..Limits::default() }
+    }
+
     #[test]
     fn moves_that_begin_a_step_come_first() {
         let [others, first] = ranks(&Limits::default());
@@ -178,7 +183,7 @@ mod tests {
             assert!(ranks(&limits)[1].is_empty(), "{limits:?}");
         }
         let lines = first.len() + 3;
-        let limits = Limits { nodes: Some(800_000), lines, ..Limits::default() };
+        let limits = Limits { lines, ..enough() };
         let mut last = vec![None; lines];
         let outcome = with_request(&limits, |request| {
             search(request, |report| last[report.number - 1] = report.line.first().copied())
@@ -193,7 +198,7 @@ mod tests {
     fn only_the_moves_that_the_user_allows_are_ranked() {
         let [others, first] = ranks(&Limits::default());
         let search_moves: Vec<Move> = others.iter().chain(&first[..1]).copied().collect();
-        let limits = Limits { search_moves, nodes: Some(800_000), ..Limits::default() };
+        let limits = Limits { search_moves, ..enough() };
         assert_eq!(ranks(&limits)[1][..], first[..1]);
         let best = with_request(&limits, |request| search(request, |_| ()).best);
         assert_eq!(best, first.first().copied());
