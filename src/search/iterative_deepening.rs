@@ -203,14 +203,17 @@ impl<'a> IterativeDeepening<'a> {
         result
     }
 
-    /// Whether this thread leaves out an iteration. Against a bare king that is every other one, which would give
-    /// nearly the result of the next. Otherwise helper threads skip every other iteration: threads at different depths
-    /// help each other more.
+    /// Whether this thread leaves out an iteration; never the first, which gives the first result. Against a bare king
+    /// that is every other one, which would give nearly the result of the next. A mate search needs each: it is complete
+    /// at a certain depth. Otherwise helper threads skip every other iteration: threads at different depths help each
+    /// other more.
     fn skips_iteration(&self, depth: u32) -> bool {
-        if self.thread.is_mating {
-            return self.thread.ends_with_mating_side(depth);
-        }
-        self.number > 0 && depth > 1 && (depth as usize + self.number).is_multiple_of(2)
+        depth > 1
+            && if self.thread.is_mating && self.request.limits.mate.is_none() {
+                self.thread.ends_with_mating_side(depth)
+            } else {
+                self.number > 0 && (depth as usize + self.number).is_multiple_of(2)
+            }
     }
 
     /// Searches the next best line: its first move is none of those in `better`, the lines found already.
@@ -469,6 +472,40 @@ mod tests {
             bounds += 1;
         }
         assert!(bounds > 0);
+    }
+
+    /// The bare king has two moves. The first iteration must run, however few nodes are allowed.
+    #[test]
+    fn a_bare_king_to_move_has_a_result_of_the_first_iteration() {
+        let game = Game::from_fen("8/8/8/3k4/8/8/1R6/K7 b - - 0 1", None).unwrap();
+        let engine = crate::default_engine().unwrap();
+        let reports = |limits: Limits| {
+            let table = TranspositionTable::new(1).unwrap();
+            let mut reports = Vec::new();
+            search(&Search::new(&game, &engine, &table, &limits), |report| {
+                reports.push((report.depth, report.value, report.line.clone()))
+            });
+            reports
+        };
+        let first = reports(Limits { depth: Some(1), ..Limits::default() });
+        assert_eq!(reports(Limits { nodes: Some(1), ..Limits::default() })[..1], first);
+        assert_eq!(reports(Limits { depth: Some(5), ..Limits::default() })[..1], first);
+    }
+
+    /// `go mate N` searches each depth up to that of the mate, with and without a bare king.
+    #[test]
+    fn a_mate_search_ends_at_the_depth_of_the_mate() {
+        let engine = crate::default_engine().unwrap();
+        // No mate in one: the second iteration proves it.
+        for fen in ["8/8/8/3k4/8/8/1R6/K7 w - - 0 1", "8/3p4/8/3k4/8/8/1R6/K7 w - - 0 1"] {
+            let game = Game::from_fen(fen, None).unwrap();
+            let table = TranspositionTable::new(1).unwrap();
+            let limits = Limits { mate: Some(1), ..Limits::default() };
+            let mut depths = Vec::new();
+            let request = Search::new(&game, &engine, &table, &limits);
+            search(&request, |report| depths.push(report.depth));
+            assert_eq!(depths, [1, 2], "{fen}");
+        }
     }
 
     /// White has a single legal move. The value comes from this engine's earlier search of the position.

@@ -5,8 +5,8 @@
 //! the root is a basic mate:
 //!
 //! - *Where lines end*: with the bare king to move. If the other side is to move at depth 0, all its moves are searched.
-//!   A check is no reason to search on.
-//!   So iterations of which the lines would end with the other side are left out.
+//!   A check is no reason to search on. Every other iteration would search nearly the same lines as the next one, and
+//!   is left out.
 //! - *Only equal depths are compared.* The deeper a search, the higher its value, because more of the way is seen. An
 //!   entry of a deeper search in the transposition table would make its move look better than the others. For the
 //!   same reason evaluations are not corrected.
