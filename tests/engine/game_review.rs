@@ -51,7 +51,7 @@ fn marks(game: &Value) -> Vec<(String, String)> {
 
 #[test]
 fn a_sacrifice_that_mates_is_no_mistake() {
-    let games = reviewed(&opera(), &["--nodes", "6000"]);
+    let games = reviewed(&opera(), &["--nodes", "30000"]);
     let game = &games[0];
     assert_eq!(game["end"], "17 moves, White wins by checkmate");
     let values = game["values"].as_array().unwrap();
@@ -61,10 +61,11 @@ fn a_sacrifice_that_mates_is_no_mistake() {
     assert_eq!((&last["mate"], &last["expected"]), (&0.into(), &1.0.into()));
     let marked = marks(game);
     assert!(!marked.iter().any(|(name, _)| name == "10.Nxb5" || name == "16.Qb8+"), "{marked:?}");
-    // White could have won a pawn by 8.Bxf7+ and makes no mistake that matters. Black loses the game by some.
-    let is_black = |name: &str| name.contains("...");
-    assert!(marked.iter().all(|(name, mark)| is_black(name) || mark == "?!"), "{marked:?}");
-    assert!(marked.iter().any(|(name, mark)| is_black(name) && mark != "?!"), "{marked:?}");
+    // White makes no mistake at all, and Black loses the game by some.
+    assert!(
+        !marked.is_empty() && marked.iter().all(|(name, _)| name.contains("...")),
+        "{marked:?}"
+    );
 }
 
 #[test]
