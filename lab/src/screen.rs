@@ -6,6 +6,7 @@
 //! Experiments). Changes that only work together are not found in this way.
 
 use crate::{
+    arguments::parameter,
     selfplay::{Player, play_match},
     terminal::{progress_bar, stop_on_ctrl_c},
 };
@@ -20,7 +21,7 @@ use std::{
 use tropism::cli::Context;
 use tropism::eval::Engine;
 use tropism::random::SplitMix64;
-use tropism::search::{PARAMETERS, Parameter};
+use tropism::search::Parameter;
 
 /// Elo points for one point of a match, at equality: the slope of the logistic curve.
 const ELO_PER_POINT: f64 = 1600.0 / LN_10;
@@ -28,7 +29,7 @@ const ELO_PER_POINT: f64 = 1600.0 / LN_10;
 /// Pairs of games between two looks at Ctrl-C.
 const BATCH: u64 = 50;
 
-/// Measure many changes of search parameters in the same games of the engine against itself: a table.
+/// Measure many changes of search parameters in the same games of the engine against itself.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Screen {
     /// A parameter of the search with another value; several changes share all games.
@@ -56,11 +57,7 @@ struct Change {
 /// Reads a change as PARAMETER=VALUE.
 fn change(text: &str) -> Result<Change, String> {
     let (name, value) = text.split_once('=').ok_or("not PARAMETER=VALUE")?;
-    let parameter =
-        PARAMETERS.iter().find(|parameter| parameter.name == name).ok_or_else(|| {
-            let known: Vec<&str> = PARAMETERS.iter().map(|parameter| parameter.name).collect();
-            format!("the search has no parameter {name:?}; it has {}", known.join(", "))
-        })?;
+    let parameter = parameter(name)?;
     let value = value.parse().map_err(|error| format!("{value:?}: {error}"))?;
     let (low, high) = (parameter.low, parameter.high);
     if !(low..=high).contains(&value) {
@@ -81,7 +78,7 @@ struct PairResult {
 }
 
 impl Screen {
-    /// Prints the table.
+    /// Prints the effect of each change.
     pub(crate) fn run(&self, context: &Context) -> anyhow::Result<()> {
         let stop = stop_on_ctrl_c()?;
         let results = self.play(&context.engine, &stop)?;

@@ -6,7 +6,9 @@ use shakmaty::{Chess, Color, Position};
 use std::collections::TryReserveError;
 use tropism::eval::Engine;
 use tropism::random::SplitMix64;
-use tropism::search::{Game, Level, Limits, Search, TranspositionTable, Value, search_at_level};
+use tropism::search::{
+    Game, Level, Limits, MATE, Outcome, Search, TranspositionTable, Value, search_at_level,
+};
 
 /// Random moves that a game begins with, so that no two are the same.
 const OPENING_PLIES: usize = 8;
@@ -17,12 +19,8 @@ const MAX_OPENING_LEAD: i32 = 100;
 /// A game this long is a draw, in plies.
 const MAX_PLIES: usize = 400;
 
-/// A game between players of full strength ends when this many searches in a row, of both players, see the same side
-/// ahead by [`DECIDED_LEAD`].
-const DECIDED_SEARCHES: i32 = 8;
-
-/// A decisive lead in centipawns.
-const DECIDED_LEAD: i32 = 700;
+/// When a game between players of full strength is adjudicated as won.
+const WON: WonRule = WonRule { lead: 700, searches: 8 };
 
 /// The size of a player's transposition table in MiB.
 const TABLE_SIZE: usize = 4;
@@ -71,33 +69,39 @@ pub(super) fn opening(engine: &Engine, seed: u64) -> Game {
     }
 }
 
-/// Whether both players see the same side win.
-#[derive(Default)]
-struct Decided {
-    /// The number of searches in a row that see White win, or Black if negative.
-    searches: i32,
+/// When a game is adjudicated as won: both players see the same side ahead.
+pub(super) struct WonRule {
+    /// The smallest lead in centipawns.
+    pub(super) lead: i32,
+    /// The number of searches in a row. The players move in turn, so both have seen the lead.
+    pub(super) searches: i32,
 }
 
-impl Decided {
-    /// Adds the value of a search. Returns the result of the game once it is decided.
-    fn add(&mut self, value: Value, is_white: bool) -> Option<GameResult> {
-        let lead = match value {
-            Value::Centipawns(lead) => lead,
-            Value::Mate(moves) => moves.signum().saturating_mul(DECIDED_LEAD),
-        };
-        let white = if is_white { lead } else { -lead };
-        self.searches = match white {
-            _ if white >= DECIDED_LEAD => self.searches.max(0) + 1,
-            _ if white <= -DECIDED_LEAD => self.searches.min(0) - 1,
+impl WonRule {
+    /// Counts a search of a game by its score from White's point of view. `count` is the number of searches in a row
+    /// that see White win, or Black if negative. Returns the result of the game once it is decided.
+    pub(super) fn decide(&self, count: &mut i32, score: i32) -> Option<GameResult> {
+        *count = match score {
+            _ if score >= self.lead => (*count).max(0) + 1,
+            _ if score <= -self.lead => (*count).min(0) - 1,
             _ => 0,
         };
-        (self.searches.abs() >= DECIDED_SEARCHES)
-            .then(|| GameResult::of_winner(Some(Color::from_white(self.searches > 0))))
+        let winner = Color::from_white(*count > 0);
+        (count.abs() >= self.searches).then(|| GameResult::of_winner(Some(winner)))
     }
 }
 
-/// Plays a game to its end, White first in `players`. `referee` chooses the opening; `on_move` is
-/// called after each search.
+/// The score from White's point of view, in centipawns.
+pub(super) fn white_score(outcome: &Outcome, turn: Color) -> i32 {
+    let value = match outcome.value {
+        Value::Centipawns(value) => value,
+        Value::Mate(moves) => moves.signum() * MATE,
+    };
+    if turn.is_white() { value } else { -value }
+}
+
+/// Plays a game, White first in `players`, until the rules end it or it is adjudicated. `referee` chooses the opening;
+/// `on_move` is called after each search.
 pub(super) fn play(
     referee: &Engine,
     players: [Player; 2],
@@ -107,21 +111,21 @@ pub(super) fn play(
     let mut game = opening(referee, seed);
     let tables = [TranspositionTable::new(TABLE_SIZE)?, TranspositionTable::new(TABLE_SIZE)?];
     let mut random = SplitMix64(seed);
-    let mut decided = Decided::default();
+    let mut won = 0;
     for _ in 0..MAX_PLIES {
         if let Some(result) = game_result(&game) {
             return Ok(result);
         }
-        let side = usize::from(game.position().chess().turn() == Color::Black);
+        let turn = game.position().chess().turn();
+        let side = usize::from(turn.is_black());
         let Player { engine, level, nodes, prepare } = players[side];
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         let request = Search::new(&game, engine, &tables[side], &limits);
         prepare();
         let outcome = search_at_level(&request, level, random.next(), |_| ());
         on_move();
-        let is_white = side == 0;
         if level == Level::new(Level::FULL)
-            && let Some(result) = decided.add(outcome.value, is_white)
+            && let Some(result) = WON.decide(&mut won, white_score(&outcome, turn))
         {
             return Ok(result);
         }
@@ -219,21 +223,25 @@ mod tests {
 
     #[test]
     fn a_game_is_decided_when_both_players_see_the_same_winner() {
-        let result = |values: &[i32]| {
-            let mut decided = Decided::default();
-            let mut is_white = false;
-            values.iter().find_map(|&white| {
-                is_white = !is_white;
-                let lead = if is_white { white } else { -white };
-                decided.add(Value::Centipawns(lead), is_white)
-            })
+        let result = |scores: &[i32]| {
+            let mut count = 0;
+            scores.iter().find_map(|&score| WON.decide(&mut count, score))
         };
         assert_eq!(result(&[700; 7]), None);
         assert_eq!(result(&[700; 8]), Some(GameResult::WhiteWins));
         assert_eq!(result(&[-900; 8]), Some(GameResult::BlackWins));
         assert_eq!(result(&[900, 900, 900, 900, 690, 900, 900, 900, 900]), None);
-        let mate = Decided { searches: -7 }.add(Value::Mate(-2), true);
-        assert_eq!(mate, Some(GameResult::BlackWins));
+        assert_eq!(result(&[900, 900, 900, 900, -900, -900, -900, -900]), None);
+    }
+
+    #[test]
+    fn scores_are_from_whites_point_of_view() {
+        let score =
+            |value, turn| white_score(&Outcome { best: None, ponder: None, value, nodes: 0 }, turn);
+        assert_eq!(score(Value::Centipawns(30), Color::White), 30);
+        assert_eq!(score(Value::Centipawns(30), Color::Black), -30);
+        assert_eq!(score(Value::Mate(2), Color::White), MATE);
+        assert_eq!(score(Value::Mate(-2), Color::White), -MATE);
     }
 
     #[test]

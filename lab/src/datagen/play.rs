@@ -1,13 +1,16 @@
 //! One game of the engine against itself.
 
 use super::Played;
-use crate::{data::GameResult, selfplay::game_result};
+use crate::{
+    data::GameResult,
+    selfplay::{WonRule, game_result, white_score},
+};
 use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen};
 use std::sync::atomic::Ordering::Relaxed;
 use tropism::random::SplitMix64;
 use tropism::{
     eval::Engine,
-    search::{Control, Game, Limits, MATE, Outcome, Search, TranspositionTable, Value, search},
+    search::{Control, Game, Limits, Outcome, Search, TranspositionTable, search},
 };
 
 /// Random plies at the start of a game, and one more in about every second game.
@@ -15,10 +18,8 @@ const OPENING_PLIES: usize = 8;
 /// An opening is played if a search gives neither side more than this, in centipawns.
 const MAX_OPENING_LEAD: i32 = 200;
 
-/// A game is adjudicated as won when this many scores in a row were at least this large, in
-/// centipawns: the players move in turn, so both have seen it.
-const WON_SCORE: i32 = 1000;
-const WON_PLIES: u32 = 6;
+/// When a game is adjudicated as won.
+const WON: WonRule = WonRule { lead: 1000, searches: 6 };
 /// A game is adjudicated as drawn when this many scores in a row were at most this large, in
 /// centipawns, after the opening.
 const DRAWN_SCORE: i32 = 5;
@@ -57,11 +58,9 @@ impl Player<'_> {
             };
             let chess = game.position().chess();
             let score = white_score(&outcome, chess.turn());
-            won = if score.abs() >= WON_SCORE { won + 1 } else { 0 };
             drawn = if score.abs() <= DRAWN_SCORE && ply >= DRAWN_FROM_PLY { drawn + 1 } else { 0 };
-            if won >= WON_PLIES {
-                let winner = if score > 0 { Color::White } else { Color::Black };
-                return Played { positions, result: GameResult::of_winner(Some(winner)) };
+            if let Some(result) = WON.decide(&mut won, score) {
+                return Played { positions, result };
             }
             if drawn >= DRAWN_PLIES {
                 break;
@@ -101,15 +100,6 @@ impl Player<'_> {
         let Player { engine, table, control, .. } = *self;
         search(&Search::new(game, engine, table, &limits).with_control(control), |_| ())
     }
-}
-
-/// The score from White's point of view, in centipawns.
-fn white_score(outcome: &Outcome, turn: Color) -> i32 {
-    let value = match outcome.value {
-        Value::Centipawns(value) => value,
-        Value::Mate(moves) => moves.signum() * MATE,
-    };
-    if turn.is_white() { value } else { -value }
 }
 
 /// The FEN without its two counters.

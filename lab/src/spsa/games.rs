@@ -3,7 +3,7 @@
 use super::file::{State, StateError};
 use super::schedule::{Schedule, TunedParameter};
 use crate::{
-    arguments::positive,
+    arguments::{parameter, positive},
     selfplay::{Player, play_match},
     terminal::{progress_bar, stop_on_ctrl_c},
 };
@@ -24,8 +24,8 @@ use tropism::search::{PARAMETERS, Parameter};
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Spsa {
     /// The parameters to tune; by default all.
-    #[arg(value_name = "PARAMETER")]
-    names: Vec<String>,
+    #[arg(value_name = "PARAMETER", value_parser = parameter)]
+    parameters: Vec<&'static Parameter>,
     /// The file to write after each iteration. If it exists, the run that made it is continued.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -51,9 +51,6 @@ pub(crate) struct Spsa {
 /// Why a run fails.
 #[derive(Debug, Error)]
 enum SpsaError {
-    /// No such parameter.
-    #[error("the search has no parameter {0:?}; it has {1}")]
-    NoSuchParameter(String, String),
     /// The file of the run cannot be used.
     #[error(transparent)]
     State(#[from] StateError),
@@ -80,13 +77,13 @@ impl Spsa {
     ///
     /// # Errors
     ///
-    /// If a name is unknown, the file is of another run, or memory is short.
+    /// If the file is of another run, or memory is short.
     fn tune(
         &self,
         engine: &Engine,
         stop: &AtomicBool,
     ) -> Result<Vec<(&'static str, i32, i32)>, SpsaError> {
-        let tuned = &*self.chosen()?;
+        let tuned = &*self.tuned();
         let mut state = self.state(tuned);
         state.resume(&self.out)?;
         // Each thread has its own values of the parameters, and they end with the thread.
@@ -114,15 +111,12 @@ impl Spsa {
         Ok(tuned.iter().zip(rounded).map(|(p, value)| (p.name, p.default, value)).collect())
     }
 
-    fn chosen(&self) -> Result<Vec<&'static Parameter>, SpsaError> {
-        let all = || PARAMETERS.iter().map(|parameter| parameter.name);
-        if let Some(unknown) = self.names.iter().find(|name| all().all(|known| known != *name)) {
-            let known = all().collect::<Vec<_>>().join(", ");
-            return Err(SpsaError::NoSuchParameter(unknown.clone(), known));
-        }
-        let is_chosen =
-            |p: &&Parameter| self.names.is_empty() || self.names.iter().any(|name| p.name == name);
-        Ok(PARAMETERS.iter().filter(is_chosen).collect())
+    /// The parameters that are tuned, in the order of the search.
+    fn tuned(&self) -> Vec<&'static Parameter> {
+        let is_tuned = |p: &&Parameter| {
+            self.parameters.is_empty() || self.parameters.iter().any(|other| other.name == p.name)
+        };
+        PARAMETERS.iter().filter(is_tuned).collect()
     }
 
     fn state(&self, tuned: &[&Parameter]) -> State {
@@ -156,7 +150,9 @@ mod tests {
     fn spsa(out: PathBuf) -> Spsa {
         Spsa {
             out,
-            names: vec!["futility_margin".to_owned(), "late_moves".to_owned()],
+            parameters: ["futility_margin", "late_moves"]
+                .map(|name| parameter(name).unwrap())
+                .into(),
             iterations: 3,
             pairs: 1,
             nodes: 60,
@@ -193,15 +189,5 @@ mod tests {
         .join()
         .unwrap();
         assert_eq!(shown(), before);
-    }
-
-    #[test]
-    fn an_unknown_parameter_is_refused() {
-        let engine = tropism::default_engine().unwrap();
-        let stop = AtomicBool::new(false);
-        let wrong =
-            Spsa { names: vec!["late_mov".to_owned()], ..spsa(PathBuf::from("unused.toml")) };
-        let error = wrong.tune(&engine, &stop).unwrap_err().to_string();
-        assert!(error.starts_with("the search has no parameter \"late_mov\"; it has "));
     }
 }
