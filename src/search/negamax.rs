@@ -135,7 +135,7 @@ impl ThreadData<'_> {
         };
         self.plies[ply].evaluation = (!in_check).then_some(evaluation);
         if !in_check && entry.is_none() {
-            self.credit_evaluation(evaluation, ply);
+            self.update_history_by_evaluation(evaluation, ply);
         }
         let static_evaluation = match entry {
             Some(entry) if !in_check && entry.decides(evaluation, evaluation) => entry.value,
@@ -250,7 +250,7 @@ impl ThreadData<'_> {
             return if node.in_check { mated_in(ply) } else { DRAW };
         }
         if best.m.is_none() && !node.is_pv {
-            self.credit_unanswered_move(depth, ply);
+            self.update_history_by_fail_low(depth, ply);
         }
         self.store_result(node, &best);
         best.value

@@ -158,24 +158,25 @@ parameters! {
     /// Late move reductions: one ply less for each such history of the move.
     reduction_history = 9000 in 2000..=30000;
 
-    /// Histories: what a cutoff is worth, per ply of depth.
-    cutoff_credit = 250 in 20..=600;
-    /// Histories: less by this.
-    cutoff_credit_base = 150 in -300..=600;
-    /// Histories: the most that a cutoff is worth.
-    cutoff_credit_most = 1700 in 400..=6000;
-    /// Histories: what a quiet move is worth that left no move above alpha, per ply of depth.
-    unanswered_credit = 60 in 0..=300;
-    /// Histories: the most that such a move is worth.
-    unanswered_credit_most = 600 in 0..=3000;
-    /// Histories: what a quiet move is worth per centipawn that the evaluation has risen after it.
-    evaluation_credit = 4 in 0..=20;
-    /// Histories: the most that such a rise is worth.
-    evaluation_credit_most = 400 in 0..=2000;
+    /// Histories: bonus of a move that causes a beta cutoff, per ply of depth.
+    cutoff_bonus = 250 in 20..=600;
+    /// Histories: subtracted from that bonus.
+    cutoff_bonus_offset = 150 in -300..=600;
+    /// Histories: the largest bonus of a beta cutoff.
+    cutoff_bonus_most = 1700 in 400..=6000;
+    /// Histories: bonus of a quiet move after which the node fails low (no answer raises alpha), per ply of depth.
+    fail_low_bonus = 60 in 0..=300;
+    /// Histories: the largest bonus of such a move.
+    fail_low_bonus_most = 600 in 0..=3000;
+    /// Histories: bonus of a quiet move per centipawn by which the static evaluation is better after it for the side
+    /// that moved. A penalty if it is worse.
+    evaluation_bonus = 4 in 0..=20;
+    /// Histories: the largest such bonus or penalty.
+    evaluation_bonus_most = 400 in 0..=2000;
 
     /// Singular extensions: minimum depth.
     singular_depth = 6 in 4..=16;
-    /// Singular extensions: all other moves must be worse by this many centipawns more for a second ply.
+    /// Singular extensions: a second ply if all other moves are below the margin by more than this, in centipawns.
     singular_second = 20 in 0..=100;
     /// Singular extensions: margin below the table move, in sixteenths of a centipawn per ply.
     singular_margin = 24 in 4..=80;

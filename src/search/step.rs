@@ -310,7 +310,8 @@ mod tests {
         let table = TranspositionTable::new(1).unwrap();
         let game = Game::from_fen(fen, None).unwrap();
         let request = Search::new(&game, &engine, &table, limits).with_control(control);
-        let mut search = StepSearch::new(&request, Aim::new(1_000_000), MAX_MOVES, 4);
+        let mut search =
+            StepSearch::new(&request, Aim::new(1_000_000), MAX_MOVES, SHARE_AFTER_PATIENCE);
         let found = search.shortest(&game.position().chess().legal_moves());
         (found.map(|step| step.length), search.nodes)
     }

@@ -240,7 +240,7 @@ impl<'a> ThreadData<'a> {
         ply: usize,
     ) {
         let turn = context.turn;
-        let bonus = (cutoff_credit() * depth - cutoff_credit_base()).min(cutoff_credit_most());
+        let bonus = (cutoff_bonus() * depth - cutoff_bonus_offset()).min(cutoff_bonus_most());
         if is_quiet(m) {
             let packed = PackedMove::new(m);
             let killers = &mut self.plies[ply].killers;
@@ -260,23 +260,24 @@ impl<'a> ThreadData<'a> {
         }
     }
 
-    /// Raises the history of the quiet move before this ply, because no answer to it has raised alpha.
-    pub(super) fn credit_unanswered_move(&mut self, depth: i32, ply: usize) {
-        self.credit_last_move(ply, (unanswered_credit() * depth).min(unanswered_credit_most()));
+    /// Raises the history of the quiet move before this ply, because the node fails low: no answer raises alpha.
+    pub(super) fn update_history_by_fail_low(&mut self, depth: i32, ply: usize) {
+        let bonus = (fail_low_bonus() * depth).min(fail_low_bonus_most());
+        self.update_history_of_last_move(ply, bonus);
     }
 
-    /// Raises or lowers the history of the quiet move before this ply by the change of the evaluation, which is that
-    /// of the side to move now.
-    pub(super) fn credit_evaluation(&mut self, evaluation: i32, ply: usize) {
+    /// Raises or lowers the history of the quiet move before this ply by the change of the static evaluation.
+    /// `evaluation` is that of the side to move now.
+    pub(super) fn update_history_by_evaluation(&mut self, evaluation: i32, ply: usize) {
         let before = ply.checked_sub(1).and_then(|before| self.plies[before].evaluation);
         if let Some(before) = before {
-            let most = evaluation_credit_most();
+            let most = evaluation_bonus_most();
             let rise = -(evaluation + before);
-            self.credit_last_move(ply, (evaluation_credit() * rise).clamp(-most, most));
+            self.update_history_of_last_move(ply, (evaluation_bonus() * rise).clamp(-most, most));
         }
     }
 
-    fn credit_last_move(&mut self, ply: usize, bonus: i32) {
+    fn update_history_of_last_move(&mut self, ply: usize, bonus: i32) {
         let last = ply.checked_sub(1).and_then(|before| self.plies[before].quiet_move);
         if let Some((m, context)) = last {
             self.histories.history.update_quiet(m, &context, bonus);
