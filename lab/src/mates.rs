@@ -9,7 +9,7 @@ use std::fmt;
 use tropism::{
     cli::Context,
     endgame::{Dtm, Endgames, Material},
-    endings::{Graph, build_tables, position_at},
+    endings::{FIFTY_MOVES, Graph, build_tables, position_at},
     eval::Engine,
     random::SplitMix64,
     search::{Game, Limits, Search, TranspositionTable, search},
@@ -46,9 +46,6 @@ struct Games {
 
 /// The size of a game's transposition table in MiB.
 const TABLE_SIZE: usize = 8;
-
-/// The most moves of a mate that the rules allow without a capture.
-const MOST_MOVES: u32 = 50;
 
 impl Mates {
     /// Plays the games and prints their summary.
@@ -90,7 +87,7 @@ impl Mates {
     fn moves_to_mate(&self, engine: &Engine, endgames: &Endgames, mut game: Game) -> Option<u32> {
         let limits = Limits { nodes: self.nodes, depth: self.depth, ..Limits::default() };
         let table = TranspositionTable::new(TABLE_SIZE).ok()?;
-        for played in 1..=MOST_MOVES {
+        for played in 1..=u32::from(FIFTY_MOVES) {
             game.play(search(&Search::new(&game, engine, &table, &limits), |_| ()).best?);
             let position = game.position().chess();
             if position.legal_moves().is_empty() {

@@ -5,8 +5,6 @@
 //! - [`ProgressProof`]: the same for an engine that remembers how far it has come.
 //! - [`Steps`]: the values that can be forced in all positions of an ending. [`has_level`]: which of them count.
 //! - [`Graph`]: the positions of an ending against a bare king, and the moves between them.
-//! - [`follow`], [`Outcome`]: the outcome of each won position when one chosen move is played there and
-//!   every reply is tried. [`Stats`] counts the outcomes.
 //!
 //! A position is named by its index in the table of the ending. Positions that differ only by a rotation
 //! or reflection of the board have one index.
@@ -20,12 +18,12 @@ mod solve;
 mod steps;
 
 pub use graph::{AfterMove, Graph, Lists, position_at};
-pub use outcome::{Outcome, Stats, follow};
+pub(crate) use outcome::{Outcome, Stats, follow};
 pub use progress::ProgressProof;
 pub use prove::{Proof, ProofOptions, ProveError, Sample};
 pub use solve::{PositionSolution, Solution, SolveError, build_tables};
 pub(crate) use solve::{ending_of, position, set_up};
 pub use steps::{Steps, has_level};
 
-/// The most moves to mate that the fifty-move rule allows.
-const FIFTY_MOVES: u16 = 50;
+/// The most moves to mate that the fifty-move rule allows, without a capture or pawn move.
+pub const FIFTY_MOVES: u16 = 50;

@@ -7,7 +7,7 @@ use super::{
 
 /// The outcome of a won position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub(crate) enum Outcome {
     /// Not known: the position is not won, or has not been visited.
     Unknown,
     /// On the path that is being followed.
@@ -20,7 +20,7 @@ pub enum Outcome {
 
 impl Outcome {
     /// The moves to mate; `None` without mate.
-    pub fn moves(self) -> Option<u16> {
+    pub(crate) fn moves(self) -> Option<u16> {
         match self {
             Outcome::Mates(moves) => Some(moves),
             Outcome::Unknown | Outcome::InProgress | Outcome::NotMated => None,
@@ -30,20 +30,20 @@ impl Outcome {
 
 /// From how many won positions mate comes in time, and in how many moves.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Stats {
+pub(crate) struct Stats {
     /// The number of positions from which mate comes within fifty moves against every defence.
-    pub proved: usize,
+    pub(crate) proved: usize,
     /// The most moves to mate from any of them.
-    pub worst: u16,
+    pub(crate) worst: u16,
     /// The sum of the moves to mate from all of them, each against its longest defence.
-    pub moves: u64,
+    pub(crate) moves: u64,
     /// The sum of the moves above the minimum, which is the number under perfect play.
-    pub above: u64,
+    pub(crate) above: u64,
 }
 
 impl Stats {
     /// Counts the positions with these indices by their outcomes.
-    pub fn new(graph: &Graph, outcomes: &[Outcome], indices: &[u32]) -> Stats {
+    pub(crate) fn new(graph: &Graph, outcomes: &[Outcome], indices: &[u32]) -> Stats {
         let mut stats = Stats::default();
         for &index in indices {
             if let (Outcome::Mates(moves), Some(least)) =
@@ -73,7 +73,7 @@ struct Frame {
 
 /// The outcome of every won position, by index. `choose` gives the index of the position that the
 /// chosen move leads to.
-pub fn follow(graph: &Graph, choose: impl FnMut(u32) -> Option<u32>) -> Vec<Outcome> {
+pub(crate) fn follow(graph: &Graph, choose: impl FnMut(u32) -> Option<u32>) -> Vec<Outcome> {
     let mut walk = Walk::new(graph, choose);
     for &index in &graph.won {
         walk.visit(index);

@@ -1,7 +1,7 @@
 //! The mate of a bare king without going around in circles: levels and plans.
 //!
-//! A player without memory may undo its own work. A player that reaches higher and higher levels cannot (Barbara Huberman, A program to play chess
-//! end games, Stanford 1968):
+//! A player without memory may undo its own work. A player that reaches higher and higher levels cannot (Barbara
+//! Huberman, A program to play chess end games, Stanford 1968):
 //!
 //! - The *value* of a position with the bare king to move is the sum of the terms for levels in centipawns
 //!   ([`Engine::progress`]), seen by the strong side.
@@ -249,6 +249,31 @@ pub(super) mod tests {
         let black = "8/r7/3k4/8/8/4K3/8/8 w - - 41 60";
         assert_eq!(aim(black, "e3d3"), highest(&engine, &[black]));
         assert_eq!(highest(&engine, &[black]), highest(&engine, &[first]));
+    }
+
+    #[test]
+    fn after_a_long_wait_only_later_levels_count() {
+        let engine = crate::default_engine().unwrap();
+        let highest = "8/8/4k3/8/3K4/8/8/R7 b - - 1 60";
+        let later = ["8/8/4k3/8/8/3K4/R7/8 b - - 0 60", "8/4k3/8/8/8/3K4/8/R7 b - - 0 60"];
+        // The king steps back, and then the rook goes to and fro.
+        let mut moves = vec!["d3d4", "e6e7", "d4d3"];
+        moves.extend(["e7e6", "a1a2", "e6e7", "a2a1"].iter().cycle().take(2 * PATIENCE + 1));
+        let after = |waits: usize| {
+            let line = moves[..2 * waits + 2].join(" ");
+            History::of_game(&game("8/8/4k3/8/8/3K4/8/R7 w - - 0 60", &line), &engine)
+        };
+        let [aim, first, second] =
+            [highest, later[0], later[1]].map(|fen| self::highest(&engine, &[fen]));
+        assert!(aim >= first && aim >= second);
+        for (waits, late_aim) in [
+            (0, Aim::NONE),
+            (PATIENCE - 1, Aim::NONE),
+            (PATIENCE, first),
+            (PATIENCE + 1, first.max(second)),
+        ] {
+            assert_eq!(after(waits), History { aim, wait: waits, late_aim }, "{waits}");
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use std::{
     sync::atomic::{AtomicBool, Ordering::Relaxed},
 };
 use tropism::{
-    endings::{AfterMove, Graph},
+    endings::{AfterMove, FIFTY_MOVES, Graph},
     random::SplitMix64,
 };
 
@@ -66,9 +66,6 @@ const DRAWN: f64 = 45.0;
 /// The steps of the first fit, and of the later ones, which begin with the weights of the round before.
 const FIRST_STEPS: usize = 500;
 const LATER_STEPS: usize = 250;
-
-/// The most moves of a mate that the rules allow without a capture.
-const MOST_MOVES: u32 = 50;
 
 /// What a game that does not end in mate costs, in moves above the minimum.
 const NOT_MATED: f64 = 50.0;
@@ -294,7 +291,7 @@ impl<'a> Lines<'a> {
         let least = u32::from(graph.moves_to_mate(start).unwrap_or_default());
         let mut game = Game { above: None, ends: Vec::new() };
         let mut index = start;
-        for played in 1..=MOST_MOVES {
+        for played in 1..=u32::from(FIFTY_MOVES) {
             let all = graph.moves.get(index as usize);
             let value = self.white[later][index as usize];
             let Some(&best) = all.iter().find(|&&next| self.after(next, later) == value) else {
