@@ -50,6 +50,10 @@ pub(crate) struct Datagen {
     #[arg(long, value_name = "N", default_value_t = 1000,
           value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
+    /// Openings in which no random move gives a side a lead of more than this, in centipawns, as in games between
+    /// careful players. By default only the end of the opening counts, with a lead of at most 200.
+    #[arg(long, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(i32).range(1..))]
+    max_lead: Option<i32>,
     /// Seed of the random numbers; the same seed makes the same file.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -163,7 +167,8 @@ impl Datagen {
             let number = next.fetch_add(1, Relaxed);
             let played = match &table {
                 Ok(table) => {
-                    let player = play::Player { engine, table, nodes: self.nodes, control };
+                    let Datagen { nodes, max_lead, .. } = *self;
+                    let player = play::Player { engine, table, nodes, max_lead, control };
                     Ok(player.game(self.seed, number))
                 }
                 Err(error) => Err(error.clone().into()),
@@ -180,8 +185,9 @@ impl Datagen {
 
     /// Opens the file, new or at the end of its last whole game.
     fn open(&self, engine: &Engine) -> Result<Output, DatagenError> {
+        let max_lead = self.max_lead.map_or(String::new(), |lead| format!("max lead {lead}, "));
         let wanted = format!(
-            "# tropism data 1: seed {}, nodes {}, engine {}",
+            "# tropism data 1: seed {}, nodes {}, {max_lead}engine {}",
             self.seed,
             self.nodes,
             engine.name()
@@ -234,7 +240,15 @@ mod tests {
     use std::fs;
 
     fn datagen(out: PathBuf, threads: usize, games: u64) -> Datagen {
-        Datagen { out, games, positions: None, nodes: 100, seed: 7, threads: Some(threads) }
+        Datagen {
+            out,
+            games,
+            positions: None,
+            nodes: 100,
+            max_lead: None,
+            seed: 7,
+            threads: Some(threads),
+        }
     }
 
     #[test]

@@ -15,6 +15,8 @@ use tropism::{
 
 /// Random plies at the start of a game, and one more in about every second game.
 const OPENING_PLIES: usize = 8;
+/// Random moves that are tried for an opening.
+const MAX_TRIES: usize = 100;
 /// An opening is played if a search gives neither side more than this, in centipawns.
 const MAX_OPENING_LEAD: i32 = 200;
 
@@ -37,6 +39,8 @@ pub(super) struct Player<'a> {
     pub(super) table: &'a TranspositionTable,
     /// Nodes per move.
     pub(super) nodes: u64,
+    /// The largest lead after each move of the opening, in centipawns; without it, only that at the end counts.
+    pub(super) max_lead: Option<i32>,
     pub(super) control: &'a Control,
 }
 
@@ -78,21 +82,32 @@ impl Player<'_> {
     fn opening(&self, random: &mut SplitMix64) -> Game {
         loop {
             let mut game = Game::new(Chess::default());
-            for _ in 0..OPENING_PLIES + random.below(2) {
+            let mut missing = OPENING_PLIES + random.below(2);
+            for _ in 0..MAX_TRIES {
                 let moves = game.position().chess().legal_moves();
-                if let Some(&m) = moves.get(random.below(moves.len())) {
-                    game.play(m);
+                let Some(&m) = moves.get(random.below(moves.len())).filter(|_| missing > 0) else {
+                    break;
+                };
+                let mut next = game.clone();
+                next.play(m);
+                if self.max_lead.is_none_or(|most| self.lead(&next) <= most) {
+                    game = next;
+                    missing -= 1;
                 }
             }
             let is_over = game.position().chess().legal_moves().is_empty();
-            if !is_over && white_score(&self.search(&game), Color::White).abs() <= MAX_OPENING_LEAD
-            {
+            if !is_over && self.lead(&game) <= self.max_lead.unwrap_or(MAX_OPENING_LEAD) {
                 return game;
             }
             if self.control.stop.load(Relaxed) {
                 return game;
             }
         }
+    }
+
+    /// The lead of either side, in centipawns.
+    fn lead(&self, game: &Game) -> i32 {
+        white_score(&self.search(game), Color::White).abs()
     }
 
     fn search(&self, game: &Game) -> Outcome {
@@ -113,11 +128,39 @@ mod tests {
     use super::*;
 
     #[test]
+    fn each_move_of_an_opening_keeps_the_balance() {
+        let (engine, table) =
+            (tropism::default_engine().unwrap(), TranspositionTable::new(1).unwrap());
+        let control = Control::default();
+        let opening = |max_lead, seed| {
+            let player =
+                Player { engine: &engine, table: &table, nodes: 200, max_lead, control: &control };
+            player.opening(&mut SplitMix64(seed))
+        };
+        let largest = |max_lead| {
+            let leads = (0..10).map(|seed| {
+                let game = opening(max_lead, seed);
+                engine.evaluate(game.position().chess()).abs()
+            });
+            leads.max().unwrap()
+        };
+        assert!(largest(Some(30)) < 100 && largest(None) > 100);
+        let plies = |seed| opening(Some(30), seed).keys().len() - 1;
+        assert!((0..10).all(|seed| (8..=9).contains(&plies(seed))));
+    }
+
+    #[test]
     fn a_game_can_be_repeated_and_other_games_differ() {
         let (engine, table) =
             (tropism::default_engine().unwrap(), TranspositionTable::new(1).unwrap());
         let control = Control::default();
-        let player = Player { engine: &engine, table: &table, nodes: 100, control: &control };
+        let player = Player {
+            engine: &engine,
+            table: &table,
+            nodes: 100,
+            max_lead: None,
+            control: &control,
+        };
         let first = player.game(1, 0);
         let again = player.game(1, 0);
         assert_eq!(first.positions, again.positions);
