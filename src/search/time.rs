@@ -104,10 +104,10 @@ fn budget(
         let reserve = if must_last { RESERVE.min(left / 5) } else { Duration::ZERO };
         let left = left.saturating_sub(overhead + reserve);
         let moves = limits.moves_to_go.unwrap_or(MOVES_LEFT).clamp(1, MOVES_LEFT);
-        let share = left / moves + increment * 3 / 4;
+        let share = left / moves + increment * 19 / 20;
         // The last move before the next time control may take nearly the whole clock.
         let most = if moves == 1 { left * 9 / 10 } else { left * 2 / 5 };
-        ((share * 4 / 5).min(most), (share * 3).min(most))
+        ((share * 9 / 10).min(most), (share * 3).min(most))
     });
     let (soft, most) = from_clock.unzip();
     (soft, [fixed, most].into_iter().flatten().min())
@@ -154,7 +154,7 @@ mod tests {
         // Beside a clock it is an upper limit.
         let time = ByColor { white: Some(MS(60_000)), black: None };
         let (soft, hard) = of(&Limits { time, ..fixed(500) });
-        assert_eq!((soft.unwrap().as_millis(), hard), (1997, Some(MS(480))));
+        assert_eq!((soft.unwrap().as_millis(), hard), (2247, Some(MS(480))));
         // No result of an iteration makes it shorter.
         let mut manager = TimeManager::new(Clock::start(&fixed(3_600_000), Color::White, MS(20)));
         for _ in 0..20 {
@@ -166,19 +166,19 @@ mod tests {
 
     #[test]
     fn limits_with_a_minute_on_the_clock() {
-        // 59930 / 24 = 2497.08 ms a move: soft four fifths of it, hard three times.
+        // 59930 / 24 = 2497.08 ms a move: soft nine tenths of it, hard three times.
         let (soft, hard) = white(60_000, 0, None);
-        assert_eq!((soft.as_millis(), hard.as_millis()), (1997, 7491));
+        assert_eq!((soft.as_millis(), hard.as_millis()), (2247, 7491));
         // Ten moves to go: 5993 ms a move.
         let (soft, hard) = white(60_000, 0, Some(10));
-        assert_eq!((soft.as_millis(), hard.as_millis()), (4794, 17979));
+        assert_eq!((soft.as_millis(), hard.as_millis()), (5393, 17979));
     }
 
     #[test]
     fn limits_with_a_tenth_of_a_second_for_the_whole_game() {
         // 100 minus the overhead of 20 and the reserve of 20: 60 / 24 = 2.5 ms a move.
         let (soft, hard) = white(100, 0, None);
-        assert_eq!((soft.as_micros(), hard.as_micros()), (2000, 7500));
+        assert_eq!((soft.as_micros(), hard.as_micros()), (2250, 7500));
         assert_eq!(white(25, 0, None), (Duration::ZERO, Duration::ZERO));
     }
 
@@ -213,7 +213,7 @@ mod tests {
     }
 
     /// The part of the soft limit that a move takes on average.
-    const USUAL: f64 = 1.25;
+    const USUAL: f64 = 1.05;
 
     /// What is left of a clock, in ms, after each move of a game in which a move takes `soft` times the factor, at
     /// most the hard limit, and 3 ms more. 0 is a loss on time. The control is repeated after `period` moves.
