@@ -38,6 +38,8 @@ pub(super) struct MovePicker {
     /// The history context of quiet moves; `None` if they are not wanted.
     quiets: Option<HistoryContext>,
     table_move: Option<Move>,
+    /// The table move in the form in which moves are compared fastest.
+    packed_table_move: PackedMove,
     killers: [PackedMove; KILLERS],
     start: usize,
     /// The end of the bad captures.
@@ -64,6 +66,7 @@ impl MovePicker {
             stage: Stage::TableMove,
             quiets: None,
             table_move,
+            packed_table_move: table_move.map_or(PackedMove::NONE, PackedMove::new),
             killers: Default::default(),
             start,
             bad_end: start,
@@ -91,7 +94,7 @@ impl MovePicker {
                 Stage::GenerateCaptures => {
                     let all = self.quiets.is_some();
                     generator.captures(|m| {
-                        if Some(m) != self.table_move
+                        if PackedMove::new(m) != self.packed_table_move
                             && (all || m.promotion().is_none_or(|role| role == Role::Queen))
                         {
                             stack.push(ScoredMove { m, score: capture_order(history, turn, m) });
@@ -131,11 +134,11 @@ impl MovePicker {
                     stack.truncate(self.bad_end);
                     self.next = self.bad_end;
                     if let Some(context) = &self.quiets {
+                        let scores = history.quiets(context);
                         generator.quiets(|m| {
-                            if Some(m) != self.table_move
-                                && !self.killers.contains(&PackedMove::new(m))
-                            {
-                                stack.push(ScoredMove { m, score: history.quiet(m, context) });
+                            let packed = PackedMove::new(m);
+                            if packed != self.packed_table_move && !self.killers.contains(&packed) {
+                                stack.push(ScoredMove { m, score: scores.of(m) });
                             }
                         });
                     }

@@ -197,7 +197,8 @@ impl ThreadData<'_> {
                 continue;
             }
             let is_reducible = self.is_selective() && !self.is_mating && is_late;
-            let history = if is_quiet(m) { self.histories.history.quiet(m, &context) } else { 0 };
+            let history =
+                if is_quiet(m) { self.histories.history.quiets(&context).of(m) } else { 0 };
             let current = CurrentMove { m, number, is_reducible, history };
             match self.prune_move(node, &current, &best) {
                 MoveVerdict::Search => {}
