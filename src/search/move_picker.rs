@@ -5,13 +5,42 @@ use super::history::{History, HistoryContext, capture_order};
 use super::movegen::MoveGenerator;
 use super::see::see_ge;
 use super::transposition_table::PackedMove;
-use shakmaty::{Chess, Move, Position as _, Role};
+use shakmaty::{Chess, Color, Move, Position as _, Role};
 
-/// A move with its score among the moves of its stage.
-#[derive(Copy, Clone)]
-pub(super) struct ScoredMove {
-    m: Move,
-    score: i32,
+/// The moves of all nodes on the path, each with its score among the moves of its stage. The scores lie one beside
+/// the other, so that the processor compares several of them at a time.
+#[derive(Default)]
+pub(super) struct MoveStack {
+    moves: Vec<Move>,
+    scores: Vec<i32>,
+}
+
+impl MoveStack {
+    fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    fn push(&mut self, m: Move, score: i32) {
+        self.moves.push(m);
+        self.scores.push(score);
+    }
+
+    fn swap(&mut self, one: usize, other: usize) {
+        self.moves.swap(one, other);
+        self.scores.swap(one, other);
+    }
+
+    fn truncate(&mut self, length: usize) {
+        self.moves.truncate(length);
+        self.scores.truncate(length);
+    }
+
+    /// The first of the best moves from this index on.
+    fn best_from(&self, start: usize) -> Option<usize> {
+        let scores = self.scores.get(start..)?;
+        let most = scores.iter().fold(i32::MIN, |most, &score| most.max(score));
+        scores.iter().position(|&score| score == most).map(|at| start + at)
+    }
 }
 
 /// The number of killer moves.
@@ -50,7 +79,7 @@ pub(super) struct MovePicker {
 impl MovePicker {
     /// A picker of all legal moves.
     pub(super) fn all(
-        stack: &[ScoredMove],
+        stack: &MoveStack,
         table_move: Option<Move>,
         killers: [PackedMove; KILLERS],
         context: HistoryContext,
@@ -60,7 +89,7 @@ impl MovePicker {
     }
 
     /// A picker of captures and queen promotions that lose no material.
-    pub(super) fn good_captures(stack: &[ScoredMove], table_move: Option<Move>) -> MovePicker {
+    pub(super) fn good_captures(stack: &MoveStack, table_move: Option<Move>) -> MovePicker {
         let start = stack.len();
         MovePicker {
             stage: Stage::TableMove,
@@ -79,10 +108,9 @@ impl MovePicker {
         &mut self,
         chess: &Chess,
         generator: &MoveGenerator,
-        stack: &mut Vec<ScoredMove>,
+        stack: &mut MoveStack,
         history: &History,
     ) -> Option<Move> {
-        let turn = chess.turn();
         loop {
             match self.stage {
                 Stage::TableMove => {
@@ -92,14 +120,7 @@ impl MovePicker {
                     }
                 }
                 Stage::GenerateCaptures => {
-                    let all = self.quiets.is_some();
-                    generator.captures(|m| {
-                        if PackedMove::new(m) != self.packed_table_move
-                            && (all || m.promotion().is_none_or(|role| role == Role::Queen))
-                        {
-                            stack.push(ScoredMove { m, score: capture_order(history, turn, m) });
-                        }
-                    });
+                    self.generate_captures(generator, stack, history, chess.turn());
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => {
@@ -131,17 +152,7 @@ impl MovePicker {
                     }
                 }
                 Stage::GenerateQuiets => {
-                    stack.truncate(self.bad_end);
-                    self.next = self.bad_end;
-                    if let Some(context) = &self.quiets {
-                        let scores = history.quiets(context);
-                        generator.quiets(|m| {
-                            let packed = PackedMove::new(m);
-                            if packed != self.packed_table_move && !self.killers.contains(&packed) {
-                                stack.push(ScoredMove { m, score: scores.of(m) });
-                            }
-                        });
-                    }
+                    self.generate_quiets(generator, stack, history);
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => {
@@ -153,9 +164,9 @@ impl MovePicker {
                     self.stage = Stage::BadCaptures;
                 }
                 Stage::UnsortedQuiets => {
-                    if let Some(scored) = stack.get(self.next) {
+                    if let Some(&m) = stack.moves.get(self.next) {
                         self.next += 1;
-                        return Some(scored.m);
+                        return Some(m);
                     }
                     self.stage = Stage::Quiets;
                 }
@@ -170,6 +181,46 @@ impl MovePicker {
         }
     }
 
+    /// Adds the captures to the stack. Generators are not inlined, because their preparations would be made for every
+    /// move.
+    #[inline(never)]
+    fn generate_captures(
+        &mut self,
+        generator: &MoveGenerator,
+        stack: &mut MoveStack,
+        history: &History,
+        turn: Color,
+    ) {
+        let all = self.quiets.is_some();
+        generator.captures(|m| {
+            if PackedMove::new(m) != self.packed_table_move
+                && (all || m.promotion().is_none_or(|role| role == Role::Queen))
+            {
+                stack.push(m, capture_order(history, turn, m));
+            }
+        });
+    }
+
+    /// Replaces the captures that have been yielded by the quiet moves.
+    #[inline(never)]
+    fn generate_quiets(
+        &mut self,
+        generator: &MoveGenerator,
+        stack: &mut MoveStack,
+        history: &History,
+    ) {
+        stack.truncate(self.bad_end);
+        self.next = self.bad_end;
+        let Some(context) = &self.quiets else { return };
+        let scores = history.quiets(context);
+        generator.quiets(|m| {
+            let packed = PackedMove::new(m);
+            if packed != self.packed_table_move && !self.killers.contains(&packed) {
+                stack.push(m, scores.of(m));
+            }
+        });
+    }
+
     /// Yields the remaining quiet moves in no particular order from here on. Returns whether that is so: it has
     /// no effect before the stage of quiet moves.
     pub(super) fn stop_sorting(&mut self) -> bool {
@@ -180,23 +231,16 @@ impl MovePicker {
     }
 
     /// Removes this node's moves from the stack.
-    pub(super) fn finish(self, stack: &mut Vec<ScoredMove>) {
+    pub(super) fn finish(self, stack: &mut MoveStack) {
         stack.truncate(self.start);
     }
 
     /// Takes the remaining move with the highest score.
-    fn best(&mut self, stack: &mut [ScoredMove]) -> Option<Move> {
-        let rest = &mut stack[self.next..];
-        let (mut best, mut most) = (0, i32::MIN);
-        for (i, scored) in rest.iter().enumerate() {
-            if scored.score > most {
-                (best, most) = (i, scored.score);
-            }
-        }
-        let m = rest.get(best)?.m;
-        rest.swap(0, best);
+    fn best(&mut self, stack: &mut MoveStack) -> Option<Move> {
+        let best = stack.best_from(self.next)?;
+        stack.swap(self.next, best);
         self.next += 1;
-        Some(m)
+        stack.moves.get(self.next - 1).copied()
     }
 }
 

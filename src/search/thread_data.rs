@@ -5,7 +5,7 @@ use super::correction::CorrectionIndex;
 use super::histories::Histories;
 use super::history::{CONTINUATION_PLIES, HistoryContext, PieceTo};
 use super::mating::is_mating;
-use super::move_picker::{MovePicker, ScoredMove, is_quiet};
+use super::move_picker::{MovePicker, MoveStack, is_quiet};
 use super::movegen::MoveGenerator;
 use super::node::{Best, NodeType};
 use super::parameters::*;
@@ -69,7 +69,7 @@ pub(super) struct ThreadData<'a> {
     pub(super) pv: PvTable,
     pub(super) path: Path,
     /// The stack of generated moves of all nodes on the path.
-    pub(super) moves: Vec<ScoredMove>,
+    pub(super) moves: MoveStack,
     /// The stack of deferred moves of all nodes on the path.
     pub(super) deferred: Vec<Move>,
     pub(super) plies: Vec<PlyState>,
@@ -134,7 +134,7 @@ impl<'a> ThreadData<'a> {
             selective_depth: 0,
             pv: PvTable::new(),
             path: Path::new(request.game),
-            moves: Vec::new(),
+            moves: MoveStack::default(),
             deferred: Vec::new(),
             plies: vec![PlyState::default(); MAX_PLY + 1],
             histories: request.table.take_histories(),
