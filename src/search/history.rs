@@ -31,16 +31,16 @@ impl PieceTo {
     }
 }
 
-/// Piece, origin and target of a move. Each accessor of a move distinguishes its kinds anew, which takes longer than
-/// the lookup of a score.
+/// Piece, origin and target of a move. Nearly all moves are normal, so the other kinds are kept out of the way.
 #[inline]
 pub(super) fn parts(m: Move) -> (Role, Square, Square) {
+    #[cold]
+    fn of_special_move(m: Move) -> (Role, Square, Square) {
+        (m.role(), m.from().unwrap_or(m.to()), m.to())
+    }
     match m {
         Move::Normal { role, from, to, .. } => (role, from, to),
-        Move::EnPassant { from, to } => (Role::Pawn, from, to),
-        Move::Castle { king, rook } => (Role::King, king, rook),
-        // No such move in chess.
-        Move::Put { role, to } => (role, to, to),
+        _ => of_special_move(m),
     }
 }
 

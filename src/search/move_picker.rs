@@ -20,9 +20,18 @@ impl MoveStack {
         self.moves.len()
     }
 
-    fn push(&mut self, m: Move, score: i32) {
-        self.moves.push(m);
-        self.scores.push(score);
+    /// Scores the moves that have been generated since the last call. A move without a score is removed.
+    fn score(&mut self, score: impl Fn(Move) -> Option<i32>) {
+        let mut length = self.scores.len();
+        for at in length..self.moves.len() {
+            let m = self.moves[at];
+            if let Some(score) = score(m) {
+                self.moves[length] = m;
+                self.scores.push(score);
+                length += 1;
+            }
+        }
+        self.moves.truncate(length);
     }
 
     fn swap(&mut self, one: usize, other: usize) {
@@ -192,12 +201,11 @@ impl MovePicker {
         turn: Color,
     ) {
         let all = self.quiets.is_some();
-        generator.captures(|m| {
-            if PackedMove::new(m) != self.packed_table_move
-                && (all || m.promotion().is_none_or(|role| role == Role::Queen))
-            {
-                stack.push(m, capture_order(history, turn, m));
-            }
+        generator.captures(|m| stack.moves.push(m));
+        stack.score(|m| {
+            let is_wanted = PackedMove::new(m) != self.packed_table_move
+                && (all || m.promotion().is_none_or(|role| role == Role::Queen));
+            is_wanted.then(|| capture_order(history, turn, m))
         });
     }
 
@@ -213,11 +221,11 @@ impl MovePicker {
         self.next = self.bad_end;
         let Some(context) = &self.quiets else { return };
         let scores = history.quiets(context);
-        generator.quiets(|m| {
+        generator.quiets(|m| stack.moves.push(m));
+        stack.score(|m| {
             let packed = PackedMove::new(m);
-            if packed != self.packed_table_move && !self.killers.contains(&packed) {
-                stack.push(m, scores.of(m));
-            }
+            let is_new = packed != self.packed_table_move && !self.killers.contains(&packed);
+            is_new.then(|| scores.of(m))
         });
     }
 
