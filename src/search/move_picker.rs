@@ -229,13 +229,27 @@ impl MovePicker {
         });
     }
 
-    /// Yields the remaining quiet moves in no particular order from here on. Returns whether that is so: it has
-    /// no effect before the stage of quiet moves.
-    pub(super) fn stop_sorting(&mut self) -> bool {
-        if self.stage == Stage::Quiets {
-            self.stage = Stage::UnsortedQuiets;
+    /// Keeps only those of the remaining quiet moves that fulfil a condition, and yields them in no particular order.
+    /// Returns whether that is so: it has no effect before the stage of quiet moves.
+    pub(super) fn keep_quiets(
+        &mut self,
+        stack: &mut MoveStack,
+        is_kept: impl Fn(Move) -> bool,
+    ) -> bool {
+        if self.stage != Stage::Quiets {
+            return self.stage == Stage::UnsortedQuiets;
         }
-        self.stage == Stage::UnsortedQuiets
+        self.stage = Stage::UnsortedQuiets;
+        let mut length = self.next;
+        for at in length..stack.len() {
+            let m = stack.moves[at];
+            if is_kept(m) {
+                stack.moves[length] = m;
+                length += 1;
+            }
+        }
+        stack.truncate(length);
+        true
     }
 
     /// Removes this node's moves from the stack.

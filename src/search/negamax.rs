@@ -207,7 +207,9 @@ impl ThreadData<'_> {
                 MoveVerdict::Search => {}
                 MoveVerdict::Skip => continue,
                 MoveVerdict::SkipQuiets => {
-                    skips_quiets = picker.stop_sorting();
+                    // Most of the remaining moves are late. They go all at once.
+                    let gives_check = |m| check_info.gives_check(chess, m);
+                    skips_quiets = picker.keep_quiets(&mut self.moves, gives_check);
                     continue;
                 }
             }
