@@ -200,6 +200,8 @@ impl ThreadData<'_> {
                 continue;
             }
             let is_reducible = self.is_selective() && !self.is_mating && is_late;
+            // Asked for now, the entry of the child is there when the move has been played.
+            let likely_key = self.prefetch(position, m);
             let history =
                 if is_quiet_move { self.histories.history.quiets(&context).of(m) } else { 0 };
             let current = CurrentMove { m, number, is_reducible, history };
@@ -226,7 +228,7 @@ impl ThreadData<'_> {
             }
             abdada_key.inspect(|&key| self.shared.abdada.begin(key));
             let before = self.counters.nodes;
-            let child = self.make(position, m, ply);
+            let child = self.make_to(position, m, likely_key, ply);
             self.plies[ply].quiet_move = is_quiet_move.then_some((m, context));
             let value = self.search_move(node, &current, &child, best.alpha, extension);
             self.take_back();

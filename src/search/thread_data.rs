@@ -10,7 +10,7 @@ use super::movegen::MoveGenerator;
 use super::node::{Best, NodeType};
 use super::parameters::*;
 use super::path::Path;
-use super::position::Position;
+use super::position::{LikelyKey, Position};
 use super::pv_table::PvTable;
 use super::request::Search;
 use super::score::{DRAW, INFINITY, MAX_EVALUATION, MAX_PLY, mated_in};
@@ -202,10 +202,27 @@ impl<'a> ThreadData<'a> {
         self.counters.nodes += 1;
     }
 
-    /// Plays a move and adds it to the path.
-    pub(super) fn make(&mut self, position: &Position, m: Move, ply: usize) -> Position {
+    /// Asks the memory for the table entry of the position after a move. Returns the likely key of that position.
+    pub(super) fn prefetch(&self, position: &Position, m: Move) -> LikelyKey {
         let likely_key = position.likely_key_after(m);
         self.request.table.prefetch(likely_key.get());
+        likely_key
+    }
+
+    /// Plays a move and adds it to the path.
+    pub(super) fn make(&mut self, position: &Position, m: Move, ply: usize) -> Position {
+        let likely_key = self.prefetch(position, m);
+        self.make_to(position, m, likely_key, ply)
+    }
+
+    /// Plays a move whose table entry has been asked for, and adds it to the path.
+    pub(super) fn make_to(
+        &mut self,
+        position: &Position,
+        m: Move,
+        likely_key: LikelyKey,
+        ply: usize,
+    ) -> Position {
         let child = position.play_to(m, likely_key);
         self.plies[ply].current_move = PieceTo::new(position.chess().turn(), m);
         self.plies[ply].quiet_move = None;
