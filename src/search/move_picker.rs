@@ -22,8 +22,9 @@ impl MoveStack {
 
     /// Scores the moves that have been generated since the last call. A move without a score is removed.
     fn score(&mut self, score: impl Fn(Move) -> Option<i32>) {
-        let mut length = self.scores.len();
-        for at in length..self.moves.len() {
+        let start = self.scores.len();
+        let mut length = start;
+        for at in start..self.moves.len() {
             let m = self.moves[at];
             if let Some(score) = score(m) {
                 self.moves[length] = m;
@@ -241,7 +242,7 @@ impl MovePicker {
         }
         self.stage = Stage::UnsortedQuiets;
         let mut length = self.next;
-        for at in length..stack.len() {
+        for at in self.next..stack.len() {
             let m = stack.moves[at];
             if is_kept(m) {
                 stack.moves[length] = m;
