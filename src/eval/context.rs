@@ -79,7 +79,7 @@ pub struct Side {
     pub attacks: Bitboard,
     /// Squares attacked by two or more of them.
     pub twice: Bitboard,
-    /// Knights, bishops, rooks and queens, each with its attacks. A position that no game leads to can
+    /// Knights, then bishops, rooks and queens, each with its attacks. A position that no game leads to can
     /// have more than fifteen; the others are left out.
     pub pieces: ArrayVec<Piece, MOST_PIECES>,
     /// Own pawns with no enemy pawn ahead on the same or a neighbouring file.

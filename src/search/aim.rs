@@ -22,11 +22,11 @@
 //! engine plays the shortest line to a higher level than it has reached since then, until the aim is surpassed. There
 //! are only so many levels, so this ends in mate too, as long as that line is found in time.
 
+use super::key_hash::KeyMap;
 use super::position::{Game, Position};
 use crate::endgame::Material;
 use crate::eval::{Engine, EvalContext};
 use shakmaty::{Chess, Position as _};
-use std::collections::HashMap;
 
 /// How many replies of the bare king are tried before a level counts. With two, no lost piece is missed in any
 /// ending of a bishop and a knight against a bare king.
@@ -150,7 +150,7 @@ pub(super) fn applies(engine: &Engine, chess: &Chess) -> bool {
 /// Which positions have a level. The answers are kept by position key.
 #[derive(Default)]
 pub(crate) struct Levels {
-    known: HashMap<(u64, usize), bool>,
+    known: KeyMap<(u64, usize), bool>,
 }
 
 impl Levels {

@@ -35,12 +35,10 @@ impl CheckInfo {
     }
 
     /// Whether a legal move gives check.
+    #[inline]
     pub(super) fn gives_check(&self, chess: &Chess, m: Move) -> bool {
         let Move::Normal { role, from, to, promotion: None, .. } = m else {
-            // Promotions, castling and en passant are rare and can open several lines, so they are played.
-            let mut next = chess.clone();
-            next.play_unchecked(m);
-            return next.is_check();
+            return gives_check_when_played(chess, m);
         };
         let direct = match role {
             Role::Pawn => self.pawn,
@@ -53,6 +51,14 @@ impl CheckInfo {
         direct.contains(to)
             || self.discoverers.contains(from) && !attacks::ray(self.king, from).contains(to)
     }
+}
+
+/// Promotions, castling and en passant are rare and can open several lines, so they are played.
+#[cold]
+fn gives_check_when_played(chess: &Chess, m: Move) -> bool {
+    let mut next = chess.clone();
+    next.play_unchecked(m);
+    next.is_check()
 }
 
 #[cfg(test)]

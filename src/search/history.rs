@@ -2,7 +2,7 @@
 
 use super::see::see_value;
 use crate::geometry::{king_attacks, knight_attacks, pawn_attacks};
-use shakmaty::{Bitboard, Chess, Color, Move, Position, Role, attacks};
+use shakmaty::{Bitboard, Chess, Color, Move, Position, Role, Square, attacks};
 
 /// The largest magnitude of a history score.
 pub(super) const MAX_HISTORY: i32 = 16_384;
@@ -26,7 +26,21 @@ impl PieceTo {
     }
 
     pub(super) fn new(turn: Color, m: Move) -> PieceTo {
-        PieceTo((turn as usize * 6 + index(m.role())) * 64 + m.to().to_usize())
+        let (role, _, to) = parts(m);
+        PieceTo((turn as usize * 6 + index(role)) * 64 + to.to_usize())
+    }
+}
+
+/// Piece, origin and target of a move. Nearly all moves are normal, so the other kinds are kept out of the way.
+#[inline]
+pub(super) fn parts(m: Move) -> (Role, Square, Square) {
+    #[cold]
+    fn of_special_move(m: Move) -> (Role, Square, Square) {
+        (m.role(), m.from().unwrap_or(m.to()), m.to())
+    }
+    match m {
+        Move::Normal { role, from, to, .. } => (role, from, to),
+        _ => of_special_move(m),
     }
 }
 
@@ -45,14 +59,11 @@ impl HistoryContext {
         HistoryContext { turn: chess.turn(), previous, attacked: attacked_by(chess, !chess.turn()) }
     }
 
-    /// The index of a move by side and attacks, origin and target. A piece that leaves an attacked square is
-    /// counted apart from one that moves onto one.
-    fn index(&self, m: Move) -> Option<(usize, usize, usize)> {
-        let from = m.from()?;
-        let to = m.to();
-        let danger =
-            usize::from(self.attacked.contains(from)) * 2 + usize::from(self.attacked.contains(to));
-        Some((4 * self.turn as usize + danger, from.to_usize(), to.to_usize()))
+    /// Whether origin and target of a move are attacked, as an index. A piece that leaves an attacked square is counted
+    /// apart from one that moves onto one.
+    #[inline]
+    fn danger(&self, from: Square, to: Square) -> usize {
+        usize::from(self.attacked.contains(from)) * 2 + usize::from(self.attacked.contains(to))
     }
 }
 
@@ -76,7 +87,7 @@ fn attacked_by(chess: &Chess, side: Color) -> Bitboard {
 #[derive(Default, Debug)]
 pub(super) struct History {
     /// Quiet moves by side and by whether origin and target are attacked; then by origin and target.
-    quiet: Vec<[[i16; 64]; 64]>,
+    quiet: Vec<[[[i16; 64]; 64]; 4]>,
     /// Captures and promotions by side, piece, target and captured piece.
     capture: Vec<[[[i16; 6]; 64]; 6]>,
     /// Quiet moves by a preceding move, piece and target.
@@ -86,27 +97,29 @@ pub(super) struct History {
 impl History {
     pub(super) fn new() -> History {
         History {
-            quiet: vec![[[0; 64]; 64]; 8],
+            quiet: vec![[[[0; 64]; 64]; 4]; 2],
             capture: vec![[[[0; 6]; 64]; 6]; 2],
             continuation: vec![[[0; 64]; 6]; PieceTo::COUNT],
         }
     }
 
-    /// The score of a quiet move.
-    pub(super) fn quiet(&self, m: Move, context: &HistoryContext) -> i32 {
-        let Some((side, from, to)) = context.index(m) else { return 0 };
-        let own = i32::from(self.quiet[side][from][to]);
-        context.previous.iter().fold(own, |sum, before| {
-            sum + i32::from(self.continuation[before.0][index(m.role())][to])
-        })
+    /// The scores of the quiet moves of one position.
+    #[inline]
+    pub(super) fn quiets<'a>(&'a self, context: &'a HistoryContext) -> QuietScores<'a> {
+        QuietScores {
+            context,
+            own: &self.quiet[context.turn as usize],
+            continuation: context.previous.map(|before| &self.continuation[before.0]),
+        }
     }
 
     /// Moves the scores of a quiet move towards a bonus.
     pub(super) fn update_quiet(&mut self, m: Move, context: &HistoryContext, bonus: i32) {
-        let Some((side, from, to)) = context.index(m) else { return };
-        update(&mut self.quiet[side][from][to], bonus);
+        let (role, from, to) = parts(m);
+        let own = &mut self.quiet[context.turn as usize][context.danger(from, to)];
+        update(&mut own[from.to_usize()][to.to_usize()], bonus);
         for before in &context.previous {
-            update(&mut self.continuation[before.0][index(m.role())][to], bonus);
+            update(&mut self.continuation[before.0][index(role)][to.to_usize()], bonus);
         }
     }
 
@@ -121,6 +134,24 @@ impl History {
         let victim = m.capture().map_or(0, index);
         let score = &mut self.capture[turn as usize][index(m.role())][m.to().to_usize()][victim];
         update(score, bonus);
+    }
+}
+
+/// The history scores of the quiet moves of one position.
+pub(super) struct QuietScores<'a> {
+    context: &'a HistoryContext,
+    own: &'a [[[i16; 64]; 64]; 4],
+    continuation: [&'a [[i16; 64]; 6]; CONTINUATION_PLIES],
+}
+
+impl QuietScores<'_> {
+    /// The score of a quiet move.
+    #[inline]
+    pub(super) fn of(&self, m: Move) -> i32 {
+        let (role, from, to) = parts(m);
+        let own = self.own[self.context.danger(from, to)][from.to_usize()][to.to_usize()];
+        let continuation = self.continuation.map(|table| table[index(role)][to.to_usize()]);
+        continuation.into_iter().fold(i32::from(own), |sum, score| sum + i32::from(score))
     }
 }
 
@@ -173,12 +204,15 @@ mod tests {
             let uci: shakmaty::uci::UciMove = text.parse().unwrap();
             uci.to_move(chess).unwrap()
         };
-        let attacks = |text: &str| context.index(find(text)).unwrap().0 % 4;
+        let attacks = |text: &str| {
+            let (_, from, to) = parts(find(text));
+            context.danger(from, to)
+        };
         assert_eq!(["e1e4", "e1g1", "d1d4", "d1b1"].map(attacks), [0, 0, 3, 2]);
         let (mut history, m) = (History::new(), find("e1e4"));
         history.update_quiet(m, &context, 1000);
         let all_attacked = HistoryContext { attacked: Bitboard::FULL, ..context };
-        assert_eq!(history.quiet(m, &context) - history.quiet(m, &all_attacked), 1000);
+        assert_eq!(history.quiets(&context).of(m) - history.quiets(&all_attacked).of(m), 1000);
     }
 
     #[test]

@@ -11,7 +11,7 @@
 //!
 //! Inside, from the root to the leaves:
 //! - `iterative_deepening`: the iterations of each thread; `root`: the root moves, ranked by tablebases;
-//!   `aim`, `step`: progress against a bare king; `time`: the clock; `result`: lines and values of a finished
+//!   `aim`, `step`, `key_hash`: progress against a bare king; `time`: the clock; `result`: lines and values of a finished
 //!   iteration; `mate`: completes mate lines.
 //! - `shared_state`: stop flag and counters of all threads; `abdada`: the moves that other threads search;
 //!   `thread_data`: everything that one thread owns.
@@ -36,6 +36,7 @@ mod exact;
 mod histories;
 mod history;
 mod iterative_deepening;
+mod key_hash;
 mod limits;
 mod mate;
 mod mating;

@@ -5,13 +5,52 @@ use super::history::{History, HistoryContext, capture_order};
 use super::movegen::MoveGenerator;
 use super::see::see_ge;
 use super::transposition_table::PackedMove;
-use shakmaty::{Chess, Move, Position as _, Role};
+use shakmaty::{Chess, Color, Move, Position as _, Role};
 
-/// A move with its score among the moves of its stage.
-#[derive(Copy, Clone)]
-pub(super) struct ScoredMove {
-    m: Move,
-    score: i32,
+/// The moves of all nodes on the path, each with its score among the moves of its stage. The scores lie one beside
+/// the other, so that the processor compares several of them at a time.
+#[derive(Default)]
+pub(super) struct MoveStack {
+    moves: Vec<Move>,
+    scores: Vec<i32>,
+}
+
+impl MoveStack {
+    fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// Scores the moves that have been generated since the last call. A move without a score is removed.
+    fn score(&mut self, score: impl Fn(Move) -> Option<i32>) {
+        let start = self.scores.len();
+        let mut length = start;
+        for at in start..self.moves.len() {
+            let m = self.moves[at];
+            if let Some(score) = score(m) {
+                self.moves[length] = m;
+                self.scores.push(score);
+                length += 1;
+            }
+        }
+        self.moves.truncate(length);
+    }
+
+    fn swap(&mut self, one: usize, other: usize) {
+        self.moves.swap(one, other);
+        self.scores.swap(one, other);
+    }
+
+    fn truncate(&mut self, length: usize) {
+        self.moves.truncate(length);
+        self.scores.truncate(length);
+    }
+
+    /// The first of the best moves from this index on.
+    fn best_from(&self, start: usize) -> Option<usize> {
+        let scores = self.scores.get(start..)?;
+        let most = scores.iter().fold(i32::MIN, |most, &score| most.max(score));
+        scores.iter().position(|&score| score == most).map(|at| start + at)
+    }
 }
 
 /// The number of killer moves.
@@ -38,6 +77,8 @@ pub(super) struct MovePicker {
     /// The history context of quiet moves; `None` if they are not wanted.
     quiets: Option<HistoryContext>,
     table_move: Option<Move>,
+    /// The table move in the form in which moves are compared fastest.
+    packed_table_move: PackedMove,
     killers: [PackedMove; KILLERS],
     start: usize,
     /// The end of the bad captures.
@@ -48,7 +89,7 @@ pub(super) struct MovePicker {
 impl MovePicker {
     /// A picker of all legal moves.
     pub(super) fn all(
-        stack: &[ScoredMove],
+        stack: &MoveStack,
         table_move: Option<Move>,
         killers: [PackedMove; KILLERS],
         context: HistoryContext,
@@ -58,12 +99,13 @@ impl MovePicker {
     }
 
     /// A picker of captures and queen promotions that lose no material.
-    pub(super) fn good_captures(stack: &[ScoredMove], table_move: Option<Move>) -> MovePicker {
+    pub(super) fn good_captures(stack: &MoveStack, table_move: Option<Move>) -> MovePicker {
         let start = stack.len();
         MovePicker {
             stage: Stage::TableMove,
             quiets: None,
             table_move,
+            packed_table_move: table_move.map_or(PackedMove::NONE, PackedMove::new),
             killers: Default::default(),
             start,
             bad_end: start,
@@ -76,10 +118,9 @@ impl MovePicker {
         &mut self,
         chess: &Chess,
         generator: &MoveGenerator,
-        stack: &mut Vec<ScoredMove>,
+        stack: &mut MoveStack,
         history: &History,
     ) -> Option<Move> {
-        let turn = chess.turn();
         loop {
             match self.stage {
                 Stage::TableMove => {
@@ -89,14 +130,7 @@ impl MovePicker {
                     }
                 }
                 Stage::GenerateCaptures => {
-                    let all = self.quiets.is_some();
-                    generator.captures(|m| {
-                        if Some(m) != self.table_move
-                            && (all || m.promotion().is_none_or(|role| role == Role::Queen))
-                        {
-                            stack.push(ScoredMove { m, score: capture_order(history, turn, m) });
-                        }
-                    });
+                    self.generate_captures(generator, stack, history, chess.turn());
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => {
@@ -128,17 +162,7 @@ impl MovePicker {
                     }
                 }
                 Stage::GenerateQuiets => {
-                    stack.truncate(self.bad_end);
-                    self.next = self.bad_end;
-                    if let Some(context) = &self.quiets {
-                        generator.quiets(|m| {
-                            if Some(m) != self.table_move
-                                && !self.killers.contains(&PackedMove::new(m))
-                            {
-                                stack.push(ScoredMove { m, score: history.quiet(m, context) });
-                            }
-                        });
-                    }
+                    self.generate_quiets(generator, stack, history);
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => {
@@ -150,9 +174,9 @@ impl MovePicker {
                     self.stage = Stage::BadCaptures;
                 }
                 Stage::UnsortedQuiets => {
-                    if let Some(scored) = stack.get(self.next) {
+                    if let Some(&m) = stack.moves.get(self.next) {
                         self.next += 1;
-                        return Some(scored.m);
+                        return Some(m);
                     }
                     self.stage = Stage::Quiets;
                 }
@@ -167,33 +191,79 @@ impl MovePicker {
         }
     }
 
-    /// Yields the remaining quiet moves in no particular order from here on. Returns whether that is so: it has
-    /// no effect before the stage of quiet moves.
-    pub(super) fn stop_sorting(&mut self) -> bool {
-        if self.stage == Stage::Quiets {
-            self.stage = Stage::UnsortedQuiets;
+    /// Adds the captures to the stack. Generators are not inlined, because their preparations would be made for every
+    /// move.
+    #[inline(never)]
+    fn generate_captures(
+        &mut self,
+        generator: &MoveGenerator,
+        stack: &mut MoveStack,
+        history: &History,
+        turn: Color,
+    ) {
+        let all = self.quiets.is_some();
+        generator.captures(|m| stack.moves.push(m));
+        stack.score(|m| {
+            let is_wanted = PackedMove::new(m) != self.packed_table_move
+                && (all || m.promotion().is_none_or(|role| role == Role::Queen));
+            is_wanted.then(|| capture_order(history, turn, m))
+        });
+    }
+
+    /// Replaces the captures that have been yielded by the quiet moves.
+    #[inline(never)]
+    fn generate_quiets(
+        &mut self,
+        generator: &MoveGenerator,
+        stack: &mut MoveStack,
+        history: &History,
+    ) {
+        stack.truncate(self.bad_end);
+        self.next = self.bad_end;
+        let Some(context) = &self.quiets else { return };
+        let scores = history.quiets(context);
+        generator.quiets(|m| stack.moves.push(m));
+        stack.score(|m| {
+            let packed = PackedMove::new(m);
+            let is_new = packed != self.packed_table_move && !self.killers.contains(&packed);
+            is_new.then(|| scores.of(m))
+        });
+    }
+
+    /// Keeps only those of the remaining quiet moves that fulfil a condition, and yields them in no particular order.
+    /// Returns whether that is so: it has no effect before the stage of quiet moves.
+    pub(super) fn keep_quiets(
+        &mut self,
+        stack: &mut MoveStack,
+        is_kept: impl Fn(Move) -> bool,
+    ) -> bool {
+        if self.stage != Stage::Quiets {
+            return self.stage == Stage::UnsortedQuiets;
         }
-        self.stage == Stage::UnsortedQuiets
+        self.stage = Stage::UnsortedQuiets;
+        let mut length = self.next;
+        for at in self.next..stack.len() {
+            let m = stack.moves[at];
+            if is_kept(m) {
+                stack.moves[length] = m;
+                length += 1;
+            }
+        }
+        stack.truncate(length);
+        true
     }
 
     /// Removes this node's moves from the stack.
-    pub(super) fn finish(self, stack: &mut Vec<ScoredMove>) {
+    pub(super) fn finish(self, stack: &mut MoveStack) {
         stack.truncate(self.start);
     }
 
     /// Takes the remaining move with the highest score.
-    fn best(&mut self, stack: &mut [ScoredMove]) -> Option<Move> {
-        let rest = &mut stack[self.next..];
-        let (mut best, mut most) = (0, i32::MIN);
-        for (i, scored) in rest.iter().enumerate() {
-            if scored.score > most {
-                (best, most) = (i, scored.score);
-            }
-        }
-        let m = rest.get(best)?.m;
-        rest.swap(0, best);
+    fn best(&mut self, stack: &mut MoveStack) -> Option<Move> {
+        let best = stack.best_from(self.next)?;
+        stack.swap(self.next, best);
         self.next += 1;
-        Some(m)
+        stack.moves.get(self.next - 1).copied()
     }
 }
 

@@ -177,7 +177,9 @@ impl ThreadData<'_> {
             resumed += 1;
             self.deferred.get(resumed - 1).copied()
         }) {
-            if (ply == 0 && !self.root.contains(m)) || PackedMove::new(m) == excluded {
+            if (ply == 0 && !self.root.contains(m))
+                || excluded != PackedMove::NONE && PackedMove::new(m) == excluded
+            {
                 continue;
             }
             let abdada_key = is_shared.then(|| AbdadaKey::new(position.key(), m));
@@ -192,18 +194,24 @@ impl ThreadData<'_> {
                 self.shared.report_root_move(self.request, self.iteration, m, number as usize);
             }
             number += 1;
-            let is_late = is_quiet(m) && !node.in_check && !check_info.gives_check(chess, m);
+            let is_quiet_move = is_quiet(m);
+            let is_late = is_quiet_move && !node.in_check && !check_info.gives_check(chess, m);
             if skips_quiets && is_late {
                 continue;
             }
             let is_reducible = self.is_selective() && !self.is_mating && is_late;
-            let history = if is_quiet(m) { self.histories.history.quiet(m, &context) } else { 0 };
+            // Asked for now, the entry of the child is there when the move has been played.
+            let likely_key = self.prefetch(position, m);
+            let history =
+                if is_quiet_move { self.histories.history.quiets(&context).of(m) } else { 0 };
             let current = CurrentMove { m, number, is_reducible, history };
             match self.prune_move(node, &current, &best) {
                 MoveVerdict::Search => {}
                 MoveVerdict::Skip => continue,
                 MoveVerdict::SkipQuiets => {
-                    skips_quiets = picker.stop_sorting();
+                    // Most of the remaining moves are late. They go all at once.
+                    let gives_check = |m| check_info.gives_check(chess, m);
+                    skips_quiets = picker.keep_quiets(&mut self.moves, gives_check);
                     continue;
                 }
             }
@@ -220,8 +228,8 @@ impl ThreadData<'_> {
             }
             abdada_key.inspect(|&key| self.shared.abdada.begin(key));
             let before = self.counters.nodes;
-            let child = self.make(position, m, ply);
-            self.plies[ply].quiet_move = is_quiet(m).then_some((m, context));
+            let child = self.make_to(position, m, likely_key, ply);
+            self.plies[ply].quiet_move = is_quiet_move.then_some((m, context));
             let value = self.search_move(node, &current, &child, best.alpha, extension);
             self.take_back();
             abdada_key.inspect(|&key| self.shared.abdada.end(key));

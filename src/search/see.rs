@@ -1,6 +1,6 @@
 //! Static exchange evaluation: the material result of a series of captures on one square.
 
-use shakmaty::{Bitboard, Chess, Color, Move, Position, Role, Square, attacks};
+use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Role, Square, attacks};
 
 /// The value of a piece in an exchange, in centipawns. Their order matters more than the numbers.
 pub(super) const fn see_value(role: Role) -> i32 {
@@ -36,20 +36,25 @@ pub(crate) fn see_ge(chess: &Chess, m: Move, threshold: i32) -> bool {
     let diagonal = board.bishops_and_queens();
     let straight = board.rooks_and_queens();
     let mut occupied = board.occupied().without(from);
-    let mut attackers = attackers_of(chess, to, occupied);
+    let mut attackers = attackers_of(board, to, occupied);
     let mut side = !chess.turn();
     loop {
         attackers &= occupied;
         let own = attackers & board.by_color(side);
+        if own.is_empty() {
+            break;
+        }
         let Some((next, square)) = least_valuable(chess, own, side) else { break };
         if next == Role::King && (attackers & board.by_color(!side)).any() {
             // The king may not capture a defended piece, so this side has no more captures.
             break;
         }
         occupied.discard(square);
-        // Line pieces behind the one that captured now attack the square.
-        attackers |= attacks::bishop_attacks(to, occupied) & diagonal;
-        attackers |= attacks::rook_attacks(to, occupied) & straight;
+        // Line pieces behind the one that captured now attack the square. Behind a knight there are none.
+        if next != Role::Knight {
+            attackers |= attacks::bishop_attacks(to, occupied) & diagonal;
+            attackers |= attacks::rook_attacks(to, occupied) & straight;
+        }
         side = !side;
         balance = -balance - 1 - see_value(next);
         if balance >= 0 {
@@ -59,10 +64,15 @@ pub(crate) fn see_ge(chess: &Chess, m: Move, threshold: i32) -> bool {
     side != chess.turn()
 }
 
-fn attackers_of(chess: &Chess, square: Square, occupied: Bitboard) -> Bitboard {
-    let board = chess.board();
-    board.attacks_to(square, chess.turn(), occupied)
-        | board.attacks_to(square, !chess.turn(), occupied)
+/// The attackers of both sides. Asked for one side at a time, the board would look up every line twice.
+fn attackers_of(board: &Board, square: Square, occupied: Bitboard) -> Bitboard {
+    let pawns = attacks::pawn_attacks(Color::Black, square) & board.white()
+        | attacks::pawn_attacks(Color::White, square) & board.black();
+    (pawns & board.pawns())
+        | (attacks::knight_attacks(square) & board.knights())
+        | (attacks::bishop_attacks(square, occupied) & board.bishops_and_queens())
+        | (attacks::rook_attacks(square, occupied) & board.rooks_and_queens())
+        | (attacks::king_attacks(square) & board.kings())
 }
 
 /// The least valuable attacker; among equals the one nearest to its own back rank, so that a mirrored exchange is

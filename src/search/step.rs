@@ -1,11 +1,12 @@
 //! The highest level above the [aim](super::aim) of a game that can be forced, by full search over whole moves.
 
 use super::aim::{Aim, Levels, is_mate, strong_side_value};
+use super::key_hash::KeyMap;
 use super::movegen::MoveGenerator;
 use super::position::Position;
 use super::request::Search;
 use shakmaty::Move;
-use std::{collections::HashMap, sync::atomic::Ordering::Relaxed, time::Duration};
+use std::{sync::atomic::Ordering::Relaxed, time::Duration};
 
 /// The most evaluations of a search that is limited by depth only. A step of few moves takes some thousands.
 const MAX_NODES: u64 = 50_000;
@@ -55,12 +56,12 @@ pub(crate) struct StepSearch<'a> {
     visits: u64,
     levels: Levels,
     /// Values of positions with the bare king to move, by key.
-    values: HashMap<u64, i32>,
+    values: KeyMap<u64, i32>,
     /// The smallest and the largest of them.
     smallest: i32,
     largest: i32,
     /// By key of positions with the strong side to move.
-    steps: HashMap<u64, Known>,
+    steps: KeyMap<u64, Known>,
 }
 
 impl<'a> StepSearch<'a> {
@@ -83,10 +84,10 @@ impl<'a> StepSearch<'a> {
             nodes: 0,
             visits: 0,
             levels: Levels::default(),
-            values: HashMap::new(),
+            values: KeyMap::default(),
             smallest: i32::MAX,
             largest: i32::MIN,
-            steps: HashMap::new(),
+            steps: KeyMap::default(),
         }
     }
 

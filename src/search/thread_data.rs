@@ -5,12 +5,12 @@ use super::correction::CorrectionIndex;
 use super::histories::Histories;
 use super::history::{CONTINUATION_PLIES, HistoryContext, PieceTo};
 use super::mating::is_mating;
-use super::move_picker::{MovePicker, ScoredMove, is_quiet};
+use super::move_picker::{MovePicker, MoveStack, is_quiet};
 use super::movegen::MoveGenerator;
 use super::node::{Best, NodeType};
 use super::parameters::*;
 use super::path::Path;
-use super::position::Position;
+use super::position::{LikelyKey, Position};
 use super::pv_table::PvTable;
 use super::request::Search;
 use super::score::{DRAW, INFINITY, MAX_EVALUATION, MAX_PLY, mated_in};
@@ -69,7 +69,7 @@ pub(super) struct ThreadData<'a> {
     pub(super) pv: PvTable,
     pub(super) path: Path,
     /// The stack of generated moves of all nodes on the path.
-    pub(super) moves: Vec<ScoredMove>,
+    pub(super) moves: MoveStack,
     /// The stack of deferred moves of all nodes on the path.
     pub(super) deferred: Vec<Move>,
     pub(super) plies: Vec<PlyState>,
@@ -134,7 +134,7 @@ impl<'a> ThreadData<'a> {
             selective_depth: 0,
             pv: PvTable::new(),
             path: Path::new(request.game),
-            moves: Vec::new(),
+            moves: MoveStack::default(),
             deferred: Vec::new(),
             plies: vec![PlyState::default(); MAX_PLY + 1],
             histories: request.table.take_histories(),
@@ -202,10 +202,27 @@ impl<'a> ThreadData<'a> {
         self.counters.nodes += 1;
     }
 
-    /// Plays a move and adds it to the path.
-    pub(super) fn make(&mut self, position: &Position, m: Move, ply: usize) -> Position {
+    /// Asks the memory for the table entry of the position after a move. Returns the likely key of that position.
+    pub(super) fn prefetch(&self, position: &Position, m: Move) -> LikelyKey {
         let likely_key = position.likely_key_after(m);
         self.request.table.prefetch(likely_key.get());
+        likely_key
+    }
+
+    /// Plays a move and adds it to the path.
+    pub(super) fn make(&mut self, position: &Position, m: Move, ply: usize) -> Position {
+        let likely_key = self.prefetch(position, m);
+        self.make_to(position, m, likely_key, ply)
+    }
+
+    /// Plays a move whose table entry has been asked for, and adds it to the path.
+    pub(super) fn make_to(
+        &mut self,
+        position: &Position,
+        m: Move,
+        likely_key: LikelyKey,
+        ply: usize,
+    ) -> Position {
         let child = position.play_to(m, likely_key);
         self.plies[ply].current_move = PieceTo::new(position.chess().turn(), m);
         self.plies[ply].quiet_move = None;

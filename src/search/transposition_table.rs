@@ -1,6 +1,7 @@
 //! The transposition table: results of positions that have been searched.
 
 use super::histories::Histories;
+use super::history::parts;
 use super::score::{MATE_BOUND, MAX_PLY};
 use prefetch_index::prefetch_index;
 use shakmaty::{Chess, Move, Position as _, Role, Square};
@@ -298,9 +299,9 @@ impl PackedMove {
 
     /// Packs a move.
     pub fn new(m: Move) -> PackedMove {
-        let from = m.from().unwrap_or(m.to());
+        let (_, from, to) = parts(m);
         let promotion = m.promotion().map_or(0, |role| role as u16);
-        PackedMove(from.to_u32() as u16 | (m.to().to_u32() as u16) << 6 | promotion << 12)
+        PackedMove(from.to_u32() as u16 | (to.to_u32() as u16) << 6 | promotion << 12)
     }
 
     #[cfg(test)]

@@ -1,11 +1,9 @@
 use crate::eval::meaning::count;
-use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Scope, Side, Sink, Term, Weight, WeightSpec, find};
 use shakmaty::Color;
 
 /// Counts pairs of pieces: a piece is worth more or less with other pieces on the board.
 pub(super) struct Imbalance;
-
-const KINDS: usize = 5;
 
 impl Term for Imbalance {
     const NAME: &'static str = "imbalance";
@@ -110,72 +108,57 @@ impl Term for Imbalance {
 
     #[inline(always)]
     fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
-        // By the kind of the more valuable piece and that of the other, from pawns to queens.
-        const OWN: [&[Weight]; KINDS] = [
-            &[find(Imbalance::WEIGHTS, "pawns")],
-            &[find(Imbalance::WEIGHTS, "knight_pawn"), find(Imbalance::WEIGHTS, "knights")],
-            &[
-                find(Imbalance::WEIGHTS, "bishop_pawn"),
-                find(Imbalance::WEIGHTS, "bishop_knight"),
-                find(Imbalance::WEIGHTS, "bishops"),
-            ],
-            &[
-                find(Imbalance::WEIGHTS, "rook_pawn"),
-                find(Imbalance::WEIGHTS, "rook_knight"),
-                find(Imbalance::WEIGHTS, "rook_bishop"),
-                find(Imbalance::WEIGHTS, "rooks"),
-            ],
-            &[
-                find(Imbalance::WEIGHTS, "queen_pawn"),
-                find(Imbalance::WEIGHTS, "queen_knight"),
-                find(Imbalance::WEIGHTS, "queen_bishop"),
-                find(Imbalance::WEIGHTS, "queen_rook"),
-                find(Imbalance::WEIGHTS, "queens"),
-            ],
-        ];
-        const ENEMY: [&[Weight]; KINDS] = [
-            &[],
-            &[find(Imbalance::WEIGHTS, "knight_enemy_pawn")],
-            &[
-                find(Imbalance::WEIGHTS, "bishop_enemy_pawn"),
-                find(Imbalance::WEIGHTS, "bishop_enemy_knight"),
-            ],
-            &[
-                find(Imbalance::WEIGHTS, "rook_enemy_pawn"),
-                find(Imbalance::WEIGHTS, "rook_enemy_knight"),
-                find(Imbalance::WEIGHTS, "rook_enemy_bishop"),
-            ],
-            &[
-                find(Imbalance::WEIGHTS, "queen_enemy_pawn"),
-                find(Imbalance::WEIGHTS, "queen_enemy_knight"),
-                find(Imbalance::WEIGHTS, "queen_enemy_bishop"),
-                find(Imbalance::WEIGHTS, "queen_enemy_rook"),
-            ],
-        ];
-        let counts = |side| {
-            let side = context.side(side);
+        let counts = |side: &Side| {
             [side.pawns, side.knights, side.bishops, side.rooks, side.queens]
                 .map(|pieces| pieces.count() as i32)
         };
-        let (own, enemy) = (counts(side), counts(!side));
-        let king = context.side(side).king;
-        for kind in 0..KINDS {
-            let pieces = own[kind];
-            if pieces == 0 {
-                continue;
-            }
-            for (other, &weight) in OWN[kind].iter().enumerate() {
-                let pairs = match other == kind {
-                    true => pieces * (pieces - 1) / 2,
-                    false => pieces * own[other],
-                };
-                sink.add(weight, pairs, king);
-            }
-            for (other, &weight) in ENEMY[kind].iter().enumerate() {
-                sink.add(weight, pieces * enemy[other], king);
-            }
+        let own = context.side(side);
+        let [pawns, knights, bishops, rooks, queens] = counts(own);
+        let [enemy_pawns, enemy_knights, enemy_bishops, enemy_rooks, _] =
+            counts(context.side(!side));
+        let twos = |pieces: i32| pieces * (pieces - 1) / 2;
+        let mut add = |weight, pairs| sink.add(weight, pairs, own.king);
+        // Written out, because loops over tables of weights take several times as long.
+        if pawns > 0 {
+            add(const { of("pawns") }, twos(pawns));
+        }
+        if knights > 0 {
+            add(const { of("knight_pawn") }, knights * pawns);
+            add(const { of("knights") }, twos(knights));
+            add(const { of("knight_enemy_pawn") }, knights * enemy_pawns);
+        }
+        if bishops > 0 {
+            add(const { of("bishop_pawn") }, bishops * pawns);
+            add(const { of("bishop_knight") }, bishops * knights);
+            add(const { of("bishops") }, twos(bishops));
+            add(const { of("bishop_enemy_pawn") }, bishops * enemy_pawns);
+            add(const { of("bishop_enemy_knight") }, bishops * enemy_knights);
+        }
+        if rooks > 0 {
+            add(const { of("rook_pawn") }, rooks * pawns);
+            add(const { of("rook_knight") }, rooks * knights);
+            add(const { of("rook_bishop") }, rooks * bishops);
+            add(const { of("rooks") }, twos(rooks));
+            add(const { of("rook_enemy_pawn") }, rooks * enemy_pawns);
+            add(const { of("rook_enemy_knight") }, rooks * enemy_knights);
+            add(const { of("rook_enemy_bishop") }, rooks * enemy_bishops);
+        }
+        if queens > 0 {
+            add(const { of("queen_pawn") }, queens * pawns);
+            add(const { of("queen_knight") }, queens * knights);
+            add(const { of("queen_bishop") }, queens * bishops);
+            add(const { of("queen_rook") }, queens * rooks);
+            add(const { of("queens") }, twos(queens));
+            add(const { of("queen_enemy_pawn") }, queens * enemy_pawns);
+            add(const { of("queen_enemy_knight") }, queens * enemy_knights);
+            add(const { of("queen_enemy_bishop") }, queens * enemy_bishops);
+            add(const { of("queen_enemy_rook") }, queens * enemy_rooks);
         }
     }
+}
+
+const fn of(name: &str) -> Weight {
+    find(Imbalance::WEIGHTS, name)
 }
 
 #[cfg(test)]

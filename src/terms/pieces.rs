@@ -1,7 +1,7 @@
 use crate::eval::meaning::{FILES, count, distance, enemy, has, own};
 use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{ahead, beside, file_distance, step};
-use shakmaty::{Bitboard, Color, Role, Square, attacks};
+use shakmaty::{Bitboard, Color, Square, attacks};
 
 /// The four squares in the centre.
 const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
@@ -120,47 +120,46 @@ impl Term for Pieces {
             sink.add(BISHOP_PAIR, 1, own.king);
         }
         sink.add_each(SHIELDED, (own.knights | own.bishops) & step(!side, context.pawns()));
-        for piece in &own.pieces {
-            let square = piece.square;
-            match piece.role {
-                Role::Knight => {
-                    sink.add(KNIGHT_PAWNS.at(pawns), 1, square);
-                    if outposts.contains(square) {
-                        sink.add(KNIGHT_OUTPOST, 1, square);
-                    } else if (piece.attacks & outposts & !own.all).any() {
-                        sink.add(KNIGHT_TO_OUTPOST, 1, square);
-                    }
-                }
-                Role::Bishop => {
-                    let colour = match square.is_light() {
-                        true => Bitboard::LIGHT_SQUARES,
-                        false => Bitboard::DARK_SQUARES,
-                    };
-                    let same = (own.pawns & colour).count().min(8) as u32;
-                    sink.add(BISHOP_COLOUR.at(same), 1, square);
-                    if outposts.contains(square) {
-                        sink.add(BISHOP_OUTPOST, 1, square);
-                    }
-                    // Pieces move out of the way, pawns mostly stay.
-                    let lines = attacks::bishop_attacks(square, context.pawns());
-                    if (lines & CENTRE).more_than_one() {
-                        sink.add(LONG_DIAGONAL, 1, square);
-                    }
-                    if (lines & enemy.king_attacks).any() {
-                        sink.add(BISHOP_KING, 1, square);
-                    }
-                    let diagonals = attacks::bishop_attacks(square, Bitboard::EMPTY);
-                    sink.add(BISHOP_PAWNS, (diagonals & enemy.pawns).count() as i32, square);
-                }
-                Role::Rook => {
-                    sink.add(ROOK_PAWNS.at(pawns), 1, square);
-                    measure_rook(context, side, square, sink);
-                    let moves = (piece.attacks & !own.pawns).count();
-                    if moves <= FEW_MOVES && is_outside(own.king, square) {
-                        sink.add(ROOK_TRAPPED, 1, square);
-                    }
-                }
-                _ => {}
+        // The list has the pieces role by role. A loop for each role has no branches that depend on the role.
+        let mut pieces = own.pieces.iter();
+        for knight in pieces.by_ref().take(own.knights.count()) {
+            let square = knight.square;
+            sink.add(KNIGHT_PAWNS.at(pawns), 1, square);
+            if outposts.contains(square) {
+                sink.add(KNIGHT_OUTPOST, 1, square);
+            } else if (knight.attacks & outposts & !own.all).any() {
+                sink.add(KNIGHT_TO_OUTPOST, 1, square);
+            }
+        }
+        for bishop in pieces.by_ref().take(own.bishops.count()) {
+            let square = bishop.square;
+            let colour = match square.is_light() {
+                true => Bitboard::LIGHT_SQUARES,
+                false => Bitboard::DARK_SQUARES,
+            };
+            let same = (own.pawns & colour).count().min(8) as u32;
+            sink.add(BISHOP_COLOUR.at(same), 1, square);
+            if outposts.contains(square) {
+                sink.add(BISHOP_OUTPOST, 1, square);
+            }
+            // Pieces move out of the way, pawns mostly stay.
+            let lines = attacks::bishop_attacks(square, context.pawns());
+            if (lines & CENTRE).more_than_one() {
+                sink.add(LONG_DIAGONAL, 1, square);
+            }
+            if (lines & enemy.king_attacks).any() {
+                sink.add(BISHOP_KING, 1, square);
+            }
+            let diagonals = attacks::bishop_attacks(square, Bitboard::EMPTY);
+            sink.add(BISHOP_PAWNS, (diagonals & enemy.pawns).count() as i32, square);
+        }
+        for rook in pieces.take(own.rooks.count()) {
+            let square = rook.square;
+            sink.add(ROOK_PAWNS.at(pawns), 1, square);
+            measure_rook(context, side, square, sink);
+            let moves = (rook.attacks & !own.pawns).count();
+            if moves <= FEW_MOVES && is_outside(own.king, square) {
+                sink.add(ROOK_TRAPPED, 1, square);
             }
         }
     }

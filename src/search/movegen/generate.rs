@@ -59,30 +59,39 @@ impl MoveGenerator<'_> {
     }
 
     fn pieces(&self, targets: Bitboard, give: &mut impl FnMut(Move)) {
-        let board = self.chess.board();
         let reachable = targets & self.check_mask;
         if self.check_mask.any() {
-            for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
-                for from in self.squares(self.us & board.by_role(role)) {
-                    let mut to = reachable
-                        & match role {
-                            Role::Knight => attacks::knight_attacks(from),
-                            Role::Bishop => attacks::bishop_attacks(from, self.occupied),
-                            Role::Rook => attacks::rook_attacks(from, self.occupied),
-                            _ => attacks::queen_attacks(from, self.occupied),
-                        };
-                    if self.pinned.contains(from) {
-                        to &= attacks::ray(self.king, from);
-                    }
-                    for to in self.squares(to) {
-                        give(self.normal(role, from, to));
-                    }
-                }
-            }
+            let occupied = self.occupied;
+            let bishop = |from| attacks::bishop_attacks(from, occupied);
+            let rook = |from| attacks::rook_attacks(from, occupied);
+            let queen = |from| attacks::queen_attacks(from, occupied);
+            self.pieces_of(Role::Knight, attacks::knight_attacks, reachable, give);
+            self.pieces_of(Role::Bishop, bishop, reachable, give);
+            self.pieces_of(Role::Rook, rook, reachable, give);
+            self.pieces_of(Role::Queen, queen, reachable, give);
         }
         for to in self.squares(attacks::king_attacks(self.king) & targets) {
             if self.is_safe(to) {
                 give(self.normal(Role::King, self.king, to));
+            }
+        }
+    }
+
+    #[inline]
+    fn pieces_of(
+        &self,
+        role: Role,
+        attacks: impl Fn(Square) -> Bitboard,
+        reachable: Bitboard,
+        give: &mut impl FnMut(Move),
+    ) {
+        for from in self.squares(self.us & self.chess.board().by_role(role)) {
+            let mut to = attacks(from) & reachable;
+            if self.pinned.contains(from) {
+                to &= attacks::ray(self.king, from);
+            }
+            for to in self.squares(to) {
+                give(self.normal(role, from, to));
             }
         }
     }
