@@ -1,11 +1,13 @@
 //! `tropism-lab datagen`: games of the engine against itself, as training data for `tropism-lab tune`.
 //!
-//! - `play`: one game, from a random opening to its end.
+//! - `openings`: positions of a file from which games start.
+//! - `play`: one game, from its opening to its end.
 //! - [`Datagen`]: many games on all cores, written in the order of their numbers.
 //!
 //! A game depends only on the seed, its number, the nodes per move and the engine. So the same settings
 //! make the same file, with any number of threads and after any number of interruptions.
 
+mod openings;
 mod play;
 
 use crate::{
@@ -14,6 +16,7 @@ use crate::{
 };
 use clap::{Args, builder::RangedU64ValueParser};
 use indicatif::HumanCount;
+use openings::{Openings, OpeningsError};
 use std::{
     collections::{BTreeMap, HashSet, TryReserveError},
     fmt::Write as _,
@@ -54,6 +57,10 @@ pub(crate) struct Datagen {
     /// careful players. By default only the end of the opening counts, with a lead of at most 200.
     #[arg(long, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(i32).range(1..))]
     max_lead: Option<i32>,
+    /// Start the games from the positions of this file, one FEN or EPD a line, instead of random moves. Games beyond the
+    /// number of lines begin with one or two random moves, so that they differ.
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
     /// Seed of the random numbers; the same seed makes the same file.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -68,6 +75,9 @@ enum DatagenError {
     /// The file cannot be used.
     #[error(transparent)]
     File(#[from] DataFileError),
+    /// The openings cannot be read.
+    #[error(transparent)]
+    Openings(#[from] OpeningsError),
     /// No memory for the transposition table.
     #[error("no memory for the search: {0}")]
     Memory(#[from] TryReserveError),
@@ -113,7 +123,9 @@ impl Datagen {
     ///
     /// If the file cannot be read or written, or was made with other settings.
     fn play(&self, engine: &Engine) -> Result<DataCount, DatagenError> {
-        let mut output = self.open(engine)?;
+        let openings = self.openings.as_deref().map(Openings::read).transpose()?;
+        let openings = openings.as_ref();
+        let mut output = self.open(engine, openings)?;
         let template = "{wide_bar} {human_pos} of {human_len} games, {per_sec}, {msg}, {eta}";
         let bar = progress_bar(template, self.games, output.count.games);
         let threads = self.threads.unwrap_or_else(terminal::cores);
@@ -124,7 +136,7 @@ impl Datagen {
         thread::scope(|scope| {
             for _ in 0..threads.max(1) {
                 let (sender, next, control) = (sender.clone(), &next, &control);
-                scope.spawn(move || self.play_games(engine, next, control, &sender));
+                scope.spawn(move || self.play_games(engine, openings, next, control, &sender));
             }
             drop(sender);
             let mut write_games = || -> Result<(), DatagenError> {
@@ -158,6 +170,7 @@ impl Datagen {
     fn play_games(
         &self,
         engine: &Engine,
+        openings: Option<&Openings>,
         next: &AtomicU64,
         control: &Control,
         sender: &mpsc::Sender<(u64, Result<Played, DatagenError>)>,
@@ -168,7 +181,8 @@ impl Datagen {
             let played = match &table {
                 Ok(table) => {
                     let Datagen { nodes, max_lead, .. } = *self;
-                    let player = play::Player { engine, table, nodes, max_lead, control };
+                    let player =
+                        play::Player { engine, table, nodes, max_lead, openings, control };
                     Ok(player.game(self.seed, number))
                 }
                 Err(error) => Err(error.clone().into()),
@@ -184,10 +198,15 @@ impl Datagen {
     }
 
     /// Opens the file, new or at the end of its last whole game.
-    fn open(&self, engine: &Engine) -> Result<Output, DatagenError> {
+    fn open(
+        &self,
+        engine: &Engine,
+        openings: Option<&Openings>,
+    ) -> Result<Output, DatagenError> {
         let max_lead = self.max_lead.map_or(String::new(), |lead| format!("max lead {lead}, "));
+        let openings = openings.map_or(String::new(), |openings| format!("{openings}, "));
         let wanted = format!(
-            "# tropism data 1: seed {}, nodes {}, {max_lead}engine {}",
+            "# tropism data 1: seed {}, nodes {}, {max_lead}{openings}engine {}",
             self.seed,
             self.nodes,
             engine.name()
@@ -246,6 +265,7 @@ mod tests {
             positions: None,
             nodes: 100,
             max_lead: None,
+            openings: None,
             seed: 7,
             threads: Some(threads),
         }

@@ -1,6 +1,6 @@
 //! One game of the engine against itself.
 
-use super::Played;
+use super::{Openings, Played};
 use crate::{
     data::GameResult,
     selfplay::{WonRule, game_result, white_score},
@@ -41,6 +41,8 @@ pub(super) struct Player<'a> {
     pub(super) nodes: u64,
     /// The largest lead after each move of the opening, in centipawns; without it, only that at the end counts.
     pub(super) max_lead: Option<i32>,
+    /// Where games start, if not with random moves.
+    pub(super) openings: Option<&'a Openings>,
     pub(super) control: &'a Control,
 }
 
@@ -49,7 +51,11 @@ impl Player<'_> {
     pub(super) fn game(&self, seed: u64, number: u64) -> Played {
         let mut random = SplitMix64::stream(seed, number);
         self.table.clear();
-        let mut game = self.opening(&mut random);
+        let (start, plies) = match self.openings {
+            Some(openings) => openings.start(seed, number, &mut random),
+            None => (Game::new(Chess::default()), OPENING_PLIES + random.below(2)),
+        };
+        let mut game = self.opening(start, plies, &mut random);
         let mut positions = Vec::new();
         let (mut won, mut drawn) = (0, 0);
         for ply in 0..MAX_PLIES {
@@ -78,11 +84,14 @@ impl Player<'_> {
         Played { positions, result: GameResult::Draw }
     }
 
-    /// A balanced position after random moves.
-    fn opening(&self, random: &mut SplitMix64) -> Game {
+    /// The position after so many random moves, balanced if there are any.
+    fn opening(&self, start: Game, plies: usize, random: &mut SplitMix64) -> Game {
+        if plies == 0 {
+            return start;
+        }
         loop {
-            let mut game = Game::new(Chess::default());
-            let mut missing = OPENING_PLIES + random.below(2);
+            let mut game = start.clone();
+            let mut missing = plies;
             for _ in 0..MAX_TRIES {
                 let moves = game.position().chess().legal_moves();
                 let Some(&m) = moves.get(random.below(moves.len())).filter(|_| missing > 0) else {
