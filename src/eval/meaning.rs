@@ -69,9 +69,44 @@ pub enum Quantity {
     /// Its offset to the enemy king and that of another thing, in such a frame: 25 times its
     /// [`near_offset`](crate::geometry::CornerFrame::near_offset) plus that of the other.
     Near(Thing),
+    /// Its ranks and files from another thing, and whether it is ahead of it, as its side sees the board.
+    Ahead(Thing, Offsets),
     /// The squares next to a king that no enemy attacks, in such a frame: an index of
     /// [`CornerFrame::neighbourhood`](crate::geometry::CornerFrame::neighbourhood).
     Open,
+}
+
+/// How ranks and files are counted in one index.
+///
+/// The index is the number of files plus [`files`](Offsets::files) times the ranks ahead, counted from
+/// [`least`](Offsets::least). Several such arrays may follow each other, one for each class of things.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Offsets {
+    /// The fewest ranks ahead; negative behind.
+    pub least: i32,
+    /// How many numbers of ranks there are.
+    pub ranks: u32,
+    /// How many numbers of files there are.
+    pub files: u32,
+}
+
+impl Offsets {
+    /// The length of one array.
+    pub const fn count(self) -> u32 {
+        self.ranks * self.files
+    }
+
+    /// The index of an offset within one array.
+    #[inline]
+    pub const fn index(self, ahead: i32, files: u32) -> u32 {
+        (ahead - self.least) as u32 * self.files + files
+    }
+
+    /// The ranks ahead and the files of an index in any of the arrays.
+    pub const fn offset(self, index: u32) -> (i32, u32) {
+        let index = index % self.count();
+        ((index / self.files) as i32 + self.least, index % self.files)
+    }
 }
 
 /// A distance to a thing.
@@ -239,6 +274,11 @@ impl Thing {
     /// Where this thing and another stand, both at most two squares from the enemy king.
     pub const fn near(self, other: Thing) -> Meaning {
         self.of(Quantity::Near(other))
+    }
+
+    /// The ranks and files of this thing from another, as [`Quantity::Ahead`].
+    pub const fn ahead(self, of: Thing, offsets: Offsets) -> Meaning {
+        self.of(Quantity::Ahead(of, offsets))
     }
 
     /// The open squares next to this king.

@@ -1,7 +1,9 @@
 //! Weights in English: what a value says, and what a change of it says.
 
 use super::WeightSpec;
-use super::meaning::{Distance, Last, Meaning, Quantity, ROOK_STEPS, SQUARES, Thing, Unit};
+use super::meaning::{
+    Distance, FILES, Last, Meaning, Quantity, RANKS, ROOK_STEPS, SQUARES, Thing, Unit,
+};
 use crate::geometry::{CornerFrame, file_distance, king_attacks, manhattan, rank_distance};
 use shakmaty::{Color, Square};
 
@@ -51,6 +53,9 @@ impl WeightSpec {
                     Quantity::Offset(to) => format!("direction from {}", to.target(thing)),
                     Quantity::Near(other) => {
                         format!("squares from {} with {}", KING.target(thing), other.target(thing))
+                    }
+                    Quantity::Ahead(to, _) => {
+                        format!("ranks and files from {}", to.target(thing))
                     }
                     Quantity::Open => "open squares next to it".to_owned(),
                 };
@@ -140,6 +145,10 @@ impl WeightSpec {
                 let [own, other] = [index / 25, index % 25].map(near);
                 format!("{} by {} and {} by {}", own.0, own.1, other.0, other.1)
             }
+            Quantity::Ahead(_, offsets) => {
+                let (ahead, files) = offsets.offset(index);
+                format!("{ahead} by {files}")
+            }
             Quantity::Open => CornerFrame::neighbours(index).1.count().to_string(),
         }
     }
@@ -149,7 +158,10 @@ impl WeightSpec {
         let most = self.length.map(|length| length.saturating_sub(1) as u32);
         let index = value as u32;
         match &self.meaning {
-            Meaning::Of { quantity: Quantity::Two(..) | Quantity::Near(_), .. } => None,
+            Meaning::Of {
+                quantity: Quantity::Two(..) | Quantity::Near(_) | Quantity::Ahead(..),
+                ..
+            } => None,
             Meaning::Of { quantity: Quantity::InFrame(squares), .. } => {
                 Some((seen_in_frame(index, *squares).1.0, Some(7)))
             }
@@ -293,6 +305,7 @@ impl WeightSpec {
                 let own = relation(own, &KING.the(side));
                 format!("{own}, {} {}", other.the(side), relation(others, "it"))
             }
+            Quantity::Ahead(to, offsets) => ahead(offsets.offset(index), to, &to.the(side)),
             Quantity::Open => {
                 let (king, open) = CornerFrame::neighbours(index);
                 let neighbours = king_attacks(king.into()).count();
@@ -484,6 +497,25 @@ fn near(index: u32) -> (u32, u32) {
     (files.max(ranks), files.min(ranks))
 }
 
+/// `2 ranks ahead of the white king, 1 file aside`. What belongs to the enemy comes from the other end of the board, so
+/// a thing is short of it or past it.
+fn ahead((ahead, files): (i32, u32), to: &Thing, name: &str) -> String {
+    let [before, behind] = match to {
+        Thing::Enemy(_) => ["past", "short of"],
+        _ => ["ahead of", "behind"],
+    };
+    let ranks = RANKS.number(ahead.abs().into());
+    let rank = match ahead {
+        0 => format!("on the rank of {name}"),
+        1.. => format!("{ranks} {before} {name}"),
+        _ => format!("{ranks} {behind} {name}"),
+    };
+    match files {
+        0 => format!("{rank}, on its file"),
+        _ => format!("{rank}, {} aside", FILES.number(files.into())),
+    }
+}
+
 /// `2 more pawns`, `1 fewer pawn`.
 fn more(step: f64, one: &str, many: &str) -> String {
     let thing = if tenths(step.abs()) == 1.0 { one } else { many };
@@ -531,7 +563,7 @@ fn name(color: Color) -> &'static str {
 mod tests {
     use super::*;
     use crate::eval::meaning::{
-        FILES, KING_MOVES, MOVES, RANKS, count, distance, enemy, has, own, place,
+        KING_MOVES, MOVES, Offsets, count, distance, enemy, has, own, place,
     };
     use crate::geometry::relation_number;
 
@@ -591,6 +623,46 @@ mod tests {
         let [was, is] = [169, 225].map(|count| [(read(count), Square::G8)]);
         let text = "Black's king has 2 more points (13 to 15)";
         assert_change(spec, &was, &is, text);
+    }
+
+    #[test]
+    fn ranks_and_files_with_their_direction() {
+        const OFFSETS: Offsets = Offsets { least: -7, ranks: 15, files: 8 };
+        let of_own = array(own("pawn").ahead(own("king"), OFFSETS));
+        let of_enemy = array(own("pawn").ahead(enemy("king"), OFFSETS));
+        for (ahead, files, own, enemy) in [
+            (
+                2,
+                1,
+                "2 ranks ahead of the white king, 1 file aside",
+                "2 ranks past the black king, 1 file aside",
+            ),
+            (
+                -1,
+                0,
+                "1 rank behind the white king, on its file",
+                "1 rank short of the black king, on its file",
+            ),
+            (
+                0,
+                3,
+                "on the rank of the white king, 3 files aside",
+                "on the rank of the black king, 3 files aside",
+            ),
+        ] {
+            // A second array follows the first.
+            let value = f64::from(OFFSETS.count() + OFFSETS.index(ahead, files));
+            assert_eq!(
+                of_own.sentence(value, WHITE, Square::F3),
+                format!("white pawn on f3: {own}")
+            );
+            assert_eq!(
+                of_enemy.sentence(value, WHITE, Square::F3),
+                format!("white pawn on f3: {enemy}")
+            );
+            assert_eq!(of_own.figure(value), format!("{ahead} by {files}"));
+        }
+        assert_eq!(of_own.label(), "pawn, ranks and files from its king");
     }
 
     #[test]

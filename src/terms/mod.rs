@@ -18,6 +18,7 @@ mod material;
 mod mobility;
 mod mop_up;
 mod passed_pawns;
+mod pawn_offsets;
 mod pawns;
 mod pieces;
 mod placement;
@@ -61,6 +62,7 @@ pub fn registry() -> Registry {
         .add::<knight_forks::KnightForks>()
         .add::<mobility::Mobility>()
         .add::<pawns::Pawns>()
+        .add::<pawn_offsets::PawnOffsets>()
         .add::<passed_pawns::PassedPawns>()
         .add::<shelter::Shelter>()
         .add::<king_safety::KingSafety>()

@@ -1,0 +1,141 @@
+use crate::eval::meaning::{Offsets, enemy, own};
+use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
+use crate::geometry::{back_rank_distance, file_distance};
+use shakmaty::{Color, Square};
+
+/// Measures every pawn by its ranks and files from both kings and from the pawns near its file.
+pub(super) struct PawnOffsets;
+
+/// From a king anywhere on the board. One array for each distance of the king from the edge.
+const KING: Offsets = Offsets { least: -7, ranks: 15, files: 8 };
+/// From a pawn of its own that is not further ahead. One array for each rank of that pawn.
+const PAWN: Offsets = Offsets { least: 0, ranks: 6, files: 3 };
+/// From an enemy pawn. One array for each rank of the pawn itself.
+const ENEMY_PAWN: Offsets = Offsets { least: -5, ranks: 11, files: 3 };
+
+/// The number of distances from the edge.
+const EDGES: usize = 4;
+/// The ranks of pawns, from the second on.
+const RANKS: usize = 6;
+
+impl Term for PawnOffsets {
+    const NAME: &'static str = "pawn_offsets";
+    const DOC: &'static str =
+        "A pawn has its worth from where the kings and the pawns near its file stand.";
+    const SOURCE: &'static str = "Chess Programming Wiki, Pawn Structure and King Safety (pawn shield, pawn storm), \
+        with an own weight for each offset";
+    const WEIGHTS: &'static [WeightSpec] = &[
+        WeightSpec::array(
+            "own_king",
+            EDGES * KING.count() as usize,
+            own("pawn").ahead(own("king"), KING),
+        ),
+        WeightSpec::array(
+            "king",
+            EDGES * KING.count() as usize,
+            own("pawn").ahead(enemy("king"), KING),
+        ),
+        WeightSpec::array(
+            "pawn",
+            RANKS * PAWN.count() as usize,
+            own("pawn").ahead(own("pawn"), PAWN),
+        ),
+        WeightSpec::array(
+            "enemy_pawn",
+            RANKS * ENEMY_PAWN.count() as usize,
+            own("pawn").ahead(enemy("pawn"), ENEMY_PAWN),
+        ),
+    ];
+    const SCOPE: Scope = Scope::NotBareKing;
+    const PAWNS_AND_KINGS: bool = true;
+
+    fn new(_: &[i32]) -> Self {
+        PawnOffsets
+    }
+
+    #[inline(always)]
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
+        const OWN_KING: Weight = find(PawnOffsets::WEIGHTS, "own_king");
+        const ENEMY_KING: Weight = find(PawnOffsets::WEIGHTS, "king");
+        const OWN_PAWN: Weight = find(PawnOffsets::WEIGHTS, "pawn");
+        const ENEMY: Weight = find(PawnOffsets::WEIGHTS, "enemy_pawn");
+        let (own, enemy) = (context.side(side), context.side(!side));
+        for pawn in own.pawns {
+            for (weight, king) in [(OWN_KING, own.king), (ENEMY_KING, enemy.king)] {
+                let class = KING.count() * files_from_edge(king);
+                let (ahead, files) = offset(side, king, pawn);
+                sink.add(weight.at(class + KING.index(ahead, files)), 1, pawn);
+            }
+            for other in own.pawns {
+                let (ahead, files) = offset(side, other, pawn);
+                // Of two pawns beside each other, one is measured.
+                let is_behind = ahead > 0 || ahead == 0 && other.file() < pawn.file();
+                if is_behind && files < PAWN.files {
+                    let class = PAWN.count() * rank(side, other);
+                    sink.add(OWN_PAWN.at(class + PAWN.index(ahead, files)), 1, pawn);
+                }
+            }
+            for other in enemy.pawns {
+                let (ahead, files) = offset(side, other, pawn);
+                if files < ENEMY_PAWN.files {
+                    let class = ENEMY_PAWN.count() * rank(side, pawn);
+                    sink.add(ENEMY.at(class + ENEMY_PAWN.index(ahead, files)), 1, pawn);
+                }
+            }
+        }
+    }
+}
+
+/// The ranks that a square is ahead of another, as a side sees the board, and the files between them.
+#[inline]
+fn offset(side: Color, from: Square, to: Square) -> (i32, u32) {
+    let up = i32::from(to.rank()) - i32::from(from.rank());
+    (if side.is_white() { up } else { -up }, file_distance(from, to))
+}
+
+/// The files between a square and the nearer of the outer files.
+#[inline]
+fn files_from_edge(square: Square) -> u32 {
+    let file = square.file().to_u32();
+    file.min(7 - file)
+}
+
+/// The rank of a pawn, 0 on its second rank.
+#[inline]
+fn rank(side: Color, pawn: Square) -> u32 {
+    back_rank_distance(side, pawn) - 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terms::testing::assert_measured;
+
+    #[test]
+    fn pawns_by_kings_and_pawns() {
+        // White's king is on an edge file, the black king one file from it. f2 and g3 are a chain; h7 is too far from f2.
+        let fen = "6k1/7p/8/8/8/6P1/5P2/7K w - - 0 1";
+        let king = |edge: u32, ahead, files| (120 * edge + KING.index(ahead, files)).to_string();
+        let expected = [
+            (format!("own_king {}", king(0, 1, 2)), Square::F2),
+            (format!("king {}", king(1, -6, 1)), Square::F2),
+            (format!("enemy_pawn {}", ENEMY_PAWN.index(-5, 2)), Square::F2),
+            (format!("own_king {}", king(0, 2, 1)), Square::G3),
+            (format!("king {}", king(1, -5, 0)), Square::G3),
+            (format!("pawn {}", PAWN.index(1, 1)), Square::G3),
+            (format!("enemy_pawn {}", 33 + ENEMY_PAWN.index(-4, 1)), Square::G3),
+        ];
+        let expected: Vec<(&str, i32, Square)> =
+            expected.iter().map(|(name, square)| (name.as_str(), 1, *square)).collect();
+        assert_measured(&PawnOffsets, fen, Color::White, &expected);
+    }
+
+    #[test]
+    fn pawns_beside_each_other_are_measured_once() {
+        let fen = "4k3/8/8/8/3PP3/8/8/4K3 w - - 0 1";
+        let seen = crate::terms::testing::measured(&PawnOffsets, fen, Color::White);
+        let name = format!("pawn {}", 2 * PAWN.count() + PAWN.index(0, 1));
+        let pairs: Vec<_> = seen.iter().filter(|(seen, ..)| *seen == name).collect();
+        assert_eq!(pairs.len(), 1, "{seen:?}");
+    }
+}
