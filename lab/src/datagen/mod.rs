@@ -181,8 +181,7 @@ impl Datagen {
             let played = match &table {
                 Ok(table) => {
                     let Datagen { nodes, max_lead, .. } = *self;
-                    let player =
-                        play::Player { engine, table, nodes, max_lead, openings, control };
+                    let player = play::Player { engine, table, nodes, max_lead, openings, control };
                     Ok(player.game(self.seed, number))
                 }
                 Err(error) => Err(error.clone().into()),
@@ -198,11 +197,7 @@ impl Datagen {
     }
 
     /// Opens the file, new or at the end of its last whole game.
-    fn open(
-        &self,
-        engine: &Engine,
-        openings: Option<&Openings>,
-    ) -> Result<Output, DatagenError> {
+    fn open(&self, engine: &Engine, openings: Option<&Openings>) -> Result<Output, DatagenError> {
         let max_lead = self.max_lead.map_or(String::new(), |lead| format!("max lead {lead}, "));
         let openings = openings.map_or(String::new(), |openings| format!("{openings}, "));
         let wanted = format!(

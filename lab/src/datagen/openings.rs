@@ -107,7 +107,8 @@ mod tests {
         Openings::read(&path)
     }
 
-    const LINES: [&str; 2] = ["4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 0;", "4k3/4p3/8/8/8/8/8/4K3 b - - 3 9"];
+    const LINES: [&str; 2] =
+        ["4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 0;", "4k3/4p3/8/8/8/8/8/4K3 b - - 3 9"];
 
     #[test]
     fn each_position_has_a_game_before_random_moves_follow() {
