@@ -199,7 +199,7 @@ mod tests {
             .filter(|entry| entry.pawns_and_kings)
             .map(|entry| entry.name)
             .collect();
-        assert_eq!(declared, ["king_pawn_tropism", "pawns", "shelter"]);
+        assert_eq!(declared, ["king_pawn_tropism", "pawns", "pawn_offsets", "shelter"]);
         let counts = |engine: &Engine, position: &Chess| {
             let mut counts = vec![0; engine.pairs()];
             engine.record(position, &mut counts);
