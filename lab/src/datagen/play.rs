@@ -51,10 +51,7 @@ impl Player<'_> {
     pub(super) fn game(&self, seed: u64, number: u64) -> Played {
         let mut random = SplitMix64::stream(seed, number);
         self.table.clear();
-        let (start, plies) = match self.openings {
-            Some(openings) => openings.start(seed, number, &mut random),
-            None => (Game::new(Chess::default()), OPENING_PLIES + random.below(2)),
-        };
+        let (start, plies) = self.start(seed, number, &mut random);
         let mut game = self.opening(start, plies, &mut random);
         let mut positions = Vec::new();
         let (mut won, mut drawn) = (0, 0);
@@ -82,6 +79,14 @@ impl Player<'_> {
             game.play(best);
         }
         Played { positions, result: GameResult::Draw }
+    }
+
+    /// Where a game starts, and how many random moves follow.
+    fn start(&self, seed: u64, number: u64, random: &mut SplitMix64) -> (Game, usize) {
+        match self.openings {
+            Some(openings) => openings.start(seed, number, random),
+            None => (Game::new(Chess::default()), OPENING_PLIES + random.below(2)),
+        }
     }
 
     /// The position after so many random moves, balanced if there are any.
@@ -142,9 +147,16 @@ mod tests {
             (tropism::default_engine().unwrap(), TranspositionTable::new(1).unwrap());
         let control = Control::default();
         let opening = |max_lead, seed| {
-            let player =
-                Player { engine: &engine, table: &table, nodes: 200, max_lead, control: &control };
-            player.opening(&mut SplitMix64(seed))
+            let player = Player {
+                engine: &engine,
+                table: &table,
+                nodes: 200,
+                max_lead,
+                openings: None,
+                control: &control,
+            };
+            let (start, plies) = player.start(1, 0, &mut SplitMix64(seed));
+            player.opening(start, plies, &mut SplitMix64(seed))
         };
         let largest = |max_lead| {
             let leads = (0..10).map(|seed| {
@@ -168,6 +180,7 @@ mod tests {
             table: &table,
             nodes: 100,
             max_lead: None,
+            openings: None,
             control: &control,
         };
         let first = player.game(1, 0);
