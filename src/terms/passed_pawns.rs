@@ -1,4 +1,4 @@
-use super::placement::{EDGE, HOME};
+use super::placement::{EDGE, HOME, files_from_edge};
 use crate::eval::meaning::{Distance, KING_MOVES, MOVES, Unit, count, distance, enemy, own, place};
 use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{ahead, back_rank_distance, beside, chebyshev, promotion_distance, step};
@@ -95,9 +95,8 @@ impl Term for PassedPawns {
             let way = ahead(side, square);
             let home = back_rank_distance(side, pawn);
             let moves = promotion_distance(side, pawn);
-            let file = pawn.file().to_u32();
             sink.add(WAY.at(home), 1, pawn);
-            sink.add(EDGE.at(file.min(7 - file)), 1, pawn);
+            sink.add(EDGE.at(files_from_edge(pawn)), 1, pawn);
             if (next & context.occupied).is_empty() {
                 sink.add(FREE.at(home), 1, pawn);
             }

@@ -1,3 +1,4 @@
+use super::placement::files_from_edge;
 use crate::eval::meaning::{Offsets, enemy, own};
 use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{back_rank_distance, file_distance};
@@ -6,16 +7,16 @@ use shakmaty::{Color, Square};
 /// Measures every pawn by its ranks and files from both kings and from the pawns near its file.
 pub(super) struct PawnOffsets;
 
-/// From a king anywhere on the board. One array for each distance of the king from the edge.
+/// From a king anywhere on the board. There is one array for each number of files from the king to the edge.
 const KING: Offsets = Offsets { least: -7, ranks: 15, files: 8 };
-/// From a pawn of its own that is not further ahead. One array for each rank of that pawn.
+/// From a pawn of the same side that is not further ahead. There is one array for each rank of that pawn.
 const PAWN: Offsets = Offsets { least: 0, ranks: 6, files: 3 };
-/// From an enemy pawn. One array for each rank of the pawn itself.
+/// From an enemy pawn. There is one array for each rank of the pawn that is measured.
 const ENEMY_PAWN: Offsets = Offsets { least: -5, ranks: 11, files: 3 };
 
-/// The number of distances from the edge.
+/// How many files a square can be from the edge: 0 to 3.
 const EDGES: usize = 4;
-/// The ranks of pawns, from the second on.
+/// The number of ranks on which pawns stand: the second to the seventh.
 const RANKS: usize = 6;
 
 impl Term for PawnOffsets {
@@ -23,7 +24,7 @@ impl Term for PawnOffsets {
     const DOC: &'static str =
         "A pawn has its worth from where the kings and the pawns near its file stand.";
     const SOURCE: &'static str = "Chess Programming Wiki, Pawn Structure and King Safety (pawn shield, pawn storm), \
-        with an own weight for each offset";
+        with one weight for each offset";
     const WEIGHTS: &'static [WeightSpec] = &[
         WeightSpec::array(
             "own_king",
@@ -93,13 +94,6 @@ fn offset(side: Color, from: Square, to: Square) -> (i32, u32) {
     (if side.is_white() { up } else { -up }, file_distance(from, to))
 }
 
-/// The files between a square and the nearer of the outer files.
-#[inline]
-fn files_from_edge(square: Square) -> u32 {
-    let file = square.file().to_u32();
-    file.min(7 - file)
-}
-
 /// The rank of a pawn, 0 on its second rank.
 #[inline]
 fn rank(side: Color, pawn: Square) -> u32 {
@@ -113,7 +107,7 @@ mod tests {
 
     #[test]
     fn pawns_by_kings_and_pawns() {
-        // White's king is on an edge file, the black king one file from it. f2 and g3 are a chain; h7 is too far from f2.
+        // White's king is on an edge file, the black king one file from it. f2 and g3 are a chain; h7 is two files from f2.
         let fen = "6k1/7p/8/8/8/6P1/5P2/7K w - - 0 1";
         let king = |edge: u32, ahead, files| (120 * edge + KING.index(ahead, files)).to_string();
         let expected = [

@@ -89,9 +89,14 @@ const fn indexes(side: Color) -> [u8; 64] {
 }
 
 const fn computed_index(side: Color, square: Square) -> u32 {
+    4 * back_rank_distance(side, square) + files_from_edge(square)
+}
+
+/// The files between a square and the nearer of the outer files, 0 to 3.
+#[inline]
+pub(super) const fn files_from_edge(square: Square) -> u32 {
     let file = square.file().to_u32();
-    let from_edge = if file < 4 { file } else { 7 - file };
-    4 * back_rank_distance(side, square) + from_edge
+    if file < 4 { file } else { 7 - file }
 }
 
 const fn three(at: &str, own_king: &str, king: &str) -> [Weight; 3] {
