@@ -3,6 +3,7 @@
 use super::histories::Histories;
 use super::history::parts;
 use super::score::{MATE_BOUND, MAX_PLY};
+use kevy_madvise::advise_hugepage;
 use prefetch_index::prefetch_index;
 use shakmaty::{Chess, Move, Position as _, Role, Square};
 use std::{
@@ -115,8 +116,10 @@ impl TranspositionTable {
     /// If the memory cannot be allocated.
     pub fn with_entries(entries: usize) -> Result<TranspositionTable, TryReserveError> {
         let count = entries.max(1).div_ceil(Bucket::SLOTS);
-        let mut buckets = Vec::new();
+        let mut buckets = Vec::<Bucket>::new();
         buckets.try_reserve_exact(count)?;
+        // Lookups jump to and fro in the table. On huge pages, the processor seldom has to look for the page.
+        advise_hugepage(buckets.as_ptr().cast(), count * size_of::<Bucket>());
         buckets.resize_with(count, Bucket::default);
         Ok(TranspositionTable { buckets, age: AtomicU8::new(0), histories: Mutex::default() })
     }

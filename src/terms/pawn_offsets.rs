@@ -2,7 +2,7 @@ use super::placement::files_from_edge;
 use crate::eval::meaning::{Offsets, enemy, own};
 use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
 use crate::geometry::{back_rank_distance, file_distance};
-use shakmaty::{Color, Square};
+use shakmaty::{Bitboard, Color, Square};
 
 /// Measures every pawn by its ranks and files from both kings and from the pawns near its file.
 pub(super) struct PawnOffsets;
@@ -67,25 +67,54 @@ impl Term for PawnOffsets {
                 let (ahead, files) = offset(side, king, pawn);
                 sink.add(weight.at(class + KING.index(ahead, files)), 1, pawn);
             }
-            for other in own.pawns {
+            for other in own.pawns & NOT_AHEAD[side as usize][pawn as usize] {
                 let (ahead, files) = offset(side, other, pawn);
-                // Of two pawns beside each other, one is measured.
-                let is_behind = ahead > 0 || ahead == 0 && other.file() < pawn.file();
-                if is_behind && files < PAWN.files {
-                    let class = PAWN.count() * rank(side, other);
-                    sink.add(OWN_PAWN.at(class + PAWN.index(ahead, files)), 1, pawn);
-                }
+                let class = PAWN.count() * rank(side, other);
+                sink.add(OWN_PAWN.at(class + PAWN.index(ahead, files)), 1, pawn);
             }
-            for other in enemy.pawns {
+            for other in enemy.pawns & NEAR[pawn as usize] {
                 let (ahead, files) = offset(side, other, pawn);
-                if files < ENEMY_PAWN.files {
-                    let class = ENEMY_PAWN.count() * rank(side, pawn);
-                    sink.add(ENEMY.at(class + ENEMY_PAWN.index(ahead, files)), 1, pawn);
-                }
+                let class = ENEMY_PAWN.count() * rank(side, pawn);
+                sink.add(ENEMY.at(class + ENEMY_PAWN.index(ahead, files)), 1, pawn);
             }
         }
     }
 }
+
+/// The squares near the file of each square.
+const NEAR: [Bitboard; 64] = {
+    let mut near = [Bitboard::EMPTY; 64];
+    let mut pair = 0;
+    while pair < 64 * 64 {
+        let (from, to) = (Square::new(pair / 64), Square::new(pair % 64));
+        if file_distance(from, to) < PAWN.files {
+            near[from as usize].add_const(Bitboard::from_square(to));
+        }
+        pair += 1;
+    }
+    near
+};
+
+/// Of these the squares that are not further ahead, by side. Of two squares beside each other only one is in the set of
+/// the other, so that every pair of pawns is measured once.
+const NOT_AHEAD: [[Bitboard; 64]; 2] = {
+    let mut sets = [NEAR; 2];
+    let mut pair = 0;
+    while pair < 64 * 64 {
+        let (from, to) = (Square::new(pair / 64), Square::new(pair % 64));
+        let is_beside = from.rank().to_u32() == to.rank().to_u32();
+        if is_beside && to.file().to_u32() >= from.file().to_u32() {
+            sets[0][from as usize].discard_const(Bitboard::from_square(to));
+            sets[1][from as usize].discard_const(Bitboard::from_square(to));
+        } else if !is_beside {
+            let is_higher = to.rank().to_u32() > from.rank().to_u32();
+            let ahead = if is_higher { Color::White } else { Color::Black };
+            sets[ahead as usize][from as usize].discard_const(Bitboard::from_square(to));
+        }
+        pair += 1;
+    }
+    sets
+};
 
 /// The ranks that a square is ahead of another, as a side sees the board, and the files between them.
 #[inline]
