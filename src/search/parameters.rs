@@ -11,21 +11,29 @@ macro_rules! parameters {
             #[inline]
             pub(super) fn $name() -> i32 {
                 #[cfg(feature = "tune")]
-                return tuned::$name.value();
+                return tuned::$name::value();
                 #[cfg(not(feature = "tune"))]
                 return $value;
             }
         )*
 
+        /// The values of each constant: one for all threads, and one for this thread if it was set. They are read at
+        /// every node, so each function reads its own statics and not through a pointer.
         #[cfg(feature = "tune")]
-        #[expect(non_upper_case_globals, reason = "named like the functions that read them")]
         mod tuned {
-            use super::Tuned;
-            use std::{cell::Cell, sync::atomic::AtomicI32};
-            $(pub(super) static $name: Tuned = {
-                thread_local!(static HERE: Cell<Option<i32>> = const { Cell::new(None) });
-                Tuned { everywhere: AtomicI32::new($value), here: &HERE }
-            };)*
+            $(pub(super) mod $name {
+                use std::{cell::Cell, sync::atomic::{AtomicI32, Ordering}};
+
+                pub(in super::super) static EVERYWHERE: AtomicI32 = AtomicI32::new($value);
+                thread_local! {
+                    pub(in super::super) static HERE: Cell<Option<i32>> = const { Cell::new(None) };
+                }
+
+                #[inline]
+                pub(in super::super) fn value() -> i32 {
+                    HERE.get().unwrap_or_else(|| EVERYWHERE.load(Ordering::Relaxed))
+                }
+            })*
         }
 
         /// The constants of the search that a tuner may set.
@@ -36,7 +44,8 @@ macro_rules! parameters {
                 default: $value,
                 low: $low,
                 high: $high,
-                value: &tuned::$name,
+                everywhere: &tuned::$name::EVERYWHERE,
+                here: &tuned::$name::HERE,
             },)*
         ];
 
@@ -57,29 +66,8 @@ pub struct Parameter {
     pub low: i32,
     /// The largest value worth trying.
     pub high: i32,
-    value: &'static Tuned,
-}
-
-/// A value for all threads, and one for this thread if it was set.
-#[cfg(feature = "tune")]
-struct Tuned {
-    everywhere: std::sync::atomic::AtomicI32,
+    everywhere: &'static std::sync::atomic::AtomicI32,
     here: &'static std::thread::LocalKey<std::cell::Cell<Option<i32>>>,
-}
-
-#[cfg(feature = "tune")]
-impl Tuned {
-    fn value(&self) -> i32 {
-        let everywhere = || self.everywhere.load(std::sync::atomic::Ordering::Relaxed);
-        self.here.get().unwrap_or_else(everywhere)
-    }
-}
-
-#[cfg(feature = "tune")]
-impl std::fmt::Debug for Tuned {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.value().fmt(f)
-    }
 }
 
 #[cfg(feature = "tune")]
@@ -87,13 +75,13 @@ impl Parameter {
     /// Sets it for all threads, clamped to its range.
     pub fn set(&self, value: i32) {
         let value = value.clamp(self.low, self.high);
-        self.value.everywhere.store(value, std::sync::atomic::Ordering::Relaxed);
+        self.everywhere.store(value, std::sync::atomic::Ordering::Relaxed);
     }
 
     /// Sets it for searches with one thread that run in this thread, clamped to its range. In this way two sets
     /// of values can play each other.
     pub fn set_here(&self, value: i32) {
-        self.value.here.set(Some(value.clamp(self.low, self.high)));
+        self.here.set(Some(value.clamp(self.low, self.high)));
     }
 }
 
