@@ -88,6 +88,9 @@ impl Bucket {
 
 const _: () = assert!(size_of::<Bucket>() == 64);
 
+/// The size of a huge page in bytes, on most systems. Smaller tables gain nothing from one.
+const HUGE_PAGE: usize = 2 << 20;
+
 /// The number of ages before they repeat: six bits.
 const AGES: u8 = 64;
 
@@ -118,8 +121,11 @@ impl TranspositionTable {
         let count = entries.max(1).div_ceil(Bucket::SLOTS);
         let mut buckets = Vec::<Bucket>::new();
         buckets.try_reserve_exact(count)?;
-        // Lookups jump to and fro in the table. On huge pages, the processor seldom has to look for the page.
-        advise_hugepage(buckets.as_ptr().cast(), count * size_of::<Bucket>());
+        let bytes = count * size_of::<Bucket>();
+        if bytes >= HUGE_PAGE {
+            // Lookups are random accesses: huge pages save most of the TLB misses.
+            advise_hugepage(buckets.as_ptr().cast(), bytes);
+        }
         buckets.resize_with(count, Bucket::default);
         Ok(TranspositionTable { buckets, age: AtomicU8::new(0), histories: Mutex::default() })
     }

@@ -1,7 +1,7 @@
 use super::placement::files_from_edge;
 use crate::eval::meaning::{Offsets, enemy, own};
 use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
-use crate::geometry::{back_rank_distance, file_distance};
+use crate::geometry::{back_rank_distance, beside, file_distance};
 use shakmaty::{Bitboard, Color, Square};
 
 /// Measures every pawn by its ranks and files from both kings and from the pawns near its file.
@@ -62,17 +62,18 @@ impl Term for PawnOffsets {
         const ENEMY: Weight = find(PawnOffsets::WEIGHTS, "enemy_pawn");
         let (own, enemy) = (context.side(side), context.side(!side));
         for pawn in own.pawns {
+            let near = near(pawn);
             for (weight, king) in [(OWN_KING, own.king), (ENEMY_KING, enemy.king)] {
                 let class = KING.count() * files_from_edge(king);
                 let (ahead, files) = offset(side, king, pawn);
                 sink.add(weight.at(class + KING.index(ahead, files)), 1, pawn);
             }
-            for other in own.pawns & NOT_AHEAD[side as usize][pawn as usize] {
+            for other in own.pawns & near & not_ahead(side, pawn) {
                 let (ahead, files) = offset(side, other, pawn);
                 let class = PAWN.count() * rank(side, other);
                 sink.add(OWN_PAWN.at(class + PAWN.index(ahead, files)), 1, pawn);
             }
-            for other in enemy.pawns & NEAR[pawn as usize] {
+            for other in enemy.pawns & near {
                 let (ahead, files) = offset(side, other, pawn);
                 let class = ENEMY_PAWN.count() * rank(side, pawn);
                 sink.add(ENEMY.at(class + ENEMY_PAWN.index(ahead, files)), 1, pawn);
@@ -81,40 +82,22 @@ impl Term for PawnOffsets {
     }
 }
 
-/// The squares near the file of each square.
-const NEAR: [Bitboard; 64] = {
-    let mut near = [Bitboard::EMPTY; 64];
-    let mut pair = 0;
-    while pair < 64 * 64 {
-        let (from, to) = (Square::new(pair / 64), Square::new(pair % 64));
-        if file_distance(from, to) < PAWN.files {
-            near[from as usize].add_const(Bitboard::from_square(to));
-        }
-        pair += 1;
-    }
-    near
-};
+/// The file of a pawn and the two files on each side, which the arrays of pawns count.
+#[inline]
+fn near(pawn: Square) -> Bitboard {
+    let file = Bitboard::from_file(pawn.file());
+    let three = file | beside(file);
+    three | beside(three)
+}
 
-/// Of these the squares that are not further ahead, by side. Of two squares beside each other only one is in the set of
-/// the other, so that every pair of pawns is measured once.
-const NOT_AHEAD: [[Bitboard; 64]; 2] = {
-    let mut sets = [NEAR; 2];
-    let mut pair = 0;
-    while pair < 64 * 64 {
-        let (from, to) = (Square::new(pair / 64), Square::new(pair % 64));
-        let is_beside = from.rank().to_u32() == to.rank().to_u32();
-        if is_beside && to.file().to_u32() >= from.file().to_u32() {
-            sets[0][from as usize].discard_const(Bitboard::from_square(to));
-            sets[1][from as usize].discard_const(Bitboard::from_square(to));
-        } else if !is_beside {
-            let is_higher = to.rank().to_u32() > from.rank().to_u32();
-            let ahead = if is_higher { Color::White } else { Color::Black };
-            sets[ahead as usize][from as usize].discard_const(Bitboard::from_square(to));
-        }
-        pair += 1;
-    }
-    sets
-};
+/// The squares that are not further ahead than a pawn. Of two squares beside each other only one is in the set of the
+/// other, so that every pair of pawns is measured once.
+#[inline]
+fn not_ahead(side: Color, pawn: Square) -> Bitboard {
+    // Squares are numbered from a1, rank by rank.
+    let lower = |square: Square| Bitboard((1 << square.to_u32()) - 1);
+    side.fold_wb(lower(pawn), lower(pawn.flip_vertical()).flip_vertical())
+}
 
 /// The ranks that a square is ahead of another, as a side sees the board, and the files between them.
 #[inline]
@@ -151,6 +134,22 @@ mod tests {
         let expected: Vec<(&str, i32, Square)> =
             expected.iter().map(|(name, square)| (name.as_str(), 1, *square)).collect();
         assert_measured(&PawnOffsets, fen, Color::White, &expected);
+    }
+
+    #[test]
+    fn sets_of_other_pawns_on_every_pair_of_squares() {
+        for (pawn, other) in crate::geometry::reference::pairs() {
+            assert_eq!(near(pawn).contains(other), file_distance(other, pawn) < PAWN.files);
+            for side in Color::ALL {
+                let (ahead, _) = offset(side, other, pawn);
+                let expected = ahead > 0 || ahead == 0 && other.file() < pawn.file();
+                assert_eq!(
+                    not_ahead(side, pawn).contains(other),
+                    expected,
+                    "{side} {pawn} {other}"
+                );
+            }
+        }
     }
 
     #[test]
