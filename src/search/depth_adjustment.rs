@@ -67,7 +67,7 @@ impl ThreadData<'_> {
         } else if value >= beta && !node.is_pv {
             SingularResult::MultiCut(value)
         } else if entry.value >= beta {
-            SingularResult::Extend(-1)
+            SingularResult::Extend(-singular_less())
         } else {
             SingularResult::Extend(0)
         }

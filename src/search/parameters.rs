@@ -94,19 +94,21 @@ parameters! {
     /// Razoring: maximum depth.
     razor_depth = 3 in 0..=6;
     /// Razoring: margin below alpha, per ply. The quiescence search must confirm it.
-    razor_margin = 220 in 80..=500;
+    razor_margin = 300 in 80..=500;
 
     /// Null move pruning: minimum depth.
     null_move_depth = 3 in 1..=6;
-    /// Null move pruning: reduction, to which a quarter of the depth is added.
-    null_move_base = 3 in 1..=6;
-    /// Null move pruning: one ply more for each such lead over beta, two at most.
-    null_move_lead = 200 in 50..=500;
+    /// Null move pruning: reduction, to which a third of the depth is added.
+    null_move_base = 4 in 1..=8;
+    /// Null move pruning: one ply more for each such lead over beta.
+    null_move_lead = 80 in 30..=500;
+    /// Null move pruning: the most plies that the lead adds.
+    null_move_most = 6 in 0..=12;
 
     /// Probcut: minimum depth.
     probcut_depth = 5 in 3..=8;
     /// Probcut: margin above beta that a capture must reach.
-    probcut_margin = 170 in 60..=400;
+    probcut_margin = 95 in 60..=400;
     /// Probcut: reduction of the search that confirms it.
     probcut_reduction = 4 in 2..=6;
 
@@ -132,11 +134,11 @@ parameters! {
     /// Late move reductions: minimum depth.
     reduction_depth = 3 in 2..=5;
     /// Late move reductions: the number of moves that are not reduced.
-    reduction_move = 3 in 1..=6;
+    reduction_move = 1 in 1..=6;
     /// Late move reductions: constant part.
-    reduction_base = 1000 in 0..=2500;
+    reduction_base = 1400 in 0..=2500;
     /// Late move reductions: divisor, in hundredths, of the product of the logarithms of depth and move number.
-    reduction_divisor = 150 in 80..=400;
+    reduction_divisor = 235 in 80..=400;
     /// Late move reductions: less by this in nodes of the principal variation.
     reduction_principal = 1024 in 0..=3000;
     /// Late move reductions: more by this in cut nodes.
@@ -166,8 +168,15 @@ parameters! {
     singular_depth = 6 in 4..=16;
     /// Singular extensions: a second ply if all other moves are below the margin by more than this, in centipawns.
     singular_second = 20 in 0..=100;
+    /// Singular extensions: the plies less if other moves are as good and the table move promises at least beta.
+    singular_less = 2 in 0..=4;
     /// Singular extensions: margin below the table move, in sixteenths of a centipawn per ply.
     singular_margin = 24 in 4..=80;
+
+    /// Aspiration windows: half the width of the first.
+    window = 10 in 4..=60;
+    /// Aspiration windows: percent of the width that a failure adds.
+    window_growth = 50 in 20..=200;
 
     /// Delta pruning in quiescence search: margin on top of the material that a capture wins.
     delta_margin = 150 in 30..=400;

@@ -48,7 +48,7 @@ impl ThreadData<'_> {
         let &Node { depth, beta, ply, .. } = node;
         let null_child = node.position.null_move()?;
         let lead = (node.static_evaluation - beta) / null_move_lead();
-        let reduced = depth - (null_move_base() + depth / 4 + lead.min(2));
+        let reduced = depth - (null_move_base() + depth / 3 + lead.min(null_move_most()));
         self.plies[ply].current_move = PieceTo::NONE;
         self.plies[ply].quiet_move = None;
         let before = self.path.push_null_move(&null_child);
