@@ -1,7 +1,7 @@
 //! Iterative deepening: searches to depth 1, 2, 3... until a limit is reached. Also starts the threads.
 
 use super::mate::complete_mate_line;
-use super::parameters::{window, window_growth};
+use super::parameters::{aspiration_growth, aspiration_window};
 use super::request::{Outcome, Report, Resources, Search};
 use super::result::{Line, SearchResult, has_first_move_of, have_new_moves};
 use super::root::Root;
@@ -286,7 +286,7 @@ impl<'a> IterativeDeepening<'a> {
         mut on_bound: impl FnMut(&Self, i32, Bound),
     ) -> Option<i32> {
         let has_window = depth >= FIRST_WITH_WINDOW && previous.abs() < MATE_BOUND;
-        let mut width = window();
+        let mut width = aspiration_window();
         let (mut alpha, mut beta) = match has_window {
             true => (previous - width, previous + width),
             false => (-INFINITY, INFINITY),
@@ -294,7 +294,7 @@ impl<'a> IterativeDeepening<'a> {
         self.thread.clear_root_line();
         loop {
             let value = self.thread.search_root(depth, alpha, beta)?;
-            width += width * window_growth() / 100;
+            width += width * aspiration_growth() / 100;
             if value <= alpha && alpha > -INFINITY {
                 on_bound(self, value, Bound::Upper);
                 alpha = if width > 1000 { -INFINITY } else { value - width };
@@ -466,7 +466,10 @@ mod tests {
             let depth = FIRST_WITH_WINDOW;
             let (line, is_complete) = deepening.search_line(depth, &[], Some(&worse), &mut |_| ());
             let Some(line) = line.filter(|line| line.bound == Bound::Lower) else { continue };
-            assert!(!is_complete && line.value >= value + window(), "{nodes} nodes: {line:?}");
+            assert!(
+                !is_complete && line.value >= value + aspiration_window(),
+                "{nodes} nodes: {line:?}"
+            );
             bounds += 1;
         }
         assert!(bounds > 0);

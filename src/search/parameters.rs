@@ -168,15 +168,16 @@ parameters! {
     singular_depth = 6 in 4..=16;
     /// Singular extensions: a second ply if all other moves are below the margin by more than this, in centipawns.
     singular_second = 20 in 0..=100;
-    /// Singular extensions: the plies less if other moves are as good and the table move promises at least beta.
+    /// Singular extensions: the plies by which the table move is searched less deep if other moves are as good and its
+    /// table entry promises at least beta.
     singular_less = 2 in 0..=4;
     /// Singular extensions: margin below the table move, in sixteenths of a centipawn per ply.
     singular_margin = 24 in 4..=80;
 
     /// Aspiration windows: half the width of the first.
-    window = 10 in 4..=60;
+    aspiration_window = 10 in 5..=60;
     /// Aspiration windows: percent of the width that a failure adds.
-    window_growth = 50 in 20..=200;
+    aspiration_growth = 50 in 20..=200;
 
     /// Delta pruning in quiescence search: margin on top of the material that a capture wins.
     delta_margin = 150 in 30..=400;
