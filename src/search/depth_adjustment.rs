@@ -1,5 +1,6 @@
-//! Adjustments of the depth: late move reductions and singular extensions.
+//! Adjustments of the depth: late move reductions, singular extensions and less depth after a move that raised alpha.
 
+use super::move_picker::is_quiet;
 use super::node::{CurrentMove, Node, NodeType};
 use super::parameters::*;
 use super::score::MATE_BOUND;
@@ -16,31 +17,47 @@ pub(super) enum SingularResult {
 }
 
 impl ThreadData<'_> {
-    /// The base reduction of a late quiet move, in 1024ths of a ply. It grows with the logarithms of depth and
-    /// move number.
-    pub(super) fn reduction(&self, depth: i32, number: i32) -> i32 {
-        let product = self.logarithm(depth) * self.logarithm(number) / 1024;
-        reduction_base() + product * 100 / reduction_divisor()
+    /// The reduction of a late move before its history and the type of the node count, in 1024ths of a ply. It grows
+    /// with the logarithms of depth and move number.
+    pub(super) fn general_reduction(&self, node: &Node, number: i32) -> i32 {
+        let product = self.logarithm(node.depth) * self.logarithm(number - 1) / 1024;
+        let mut reduction = reduction_base() + product * 100 / reduction_divisor();
+        if node.is_pv {
+            reduction -= reduction_principal();
+        }
+        if !node.is_improving {
+            reduction += reduction_worse();
+        }
+        reduction.max(0)
     }
 
     /// The late move reduction of the first search of a move, in plies.
     pub(super) fn lmr_reduction(&self, node: &Node, current: &CurrentMove) -> i32 {
         let &CurrentMove { number, history, .. } = current;
-        if !current.is_reducible || node.depth < reduction_depth() || number <= reduction_move() {
+        if !self.is_selective()
+            || self.is_mating
+            || node.is_pv && !is_quiet(current.m)
+            || node.depth < reduction_depth()
+            || number <= reduction_move()
+        {
             return 0;
         }
-        let mut reduction = self.reduction(node.depth, number - 1);
-        if node.is_pv {
-            reduction -= reduction_principal();
-        }
+        let mut reduction = self.general_reduction(node, number);
         if node.node_type == NodeType::Cut {
             reduction += reduction_cut();
         }
-        if !node.is_improving {
-            reduction += reduction_worse();
-        }
         reduction -= 1024 * history / reduction_history();
         (reduction / 1024).clamp(0, node.depth - 2)
+    }
+
+    /// The depth of the moves that follow one that raised alpha to a value below beta. Near the leaves they are
+    /// searched less deep, because one good move is known.
+    pub(super) fn depth_after_raise(&self, node: &Node, value: i32) -> i32 {
+        let is_less = self.is_selective()
+            && !self.is_mating
+            && value.abs() < MATE_BOUND
+            && (2..=raised_depth()).contains(&node.depth);
+        node.depth - i32::from(is_less)
     }
 
     /// Singular extension: the table move is searched deeper if all other moves are much worse.

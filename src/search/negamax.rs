@@ -103,7 +103,7 @@ impl ThreadData<'_> {
             node.depth -= 1;
         }
         let table_move = table_move.filter(|m| ply > 0 || self.root.contains(*m));
-        self.search_moves(&node, table_move, excluded)
+        self.search_moves(node, table_move, excluded)
     }
 
     /// The data of a node before its moves are searched.
@@ -160,8 +160,13 @@ impl ThreadData<'_> {
     }
 
     /// Searches the moves of a node, except the one that is excluded.
-    fn search_moves(&mut self, node: &Node, table_move: Option<Move>, excluded: PackedMove) -> i32 {
-        let &Node { position, beta, depth, ply, .. } = node;
+    fn search_moves(
+        &mut self,
+        mut node: Node,
+        table_move: Option<Move>,
+        excluded: PackedMove,
+    ) -> i32 {
+        let Node { position, beta, depth, ply, .. } = node;
         let chess = position.chess();
         let context = HistoryContext::new(chess, self.previous_moves(ply));
         let mut picker = MovePicker::all(&self.moves, table_move, self.plies[ply].killers, context);
@@ -195,17 +200,17 @@ impl ThreadData<'_> {
             }
             number += 1;
             let is_quiet_move = is_quiet(m);
-            let is_late = is_quiet_move && !node.in_check && !check_info.gives_check(chess, m);
-            if skips_quiets && is_late {
+            let is_late_quiet =
+                is_quiet_move && !node.in_check && !check_info.gives_check(chess, m);
+            if skips_quiets && is_late_quiet {
                 continue;
             }
-            let is_reducible = self.is_selective() && !self.is_mating && is_late;
             // Asked for now, the entry of the child is there when the move has been played.
             let likely_key = self.prefetch(position, m);
             let history =
                 if is_quiet_move { self.histories.history.quiets(&context).of(m) } else { 0 };
-            let current = CurrentMove { m, number, is_reducible, history };
-            match self.prune_move(node, &current, &best) {
+            let current = CurrentMove { m, number, is_late_quiet, history };
+            match self.prune_move(&node, &current, &best) {
                 MoveVerdict::Search => {}
                 MoveVerdict::Skip => continue,
                 MoveVerdict::SkipQuiets => {
@@ -217,7 +222,7 @@ impl ThreadData<'_> {
             }
             let mut extension = 0;
             if Some(m) == table_move && excluded == PackedMove::NONE {
-                match self.singular_extension(node, m) {
+                match self.singular_extension(&node, m) {
                     _ if self.stopped => break,
                     SingularResult::Extend(plies) => extension = plies,
                     SingularResult::MultiCut(value) => {
@@ -230,7 +235,7 @@ impl ThreadData<'_> {
             let before = self.counters.nodes;
             let child = self.make_to(position, m, likely_key, ply);
             self.plies[ply].quiet_move = is_quiet_move.then_some((m, context));
-            let value = self.search_move(node, &current, &child, best.alpha, extension);
+            let value = self.search_move(&node, &current, &child, best.alpha, extension);
             self.take_back();
             abdada_key.inspect(|&key| self.shared.abdada.end(key));
             if ply == 0 {
@@ -239,9 +244,12 @@ impl ThreadData<'_> {
             if self.stopped {
                 break;
             }
-            if self.update_best(&mut best, m, value, ply) && value >= beta {
-                self.update_histories(&context, m, &searched, depth, ply);
-                break;
+            if self.update_best(&mut best, m, value, ply) {
+                if value >= beta {
+                    self.update_histories(&context, m, &searched, depth, ply);
+                    break;
+                }
+                node.depth = self.depth_after_raise(&node, value);
             }
             searched.push(m);
         }
@@ -260,7 +268,7 @@ impl ThreadData<'_> {
         if best.m.is_none() && !node.is_pv {
             self.update_history_by_fail_low(depth, ply);
         }
-        self.store_result(node, &best);
+        self.store_result(&node, &best);
         best.value
     }
 

@@ -59,8 +59,8 @@ pub(super) struct CurrentMove {
     pub(super) m: Move,
     /// Its number in the order of the picker, from 1.
     pub(super) number: i32,
-    /// Whether it may be pruned or reduced as a late quiet move: it gives no check and answers none.
-    pub(super) is_reducible: bool,
+    /// Whether it is quiet, gives no check and answers none.
+    pub(super) is_late_quiet: bool,
     /// Its history score; 0 if it is not quiet.
     pub(super) history: i32,
 }

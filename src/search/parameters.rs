@@ -112,24 +112,22 @@ parameters! {
     /// Probcut: reduction of the search that confirms it.
     probcut_reduction = 4 in 2..=6;
 
-    /// Pruning of quiet moves: maximum depth.
-    pruning_depth = 8 in 3..=12;
     /// Futility pruning: constant part of the margin below alpha.
-    futility_base = 80 in 0..=250;
+    futility_base = 40 in 0..=250;
     /// Futility pruning: margin per ply that is left after the reduction.
-    futility_margin = 80 in 30..=250;
+    futility_margin = 50 in 20..=250;
+    /// Futility pruning: the history that counts as one centipawn more.
+    futility_history = 100 in 20..=1000;
     /// Late move pruning: quiet moves are skipped after this many moves plus the square of the depth, or half of
     /// that if the position is not improving.
     late_moves = 6 in 1..=16;
-    /// History pruning: quiet moves with a history below this, negated, per ply are skipped.
+    /// History pruning: quiet moves with a history below this, negated, per ply after the move are skipped.
     bad_history = 3000 in 500..=10000;
-    /// Exchange pruning of quiet moves: largest loss, per ply.
-    quiet_loss = 30 in 5..=150;
+    /// Exchange pruning of quiet moves: largest loss, per squared ply that is left after the reduction.
+    quiet_loss = 10 in 2..=60;
 
-    /// Exchange pruning of captures and checks: maximum depth.
-    capture_depth = 7 in 2..=12;
     /// Exchange pruning of captures and checks: largest loss, per ply.
-    capture_loss = 110 in 30..=250;
+    capture_loss = 80 in 30..=250;
 
     /// Late move reductions: minimum depth.
     reduction_depth = 3 in 2..=5;
@@ -142,11 +140,14 @@ parameters! {
     /// Late move reductions: less by this in nodes of the principal variation.
     reduction_principal = 1024 in 0..=3000;
     /// Late move reductions: more by this in cut nodes.
-    reduction_cut = 900 in 0..=3000;
+    reduction_cut = 2000 in 0..=3000;
     /// Late move reductions: more by this if the position is not improving.
     reduction_worse = 500 in 0..=2000;
     /// Late move reductions: one ply less for each such history of the move.
     reduction_history = 9000 in 2000..=30000;
+
+    /// Nodes of the principal variation: up to this depth, moves after one that raised alpha are searched a ply less deep.
+    raised_depth = 5 in 1..=10;
 
     /// Histories: bonus of a move that causes a beta cutoff, per ply of depth.
     cutoff_bonus = 250 in 20..=600;

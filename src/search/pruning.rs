@@ -106,33 +106,44 @@ impl ThreadData<'_> {
         current: &CurrentMove,
         best: &Best,
     ) -> MoveVerdict {
-        // Against a mate threat every move must be searched.
-        if !self.is_selective() || self.is_mating || node.ply == 0 || best.value <= -MATE_BOUND {
+        // Against a mate threat every move must be searched, and with pawns alone every move may decide.
+        if !self.is_selective()
+            || self.is_mating
+            || node.ply == 0
+            || best.value <= -MATE_BOUND
+            || !has_pieces(node.chess())
+        {
             return MoveVerdict::Search;
         }
         let &Node { depth, evaluation, .. } = node;
         let &CurrentMove { m, number, history, .. } = current;
         let loses = |most: i32| !see_ge(node.chess(), m, -most);
-        if !current.is_reducible {
-            let is_lost = depth <= capture_depth() && loses(capture_loss() * depth);
+        if !current.is_late_quiet {
+            let is_lost = loses(capture_loss() * depth);
             return if is_lost { MoveVerdict::Skip } else { MoveVerdict::Search };
         }
-        if depth > pruning_depth() {
-            return MoveVerdict::Search;
-        }
-        // The margins depend on the depth that is left after the late move reduction.
-        let reduced = self.reduction(depth, number - 1) - 1024 * history / reduction_history();
-        let left = (depth - reduced.max(0) / 1024).max(1);
+        // The margins depend on the depth of the search after the move and its reduction.
+        let left = (depth - 1 - self.general_reduction(node, number) / 1024).max(0);
         let max_moves = (late_moves() + depth * depth) / if node.is_improving { 1 } else { 2 };
-        let is_futile = evaluation + futility_base() + futility_margin() * left <= best.alpha;
-        if number > max_moves || is_futile && left == 1 || history < -bad_history() * depth {
+        let margin = futility_base() + futility_margin() * left + history / futility_history();
+        // The moves that follow have less history and less depth, so these conditions hold for them too. Where a mate is
+        // known, the evaluation says nothing about a shorter one.
+        if number > max_moves
+            || best.alpha < MATE_BOUND && evaluation + margin <= best.alpha
+            || history < -bad_history() * (depth - 1)
+        {
             MoveVerdict::SkipQuiets
-        } else if is_futile || loses(quiet_loss() * left) {
+        } else if loses(quiet_loss() * left * left) {
             MoveVerdict::Skip
         } else {
             MoveVerdict::Search
         }
     }
+}
+
+/// Whether the side to move has more than king and pawns.
+fn has_pieces(chess: &Chess) -> bool {
+    (chess.us() & !(chess.board().pawns() | chess.board().kings())).any()
 }
 
 /// Whether a move is searched.
