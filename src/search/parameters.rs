@@ -126,7 +126,7 @@ parameters! {
     /// Exchange pruning of quiet moves: largest loss, per squared ply that is left after the reduction.
     quiet_loss = 10 in 2..=60;
 
-    /// Exchange pruning of captures and checks: largest loss, per ply.
+    /// Exchange pruning of captures, checks and evasions: largest loss, per ply.
     capture_loss = 80 in 30..=250;
 
     /// Late move reductions: minimum depth.

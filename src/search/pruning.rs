@@ -126,8 +126,8 @@ impl ThreadData<'_> {
         let left = (depth - 1 - self.general_reduction(node, number) / 1024).max(0);
         let max_moves = (late_moves() + depth * depth) / if node.is_improving { 1 } else { 2 };
         let margin = futility_base() + futility_margin() * left + history / futility_history();
-        // The moves that follow have less history and less depth, so these conditions hold for them too. Where a mate is
-        // known, the evaluation says nothing about a shorter one.
+        // Quiet moves are sorted by history, so these conditions hold for those that follow too. The static evaluation
+        // says nothing about a mate, so it skips no move where one is known.
         if number > max_moves
             || best.alpha < MATE_BOUND && evaluation + margin <= best.alpha
             || history < -bad_history() * (depth - 1)
