@@ -200,16 +200,16 @@ impl ThreadData<'_> {
             }
             number += 1;
             let is_quiet_move = is_quiet(m);
-            let is_late_quiet =
+            let is_plain_quiet =
                 is_quiet_move && !node.in_check && !check_info.gives_check(chess, m);
-            if skips_quiets && is_late_quiet {
+            if skips_quiets && is_plain_quiet {
                 continue;
             }
             // Asked for now, the entry of the child is there when the move has been played.
             let likely_key = self.prefetch(position, m);
             let history =
                 if is_quiet_move { self.histories.history.quiets(&context).of(m) } else { 0 };
-            let current = CurrentMove { m, number, is_late_quiet, history };
+            let current = CurrentMove { m, number, is_plain_quiet, history };
             match self.prune_move(&node, &current, &best) {
                 MoveVerdict::Search => {}
                 MoveVerdict::Skip => continue,

@@ -60,7 +60,7 @@ pub(super) struct CurrentMove {
     /// Its number in the order of the picker, from 1.
     pub(super) number: i32,
     /// Whether it is quiet, gives no check and answers none.
-    pub(super) is_late_quiet: bool,
+    pub(super) is_plain_quiet: bool,
     /// Its history score; 0 if it is not quiet.
     pub(super) history: i32,
 }

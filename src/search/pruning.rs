@@ -107,8 +107,7 @@ impl ThreadData<'_> {
         best: &Best,
     ) -> MoveVerdict {
         // Against a mate threat every move must be searched, and with pawns alone every move may decide.
-        if !self.is_selective()
-            || self.is_mating
+        if !self.prunes_moves()
             || node.ply == 0
             || best.value <= -MATE_BOUND
             || !has_pieces(node.chess())
@@ -118,7 +117,7 @@ impl ThreadData<'_> {
         let &Node { depth, evaluation, .. } = node;
         let &CurrentMove { m, number, history, .. } = current;
         let loses = |most: i32| !see_ge(node.chess(), m, -most);
-        if !current.is_late_quiet {
+        if !current.is_plain_quiet {
             let is_lost = loses(capture_loss() * depth);
             return if is_lost { MoveVerdict::Skip } else { MoveVerdict::Search };
         }

@@ -313,6 +313,12 @@ impl<'a> ThreadData<'a> {
             && !self.request.limits.full_width
     }
 
+    /// Whether moves may be skipped or searched less deep than others: in a selective iteration, but not while a bare
+    /// king is mated with weights made for it.
+    pub(super) fn prunes_moves(&self) -> bool {
+        self.is_selective() && !self.is_mating
+    }
+
     /// Whether values of different depths must not be mixed, nor evaluations corrected.
     fn is_exact(&self) -> bool {
         self.request.limits.full_width || self.is_mating
