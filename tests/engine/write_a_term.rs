@@ -42,7 +42,7 @@ fn copy(from: &Path, to: &Path) {
 }
 
 /// Follows the part on Rust in a copy of the sources: about a minute.
-/// `cargo test --workspace --test engine -- --ignored write_a_term`.
+/// `cargo test --test engine -- --ignored write_a_term`.
 #[test]
 #[ignore = "compiles a copy of the engine"]
 fn the_term_in_rust_compiles_and_its_test_passes() {
@@ -75,9 +75,9 @@ fn the_term_in_rust_compiles_and_its_test_passes() {
     fs::write(&list, patched(&fs::read_to_string(&list).unwrap())).unwrap();
 
     let target: PathBuf = Path::new(program::PATH).ancestors().nth(2).unwrap().to_owned();
-    // Without optimisation this takes a third of the time; the dependencies are those of the tests of the workspace.
+    // Without optimisation this takes a third of the time; the dependencies are those of the other tests.
     let output = Command::new(env!("CARGO"))
-        .args(["test", "--locked", "--workspace", "--lib", "--config", "profile.dev.opt-level=0"])
+        .args(["test", "--locked", "--lib", "--config", "profile.dev.opt-level=0"])
         .args(["--", "rook_tropism", "the_table_of_terms"])
         .current_dir(folder.path())
         .env("CARGO_TARGET_DIR", target)
