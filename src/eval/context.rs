@@ -46,7 +46,7 @@ impl Piece {
     }
 }
 
-/// One side of a [`EvalContext`].
+/// One side of an [`EvalContext`].
 #[derive(Clone, Debug)]
 pub struct Side {
     /// The king's square.

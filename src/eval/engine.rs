@@ -111,7 +111,7 @@ impl Engine {
         self.terms.iter().map(|term| &term.entry)
     }
 
-    /// The value of a position in centipawns, from the side to move's point of context.
+    /// The value of a position in centipawns, from the side to move's point of view.
     ///
     /// A side that cannot force mate is never ahead, so the value is zero when neither side can.
     pub fn evaluate(&self, position: &Chess) -> i32 {

@@ -8,7 +8,7 @@ use super::{EvalContext, Score};
 use shakmaty::{Bitboard, Color, Square};
 use std::{
     cell::RefCell,
-    sync::atomic::{AtomicU64, Ordering::Relaxed},
+    sync::atomic::{AtomicU32, Ordering::Relaxed},
 };
 
 /// Entries in the cache of a thread, a power of two.
@@ -16,11 +16,11 @@ const ENTRIES: usize = 1 << 13;
 
 /// Identifies the weights of one engine among all engines of this process.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) struct WeightsId(u64);
+pub(super) struct WeightsId(u32);
 
 impl WeightsId {
     pub(super) fn new() -> WeightsId {
-        static NEXT: AtomicU64 = AtomicU64::new(1);
+        static NEXT: AtomicU32 = AtomicU32::new(1);
         WeightsId(NEXT.fetch_add(1, Relaxed))
     }
 }
@@ -34,8 +34,15 @@ struct Key {
     kings: [Square; 2],
 }
 
+/// An entry of the cache. Its size and alignment keep it within one cache line.
+#[repr(align(32))]
+#[derive(Copy, Clone)]
+struct Entry(Option<(Key, Score)>);
+
+const _: () = assert!(size_of::<Entry>() == 32);
+
 thread_local! {
-    static PAWN_CACHE: RefCell<Vec<Option<(Key, Score)>>> = const { RefCell::new(Vec::new()) };
+    static PAWN_CACHE: RefCell<Vec<Entry>> = const { RefCell::new(Vec::new()) };
 }
 
 /// The sum for these pawns and kings: from the cache, or computed by `measure` and stored.
@@ -50,9 +57,9 @@ pub(super) fn cached_sum(
     let key = Key { weights, white: white.pawns, black: black.pawns, kings };
     PAWN_CACHE.with_borrow_mut(|entries| {
         if entries.is_empty() {
-            entries.resize(ENTRIES, None);
+            entries.resize(ENTRIES, Entry(None));
         }
-        let entry = &mut entries[key.index()];
+        let Entry(entry) = &mut entries[key.index()];
         match entry {
             Some((known, score)) if *known == key => *score,
             _ => {
