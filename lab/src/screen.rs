@@ -26,9 +26,6 @@ use tropism::search::Parameter;
 /// Elo points for one point of a match, at equality: the slope of the logistic curve.
 const ELO_PER_POINT: f64 = 1600.0 / LN_10;
 
-/// Pairs of games between two looks at Ctrl-C.
-const BATCH: u64 = 50;
-
 /// Measure many changes of search parameters in the same games of the engine against itself.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Screen {
@@ -96,20 +93,13 @@ impl Screen {
     fn play(&self, engine: &Engine, stop: &AtomicBool) -> Result<Vec<PairResult>, TryReserveError> {
         let template = "{wide_bar} {human_pos} of {human_len} games, {eta}";
         let bar = progress_bar(template, 2 * self.pairs, 0);
-        let mut results = Vec::new();
-        for start in (0..self.pairs).step_by(BATCH as usize) {
-            if stop.load(Relaxed) {
-                break;
-            }
-            let batch = start..(start + BATCH).min(self.pairs);
-            let played = batch
-                .into_par_iter()
-                .map(|number| self.play_pair(engine, number, || bar.inc(1)))
-                .collect::<Result<Vec<_>, _>>()?;
-            results.extend(played);
-        }
+        let results = (0..self.pairs)
+            .into_par_iter()
+            .filter(|_| !stop.load(Relaxed))
+            .map(|number| self.play_pair(engine, number, || bar.inc(1)))
+            .collect();
         bar.finish_and_clear();
-        Ok(results)
+        results
     }
 
     fn play_pair(
