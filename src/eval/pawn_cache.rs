@@ -14,7 +14,8 @@ use std::{
 /// Entries in the cache of a thread, a power of two.
 const ENTRIES: usize = 1 << 13;
 
-/// Identifies the weights of one engine among all engines of this process.
+/// Identifies the weights of one engine among all engines of this process. No process changes weights four billion
+/// times, so 32 bits are enough.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct WeightsId(u32);
 
