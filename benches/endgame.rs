@@ -9,7 +9,7 @@ use tropism::endgame::{Endgames, Material};
 fn built(name: &str) -> Endgames {
     let mut endgames = Endgames::default();
     if let Ok(material) = name.parse::<Material>() {
-        endgames.build(material, |_| ());
+        endgames.build(material);
     }
     endgames
 }

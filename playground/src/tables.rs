@@ -33,7 +33,7 @@ impl Tables {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Known { endgames, ranges } = &mut *known;
         if endgames.table(&material).is_none() {
-            endgames.build(material, |_| ());
+            endgames.build(material);
         }
         let range = ranges.entry(material);
         let range = *range.or_insert_with(|| level_range(endgames, material, default));

@@ -4,7 +4,6 @@ use super::{Endgames, Material};
 use rayon::ThreadPoolBuilder;
 use shakmaty::{Board, Role};
 use std::{
-    ops::ControlFlow,
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     thread,
 };
@@ -108,13 +107,10 @@ impl Shared {
             );
         };
         while let Some((material, mut endgames)) = self.next() {
-            let built =
-                pool.install(|| endgames.build_one(material, |_| self.check_needed(material)));
-            if built.is_continue() {
-                let mut state = self.state();
-                state.endgames = endgames;
-                state.queue.retain(|&queued| queued != material);
-            }
+            pool.install(|| endgames.build_one(material));
+            let mut state = self.state();
+            state.endgames = endgames;
+            state.queue.retain(|&queued| queued != material);
         }
     }
 
@@ -125,16 +121,6 @@ impl Shared {
         let state = state.unwrap_or_else(PoisonError::into_inner);
         let material = *state.queue.first().filter(|_| !state.closed)?;
         Some((material, state.endgames.clone()))
-    }
-
-    /// Breaks if a table that is being built is no longer needed.
-    fn check_needed(&self, material: Material) -> ControlFlow<()> {
-        let state = self.state();
-        if state.queue.contains(&material) && !state.closed {
-            ControlFlow::Continue(())
-        } else {
-            ControlFlow::Break(())
-        }
     }
 }
 

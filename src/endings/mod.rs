@@ -21,7 +21,7 @@ pub use graph::{AfterMove, Graph, Lists, position_at};
 pub(crate) use outcome::{Outcome, Stats, follow};
 pub use progress::ProgressProof;
 pub use prove::{Proof, ProofOptions, ProveError, Sample};
-pub use solve::{PositionSolution, Solution, SolveError, build_tables};
+pub use solve::{PositionSolution, Solution, SolveError};
 pub(crate) use solve::{ending_of, position, set_up};
 pub use steps::{Steps, has_level};
 

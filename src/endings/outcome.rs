@@ -170,7 +170,7 @@ mod tests {
     static ROOK: LazyLock<Graph> = LazyLock::new(|| {
         let material = "KRK".parse().unwrap();
         let mut endgames = Endgames::default();
-        endgames.build(material, |_| ());
+        endgames.build(material);
         Graph::new(endgames.table(&material).unwrap())
     });
 

@@ -5,7 +5,7 @@
 //! it leaves the won positions, no path repeats a position, and the longest path to mate is within the
 //! fifty-move rule.
 
-use super::solve::{build_tables, fen};
+use super::solve::fen;
 use super::{FIFTY_MOVES, Graph, Outcome, Stats, follow, outcome::Walk, position_at, progress_bar};
 use crate::{
     endgame::{Endgames, Material, Table},
@@ -404,7 +404,7 @@ pub(super) fn won_against_bare_king(
     if material.has_pawns() {
         return Err(ProveError::Pawns(material));
     }
-    build_tables(endgames, material);
+    endgames.build(material);
     endgames.table(&material).ok_or(ProveError::NothingWon(material))
 }
 
@@ -449,7 +449,7 @@ mod tests {
     static QUEEN: LazyLock<Queen> = LazyLock::new(|| {
         let material: Material = "KQK".parse().unwrap();
         let mut endgames = Endgames::default();
-        endgames.build(material, |_| ());
+        endgames.build(material);
         Queen { engine: crate::default_engine().unwrap(), endgames, material }
     });
 

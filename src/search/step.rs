@@ -270,7 +270,7 @@ mod tests {
     fn play(fen: &str, ending: &str, resources: Resources) -> usize {
         let engine = engine();
         let mut endgames = Endgames::default();
-        endgames.build(ending.parse().unwrap(), |_| ());
+        endgames.build(ending.parse().unwrap());
         let table = TranspositionTable::new(1).unwrap();
         let limits = Limits { depth: Some(3), ..Limits::default() };
         let mut game = Game::from_fen(fen, None).unwrap();

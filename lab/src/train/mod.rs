@@ -28,7 +28,7 @@ use thiserror::Error;
 use tropism::{
     cli::Context,
     endgame::{Endgames, Material},
-    endings::{Graph, build_tables, has_level},
+    endings::{Graph, has_level},
     eval::{Engine, EngineFileError, Registry, Score},
 };
 
@@ -134,7 +134,7 @@ impl Trainer {
             return Err(TrainError::Pawns(self.ending));
         }
         let mut endgames = Endgames::default();
-        build_tables(&mut endgames, self.ending);
+        endgames.build(self.ending);
         let table = endgames.table(&self.ending).ok_or(TrainError::NothingWon(self.ending))?;
         let graph = Graph::new(table);
         if graph.won.is_empty() {
@@ -342,7 +342,7 @@ pub(crate) mod tests {
         let engine = tropism::default_engine().unwrap();
         let ending: Material = "KRK".parse().unwrap();
         let mut endgames = Endgames::default();
-        build_tables(&mut endgames, ending);
+        endgames.build(ending);
         let table = endgames.table(&ending).unwrap();
         let graph = Graph::new(table);
         let trained = trainer("KRK", "krk").trained(&engine).unwrap();

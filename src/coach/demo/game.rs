@@ -3,7 +3,6 @@
 use super::scene::Scene;
 use crate::coach::exercise::{Exercise, ExerciseResult, longest_win};
 use crate::endgame::{Endgames, Material};
-use crate::endings::build_tables;
 use crate::eval::Engine;
 use crate::search::{Game, Limits, Search, TranspositionTable, level_reached, search};
 use shakmaty::{Color, Move, Position};
@@ -49,7 +48,7 @@ impl<'a> Demo<'a> {
     /// If no position of the ending is won, or there is no memory.
     pub fn new(engine: &'a Engine, material: Material, seed: u64) -> Result<Demo<'a>, DemoError> {
         let mut endgames = Endgames::default();
-        build_tables(&mut endgames, material);
+        endgames.build(material);
         let start = endgames.table(&material).and_then(|table| longest_win(table, seed));
         let start = start.ok_or(DemoError::NothingWon(material))?;
         let game = Game::new(start.clone());

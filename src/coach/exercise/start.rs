@@ -56,8 +56,8 @@ mod tests {
     fn start_positions_are_won_and_differ() {
         let mut endgames = Endgames::default();
         let material = "KRK".parse().unwrap();
-        endgames.build(material, |_| ());
-        endgames.build("KPK".parse().unwrap(), |_| ());
+        endgames.build(material);
+        endgames.build("KPK".parse().unwrap());
         let table = endgames.table(&material).unwrap();
         let starts: Vec<Chess> = (0..20).map(|seed| won_position(table, seed).unwrap()).collect();
         let pawn = endgames.table(&"KPK".parse().unwrap()).unwrap();
@@ -69,7 +69,7 @@ mod tests {
             assert_eq!(starts.iter().filter(|other| *other == position).count(), 1);
         }
         assert_eq!(won_position(table, 7), Some(starts[7].clone()));
-        endgames.build("KBK".parse().unwrap(), |_| ());
+        endgames.build("KBK".parse().unwrap());
         assert_eq!(won_position(endgames.table(&"KBK".parse().unwrap()).unwrap(), 1), None);
     }
 }

@@ -13,7 +13,7 @@ mod words;
 
 use super::exercise::{Exercise, ExerciseResult, won_position};
 use crate::endgame::{Dtm, Endgames, Material};
-use crate::endings::{SolveError, build_tables, ending_of};
+use crate::endings::{SolveError, ending_of};
 use crate::eval::Engine;
 use crate::text::counted;
 use clap::ValueEnum;
@@ -103,7 +103,7 @@ impl<'a> Practice<'a> {
         seed: u64,
     ) -> Result<Practice<'a>, PracticeError> {
         let mut endgames = Endgames::default();
-        build_tables(&mut endgames, material);
+        endgames.build(material);
         let start = endgames.table(&material).and_then(|table| won_position(table, seed));
         let start = start.ok_or(PracticeError::NothingWon(material))?;
         Ok(Practice::with(engine, material, endgames, start, side, format!("Seed {seed}")))
@@ -121,7 +121,7 @@ impl<'a> Practice<'a> {
     ) -> Result<Practice<'a>, PracticeError> {
         let material = ending_of(position).map_err(PracticeError::NoTable)?;
         let mut endgames = Endgames::default();
-        build_tables(&mut endgames, material);
+        endgames.build(material);
         let turn = position.turn();
         match endgames.probe(position).unwrap_or(Dtm::Draw) {
             Dtm::Win(_) => {}
