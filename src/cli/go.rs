@@ -2,6 +2,7 @@
 
 use super::{Context, shared::parse_game};
 use crate::{
+    endgame::Endgames,
     search::{
         Bound, Game, Limits, Outcome, Report, STACK_SIZE, Search, TranspositionTable, Value, search,
     },
@@ -67,7 +68,8 @@ impl Go {
             ..Limits::default()
         };
         let table = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE)?;
-        let request = Search::new(&game, &context.engine, &table, &limits);
+        let endgames = Endgames::of(game.position().chess().board());
+        let request = Search::new(&game, &context.engine, &table, &limits).with_endgames(&endgames);
         // The main thread's stack may be too small for the deepest line.
         thread::scope(|scope| {
             let thread = thread::Builder::new().stack_size(STACK_SIZE);

@@ -1,10 +1,9 @@
 //! Exact distance to mate in endings of up to four pieces, by retrograde analysis.
 //!
-//! It is a breadth-first search backwards from the mates, which have distance 0. A position with a
-//! move to a lost position is won, and one ply longer than the shortest of these. A position all of
-//! whose moves lead to won positions is lost, and one ply longer than the longest of these. Positions
-//! that the search never reaches are drawn. Captures and promotions lead into the tables of other
-//! endings, which are made first.
+//! The mates have distance 0. A position with a move to a lost position is won, and one ply longer than the shortest of
+//! these. A position all of whose moves lead to won positions is lost, and one ply longer than the longest of these.
+//! Positions that are neither are drawn. Captures and promotions lead into the tables of other endings, which are made
+//! first. The analysis works on sets of squares, as the fills of [`geometry`](crate::geometry) do.
 //!
 //! ```
 //! use tropism::{endgame::{Dtm, Endgames}, search::Game};
@@ -18,9 +17,9 @@
 //!
 //! For king and pawn against king, [`pawn_wins`] says at once who wins, without a distance.
 //!
-//! `material` names endings, `symmetry` numbers pairs of kings up to rotation and reflection of the
-//! board, `table` fills one table, [`Endgames`] holds all tables, and a [`TableBuilder`] makes them in
-//! the background.
+//! `material` names endings, `symmetry` says which positions share an entry, `table` is one table, and `fill` fills it
+//! with the help of `placement`, `moves` and `exits`. [`Endgames`] holds tables, `store` those that the whole program
+//! shares, and a [`TableBuilder`] makes them in the background.
 
 mod exits;
 mod fill;
@@ -28,6 +27,7 @@ mod material;
 mod moves;
 mod pawn;
 mod placement;
+mod store;
 mod symmetry;
 mod table;
 mod table_builder;
@@ -89,9 +89,17 @@ impl fmt::Display for Dtm {
 }
 
 /// The tables of some endings and of all endings that captures and promotions lead to. A clone shares them.
+///
+/// [`Endgames::of`] has the tables for a board.
 #[derive(Clone, Default)]
 pub struct Endgames {
     tables: HashMap<Material, Arc<Table>>,
+}
+
+impl fmt::Debug for Endgames {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_set().entries(self.tables.keys()).finish()
+    }
 }
 
 impl Endgames {

@@ -1,5 +1,6 @@
 //! Iterative deepening: searches to depth 1, 2, 3... until a limit is reached. Also starts the threads.
 
+use super::exact;
 use super::mate::complete_mate_line;
 use super::parameters::{aspiration_growth, aspiration_window};
 use super::request::{Outcome, Report, Resources, Search};
@@ -29,6 +30,10 @@ pub const STACK_SIZE: usize = 64 << 20;
 /// Searches until a limit is reached or the control stops it. If there is a legal move, at least one report
 /// with a move precedes the outcome.
 ///
+/// A position that exact tables have is answered from them at once: with the shortest mate or the longest defence. If
+/// it is drawn, or if a draw by the rules of the game comes before the mate, the search chooses among the moves that
+/// keep the result.
+///
 /// All threads search the same tree and share the transposition table (lazy SMP). The calling thread is the
 /// first of them and the only one that reports. With one thread and no clock, the result depends on the
 /// request and the contents of the table only.
@@ -48,14 +53,18 @@ pub(crate) fn search_without_aim(request: &Search, report: impl FnMut(&Report)) 
 }
 
 fn search_from(request: &Search, root: Root, mut report: impl FnMut(&Report)) -> Outcome {
+    if let Some(outcome) = exact::answer(request, &mut report) {
+        return outcome;
+    }
     let mate_table = request
         .limits
         .mate
         .and_then(|_| TranspositionTable::new(TranspositionTable::DEFAULT_SIZE).ok());
     let mut resources = request.resources;
     if root.is_solved {
-        // Inside the tree, tablebase values would hide the mates that the search still has to find.
+        // Inside the tree, their values would hide the mates that the search still has to find, and the traps.
         resources.tablebases = None;
+        resources.endgames = None;
     }
     let request = Search {
         // A mate search must not use entries of a selective search.
@@ -268,8 +277,7 @@ impl<'a> IterativeDeepening<'a> {
     fn with_whole_mate(&self, mut line: Line) -> Line {
         if line.value.abs() >= MATE_BOUND {
             let plies = (MATE - line.value.abs()) as usize;
-            let game = self.request.game;
-            line.moves = complete_mate_line(game, self.request.table, line.moves, line.value);
+            line.moves = complete_mate_line(self.request, line.moves, line.value);
             if line.moves.len() != plies && line.bound == Bound::Exact {
                 line.bound = if line.value > 0 { Bound::Lower } else { Bound::Upper };
             }

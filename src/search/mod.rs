@@ -75,7 +75,6 @@ pub(crate) use aim::{
     Aim, MAX_MOVES as MAX_MOVES_OF_A_STEP, REPLIES_SEEN, level, strong_side_value,
 };
 pub use bench::{BenchError, BenchResult, bench, positions as bench_positions};
-pub use exact::search_exactly;
 pub(crate) use iterative_deepening::search_without_aim;
 pub use iterative_deepening::{STACK_SIZE, search};
 pub use limits::Limits;

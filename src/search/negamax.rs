@@ -46,6 +46,9 @@ impl ThreadData<'_> {
             if let Some(value) = self.game_over(position, ply) {
                 return value;
             }
+            if let Some(value) = self.exact_value(position.chess(), ply) {
+                return value;
+            }
             if let Some(value) = self.tablebase_value(position.chess(), depth, ply) {
                 return value;
             }

@@ -29,6 +29,9 @@ impl ThreadData<'_> {
         if let Some(value) = self.game_over(position, ply) {
             return value;
         }
+        if let Some(value) = self.exact_value(position.chess(), ply) {
+            return value;
+        }
         if alpha >= DRAW || !self.path.can_repeat(position) {
             self.search_noisy(position, alpha, beta, ply)
         } else if beta <= DRAW {

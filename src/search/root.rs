@@ -1,6 +1,7 @@
 //! The root moves of a search, ranked by tablebases or by the aim of the game.
 
 use super::aim::{self, History, MAX_MOVES, PATIENCE};
+use super::exact;
 use super::movegen::MoveGenerator;
 use super::request::Search;
 use super::score::{MATE_BOUND, TABLEBASE_WIN};
@@ -14,7 +15,7 @@ struct RootMove {
     m: Move,
     /// A move of higher rank is preferred, whatever value the search returns.
     rank: i32,
-    /// The value from tablebases, in centipawns.
+    /// The value from tables, in centipawns, if they give one.
     tablebase_value: Option<i32>,
 }
 
@@ -22,8 +23,8 @@ struct RootMove {
 #[derive(Debug)]
 pub(super) struct Root {
     moves: Vec<RootMove>,
-    /// Whether tablebases give the distance to zeroing (DTZ) of each move, so that the search only has to find
-    /// mates.
+    /// Whether tables say of each move whether it wins and how far, so that the search only has to find mates or
+    /// to set traps.
     pub(super) is_solved: bool,
     /// The positions visited and the successful tablebase probes so far.
     pub(super) counters: Counters,
@@ -34,7 +35,8 @@ impl Root {
         let asked = &request.limits.search_moves;
         let legal = MoveGenerator::new(request.game.position()).all();
         let wanted = |m: &Move| asked.is_empty() || asked.contains(m);
-        let ranked = request.resources.tablebases.and_then(|tables| tables.rank(request.game));
+        let ranked = exact::rank(request)
+            .or_else(|| request.resources.tablebases.and_then(|tables| tables.rank(request.game)));
         let hits = ranked.as_ref().map_or(0, |ranked| ranked.moves.len() as u64);
         let is_solved = ranked.as_ref().is_some_and(|ranked| ranked.by_distance);
         let moves = match ranked {
@@ -44,7 +46,7 @@ impl Root {
                 .map(|ranked| RootMove {
                     m: ranked.m,
                     rank: ranked.rank,
-                    tablebase_value: Some(ranked.value),
+                    tablebase_value: ranked.value,
                 })
                 .collect(),
             None => {

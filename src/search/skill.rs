@@ -90,7 +90,7 @@ pub fn search_at_level(
         lines: CHOICES,
         ..request.limits.clone()
     };
-    let resources = Resources { threads: 1, tablebases: None, ..request.resources };
+    let resources = Resources { threads: 1, tablebases: None, endgames: None, ..request.resources };
     let weaker = Search { limits: &limits, resources, ..*request };
     let mut lines: Vec<Report> = Vec::new();
     let mut outcome = search_without_aim(&weaker, |line| {

@@ -36,7 +36,7 @@ pub(super) struct Session {
     table_size: usize,
     tablebases: Option<Tablebases>,
     /// Computes the exact tables of endings, if the user wants them.
-    table_builder: Option<TableBuilder>,
+    table_builder: Option<Arc<TableBuilder>>,
     game: Game,
     running: Option<Running>,
 }
@@ -64,7 +64,7 @@ impl Session {
             table: Arc::new(table),
             table_size,
             tablebases: None,
-            table_builder: None,
+            table_builder: TableBuilder::new().ok().map(Arc::new),
             game: Game::new(Chess::default()),
             running: None,
         })
