@@ -2,7 +2,7 @@
 
 use super::{Context, shared::parse_game};
 use crate::{
-    endgame::Endgames,
+    endgame::{Dtm, Endgames, exact_value},
     search::{
         Bound, Game, Limits, Outcome, Report, STACK_SIZE, Search, TranspositionTable, Value, search,
     },
@@ -162,10 +162,12 @@ fn summary(outcome: &Outcome, chess: &Chess) -> String {
     };
     let best = SanPlus::from_move(chess.clone(), best);
     let value = match outcome.value {
+        Value::Centipawns(_) if exact_value(chess) == Some(Dtm::Draw) => "exact: draw".to_owned(),
         Value::Mate(moves) => {
             let side = if moves > 0 { us } else { them };
             let plural = if moves.abs() == 1 { "" } else { "s" };
-            format!("{side} mates in {} move{plural}", moves.abs())
+            let exact = if exact_value(chess).is_some() { "exact: " } else { "" };
+            format!("{exact}{side} mates in {} move{plural}", moves.abs())
         }
         Value::Centipawns(0) => "neither side is better".to_owned(),
         Value::Centipawns(value) => {

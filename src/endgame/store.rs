@@ -1,7 +1,7 @@
 //! The tables that the whole program shares.
 
-use super::{Endgames, Material};
-use shakmaty::{Board, Role};
+use super::{Dtm, Endgames, Material};
+use shakmaty::{Board, Chess, Position, Role};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The tables that have been made. Whoever needs one takes it from here.
@@ -71,6 +71,15 @@ impl Endgames {
             *shared = self.clone();
         }
     }
+}
+
+/// The exact value of a position for the side to move, from the tables that the whole program shares.
+///
+/// None if it has more than [`Material::MAX_PIECES`] pieces, pawns of both sides, or castling rights.
+pub fn exact_value(position: &Chess) -> Option<Dtm> {
+    let board = position.board();
+    Material::on(board).ok()?;
+    Endgames::of(board).probe(position)
 }
 
 /// The endings whose tables a board needs.

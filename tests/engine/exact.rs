@@ -24,7 +24,9 @@ fn the_table_gives_the_shortest_mate_and_the_longest_defence() {
     let mut gui = Gui::start();
     gui.send(&format!("position fen {KBNK}"));
     let lines = gui.go("go wtime 10000 btime 10000");
-    assert_eq!(lines.len(), 2, "one report and the move: {lines:?}");
+    assert_eq!(lines.len(), 3, "the value, one report and the move: {lines:?}");
+    assert_eq!(lines[0], "info string exact: mate in 33");
+    let lines = &lines[1..];
     let (moves, end) = line(KBNK, &lines[0]);
     assert!(
         lines[0].starts_with("info depth 65 seldepth 65 multipv 1 score mate 33 nodes "),
@@ -34,7 +36,7 @@ fn the_table_gives_the_shortest_mate_and_the_longest_defence() {
     assert_eq!(lines[1], format!("bestmove {} ponder {}", moves[0], moves[1]));
 
     gui.send(&format!("position fen {KBNK} moves {}", moves[0]));
-    let lines = gui.go("go nodes 1");
+    let lines = &gui.go("go nodes 1")[1..];
     assert!(
         lines[0].starts_with("info depth 64 seldepth 64 multipv 1 score mate -32 "),
         "{lines:?}"
@@ -127,7 +129,7 @@ fn the_search_decides_when_a_draw_rule_comes_before_the_mate() {
     let mut first = |position: &str| {
         gui.send(&format!("position fen {position}"));
         let lines = gui.go("go depth 2");
-        (lines[0].clone(), lines.last().unwrap().clone())
+        (lines[1].clone(), lines.last().unwrap().clone())
     };
     // Mate in 27 plies is in time after 73 halfmoves without a capture and too late after 74.
     let clock = |halfmoves: u32| KRK.replace(" 0 1", &format!(" {halfmoves} 60"));
@@ -150,7 +152,7 @@ fn a_mated_position_has_no_best_move() {
     let mut gui = Gui::start();
     gui.send("position fen R6k/8/6K1/8/8/8/8/8 b - - 0 1");
     let lines = gui.go("go depth 3");
-    assert!(lines[0].contains(" score mate 0"), "{lines:?}");
+    assert!(last_info(&lines).contains(" score mate 0"), "{lines:?}");
     assert_eq!(lines.last().unwrap(), "bestmove (none)");
 }
 

@@ -8,7 +8,7 @@ mod search;
 use super::Setup;
 use super::output::Output;
 use super::settings::Settings;
-use crate::endgame::TableBuilder;
+use crate::endgame::{TableBuilder, exact_value};
 use crate::eval::{Engine, Entry, Registry};
 use crate::search::{Game, Tablebases, TranspositionTable};
 use search::Running;
@@ -130,7 +130,11 @@ impl Session {
     pub(super) fn evaluation(&self) -> String {
         match self.game.outcome() {
             Some(outcome) => format!("the game is over: {outcome}"),
-            None => self.engine.trace(self.game.position().chess()).to_string(),
+            None => {
+                let chess = self.game.position().chess();
+                let exact = exact_value(chess).map(|value| format!("\nexact: {value}"));
+                format!("{}{}", self.engine.trace(chess), exact.unwrap_or_default())
+            }
         }
     }
 

@@ -91,6 +91,10 @@ impl Session {
                     control.stop.load(Relaxed) || is_late || !is_ending && !is_repeatable
                 })
             });
+            if let Some(value) = endgames.as_ref().and_then(|it| it.probe(game.position().chess()))
+            {
+                output.info(format_args!("exact: {value}"));
+            }
             let resources = Resources {
                 threads,
                 endgames: endgames.as_ref(),
