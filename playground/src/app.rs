@@ -3,7 +3,6 @@
 use crate::engine_cache::EngineCache;
 use crate::pool::Pool;
 use crate::problem::Problem;
-use crate::tables::Tables;
 use std::{
     io,
     sync::{Arc, Mutex},
@@ -26,7 +25,6 @@ pub(crate) struct App {
     pub(crate) port: u16,
     pub(crate) registry: Registry,
     pub(crate) engines: EngineCache,
-    pub(crate) tables: Tables,
     pub(crate) searches: Arc<Semaphore>,
     /// The transposition tables of searches that have ended, for the next ones: allocated anew for each search,
     /// they would leave gaps in the memory.
@@ -44,7 +42,6 @@ impl App {
             port,
             registry: tropism::terms::registry(),
             engines: EngineCache::default(),
-            tables: Tables::default(),
             searches: Arc::new(Semaphore::new(MAX_SEARCHES)),
             hash_tables: Mutex::default(),
             searchers: Pool::new(MAX_SEARCHES)?,

@@ -1,4 +1,4 @@
-//! Lessons: an ending against the perfect defender, with what each move cost and the level reached.
+//! Lessons: an ending against the perfect defender, with what each move cost and the moves to mate.
 
 use crate::{
     app::App,
@@ -9,13 +9,11 @@ use crate::{
 use axum::{Json, extract::State};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use shakmaty::{Color, Move, Position};
+use shakmaty::{Chess, Color, Move, Position};
 use std::sync::Arc;
 use tropism::{
     coach::{ExerciseResult, Lesson},
-    endgame::{Endgames, Material},
-    eval::Engine,
-    search::level_reached,
+    endgame::{Dtm, Endgames, Material},
 };
 
 /// The endings that have a lesson.
@@ -34,9 +32,9 @@ pub(crate) struct LessonRequest {
     /// Chooses the start position.
     #[serde(default)]
     seed: u64,
-    /// The highest level so far.
+    /// The fewest moves to mate so far.
     #[serde(default)]
-    highest: Option<i32>,
+    best: Option<usize>,
 }
 
 /// The state of a lesson after the defender's reply, if one is due.
@@ -56,32 +54,33 @@ pub(crate) async fn hint(
 }
 
 impl LessonRequest {
-    /// The material of the ending, the engine, and the game.
-    fn read(&self) -> Result<(Material, Engine, Option<Played>), Problem> {
+    /// The tables of the ending, its material, and the game.
+    fn read(&self) -> Result<(Endgames, Material, Option<Played>), Problem> {
         let name = ENDINGS.iter().find(|&&known| known == self.ending);
         let material = name.and_then(|name| name.parse::<Material>().ok());
         let material = material.ok_or_else(|| {
             Problem::Input(format!("there is a lesson of {} only", ENDINGS.join(", ")))
         })?;
-        let engine = tropism::default_engine();
-        let engine = engine.map_err(|_| Problem::Bug("the default engine is wrong"))?;
+        let endgames = Endgames::of_ending(material);
         let played = match &self.game {
-            None => return Ok((material, engine, None)),
+            None => return Ok((endgames, material, None)),
             Some(game) => game.play()?,
         };
-        let is_of_ending = Material::on(played.start.board()) == Ok(material);
         let is_white = played.start.turn() == Color::White;
-        match is_of_ending && is_white && played.moves.len() <= MAX_MOVES {
-            true => Ok((material, engine, Some(played))),
+        let is_won = matches!(endgames.probe(&played.start), Some(Dtm::Win(_)));
+        let is_of_ending = Material::on(played.start.board()) == Ok(material);
+        match is_of_ending && is_won && is_white && played.moves.len() <= MAX_MOVES {
+            true => Ok((endgames, material, Some(played))),
             false => Err(Problem::Input(format!("this is no game of the lesson {material}"))),
         }
     }
 
     fn hint(&self, app: &App) -> Result<Value, Problem> {
-        let (material, engine, Some(played)) = self.read()? else {
+        let (endgames, _, Some(played)) = self.read()? else {
             return Err(Problem::Input("there is no game to give a hint for".to_owned()));
         };
-        let (endgames, _) = app.tables.of(material, &engine);
+        let engine = tropism::default_engine();
+        let engine = engine.map_err(|_| Problem::Bug("the default engine is wrong"))?;
         let lesson = Lesson::new(endgames, played.start, &played.moves);
         let text = match lesson.result() {
             Some(result) => result_text(result).to_owned(),
@@ -92,8 +91,7 @@ impl LessonRequest {
     }
 
     fn state(&self, app: &App) -> Result<Value, Problem> {
-        let (material, engine, played) = self.read()?;
-        let (endgames, range) = app.tables.of(material, &engine);
+        let (endgames, material, played) = self.read()?;
         let (start, moves) = match played {
             Some(played) => (played.start, played.moves),
             None => {
@@ -102,64 +100,55 @@ impl LessonRequest {
             }
         };
         let lesson = Lesson::new(endgames.clone(), start.clone(), &moves);
-        let last = Last::new(&endgames, &start, &moves);
         let is_mate = lesson.result() == Some(ExerciseResult::Mate);
-        let now = last.as_ref().and_then(|last| level_reached(&engine, last.lesson.position()));
-        let highest = self.highest.max(now);
         // After a mistake the defender shows why it was one.
         let goes_on = matches!(lesson.result(), None | Some(ExerciseResult::NotWon));
         let is_reply_due = goes_on && lesson.position().turn() == Color::Black;
         let reply = is_reply_due.then(|| lesson.reply()).flatten();
         let played: Vec<Move> = moves.iter().copied().chain(reply).collect();
-        let after = Lesson::new(endgames, start.clone(), &played);
+        let after = Lesson::new(endgames.clone(), start.clone(), &played);
+        let now = moves_to_mate(&after);
+        let best = self.best.into_iter().chain(now).min();
         Ok(json!({
             "start": fen(&start),
             "reply": reply.map(|reply| MoveView::new(lesson.position(), reply)),
-            "cost": last.and_then(|last| last.cost),
+            "cost": last_cost(&endgames, &start, &moves),
             "value": value_text(&after),
             "result": after.result().or(lesson.result()).map(result_text),
             "won": is_mate,
             "used": after.used(),
             "minimum": after.minimum(),
-            "level": now,
-            "highest": highest,
-            "raised": highest > self.highest,
-            "share": share(highest, range, is_mate),
+            "to_mate": now,
+            "best": best,
+            "share": share(best, after.minimum()),
         }))
     }
 }
 
-/// White's last move: the position after it, and what it cost.
-struct Last {
-    lesson: Lesson,
-    cost: Option<String>,
+/// What White's last move cost.
+fn last_cost(endgames: &Endgames, start: &Chess, moves: &[Move]) -> Option<String> {
+    // White begins, so its moves have even numbers.
+    let index = moves.len().checked_sub(1)? / 2 * 2;
+    let before = Lesson::new(endgames.clone(), start.clone(), moves.get(..index)?);
+    let m = *moves.get(index)?;
+    let name = MoveView::new(before.position(), m).san;
+    before.cost(m).map(|cost| format!("{name}: {cost}."))
 }
 
-impl Last {
-    fn new(endgames: &Endgames, start: &shakmaty::Chess, moves: &[Move]) -> Option<Last> {
-        // White begins, so its moves have even numbers.
-        let index = moves.len().checked_sub(1)? / 2 * 2;
-        let before = Lesson::new(endgames.clone(), start.clone(), moves.get(..index)?);
-        let m = *moves.get(index)?;
-        let name = MoveView::new(before.position(), m).san;
-        let cost = before.cost(m).map(|cost| format!("{name}: {cost}."));
-        let lesson = Lesson::new(endgames.clone(), start.clone(), moves.get(..=index)?);
-        Some(Last { lesson, cost })
+/// White's moves to mate; `None` if the win is gone.
+fn moves_to_mate(lesson: &Lesson) -> Option<usize> {
+    let is_white = lesson.position().turn() == Color::White;
+    match lesson.value() {
+        Dtm::Win(plies) if is_white => Some(usize::from(plies.div_ceil(2))),
+        Dtm::Loss(plies) if !is_white => Some(usize::from(plies / 2)),
+        _ => None,
     }
 }
 
-/// How far the bar is filled, 0 to 1. Only mate fills it.
-fn share(highest: Option<i32>, (low, high): (i32, i32), is_mate: bool) -> f64 {
-    const MOST: f64 = 0.95;
-    match highest {
-        _ if is_mate => 1.0,
-        None => 0.0,
-        Some(level) => {
-            ((f64::from(level) - f64::from(low)) / (f64::from(high) - f64::from(low)))
-                .clamp(0.0, 1.0)
-                * MOST
-        }
-    }
+/// How far the bar is filled, 0 to 1: the share of the way to mate that is done.
+fn share(best: Option<usize>, minimum: usize) -> f64 {
+    let left = best.unwrap_or(minimum).min(minimum);
+    1.0 - left as f64 / minimum.max(1) as f64
 }
 
 fn value_text(lesson: &Lesson) -> String {
@@ -174,5 +163,7 @@ fn result_text(result: ExerciseResult) -> &'static str {
         ExerciseResult::NotWon => "The win is gone: with best play it is a draw.",
         ExerciseResult::Repetition => "Threefold repetition, a draw.",
         ExerciseResult::FiftyMoves => "Fifty-move rule, a draw.",
+        ExerciseResult::Lost => "The draw is gone.",
+        ExerciseResult::Held => "The draw is held.",
     }
 }

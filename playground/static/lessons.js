@@ -46,7 +46,7 @@ async function startLesson(ending) {
   try {
     const answer = await post("/api/lesson", { ending, seed: Math.floor(Math.random() * 2 ** 32) });
     if (own !== opened) return;
-    state.lesson = { ending, highest: null };
+    state.lesson = { ending, best: null };
     state.guide = null;
     state.players = { white: "you", black: "you" };
     state.start = answer.start;
@@ -67,11 +67,11 @@ export async function continueLesson() {
   const lesson = state.lesson;
   const moves = state.moves.length;
   const answer = await post("/api/lesson", {
-    ending: lesson.ending, highest: lesson.highest, game: { start: state.start, moves: state.moves },
+    ending: lesson.ending, best: lesson.best, game: { start: state.start, moves: state.moves },
   });
   // The user may have left or undone meanwhile.
   if (state.lesson !== lesson || state.moves.length !== moves) return;
-  lesson.highest = answer.highest;
+  lesson.best = answer.best;
   if (answer.reply) {
     state.moves.push(answer.reply.uci);
     announce(`${answer.cost ?? ""} Black answers ${answer.reply.san}.`);
@@ -88,15 +88,14 @@ export function showLesson(answer) {
   }
   if (!lesson || !answer) return;
   element("lesson-name").textContent = `${ENDINGS.find(([ending]) => ending === lesson.ending)?.[1]}: mate Black`;
-  element("level").value = answer.share;
-  element("level").textContent = `${Math.round(answer.share * 100)} %`;
-  element("level-number").textContent = answer.won ? "mate" : answer.highest === null ? "none yet" : String(answer.highest);
+  element("way").value = answer.share;
+  element("way").textContent = `${Math.round(answer.share * 100)} %`;
+  element("way-number").textContent = answer.won ? "mate" : `${answer.to_mate ?? "none, the win is gone"}; best so far ${answer.best}`;
   const moves = answer.used === 1 ? "1 move" : `${answer.used} moves`;
   element("lesson-value").textContent = answer.won
     ? `Checkmate in ${moves}; the least was ${answer.minimum}.`
     : `${answer.value}. You have played ${moves}; the least from the start is ${answer.minimum}.`;
-  const raised = answer.raised && answer.cost ? " A higher level than before." : "";
-  element("lesson-cost").textContent = [answer.cost, answer.won ? "" : answer.result].filter(Boolean).join(" ") + raised;
+  element("lesson-cost").textContent = [answer.cost, answer.won ? "" : answer.result].filter(Boolean).join(" ");
   element("hints").replaceChildren();
 }
 

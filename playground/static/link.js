@@ -81,8 +81,8 @@ export async function readFragment(examples) {
     state.players[side] = Number.isInteger(Number(level)) ? String(level) : "you";
   }
   state.searching = kept.a === true;
-  const { ending, highest } = kept.l ?? {};
-  state.lesson = isText(ending) ? { ending, highest: Number.isInteger(highest) ? highest : null } : null;
+  const { ending, best } = kept.l ?? {};
+  state.lesson = isText(ending) ? { ending, best: Number.isInteger(best) && best >= 0 ? best : null } : null;
   state.guide = Number.isInteger(kept.g) ? kept.g : null;
   return true;
 }

@@ -15,7 +15,7 @@ export const state = {
   flipped: false,
   players: { white: "you", black: "you" },
   searching: false,
-  /** A lesson: { ending, highest }. */
+  /** A lesson: { ending, best }. */
   lesson: null,
   /** The number of the guided position that is shown, or null. */
   guide: null,

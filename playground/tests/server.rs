@@ -217,7 +217,7 @@ async fn a_lesson_is_won_with_the_hints_and_the_bar_only_rises() {
     let first = server.answer("/api/lesson", json!({ "ending": "KRK", "seed": 3 })).await;
     let start_fen = first["start"].clone();
     let mut moves: Vec<String> = Vec::new();
-    let (mut highest, mut share) = (Value::Null, 0.0);
+    let (mut best_so_far, mut share) = (first["best"].clone(), 0.0);
     let minimum = first["minimum"].as_u64().unwrap();
     for used in 1..=minimum {
         let game = json!({ "start": start_fen, "moves": moves });
@@ -230,13 +230,15 @@ async fn a_lesson_is_won_with_the_hints_and_the_bar_only_rises() {
         let m = legal.iter().find(|m| m["san"] == san.as_str()).unwrap();
         moves.push(m["uci"].as_str().unwrap().to_owned());
         let game = json!({ "start": start_fen, "moves": moves });
-        let body = json!({ "ending": "KRK", "game": game, "highest": highest });
+        let body = json!({ "ending": "KRK", "game": game, "best": best_so_far });
         let answer = server.answer("/api/lesson", body).await;
         assert!(answer["cost"].as_str().unwrap().ends_with("there is no better move."), "{answer}");
         assert!(answer["share"].as_f64().unwrap() >= share, "{answer}");
         assert_eq!(answer["used"], used);
         share = answer["share"].as_f64().unwrap();
-        highest = answer["highest"].clone();
+        best_so_far = answer["best"].clone();
+        assert_eq!(best_so_far, minimum - used);
+        assert_eq!(answer["to_mate"], best_so_far);
         match answer["reply"]["uci"].as_str() {
             Some(reply) => moves.push(reply.to_owned()),
             None => assert_eq!(answer["won"], true, "{answer}"),

@@ -8,7 +8,7 @@ use anyhow::Result;
 use clap::Args;
 use std::{io, path::PathBuf, time::Duration};
 
-/// Watch the engine mate, for example with bishop and knight, against the best defence.
+/// Watch the shortest mate, for example with bishop and knight, against the best defence.
 #[derive(Args)]
 pub(super) struct Demo {
     /// An ending of up to four pieces, with pawns of one side at most.
@@ -24,16 +24,16 @@ pub(super) struct Demo {
     /// Also write the game to this file as a film strip.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Also write the game to this file as an HTML page that shows the progress of each move.
+    /// Also write the game to this file as an HTML page with the distances after each move.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 }
 
 impl Demo {
-    pub(super) fn run(self, context: Context) -> Result<()> {
+    pub(super) fn run(self, _: Context) -> Result<()> {
         check_outputs([self.svg.as_deref(), self.html.as_deref()])?;
         let seed = self.seed.unwrap_or_else(seed_from_clock);
-        let mut demo = coach::Demo::new(&context.engine, self.ending, seed)?;
+        let mut demo = coach::Demo::new(self.ending, seed)?;
         // A move of each side is two scenes.
         let pause = if self.speed > 0.0 {
             Duration::from_secs_f64(0.5 / self.speed)

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::coach::{Practice, PracticeOptions, Side};
 use crate::endgame::Material;
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use clap::Args;
 use std::{
     collections::VecDeque,
@@ -15,14 +15,14 @@ use std::{
     thread,
 };
 
-/// Play out a won ending such as KBNK against perfect defence.
+/// Play out an ending such as KBNK against perfect play: mate, or hold a draw.
 #[derive(Args)]
 pub(super) struct Practise {
-    /// An ending of up to four pieces, with pawns of one side at most, or a position of one that the
-    /// side to move wins.
+    /// An ending of up to four pieces, with pawns of one side at most, or a position of one.
     #[arg(required = true, value_name = "ENDING or FEN")]
     what: Vec<String>,
-    /// Your side: the strong side tries to mate, the weak side tries to hold out.
+    /// Your side: the strong side mates, the weak side holds a draw if the ending has many that are hard to
+    /// hold, and otherwise holds out.
     #[arg(long, value_enum, default_value_t = Side::Strong)]
     side: Side,
     /// Show the board from Black's side.
@@ -37,6 +37,9 @@ impl Practise {
     pub(super) fn run(self, context: Context) -> Result<()> {
         let seed = self.seed.unwrap_or_else(seed_from_clock);
         let practice = match &self.what[..] {
+            blank if blank.iter().all(|word| word.trim().is_empty()) => {
+                bail!("name an ending such as KBNK, or give a position as FEN")
+            }
             [ending] if !ending.contains('/') => {
                 let material = ending.parse::<Material>().with_context(|| ending.clone())?;
                 Practice::new(&context.engine, material, self.side, seed)?

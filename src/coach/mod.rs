@@ -3,7 +3,7 @@
 //! - [`Explanation`], [`BestLine`]: why a position is worth what it is.
 //! - [`GameReader`], [`GameReview`]: how the evaluation changed during a game.
 //! - [`Practice`]: play an ending against perfect play, with hints; [`Lesson`]: the same for programs.
-//! - [`Demo`]: watch the engine mate against the perfect defender.
+//! - [`Demo`]: watch the shortest mate against the perfect defender.
 //! - [`diagram`]: a distance or a set of squares of [`geometry`](crate::geometry), drawn on a board.
 //! - [`Picture`]: a board with text on its squares, as text, in colour or as SVG.
 

@@ -24,7 +24,14 @@ impl Endgames {
         Endgames::of_while(board, || true)
     }
 
-    /// The same, as long as the tables are wanted. That is asked before each of them.
+    /// The table of an ending and those that it leads to, from the same store.
+    pub fn of_ending(material: Material) -> Endgames {
+        let mut endgames = Endgames::default();
+        endgames.missing(material).into_iter().for_each(|material| endgames.take(material));
+        endgames
+    }
+
+    /// The tables for a board, as long as they are wanted. That is asked before each of them.
     pub(super) fn of_while(board: &Board, is_wanted: impl Fn() -> bool) -> Endgames {
         let mut endgames = Endgames::default();
         for material in needed_for(board) {

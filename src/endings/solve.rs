@@ -271,8 +271,7 @@ impl PositionSolution {
     /// If there are more than [`Material::MAX_PIECES`] pieces, pawns of both sides, or castling rights.
     pub fn new(position: Chess) -> Result<PositionSolution, SolveError> {
         let material = ending_of(&position)?;
-        let mut endgames = Endgames::default();
-        endgames.build(material);
+        let endgames = Endgames::of_ending(material);
         let value = endgames.probe(&position).ok_or(SolveError::Castling)?;
         let moves = endgames.moves(&position).ok_or(SolveError::Castling)?;
         Ok(PositionSolution { position, value, moves })

@@ -193,16 +193,28 @@ fn a_position_of_ones_own_is_practised() {
     assert_eq!(code, Some(0));
     assert!(text.starts_with("You are White: mate. Your position; `help` lists"), "{text}");
     assert!(text.contains("KBNK after 0 moves: white to move, mate in "), "{text}");
-    // Black wins: the colours are exchanged. The fields of a FEN may be words of their own.
+    // Black wins. The fields of a FEN may be words of their own.
     let black = ["7k/8/8/8/4K3/8/8/1nb5", "b", "-", "-"];
-    let (code, text, _) = piped(&black, b"quit\n");
+    let (code, text, _) = piped(&black, b"hint\nquit\n");
     assert_eq!(code, Some(0));
-    assert!(text.contains("Your position, the colours exchanged;"), "{text}");
-    assert!(text.contains("1   .  .  .  .  .  .  .  K\n"), "{text}");
+    assert!(text.starts_with("You are Black: mate. Your position; `help` lists"), "{text}");
+    assert!(text.contains("8   .  .  .  .  .  .  .  k\n"), "{text}");
+    assert!(text.contains("KBNK after 0 moves: black to move, mate in "), "{text}");
+    // The loser is to move: it begins.
+    let text = played(&["8/8/8/4k3/8/8/8/1NB4K b - - 0 1"], "");
+    assert!(text.starts_with("You are White: mate. "), "{text}");
+    assert!(text.contains("\n1...K") && text.contains(": white to move, mate in "), "{text}");
+    let text = played(&["--side", "weak", "8/8/8/4k3/8/8/8/1NB4K b - - 0 1"], "");
+    assert!(text.starts_with("You are Black: hold out. "), "{text}");
+    assert!(text.contains("KBNK after 0 moves: black to move, mated in "), "{text}");
     for (fen, reason) in [
-        ("8/8/8/4k3/8/8/8/1NB4K b - - 0 1", "Black is to move and does not win: mated in "),
-        ("8/8/8/4k3/8/8/8/1N5K w - - 0 1", "this position is a draw with best play"),
-        ("8/8/8/4k3/8/8/4P3/7K w - - 0 1", "this position is a draw with best play"),
+        (
+            "8/8/8/4k3/8/8/8/1N5K w - - 0 1",
+            "nothing to practise in this position: draw by insufficient material",
+        ),
+        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "in this position: White wins by checkmate"),
+        ("", "name an ending such as KBNK, or give a position as FEN"),
+        (" ", "name an ending such as KBNK, or give a position as FEN"),
         (
             "8/4p3/8/4k3/8/8/4P3/7K w - - 0 1",
             "of this position: pawns of both sides are not solved",
@@ -215,6 +227,95 @@ fn a_position_of_ones_own_is_practised() {
         let (code, _, error) = piped(&[fen], b"");
         assert_eq!(code, Some(2), "{fen}: {error}");
         assert!(error.contains(reason), "{fen}: {error}");
+    }
+}
+
+/// Whether the user is Black or White in a drawn position, and who begins.
+#[test]
+fn a_drawn_position_is_held() {
+    for (fen, user, begins) in [
+        // A lone pawn cannot lose, so Black has to hold, and White begins.
+        ("8/8/8/4k3/8/8/4P3/7K w - - 0 1", "Black", "\n1.K"),
+        ("8/8/8/4k3/8/8/4P3/7K b - - 0 1", "Black", "KPK after 0 moves: black to move, draw"),
+        // The same with the colours exchanged.
+        ("7k/4p3/8/8/4K3/8/8/8 b - - 0 1", "White", "\n1...K"),
+        ("7k/4p3/8/8/4K3/8/8/8 w - - 0 1", "White", "KPK after 0 moves: white to move, draw"),
+        // White's rook must stop the pawn.
+        ("8/8/8/8/8/1k6/1p6/4K2R w - - 0 1", "White", "KRKP after 0 moves: white to move, draw"),
+    ] {
+        let text = played(&[fen], "");
+        let task = format!("You are {user}: hold the draw for 20 moves. Your position; ");
+        assert!(text.starts_with(&task) && text.contains(begins), "{fen}: {text}");
+    }
+}
+
+/// Follows the hints, which name the moves that hold first.
+fn hold(arguments: &[&str]) -> String {
+    let mut game = Gui::start_with(&[&["practise"], arguments].concat());
+    game.until("    a  b  c");
+    loop {
+        game.send("hint");
+        let hint = game.until("old").pop().unwrap();
+        if hint.starts_with("You held") {
+            return hint;
+        }
+        let held = hint.split("such as ").last().unwrap().trim_start_matches("Only ");
+        let mut m = held.split([' ', ',', '.']).next().unwrap().to_owned();
+        if m == "Every" {
+            // Any move will do: the refusal of a wrong one lists them.
+            game.send("x");
+            let moves = game.until("Possible moves: ").pop().unwrap();
+            m = moves
+                .split("Possible moves: ")
+                .nth(1)
+                .unwrap()
+                .split(' ')
+                .next()
+                .unwrap()
+                .to_owned();
+        }
+        game.send(&m);
+        let answer = game.until(&format!("{m}: ")).pop().unwrap();
+        assert!(answer.ends_with(": there is no better move."), "{answer}");
+        game.until("    a  b  c");
+    }
+}
+
+#[test]
+fn following_the_hints_holds_the_draw() {
+    for ending in ["KPK", "KRKN", "KRKB"] {
+        for seed in ["1", "2"] {
+            let last = hold(&[ending, "--side", "weak", "--seed", seed]);
+            assert!(last.starts_with("You held the draw for "), "{last}");
+        }
+    }
+}
+
+#[test]
+fn a_move_that_loses_is_told_at_once_and_taken_back() {
+    // The opposition: only the move straight back holds.
+    let fen = "8/4k3/8/3KP3/8/8/8/8 b - - 0 1";
+    let text = played(&[fen], "hint\nKd8\nhint\nundo\nKd7\n");
+    for line in [
+        "You are Black: hold the draw for 20 moves. Your position; `help` lists the commands.",
+        "Only Kd7 holds the draw.",
+        "  Black's king must take the opposition.",
+        "1...Kd8: the draw is gone.",
+        "Kd7 would have held.",
+        "1...Kd7: there is no better move.",
+    ] {
+        assert!(text.lines().any(|other| other.contains(line)), "{line}\n{text}");
+    }
+    // With the colours exchanged, White holds.
+    let fen = "8/8/8/8/3kp3/8/4K3/8 w - - 0 1";
+    let text = played(&[fen], "hint\nKd1\nundo\nKd2\n");
+    for line in [
+        "You are White: hold the draw for 20 moves. Your position; `help` lists the commands.",
+        "Only Kd2 holds the draw.",
+        "  White's king must take the opposition.",
+        "1.Kd1: the draw is gone.",
+    ] {
+        assert!(text.lines().any(|other| other.contains(line)), "{line}\n{text}");
     }
 }
 
@@ -243,6 +344,7 @@ fn the_seed_is_shown_and_repeats_the_game() {
     let text = played(&["KQK"], "");
     let seed = text.split("Seed ").nth(1).unwrap().split(';').next().unwrap();
     assert_eq!(played(&["KQK", "--seed", seed], ""), text);
+    // A queen leaves no draw to hold.
     let text = played(&["KQK", "--side", "weak", "--seed", "3"], "");
     assert!(text.starts_with("You are Black: hold out. Seed 3; "), "{text}");
     assert!(text.contains("\n1.") && text.contains(": black to move, mated in "), "{text}");

@@ -28,24 +28,29 @@ fn the_geometry() {
     assert_has(EXPLAINING, &diagram(&request).unwrap().to_string());
 }
 
+/// What the page shows of a practice after `hint`.
+fn assert_hint(command: &str, practice: Practice) {
+    assert_has(ENDINGS, &format!("`tropism practise {command}`"));
+    let mut out = Vec::new();
+    practice.run(b"hint\n".as_slice(), &mut out, PracticeOptions::default()).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    assert_has(ENDINGS, text.split_once("Left after").unwrap().0);
+}
+
 #[test]
 fn the_practice() {
     let engine = tropism::default_engine().unwrap();
-    assert_has(ENDINGS, "`tropism practise KRK --seed 1`");
-    let practice = Practice::new(&engine, "KRK".parse().unwrap(), Side::Strong, 1).unwrap();
-    let mut out = Vec::new();
-    practice.run(b"hint\n".as_slice(), &mut out, PracticeOptions::default()).unwrap();
-    let text = String::from_utf8(out).unwrap();
-    assert_has(ENDINGS, text.split_once("Left after").unwrap().0);
+    for (ending, side, command) in
+        [("KRK", Side::Strong, "KRK --seed 1"), ("KPK", Side::Weak, "KPK --side weak --seed 1")]
+    {
+        let practice = Practice::new(&engine, ending.parse().unwrap(), side, 1).unwrap();
+        assert_hint(command, practice);
+    }
     let fen = "8/4k3/8/8/3KP3/8/8/8 w - - 0 1";
-    assert_has(ENDINGS, &format!("`tropism practise '{fen}'`"));
     let game = Game::from_fen(fen, None).unwrap();
     let position = game.position().chess();
     let practice = Practice::from_position(&engine, position, Side::Strong).unwrap();
-    let mut out = Vec::new();
-    practice.run(b"hint\n".as_slice(), &mut out, PracticeOptions::default()).unwrap();
-    let text = String::from_utf8(out).unwrap();
-    assert_has(ENDINGS, text.split_once("Left after").unwrap().0);
+    assert_hint(&format!("'{fen}'"), practice);
 }
 
 #[test]

@@ -33,7 +33,7 @@ async fn bishop_and_knight_mate_by_clicks() {
     page.wait("document.getElementById('lesson-name').textContent.startsWith('Bishop and knight')")
         .await;
     page.wait("document.getElementById('status').textContent.includes('to move')").await;
-    let mut level = 0.0;
+    let mut share = 0.0;
     let mut moves = 0;
     let fen = "document.getElementById('fen').value";
     page.wait(&format!("{fen}.split(' ')[0].match(/[BN]/g)?.length === 2")).await;
@@ -52,9 +52,9 @@ async fn bishop_and_knight_mate_by_clicks() {
         moves += 1;
         // The defender has answered, or it is mate.
         page.wait("!document.querySelector('#hints li')").await;
-        let value = page.value("document.getElementById('level').value").await.as_f64().unwrap();
-        assert!(value >= level, "the bar has fallen");
-        level = value;
+        let value = page.value("document.getElementById('way').value").await.as_f64().unwrap();
+        assert!(value >= share, "the bar has fallen");
+        share = value;
         if moves == 5 {
             page.draw("lesson", "#board-box").await;
         }
@@ -66,7 +66,7 @@ async fn bishop_and_knight_mate_by_clicks() {
         page.wait(&format!("{fen} !== {before:?} && {fen}.includes(' w ')")).await;
         assert!(moves <= 33 && position.turn().is_white());
     }
-    assert_eq!(level, 1.0);
+    assert_eq!(share, 1.0);
     let end = page.text("document.getElementById('lesson-value').textContent").await;
     assert_eq!(end, format!("Checkmate in {moves} moves; the least was {moves}."));
     page.close().await;

@@ -11,8 +11,8 @@ use svg::node::element::{Definitions, Rectangle, Style, Text, Title};
 /// Boards side by side, and their size in pixels.
 const COLUMNS: usize = 6;
 const SIDE: usize = 220;
-/// Height of the moves above a board, and the gap around it.
-const HEADING: usize = 26;
+/// Height of the moves and the distances above a board, and the gap around it.
+const HEADING: usize = 42;
 const GAP: usize = 16;
 /// Height of the heading and of the result.
 const MARGIN: usize = 40;
@@ -34,8 +34,7 @@ struct FilmPage {
     title: String,
     about: String,
     result: String,
-    engine: String,
-    term: &'static str,
+    meanings: String,
     frames: Vec<Frame>,
 }
 
@@ -43,10 +42,10 @@ struct Frame {
     moves: String,
     value: String,
     board: String,
-    changes: String,
+    distances: String,
 }
 
-impl Demo<'_> {
+impl Demo {
     /// The game so far as one standalone SVG document.
     pub fn film_strip(&self) -> Document {
         let scenes: Vec<_> = self.whole_scenes().collect();
@@ -68,7 +67,8 @@ impl Demo<'_> {
             let words = format!("{} {}", scene.heading(), scene.value);
             let board = scene.board().set("x", x).set("y", y + HEADING);
             document = document
-                .add(text(x + SIDE / 2, y + HEADING * 2 / 3, 14, words))
+                .add(text(x + SIDE / 2, y + HEADING * 2 / 5, 14, words))
+                .add(text(x + SIDE / 2, y + HEADING * 4 / 5, 11, scene.distances()))
                 .add(board.set("width", SIDE).set("height", SIDE));
         }
         document
@@ -80,28 +80,32 @@ impl Demo<'_> {
     ///
     /// Never in practice: only if formatting into memory fails.
     pub fn page(&self) -> Result<String, askama::Error> {
-        let scenes: Vec<_> = self.whole_scenes().collect();
-        let before = std::iter::once(None).chain(scenes.iter().map(Some));
-        let frames = scenes.iter().zip(before).map(|(scene, before)| Frame {
+        let frames = self.whole_scenes().map(|scene| Frame {
             moves: scene.heading().to_owned(),
             value: scene.value.clone(),
             board: scene.board().to_string(),
-            changes: before.map_or_else(Vec::new, |before| scene.falls(before)).join(", "),
+            distances: scene.distances(),
         });
+        let mut meanings: Vec<String> = Vec::new();
+        for gauge in self.scenes.iter().flat_map(|scene| &scene.gauges) {
+            let meaning = gauge.meaning();
+            if !meanings.contains(&meaning) {
+                meanings.push(meaning);
+            }
+        }
         let page = FilmPage {
             definitions: board::definitions().to_string(),
             title: self.title(),
             about: format!("Seed {}", self.seed),
             result: self.result(),
-            engine: self.engine.name().to_owned(),
-            term: self.scenes.first().map_or("", |scene| scene.term),
+            meanings: meanings.join("; "),
             frames: frames.collect(),
         };
         page.render()
     }
 
     fn title(&self) -> String {
-        format!("{}: the engine against the best defence", self.material)
+        format!("{}: the shortest mate against the best defence", self.material)
     }
 
     fn whole_scenes(&self) -> impl Iterator<Item = &Scene> {
@@ -132,8 +136,7 @@ mod tests {
     use roxmltree::{Document as Xml, Node, ParsingOptions};
 
     fn played(ending: &str) -> (usize, String, String, String) {
-        let engine = crate::default_engine().unwrap();
-        let mut demo = Demo::new(&engine, ending.parse().unwrap(), 1).unwrap();
+        let mut demo = Demo::new(ending.parse().unwrap(), 1).unwrap();
         while demo.step() {}
         let boards = 1 + demo.exercise.used();
         (boards, demo.result(), demo.film_strip().to_string(), demo.page().unwrap())

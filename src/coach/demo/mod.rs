@@ -1,4 +1,4 @@
-//! `tropism demo`: the engine mates against the perfect defender.
+//! `tropism demo`: the shortest mate against the perfect defender.
 //!
 //! `game` plays the game, and `scene` is what there is to see after a move. `playback` shows the game
 //! in a terminal or line by line. `film_strip` draws it as one picture or page.

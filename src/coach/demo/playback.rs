@@ -1,7 +1,7 @@
 //! Shows the game in a terminal, each board in place of the last one, or as one line per move.
 
 use super::game::Demo;
-use super::scene::{Scene, WIDTH};
+use super::scene::{Gauge, Scene, WIDTH};
 use crate::text::columns;
 use console::Term;
 use std::{
@@ -37,7 +37,7 @@ impl Playback {
     }
 }
 
-impl Demo<'_> {
+impl Demo {
     /// Plays the game and shows it. Colours are escape codes: write to a stream that removes them for
     /// a terminal without colours.
     ///
@@ -79,28 +79,34 @@ impl Demo<'_> {
     }
 
     fn run_by_line(&mut self, out: &mut impl Write, pause: Duration) -> io::Result<()> {
-        writeln!(out, "{}", self.scenes[0].picture)?;
-        writeln!(out)?;
-        let mut shown = 0;
-        while self.step() {
-            let last = self.scenes.len() - 1;
-            if self.scenes[last].is_whole {
-                writeln!(out, "{}", line(&self.scenes[shown], &self.scenes[last]))?;
-                shown = last;
+        writeln!(out, "{}\n", self.scenes[0].picture)?;
+        let mut explained = Vec::new();
+        loop {
+            let Some(scene) = self.scenes.last() else { return Ok(()) };
+            for meaning in scene.gauges.iter().map(Gauge::meaning) {
+                if scene.is_whole && !explained.contains(&meaning) {
+                    writeln!(out, "{meaning}")?;
+                    explained.push(meaning);
+                }
+            }
+            if scene.is_whole {
+                writeln!(out, "{}", line(scene))?;
                 out.flush()?;
+            }
+            if !self.step() {
+                return writeln!(out);
             }
             thread::sleep(pause);
         }
-        writeln!(out)
     }
 }
 
-/// A move of each side, the value, the level, and as many of the distances that became smaller as fit.
-fn line(before: &Scene, now: &Scene) -> String {
-    let level = now.level.map(|level| format!("level {level}")).unwrap_or_default();
-    let mut line = format!("{:<18}{:<12}{level:<10}", now.words, now.value);
-    for (i, fall) in now.falls(before).into_iter().enumerate() {
-        let next = format!("{}{fall}", if i > 0 { ", " } else { "" });
+/// A move of each side, the value, and as many of the distances as fit.
+fn line(scene: &Scene) -> String {
+    let words = if scene.words.is_empty() { "Start" } else { &scene.words };
+    let mut line = format!("{words:<18}{:<12}", scene.value);
+    for (i, words) in scene.gauges.iter().map(Gauge::words).enumerate() {
+        let next = format!("{}{words}", if i > 0 { "  " } else { "" });
         if line.len() + next.len() > LINE.min(columns()) {
             break;
         }
@@ -115,8 +121,7 @@ mod tests {
 
     #[test]
     fn one_line_per_move_has_80_columns_and_no_escape_codes() {
-        let engine = crate::default_engine().unwrap();
-        let mut demo = Demo::new(&engine, "KRK".parse().unwrap(), 1).unwrap();
+        let mut demo = Demo::new("KRK".parse().unwrap(), 1).unwrap();
         let mut out = Vec::new();
         demo.run(&mut out, Playback::default()).unwrap();
         let text = String::from_utf8(out).unwrap();
@@ -128,13 +133,16 @@ mod tests {
         assert_eq!(moves.len(), demo.exercise.used(), "{text}");
         assert!(moves[0].starts_with("1."), "{text}");
         assert!(moves.last().unwrap().contains("# "), "{text}");
+        // The exact moves to mate count down, one with each move.
+        for (number, line) in (1..16).zip(&moves) {
+            assert!(line.contains(&format!(" mate in {} ", 16 - number)), "{line}");
+        }
         assert!(text.ends_with(&format!("{}\n", demo.result())), "{text}");
     }
 
     #[test]
     fn all_scenes_have_the_same_width() {
-        let engine = crate::default_engine().unwrap();
-        let mut demo = Demo::new(&engine, "KRK".parse().unwrap(), 1).unwrap();
+        let mut demo = Demo::new("KRK".parse().unwrap(), 1).unwrap();
         while demo.step() {}
         for (i, scene) in demo.scenes.iter().enumerate() {
             for line in scene.lines(i.checked_sub(2).map(|i| &demo.scenes[i])) {

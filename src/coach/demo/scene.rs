@@ -1,30 +1,38 @@
-//! What is shown after a move: the board, and the distances of the ending's term.
+//! What is shown after a move: the board, and the distances that matter in the ending.
 
 use crate::coach::exercise::Exercise;
 use crate::coach::picture::Picture;
 use crate::endgame::Material;
-use crate::eval::{Row, Trace};
-use shakmaty::{Chess, Move, Position};
+use crate::geometry::{
+    bishop_corner_distance, centre_manhattan, chebyshev, edge_distance, knight_distance,
+    promotion_distance,
+};
+use shakmaty::{
+    Board, Chess,
+    Color::{self, Black, White},
+    Move, Position, Rank, Role, Square,
+};
 
 /// Columns of the board, of a distance's name and number, and of its longest bar.
 const BOARD: usize = 27;
-const NAME: usize = 15;
-const NUMBER: usize = 3;
-const BAR: usize = 22;
+const NAME: usize = 9;
+const NUMBER: usize = 2;
+const BAR: usize = 28;
 
-/// The widest line: board, a gap, a gauge, and a change such as `-12`.
+/// The widest line: board, a gap, a gauge, and a change such as `-1`.
 pub(super) const WIDTH: usize = BOARD + 3 + NAME + NUMBER + 2 + BAR + 4;
 
-/// The most distances shown, so that a scene fits 24 rows.
-const MOST: usize = 18;
+/// The most distances shown.
+const MOST: usize = 4;
 
-/// One distance that a term measures.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A distance that matters in an ending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Gauge {
-    pub(super) name: &'static str,
-    pub(super) distance: u32,
-    /// The largest possible distance; none for a count.
-    most: Option<u32>,
+    name: &'static str,
+    meaning: &'static str,
+    distance: u32,
+    /// The largest possible distance.
+    most: u32,
 }
 
 /// The game after one of its moves.
@@ -39,12 +47,8 @@ pub(super) struct Scene {
     pub(super) value: String,
     /// White's move and the reply; none at the start.
     pub(super) played: Vec<Move>,
-    /// The level after White's last move, in pawns, if the engine plays for levels.
-    pub(super) level: Option<i32>,
     pub(super) position: Chess,
     pub(super) picture: Picture,
-    /// The term that measures the distances.
-    pub(super) term: &'static str,
     pub(super) gauges: Vec<Gauge>,
 }
 
@@ -54,12 +58,10 @@ impl Scene {
         words: String,
         played: Vec<Move>,
         exercise: &Exercise,
-        trace: &Trace,
         seed: u64,
     ) -> Scene {
         let position = exercise.position();
         let value = exercise.value().to_string();
-        let (term, gauges) = gauges(trace);
         let (title, about) = match words.is_empty() {
             true => (material.to_string(), format!("{} to move, {value}", position.turn())),
             false => (format!("{material} {words}"), value.clone()),
@@ -73,11 +75,9 @@ impl Scene {
             is_whole: position.turn().is_white() || position.legal_moves().is_empty(),
             value,
             played,
-            level: None,
             position: position.clone(),
             picture: exercise.picture(title, about),
-            term,
-            gauges,
+            gauges: gauges(position.board()),
         }
     }
 
@@ -89,112 +89,120 @@ impl Scene {
         let mut left: Vec<String> = board.lines().map(str::to_owned).collect();
         left.push(String::new());
         left.extend(self.told.iter().map(|line| format!("{line:<BOARD$}")));
-        let right = self.gauges.iter().map(|gauge| gauge.line(before));
-        let blank = " ".repeat(BOARD);
-        let height = left.len().max(self.gauges.len());
-        let mut lines = vec![format!("{heading:<WIDTH$}")];
-        let about = match self.term {
-            "" => String::new(),
-            term => format!("the distances that {term} measures"),
-        };
-        lines.push(format!("{blank}   {about:<rest$}", rest = WIDTH - BOARD - 3));
+        let gauges = self.gauges.iter();
+        let right = gauges.flat_map(|gauge| [gauge.line(before), gauge.meaning.to_owned()]);
         let mut right = right.chain(std::iter::repeat(String::new()));
-        for row in 0..height {
-            let board = match left.get(row) {
-                // The line between board and files is empty.
-                Some(line) if !line.is_empty() => line,
-                _ => &blank,
-            };
+        let blank = " ".repeat(BOARD);
+        let mut lines = vec![format!("{heading:<WIDTH$}"), " ".repeat(WIDTH)];
+        for board in &left {
+            // The line between board and files is empty.
+            let board = if board.is_empty() { &blank } else { board };
             let beside = right.next().unwrap_or_default();
             lines.push(format!("{board}   {beside:<rest$}", rest = WIDTH - BOARD - 3));
         }
         lines
     }
 
-    /// The distances that are smaller than in another scene, as `king corner 7 to 5`.
-    pub(super) fn falls(&self, before: &Scene) -> Vec<String> {
-        let falls = self.gauges.iter().filter_map(|gauge| {
-            let was = before.distance(gauge.name)?;
-            (gauge.distance < was).then(|| format!("{} {was} to {}", gauge.title(), gauge.distance))
-        });
-        falls.collect()
-    }
-
-    fn distance(&self, name: &str) -> Option<u32> {
-        self.gauges.iter().find(|gauge| gauge.name == name).map(|gauge| gauge.distance)
+    /// The distances, as `corner 5, kings 2`.
+    pub(super) fn distances(&self) -> String {
+        self.gauges.iter().map(Gauge::words).collect::<Vec<_>>().join(", ")
     }
 }
 
 impl Gauge {
-    /// The name as words.
-    fn title(&self) -> String {
-        self.name.replace('_', " ")
+    /// As `kings 2`.
+    pub(super) fn words(&self) -> String {
+        format!("{} {}", self.name, self.distance)
+    }
+
+    /// As `kings: king to king`.
+    pub(super) fn meaning(&self) -> String {
+        format!("{}: {}", self.name, self.meaning)
     }
 
     /// Name, number, a bar, and what has changed.
     fn line(&self, before: Option<&Scene>) -> String {
-        let &Gauge { name, distance, most } = self;
-        let full = most
-            .map_or(0, |most| (BAR * distance as usize).div_ceil(most.max(1) as usize).min(BAR));
-        let bar = format!("{}{}", "#".repeat(full), ".".repeat(most.map_or(0, |_| BAR - full)));
-        let change = match before.and_then(|before| before.distance(name)) {
-            Some(was) if was != distance => format!("{:+}", i64::from(distance) - i64::from(was)),
+        let &Gauge { name, distance, most, .. } = self;
+        let full = (BAR * distance as usize).div_ceil(most as usize).min(BAR);
+        let bar = format!("{}{}", "#".repeat(full), ".".repeat(BAR - full));
+        let mut earlier = before.into_iter().flat_map(|before| &before.gauges);
+        let change = match earlier.find(|gauge| gauge.name == name) {
+            Some(was) if was.distance != distance => {
+                format!("{:+}", i64::from(distance) - i64::from(was.distance))
+            }
             _ => String::new(),
         };
-        format!("{:<NAME$}{distance:>NUMBER$}  {bar:<BAR$} {change:>3}", self.title())
+        format!("{name:<NAME$}{distance:>NUMBER$}  {bar} {change:>3}")
     }
 }
 
-/// White's distances of the term that measures most of them, and that term's name: the term of the
-/// ending, if the engine has one. If no term measures distances, the counts of all terms.
-fn gauges(trace: &Trace) -> (&'static str, Vec<Gauge>) {
-    let gauges = |row: &Row, distances: bool| -> Vec<Gauge> {
-        let of_row = row.white_contributions.iter().filter_map(|contribution| {
-            let (spec, index) = row.weight(contribution.weight)?;
-            let reading = spec.reading(index, contribution.count, contribution.square);
-            let (distance, most) = spec.gauge(reading.value)?;
-            let is_asked_for = !distances || spec.length.is_some();
-            is_asked_for.then_some(Gauge { name: spec.name, distance, most })
-        });
-        of_row.collect()
+/// The distances that matter most, White being the side that mates. Those to a corner and to the centre are in
+/// steps along ranks and files, the others in moves of the piece.
+fn gauges(board: &Board) -> Vec<Gauge> {
+    let [Some(white), Some(black)] = [White, Black].map(|side| board.king_of(side)) else {
+        return Vec::new();
     };
-    let fitting = |mut gauges: Vec<Gauge>| {
-        gauges.truncate(MOST);
-        gauges
+    let of = |side: Color, role: Role| board.by_piece(role.of(side));
+    let pawn = of(White, Role::Pawn).into_iter().min_by_key(|&it| promotion_distance(White, it));
+    let knight = of(White, Role::Knight).first();
+    let others = board.black() & !board.kings();
+    let mut gauges = Vec::new();
+    let mut add = |name, meaning, distance, most| {
+        gauges.push(Gauge { name, meaning, distance, most });
     };
-    let rows = trace.rows.iter().map(|row| (row.name, gauges(row, true)));
-    match rows.max_by_key(|(_, gauges)| gauges.len()) {
-        Some((term, gauges)) if !gauges.is_empty() => (term, fitting(gauges)),
-        _ => ("", fitting(trace.rows.iter().flat_map(|row| gauges(row, false)).collect())),
+    match (pawn, of(White, Role::Bishop).first()) {
+        (Some(pawn), _) => {
+            let end = Square::from_coords(pawn.file(), Rank::Eighth);
+            add("pawn", "pawn to promotion", promotion_distance(White, pawn), 5);
+            add("king", "white king to the promotion square", chebyshev(white, end), 7);
+            add("defender", "black king to the promotion square", chebyshev(black, end), 7);
+        }
+        (None, Some(bishop)) if knight.is_some() => {
+            let meaning = "black king to a corner of the bishop's colour";
+            add("corner", meaning, bishop_corner_distance(bishop, black), 7);
+        }
+        _ => add("edge", "black king to the edge", edge_distance(black), 3),
     }
+    add("kings", "king to king", chebyshev(white, black), 7);
+    if let Some(knight) = knight {
+        add("knight", "knight to the black king", knight_distance(knight, black), 6);
+    }
+    if let Some(pawn) = (others & board.pawns()).first() {
+        add("pawn", "black pawn to promotion", promotion_distance(Black, pawn), 5);
+    } else if let Some(piece) = others.first() {
+        add("guard", "black king to its piece", chebyshev(black, piece), 7);
+    }
+    if pawn.is_none() {
+        add("centre", "black king to the centre", centre_manhattan(black), 6);
+    }
+    gauges.truncate(MOST);
+    gauges
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Game;
 
-    fn trace(fen: &str) -> Trace {
-        let game = Game::from_fen(fen, None).unwrap();
-        crate::default_engine().unwrap().trace(game.position().chess())
+    fn distances(board: &str) -> String {
+        let board = Board::from_ascii_board_fen(board.as_bytes()).unwrap();
+        gauges(&board).iter().map(Gauge::words).collect::<Vec<_>>().join(", ")
     }
 
     #[test]
-    fn the_distances_are_those_of_the_term_of_the_ending() {
-        // A test of the term counts the distances of this position by hand.
-        let (term, gauges) = super::gauges(&trace("8/8/8/4B3/1N6/2K5/8/1k6 w - - 0 1"));
-        let named = |name| gauges.iter().find(|gauge| gauge.name == name).unwrap();
-        assert_eq!((term, gauges.len()), ("kbnk", 18));
-        assert_eq!((named("edge").distance, named("edge").most), (1, Some(7)));
-        // The kings are a knight's move apart, so two king moves.
-        assert_eq!((named("kings").distance, named("kings").most), (2, Some(7)));
-        assert_eq!((named("territory").distance, named("territory").most), (42, Some(64)));
+    fn the_distances_fit_the_ending() {
+        // The bishop is dark, so its nearest corner is a1. The knight needs three moves to b1.
+        let four = "corner 1, kings 2, knight 3, centre 5";
+        assert_eq!(distances("8/8/8/4B3/1N6/2K5/8/1k6"), four);
+        assert_eq!(distances("8/8/8/3k4/8/8/8/K6R"), "edge 3, kings 4, centre 0");
+        assert_eq!(distances("8/8/8/3k4/8/1P6/8/K7"), "pawn 5, king 7, defender 3, kings 4");
+        assert_eq!(distances("8/n7/8/3k4/8/8/8/K6R"), "edge 3, kings 4, guard 3, centre 0");
+        assert_eq!(distances("8/8/8/8/8/2k5/1p6/K6Q"), "edge 2, kings 2, pawn 1, centre 2");
     }
 
     #[test]
     fn a_gauge_fits_its_columns() {
-        for (distance, bar) in [(0, 0), (1, 1), (32, 11), (64, 22)] {
-            let line = Gauge { name: "territory", distance, most: Some(64) }.line(None);
+        for (distance, bar) in [(0, 0), (1, 4), (6, 24), (7, 28)] {
+            let line = Gauge { name: "defender", meaning: "", distance, most: 7 }.line(None);
             assert_eq!(line.matches('#').count(), bar);
             assert_eq!(line.matches('.').count(), BAR - bar);
             assert_eq!(line.len(), WIDTH - BOARD - 3);

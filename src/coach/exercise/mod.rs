@@ -4,46 +4,86 @@ mod start;
 
 use super::picture::{Cell, Picture};
 use crate::endgame::{Dtm, Endgames};
+use crate::geometry::chebyshev;
 use crate::search::{Game, GameOutcome};
 use crate::text::counted;
 use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
 
-pub(super) use start::{longest_win, won_position};
+pub(super) use start::{hard_draw, longest_win, won_position};
 
-/// A game from a position that White, to move, wins.
+/// Whoever holds a draw for so many moves has shown how.
+pub(super) const HELD: usize = 20;
+
+/// How many of its next moves the attacker of a drawn position looks at.
+const LOOK_AHEAD: u32 = 2;
+
+/// A game from a position. If one side wins it, this side has to mate; if it is a draw, the user has to hold
+/// it.
 pub(super) struct Exercise {
     endgames: Endgames,
     start: Chess,
     /// The moves, each with the position after it.
     played: Vec<(Move, Chess)>,
     user: Color,
+    /// The side that wins the start position, or tries to.
+    attacker: Color,
+    is_drawn: bool,
 }
 
-/// How an exercise ended. All but a mate are draws, or soon will be.
+/// How an exercise ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExerciseResult {
-    /// White has mated.
+    /// The attacker of a won position has mated.
     Mate,
     /// Stalemate.
     Stalemate,
     /// What is left cannot mate.
     InsufficientMaterial,
-    /// White made a mistake: the position is no longer won.
+    /// The attacker made a mistake: the position is no longer won.
     NotWon,
     /// Threefold repetition.
     Repetition,
     /// The fifty-move rule.
     FiftyMoves,
+    /// The defender of a drawn position made a mistake: it is lost now.
+    Lost,
+    /// The defender has held a drawn position for long enough.
+    Held,
 }
 
 impl Exercise {
     /// `endgames` must contain the table of the start position.
     pub(super) fn new(endgames: Endgames, start: Chess, user: Color) -> Exercise {
-        Exercise { endgames, start, played: Vec::new(), user }
+        let turn = start.turn();
+        let (attacker, is_drawn) = match endgames.probe(&start) {
+            Some(Dtm::Win(_)) => (turn, false),
+            Some(Dtm::Loss(_)) => (!turn, false),
+            Some(Dtm::Draw) | None => (!user, true),
+        };
+        Exercise { endgames, start, played: Vec::new(), user, attacker, is_drawn }
     }
 
     pub(super) fn user(&self) -> Color {
         self.user
+    }
+
+    /// The side that has to mate, or tries to win a draw.
+    pub(super) fn attacker(&self) -> Color {
+        self.attacker
+    }
+
+    /// Whether the start position is a draw, which the user has to hold.
+    pub(super) fn is_drawn(&self) -> bool {
+        self.is_drawn
+    }
+
+    /// Whether the user has reached the goal, or has been mated in a lost position: nothing is left to play.
+    pub(super) fn is_finished(&self) -> bool {
+        match self.result() {
+            None | Some(ExerciseResult::NotWon | ExerciseResult::Lost) => false,
+            Some(ExerciseResult::Mate) => true,
+            Some(_) => self.is_drawn,
+        }
     }
 
     pub(super) fn position(&self) -> &Chess {
@@ -69,13 +109,41 @@ impl Exercise {
         self.endgames.moves(self.position()).unwrap_or_default()
     }
 
-    /// The program's move: the best one. If all draw, a capture if there is one.
+    /// The program's move: the best one. If all draw, the one that sets most problems, or else a capture.
     pub(super) fn reply(&self) -> Option<Move> {
         let moves = self.moves();
         let &(first, best) = moves.first()?;
-        let draws_by_capture = |&&(m, value): &&(Move, Dtm)| value == best && m.is_capture();
-        let capture = moves.iter().find(draws_by_capture).filter(|_| best == Dtm::Draw);
-        Some(capture.map_or(first, |&(m, _)| m))
+        if best != Dtm::Draw {
+            return Some(first);
+        }
+        let draws = moves.iter().filter(|&&(_, value)| value == best).map(|&(m, _)| m);
+        if self.is_drawn && !self.is_users_turn() {
+            let effort = |m: Move| (m, self.ease_after(m));
+            let easiest_last = draws.map(effort).min_by(|(_, a), (_, b)| a.total_cmp(b));
+            return easiest_last.map(|(m, _)| m);
+        }
+        Some(draws.into_iter().find(|m| m.is_capture()).unwrap_or(first))
+    }
+
+    /// How easily the user holds after a move of the attacker, lower if it is harder.
+    fn ease_after(&self, m: Move) -> f64 {
+        const AGAIN: f64 = 1.0;
+        const FAR: f64 = 0.001;
+        let next = after(self.position(), m);
+        let before = self.played.iter().map(|(_, position)| position);
+        let is_again = before.chain([&self.start]).any(|position| position.board() == next.board());
+        let kings = Color::ALL.map(|side| next.board().king_of(side));
+        let apart = match kings {
+            [Some(one), Some(other)] => f64::from(chebyshev(one, other)),
+            _ => 0.0,
+        };
+        let again = if is_again { AGAIN } else { 0.0 };
+        holding_chance(&self.endgames, &next, LOOK_AHEAD) + again + FAR * apart
+    }
+
+    /// The best reply to a legal move, and its value for the side that replies.
+    pub(super) fn best_reply(&self, m: Move) -> Option<(Move, Dtm)> {
+        self.endgames.moves(&after(self.position(), m))?.first().copied()
     }
 
     /// Perfect play from the current position to mate.
@@ -100,14 +168,15 @@ impl Exercise {
                 let fewer = counted(((most - plies) / 2).into(), "move");
                 format!("mate comes {fewer} sooner than with {best_move}")
             }
-            _ => "the win is gone".to_owned(),
+            (Dtm::Win(_), _) => "the win is gone".to_owned(),
+            _ => "the draw is gone".to_owned(),
         })
     }
 
     /// Plays a legal move. Returns it in SAN with its number, such as `3...Kd7`.
     pub(super) fn play(&mut self, m: Move) -> String {
         let mut position = self.position().clone();
-        let number = self.played.len() / 2 + 1;
+        let number = (self.played.len() + self.start.turn().fold_wb(0, 1)) / 2 + 1;
         let dots = position.turn().fold_wb(".", "...");
         let san = SanPlus::from_move_and_play_unchecked(&mut position, m);
         self.played.push((m, position));
@@ -116,7 +185,7 @@ impl Exercise {
 
     /// Takes back the user's last move and the reply. Returns whether there was one.
     pub(super) fn take_back(&mut self) -> bool {
-        let parity = self.user.fold_wb(0, 1);
+        let parity = usize::from(self.start.turn() != self.user);
         let last = (0..self.played.len()).rev().find(|ply| ply % 2 == parity);
         if let Some(ply) = last {
             self.played.truncate(ply);
@@ -127,18 +196,19 @@ impl Exercise {
     /// How the game ended, or `None` if it goes on.
     pub(super) fn result(&self) -> Option<ExerciseResult> {
         let is_won = match self.value() {
-            Dtm::Win(_) => self.position().turn().is_white(),
-            Dtm::Loss(_) => self.position().turn().is_black(),
+            Dtm::Win(_) => self.position().turn() == self.attacker,
+            Dtm::Loss(_) => self.position().turn() != self.attacker,
             Dtm::Draw => false,
         };
         match self.game().outcome() {
             Some(GameOutcome::Stalemate) => Some(ExerciseResult::Stalemate),
             Some(GameOutcome::InsufficientMaterial) => Some(ExerciseResult::InsufficientMaterial),
-            _ if !is_won => Some(ExerciseResult::NotWon),
+            _ if is_won && self.is_drawn => Some(ExerciseResult::Lost),
+            _ if !is_won && !self.is_drawn => Some(ExerciseResult::NotWon),
             Some(GameOutcome::Checkmate { .. }) => Some(ExerciseResult::Mate),
             Some(GameOutcome::Repetition) => Some(ExerciseResult::Repetition),
             Some(GameOutcome::FiftyMoves) => Some(ExerciseResult::FiftyMoves),
-            None => None,
+            None => (self.is_drawn && self.used() >= HELD).then_some(ExerciseResult::Held),
         }
     }
 
@@ -163,18 +233,75 @@ impl Exercise {
         picture
     }
 
-    /// The number of White's moves so far.
+    /// The number of moves so far of the side that has to mate, or to hold a draw.
     pub(super) fn used(&self) -> usize {
-        self.played.len().div_ceil(2)
+        let counted = if self.is_drawn { self.user } else { self.attacker };
+        (self.played.len() + usize::from(self.start.turn() == counted)) / 2
     }
 
-    /// The number of White's moves to mate from the start position with perfect play of both sides.
+    /// The number of moves to mate from the start position with perfect play of both sides; 0 for a draw.
     pub(super) fn minimum(&self) -> usize {
         match self.value_of(&self.start) {
-            Dtm::Win(plies) => usize::from(plies.div_ceil(2)),
-            Dtm::Draw | Dtm::Loss(_) => 0,
+            Dtm::Win(plies) | Dtm::Loss(plies) => usize::from(plies.div_ceil(2)),
+            Dtm::Draw => 0,
         }
     }
+}
+
+/// The position after a legal move.
+pub(super) fn after(position: &Chess, m: Move) -> Chess {
+    let mut next = position.clone();
+    next.play_unchecked(m);
+    next
+}
+
+/// How probable it is that a defender who moves at random holds a draw during its next moves, while each of the
+/// attacker's moves makes it least probable. More than 1 if there is no problem.
+fn holding_chance(endgames: &Endgames, position: &Chess, moves: u32) -> f64 {
+    const NO_PROBLEM: f64 = 1.5;
+    let replies = endgames.moves(position).unwrap_or_default();
+    if !is_problem(&replies) {
+        return NO_PROBLEM;
+    }
+    let chances = holding(&replies).map(|m| {
+        if moves == 1 {
+            return 1.0;
+        }
+        let next = after(position, m);
+        let attacks = endgames.moves(&next).unwrap_or_default();
+        let draws = attacks.iter().filter(|(_, value)| *value == Dtm::Draw);
+        draws
+            .map(|&(m, _)| holding_chance(endgames, &after(&next, m), moves - 1))
+            .fold(1.0, f64::min)
+    });
+    chances.sum::<f64>() / replies.len() as f64
+}
+
+/// Whether there is a move, and no capture or promotion holds: these are easily found.
+fn is_problem(moves: &[(Move, Dtm)]) -> bool {
+    !moves.is_empty() && !holding(moves).any(|m| m.is_capture() || m.is_promotion())
+}
+
+/// Whether a drawn position is hard to hold: at least half of the moves lose, and after each of the others the
+/// attacker can set the next problem.
+pub(super) fn is_hard(endgames: &Endgames, position: &Chess) -> bool {
+    let all = |position: &Chess| endgames.moves(position).unwrap_or_default();
+    let moves = all(position);
+    let held: Vec<Move> = holding(&moves).collect();
+    let goes_on = |&m: &Move| {
+        let next = after(position, m);
+        let mut draws = all(&next).into_iter().filter(|(_, value)| *value == Dtm::Draw);
+        draws.any(|(m, _)| is_problem(&all(&after(&next, m))))
+    };
+    endgames.probe(position) == Some(Dtm::Draw)
+        && is_problem(&moves)
+        && 2 * held.len() <= moves.len()
+        && held.iter().all(goes_on)
+}
+
+/// The moves that do not lose.
+pub(super) fn holding(moves: &[(Move, Dtm)]) -> impl Iterator<Item = Move> {
+    moves.iter().filter(|(_, value)| value.rank() >= 0).map(|&(m, _)| m)
 }
 
 #[cfg(test)]
@@ -232,6 +359,61 @@ mod tests {
         assert_eq!((exercise.minimum(), exercise.used()), (2, 1));
         assert!(exercise.is_users_turn() && exercise.take_back());
         assert_eq!((exercise.value(), exercise.used()), (Dtm::Win(3), 0));
+    }
+
+    /// Black holds king and pawn against king, to move.
+    fn defence(moves: &str) -> Exercise {
+        let mut exercise = exercise("8/4k3/8/3KP3/8/8/8/8 b - - 0 1", "");
+        exercise.user = Color::Black;
+        exercise.attacker = Color::White;
+        for word in moves.split_whitespace() {
+            let m = parse_move(word, exercise.position());
+            exercise.play(m);
+        }
+        exercise
+    }
+
+    #[test]
+    fn a_draw_is_held_or_lost() {
+        let mut start = defence("");
+        assert!(start.is_drawn() && start.is_users_turn() && start.minimum() == 0);
+        assert_eq!((start.result(), start.used()), (None, 0));
+        let wrong = parse_move("Kd8", start.position());
+        assert_eq!(start.cost(wrong).as_deref(), Some("the draw is gone"));
+        assert_eq!(start.play(wrong), "1...Kd8");
+        assert_eq!((start.result(), start.used()), (Some(ExerciseResult::Lost), 1));
+        // The opposition punishes it.
+        let reply = start.reply().unwrap();
+        assert_eq!(start.play(reply), "2.Kd6");
+        assert!(!start.is_finished() && start.take_back() && !start.take_back());
+        let end = defence("Kd7 e6+ Ke7 Ke5 Ke8 Kd6 Kd8 e7+ Ke8 Ke6");
+        assert_eq!(end.result(), Some(ExerciseResult::Stalemate));
+        assert!(end.is_finished() && end.used() == 5);
+        let again = "Kd7 Kd4 Ke7 Kd5 ".repeat(2) + "Kd7";
+        assert_eq!(defence(&again).result(), Some(ExerciseResult::Repetition));
+    }
+
+    /// Against the attacker's problems, a defender that moves at random is soon lost.
+    #[test]
+    fn the_attacker_sets_problems() {
+        let mut random = crate::random::SplitMix64(1);
+        let (mut lost, mut moves) = (0, 0);
+        for seed in 0..50 {
+            let mut exercise = defence("");
+            exercise.start = hard_draw(&exercise.endgames, "KPK".parse().unwrap(), seed).unwrap();
+            while exercise.result().is_none() {
+                let m = match exercise.is_users_turn() {
+                    true => exercise.moves()[random.below(exercise.moves().len())].0,
+                    false => exercise.reply().unwrap(),
+                };
+                exercise.play(m);
+                moves += usize::from(!exercise.is_users_turn());
+                // The attacker keeps the draw.
+                assert!(!exercise.is_users_turn() || exercise.value() == Dtm::Draw);
+            }
+            lost += u32::from(exercise.result() == Some(ExerciseResult::Lost));
+        }
+        assert!(lost > 40 && moves < 150, "{lost} {moves}");
     }
 
     #[test]

@@ -1,15 +1,38 @@
 //! Start positions for practice and demonstrations.
 
-use crate::endgame::{Dtm, Squares, Table};
+use super::is_hard;
+use crate::endgame::{Dtm, Endgames, Material, Squares, Table};
 use crate::endings::{position, set_up};
 use crate::random::SplitMix64;
 use rayon::prelude::*;
-use shakmaty::{Chess, Color, Position};
+use shakmaty::{Board, Chess, Color, Position, Square};
+
+/// How many random positions are tried for a draw that is hard to hold.
+const TRIES: usize = 20_000;
 
 /// A random position that White, to move, wins. `None` if there is none. The same seed gives the
 /// same position.
 pub(in crate::coach) fn won_position(table: &Table, seed: u64) -> Option<Chess> {
     choose(table, seed, |_| true)
+}
+
+/// A random drawn position, Black to move, that is hard to hold. `None` if the ending has hardly any. The same seed
+/// gives the same position.
+pub(in crate::coach) fn hard_draw(
+    endgames: &Endgames,
+    material: Material,
+    seed: u64,
+) -> Option<Chess> {
+    let mut random = SplitMix64(seed);
+    (0..TRIES).find_map(|_| {
+        let mut board = Board::empty();
+        for piece in material.pieces() {
+            board.set_piece_at(*Square::ALL.get(random.below(64))?, piece);
+        }
+        let is_whole = Material::on(&board) == Ok(material);
+        let position = is_whole.then(|| set_up(board, Color::Black)).flatten()?;
+        is_hard(endgames, &position).then_some(position)
+    })
 }
 
 /// A random one of the positions in which White, to move, needs the most moves to mate.
@@ -71,5 +94,24 @@ mod tests {
         assert_eq!(won_position(table, 7), Some(starts[7].clone()));
         endgames.build("KBK".parse().unwrap());
         assert_eq!(won_position(endgames.table(&"KBK".parse().unwrap()).unwrap(), 1), None);
+    }
+
+    #[test]
+    fn hard_draws_are_drawn_and_easily_lost() {
+        let mut endgames = Endgames::default();
+        for (ending, has_draws) in [("KPK", true), ("KRKN", true), ("KRK", false), ("KBNK", false)]
+        {
+            let material: Material = ending.parse().unwrap();
+            endgames.build(material);
+            let draws: Vec<Chess> =
+                (0..3).filter_map(|seed| hard_draw(&endgames, material, seed)).collect();
+            assert_eq!(draws.len(), if has_draws { 3 } else { 0 }, "{ending}");
+            for position in draws {
+                let moves = endgames.moves(&position).unwrap();
+                let lost = moves.iter().filter(|(_, value)| matches!(value, Dtm::Loss(_))).count();
+                assert!(position.turn().is_black() && 2 * lost >= moves.len());
+                assert_eq!(endgames.probe(&position), Some(Dtm::Draw));
+            }
+        }
     }
 }

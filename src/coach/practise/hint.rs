@@ -4,19 +4,24 @@ use super::changes::changes;
 use super::lone_pawn::LonePawn;
 use super::moves;
 use super::reasons::Played;
-use super::words::{after, no_other_move, noun};
-use crate::coach::exercise::Exercise;
+use super::rules::{fortress, rules};
+use super::words::{list, no_other_move, noun, side};
+use crate::coach::exercise::{Exercise, after, holding};
 use crate::endgame::Dtm;
 use crate::eval::Engine;
-use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
+use shakmaty::{Chess, Move, Position, san::SanPlus};
 use std::fmt::{self, Write};
 
-/// How many changes a hint names.
+/// How many reasons a hint names.
 const REASONS: usize = 3;
+
+/// How many moves a hint names if several hold a draw.
+const NAMED: usize = 4;
 
 /// A hint for the side to move.
 pub(super) struct Hint<'a> {
     engine: &'a Engine,
+    exercise: &'a Exercise,
     position: &'a Chess,
     /// The legal moves with their values, the best first.
     values: Vec<(Move, Dtm)>,
@@ -25,37 +30,68 @@ pub(super) struct Hint<'a> {
     value: Dtm,
 }
 
+/// The reasons for a move, the most important first, without full stops.
+pub(super) fn reasons(position: &Chess, m: Move) -> Vec<String> {
+    let played = Played::new(position, m);
+    match LonePawn::on(position) {
+        Some(lone_pawn) if m.is_promotion() => {
+            [lone_pawn.reasons(position, m), played.squares_taken().into_iter().collect()].concat()
+        }
+        Some(lone_pawn) => lone_pawn.reasons(position, m),
+        None => played.reasons(),
+    }
+}
+
 impl<'a> Hint<'a> {
     pub(super) fn new(engine: &'a Engine, exercise: &'a Exercise) -> Hint<'a> {
+        let (values, mut line) = (exercise.moves(), exercise.line());
+        // There is no line to mate from a draw.
+        line.extend(values.first().filter(|_| line.is_empty()).map(|&(m, _)| m));
+        line.truncate(2);
         Hint {
             engine,
+            exercise,
             position: exercise.position(),
-            values: exercise.moves(),
-            line: exercise.line().into_iter().take(2).collect(),
+            values,
+            line,
             value: exercise.value(),
         }
     }
 
-    fn user(&self) -> Color {
-        self.position.turn()
+    fn san(&self, m: Move) -> String {
+        SanPlus::from_move(self.position.clone(), m).to_string()
     }
 
-    /// The reasons for a move, the most important first, without full stops.
-    fn reasons(&self, m: Move) -> Vec<String> {
-        let played = Played::new(self.position, m);
-        let mut reasons = match LonePawn::on(self.position) {
-            Some(lone_pawn) if m.is_promotion() => {
-                [lone_pawn.reasons(self.position, m), played.squares_taken().into_iter().collect()]
-                    .concat()
-            }
-            Some(lone_pawn) => lone_pawn.reasons(self.position, m),
-            None => played.reasons(),
-        };
-        if reasons.is_empty() {
-            reasons.push(no_other_move(self.user()).to_owned());
+    /// The best move of a decided position and the reasons for it.
+    fn best(&self, best: Move, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "Best is {}, {}.", self.san(best), self.value)?;
+        if self.values.len() == 1 {
+            return writeln!(f, "  It is the only legal move.");
         }
-        reasons.truncate(REASONS);
-        reasons
+        let mut reasons = reasons(self.position, best);
+        if reasons.is_empty() {
+            reasons.push(no_other_move(matches!(self.value, Dtm::Win(_))).to_owned());
+        }
+        reasons.iter().take(REASONS).try_for_each(|reason| writeln!(f, "  {reason}."))
+    }
+
+    /// The moves that hold a draw, and what they have in common.
+    fn hold(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let held: Vec<Move> = holding(&self.values).collect();
+        let lost: Vec<Move> = self.values.iter().map(|&(m, _)| m).skip(held.len()).collect();
+        if lost.is_empty() {
+            return writeln!(f, "Every move holds the draw.");
+        }
+        let names: Vec<String> = held.iter().map(|&m| self.san(m)).collect();
+        match &names[..] {
+            [only] => writeln!(f, "Only {only} holds the draw.")?,
+            names if names.len() <= NAMED => writeln!(f, "{} hold the draw.", list(names))?,
+            names => writeln!(f, "{} moves hold the draw, such as {}.", names.len(), names[0])?,
+        }
+        for rule in rules(self.position, &held, &lost, REASONS) {
+            writeln!(f, "  {rule}.")?;
+        }
+        fortress(self.position).map_or(Ok(()), |fortress| writeln!(f, "  {fortress}."))
     }
 
     /// A move that costs two moves or more, or the win, and looks good all the same: the best one by the
@@ -77,8 +113,14 @@ impl<'a> Hint<'a> {
             let gives_away = LonePawn::on(self.position).is_some() && loss(value).is_none();
             (gives_away && LonePawn::on(&next).is_some(), keeps_all, -self.engine.evaluate(&next))
         })?;
-        let san = SanPlus::from_move(self.position.clone(), m);
+        let san = self.san(m);
         Some(match (loss(value), self.value) {
+            (None, Dtm::Draw) => {
+                let (reply, Dtm::Win(plies)) = self.exercise.best_reply(m)? else { return None };
+                let reply = SanPlus::from_move(after(self.position, m), reply);
+                let (attacker, moves) = (side(!self.position.turn()), plies.div_ceil(2));
+                format!("{san} would lose: {attacker} answers {reply} and mates in {moves}")
+            }
             (None, _) => format!("{san} would give the win away: {}", self.refutation(m, value)),
             (Some(cost), Dtm::Win(_)) => {
                 format!("{san} would be slower: mate takes {} longer", moves(cost.into()))
@@ -151,12 +193,10 @@ impl<'a> Hint<'a> {
 
 impl fmt::Display for Hint<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(&best) = self.line.first() else { return Ok(()) };
-        let san = SanPlus::from_move(self.position.clone(), best);
-        writeln!(f, "Best is {san}, {}.", self.value)?;
-        match self.values[..] {
-            [_] => writeln!(f, "  It is the only legal move.")?,
-            _ => self.reasons(best).iter().try_for_each(|reason| writeln!(f, "  {reason}."))?,
+        match self.values.first() {
+            None => return Ok(()),
+            Some(_) if self.value == Dtm::Draw => self.hold(f)?,
+            Some(&(best, _)) => self.best(best, f)?,
         }
         if let Some(mistake) = self.mistake() {
             writeln!(f, "{mistake}.")?;

@@ -2,22 +2,20 @@
 //! the opposition, key squares.
 
 use super::moves;
-use super::words::{after, no_other_move, noun};
+use super::words::{joined, names, no_other_move, noun, side};
+use crate::coach::exercise::after;
 use crate::endgame::pawn_wins;
 use crate::geometry::{
     ahead, beside, chebyshev, is_adjacent, is_diagonal_opposition, is_opposition, pawn_attacks,
     promotion_distance, step,
 };
-use shakmaty::{
-    Bitboard, Chess,
-    Color::{self, White},
-    File, Move, Position, Rank, Role, Square,
-    san::SanPlus,
-};
+use shakmaty::{Bitboard, Chess, Color, File, Move, Position, Rank, Role, Square, san::SanPlus};
 
-/// White's king and pawn against Black's king.
+/// King and pawn against a bare king.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LonePawn {
+    /// The side that has the pawn.
+    side: Color,
     king: Square,
     pawn: Square,
     bare: Square,
@@ -25,59 +23,78 @@ pub(super) struct LonePawn {
 }
 
 impl LonePawn {
-    /// None if other pieces are on the board, or the pawn is Black's.
+    /// None if other pieces are on the board.
     pub(super) fn on(position: &Chess) -> Option<LonePawn> {
         let board = position.board();
-        let pawn = (board.pawns() & board.white()).single_square()?;
+        let pawn = board.pawns().single_square()?;
+        let side = board.color_at(pawn)?;
         (board.occupied().count() == 3).then_some(LonePawn {
-            king: board.king_of(White)?,
+            side,
+            king: board.king_of(side)?,
             pawn,
-            bare: board.king_of(Color::Black)?,
+            bare: board.king_of(!side)?,
             turn: position.turn(),
         })
     }
 
-    /// Whether White wins if `turn` is to move.
+    /// Whether the pawn wins if `turn` is to move.
     fn wins(&self, turn: Color) -> bool {
-        pawn_wins(White, turn, self.king, self.pawn, self.bare)
+        pawn_wins(self.side, turn, self.king, self.pawn, self.bare)
     }
 
-    fn promotion_square(&self) -> Square {
-        Square::from_coords(self.pawn.file(), Rank::Eighth)
+    pub(super) fn promotion_square(&self) -> Square {
+        Square::from_coords(self.pawn.file(), self.side.fold_wb(Rank::Eighth, Rank::First))
+    }
+
+    /// As in `White's king`, the one with the pawn.
+    fn own_king(&self) -> String {
+        format!("{}'s king", side(self.side))
+    }
+
+    /// As in `Black's king`, the bare one.
+    fn bare_king(&self) -> String {
+        format!("{}'s king", side(!self.side))
+    }
+
+    /// Whether the bare king is to move.
+    fn is_bare_to_move(&self) -> bool {
+        self.turn != self.side
     }
 
     /// The moves of the pawn to the promotion square.
-    fn steps(&self) -> u32 {
-        promotion_distance(White, self.pawn)
+    pub(super) fn steps(&self) -> u32 {
+        promotion_distance(self.side, self.pawn)
     }
 
-    fn way(&self) -> Bitboard {
-        ahead(White, self.pawn.into())
+    pub(super) fn way(&self) -> Bitboard {
+        ahead(self.side, self.pawn.into())
     }
 
-    /// The rule of the square: White's king is not in the way, and the black king needs more moves to
+    /// The rule of the square: the pawn's king is not in the way, and the bare king needs more moves to
     /// the promotion square than the pawn, one more if it is to move. It must not take the pawn at once
     /// either, as from the first rank it can.
     fn runs(&self) -> bool {
-        let first = u32::from(self.turn.is_black());
+        let first = u32::from(self.is_bare_to_move());
         let hangs = is_adjacent(self.bare, self.pawn) && !is_adjacent(self.king, self.pawn);
         !self.way().contains(self.king)
             && chebyshev(self.bare, self.promotion_square()) > self.steps() + first
-            && !(self.turn.is_black() && hangs)
+            && !(self.is_bare_to_move() && hangs)
     }
 
-    /// The squares on which White's king wins whoever is to move, by the rule: two ranks ahead of the
+    /// The squares on which the pawn's king wins whoever is to move, by the rule: two ranks ahead of the
     /// pawn on its file and beside it, from the fifth rank on also one rank ahead; for a pawn on the
     /// edge, the squares that control its corner.
-    fn key_squares(&self) -> Bitboard {
+    pub(super) fn key_squares(&self) -> Bitboard {
         let files = beside(self.pawn.into()).with(self.pawn);
-        let one = step(White, files);
-        let two = step(White, one);
-        match (self.pawn.file(), self.pawn.rank()) {
-            (File::A, _) => Bitboard::from_square(Square::B7).with(Square::B8),
-            (File::H, _) => Bitboard::from_square(Square::G7).with(Square::G8),
-            (_, Rank::Second | Rank::Third | Rank::Fourth) => two,
-            (_, Rank::Fifth | Rank::Sixth) => one | two,
+        let one = step(self.side, files);
+        let two = step(self.side, one);
+        match (self.pawn.file(), self.steps()) {
+            (File::A | File::H, _) => {
+                let beside_the_end = beside(self.promotion_square().into());
+                beside_the_end | step(!self.side, beside_the_end)
+            }
+            (_, 4..) => two,
+            (_, 2 | 3) => one | two,
             _ => Bitboard::EMPTY,
         }
     }
@@ -85,10 +102,10 @@ impl LonePawn {
     /// Whether the king is on a key square and the rule holds. It does not if the black king attacks the
     /// pawn, for example.
     fn is_on_key_square(&self) -> bool {
-        self.key_squares().contains(self.king) && self.wins(White) && self.wins(Color::Black)
+        self.key_squares().contains(self.king) && Color::ALL.into_iter().all(|turn| self.wins(turn))
     }
 
-    /// The moves of White's king to the nearest key square, with the black king out of the way.
+    /// The moves of the pawn's king to the nearest key square, with the black king out of the way.
     fn key_distance(&self) -> Option<u32> {
         self.key_squares().into_iter().map(|square| chebyshev(self.king, square)).min()
     }
@@ -99,13 +116,13 @@ impl LonePawn {
         if let Some(role) = m.promotion() {
             return vec![self.promotion(position, role)];
         }
-        let reasons = match (LonePawn::on(&next), self.turn) {
-            (Some(after), White) => self.reasons_of_white(&after, &next),
-            (Some(after), Color::Black) => self.reasons_of_black(&after),
-            (None, _) => Vec::new(),
+        let reasons = match LonePawn::on(&next) {
+            Some(after) if self.is_bare_to_move() => self.reasons_of_bare_king(&after),
+            Some(after) => self.reasons_of_pawn(&after, &next),
+            None => Vec::new(),
         };
         if reasons.is_empty() {
-            return vec![no_other_move(self.turn).to_owned()];
+            return vec![no_other_move(!self.is_bare_to_move()).to_owned()];
         }
         reasons
     }
@@ -119,121 +136,117 @@ impl LonePawn {
         {
             return format!("The pawn becomes a {role_name}: a queen would be stalemate");
         }
-        format!("The pawn becomes a {role_name}, and the black king cannot take it")
+        format!("The pawn becomes a {role_name}, and the {} king cannot take it", !self.side)
     }
 
-    fn reasons_of_white(&self, next: &LonePawn, position: &Chess) -> Vec<String> {
+    fn reasons_of_pawn(&self, next: &LonePawn, position: &Chess) -> Vec<String> {
         let mut reasons = Vec::new();
+        let (own, bare) = (self.own_king(), !self.side);
         let pawn_moved = self.pawn != next.pawn;
         let end = next.promotion_square();
         if self.way().contains(self.king) && !next.way().contains(next.king) {
-            reasons.push("White's king steps out of the pawn's way".to_owned());
+            reasons.push(format!("{own} steps out of the pawn's way"));
         }
         if next.runs() {
             let [king, pawn] = [chebyshev(next.bare, end), next.steps()];
             reasons.push(format!(
-                "The black king is outside the square of the pawn: it needs {} to {end}, the pawn {pawn}",
+                "The {bare} king is outside the square of the pawn: it needs {} to {end}, the pawn {pawn}",
                 moves(king as usize)
             ));
             return reasons;
         }
         if is_adjacent(self.bare, self.pawn) && !is_adjacent(self.king, self.pawn) {
             reasons.push(match is_adjacent(next.king, next.pawn) {
-                true => "White's king protects the pawn from the black king".to_owned(),
-                false => "The pawn steps away from the black king".to_owned(),
+                true => format!("{own} protects the pawn from the {bare} king"),
+                false => format!("The pawn steps away from the {bare} king"),
             });
         }
-        reasons.extend(next.opposition(if pawn_moved { None } else { Some(White) }));
+        reasons.extend(next.opposition(if pawn_moved { None } else { Some(self.side) }));
         if !pawn_moved {
             reasons.extend(self.key_squares_nearer(next));
         }
         let controls = is_adjacent(next.king, end) && !is_adjacent(self.king, end);
         if controls {
-            reasons.push(format!("White's king controls the promotion square, {end}"));
+            reasons.push(format!("{own} controls the promotion square, {end}"));
         }
         if pawn_moved {
-            if next.pawn.rank() == Rank::Seventh && !position.is_check() {
+            if next.steps() == 1 && !position.is_check() {
                 reasons.push("The pawn reaches the seventh rank without check".to_owned());
             }
             reasons.push(format!("The pawn is {} from promotion", moves(next.steps() as usize)));
         }
-        reasons.extend(nearer("White's king", self.king, next.king, next.pawn, "its pawn"));
+        reasons.extend(nearer(&own, self.king, next.king, next.pawn, "its pawn"));
         if !controls {
-            reasons.extend(nearer("White's king", self.king, next.king, end, &end.to_string()));
+            reasons.extend(nearer(&own, self.king, next.king, end, &end.to_string()));
         }
         reasons
     }
 
-    fn reasons_of_black(&self, next: &LonePawn) -> Vec<String> {
+    fn reasons_of_bare_king(&self, next: &LonePawn) -> Vec<String> {
         let mut reasons = Vec::new();
-        let end = self.promotion_square();
+        let (bare, end) = (self.bare_king(), self.promotion_square());
         if self.runs() {
-            reasons.push(
-                "Black's king is outside the square of the pawn and cannot stop it".to_owned(),
-            );
+            reasons.push(format!("{bare} is outside the square of the pawn and cannot stop it"));
         }
-        reasons.extend(next.opposition(Some(Color::Black)));
+        reasons.extend(next.opposition(Some(!self.side)));
         let in_square = |king| chebyshev(king, end) <= self.steps();
         if in_square(next.bare) && !in_square(self.bare) {
-            reasons.push("Black's king enters the square of the pawn".to_owned());
+            reasons.push(format!("{bare} enters the square of the pawn"));
         }
         if self.way().contains(next.bare) && !self.way().contains(self.bare) {
-            reasons.push("Black's king steps in front of the pawn".to_owned());
+            reasons.push(format!("{bare} steps in front of the pawn"));
         }
-        reasons.extend(nearer("Black's king", self.bare, next.bare, self.pawn, "the pawn"));
-        reasons.extend(nearer("Black's king", self.bare, next.bare, end, &end.to_string()));
+        reasons.extend(nearer(&bare, self.bare, next.bare, self.pawn, "the pawn"));
+        reasons.extend(nearer(&bare, self.bare, next.bare, end, &end.to_string()));
         reasons
     }
 
     /// The opposition of the kings, if it matters, after a move of the king of `taker` or of the pawn.
     /// The diagonal opposition matters if the result depends on who is to move.
     fn opposition(&self, taker: Option<Color>) -> Option<String> {
-        // White wins only because Black is to move.
-        let is_check = pawn_attacks(White, self.pawn.into()).contains(self.bare);
+        // The pawn wins only because the bare king is to move.
+        let is_check = pawn_attacks(self.side, self.pawn.into()).contains(self.bare);
         let is_zugzwang =
-            self.turn.is_black() && !is_check && self.wins(Color::Black) && !self.wins(White);
+            self.is_bare_to_move() && !is_check && self.wins(!self.side) && !self.wins(self.side);
+        let draw = format!("if {} had to move, it would be a draw", side(self.side));
         let (name, apart) = match (self.king, self.bare) {
             (a, b) if is_opposition(a, b) => ("the opposition", "with one square between"),
             (a, b) if is_zugzwang && is_diagonal_opposition(a, b) => {
                 ("the diagonal opposition", "on a diagonal with one square between")
             }
             _ if is_zugzwang => {
-                return Some(
-                    "Black is in zugzwang: if White had to move, it would be a draw".to_owned(),
-                );
+                return Some(format!("{} is in zugzwang: {draw}", side(!self.side)));
             }
             _ => return None,
         };
-        let turn = self.turn.fold_wb("White", "Black");
-        let draw = if is_zugzwang { "; if White had to move, it would be a draw" } else { "" };
+        let draw = if is_zugzwang { format!("; {draw}") } else { String::new() };
+        let turn = side(self.turn);
         let facing = format!("the kings face each other {apart}, and {turn} must move{draw}");
         Some(match taker {
-            Some(side) => {
-                format!("{}'s king takes {name}: {facing}", side.fold_wb("White", "Black"))
-            }
-            None => format!("White gets {name}: {facing}"),
+            Some(taker) => format!("{}'s king takes {name}: {facing}", side(taker)),
+            None => format!("{} gets {name}: {facing}", side(self.side)),
         })
     }
 
-    /// What a move of White's king does towards the key squares.
+    /// What a move of the pawn's king does towards the key squares.
     fn key_squares_nearer(&self, next: &LonePawn) -> Option<String> {
-        let names: Vec<String> = next.key_squares().into_iter().map(|it| it.to_string()).collect();
-        let (last, others) = names.split_last()?;
-        let list = |word: &str| format!("{} {word} {last}", others.join(", "));
+        let (own, keys) = (self.own_king(), next.key_squares());
         if next.is_on_key_square() {
             return (!self.is_on_key_square()).then(|| {
+                let keys: Vec<String> = keys.into_iter().map(|square| square.to_string()).collect();
                 format!(
-                    "White's king reaches a key square of the pawn, {}: White wins, whoever is to move",
-                    list("or")
+                    "{own} reaches a key square of the pawn, {}: {} wins, whoever is to move",
+                    joined(&keys, "or"),
+                    side(self.side)
                 )
             });
         }
         let (was, is) = (self.key_distance()?, next.key_distance()?);
         (is > 0 && is < was).then(|| {
             format!(
-                "White's king is {} closer to the key squares {} ({was} to {is})",
+                "{own} is {} closer to the key squares {} ({was} to {is})",
                 moves((was - is) as usize),
-                list("and")
+                names(keys)
             )
         })
     }
@@ -262,11 +275,15 @@ fn nearer(who: &str, from: Square, to: Square, goal: Square, name: &str) -> Opti
 #[cfg(test)]
 mod tests {
     use super::super::hint::Hint;
+    use super::super::words::tests::{mirrored, mirrored_move, mirrored_words};
     use super::*;
     use crate::coach::exercise::Exercise;
     use crate::endgame::{Dtm, Endgames};
     use crate::endings::set_up;
-    use shakmaty::{Board, Color::Black};
+    use shakmaty::{
+        Board,
+        Color::{Black, White},
+    };
     use std::{collections::BTreeMap, sync::LazyLock};
 
     static TABLES: LazyLock<Endgames> = LazyLock::new(|| {
@@ -438,6 +455,21 @@ mod tests {
             }
         }
         assert_eq!(seen.len(), 19, "{seen:?}");
+    }
+
+    /// With colours exchanged, the sentences are the same but for sides and ranks.
+    #[test]
+    fn black_hears_what_white_hears() {
+        for position in positions().step_by(97) {
+            let mirror = mirrored(&position);
+            let [lone, other] = [&position, &mirror].map(|it| LonePawn::on(it).unwrap());
+            for m in position.legal_moves() {
+                let reasons = lone.reasons(&position, m).join(" ");
+                let others = other.reasons(&mirror, mirrored_move(&position, m)).join(" ");
+                let expected = mirrored_words(&reasons, true);
+                assert_eq!(mirrored_words(&others, false), expected, "{reasons} / {others}");
+            }
+        }
     }
 
     /// What a hint says of a mistake is so by the table.

@@ -2,34 +2,37 @@
 //!
 //! `words` reads moves as players write them. `changes` says which distances a move changes, in the
 //! words of the engine's terms, `lone_pawn` speaks of king and pawn against king in the words of
-//! players, and `hint` chooses what explains the best move. `lesson` is the same game for programs.
+//! players, `rules` says what holds a draw, and `hint` chooses what explains the best move. `lesson` is the
+//! same game for programs.
 
 mod changes;
 mod hint;
 mod lesson;
 mod lone_pawn;
 mod reasons;
+mod rules;
 mod words;
 
-use super::exercise::{Exercise, ExerciseResult, won_position};
+use super::exercise::{Exercise, ExerciseResult, HELD, hard_draw, holding, won_position};
 use crate::endgame::{Dtm, Endgames, Material};
 use crate::endings::{SolveError, ending_of};
 use crate::eval::Engine;
+use crate::search::{Game, GameOutcome};
 use crate::text::counted;
 use clap::ValueEnum;
-use hint::Hint;
+use hint::{Hint, reasons};
 pub use lesson::Lesson;
-use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position, san::SanPlus};
+use shakmaty::{Board, Chess, Color, Move, Position, Role, san::SanPlus};
 use std::io::{self, BufRead, Write};
 use thiserror::Error;
-use words::{Misread, read};
+use words::{Misread, joined, read, side as name_of};
 
 /// Which side the user plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Side {
-    /// White, who has to mate.
+    /// The side that has to mate.
     Strong,
-    /// Black, who has to hold out.
+    /// The side that has to hold a draw, or to hold out.
     Weak,
 }
 
@@ -53,21 +56,9 @@ pub enum PracticeError {
     /// The position has no exact table.
     #[error("there is no exact table of this position: {0}; `tropism go FEN` searches it")]
     NoTable(SolveError),
-    /// Neither side wins the position.
-    #[error(
-        "this position is a draw with best play, and only a won position can be practised; `tropism solve FEN` shows what each move is worth"
-    )]
-    Drawn,
-    /// The side to move loses.
-    #[error(
-        "{turn} is to move and does not win: {value}; give a position in which the winner is to move"
-    )]
-    NotWon {
-        /// The side to move.
-        turn: &'static str,
-        /// The value for it.
-        value: Dtm,
-    },
+    /// The game is over.
+    #[error("there is nothing to practise in this position: {0}")]
+    Over(GameOutcome),
 }
 
 /// One game of practice.
@@ -81,6 +72,9 @@ pub struct Practice<'a> {
     hints: usize,
 }
 
+/// How many moves that would have held a draw are named.
+const NAMED: usize = 4;
+
 const HELP: &str = "Write a move as Nf3 or g1f3, a promotion as e8=Q or e7e8q. Signs such as x and + and capitals are optional.
 hint   the best move, why it is good, and what another move would allow
 all    the best move, and everything that it and the reply change
@@ -90,8 +84,9 @@ help   this list
 quit   leave";
 
 impl<'a> Practice<'a> {
-    /// Builds the tables and chooses a random won position, the same one for the same `seed`. White
-    /// has the stronger side and is to move.
+    /// Builds the tables and chooses a random position, the same one for the same `seed`. White has the
+    /// stronger side. The strong side gets a won position; the weak side a drawn one that is hard to hold, or a
+    /// lost one if the ending has hardly any such draws.
     ///
     /// # Errors
     ///
@@ -102,47 +97,46 @@ impl<'a> Practice<'a> {
         side: Side,
         seed: u64,
     ) -> Result<Practice<'a>, PracticeError> {
-        let mut endgames = Endgames::default();
-        endgames.build(material);
-        let start = endgames.table(&material).and_then(|table| won_position(table, seed));
+        let endgames = Endgames::of_ending(material);
+        let won = || endgames.table(&material).and_then(|table| won_position(table, seed));
+        let (start, user) = match side {
+            Side::Strong => (won(), Color::White),
+            Side::Weak => (hard_draw(&endgames, material, seed).or_else(won), Color::Black),
+        };
         let start = start.ok_or(PracticeError::NothingWon(material))?;
-        Ok(Practice::with(engine, material, endgames, start, side, format!("Seed {seed}")))
+        Ok(Practice::with(engine, material, endgames, start, user, format!("Seed {seed}")))
     }
 
-    /// Starts from a position that the side to move wins. If that is Black, the colours are exchanged.
+    /// Starts from a position. If a side wins it, that is the strong side. If it is a draw, the user holds it: with
+    /// the side to move if that is the weaker side or can make a mistake, and otherwise, or for
+    /// [`Side::Weak`], with the weaker side.
     ///
     /// # Errors
     ///
-    /// If the position has no exact table, or if the side to move does not win.
+    /// If the position has no exact table, or if the game is over.
     pub fn from_position(
         engine: &'a Engine,
         position: &Chess,
         side: Side,
     ) -> Result<Practice<'a>, PracticeError> {
         let material = ending_of(position).map_err(PracticeError::NoTable)?;
-        let mut endgames = Endgames::default();
-        endgames.build(material);
-        let turn = position.turn();
-        match endgames.probe(position).unwrap_or(Dtm::Draw) {
-            Dtm::Win(_) => {}
-            Dtm::Draw => return Err(PracticeError::Drawn),
-            value => {
-                return Err(PracticeError::NotWon { turn: turn.fold_wb("White", "Black"), value });
-            }
+        if let Some(outcome) = Game::new(position.clone()).outcome() {
+            return Err(PracticeError::Over(outcome));
         }
-        let mirrored = || {
-            let setup = position.to_setup(EnPassantMode::Legal).into_mirrored();
-            setup.position(CastlingMode::Standard).ok()
+        let endgames = Endgames::of_ending(material);
+        let turn = position.turn();
+        let user = match (endgames.probe(position).unwrap_or(Dtm::Draw), side) {
+            (Dtm::Win(_), Side::Strong) | (Dtm::Loss(_), Side::Weak) => turn,
+            (Dtm::Win(_), Side::Weak) | (Dtm::Loss(_), Side::Strong) => !turn,
+            (Dtm::Draw, _) => {
+                let moves = endgames.moves(position).unwrap_or_default();
+                let can_lose = side == Side::Strong && holding(&moves).count() < moves.len();
+                let [own, other] = [turn, !turn].map(|side| strength(position.board(), side));
+                if own <= other || can_lose { turn } else { !turn }
+            }
         };
-        // The mirror of a legal position is legal.
-        let (start, origin) = match turn {
-            Color::White => (position.clone(), "Your position"),
-            Color::Black => (
-                mirrored().unwrap_or_else(|| position.clone()),
-                "Your position, the colours exchanged",
-            ),
-        };
-        Ok(Practice::with(engine, material, endgames, start, side, origin.to_owned()))
+        let origin = "Your position".to_owned();
+        Ok(Practice::with(engine, material, endgames, position.clone(), user, origin))
     }
 
     fn with(
@@ -150,18 +144,14 @@ impl<'a> Practice<'a> {
         material: Material,
         endgames: Endgames,
         start: Chess,
-        side: Side,
+        user: Color,
         origin: String,
     ) -> Practice<'a> {
-        let user = match side {
-            Side::Strong => Color::White,
-            Side::Weak => Color::Black,
-        };
         let exercise = Exercise::new(endgames, start, user);
         Practice { engine, material, origin, exercise, taken_back: 0, hints: 0 }
     }
 
-    /// Plays until mate, `quit` or the end of input.
+    /// Plays until mate or the end of a draw, `quit` or the end of input.
     ///
     /// # Errors
     ///
@@ -172,12 +162,17 @@ impl<'a> Practice<'a> {
         out: &mut impl Write,
         options: PracticeOptions,
     ) -> io::Result<()> {
-        let task = self.exercise.user().fold_wb("You are White: mate", "You are Black: hold out");
-        writeln!(out, "{task}. {}; `help` lists the commands.", self.origin)?;
+        let task = match self.exercise.user() == self.exercise.attacker() {
+            true => "mate".to_owned(),
+            false if self.exercise.is_drawn() => format!("hold the draw for {HELD} moves"),
+            false => "hold out".to_owned(),
+        };
+        let user = name_of(self.exercise.user());
+        writeln!(out, "You are {user}: {task}. {}; `help` lists the commands.", self.origin)?;
         self.answer(out)?;
         self.draw(out, options)?;
         let mut bytes = Vec::new();
-        loop {
+        while !self.exercise.is_finished() {
             if options.prompt {
                 write!(out, "> ")?;
             }
@@ -209,10 +204,8 @@ impl<'a> Practice<'a> {
                     Err(misread) => self.complain(word, misread, out)?,
                 },
             }
-            if self.exercise.result() == Some(ExerciseResult::Mate) {
-                return self.print_result(out);
-            }
         }
+        self.print_result(out)
     }
 
     /// A move in SAN.
@@ -227,39 +220,53 @@ impl<'a> Practice<'a> {
         else {
             return Ok(());
         };
-        let best_move = format!("{} ({best_value})", self.san(best));
+        let held: Vec<String> = holding(&values).map(|m| self.san(m)).collect();
+        let best_move = match held.len() {
+            _ if !self.exercise.is_drawn() => format!("Best was {} ({best_value})", self.san(best)),
+            0..=NAMED => format!("{} would have held", joined(&held, "or")),
+            count => format!("{count} moves would have held, such as {}", held[0]),
+        };
         writeln!(out, "{}: {cost}.", self.exercise.play(m))?;
         self.answer(out)?;
         self.draw(out, options)?;
-        let why = match self.exercise.result() {
-            None | Some(ExerciseResult::Mate) => return Ok(()),
-            Some(ExerciseResult::Stalemate) => "Stalemate, a draw.".to_owned(),
-            Some(ExerciseResult::InsufficientMaterial) => {
+        let Some(result) = self.exercise.result().filter(|_| !self.exercise.is_finished()) else {
+            return Ok(());
+        };
+        let turn = self.exercise.position().turn();
+        let why = match (result, self.exercise.value()) {
+            (ExerciseResult::Stalemate, _) => "Stalemate, a draw.".to_owned(),
+            (ExerciseResult::InsufficientMaterial, _) => {
                 "Insufficient material, a draw.".to_owned()
             }
-            Some(ExerciseResult::NotWon) => match self.exercise.value() {
-                Dtm::Draw => "With best play it is now a draw.".to_owned(),
-                value => {
-                    let turn = self.exercise.position().turn();
-                    format!("White no longer wins. With best play, {turn} to move: {value}.")
-                }
-            },
-            Some(ExerciseResult::Repetition) => "Threefold repetition, a draw.".to_owned(),
-            Some(ExerciseResult::FiftyMoves) => "Fifty-move rule, a draw.".to_owned(),
+            (ExerciseResult::Repetition, _) => "Threefold repetition, a draw.".to_owned(),
+            (ExerciseResult::FiftyMoves, _) => "Fifty-move rule, a draw.".to_owned(),
+            (_, Dtm::Draw) => "With best play it is now a draw.".to_owned(),
+            (ExerciseResult::Lost, value) => format!("The draw is gone, {turn} to move: {value}."),
+            (_, value) => format!(
+                "{} no longer wins. With best play, {turn} to move: {value}.",
+                name_of(self.exercise.attacker())
+            ),
         };
-        writeln!(out, "{why} Best was {best_move}.")?;
+        writeln!(out, "{why} {best_move}.")?;
         self.say_over(out)
     }
 
-    /// Plays the program's move, if it is its turn. It also answers the move that gives the win
+    /// Plays the program's move, if it is its turn. It also answers the move that gives the win or the draw
     /// away: the answer shows why.
     fn answer(&mut self, out: &mut impl Write) -> io::Result<()> {
-        let continues = matches!(self.exercise.result(), None | Some(ExerciseResult::NotWon));
+        let result = self.exercise.result();
+        let is_lost = result == Some(ExerciseResult::Lost);
+        let continues = matches!(result, None | Some(ExerciseResult::NotWon)) || is_lost;
         if continues
             && !self.exercise.is_users_turn()
             && let Some(reply) = self.exercise.reply()
         {
-            writeln!(out, "{}", self.exercise.play(reply))?;
+            let reasons = reasons(self.exercise.position(), reply);
+            let played = self.exercise.play(reply);
+            match reasons.first().filter(|_| is_lost) {
+                Some(reason) => writeln!(out, "{played}: {reason}.")?,
+                None => writeln!(out, "{played}")?,
+            }
         }
         Ok(())
     }
@@ -315,20 +322,31 @@ impl<'a> Practice<'a> {
         }
     }
 
-    /// Prints how long the mate took, and how long it takes with perfect play.
+    /// Prints how long the mate took, and how long it takes with perfect play; or how the draw was held.
     fn print_result(&self, out: &mut impl Write) -> io::Result<()> {
         let (used, least) = (self.exercise.used(), self.exercise.minimum());
-        let used_moves = moves(used);
-        match self.exercise.user() {
-            Color::White => {
-                write!(out, "Mate in {used_moves}, {} above the minimum", used.abs_diff(least))?;
+        let (used_moves, off) = (moves(used), used.abs_diff(least));
+        match (self.exercise.result(), self.exercise.user() == self.exercise.attacker()) {
+            (Some(ExerciseResult::Mate), true) => {
+                write!(out, "Mate in {used_moves}, {off} above the minimum of {least}")?;
             }
-            Color::Black => {
-                let short = used.abs_diff(least);
-                write!(out, "Mated in {used_moves}, {short} short of the longest defence")?;
+            (Some(ExerciseResult::Mate), false) => {
+                write!(
+                    out,
+                    "Mated in {used_moves}, {off} short of the longest defence of {least}"
+                )?;
+            }
+            (result, _) => {
+                let how = match result {
+                    Some(ExerciseResult::Stalemate) => ": stalemate",
+                    Some(ExerciseResult::InsufficientMaterial) => ": nothing is left to mate with",
+                    Some(ExerciseResult::Repetition) => ": threefold repetition",
+                    Some(ExerciseResult::FiftyMoves) => ": the fifty-move rule",
+                    _ => "",
+                };
+                write!(out, "You held the draw for {used_moves}{how}")?;
             }
         }
-        write!(out, " of {least}")?;
         self.print_help_used(out)
     }
 
@@ -350,4 +368,10 @@ impl<'a> Practice<'a> {
 
 fn moves(count: usize) -> String {
     counted(count as u64, "move")
+}
+
+/// The pieces of a side other than the king, the strongest first: more is stronger.
+fn strength(board: &Board, side: Color) -> [usize; 5] {
+    let roles = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
+    roles.map(|role| board.by_piece(role.of(side)).count())
 }

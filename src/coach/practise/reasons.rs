@@ -1,18 +1,15 @@
 //! What is good about a move, as a teacher says it: which squares it takes from the other king, where that
 //! king must go, which piece comes nearer.
 
-use super::words::{after, noun};
+use super::words::{joined, list, names, noun, side};
+use crate::coach::exercise::after;
 use crate::eval::EvalContext;
 use crate::geometry::{
     Layers, Mover, Terrain, chebyshev, edge_distance, knight_distance, manhattan,
     promotion_distance,
 };
 use crate::text::counted;
-use shakmaty::{
-    Bitboard, Chess,
-    Color::{self, Black, White},
-    Move, Piece, Position, Role, Square, attacks,
-};
+use shakmaty::{Bitboard, Chess, Color, Move, Piece, Position, Role, Square, attacks};
 
 /// A king with more squares than this in its reach is not shut in.
 const SHUT_IN: usize = 32;
@@ -50,15 +47,16 @@ impl<'a> Played<'a> {
         }
         let mut reasons: Vec<String> = self.promotion().into_iter().collect();
         let theirs = self.next.board().by_color(!self.user);
-        match self.user {
-            _ if theirs.count() > 1 && self.position.board().by_color(self.user).count() > 1 => {
+        let own = self.next.board().by_color(self.user);
+        match (own.count(), theirs.count()) {
+            (_, 1) => self.against_a_bare_king(&mut reasons),
+            (1, _) => self.of_a_bare_king(&mut reasons),
+            _ => {
                 reasons.extend(self.attack());
                 reasons.extend(self.saved());
                 reasons.extend(self.squares_taken());
                 reasons.extend(self.king_nearer());
             }
-            White => self.against_a_bare_king(&mut reasons),
-            Black => self.of_a_bare_king(&mut reasons),
         }
         reasons
     }
@@ -81,38 +79,39 @@ impl<'a> Played<'a> {
 
     fn of_a_bare_king(&self, reasons: &mut Vec<String>) {
         let (from, to) = (self.m.from().unwrap_or(self.m.to()), self.m.to());
-        let board = self.next.board();
-        let hanging = flight(&self.next, Black) & board.white();
+        let (board, own) = (self.next.board(), format!("{}'s king", side(self.user)));
+        let hanging = flight(&self.next, self.user) & board.by_color(!self.user);
         let hanging: Vec<String> = hanging
             .into_iter()
             .map(|square| format!("the {} on {square}", self.name(square)))
             .collect();
         if !hanging.is_empty() {
-            reasons
-                .push(format!("Black's king attacks {}, which nothing protects", list(&hanging)));
+            reasons.push(format!("{own} attacks {}, which nothing protects", list(&hanging)));
         }
-        if let Some([_, wrong]) = corners(board) {
-            reasons.extend(nearer_square("Black's king", "a wrong corner", from, to, wrong));
+        if let Some([_, wrong]) = corners(board, !self.user) {
+            reasons.extend(nearer_square(&own, "a wrong corner", from, to, wrong));
         }
         if edge_distance(from) == 0 && edge_distance(to) > 0 {
-            reasons.push("Black's king leaves the edge".to_owned());
+            reasons.push(format!("{own} leaves the edge"));
         } else if edge_distance(to) > edge_distance(from) {
-            reasons.push("Black's king goes towards the centre".to_owned());
+            reasons.push(format!("{own} goes towards the centre"));
         }
-        let squares = |m: Move| flight(&after(self.position, m), Black).count();
+        let squares = |m: Move| flight(&after(self.position, m), self.user).count();
         let most = self.position.legal_moves().into_iter().filter(|&m| m != self.m).map(squares);
-        let (own, others) = (squares(self.m), most.max().unwrap_or(0));
-        if own > others {
+        let (free, others) = (squares(self.m), most.max().unwrap_or(0));
+        if free > others {
             reasons.push(format!(
-                "On {to} the black king has {} to go to, more than on any other square",
-                counted(own as u64, "square")
+                "On {to} the {} king has {} to go to, more than on any other square",
+                self.user,
+                counted(free as u64, "square")
             ));
         }
-        if let Some(king) = board.king_of(White) {
+        if let Some(king) = board.king_of(!self.user) {
             let (was, is) = (chebyshev(from, king), chebyshev(to, king));
             if is > was {
                 reasons.push(format!(
-                    "Black's king is 1 move farther from White's king ({was} to {is})"
+                    "{own} is 1 move farther from {}'s king ({was} to {is})",
+                    side(!self.user)
                 ));
             }
         }
@@ -220,80 +219,79 @@ impl<'a> Played<'a> {
         Some(format!("{side} takes {taken} from the {} king: {left}", !self.user))
     }
 
-    /// The squares that the bare king can ever reach while White's pieces stay where they are and it takes
+    /// The squares that the bare king can ever reach while the other pieces stay where they are and it takes
     /// none of them.
     fn area(&self) -> Option<String> {
-        let [was, is] = [self.position, &self.next].map(area);
+        let [was, is] = [self.position, &self.next].map(|position| area(position, self.user));
         let (before, now) = (was.count(), is.count());
         // Less than an eighth of the area is no progress to speak of.
         if now > SHUT_IN || 8 * now > 7 * before {
             return None;
         }
         let to = self.m.to();
-        let bare = self.next.board().king_of(Black)?;
+        let bare = self.next.board().king_of(!self.user)?;
         // Whether a file or rank becomes the border of the area.
         let cuts = |line: fn(Square) -> u32| {
             let behind = |square: Square| (line(bare) < line(to)) == (line(square) < line(to));
             let within = |square: Square| line(square) != line(to) && behind(square);
             line(bare) != line(to) && is.into_iter().all(within) && !was.into_iter().all(within)
         };
-        let role = self.name(to);
+        let (role, king) = (self.name(to), format!("{} king", !self.user));
         let cut_off = match self.m.role() {
             Role::Rook | Role::Queen if cuts(|square| square.file() as u32) => {
-                format!("The {role} cuts the black king off on the {}-file: it", to.file().char())
+                format!("The {role} cuts the {king} off on the {}-file: it", to.file().char())
             }
             Role::Rook | Role::Queen if cuts(|square| square.rank() as u32) => {
-                format!("The {role} cuts the black king off on rank {}: it", to.rank().char())
+                format!("The {role} cuts the {king} off on rank {}: it", to.rank().char())
             }
-            _ => "The black king".to_owned(),
+            _ => format!("The {king}"),
         };
         Some(format!("{cut_off} is shut into an area of {now} squares ({before} before)"))
     }
 
     /// Where the bare king must go, or can no longer go.
     fn driven(&self) -> Option<String> {
-        let bare = self.next.board().king_of(Black)?;
-        let [could, can] = [self.position, &self.next].map(|position| flight(position, Black));
+        let bare = self.next.board().king_of(!self.user)?;
+        let [could, can] = [self.position, &self.next].map(|position| flight(position, !self.user));
+        let king = format!("The {} king", !self.user);
         if can.is_empty() {
             return None;
         }
         let all = |goes: &dyn Fn(Square) -> bool| can.into_iter().all(goes);
         let any = |goes: &dyn Fn(Square) -> bool| could.into_iter().any(goes);
-        if let Some([mating, wrong]) = corners(self.next.board()) {
+        if let Some([mating, wrong]) = corners(self.next.board(), self.user) {
             let corner = nearest(mating, bare)?;
             let nearer = |square: Square| chebyshev(square, corner) < chebyshev(bare, corner);
             if all(&nearer) && !could.into_iter().all(nearer) {
                 return Some(format!(
-                    "The black king must go closer to {corner}, a corner of the bishop's colour"
+                    "{king} must go closer to {corner}, a corner of the bishop's colour"
                 ));
             }
             let corner = nearest(wrong, bare)?;
             let away = chebyshev(bare, corner);
             let nearer = |square: Square| chebyshev(square, corner) < away;
             if (1..=NEAR).contains(&away) && any(&nearer) && !can.into_iter().any(nearer) {
-                return Some(format!(
-                    "The black king can no longer go closer to {corner}, a wrong corner"
-                ));
+                return Some(format!("{king} can no longer go closer to {corner}, a wrong corner"));
             }
         }
         let edge = edge_distance(bare);
         let outwards = |square: Square| edge_distance(square) < edge;
         if edge > 0 && all(&outwards) && !could.into_iter().all(outwards) {
             return Some(match edge {
-                1 => "The black king must go to the edge".to_owned(),
-                _ => "The black king must go closer to the edge".to_owned(),
+                1 => format!("{king} must go to the edge"),
+                _ => format!("{king} must go closer to the edge"),
             });
         }
         let inwards = |square: Square| edge_distance(square) > edge;
         (any(&inwards) && !can.into_iter().any(inwards)).then(|| match edge {
-            0 => "The black king can no longer leave the edge".to_owned(),
-            _ => "The black king can no longer go towards the centre".to_owned(),
+            0 => format!("{king} can no longer leave the edge"),
+            _ => format!("{king} can no longer go towards the centre"),
         })
     }
 
     fn advance(&self) -> Option<String> {
         let is_pawn = self.m.role() == Role::Pawn && !self.m.is_promotion();
-        let steps = promotion_distance(White, self.m.to());
+        let steps = promotion_distance(self.user, self.m.to());
         is_pawn.then(|| format!("The pawn is {} from promotion", counted(steps.into(), "move")))
     }
 
@@ -310,19 +308,21 @@ impl<'a> Played<'a> {
     /// A knight comes nearer to the bare king, or two bishops stand side by side.
     fn piece_nearer(&self) -> Option<String> {
         let board = self.next.board();
-        let (from, to, bare) = (self.m.from()?, self.m.to(), board.king_of(Black)?);
+        let (from, to, bare) = (self.m.from()?, self.m.to(), board.king_of(!self.user)?);
         match self.m.role() {
             Role::Knight => {
                 let (was, is) = (knight_distance(from, bare), knight_distance(to, bare));
                 (is < was).then(|| {
                     let moves = counted(is.into(), "move");
                     format!(
-                        "The knight is closer to {bare}, where the black king stands: {moves} instead of {was}"
+                        "The knight is closer to {bare}, where the {} king stands: {moves} instead of {was}",
+                        !self.user
                     )
                 })
             }
             Role::Bishop => {
-                let other = (board.bishops() & board.white()).without(to).single_square()?;
+                let other =
+                    (board.bishops() & board.by_color(self.user)).without(to).single_square()?;
                 let beside = |square| manhattan(square, other) == 1;
                 (beside(to) && !beside(from)).then(|| {
                     "The bishops stand side by side and control neighbouring diagonals".to_owned()
@@ -335,20 +335,33 @@ impl<'a> Played<'a> {
     /// The squares that the bare king could reach in two moves and now cannot.
     fn two_moves(&self) -> Option<String> {
         let [was, is] = [self.position, &self.next].map(|position| {
-            layers(position).take(3).skip(1).fold(Bitboard::EMPTY, |all, layer| all | layer)
+            layers(position, self.user)
+                .take(3)
+                .skip(1)
+                .fold(Bitboard::EMPTY, |all, layer| all | layer)
         });
         let taken = was & !is;
         ((1..=NAMED).contains(&taken.count()) && is.is_subset(was)).then(|| {
-            format!("White takes {}, which the black king could reach in two moves", names(taken))
+            format!(
+                "{} takes {}, which the {} king could reach in two moves",
+                side(self.user),
+                names(taken),
+                !self.user
+            )
         })
     }
 
     /// A move that only leaves the bare king the turn.
     fn waiting(&self) -> Option<String> {
-        let bare = self.next.board().king_of(Black)?;
-        let [was, is] = [self.position, &self.next].map(|position| flight(position, Black));
+        let bare = self.next.board().king_of(!self.user)?;
+        let [was, is] = [self.position, &self.next].map(|position| flight(position, !self.user));
         (was == is && is.count() <= FORCED && !self.next.is_check()).then(|| {
-            format!("A waiting move: the black king must leave {bare} and go to {}", either(is))
+            let either: Vec<String> = is.into_iter().map(|square| square.to_string()).collect();
+            format!(
+                "A waiting move: the {} king must leave {bare} and go to {}",
+                !self.user,
+                joined(&either, "or")
+            )
         })
     }
 
@@ -367,13 +380,6 @@ impl<'a> Played<'a> {
     }
 }
 
-const fn side(color: Color) -> &'static str {
-    match color {
-        White => "White",
-        Black => "Black",
-    }
-}
-
 /// The squares to which the king of a side can move, if it is its turn.
 fn flight(position: &Chess, side: Color) -> Bitboard {
     let context = EvalContext::new(position);
@@ -381,23 +387,24 @@ fn flight(position: &Chess, side: Color) -> Bitboard {
     own.king_attacks & !context.closed_to_king(!side) & !own.all
 }
 
-/// The squares 0, 1, 2, ... moves away from the bare king while White's pieces stay where they are.
-fn layers(position: &Chess) -> Layers {
+/// The squares 0, 1, 2, ... moves away from the bare king while the pieces of the side that drives it stay where
+/// they are.
+fn layers(position: &Chess, driver: Color) -> Layers {
     let context = EvalContext::new(position);
-    // A piece that can be taken is no gap in the wall: White moves or protects it.
-    let guarded = context.closed_to_king(White) | context.side(White).all;
+    // A piece that can be taken is no gap in the wall: its side moves or protects it.
+    let guarded = context.closed_to_king(driver) | context.side(driver).all;
     let terrain = Terrain { guarded, ..Terrain::EMPTY };
-    Layers::new(Mover::King, context.side(Black).king.into(), &terrain)
+    Layers::new(Mover::King, context.side(!driver).king.into(), &terrain)
 }
 
-fn area(position: &Chess) -> Bitboard {
-    layers(position).fold(Bitboard::EMPTY, |all, layer| all | layer)
+fn area(position: &Chess, driver: Color) -> Bitboard {
+    layers(position, driver).fold(Bitboard::EMPTY, |all, layer| all | layer)
 }
 
-/// With bishop and knight, the corners in which the bishop can mate and the others.
-fn corners(board: &shakmaty::Board) -> Option<[Bitboard; 2]> {
-    let bishop = (board.bishops() & board.white()).single_square()?;
-    let knight = (board.knights() & board.white()).single_square();
+/// With a side's bishop and knight, the corners in which the bishop can mate and the others.
+fn corners(board: &shakmaty::Board, driver: Color) -> Option<[Bitboard; 2]> {
+    let bishop = (board.bishops() & board.by_color(driver)).single_square()?;
+    let knight = (board.knights() & board.by_color(driver)).single_square();
     let is_ending = knight.is_some() && board.occupied().count() == 4;
     let corners = Bitboard::CORNERS;
     let mating = match bishop.is_light() {
@@ -425,29 +432,6 @@ fn nearer_square(
         .then(|| format!("{who} is 1 move closer to {goal}, {what} ({was} to {is})"))
 }
 
-/// The names of squares, as in `g6, g7 and h8`.
-fn names(squares: Bitboard) -> String {
-    list(&squares.into_iter().map(|square| square.to_string()).collect::<Vec<_>>())
-}
-
-/// The names of squares, as in `g6, g7 or h8`.
-fn either(squares: Bitboard) -> String {
-    joined(&squares.into_iter().map(|square| square.to_string()).collect::<Vec<_>>(), "or")
-}
-
-fn list(words: &[String]) -> String {
-    joined(words, "and")
-}
-
-fn joined(words: &[String], conjunction: &str) -> String {
-    match words {
-        [others @ .., last] if !others.is_empty() => {
-            format!("{} {conjunction} {last}", others.join(", "))
-        }
-        words => words.concat(),
-    }
-}
-
 fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
@@ -455,10 +439,12 @@ fn capitalised(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::words::tests::{mirrored, mirrored_move, mirrored_words};
     use super::*;
     use crate::endings::set_up;
     use crate::random::SplitMix64;
     use crate::search::Game;
+    use shakmaty::Color::{Black, White};
     use shakmaty::{Board, san::SanPlus};
     use std::collections::BTreeMap;
 
@@ -718,6 +704,23 @@ mod tests {
             }
         }
         assert_eq!(seen.len(), 24, "{seen:?}");
+    }
+
+    /// With colours exchanged, the sentences are the same but for sides and ranks.
+    #[test]
+    fn black_hears_what_white_hears() {
+        let mut random = SplitMix64(2);
+        for pieces in ["KQk", "KRk", "KRPk", "KQkr"] {
+            for position in (0..300).flat_map(|_| positions(pieces, &mut random)) {
+                for m in position.legal_moves() {
+                    let reasons = Played::new(&position, m).reasons().join(" ");
+                    let (mirror, other) = (mirrored(&position), mirrored_move(&position, m));
+                    let others = Played::new(&mirror, other).reasons().join(" ");
+                    let expected = mirrored_words(&reasons, true);
+                    assert_eq!(mirrored_words(&others, false), expected, "{reasons} / {others}");
+                }
+            }
+        }
     }
 
     fn reasons(fen: &str, san: &str) -> Vec<String> {

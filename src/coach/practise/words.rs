@@ -1,6 +1,6 @@
 //! Moves as people write them, and words for pieces and moves.
 
-use shakmaty::{Chess, Color, Move, Position, Role, san::SanPlus, uci::UciMove};
+use shakmaty::{Bitboard, Chess, Color, Move, Position, Role, san::SanPlus, uci::UciMove};
 
 /// Why a word is not understood as a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,18 +55,39 @@ fn spellings(m: Move) -> Vec<String> {
     spellings
 }
 
-/// The position after a legal move.
-pub(super) fn after(position: &Chess, m: Move) -> Chess {
-    let mut next = position.clone();
-    next.play_unchecked(m);
-    next
+/// What is true of every best move of a side that mates, or else is mated.
+pub(super) const fn no_other_move(mates: bool) -> &'static str {
+    match mates {
+        true => "No other move mates sooner",
+        false => "No other move lasts longer",
+    }
 }
 
-/// What is true of every best move.
-pub(super) const fn no_other_move(user: Color) -> &'static str {
-    match user {
-        Color::White => "No other move mates sooner",
-        Color::Black => "No other move lasts longer",
+/// A side's name at the beginning of a sentence, and before `'s`.
+pub(super) const fn side(color: Color) -> &'static str {
+    match color {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
+/// The names of squares, as in `g6, g7 and h8`.
+pub(super) fn names(squares: Bitboard) -> String {
+    list(&squares.into_iter().map(|square| square.to_string()).collect::<Vec<_>>())
+}
+
+/// As in `a, b and c`.
+pub(super) fn list(words: &[String]) -> String {
+    joined(words, "and")
+}
+
+/// As in `a, b or c`, if that is the conjunction.
+pub(super) fn joined(words: &[String], conjunction: &str) -> String {
+    match words {
+        [others @ .., last] if !others.is_empty() => {
+            format!("{} {conjunction} {last}", others.join(", "))
+        }
+        words => words.concat(),
     }
 }
 
@@ -83,9 +104,48 @@ pub(super) const fn noun(role: Role) -> &'static str {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
-    use shakmaty::{CastlingMode, fen::Fen};
+    use shakmaty::{CastlingMode, EnPassantMode, Square, fen::Fen};
+
+    /// The position with ranks and colours exchanged.
+    pub(in super::super) fn mirrored(position: &Chess) -> Chess {
+        let setup = position.to_setup(EnPassantMode::Legal).into_mirrored();
+        let mirrored = setup.position(CastlingMode::Standard);
+        mirrored.or_else(shakmaty::PositionError::ignore_impossible_check).unwrap()
+    }
+
+    /// A move of the mirrored position.
+    pub(in super::super) fn mirrored_move(position: &Chess, m: Move) -> Move {
+        let uci = match m.to_uci(CastlingMode::Standard) {
+            UciMove::Normal { from, to, promotion } => {
+                UciMove::Normal { from: from.flip_vertical(), to: to.flip_vertical(), promotion }
+            }
+            other => other,
+        };
+        uci.to_move(&mirrored(position)).unwrap()
+    }
+
+    /// The sorted words of sentences about the mirrored position.
+    pub(in super::super) fn mirrored_words(text: &str, is_mirrored: bool) -> Vec<String> {
+        let mut words: Vec<String> = Vec::new();
+        for word in text.split([' ', ',', '.', ':', ';', '(', ')']) {
+            let flipped = |square: Square| square.flip_vertical().to_string();
+            let is_rank = words.last().is_some_and(|last| last == "rank");
+            let side = [("White", "Black"), ("white", "black"), ("White's", "Black's")]
+                .into_iter()
+                .flat_map(|(a, b)| [(a, b), (b, a)]);
+            let other = side.into_iter().find(|(name, _)| *name == word).map(|(_, other)| other);
+            words.push(match (word.parse::<Square>(), word.parse::<u32>()) {
+                _ if !is_mirrored => word.to_owned(),
+                (Ok(square), _) => flipped(square),
+                (_, Ok(rank)) if is_rank => (9 - rank).to_string(),
+                _ => other.unwrap_or(word).to_owned(),
+            });
+        }
+        words.sort();
+        words
+    }
 
     fn position(fen: &str) -> Chess {
         fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
