@@ -8,7 +8,7 @@ use std::{
     sync::{Arc, Mutex},
     time::Duration,
 };
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tropism::{eval::Registry, search::TranspositionTable};
 
 /// The most searches at a time.
@@ -31,8 +31,6 @@ pub(crate) struct App {
     pub(crate) hash_tables: Mutex<Vec<TranspositionTable>>,
     /// The threads of searches.
     pub(crate) searchers: Pool,
-    /// The thread of lessons: their tables are large, and built one at a time.
-    teacher: Pool,
     calculations: Arc<Semaphore>,
 }
 
@@ -45,7 +43,6 @@ impl App {
             searches: Arc::new(Semaphore::new(MAX_SEARCHES)),
             hash_tables: Mutex::default(),
             searchers: Pool::new(MAX_SEARCHES)?,
-            teacher: Pool::new(1)?,
             calculations: Arc::new(Semaphore::new(MAX_CALCULATIONS)),
         })
     }
@@ -68,22 +65,6 @@ impl App {
             result
         });
         task.await.unwrap_or(Err(Problem::Bug("the calculation crashed")))
-    }
-
-    /// Runs a calculation on the thread of lessons.
-    pub(crate) async fn teach<T: Send + 'static>(
-        self: Arc<App>,
-        calculation: impl FnOnce(&App) -> Result<T, Problem> + Send + 'static,
-    ) -> Result<T, Problem> {
-        let permit = permit(&self.calculations, "the server is busy; try again later").await?;
-        let (sender, receiver) = oneshot::channel();
-        let app = Arc::clone(&self);
-        self.teacher.run(move || {
-            // The client may have left.
-            sender.send(calculation(&app)).ok();
-            drop(permit);
-        });
-        receiver.await.unwrap_or(Err(Problem::Bug("the calculation crashed")))
     }
 }
 

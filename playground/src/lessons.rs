@@ -42,7 +42,7 @@ pub(crate) async fn lesson(
     State(app): State<Arc<App>>,
     Body(request): Body<LessonRequest>,
 ) -> Result<Json<Value>, Problem> {
-    app.teach(move |app| request.state(app)).await.map(Json)
+    app.calculate(move |_| request.state()).await.map(Json)
 }
 
 /// The best move and the reasons for it.
@@ -50,7 +50,7 @@ pub(crate) async fn hint(
     State(app): State<Arc<App>>,
     Body(request): Body<LessonRequest>,
 ) -> Result<Json<Value>, Problem> {
-    app.teach(move |app| request.hint(app)).await.map(Json)
+    app.calculate(move |_| request.hint()).await.map(Json)
 }
 
 impl LessonRequest {
@@ -75,7 +75,7 @@ impl LessonRequest {
         }
     }
 
-    fn hint(&self, app: &App) -> Result<Value, Problem> {
+    fn hint(&self) -> Result<Value, Problem> {
         let (endgames, _, Some(played)) = self.read()? else {
             return Err(Problem::Input("there is no game to give a hint for".to_owned()));
         };
@@ -90,7 +90,7 @@ impl LessonRequest {
         Ok(json!({ "lines": lines }))
     }
 
-    fn state(&self, app: &App) -> Result<Value, Problem> {
+    fn state(&self) -> Result<Value, Problem> {
         let (endgames, material, played) = self.read()?;
         let (start, moves) = match played {
             Some(played) => (played.start, played.moves),
