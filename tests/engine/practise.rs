@@ -301,7 +301,7 @@ fn a_move_that_loses_is_told_at_once_and_taken_back() {
         "Only Kd7 holds the draw.",
         "  Black's king must take the opposition.",
         "1...Kd8: the draw is gone.",
-        "Kd7 would have held.",
+        "White wins now. Kd7 would have held.",
         "1...Kd7: there is no better move.",
     ] {
         assert!(text.lines().any(|other| other.contains(line)), "{line}\n{text}");

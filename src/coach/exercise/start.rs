@@ -7,8 +7,13 @@ use crate::random::SplitMix64;
 use rayon::prelude::*;
 use shakmaty::{Board, Chess, Color, Position, Square};
 
-/// How many random positions are tried for a draw that is hard to hold.
-const TRIES: usize = 20_000;
+/// An ending with no more than so many draws that are hard to hold, in a sample of random positions, is practised
+/// as lost by the weak side.
+const FEW: usize = 5;
+const SAMPLE: usize = 4000;
+
+/// How many random positions are tried for such a draw.
+const TRIES: usize = 100_000;
 
 /// A random position that White, to move, wins. `None` if there is none. The same seed gives the
 /// same position.
@@ -23,16 +28,21 @@ pub(in crate::coach) fn hard_draw(
     material: Material,
     seed: u64,
 ) -> Option<Chess> {
-    let mut random = SplitMix64(seed);
-    (0..TRIES).find_map(|_| {
-        let mut board = Board::empty();
-        for piece in material.pieces() {
-            board.set_piece_at(*Square::ALL.get(random.below(64))?, piece);
+    let draws = |seed| {
+        let mut random = SplitMix64(seed);
+        move |_| {
+            let mut board = Board::empty();
+            for piece in material.pieces() {
+                board.set_piece_at(*Square::ALL.get(random.below(64))?, piece);
+            }
+            let is_whole = Material::on(&board) == Ok(material);
+            let position = is_whole.then(|| set_up(board, Color::Black)).flatten()?;
+            is_hard(endgames, &position).then_some(position)
         }
-        let is_whole = Material::on(&board) == Ok(material);
-        let position = is_whole.then(|| set_up(board, Color::Black)).flatten()?;
-        is_hard(endgames, &position).then_some(position)
-    })
+    };
+    // Whether there are enough of them does not depend on the seed.
+    (0..SAMPLE).filter_map(draws(0)).nth(FEW)?;
+    (0..TRIES).find_map(draws(seed))
 }
 
 /// A random one of the positions in which White, to move, needs the most moves to mate.

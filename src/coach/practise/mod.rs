@@ -233,6 +233,7 @@ impl<'a> Practice<'a> {
             return Ok(());
         };
         let turn = self.exercise.position().turn();
+        let attacker = name_of(self.exercise.attacker());
         let why = match (result, self.exercise.value()) {
             (ExerciseResult::Stalemate, _) => "Stalemate, a draw.".to_owned(),
             (ExerciseResult::InsufficientMaterial, _) => {
@@ -241,11 +242,10 @@ impl<'a> Practice<'a> {
             (ExerciseResult::Repetition, _) => "Threefold repetition, a draw.".to_owned(),
             (ExerciseResult::FiftyMoves, _) => "Fifty-move rule, a draw.".to_owned(),
             (_, Dtm::Draw) => "With best play it is now a draw.".to_owned(),
-            (ExerciseResult::Lost, value) => format!("The draw is gone, {turn} to move: {value}."),
-            (_, value) => format!(
-                "{} no longer wins. With best play, {turn} to move: {value}.",
-                name_of(self.exercise.attacker())
-            ),
+            (ExerciseResult::Lost, _) => format!("{attacker} wins now."),
+            (_, value) => {
+                format!("{attacker} no longer wins. With best play, {turn} to move: {value}.")
+            }
         };
         writeln!(out, "{why} {best_move}.")?;
         self.say_over(out)
