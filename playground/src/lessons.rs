@@ -5,6 +5,7 @@ use crate::{
     body::Body,
     game::{GameRequest, MoveView, Played, fen},
     problem::Problem,
+    tables::level,
 };
 use axum::{Json, extract::State};
 use serde::Deserialize;
@@ -15,7 +16,6 @@ use tropism::{
     coach::{ExerciseResult, Lesson},
     endgame::{Endgames, Material},
     eval::Engine,
-    search::level_reached,
 };
 
 /// The endings that have a lesson.
@@ -104,7 +104,7 @@ impl LessonRequest {
         let lesson = Lesson::new(endgames.clone(), start.clone(), &moves);
         let last = Last::new(&endgames, &start, &moves);
         let is_mate = lesson.result() == Some(ExerciseResult::Mate);
-        let now = last.as_ref().and_then(|last| level_reached(&engine, last.lesson.position()));
+        let now = last.as_ref().map(|last| level(&engine, last.lesson.position()));
         let highest = self.highest.max(now);
         // After a mistake the defender shows why it was one.
         let goes_on = matches!(lesson.result(), None | Some(ExerciseResult::NotWon));

@@ -1,6 +1,6 @@
 //! The tables of the endings of lessons.
 
-use shakmaty::Color;
+use shakmaty::{Chess, Color};
 use std::{
     collections::HashMap,
     sync::{Mutex, PoisonError},
@@ -9,7 +9,6 @@ use tropism::{
     endgame::{Dtm, Endgames, Material},
     endings::position_at,
     eval::Engine,
-    search::level_reached,
 };
 
 /// How many positions of an ending are evaluated to find its lowest and its highest level.
@@ -41,6 +40,11 @@ impl Tables {
     }
 }
 
+/// The evaluation of a position with the bare king to move, in whole pawns for the other side.
+pub(crate) fn level(engine: &Engine, position: &Chess) -> i32 {
+    (-engine.evaluate(position)).div_euclid(100)
+}
+
 /// The lowest and the highest level of a sample of the positions that White wins, Black to move.
 fn level_range(endgames: &Endgames, material: Material, engine: &Engine) -> (i32, i32) {
     let Some(table) = endgames.table(&material) else { return (0, 1) };
@@ -48,7 +52,7 @@ fn level_range(endgames: &Endgames, material: Material, engine: &Engine) -> (i32
     let levels = (0..table.entry_count()).step_by(step).filter_map(|index| {
         let position = position_at(table, Color::Black, index)?;
         let is_won = matches!(endgames.probe(&position)?, Dtm::Loss(1..));
-        is_won.then(|| level_reached(engine, &position)).flatten()
+        is_won.then(|| level(engine, &position))
     });
     let (low, high) =
         levels.fold((i32::MAX, i32::MIN), |(low, high), level| (low.min(level), high.max(level)));

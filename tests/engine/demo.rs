@@ -38,7 +38,7 @@ fn a_game_is_written_as_svg_and_as_html() {
     assert!(text.contains("no such folder/film.html; name a file in a folder that"), "{text}");
 }
 
-/// The game of the page on endings, with the level after each move.
+/// The game of the page on endings.
 #[test]
 fn the_page_on_endings_shows_what_the_command_prints() {
     let page = include_str!("../../docs/endings.md");

@@ -3,7 +3,6 @@
 use std::path::Path;
 use tropism::{
     coach::{DiagramRequest, Explanation, Practice, PracticeOptions, Side, diagram},
-    endings::ProgressProof,
     eval::Engine,
     search::Game,
     terms::registry,
@@ -46,16 +45,6 @@ fn the_practice() {
     practice.run(b"hint\n".as_slice(), &mut out, PracticeOptions::default()).unwrap();
     let text = String::from_utf8(out).unwrap();
     assert_has(ENDINGS, text.split_once("Left after").unwrap().0);
-}
-
-#[test]
-fn the_proof_of_progress() {
-    let engine = tropism::default_engine().unwrap();
-    for ending in ["KQK", "KBNK"] {
-        let proof = ProgressProof::new(&engine, ending.parse().unwrap(), 6).unwrap();
-        assert!(proof.is_complete(), "{proof}");
-        assert_has(ENDINGS, &format!("$ tropism prove {ending} --progress\n{proof}\n"));
-    }
 }
 
 fn trace(engine: &Engine, fen: &str) -> String {

@@ -5,7 +5,7 @@ use crate::coach::exercise::{Exercise, ExerciseResult, longest_win};
 use crate::endgame::{Endgames, Material};
 use crate::endings::build_tables;
 use crate::eval::Engine;
-use crate::search::{Game, Limits, Search, TranspositionTable, level_reached, search};
+use crate::search::{Game, Limits, Search, TranspositionTable, search};
 use shakmaty::{Color, Move, Position};
 use std::collections::TryReserveError;
 use thiserror::Error;
@@ -97,20 +97,7 @@ impl<'a> Demo<'a> {
 
     fn scene(&self, words: String, played: Vec<Move>) -> Scene {
         let trace = self.engine.trace(self.exercise.position());
-        let scene = Scene::new(self.material, words, played, &self.exercise, &trace, self.seed);
-        Scene { level: self.level(), ..scene }
-    }
-
-    /// The level after White's last move, in endings in which the engine plays for levels.
-    fn level(&self) -> Option<i32> {
-        let position = self.exercise.position();
-        match position.turn() {
-            Color::White => self.scenes.last()?.level,
-            Color::Black if self.engine.aims().contains(&self.material) => {
-                level_reached(self.engine, position)
-            }
-            Color::Black => None,
-        }
+        Scene::new(self.material, words, played, &self.exercise, &trace, self.seed)
     }
 
     /// How the game ended, in one sentence.

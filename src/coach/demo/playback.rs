@@ -95,10 +95,9 @@ impl Demo<'_> {
     }
 }
 
-/// A move of each side, the value, the level, and as many of the distances that became smaller as fit.
+/// A move of each side, the value, and as many of the distances that became smaller as fit.
 fn line(before: &Scene, now: &Scene) -> String {
-    let level = now.level.map(|level| format!("level {level}")).unwrap_or_default();
-    let mut line = format!("{:<18}{:<12}{level:<10}", now.words, now.value);
+    let mut line = format!("{:<18}{:<12}", now.words, now.value);
     for (i, fall) in now.falls(before).into_iter().enumerate() {
         let next = format!("{}{fall}", if i > 0 { ", " } else { "" });
         if line.len() + next.len() > LINE.min(columns()) {

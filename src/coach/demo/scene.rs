@@ -39,8 +39,6 @@ pub(super) struct Scene {
     pub(super) value: String,
     /// White's move and the reply; none at the start.
     pub(super) played: Vec<Move>,
-    /// The level after White's last move, in pawns, if the engine plays for levels.
-    pub(super) level: Option<i32>,
     pub(super) position: Chess,
     pub(super) picture: Picture,
     /// The term that measures the distances.
@@ -73,7 +71,6 @@ impl Scene {
             is_whole: position.turn().is_white() || position.legal_moves().is_empty(),
             value,
             played,
-            level: None,
             position: position.clone(),
             picture: exercise.picture(title, about),
             term,
@@ -153,7 +150,7 @@ fn gauges(trace: &Trace) -> (&'static str, Vec<Gauge>) {
             let (spec, index) = row.weight(contribution.weight)?;
             let reading = spec.reading(index, contribution.count, contribution.square);
             let (distance, most) = spec.gauge(reading.value)?;
-            let is_asked_for = !distances || spec.length.is_some();
+            let is_asked_for = !distances || most.is_some();
             is_asked_for.then_some(Gauge { name: spec.name, distance, most })
         });
         of_row.collect()
@@ -184,11 +181,10 @@ mod tests {
         // A test of the term counts the distances of this position by hand.
         let (term, gauges) = super::gauges(&trace("8/8/8/4B3/1N6/2K5/8/1k6 w - - 0 1"));
         let named = |name| gauges.iter().find(|gauge| gauge.name == name).unwrap();
-        assert_eq!((term, gauges.len()), ("kbnk", 18));
-        assert_eq!((named("edge").distance, named("edge").most), (1, Some(7)));
-        // The kings are a knight's move apart, so two king moves.
-        assert_eq!((named("kings").distance, named("kings").most), (2, Some(7)));
-        assert_eq!((named("territory").distance, named("territory").most), (42, Some(64)));
+        assert_eq!((term, gauges.len()), ("kbnk", 3));
+        assert_eq!((named("corner").distance, named("corner").most), (1, Some(7)));
+        assert_eq!((named("kings").distance, named("kings").most), (3, Some(14)));
+        assert_eq!((named("knight").distance, named("knight").most), (3, Some(6)));
     }
 
     #[test]
