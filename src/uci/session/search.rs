@@ -153,7 +153,6 @@ impl Session {
             moves_to_go: go.moves_to_go,
             search_moves,
             lines: self.settings.lines,
-            full_width: false,
         }
     }
 
