@@ -261,7 +261,15 @@ mod tests {
     use crate::random::SplitMix64;
     use crate::search::Game;
     use shakmaty::Board;
-    use std::collections::BTreeMap;
+    use std::{collections::BTreeMap, sync::LazyLock};
+
+    const ENDINGS: [&str; 6] = ["KPK", "KBPK", "KRKB", "KRKN", "KRKP", "KQKP"];
+
+    static TABLES: LazyLock<Endgames> = LazyLock::new(|| {
+        let mut endgames = Endgames::default();
+        ENDINGS.map(|ending| endgames.build(ending.parse().unwrap()));
+        endgames
+    });
 
     fn steps(a: Square, b: Square) -> u32 {
         let files = (a.file() as u32).abs_diff(b.file() as u32);
@@ -284,7 +292,10 @@ mod tests {
         let named = || squares.single_square().unwrap();
         let pawn = || board.pawns().single_square();
         let piece = board.by_color(own) & !board.kings() & !board.pawns();
-        let piece = || piece.single_square();
+        // The piece that the rule names.
+        let piece =
+            piece.single_square().filter(|&it| text.contains(noun(board.role_at(it).unwrap())));
+        let piece = || piece;
         let hangs = |position: &Chess| {
             let board = position.board();
             piece().is_some_and(|piece| {
@@ -386,14 +397,11 @@ mod tests {
     /// Every rule for every drawn position of a sample.
     #[test]
     fn must_means_what_it_says() {
-        let mut endgames = Endgames::default();
         let mut seen = BTreeMap::<String, u32>::new();
-        for ending in ["KPK", "KBPK", "KRKB", "KRKN", "KRKP", "KQKP"] {
-            let material = ending.parse().unwrap();
-            endgames.build(material);
+        for material in ENDINGS.map(|ending| ending.parse().unwrap()) {
             for position in positions(material, 5000) {
-                let moves = endgames.moves(&position).unwrap();
-                if endgames.probe(&position) != Some(Dtm::Draw) || moves.is_empty() {
+                let moves = TABLES.moves(&position).unwrap();
+                if TABLES.probe(&position) != Some(Dtm::Draw) || moves.is_empty() {
                     continue;
                 }
                 let held: Vec<Move> = holding(&moves).collect();
@@ -415,10 +423,7 @@ mod tests {
     /// By the table, with a king on one of the four squares.
     #[test]
     fn the_corner_holds_against_a_pawn_on_the_edge() {
-        let mut endgames = Endgames::default();
-        for ending in ["KPK", "KBPK"] {
-            let material = ending.parse().unwrap();
-            endgames.build(material);
+        for material in ["KPK", "KBPK"].map(|ending| ending.parse().unwrap()) {
             let mut count = 0;
             for position in positions(material, 100_000) {
                 let Some(text) = fortress(&position) else { continue };
@@ -426,7 +431,7 @@ mod tests {
                     text.split(' ').filter_map(|it| it.trim_matches([',', ':']).parse().ok());
                 let squares: Bitboard = squares.take(4).collect();
                 if squares.contains(position.board().king_of(Color::Black).unwrap()) {
-                    assert_eq!(endgames.probe(&position), Some(Dtm::Draw), "{position:?}");
+                    assert_eq!(TABLES.probe(&position), Some(Dtm::Draw), "{position:?}");
                     count += 1;
                 }
             }
