@@ -7,9 +7,6 @@ pub(crate) struct AdamSettings {
     pub(crate) beta: [f64; 2],
     /// Keeps a step finite where the gradient is nearly 0.
     pub(crate) epsilon: f64,
-    /// Share of the learning rate by which each step also draws a parameter to 0, independent of the
-    /// gradient (decoupled weight decay, Loshchilov and Hutter 2017).
-    pub(crate) decay: f64,
 }
 
 /// The optimiser Adam (Kingma and Ba 2014, algorithm 1).
@@ -31,11 +28,11 @@ impl Adam {
         Adam { settings, is_trained, mean: zeros.clone(), mean_square: zeros, steps: 0 }
     }
 
-    /// Moves the parameters one step down the gradient. Without decay a parameter moves by about
-    /// `rate`, whatever the size of its gradient.
+    /// Moves the parameters one step down the gradient. A parameter moves by about `rate`, whatever the size of its
+    /// gradient.
     pub(crate) fn step(&mut self, parameters: &mut [f64], gradient: &[f64], rate: f64) {
         self.steps += 1;
-        let AdamSettings { beta, epsilon, decay } = self.settings;
+        let AdamSettings { beta, epsilon } = self.settings;
         let unbias = beta.map(|beta| 1.0 - beta.powi(self.steps));
         for (index, &slope) in gradient.iter().enumerate() {
             if !self.is_trained[index] {
@@ -44,8 +41,8 @@ impl Adam {
             let (mean, square) = (&mut self.mean[index], &mut self.mean_square[index]);
             *mean += (1.0 - beta[0]) * (slope - *mean);
             *square += (1.0 - beta[1]) * (slope * slope - *square);
-            let direction = *mean / unbias[0] / ((*square / unbias[1]).sqrt() + epsilon);
-            parameters[index] -= rate * (direction + decay * parameters[index]);
+            parameters[index] -=
+                rate * *mean / unbias[0] / ((*square / unbias[1]).sqrt() + epsilon);
         }
     }
 
@@ -60,10 +57,9 @@ mod tests {
     use super::*;
     use tropism::random::SplitMix64;
 
-    const SETTINGS: AdamSettings = AdamSettings { beta: [0.9, 0.999], epsilon: 1e-8, decay: 0.05 };
+    const SETTINGS: AdamSettings = AdamSettings { beta: [0.9, 0.999], epsilon: 1e-8 };
 
-    /// Algorithm 1 of Kingma and Ba for one parameter, with the decay of Loshchilov and Hutter, in
-    /// the notation of the papers.
+    /// Algorithm 1 of Kingma and Ba for one parameter, in the notation of the paper.
     fn reference(mut theta: f64, gradients: &[f64], alpha: f64) -> f64 {
         let (beta1, beta2): (f64, f64) = (0.9, 0.999);
         let (mut m, mut v) = (0.0, 0.0);
@@ -72,7 +68,7 @@ mod tests {
             v = beta2 * v + (1.0 - beta2) * g * g;
             let m_hat = m / (1.0 - beta1.powi(t));
             let v_hat = v / (1.0 - beta2.powi(t));
-            theta -= alpha * (m_hat / (v_hat.sqrt() + 1e-8) + 0.05 * theta);
+            theta -= alpha * m_hat / (v_hat.sqrt() + 1e-8);
         }
         theta
     }
@@ -98,7 +94,7 @@ mod tests {
 
     #[test]
     fn the_first_step_is_as_long_as_the_learning_rate() {
-        let mut adam = Adam::new(AdamSettings { decay: 0.0, ..SETTINGS }, vec![true; 2]);
+        let mut adam = Adam::new(SETTINGS, vec![true; 2]);
         let mut parameters = [1.0, 1.0];
         adam.step(&mut parameters, &[1e-3, -1e3], 0.5);
         assert!((parameters[0] - 0.5).abs() < 1e-4 && (parameters[1] - 1.5).abs() < 1e-4);

@@ -3,7 +3,7 @@
 
 use crate::{
     ablate::Ablation, calibrate::Calibrate, datagen::Datagen, judge::Judge, label::Labeller,
-    mates::Mates, train::Trainer, tune::Tuner,
+    mates::Mates, tune::Tuner,
 };
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -32,7 +32,6 @@ enum Command {
     Spsa(crate::spsa::Spsa),
     #[cfg(feature = "tune")]
     Screen(crate::screen::Screen),
-    Train(Trainer),
     Mates(Mates),
     Calibrate(Calibrate),
     Ablate(Ablation),
@@ -56,7 +55,6 @@ fn dispatch(arguments: Arguments) -> Result<()> {
         Command::Spsa(command) => command.run(&context),
         #[cfg(feature = "tune")]
         Command::Screen(command) => command.run(&context),
-        Command::Train(command) => command.run(&context),
         Command::Mates(command) => command.run(&context),
         Command::Calibrate(command) => command.run(&context),
         Command::Ablate(command) => command.run(&context),
@@ -85,10 +83,6 @@ mod tests {
             "tune x --out y --mix 2",
             "tune x --out y --step 0",
             "tune x --out y --batch 0",
-            "train KRK --term krk --out x --moves 0",
-            "train KRK --term krk --out x --moves 9",
-            "train KRK --term krk --out x --move-value 0",
-            "train KXK --term krk --out x",
             "mates KRK --nodes 0",
             "calibrate levels --first 0",
             "calibrate levels --last 100",

@@ -18,7 +18,6 @@ mod selfplay;
 #[cfg(feature = "tune")]
 mod spsa;
 mod terminal;
-mod train;
 mod tune;
 
 use std::process::ExitCode;

@@ -9,7 +9,7 @@ use std::fmt;
 use tropism::{
     cli::Context,
     endgame::{Dtm, Endgames, Material},
-    endings::{FIFTY_MOVES, Graph, build_tables, position_at},
+    endings::{FIFTY_MOVES, Graph, position_at},
     eval::Engine,
     random::SplitMix64,
     search::{Game, Limits, Search, TranspositionTable, search},
@@ -56,7 +56,7 @@ impl Mates {
 
     fn play(&self, engine: &Engine) -> Result<Games> {
         let mut endgames = Endgames::default();
-        build_tables(&mut endgames, self.ending);
+        endgames.build(self.ending);
         let Some(table) = endgames.table(&self.ending) else {
             bail!(
                 "{}: no exact table can be made; use an ending of pieces such as KBNK",

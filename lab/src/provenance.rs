@@ -1,8 +1,7 @@
 //! The header of an engine file that says what made its weights.
 //!
-//! Each line begins with `#:` and a key, `tune` or `train KRK`. A new run replaces the lines of its
-//! own key and keeps the others, because a file can hold weights of several runs. A first line
-//! `#:schema FILE` is for editors, which look for it there, and stays the first.
+//! Each line begins with `#: tune:`. A new run replaces them. A first line `#:schema FILE` is for editors, which
+//! look for it there, and stays the first.
 
 use anyhow::{Context as _, Result};
 use sha2::{Digest, Sha256};
@@ -17,7 +16,7 @@ use tropism::{
     search::{Control, bench},
 };
 
-const MARK: &str = "#: ";
+const MARK: &str = "#:";
 
 /// How the line begins that names the schema of the file.
 const SCHEMA: &str = "#:schema ";
@@ -78,31 +77,21 @@ impl Provenance {
         })
     }
 
-    /// The text of an engine file with a header of this provenance and more facts. The header takes
-    /// the place of an earlier one with the same key.
-    pub(crate) fn write_into(&self, text: &str, key: &str, facts: &[String]) -> String {
+    /// The text of an engine file with a header of this provenance and more facts, in place of an earlier one.
+    pub(crate) fn write_into(&self, text: &str, facts: &[String]) -> String {
         let first_line = text.find('\n').map_or(text.len(), |newline| newline + 1);
         let schema = if text.starts_with(SCHEMA) { first_line } else { 0 };
         let (schema, text) = text.split_at(schema);
-        let header = text.lines().take_while(|line| line.starts_with(MARK.trim_end())).count();
-        let (old, body): (Vec<_>, Vec<_>) =
-            text.split_inclusive('\n').enumerate().partition(|&(number, _)| number < header);
+        let body = text.split_inclusive('\n').skip_while(|line| line.starts_with(MARK));
         let Provenance { date, program, command } = self;
         let mut new = schema.to_owned();
         let own = [format!("{date}, {program}"), command.clone()];
         for fact in own.iter().chain(facts) {
-            let _ = writeln!(new, "{MARK}{key}: {fact}");
+            let _ = writeln!(new, "{MARK} tune: {fact}");
         }
-        let others = old.into_iter().filter(|(_, line)| key_of(line) != key);
-        new.extend(others.chain(body).map(|(_, line)| line));
+        new.extend(body);
         new
     }
-}
-
-/// Which command wrote a line of a header. Lines without a key are by earlier versions of the tuner.
-fn key_of(line: &str) -> &str {
-    let key = line.trim_start_matches(MARK).split(':').next().unwrap_or_default();
-    if key.starts_with("train ") { key } else { "tune" }
 }
 
 /// A command line on one line, with words in quotes where they need it.
@@ -152,33 +141,24 @@ mod tests {
     }
 
     #[test]
-    fn a_header_is_replaced_by_the_same_command_and_kept_by_others() {
+    fn a_new_header_replaces_the_old_one() {
         let facts = ["seed 1".to_owned()];
         let plain = "# remark\nname = 'x'\n#: not a header\n";
-        let tuned = provenance("a").write_into(plain, "tune", &facts);
+        let tuned = provenance("a").write_into(plain, &facts);
         let program = "2026-11-22, tropism-lab 0.1.0, commit unknown, bench 1";
         let tune = |word| format!("#: tune: {program}\n#: tune: {word}\n#: tune: seed 1\n");
         assert_eq!(tuned, tune("a") + plain);
-        assert_eq!(provenance("b").write_into(&tuned, "tune", &facts), tune("b") + plain);
-        let train = format!("#: train KRK: {program}\n#: train KRK: c\n");
-        let trained = provenance("c").write_into(&tuned, "train KRK", &[]);
-        assert_eq!(trained, train.clone() + &tune("a") + plain);
-        assert_eq!(provenance("c").write_into(&trained, "train KRK", &[]), trained);
-        let again = provenance("d").write_into(&trained, "tune", &facts);
-        assert_eq!(again, tune("d") + &train + plain);
-        // The header of earlier versions had no key.
-        let old = "#: tuned 2026-11-21, 12 epochs\n#: data: d0.txt\nname = 'x'\n";
-        assert_eq!(provenance("a").write_into(old, "tune", &facts), tune("a") + "name = 'x'\n");
+        assert_eq!(provenance("b").write_into(&tuned, &facts), tune("b") + plain);
     }
 
     #[test]
     fn the_line_for_editors_stays_the_first() {
         let plain = "#:schema schema.json\n# remark\nname = 'x'\n";
         let (schema, rest) = plain.split_at(plain.find("# remark").unwrap());
-        let tuned = provenance("a").write_into(plain, "tune", &[]);
-        assert_eq!(tuned, schema.to_owned() + &provenance("a").write_into(rest, "tune", &[]));
-        let again = provenance("b").write_into(&tuned, "tune", &[]);
-        assert_eq!(again, schema.to_owned() + &provenance("b").write_into(rest, "tune", &[]));
+        let tuned = provenance("a").write_into(plain, &[]);
+        assert_eq!(tuned, schema.to_owned() + &provenance("a").write_into(rest, &[]));
+        let again = provenance("b").write_into(&tuned, &[]);
+        assert_eq!(again, schema.to_owned() + &provenance("b").write_into(rest, &[]));
     }
 
     #[test]

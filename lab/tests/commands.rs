@@ -201,22 +201,6 @@ fn the_labels_before_a_failure_are_kept() {
 }
 
 #[test]
-fn mating_weights_are_trained() {
-    let folder = tempfile::tempdir().unwrap();
-    let out = path(&folder, "trained.toml");
-    let train = ["train", "KQK", "--term", "kqk", "--out", &out, "--moves", "4"];
-    let (code, text, _) = lab(&train);
-    assert_eq!(code, Some(0), "{text}");
-    assert!(text.starts_with("fit: 0."), "{text}");
-    assert!(text.contains("\ncuts   0: "), "{text}");
-    // The default engine is tuned, and its header stays.
-    let trained = fs::read_to_string(&out).unwrap();
-    assert!(trained.starts_with("#:schema schema.json\n#: train KQK kqk: "), "{trained}");
-    assert!(trained.contains("\n#: tune: "), "{trained}");
-    Engine::load(Path::new(&out), &tropism::terms::registry()).unwrap();
-}
-
-#[test]
 fn wrong_input_is_an_error_with_a_reason() {
     let folder = tempfile::tempdir().unwrap();
     let (empty, out) = (path(&folder, "empty.txt"), path(&folder, "out.toml"));
@@ -226,9 +210,7 @@ fn wrong_input_is_an_error_with_a_reason() {
         (&["calibrate", "wdl", &empty], "no whole game; `tropism-lab datagen --out FILE` makes"),
         (&["judge", &empty], "the data files have no labels; `tropism-lab label` adds them"),
         (&["ablate", "thrats", "--games", "0"], "the engine has no term \"thrats\"; it has "),
-        (&["train", "KRK", "--term", "rook", "--out", &out], "the engine has no term \"rook\""),
         (&["--engine", "nowhere.toml", "ablate"], "nowhere.toml"),
-        (&["train", "KRK", "--term", "krk", "--out", &out, "--moves", "0"], "--moves"),
     ] {
         let (code, _, error) = lab(arguments);
         assert_eq!(code, Some(2), "{arguments:?}: {error}");

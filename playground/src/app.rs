@@ -3,13 +3,12 @@
 use crate::engine_cache::EngineCache;
 use crate::pool::Pool;
 use crate::problem::Problem;
-use crate::tables::Tables;
 use std::{
     io,
     sync::{Arc, Mutex},
     time::Duration,
 };
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tropism::{eval::Registry, search::TranspositionTable};
 
 /// The most searches at a time.
@@ -26,15 +25,12 @@ pub(crate) struct App {
     pub(crate) port: u16,
     pub(crate) registry: Registry,
     pub(crate) engines: EngineCache,
-    pub(crate) tables: Tables,
     pub(crate) searches: Arc<Semaphore>,
     /// The transposition tables of searches that have ended, for the next ones: allocated anew for each search,
     /// they would leave gaps in the memory.
     pub(crate) hash_tables: Mutex<Vec<TranspositionTable>>,
     /// The threads of searches.
     pub(crate) searchers: Pool,
-    /// The thread of lessons: their tables are large, and built one at a time.
-    teacher: Pool,
     calculations: Arc<Semaphore>,
 }
 
@@ -44,11 +40,9 @@ impl App {
             port,
             registry: tropism::terms::registry(),
             engines: EngineCache::default(),
-            tables: Tables::default(),
             searches: Arc::new(Semaphore::new(MAX_SEARCHES)),
             hash_tables: Mutex::default(),
             searchers: Pool::new(MAX_SEARCHES)?,
-            teacher: Pool::new(1)?,
             calculations: Arc::new(Semaphore::new(MAX_CALCULATIONS)),
         })
     }
@@ -71,22 +65,6 @@ impl App {
             result
         });
         task.await.unwrap_or(Err(Problem::Bug("the calculation crashed")))
-    }
-
-    /// Runs a calculation on the thread of lessons.
-    pub(crate) async fn teach<T: Send + 'static>(
-        self: Arc<App>,
-        calculation: impl FnOnce(&App) -> Result<T, Problem> + Send + 'static,
-    ) -> Result<T, Problem> {
-        let permit = permit(&self.calculations, "the server is busy; try again later").await?;
-        let (sender, receiver) = oneshot::channel();
-        let app = Arc::clone(&self);
-        self.teacher.run(move || {
-            // The client may have left.
-            sender.send(calculation(&app)).ok();
-            drop(permit);
-        });
-        receiver.await.unwrap_or(Err(Problem::Bug("the calculation crashed")))
     }
 }
 

@@ -42,7 +42,7 @@ pub(crate) async fn lesson(
     State(app): State<Arc<App>>,
     Body(request): Body<LessonRequest>,
 ) -> Result<Json<Value>, Problem> {
-    app.teach(move |app| request.state(app)).await.map(Json)
+    app.calculate(move |_| request.state()).await.map(Json)
 }
 
 /// The best move and the reasons for it.
@@ -50,18 +50,18 @@ pub(crate) async fn hint(
     State(app): State<Arc<App>>,
     Body(request): Body<LessonRequest>,
 ) -> Result<Json<Value>, Problem> {
-    app.teach(move |app| request.hint(app)).await.map(Json)
+    app.calculate(move |_| request.hint()).await.map(Json)
 }
 
 impl LessonRequest {
     /// The tables of the ending, its material, and the game.
-    fn read(&self, app: &App) -> Result<(Endgames, Material, Option<Played>), Problem> {
+    fn read(&self) -> Result<(Endgames, Material, Option<Played>), Problem> {
         let name = ENDINGS.iter().find(|&&known| known == self.ending);
         let material = name.and_then(|name| name.parse::<Material>().ok());
         let material = material.ok_or_else(|| {
             Problem::Input(format!("there is a lesson of {} only", ENDINGS.join(", ")))
         })?;
-        let endgames = app.tables.of(material);
+        let endgames = Endgames::of_ending(material);
         let played = match &self.game {
             None => return Ok((endgames, material, None)),
             Some(game) => game.play()?,
@@ -75,8 +75,8 @@ impl LessonRequest {
         }
     }
 
-    fn hint(&self, app: &App) -> Result<Value, Problem> {
-        let (endgames, _, Some(played)) = self.read(app)? else {
+    fn hint(&self) -> Result<Value, Problem> {
+        let (endgames, _, Some(played)) = self.read()? else {
             return Err(Problem::Input("there is no game to give a hint for".to_owned()));
         };
         let engine = tropism::default_engine();
@@ -90,8 +90,8 @@ impl LessonRequest {
         Ok(json!({ "lines": lines }))
     }
 
-    fn state(&self, app: &App) -> Result<Value, Problem> {
-        let (endgames, material, played) = self.read(app)?;
+    fn state(&self) -> Result<Value, Problem> {
+        let (endgames, material, played) = self.read()?;
         let (start, moves) = match played {
             Some(played) => (played.start, played.moves),
             None => {

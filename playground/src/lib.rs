@@ -5,7 +5,7 @@
 //!
 //! - `server`: connections, their number and their time limits; `guard`: which requests are answered.
 //! - `assets`: the page, built into the program. `problem`: errors as the page reads them. `body`: requests in JSON.
-//! - `app`: what all requests share; `pool`: threads for searches and lessons; `engine_cache`, `tables`: what is
+//! - `app`: what all requests share; `pool`: threads for searches; `engine_cache`: what is
 //!   kept; `routes`: the addresses.
 //! - `game`: positions and moves of a request; `pgn`: games as text; `engine_file`: its terms and percentages.
 //! - `evaluate`, `searches`, `lessons`: what the page asks for.
@@ -25,7 +25,6 @@ mod problem;
 mod routes;
 mod searches;
 mod server;
-mod tables;
 
 pub use app::MAX_SEARCHES;
 pub use server::Server;

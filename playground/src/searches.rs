@@ -25,6 +25,7 @@ use std::{
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 use tokio_stream::{Stream, StreamExt, wrappers::UnboundedReceiverStream};
 use tropism::{
+    endgame::Endgames,
     eval::Engine,
     search::{
         Bound, Control, Game, Level, Limits, Outcome, Report, Search, TranspositionTable,
@@ -129,8 +130,10 @@ impl Job {
 
     fn run(&self, chess: &Chess, mut report: impl FnMut(&Chess, &Report)) -> Option<Outcome> {
         let table = self.hash_table()?;
-        let request = Search::new(&self.game, &self.engine, &table, &self.limits);
-        let request = request.with_control(&self.control);
+        let endgames = Endgames::of(chess.board());
+        let request = Search::new(&self.game, &self.engine, &table, &self.limits)
+            .with_endgames(&endgames)
+            .with_control(&self.control);
         let outcome = search_at_level(&request, self.level, self.seed, |line| report(chess, line));
         self.hash_tables().push(table);
         Some(outcome)

@@ -1,6 +1,7 @@
 //! `tropism eval`.
 
 use super::{Context, shared::parse_game};
+use crate::endgame::exact_value;
 use anyhow::Result;
 use clap::Args;
 use std::io::{self, Write};
@@ -21,7 +22,11 @@ impl Eval {
             writeln!(out, "the game is over: {outcome}")?;
             return Ok(());
         }
-        writeln!(out, "{}", context.engine.trace(game.position().chess()))?;
+        let chess = game.position().chess();
+        writeln!(out, "{}", context.engine.trace(chess))?;
+        if let Some(value) = exact_value(chess) {
+            writeln!(out, "exact: {value}")?;
+        }
         Ok(())
     }
 }

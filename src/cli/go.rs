@@ -2,6 +2,7 @@
 
 use super::{Context, shared::parse_game};
 use crate::{
+    endgame::{Dtm, Endgames, exact_value},
     search::{
         Bound, Game, Limits, Outcome, Report, STACK_SIZE, Search, TranspositionTable, Value, search,
     },
@@ -67,7 +68,8 @@ impl Go {
             ..Limits::default()
         };
         let table = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE)?;
-        let request = Search::new(&game, &context.engine, &table, &limits);
+        let endgames = Endgames::of(game.position().chess().board());
+        let request = Search::new(&game, &context.engine, &table, &limits).with_endgames(&endgames);
         // The main thread's stack may be too small for the deepest line.
         thread::scope(|scope| {
             let thread = thread::Builder::new().stack_size(STACK_SIZE);
@@ -160,10 +162,12 @@ fn summary(outcome: &Outcome, chess: &Chess) -> String {
     };
     let best = SanPlus::from_move(chess.clone(), best);
     let value = match outcome.value {
+        Value::Centipawns(_) if exact_value(chess) == Some(Dtm::Draw) => "exact: draw".to_owned(),
         Value::Mate(moves) => {
             let side = if moves > 0 { us } else { them };
             let plural = if moves.abs() == 1 { "" } else { "s" };
-            format!("{side} mates in {} move{plural}", moves.abs())
+            let exact = if exact_value(chess).is_some() { "exact: " } else { "" };
+            format!("{exact}{side} mates in {} move{plural}", moves.abs())
         }
         Value::Centipawns(0) => "neither side is better".to_owned(),
         Value::Centipawns(value) => {

@@ -1,15 +1,14 @@
 //! Exact distance to mate in endings of up to four pieces, by retrograde analysis.
 //!
-//! It is a breadth-first search backwards from the mates, which have distance 0. A position with a
-//! move to a lost position is won, and one ply longer than the shortest of these. A position all of
-//! whose moves lead to won positions is lost, and one ply longer than the longest of these. Positions
-//! that the search never reaches are drawn. Captures and promotions lead into the tables of other
-//! endings, which are made first.
+//! The mates have distance 0. A position with a move to a lost position is won, and one ply longer than the shortest of
+//! these. A position all of whose moves lead to won positions is lost, and one ply longer than the longest of these.
+//! Positions that are neither are drawn. Captures and promotions lead into the tables of other endings, which are made
+//! first. The analysis works on sets of squares, as the fills of [`geometry`](crate::geometry) do.
 //!
 //! ```
 //! use tropism::{endgame::{Dtm, Endgames}, search::Game};
 //! let mut endgames = Endgames::default();
-//! endgames.build("KRK".parse()?, |_| ());
+//! endgames.build("KRK".parse()?);
 //! let game = Game::from_fen("7k/8/5K2/8/8/8/8/R7 w - - 0 1", None)?;
 //! // 1. Kf7 Kh7 2. Rh1#
 //! assert_eq!(endgames.probe(game.position().chess()), Some(Dtm::Win(3)));
@@ -18,24 +17,30 @@
 //!
 //! For king and pawn against king, [`pawn_wins`] says at once who wins, without a distance.
 //!
-//! `material` names endings, `symmetry` numbers pairs of kings up to rotation and reflection of the
-//! board, `table` fills one table, [`Endgames`] holds all tables, and a [`TableBuilder`] makes them in
-//! the background.
+//! `material` names endings, `symmetry` says which positions share an entry, `table` is one table, and `fill` fills it
+//! with the help of `placement`, `moves` and `exits`. [`Endgames`] holds tables, `store` those that the whole program
+//! shares, and a [`TableBuilder`] makes them in the background.
 
+mod exits;
+mod fill;
 mod material;
+mod moves;
 mod pawn;
+mod placement;
+mod store;
 mod symmetry;
 mod table;
 mod table_builder;
 
 pub use material::{Material, MaterialError};
 pub use pawn::pawn_wins;
+pub use store::exact_value;
 pub use table::{Squares, Table};
 pub use table_builder::TableBuilder;
 
+use fill::fill;
 use shakmaty::{Board, Chess, Move, Position, Square};
-use std::{collections::HashMap, fmt, ops::ControlFlow, sync::Arc};
-use table::Solver;
+use std::{collections::HashMap, fmt, sync::Arc};
 
 /// The value of a position for the side to move, with both sides playing perfectly.
 ///
@@ -84,32 +89,25 @@ impl fmt::Display for Dtm {
     }
 }
 
-/// The progress of building a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
-    /// The ending whose table is being built.
-    pub material: Material,
-    /// All distances up to this many plies are known.
-    pub ply: u8,
-    /// The number of positions with a known distance.
-    pub known: usize,
-}
-
 /// The tables of some endings and of all endings that captures and promotions lead to. A clone shares them.
+///
+/// [`Endgames::of`] has the tables for a board.
 #[derive(Clone, Default)]
 pub struct Endgames {
     tables: HashMap<Material, Arc<Table>>,
 }
 
+impl fmt::Debug for Endgames {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_set().entries(self.tables.keys()).finish()
+    }
+}
+
 impl Endgames {
     /// Makes the table of one ending, after those of the endings that captures and promotions lead to.
-    pub fn build(&mut self, material: Material, mut progress: impl FnMut(Progress)) {
+    pub fn build(&mut self, material: Material) {
         for material in self.missing(material) {
-            // This callback never stops the build.
-            let _ = self.build_one(material, |step| {
-                progress(step);
-                ControlFlow::Continue(())
-            });
+            self.build_one(material);
         }
     }
 
@@ -130,17 +128,10 @@ impl Endgames {
         missing.push(material);
     }
 
-    /// Makes one table from the tables of all endings that it leads to. `progress` may stop it; then nothing
-    /// changes.
-    fn build_one(
-        &mut self,
-        material: Material,
-        mut progress: impl FnMut(Progress) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        let solver = Solver::new(material, |next| self.table(next));
-        let table = solver.solve(|ply, known| progress(Progress { material, ply, known }))?;
+    /// Makes one table from the tables of all endings that it leads to.
+    fn build_one(&mut self, material: Material) {
+        let table = fill(material, |next| self.table(next));
         self.tables.insert(material, Arc::new(table));
-        ControlFlow::Continue(())
     }
 
     /// The table of an ending that has been built.
@@ -170,15 +161,16 @@ impl Endgames {
         }
     }
 
-    /// The squares of a table's pieces on a board, with colours `swapped` if the stronger side is
-    /// Black there; none if the board has other pieces.
+    /// The squares of a table's pieces on a board; none if the board has other pieces. If the stronger side is Black
+    /// there, the board is `swapped`: colours are exchanged and it is upside down.
     fn find(table: &Table, board: &Board, swapped: bool) -> Option<Squares> {
         let mut left = board.occupied();
         let mut squares = [Square::A1; Material::MAX_PIECES];
-        for (square, piece) in squares.iter_mut().zip(table.pieces()) {
+        for (slot, piece) in squares.iter_mut().zip(table.pieces()) {
             let color = if swapped { !piece.color } else { piece.color };
-            *square = (board.by_piece(piece.role.of(color)) & left).first()?;
-            left.discard(*square);
+            let square = (board.by_piece(piece.role.of(color)) & left).first()?;
+            left.discard(square);
+            *slot = if swapped { square.flip_vertical() } else { square };
         }
         left.is_empty().then(|| Squares::new(squares.into_iter().take(table.pieces().len())))
     }

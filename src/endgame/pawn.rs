@@ -1,27 +1,22 @@
-//! King and pawn against king, won or drawn: retrograde analysis on sets of squares.
+//! King and pawn against king, won or drawn.
 
-use crate::geometry::{king_attacks, pawn_attacks};
-use shakmaty::{Bitboard, Color, File, Rank, Role, Square, attacks};
-use std::sync::LazyLock;
+use super::{
+    Dtm, Endgames, Material,
+    table::{Squares, Table},
+};
+use shakmaty::{Color, Square};
+use std::sync::{Arc, LazyLock};
 
-/// The squares of a pawn: ranks 2 to 7 of files a to d. The other files are their mirror image.
-const PAWNS: usize = 24;
+/// A search looks here for every lone pawn, so the table is not looked up by its name.
+static TABLE: LazyLock<Option<Arc<Table>>> = LazyLock::new(|| {
+    let material = Material::of([Color::White.pawn()]);
+    let mut endgames = Endgames::default();
+    endgames.build(material);
+    endgames.tables.remove(&material)
+});
 
-/// For each square of the pawn and of its king, the squares of the bare king on which the pawn wins.
-type Wins = [[Bitboard; 64]; PAWNS];
-
-/// All won positions of king and pawn against king, the pawn being White's.
-struct KpkTable {
-    /// With the side that has the pawn to move.
-    strong: Wins,
-    /// With the bare king to move.
-    bare: Wins,
-}
-
-static TABLE: LazyLock<KpkTable> = LazyLock::new(KpkTable::new);
-
-/// Whether `side` wins with its king and a pawn against a bare king, `turn` to move. The first call
-/// fills a table of 24 KiB.
+/// Whether `side` wins with its king and a pawn against a bare king, `turn` to move. The first call fills the table
+/// of 256 KiB in some milliseconds.
 ///
 /// The answer has no meaning if the position is illegal. The fifty-move rule is not considered.
 ///
@@ -34,115 +29,26 @@ static TABLE: LazyLock<KpkTable> = LazyLock::new(KpkTable::new);
 /// assert!(pawn_wins(White, Black, king, pawn, bare));
 /// ```
 pub fn pawn_wins(side: Color, turn: Color, king: Square, pawn: Square, bare: Square) -> bool {
-    let image = |square: Square| {
-        let upright = if side.is_white() { square } else { square.flip_vertical() };
-        if pawn.file() < File::E { upright } else { upright.flip_horizontal() }
-    };
-    let wins = if turn == side { &TABLE.strong } else { &TABLE.bare };
-    pawn_index(image(pawn))
-        .is_some_and(|index| wins[index][image(king).to_usize()].contains(image(bare)))
-}
-
-/// The index of a pawn's square on the files a to d, 0 to 23.
-fn pawn_index(pawn: Square) -> Option<usize> {
-    let can_stand = pawn.file() < File::E && !matches!(pawn.rank(), Rank::First | Rank::Eighth);
-    can_stand.then(|| 4 * (pawn.rank() as usize - 1) + pawn.file() as usize)
-}
-
-impl KpkTable {
-    /// Pawns only advance, so the seventh rank is solved first and the second last. For each square of
-    /// the pawn the sets of won positions grow until nothing changes.
-    fn new() -> KpkTable {
-        let nothing = [[Bitboard::EMPTY; 64]; PAWNS];
-        let mut table = KpkTable { strong: nothing, bare: nothing };
-        for pawn in Square::ALL.into_iter().rev().filter(|pawn| pawn.file() < File::E) {
-            if let Some(index) = pawn_index(pawn) {
-                while table.grow(pawn, index) {}
-            }
-        }
-        table
-    }
-
-    /// Updates the sets for every square of the pawn's king; whether any of them changed.
-    fn grow(&mut self, pawn: Square, index: usize) -> bool {
-        let mut grown = false;
-        for king in Square::ALL.into_iter().filter(|&king| king != pawn) {
-            let strong = self.strong_wins(pawn, index, king);
-            grown |= strong != self.strong[index][king.to_usize()];
-            self.strong[index][king.to_usize()] = strong;
-            let bare = self.bare_loses(pawn, index, king);
-            grown |= bare != self.bare[index][king.to_usize()];
-            self.bare[index][king.to_usize()] = bare;
-        }
-        grown
-    }
-
-    /// The squares of the bare king on which the side with the pawn, to move, wins.
-    fn strong_wins(&self, pawn: Square, index: usize, king: Square) -> Bitboard {
-        let steps = attacks::king_attacks(king).without(pawn);
-        let by_king = steps.into_iter().map(|to| self.bare[index][to.to_usize()]);
-        let wins = by_king.fold(self.pawn_wins(pawn, king), |all, wins| all | wins);
-        wins & legal(pawn, king) & !pawn_attacks(Color::White, pawn.into())
-    }
-
-    /// The squares of the bare king on which a move of the pawn wins.
-    fn pawn_wins(&self, pawn: Square, king: Square) -> Bitboard {
-        let step = |from: Square| from.offset(8).filter(|&to| to != king);
-        let after =
-            |to| pawn_index(to).map_or(Bitboard::EMPTY, |index| self.bare[index][king.to_usize()]);
-        let Some(next) = step(pawn) else { return Bitboard::EMPTY };
-        match (pawn.rank(), step(next)) {
-            (Rank::Seventh, _) => promotion_wins(next, king),
-            (Rank::Second, Some(double)) => after(next) | after(double).without(next),
-            _ => after(next),
-        }
-    }
-
-    /// The squares of the bare king on which it has a move and every move loses. A lone pawn never
-    /// mates.
-    fn bare_loses(&self, pawn: Square, index: usize, king: Square) -> Bitboard {
-        let open =
-            !attacks::king_attacks(king).with(king) & !pawn_attacks(Color::White, pawn.into());
-        // The bare king may take the pawn if the other king does not guard it, and that draws.
-        let drawing = open & !self.strong[index][king.to_usize()];
-        legal(pawn, king) & king_attacks(open) & !king_attacks(drawing)
-    }
-}
-
-/// The squares of the bare king that are not occupied and do not touch the other king.
-fn legal(pawn: Square, king: Square) -> Bitboard {
-    !attacks::king_attacks(king).with(king).with(pawn)
-}
-
-/// The squares on which the bare king, to move, loses against a queen or rook that has just been
-/// promoted: it cannot take the piece and is not stalemated.
-fn promotion_wins(promoted: Square, king: Square) -> Bitboard {
-    let loses = |bare: Square, role: Role| {
-        let king_alone = Bitboard::from_square(king);
-        let seen = attacks::attacks(promoted, role.of(Color::White), king_alone);
-        let open = attacks::king_attacks(bare) & !attacks::king_attacks(king) & !seen;
-        !open.contains(promoted) && (open.any() || seen.contains(bare))
-    };
-    let squares = legal(promoted, king).into_iter();
-    squares.filter(|&bare| loses(bare, Role::Queen) || loses(bare, Role::Rook)).collect()
+    let upright = |square: Square| if side.is_white() { square } else { square.flip_vertical() };
+    let turn = if side.is_white() { turn } else { !turn };
+    let squares = Squares::new([king, bare, pawn].map(upright));
+    let value = TABLE.as_ref().and_then(|table| table.get(turn, &squares));
+    matches!(value, Some(Dtm::Win(_) | Dtm::Loss(_)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::endgame::{Dtm, Endgames};
     use crate::geometry::chebyshev;
     use shakmaty::{
-        CastlingMode, Chess,
+        Bitboard, CastlingMode, Chess,
         Color::{Black, White},
-        FromSetup, Move, Position, PositionError, Setup,
+        File, FromSetup, Move, Position, PositionError, Rank, Role, Setup,
     };
 
     /// All squares of a white pawn and both kings with either side to move, legal or not.
     fn all() -> impl Iterator<Item = (Color, Square, Square, Square)> {
-        let pawns = Square::ALL
-            .into_iter()
-            .filter(|pawn| pawn_index(pawn.flip_horizontal()).or(pawn_index(*pawn)).is_some());
+        let pawns = Square::ALL.into_iter().filter(|&pawn| !Bitboard::BACKRANKS.contains(pawn));
         pawns.flat_map(|pawn| {
             Square::ALL.into_iter().flat_map(move |king| {
                 Square::ALL.into_iter().flat_map(move |bare| {
@@ -196,7 +102,7 @@ mod tests {
     fn solved() -> Vec<(Chess, [Square; 3], Dtm)> {
         let mut pieces = Endgames::default();
         for name in ["KQK", "KRK", "KBK", "KNK"] {
-            pieces.build(name.parse().unwrap(), |_| ());
+            pieces.build(name.parse().unwrap());
         }
         let positions: Vec<_> = all()
             .filter_map(|(turn, king, pawn, bare)| {
@@ -233,7 +139,7 @@ mod tests {
     fn every_position_agrees_with_a_plain_solver() {
         let solved = solved();
         let mut endgames = Endgames::default();
-        endgames.build("KPK".parse().unwrap(), |_| ());
+        endgames.build("KPK".parse().unwrap());
         for (position, squares, value) in &solved {
             let (turn, wins) = (position.turn(), *value != Dtm::Draw);
             assert_eq!(matches!(value, Dtm::Win(_)), wins && turn.is_white());

@@ -1,33 +1,27 @@
-//! Building tables in the background.
+//! Making tables in the background.
 
-use super::{Endgames, Material};
-use rayon::ThreadPoolBuilder;
-use shakmaty::{Board, Role};
+use super::Endgames;
+use shakmaty::Board;
 use std::{
-    ops::ControlFlow,
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     thread,
+    time::Duration,
 };
 
-/// Builds the tables that a board needs on its own threads, and gives access to the finished ones.
-///
-/// No method waits for a table. Building stops when the latest board no longer needs the table, or
-/// when the builder is dropped.
+/// How often a thread that waits for tables looks whether it still has to.
+const STEP: Duration = Duration::from_millis(2);
+
+/// Makes the tables of the latest board on a thread of its own. The tables are those of [`Endgames::of`].
 ///
 /// ```
 /// use shakmaty::Position;
-/// use std::thread;
 /// use tropism::{endgame::{Dtm, TableBuilder}, search::Game};
 /// let builder = TableBuilder::new()?;
 /// let game = Game::from_fen("7k/8/5K2/8/8/8/8/R7 w - - 0 1", None)?;
-/// builder.request(game.position().chess().board());
-/// let value = loop {
-///     match builder.endgames().probe(game.position().chess()) {
-///         Some(value) => break value,
-///         None => thread::yield_now(),
-///     }
-/// };
-/// assert_eq!(value, Dtm::Win(3));
+/// let position = game.position().chess();
+/// builder.request(position.board());
+/// let endgames = builder.wait_for(position.board(), || false);
+/// assert_eq!(endgames.probe(position), Some(Dtm::Win(3)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct TableBuilder {
@@ -43,14 +37,13 @@ struct Shared {
 
 #[derive(Default)]
 struct State {
-    endgames: Endgames,
-    /// The missing tables that the latest board needs, in the order in which they must be made.
-    queue: Vec<Material>,
+    /// The latest board, until its tables are finished.
+    board: Option<Board>,
     closed: bool,
 }
 
 impl TableBuilder {
-    /// A builder without tables.
+    /// A builder that makes nothing yet.
     ///
     /// # Errors
     ///
@@ -63,131 +56,82 @@ impl TableBuilder {
         Ok(TableBuilder { shared })
     }
 
-    /// Requests the table of a board's ending without pawns: tables with pawns take too long to build
-    /// during a game. If the board has one piece too many, or a single pawn, it requests the tables of
-    /// the endings that one capture leads to. Any other board requests nothing.
+    /// Starts to make the tables of a board, instead of those of any board before it.
     pub fn request(&self, board: &Board) {
-        let mut state = self.shared.state();
-        let mut queue = Vec::new();
-        for material in needed_for(board) {
-            state.endgames.add_missing(material, &mut queue);
-        }
-        if queue != state.queue {
-            state.queue = queue;
-            self.shared.changed.notify_one();
-        }
+        self.shared.state().board = Some(board.clone());
+        self.shared.changed.notify_all();
     }
 
-    /// The tables that are finished.
-    pub fn endgames(&self) -> Endgames {
-        self.shared.state().endgames.clone()
+    /// The tables of a board that was requested, as soon as they are finished; or those that are finished when
+    /// `is_over` says that there is no more time.
+    pub fn wait_for(&self, board: &Board, is_over: impl Fn() -> bool) -> Endgames {
+        loop {
+            // Asked before the tables, because it is no longer so as soon as they are finished.
+            let is_requested = self.shared.state().board.as_ref() == Some(board);
+            let (endgames, is_complete) = Endgames::finished_of(board);
+            if is_complete || !is_requested || is_over() {
+                return endgames;
+            }
+            drop(self.shared.changed.wait_timeout(self.shared.state(), STEP));
+        }
     }
 }
 
 impl Drop for TableBuilder {
     fn drop(&mut self) {
         self.shared.state().closed = true;
-        self.shared.changed.notify_one();
+        self.shared.changed.notify_all();
     }
 }
 
 impl Shared {
-    /// A thread that panics leaves the state intact, because only finished tables are added to it.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Builds the requested tables until the builder is dropped.
+    /// Makes tables until the builder is dropped.
     fn build_all(&self) {
-        // One core is left to the search.
-        let cores = thread::available_parallelism().map_or(1, usize::from);
-        let threads = cores.saturating_sub(1).max(1);
-        let Ok(pool) = ThreadPoolBuilder::new().num_threads(threads).build() else {
-            return log::warn!(
-                "no threads to build endgame tables: the search plays these endings without them"
-            );
-        };
-        while let Some((material, mut endgames)) = self.next() {
-            let built =
-                pool.install(|| endgames.build_one(material, |_| self.check_needed(material)));
-            if built.is_continue() {
-                let mut state = self.state();
-                state.endgames = endgames;
-                state.queue.retain(|&queued| queued != material);
+        while let Some(board) = self.next() {
+            let is_wanted = || {
+                let state = self.state();
+                !state.closed && state.board.as_ref() == Some(&board)
+            };
+            Endgames::of_while(&board, is_wanted);
+            let mut state = self.state();
+            if state.board.as_ref() == Some(&board) {
+                state.board = None;
             }
+            self.changed.notify_all();
         }
     }
 
-    /// Waits for the next requested table; none when the builder is dropped.
-    fn next(&self) -> Option<(Material, Endgames)> {
-        let idle = |state: &mut State| state.queue.is_empty() && !state.closed;
+    /// Waits for a board; none when the builder is dropped.
+    fn next(&self) -> Option<Board> {
+        let idle = |state: &mut State| state.board.is_none() && !state.closed;
         let state = self.changed.wait_while(self.state(), idle);
         let state = state.unwrap_or_else(PoisonError::into_inner);
-        let material = *state.queue.first().filter(|_| !state.closed)?;
-        Some((material, state.endgames.clone()))
+        state.board.clone().filter(|_| !state.closed)
     }
-
-    /// Breaks if a table that is being built is no longer needed.
-    fn check_needed(&self, material: Material) -> ControlFlow<()> {
-        let state = self.state();
-        if state.queue.contains(&material) && !state.closed {
-            ControlFlow::Continue(())
-        } else {
-            ControlFlow::Break(())
-        }
-    }
-}
-
-/// The endings whose tables a board needs.
-fn needed_for(board: &Board) -> Vec<Material> {
-    let without_pawns = |board: &Board| Material::on(board).ok().filter(|it| !it.has_pawns());
-    if let Some(material) = without_pawns(board) {
-        return vec![material];
-    }
-    let mut materials = Vec::new();
-    for square in board.occupied() & !board.by_role(Role::King) {
-        let mut left = board.clone();
-        left.discard_piece_at(square);
-        if let Some(material) = without_pawns(&left)
-            && !materials.contains(&material)
-        {
-            materials.push(material);
-        }
-    }
-    materials
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn names(board: &str) -> Vec<String> {
-        let board = Board::from_ascii_board_fen(board.as_bytes()).unwrap();
-        needed_for(&board).iter().map(Material::to_string).collect()
-    }
-
-    #[test]
-    fn the_tables_that_a_board_needs() {
-        assert_eq!(names("8/8/8/8/8/k7/8/K5BN"), ["KBNK"]);
-        assert_eq!(names("8/8/8/8/7r/k7/8/K5BN"), ["KRKN", "KRKB", "KBNK"]);
-        // Two equal rooks lead to one ending. A single pawn counts only as a piece to be captured.
-        assert_eq!(names("8/8/8/7r/7r/k7/8/K6N"), ["KRRK", "KRKN"]);
-        assert_eq!(names("8/8/8/8/7p/k7/8/K5BN"), ["KBNK"]);
-        assert_eq!(names("8/8/8/8/6pp/k7/8/K5BN"), Vec::<String>::new());
-        assert_eq!(names("8/8/8/8/6qr/k7/8/K4QBN"), Vec::<String>::new());
-    }
-
     #[test]
     fn only_the_latest_board_counts() {
         let board = |fen: &str| Board::from_ascii_board_fen(fen.as_bytes()).unwrap();
         let builder = TableBuilder::new().unwrap();
-        builder.request(&board("8/8/8/8/8/k7/8/K5QR"));
-        builder.request(&board("8/8/8/8/8/k7/8/K6R"));
-        let rook: Material = "KRK".parse().unwrap();
-        while builder.endgames().table(&rook).is_none() {
-            thread::yield_now();
-        }
-        assert!(builder.shared.state().queue.is_empty());
-        assert!(builder.endgames().table(&"KQRK".parse().unwrap()).is_none());
+        let [queen, rook] = [board("8/8/8/8/8/k7/8/K5QR"), board("8/8/8/8/8/k7/8/K6R")];
+        builder.request(&queen);
+        builder.request(&rook);
+        let is_there =
+            |endgames: &Endgames, name: &str| endgames.table(&name.parse().unwrap()).is_some();
+        assert!(is_there(&builder.wait_for(&rook, || false), "KRK"));
+        // Nobody makes the tables of the other board, so nobody waits for them.
+        builder.wait_for(&queen, || false);
+        // There is no time.
+        builder.request(&board("8/8/8/8/8/k7/PP6/K7"));
+        builder.wait_for(&board("8/8/8/8/8/k7/PP6/K7"), || true);
     }
 }

@@ -5,21 +5,21 @@ use crate::endgame::{Dtm, Endgames, Table};
 use rayon::prelude::*;
 use shakmaty::{Chess, Color, Position};
 
-/// Lists of different lengths in one allocation.
+/// Lists of indices, of different lengths, in one allocation.
 #[derive(Debug)]
-pub struct Lists<T> {
+pub(super) struct Lists {
     ends: Vec<u32>,
-    items: Vec<T>,
+    items: Vec<u32>,
 }
 
 /// The number of lists that one thread fills at a time.
 const CHUNK: usize = 1 << 12;
 
-impl<T: Copy + Send> Lists<T> {
+impl Lists {
     /// `count` lists; `fill` appends the items of the list with the given index.
-    pub fn new(count: usize, fill: impl Fn(usize, &mut Vec<T>) + Sync) -> Lists<T> {
+    fn new(count: usize, fill: impl Fn(usize, &mut Vec<u32>) + Sync) -> Lists {
         let starts: Vec<usize> = (0..count).step_by(CHUNK).collect();
-        let chunks: Vec<Lists<T>> = starts
+        let chunks: Vec<Lists> = starts
             .into_par_iter()
             .map(|start| {
                 let mut chunk = Lists { ends: Vec::new(), items: Vec::new() };
@@ -41,31 +41,22 @@ impl<T: Copy + Send> Lists<T> {
 
     /// One of the lists.
     #[inline]
-    pub fn get(&self, index: usize) -> &[T] {
+    pub(super) fn get(&self, index: usize) -> &[u32] {
         &self.items[self.ends[index] as usize..self.ends[index + 1] as usize]
     }
 }
 
 /// The state of a position with the bare king to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AfterMove {
+pub(super) enum AfterMove {
     /// The position cannot arise.
     Illegal,
     /// Mate.
     Mate,
     /// Stalemate, or the bare king can take a piece.
     Drawn,
-    /// Check, with a legal move and no capture.
-    Check,
-    /// No check, with a legal move and no capture.
-    Quiet,
-}
-
-impl AfterMove {
-    /// Whether the bare king has a move and can take nothing.
-    pub fn goes_on(self) -> bool {
-        matches!(self, AfterMove::Check | AfterMove::Quiet)
-    }
+    /// The bare king has a move and can take nothing.
+    GoesOn,
 }
 
 /// The positions of an ending against a bare king, White being the strong side.
@@ -74,13 +65,11 @@ pub struct Graph {
     /// The indices of all won positions with White to move, in ascending order.
     pub won: Vec<u32>,
     /// By index with White to move: the plies to mate, none if the position is not won.
-    pub plies: Vec<Option<u8>>,
-    /// By index with White to move: the indices of the positions after each move.
-    pub moves: Lists<u32>,
+    pub(super) plies: Vec<Option<u8>>,
     /// By index with Black to move: the state of the position.
-    pub after: Vec<AfterMove>,
+    pub(super) after: Vec<AfterMove>,
     /// By index with Black to move: the indices of the positions after each move that takes nothing.
-    pub replies: Lists<u32>,
+    pub(super) replies: Lists,
 }
 
 impl Graph {
@@ -99,25 +88,17 @@ impl Graph {
                 position_at(table, Color::Black, index).map_or(AfterMove::Illegal, |it| state(&it))
             })
             .collect();
-        let lists = |turn| {
-            Lists::new(table.entry_count(), |index, indices| {
-                let Some(position) = position_at(table, turn, index) else { return };
-                for m in position.legal_moves() {
-                    let mut next = position.clone();
-                    next.play_unchecked(m);
-                    let squares = Endgames::squares(table, &next);
-                    indices.extend(squares.and_then(|it| table.index(&it)).map(|it| it as u32));
-                }
-            })
-        };
+        let replies = Lists::new(table.entry_count(), |index, indices| {
+            let Some(position) = position_at(table, Color::Black, index) else { return };
+            for m in position.legal_moves() {
+                let mut next = position.clone();
+                next.play_unchecked(m);
+                let squares = Endgames::squares(table, &next);
+                indices.extend(squares.and_then(|it| table.index(&it)).map(|it| it as u32));
+            }
+        });
         let won = (0..).zip(&plies).filter(|(_, plies)| plies.is_some()).map(|(index, _)| index);
-        Graph {
-            won: won.collect(),
-            moves: lists(Color::White),
-            after,
-            replies: lists(Color::Black),
-            plies,
-        }
+        Graph { won: won.collect(), after, replies, plies }
     }
 
     /// The moves to mate of a won position with White to move.
@@ -126,18 +107,8 @@ impl Graph {
         self.plies[index as usize].map(|plies| plies.div_ceil(2))
     }
 
-    /// The moves to mate after the longest defence, with Black to move; none if a reply draws.
-    pub fn moves_to_mate_after(&self, index: u32) -> Option<u8> {
-        let replies = self.replies.get(index as usize).iter();
-        replies
-            .map(|&next| self.moves_to_mate(next))
-            .collect::<Option<Vec<u8>>>()?
-            .into_iter()
-            .max()
-    }
-
     /// The number of indices, legal positions and others.
-    pub fn entry_count(&self) -> usize {
+    pub(super) fn entry_count(&self) -> usize {
         self.plies.len()
     }
 }
@@ -149,13 +120,12 @@ pub fn position_at(table: &Table, turn: Color, index: usize) -> Option<Chess> {
     position(table, turn, &squares)
 }
 
-pub(super) fn state(position: &Chess) -> AfterMove {
+fn state(position: &Chess) -> AfterMove {
     let moves = position.legal_moves();
     match (position.is_check(), moves.is_empty()) {
         (true, true) => AfterMove::Mate,
         (false, true) => AfterMove::Drawn,
         _ if moves.iter().any(|m| m.is_capture()) => AfterMove::Drawn,
-        (true, false) => AfterMove::Check,
-        (false, false) => AfterMove::Quiet,
+        _ => AfterMove::GoesOn,
     }
 }

@@ -2,8 +2,6 @@
 //!
 //! - [`Solution`], [`PositionSolution`]: an ending or a position from the exact tables.
 //! - [`Proof`]: from how many won positions the engine mates against every defence.
-//! - [`ProgressProof`]: the same for an engine that remembers how far it has come.
-//! - [`Steps`]: the values that can be forced in all positions of an ending. [`has_level`]: which of them count.
 //! - [`Graph`]: the positions of an ending against a bare king, and the moves between them.
 //!
 //! A position is named by its index in the table of the ending. Positions that differ only by a rotation
@@ -11,19 +9,14 @@
 
 mod graph;
 mod outcome;
-mod progress;
 mod progress_bar;
 mod prove;
 mod solve;
-mod steps;
 
-pub use graph::{AfterMove, Graph, Lists, position_at};
-pub(crate) use outcome::{Outcome, Stats, follow};
-pub use progress::ProgressProof;
+pub use graph::{Graph, position_at};
 pub use prove::{Proof, ProofOptions, ProveError, Sample};
-pub use solve::{PositionSolution, Solution, SolveError, build_tables};
+pub use solve::{PositionSolution, Solution, SolveError};
 pub(crate) use solve::{ending_of, position, set_up};
-pub use steps::{Steps, has_level};
 
 /// The most moves to mate that the fifty-move rule allows, without a capture or pawn move.
 pub const FIFTY_MOVES: u16 = 50;

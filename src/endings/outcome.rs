@@ -7,7 +7,7 @@ use super::{
 
 /// The outcome of a won position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
+pub(super) enum Outcome {
     /// Not known: the position is not won, or has not been visited.
     Unknown,
     /// On the path that is being followed.
@@ -18,32 +18,22 @@ pub(crate) enum Outcome {
     NotMated,
 }
 
-impl Outcome {
-    /// The moves to mate; `None` without mate.
-    pub(crate) fn moves(self) -> Option<u16> {
-        match self {
-            Outcome::Mates(moves) => Some(moves),
-            Outcome::Unknown | Outcome::InProgress | Outcome::NotMated => None,
-        }
-    }
-}
-
 /// From how many won positions mate comes in time, and in how many moves.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub(crate) struct Stats {
+pub(super) struct Stats {
     /// The number of positions from which mate comes within fifty moves against every defence.
-    pub(crate) proved: usize,
+    pub(super) proved: usize,
     /// The most moves to mate from any of them.
-    pub(crate) worst: u16,
+    pub(super) worst: u16,
     /// The sum of the moves to mate from all of them, each against its longest defence.
-    pub(crate) moves: u64,
+    pub(super) moves: u64,
     /// The sum of the moves above the minimum, which is the number under perfect play.
-    pub(crate) above: u64,
+    pub(super) above: u64,
 }
 
 impl Stats {
     /// Counts the positions with these indices by their outcomes.
-    pub(crate) fn new(graph: &Graph, outcomes: &[Outcome], indices: &[u32]) -> Stats {
+    pub(super) fn new(graph: &Graph, outcomes: &[Outcome], indices: &[u32]) -> Stats {
         let mut stats = Stats::default();
         for &index in indices {
             if let (Outcome::Mates(moves), Some(least)) =
@@ -73,7 +63,7 @@ struct Frame {
 
 /// The outcome of every won position, by index. `choose` gives the index of the position that the
 /// chosen move leads to.
-pub(crate) fn follow(graph: &Graph, choose: impl FnMut(u32) -> Option<u32>) -> Vec<Outcome> {
+pub(super) fn follow(graph: &Graph, choose: impl FnMut(u32) -> Option<u32>) -> Vec<Outcome> {
     let mut walk = Walk::new(graph, choose);
     for &index in &graph.won {
         walk.visit(index);
@@ -120,7 +110,7 @@ impl<'a, C: FnMut(u32) -> Option<u32>> Walk<'a, C> {
         match self.graph.after[chosen as usize] {
             AfterMove::Mate => self.settle(index, Outcome::Mates(1)),
             AfterMove::Drawn | AfterMove::Illegal => self.settle(index, Outcome::NotMated),
-            AfterMove::Check | AfterMove::Quiet => {
+            AfterMove::GoesOn => {
                 self.outcomes[index as usize] = Outcome::InProgress;
                 self.path.push(Frame { index, chosen, reply: 0, worst: 0 });
             }
@@ -164,15 +154,24 @@ impl<'a, C: FnMut(u32) -> Option<u32>> Walk<'a, C> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::endgame::Endgames;
+    use crate::{
+        endgame::{Endgames, Table},
+        endings::position_at,
+    };
+    use shakmaty::{Color, Position};
     use std::sync::LazyLock;
 
-    static ROOK: LazyLock<Graph> = LazyLock::new(|| {
-        let material = "KRK".parse().unwrap();
+    static TABLES: LazyLock<Endgames> = LazyLock::new(|| {
         let mut endgames = Endgames::default();
-        endgames.build(material, |_| ());
-        Graph::new(endgames.table(&material).unwrap())
+        endgames.build("KRK".parse().unwrap());
+        endgames
     });
+
+    fn table() -> &'static Table {
+        TABLES.table(&"KRK".parse().unwrap()).unwrap()
+    }
+
+    static ROOK: LazyLock<Graph> = LazyLock::new(|| Graph::new(table()));
 
     /// The plies to mate after a move, against the longest defence; none if it loses the win.
     fn plies_after(after: u32) -> Option<u8> {
@@ -189,8 +188,12 @@ mod tests {
 
     fn choose(rank: impl Fn(u32) -> u8) -> impl Fn(u32) -> Option<u32> {
         move |index| {
-            let moves = ROOK.moves.get(index as usize).iter().copied();
-            moves.min_by_key(|&after| rank(after))
+            let position = position_at(table(), Color::White, index as usize)?;
+            let after = position.legal_moves().into_iter().filter_map(|m| {
+                let squares = Endgames::squares(table(), &position.clone().play(m).ok()?)?;
+                table().index(&squares).map(|index| index as u32)
+            });
+            after.min_by_key(|&after| rank(after))
         }
     }
 

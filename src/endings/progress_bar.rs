@@ -7,11 +7,6 @@ pub(super) fn bar(length: usize) -> ProgressBar {
     styled(ProgressBar::new(length as u64), "{wide_bar} {human_pos} of {human_len}, {eta}")
 }
 
-/// A message for work whose length is not known.
-pub(super) fn spinner() -> ProgressBar {
-    styled(ProgressBar::new_spinner(), "{spinner} {msg} {elapsed}")
-}
-
 /// A template that cannot be parsed leaves the default style.
 fn styled(bar: ProgressBar, template: &str) -> ProgressBar {
     match ProgressStyle::with_template(template) {

@@ -5,13 +5,14 @@
 //! it leaves the won positions, no path repeats a position, and the longest path to mate is within the
 //! fifty-move rule.
 
-use super::solve::{build_tables, fen};
-use super::{FIFTY_MOVES, Graph, Outcome, Stats, follow, outcome::Walk, position_at, progress_bar};
+use super::outcome::{Outcome, Stats, Walk, follow};
+use super::solve::fen;
+use super::{FIFTY_MOVES, Graph, position_at, progress_bar};
 use crate::{
     endgame::{Endgames, Material, Table},
     eval::Engine,
     random::SplitMix64,
-    search::{self, Game, Limits, Search, search_without_aim},
+    search::{self, Game, Limits, Search, search},
     text::line_in_san,
 };
 use indicatif::{HumanCount, ParallelProgressIterator};
@@ -24,10 +25,8 @@ use std::{
 };
 use thiserror::Error;
 
-/// Entries of the table that each search finds empty: enough for its depth, and soon emptied. A full-width
-/// search visits some eight times as many positions.
-fn entries(depth: u32, full_width: bool) -> usize {
-    let depth = if full_width { depth + 3 } else { depth };
+/// Entries of the table that each search finds empty: enough for its depth, and soon emptied.
+fn entries(depth: u32) -> usize {
     1 << (depth + 6).clamp(12, 20)
 }
 
@@ -67,15 +66,12 @@ pub struct Sample {
     pub seed: u64,
 }
 
-/// How to make a [`Proof`]. The default is one ply, a selective search, all positions and no refutations.
+/// How to make a [`Proof`]. The default is one ply, all positions and no refutations.
 #[derive(clap::Args, Copy, Clone, PartialEq, Eq, Debug)]
 pub struct ProofOptions {
     /// Depth to which the engine searches each move, in plies.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=240))]
     pub depth: u32,
-    /// Search every move to the full depth and use the engine's own evaluation, without pruning.
-    #[arg(long)]
-    pub full_width: bool,
     /// Start from these positions only.
     #[command(flatten)]
     pub sample: Option<Sample>,
@@ -86,7 +82,7 @@ pub struct ProofOptions {
 
 impl Default for ProofOptions {
     fn default() -> ProofOptions {
-        ProofOptions { depth: 1, full_width: false, sample: None, refutations: 0 }
+        ProofOptions { depth: 1, sample: None, refutations: 0 }
     }
 }
 
@@ -191,7 +187,6 @@ struct Policy<'a> {
     table: &'a Table,
     engine: &'a Engine,
     depth: u32,
-    full_width: bool,
     graph: Graph,
     /// The won positions that are followed.
     starts: Vec<u32>,
@@ -209,20 +204,11 @@ impl<'a> Policy<'a> {
         engine: &'a Engine,
         options: &ProofOptions,
     ) -> Result<Policy<'a>, ProveError> {
-        let &ProofOptions { depth, full_width, sample, .. } = options;
+        let &ProofOptions { depth, sample, .. } = options;
         let graph = Graph::new(table);
         let (starts, choices, outcomes) = (Vec::new(), Vec::new(), Vec::new());
-        let mut policy = Policy {
-            table,
-            engine,
-            depth,
-            full_width,
-            graph,
-            starts,
-            choices,
-            searched: 0,
-            outcomes,
-        };
+        let mut policy =
+            Policy { table, engine, depth, graph, starts, choices, searched: 0, outcomes };
         match sample.filter(|sample| sample.positions < policy.graph.won.len()) {
             None => policy.follow_all()?,
             Some(sample) => policy.follow_some(sample)?,
@@ -237,7 +223,7 @@ impl<'a> Policy<'a> {
             .with_min_len(1024)
             .progress_with(progress_bar::bar(won.len()))
             .map_init(
-                || search::TranspositionTable::with_entries(entries(self.depth, self.full_width)),
+                || search::TranspositionTable::with_entries(entries(self.depth)),
                 |memory, &index| {
                     let memory = memory.as_ref().map_err(Clone::clone)?;
                     Ok(self.search(index, memory))
@@ -268,8 +254,7 @@ impl<'a> Policy<'a> {
         let walks: Result<Vec<Vec<Outcome>>, TryReserveError> = starts
             .par_chunks(part)
             .map(|part| {
-                let memory =
-                    search::TranspositionTable::with_entries(entries(self.depth, self.full_width))?;
+                let memory = search::TranspositionTable::with_entries(entries(self.depth))?;
                 let mut walk = Walk::new(&self.graph, |index| {
                     let choice = &choices[index as usize];
                     if choice.load(Relaxed) == UNSEARCHED {
@@ -303,11 +288,7 @@ impl<'a> Policy<'a> {
     fn search(&self, index: u32, memory: &search::TranspositionTable) -> u32 {
         let after = || {
             let mut position = position_at(self.table, Color::White, index as usize)?;
-            let limits = Limits {
-                depth: Some(self.depth),
-                full_width: self.full_width,
-                ..Limits::default()
-            };
+            let limits = Limits { depth: Some(self.depth), ..Limits::default() };
             let chosen = choose(position.clone(), self.engine, &limits, memory)?;
             position.play_unchecked(chosen);
             index_of(self.table, &position)
@@ -394,7 +375,7 @@ impl<'a> Policy<'a> {
 /// # Errors
 ///
 /// If the weaker side has more than its king, or there are pawns.
-pub(super) fn won_against_bare_king(
+fn won_against_bare_king(
     endgames: &mut Endgames,
     material: Material,
 ) -> Result<&Table, ProveError> {
@@ -404,7 +385,7 @@ pub(super) fn won_against_bare_king(
     if material.has_pawns() {
         return Err(ProveError::Pawns(material));
     }
-    build_tables(endgames, material);
+    endgames.build(material);
     endgames.table(&material).ok_or(ProveError::NothingWon(material))
 }
 
@@ -426,7 +407,7 @@ fn choose(
 ) -> Option<Move> {
     memory.clear();
     let game = Game::new(position);
-    search_without_aim(&Search::new(&game, engine, memory, limits), |_| ()).best
+    search(&Search::new(&game, engine, memory, limits), |_| ()).best
 }
 
 #[cfg(test)]
@@ -443,13 +424,12 @@ mod tests {
         material: Material,
     }
 
-    const QUEEN_OPTIONS: ProofOptions =
-        ProofOptions { depth: 1, full_width: false, sample: None, refutations: 0 };
+    const QUEEN_OPTIONS: ProofOptions = ProofOptions { depth: 1, sample: None, refutations: 0 };
 
     static QUEEN: LazyLock<Queen> = LazyLock::new(|| {
         let material: Material = "KQK".parse().unwrap();
         let mut endgames = Endgames::default();
-        endgames.build(material, |_| ());
+        endgames.build(material);
         Queen { engine: crate::default_engine().unwrap(), endgames, material }
     });
 

@@ -1,7 +1,6 @@
 //! `tropism solve`: the statistics of an ending, or the exact value of each move of a position.
 
-use super::progress_bar;
-use crate::endgame::{Dtm, Endgames, Material, MaterialError, Progress, Squares, Table};
+use crate::endgame::{Dtm, Endgames, Material, MaterialError, Squares, Table};
 use crate::text::{columns, line_in_san};
 use indicatif::HumanCount;
 use rayon::prelude::*;
@@ -18,19 +17,6 @@ const SHOWN: usize = 3;
 /// The columns before the bars of the histogram, and the longest bar.
 const NUMBERS: usize = 22;
 const BAR: usize = 48;
-
-/// Builds the table of an ending and of all endings that captures and
-/// promotions lead to. If standard error is a
-/// terminal, it shows the progress there, in plies: how many will follow is not known.
-pub fn build_tables(endgames: &mut Endgames, material: Material) {
-    let spinner = progress_bar::spinner();
-    endgames.build(material, |Progress { material, ply, known }| {
-        let known = HumanCount(known as u64);
-        spinner.set_message(format!("{material}: {known} positions up to {ply} plies from mate"));
-        spinner.tick();
-    });
-    spinner.finish_and_clear();
-}
 
 /// The statistics of an ending, from its exact table.
 #[derive(Clone, Debug)]
@@ -95,7 +81,7 @@ impl Solution {
     pub fn new(material: Material) -> Solution {
         let start = Instant::now();
         let mut endgames = Endgames::default();
-        build_tables(&mut endgames, material);
+        endgames.build(material);
         let elapsed = start.elapsed();
         let Some(table) = endgames.table(&material) else {
             unreachable!("the table of {material} has just been built")
@@ -285,8 +271,7 @@ impl PositionSolution {
     /// If there are more than [`Material::MAX_PIECES`] pieces, pawns of both sides, or castling rights.
     pub fn new(position: Chess) -> Result<PositionSolution, SolveError> {
         let material = ending_of(&position)?;
-        let mut endgames = Endgames::default();
-        build_tables(&mut endgames, material);
+        let endgames = Endgames::of_ending(material);
         let value = endgames.probe(&position).ok_or(SolveError::Castling)?;
         let moves = endgames.moves(&position).ok_or(SolveError::Castling)?;
         Ok(PositionSolution { position, value, moves })

@@ -257,6 +257,17 @@ impl Side {
         self.backward = self.pawns & !supportable & step(!color, enemy_attacks);
     }
 
+    /// The side without the piece or pawn on a square. What the others attack is not computed anew.
+    pub(super) fn without(&self, square: Square) -> Side {
+        let mut rest = self.clone();
+        rest.pieces.retain(|piece| piece.square != square);
+        let Side { all, pawns, knights, bishops, rooks, queens, .. } = &mut rest;
+        for set in [all, pawns, knights, bishops, rooks, queens] {
+            set.discard(square);
+        }
+        rest
+    }
+
     /// The squares of all pieces of one role.
     #[inline]
     pub fn by_role(&self, role: Role) -> Bitboard {

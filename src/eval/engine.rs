@@ -4,7 +4,6 @@ use super::active_terms::ActiveTerms;
 use super::loaded_term::{LoadedTerm, put};
 use super::trace::{Row, Trace};
 use super::{Entry, EvalContext, ScaleFactor, ScaleReason, Score};
-use crate::endgame::Material;
 use shakmaty::{Chess, Color};
 use std::{fmt, sync::Arc};
 
@@ -25,60 +24,19 @@ pub struct Engine {
     terms: Vec<LoadedTerm>,
     /// The active terms and their weights, rebuilt whenever they change.
     active_terms: Arc<ActiveTerms>,
-    /// The endings in which the engine plays for an aim.
-    aims: Arc<[Material]>,
-    /// The terms that measure progress only, as an engine of their own.
-    levels: Option<Arc<Engine>>,
 }
 
 impl Engine {
-    pub(super) fn new(
-        name: String,
-        terms: Vec<LoadedTerm>,
-        aims: Arc<[Material]>,
-        levels: Vec<LoadedTerm>,
-    ) -> Engine {
-        let levels = match levels.is_empty() {
-            true => None,
-            false => Some(Arc::new(Engine::new(name.clone(), levels, Arc::default(), Vec::new()))),
-        };
-        Engine { name, active_terms: Arc::new(ActiveTerms::new(&terms)), terms, aims, levels }
-    }
-
-    /// The terms that measure progress against a bare king and nothing else, as an engine. They are no part of the
-    /// evaluation.
-    pub fn levels(&self) -> Option<&Engine> {
-        self.levels.as_deref()
-    }
-
-    /// The same, to change their weights.
-    pub fn levels_mut(&mut self) -> Option<&mut Engine> {
-        self.levels.as_mut().map(Arc::make_mut)
-    }
-
-    /// The value of which the levels of the endings in [`aims`](Engine::aims) are made, in centipawns for the side to
-    /// move: that of the terms for [`levels`](Engine::levels), or of the evaluation where none of them applies.
-    pub fn progress(&self, position: &Chess) -> i32 {
-        match self.levels().map_or(0, |levels| levels.evaluate(position)) {
-            0 => self.evaluate(position),
-            value => value,
-        }
-    }
-
-    /// The endings against a bare king in which the search plays for higher and higher [levels](Engine::progress). The
-    /// weights must be made for it: `tropism prove ENDING --progress` is the test. There the search also trusts the
-    /// evaluation more than elsewhere, with the bare king to move.
-    pub fn aims(&self) -> &Arc<[Material]> {
-        &self.aims
+    pub(super) fn new(name: String, terms: Vec<LoadedTerm>) -> Engine {
+        Engine { name, active_terms: Arc::new(ActiveTerms::new(&terms)), terms }
     }
 
     pub(super) fn loaded_terms(&self) -> &[LoadedTerm] {
         &self.terms
     }
 
-    /// The terms of the evaluation and those for levels.
-    pub(super) fn into_terms(self) -> (Vec<LoadedTerm>, Vec<LoadedTerm>) {
-        (self.terms, self.levels.map(|levels| levels.terms.clone()).unwrap_or_default())
+    pub(super) fn into_terms(self) -> Vec<LoadedTerm> {
+        self.terms
     }
 
     /// The name its file gives it.

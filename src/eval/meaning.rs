@@ -55,25 +55,10 @@ pub enum Quantity {
     Squared(Unit),
     /// Its distance to another thing.
     Distance(Distance),
-    /// Its offset to another thing, an index of
-    /// [`relation_number`](crate::geometry::relation_number).
-    Relation(Thing),
     /// Two distances in one index: the first times the number in the middle, plus the second.
     Two(Distance, u32, Distance),
-    /// Its square and that of the enemy king in a [`CornerFrame`](crate::geometry::CornerFrame): the number of the
-    /// king's square times so many squares, 64 or for a bishop 32, plus the number of its square among them.
-    InFrame(u32),
-    /// Its offset to another thing in such a frame, an index of
-    /// [`CornerFrame::offset`](crate::geometry::CornerFrame::offset).
-    Offset(Thing),
-    /// Its offset to the enemy king and that of another thing, in such a frame: 25 times its
-    /// [`near_offset`](crate::geometry::CornerFrame::near_offset) plus that of the other.
-    Near(Thing),
     /// Its ranks and files from another thing, and whether it is ahead of it, as its side sees the board.
     Ahead(Thing, Offsets),
-    /// The squares next to a king that no enemy attacks, in such a frame: an index of
-    /// [`CornerFrame::neighbourhood`](crate::geometry::CornerFrame::neighbourhood).
-    Open,
 }
 
 /// How ranks and files are counted in one index.
@@ -131,8 +116,6 @@ pub struct Distance {
 /// What the last index of an array means if it is no distance.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Last {
-    /// The thing is so, as in `cut off from the centre`.
-    Is(&'static str),
     /// The thing to which the distance is measured does not exist, as in `no pawn in front of it`.
     Alone(&'static str),
     /// There is no such thing, as in `no pawn ahead of the king`.
@@ -156,8 +139,6 @@ pub const KNIGHT_MOVES: Unit = Unit { one: "knight move", many: "knight moves" }
 pub const ROOK_STEPS: Unit = Unit { one: "rook step", many: "rook steps" };
 /// Moves of the thing itself, with the other pieces where they stand.
 pub const MOVES: Unit = Unit { one: "move", many: "moves" };
-/// Squares along the longer of the two offsets: Chebyshev distance, for pieces of any kind.
-pub const SQUARES: Unit = Unit { one: "square", many: "squares" };
 /// Ranks.
 pub const RANKS: Unit = Unit { one: "rank", many: "ranks" };
 /// Files.
@@ -219,11 +200,6 @@ impl Distance {
         Distance { less_than: Some(largest), ..self }
     }
 
-    /// An index that is no distance but a state of the thing, as in `cut off from the centre`.
-    pub const fn last(self, index: u32, phrase: &'static str) -> Distance {
-        Distance { last: Some((index, Last::Is(phrase))), ..self }
-    }
-
     /// An index for a thing whose distance is to nothing, as in `no pawn in front of it`.
     pub const fn alone(self, index: u32, phrase: &'static str) -> Distance {
         Distance { last: Some((index, Last::Alone(phrase))), ..self }
@@ -251,39 +227,14 @@ impl Thing {
         self.of(Quantity::Squared(Unit { one, many }))
     }
 
-    /// The offset of this thing to another.
-    pub const fn relation(self, to: Thing) -> Meaning {
-        self.of(Quantity::Relation(to))
-    }
-
     /// Two distances in one index: the first times `size`, plus the second.
     pub const fn both(self, first: Distance, size: u32, second: Distance) -> Meaning {
         self.of(Quantity::Two(first, size, second))
     }
 
-    /// Where this thing stands for each square of the enemy king, as [`Quantity::InFrame`].
-    pub const fn in_frame(self, squares: u32) -> Meaning {
-        self.of(Quantity::InFrame(squares))
-    }
-
-    /// The offset of this thing to another, with its direction.
-    pub const fn offset(self, to: Thing) -> Meaning {
-        self.of(Quantity::Offset(to))
-    }
-
-    /// Where this thing and another stand, both at most two squares from the enemy king.
-    pub const fn near(self, other: Thing) -> Meaning {
-        self.of(Quantity::Near(other))
-    }
-
     /// The ranks and files of this thing from another, as [`Quantity::Ahead`].
     pub const fn ahead(self, of: Thing, offsets: Offsets) -> Meaning {
         self.of(Quantity::Ahead(of, offsets))
-    }
-
-    /// The open squares next to this king.
-    pub const fn open(self) -> Meaning {
-        self.of(Quantity::Open)
     }
 
     const fn of(self, quantity: Quantity) -> Meaning {

@@ -13,6 +13,7 @@
 
 mod active_terms;
 mod context;
+mod draws;
 mod engine;
 mod file;
 mod formula;
@@ -31,6 +32,7 @@ mod trace;
 mod write;
 
 pub use context::{EvalContext, Piece, Side};
+pub use draws::KnownDraw;
 pub use engine::Engine;
 pub use file::EngineFileError;
 pub(crate) use file::is_term_name;

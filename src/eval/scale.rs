@@ -1,9 +1,7 @@
 //! How much of an advantage the material lets a side win with.
 
-use super::{EvalContext, Score, Side};
-use crate::endgame::pawn_wins;
-use crate::geometry::chebyshev;
-use shakmaty::{Bitboard, ByColor, Color, File, Rank, Square};
+use super::{EvalContext, KnownDraw, Score, Side};
+use shakmaty::{ByColor, Color};
 
 /// The whole advantage.
 const ALL: i32 = 64;
@@ -64,12 +62,8 @@ fn value(balance: Score, phase: i32, share: impl FnOnce(Color) -> i32) -> i32 {
 pub enum ScaleReason {
     /// It does not: the side keeps the whole advantage.
     Whole,
-    /// The side cannot force mate.
-    CannotMate,
-    /// The side has only a pawn, and the exact table says that it does not win.
-    DrawnPawn,
-    /// Its bishops do not guard the corner where its pawns must promote.
-    WrongBishop,
+    /// It does not win at all.
+    Drawn(KnownDraw),
     /// It has no pawn and is at most a minor piece ahead.
     NoPawn,
     /// Bishops on different colours, and pawns.
@@ -84,12 +78,8 @@ impl ScaleReason {
     /// The reason that applies to one side.
     pub fn new(context: &EvalContext, side: Color) -> ScaleReason {
         let (strong, weak) = (context.side(side), context.side(!side));
-        if !strong.can_mate() {
-            ScaleReason::CannotMate
-        } else if is_drawn_pawn(context, side) {
-            ScaleReason::DrawnPawn
-        } else if is_wrong_bishop(side, strong, weak) {
-            ScaleReason::WrongBishop
+        if let Some(draw) = KnownDraw::find(context, side) {
+            ScaleReason::Drawn(draw)
         } else if context.is_bare_king_ending {
             ScaleReason::Whole
         } else if strong.pawns.is_empty() && strong.points() - weak.points() <= 3 {
@@ -114,7 +104,7 @@ impl ScaleReason {
         match self {
             ScaleReason::FewPawns(few) => FEW_PAWNS.get(few).copied().unwrap_or(ALL),
             ScaleReason::Whole => ALL,
-            ScaleReason::CannotMate | ScaleReason::DrawnPawn | ScaleReason::WrongBishop => 0,
+            ScaleReason::Drawn(_) => 0,
             ScaleReason::NoPawn => NO_PAWN,
             ScaleReason::OppositeBishops => OPPOSITE_BISHOPS,
             ScaleReason::OppositeBishopsAndPieces => OPPOSITE_BISHOPS_AND_PIECES,
@@ -127,11 +117,7 @@ impl ScaleReason {
             ScaleReason::FewPawns(0) => "it has no pawn that could still promote",
             ScaleReason::FewPawns(_) => "the last of its pawns may be exchanged",
             ScaleReason::Whole => "the material takes nothing away",
-            ScaleReason::CannotMate => "its pieces cannot force mate",
-            ScaleReason::DrawnPawn => "its pawn cannot win against the bare king",
-            ScaleReason::WrongBishop => {
-                "its bishop does not guard the corner where its pawns promote"
-            }
+            ScaleReason::Drawn(draw) => draw.reason(),
             ScaleReason::NoPawn => "it has no pawn and is at most a minor piece ahead",
             ScaleReason::OppositeBishops => "the bishops stand on different colours",
             ScaleReason::OppositeBishopsAndPieces => {
@@ -149,28 +135,6 @@ fn has_opposite_bishops(strong: &Side, weak: &Side) -> bool {
             .single_square()
             .zip(weak.bishops.single_square())
             .is_some_and(|(strong, weak)| strong.is_light() != weak.is_light())
-}
-
-/// A lone pawn against a bare king that does not win, by the exact table.
-fn is_drawn_pawn(context: &EvalContext, side: Color) -> bool {
-    let wins = |pawn| {
-        pawn_wins(side, context.turn, context.side(side).king, pawn, context.side(!side).king)
-    };
-    context.lone_pawn(side).is_some_and(|pawn| !wins(pawn))
-}
-
-/// Rook pawns whose corner the bishops do not guard and the other king does.
-fn is_wrong_bishop(side: Color, strong: &Side, weak: &Side) -> bool {
-    let file = match strong.pawns {
-        Bitboard::EMPTY => return false,
-        pawns if Bitboard::from_file(File::A).is_superset(pawns) => File::A,
-        pawns if Bitboard::from_file(File::H).is_superset(pawns) => File::H,
-        _ => return false,
-    };
-    let corner = Square::from_coords(file, side.fold_wb(Rank::Eighth, Rank::First));
-    let colour = if corner.is_light() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES };
-    let only_bishops = strong.bishops.any() && strong.pieces.len() == strong.bishops.count();
-    only_bishops && (strong.bishops & colour).is_empty() && chebyshev(weak.king, corner) <= 1
 }
 
 #[cfg(test)]
@@ -197,26 +161,26 @@ mod tests {
             // Rook against bishop, two minor pieces against one.
             ("4k3/8/8/8/8/8/8/R2bK3 w - - 0 1", (NO_PAWN, 0)),
             ("4k3/8/8/8/8/8/8/BBn1K3 w - - 0 1", (NO_PAWN, 0)),
-            ("4k3/p7/8/8/8/8/8/R2bK3 w - - 0 1", (NO_PAWN, FEW_PAWNS[1])),
+            ("4k3/1p6/8/8/8/8/8/R2bK3 w - - 0 1", (NO_PAWN, FEW_PAWNS[1])),
             // Bishops on one colour, on both, and with rooks.
-            ("4k1b1/p7/8/8/8/8/P7/B3K3 w - - 0 1", (OPPOSITE_BISHOPS, OPPOSITE_BISHOPS)),
+            ("4k1b1/pp6/8/8/8/8/PP6/B3K3 w - - 0 1", (OPPOSITE_BISHOPS, OPPOSITE_BISHOPS)),
             ("4kb2/p7/8/8/8/8/P7/B3K3 w - - 0 1", (FEW_PAWNS[1], FEW_PAWNS[1])),
             (
                 "r3k1b1/p7/8/8/8/8/P7/B3K2R w - - 0 1",
                 (OPPOSITE_BISHOPS_AND_PIECES, OPPOSITE_BISHOPS_AND_PIECES),
             ),
-            // The dark-squared bishop does not guard a8, the light-squared one does; a king far away does
-            // not guard it.
+            // The dark-squared bishop does not guard a8, the light-squared one does; a king far away comes too
+            // late.
             ("1k6/8/8/8/8/8/P7/B3K3 w - - 0 1", (0, 0)),
             ("1k6/8/8/8/8/8/P7/1B2K3 w - - 0 1", (FEW_PAWNS[1], 0)),
-            ("3k4/8/8/8/8/8/P7/B3K3 w - - 0 1", (FEW_PAWNS[1], 0)),
+            ("4k3/8/8/8/8/8/P7/B3K3 w - - 0 1", (FEW_PAWNS[1], 0)),
             ("1k6/8/8/8/8/8/PP6/B3K3 w - - 0 1", (FEW_PAWNS[2], 0)),
             ("1k6/8/8/8/8/8/PPP5/B3K3 w - - 0 1", (ALL, 0)),
             // A pawn alone: the opposition, and a king in the corner.
             ("8/4k3/8/4K3/4P3/8/8/8 b - - 0 1", (ALL, 0)),
             ("8/4k3/8/4K3/4P3/8/8/8 w - - 0 1", (0, 0)),
             ("8/8/8/8/p7/1k6/8/K7 b - - 0 1", (0, 0)),
-            ("8/8/8/8/p7/1k6/7P/K7 b - - 0 1", (FEW_PAWNS[1], FEW_PAWNS[1])),
+            ("8/8/8/8/p7/1k6/7P/K7 b - - 0 1", (FEW_PAWNS[1], 0)),
         ] {
             assert_eq!(shares(fen), expected, "{fen}");
         }

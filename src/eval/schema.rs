@@ -30,24 +30,6 @@ pub(crate) fn schema(registry: &Registry) -> Value {
             }),
         ),
         (
-            "aims",
-            json!({
-                "description": "The endings against a bare king in which the engine plays for higher and higher levels: those for which `tropism prove ENDING --progress` proves it. If it is missing, those of the base.",
-                "type": "array",
-                "items": { "type": "string", "pattern": "^[Kk][QRBNqrbn]{0,2}[Kk]$" },
-                "uniqueItems": true,
-            }),
-        ),
-        (
-            "levels",
-            json!({
-                "description": "The terms that measure the levels of these endings and are no part of the evaluation. If it is missing, those of the base.",
-                "type": "array",
-                "items": { "type": "string", "anyOf": [{ "enum": built_in }, { "pattern": name_pattern() }] },
-                "uniqueItems": true,
-            }),
-        ),
-        (
             "terms",
             json!({
                 "description": "The terms to use, by name, in the order of the trace. With a base it may be missing.",

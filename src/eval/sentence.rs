@@ -1,14 +1,8 @@
 //! Weights in English: what a value says, and what a change of it says.
 
 use super::WeightSpec;
-use super::meaning::{
-    Distance, FILES, Last, Meaning, Quantity, RANKS, ROOK_STEPS, SQUARES, Thing, Unit,
-};
-use crate::geometry::{CornerFrame, file_distance, king_attacks, manhattan, rank_distance};
+use super::meaning::{Distance, FILES, Last, Meaning, Quantity, RANKS, Thing, Unit};
 use shakmaty::{Color, Square};
-
-/// What [`Quantity::InFrame`] is about.
-const KING: Thing = Thing::Enemy("king");
 
 /// A value of a weight and where it was seen.
 #[derive(Copy, Clone, PartialEq, Debug)]
@@ -43,28 +37,19 @@ impl WeightSpec {
                     Quantity::Amount(unit) => unit.many.to_owned(),
                     Quantity::Squared(unit) => format!("{}, squared", unit.many),
                     Quantity::Distance(distance) => distance.label(thing),
-                    Quantity::Relation(to) => format!("squares from {}", to.target(thing)),
                     Quantity::Two(first, _, second) => {
                         format!("{} and {}", first.label(thing), second.label(thing))
-                    }
-                    Quantity::InFrame(_) => {
-                        format!("squares from {} in its corner", KING.target(thing))
-                    }
-                    Quantity::Offset(to) => format!("direction from {}", to.target(thing)),
-                    Quantity::Near(other) => {
-                        format!("squares from {} with {}", KING.target(thing), other.target(thing))
                     }
                     Quantity::Ahead(to, _) => {
                         format!("ranks and files from {}", to.target(thing))
                     }
-                    Quantity::Open => "open squares next to it".to_owned(),
                 };
                 format!("{}, {quantity}", thing.in_general())
             }
         }
     }
 
-    /// One value in one sentence, without a period: `black king on g7: cut off from the centre`.
+    /// One value in one sentence, without a period: `black king on g7: 3 moves from the centre`.
     /// `side` is the side that the term measures.
     pub fn sentence(&self, value: f64, side: Color, square: Square) -> String {
         match &self.meaning {
@@ -118,38 +103,21 @@ impl WeightSpec {
         format!("{amount} ({})", squares.join(" "))
     }
 
-    /// A value as a figure on a board or in a list: `3`, `2 by 1`, `cut off from the centre`.
+    /// A value as a figure on a board or in a list: `3`, `2 by 1`, `none`.
     pub fn figure(&self, value: f64) -> String {
         let Meaning::Of { quantity, .. } = &self.meaning else { return short(value) };
         let index = value as u32;
         match quantity {
             Quantity::Amount(_) | Quantity::Squared(_) => short(value),
             Quantity::Distance(distance) => distance.figure(value),
-            Quantity::Relation(_) => {
-                let (longer, shorter) = offsets(index);
-                format!("{longer} by {shorter}")
-            }
             Quantity::Two(first, size, second) => {
                 let [a, b] = [index / size, index % size].map(f64::from);
                 format!("{} and {}", first.figure(a), second.figure(b))
-            }
-            Quantity::InFrame(squares) => {
-                let (longer, shorter) = seen_in_frame(index, *squares).1;
-                format!("{longer} by {shorter}")
-            }
-            Quantity::Offset(_) => {
-                let (longer, shorter) = directed(index);
-                format!("{longer} by {shorter}")
-            }
-            Quantity::Near(_) => {
-                let [own, other] = [index / 25, index % 25].map(near);
-                format!("{} by {} and {} by {}", own.0, own.1, other.0, other.1)
             }
             Quantity::Ahead(_, offsets) => {
                 let (ahead, files) = offsets.offset(index);
                 format!("{ahead} by {files}")
             }
-            Quantity::Open => CornerFrame::neighbours(index).1.count().to_string(),
         }
     }
 
@@ -158,22 +126,9 @@ impl WeightSpec {
         let most = self.length.map(|length| length.saturating_sub(1) as u32);
         let index = value as u32;
         match &self.meaning {
-            Meaning::Of {
-                quantity: Quantity::Two(..) | Quantity::Near(_) | Quantity::Ahead(..),
-                ..
-            } => None,
-            Meaning::Of { quantity: Quantity::InFrame(squares), .. } => {
-                Some((seen_in_frame(index, *squares).1.0, Some(7)))
-            }
-            Meaning::Of { quantity: Quantity::Offset(_), .. } => Some((directed(index).0, Some(7))),
-            Meaning::Of { quantity: Quantity::Open, .. } => {
-                Some((CornerFrame::neighbours(index).1.count() as u32, Some(8)))
-            }
-            Meaning::Of { quantity: Quantity::Relation(_), .. } => {
-                Some((offsets(index).0, most.map(|most| offsets(most).0)))
-            }
+            Meaning::Of { quantity: Quantity::Two(..) | Quantity::Ahead(..), .. } => None,
             Meaning::Of { quantity: Quantity::Distance(distance), .. } => {
-                Some((distance.length(value) as u32, most))
+                Some((distance.length(value) as u32, distance.less_than.or(most)))
             }
             _ if value < 0.0 => None,
             _ => Some((index, most)),
@@ -225,17 +180,6 @@ impl WeightSpec {
                     Quantity::Distance(distance) if distance.is_one(was) && distance.is_one(is) => {
                         format!("{thing} is {}", distance.step(was, is, side))
                     }
-                    Quantity::Relation(to) => {
-                        let [old, new] = [was, is].map(|value| offsets(value as u32));
-                        let squares = [old.0, new.0].map(f64::from);
-                        let rook_steps = [old.0 + old.1, new.0 + new.1].map(f64::from);
-                        let (unit, [was, is]) = match squares[0] == squares[1] {
-                            true => (ROOK_STEPS, rook_steps),
-                            false => (SQUARES, squares),
-                        };
-                        let distance = super::meaning::distance(unit, *to);
-                        format!("{thing} is {}", distance.step(was, is, side))
-                    }
                     Quantity::Two(first, size, second)
                         if [was, is].iter().all(|value| {
                             first.is_one((*value as u32 / size).into())
@@ -270,7 +214,7 @@ impl WeightSpec {
 
     /// What a value says of the thing.
     fn phrase(&self, value: f64, side: Color) -> String {
-        let Meaning::Of { thing, quantity } = &self.meaning else { return short(value) };
+        let Meaning::Of { quantity, .. } = &self.meaning else { return short(value) };
         let index = value as u32;
         match quantity {
             Quantity::Amount(unit) | Quantity::Squared(unit) if value == 0.0 => {
@@ -279,38 +223,11 @@ impl WeightSpec {
             Quantity::Amount(unit) => unit.number(value),
             Quantity::Squared(unit) => format!("{}, squared", unit.number(value)),
             Quantity::Distance(distance) => distance.phrase(value, side),
-            Quantity::Relation(to) => {
-                let are_kings = (*thing, *to) == (Thing::Own("king"), Thing::Enemy("king"));
-                match offsets(index) {
-                    (0, _) if matches!(to, Thing::Place(_)) => format!("in {}", to.the(side)),
-                    (2, 0) if are_kings => format!("in opposition to {}", to.the(side)),
-                    offsets => relation(offsets, &to.the(side)),
-                }
-            }
             Quantity::Two(first, size, second) => {
                 let [a, b] = [index / size, index % size].map(f64::from);
                 format!("{} and {}", first.phrase(a, side), second.phrase(b, side))
             }
-            Quantity::InFrame(squares) => {
-                let (king, offsets) = seen_in_frame(index, *squares);
-                let corner = match manhattan(king, Square::A1) {
-                    0 => "in its corner".to_owned(),
-                    steps => format!("{} from its corner", ROOK_STEPS.number(steps.into())),
-                };
-                format!("{}, which is {corner}", relation(offsets, &KING.the(side)))
-            }
-            Quantity::Offset(to) => relation(directed(index), &to.the(side)),
-            Quantity::Near(other) => {
-                let [own, others] = [index / 25, index % 25].map(near);
-                let own = relation(own, &KING.the(side));
-                format!("{own}, {} {}", other.the(side), relation(others, "it"))
-            }
             Quantity::Ahead(to, offsets) => ahead(offsets.offset(index), to, &to.the(side)),
-            Quantity::Open => {
-                let (king, open) = CornerFrame::neighbours(index);
-                let neighbours = king_attacks(king.into()).count();
-                format!("{} of {neighbours} squares next to it open", open.count())
-            }
         }
     }
 
@@ -334,7 +251,7 @@ impl Distance {
     /// What the last index means if the value is that index.
     fn state(&self, value: f64) -> Option<&'static str> {
         match self.last {
-            Some((last, Last::Is(phrase) | Last::Alone(phrase) | Last::Missing(phrase)))
+            Some((last, Last::Alone(phrase) | Last::Missing(phrase)))
                 if f64::from(last) == value =>
             {
                 Some(phrase)
@@ -370,10 +287,9 @@ impl Distance {
     }
 
     fn figure(&self, value: f64) -> String {
-        match (self.state(value), self.last) {
-            (None, _) => short(self.length(value)),
-            (Some(_), Some((_, Last::Alone(_) | Last::Missing(_)))) => "none".to_owned(),
-            (Some(phrase), _) => phrase.to_owned(),
+        match self.state(value) {
+            None => short(self.length(value)),
+            Some(_) => "none".to_owned(),
         }
     }
 
@@ -451,52 +367,6 @@ impl Unit {
     }
 }
 
-/// The offset of one square to another in words.
-fn relation(offsets: (u32, u32), to: &str) -> String {
-    match offsets {
-        (0, _) => format!("on the square of {to}"),
-        (1, 0) => format!("next to {to} on a rank or file"),
-        (1, _) => format!("next to {to} on a diagonal"),
-        (2, 1) => format!("a knight's move from {to}"),
-        (longer, 0) => format!("{longer} squares from {to} on a rank or file"),
-        (longer, shorter) if longer == shorter => {
-            format!("{longer} squares from {to} on a diagonal")
-        }
-        (longer, shorter) => format!("{longer} squares one way and {shorter} the other from {to}"),
-    }
-}
-
-/// The longer and the shorter offset of a relation: the inverse of
-/// [`relation_number`](crate::geometry::relation_number).
-fn offsets(index: u32) -> (u32, u32) {
-    let longer = (0..8).rev().find(|k| k * (k + 1) / 2 <= index).unwrap_or_default();
-    (longer, index - longer * (longer + 1) / 2)
-}
-
-/// The square of the enemy king in its frame, and the longer and the shorter offset to it.
-fn seen_in_frame(index: u32, squares: u32) -> (Square, (u32, u32)) {
-    let king = CornerFrame::king_square(index / squares);
-    let place = index % squares;
-    // The bishop's squares in the frame are the dark ones, every other of a rank.
-    let place = if squares == 64 { place } else { 2 * place + (place / 4) % 2 };
-    let square = Square::new(place % 64);
-    let [files, ranks] = [file_distance(king, square), rank_distance(king, square)];
-    (king, (files.max(ranks), files.min(ranks)))
-}
-
-/// The longer and the shorter offset: the inverse of [`CornerFrame::offset`](crate::geometry::CornerFrame::offset), without its
-/// direction.
-fn directed(index: u32) -> (u32, u32) {
-    let [files, ranks] = [index / 15, index % 15].map(|offset| offset.abs_diff(7));
-    (files.max(ranks), files.min(ranks))
-}
-
-/// The same for [`CornerFrame::near_offset`](crate::geometry::CornerFrame::near_offset).
-fn near(index: u32) -> (u32, u32) {
-    let [files, ranks] = [index / 5, index % 5].map(|offset| offset.abs_diff(2));
-    (files.max(ranks), files.min(ranks))
-}
-
 /// `2 ranks ahead of the white king, 1 file aside`. What belongs to the enemy comes from the other end of the board, so
 /// a thing is short of it or past it.
 fn ahead((ahead, files): (i32, u32), to: &Thing, name: &str) -> String {
@@ -563,9 +433,8 @@ fn name(color: Color) -> &'static str {
 mod tests {
     use super::*;
     use crate::eval::meaning::{
-        KING_MOVES, MOVES, Offsets, count, distance, enemy, has, own, place,
+        KING_MOVES, MOVES, Offsets, ROOK_STEPS, count, distance, enemy, has, own, place,
     };
-    use crate::geometry::relation_number;
 
     const WHITE: Color = Color::White;
 
@@ -680,21 +549,15 @@ mod tests {
         let corner = array(own("king").is(distance(KING_MOVES, place("the corner"))));
         let text = "White's king is 2 king moves closer to the corner (8 to 6)";
         assert_change(corner, &[(8.0, Square::A1)], &[(6.0, Square::C3)], text);
-        let centre = distance(MOVES, place("the centre"))
-            .zero("in the centre")
-            .or_more(10)
-            .last(11, "cut off from the centre");
+        let centre = distance(MOVES, place("the centre")).zero("in the centre").or_more(10);
         let centre = array(enemy("king").is(centre));
         for (value, text) in [
             (0.0, "black king on g7: in the centre"),
             (1.0, "black king on g7: 1 move from the centre"),
             (10.0, "black king on g7: 10 or more moves from the centre"),
-            (11.0, "black king on g7: cut off from the centre"),
         ] {
             assert_eq!(centre.sentence(value, WHITE, Square::G7), text);
         }
-        let text = "Black's king: cut off from the centre (before: 3 moves from the centre)";
-        assert_change(centre, &[(3.0, Square::F7)], &[(11.0, Square::G7)], text);
         // A count of how much nearer the kings are than 14 rook steps.
         let kings = own("king").is(distance(ROOK_STEPS, enemy("king")).less_than(14));
         let kings = WeightSpec::pair("x", kings);
@@ -732,36 +595,6 @@ mod tests {
         let text = "White's pawn on f3: 2 ranks ahead of the white king on its file (before: no pawn \
                     on the file)";
         assert_change(spec, &[none], &[pawn], text);
-    }
-
-    #[test]
-    fn relations() {
-        for square in Square::ALL {
-            let (file, rank) = (square.file().to_u32(), square.rank().to_u32());
-            let expected = (file.max(rank), file.min(rank));
-            assert_eq!(offsets(relation_number(Square::A1, square)), expected, "{square}");
-        }
-        let rook = array(own("rook").relation(enemy("king")));
-        let kings = array(own("king").relation(enemy("king")));
-        for (spec, to, text) in [
-            (rook, Square::A2, "white rook on a1: next to the black king on a rank or file"),
-            (rook, Square::B2, "white rook on a1: next to the black king on a diagonal"),
-            (rook, Square::A3, "white rook on a1: 2 squares from the black king on a rank or file"),
-            (rook, Square::B3, "white rook on a1: a knight's move from the black king"),
-            (rook, Square::D4, "white rook on a1: 3 squares from the black king on a diagonal"),
-            (
-                rook,
-                Square::F3,
-                "white rook on a1: 5 squares one way and 2 the other from the black king",
-            ),
-            (kings, Square::A3, "white king on a1: in opposition to the black king"),
-        ] {
-            let value = relation_number(Square::A1, to).into();
-            assert_eq!(spec.sentence(value, WHITE, Square::A1), text);
-        }
-        let [far, near] = [Square::A5, Square::B3].map(|to| relation_number(Square::A1, to).into());
-        let text = "White's rook on a1 is 2 squares closer to the black king (4 to 2)";
-        assert_change(rook, &[(far, Square::A1)], &[(near, Square::A1)], text);
     }
 
     #[test]

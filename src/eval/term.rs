@@ -153,7 +153,7 @@ pub struct ParameterSpec {
 }
 
 /// How many weight pairs one term may have, a power of two.
-pub const MOST_PAIRS: usize = 8192;
+pub const MOST_PAIRS: usize = 2048;
 
 /// How many weight pairs a term with these weights has.
 pub(super) const fn pairs(specs: &[WeightSpec]) -> usize {

@@ -33,9 +33,9 @@ impl Engine {
     ) -> Result<String, EngineFileError> {
         let before = Engine::parse(text, origin, registry)?;
         let mut changes: Vec<(Range<usize>, String)> = Vec::new();
-        for Place { term, spec, pairs, value } in places(self.all_terms(), text) {
+        for Place { term, spec, pairs, value } in places(self.loaded_terms(), text) {
             let name = term.entry.name;
-            let old = before.all_terms().find(|old| old.entry.name == name);
+            let old = before.loaded_terms().iter().find(|old| old.entry.name == name);
             let weights = &term.file_weights[pairs.clone()];
             if old.is_none_or(|old| &old.file_weights[pairs] == weights) {
                 continue;
@@ -63,14 +63,8 @@ impl Engine {
     /// For each pair of [`Engine::weights`], whether the text of the engine file has it. The others come
     /// from the base of the file.
     pub fn pairs_in(&self, text: &str) -> Vec<bool> {
-        let places = places(self.loaded_terms().iter(), text).into_iter();
+        let places = places(self.loaded_terms(), text).into_iter();
         places.flat_map(|place| vec![place.value.is_some(); place.pairs.len()]).collect()
-    }
-
-    /// The terms of the evaluation, then those for levels.
-    fn all_terms(&self) -> impl Iterator<Item = &LoadedTerm> {
-        let levels = self.levels().into_iter().flat_map(Engine::loaded_terms);
-        self.loaded_terms().iter().chain(levels)
     }
 }
 
@@ -84,7 +78,7 @@ struct Place<'e> {
 }
 
 /// The weights of some terms in their order, and where the text of an engine file has them.
-fn places<'e>(terms: impl Iterator<Item = &'e LoadedTerm>, text: &str) -> Vec<Place<'e>> {
+fn places<'e>(terms: &'e [LoadedTerm], text: &str) -> Vec<Place<'e>> {
     let document = DeTable::parse(text).ok();
     let mut places = Vec::new();
     for term in terms {

@@ -34,8 +34,8 @@
 #![doc = include_str!("systems.md")]
 //!
 //! The sets that pawns need, [`pawn_attacks`], [`step`], [`beside`] and [`ahead`], are not from these
-//! texts; the evaluation terms use them (`every_set_of_one_and_two_squares`). Nor is [`CornerFrame`], in which
-//! the terms for bishop and knight see the board. Systems that the texts only link to, such as Euclidean distance, vector attacks or knight's tours, are left out.
+//! texts; the evaluation terms use them (`every_set_of_one_and_two_squares`). Systems that the texts only link
+//! to, such as Euclidean distance, vector attacks or knight's tours, are left out.
 //!
 //! # Errors in the sources
 //!
@@ -58,7 +58,6 @@ mod corner;
 mod distance;
 mod fill;
 mod forks;
-mod frame;
 mod knight;
 pub mod layout;
 mod lines;
@@ -75,7 +74,6 @@ pub use distance::{
 };
 pub use fill::{Layers, Mover, Terrain, king_attacks, moves_between};
 pub use forks::{fork_squares, fork_targets};
-pub use frame::CornerFrame;
 pub use knight::{
     KnightJump, knight_attacks, knight_attacks_stepwise, knight_distance, knight_distance_between,
     knight_fill,

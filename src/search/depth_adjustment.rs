@@ -34,7 +34,7 @@ impl ThreadData<'_> {
     /// The late move reduction of the first search of a move, in plies.
     pub(super) fn lmr_reduction(&self, node: &Node, current: &CurrentMove) -> i32 {
         let &CurrentMove { number, history, .. } = current;
-        if !self.prunes_moves()
+        if !self.is_selective()
             || node.is_pv && !is_quiet(current.m)
             || node.depth < reduction_depth()
             || number <= reduction_move()
@@ -52,7 +52,7 @@ impl ThreadData<'_> {
     /// The depth of the moves that follow one that raised alpha to a value below beta. Near the leaves they are
     /// searched less deep, because one good move is known.
     pub(super) fn depth_after_raise(&self, node: &Node, value: i32) -> i32 {
-        let is_less = self.prunes_moves()
+        let is_less = self.is_selective()
             && value.abs() < MATE_BOUND
             && (2..=raised_depth()).contains(&node.depth);
         node.depth - i32::from(is_less)

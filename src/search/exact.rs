@@ -1,61 +1,70 @@
-//! A search that uses exact endgame tables where they have the position.
+//! What exact tables say of a position: at the root the answer, in the tree its value.
 
-use super::iterative_deepening::search;
 use super::limits::Limits;
 use super::position::{Game, GameOutcome};
 use super::request::{Outcome, Report, Search};
-use super::score::{DRAW, Value};
+use super::score::{DRAW, MATE, MAX_PLY, Value, mated_in};
+use super::tablebases::{RankedMove, RankedMoves};
+use super::thread_data::ThreadData;
 use super::transposition_table::Bound;
-use crate::endgame::{Dtm, Endgames};
-use shakmaty::{Move, Position};
+use crate::endgame::{Dtm, Endgames, Material};
+use shakmaty::{Chess, Move, Position};
 
-/// Answers from the endgame tables if they have the position, otherwise searches.
+/// The halfmoves without a capture or pawn move after which a game is drawn.
+const FIFTY_MOVES: u32 = 100;
+
+/// Answers a request from exact tables: with the shortest mate or the longest defence, and with as many other lines as
+/// are wanted. `None` if the tables do not have the position, or if a search must choose among the moves that keep the
+/// result:
 ///
-/// In a won position the answer is the shortest mate, in a lost one the longest defence: at once and in one
-/// report. In two cases [`search()`] chooses among the moves that keep the result:
-/// - in a drawn position, where it may set traps; the reports give the value of a draw;
-/// - if the fifty-move rule or a third repetition comes before the mate, because tables do not know the game.
-pub fn search_exactly(
-    request: &Search,
-    endgames: &Endgames,
-    mut report: impl FnMut(&Report),
-) -> Outcome {
-    let search_moves = &request.limits.search_moves;
-    let mut moves = endgames.moves(request.game.position().chess()).unwrap_or_default();
+/// - in a drawn position, where it may set traps;
+/// - if the fifty-move rule or a third repetition comes before a mate, because tables do not know the game.
+pub(super) fn answer(request: &Search, mut report: impl FnMut(&Report)) -> Option<Outcome> {
+    let endgames = request.resources.endgames?;
+    let Limits { search_moves, lines, .. } = request.limits;
+    let mut moves = endgames.moves(request.game.position().chess())?;
     moves.retain(|(m, _)| search_moves.is_empty() || search_moves.contains(m));
-    let Some(&(best, value)) = moves.first() else { return search(request, report) };
-    if let Some(mate) = mate(value)
-        && let Some(line) = line(endgames, request.game, best)
-    {
-        let nodes = moves.len() as u64;
+    if moves.first()?.1 == Dtm::Draw {
+        return None;
+    }
+    let nodes = moves.len() as u64;
+    moves.truncate((*lines).max(1));
+    let lines: Option<Vec<(Value, Vec<Move>)>> = moves
+        .into_iter()
+        .map(|(m, value)| match mate(value) {
+            Some(mate) => Some((mate, line(endgames, request.game, m)?)),
+            None => Some((Value::Centipawns(DRAW), vec![m])),
+        })
+        .collect();
+    let lines = lines?;
+    for (number, (value, line)) in (1..).zip(&lines) {
         let plies = line.len() as u32;
-        let ponder = line.get(1).copied();
         report(&Report {
-            number: 1,
+            number,
             depth: plies,
             selective_depth: plies,
-            value: mate,
+            value: *value,
             bound: Bound::Exact,
             nodes,
-            tablebase_hits: 0,
+            tablebase_hits: nodes,
             time: request.clock.elapsed(),
             table_fullness: request.table.fullness(),
-            line,
+            line: line.clone(),
         });
-        return Outcome { best: Some(best), ponder, value: mate, nodes };
     }
-    let keeps = |other: Dtm| other.rank().signum() == value.rank().signum();
-    let search_moves = moves.iter().filter(|(_, value)| keeps(*value)).map(|&(m, _)| m).collect();
-    let limits = Limits { search_moves, ..request.limits.clone() };
-    let request = Search { limits: &limits, ..*request };
-    if value != Dtm::Draw {
-        return search(&request, report);
-    }
-    const DRAWN: Value = Value::Centipawns(DRAW);
-    let outcome = search(&request, |drawn| {
-        report(&Report { value: DRAWN, bound: Bound::Exact, ..drawn.clone() });
+    let (value, line) = lines.into_iter().next()?;
+    Some(Outcome { best: line.first().copied(), ponder: line.get(1).copied(), value, nodes })
+}
+
+/// Ranks the moves of a position that exact tables have by their result. The search finds the value of a win or a loss.
+pub(super) fn rank(request: &Search) -> Option<RankedMoves> {
+    let moves = request.resources.endgames?.moves(request.game.position().chess())?;
+    let ranked = moves.into_iter().map(|(m, value)| RankedMove {
+        m,
+        rank: value.rank().signum(),
+        value: (value == Dtm::Draw).then_some(DRAW),
     });
-    Outcome { value: DRAWN, ..outcome }
+    Some(RankedMoves { moves: ranked.collect(), by_distance: true })
 }
 
 /// The value of a mate; `None` for a draw.
@@ -92,4 +101,28 @@ fn line(endgames: &Endgames, game: &Game, first: Move) -> Option<Vec<Move>> {
         line.push(m);
     }
     (!is_drawn(&game)).then_some(line)
+}
+
+impl ThreadData<'_> {
+    /// The value of a position inside the tree by exact tables, `ply` plies from the root. A mate that the fifty-move
+    /// rule may prevent is searched.
+    pub(super) fn exact_value(&mut self, chess: &Chess, ply: usize) -> Option<i32> {
+        let endgames = self.request.resources.endgames?;
+        if chess.board().occupied().count() > Material::MAX_PIECES {
+            return None;
+        }
+        let value = endgames.probe(chess)?;
+        if let Dtm::Win(plies) | Dtm::Loss(plies) = value
+            && chess.halfmoves() + u32::from(plies) > FIFTY_MOVES
+        {
+            return None;
+        }
+        self.counters.hits += 1;
+        let end = |plies: u8| (ply + usize::from(plies)).min(MAX_PLY);
+        Some(match value {
+            Dtm::Win(plies) => MATE - end(plies) as i32,
+            Dtm::Draw => DRAW,
+            Dtm::Loss(plies) => mated_in(end(plies)),
+        })
+    }
 }

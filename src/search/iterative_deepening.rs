@@ -1,5 +1,6 @@
 //! Iterative deepening: searches to depth 1, 2, 3... until a limit is reached. Also starts the threads.
 
+use super::exact;
 use super::mate::complete_mate_line;
 use super::parameters::{aspiration_growth, aspiration_window};
 use super::request::{Outcome, Report, Resources, Search};
@@ -29,33 +30,27 @@ pub const STACK_SIZE: usize = 64 << 20;
 /// Searches until a limit is reached or the control stops it. If there is a legal move, at least one report
 /// with a move precedes the outcome.
 ///
+/// A position that exact tables have is answered from them at once: with the shortest mate or the longest defence. If
+/// it is drawn, or if a draw by the rules of the game comes before the mate, the search chooses among the moves that
+/// keep the result.
+///
 /// All threads search the same tree and share the transposition table (lazy SMP). The calling thread is the
 /// first of them and the only one that reports. With one thread and no clock, the result depends on the
 /// request and the contents of the table only.
-///
-/// Against a bare king the search chooses among the moves of the plan, if it is found in time: those that begin a
-/// shortest line to the highest level that can be forced, whatever the reply.
-pub fn search(request: &Search, report: impl FnMut(&Report)) -> Outcome {
-    let mut root = Root::new(request);
-    root.play_for_aim(request);
-    search_from(request, root, report)
-}
-
-/// The same, but all moves may be chosen against a bare king too. For verdicts on moves of others, and for play
-/// that must not depend on the game before.
-pub(crate) fn search_without_aim(request: &Search, report: impl FnMut(&Report)) -> Outcome {
-    search_from(request, Root::new(request), report)
-}
-
-fn search_from(request: &Search, root: Root, mut report: impl FnMut(&Report)) -> Outcome {
+pub fn search(request: &Search, mut report: impl FnMut(&Report)) -> Outcome {
+    if let Some(outcome) = exact::answer(request, &mut report) {
+        return outcome;
+    }
+    let root = Root::new(request);
     let mate_table = request
         .limits
         .mate
         .and_then(|_| TranspositionTable::new(TranspositionTable::DEFAULT_SIZE).ok());
     let mut resources = request.resources;
     if root.is_solved {
-        // Inside the tree, tablebase values would hide the mates that the search still has to find.
+        // Inside the tree, their values would hide the mates that the search still has to find, and the traps.
         resources.tablebases = None;
+        resources.endgames = None;
     }
     let request = Search {
         // A mate search must not use entries of a selective search.
@@ -126,7 +121,7 @@ impl<'a> IterativeDeepening<'a> {
     ) -> Self {
         let mut thread = ThreadData::new(request, shared);
         if number == 0 {
-            thread.counters = root.counters;
+            thread.counters.hits = root.tablebase_hits;
         }
         IterativeDeepening { request, root, thread, number }
     }
@@ -139,7 +134,12 @@ impl<'a> IterativeDeepening<'a> {
         let mut time = TimeManager::new(self.request.clock);
         let known = self.known_result();
         for depth in 1..=last {
-            if depth < last && self.skips_iteration(depth) {
+            // Threads at different depths help each other more, so helper threads skip every other iteration.
+            if depth > 1
+                && depth < last
+                && self.number > 0
+                && (depth as usize + self.number).is_multiple_of(2)
+            {
                 continue;
             }
             let mut new_lines = Vec::with_capacity(lines);
@@ -201,19 +201,6 @@ impl<'a> IterativeDeepening<'a> {
         result
     }
 
-    /// Whether this thread leaves out an iteration; never the first, which gives the first result. Against a bare king
-    /// that is every other one, which would give nearly the result of the next. A mate search needs each: it is complete
-    /// at a certain depth. Otherwise helper threads skip every other iteration: threads at different depths help each
-    /// other more.
-    fn skips_iteration(&self, depth: u32) -> bool {
-        depth > 1
-            && if self.thread.is_mating && self.request.limits.mate.is_none() {
-                self.thread.ends_with_mating_side(depth)
-            } else {
-                self.number > 0 && (depth as usize + self.number).is_multiple_of(2)
-            }
-    }
-
     /// Searches the next best line: its first move is none of those in `better`, the lines found already.
     /// `previous` is the line of this rank in the last iteration. Returns the line, if a move was found, and
     /// whether its search was completed.
@@ -268,8 +255,7 @@ impl<'a> IterativeDeepening<'a> {
     fn with_whole_mate(&self, mut line: Line) -> Line {
         if line.value.abs() >= MATE_BOUND {
             let plies = (MATE - line.value.abs()) as usize;
-            let game = self.request.game;
-            line.moves = complete_mate_line(game, self.request.table, line.moves, line.value);
+            line.moves = complete_mate_line(self.request, line.moves, line.value);
             if line.moves.len() != plies && line.bound == Bound::Exact {
                 line.bound = if line.value > 0 { Bound::Lower } else { Bound::Upper };
             }
@@ -475,25 +461,7 @@ mod tests {
         assert!(bounds > 0);
     }
 
-    /// The bare king has two moves. The first iteration must run, however few nodes are allowed.
-    #[test]
-    fn a_bare_king_to_move_has_a_result_of_the_first_iteration() {
-        let game = Game::from_fen("8/8/8/3k4/8/8/1R6/K7 b - - 0 1", None).unwrap();
-        let engine = crate::default_engine().unwrap();
-        let reports = |limits: Limits| {
-            let table = TranspositionTable::new(1).unwrap();
-            let mut reports = Vec::new();
-            search(&Search::new(&game, &engine, &table, &limits), |report| {
-                reports.push((report.depth, report.value, report.line.clone()))
-            });
-            reports
-        };
-        let first = reports(Limits { depth: Some(1), ..Limits::default() });
-        assert_eq!(reports(Limits { nodes: Some(1), ..Limits::default() })[..1], first);
-        assert_eq!(reports(Limits { depth: Some(5), ..Limits::default() })[..1], first);
-    }
-
-    /// `go mate N` searches each depth up to that of the mate, with and without a bare king.
+    /// `go mate N` searches each depth up to that of the mate.
     #[test]
     fn a_mate_search_ends_at_the_depth_of_the_mate() {
         let engine = crate::default_engine().unwrap();

@@ -15,9 +15,6 @@ pub struct Limits {
     pub move_time: Option<Duration>,
     /// Find a mate in at most this many moves, without pruning.
     pub mate: Option<u32>,
-    /// Search every move to the full depth and use the engine's own evaluation: no pruning, no reductions,
-    /// no correction of evaluations. Slow; for proofs.
-    pub full_width: bool,
     /// Time left on each side's clock.
     pub time: ByColor<Option<Duration>>,
     /// Time added after each move.

@@ -1,29 +1,31 @@
 //! Completes mate lines up to the mate.
 
-use super::position::{Game, Position};
+use super::position::Position;
+use super::request::Search;
 use super::score::MATE;
-use super::transposition_table::TranspositionTable;
 use shakmaty::{Move, Position as _};
 
 /// The maximum number of positions visited to complete one line.
 const BUDGET: u32 = 20_000;
 
 /// Completes a line with a mate value, counted from the root, until the mate is on the board. Lines end early
-/// where the search used a table entry. The next move comes from the transposition table; if the entry is
-/// lost, all moves are searched for a mate of the right length. If that takes too long, the line stays short.
-pub(super) fn complete_mate_line(
-    game: &Game,
-    table: &TranspositionTable,
-    mut line: Vec<Move>,
-    value: i32,
-) -> Vec<Move> {
+/// where the search used an exact table or an entry of the transposition table. The next move comes from there; if the
+/// entry is lost, all moves are searched for a mate of the right length. If that takes too long, the line stays short.
+pub(super) fn complete_mate_line(request: &Search, mut line: Vec<Move>, value: i32) -> Vec<Move> {
     let plies = (MATE - value.abs()) as usize;
-    let mut position = game.position().clone();
+    let mut position = request.game.position().clone();
     for &m in &line {
         position = position.play(m);
     }
     while line.len() < plies {
         let ply = line.len();
+        let exact = request.resources.endgames.and_then(|it| it.line(position.chess()));
+        if let Some(rest) = exact
+            && ply + rest.len() == plies
+        {
+            line.extend(rest);
+            break;
+        }
         // Values for the side to move after this move. The mating side moves if the rest is odd.
         let ours = MATE - plies as i32;
         let theirs = if (plies - ply) % 2 == 1 { -ours } else { ours };
@@ -32,7 +34,7 @@ pub(super) fn complete_mate_line(
             if ply + 1 == plies {
                 return child.chess().is_checkmate();
             }
-            table.get(child.key(), ply + 1).is_some_and(|entry| entry.value == theirs)
+            request.table.get(child.key(), ply + 1).is_some_and(|entry| entry.value == theirs)
         });
         let Some(next) = next else {
             let mut budget = BUDGET;
@@ -86,11 +88,21 @@ fn forced(position: &Position, plies: usize, budget: &mut u32) -> Option<Vec<Mov
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{Bound, PackedMove, TtEntry};
+    use crate::search::{Bound, Game, Limits, PackedMove, TranspositionTable, TtEntry};
     use shakmaty::Chess;
 
     /// Two rooks mate in two moves: first a rook goes to the seventh rank.
     const FEN: &str = "7k/8/8/8/8/8/R7/1R5K w - - 0 1";
+
+    fn completed(
+        game: &Game,
+        table: &TranspositionTable,
+        line: Vec<Move>,
+        value: i32,
+    ) -> Vec<Move> {
+        let (engine, limits) = (crate::default_engine().unwrap(), Limits::default());
+        complete_mate_line(&Search::new(game, &engine, table, &limits), line, value)
+    }
 
     fn played(game: &Game, line: &[Move]) -> Chess {
         let mut chess = game.position().chess().clone();
@@ -105,15 +117,15 @@ mod tests {
     fn a_line_is_completed_without_table_entries() {
         let (game, table) =
             (Game::from_fen(FEN, None).unwrap(), TranspositionTable::new(1).unwrap());
-        let line = complete_mate_line(&game, &table, vec![], MATE - 3);
+        let line = completed(&game, &table, vec![], MATE - 3);
         assert_eq!(line.len(), 3);
         assert!(played(&game, &line).is_checkmate());
         // A complete line stays as it is.
-        assert_eq!(complete_mate_line(&game, &table, line.clone(), MATE - 3), line);
+        assert_eq!(completed(&game, &table, line.clone(), MATE - 3), line);
         // There is no mate in one.
-        assert_eq!(complete_mate_line(&game, &table, vec![], MATE - 1), []);
+        assert_eq!(completed(&game, &table, vec![], MATE - 1), []);
         // The rest of the line is found from its first move too.
-        let rest = complete_mate_line(&game, &table, line[..1].to_vec(), MATE - 3);
+        let rest = completed(&game, &table, line[..1].to_vec(), MATE - 3);
         assert_eq!(rest.len(), 3);
         assert!(played(&game, &rest).is_checkmate());
     }
@@ -131,6 +143,6 @@ mod tests {
             bound: Bound::Exact,
         };
         table.put(game.position().play(quiet).key(), 1, entry);
-        assert_eq!(complete_mate_line(&game, &table, vec![], MATE - 3)[0], quiet);
+        assert_eq!(completed(&game, &table, vec![], MATE - 3)[0], quiet);
     }
 }

@@ -11,8 +11,7 @@
 //!
 //! Inside, from the root to the leaves:
 //! - `iterative_deepening`: the iterations of each thread; `root`: the root moves, ranked by tablebases;
-//!   `aim`, `step`, `key_hash`: progress against a bare king; `time`: the clock; `result`: lines and values of a finished
-//!   iteration; `mate`: completes mate lines.
+//!   `time`: the clock; `result`: lines and values of a finished iteration; `mate`: completes mate lines.
 //! - `shared_state`: stop flag and counters of all threads; `abdada`: the moves that other threads search;
 //!   `thread_data`: everything that one thread owns.
 //! - `negamax`: the tree; `node`: one node of it; `pruning`: nodes and moves that are not searched;
@@ -26,7 +25,6 @@
 //! single term.
 
 mod abdada;
-mod aim;
 mod bench;
 mod check_info;
 mod correction;
@@ -36,10 +34,8 @@ mod exact;
 mod histories;
 mod history;
 mod iterative_deepening;
-mod key_hash;
 mod limits;
 mod mate;
-mod mating;
 mod move_picker;
 mod movegen;
 mod negamax;
@@ -58,7 +54,6 @@ mod score;
 mod see;
 mod shared_state;
 mod skill;
-mod step;
 mod suite;
 mod tablebases;
 mod thread_data;
@@ -66,17 +61,7 @@ mod time;
 mod transposition_table;
 mod wdl;
 
-#[cfg(test)]
-pub(crate) use aim::History;
-#[cfg(test)]
-pub(crate) use aim::Levels;
-pub use aim::level_reached;
-pub(crate) use aim::{
-    Aim, MAX_MOVES as MAX_MOVES_OF_A_STEP, REPLIES_SEEN, level, strong_side_value,
-};
 pub use bench::{BenchError, BenchResult, bench, positions as bench_positions};
-pub use exact::search_exactly;
-pub(crate) use iterative_deepening::search_without_aim;
 pub use iterative_deepening::{STACK_SIZE, search};
 pub use limits::Limits;
 #[cfg(feature = "tune")]
@@ -87,8 +72,6 @@ pub use request::{Control, Outcome, Report, Resources, Search, Watcher};
 pub use score::{MATE, MAX_EVALUATION, TABLEBASE_WIN, Value};
 pub(crate) use see::see_ge;
 pub use skill::{Level, search_at_level};
-#[cfg(test)]
-pub(crate) use step::StepSearch;
 pub(crate) use suite::parse_move;
 pub use suite::{SuiteError, SuiteResult, Test, parse_suite, suite};
 pub use tablebases::{RankedMove, RankedMoves, TablebaseError, Tablebases};

@@ -31,8 +31,8 @@ impl ThreadData<'_> {
         node_type: NodeType,
     ) -> i32 {
         let has_all_moves = self.plies[ply].excluded == PackedMove::NONE;
-        if depth <= 0 && has_all_moves {
-            depth = self.leaf_depth(position, depth);
+        if depth <= 0 && has_all_moves && position.is_check() {
+            depth += 1;
         }
         if depth <= 0 {
             return self.quiescence(position, alpha, beta, ply);
@@ -44,6 +44,9 @@ impl ThreadData<'_> {
         let mut lower_bound = -INFINITY;
         if ply > 0 && has_all_moves {
             if let Some(value) = self.game_over(position, ply) {
+                return value;
+            }
+            if let Some(value) = self.exact_value(position.chess(), ply) {
                 return value;
             }
             if let Some(value) = self.tablebase_value(position.chess(), depth, ply) {
@@ -79,7 +82,7 @@ impl ThreadData<'_> {
             && beta - alpha == 1
             && ply > 0
             && has_all_moves
-            && self.is_deep_enough(&entry, depth)
+            && entry.depth >= depth
             && entry.decides(alpha, beta)
         {
             return entry.value;
@@ -92,7 +95,6 @@ impl ThreadData<'_> {
         if self.is_selective()
             && !node.is_pv
             && !node.in_check
-            && !self.is_mate_sought(node.chess())
             && beta.abs() < MATE_BOUND
             && has_all_moves
             && let Some(value) = self.prune_node(&node)

@@ -107,7 +107,7 @@ impl ThreadData<'_> {
         best: &Best,
     ) -> MoveVerdict {
         // Against a mate threat every move must be searched, and with pawns alone every move may decide.
-        if !self.prunes_moves()
+        if !self.is_selective()
             || node.ply == 0
             || best.value <= -MATE_BOUND
             || !has_pieces(node.chess())

@@ -29,6 +29,9 @@ impl ThreadData<'_> {
         if let Some(value) = self.game_over(position, ply) {
             return value;
         }
+        if let Some(value) = self.exact_value(position.chess(), ply) {
+            return value;
+        }
         if alpha >= DRAW || !self.path.can_repeat(position) {
             self.search_noisy(position, alpha, beta, ply)
         } else if beta <= DRAW {
@@ -43,14 +46,13 @@ impl ThreadData<'_> {
         let entry = self.request.table.get(position.key(), ply);
         if let Some(entry) = entry
             && beta - alpha == 1
-            && self.is_deep_enough(&entry, 0)
             && entry.decides(alpha, beta)
         {
             return entry.value;
         }
         let chess = position.chess();
         let generator = MoveGenerator::new(position);
-        let in_check = position.is_check() && !(self.is_mating && generator.any());
+        let in_check = position.is_check();
         let mut stand_pat = mated_in(ply);
         let mut raw_evaluation = DRAW;
         if !in_check {
@@ -64,9 +66,7 @@ impl ThreadData<'_> {
             let evaluation = self.corrected(raw_evaluation, &self.correction_index(position, ply));
             stand_pat = match entry {
                 Some(entry)
-                    if self.is_deep_enough(&entry, 0)
-                        && entry.decides(evaluation, evaluation)
-                        && entry.value.abs() < MATE_BOUND =>
+                    if entry.decides(evaluation, evaluation) && entry.value.abs() < MATE_BOUND =>
                 {
                     entry.value
                 }

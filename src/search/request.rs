@@ -6,6 +6,7 @@ use super::score::Value;
 use super::tablebases::Tablebases;
 use super::time::Clock;
 use super::transposition_table::{Bound, TranspositionTable};
+use crate::endgame::Endgames;
 use crate::eval::Engine;
 use shakmaty::{Move, Position};
 use std::{fmt::Debug, sync::atomic::AtomicBool, time::Duration};
@@ -34,7 +35,7 @@ pub struct Search<'a> {
     pub clock: Clock,
     /// Stops the search from another thread.
     pub control: &'a Control,
-    /// Threads, tablebases and the watcher.
+    /// Threads, tables and the watcher.
     pub resources: Resources<'a>,
 }
 
@@ -70,6 +71,13 @@ impl<'a> Search<'a> {
     #[must_use]
     pub fn with_control(self, control: &'a Control) -> Search<'a> {
         Search { control, ..self }
+    }
+
+    /// The same search with exact tables, usually those of its board: [`Endgames::of`].
+    #[must_use]
+    pub fn with_endgames(mut self, endgames: &'a Endgames) -> Search<'a> {
+        self.resources.endgames = Some(endgames);
+        self
     }
 
     /// The same search with other resources.
@@ -117,11 +125,13 @@ pub struct Outcome {
     pub nodes: u64,
 }
 
-/// What a search may use. The default is one thread, no tablebases and no watcher.
+/// What a search may use. The default is one thread, no tables and no watcher.
 #[derive(Copy, Clone, Default, Debug)]
 pub struct Resources<'a> {
     /// The number of threads; 0 means 1.
     pub threads: usize,
+    /// Exact tables of endings. The value of a position that they have is not searched.
+    pub endgames: Option<&'a Endgames>,
     /// Syzygy tablebases.
     pub tablebases: Option<&'a Tablebases>,
     /// Receives the root moves as they are searched.

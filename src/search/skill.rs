@@ -1,6 +1,6 @@
 //! Weaker play that resembles a person's: few nodes, and a random choice among moves that are nearly best.
 
-use super::iterative_deepening::{search, search_without_aim};
+use super::iterative_deepening::search;
 use super::limits::Limits;
 use super::request::{Outcome, Report, Resources, Search};
 use super::score::{MATE_BOUND, Value};
@@ -90,10 +90,10 @@ pub fn search_at_level(
         lines: CHOICES,
         ..request.limits.clone()
     };
-    let resources = Resources { threads: 1, tablebases: None, ..request.resources };
+    let resources = Resources { threads: 1, tablebases: None, endgames: None, ..request.resources };
     let weaker = Search { limits: &limits, resources, ..*request };
     let mut lines: Vec<Report> = Vec::new();
-    let mut outcome = search_without_aim(&weaker, |line| {
+    let mut outcome = search(&weaker, |line| {
         lines.truncate(line.number - 1);
         lines.push(line.clone());
     });

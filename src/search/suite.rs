@@ -6,9 +6,10 @@ use super::position::Game;
 use super::request::{Outcome, Search};
 use super::score::Value;
 use super::transposition_table::TranspositionTable;
+use crate::endgame::Endgames;
 use crate::eval::Engine;
 use indicatif::{ProgressBar, ProgressStyle};
-use shakmaty::{Chess, Move, san::SanPlus, uci::UciMove};
+use shakmaty::{Chess, Move, Position, san::SanPlus, uci::UciMove};
 use std::fmt;
 use thiserror::Error;
 
@@ -214,7 +215,9 @@ pub fn suite(
     for (done, test) in tests.iter().enumerate() {
         bar.set_message((done - missed.len()).to_string());
         table.clear();
-        let outcome = search(&Search::new(&test.game, engine, &table, &limits), |_| ());
+        let endgames = Endgames::of(test.game.position().chess().board());
+        let request = Search::new(&test.game, engine, &table, &limits).with_endgames(&endgames);
+        let outcome = search(&request, |_| ());
         mates_found += usize::from(test.is_mate_found_by(&outcome));
         if !test.is_solved_by(&outcome) {
             missed.push(answer(test, &outcome));

@@ -52,8 +52,8 @@ pub struct RankedMove {
     pub m: Move,
     /// Higher is better. Wins that the fifty-move rule cannot prevent have the same rank, and so have draws.
     pub rank: i32,
-    /// The value of the move, in centipawns.
-    pub value: i32,
+    /// The value of the move in centipawns; `None` if the search finds it.
+    pub value: Option<i32>,
 }
 
 impl Tablebases {
@@ -157,14 +157,14 @@ impl Tablebases {
             ..=-1 if loses_in_time || !self.fifty_moves => -TABLEBASE_WIN,
             _ => DRAW,
         };
-        Some(RankedMove { m, rank, value })
+        Some(RankedMove { m, rank, value: Some(value) })
     }
 
     /// Ranks a move by its result alone.
     fn by_result(&self, game: &Game, m: Move) -> Option<RankedMove> {
         let next = game.position().play(m);
         let wdl = -self.files.probe_wdl_after_zeroing(next.chess()).ok()?;
-        let value = self.result(wdl) * TABLEBASE_WIN;
+        let value = Some(self.result(wdl) * TABLEBASE_WIN);
         Some(RankedMove { m, rank: i32::from(wdl), value })
     }
 

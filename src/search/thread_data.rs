@@ -4,7 +4,6 @@
 use super::correction::CorrectionIndex;
 use super::histories::Histories;
 use super::history::{CONTINUATION_PLIES, HistoryContext, PieceTo};
-use super::mating::is_mating;
 use super::move_picker::{MovePicker, MoveStack, is_quiet};
 use super::movegen::MoveGenerator;
 use super::node::{Best, NodeType};
@@ -76,8 +75,6 @@ pub(super) struct ThreadData<'a> {
     pub(super) histories: Histories,
     /// Natural logarithms in 1024ths, for late move reductions.
     logarithms: [i32; 64],
-    /// Whether a bare king is to be mated with weights made for it. See [`mating`](super::mating).
-    pub(super) is_mating: bool,
     pub(super) iteration: u32,
     pub(super) stopped: bool,
 }
@@ -139,7 +136,6 @@ impl<'a> ThreadData<'a> {
             plies: vec![PlyState::default(); MAX_PLY + 1],
             histories: request.table.take_histories(),
             logarithms: std::array::from_fn(|n| (1024.0 * (n.max(1) as f64).ln()) as i32),
-            is_mating: is_mating(request.engine, request.game.position().chess()),
             iteration: 0,
             stopped: false,
         }
@@ -308,26 +304,7 @@ impl<'a> ThreadData<'a> {
 
     /// Whether this iteration prunes and reduces.
     pub(super) fn is_selective(&self) -> bool {
-        self.iteration >= FIRST_SELECTIVE
-            && self.request.limits.mate.is_none()
-            && !self.request.limits.full_width
-    }
-
-    /// Whether moves may be skipped or searched less deep than others: in a selective iteration, but not while a bare
-    /// king is mated with weights made for it.
-    pub(super) fn prunes_moves(&self) -> bool {
-        self.is_selective() && !self.is_mating
-    }
-
-    /// Whether values of different depths must not be mixed, nor evaluations corrected.
-    fn is_exact(&self) -> bool {
-        self.request.limits.full_width || self.is_mating
-    }
-
-    /// Whether a table entry may replace a search of this depth. An exact search takes entries of exactly its depth
-    /// only: a deeper search would give another value.
-    pub(super) fn is_deep_enough(&self, entry: &TtEntry, depth: i32) -> bool {
-        entry.depth == depth || entry.depth > depth && !self.is_exact()
+        self.iteration >= FIRST_SELECTIVE && self.request.limits.mate.is_none()
     }
 
     /// Checks the limits. The first iteration is completed unless it takes very many nodes: it is short, and
@@ -380,11 +357,8 @@ impl<'a> ThreadData<'a> {
         CorrectionIndex::new(position, self.previous_moves(ply)[0])
     }
 
-    /// The evaluation with its correction, except in an exact search.
+    /// The evaluation with its correction.
     pub(super) fn corrected(&self, evaluation: i32, index: &CorrectionIndex) -> i32 {
-        if self.is_exact() {
-            return evaluation;
-        }
         let corrected = evaluation + self.histories.corrections.get(index);
         corrected.clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }

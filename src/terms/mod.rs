@@ -2,14 +2,11 @@
 //!
 //! To add a term, copy the smallest file here (`knight_forks.rs`), declare its module, add its line to
 //! [`registry`], and give it a section in an engine file. UCI option, trace and explanation need no
-//! further edit. `king_mobility.rs` holds what the mating terms share.
+//! further edit.
 
-mod basic_mates;
-mod bishop_and_knight;
 mod imbalance;
 mod initiative;
 mod kbnk;
-mod king_mobility;
 pub(crate) mod king_pawn_tropism;
 mod king_safety;
 mod knight_forks;
@@ -26,8 +23,6 @@ mod shelter;
 mod threats;
 
 use crate::eval::{Engine, EngineFileError, Registry};
-use basic_mates::{BasicMate, Kbbk, KbbkLevels, Kqk, Krk, KrkLevels};
-use bishop_and_knight::{BishopAndKnight, Levels, Places};
 use shakmaty::{Bitboard, Color, Square};
 
 /// The text of `engines/tropism.toml`, built into the program.
@@ -50,14 +45,7 @@ pub fn registry() -> Registry {
         .add::<placement::Placement>()
         .add::<mop_up::MopUp>()
         .add::<kpk::Kpk>()
-        .add::<BasicMate<Kqk>>()
-        .add::<BasicMate<Krk>>()
-        .add::<BasicMate<Kbbk>>()
         .add::<kbnk::Kbnk>()
-        .add::<BishopAndKnight<Places>>()
-        .add::<BishopAndKnight<Levels>>()
-        .add::<BasicMate<KrkLevels>>()
-        .add::<BasicMate<KbbkLevels>>()
         .add::<king_pawn_tropism::KingPawnTropism>()
         .add::<knight_forks::KnightForks>()
         .add::<mobility::Mobility>()
@@ -88,7 +76,7 @@ fn nearest(side: Color, set: Bitboard) -> Option<Square> {
 mod tests {
     use super::*;
     use crate::documentation::assert_table;
-    use crate::eval::{EvalContext, Reading, Term};
+    use crate::eval::{EvalContext, Reading};
     use shakmaty::{Chess, Position, Setup};
     use std::fmt::Write;
 
@@ -121,13 +109,7 @@ mod tests {
             let fen = &format!("7k/8/8/8/{rank}/8/8/4K3 w - - 0 1");
             assert!(!EvalContext::new(&testing::position(fen)).is_bare_king_ending, "{fen}");
             for side in Color::ALL {
-                let counted = [
-                    testing::measured(&BasicMate::<Kqk>::new(&[]), fen, side),
-                    testing::measured(&BasicMate::<Krk>::new(&[]), fen, side),
-                    testing::measured(&BasicMate::<KbbkLevels>::new(&[]), fen, side),
-                    testing::measured(&kbnk::Kbnk, fen, side),
-                ];
-                assert_eq!(counted, [const { Vec::new() }; 4], "{fen}");
+                testing::assert_measured(&kbnk::Kbnk, fen, side, &[]);
             }
         }
     }
@@ -172,21 +154,7 @@ mod tests {
         let registry = registry();
         let entries = registry.entries().iter().filter(|entry| !entry.is_tuned_from_games);
         let names: Vec<&str> = entries.map(|entry| entry.name).collect();
-        assert_eq!(
-            names,
-            [
-                "mop_up",
-                "kpk",
-                "kqk",
-                "krk",
-                "kbbk",
-                "kbnk",
-                "kbnk_places",
-                "kbnk_levels",
-                "krk_levels",
-                "kbbk_levels"
-            ]
-        );
+        assert_eq!(names, ["mop_up", "kpk", "kbnk"]);
     }
 
     #[test]

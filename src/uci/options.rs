@@ -182,8 +182,8 @@ pub(super) const OPTIONS: &[UciOption] = &[
     },
     UciOption {
         name: "ExactEndgames",
-        doc: "play pawnless endings of up to four pieces from exact tables, which are computed in the background",
-        kind: Kind::Check(false, Effect::Session(Session::use_exact_endgames)),
+        doc: "play endings of up to four pieces perfectly, from tables that are computed when they are needed",
+        kind: Kind::Check(true, Effect::Session(Session::use_exact_endgames)),
     },
     UciOption {
         name: "EngineFile",

@@ -42,7 +42,7 @@ pub fn solved(ending: &str) -> Arc<Endgames> {
     };
     let build = || {
         let mut endgames = Endgames::default();
-        endgames.build(ending.parse().unwrap(), |_| ());
+        endgames.build(ending.parse().unwrap());
         Arc::new(endgames)
     };
     shared.get_or_init(build).clone()

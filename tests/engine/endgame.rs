@@ -3,7 +3,10 @@
 
 use crate::common;
 use rayon::prelude::*;
-use shakmaty::{Board, CastlingMode, Chess, Color, FromSetup, PositionError, Setup, fen::Fen};
+use shakmaty::{
+    Board, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Position, PositionError, Setup,
+    fen::Fen,
+};
 use shakmaty_syzygy::{Tablebase, Wdl};
 use std::{env, fs, sync::Arc};
 use tropism::endgame::{Dtm, Endgames, Material, Squares, Table};
@@ -50,15 +53,16 @@ fn assert_consistent(name: &str) {
         let moves = endgames.moves(&position).unwrap();
         let expected = match moves.first() {
             Some(&(_, best)) => best,
-            None if shakmaty::Position::is_check(&position) => Dtm::Loss(0),
+            None if position.is_check() => Dtm::Loss(0),
             None => Dtm::Draw,
         };
-        assert_eq!(
-            value,
-            expected,
-            "{}",
-            Fen::from_position(&position, shakmaty::EnPassantMode::Legal)
-        );
+        // With colours swapped and the board upside down, it is the same position.
+        let setup = position.to_setup(EnPassantMode::Legal).into_mirrored();
+        let swapped = Chess::from_setup(setup, CastlingMode::Standard)
+            .or_else(PositionError::ignore_impossible_check)
+            .unwrap();
+        assert_eq!(endgames.probe(&swapped), Some(value), "{squares:?} with colours swapped");
+        assert_eq!(value, expected, "{}", Fen::from_position(&position, EnPassantMode::Legal));
     });
 }
 
@@ -115,6 +119,26 @@ fn each_entry_of_bishop_and_knight_follows_from_its_successors() {
     assert_consistent("KBNK");
 }
 
+/// The side with the pawn is Black, as the stronger side and as the weaker one.
+#[test]
+fn black_pawns_advance_downwards() {
+    let value = |fen: &str| {
+        let fen: Fen = fen.parse().unwrap();
+        let position: Chess = fen.into_position(CastlingMode::Standard).unwrap();
+        let mut endgames = Endgames::default();
+        endgames.build(Material::on(position.board()).unwrap());
+        endgames.probe(&position)
+    };
+    // The king takes the opposition before the pawn, or is stalemate.
+    assert_eq!(value("8/8/8/8/2k5/2p5/8/2K5 b - - 0 1"), Some(Dtm::Draw));
+    assert_eq!(value("8/8/8/8/8/4k3/4p3/4K3 w - - 0 1"), Some(Dtm::Draw));
+    // The king is a step too far away.
+    assert_eq!(value("3K4/2p5/8/7k/8/8/8/8 b - - 0 1"), Some(Dtm::Win(25)));
+    // The rook attacks the pawn from behind; without it, the pawn would promote.
+    assert_eq!(value("8/8/8/8/R7/1k6/2p5/K7 w - - 0 1"), Some(Dtm::Draw));
+    assert!(matches!(value("8/8/8/8/8/7p/8/KNk5 w - - 0 1"), Some(Dtm::Loss(_))));
+}
+
 #[test]
 fn a_line_is_as_long_as_its_distance_and_ends_in_mate() {
     let (endgames, _) = solved("KBNK");
@@ -125,9 +149,9 @@ fn a_line_is_as_long_as_its_distance_and_ends_in_mate() {
     let line = endgames.line(&position).unwrap();
     assert_eq!(line.len(), 65);
     for m in line {
-        position = shakmaty::Position::play(position, m).unwrap();
+        position = position.play(m).unwrap();
     }
-    assert!(shakmaty::Position::is_checkmate(&position));
+    assert!(position.is_checkmate());
 }
 
 /// All positions of every ending with pawns: `cargo test --release --test engine -- --ignored endgame::each`.
@@ -184,7 +208,7 @@ fn distances_agree_with_a_list() {
         let moves: i32 = moves.trim_end_matches(';').trim().parse().unwrap();
         let Ok(material) = Material::on(&fen.as_setup().board) else { continue };
         let position: Chess = fen.into_position(CastlingMode::Standard).unwrap();
-        endgames.build(material, |_| ());
+        endgames.build(material);
         let value = match endgames.probe(&position).unwrap() {
             Dtm::Win(plies) => i32::from(plies.div_ceil(2)),
             Dtm::Draw => 0,

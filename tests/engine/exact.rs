@@ -1,33 +1,11 @@
 //! The option `ExactEndgames`, over UCI.
 
-use crate::gui::{Gui, PATIENCE, last_info};
+use crate::gui::{Gui, last_info};
 use shakmaty::{Chess, Position, uci::UciMove};
-use std::{
-    thread,
-    time::{Duration, Instant},
-};
 
 /// A mate in 33 with bishop and knight, the longest there is, and a mate in 14 with a rook.
 const KBNK: &str = "8/8/7N/8/8/8/8/K1k1B3 w - - 0 1";
 const KRK: &str = "8/8/8/4k3/8/8/8/R3K3 w - - 0 1";
-
-/// A session with the option on, waiting until the table of this position is used.
-fn ready(fen: &str, score: &str) -> Gui {
-    let mut gui = Gui::start();
-    gui.send("setoption name ExactEndgames value true");
-    gui.send(&format!("position fen {fen}"));
-    let start = Instant::now();
-    while !last_info(&gui.go("go depth 1")).contains(score) {
-        assert!(start.elapsed() < PATIENCE, "no table");
-        // Asking without a pause would take the processor from the builder of the table.
-        thread::sleep(Duration::from_millis(20));
-    }
-    gui
-}
-
-fn ready_for_krk() -> Gui {
-    ready(KRK, " score mate 14 ")
-}
 
 /// The moves of an info line, and the position after them.
 fn line<'a>(fen: &str, info: &'a str) -> (Vec<&'a str>, Chess) {
@@ -43,9 +21,12 @@ fn line<'a>(fen: &str, info: &'a str) -> (Vec<&'a str>, Chess) {
 
 #[test]
 fn the_table_gives_the_shortest_mate_and_the_longest_defence() {
-    let mut gui = ready(KBNK, " score mate 33 ");
-    let lines = gui.go("go wtime 1000 btime 1000");
-    assert_eq!(lines.len(), 2, "one report and the move: {lines:?}");
+    let mut gui = Gui::start();
+    gui.send(&format!("position fen {KBNK}"));
+    let lines = gui.go("go wtime 10000 btime 10000");
+    assert_eq!(lines.len(), 3, "the value, one report and the move: {lines:?}");
+    assert_eq!(lines[0], "info string exact: mate in 33");
+    let lines = &lines[1..];
     let (moves, end) = line(KBNK, &lines[0]);
     assert!(
         lines[0].starts_with("info depth 65 seldepth 65 multipv 1 score mate 33 nodes "),
@@ -55,7 +36,7 @@ fn the_table_gives_the_shortest_mate_and_the_longest_defence() {
     assert_eq!(lines[1], format!("bestmove {} ponder {}", moves[0], moves[1]));
 
     gui.send(&format!("position fen {KBNK} moves {}", moves[0]));
-    let lines = gui.go("go nodes 1");
+    let lines = &gui.go("go nodes 1")[1..];
     assert!(
         lines[0].starts_with("info depth 64 seldepth 64 multipv 1 score mate -32 "),
         "{lines:?}"
@@ -73,21 +54,56 @@ fn the_table_gives_the_shortest_mate_and_the_longest_defence() {
 }
 
 #[test]
-fn the_option_is_off_by_default() {
-    let mut gui = ready_for_krk();
-    gui.send("setoption name ExactEndgames value false");
-    let lines = gui.go("go depth 1");
-    assert!(last_info(&lines).contains(" score cp "), "{lines:?}");
-
+fn the_option_is_on_by_default() {
     let mut gui = Gui::start();
     gui.send(&format!("position fen {KRK}"));
+    let lines = gui.go("go depth 1");
+    assert!(last_info(&lines).contains(" score mate 14 "), "{lines:?}");
+    gui.send("setoption name ExactEndgames value false");
     let lines = gui.go("go depth 1");
     assert!(last_info(&lines).contains(" score cp "), "{lines:?}");
 }
 
+/// Depth and nodes lead to the same search, whether the tables were there before or not: that of rook and pawn against
+/// rook is one of those that a capture leads to.
+#[test]
+fn a_search_is_the_same_in_a_new_program_and_in_a_used_one() {
+    let run = |gui: &mut Gui, go: &str| {
+        gui.send("ucinewgame");
+        gui.send("position fen 8/8/4k3/8/3RP3/4K3/6r1/8 w - - 0 1");
+        let lines = gui.go(go);
+        let words: Vec<&str> = last_info(&lines).split(' ').collect();
+        let at = words.iter().position(|&word| word == "nodes").unwrap();
+        (words[..at + 2].join(" "), lines.last().cloned())
+    };
+    for go in ["go nodes 3000", "go depth 7"] {
+        let new = run(&mut Gui::start(), go);
+        let mut used = Gui::start();
+        used.send("position fen 8/8/8/4k3/8/8/3r4/R3K3 w - - 0 1");
+        used.go("go nodes 100");
+        assert_eq!(run(&mut used, go), new, "{go}");
+        assert_eq!(run(&mut used, go), new, "{go}");
+    }
+}
+
+#[test]
+fn all_lines_that_are_wanted_are_exact() {
+    let mut gui = Gui::start();
+    gui.send("setoption name MultiPV value 3");
+    gui.send("position fen 8/8/8/8/8/4k3/4p3/4K3 b - - 0 1");
+    let lines = gui.go("go depth 3");
+    // Only a move of the king is a draw by stalemate or by the loss of the pawn.
+    assert!(lines.iter().any(|line| line.contains(" multipv 3 ")), "{lines:?}");
+    gui.send(&format!("position fen {KRK}"));
+    let lines = gui.go("go depth 1");
+    let numbers = lines.iter().filter(|line| line.contains(" score mate "));
+    assert_eq!(numbers.count(), 3, "{lines:?}");
+}
+
 #[test]
 fn no_best_move_before_stop_or_ponderhit() {
-    let mut gui = ready_for_krk();
+    let mut gui = Gui::start();
+    gui.send(&format!("position fen {KRK}"));
     for (go, answer) in [("go infinite", "stop"), ("go ponder wtime 50 btime 50", "ponderhit")] {
         gui.send(go);
         let info = gui.until("info depth").pop().unwrap();
@@ -109,11 +125,11 @@ fn no_best_move_before_stop_or_ponderhit() {
 
 #[test]
 fn the_search_decides_when_a_draw_rule_comes_before_the_mate() {
-    let mut gui = ready_for_krk();
+    let mut gui = Gui::start();
     let mut first = |position: &str| {
         gui.send(&format!("position fen {position}"));
         let lines = gui.go("go depth 2");
-        (lines[0].clone(), lines.last().unwrap().clone())
+        (lines[1].clone(), lines.last().unwrap().clone())
     };
     // Mate in 27 plies is in time after 73 halfmoves without a capture and too late after 74.
     let clock = |halfmoves: u32| KRK.replace(" 0 1", &format!(" {halfmoves} 60"));
@@ -133,17 +149,16 @@ fn the_search_decides_when_a_draw_rule_comes_before_the_mate() {
 
 #[test]
 fn a_mated_position_has_no_best_move() {
-    let mut gui = ready_for_krk();
+    let mut gui = Gui::start();
     gui.send("position fen R6k/8/6K1/8/8/8/8/8 b - - 0 1");
     let lines = gui.go("go depth 3");
-    assert!(lines[0].contains(" score mate 0"), "{lines:?}");
+    assert!(last_info(&lines).contains(" score mate 0"), "{lines:?}");
     assert_eq!(lines.last().unwrap(), "bestmove (none)");
 }
 
 #[test]
 fn no_command_waits_for_a_table() {
     let mut gui = Gui::start();
-    gui.send("setoption name ExactEndgames value true");
     // This position is one capture away from three endings.
     gui.send("position fen 8/8/3q4/4k3/8/8/1R1R4/K7 w - - 0 1");
     assert_eq!(gui.settled(), Vec::<String>::new());

@@ -3,7 +3,6 @@
 //! `cargo test --test engine draws` runs one module.
 #![allow(missing_docs, unreachable_pub, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod aim;
 mod broken_files;
 mod command_line;
 mod common;

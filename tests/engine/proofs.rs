@@ -2,7 +2,7 @@
 //! mate from against any defence, within fifty moves, at the smallest search that is known to do it.
 
 use crate::common::shipped;
-use tropism::endings::{ProgressProof, Proof, ProofOptions};
+use tropism::endings::{Proof, ProofOptions};
 
 /// From all positions with searches of so many plies.
 fn proof_at_depth(ending: &str, depth: u32) -> Proof {
@@ -20,16 +20,4 @@ fn king_and_queen_mate_from_everywhere_at_depth_three() {
 fn king_and_rook_mate_from_everywhere_at_depth_five() {
     let proof = proof_at_depth("KRK", 5);
     assert!(proof.is_complete(), "{proof}");
-}
-
-/// The smallest number of moves within which the default engine can force a higher level from everywhere.
-#[test]
-fn a_higher_level_leads_to_mate_from_everywhere() {
-    for (ending, smallest) in [("KQK", 5), ("KRK", 3), ("KBBK", 4)] {
-        let proof = |moves| {
-            ProgressProof::new(&shipped("tropism"), ending.parse().unwrap(), moves).unwrap()
-        };
-        assert!(proof(smallest).is_complete(), "{}", proof(smallest));
-        assert!(!proof(smallest - 1).is_complete(), "{ending}");
-    }
 }

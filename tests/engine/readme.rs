@@ -3,7 +3,6 @@
 use std::path::Path;
 use tropism::{
     coach::{DiagramRequest, Explanation, Practice, PracticeOptions, Side, diagram},
-    endings::ProgressProof,
     eval::Engine,
     search::Game,
     terms::registry,
@@ -51,16 +50,6 @@ fn the_practice() {
     let position = game.position().chess();
     let practice = Practice::from_position(&engine, position, Side::Strong).unwrap();
     assert_hint(&format!("'{fen}'"), practice);
-}
-
-#[test]
-fn the_proof_of_progress() {
-    let engine = tropism::default_engine().unwrap();
-    for ending in ["KQK", "KBNK"] {
-        let proof = ProgressProof::new(&engine, ending.parse().unwrap(), 6).unwrap();
-        assert!(proof.is_complete(), "{proof}");
-        assert_has(ENDINGS, &format!("$ tropism prove {ending} --progress\n{proof}\n"));
-    }
 }
 
 fn trace(engine: &Engine, fen: &str) -> String {

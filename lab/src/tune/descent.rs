@@ -14,7 +14,7 @@ use tropism::random::SplitMix64;
 
 /// The usual constants of Adam, but for epsilon: gradients of rare weights are tiny. The pull to the
 /// start is part of the gradient, so there is no decay.
-const ADAM: AdamSettings = AdamSettings { beta: [0.9, 0.999], epsilon: 1e-12, decay: 0.0 };
+const ADAM: AdamSettings = AdamSettings { beta: [0.9, 0.999], epsilon: 1e-12 };
 
 /// Positions of one game are alike: this many are taken to carry the information of one.
 const REDUNDANCY: f64 = 10.0;

@@ -223,7 +223,7 @@ impl Tuner {
             format!("mix {share}, labels with {scale:.0} centipawns for odds of 10 to 1")
         }));
         facts.extend(self.facts(&samples, before, best, epoch));
-        Ok(provenance.write_into(&tuned, "tune", &facts))
+        Ok(provenance.write_into(&tuned, &facts))
     }
 
     /// The terms whose weights do not change.

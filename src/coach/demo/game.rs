@@ -3,7 +3,6 @@
 use super::scene::Scene;
 use crate::coach::exercise::{Exercise, longest_win};
 use crate::endgame::{Endgames, Material};
-use crate::endings::build_tables;
 use shakmaty::{Color, Move, Position};
 use thiserror::Error;
 
@@ -33,8 +32,7 @@ impl Demo {
     ///
     /// If no position of the ending is won.
     pub fn new(material: Material, seed: u64) -> Result<Demo, DemoError> {
-        let mut endgames = Endgames::default();
-        build_tables(&mut endgames, material);
+        let endgames = Endgames::of_ending(material);
         let start = endgames.table(&material).and_then(|table| longest_win(table, seed));
         let start = start.ok_or(DemoError::NothingWon(material))?;
         let exercise = Exercise::new(endgames, start, Color::White);

@@ -321,7 +321,7 @@ mod tests {
     fn exercise(fen: &str, moves: &str) -> Exercise {
         let start = Game::from_fen(fen, None).unwrap().position().chess().clone();
         let mut endgames = Endgames::default();
-        endgames.build(crate::endgame::Material::on(start.board()).unwrap(), |_| ());
+        endgames.build(crate::endgame::Material::on(start.board()).unwrap());
         let mut exercise = Exercise::new(endgames, start, Color::White);
         for word in moves.split_whitespace() {
             let m = parse_move(word, exercise.position());

@@ -89,8 +89,8 @@ mod tests {
     fn start_positions_are_won_and_differ() {
         let mut endgames = Endgames::default();
         let material = "KRK".parse().unwrap();
-        endgames.build(material, |_| ());
-        endgames.build("KPK".parse().unwrap(), |_| ());
+        endgames.build(material);
+        endgames.build("KPK".parse().unwrap());
         let table = endgames.table(&material).unwrap();
         let starts: Vec<Chess> = (0..20).map(|seed| won_position(table, seed).unwrap()).collect();
         let pawn = endgames.table(&"KPK".parse().unwrap()).unwrap();
@@ -102,7 +102,7 @@ mod tests {
             assert_eq!(starts.iter().filter(|other| *other == position).count(), 1);
         }
         assert_eq!(won_position(table, 7), Some(starts[7].clone()));
-        endgames.build("KBK".parse().unwrap(), |_| ());
+        endgames.build("KBK".parse().unwrap());
         assert_eq!(won_position(endgames.table(&"KBK".parse().unwrap()).unwrap(), 1), None);
     }
 
@@ -112,7 +112,7 @@ mod tests {
         for (ending, has_draws) in [("KPK", true), ("KRKN", true), ("KRK", false), ("KBNK", false)]
         {
             let material: Material = ending.parse().unwrap();
-            endgames.build(material, |_| ());
+            endgames.build(material);
             let draws: Vec<Chess> =
                 (0..3).filter_map(|seed| hard_draw(&endgames, material, seed)).collect();
             assert_eq!(draws.len(), if has_draws { 3 } else { 0 }, "{ending}");

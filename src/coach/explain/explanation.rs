@@ -2,9 +2,10 @@
 
 use super::line::BestLine;
 use super::reasons::{Reason, reasons, side_name};
+use crate::endgame::{Dtm, exact_value};
 use crate::eval::{Engine, EvalContext, Row, Score, ShownRow, Trace, round_to_sum};
 use crate::search::{Game, GameOutcome};
-use shakmaty::{Chess, Color, EnPassantMode, fen::Fen};
+use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen};
 
 /// Why the engine evaluates a position as it does. Prints as a table; values are in pawns and
 /// positive if good for White.
@@ -23,6 +24,8 @@ pub struct Explanation {
     pub(super) fen: String,
     /// How the game has ended, if it has. Then the evaluation has no meaning and is not shown.
     pub(super) outcome: Option<GameOutcome>,
+    /// The exact value for the side to move, if tables have the position.
+    pub(super) exact: Option<Dtm>,
     pub(super) trace: Trace,
     pub(super) context: EvalContext,
     /// The term with the largest value first.
@@ -80,7 +83,8 @@ impl Explanation {
         terms.sort_by(|a, b| size(b).total_cmp(&size(a)));
         let fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
         let outcome = game.outcome();
-        Explanation { position, fen, outcome, trace, context, terms, line: None }
+        let exact = exact_value(&position);
+        Explanation { position, fen, outcome, exact, trace, context, terms, line: None }
     }
 
     /// Adds the best line of a search.
@@ -144,6 +148,9 @@ impl Explanation {
             return format!("The game is over: {outcome}");
         }
         let evaluation = self.static_evaluation();
+        if let Some(exact) = self.exact_result() {
+            return format!("Exact: {exact}; static evaluation: {evaluation}");
+        }
         match &self.line {
             Some(line) if !line.moves.is_empty() => {
                 format!("{} at depth {}; static evaluation: {evaluation}", line.score(), line.depth)
@@ -155,6 +162,21 @@ impl Explanation {
                 })
             }
         }
+    }
+
+    /// What tables say of the position.
+    fn exact_result(&self) -> Option<String> {
+        let turn = self.position.turn();
+        let mates = |side, plies: u8| {
+            let moves = plies.div_ceil(2);
+            let plural = if moves == 1 { "" } else { "s" };
+            format!("{} mates in {moves} move{plural}", side_name(side))
+        };
+        Some(match self.exact? {
+            Dtm::Win(plies) => mates(turn, plies),
+            Dtm::Loss(plies) => mates(!turn, plies),
+            Dtm::Draw => "draw".to_owned(),
+        })
     }
 
     fn static_evaluation(&self) -> String {

@@ -2,10 +2,9 @@
 
 use super::format::signed;
 use super::pgn::PlayedGame;
+use crate::endgame::Endgames;
 use crate::eval::Engine;
-use crate::search::{
-    Bound, Game, Limits, Search, TranspositionTable, Value, WDL_MODEL, search_without_aim,
-};
+use crate::search::{Bound, Game, Limits, Search, TranspositionTable, Value, WDL_MODEL, search};
 use serde_json::json;
 use shakmaty::{Board, Color, Move, Position};
 use std::collections::TryReserveError;
@@ -120,7 +119,9 @@ fn search_position(
         return SearchedPosition { value, line: Vec::new() };
     }
     let mut line: Vec<Move> = Vec::new();
-    let outcome = search_without_aim(&Search::new(game, engine, table, limits), |report| {
+    let endgames = Endgames::of(game.position().chess().board());
+    let request = Search::new(game, engine, table, limits).with_endgames(&endgames);
+    let outcome = search(&request, |report| {
         if report.bound == Bound::Exact || line.is_empty() {
             line.clone_from(&report.line);
         }

@@ -47,6 +47,7 @@ impl Explanation {
             "turn": self.position.turn().fold_wb("white", "black"),
             "outcome": null,
             "result": null,
+            "exact": self.exact.map(|value| value.to_string()),
             "phase": self.trace.phase,
             "largest_phase": Score::MAX_PHASE,
             "value": f64::from(self.white_value()) / 100.0,

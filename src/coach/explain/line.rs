@@ -3,6 +3,7 @@
 use super::format::signed;
 use super::pgn::after;
 use super::swings::{Swing, swings};
+use crate::endgame::Endgames;
 use crate::eval::Engine;
 use crate::search::{Game, Limits, Outcome, Search, TranspositionTable, Value, search, see_ge};
 use crate::text::line_in_san;
@@ -42,7 +43,8 @@ impl BestLine {
         let table = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE)?;
         let limits = Limits { depth: Some(depth), ..Limits::default() };
         let turn = game.position().chess().turn();
-        let request = Search::new(game, engine, &table, &limits);
+        let endgames = Endgames::of(game.position().chess().board());
+        let request = Search::new(game, engine, &table, &limits).with_endgames(&endgames);
         let mut moves = Vec::new();
         let outcome = search(&request, |report| moves.clone_from(&report.line));
         if let Value::Centipawns(_) = outcome.value {

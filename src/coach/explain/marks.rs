@@ -24,7 +24,7 @@ pub(super) fn marks(term: &TermExplanation, context: &EvalContext, position: &Ch
         "threats" => threats(term, context, position),
         "king_safety" => attackers(term, context),
         "initiative" => opposition(term, context),
-        "kqk" | "krk" | "kbbk" | "kbnk" | "mop_up" => mate(term, context),
+        "kbnk" | "mop_up" => mate(term, context),
         _ => Marks::default(),
     }
 }

@@ -78,8 +78,7 @@ mod tests {
     fn changes_are_sentences() {
         // The king on h7 is a rook step from h8 and goes there.
         let lines = between("8/7k/8/4K3/8/8/8/1NB5 b - - 0 1", "7k/8/8/4K3/8/8/8/1NB5 b - - 0 1");
-        let expected =
-            "Black's king is 1 rook step closer to the mating corner, on the edge (1 to 0)";
+        let expected = "Black's king is 1 rook step closer to the mating corner (1 to 0)";
         assert!(lines.contains(expected), "{lines}");
         // White's king is as far from the corner as before.
         let is_still = |line: &str| line.contains("White's king") && line.contains("mating corner");

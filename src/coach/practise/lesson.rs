@@ -11,7 +11,7 @@ use shakmaty::{Chess, Color, Move};
 /// ```
 /// use tropism::{coach::Lesson, endgame::{Dtm, Endgames}, search::Game};
 /// let mut endgames = Endgames::default();
-/// endgames.build("KRK".parse()?, |_| ());
+/// endgames.build("KRK".parse()?);
 /// let start = Game::from_fen("7k/8/5K2/8/8/8/8/R7 w - - 0 1", None)?;
 /// let lesson = Lesson::new(endgames, start.position().chess().clone(), &[]);
 /// assert_eq!((lesson.value(), lesson.minimum()), (Dtm::Win(3), 2));

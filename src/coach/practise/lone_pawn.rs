@@ -288,7 +288,7 @@ mod tests {
 
     static TABLES: LazyLock<Endgames> = LazyLock::new(|| {
         let mut endgames = Endgames::default();
-        endgames.build("KPK".parse().unwrap(), |_| ());
+        endgames.build("KPK".parse().unwrap());
         endgames
     });
 

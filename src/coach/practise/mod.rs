@@ -15,7 +15,7 @@ mod words;
 
 use super::exercise::{Exercise, ExerciseResult, HELD, hard_draw, holding, won_position};
 use crate::endgame::{Dtm, Endgames, Material};
-use crate::endings::{SolveError, build_tables, ending_of};
+use crate::endings::{SolveError, ending_of};
 use crate::eval::Engine;
 use crate::search::{Game, GameOutcome};
 use crate::text::counted;
@@ -97,8 +97,7 @@ impl<'a> Practice<'a> {
         side: Side,
         seed: u64,
     ) -> Result<Practice<'a>, PracticeError> {
-        let mut endgames = Endgames::default();
-        build_tables(&mut endgames, material);
+        let endgames = Endgames::of_ending(material);
         let won = || endgames.table(&material).and_then(|table| won_position(table, seed));
         let (start, user) = match side {
             Side::Strong => (won(), Color::White),
@@ -124,8 +123,7 @@ impl<'a> Practice<'a> {
         if let Some(outcome) = Game::new(position.clone()).outcome() {
             return Err(PracticeError::Over(outcome));
         }
-        let mut endgames = Endgames::default();
-        build_tables(&mut endgames, material);
+        let endgames = Endgames::of_ending(material);
         let turn = position.turn();
         let user = match (endgames.probe(position).unwrap_or(Dtm::Draw), side) {
             (Dtm::Win(_), Side::Strong) | (Dtm::Loss(_), Side::Weak) => turn,

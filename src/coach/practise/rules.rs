@@ -267,7 +267,7 @@ mod tests {
 
     static TABLES: LazyLock<Endgames> = LazyLock::new(|| {
         let mut endgames = Endgames::default();
-        ENDINGS.map(|ending| endgames.build(ending.parse().unwrap(), |_| ()));
+        ENDINGS.iter().for_each(|ending| endgames.build(ending.parse().unwrap()));
         endgames
     });
 

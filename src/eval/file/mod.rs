@@ -10,13 +10,11 @@ use super::engine::Engine;
 use super::loaded_term::{LoadedTerm, PERCENT, put};
 use super::registry::{Entry, Registry};
 use super::{ParameterSpec, Score, WeightSpec};
-use crate::endgame::Material;
 use formula::Limits;
 #[cfg(test)]
 pub(super) use formula::WEIGHT_KEYS;
 pub(crate) use formula::is_term_name;
 pub(super) use formula::{MAX_NAME, MAX_PER, MAX_TEXT, TERM_KEYS, WORTH};
-use shakmaty::Color;
 use std::{
     borrow::Cow,
     fmt,
@@ -24,7 +22,6 @@ use std::{
     io::Read,
     ops::Range,
     path::Path,
-    sync::Arc,
 };
 use toml::{
     Spanned,
@@ -43,10 +40,19 @@ pub(super) const PERCENT_SPEC: ParameterSpec = ParameterSpec {
 };
 
 /// The keys of an engine file that are no sections.
-pub(super) const TOP_LEVEL_KEYS: [&str; 5] = ["name", "base", "aims", "levels", "terms"];
+pub(super) const TOP_LEVEL_KEYS: [&str; 3] = ["name", "base", "terms"];
 
-/// A key that engine files had once.
-const FULL_WIDTH: &str = "full_width";
+/// The keys and terms of older engine files, and what to do about them.
+const REMOVED: [(&[&str], &str); 2] = [
+    (
+        &["full_width", "aims", "levels"],
+        "remove this key: the search needs no advice on a bare king",
+    ),
+    (
+        &["kqk", "krk", "kbbk", "kbnk_places", "krk_levels", "kbbk_levels", "kbnk_levels"],
+        "remove its section and its name in `terms`: mop_up and kbnk mate a bare king",
+    ),
+];
 
 /// The longest engine file, in bytes.
 const MAX_FILE: u64 = 1 << 20;
@@ -288,39 +294,18 @@ impl<'a> Reader<'a> {
             // GUIs show it in one line.
             Some(name) => formula::text(name, "name")?,
         };
-        let aims = match (table.get("aims"), &base) {
-            (Some(list), _) => aims(list)?,
-            (None, Some(base)) => base.aims().clone(),
-            (None, None) => Arc::default(),
-        };
         let has_base = base.is_some();
-        let (mut terms, mut levels) = base.map(Engine::into_terms).unwrap_or_default();
-        let known: Vec<LoadedTerm> = terms.iter().chain(&levels).cloned().collect();
+        let mut terms = base.map(Engine::into_terms).unwrap_or_default();
         // A section whose term is not listed must still be correct.
-        let sections = self.load_sections(table, &known)?;
-        if let Some(list) = table.get("levels") {
-            levels = self.listed(list, "levels", &sections, &known)?;
-        }
-        let of_levels = |term: &LoadedTerm| of_name(&levels, term.entry.name).is_some();
+        let sections = self.load_sections(table, &terms)?;
         match table.get("terms") {
             None if !has_base => {
                 return fault(0..0, "`terms = [...]` is missing: the terms to use, by name");
             }
-            None => {
-                for section in &sections {
-                    if !of_levels(section) || of_name(&terms, section.entry.name).is_some() {
-                        put(&mut terms, section.clone());
-                    }
-                }
-            }
-            Some(list) => terms = self.listed(list, "terms", &sections, &known)?,
+            None => sections.into_iter().for_each(|section| put(&mut terms, section)),
+            Some(list) => terms = self.listed(list, &sections, &terms)?,
         }
-        for section in sections {
-            if of_name(&levels, section.entry.name).is_some() {
-                put(&mut levels, section);
-            }
-        }
-        Ok(Engine::new(name.to_owned(), terms, aims, levels))
+        Ok(Engine::new(name.to_owned(), terms))
     }
 
     /// The terms of all sections, in the order of the file. `base` gives what a section leaves out.
@@ -360,19 +345,15 @@ impl<'a> Reader<'a> {
         base: Option<&Engine>,
     ) -> Result<(), Fault> {
         let name = key.get_ref().as_ref();
-        if name == FULL_WIDTH {
-            return fault(
-                key.span(),
-                "full_width is no longer a key of engine files: it belongs to the search; \
-                 remove the line, and give `prove` the flag `--full-width`",
-            );
-        }
         let of_base = base.into_iter().flat_map(Engine::entries).filter(|entry| entry.is_formula());
         let of_base: Vec<&str> = of_base.map(|entry| entry.name).collect();
         let known =
             || TOP_LEVEL_KEYS.into_iter().chain(self.names()).chain(of_base.iter().copied());
         if formula::is_one(value) || known().any(|known| known == name) {
             return Ok(());
+        }
+        if let Some(message) = removed(name) {
+            return fault(key.span(), message);
         }
         let hint = nearest(name, known());
         fault(key.span(), format!("unknown key {name:?}; {hint}"))
@@ -382,16 +363,15 @@ impl<'a> Reader<'a> {
         self.registry.entries().iter().map(|entry| entry.name)
     }
 
-    /// The terms of a list of names, the value of a key, from the sections or else from the base.
+    /// The terms that the value of the key `terms` names, from the sections or else from the base.
     fn listed(
         &self,
         list: &Value,
-        key: &str,
         sections: &[LoadedTerm],
         base: &[LoadedTerm],
     ) -> Result<Vec<LoadedTerm>, Fault> {
         let mut terms: Vec<LoadedTerm> = Vec::new();
-        for item in array(list, key)? {
+        for item in array(list, "terms")? {
             let name = string(item, "a term")?;
             if of_name(&terms, name).is_some() {
                 return fault(item.span(), format!("term {name:?} is listed twice"));
@@ -413,33 +393,20 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The endings in which the engine plays for an aim.
-fn aims(list: &Value) -> Result<Arc<[Material]>, Fault> {
-    let ending = |item: &Value| {
-        let name = string(item, "an ending")?;
-        let is_bare = |ending: &Material| {
-            let black = ending.pieces().into_iter().filter(|piece| piece.color == Color::Black);
-            black.count() == 1 && !ending.has_pawns()
-        };
-        match name.parse().ok().filter(is_bare) {
-            Some(ending) => Ok(ending),
-            None => fault(
-                item.span(),
-                format!(
-                    "{name:?} is not an ending of pieces against a bare king, such as KRK or KBNK"
-                ),
-            ),
-        }
-    };
-    array(list, "aims")?.iter().map(ending).collect()
-}
-
 fn unknown_term<'n, T>(
     span: Range<usize>,
     name: &str,
     known: impl Iterator<Item = &'n str> + Clone,
 ) -> Result<T, Fault> {
-    fault(span, format!("unknown term {name:?}; {}", nearest(name, known)))
+    let message =
+        removed(name).unwrap_or_else(|| format!("unknown term {name:?}; {}", nearest(name, known)));
+    fault(span, message)
+}
+
+/// What to do about a name that engine files no longer have.
+fn removed(name: &str) -> Option<String> {
+    let (_, advice) = REMOVED.iter().find(|(names, _)| names.contains(&name))?;
+    Some(format!("engine files no longer have {name}; {advice}"))
 }
 
 /// The entries of a table in the order of the file.

@@ -23,12 +23,22 @@ fn a_good_file() {
 }
 
 #[test]
-fn the_old_key_full_width_names_the_flag_that_replaced_it() {
-    assert_eq!(
-        error(&GOOD.replace("terms", "full_width = true\nterms")),
-        "small.toml:2: full_width is no longer a key of engine files: it belongs to the search; \
-         remove the line, and give `prove` the flag `--full-width`"
-    );
+fn an_older_file_is_told_what_to_remove() {
+    for key in ["full_width = true", "aims = ['KRK']", "levels = []"] {
+        let (name, _) = key.split_once(' ').unwrap();
+        assert_eq!(
+            error(&GOOD.replace("terms", &format!("{key}\nterms"))),
+            format!(
+                "small.toml:2: engine files no longer have {name}; remove this key: the search \
+                 needs no advice on a bare king"
+            )
+        );
+    }
+    let advice = "engine files no longer have krk; remove its section and its name in `terms`: \
+                  mop_up and kbnk mate a bare king";
+    assert_eq!(error(&format!("{GOOD}[krk]\nwon = 1")), format!("small.toml:7: {advice}"));
+    let listed = error(&GOOD.replace("'mop_up'", "'mop_up', 'krk'"));
+    assert_eq!(listed, format!("small.toml:2: {advice}"));
 }
 
 #[test]
@@ -201,49 +211,4 @@ fn the_section_of_a_term_that_is_not_listed_is_checked() {
 fn a_missing_file_is_named() {
     let error = Engine::load(Path::new("no/such.toml"), &registry()).unwrap_err();
     assert!(error.to_string().starts_with("no/such.toml: cannot be read: "));
-}
-
-#[test]
-fn aims_are_endings_of_pieces_against_a_bare_king() {
-    let read = |text: &str| Engine::parse(text, "x.toml", &crate::terms::registry());
-    let names = |text: &str| -> Vec<String> {
-        read(text).unwrap().aims().iter().map(ToString::to_string).collect()
-    };
-    assert!(names("name = 'x'\nterms = []").is_empty());
-    assert_eq!(names("name = 'x'\naims = ['krk', 'KBNK']\nterms = []"), ["KRK", "KBNK"]);
-    // Those of the base stay unless the file has its own.
-    assert_eq!(names("name = 'x'\nbase = 'tropism'"), ["KQK", "KRK", "KBBK", "KBNK"]);
-    assert!(names("name = 'x'\nbase = 'tropism'\naims = []").is_empty());
-    for ending in ["KPK", "KRKN", "rook"] {
-        let error = read(&format!("name = 'x'\naims = [\n'{ending}']\nterms = []")).unwrap_err();
-        let expected = format!(
-            "x.toml:3: \"{ending}\" is not an ending of pieces against a bare king, such as KRK or KBNK"
-        );
-        assert_eq!(error.to_string(), expected);
-    }
-}
-
-#[test]
-fn terms_for_levels_are_no_part_of_the_evaluation() {
-    let registry = crate::terms::registry();
-    let read = |text: &str| Engine::parse(text, "x.toml", &registry);
-    let text =
-        "name = 'x'\nterms = []\nlevels = ['knight_forks']\n[knight_forks]\nfork = 1\nfamily = 2";
-    let engine = read(text).unwrap();
-    assert_eq!(engine.terms().count(), 0);
-    assert!(engine.levels().unwrap().terms().eq(["knight_forks"]));
-    // A file with a base changes them, and they stay what they are.
-    let changed = read("name = 'x'\nbase = 'tropism'\n[kbnk_levels]\nwon = 7").unwrap();
-    let default = crate::default_engine().unwrap();
-    assert!(changed.terms().eq(default.terms()));
-    let [old, new] = [&default, &changed].map(|engine| engine.levels().unwrap());
-    assert!(old.terms().eq(new.terms()));
-    assert_eq!(old.weights().zip(new.weights()).filter(|(old, new)| old != new).count(), 1);
-    let none = read("name = 'x'\nbase = 'tropism'\nlevels = []").unwrap();
-    assert!(none.levels().is_none());
-    let error = read("name = 'x'\nterms = []\nlevels = ['kbnk_level']").unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "x.toml:3: unknown term \"kbnk_level\"; did you mean \"kbnk_levels\"?"
-    );
 }

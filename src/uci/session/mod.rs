@@ -8,7 +8,7 @@ mod search;
 use super::Setup;
 use super::output::Output;
 use super::settings::Settings;
-use crate::endgame::TableBuilder;
+use crate::endgame::{TableBuilder, exact_value};
 use crate::eval::{Engine, Entry, Registry};
 use crate::search::{Game, Tablebases, TranspositionTable};
 use search::Running;
@@ -36,7 +36,7 @@ pub(super) struct Session {
     table_size: usize,
     tablebases: Option<Tablebases>,
     /// Computes the exact tables of endings, if the user wants them.
-    table_builder: Option<TableBuilder>,
+    table_builder: Option<Arc<TableBuilder>>,
     game: Game,
     running: Option<Running>,
 }
@@ -64,7 +64,7 @@ impl Session {
             table: Arc::new(table),
             table_size,
             tablebases: None,
-            table_builder: None,
+            table_builder: TableBuilder::new().ok().map(Arc::new),
             game: Game::new(Chess::default()),
             running: None,
         })
@@ -130,7 +130,11 @@ impl Session {
     pub(super) fn evaluation(&self) -> String {
         match self.game.outcome() {
             Some(outcome) => format!("the game is over: {outcome}"),
-            None => self.engine.trace(self.game.position().chess()).to_string(),
+            None => {
+                let chess = self.game.position().chess();
+                let exact = exact_value(chess).map(|value| format!("\nexact: {value}"));
+                format!("{}{}", self.engine.trace(chess), exact.unwrap_or_default())
+            }
         }
     }
 

@@ -99,7 +99,7 @@ impl Session {
             self.table_builder = None;
         } else if self.table_builder.is_none() {
             let complaint = |error| format!("no thread can be started: {error}");
-            self.table_builder = Some(TableBuilder::new().map_err(complaint)?);
+            self.table_builder = Some(Arc::new(TableBuilder::new().map_err(complaint)?));
             self.build_tables();
         }
         Ok(())

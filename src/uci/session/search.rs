@@ -1,10 +1,10 @@
 //! The search and other long tasks, on a thread of their own.
 
 use super::Session;
-use crate::endgame::TableBuilder;
+use crate::endgame::Material;
 use crate::search::{
     self, Clock, Control, Level, Limits, Report, Resources, STACK_SIZE, Search, WDL_MODEL, Watcher,
-    search_at_level, search_exactly,
+    search_at_level,
 };
 use crate::uci::best_move::PendingBestMove;
 use crate::uci::go::Go;
@@ -70,9 +70,10 @@ impl Session {
         let (game, engine) = (self.game.clone(), Arc::clone(&self.engine));
         let table = Arc::clone(&self.table);
         let level = if waits_for_stop { Level::new(Level::FULL) } else { self.settings.level() };
-        // A table that is not ready yet is not waited for.
-        let builder = self.table_builder.as_ref().filter(|_| level.is_full());
-        let endgames = builder.map(TableBuilder::endgames).unwrap_or_default();
+        self.build_tables();
+        let table_builder = self.table_builder.clone().filter(|_| level.is_full());
+        // Depth and nodes must always lead to the same search, so it always has the same tables.
+        let is_repeatable = !waits_for_stop && clock.hard.is_none();
         let tablebases = self.tablebases.clone().map(|mut tablebases| {
             tablebases.limit = self.settings.probe_limit;
             tablebases.depth = self.settings.probe_depth;
@@ -82,8 +83,24 @@ impl Session {
         let (threads, show_wdl) = (self.settings.threads, self.settings.show_wdl);
         self.start(go.ponder, move |output, control, pending| {
             let reporter = RootMoveReporter { output, best_move: pending, mode };
-            let resources =
-                Resources { threads, tablebases: tablebases.as_ref(), watcher: Some(&reporter) };
+            let endgames = table_builder.map(|builder| {
+                let board = game.position().chess().board();
+                let is_ending = Material::on(board).is_ok();
+                builder.wait_for(board, || {
+                    let is_late = clock.hard.is_some_and(|hard| clock.elapsed() >= hard * 3 / 4);
+                    control.stop.load(Relaxed) || is_late || !is_ending && !is_repeatable
+                })
+            });
+            if let Some(value) = endgames.as_ref().and_then(|it| it.probe(game.position().chess()))
+            {
+                output.info(format_args!("exact: {value}"));
+            }
+            let resources = Resources {
+                threads,
+                endgames: endgames.as_ref(),
+                tablebases: tablebases.as_ref(),
+                watcher: Some(&reporter),
+            };
             let request = Search {
                 clock,
                 ..Search::new(&game, &engine, &table, &limits)
@@ -96,12 +113,8 @@ impl Session {
                     let best_line = (report.number == 1).then_some(report.line.as_slice());
                     pending.report(best_line, || output.message(&info(report, odds, mode)));
                 };
-                if level.is_full() {
-                    search_exactly(&request, &endgames, report)
-                } else {
-                    let seed = RandomState::new().hash_one(game.position().key());
-                    search_at_level(&request, level, seed, report)
-                }
+                let seed = RandomState::new().hash_one(game.position().key());
+                search_at_level(&request, level, seed, report)
             }));
             while !control.stop.load(Relaxed) && (waits_for_stop || control.pondering.load(Relaxed))
             {
@@ -140,7 +153,6 @@ impl Session {
             moves_to_go: go.moves_to_go,
             search_moves,
             lines: self.settings.lines,
-            full_width: false,
         }
     }
 
