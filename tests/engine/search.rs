@@ -76,7 +76,6 @@ proptest! {
 
 #[test]
 fn a_mirrored_basic_mate_is_searched_the_same_way() {
-    // The search for a higher level before the first iteration also takes its moves in mirrored order.
     let search = |fen| {
         let limits = Limits { depth: Some(7), ..Limits::default() };
         let (outcome, _) = think(&Game::new(chess(fen)), &ENGINE, &limits);
