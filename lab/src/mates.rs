@@ -9,7 +9,7 @@ use std::fmt;
 use tropism::{
     cli::Context,
     endgame::{Dtm, Endgames, Material},
-    endings::{FIFTY_MOVES, Graph, position_at},
+    endings::{FIFTY_MOVES, position_at},
     eval::Engine,
     random::SplitMix64,
     search::{Game, Limits, Search, TranspositionTable, search},
@@ -63,8 +63,16 @@ impl Mates {
                 self.ending
             );
         };
-        let graph = Graph::new(table);
-        if graph.won.is_empty()
+        let won: Vec<(usize, u8)> = (0..table.entry_count())
+            .into_par_iter()
+            .filter_map(|index| {
+                match endgames.probe(&position_at(table, Color::White, index)?)? {
+                    Dtm::Win(plies) => Some((index, plies)),
+                    Dtm::Draw | Dtm::Loss(_) => None,
+                }
+            })
+            .collect();
+        if won.is_empty()
             || self.ending.pieces().iter().filter(|piece| piece.color == Color::Black).count() > 1
         {
             bail!(
@@ -73,12 +81,11 @@ impl Mates {
             );
         }
         let mut random = SplitMix64(self.seed);
-        let starts: Vec<u32> =
-            (0..self.positions).map(|_| graph.won[random.below(graph.won.len())]).collect();
-        let moves = starts.into_par_iter().filter_map(|index| {
-            let least = u32::from(graph.moves_to_mate(index)?);
-            let game = Game::new(position_at(table, Color::White, index as usize)?);
-            Some((least, self.moves_to_mate(engine, &endgames, game)))
+        let starts: Vec<(usize, u8)> =
+            (0..self.positions).map(|_| won[random.below(won.len())]).collect();
+        let moves = starts.into_par_iter().filter_map(|(index, plies)| {
+            let game = Game::new(position_at(table, Color::White, index)?);
+            Some((plies.div_ceil(2).into(), self.moves_to_mate(engine, &endgames, game)))
         });
         Ok(Games { moves: moves.collect() })
     }

@@ -94,7 +94,8 @@ async fn a_position_is_evaluated_with_the_drawing_of_a_term() {
     assert_eq!(answer["game"]["history"], json!([{ "uci": "b5b6", "san": "b6" }]));
     assert!(answer["game"]["pgn"].as_str().unwrap().contains("1.b6 *"), "{answer}");
     let evaluation = &answer["evaluation"];
-    assert!(evaluation["headline"].as_str().unwrap().starts_with("White is ahead by"));
+    let headline = evaluation["headline"].as_str().unwrap();
+    assert!(headline.starts_with("Exact: White mates in "), "{headline}");
     let layers = &evaluation["layers"];
     assert!(layers["over"].as_str().unwrap().starts_with("<svg"), "{layers}");
     assert!(layers["under"].as_str().unwrap().contains("tint white"), "{layers}");

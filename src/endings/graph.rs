@@ -40,7 +40,6 @@ impl Lists {
     }
 
     /// One of the lists.
-    #[inline]
     pub(super) fn get(&self, index: usize) -> &[u32] {
         &self.items[self.ends[index] as usize..self.ends[index + 1] as usize]
     }
@@ -61,9 +60,9 @@ pub(super) enum AfterMove {
 
 /// The positions of an ending against a bare king, White being the strong side.
 #[derive(Debug)]
-pub struct Graph {
+pub(super) struct Graph {
     /// The indices of all won positions with White to move, in ascending order.
-    pub won: Vec<u32>,
+    pub(super) won: Vec<u32>,
     /// By index with White to move: the plies to mate, none if the position is not won.
     pub(super) plies: Vec<Option<u8>>,
     /// By index with Black to move: the state of the position.
@@ -74,7 +73,7 @@ pub struct Graph {
 
 impl Graph {
     /// The graph of the ending of a table.
-    pub fn new(table: &Table) -> Graph {
+    pub(super) fn new(table: &Table) -> Graph {
         let plies: Vec<Option<u8>> = (0..table.entry_count())
             .into_par_iter()
             .map(|index| match table.get(Color::White, &table.squares(index)?)? {
@@ -102,8 +101,7 @@ impl Graph {
     }
 
     /// The moves to mate of a won position with White to move.
-    #[inline]
-    pub fn moves_to_mate(&self, index: u32) -> Option<u8> {
+    pub(super) fn moves_to_mate(&self, index: u32) -> Option<u8> {
         self.plies[index as usize].map(|plies| plies.div_ceil(2))
     }
 

@@ -2,7 +2,6 @@
 //!
 //! - [`Solution`], [`PositionSolution`]: an ending or a position from the exact tables.
 //! - [`Proof`]: from how many won positions the engine mates against every defence.
-//! - [`Graph`]: the positions of an ending against a bare king, and the moves between them.
 //!
 //! A position is named by its index in the table of the ending. Positions that differ only by a rotation
 //! or reflection of the board have one index.
@@ -13,7 +12,7 @@ mod progress_bar;
 mod prove;
 mod solve;
 
-pub use graph::{Graph, position_at};
+pub use graph::position_at;
 pub use prove::{Proof, ProofOptions, ProveError, Sample};
 pub use solve::{PositionSolution, Solution, SolveError};
 pub(crate) use solve::{ending_of, position, set_up};

@@ -7,7 +7,7 @@
 
 use super::outcome::{Outcome, Stats, Walk, follow};
 use super::solve::fen;
-use super::{FIFTY_MOVES, Graph, position_at, progress_bar};
+use super::{FIFTY_MOVES, graph::Graph, position_at, progress_bar};
 use crate::{
     endgame::{Endgames, Material, Table},
     eval::Engine,

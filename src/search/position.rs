@@ -141,12 +141,12 @@ fn en_passant_key(chess: &Chess) -> Zobrist64 {
     }
 }
 
-/// A position, and the earlier positions of its game.
+/// A position, and the keys of the earlier positions of its game for repetitions.
 #[derive(Clone, Debug)]
 pub struct Game {
     position: Position,
-    /// The positions before the current one, oldest first.
-    before: Vec<Position>,
+    /// Keys of the positions before the current one, oldest first.
+    before: Vec<u64>,
 }
 
 /// An error in a FEN.
@@ -219,8 +219,8 @@ impl Game {
 
     /// Plays a legal move.
     pub fn play(&mut self, m: Move) {
-        let next = self.position.play(m);
-        self.before.push(std::mem::replace(&mut self.position, next));
+        self.before.push(self.position.key());
+        self.position = self.position.play(m);
     }
 
     /// How the game has ended by the rules; `None` if it goes on. A third repetition and the fifty-move rule end it
@@ -244,7 +244,7 @@ impl Game {
         let key = self.position.key();
         if chess.is_insufficient_material() {
             Some(GameOutcome::InsufficientMaterial)
-        } else if self.before.iter().filter(|before| before.key() == key).count() >= 2 {
+        } else if self.before.iter().filter(|&&before| before == key).count() >= 2 {
             Some(GameOutcome::Repetition)
         } else if chess.halfmoves() >= 100 {
             Some(GameOutcome::FiftyMoves)
@@ -255,20 +255,17 @@ impl Game {
 
     /// Whether any position has occurred twice since the last capture or pawn move.
     pub(super) fn has_repeated(&self) -> bool {
-        let recent: Vec<u64> = self.since_irreversible().map(Position::key).collect();
-        recent.iter().enumerate().any(|(at, key)| recent[..at].contains(key))
-    }
-
-    /// The positions since the last capture or pawn move, oldest first and the current one last.
-    pub(super) fn since_irreversible(&self) -> impl Iterator<Item = &Position> {
+        let keys = self.keys();
         let reversible = self.position.chess.halfmoves() as usize;
-        let before = &self.before[self.before.len().saturating_sub(reversible)..];
-        before.iter().chain([&self.position])
+        let recent = &keys[(keys.len() - 1).saturating_sub(reversible)..];
+        recent.iter().enumerate().any(|(at, key)| recent[..at].contains(key))
     }
 
     /// The keys of all positions, oldest first and the current one last.
     pub fn keys(&self) -> Vec<u64> {
-        self.before.iter().chain([&self.position]).map(Position::key).collect()
+        let mut keys = self.before.clone();
+        keys.push(self.position.key());
+        keys
     }
 }
 

@@ -13,6 +13,9 @@ use tropism::{
     endgame::Dtm,
 };
 
+/// A position in which the rook mates in 9.
+const ROOK: &str = "8/8/1K2k3/1R6/8/8/8/8 w - - 0 1";
+
 /// Exit code, standard output and standard error of a game that gets all input at once.
 fn piped(arguments: &[&str], input: &[u8]) -> (Option<i32>, String, String) {
     let command = program::command(&[&["practise"], arguments].concat());
@@ -118,7 +121,7 @@ fn a_promotion_is_written_in_san_or_uci() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_prints_the_summary() {
-    let mut game = Gui::start_with(&["practise", "KRK", "--seed", "1"]);
+    let mut game = Gui::start_with(&["practise", ROOK]);
     game.send("Kc7");
     game.until("KRK after 1 move");
     game.until("    a  b  c");
@@ -140,9 +143,9 @@ fn following_the_hints_defends_as_long_as_possible() {
 
 #[test]
 fn each_answer_says_what_the_move_costs_and_undo_takes_it_back() {
-    let text = played(&["KRK", "--seed", "1"], "rb1\nUNDO\nb5-e5\nKc7\nhint\nundo\nKC7\n\n");
+    let text = played(&[ROOK], "rb1\nUNDO\nb5-e5\nKc7\nhint\nundo\nKC7\n\n");
     for line in [
-        "You are White: mate. Seed 1; `help` lists the commands.",
+        "You are White: mate. Your position; `help` lists the commands.",
         "KRK after 0 moves: white to move, mate in 9",
         "1.Rb1: mate takes 5 moves longer than with Kc7 (mate in 9).",
         "KRK after 1 move: white to move, mate in 13",
@@ -164,7 +167,7 @@ fn each_answer_says_what_the_move_costs_and_undo_takes_it_back() {
 
 #[test]
 fn a_hint_names_the_changes_that_matter_and_what_a_wrong_move_costs() {
-    let text = played(&["krk", "--seed", "1"], "hint\nquit\n");
+    let text = played(&[ROOK], "hint\nquit\n");
     let (_, hint) = text.split_once("Best is Kc7, mate in 9.\n").unwrap();
     let lines: Vec<&str> = hint.lines().collect();
     // The first reasons, as sentences.
@@ -182,7 +185,7 @@ fn a_hint_names_the_changes_that_matter_and_what_a_wrong_move_costs() {
     // What a wrong move costs, by the table.
     assert!(hint.contains(" would be slower: mate takes "), "{text}");
     // Everything, on request.
-    let all = played(&["krk", "--seed", "1"], "all\nquit\n");
+    let all = played(&[ROOK], "all\nquit\n");
     let best = "Best is Kc7, mate in 9. After Kc7 Ke7 the terms of the evaluation count:\n";
     let (_, all) = all.split_once(best).unwrap();
     assert!(all.starts_with("  mop_up\n    "), "{all}");
@@ -335,8 +338,7 @@ fn a_move_that_loses_is_told_at_once_and_taken_back() {
 
 #[test]
 fn input_that_is_not_a_move_changes_nothing() {
-    let (code, text, _) =
-        piped(&["KRK", "--seed", "1"], b"undo\nfoo\nKa9\n\xff\xfe\x00\nRb6\ne7e8q\n   \nhelp");
+    let (code, text, _) = piped(&[ROOK], b"undo\nfoo\nKa9\n\xff\xfe\x00\nRb6\ne7e8q\n   \nhelp");
     assert_eq!(code, Some(0));
     assert!(text.contains("You have not moved yet."), "{text}");
     let refused = "is neither a legal move nor a command. Possible moves: ";
@@ -348,7 +350,7 @@ fn input_that_is_not_a_move_changes_nothing() {
 
 #[test]
 fn an_ambiguous_move_is_refused_with_the_candidates() {
-    let text = played(&["KRRK", "--seed", "1"], "rd6\n");
+    let text = played(&["8/3R4/k7/3R4/8/8/8/7K w - - 0 1"], "rd6\n");
     assert!(text.contains("rd6 is ambiguous: R5d6+ or R7d6+?"), "{text}");
     assert!(text.lines().last().unwrap().starts_with("Left after 0 moves"), "{text}");
 }

@@ -91,8 +91,8 @@ impl Session {
                     control.stop.load(Relaxed) || is_late || !is_ending && !is_repeatable
                 })
             });
-            if let Some(value) = endgames.as_ref().and_then(|it| it.probe(game.position().chess()))
-            {
+            let exact = endgames.as_ref().and_then(|it| it.probe(game.position().chess()));
+            if let Some(value) = exact.filter(|_| game.outcome().is_none()) {
                 output.info(format_args!("exact: {value}"));
             }
             let resources = Resources {
