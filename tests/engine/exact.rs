@@ -129,7 +129,8 @@ fn the_search_decides_when_a_draw_rule_comes_before_the_mate() {
     let mut first = |position: &str| {
         gui.send(&format!("position fen {position}"));
         let lines = gui.go("go depth 2");
-        (lines[1].clone(), lines.last().unwrap().clone())
+        let first = lines.iter().find(|line| line.contains(" pv "));
+        (first.unwrap().clone(), lines.last().unwrap().clone())
     };
     // Mate in 27 plies is in time after 73 halfmoves without a capture and too late after 74.
     let clock = |halfmoves: u32| KRK.replace(" 0 1", &format!(" {halfmoves} 60"));
