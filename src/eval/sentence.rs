@@ -121,20 +121,6 @@ impl WeightSpec {
         }
     }
 
-    /// A value as a length with the largest it can have, for a bar. `None` if it is no single number.
-    pub fn gauge(&self, value: f64) -> Option<(u32, Option<u32>)> {
-        let most = self.length.map(|length| length.saturating_sub(1) as u32);
-        let index = value as u32;
-        match &self.meaning {
-            Meaning::Of { quantity: Quantity::Two(..) | Quantity::Ahead(..), .. } => None,
-            Meaning::Of { quantity: Quantity::Distance(distance), .. } => {
-                Some((distance.length(value) as u32, distance.less_than.or(most)))
-            }
-            _ if value < 0.0 => None,
-            _ => Some((index, most)),
-        }
-    }
-
     /// What changed of this weight for a side: `White's knight is 2 king moves closer to the black king (5
     /// to 3)`. `None` if nothing did.
     pub fn change(&self, side: Color, was: &[Reading], is: &[Reading]) -> Option<String> {

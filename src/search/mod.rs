@@ -1,8 +1,7 @@
 //! Alpha-beta search.
 //!
 //! Interface:
-//! - [`search()`] searches by iterative deepening; [`search_exactly`] answers from exact endgame tables where
-//!   it can; [`search_at_level`] plays weaker.
+//! - [`search()`] searches by iterative deepening, or answers from exact tables; [`search_at_level`] plays weaker.
 //! - [`Search`]: a request, with its [`Limits`] and [`Resources`]; [`Report`] and [`Outcome`]: the answers.
 //! - [`Game`] and [`Position`]: what is searched, with hash keys and history.
 //! - [`TranspositionTable`], and [`Tablebases`] for Syzygy files.
