@@ -65,6 +65,19 @@ impl Dtm {
         }
     }
 
+    /// Whether a mate comes before the fifty-move rule ends the game, after so many halfmoves without a capture or pawn
+    /// move. A draw is always in time. Captures and pawn moves on the way are not counted, so a mate may be in time
+    /// without this.
+    pub fn is_in_time(self, halfmoves: u32) -> bool {
+        const FIFTY_MOVES: u32 = 100;
+        match self {
+            Dtm::Win(plies) | Dtm::Loss(plies) => {
+                halfmoves.saturating_add(u32::from(plies)) <= FIFTY_MOVES
+            }
+            Dtm::Draw => true,
+        }
+    }
+
     /// A number by which values are compared, better ones higher: a short mate, a long mate, a draw, a
     /// long defence, a short defence.
     pub fn rank(self) -> i32 {

@@ -82,11 +82,12 @@ impl Endgames {
 
 /// The exact value of a position for the side to move, from the tables that the whole program shares.
 ///
-/// None if it has more than [`Material::MAX_PIECES`] pieces, pawns of both sides, or castling rights.
+/// None if it has more than [`Material::MAX_PIECES`] pieces, pawns of both sides, or castling rights, or if the
+/// fifty-move rule may come before the mate.
 pub fn exact_value(position: &Chess) -> Option<Dtm> {
     let board = position.board();
     Material::on(board).ok()?;
-    Endgames::of(board).probe(position)
+    Endgames::of(board).probe(position).filter(|value| value.is_in_time(position.halfmoves()))
 }
 
 /// The endings whose tables a board needs.

@@ -10,9 +10,6 @@ use super::transposition_table::Bound;
 use crate::endgame::{Dtm, Endgames, Material};
 use shakmaty::{Chess, Move, Position};
 
-/// The halfmoves without a capture or pawn move after which a game is drawn.
-const FIFTY_MOVES: u32 = 100;
-
 /// Answers a request from exact tables: with the shortest mate or the longest defence, and with as many other lines as
 /// are wanted. `None` if the tables do not have the position, or if a search must choose among the moves that keep the
 /// result:
@@ -111,12 +108,7 @@ impl ThreadData<'_> {
         if chess.board().occupied().count() > Material::MAX_PIECES {
             return None;
         }
-        let value = endgames.probe(chess)?;
-        if let Dtm::Win(plies) | Dtm::Loss(plies) = value
-            && chess.halfmoves() + u32::from(plies) > FIFTY_MOVES
-        {
-            return None;
-        }
+        let value = endgames.probe(chess).filter(|value| value.is_in_time(chess.halfmoves()))?;
         self.counters.hits += 1;
         let end = |plies: u8| (ply + usize::from(plies)).min(MAX_PLY);
         Some(match value {

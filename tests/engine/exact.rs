@@ -136,6 +136,20 @@ fn the_search_decides_when_a_draw_rule_comes_before_the_mate() {
     let clock = |halfmoves: u32| KRK.replace(" 0 1", &format!(" {halfmoves} 60"));
     assert!(first(&clock(73)).0.contains(" score mate 14 "));
     assert!(first(&clock(74)).0.contains("info depth 1 "));
+    // No mate is promised that the rule prevents.
+    for (halfmoves, is_promised) in [(73, true), (74, false)] {
+        let mut gui = Gui::start();
+        gui.send(&format!("position fen {}", clock(halfmoves)));
+        let lines = [gui.go("go depth 1"), {
+            gui.send("eval");
+            gui.send("isready");
+            gui.until("readyok")
+        }];
+        for lines in lines {
+            let promised = lines.iter().any(|line| line.contains("exact: mate in 14"));
+            assert_eq!(promised, is_promised, "{lines:?}");
+        }
+    }
     // Mate on the hundredth halfmove counts.
     assert!(first("7k/R7/6K1/8/8/8/8/8 w - - 99 80").0.contains(" score mate 1 "));
     // 1. Kg6 is the shortest mate, but the position after it has occurred twice.

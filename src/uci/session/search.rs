@@ -91,8 +91,11 @@ impl Session {
                     control.stop.load(Relaxed) || is_late || !is_ending && !is_repeatable
                 })
             });
-            let exact = endgames.as_ref().and_then(|it| it.probe(game.position().chess()));
-            if let Some(value) = exact.filter(|_| game.outcome().is_none()) {
+            let chess = game.position().chess();
+            let exact = endgames.as_ref().and_then(|it| it.probe(chess));
+            if let Some(value) = exact.filter(|it| it.is_in_time(chess.halfmoves()))
+                && game.outcome().is_none()
+            {
                 output.info(format_args!("exact: {value}"));
             }
             let resources = Resources {
