@@ -9,7 +9,6 @@
 //! - [`eval`]: what a [`Term`](eval::Term) is, and the [`Engine`](eval::Engine) that adds up terms.
 //! - [`terms`]: the built-in terms, one file each.
 //! - [`search`](mod@search): alpha-beta search.
-//! - [`endings`]: statistics of whole endings, and proofs that the engine wins them.
 //! - [`coach`]: explanations, practice, demonstrations and pictures for players.
 //! - [`uci`]: the protocol that chess GUIs speak.
 //! - [`cli`]: the command line.
@@ -34,7 +33,6 @@ pub mod cpu;
 #[cfg(test)]
 mod documentation;
 pub mod endgame;
-pub mod endings;
 pub mod eval;
 pub mod geometry;
 pub mod random;

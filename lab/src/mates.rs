@@ -8,8 +8,7 @@ use shakmaty::{Color, Position};
 use std::fmt;
 use tropism::{
     cli::Context,
-    endgame::{Dtm, Endgames, Material},
-    endings::{FIFTY_MOVES, position_at},
+    endgame::{Dtm, Endgames, Material, Squares},
     eval::Engine,
     random::SplitMix64,
     search::{Game, Limits, Search, TranspositionTable, search},
@@ -44,6 +43,9 @@ struct Games {
     moves: Vec<(u32, Option<u32>)>,
 }
 
+/// The most moves to mate that the fifty-move rule allows.
+const MOST_MOVES: u32 = 50;
+
 /// The size of a game's transposition table in MiB.
 const TABLE_SIZE: usize = 8;
 
@@ -63,13 +65,11 @@ impl Mates {
                 self.ending
             );
         };
-        let won: Vec<(usize, u8)> = (0..table.entry_count())
-            .into_par_iter()
-            .filter_map(|index| {
-                match endgames.probe(&position_at(table, Color::White, index)?)? {
-                    Dtm::Win(plies) => Some((index, plies)),
-                    Dtm::Draw | Dtm::Loss(_) => None,
-                }
+        let won: Vec<(Squares, u8)> = table
+            .positions(Color::White)
+            .filter_map(|(squares, value, _)| match value {
+                Dtm::Win(plies) => Some((squares, plies)),
+                Dtm::Draw | Dtm::Loss(_) => None,
             })
             .collect();
         if won.is_empty()
@@ -81,10 +81,10 @@ impl Mates {
             );
         }
         let mut random = SplitMix64(self.seed);
-        let starts: Vec<(usize, u8)> =
+        let starts: Vec<(Squares, u8)> =
             (0..self.positions).map(|_| won[random.below(won.len())]).collect();
-        let moves = starts.into_par_iter().filter_map(|(index, plies)| {
-            let game = Game::new(position_at(table, Color::White, index)?);
+        let moves = starts.into_par_iter().filter_map(|(squares, plies)| {
+            let game = Game::new(table.position(Color::White, &squares)?);
             Some((plies.div_ceil(2).into(), self.moves_to_mate(engine, &endgames, game)))
         });
         Ok(Games { moves: moves.collect() })
@@ -94,7 +94,7 @@ impl Mates {
     fn moves_to_mate(&self, engine: &Engine, endgames: &Endgames, mut game: Game) -> Option<u32> {
         let limits = Limits { nodes: self.nodes, depth: self.depth, ..Limits::default() };
         let table = TranspositionTable::new(TABLE_SIZE).ok()?;
-        for played in 1..=u32::from(FIFTY_MOVES) {
+        for played in 1..=MOST_MOVES {
             game.play(search(&Search::new(&game, engine, &table, &limits), |_| ()).best?);
             let position = game.position().chess();
             if position.legal_moves().is_empty() {

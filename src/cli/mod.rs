@@ -14,7 +14,6 @@ mod install_config;
 mod manual;
 mod perft;
 mod practise;
-mod prove;
 mod schema;
 mod shared;
 mod solve;
@@ -62,7 +61,6 @@ commands! {
     eval::Eval,
     explain::Explain,
     solve::Solve,
-    prove::Prove,
     practise::Practise,
     demo::Demo,
     suite::Suite,

@@ -2,7 +2,7 @@
 
 use super::shared::{check_outputs, parse_game, save_svg};
 use super::{Context, fitted};
-use crate::endings::{PositionSolution, Solution};
+use crate::coach::{PositionSolution, Solution};
 use anyhow::{Context as _, Result};
 use clap::Args;
 use std::{

@@ -3,6 +3,7 @@
 //! - [`Explanation`], [`BestLine`]: why a position is worth what it is.
 //! - [`GameReader`], [`GameReview`]: how the evaluation changed during a game.
 //! - [`Practice`]: play an ending against perfect play, with hints; [`Lesson`]: the same for programs.
+//! - [`Solution`], [`PositionSolution`]: an ending or a position from the exact tables.
 //! - [`Demo`]: watch the shortest mate against the perfect defender.
 //! - [`diagram`]: a distance or a set of squares of [`geometry`](crate::geometry), drawn on a board.
 //! - [`Picture`]: a board with text on its squares, as text, in colour or as SVG.
@@ -15,6 +16,7 @@ mod explain;
 mod picture;
 mod pieces;
 mod practise;
+mod solve;
 
 pub use demo::{Demo, DemoError, Playback};
 pub use diagrams::{DiagramError, DiagramRequest, diagram, diagram_list};
@@ -25,3 +27,4 @@ pub use explain::{
 pub use picture::{Cell, Picture};
 pub use pieces::piece_symbols;
 pub use practise::{Lesson, Practice, PracticeError, PracticeOptions, Side};
+pub use solve::{PositionSolution, Solution, SolveError};

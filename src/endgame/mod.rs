@@ -39,8 +39,11 @@ pub use table::{Squares, Table};
 pub use table_builder::TableBuilder;
 
 use fill::fill;
-use shakmaty::{Board, Chess, Move, Position, Square};
+use shakmaty::{Board, CastlingMode, Chess, Color, Move, Position, PositionError, Setup, Square};
 use std::{collections::HashMap, fmt, sync::Arc};
+
+/// Halfmoves without a capture or pawn move after which a game is drawn.
+pub(crate) const FIFTY_MOVES: u32 = 100;
 
 /// The value of a position for the side to move, with both sides playing perfectly.
 ///
@@ -69,7 +72,6 @@ impl Dtm {
     /// move. A draw is always in time. Captures and pawn moves on the way are not counted, so a mate may be in time
     /// without this.
     pub fn is_in_time(self, halfmoves: u32) -> bool {
-        const FIFTY_MOVES: u32 = 100;
         match self {
             Dtm::Win(plies) | Dtm::Loss(plies) => {
                 halfmoves.saturating_add(u32::from(plies)) <= FIFTY_MOVES
@@ -188,12 +190,6 @@ impl Endgames {
         left.is_empty().then(|| Squares::new(squares.into_iter().take(table.pieces().len())))
     }
 
-    /// The squares of a table's pieces in a position where White is the stronger side; none if the
-    /// position has other pieces.
-    pub(crate) fn squares(table: &Table, position: &Chess) -> Option<Squares> {
-        Endgames::find(table, position.board(), false)
-    }
-
     /// The legal moves, each with its value for the side that plays it, best first.
     ///
     /// None under the same conditions as [`probe`](Self::probe).
@@ -221,4 +217,10 @@ impl Endgames {
         }
         Some(line)
     }
+}
+
+/// The position of a board without castling rights; none if shakmaty rejects it as illegal.
+pub(crate) fn set_up(board: Board, turn: Color) -> Option<Chess> {
+    let setup = Setup { board, turn, ..Setup::empty() };
+    setup.position(CastlingMode::Standard).or_else(PositionError::ignore_impossible_check).ok()
 }

@@ -1,11 +1,11 @@
 //! The table of one ending.
 
 use super::{
-    Dtm, Material,
+    Dtm, Material, set_up,
     symmetry::{above_diagonal, fold, king_squares},
 };
 use rayon::prelude::*;
-use shakmaty::{ByColor, Color, Piece, Square};
+use shakmaty::{Board, ByColor, Chess, Color, Piece, Square};
 
 /// An entry without a distance: a draw.
 pub(super) const DRAWN: u8 = 0;
@@ -51,12 +51,6 @@ impl Squares {
     pub fn as_slice(&self) -> &[Square] {
         &self.squares[..self.len]
     }
-
-    /// The same position reflected in the long diagonal.
-    fn mirrored(mut self) -> Squares {
-        self.squares = self.squares.map(Square::flip_diagonal);
-        self
-    }
 }
 
 /// Exact distance to mate for every position of one ending, both sides to move.
@@ -95,11 +89,6 @@ impl Table {
         decode(*self.entries.get(turn).get(self.entry(squares)?)?)
     }
 
-    /// The number of entries with one side to move.
-    pub fn entry_count(&self) -> usize {
-        self.entries.white.len()
-    }
-
     #[inline]
     fn entry(&self, squares: &Squares) -> Option<usize> {
         let [king, bare, others @ ..] = squares.as_slice() else { return None };
@@ -110,29 +99,23 @@ impl Table {
         }))
     }
 
-    /// The index of a position, below [`entry_count`](Self::entry_count). Positions that
-    /// [`positions`](Self::positions) yields as one have one index.
-    pub(crate) fn index(&self, squares: &Squares) -> Option<usize> {
-        let mut order = self.squares_of(self.entry(squares)?);
-        let diagonals = [0, 1].map(|king| above_diagonal(order.squares[king]));
-        if !self.has_pawns && diagonals[0] == 0 && diagonals[1] > 0 {
-            order = order.mirrored();
-        }
-        if self.has_equal_pieces() && order.squares[2] > order.squares[3] {
-            order.squares.swap(2, 3);
-        }
-        self.entry(&order)
-    }
-
     /// The squares of the entry with this index. Some positions have two or four entries: those with two equal pieces,
-    /// and those with White's king on the long diagonal. There are squares for one of them only, whose index
-    /// [`index`](Self::index) returns.
-    pub(crate) fn squares(&self, index: usize) -> Option<Squares> {
+    /// and those with White's king on the long diagonal. There are squares for one of them only.
+    fn squares(&self, index: usize) -> Option<Squares> {
         let squares = self.squares_of(index);
         let [king, bare] = [0, 1].map(|king| above_diagonal(squares.squares[king]));
         let is_duplicate = self.has_equal_pieces() && squares.squares[2] > squares.squares[3]
             || !self.has_pawns && king == 0 && bare > 0;
         (!is_duplicate).then_some(squares)
+    }
+
+    /// The position with the pieces on these squares; none if shakmaty rejects it as illegal.
+    pub fn position(&self, turn: Color, squares: &Squares) -> Option<Chess> {
+        let mut board = Board::empty();
+        for (&piece, &square) in self.pieces.iter().zip(squares.as_slice()) {
+            board.set_piece_at(square, piece);
+        }
+        set_up(board, turn)
     }
 
     fn squares_of(&self, index: usize) -> Squares {

@@ -32,8 +32,11 @@ impl Root {
         let asked = &request.limits.search_moves;
         let legal = MoveGenerator::new(request.game.position()).all();
         let wanted = |m: &Move| asked.is_empty() || asked.contains(m);
-        let ranked = exact::rank(request)
-            .or_else(|| request.resources.tablebases.and_then(|tables| tables.rank(request.game)));
+        // Tablebases come first, because they know the fifty-move rule.
+        let tablebases = request.resources.tablebases;
+        let ranked = tablebases
+            .and_then(|tables| tables.rank(request.game))
+            .or_else(|| exact::rank(request));
         let tablebase_hits = ranked.as_ref().map_or(0, |ranked| ranked.moves.len() as u64);
         let is_solved = ranked.as_ref().is_some_and(|ranked| ranked.by_distance);
         let moves = match ranked {

@@ -2,13 +2,14 @@
 
 use super::position::Game;
 use super::score::{DRAW, TABLEBASE_WIN};
+use crate::endgame;
 use shakmaty::{Chess, Move, Position as _};
 use shakmaty_syzygy::{Dtz, MaybeRounded, Tablebase, Wdl};
 use std::{io, path::Path, sync::Arc};
 use thiserror::Error;
 
 /// Halfmoves without a capture or pawn move after which a game is drawn.
-const FIFTY_MOVES: i32 = 100;
+const FIFTY_MOVES: i32 = endgame::FIFTY_MOVES as i32;
 
 /// The rank of a move that wins for certain, far above all distances.
 const CERTAIN: i32 = 1 << 18;

@@ -26,7 +26,6 @@ fn a_limit_of_nothing_is_refused() {
         &["go", "--nodes", "0"],
         &["go", "--movetime", "0"],
         &["suite", "Cargo.toml", "--nodes", "0"],
-        &["prove", "KRK", "--depth", "0"],
     ] {
         let error = run(arguments).refusal();
         assert!(error.contains("0 is not in 1.."), "{arguments:?}: {error}");
@@ -122,7 +121,6 @@ fn no_word_is_broken_in_a_terminal_of_60_columns() {
         &["geometry", "--list"],
         &["solve", "KRK"],
         &["demo", "--ending", "KRK", "--seed", "1", "--speed", "0"],
-        &["prove", "KRK", "--depth", "1", "--sample", "5"],
         &["suite", &suite, "--nodes", "100"],
         &["--help"],
         &["explain", "--help"],

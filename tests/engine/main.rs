@@ -27,7 +27,6 @@ mod perft;
 mod pictures;
 mod practise;
 mod program;
-mod proofs;
 mod protocol;
 mod readme;
 mod search;

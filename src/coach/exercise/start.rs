@@ -1,8 +1,7 @@
 //! Start positions for practice and demonstrations.
 
 use super::is_hard;
-use crate::endgame::{Dtm, Endgames, Material, Squares, Table};
-use crate::endings::{position, set_up};
+use crate::endgame::{Dtm, Endgames, Material, Squares, Table, set_up};
 use crate::random::SplitMix64;
 use rayon::prelude::*;
 use shakmaty::{Board, Chess, Color, Position, Square};
@@ -63,7 +62,7 @@ fn choose(table: &Table, seed: u64, accepts: impl Fn(u8) -> bool + Sync) -> Opti
         .map(|(squares, _, _)| squares)
         .collect();
     let mut random = SplitMix64(seed);
-    let chosen = position(table, Color::White, won.get(random.below(won.len()))?)?;
+    let chosen = table.position(Color::White, won.get(random.below(won.len()))?)?;
     // A table stores one of the eight rotations and reflections of a position, or of the two
     // reflections of one with pawns.
     let mut board = chosen.board().clone();

@@ -278,8 +278,8 @@ mod tests {
     use super::super::words::tests::{mirrored, mirrored_move, mirrored_words};
     use super::*;
     use crate::coach::exercise::Exercise;
+    use crate::endgame::set_up;
     use crate::endgame::{Dtm, Endgames};
-    use crate::endings::set_up;
     use shakmaty::{
         Board,
         Color::{Black, White},

@@ -14,8 +14,8 @@ mod rules;
 mod words;
 
 use super::exercise::{Exercise, ExerciseResult, HELD, hard_draw, holding, won_position};
+use crate::coach::solve::{SolveError, ending_of};
 use crate::endgame::{Dtm, Endgames, Material};
-use crate::endings::{SolveError, ending_of};
 use crate::eval::Engine;
 use crate::search::{Game, GameOutcome};
 use crate::text::counted;

@@ -441,7 +441,7 @@ fn capitalised(text: &str) -> String {
 mod tests {
     use super::super::words::tests::{mirrored, mirrored_move, mirrored_words};
     use super::*;
-    use crate::endings::set_up;
+    use crate::endgame::set_up;
     use crate::random::SplitMix64;
     use crate::search::Game;
     use shakmaty::Color::{Black, White};

@@ -256,8 +256,8 @@ pub(super) fn fortress(position: &Chess) -> Option<String> {
 mod tests {
     use super::*;
     use crate::coach::exercise::holding;
+    use crate::endgame::set_up;
     use crate::endgame::{Dtm, Endgames, Material};
-    use crate::endings::set_up;
     use crate::random::SplitMix64;
     use crate::search::Game;
     use shakmaty::Board;

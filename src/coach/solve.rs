@@ -4,9 +4,7 @@ use crate::endgame::{Dtm, Endgames, Material, MaterialError, Squares, Table};
 use crate::text::{columns, line_in_san};
 use indicatif::HumanCount;
 use rayon::prelude::*;
-use shakmaty::{
-    Board, CastlingMode, Chess, Color, EnPassantMode, Move, Position, Setup, fen::Fen, san::San,
-};
+use shakmaty::{Chess, Color, EnPassantMode, Move, Position, fen::Fen, san::San};
 use std::{collections::BTreeMap, fmt, time::Duration, time::Instant};
 use svg::Document;
 use svg::node::element::{Rectangle, Text, Title};
@@ -208,28 +206,10 @@ fn longest(table: &Table) -> Vec<Chess> {
         .map(|(_, turn, squares)| (turn, squares))
         .collect();
     found.truncate(SHOWN);
-    found.into_iter().filter_map(|(turn, squares)| position(table, turn, &squares)).collect()
+    found.into_iter().filter_map(|(turn, squares)| table.position(turn, &squares)).collect()
 }
 
-/// The position of an entry of a table; none if shakmaty rejects it as illegal.
-pub(crate) fn position(table: &Table, turn: Color, squares: &Squares) -> Option<Chess> {
-    let mut board = Board::empty();
-    for (&piece, &square) in table.pieces().iter().zip(squares.as_slice()) {
-        board.set_piece_at(square, piece);
-    }
-    set_up(board, turn)
-}
-
-/// The position of a board without castling rights; none if shakmaty rejects it as illegal.
-pub(crate) fn set_up(board: Board, turn: Color) -> Option<Chess> {
-    let setup = Setup { board, turn, ..Setup::empty() };
-    setup
-        .position(CastlingMode::Standard)
-        .or_else(shakmaty::PositionError::ignore_impossible_check)
-        .ok()
-}
-
-pub(super) fn fen(position: &Chess) -> Fen {
+fn fen(position: &Chess) -> Fen {
     Fen::from_position(position, EnPassantMode::Legal)
 }
 
@@ -249,7 +229,7 @@ pub enum SolveError {
 /// # Errors
 ///
 /// If there are more than [`Material::MAX_PIECES`] pieces, pawns of both sides, or castling rights.
-pub(crate) fn ending_of(position: &Chess) -> Result<Material, SolveError> {
+pub(super) fn ending_of(position: &Chess) -> Result<Material, SolveError> {
     let material = Material::on(position.board())?;
     if position.castles().is_empty() { Ok(material) } else { Err(SolveError::Castling) }
 }
