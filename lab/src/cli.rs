@@ -28,10 +28,6 @@ enum Command {
     Label(Labeller),
     Judge(Judge),
     Tune(Tuner),
-    #[cfg(feature = "tune")]
-    Spsa(crate::spsa::Spsa),
-    #[cfg(feature = "tune")]
-    Screen(crate::screen::Screen),
     Mates(Mates),
     Calibrate(Calibrate),
     Ablate(Ablation),
@@ -51,10 +47,6 @@ fn dispatch(arguments: Arguments) -> Result<()> {
         Command::Label(command) => command.run(),
         Command::Judge(command) => command.run(&context),
         Command::Tune(command) => command.run(&context),
-        #[cfg(feature = "tune")]
-        Command::Spsa(command) => command.run(&context),
-        #[cfg(feature = "tune")]
-        Command::Screen(command) => command.run(&context),
         Command::Mates(command) => command.run(&context),
         Command::Calibrate(command) => command.run(&context),
         Command::Ablate(command) => command.run(&context),
@@ -102,19 +94,15 @@ mod tests {
             let name = command.get_name();
             assert!(README.contains(&format!("\n## {name}\n")), "{name}");
         }
-        // Every example line is understood, but for the commands of the feature `tune` in a build without it.
-        let is_left_out =
-            |text: &str| !cfg!(feature = "tune") && ["spsa", "screen"].contains(&text);
         let examples = README.lines().filter(|line| line.starts_with("tropism-lab "));
-        let examples: Vec<&str> =
-            examples.filter(|line| !line.split(' ').nth(1).is_some_and(is_left_out)).collect();
+        let examples: Vec<&str> = examples.collect();
         assert!(examples.len() >= 6, "{examples:?}");
         for line in examples {
             let parsed = Arguments::try_parse_from(line.split_whitespace());
             assert!(parsed.is_ok(), "{line}: {:?}", parsed.err());
         }
         let headings = README.lines().filter_map(|line| line.strip_prefix("## "));
-        for heading in headings.filter(|&name| !is_left_out(name)) {
+        for heading in headings {
             assert!(command.find_subcommand(heading).is_some(), "{heading}");
         }
     }

@@ -12,11 +12,7 @@ mod judge;
 mod label;
 mod mates;
 mod provenance;
-#[cfg(feature = "tune")]
-mod screen;
 mod selfplay;
-#[cfg(feature = "tune")]
-mod spsa;
 mod terminal;
 mod tune;
 

@@ -32,14 +32,12 @@ pub(super) struct Player<'a> {
     pub(super) level: Level,
     /// Nodes per move.
     pub(super) nodes: u64,
-    /// Called before each search, in the thread of the search.
-    pub(super) prepare: &'a (dyn Fn() + Sync),
 }
 
 impl<'a> Player<'a> {
     /// A player of full strength with a limit of nodes per move.
     pub(super) fn new(engine: &'a Engine, nodes: u64) -> Player<'a> {
-        Player { engine, level: Level::new(Level::FULL), nodes, prepare: &|| () }
+        Player { engine, level: Level::new(Level::FULL), nodes }
     }
 }
 
@@ -118,10 +116,9 @@ pub(super) fn play(
         }
         let turn = game.position().chess().turn();
         let side = usize::from(turn.is_black());
-        let Player { engine, level, nodes, prepare } = players[side];
+        let Player { engine, level, nodes } = players[side];
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         let request = Search::new(&game, engine, &tables[side], &limits);
-        prepare();
         let outcome = search_at_level(&request, level, random.next(), |_| ());
         on_move();
         if level == Level::new(Level::FULL)

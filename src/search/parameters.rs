@@ -11,29 +11,18 @@ macro_rules! parameters {
             #[inline]
             pub(super) fn $name() -> i32 {
                 #[cfg(feature = "tune")]
-                return tuned::$name::value();
+                return tuned::$name.load(std::sync::atomic::Ordering::Relaxed);
                 #[cfg(not(feature = "tune"))]
                 return $value;
             }
         )*
 
-        /// The values of each constant: one for all threads, and one for this thread if it was set. They are read at
-        /// every node, so each function reads its own statics and not through a pointer.
+        /// The value of each constant. It is read at every node, so each function reads its own static and not through
+        /// a pointer.
         #[cfg(feature = "tune")]
+        #[expect(non_upper_case_globals, reason = "named as the functions")]
         mod tuned {
-            $(pub(super) mod $name {
-                use std::{cell::Cell, sync::atomic::{AtomicI32, Ordering}};
-
-                pub(in super::super) static EVERYWHERE: AtomicI32 = AtomicI32::new($value);
-                thread_local! {
-                    pub(in super::super) static HERE: Cell<Option<i32>> = const { Cell::new(None) };
-                }
-
-                #[inline]
-                pub(in super::super) fn value() -> i32 {
-                    HERE.get().unwrap_or_else(|| EVERYWHERE.load(Ordering::Relaxed))
-                }
-            })*
+            $(pub(super) static $name: std::sync::atomic::AtomicI32 = std::sync::atomic::AtomicI32::new($value);)*
         }
 
         /// The constants of the search that a tuner may set.
@@ -44,8 +33,7 @@ macro_rules! parameters {
                 default: $value,
                 low: $low,
                 high: $high,
-                everywhere: &tuned::$name::EVERYWHERE,
-                here: &tuned::$name::HERE,
+                value: &tuned::$name,
             },)*
         ];
 
@@ -66,22 +54,15 @@ pub struct Parameter {
     pub low: i32,
     /// The largest value worth trying.
     pub high: i32,
-    everywhere: &'static std::sync::atomic::AtomicI32,
-    here: &'static std::thread::LocalKey<std::cell::Cell<Option<i32>>>,
+    value: &'static std::sync::atomic::AtomicI32,
 }
 
 #[cfg(feature = "tune")]
 impl Parameter {
-    /// Sets it for all threads, clamped to its range.
+    /// Sets it, clamped to its range.
     pub fn set(&self, value: i32) {
         let value = value.clamp(self.low, self.high);
-        self.everywhere.store(value, std::sync::atomic::Ordering::Relaxed);
-    }
-
-    /// Sets it for searches with one thread that run in this thread, clamped to its range. In this way two sets
-    /// of values can play each other.
-    pub fn set_here(&self, value: i32) {
-        self.here.set(Some(value.clamp(self.low, self.high)));
+        self.value.store(value, std::sync::atomic::Ordering::Relaxed);
     }
 }
 

@@ -96,6 +96,7 @@ impl Session {
 
     pub(super) fn new_game(&mut self) {
         self.clear_table();
+        self.prepare_endgames();
         self.set_game(Game::new(Chess::default()));
     }
 

@@ -1,7 +1,7 @@
 //! What options load, resize or switch on. The errors are texts for the user.
 
 use super::{Session, formula_terms};
-use crate::endgame::TableBuilder;
+use crate::endgame::{Endgames, TableBuilder};
 use crate::eval::Engine;
 use crate::search::{Tablebases, TranspositionTable};
 use crate::uci::memory;
@@ -103,6 +103,16 @@ impl Session {
             self.build_tables();
         }
         Ok(())
+    }
+
+    /// Makes the tables of the common mates that take longer than a fast move, while no clock runs. The GUI waits for
+    /// `readyok`.
+    pub(super) fn prepare_endgames(&self) {
+        if self.table_builder.is_some() {
+            for ending in ["KBBK", "KBNK"].into_iter().flat_map(str::parse) {
+                Endgames::of_ending(ending);
+            }
+        }
     }
 
     /// Starts to compute the exact tables for the position, if they are switched on.
