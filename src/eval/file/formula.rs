@@ -1,13 +1,11 @@
 //! Formula terms: what a section of an engine file says of a term that the file writes itself.
 
 use super::{
-    Fault, Key, LoadedTerm, PERCENT_SPEC, Reader, Value, array, fault, in_order, nearest, pair,
-    read_parameter, read_weight, string, wrong_type,
+    Fault, Key, LoadedTerm, PERCENT_SPEC, Reader, Value, array, fault, in_order, known_key,
+    nearest, read_parameter, read_weight, string, wrong_type,
 };
-use crate::eval::formula::{
-    FormulaTerm, MAX_COST, Mistake, Subject, TermBuilder, WeightBuilder, largest,
-};
-use crate::eval::meaning::{count, distance, enemy, own, place, square};
+use crate::eval::formula::{Amount, Code, Compiler, FormulaTerm, FormulaWeight, Mistake, Subject};
+use crate::eval::meaning::{Unit, count, distance, enemy, own, place, square};
 use crate::eval::registry::{Entry, Kind};
 use crate::eval::{MOST_PAIRS, Meaning, ParameterSpec, Score, Weight, WeightSpec};
 use crate::text::keep;
@@ -31,68 +29,12 @@ pub(in crate::eval) const MAX_NAME: usize = 40;
 /// The longest text for people, in bytes.
 pub(in crate::eval) const MAX_TEXT: usize = 500;
 
-/// The largest sum, in centipawns, that the formula terms of a file may give one side in a game. A [`Score`] holds
-/// the sums of both sides, each at 400 percent of 400 percent, with room for the built-in terms.
-const MAX_WORTH: f64 = 200_000.0;
-
-/// The largest sum of the counts of a weight for one side. The difference of both sides fits an `i32`,
-/// which the tuner needs also of a weight that is worth nothing.
-const MAX_COUNT: u64 = 1_000_000_000;
-
 /// The largest `per`.
 pub(in crate::eval) const MAX_PER: i32 = 10_000;
 
 /// The key by which a weight counts in fractions.
 const PER_SPEC: ParameterSpec =
     ParameterSpec { name: "per", doc: "how many counts make one unit", min: 1, max: MAX_PER };
-
-/// What the formula terms of a file have used of what they may use together.
-#[derive(Default)]
-pub(super) struct Limits {
-    cost: u64,
-    worth: f64,
-}
-
-impl Limits {
-    /// What the terms of the base use that the file does not change.
-    pub(super) fn of_base(base: &[LoadedTerm], table: &DeTable<'_>) -> Limits {
-        let mut limits = Limits::default();
-        for term in base.iter().filter(|term| !table.contains_key(term.entry.name)) {
-            if let Kind::Formula(formula) = &term.entry.kind {
-                limits.cost += formula.cost();
-                limits.worth += formula.worth(&term.file_weights);
-            }
-        }
-        limits
-    }
-
-    /// Adds the largest sum of a term or weight for one side.
-    fn add_worth(&mut self, name: &str, worth: f64, span: Range<usize>) -> Result<(), Fault> {
-        self.worth += worth;
-        if self.worth <= MAX_WORTH {
-            return Ok(());
-        }
-        let message = format!(
-            "{name} can be worth {worth:.0} centipawns, and the terms of this file {:.0} together; the \
-             most is {MAX_WORTH}: give it less worth, or limit the count with `min(count, 10)`",
-            self.worth
-        );
-        fault(span, message)
-    }
-
-    fn add_cost(&mut self, name: &str, cost: u64, span: Range<usize>) -> Result<(), Fault> {
-        self.cost += cost;
-        if self.cost <= MAX_COST {
-            return Ok(());
-        }
-        let message = format!(
-            "the terms of this file can take {} steps for a position with [{name}]; the most is \
-             {MAX_COST}: use fewer loops inside loops, and smaller sets",
-            self.cost
-        );
-        fault(span, message)
-    }
-}
 
 /// Whether a section is meant as a formula term.
 pub(super) fn is_one(section: &Value<'_>) -> bool {
@@ -131,24 +73,15 @@ impl<'a> Reader<'a> {
         key: &Key<'a>,
         section: &Value<'a>,
         base: Option<&LoadedTerm>,
-        limits: &mut Limits,
     ) -> Result<LoadedTerm, Fault> {
         let name = check_name(key)?;
         let Some(table) = section.get_ref().as_table() else {
             return wrong_type(section, name, "a section that writes a term");
         };
-        let term = match base {
-            Some(base) if !table.contains_key("doc") => {
-                let term = self.changed_worth(base, section, table)?;
-                if let Kind::Formula(formula) = &term.entry.kind {
-                    limits.add_cost(name, formula.cost(), section.span())?;
-                    limits.add_worth(name, formula.worth(&term.file_weights), section.span())?;
-                }
-                term
-            }
-            _ => self.written_term(name, section, table, limits)?,
-        };
-        Ok(term)
+        match base {
+            Some(base) if !table.contains_key("doc") => changed_worth(base, section, table),
+            _ => self.written_term(name, section, table),
+        }
     }
 
     fn written_term(
@@ -156,18 +89,14 @@ impl<'a> Reader<'a> {
         name: &str,
         section: &Value<'a>,
         table: &DeTable<'a>,
-        limits: &mut Limits,
     ) -> Result<LoadedTerm, Fault> {
         let sections = weight_sections(name, table)?;
-        let doc = match table.get("doc") {
-            Some(doc) => text(doc, "doc")?,
-            None => {
-                let message = format!("[{name}] lacks `doc`: one sentence on what it measures");
-                return fault(section.span(), message);
-            }
+        let Some(doc) = table.get("doc") else {
+            let message = format!("[{name}] lacks `doc`: one sentence on what it measures");
+            return fault(section.span(), message);
         };
-        let source =
-            table.get("source").map_or(Ok("an engine file"), |source| text(source, "source"));
+        let doc = text(doc, "doc")?;
+        let source = table.get("source").map(|source| text(source, "source")).transpose()?;
         let is_tuned_from_games = match table.get("tuned_from_games") {
             None => true,
             Some(value) => match value.get_ref() {
@@ -175,39 +104,47 @@ impl<'a> Reader<'a> {
                 _ => return wrong_type(value, "tuned_from_games", "true or false"),
             },
         };
-        let mut builder = TermBuilder::default();
-        self.define(&mut builder, table)?;
-        if let Some(each) = table.get("each") {
-            builder.each(string(each, "each")?).map_err(|mistake| self.mistake(each, mistake))?;
-        }
-        let mut weights = Vec::new();
-        let mut specs = Vec::new();
+        let mut compiler = Compiler::default();
+        let mut term = FormulaTerm::default();
+        self.define(&mut compiler, &mut term, table)?;
+        let each = self.compiled(table, "each", |text| compiler.each(text))?;
+        let (each, subject) = each.unzip();
+        term.each = each;
         if sections.is_empty() {
             let message =
                 format!("[{name}] has no weight: add a section [{name}.NAME] with `worth`");
             return fault(section.span(), message);
         }
-        for weight in sections {
-            let spec = self.weight(&mut builder, weight, &mut weights, limits)?;
+        let (mut weights, mut specs) = (Vec::new(), Vec::new());
+        let scope = compiler.scope();
+        for section in sections {
+            let (weight, spec) =
+                self.weight(&mut compiler, subject.as_ref(), section, &mut weights)?;
+            term.weights.push(weight);
             specs.push(spec);
+            compiler.leave(scope);
         }
-        limits.add_cost(name, builder.cost(), section.span())?;
-        let (term, pawns_and_kings) = builder.finish();
+        term.cost = compiler.cost();
         let entry = Entry {
             name: keep(name),
             doc: keep(doc),
-            source: keep(source?),
+            source: keep(source.unwrap_or("an engine file")),
             weights: Cow::Owned(specs),
             parameters: &[],
-            pawns_and_kings,
+            pawns_and_kings: compiler.pawns_and_kings,
             is_tuned_from_games,
-            kind: Kind::Formula(Arc::<FormulaTerm>::new(term)),
+            kind: Kind::Formula(Arc::new(term)),
         };
         Ok(LoadedTerm::new(entry, weights, Vec::new(), percent(table)?.unwrap_or(100)))
     }
 
     /// The named values and the condition. The condition reads the names that are defined before it.
-    fn define(&self, builder: &mut TermBuilder, table: &DeTable<'a>) -> Result<(), Fault> {
+    fn define(
+        &self,
+        compiler: &mut Compiler,
+        term: &mut FormulaTerm,
+        table: &DeTable<'a>,
+    ) -> Result<(), Fault> {
         let names = match table.get("let") {
             None => Vec::new(),
             Some(names) => match names.get_ref().as_table() {
@@ -215,52 +152,57 @@ impl<'a> Reader<'a> {
                 None => return wrong_type(names, "let", "a table of names and expressions"),
             },
         };
-        let when = table.get("when");
-        let reads = |name: &str| match when.and_then(|when| when.get_ref().as_str()) {
-            Some(when) => has_word(when, name),
-            None => false,
-        };
+        let when = table.get("when").and_then(|when| when.get_ref().as_str()).unwrap_or_default();
+        let is_read = |(key, _): &(&Key<'_>, _)| has_word(when, key.get_ref());
         // Names that only the weights read are not computed where the condition does not hold.
-        let before =
-            names.iter().rposition(|(name, _)| reads(name.get_ref())).map_or(0, |at| at + 1);
-        for (index, (key, value)) in names.iter().enumerate() {
-            if index == before {
-                self.when(builder, when)?;
+        let early = names.iter().rposition(is_read).map_or(0, |at| at + 1);
+        for index in 0..=names.len() {
+            if index == early {
+                term.early = std::mem::take(&mut term.late);
+                term.when = self.compiled(table, "when", |text| compiler.read(text))?;
             }
+            let Some(&(key, value)) = names.get(index) else { break };
             let name = check_name(key)?;
             let text = string(value, name)?;
-            builder.check_new(name).map_err(|mistake| Fault {
+            compiler.check_new(name, 0..0).map_err(|mistake| Fault {
                 span: Some(key.span()),
                 message: mistake.message,
                 expression: Some(mistake.example),
             })?;
-            builder.define(name, text).map_err(|mistake| self.mistake(value, mistake))?;
-        }
-        if before >= names.len() {
-            self.when(builder, when)?;
+            let named = compiler.define(name, text);
+            term.late.push(named.map_err(|mistake| self.mistake(value, mistake))?);
         }
         Ok(())
     }
 
-    fn when(&self, builder: &mut TermBuilder, when: Option<&Value<'a>>) -> Result<(), Fault> {
-        match when {
-            None => Ok(()),
-            Some(when) => {
-                builder.when(string(when, "when")?).map_err(|mistake| self.mistake(when, mistake))
-            }
-        }
+    /// The expression of a key, if the table has the key.
+    fn compiled<T>(
+        &self,
+        table: &DeTable<'a>,
+        key: &str,
+        compile: impl FnOnce(&str) -> Result<T, Mistake>,
+    ) -> Result<Option<T>, Fault> {
+        let Some(value) = table.get(key) else { return Ok(None) };
+        let text = match value.get_ref() {
+            // `count = 1` needs no quotes.
+            DeValue::Integer(integer) if key == "count" => integer.as_str(),
+            _ => string(value, key)?,
+        };
+        compile(text).map(Some).map_err(|mistake| self.mistake(value, mistake))
     }
 
-    /// Adds a weight to the term and its pairs to `weights`.
+    /// A weight of the term, which visits `subject`. Its pairs are added to `weights`.
     fn weight(
         &self,
-        builder: &mut TermBuilder,
+        compiler: &mut Compiler,
+        subject: Option<&Subject>,
         (key, table, span): Section<'_, 'a>,
         weights: &mut Vec<Score>,
-        limits: &mut Limits,
-    ) -> Result<WeightSpec, Fault> {
+    ) -> Result<(FormulaWeight, WeightSpec), Fault> {
         let name = check_name(key)?;
-        check_keys(table, name, &WEIGHT_KEYS)?;
+        for key in table.keys() {
+            known_key(key, name, WEIGHT_KEYS)?;
+        }
         let lacks =
             |key: &str, doc: &str| fault(span.clone(), format!("{name} lacks `{key}`: {doc}"));
         let Some(worth) = table.get(WORTH) else {
@@ -272,18 +214,15 @@ impl<'a> Reader<'a> {
         let Some(unit) = table.get("unit") else {
             return lacks("unit", "what is counted, as in \"king moves from the enemy king\"");
         };
-        let per = match table.get("per") {
-            None => 1,
-            Some(per) => read_parameter(&PER_SPEC, per)?,
-        };
-        if let (Some(_), Some(index)) = (table.get("count"), table.get("index")) {
+        let per = table.get("per").map_or(Ok(1), |per| read_parameter(&PER_SPEC, per))?;
+        let index = table.get("index");
+        if let (Some(_), Some(index)) = (table.get("count"), index) {
             return fault(
                 index.span(),
                 format!("{name} has both `count` and `index`; give one of them"),
             );
         }
-        let first = weights.len();
-        let length = match table.get("index") {
+        let length = match index {
             None => None,
             Some(_) => match array(worth, "the worth of a weight with `index`")? {
                 [] => {
@@ -292,8 +231,8 @@ impl<'a> Reader<'a> {
                 items => Some(items.len()),
             },
         };
-        let pairs = length.unwrap_or(1);
-        if first + pairs > MOST_PAIRS {
+        let first = weights.len();
+        if first + length.unwrap_or(1) > MOST_PAIRS {
             return fault(worth.span(), format!("the term has more than {MOST_PAIRS} pairs"));
         }
         let is_array_of_pairs = worth.get_ref().as_array().is_some_and(|items| {
@@ -305,99 +244,35 @@ impl<'a> Reader<'a> {
             );
             return fault(worth.span(), message);
         }
-        let mut built = builder.weight();
-        self.read_expressions(&mut built, table, length)?;
-        let meaning = meaning(unit, &built, length)?;
-        let spec = WeightSpec { name: keep(name), meaning, length, per };
-        match length {
-            None => weights.push(pair(&WeightSpec { name: WORTH, ..spec }, worth)?),
-            Some(_) => read_weight(&WeightSpec { name: WORTH, ..spec }, worth, weights)?,
-        }
-        if built.most() > MAX_COUNT {
-            let message = format!(
-                "{name} can count to {}; the most is {MAX_COUNT}: limit the count with `min(count, 10)`",
-                built.most()
-            );
-            return fault(table.get("count").unwrap_or(worth).span(), message);
-        }
-        let most = built.most_in_game() as f64 * largest(&weights[first..]);
-        limits.add_worth(name, most, worth.span())?;
-        builder.add(Weight::new(first), built);
-        Ok(spec)
-    }
-
-    fn read_expressions(
-        &self,
-        built: &mut WeightBuilder,
-        table: &DeTable<'a>,
-        length: Option<usize>,
-    ) -> Result<(), Fault> {
         // The loop first: the other expressions read its variable.
-        for key in ["each", "when", "at", "count", "index"] {
-            let Some(value) = table.get(key) else { continue };
-            let number;
-            let text = match value.get_ref() {
-                // `count = 1` needs no quotes.
-                DeValue::Integer(integer) if key == "count" => {
-                    number = integer.as_str().to_owned();
-                    &number
-                }
-                _ => string(value, key)?,
-            };
-            let read = match key {
-                "each" => built.each(text),
-                "when" => built.when(text),
-                "at" => built.at(text),
-                "count" => built.count(text),
-                _ => built.index(text, length.unwrap_or(1)),
-            };
-            read.map_err(|mistake| self.mistake(value, mistake))?;
-        }
-        Ok(())
-    }
-
-    /// A term of the base with other worths.
-    fn changed_worth(
-        &self,
-        base: &LoadedTerm,
-        section: &Value<'a>,
-        table: &DeTable<'a>,
-    ) -> Result<LoadedTerm, Fault> {
-        let entry = base.entry.clone();
-        let name = entry.name;
-        let mut weights = base.file_weights.clone();
-        for (key, value) in table {
-            let key_name = key.get_ref().as_ref();
-            if key_name == PERCENT_SPEC.name {
-                continue;
+        let each = self.compiled(table, "each", |text| compiler.each(text))?;
+        let (each, own_subject) = each.unzip();
+        compiler.spend(1);
+        let when = self.compiled(table, "when", |text| compiler.read(text))?;
+        let at = self.compiled(table, "at", |text| compiler.read(text))?;
+        let count = self.compiled(table, "count", |text| compiler.read(text))?;
+        let index = self.compiled(table, "index", |text| compiler.number(text))?;
+        let (amount, cap) = match (index, length) {
+            (Some((index, most)), Some(length)) => {
+                let last = length as i32 - 1;
+                (Amount::Index(index, last), (most > last).then_some(last as u32))
             }
-            let mut first = 0;
-            let spec = entry.weights.iter().find(|spec| {
-                let is_it = spec.name == key_name;
-                first += if is_it { 0 } else { spec.pairs() };
-                is_it
-            });
-            let Some(spec) = spec else {
-                let known = entry.weights.iter().map(|spec| spec.name).chain([PERCENT_SPEC.name]);
-                let hint = nearest(key_name, known);
-                return fault(key.span(), format!("unknown key {key_name:?} in [{name}]; {hint}"));
-            };
-            let worth = value.get_ref().as_table().and_then(|table| {
-                let is_alone = table.len() == 1;
-                table.get(WORTH).filter(|_| is_alone)
-            });
-            let Some(worth) = worth else {
-                let message = format!(
-                    "[{name}] comes from the base: change only `worth`, or write the whole term, with `doc`"
-                );
-                return fault(section.span(), message);
-            };
-            let mut changed = Vec::new();
-            read_weight(&WeightSpec { name: WORTH, ..*spec }, worth, &mut changed)?;
-            weights[first..first + spec.pairs()].copy_from_slice(&changed);
-        }
-        let percent = percent(table)?.unwrap_or(base.file_percent);
-        Ok(LoadedTerm::new(entry, weights, Vec::new(), percent))
+            _ => (Amount::Count(count.unwrap_or(Code::Constant(1))), None),
+        };
+        let king = |is_own| Subject { name: "king".to_owned(), is_own: Some(is_own) };
+        let subject = match table.get("at").and_then(|at| at.get_ref().as_str()).map(str::trim) {
+            Some("own.king") => Some(king(true)),
+            Some("enemy.king") => Some(king(false)),
+            Some(_) => None,
+            None => own_subject.or(subject.cloned()).or(Some(king(true))),
+        };
+        let meaning = match amount {
+            Amount::Count(Code::Constant(_)) => thing(unit)?,
+            _ => quantity(unit, subject, cap)?,
+        };
+        let spec = WeightSpec { name: keep(name), meaning, length, per };
+        read_weight(&WeightSpec { name: WORTH, ..spec }, worth, weights)?;
+        Ok((FormulaWeight { weight: Weight::new(first), each, when, at, amount }, spec))
     }
 
     /// A mistake of an expression as a fault of the file.
@@ -422,6 +297,41 @@ impl<'a> Reader<'a> {
         };
         Fault { span: Some(span), message: mistake.message, expression: Some(mistake.example) }
     }
+}
+
+/// A term of the base with other worths.
+fn changed_worth(
+    base: &LoadedTerm,
+    section: &Value<'_>,
+    table: &DeTable<'_>,
+) -> Result<LoadedTerm, Fault> {
+    let entry = base.entry.clone();
+    let name = entry.name;
+    let known = entry.weights.iter().map(|spec| spec.name).chain([PERCENT_SPEC.name]);
+    for key in table.keys() {
+        known_key(key, &format!("[{name}]"), known.clone())?;
+    }
+    let mut weights = Vec::new();
+    for spec in entry.weights.iter() {
+        let Some(value) = table.get(spec.name) else {
+            let first = weights.len();
+            weights.extend_from_slice(&base.file_weights[first..first + spec.pairs()]);
+            continue;
+        };
+        let worth = match value.get_ref().as_table() {
+            Some(table) if table.len() == 1 => table.get(WORTH),
+            _ => None,
+        };
+        let Some(worth) = worth else {
+            let message = format!(
+                "[{name}] comes from the base: change only `worth`, or write the whole term, with `doc`"
+            );
+            return fault(section.span(), message);
+        };
+        read_weight(&WeightSpec { name: WORTH, ..*spec }, worth, &mut weights)?;
+    }
+    let percent = percent(table)?.unwrap_or(base.file_percent);
+    Ok(LoadedTerm::new(entry, weights, Vec::new(), percent))
 }
 
 /// Whether a word stands in an expression.
@@ -454,17 +364,6 @@ fn weight_sections<'t, 'a>(
         }
     }
     Ok(sections)
-}
-
-fn check_keys(table: &DeTable<'_>, name: &str, known: &[&str]) -> Result<(), Fault> {
-    for key in table.keys() {
-        let found = key.get_ref().as_ref();
-        if !known.contains(&found) {
-            let hint = nearest(found, known.iter().copied());
-            return fault(key.span(), format!("unknown key {found:?} in {name}; {hint}"));
-        }
-    }
-    Ok(())
 }
 
 /// Whether a term, a weight or a value can have this name: it stands in tables and UCI options.
@@ -501,46 +400,45 @@ fn percent(table: &DeTable<'_>) -> Result<Option<u32>, Fault> {
     percent.map(|value| Ok(read_parameter(&PERCENT_SPEC, value)? as u32)).transpose()
 }
 
-/// What the unit of a weight says of its values. A constant is a thing that is there or not; any other
-/// number is a quantity of the piece it is shown on, and `... from ...` a distance of it.
-fn meaning(
-    unit: &Value<'_>,
-    weight: &WeightBuilder,
-    length: Option<usize>,
-) -> Result<Meaning, Fault> {
-    let (one, many) = match unit.get_ref().as_array().map(|array| &**array) {
-        Some([one, many]) => (text(one, "unit")?.to_owned(), text(many, "unit")?),
+/// The words of a unit for one and for several.
+fn unit_words<'t>(unit: &'t Value<'_>) -> Result<(Cow<'t, str>, &'t str), Fault> {
+    match unit.get_ref().as_array().map(|array| &**array) {
+        Some([one, many]) => Ok((text(one, "unit")?.into(), text(many, "unit")?)),
         Some(_) => {
-            return wrong_type(
-                unit,
-                "unit",
-                "a text, or an array of the words for one and for several",
-            );
+            wrong_type(unit, "unit", "a text, or an array of the words for one and for several")
         }
         None => {
             let many = text(unit, "unit")?;
-            (singular(many), many)
+            Ok((singular(many).into(), many))
         }
-    };
-    if weight.is_constant() && length.is_none() {
-        let is_pair = unit.get_ref().is_array();
-        return Ok(count(keep(if is_pair { &one } else { many }), keep(many)));
     }
-    let thing = match weight.subject() {
-        Some(Subject { name, is_own: Some(true) }) => own(keep(&name.replace('_', " "))),
-        Some(Subject { name, is_own: Some(false) }) => enemy(keep(&name.replace('_', " "))),
-        Some(Subject { name, is_own: None }) => square(keep(&name.replace('_', " "))),
-        None => square("square"),
+}
+
+/// What the unit of a constant says: a thing that is there or not.
+fn thing(unit: &Value<'_>) -> Result<Meaning, Fault> {
+    let (one, many) = unit_words(unit)?;
+    let one = if unit.get_ref().is_array() { &one } else { many };
+    Ok(count(keep(one), keep(many)))
+}
+
+/// What the unit of any other number says: a quantity of the piece it is shown on, and `... from ...` a
+/// distance of it. Larger indexes than the cap count as the cap.
+fn quantity(
+    unit: &Value<'_>,
+    subject: Option<Subject>,
+    cap: Option<u32>,
+) -> Result<Meaning, Fault> {
+    let (one, many) = unit_words(unit)?;
+    let name = subject.as_ref().map_or("square", |subject| &subject.name).replace('_', " ");
+    let thing = match subject.and_then(|subject| subject.is_own) {
+        Some(true) => own(keep(&name)),
+        Some(false) => enemy(keep(&name)),
+        None => square(keep(&name)),
     };
-    let unit =
-        |one: &str, many: &str| crate::eval::meaning::Unit { one: keep(one), many: keep(many) };
     Ok(match (one.split_once(" from "), many.split_once(" from ")) {
         (Some((one, _)), Some((many, to))) => {
-            let distance = distance(unit(one, many), place(keep(to)));
-            thing.is(match length {
-                Some(length) if weight.is_capped() => distance.or_more(length as u32 - 1),
-                _ => distance,
-            })
+            let distance = distance(Unit { one: keep(one), many: keep(many) }, place(keep(to)));
+            thing.is(cap.map_or(distance, |cap| distance.or_more(cap)))
         }
         _ => thing.with(keep(&one), keep(many)),
     })

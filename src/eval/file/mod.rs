@@ -7,10 +7,10 @@ mod formula;
 mod tests;
 
 use super::engine::Engine;
+use super::formula::MAX_COST;
 use super::loaded_term::{LoadedTerm, PERCENT, put};
-use super::registry::{Entry, Registry};
+use super::registry::{Entry, Kind, Registry};
 use super::{ParameterSpec, Score, WeightSpec};
-use formula::Limits;
 #[cfg(test)]
 pub(super) use formula::WEIGHT_KEYS;
 pub(crate) use formula::is_term_name;
@@ -265,18 +265,13 @@ impl<'a> Reader<'a> {
     /// Reads a file that has only sections of terms.
     fn sections(&self) -> Result<Vec<LoadedTerm>, Fault> {
         let document = self.document()?;
-        let mut limits = Limits::default();
-        let sections = document.get_ref().iter().map(|(key, section)| {
+        for (key, section) in document.get_ref() {
             let name = key.get_ref().as_ref();
-            match self.registry.get(name) {
-                Some(entry) => load_term(entry, section, None),
-                None if formula::is_one(section) => {
-                    self.formula_term(key, section, None, &mut limits)
-                }
-                None => unknown_term(key.span(), name, self.names()),
+            if self.registry.get(name).is_none() && !formula::is_one(section) {
+                return unknown_term(key.span(), name, self.names());
             }
-        });
-        sections.collect()
+        }
+        self.load_sections(document.get_ref(), &[])
     }
 
     fn engine(&self) -> Result<Engine, Fault> {
@@ -314,17 +309,35 @@ impl<'a> Reader<'a> {
         table: &DeTable<'a>,
         base: &[LoadedTerm],
     ) -> Result<Vec<LoadedTerm>, Fault> {
-        let is_section = |key: &&Key| !TOP_LEVEL_KEYS.contains(&key.get_ref().as_ref());
-        let mut limits = Limits::of_base(base, table);
-        let sections = in_order(table).into_iter().filter(|(key, _)| is_section(key));
-        let terms = sections.map(|(key, section)| {
-            let base = of_name(base, key.get_ref());
-            match self.registry.get(key.get_ref()) {
-                Some(entry) => load_term(entry, section, base),
-                None => self.formula_term(key, section, base, &mut limits),
+        let steps = |term: &LoadedTerm| match &term.entry.kind {
+            Kind::Formula(formula) => formula.cost,
+            Kind::Rust(_) => 0,
+        };
+        // The terms of the base that the file does not change take steps too.
+        let unchanged = base.iter().filter(|term| !table.contains_key(term.entry.name));
+        let mut cost: u64 = unchanged.map(steps).sum();
+        let mut terms = Vec::new();
+        for (key, section) in in_order(table) {
+            let name = key.get_ref().as_ref();
+            if TOP_LEVEL_KEYS.contains(&name) {
+                continue;
             }
-        });
-        terms.collect()
+            let base = of_name(base, name);
+            let term = match self.registry.get(name) {
+                Some(entry) => load_term(entry, section, base)?,
+                None => self.formula_term(key, section, base)?,
+            };
+            cost = cost.saturating_add(steps(&term));
+            if cost > MAX_COST {
+                let message = format!(
+                    "the terms of this file can take {cost} steps for a position with [{name}]; the most \
+                     is {MAX_COST}: use fewer loops inside loops, and smaller sets"
+                );
+                return fault(section.span(), message);
+            }
+            terms.push(term);
+        }
+        Ok(terms)
     }
 
     /// The base engine.
@@ -437,11 +450,7 @@ fn load_term(
         weights.chain(parameters).chain([PERCENT_SPEC.name])
     };
     for key in table.keys() {
-        let found = key.get_ref().as_ref();
-        if !keys().any(|known| known == found) {
-            let hint = nearest(found, keys());
-            return fault(key.span(), format!("unknown key {found:?} in [{name}]; {hint}"));
-        }
+        known_key(key, &format!("[{name}]"), keys())?;
     }
     let lacks =
         |key: &str, doc: &str| fault(section.span(), format!("[{name}] lacks `{key}`: {doc}"));
@@ -467,6 +476,20 @@ fn load_term(
         None => base.map_or(100, |base| base.file_percent),
     };
     Ok(LoadedTerm::new(entry.clone(), weights, parameters, percent))
+}
+
+/// Checks that a key is one of those that its place knows.
+fn known_key<'n>(
+    key: &Key<'_>,
+    place: &str,
+    known: impl IntoIterator<Item = &'n str, IntoIter: Clone>,
+) -> Result<(), Fault> {
+    let (found, known) = (key.get_ref().as_ref(), known.into_iter());
+    if known.clone().any(|known| known == found) {
+        return Ok(());
+    }
+    let hint = nearest(found, known);
+    fault(key.span(), format!("unknown key {found:?} in {place}; {hint}"))
 }
 
 fn read_weight(spec: &WeightSpec, value: &Value, weights: &mut Vec<Score>) -> Result<(), Fault> {

@@ -1,5 +1,6 @@
 //! Compiled expressions: closures that read a [`Frame`] and allocate nothing.
 
+use super::Type;
 use crate::eval::EvalContext;
 use shakmaty::{Bitboard, Color, Square};
 use std::cell::Cell;
@@ -8,7 +9,7 @@ use std::cell::Cell;
 pub(super) const MOST_LOCALS: usize = 8;
 
 /// What an expression reads: the position, the side that is measured, and the named values.
-pub(super) struct Frame<'a> {
+pub(in crate::eval) struct Frame<'a> {
     pub(super) context: &'a EvalContext,
     /// The side that is measured and the other one.
     colors: [Color; 2],
@@ -37,7 +38,7 @@ impl<'a> Frame<'a> {
     }
 
     #[inline]
-    pub(super) fn assign<T: Local>(&self, slot: Slot, code: &Code<T>) {
+    pub(super) fn assign<T: Typed>(&self, slot: Slot, code: &Code<T>) {
         T::cell(self, slot).set(code.get(self));
     }
 
@@ -49,14 +50,14 @@ impl<'a> Frame<'a> {
 
 /// The side before the dot of a word.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum Side {
+pub(in crate::eval) enum Side {
     Own,
     Enemy,
 }
 
 /// Where a named value is kept.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) struct Slot(pub(super) u8);
+pub(in crate::eval) struct Slot(pub(super) u8);
 
 impl Slot {
     /// The remainder proves to the compiler that the index is within the array.
@@ -70,36 +71,109 @@ type Run<T> = Box<dyn Fn(&Frame<'_>) -> T + Send + Sync>;
 
 /// An expression whose value has the type `T`. What most expressions end in, words and named values,
 /// needs no call through a pointer to a closure.
-pub(super) enum Code<T> {
+pub(in crate::eval) enum Code<T> {
     Constant(T),
     Word(fn(&EvalContext, Color) -> T, Side),
     Local(Slot),
     Run(Run<T>),
 }
 
-pub(super) type Number = Code<i32>;
-pub(super) type SquareCode = Code<Square>;
-pub(super) type Set = Code<Bitboard>;
-pub(super) type Condition = Code<bool>;
-
-/// A type of values that a frame keeps.
-pub(super) trait Local: Copy + Send + Sync + 'static {
-    fn cell<'f>(frame: &'f Frame<'_>, slot: Slot) -> &'f Cell<Self>;
+/// Code of one of the four types.
+pub(in crate::eval) enum Value {
+    Number(Code<i32>),
+    Square(Code<Square>),
+    Set(Code<Bitboard>),
+    Condition(Code<bool>),
 }
 
-macro_rules! locals {
-    ($($type:ty: $field:ident),*) => {$(
-        impl Local for $type {
+impl Value {
+    pub(super) const fn kind(&self) -> Type {
+        match self {
+            Value::Number(_) => Type::Number,
+            Value::Square(_) => Type::Square,
+            Value::Set(_) => Type::Set,
+            Value::Condition(_) => Type::Condition,
+        }
+    }
+
+    /// Keeps the value in the frame.
+    #[inline]
+    pub(super) fn assign(&self, frame: &Frame<'_>, slot: Slot) {
+        match self {
+            Value::Number(code) => frame.assign(slot, code),
+            Value::Square(code) => frame.assign(slot, code),
+            Value::Set(code) => frame.assign(slot, code),
+            Value::Condition(code) => frame.assign(slot, code),
+        }
+    }
+}
+
+/// A Rust type of values: one for each [`Type`].
+pub(in crate::eval) trait Typed: Copy + Send + Sync + 'static {
+    const TYPE: Type;
+
+    /// Where a frame keeps a value.
+    fn cell<'f>(frame: &'f Frame<'_>, slot: Slot) -> &'f Cell<Self>;
+
+    fn value(code: Code<Self>) -> Value;
+
+    /// The code of a value of this type.
+    fn code(value: Value) -> Option<Code<Self>>;
+}
+
+macro_rules! types {
+    ($($type:ty: $kind:ident, $field:ident;)*) => {$(
+        impl Typed for $type {
+            const TYPE: Type = Type::$kind;
+
             #[inline]
             fn cell<'f>(frame: &'f Frame<'_>, slot: Slot) -> &'f Cell<Self> {
                 &frame.$field[slot.index()]
             }
+
+            fn value(code: Code<Self>) -> Value {
+                Value::$kind(code)
+            }
+
+            fn code(value: Value) -> Option<Code<Self>> {
+                if let Value::$kind(code) = value { Some(code) } else { None }
+            }
         }
     )*};
 }
-locals!(i32: numbers, Square: squares, Bitboard: sets, bool: conditions);
+types! {
+    i32: Number, numbers;
+    Square: Square, squares;
+    Bitboard: Set, sets;
+    bool: Condition, conditions;
+}
 
-impl<T: Local> Code<T> {
+/// An expression with `$T` as the Rust type that belongs to a [`Type`].
+macro_rules! with_type {
+    ($kind:expr, $T:ident => $body:expr) => {
+        match $kind {
+            Type::Number => {
+                type $T = i32;
+                $body
+            }
+            Type::Square => {
+                type $T = shakmaty::Square;
+                $body
+            }
+            Type::Set => {
+                type $T = shakmaty::Bitboard;
+                $body
+            }
+            Type::Condition => {
+                type $T = bool;
+                $body
+            }
+        }
+    };
+}
+pub(super) use with_type;
+
+impl<T: Typed> Code<T> {
     #[inline]
     pub(super) fn get(&self, frame: &Frame<'_>) -> T {
         match self {
@@ -114,12 +188,36 @@ impl<T: Local> Code<T> {
         Code::Run(Box::new(function))
     }
 
-    /// The same function of two other expressions.
-    pub(super) fn of<A: Local, B: Local>(
-        a: Code<A>,
-        b: Code<B>,
-        function: impl Fn(A, B) -> T + Send + Sync + 'static,
-    ) -> Code<T> {
-        Code::run(move |frame| function(a.get(frame), b.get(frame)))
+    /// A function of the value.
+    pub(super) fn map<U: Typed>(
+        self,
+        function: impl Fn(T) -> U + Send + Sync + 'static,
+    ) -> Code<U> {
+        match self {
+            Code::Constant(value) => Code::Constant(function(value)),
+            code => Code::run(move |frame| function(code.get(frame))),
+        }
+    }
+}
+
+/// A loop over the squares of a set.
+pub(in crate::eval) struct SquareLoop {
+    pub(super) set: Code<Bitboard>,
+    /// Where the variable is kept.
+    pub(super) slot: Slot,
+}
+
+impl SquareLoop {
+    /// The value of the body for each square.
+    #[inline]
+    pub(super) fn values<T: Typed>(
+        &self,
+        frame: &Frame<'_>,
+        body: &Code<T>,
+    ) -> impl Iterator<Item = (Square, T)> {
+        self.set.get(frame).into_iter().map(move |square| {
+            frame.set_square(self.slot, square);
+            (square, body.get(frame))
+        })
     }
 }

@@ -1,58 +1,46 @@
-//! From the tree of an expression to code: types, ranges, cost.
+//! From the tree of an expression to code: types and cost.
 
-use super::code::{Code, Condition, MOST_LOCALS, Number, Set, Side, Slot, SquareCode};
-use super::syntax::{Binary, Each, Expression, Kind, Loop, Unary};
-use super::words::{
-    Function, QUANTIFIERS, Reads, Squares, Word, find, moves, paths, reach, written,
-};
-use super::{MAX_NUMBER, Mistake, SQUARES, Type};
-use crate::geometry::Mover;
+use super::code::{Code, MOST_LOCALS, Side, Slot, SquareLoop, Typed, Value, with_type};
+use super::syntax::{self, Each, Expression, Kind, Loop, Rule};
+use super::words::{QUANTIFIERS, Word, find, is_word, name_of, quantifier, written};
+use super::{Mistake, SQUARES, Type};
 use crate::text::{counted, did_you_mean};
-use std::ops::Range;
+use shakmaty::{Bitboard, Square};
+use std::{ops::Range, vec};
+
+/// Steps that a term takes for a side whatever it measures.
+const COST_OF_TERM: u64 = 25;
 
 /// An expression that was checked.
 pub(super) struct Compiled {
-    pub(super) value: Value,
-    pub(super) facts: Facts,
+    value: Value,
+    facts: Facts,
     span: Range<usize>,
 }
 
-/// What is known of an expression before it runs.
+/// What is known of a value before it is computed.
 #[derive(Copy, Clone, Debug)]
-pub(super) struct Facts {
-    /// The smallest and largest value of a number.
-    pub(super) range: (i64, i64),
-    /// How long it takes at most: a word or an operator is one step.
-    pub(super) cost: u64,
-    pub(super) reads: Reads,
+struct Facts {
     /// The side whose pieces the squares are, if it is one side's only.
-    pub(super) side: Option<Side>,
+    side: Option<Side>,
     /// How many squares a set has at most in a game. In positions that no game leads to it can be more:
     /// they only take longer.
-    pub(super) squares: u64,
+    squares: u64,
+    /// No number is larger.
+    most: i32,
 }
 
-/// Code of one of the four types.
-pub(super) enum Value {
-    Number(Number),
-    Square(SquareCode),
-    Set(Set),
-    Condition(Condition),
-}
+impl Facts {
+    const NOTHING: Facts = Facts { side: None, squares: SQUARES, most: i32::MAX };
 
-impl Value {
-    pub(super) const fn kind(&self) -> Type {
-        match self {
-            Value::Number(_) => Type::Number,
-            Value::Square(_) => Type::Square,
-            Value::Set(_) => Type::Set,
-            Value::Condition(_) => Type::Condition,
-        }
+    /// The side of two sets, if it is the same.
+    fn common_side(self, other: Facts) -> Option<Side> {
+        self.side.filter(|_| self.side == other.side)
     }
 }
 
 /// A named value: a `let` or the variable of a loop.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Local {
     name: String,
     kind: Type,
@@ -60,65 +48,51 @@ struct Local {
     facts: Facts,
 }
 
-/// Compiles the expressions of a term, one after the other, with the names that are in scope.
-#[derive(Clone, Default, Debug)]
-pub(super) struct Compiler {
-    locals: Vec<Local>,
+/// The piece that a loop visits.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in crate::eval) struct Subject {
+    /// The variable's name.
+    pub(in crate::eval) name: String,
+    /// Whether it is a piece of the own side or of the other, if that is sure.
+    pub(in crate::eval) is_own: Option<bool>,
 }
 
-impl Facts {
-    const NOTHING: Facts =
-        Facts { range: (0, 0), cost: 1, reads: Reads::PawnsAndKings, side: None, squares: SQUARES };
+/// Compiles the expressions of a term, one after the other, with the names that are in scope.
+#[derive(Debug)]
+pub(in crate::eval) struct Compiler {
+    locals: Vec<Local>,
+    /// How often the next expression runs for a side, at most in a game.
+    rounds: u64,
+    /// Steps for a side at most.
+    cost: u64,
+    /// Whether the expressions read pawns and kings only.
+    pub(in crate::eval) pawns_and_kings: bool,
+}
 
-    /// One step more than its parts.
-    fn of(parts: &[Facts]) -> Facts {
-        let everything = parts.iter().any(|part| part.reads == Reads::Everything);
-        Facts {
-            cost: parts.iter().map(|part| part.cost).sum::<u64>() + 1,
-            reads: if everything { Reads::Everything } else { Reads::PawnsAndKings },
-            ..Facts::NOTHING
-        }
-    }
+/// What [`Compiler::leave`] goes back to.
+#[derive(Copy, Clone, Debug)]
+pub(in crate::eval) struct Scope {
+    locals: usize,
+    rounds: u64,
+}
 
-    fn range(self, range: (i64, i64)) -> Facts {
-        Facts { range, ..self }
-    }
+/// The arguments of a word.
+pub(super) struct Arguments(vec::IntoIter<Compiled>);
 
-    fn side(self, side: Option<Side>) -> Facts {
-        Facts { side, ..self }
-    }
-
-    fn squares(self, squares: u64) -> Facts {
-        Facts { squares: squares.min(SQUARES), ..self }
+impl Arguments {
+    pub(super) fn take<T: Typed>(&mut self) -> Result<Code<T>, Mistake> {
+        // The number of arguments was checked.
+        self.0.next().ok_or_else(|| Mistake::new(0..0, "an argument is missing"))?.into()
     }
 }
 
 impl Compiled {
-    fn new(value: Value, facts: Facts, span: Range<usize>) -> Compiled {
-        Compiled { value, facts, span }
-    }
-
-    /// A number whose range was computed.
-    fn number(code: Number, facts: Facts, span: Range<usize>) -> Result<Compiled, Mistake> {
-        let (min, max) = facts.range;
-        if min < -MAX_NUMBER || max > MAX_NUMBER {
-            let message = format!(
-                "the value can be {}; numbers must stay from -{MAX_NUMBER} to {MAX_NUMBER}",
-                if max > MAX_NUMBER { max } else { min }
-            );
-            return Err(Mistake::new(span, message).hint("limit it with `min(value, 100)`"));
-        }
-        Ok(Compiled::new(Value::Number(code), facts, span))
-    }
-
     fn wrong_type(&self, expected: Type) -> Mistake {
-        let message = format!(
-            "{} is expected here, but this is {}",
-            expected.article(),
-            self.value.kind().article()
-        );
-        let mistake = Mistake::new(self.span.clone(), message).example(expected.example());
-        match (expected, self.value.kind()) {
+        let kind = self.value.kind();
+        let [_, article, example] = expected.words();
+        let message = format!("{article} is expected here, but this is {}", kind.words()[1]);
+        let mistake = Mistake::new(self.span.clone(), message).example(example);
+        match (expected, kind) {
             (Type::Number, Type::Set) => mistake.hint("`count(...)` counts the squares of a set"),
             (Type::Number, Type::Condition) => mistake.hint("write `if ... then 1 else 0`"),
             (Type::Condition, Type::Set) => mistake.hint("write `any(...)`"),
@@ -129,66 +103,106 @@ impl Compiled {
         }
     }
 
-    pub(super) fn into_number(self) -> Result<Number, Mistake> {
-        let mistake = self.wrong_type(Type::Number);
-        match self.value {
-            Value::Number(code) => Ok(code),
-            _ => Err(mistake),
-        }
+    /// The code of a value of this type. A square is the set of that square, too.
+    fn into<T: Typed>(self) -> Result<Code<T>, Mistake> {
+        let mistake = self.wrong_type(T::TYPE);
+        let value = match self.value {
+            Value::Square(code) if T::TYPE == Type::Set => {
+                Value::Set(code.map(Bitboard::from_square))
+            }
+            value => value,
+        };
+        T::code(value).ok_or(mistake)
     }
 
-    pub(super) fn into_square(self) -> Result<SquareCode, Mistake> {
-        let mistake = self.wrong_type(Type::Square);
-        match self.value {
-            Value::Square(code) => Ok(code),
-            _ => Err(mistake),
-        }
+    fn is_set(&self) -> bool {
+        matches!(self.value.kind(), Type::Set | Type::Square)
     }
 
-    /// A set; a square is the set of that square.
-    pub(super) fn into_set(self) -> Result<Set, Mistake> {
-        let mistake = self.wrong_type(Type::Set);
-        match self.value {
-            Value::Set(code) => Ok(code),
-            Value::Square(code) => Ok(Code::run(move |frame| code.get(frame).into())),
-            _ => Err(mistake),
-        }
-    }
-
-    pub(super) fn into_condition(self) -> Result<Condition, Mistake> {
-        let mistake = self.wrong_type(Type::Condition);
-        match self.value {
-            Value::Condition(code) => Ok(code),
-            _ => Err(mistake),
+    /// The type that two values have in common, if any.
+    fn common_type(&self, other: &Compiled) -> Type {
+        match (self.value.kind(), other.value.kind()) {
+            (Type::Square, Type::Square) => Type::Square,
+            (Type::Square, _) => Type::Set,
+            (kind, _) => kind,
         }
     }
 }
 
+impl Default for Compiler {
+    fn default() -> Compiler {
+        Compiler { locals: Vec::new(), rounds: 1, cost: COST_OF_TERM, pawns_and_kings: true }
+    }
+}
+
 impl Compiler {
-    /// Checks that a name is neither a word nor the name of another value.
-    pub(super) fn check_new(&self, name: &str, span: Range<usize>) -> Result<(), Mistake> {
-        let is_word = |name: &str| {
-            find(name, false).is_some()
-                || find(name, true).is_some()
-                || QUANTIFIERS.iter().any(|known| known.name() == name)
-        };
-        if name.contains('.') {
-            return Err(Mistake::new(span, format!("`{name}` cannot be a new name"))
-                .hint("names have letters, digits and `_` only"));
-        }
-        if is_word(name) {
-            return Err(Mistake::new(span, format!("`{name}` is a word already"))
-                .hint("choose another name"));
-        }
-        if self.locals.iter().any(|local| local.name == name) {
-            return Err(Mistake::new(span, format!("`{name}` is a name already"))
-                .hint("choose another name"));
-        }
-        Ok(())
+    /// An expression of this type.
+    pub(in crate::eval) fn read<T: Typed>(&mut self, text: &str) -> Result<Code<T>, Mistake> {
+        self.compile(&syntax::expression(text)?)?.into()
     }
 
-    /// Gives a value a name for all later expressions. Returns where the value is kept.
-    pub(super) fn define(
+    /// A number, and one that is never smaller.
+    pub(in crate::eval) fn number(&mut self, text: &str) -> Result<(Code<i32>, i32), Mistake> {
+        let compiled = self.compile(&syntax::expression(text)?)?;
+        let most = compiled.facts.most;
+        Ok((compiled.into()?, most))
+    }
+
+    /// A loop over a set, `VARIABLE in SET`. What is compiled next is its body.
+    pub(in crate::eval) fn each(&mut self, text: &str) -> Result<(SquareLoop, Subject), Mistake> {
+        let each = syntax::each(text)?;
+        let (squares, facts) = self.enter(&each)?;
+        let is_own = facts.side.map(|side| side == Side::Own);
+        Ok((squares, Subject { name: each.variable, is_own }))
+    }
+
+    /// Gives the value of an expression a name. Returns the value and where it is kept.
+    pub(in crate::eval) fn define(
+        &mut self,
+        name: &str,
+        text: &str,
+    ) -> Result<(Slot, Value), Mistake> {
+        let Compiled { value, facts, .. } = self.compile(&syntax::expression(text)?)?;
+        Ok((self.declare(name, 0..text.len(), value.kind(), facts)?, value))
+    }
+
+    /// Counts steps: a word or an operator is one.
+    pub(in crate::eval) fn spend(&mut self, steps: u64) {
+        self.cost = self.cost.saturating_add(self.rounds.saturating_mul(steps));
+    }
+
+    /// Steps for both sides at most.
+    pub(in crate::eval) const fn cost(&self) -> u64 {
+        self.cost.saturating_mul(2)
+    }
+
+    /// The names and loops that are in scope now.
+    pub(in crate::eval) fn scope(&self) -> Scope {
+        Scope { locals: self.locals.len(), rounds: self.rounds }
+    }
+
+    /// Leaves all loops that were entered in this scope.
+    pub(in crate::eval) fn leave(&mut self, scope: Scope) {
+        self.locals.truncate(scope.locals);
+        self.rounds = scope.rounds;
+    }
+
+    /// Checks that a name is neither a word nor the name of another value.
+    pub(in crate::eval) fn check_new(&self, name: &str, span: Range<usize>) -> Result<(), Mistake> {
+        let (what, hint) = if name.contains('.') {
+            ("cannot be a new name", "names have letters, digits and `_` only")
+        } else if is_word(name) || quantifier(name).is_some() {
+            ("is a word already", "choose another name")
+        } else if self.locals.iter().any(|local| local.name == name) {
+            ("is a name already", "choose another name")
+        } else {
+            return Ok(());
+        };
+        Err(Mistake::new(span, format!("`{name}` {what}")).hint(hint))
+    }
+
+    /// Adds a name for all later expressions. Returns where its value is kept.
+    fn declare(
         &mut self,
         name: &str,
         span: Range<usize>,
@@ -202,83 +216,62 @@ impl Compiler {
             return Err(Mistake::new(span, message));
         }
         let slot = Slot(used as u8);
-        self.locals.push(Local {
-            name: name.to_owned(),
-            kind,
-            slot,
-            facts: Facts { cost: 1, ..facts },
-        });
+        self.locals.push(Local { name: name.to_owned(), kind, slot, facts });
         Ok(slot)
     }
 
-    /// The variable of a loop over a set: the set, and where the variable is kept.
-    pub(super) fn each(&mut self, each: &Each) -> Result<(Set, Facts, Slot), Mistake> {
+    /// Enters a loop. Returns also what is known of its set.
+    fn enter(&mut self, each: &Each) -> Result<(SquareLoop, Facts), Mistake> {
         let set = self.compile(&each.set)?;
         let facts = set.facts;
-        let set = set.into_set()?;
-        let variable = each.variable_span.clone();
-        let slot = self.define(&each.variable, variable, Type::Square, facts.squares(1))?;
-        Ok((set, facts, slot))
+        let set = set.into()?;
+        let of_variable = Facts { squares: 1, ..facts };
+        let span = each.variable_span.clone();
+        let slot = self.declare(&each.variable, span, Type::Square, of_variable)?;
+        self.rounds = self.rounds.saturating_mul(facts.squares);
+        Ok((SquareLoop { set, slot }, facts))
     }
 
-    pub(super) fn compile(&self, expression: &Expression) -> Result<Compiled, Mistake> {
+    fn compile(&mut self, expression: &Expression) -> Result<Compiled, Mistake> {
         let span = expression.span.clone();
-        match &expression.kind {
-            Kind::Number(digits) => match digits.parse::<i32>() {
-                Ok(number) => {
-                    let range = (i64::from(number), i64::from(number));
-                    Compiled::number(Code::Constant(number), Facts::NOTHING.range(range), span)
-                }
-                Err(_) => Err(Mistake::new(span, format!("the largest number is {MAX_NUMBER}"))),
-            },
-            Kind::Word(name) => self.word(name, span),
-            Kind::Call(name, arguments) => self.call(name, arguments, span),
-            Kind::Loop(parts) => self.quantified(parts, span),
-            Kind::Unary(operator, operand) => self.unary(*operator, operand, span),
-            Kind::Binary(operator, operands) => {
-                let [a, b] = &**operands;
-                self.binary(*operator, self.compile(a)?, self.compile(b)?, span)
-            }
-            Kind::If(parts) => {
-                let [condition, yes, no] = &**parts;
-                self.choice(condition, self.compile(yes)?, self.compile(no)?, span)
-            }
+        // A loop spends its steps itself, round by round.
+        if !matches!(expression.kind, Kind::Loop(_)) {
+            self.spend(1);
         }
+        let (value, facts) = match &expression.kind {
+            Kind::Number(digits) => match digits.parse() {
+                Ok(number) => {
+                    let facts = Facts { most: number, ..Facts::NOTHING };
+                    (Value::Number(Code::Constant(number)), facts)
+                }
+                Err(_) => {
+                    let message = format!("the largest number is {}", i32::MAX);
+                    return Err(Mistake::new(span, message));
+                }
+            },
+            Kind::Word(name) => self.word(name, &span)?,
+            Kind::Call(name, arguments) => self.call(name, arguments, &span)?,
+            Kind::Loop(parts) => self.quantified(parts)?,
+            Kind::Unary(operator, operand) => self.unary(*operator, operand)?,
+            Kind::Binary(operator, operands) => self.binary(*operator, operands, &span)?,
+            Kind::If(parts) => self.choice(parts)?,
+        };
+        Ok(Compiled { value, facts, span })
     }
 
-    fn word(&self, name: &str, span: Range<usize>) -> Result<Compiled, Mistake> {
+    fn word(&mut self, name: &str, span: &Range<usize>) -> Result<(Value, Facts), Mistake> {
         if let Some(local) = self.locals.iter().find(|local| local.name == name) {
-            let value = match local.kind {
-                Type::Number => Value::Number(Code::Local(local.slot)),
-                Type::Square => Value::Square(Code::Local(local.slot)),
-                Type::Set => Value::Set(Code::Local(local.slot)),
-                Type::Condition => Value::Condition(Code::Local(local.slot)),
-            };
-            return Ok(Compiled::new(value, local.facts, span));
+            let value = with_type!(local.kind, T => T::value(Code::Local(local.slot)));
+            return Ok((value, local.facts));
         }
-        let Some((word, side)) = find(name, false) else {
-            return Err(match find(name, true) {
-                Some((word, _)) => Mistake::new(span, format!("`{name}` needs arguments"))
-                    .hint(format!("write `{}`", word.usage())),
-                None => self.unknown(name, span),
-            });
-        };
-        let facts = Facts {
-            range: word.range().map_or((0, 0), |(min, max)| (min.into(), max.into())),
-            cost: word.cost().into(),
-            reads: word.reads,
-            side: if word.is_pieces { side } else { None },
-            squares: most_squares(word, 1),
-        };
-        let side = side.unwrap_or(Side::Own);
-        let value = match word.function {
-            Function::Number(_, function) => Value::Number(Code::Word(function, side)),
-            Function::Condition(function) => Value::Condition(Code::Word(function, side)),
-            Function::Square(function) => Value::Square(Code::Word(function, side)),
-            Function::Set(function) => Value::Set(Code::Word(function, side)),
-            _ => return Err(self.unknown(name, span)),
-        };
-        Ok(Compiled::new(value, facts, span))
+        if let Some((word, side)) = find(name, false) {
+            return self.apply(word, side, Vec::new());
+        }
+        Err(match find(name, true) {
+            Some((word, _)) => Mistake::new(span.clone(), format!("`{name}` needs arguments"))
+                .hint(format!("write `{}`", word.usage())),
+            None => self.unknown(name, span.clone()),
+        })
     }
 
     /// A word that does not exist, with the nearest that does.
@@ -290,506 +283,235 @@ impl Compiler {
                 "a term is written for both sides at once: `own.{plain}` or `enemy.{plain}`"
             ));
         }
-        let is_square = matches!(name.as_bytes(), [b'a'..=b'h', b'1'..=b'8']);
-        if is_square {
+        if matches!(name.as_bytes(), [b'a'..=b'h', b'1'..=b'8']) {
             return mistake.hint(
                 "single squares have no names, as they are others for the other side: `own.rank(4)`, `centre`",
             );
         }
-        let sided = format!("own.{plain}");
-        if side.is_empty() && (find(&sided, false).is_some() || find(&sided, true).is_some()) {
+        if side.is_empty() && is_word(&format!("own.{plain}")) {
             return mistake.hint(format!("write `own.{plain}` or `enemy.{plain}`"));
         }
-        if !side.is_empty() && (find(plain, false).is_some() || find(plain, true).is_some()) {
+        if !side.is_empty() && is_word(plain) {
             return mistake.hint(format!("`{plain}` has no side: write `{plain}`"));
         }
         let known: Vec<String> =
             written().chain(self.locals.iter().map(|local| local.name.clone())).collect();
-        match did_you_mean(name, known.iter().map(String::as_str)) {
-            Some(hint) => mistake.hint(hint),
-            None => mistake.hint("`tropism words` lists all words"),
-        }
+        let hint = did_you_mean(name, known.iter().map(String::as_str));
+        mistake.hint(hint.as_deref().unwrap_or("`tropism words` lists all words"))
     }
 
     fn call(
-        &self,
+        &mut self,
         name: &str,
         arguments: &[Expression],
-        span: Range<usize>,
-    ) -> Result<Compiled, Mistake> {
-        if let ("min" | "max", [a, b]) = (name, arguments) {
-            return self.smaller_or_larger(name == "min", a, b, span);
-        }
-        if let Some(quantifier) = QUANTIFIERS.iter().find(|known| known.name() == name)
-            && find(name, true).is_none()
-        {
-            return Err(Mistake::new(span, format!("`{name}` needs a loop"))
-                .hint(format!("write `{}`", quantifier.usage)));
-        }
-        let Some((word, side)) = find(name, true) else {
-            return Err(match find(name, false) {
-                Some((word, _)) => Mistake::new(span, format!("`{name}` takes no arguments"))
-                    .hint(format!("write `{}`", word.usage())),
-                None => {
-                    let end = span.start + name.len();
-                    self.unknown(name, span.start..end)
-                }
-            });
+        span: &Range<usize>,
+    ) -> Result<(Value, Facts), Mistake> {
+        let mistake = |message: &str, usage: &str| {
+            let message = format!("`{name}` {message}");
+            Err(Mistake::new(span.clone(), message).hint(format!("write `{usage}`")))
         };
-        let types = word.types();
-        if types.len() != arguments.len() {
-            let message = format!(
-                "`{name}` takes {}, not {}",
-                counted(types.len() as u64, "argument"),
-                arguments.len()
-            );
-            return Err(Mistake::new(span, message).hint(format!("write `{}`", word.usage())));
+        let Some((word, side)) = find(name, true) else {
+            return match (quantifier(name), find(name, false)) {
+                (Some((usage, ..)), _) => mistake("needs a loop", usage),
+                (None, Some((word, _))) => mistake("takes no arguments", &word.usage()),
+                (None, None) => Err(self.unknown(name, span.start..span.start + name.len())),
+            };
+        };
+        let expected = word.signature.types.len();
+        if expected != arguments.len() {
+            let expected = counted(expected as u64, "argument");
+            let message = format!("takes {expected}, not {}", arguments.len());
+            let as_loop = quantifier(name).map(|(usage, ..)| format!("` or `{usage}"));
+            return mistake(&message, &(word.usage() + as_loop.as_deref().unwrap_or_default()));
         }
         let compiled = arguments.iter().map(|argument| self.compile(argument));
         let arguments = compiled.collect::<Result<Vec<Compiled>, Mistake>>()?;
-        self.function(word, side.unwrap_or(Side::Own), arguments, span)
+        self.spend(word.cost);
+        self.apply(word, side, arguments)
     }
 
-    fn function(
-        &self,
+    fn apply(
+        &mut self,
         word: &'static Word,
-        side: Side,
+        side: Option<Side>,
         arguments: Vec<Compiled>,
-        span: Range<usize>,
-    ) -> Result<Compiled, Mistake> {
-        let mut parts: Vec<Facts> = arguments.iter().map(|argument| argument.facts).collect();
-        parts.push(Facts { cost: word.cost().into(), reads: word.reads, ..Facts::NOTHING });
-        let facts = Facts::of(&parts).squares(most_squares(word, parts[0].squares));
-        let range = word.range().map_or((0, 0), |(min, max)| (min.into(), max.into()));
-        let first = parts[0].range;
-        let mut arguments = arguments.into_iter();
-        // The number of arguments was checked.
-        let mut next =
-            || arguments.next().ok_or_else(|| Mistake::new(span.clone(), "an argument is missing"));
-        let value = match word.function {
-            Function::OfNumber(function) => {
-                let number = next()?.into_number()?;
-                let most = first.0.abs().max(first.1.abs());
-                let code = Code::run(move |frame| function(number.get(frame)));
-                return Compiled::number(code, facts.range((0, most)), span);
-            }
-            Function::OfSquare(_, function) => {
-                let square = next()?.into_square()?;
-                let code = Code::run(move |frame| function(frame.color(side), square.get(frame)));
-                return Compiled::number(code, facts.range(range), span);
-            }
-            Function::OfSquares(_, function) => {
-                let code = Code::of(next()?.into_square()?, next()?.into_square()?, function);
-                return Compiled::number(code, facts.range(range), span);
-            }
-            Function::OfSet(_, function) => {
-                let set = next()?.into_set()?;
-                let code = Code::run(move |frame| function(set.get(frame)));
-                return Compiled::number(code, facts.range(range), span);
-            }
-            Function::OfSets(_, function) => {
-                let code = Code::of(next()?.into_set()?, next()?.into_set()?, function);
-                return Compiled::number(code, facts.range(range), span);
-            }
-            Function::Moves(_) | Function::PawnMoves => {
-                let [from, to, closed] =
-                    [next()?.into_set()?, next()?.into_set()?, next()?.into_set()?];
-                let code = Code::run(move |frame| {
-                    let mover = match word.function {
-                        Function::Moves(mover) => mover,
-                        _ => Mover::Pawn(frame.color(side)),
-                    };
-                    moves(mover, from.get(frame), to.get(frame), closed.get(frame))
-                });
-                return Compiled::number(code, facts.range(range), span);
-            }
-            Function::Reach(mover) => {
-                let (from, number) = (next()?.into_set()?, next()?.into_number()?);
-                let closed = next()?.into_set()?;
-                Value::Set(Code::run(move |frame| {
-                    reach(mover, from.get(frame), number.get(frame), closed.get(frame))
-                }))
-            }
-            Function::Paths(mover) => {
-                let (from, to) = (next()?.into_square()?, next()?.into_square()?);
-                let closed = next()?.into_set()?;
-                Value::Set(Code::run(move |frame| {
-                    paths(mover, from.get(frame), to.get(frame), closed.get(frame))
-                }))
-            }
-            Function::AreSquares(function) => {
-                Value::Condition(Code::of(next()?.into_square()?, next()?.into_square()?, function))
-            }
-            Function::IsSet(function) => {
-                let set = next()?.into_set()?;
-                Value::Condition(Code::run(move |frame| function(set.get(frame))))
-            }
-            Function::SetOfNumber(function) => {
-                let number = next()?.into_number()?;
-                Value::Set(Code::run(move |frame| function(frame.color(side), number.get(frame))))
-            }
-            Function::SetOfSquare(function) => {
-                let square = next()?.into_square()?;
-                Value::Set(Code::run(move |frame| function(frame.color(side), square.get(frame))))
-            }
-            Function::SetOfSquares(function) => {
-                Value::Set(Code::of(next()?.into_square()?, next()?.into_square()?, function))
-            }
-            Function::SetOfSet(function) => {
-                let set = next()?.into_set()?;
-                Value::Set(Code::run(move |frame| {
-                    function(frame.context, frame.color(side), set.get(frame))
-                }))
-            }
-            Function::SquareOfSet(function) => {
-                let (square, set) = (next()?.into_square()?, next()?.into_set()?);
-                Value::Square(Code::run(move |frame| {
-                    function(frame.color(side), square.get(frame), set.get(frame))
-                }))
-            }
-            Function::Number(..)
-            | Function::Condition(_)
-            | Function::Square(_)
-            | Function::Set(_) => {
-                return Err(Mistake::new(span, format!("`{}` takes no arguments", word.name)));
-            }
+    ) -> Result<(Value, Facts), Mistake> {
+        self.pawns_and_kings &= word.pawns_and_kings;
+        let of_first = arguments.first().map_or(Facts::NOTHING, |argument| argument.facts);
+        let facts = Facts {
+            side: side.filter(|_| word.is_pieces),
+            squares: word.most_squares(of_first.squares),
+            most: match (&*word.name, &*arguments) {
+                ("min", [a, b]) => a.facts.most.min(b.facts.most),
+                _ => word.range.map_or(i32::MAX, |(_, most)| most),
+            },
         };
-        Ok(Compiled::new(value, facts, span))
+        let arguments = &mut Arguments(arguments.into_iter());
+        Ok(((word.signature.make)(side.unwrap_or(Side::Own), arguments)?, facts))
     }
 
-    /// `min(a, b)` and `max(a, b)`.
-    fn smaller_or_larger(
-        &self,
-        smaller: bool,
-        a: &Expression,
-        b: &Expression,
-        span: Range<usize>,
-    ) -> Result<Compiled, Mistake> {
-        let (a, b) = (self.compile(a)?, self.compile(b)?);
-        let facts = Facts::of(&[a.facts, b.facts]);
-        let (p, q) = (a.facts.range, b.facts.range);
-        let (a, b) = (a.into_number()?, b.into_number()?);
-        match smaller {
-            true => {
-                let range = (p.0.min(q.0), p.1.min(q.1));
-                Compiled::number(Code::of(a, b, i32::min), facts.range(range), span)
-            }
-            false => {
-                let range = (p.0.max(q.0), p.1.max(q.1));
-                Compiled::number(Code::of(a, b, i32::max), facts.range(range), span)
-            }
-        }
-    }
-
-    fn quantified(&self, parts: &Loop, span: Range<usize>) -> Result<Compiled, Mistake> {
+    fn quantified(&mut self, parts: &Loop) -> Result<(Value, Facts), Mistake> {
         let name = parts.quantifier.as_str();
-        if !QUANTIFIERS.iter().any(|known| known.name() == name) {
-            let known = QUANTIFIERS.iter().map(|known| known.name());
+        if quantifier(name).is_none() {
+            let known = QUANTIFIERS.iter().map(|(usage, ..)| name_of(usage));
             let hint = did_you_mean(name, known.clone())
                 .unwrap_or_else(|| format!("known are {}", known.collect::<Vec<_>>().join(", ")));
             let message = format!("`{name}` is no word for a loop");
             return Err(Mistake::new(parts.quantifier_span.clone(), message).hint(hint));
         }
-        let mut inner = self.clone();
-        let (set, of_set, slot) = inner.each(&parts.each)?;
-        let body = inner.compile(&parts.body)?;
-        let of_body = body.facts;
-        let mut facts = Facts::of(&[of_set, of_body]);
-        facts.cost = of_set.cost + of_set.squares * (of_body.cost + 1);
-        facts.squares = of_set.squares;
-        let (low, high) = of_body.range;
-        // An empty set has the value 0.
-        let with_zero = (low.min(0), high.max(0));
+        let scope = self.scope();
+        let (squares, facts) = self.enter(&parts.each)?;
+        self.spend(1);
+        let body = self.compile(&parts.body)?;
+        self.leave(scope);
+        let facts =
+            Facts { most: if name == "count" { SQUARES as i32 } else { i32::MAX }, ..facts };
         if matches!(name, "sum" | "mean" | "min" | "max") {
-            let body = body.into_number()?;
-            return match name {
-                "sum" => {
-                    let range = (with_zero.0 * SQUARES as i64, with_zero.1 * SQUARES as i64);
-                    let code = Code::run(move |frame| {
-                        let mut sum = 0;
-                        for square in set.get(frame) {
-                            frame.set_square(slot, square);
-                            sum += body.get(frame);
-                        }
-                        sum
-                    });
-                    Compiled::number(code, facts.range(range), span)
-                }
-                "mean" => {
-                    let sums = (with_zero.0 * SQUARES as i64, with_zero.1 * SQUARES as i64);
-                    // The sum must fit, too.
-                    Compiled::number(Code::Constant(0), facts.range(sums), span.clone())?;
-                    let code = Code::run(move |frame| {
-                        let set = set.get(frame);
-                        let mut sum = 0;
-                        for square in set {
-                            frame.set_square(slot, square);
-                            sum += body.get(frame);
-                        }
-                        if set.any() { sum / set.count() as i32 } else { 0 }
-                    });
-                    Compiled::number(code, facts.range(with_zero), span)
-                }
-                _ => {
-                    let choose = if name == "min" { i32::min } else { i32::max };
-                    let code = Code::run(move |frame| {
-                        let values = set.get(frame).into_iter().map(|square| {
-                            frame.set_square(slot, square);
-                            body.get(frame)
-                        });
-                        values.reduce(choose).unwrap_or(0)
-                    });
-                    Compiled::number(code, facts.range(with_zero), span)
-                }
+            let body: Code<i32> = body.into()?;
+            let number = match name {
+                // The order of the squares is another for the other side, so no part is at the limit
+                // of an `i32` before the whole is.
+                "sum" => Code::run(move |frame| {
+                    let numbers = squares.values(frame, &body).map(|(_, number)| i64::from(number));
+                    let sum: i64 = numbers.sum();
+                    sum.clamp(i32::MIN.into(), i32::MAX.into()) as i32
+                }),
+                "mean" => Code::run(move |frame| {
+                    let add = |(sum, count), (_, number)| (sum + i64::from(number), count + 1);
+                    let (sum, count) = squares.values(frame, &body).fold((0_i64, 0_i64), add);
+                    sum.checked_div(count).unwrap_or(0) as i32
+                }),
+                "min" => Code::run(move |frame| {
+                    squares.values(frame, &body).map(|(_, number)| number).min().unwrap_or(0)
+                }),
+                _ => Code::run(move |frame| {
+                    squares.values(frame, &body).map(|(_, number)| number).max().unwrap_or(0)
+                }),
             };
+            return Ok((Value::Number(number), facts));
         }
-        let body = body.into_condition()?;
-        let holds = move |frame: &super::code::Frame<'_>, square| {
-            frame.set_square(slot, square);
-            body.get(frame)
-        };
+        let body: Code<bool> = body.into()?;
         let value = match name {
-            "count" => {
-                let code = Code::run(move |frame| {
-                    set.get(frame).into_iter().filter(|&square| holds(frame, square)).count() as i32
-                });
-                return Compiled::number(code, facts.range((0, SQUARES as i64)), span);
-            }
+            "count" => Value::Number(Code::run(move |frame| {
+                squares.values(frame, &body).filter(|&(_, holds)| holds).count() as i32
+            })),
             "any" => Value::Condition(Code::run(move |frame| {
-                set.get(frame).into_iter().any(|square| holds(frame, square))
+                squares.values(frame, &body).any(|(_, holds)| holds)
             })),
             "all" => Value::Condition(Code::run(move |frame| {
-                set.get(frame).into_iter().all(|square| holds(frame, square))
+                squares.values(frame, &body).all(|(_, holds)| holds)
             })),
-            _ => {
-                facts.side = of_set.side;
-                Value::Set(Code::run(move |frame| {
-                    set.get(frame).into_iter().filter(|&square| holds(frame, square)).collect()
-                }))
-            }
+            _ => Value::Set(Code::run(move |frame| {
+                let holding = squares.values(frame, &body).filter(|&(_, holds)| holds);
+                holding.map(|(square, _)| square).collect()
+            })),
         };
-        Ok(Compiled::new(value, facts, span))
+        Ok((value, facts))
     }
 
-    fn unary(
-        &self,
-        operator: Unary,
-        operand: &Expression,
-        span: Range<usize>,
-    ) -> Result<Compiled, Mistake> {
+    fn unary(&mut self, operator: Rule, operand: &Expression) -> Result<(Value, Facts), Mistake> {
         let operand = self.compile(operand)?;
-        let facts = Facts::of(&[operand.facts]);
-        let (min, max) = operand.facts.range;
         let value = match operator {
-            Unary::Negative => {
-                let number = operand.into_number()?;
-                let code = match number {
-                    Code::Constant(number) => Code::Constant(-number),
-                    number => Code::run(move |frame| -number.get(frame)),
-                };
-                return Compiled::number(code, facts.range((-max, -min)), span);
-            }
-            Unary::Not => {
-                let condition = operand.into_condition()?;
-                Value::Condition(Code::run(move |frame| !condition.get(frame)))
-            }
-            Unary::Complement => {
-                let set = operand.into_set()?;
-                Value::Set(Code::run(move |frame| !set.get(frame)))
-            }
+            Rule::negative => Value::Number(operand.into::<i32>()?.map(i32::saturating_neg)),
+            Rule::not => Value::Condition(operand.into::<bool>()?.map(|holds| !holds)),
+            _ => Value::Set(operand.into::<Bitboard>()?.map(|set| !set)),
         };
-        Ok(Compiled::new(value, facts, span))
+        Ok((value, Facts::NOTHING))
     }
 
     fn binary(
-        &self,
-        operator: Binary,
-        a: Compiled,
-        b: Compiled,
-        span: Range<usize>,
-    ) -> Result<Compiled, Mistake> {
-        use Binary::{
-            And, Divide, Equal, Greater, GreaterEqual, In, Intersection, Less, LessEqual, Minus,
-            Or, Plus, Remainder, Times, Unequal, Union,
+        &mut self,
+        operator: Rule,
+        [a, b]: &[Expression; 2],
+        span: &Range<usize>,
+    ) -> Result<(Value, Facts), Mistake> {
+        let (a, b) = (self.compile(a)?, self.compile(b)?);
+        let (p, q) = (a.facts, b.facts);
+        let are_sets = a.is_set() && b.is_set();
+        let facts = match operator {
+            Rule::union => Facts {
+                side: p.common_side(q),
+                squares: SQUARES.min(p.squares + q.squares),
+                ..Facts::NOTHING
+            },
+            Rule::intersection => Facts {
+                side: p.side.or(q.side),
+                squares: p.squares.min(q.squares),
+                ..Facts::NOTHING
+            },
+            Rule::minus => Facts { most: i32::MAX, ..p },
+            _ => Facts::NOTHING,
         };
-        let facts = Facts::of(&[a.facts, b.facts]);
-        let is_set = |operand: &Compiled| matches!(operand.value, Value::Set(_) | Value::Square(_));
-        let sides = [a.facts.side, b.facts.side];
-        let [a_squares, b_squares] = [a.facts.squares, b.facts.squares];
         let value = match operator {
-            Or => {
-                let (a, b) = (a.into_condition()?, b.into_condition()?);
-                Value::Condition(Code::run(move |frame| a.get(frame) || b.get(frame)))
+            Rule::or => {
+                let (a, b) = (a.into::<bool>()?, b.into::<bool>()?);
+                Ok(Value::Condition(Code::run(move |frame| a.get(frame) || b.get(frame))))
             }
-            And => {
-                let (a, b) = (a.into_condition()?, b.into_condition()?);
-                Value::Condition(Code::run(move |frame| a.get(frame) && b.get(frame)))
+            Rule::and => {
+                let (a, b) = (a.into::<bool>()?, b.into::<bool>()?);
+                Ok(Value::Condition(Code::run(move |frame| a.get(frame) && b.get(frame))))
             }
-            In => {
-                let (square, set) = (a.into_square()?, b.into_set()?);
-                Value::Condition(Code::of(square, set, |square, set| set.contains(square)))
+            Rule::member => apply(a, b, |square: Square, set: Bitboard| set.contains(square)),
+            Rule::union => apply(a, b, |a: Bitboard, b: Bitboard| a | b),
+            Rule::intersection => apply(a, b, |a: Bitboard, b: Bitboard| a & b),
+            Rule::minus if are_sets => apply(a, b, |a: Bitboard, b: Bitboard| a & !b),
+            Rule::plus if are_sets => {
+                Err(Mistake::new(span.clone(), "`+` adds numbers").hint("`|` unites sets"))
             }
-            Union => {
-                let side = if sides[0] == sides[1] { sides[0] } else { None };
-                let value = Value::Set(Code::of(a.into_set()?, b.into_set()?, |a, b| a | b));
-                let squares = a_squares + b_squares;
-                return Ok(Compiled::new(value, facts.side(side).squares(squares), span));
+            Rule::equal => {
+                with_type!(a.common_type(&b), T => apply(a, b, |a: T, b: T| a == b))
             }
-            Intersection => {
-                let side = sides[0].or(sides[1]);
-                let value = Value::Set(Code::of(a.into_set()?, b.into_set()?, |a, b| a & b));
-                let squares = a_squares.min(b_squares);
-                return Ok(Compiled::new(value, facts.side(side).squares(squares), span));
+            Rule::unequal => {
+                with_type!(a.common_type(&b), T => apply(a, b, |a: T, b: T| a != b))
             }
-            Minus if is_set(&a) && is_set(&b) => {
-                let value = Value::Set(Code::of(a.into_set()?, b.into_set()?, |a, b| a & !b));
-                return Ok(Compiled::new(value, facts.side(sides[0]).squares(a_squares), span));
+            Rule::less => apply(a, b, |a: i32, b: i32| a < b),
+            Rule::less_equal => apply(a, b, |a: i32, b: i32| a <= b),
+            Rule::greater => apply(a, b, |a: i32, b: i32| a > b),
+            Rule::greater_equal => apply(a, b, |a: i32, b: i32| a >= b),
+            Rule::plus => apply(a, b, i32::saturating_add),
+            Rule::minus => apply(a, b, i32::saturating_sub),
+            Rule::times => apply(a, b, i32::saturating_mul),
+            Rule::divide => {
+                apply(a, b, |a: i32, b: i32| if b == 0 { 0 } else { a.saturating_div(b) })
             }
-            Equal | Unequal => {
-                let is_equal = operator == Equal;
-                Value::Condition(match (a.value.kind(), b.value.kind()) {
-                    (Type::Square, Type::Square) => {
-                        Code::of(a.into_square()?, b.into_square()?, move |a, b| {
-                            (a == b) == is_equal
-                        })
-                    }
-                    (Type::Condition, _) => {
-                        Code::of(a.into_condition()?, b.into_condition()?, move |a, b| {
-                            (a == b) == is_equal
-                        })
-                    }
-                    (Type::Number, _) => {
-                        Code::of(a.into_number()?, b.into_number()?, move |a, b| {
-                            (a == b) == is_equal
-                        })
-                    }
-                    _ => Code::of(a.into_set()?, b.into_set()?, move |a, b| (a == b) == is_equal),
-                })
-            }
-            Less | LessEqual | Greater | GreaterEqual => {
-                let compare: fn(&i32, &i32) -> bool = match operator {
-                    Less => i32::lt,
-                    LessEqual => i32::le,
-                    Greater => i32::gt,
-                    _ => i32::ge,
-                };
-                let (a, b) = (a.into_number()?, b.into_number()?);
-                Value::Condition(Code::of(a, b, move |a, b| compare(&a, &b)))
-            }
-            Plus if is_set(&a) && is_set(&b) => {
-                return Err(Mistake::new(span, "`+` adds numbers").hint("`|` unites sets"));
-            }
-            Plus | Minus | Times | Divide | Remainder => {
-                let (p, q) = (a.facts.range, b.facts.range);
-                let (a, b) = (a.into_number()?, b.into_number()?);
-                let (range, code) = arithmetic(operator, (p, a), (q, b));
-                return Compiled::number(code, facts.range(range), span);
-            }
+            _ => apply(a, b, |a: i32, b: i32| a.checked_rem(b).unwrap_or(0)),
         };
-        Ok(Compiled::new(value, facts, span))
+        Ok((value?, facts))
     }
 
     fn choice(
-        &self,
-        condition: &Expression,
-        yes: Compiled,
-        no: Compiled,
-        span: Range<usize>,
-    ) -> Result<Compiled, Mistake> {
-        let condition = self.compile(condition)?;
-        let facts = Facts::of(&[condition.facts, yes.facts, no.facts]);
-        let side = if yes.facts.side == no.facts.side { yes.facts.side } else { None };
-        let (p, q) = (yes.facts.range, no.facts.range);
-        let range = (p.0.min(q.0), p.1.max(q.1));
-        let squares = yes.facts.squares.max(no.facts.squares);
-        let condition = condition.into_condition()?;
-        let value = match (yes.value.kind(), no.value.kind()) {
-            (Type::Number, _) => {
-                Value::Number(either(condition, yes.into_number()?, no.into_number()?))
-            }
-            (Type::Condition, _) => {
-                Value::Condition(either(condition, yes.into_condition()?, no.into_condition()?))
-            }
-            (Type::Square, Type::Square) => {
-                Value::Square(either(condition, yes.into_square()?, no.into_square()?))
-            }
-            _ => Value::Set(either(condition, yes.into_set()?, no.into_set()?)),
+        &mut self,
+        [condition, yes, no]: &[Expression; 3],
+    ) -> Result<(Value, Facts), Mistake> {
+        let (yes, no) = (self.compile(yes)?, self.compile(no)?);
+        let condition: Code<bool> = self.compile(condition)?.into()?;
+        let facts = Facts {
+            side: yes.facts.common_side(no.facts),
+            squares: yes.facts.squares.max(no.facts.squares),
+            most: yes.facts.most.max(no.facts.most),
         };
-        let facts = facts.range(range).side(side).squares(squares);
-        Ok(Compiled::new(value, facts, span))
+        let value = with_type!(yes.common_type(&no), T => {
+            let (yes, no) = (yes.into::<T>()?, no.into::<T>()?);
+            T::value(Code::run(move |frame| {
+                if condition.get(frame) { yes.get(frame) } else { no.get(frame) }
+            }))
+        });
+        Ok((value, facts))
     }
 }
 
-/// How many squares the value of a word has at most in a game; `argument` is how many its first set has.
-fn most_squares(word: &Word, argument: u64) -> u64 {
-    match word.squares {
-        Squares::AtMost(squares) => squares,
-        Squares::ForEach(squares) => squares * argument,
-    }
+/// A function of two values.
+fn apply<A: Typed, B: Typed, T: Typed>(
+    a: Compiled,
+    b: Compiled,
+    function: impl Fn(A, B) -> T + Send + Sync + 'static,
+) -> Result<Value, Mistake> {
+    let (a, b) = (a.into::<A>()?, b.into::<B>()?);
+    Ok(T::value(Code::run(move |frame| function(a.get(frame), b.get(frame)))))
 }
 
-fn either<T: super::code::Local>(condition: Condition, yes: Code<T>, no: Code<T>) -> Code<T> {
-    Code::run(move |frame| if condition.get(frame) { yes.get(frame) } else { no.get(frame) })
-}
-
-/// The range and the code of an operation on two numbers. No operation overflows: the operands are
-/// within [`MAX_NUMBER`], and a range beyond that is rejected before the code runs.
-fn arithmetic(
-    operator: Binary,
-    (p, a): ((i64, i64), Number),
-    (q, b): ((i64, i64), Number),
-) -> ((i64, i64), Number) {
-    match operator {
-        Binary::Plus => ((p.0 + q.0, p.1 + q.1), Code::of(a, b, |a, b| a + b)),
-        Binary::Minus => ((p.0 - q.1, p.1 - q.0), Code::of(a, b, |a, b| a - b)),
-        Binary::Times => {
-            let products = [p.0 * q.0, p.0 * q.1, p.1 * q.0, p.1 * q.1];
-            let min = products.into_iter().fold(i64::MAX, i64::min);
-            let max = products.into_iter().fold(i64::MIN, i64::max);
-            ((min, max), Code::of(a, b, |a, b| a * b))
-        }
-        Binary::Divide => {
-            let most = p.0.abs().max(p.1.abs());
-            let min = if p.0 >= 0 && q.0 >= 0 { 0 } else { -most };
-            ((min, most), Code::of(a, b, |a: i32, b| a.checked_div(b).unwrap_or(0)))
-        }
-        _ => {
-            let most = p.0.abs().max(p.1.abs()).min(q.0.abs().max(q.1.abs()));
-            let min = if p.0 >= 0 { 0 } else { -most };
-            ((min, most), Code::of(a, b, |a: i32, b| a.checked_rem(b).unwrap_or(0)))
-        }
-    }
-}
-
+/// The value of an expression without loops or names around it, for the tests of words.
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ranges_hold_for_all_operands() {
-        let operators =
-            [Binary::Plus, Binary::Minus, Binary::Times, Binary::Divide, Binary::Remainder];
-        let apply = |operator, a: i64, b: i64| match operator {
-            Binary::Plus => a + b,
-            Binary::Minus => a - b,
-            Binary::Times => a * b,
-            Binary::Divide => a.checked_div(b).unwrap_or(0),
-            _ => a.checked_rem(b).unwrap_or(0),
-        };
-        let ranges = || (-4..=4_i64).flat_map(|low| (low..=4).map(move |high| (low, high)));
-        for operator in operators {
-            for p in ranges() {
-                for q in ranges() {
-                    let constant = || Code::Constant(0);
-                    let ((min, max), _) = arithmetic(operator, (p, constant()), (q, constant()));
-                    for a in p.0..=p.1 {
-                        for b in q.0..=q.1 {
-                            let value = apply(operator, a, b);
-                            assert!((min..=max).contains(&value), "{operator:?} {a} {b}");
-                        }
-                    }
-                }
-            }
-        }
-    }
+pub(super) fn value(text: &str) -> Result<Value, Mistake> {
+    Ok(Compiler::default().compile(&syntax::expression(text)?)?.value)
 }

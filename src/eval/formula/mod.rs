@@ -1,13 +1,13 @@
 //! Terms that an engine file writes itself.
 //!
 //! A term of an engine file is measured by expressions over numbers, squares, sets of squares and
-//! conditions. [`syntax`] reads the text, [`compile`] checks types, ranges and cost and makes
-//! closures, which [`term`] runs. The vocabulary is one table, [`words`].
+//! conditions. [`syntax`] reads the text, [`compile`] checks types, counts steps and makes closures, which
+//! [`term`] runs. The vocabulary is one table, [`words`].
 //!
-//! Every expression is *total*: it ends in bounded time with a number within [`MAX_NUMBER`]. Loops run
-//! over the squares of a set only; ranges and cost are computed when the file is loaded, and a file
-//! that could leave them is rejected. Division by zero and the remainder of it are 0; an index beyond
-//! the array counts as the nearest end of it.
+//! Every expression is *total*: it ends in bounded time with a value. Loops run over the squares of a set
+//! only, and a file whose terms could take more than [`MAX_COST`] steps for a position is rejected. A
+//! number stays at the limit that it would exceed ([`i32`]); division by zero and the remainder of it are
+//! 0; an index beyond the array counts as the nearest end of it.
 
 mod code;
 mod compile;
@@ -22,16 +22,19 @@ mod words;
 #[cfg(test)]
 mod words_tests;
 
+pub(super) use code::Code;
+pub(super) use compile::{Compiler, Subject};
 use std::ops::Range;
 pub(super) use syntax::MAX_LENGTH;
-pub(super) use term::{FormulaTerm, Subject, TermBuilder, WeightBuilder, largest};
+pub(super) use term::{Amount, FormulaTerm, FormulaWeight};
 pub(crate) use vocabulary::{LIMITS, NOTES, vocabulary};
 
 /// The most squares of a set.
 const SQUARES: u64 = 64;
 
-/// The largest number that an expression may have as a value, either way.
-pub(super) const MAX_NUMBER: i64 = 1_000_000;
+/// The largest count of a weight on one square, either way. A term has at most 64 x 64 squares for a weight, and
+/// the difference of both sides then fits an [`i32`], which the tuner needs.
+const MAX_COUNT: i32 = 200_000;
 
 /// The most steps that the formula terms of one engine file may take for one position. A step is a word
 /// or an operator, some nanoseconds: the search looks at the clock often enough in any case.
@@ -51,34 +54,19 @@ pub(crate) enum Type {
 }
 
 impl Type {
+    /// The type in one word, the type with its article, and an expression of it.
+    const fn words(self) -> [&'static str; 3] {
+        match self {
+            Type::Number => ["number", "a number", "chebyshev(own.king, enemy.king)"],
+            Type::Square => ["square", "a square", "enemy.king"],
+            Type::Set => ["set", "a set of squares", "own.rooks | own.queens"],
+            Type::Condition => ["condition", "a condition", "count(own.pawns) > 3"],
+        }
+    }
+
     /// The type in one word.
-    pub(crate) const fn noun(self) -> &'static str {
-        match self {
-            Type::Number => "number",
-            Type::Square => "square",
-            Type::Set => "set",
-            Type::Condition => "condition",
-        }
-    }
-
-    /// The type with its article.
-    const fn article(self) -> &'static str {
-        match self {
-            Type::Number => "a number",
-            Type::Square => "a square",
-            Type::Set => "a set of squares",
-            Type::Condition => "a condition",
-        }
-    }
-
-    /// An expression of the type, for error messages.
-    const fn example(self) -> &'static str {
-        match self {
-            Type::Number => "chebyshev(own.king, enemy.king)",
-            Type::Square => "enemy.king",
-            Type::Set => "own.rooks | own.queens",
-            Type::Condition => "count(own.pawns) > 3",
-        }
+    const fn noun(self) -> &'static str {
+        self.words()[0]
     }
 }
 

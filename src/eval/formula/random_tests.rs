@@ -2,13 +2,14 @@
 //! has the opposite balance.
 
 use super::Type;
-use super::words::{QUANTIFIERS, Word, words};
+use super::words::{OPERATORS, QUANTIFIERS, name_of, words};
+use super::words_tests::{filled, mirrored};
 use crate::eval::{Contribution, Engine, EvalContext, Score};
 use crate::terms::registry;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{TestError, TestRunner};
-use shakmaty::{Chess, EnPassantMode, Position};
+use shakmaty::Chess;
 use std::{cell::Cell, sync::LazyLock};
 
 const POSITIONS: [&str; 8] = [
@@ -26,8 +27,7 @@ const POSITIONS: [&str; 8] = [
 static PAIRS: LazyLock<Vec<[Chess; 2]>> = LazyLock::new(|| {
     let pairs = POSITIONS.map(|fen| {
         let here = crate::terms::testing::position(fen);
-        let mirror = here.to_setup(EnPassantMode::Legal).into_mirrored();
-        [here.clone(), mirror.position(here.castles().mode()).unwrap()]
+        [mirrored(&here), here]
     });
     pairs.into()
 });
@@ -85,122 +85,42 @@ impl Choices<'_> {
         self.0.next().map_or(0, |&choice| usize::from(choice) % limit)
     }
 
-    fn one<'t>(&mut self, of: &[&'t str]) -> &'t str {
-        of[self.below(of.len())]
-    }
-
-    /// The names that are in scope and the number of the next one.
     fn expression(&mut self, kind: Type, depth: usize, scope: &mut Vec<(String, Type)>) -> String {
-        let names: Vec<String> = scope
-            .iter()
-            .filter(|(_, of_name)| *of_name == kind)
-            .map(|(name, _)| name.clone())
-            .collect();
+        let names = scope.iter().filter(|(_, of_name)| *of_name == kind);
+        let names: Vec<String> = names.map(|(name, _)| name.clone()).collect();
         if !names.is_empty() && self.below(3) == 1 {
             return names[self.below(names.len())].clone();
         }
-        if depth == 0 || self.below(6) == 0 {
-            return self.leaf(kind);
+        // Words, words with arguments, operators, loops.
+        let mut choice = if depth == 0 { 0 } else { self.below(4) };
+        let mut usages = usages(kind, choice);
+        if usages.is_empty() {
+            (choice, usages) = (0, self::usages(kind, 0));
         }
-        let next = depth - 1;
-        match self.below(4) {
-            0 => self.call(kind, next, scope),
-            1 if self.below(3) == 0 => {
-                let condition = self.expression(Type::Condition, next, scope);
-                let [yes, no] = [(); 2].map(|()| self.expression(kind, next, scope));
-                format!("(if {condition} then {yes} else {no})")
-            }
-            1 | 2 => self.operation(kind, next, scope),
-            _ => self.quantified(kind, next, scope),
+        let usage = &usages[self.below(usages.len())];
+        let next = depth.saturating_sub(1);
+        if choice < 2 {
+            return filled(usage, |_, kind| self.expression(kind, next, scope));
         }
-    }
-
-    fn leaf(&mut self, kind: Type) -> String {
-        if kind == Type::Number && self.below(2) == 0 {
-            return self.one(&["1", "0", "2", "3", "7", "64", "1000", "1000000"]).to_owned();
+        if choice == 2 {
+            let is_any = usage.starts_with("if");
+            return filled(&format!("({usage})"), |word, of_word| {
+                let of_choice = is_any && matches!(word, "a" | "b");
+                self.expression(if of_choice { kind } else { of_word }, next, scope)
+            });
         }
-        self.word(kind, |word| word.types().is_empty(), |_, _| String::new())
-    }
-
-    fn call(&mut self, kind: Type, depth: usize, scope: &mut Vec<(String, Type)>) -> String {
-        self.word(
-            kind,
-            |word| !word.types().is_empty(),
-            |choices, word| {
-                let arguments =
-                    word.types().iter().map(|&kind| choices.expression(kind, depth, scope));
-                format!("({})", arguments.collect::<Vec<_>>().join(", "))
-            },
-        )
-    }
-
-    /// A word of the type; a leaf if there is none.
-    fn word(
-        &mut self,
-        kind: Type,
-        fits: impl Fn(&Word) -> bool,
-        arguments: impl FnOnce(&mut Self, &Word) -> String,
-    ) -> String {
-        let words: Vec<&Word> =
-            words().filter(|word| word.result() == kind && fits(word)).collect();
-        let word = words[self.below(words.len())];
-        let side = if word.has_side { self.one(&["own.", "enemy."]) } else { "" };
-        format!("{side}{}{}", word.name, arguments(self, word))
-    }
-
-    fn operation(&mut self, kind: Type, depth: usize, scope: &mut Vec<(String, Type)>) -> String {
-        let (operators, operands): (&[&str], Type) = match kind {
-            Type::Number if self.below(5) == 0 => {
-                return format!("-{}", self.expression(kind, depth, scope));
+        let (variable, known) = (format!("x{}", scope.len()), scope.len());
+        let text = filled(usage, |word, kind| match word {
+            "x" => variable.clone(),
+            "set" => {
+                let set = self.expression(kind, next.min(1), scope);
+                scope.push((variable.clone(), Type::Square));
+                set
             }
-            Type::Number if self.below(4) == 0 => {
-                let name = self.one(&["min", "max"]);
-                let [a, b] = [(); 2].map(|()| self.expression(kind, depth, scope));
-                return format!("{name}({a}, {b})");
-            }
-            Type::Number => (&["+", "-", "*", "/", "%"], Type::Number),
-            Type::Square => return self.leaf(kind),
-            Type::Set if self.below(5) == 0 => {
-                return format!("~{}", self.expression(kind, depth, scope));
-            }
-            Type::Set => (&["|", "&", "-"], self.set_or_square()),
-            Type::Condition if self.below(6) == 0 => {
-                return format!("(not {})", self.expression(kind, depth, scope));
-            }
-            Type::Condition => match self.below(5) {
-                0 => (&["and", "or", "==", "!="], Type::Condition),
-                1 => (&["==", "!="], self.set_or_square()),
-                2 => {
-                    let square = self.expression(Type::Square, depth, scope);
-                    return format!("({square} in {})", self.expression(Type::Set, depth, scope));
-                }
-                _ => (&["<", ">", "<=", ">=", "==", "!="], Type::Number),
-            },
-        };
-        let operator = self.one(operators);
-        let [a, b] = [(); 2].map(|()| self.expression(operands, depth, scope));
-        format!("({a} {operator} {b})")
-    }
-
-    fn set_or_square(&mut self) -> Type {
-        if self.below(4) == 0 { Type::Square } else { Type::Set }
-    }
-
-    fn quantified(&mut self, kind: Type, depth: usize, scope: &mut Vec<(String, Type)>) -> String {
-        let (names, body): (&[&str], Type) = match kind {
-            Type::Number if self.below(4) == 0 => (&["count"], Type::Condition),
-            Type::Number => (&["sum", "mean", "min", "max"], Type::Number),
-            Type::Condition => (&["any", "all"], Type::Condition),
-            Type::Set => (&["squares"], Type::Condition),
-            Type::Square => return self.leaf(kind),
-        };
-        let name = self.one(names);
-        let set = self.expression(Type::Set, depth.min(1), scope);
-        let variable = format!("x{}", scope.len());
-        scope.push((variable.clone(), Type::Square));
-        let body = self.expression(body, depth, scope);
-        scope.pop();
-        format!("{name}({variable} in {set}: {body})")
+            _ => self.expression(kind, next, scope),
+        });
+        scope.truncate(known);
+        text
     }
 
     /// The section of a term with one to three weights.
@@ -252,6 +172,38 @@ impl Choices<'_> {
     }
 }
 
+/// How a value of a type is written: by a word, a word with arguments, an operator or a loop.
+fn usages(kind: Type, choice: usize) -> Vec<String> {
+    const NUMBERS: [&str; 8] = ["1", "0", "2", "3", "7", "64", "1000", "2147483647"];
+    let described = |rows: &[(&str, &str, &str)]| -> Vec<String> {
+        let fits = |value: &str| value == "any" || value.split(',').next() == Some(kind.noun());
+        let rows = rows.iter().filter(|(_, value, _)| fits(value));
+        rows.flat_map(|(usage, ..)| usage.split(", ").map(str::to_owned)).collect()
+    };
+    match choice {
+        2 => described(OPERATORS),
+        3 => described(QUANTIFIERS),
+        _ => {
+            let fits = |types: &[Type]| types.is_empty() == (choice == 0);
+            let words =
+                words().filter(|word| word.signature.result == kind && fits(&word.signature.types));
+            let written = words.flat_map(|word| {
+                let usage = word.usage();
+                let types: Vec<&str> =
+                    word.signature.types.iter().map(|kind| kind.noun()).collect();
+                let own = match &*types {
+                    [] => usage,
+                    types => format!("{}({})", name_of(&usage), types.join(", ")),
+                };
+                let enemy = own.replacen("own.", "enemy.", 1);
+                [own, enemy]
+            });
+            let numbers = NUMBERS.iter().filter(|_| kind == Type::Number && choice == 0);
+            numbers.map(|&number| number.to_owned()).chain(written).collect()
+        }
+    }
+}
+
 fn file(section: &str) -> String {
     format!("name = 'random'\nterms = ['t']\n{section}")
 }
@@ -297,66 +249,12 @@ fn random_terms_are_symmetric() {
 #[test]
 fn random_tokens_are_read_or_rejected() {
     let mut tokens: Vec<String> = super::words::written().collect();
-    tokens.extend(QUANTIFIERS.iter().map(|quantifier| format!("{}(x in ", quantifier.name())));
-    let others = [
-        "x",
-        "own",
-        "enemy",
-        ".",
-        ",",
-        ":",
-        "(",
-        ")",
-        "[",
-        "]",
-        "{",
-        "}",
-        "!",
-        "=",
-        "?",
-        "^",
-        "\"",
-        "\\",
-        "#",
-        "$",
-        "ü",
-        "♔",
-        "\t",
-        "0",
-        "1",
-        "7",
-        "64",
-        "1000000",
-        "1000001",
-        "2147483648",
-        "99999999999999999999",
-        "and",
-        "or",
-        "not",
-        "in",
-        "if",
-        "then",
-        "else",
-        "+",
-        "-",
-        "*",
-        "/",
-        "%",
-        "|",
-        "&",
-        "~",
-        "<",
-        "<=",
-        ">",
-        ">=",
-        "==",
-        "!=",
-        "||",
-        "&&",
-    ];
+    tokens.extend(QUANTIFIERS.iter().map(|(usage, ..)| format!("{}(x in ", name_of(usage))));
+    let others = "x own enemy . , : ( ) [ ] { } ! = ? ^ \" \\ # $ ü ♔ \t 0 1 7 64 1000000 2147483647 2147483648 \
+                  99999999999999999999 and or not in if then else + - * / % | & ~ < <= > >= == != || &&";
     // Half of all tokens are from here.
-    for other in others.iter().cycle().take(tokens.len()) {
-        tokens.push((*other).to_owned());
+    for other in others.split(' ').cycle().take(tokens.len()) {
+        tokens.push(other.to_owned());
     }
     let expression = vec((0..tokens.len(), any::<bool>()), 0..24);
     let keys = ["count", "index", "at", "when", "each"];
@@ -423,48 +321,40 @@ fn extreme_expressions_are_read_or_rejected() {
     assert!(read > 50, "{read}");
 }
 
-/// The counts are summed as 32-bit numbers for the tuner, whatever the weight is worth.
+/// The largest counts on the most squares. Their sums are 32-bit numbers for the tuner.
 #[test]
-fn the_sum_of_counts_has_a_limit() {
+fn the_largest_counts_are_symmetric() {
     let text = file(
         "[t]\ndoc = 'd'\neach = 'x in all_squares'\n\
-         [t.w]\nunit = 'u'\neach = 'y in all_squares'\ncount = 'COUNT'\nworth = [0, 0]\n",
+         let.most = 'if own.to_move then 2147483647 else -2147483647'\n\
+         [t.w]\nunit = 'u'\neach = 'y in all_squares'\ncount = 'most'\nworth = [9999, 0.1]\n",
     );
-    let parse = |count: &str| {
-        let text = text.replace("COUNT", count);
-        let engine = Engine::parse(&text, "x.toml", &registry());
-        engine.map(|engine| assert_symmetric(&engine, &text)).map_err(|error| error.to_string())
-    };
-    assert_eq!(parse("200000"), Ok(true));
-    assert_eq!(
-        parse("1000000"),
-        Err("x.toml:9: w can count to 4096000000; the most is 1000000000: \
-             limit the count with `min(count, 10)`"
-            .to_owned())
-    );
+    let engine = Engine::parse(&text, "largest.toml", &registry()).unwrap();
+    assert!(assert_symmetric(&engine, &text));
+    let mut counts = [0];
+    engine.record(&PAIRS[1][0], &mut counts);
+    assert_eq!(counts[0].abs(), 2 * 64 * 64 * super::MAX_COUNT);
 }
 
-/// A file that builds on another can change what its terms are worth, within the same limit.
+/// A file that builds on another may take no more steps together with it.
 #[test]
-fn a_changed_worth_has_the_limit_of_a_new_one() {
+fn the_terms_of_a_base_take_steps_too() {
     let mut registry = registry();
-    registry.add_base(
-        "base",
-        "name = 'base'\nterms = ['t', 'u']\n\
-         [t]\ndoc = 'd'\n[t.w]\nunit = 'u'\ncount = '64 * phase'\nworth = [1, 1]\n\
-         [u]\ndoc = 'd'\n[u.w]\nunit = 'u'\ncount = 'phase'\nworth = [1000, 0]\n",
-    );
-    let parse = |worth: &str| {
-        let text = format!("name = 'x'\nbase = 'base'\n[t.w]\nworth = {worth}\n");
-        let engine = Engine::parse(&text, "x.toml", &registry);
-        engine.map(|engine| assert_symmetric(&engine, &text)).map_err(|error| error.to_string())
+    let costly = |term: &str, squares: &str| {
+        format!(
+            "[{term}]\ndoc = 'd'\n[{term}.w]\nunit = 'u'\nworth = [1, 1]\n\
+             count = 'sum(x in all_squares: sum(y in {squares}: file_distance(x, y)))'\n"
+        )
     };
-    assert_eq!(parse("[100, 100]"), Ok(true));
-    assert_eq!(
-        parse("[100, -120]"),
-        Err("x.toml:3: t can be worth 184320 centipawns, and the terms of this file 208320 \
-             together; the most is 200000: give it less worth, or limit the count with \
-             `min(count, 10)`"
-            .to_owned())
-    );
+    let base = format!("name = 'base'\nterms = ['t']\n{}", costly("t", "all_squares"));
+    registry.add_base("base", base.leak());
+    let parse = |section: &str| {
+        let text = format!("name = 'x'\nbase = 'base'\n{section}");
+        Engine::parse(&text, "x.toml", &registry).map_err(|error| error.to_string())
+    };
+    assert!(parse("[t]\nw.worth = [2, 2]\n").is_ok());
+    assert!(parse(&costly("t", "edge")).is_ok());
+    assert!(parse(&costly("u", "centre")).is_ok());
+    let error = parse(&costly("u", "edge")).unwrap_err();
+    assert!(error.starts_with("x.toml:3: the terms of this file can take "), "{error}");
 }

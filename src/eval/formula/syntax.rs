@@ -39,9 +39,9 @@ pub(super) enum Kind {
     /// `QUANTIFIER(VARIABLE in SET: BODY)`.
     Loop(Box<Loop>),
     /// An operator before its operand.
-    Unary(Unary, Box<Expression>),
+    Unary(Rule, Box<Expression>),
     /// An operator between its operands.
-    Binary(Binary, Box<[Expression; 2]>),
+    Binary(Rule, Box<[Expression; 2]>),
     /// `if CONDITION then A else B`.
     If(Box<[Expression; 3]>),
 }
@@ -61,33 +61,6 @@ pub(super) struct Each {
     pub(super) variable: String,
     pub(super) variable_span: Range<usize>,
     pub(super) set: Expression,
-}
-
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum Unary {
-    Not,
-    Negative,
-    Complement,
-}
-
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum Binary {
-    Or,
-    And,
-    In,
-    LessEqual,
-    GreaterEqual,
-    Less,
-    Greater,
-    Equal,
-    Unequal,
-    Union,
-    Intersection,
-    Plus,
-    Minus,
-    Times,
-    Divide,
-    Remainder,
 }
 
 /// The operators from the weakest to the strongest.
@@ -133,7 +106,7 @@ pub(super) fn each(text: &str) -> Result<Each, Mistake> {
 }
 
 fn as_each(expression: Expression) -> Option<Each> {
-    let Kind::Binary(Binary::In, operands) = expression.kind else { return None };
+    let Kind::Binary(Rule::member, operands) = expression.kind else { return None };
     let [variable, set] = *operands;
     let Kind::Word(name) = variable.kind else { return None };
     Some(Each { variable: name, variable_span: variable.span, set })
@@ -176,43 +149,18 @@ fn tree(pair: Pair<'_, Rule>) -> Result<Expression, Mistake> {
     OPERATORS
         .map_primary(primary)
         .map_prefix(|operator, operand| {
-            let (operator_span, operand) = (span(&operator), operand?);
-            let operator = match operator.as_rule() {
-                Rule::not => Unary::Not,
-                Rule::negative => Unary::Negative,
-                _ => Unary::Complement,
-            };
-            let span = operator_span.start..operand.span.end;
-            Ok(Expression { span, kind: Kind::Unary(operator, Box::new(operand)) })
+            let (start, operand) = (operator.as_span().start(), operand?);
+            let span = start..operand.span.end;
+            let kind = Kind::Unary(operator.as_rule(), Box::new(operand));
+            Ok(Expression { span, kind })
         })
         .map_infix(|left, operator, right| {
             let (left, right) = (left?, right?);
             let span = left.span.start..right.span.end;
-            let kind = Kind::Binary(binary(operator.as_rule()), Box::new([left, right]));
+            let kind = Kind::Binary(operator.as_rule(), Box::new([left, right]));
             Ok(Expression { span, kind })
         })
         .parse(pair.into_inner())
-}
-
-const fn binary(rule: Rule) -> Binary {
-    match rule {
-        Rule::or => Binary::Or,
-        Rule::and => Binary::And,
-        Rule::member => Binary::In,
-        Rule::less_equal => Binary::LessEqual,
-        Rule::greater_equal => Binary::GreaterEqual,
-        Rule::less => Binary::Less,
-        Rule::greater => Binary::Greater,
-        Rule::equal => Binary::Equal,
-        Rule::unequal => Binary::Unequal,
-        Rule::union => Binary::Union,
-        Rule::intersection => Binary::Intersection,
-        Rule::plus => Binary::Plus,
-        Rule::minus => Binary::Minus,
-        Rule::times => Binary::Times,
-        Rule::divide => Binary::Divide,
-        _ => Binary::Remainder,
-    }
 }
 
 fn span(pair: &Pair<'_, Rule>) -> Range<usize> {
@@ -223,37 +171,32 @@ fn span(pair: &Pair<'_, Rule>) -> Range<usize> {
 }
 
 fn primary(pair: Pair<'_, Rule>) -> Result<Expression, Mistake> {
-    let span = span(&pair);
-    match pair.as_rule() {
-        Rule::number => Ok(Expression { span, kind: Kind::Number(pair.as_str().to_owned()) }),
-        Rule::choice => {
-            let parts = pair.into_inner().filter(|part| part.as_rule() == Rule::expression);
-            let parts = parts.map(tree).collect::<Result<Vec<_>, _>>()?;
-            match <[Expression; 3]>::try_from(parts) {
-                Ok(parts) => Ok(Expression { span, kind: Kind::If(Box::new(parts)) }),
-                Err(_) => Err(incomplete(span)),
-            }
+    let (span, rule, text) = (span(&pair), pair.as_rule(), pair.as_str());
+    let mut parts = pair.into_inner();
+    let kind = match (rule, parts.next(), parts.next()) {
+        (Rule::number, ..) => Some(Kind::Number(text.to_owned())),
+        (Rule::group, Some(inner), _) => Some(tree(inner)?.kind),
+        (Rule::choice, _, condition) => {
+            let expressions = condition.into_iter().chain(parts);
+            let expressions = expressions.filter(|part| part.as_rule() == Rule::expression);
+            let expressions = expressions.map(tree).collect::<Result<Vec<_>, _>>()?;
+            <[Expression; 3]>::try_from(expressions).ok().map(|parts| Kind::If(Box::new(parts)))
         }
-        Rule::group => match pair.into_inner().next() {
-            Some(inner) => Ok(Expression { span, kind: tree(inner)?.kind }),
-            None => Err(incomplete(span)),
-        },
-        _ => {
-            let mut parts = pair.into_inner();
-            let Some(name) = parts.next() else { return Err(incomplete(span)) };
-            match parts.next() {
-                None => Ok(Expression { span, kind: Kind::Word(name.as_str().to_owned()) }),
-                Some(arguments) => call(span, &name, arguments),
-            }
-        }
+        (_, Some(name), None) => Some(Kind::Word(name.as_str().to_owned())),
+        (_, Some(name), Some(arguments)) => Some(call(&span, &name, arguments)?),
+        _ => None,
+    };
+    match kind {
+        Some(kind) => Ok(Expression { span, kind }),
+        None => Err(Mistake::new(span, "the expression is incomplete")),
     }
 }
 
 fn call(
-    span: Range<usize>,
+    span: &Range<usize>,
     name: &Pair<'_, Rule>,
     arguments: Pair<'_, Rule>,
-) -> Result<Expression, Mistake> {
+) -> Result<Kind, Mistake> {
     let mut expressions = Vec::new();
     let mut body = None;
     for part in arguments.into_inner() {
@@ -263,22 +206,15 @@ fn call(
         }
     }
     let quantifier = name.as_str().to_owned();
-    let Some(body) = body else {
-        return Ok(Expression { span, kind: Kind::Call(quantifier, expressions) });
-    };
+    let Some(body) = body else { return Ok(Kind::Call(quantifier, expressions)) };
     match expressions.pop().and_then(as_each) {
         Some(each) => {
             let quantifier_span = self::span(name);
-            let parts = Loop { quantifier, quantifier_span, each, body };
-            Ok(Expression { span, kind: Kind::Loop(Box::new(parts)) })
+            Ok(Kind::Loop(Box::new(Loop { quantifier, quantifier_span, each, body })))
         }
-        None => Err(Mistake::new(span, "before `:` there must be a name, `in` and a set")
+        None => Err(Mistake::new(span.clone(), "before `:` there must be a name, `in` and a set")
             .example("sum(pawn in own.pawns: chebyshev(own.king, pawn))")),
     }
-}
-
-fn incomplete(span: Range<usize>) -> Mistake {
-    Mistake::new(span, "the expression is incomplete")
 }
 
 /// What people write who know other languages, and what it is called here.
@@ -305,31 +241,25 @@ fn explain(text: &str, error: &pest::error::Error<Rule>) -> Mistake {
         .filter(|&length| length > 0)
         .unwrap_or_else(|| rest.chars().next().map_or(0, char::len_utf8));
     let span = at..at + length;
-    let wants_value = match &error.variant {
-        ErrorVariant::ParsingError { positives, .. } => positives.iter().any(|rule| {
-            matches!(rule, Rule::expression | Rule::number | Rule::name | Rule::word | Rule::group)
-        }),
+    let wants = |rules: &[Rule]| match &error.variant {
+        ErrorVariant::ParsingError { positives, .. } => {
+            positives.iter().any(|rule| rules.contains(rule))
+        }
         ErrorVariant::CustomError { .. } => false,
     };
-    let wants_else = match &error.variant {
-        ErrorVariant::ParsingError { positives, .. } => {
-            [(Rule::then_word, "then"), (Rule::else_word, "else")]
-                .into_iter()
-                .find(|(rule, _)| positives.contains(rule))
+    let is_open = text[..at].matches('(').count() > text[..at].matches(')').count();
+    let expected = match () {
+        () if wants(&[Rule::expression, Rule::number, Rule::name, Rule::word, Rule::group]) => {
+            "a number, a word or `(`"
         }
-        ErrorVariant::CustomError { .. } => None,
+        () if wants(&[Rule::then_word]) => "`then`",
+        () if wants(&[Rule::else_word]) => "`else`",
+        () if is_open => "an operator, `,` or `)`",
+        () => "an operator or the end",
     };
-    let found = match rest.is_empty() {
-        true => "the end".to_owned(),
-        false => format!("`{}`", &text[span.clone()]),
-    };
-    let open = text[..at].matches('(').count() > text[..at].matches(')').count();
-    let expected = match wants_else {
-        _ if wants_value => "a number, a word or `(`",
-        Some((_, "then")) => "`then`",
-        Some(_) => "`else`",
-        None if open => "an operator, `,` or `)`",
-        None => "an operator or the end",
+    let found = match &text[span.clone()] {
+        "" => "the end".to_owned(),
+        found => format!("`{found}`"),
     };
     let mistake = Mistake::new(span, format!("expected {expected}, found {found}"));
     // `a = b` fails at `=`; `a && b` fails at its second `&`.

@@ -56,7 +56,6 @@ fn arithmetic() {
         ("abs(-4) + abs(4)", 8),
         ("if 1 < 2 then 3 else 4", 3),
         ("if 1 > 2 then 3 else if 1 == 1 then 4 else 5", 4),
-        ("1000000", 1_000_000),
     ] {
         assert_eq!(number(expression), value, "{expression}");
     }
@@ -94,6 +93,38 @@ fn conditions() {
     ] {
         assert_eq!(holds(condition), value, "{condition}");
     }
+}
+
+/// A number that would be too large is the largest. The smallest is `-2147483647 - 1`.
+#[test]
+fn numbers_stay_at_their_limits() {
+    const MAX: &str = "2147483647";
+    const MIN: &str = "(-2147483647 - 1)";
+    for (expression, value) in [
+        ("MAX + 1", MAX),
+        ("MIN - 1", MIN),
+        ("MAX * 2", MAX),
+        ("MAX * MIN", MIN),
+        ("-MIN", MAX),
+        ("abs(MIN)", MAX),
+        ("MIN / -1", MAX),
+        ("MIN % -1", "0"),
+        ("MAX / 0 + MIN % 0", "0"),
+        ("sum(x in all_squares: MAX)", MAX),
+        ("mean(x in all_squares: MAX)", MAX),
+        // In whatever order the squares come.
+        (
+            "sum(x in all_squares: if x in own.rank(1) then MIN else if x in own.rank(8) then MAX else 1)",
+            "40",
+        ),
+        ("count(king_reach(own.king, MAX, no_squares) | own.rank(MIN))", "64"),
+    ] {
+        let condition = format!("{expression} == {value}").replace("MAX", MAX).replace("MIN", MIN);
+        assert!(holds(&condition), "{condition}");
+    }
+    // A weight counts less.
+    assert_eq!((number("2147483647"), number("-2147483647")), (200_000, -200_000));
+    assert_eq!(number("200000"), 200_000);
 }
 
 #[test]
@@ -176,6 +207,7 @@ fn an_index_beyond_the_array_counts_as_the_nearest_end() {
     assert_eq!(section("count(own.all) - 8"), [(0, 1, Square::D4)]);
     assert_eq!(section("count(own.all) - 6"), [(1, 1, Square::D4)]);
     assert_eq!(section("count(own.all)"), [(2, 1, Square::D4)]);
+    assert_eq!(section("8 + count(own.all)"), [(2, 1, Square::D4)]);
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! The vocabulary of expressions as people read it: all words, loops and operators, and the limits.
 
 use super::syntax::{MAX_DEPTH, MAX_LENGTH, MAX_PARTS};
-use super::words::{OPERATORS, QUANTIFIERS, WORDS};
-use super::{MAX_COST, MAX_NUMBER, code::MOST_LOCALS};
+use super::words::{OPERATORS, QUANTIFIERS, WORDS, name_of};
+use super::{MAX_COST, MAX_COUNT, code::MOST_LOCALS};
 
 /// What stands under one heading.
 pub(crate) struct Section {
@@ -23,8 +23,8 @@ pub(crate) struct Row {
 impl Row {
     /// The word without its arguments and side.
     pub(crate) fn name(&self) -> &str {
-        let head = self.usage.split('(').next().unwrap_or_default();
-        head.strip_prefix("own.").unwrap_or(head)
+        let name = name_of(&self.usage);
+        name.strip_prefix("own.").unwrap_or(name)
     }
 }
 
@@ -42,22 +42,19 @@ pub(crate) const LIMITS: &str = "Limits";
 
 /// The whole vocabulary, in the order of the documentation.
 pub(crate) fn vocabulary() -> Vec<Section> {
-    let words = WORDS.iter().map(|group| Section {
-        title: group.title,
-        rows: group.words.iter().map(|word| row(word.usage(), word.value(), word.doc)).collect(),
+    let words = WORDS.iter().map(|(title, words)| Section {
+        title,
+        rows: words.iter().map(|word| row(word.usage(), word.value(), &*word.doc)).collect(),
     });
-    let loops = QUANTIFIERS.iter().map(|known| row(known.usage, known.value, known.doc)).collect();
-    let operators = OPERATORS
-        .iter()
-        .map(|operator| row(operator.usage.join(", "), operator.value, operator.doc))
-        .collect();
-    words
-        .chain([
-            Section { title: "Loops over the squares of a set", rows: loops },
-            Section { title: "Operators, the strongest first", rows: operators },
-            Section { title: LIMITS, rows: limits() },
-        ])
-        .collect()
+    let described = |rows: &[(&str, &str, &str)]| {
+        rows.iter().map(|&(usage, value, doc)| row(usage, value, doc)).collect()
+    };
+    let others = [
+        Section { title: "Loops over the squares of a set", rows: described(QUANTIFIERS) },
+        Section { title: "Operators, the strongest first", rows: described(OPERATORS) },
+        Section { title: LIMITS, rows: limits() },
+    ];
+    words.chain(others).collect()
 }
 
 fn row(usage: impl Into<String>, value: impl Into<String>, doc: impl Into<String>) -> Row {
@@ -68,15 +65,19 @@ fn limits() -> Vec<Row> {
     vec![
         row(
             "numbers",
-            format!("{} to {MAX_NUMBER}", -MAX_NUMBER),
-            "an expression that could leave this range is an error when the file is loaded; \
-             `min(value, 100)` keeps it inside",
+            format!("{} to {}", i32::MIN, i32::MAX),
+            "a result beyond is the nearest of them",
         ),
         row("division by zero", "0", "the remainder of a division by zero is 0 as well"),
         row(
             "index beyond the array",
             "nearest end",
             "a negative index is the first pair, and an index that is too large the last",
+        ),
+        row(
+            "count of a weight",
+            format!("{} to {MAX_COUNT}", -MAX_COUNT),
+            "on one square; a count beyond is the nearest of them",
         ),
         row(
             "length of an expression",

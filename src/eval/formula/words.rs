@@ -1,8 +1,9 @@
 //! The words, loops and operators of expressions: one table, from which the compiler, `tropism words`
 //! and `docs/words-of-terms.md` are made.
 
-use super::Type;
-use super::code::Side;
+use super::code::{Code, Frame, Side, Typed, Value};
+use super::compile::Arguments;
+use super::{Mistake, SQUARES, Type};
 use crate::eval::EvalContext;
 use crate::geometry::{
     Layers, Mover, Terrain, Trajectories, ahead, back_rank_distance, beside,
@@ -14,517 +15,394 @@ use crate::geometry::{
     relation_number, same_diagonal, same_line, same_rank_or_file, step, sum_rule, udr_distance,
 };
 use shakmaty::{Bitboard, Color, Rank, Square};
+use std::sync::LazyLock;
 
 /// The number of moves that stands for "no path".
 const NO_PATH: i32 = 64;
 
 /// A word of expressions.
-#[derive(Debug)]
 pub(super) struct Word {
-    pub(super) name: &'static str,
+    pub(super) name: String,
     /// The word is written with `own.` or `enemy.` before it.
     pub(super) has_side: bool,
     /// What it is, for people.
-    pub(super) doc: &'static str,
-    /// The names of its arguments, for people.
-    pub(super) arguments: &'static [&'static str],
-    pub(super) reads: Reads,
-    /// How many squares its value has in a game.
-    pub(super) squares: Squares,
+    pub(super) doc: String,
+    pub(super) signature: Signature,
+    /// Smallest and largest value of a number.
+    pub(super) range: Option<(i32, i32)>,
+    /// It reads nothing, or pawns and kings only: a term of such words can use the pawn cache.
+    pub(super) pawns_and_kings: bool,
+    /// How many squares a set has at most in a game, for the cost of a loop over it.
+    squares: u64,
+    /// It has so many squares for each square of the first argument.
+    for_each: bool,
     /// The squares are those of pieces of the side.
     pub(super) is_pieces: bool,
-    pub(super) function: Function,
+    /// The steps that it takes without its arguments.
+    pub(super) cost: u64,
 }
 
-/// How many squares a set has at most in a game, for the cost of a loop over it.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum Squares {
-    AtMost(u64),
-    /// So many for each square of the first argument.
-    ForEach(u64),
+/// Makes the code of a word from its side and its arguments.
+type Make = Box<dyn Fn(Side, &mut Arguments) -> Result<Value, Mistake> + Send + Sync>;
+
+/// The types of a function and its code.
+pub(super) struct Signature {
+    /// The names of its arguments, for people.
+    arguments: &'static str,
+    pub(super) types: Vec<Type>,
+    pub(super) result: Type,
+    pub(super) make: Make,
 }
 
-/// Words under one heading.
-#[derive(Debug)]
-pub(super) struct Group {
-    pub(super) title: &'static str,
-    pub(super) words: &'static [Word],
+/// A function of the position and a side. The side is the one before the dot; words without a side do not
+/// use it.
+fn none<T: Typed>(function: fn(&EvalContext, Color) -> T) -> Signature {
+    let make: Make = Box::new(move |side, _| Ok(T::value(Code::Word(function, side))));
+    Signature { arguments: "", types: Vec::new(), result: T::TYPE, make }
 }
 
-/// What a word reads of the position.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum Reads {
-    /// Nothing, or pawns and kings only: a term of such words can use the pawn cache.
-    PawnsAndKings,
-    /// Other pieces or the side to move.
-    Everything,
+macro_rules! signatures {
+    ($($name:ident($($argument:ident: $A:ident),*);)*) => {$(
+        /// The same with arguments.
+        fn $name<$($A: Typed,)* T: Typed>(
+            arguments: &'static str,
+            function: impl Fn(&EvalContext, Color, $($A),*) -> T + Copy + Send + Sync + 'static,
+        ) -> Signature {
+            let make: Make = Box::new(move |side, arguments| {
+                $(let $argument = arguments.take::<$A>()?;)*
+                Ok(T::value(Code::run(move |frame: &Frame<'_>| {
+                    function(frame.context, frame.color(side), $($argument.get(frame)),*)
+                })))
+            });
+            Signature { arguments, types: vec![$($A::TYPE),*], result: T::TYPE, make }
+        }
+    )*};
+}
+signatures! {
+    one(a: A);
+    two(a: A, b: B);
+    three(a: A, b: B, c: C);
 }
 
-/// Smallest and largest value.
-type Range = (i32, i32);
+fn word(name: impl Into<String>, doc: impl Into<String>, signature: Signature) -> Word {
+    Word {
+        name: name.into(),
+        has_side: false,
+        doc: doc.into(),
+        signature,
+        range: None,
+        pawns_and_kings: true,
+        squares: SQUARES,
+        for_each: false,
+        is_pieces: false,
+        cost: 1,
+    }
+}
 
-/// A function of the position and a side, with its arguments. The side is the one before the dot;
-/// words without a side do not use it.
-#[derive(Copy, Clone, Debug)]
-pub(super) enum Function {
-    Number(Range, fn(&EvalContext, Color) -> i32),
-    Condition(fn(&EvalContext, Color) -> bool),
-    Square(fn(&EvalContext, Color) -> Square),
-    Set(fn(&EvalContext, Color) -> Bitboard),
-    OfNumber(fn(i32) -> i32),
-    OfSquare(Range, fn(Color, Square) -> i32),
-    OfSquares(Range, fn(Square, Square) -> i32),
-    OfSet(Range, fn(Bitboard) -> i32),
-    OfSets(Range, fn(Bitboard, Bitboard) -> i32),
-    /// The moves of a piece from a set to another while a third set is closed.
-    Moves(Mover),
-    /// The moves of a pawn.
-    PawnMoves,
-    /// The squares reached in a number of moves at most while a set is closed.
-    Reach(Mover),
-    /// The squares on the shortest paths between two squares while a set is closed.
-    Paths(Mover),
-    AreSquares(fn(Square, Square) -> bool),
-    IsSet(fn(Bitboard) -> bool),
-    SetOfNumber(fn(Color, i32) -> Bitboard),
-    SetOfSquare(fn(Color, Square) -> Bitboard),
-    SetOfSquares(fn(Square, Square) -> Bitboard),
-    SetOfSet(fn(&EvalContext, Color, Bitboard) -> Bitboard),
-    SquareOfSet(fn(Color, Square, Bitboard) -> Square),
+/// A word with `own.` or `enemy.` before it.
+fn sided(name: &str, doc: &str, signature: Signature) -> Word {
+    Word { has_side: true, ..word(name, doc, signature) }
 }
 
 impl Word {
-    /// The types of its arguments.
-    pub(super) const fn types(&self) -> &'static [Type] {
-        use Type::{Number, Set, Square};
-        match self.function {
-            Function::Number(..)
-            | Function::Condition(_)
-            | Function::Square(_)
-            | Function::Set(_) => &[],
-            Function::OfNumber(_) | Function::SetOfNumber(_) => &[Number],
-            Function::OfSquare(..) | Function::SetOfSquare(_) => &[Square],
-            Function::OfSquares(..) | Function::AreSquares(_) | Function::SetOfSquares(_) => {
-                &[Square, Square]
-            }
-            Function::OfSet(..) | Function::IsSet(_) | Function::SetOfSet(_) => &[Set],
-            Function::OfSets(..) => &[Set, Set],
-            Function::Moves(_) | Function::PawnMoves => &[Set, Set, Set],
-            Function::Reach(_) => &[Set, Number, Set],
-            Function::Paths(_) => &[Square, Square, Set],
-            Function::SquareOfSet(_) => &[Square, Set],
-        }
+    fn range(self, least: i32, most: i32) -> Word {
+        Word { range: Some((least, most)), ..self }
     }
 
-    /// The type of its value.
-    pub(super) const fn result(&self) -> Type {
-        match self.function {
-            Function::Number(..)
-            | Function::OfNumber(_)
-            | Function::OfSquare(..)
-            | Function::OfSquares(..)
-            | Function::OfSet(..)
-            | Function::OfSets(..)
-            | Function::Moves(_)
-            | Function::PawnMoves => Type::Number,
-            Function::Condition(_) | Function::AreSquares(_) | Function::IsSet(_) => {
-                Type::Condition
-            }
-            Function::Square(_) | Function::SquareOfSet(_) => Type::Square,
-            Function::Set(_)
-            | Function::SetOfNumber(_)
-            | Function::SetOfSquare(_)
-            | Function::SetOfSquares(_)
-            | Function::SetOfSet(_)
-            | Function::Reach(_)
-            | Function::Paths(_) => Type::Set,
-        }
+    fn steps(self, cost: u64) -> Word {
+        Word { cost, ..self }
     }
 
-    /// The range of its value, if it is a number of fixed range.
-    pub(super) const fn range(&self) -> Option<Range> {
-        match self.function {
-            Function::Number(range, _)
-            | Function::OfSquare(range, _)
-            | Function::OfSquares(range, _)
-            | Function::OfSet(range, _)
-            | Function::OfSets(range, _) => Some(range),
-            Function::Moves(_) | Function::PawnMoves => Some((0, NO_PATH)),
-            _ => None,
-        }
+    fn at_most(self, squares: u64) -> Word {
+        Word { squares, ..self }
     }
 
-    /// How long it takes, in steps of the cost limit, without its arguments.
-    pub(super) const fn cost(&self) -> u32 {
-        match self.function {
-            Function::Moves(_) | Function::PawnMoves | Function::Reach(_) => 60,
-            Function::Paths(_) => 200,
-            Function::SetOfSquares(_) | Function::SquareOfSet(_) => 60,
-            Function::OfSets(..) => 10,
-            _ => 1,
-        }
+    fn for_each(self, squares: u64) -> Word {
+        Word { for_each: true, ..self.at_most(squares) }
+    }
+
+    /// The word is the squares of so many pieces of the side at most.
+    fn own(self, most: u64) -> Word {
+        Word { is_pieces: true, ..self.at_most(most) }
+    }
+
+    /// The word reads more than pawns and kings.
+    fn pieces(self) -> Word {
+        Word { pawns_and_kings: false, ..self }
+    }
+
+    /// How many squares it has at most in a game if its first argument has so many.
+    pub(super) fn most_squares(&self, of_first: u64) -> u64 {
+        if self.for_each { SQUARES.min(self.squares * of_first) } else { self.squares }
     }
 
     /// How it is written: `own.promotion_distance(square)`.
     pub(super) fn usage(&self) -> String {
         let side = if self.has_side { "own." } else { "" };
-        match self.arguments {
-            [] => format!("{side}{}", self.name),
-            arguments => format!("{side}{}({})", self.name, arguments.join(", ")),
+        match self.signature.arguments {
+            "" => format!("{side}{}", self.name),
+            arguments => format!("{side}{}({arguments})", self.name),
         }
     }
 
     /// The type of its value with its range: `number, 0 to 7`.
     pub(super) fn value(&self) -> String {
-        let kind = self.result().noun();
-        match self.range() {
+        let kind = self.signature.result.noun();
+        match self.range {
             Some((min, max)) => format!("{kind}, {min} to {max}"),
             None => kind.to_owned(),
         }
     }
 }
 
-/// A loop: `NAME(VARIABLE in SET: BODY)`.
-#[derive(Debug)]
-pub(super) struct Quantifier {
-    pub(super) usage: &'static str,
-    pub(super) value: &'static str,
-    pub(super) doc: &'static str,
-}
+/// How it is written, what its value is, and what it means, for people.
+type Described = (&'static str, &'static str, &'static str);
 
-/// The words that look at each square of a set.
-pub(super) const QUANTIFIERS: &[Quantifier] = &[
-    Quantifier {
-        usage: "sum(x in set: number)",
-        value: "number",
-        doc: "the sum over all squares x of the set",
-    },
-    Quantifier {
-        usage: "mean(x in set: number)",
-        value: "number",
-        doc: "the mean over all squares x of the set, rounded towards zero; 0 for an empty set",
-    },
-    Quantifier {
-        usage: "min(x in set: number)",
-        value: "number",
-        doc: "the smallest value for a square x of the set; 0 for an empty set",
-    },
-    Quantifier {
-        usage: "max(x in set: number)",
-        value: "number",
-        doc: "the largest value for a square x of the set; 0 for an empty set",
-    },
-    Quantifier {
-        usage: "count(x in set: condition)",
-        value: "number, 0 to 64",
-        doc: "for how many squares x of the set the condition holds",
-    },
-    Quantifier {
-        usage: "any(x in set: condition)",
-        value: "condition",
-        doc: "whether the condition holds for a square x of the set",
-    },
-    Quantifier {
-        usage: "all(x in set: condition)",
-        value: "condition",
-        doc: "whether the condition holds for all squares x of the set; true for an empty set",
-    },
-    Quantifier {
-        usage: "squares(x in set: condition)",
-        value: "set",
-        doc: "the squares x of the set for which the condition holds",
-    },
+/// The words that look at each square of a set: `NAME(VARIABLE in SET: BODY)`.
+pub(super) const QUANTIFIERS: &[Described] = &[
+    ("sum(x in set: number)", "number", "the sum over all squares x of the set"),
+    (
+        "mean(x in set: number)",
+        "number",
+        "the mean over all squares x of the set, rounded towards zero; 0 for an empty set",
+    ),
+    (
+        "min(x in set: number)",
+        "number",
+        "the smallest value for a square x of the set; 0 for an empty set",
+    ),
+    (
+        "max(x in set: number)",
+        "number",
+        "the largest value for a square x of the set; 0 for an empty set",
+    ),
+    (
+        "count(x in set: condition)",
+        "number, 0 to 64",
+        "for how many squares x of the set the condition holds",
+    ),
+    (
+        "any(x in set: condition)",
+        "condition",
+        "whether the condition holds for a square x of the set",
+    ),
+    (
+        "all(x in set: condition)",
+        "condition",
+        "whether the condition holds for all squares x of the set; true for an empty set",
+    ),
+    (
+        "squares(x in set: condition)",
+        "set",
+        "the squares x of the set for which the condition holds",
+    ),
 ];
 
-impl Quantifier {
-    /// Its name.
-    pub(super) fn name(&self) -> &'static str {
-        self.usage.split('(').next().unwrap_or_default()
-    }
-}
-
-/// Operators that bind equally strongly and are read from the left.
-#[derive(Debug)]
-pub(super) struct Operator {
-    /// How they are written. The notes of the vocabulary say what the letters are.
-    pub(super) usage: &'static [&'static str],
-    pub(super) value: &'static str,
-    pub(super) doc: &'static str,
-}
-
-/// The operators, the strongest first.
-pub(super) const OPERATORS: &[Operator] = &[
-    Operator { usage: &["min(a, b)"], value: "number", doc: "the smaller of two numbers" },
-    Operator { usage: &["max(a, b)"], value: "number", doc: "the larger of two numbers" },
-    Operator { usage: &["-a"], value: "number", doc: "the number with the other sign" },
-    Operator {
-        usage: &["~s"],
-        value: "set",
-        doc: "all squares that the set has not; as strong as the sign of a number",
-    },
-    Operator {
-        usage: &["a * b", "a / b", "a % b"],
-        value: "number",
-        doc: "product, quotient rounded towards zero, and remainder; what is divided by zero gives 0",
-    },
-    Operator { usage: &["a + b", "a - b"], value: "number", doc: "sum and difference" },
-    Operator {
-        usage: &["s - t"],
-        value: "set",
-        doc: "the squares of the first set that the second has not; stronger than `&` and `|`, so `s & t - u` is `s & (t - u)`",
-    },
-    Operator { usage: &["s & t"], value: "set", doc: "the squares that both sets have" },
-    Operator {
-        usage: &["s | t"],
-        value: "set",
-        doc: "the squares that one of the sets has, or both",
-    },
-    Operator {
-        usage: &["a < b", "a <= b", "a > b", "a >= b"],
-        value: "condition",
-        doc: "whether a number is smaller, not larger, larger, not smaller than another",
-    },
-    Operator {
-        usage: &["a == b", "a != b", "x == y", "s == t", "p == q"],
-        value: "condition",
-        doc: "whether two numbers, squares, sets or conditions are equal, or with `!=` not; as strong as `<`",
-    },
-    Operator {
-        usage: &["x in s"],
-        value: "condition",
-        doc: "whether the set has the square; as strong as `<`",
-    },
-    Operator { usage: &["not p"], value: "condition", doc: "whether the condition does not hold" },
-    Operator { usage: &["p and q"], value: "condition", doc: "whether both conditions hold" },
-    Operator {
-        usage: &["p or q"],
-        value: "condition",
-        doc: "whether one of the conditions holds, or both",
-    },
-    Operator {
-        usage: &["if p then a else b"],
-        value: "any",
-        doc: "the first value if the condition holds, otherwise the second; both of one type",
-    },
+/// The operators, the strongest first; those of one row bind equally strongly and are read from the left. The notes
+/// of the vocabulary say what the letters are.
+pub(super) const OPERATORS: &[Described] = &[
+    ("-a", "number", "the number with the other sign"),
+    ("~s", "set", "all squares that the set has not; as strong as the sign of a number"),
+    (
+        "a * b, a / b, a % b",
+        "number",
+        "product, quotient rounded towards zero, and remainder; what is divided by zero gives 0",
+    ),
+    ("a + b, a - b", "number", "sum and difference"),
+    (
+        "s - t",
+        "set",
+        "the squares of the first set that the second has not; stronger than `&` and `|`, so `s & t - u` is `s & (t - u)`",
+    ),
+    ("s & t", "set", "the squares that both sets have"),
+    ("s | t", "set", "the squares that one of the sets has, or both"),
+    (
+        "a < b, a <= b, a > b, a >= b",
+        "condition",
+        "whether a number is smaller, not larger, larger, not smaller than another",
+    ),
+    (
+        "a == b, a != b, x == y, s == t, p == q",
+        "condition",
+        "whether two numbers, squares, sets or conditions are equal, or with `!=` not; as strong as `<`",
+    ),
+    ("x in s", "condition", "whether the set has the square; as strong as `<`"),
+    ("not p", "condition", "whether the condition does not hold"),
+    ("p and q", "condition", "whether both conditions hold"),
+    ("p or q", "condition", "whether one of the conditions holds, or both"),
+    (
+        "if p then a else b",
+        "any",
+        "the first value if the condition holds, otherwise the second; both of one type",
+    ),
 ];
 
-const fn word(name: &'static str, doc: &'static str, function: Function) -> Word {
-    Word {
-        name,
-        has_side: false,
-        doc,
-        arguments: &[],
-        reads: Reads::PawnsAndKings,
-        squares: Squares::AtMost(64),
-        is_pieces: false,
-        function,
-    }
-}
-
-/// A word with `own.` or `enemy.` before it.
-const fn sided(name: &'static str, doc: &'static str, function: Function) -> Word {
-    Word { has_side: true, ..word(name, doc, function) }
-}
-
-impl Word {
-    const fn of(self, arguments: &'static [&'static str]) -> Word {
-        Word { arguments, ..self }
-    }
-
-    const fn at_most(self, squares: u64) -> Word {
-        Word { squares: Squares::AtMost(squares), ..self }
-    }
-
-    const fn for_each(self, squares: u64) -> Word {
-        Word { squares: Squares::ForEach(squares), ..self }
-    }
-
-    /// The word is the squares of so many pieces of the side at most.
-    const fn own(self, most: u64) -> Word {
-        Word { is_pieces: true, ..self.at_most(most) }
-    }
-
-    /// The word reads more than pawns and kings.
-    const fn pieces(self) -> Word {
-        Word { reads: Reads::Everything, ..self }
-    }
-}
-
-const fn group(title: &'static str, words: &'static [Word]) -> Group {
-    Group { title, words }
-}
-
-const SQUARE: &[&str] = &["square"];
-const A_B: &[&str] = &["a", "b"];
-const SET: &[&str] = &["set"];
-const NUMBER: &[&str] = &["number"];
-const FROM_TO: &[&str] = &["from", "to", "closed"];
-const FROM_MOVES: &[&str] = &["from", "moves", "closed"];
-
-macro_rules! fewest_moves {
-    ($piece:literal, $past:literal) => {
-        concat!(
-            "the fewest moves of ",
-            $piece,
-            " from a square of the first set to a square of the second, never ",
-            $past,
-            " a closed square; 64 if there is no path"
-        )
-    };
-}
-
-macro_rules! reached {
-    ($piece:literal, $past:literal) => {
-        concat!(
-            "the squares that ",
-            $piece,
-            " reaches from a square of the set in so many moves or fewer, never ",
-            $past,
-            " a closed square; the squares of the set are among them"
-        )
-    };
-}
-
-macro_rules! shortest_paths {
-    ($piece:literal, $past:literal) => {
-        concat!(
-            "the squares on which ",
-            $piece,
-            " stops on any of its shortest paths from one square to another, both included, never ",
-            $past,
-            " a closed square; no squares if there is no path"
-        )
-    };
-}
+/// Words under one heading.
+type Group = (&'static str, Vec<Word>);
 
 /// All words, in the order of the documentation.
-pub(super) const WORDS: &[Group] = &[
-    group("Distances between squares", &[
-        word("chebyshev", "king moves from a to b", Function::OfSquares((0, 7), |a, b| chebyshev(a, b) as i32)).of(A_B),
-        word("manhattan", "rook steps from a to b", Function::OfSquares((0, 14), |a, b| manhattan(a, b) as i32)).of(A_B),
-        word("file_distance", "files from a to b", Function::OfSquares((0, 7), |a, b| file_distance(a, b) as i32)).of(A_B),
-        word("rank_distance", "ranks from a to b", Function::OfSquares((0, 7), |a, b| rank_distance(a, b) as i32)).of(A_B),
-        word("knight_distance", "knight moves from a to b", Function::OfSquares((0, 6), |a, b| knight_distance(a, b) as i32)).of(A_B),
-        word("combined_distance", "Chebyshev plus Manhattan distance (D + T), a different number for nearly every relation", Function::OfSquares((0, 21), |a, b| combined_distance(a, b) as i32)).of(A_B),
-        word("combined71_distance", "7 times the Chebyshev plus the Manhattan distance, a different number for every relation", Function::OfSquares((0, 63), |a, b| combined71_distance(a, b) as i32)).of(A_B),
-        word("relation_number", "the relation of two squares, numbered from the nearest: 0 the same square, 1 side by side, 2 diagonally adjacent, and so on", Function::OfSquares((0, 35), |a, b| relation_number(a, b) as i32)).of(A_B),
-        word("udr_distance", "Isenberg's unique distance relationship, a different number for every relation: divisible by 8 on a common line, by 16 on a common rank or file, 8 for a square and itself", Function::OfSquares((8, 120), |a, b| udr_distance(a, b) as i32)).of(A_B),
+pub(super) static WORDS: LazyLock<Vec<Group>> = LazyLock::new(|| {
+    vec![
+    ("Distances between squares", vec![
+        word("chebyshev", "king moves from a to b", two("a, b", |_, _, a, b| chebyshev(a, b) as i32)).range(0, 7),
+        word("manhattan", "rook steps from a to b", two("a, b", |_, _, a, b| manhattan(a, b) as i32)).range(0, 14),
+        word("file_distance", "files from a to b", two("a, b", |_, _, a, b| file_distance(a, b) as i32)).range(0, 7),
+        word("rank_distance", "ranks from a to b", two("a, b", |_, _, a, b| rank_distance(a, b) as i32)).range(0, 7),
+        word("knight_distance", "knight moves from a to b", two("a, b", |_, _, a, b| knight_distance(a, b) as i32)).range(0, 6),
+        word("combined_distance", "Chebyshev plus Manhattan distance (D + T), a different number for nearly every relation", two("a, b", |_, _, a, b| combined_distance(a, b) as i32)).range(0, 21),
+        word("combined71_distance", "7 times the Chebyshev plus the Manhattan distance, a different number for every relation", two("a, b", |_, _, a, b| combined71_distance(a, b) as i32)).range(0, 63),
+        word("relation_number", "the relation of two squares, numbered from the nearest: 0 the same square, 1 side by side, 2 diagonally adjacent, and so on", two("a, b", |_, _, a, b| relation_number(a, b) as i32)).range(0, 35),
+        word("udr_distance", "Isenberg's unique distance relationship, a different number for every relation: divisible by 8 on a common line, by 16 on a common rank or file, 8 for a square and itself", two("a, b", |_, _, a, b| udr_distance(a, b) as i32)).range(8, 120),
     ]),
-    group("Distances to parts of the board", &[
-        word("centre_distance", "king moves to the nearest of d4, e4, d5 and e5", Function::OfSquare((0, 3), |_, square| centre_distance(square) as i32)).of(SQUARE),
-        word("centre_manhattan", "rook steps to the nearest of d4, e4, d5 and e5", Function::OfSquare((0, 6), |_, square| centre_manhattan(square) as i32)).of(SQUARE),
-        word("edge_distance", "king moves to the nearest edge", Function::OfSquare((0, 3), |_, square| edge_distance(square) as i32)).of(SQUARE),
-        word("corner_distance", "rook steps to the nearest corner", Function::OfSquare((0, 6), |_, square| corner_distance(square) as i32)).of(SQUARE),
-        word("bishop_corner_distance", "rook steps from the king to the nearer corner of the colour of the bishop's square", Function::OfSquares((0, 7), |bishop, king| bishop_corner_distance(bishop, king) as i32)).of(&["bishop", "king"]),
-        word("wrong_corner_distance", "rook steps from the king to the nearer corner of the other colour", Function::OfSquares((0, 7), |bishop, king| colour_corner_distance(if bishop.is_light() { Color::Black } else { Color::White }, king) as i32)).of(&["bishop", "king"]),
-        sided("back_rank_distance", "ranks from the side's back rank", Function::OfSquare((0, 7), |side, square| back_rank_distance(side, square) as i32)).of(SQUARE),
-        sided("promotion_distance", "moves of a pawn of the side to its last rank, with the double step", Function::OfSquare((0, 6), |side, square| promotion_distance(side, square) as i32)).of(SQUARE),
+    ("Distances to parts of the board", vec![
+        word("centre_distance", "king moves to the nearest of d4, e4, d5 and e5", one("square", |_, _, square| centre_distance(square) as i32)).range(0, 3),
+        word("centre_manhattan", "rook steps to the nearest of d4, e4, d5 and e5", one("square", |_, _, square| centre_manhattan(square) as i32)).range(0, 6),
+        word("edge_distance", "king moves to the nearest edge", one("square", |_, _, square| edge_distance(square) as i32)).range(0, 3),
+        word("corner_distance", "rook steps to the nearest corner", one("square", |_, _, square| corner_distance(square) as i32)).range(0, 6),
+        word("bishop_corner_distance", "rook steps from the king to the nearer corner of the colour of the bishop's square", two("bishop, king", |_, _, bishop, king| bishop_corner_distance(bishop, king) as i32)).range(0, 7),
+        word("wrong_corner_distance", "rook steps from the king to the nearer corner of the other colour", two("bishop, king", |_, _, bishop: Square, king| colour_corner_distance(if bishop.is_light() { Color::Black } else { Color::White }, king) as i32)).range(0, 7),
+        sided("back_rank_distance", "ranks from the side's back rank", one("square", |_, side, square| back_rank_distance(side, square) as i32)).range(0, 7),
+        sided("promotion_distance", "moves of a pawn of the side to its last rank, with the double step", one("square", |_, side, square| promotion_distance(side, square) as i32)).range(0, 6),
     ]),
-    group("Moves, reach and paths", &[
-        word("knight_distance_between", "knight moves from the nearest square of a to b; 7 if a set is empty", Function::OfSets((0, 7), |a, b| knight_distance_between(a, b).map_or(7, |moves| moves as i32))).of(A_B),
-        word("king_moves", fewest_moves!("a king", "onto"), Function::Moves(Mover::King)).of(FROM_TO),
-        word("knight_moves", fewest_moves!("a knight", "onto"), Function::Moves(Mover::Knight)).of(FROM_TO),
-        word("bishop_moves", fewest_moves!("a bishop", "onto or past"), Function::Moves(Mover::Bishop)).of(FROM_TO),
-        word("rook_moves", fewest_moves!("a rook", "onto or past"), Function::Moves(Mover::Rook)).of(FROM_TO),
-        word("queen_moves", fewest_moves!("a queen", "onto or past"), Function::Moves(Mover::Queen)).of(FROM_TO),
-        sided("pawn_moves", "the fewest moves of a pawn of the side from a square of the first set to a square of the second: ahead, one step or from its second rank two, never onto or past a closed square; 64 if there is no path", Function::PawnMoves).of(FROM_TO),
-        word("king_reach", reached!("a king", "onto"), Function::Reach(Mover::King)).of(FROM_MOVES),
-        word("knight_reach", reached!("a knight", "onto"), Function::Reach(Mover::Knight)).of(FROM_MOVES),
-        word("bishop_reach", reached!("a bishop", "onto or past"), Function::Reach(Mover::Bishop)).of(FROM_MOVES),
-        word("rook_reach", reached!("a rook", "onto or past"), Function::Reach(Mover::Rook)).of(FROM_MOVES),
-        word("queen_reach", reached!("a queen", "onto or past"), Function::Reach(Mover::Queen)).of(FROM_MOVES),
-        word("king_paths", shortest_paths!("a king", "onto"), Function::Paths(Mover::King)).of(FROM_TO),
-        word("knight_paths", shortest_paths!("a knight", "onto"), Function::Paths(Mover::Knight)).of(FROM_TO),
-        word("bishop_paths", shortest_paths!("a bishop", "onto or past"), Function::Paths(Mover::Bishop)).of(FROM_TO),
-        word("rook_paths", shortest_paths!("a rook", "onto or past"), Function::Paths(Mover::Rook)).of(FROM_TO),
-        word("queen_paths", shortest_paths!("a queen", "onto or past"), Function::Paths(Mover::Queen)).of(FROM_TO),
-        word("taxi_paths", "the squares of all shortest paths in rook steps between two squares (sum rule)", Function::SetOfSquares(|a, b| sum_rule(a, b, manhattan))).of(A_B),
+    ("Moves, reach and paths", moves_and_paths()),
+    ("Relations of two squares", vec![
+        word("is_adjacent", "whether a king on a attacks b", two("a, b", |_, _, a, b| is_adjacent(a, b))),
+        word("is_opposition", "whether two kings are in direct opposition", two("a, b", |_, _, a, b| is_opposition(a, b))),
+        word("is_diagonal_opposition", "whether two kings are in diagonal opposition", two("a, b", |_, _, a, b| is_diagonal_opposition(a, b))),
+        word("is_distant_opposition", "whether two kings are in distant opposition", two("a, b", |_, _, a, b| is_distant_opposition(a, b))),
+        word("is_knight_distance", "whether a knight on a attacks b", two("a, b", |_, _, a, b| is_knight_distance(a, b))),
+        word("same_line", "whether two squares are on one rank, file or diagonal", two("a, b", |_, _, a, b| same_line(a, b))),
+        word("same_diagonal", "whether two squares are on one diagonal", two("a, b", |_, _, a, b| same_diagonal(a, b))),
+        word("same_rank_or_file", "whether two squares are on one rank or file", two("a, b", |_, _, a, b| same_rank_or_file(a, b))),
     ]),
-    group("Relations of two squares", &[
-        word("is_adjacent", "whether a king on a attacks b", Function::AreSquares(is_adjacent)).of(A_B),
-        word("is_opposition", "whether two kings are in direct opposition", Function::AreSquares(is_opposition)).of(A_B),
-        word("is_diagonal_opposition", "whether two kings are in diagonal opposition", Function::AreSquares(is_diagonal_opposition)).of(A_B),
-        word("is_distant_opposition", "whether two kings are in distant opposition", Function::AreSquares(is_distant_opposition)).of(A_B),
-        word("is_knight_distance", "whether a knight on a attacks b", Function::AreSquares(is_knight_distance)).of(A_B),
-        word("same_line", "whether two squares are on one rank, file or diagonal", Function::AreSquares(same_line)).of(A_B),
-        word("same_diagonal", "whether two squares are on one diagonal", Function::AreSquares(same_diagonal)).of(A_B),
-        word("same_rank_or_file", "whether two squares are on one rank or file", Function::AreSquares(same_rank_or_file)).of(A_B),
+    ("Sets made from sets", vec![
+        word("king_attacks", "the squares next to those of the set", one("set", |_, _, set| king_attacks(set))).for_each(8),
+        word("knight_attacks", "the squares that knights on the set attack", one("set", |_, _, set| knight_attacks(set))).for_each(8),
+        word("bishop_attacks", "the squares that bishops on the set attack, with the pieces where they stand", one("set", |context, _, set| Mover::Bishop.attacks(set, context.occupied))).pieces().for_each(13),
+        word("rook_attacks", "the squares that rooks on the set attack, with the pieces where they stand", one("set", |context, _, set| Mover::Rook.attacks(set, context.occupied))).pieces().for_each(14),
+        word("queen_attacks", "the squares that queens on the set attack, with the pieces where they stand", one("set", |context, _, set| Mover::Queen.attacks(set, context.occupied))).pieces().for_each(27),
+        word("knight_fill", "the set and the squares that knights on it attack", one("set", |_, _, set| knight_fill(set))).for_each(9),
+        word("fork_squares", "the squares from which a knight attacks two or more squares of the set", one("set", |_, _, set| fork_squares(set))),
+        word("beside", "the squares to the left and right of those of the set", one("set", |_, _, set| beside(set))).for_each(2),
+        sided("pawn_attacks", "the squares that pawns of the side on the set attack", one("set", |_, side, set| pawn_attacks(side, set))).for_each(2),
+        sided("step", "the squares one step ahead of those of the set, seen from the side", one("set", |_, side, set| step(side, set))).for_each(1),
+        sided("ahead", "all squares ahead of those of the set on their files, seen from the side", one("set", |_, side, set| ahead(side, set))).for_each(7),
     ]),
-    group("Sets made from sets", &[
-        word("king_attacks", "the squares next to those of the set", Function::SetOfSet(|_, _, set| king_attacks(set))).of(SET).for_each(8),
-        word("knight_attacks", "the squares that knights on the set attack", Function::SetOfSet(|_, _, set| knight_attacks(set))).of(SET).for_each(8),
-        word("bishop_attacks", "the squares that bishops on the set attack, with the pieces where they stand", Function::SetOfSet(|context, _, set| Mover::Bishop.attacks(set, context.occupied))).of(SET).pieces().for_each(13),
-        word("rook_attacks", "the squares that rooks on the set attack, with the pieces where they stand", Function::SetOfSet(|context, _, set| Mover::Rook.attacks(set, context.occupied))).of(SET).pieces().for_each(14),
-        word("queen_attacks", "the squares that queens on the set attack, with the pieces where they stand", Function::SetOfSet(|context, _, set| Mover::Queen.attacks(set, context.occupied))).of(SET).pieces().for_each(27),
-        word("knight_fill", "the set and the squares that knights on it attack", Function::SetOfSet(|_, _, set| knight_fill(set))).of(SET).for_each(9),
-        word("fork_squares", "the squares from which a knight attacks two or more squares of the set", Function::SetOfSet(|_, _, set| fork_squares(set))).of(SET),
-        word("beside", "the squares to the left and right of those of the set", Function::SetOfSet(|_, _, set| beside(set))).of(SET).for_each(2),
-        sided("pawn_attacks", "the squares that pawns of the side on the set attack", Function::SetOfSet(|_, side, set| pawn_attacks(side, set))).of(SET).for_each(2),
-        sided("step", "the squares one step ahead of those of the set, seen from the side", Function::SetOfSet(|_, side, set| step(side, set))).of(SET).for_each(1),
-        sided("ahead", "all squares ahead of those of the set on their files, seen from the side", Function::SetOfSet(|_, side, set| ahead(side, set))).of(SET).for_each(7),
+    ("Parts of the board", vec![
+        word("all_squares", "all 64 squares", none(|_, _| Bitboard::FULL)),
+        word("no_squares", "the empty set", none(|_, _| Bitboard::EMPTY)).at_most(0),
+        word("centre", "d4, e4, d5 and e5", none(|_, _| Bitboard::CENTER)).at_most(4),
+        word("edge", "the first and last ranks and files", none(|_, _| Bitboard::EDGES)).at_most(28),
+        word("corners", "a1, h1, a8 and h8", none(|_, _| Bitboard::CORNERS)).at_most(4),
+        word("same_file", "the squares on the file of a square", one("square", |_, _, square: Square| Bitboard::from_file(square.file()))).at_most(8),
+        word("same_rank", "the squares on the rank of a square", one("square", |_, _, square: Square| Bitboard::from_rank(square.rank()))).at_most(8),
+        word("same_colour", "the light squares for a light square, the dark ones for a dark square", one("square", |_, _, square: Square| if square.is_light() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES })).at_most(32),
+        sided("rank", "the squares of a rank, 1 to 8, counted from the side's back rank; no squares for other numbers", one("number", rank)).at_most(8),
     ]),
-    group("Parts of the board", &[
-        word("all_squares", "all 64 squares", Function::Set(|_, _| Bitboard::FULL)),
-        word("no_squares", "the empty set", Function::Set(|_, _| Bitboard::EMPTY)).at_most(0),
-        word("centre", "d4, e4, d5 and e5", Function::Set(|_, _| Bitboard::CENTER)).at_most(4),
-        word("edge", "the first and last ranks and files", Function::Set(|_, _| Bitboard::EDGES)).at_most(28),
-        word("corners", "a1, h1, a8 and h8", Function::Set(|_, _| Bitboard::CORNERS)).at_most(4),
-        word("same_file", "the squares on the file of a square", Function::SetOfSquare(|_, square| Bitboard::from_file(square.file()))).of(SQUARE).at_most(8),
-        word("same_rank", "the squares on the rank of a square", Function::SetOfSquare(|_, square| Bitboard::from_rank(square.rank()))).of(SQUARE).at_most(8),
-        word("same_colour", "the light squares for a light square, the dark ones for a dark square", Function::SetOfSquare(|_, square| if square.is_light() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES })).of(SQUARE).at_most(32),
-        sided("rank", "the squares of a rank, 1 to 8, counted from the side's back rank; no squares for other numbers", Function::SetOfNumber(rank)).of(NUMBER).at_most(8),
+    ("The position", vec![
+        word("occupied", "all squares with pieces", none(|context, _| context.occupied)).pieces().at_most(32),
+        word("pawns", "the pawns of both sides", none(|context, _| context.pawns())).at_most(16),
+        word("phase", "the game phase: 24 with all pieces on the board, 0 with none", none(|context, _| context.phase)).pieces().range(0, 24),
+        word("is_bare_king_ending", "whether one side has only its king and the pieces of the other side can force mate", none(|context, _| context.is_bare_king_ending)).pieces(),
+        word("is_dead_draw", "whether neither side can force mate", none(|context, _| context.is_dead_draw())).pieces(),
+        sided("king", "the king's square", none(|context, side| context.side(side).king)).own(1),
+        sided("all", "all squares with pieces of the side, pawns and king included", none(|context, side| context.side(side).all)).pieces().own(16),
+        sided("pieces", "its knights, bishops, rooks and queens", none(pieces)).pieces().own(15),
+        sided("pawns", "its pawns", none(|context, side| context.side(side).pawns)).own(8),
+        sided("knights", "its knights", none(|context, side| context.side(side).knights)).pieces().own(10),
+        sided("bishops", "its bishops", none(|context, side| context.side(side).bishops)).pieces().own(10),
+        sided("rooks", "its rooks", none(|context, side| context.side(side).rooks)).pieces().own(10),
+        sided("queens", "its queens", none(|context, side| context.side(side).queens)).pieces().own(9),
+        sided("passed", "its pawns with no enemy pawn ahead on the same or a neighbouring file", none(|context, side| context.side(side).passed)).own(8),
+        sided("backward", "its pawns that no own pawn can ever defend and whose next square an enemy pawn attacks", none(|context, side| context.side(side).backward)).own(8),
+        sided("lone_pawn", "its pawn, if that pawn and the kings are all that is on the board", none(|context, side| context.lone_pawn(side).map_or(Bitboard::EMPTY, Bitboard::from_square))).pieces().own(1),
+        sided("attacks", "the squares that it attacks, the squares it defends included", none(|context, side| context.side(side).attacks)).pieces(),
+        sided("twice", "the squares that it attacks two or more times", none(|context, side| context.side(side).twice)).pieces(),
+        sided("pawn_attacks", "the squares that its pawns attack", none(|context, side| context.side(side).pawn_attacks)).at_most(16),
+        sided("knight_attacks", "the squares that its knights attack", none(|context, side| context.side(side).knight_attacks)).pieces(),
+        sided("bishop_attacks", "the squares that its bishops attack", none(|context, side| context.side(side).bishop_attacks)).pieces(),
+        sided("rook_attacks", "the squares that its rooks attack", none(|context, side| context.side(side).rook_attacks)).pieces(),
+        sided("queen_attacks", "the squares that its queens attack", none(|context, side| context.side(side).queen_attacks)).pieces(),
+        sided("minor_attacks", "the squares that its knights and bishops attack", none(|context, side| context.side(side).minor_attacks())).pieces(),
+        sided("king_attacks", "the squares that its king attacks", none(|context, side| context.side(side).king_attacks)).at_most(8),
+        sided("closed_to_king", "the squares that the other side's king cannot go to: all that the side attacks, also through that king, and the square of its own king", none(|context, side| context.closed_to_king(side))).pieces(),
+        sided("blockers", "the pieces of either side that stand alone between its king and an enemy bishop, rook or queen on the same line", none(|context, side| context.side(side).blockers)).pieces().at_most(8),
+        sided("castling_rights", "the castling rights that it has left", none(|context, side| context.side(side).castling_rights as i32)).pieces().range(0, 2),
+        sided("to_move", "whether it is the side's turn", none(|context, side| context.turn == side)).pieces(),
+        sided("is_bare", "whether it has nothing but its king", none(|context, side| context.side(side).is_bare())).pieces(),
+        sided("is_bishop_and_knight", "whether it has its king, one bishop, one knight and nothing else", none(|context, side| context.side(side).is_bishop_and_knight())).pieces(),
+        sided("has_pieces", "whether it has more than king and pawns", none(|context, side| context.side(side).has_pieces())).pieces(),
+        sided("can_mate", "whether it can force mate, now or with a promoted pawn", none(|context, side| context.side(side).can_mate())).pieces(),
+        sided("pieces_can_mate", "whether its pieces alone can force mate", none(|context, side| context.side(side).pieces_can_mate())).pieces(),
+        sided("points", "its pieces without pawns: 3 for a knight or bishop, 5 for a rook, 9 for a queen", none(|context, side| context.side(side).points())).pieces().range(0, 576),
     ]),
-    group("The position", &[
-        word("occupied", "all squares with pieces", Function::Set(|context, _| context.occupied)).pieces().at_most(32),
-        word("pawns", "the pawns of both sides", Function::Set(|context, _| context.pawns())).at_most(16),
-        word("phase", "the game phase: 24 with all pieces on the board, 0 with none", Function::Number((0, 24), |context, _| context.phase)).pieces(),
-        word("is_bare_king_ending", "whether one side has only its king and the pieces of the other side can force mate", Function::Condition(|context, _| context.is_bare_king_ending)).pieces(),
-        word("is_dead_draw", "whether neither side can force mate", Function::Condition(|context, _| context.is_dead_draw())).pieces(),
-        sided("king", "the king's square", Function::Square(|context, side| context.side(side).king)).own(1),
-        sided("all", "all squares with pieces of the side, pawns and king included", Function::Set(|context, side| context.side(side).all)).pieces().own(16),
-        sided("pieces", "its knights, bishops, rooks and queens", Function::Set(pieces)).pieces().own(15),
-        sided("pawns", "its pawns", Function::Set(|context, side| context.side(side).pawns)).own(8),
-        sided("knights", "its knights", Function::Set(|context, side| context.side(side).knights)).pieces().own(10),
-        sided("bishops", "its bishops", Function::Set(|context, side| context.side(side).bishops)).pieces().own(10),
-        sided("rooks", "its rooks", Function::Set(|context, side| context.side(side).rooks)).pieces().own(10),
-        sided("queens", "its queens", Function::Set(|context, side| context.side(side).queens)).pieces().own(9),
-        sided("passed", "its pawns with no enemy pawn ahead on the same or a neighbouring file", Function::Set(|context, side| context.side(side).passed)).own(8),
-        sided("backward", "its pawns that no own pawn can ever defend and whose next square an enemy pawn attacks", Function::Set(|context, side| context.side(side).backward)).own(8),
-        sided("lone_pawn", "its pawn, if that pawn and the kings are all that is on the board", Function::Set(|context, side| context.lone_pawn(side).map_or(Bitboard::EMPTY, Bitboard::from_square))).pieces().own(1),
-        sided("attacks", "the squares that it attacks, the squares it defends included", Function::Set(|context, side| context.side(side).attacks)).pieces(),
-        sided("twice", "the squares that it attacks two or more times", Function::Set(|context, side| context.side(side).twice)).pieces(),
-        sided("pawn_attacks", "the squares that its pawns attack", Function::Set(|context, side| context.side(side).pawn_attacks)).at_most(16),
-        sided("knight_attacks", "the squares that its knights attack", Function::Set(|context, side| context.side(side).knight_attacks)).pieces(),
-        sided("bishop_attacks", "the squares that its bishops attack", Function::Set(|context, side| context.side(side).bishop_attacks)).pieces(),
-        sided("rook_attacks", "the squares that its rooks attack", Function::Set(|context, side| context.side(side).rook_attacks)).pieces(),
-        sided("queen_attacks", "the squares that its queens attack", Function::Set(|context, side| context.side(side).queen_attacks)).pieces(),
-        sided("minor_attacks", "the squares that its knights and bishops attack", Function::Set(|context, side| context.side(side).minor_attacks())).pieces(),
-        sided("king_attacks", "the squares that its king attacks", Function::Set(|context, side| context.side(side).king_attacks)).at_most(8),
-        sided("closed_to_king", "the squares that the other side's king cannot go to: all that the side attacks, also through that king, and the square of its own king", Function::Set(|context, side| context.closed_to_king(side))).pieces(),
-        sided("blockers", "the pieces of either side that stand alone between its king and an enemy bishop, rook or queen on the same line", Function::Set(|context, side| context.side(side).blockers)).pieces().at_most(8),
-        sided("castling_rights", "the castling rights that it has left", Function::Number((0, 2), |context, side| context.side(side).castling_rights as i32)).pieces(),
-        sided("to_move", "whether it is the side's turn", Function::Condition(|context, side| context.turn == side)).pieces(),
-        sided("is_bare", "whether it has nothing but its king", Function::Condition(|context, side| context.side(side).is_bare())).pieces(),
-        sided("is_bishop_and_knight", "whether it has its king, one bishop, one knight and nothing else", Function::Condition(|context, side| context.side(side).is_bishop_and_knight())).pieces(),
-        sided("has_pieces", "whether it has more than king and pawns", Function::Condition(|context, side| context.side(side).has_pieces())).pieces(),
-        sided("can_mate", "whether it can force mate, now or with a promoted pawn", Function::Condition(|context, side| context.side(side).can_mate())).pieces(),
-        sided("pieces_can_mate", "whether its pieces alone can force mate", Function::Condition(|context, side| context.side(side).pieces_can_mate())).pieces(),
-        sided("points", "its pieces without pawns: 3 for a knight or bishop, 5 for a rook, 9 for a queen", Function::Number((0, 576), |context, side| context.side(side).points())).pieces(),
+    ("Numbers, and squares of sets", vec![
+        word("count", "how many squares the set has", one("set", |_, _, set: Bitboard| set.count() as i32)).range(0, 64),
+        word("any", "whether the set has a square", one("set", |_, _, set: Bitboard| set.any())),
+        sided("nearest", "the square of the set with the fewest king moves from a square; of several the one nearest to the side's back rank, then to the a-file; the square itself if the set is empty", two("square, set", nearest)).at_most(1).steps(60),
+        word("abs", "the number without its sign", one("number", |_, _, number: i32| number.saturating_abs())),
+        word("min", "the smaller of two numbers", two("a, b", |_, _, a: i32, b: i32| a.min(b))),
+        word("max", "the larger of two numbers", two("a, b", |_, _, a: i32, b: i32| a.max(b))),
     ]),
-    group("Numbers, and squares of sets", &[
-        word("count", "how many squares the set has", Function::OfSet((0, 64), |set| set.count() as i32)).of(SET),
-        word("any", "whether the set has a square", Function::IsSet(|set| set.any())).of(SET),
-        sided("nearest", "the square of the set with the fewest king moves from a square; of several the one nearest to the side's back rank, then to the a-file; the square itself if the set is empty", Function::SquareOfSet(nearest)).of(&["square", "set"]).at_most(1),
-        word("abs", "the number without its sign", Function::OfNumber(i32::abs)).of(NUMBER),
-    ]),
-];
+    ]
+});
+
+/// The words for the moves, reach and paths of pieces.
+fn moves_and_paths() -> Vec<Word> {
+    const PIECES: [(&str, Mover, &str); 5] = [
+        ("king", Mover::King, "onto"),
+        ("knight", Mover::Knight, "onto"),
+        ("bishop", Mover::Bishop, "onto or past"),
+        ("rook", Mover::Rook, "onto or past"),
+        ("queen", Mover::Queen, "onto or past"),
+    ];
+    let moves = PIECES.map(|(piece, mover, past)| {
+        let doc = format!("the fewest moves of a {piece} from a square of the first set to a square of the second, never {past} a closed square; 64 if there is no path");
+        word(format!("{piece}_moves"), doc, three("from, to, closed", move |_, _, from, to, closed| fewest_moves(mover, from, to, closed)))
+            .range(0, NO_PATH)
+            .steps(60)
+    });
+    let pawn_doc = "the fewest moves of a pawn of the side from a square of the first set to a square of the second: ahead, one step or from its second rank two, never onto or past a closed square; 64 if there is no path";
+    let pawn_moves = sided(
+        "pawn_moves",
+        pawn_doc,
+        three("from, to, closed", |_, side, from, to, closed| {
+            fewest_moves(Mover::Pawn(side), from, to, closed)
+        }),
+    )
+    .range(0, NO_PATH)
+    .steps(60);
+    let reach = PIECES.map(|(piece, mover, past)| {
+        let doc = format!("the squares that a {piece} reaches from a square of the set in so many moves or fewer, never {past} a closed square; the squares of the set are among them");
+        word(format!("{piece}_reach"), doc, three("from, moves, closed", move |_, _, from, moves, closed| reach(mover, from, moves, closed))).steps(60)
+    });
+    let paths = PIECES.map(|(piece, mover, past)| {
+        let doc = format!("the squares on which a {piece} stops on any of its shortest paths from one square to another, both included, never {past} a closed square; no squares if there is no path");
+        word(format!("{piece}_paths"), doc, three("from, to, closed", move |_, _, from, to, closed| paths(mover, from, to, closed))).steps(200)
+    });
+    let knights = word(
+        "knight_distance_between",
+        "knight moves from the nearest square of a to b; 7 if a set is empty",
+        two("a, b", |_, _, a, b| knight_distance_between(a, b).map_or(7, |moves| moves as i32)),
+    )
+    .range(0, 7)
+    .steps(10);
+    let taxi = word(
+        "taxi_paths",
+        "the squares of all shortest paths in rook steps between two squares (sum rule)",
+        two("a, b", |_, _, a, b| sum_rule(a, b, manhattan)),
+    )
+    .steps(60);
+    let pieces = moves.into_iter().chain([pawn_moves]).chain(reach).chain(paths);
+    [knights].into_iter().chain(pieces).chain([taxi]).collect()
+}
 
 /// All words.
 pub(super) fn words() -> impl Iterator<Item = &'static Word> {
-    WORDS.iter().flat_map(|group| group.words)
+    WORDS.iter().flat_map(|(_, words)| words)
 }
 
-fn rank(side: Color, number: i32) -> Bitboard {
+fn rank(_: &EvalContext, side: Color, number: i32) -> Bitboard {
     let rank = (1..=8).contains(&number).then(|| Rank::new((number - 1) as u32));
     rank.map_or(Bitboard::EMPTY, |rank| {
         Bitboard::from_rank(side.fold_wb(rank, rank.flip_vertical()))
@@ -536,7 +414,7 @@ fn pieces(context: &EvalContext, side: Color) -> Bitboard {
     side.all & !side.pawns & !Bitboard::from_square(side.king)
 }
 
-fn nearest(side: Color, from: Square, set: Bitboard) -> Square {
+fn nearest(_: &EvalContext, side: Color, from: Square, set: Bitboard) -> Square {
     // Seen from the side, so that the mirrored position has the mirrored square.
     let order = |square: &Square| {
         (
@@ -548,18 +426,18 @@ fn nearest(side: Color, from: Square, set: Bitboard) -> Square {
     set.into_iter().min_by_key(order).unwrap_or(from)
 }
 
-pub(super) fn moves(mover: Mover, from: Bitboard, to: Bitboard, closed: Bitboard) -> i32 {
+fn fewest_moves(mover: Mover, from: Bitboard, to: Bitboard, closed: Bitboard) -> i32 {
     let terrain = Terrain { own: closed, ..Terrain::EMPTY };
     moves_between(mover, from, to, &terrain).map_or(NO_PATH, |moves| moves as i32)
 }
 
-pub(super) fn reach(mover: Mover, from: Bitboard, moves: i32, closed: Bitboard) -> Bitboard {
+fn reach(mover: Mover, from: Bitboard, moves: i32, closed: Bitboard) -> Bitboard {
     let terrain = Terrain { own: closed, ..Terrain::EMPTY };
-    let layers = Layers::new(mover, from, &terrain).take((moves.max(-1) + 1) as usize);
+    let layers = Layers::new(mover, from, &terrain).take((moves.clamp(-1, NO_PATH) + 1) as usize);
     layers.fold(Bitboard::EMPTY, |reached, layer| reached | layer)
 }
 
-pub(super) fn paths(mover: Mover, from: Square, to: Square, closed: Bitboard) -> Bitboard {
+fn paths(mover: Mover, from: Square, to: Square, closed: Bitboard) -> Bitboard {
     let terrain = Terrain { own: closed, ..Terrain::EMPTY };
     let trajectories = Trajectories::new(mover, from, to, &terrain);
     trajectories.map_or(Bitboard::EMPTY, |paths| paths.squares())
@@ -576,7 +454,7 @@ pub(super) fn find(name: &str, has_arguments: bool) -> Option<(&'static Word, Op
     let fits = |word: &&Word| {
         word.name == plain
             && word.has_side == side.is_some()
-            && word.arguments.is_empty() != has_arguments
+            && word.signature.types.is_empty() != has_arguments
     };
     words().find(fits).map(|word| (word, side))
 }
@@ -587,5 +465,21 @@ pub(super) fn written() -> impl Iterator<Item = String> {
         let sides: &[&str] = if word.has_side { &["own.", "enemy."] } else { &[""] };
         sides.iter().map(|side| format!("{side}{}", word.name))
     });
-    words.chain(QUANTIFIERS.iter().map(|quantifier| quantifier.name().to_owned()))
+    let loops = QUANTIFIERS.iter().map(|(usage, ..)| name_of(usage).to_owned());
+    words.chain(loops.filter(|name| !is_word(name)))
+}
+
+/// Whether there is a word of this name, with arguments or without.
+pub(super) fn is_word(name: &str) -> bool {
+    find(name, false).or_else(|| find(name, true)).is_some()
+}
+
+/// The loop of this name.
+pub(super) fn quantifier(name: &str) -> Option<&'static Described> {
+    QUANTIFIERS.iter().find(|(usage, ..)| name_of(usage) == name)
+}
+
+/// The name of what is written so.
+pub(super) fn name_of(usage: &str) -> &str {
+    usage.split('(').next().unwrap_or_default()
 }

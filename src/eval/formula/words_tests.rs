@@ -1,14 +1,10 @@
-//! Every word compiles, has the type and range that the table declares, and sees both sides alike.
+//! The table of words: types, docs, ranges, precedence and symmetry.
 
 use super::Type;
-use super::code::{Frame, Side};
-use super::compile::{Compiler, Value};
-use super::syntax::expression;
-use super::term::type_of;
-use super::words::{Function, OPERATORS, QUANTIFIERS, Word, find, moves, words};
+use super::code::{Frame, Side, Value};
+use super::compile::value;
+use super::words::{OPERATORS, QUANTIFIERS, Word, find, words};
 use crate::eval::EvalContext;
-use crate::geometry::Mover;
-use crate::random::SplitMix64;
 use crate::terms::testing::position;
 use shakmaty::{Bitboard, Chess, Color, EnPassantMode, Position, Square};
 use std::{collections::BTreeSet, fs, path::Path};
@@ -71,8 +67,7 @@ enum Known {
 impl Known {
     fn of(text: &str, context: &EvalContext, side: Color) -> Known {
         let frame = Frame::new(context, side);
-        let tree = expression(text).unwrap();
-        match Compiler::default().compile(&tree).unwrap().value {
+        match value(text).unwrap_or_else(|mistake| panic!("{text}: {mistake:?}")) {
             Value::Number(code) => Known::Number(code.get(&frame)),
             Value::Square(code) => Known::Square(code.get(&frame)),
             Value::Set(code) => Known::Set(code.get(&frame)),
@@ -89,7 +84,7 @@ impl Known {
     }
 }
 
-fn mirrored(position: &Chess) -> Chess {
+pub(super) fn mirrored(position: &Chess) -> Chess {
     let setup = position.to_setup(EnPassantMode::Legal).into_mirrored();
     setup.position(position.castles().mode()).unwrap()
 }
@@ -97,7 +92,7 @@ fn mirrored(position: &Chess) -> Chess {
 /// The word with arguments of its types, for both sides if it has one.
 fn written(word: &Word, number: &str, square: &[&str], set: &[&str]) -> Vec<String> {
     let (mut squares, mut sets) = (square.iter().cycle(), set.iter().cycle());
-    let arguments = word.types().iter().map(|kind| match kind {
+    let arguments = word.signature.types.iter().map(|kind| match kind {
         Type::Square => *squares.next().unwrap(),
         Type::Set => *sets.next().unwrap(),
         _ => number,
@@ -126,7 +121,7 @@ fn every_function_of_the_geometry_is_a_word() {
     }
     assert!(functions.len() > 30, "{functions:?}");
     for name in &functions {
-        let is_word = words().any(|word| word.name == name);
+        let is_word = words().any(|word| word.name == *name);
         let is_exception = NO_WORDS.iter().any(|(exception, _)| exception == name);
         assert!(is_word != is_exception, "{name}: add a word, or an exception with its reason");
     }
@@ -135,17 +130,24 @@ fn every_function_of_the_geometry_is_a_word() {
     }
 }
 
+/// The type of an expression, in one word.
+fn type_of(text: &str) -> &'static str {
+    value(text).unwrap_or_else(|mistake| panic!("{text}: {mistake:?}")).kind().noun()
+}
+
 #[test]
-fn every_word_compiles_and_has_the_declared_type() {
+fn every_word_compiles_and_is_found() {
     for word in words() {
-        assert_eq!(word.arguments.len(), word.types().len(), "{}", word.name);
         for text in written(word, "3", &["own.king"], &["own.all"]) {
-            assert_eq!(type_of(&text), Ok(word.result()), "{text}");
+            assert_eq!(type_of(&text), word.signature.result.noun(), "{text}");
         }
-        let name = if word.has_side { format!("own.{}", word.name) } else { word.name.to_owned() };
-        let side = word.has_side.then_some(Side::Own);
-        let (found, found_side) = find(&name, !word.arguments.is_empty()).unwrap();
-        assert!(std::ptr::eq(found, word) && found_side == side, "{name} is in the table twice");
+        let usage = word.usage();
+        let arguments = usage.split('(').nth(1).map_or(0, |rest| rest.split(',').count());
+        assert_eq!(arguments, word.signature.types.len(), "{usage}");
+        let name = usage.split('(').next().unwrap();
+        let (found, side) = find(name, arguments > 0).unwrap();
+        assert!(std::ptr::eq(found, word), "{name} is in the table twice");
+        assert_eq!(side, word.has_side.then_some(Side::Own));
     }
 }
 
@@ -154,45 +156,50 @@ fn every_word_has_a_doc_of_its_own() {
     for (index, word) in words().enumerate() {
         assert!(!word.doc.starts_with("the same for") && !word.doc.ends_with('.'), "{}", word.name);
         let twin = words().skip(index + 1).find(|other| other.doc == word.doc);
-        assert!(twin.is_none(), "{} and {:?}", word.name, twin.map(|twin| twin.name));
+        assert!(twin.is_none(), "{} and {:?}", word.name, twin.map(Word::usage));
     }
 }
 
 /// Replaces the placeholders of a usage by values of their types.
-fn filled(usage: &str) -> String {
+pub(super) fn filled(usage: &str, mut value: impl FnMut(&str, Type) -> String) -> String {
     let mut text = String::new();
-    for part in usage.split_inclusive(|c: char| !c.is_ascii_alphanumeric()) {
-        let word = part.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
-        text.push_str(match word {
-            "a" | "b" | "number" => "3",
-            "p" | "q" | "condition" => "any(pawns)",
-            "y" => "enemy.king",
-            "s" | "t" | "set" => "own.all",
-            other => other,
-        });
-        text.push_str(&part[word.len()..]);
+    for part in usage.split_inclusive(|c: char| !(c.is_ascii_alphanumeric() || c == '_')) {
+        let word = part.trim_end_matches(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+        text += &match word {
+            "a" | "b" | "number" => value(word, Type::Number),
+            "p" | "q" | "condition" => value(word, Type::Condition),
+            "x" | "y" | "square" => value(word, Type::Square),
+            "s" | "t" | "set" => value(word, Type::Set),
+            other => other.to_owned(),
+        };
+        text += &part[word.len()..];
     }
     text
 }
 
 #[test]
 fn loops_and_operators_compile_as_they_are_documented() {
-    let kind = |value: &str| value.split(',').next().unwrap_or_default().to_owned();
-    for known in QUANTIFIERS {
-        let found = type_of(&filled(known.usage)).map(|found| found.noun().to_owned());
-        assert_eq!(found, Ok(kind(known.value)), "{}", known.usage);
+    let filled = |usage: &str| {
+        let value = |word: &str, kind| match kind {
+            Type::Number => "3",
+            Type::Condition => "any(pawns)",
+            Type::Set => "own.all",
+            Type::Square if word == "x" => "x",
+            Type::Square => "enemy.king",
+        };
+        filled(usage, |word, kind| value(word, kind).to_owned())
+    };
+    for (usage, kind, _) in QUANTIFIERS {
+        assert_eq!(type_of(&filled(usage)), kind.split(',').next().unwrap(), "{usage}");
     }
-    for operator in OPERATORS {
-        for usage in operator.usage {
+    for (usages, kind, _) in OPERATORS {
+        for usage in usages.split(", ") {
             // A loop around it declares `x`.
-            let text = filled(usage);
-            let inside = match operator.value {
-                "condition" => format!("any(x in own.all: {text})"),
-                _ => text,
+            let text = match *kind {
+                "condition" => format!("any(x in own.all: {})", filled(usage)),
+                _ => filled(usage),
             };
-            let found = type_of(&inside).map(|found| found.noun().to_owned());
-            let expected = if operator.value == "any" { "number" } else { operator.value };
-            assert_eq!(found, Ok(expected.to_owned()), "{usage}: {inside}");
+            assert_eq!(type_of(&text), if *kind == "any" { "number" } else { kind }, "{usage}");
         }
     }
 }
@@ -239,70 +246,57 @@ fn closed_squares_are_what_the_docs_say() {
     }
 }
 
-/// Checks that values are within the declared range and reach both ends.
-#[track_caller]
-fn assert_range(word: &Word, values: impl Iterator<Item = i32>) {
-    let (min, max) = values.fold((i32::MAX, i32::MIN), |(min, max), v| (min.min(v), max.max(v)));
-    assert_eq!(Some((min, max)), word.range(), "{}", word.name);
-}
-
-/// Sets of every size, the empty and the full one included.
-fn sets() -> Vec<Bitboard> {
-    let mut random = SplitMix64(1);
-    let mut sets = vec![Bitboard::EMPTY, Bitboard::FULL, Bitboard::CORNERS];
-    sets.extend(Square::ALL.map(Bitboard::from_square));
-    for _ in 0..20 {
-        let (a, b, c) = (random.next(), random.next(), random.next());
-        sets.extend([a & b & c, a & b, a, a | b].map(Bitboard));
-    }
-    sets
-}
-
 #[test]
 fn the_declared_ranges_hold() {
+    const SETS: [&str; 9] = [
+        "no_squares",
+        "all_squares",
+        "corners",
+        "edge - corners",
+        "own.king",
+        "enemy.king",
+        "own.all",
+        "pawns",
+        "own.rank(4)",
+    ];
     let contexts = FENS.map(|fen| EvalContext::new(&position(fen)));
-    let sets = sets();
-    let squares = || Square::ALL.into_iter();
-    for word in words() {
-        let within = |value: i32| {
-            let (min, max) = word.range().unwrap();
-            assert!((min..=max).contains(&value), "{}: {value}", word.name);
-        };
-        match word.function {
-            Function::OfSquare(_, function) => assert_range(
-                word,
-                Color::ALL.into_iter().flat_map(|side| squares().map(move |at| function(side, at))),
-            ),
-            Function::OfSquares(_, function) => {
-                assert_range(word, squares().flat_map(|a| squares().map(move |b| function(a, b))))
-            }
-            Function::OfSet(_, function) => {
-                assert_range(word, sets.iter().map(|&set| function(set)))
-            }
-            Function::OfSets(_, function) => assert_range(
-                word,
-                sets.iter().flat_map(|&a| sets.iter().map(move |&b| function(a, b))),
-            ),
-            Function::Moves(_) | Function::PawnMoves => {
-                let mover = match word.function {
-                    Function::Moves(mover) => mover,
-                    _ => Mover::Pawn(Color::Black),
-                };
-                for (i, &from) in sets.iter().enumerate() {
-                    let [to, closed] = [i * 7 + 3, i * 5 + 1].map(|i| sets[i % sets.len()]);
-                    within(moves(mover, from, to, closed));
-                }
-                // No path, and no move needed.
-                let corner = Bitboard::from_square(Square::A1);
-                assert_eq!(moves(mover, corner, Bitboard::EMPTY, Bitboard::EMPTY), 64);
-                assert_eq!(moves(mover, corner, corner, Bitboard::EMPTY), 0);
-            }
-            Function::Number(_, function) => {
-                for context in &contexts {
-                    Color::ALL.into_iter().for_each(|side| within(function(context, side)));
+    for word in words().filter(|word| word.signature.result == Type::Number) {
+        let types = &word.signature.types;
+        if types.contains(&Type::Number) {
+            assert_eq!(word.range, None, "{} depends on its arguments", word.name);
+            continue;
+        }
+        let (min, max) = word.range.unwrap_or_else(|| panic!("{} has no range", word.name));
+        // Each argument in turn is each of the sets.
+        let mut sets = vec![Vec::new()];
+        for _ in types.iter().filter(|&&kind| kind == Type::Set) {
+            let longer = |sets: &Vec<&'static str>| {
+                let sets = sets.clone();
+                SETS.map(move |set| [sets.as_slice(), &[set]].concat())
+            };
+            sets = sets.iter().flat_map(longer).collect();
+        }
+        let (mut least, mut most) = (i32::MAX, i32::MIN);
+        for sets in &sets {
+            for text in written(word, "", &["a", "b"], sets) {
+                for name in ["min", "max"] {
+                    let squares = ["b", "a"].into_iter().skip(2 - types.len().min(2));
+                    let squares = squares.filter(|_| types.contains(&Type::Square));
+                    let looped = |text, x| format!("{name}({x} in all_squares: {text})");
+                    let text = squares.fold(text.clone(), looped);
+                    let contexts = if types.is_empty() { &contexts[..] } else { &contexts[..1] };
+                    for context in contexts {
+                        let Known::Number(value) = Known::of(&text, context, Color::White) else {
+                            panic!("{text}");
+                        };
+                        (least, most) = (least.min(value), most.max(value));
+                    }
                 }
             }
-            _ => assert!(word.range().is_none(), "{} has a range that no test checks", word.name),
+        }
+        assert!(min <= least && most <= max, "{}: {least} to {most}", word.name);
+        if !types.is_empty() {
+            assert_eq!((least, most), (min, max), "{}", word.name);
         }
     }
 }
