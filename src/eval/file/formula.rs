@@ -29,12 +29,13 @@ pub(in crate::eval) const MAX_NAME: usize = 40;
 /// The longest text for people, in bytes.
 pub(in crate::eval) const MAX_TEXT: usize = 500;
 
-/// The largest `per`.
-pub(in crate::eval) const MAX_PER: i32 = 10_000;
-
 /// The key by which a weight counts in fractions.
-const PER_SPEC: ParameterSpec =
-    ParameterSpec { name: "per", doc: "how many counts make one unit", min: 1, max: MAX_PER };
+pub(in crate::eval) const PER_SPEC: ParameterSpec = ParameterSpec {
+    name: "per",
+    doc: "how many counts make one unit; 1 if it is missing",
+    min: 1,
+    max: 10_000,
+};
 
 /// Whether a section is meant as a formula term.
 pub(super) fn is_one(section: &Value<'_>) -> bool {
@@ -116,13 +117,12 @@ impl<'a> Reader<'a> {
             return fault(section.span(), message);
         }
         let (mut weights, mut specs) = (Vec::new(), Vec::new());
-        let scope = compiler.scope();
         for section in sections {
-            let (weight, spec) =
-                self.weight(&mut compiler, subject.as_ref(), section, &mut weights)?;
+            let (weight, spec) = compiler.nested(|compiler| {
+                self.weight(compiler, subject.as_ref(), section, &mut weights)
+            })?;
             term.weights.push(weight);
             specs.push(spec);
-            compiler.leave(scope);
         }
         term.cost = compiler.cost();
         let entry = Entry {

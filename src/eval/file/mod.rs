@@ -14,7 +14,7 @@ use super::{ParameterSpec, Score, WeightSpec};
 #[cfg(test)]
 pub(super) use formula::WEIGHT_KEYS;
 pub(crate) use formula::is_term_name;
-pub(super) use formula::{MAX_NAME, MAX_PER, MAX_TEXT, TERM_KEYS, WORTH};
+pub(super) use formula::{MAX_NAME, MAX_TEXT, PER_SPEC, TERM_KEYS, WORTH};
 use std::{
     borrow::Cow,
     fmt,

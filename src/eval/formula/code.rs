@@ -33,7 +33,7 @@ impl<'a> Frame<'a> {
     }
 
     #[inline]
-    pub(super) fn color(&self, side: Side) -> Color {
+    pub(super) fn color(&self, side: Owner) -> Color {
         self.colors[side as usize]
     }
 
@@ -50,7 +50,7 @@ impl<'a> Frame<'a> {
 
 /// The side before the dot of a word.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(in crate::eval) enum Side {
+pub(in crate::eval) enum Owner {
     Own,
     Enemy,
 }
@@ -73,7 +73,7 @@ type Run<T> = Box<dyn Fn(&Frame<'_>) -> T + Send + Sync>;
 /// needs no call through a pointer to a closure.
 pub(in crate::eval) enum Code<T> {
     Constant(T),
-    Word(fn(&EvalContext, Color) -> T, Side),
+    Word(fn(&EvalContext, Color) -> T, Owner),
     Local(Slot),
     Run(Run<T>),
 }

@@ -1,7 +1,7 @@
 //! From the tree of an expression to code: types and cost.
 
-use super::code::{Code, MOST_LOCALS, Side, Slot, SquareLoop, Typed, Value, with_type};
-use super::syntax::{self, Each, Expression, Kind, Loop, Rule};
+use super::code::{Code, MOST_LOCALS, Owner, Slot, SquareLoop, Typed, Value, with_type};
+use super::syntax::{self, Each, Expression, Loop, Node, Rule};
 use super::words::{QUANTIFIERS, Word, find, is_word, name_of, quantifier, written};
 use super::{Mistake, SQUARES, Type};
 use crate::text::{counted, did_you_mean};
@@ -22,7 +22,7 @@ pub(super) struct Compiled {
 #[derive(Copy, Clone, Debug)]
 struct Facts {
     /// The side whose pieces the squares are, if it is one side's only.
-    side: Option<Side>,
+    side: Option<Owner>,
     /// How many squares a set has at most in a game. In positions that no game leads to it can be more:
     /// they only take longer.
     squares: u64,
@@ -34,7 +34,7 @@ impl Facts {
     const NOTHING: Facts = Facts { side: None, squares: SQUARES, most: i32::MAX };
 
     /// The side of two sets, if it is the same.
-    fn common_side(self, other: Facts) -> Option<Side> {
+    fn common_side(self, other: Facts) -> Option<Owner> {
         self.side.filter(|_| self.side == other.side)
     }
 }
@@ -67,13 +67,6 @@ pub(in crate::eval) struct Compiler {
     cost: u64,
     /// Whether the expressions read pawns and kings only.
     pub(in crate::eval) pawns_and_kings: bool,
-}
-
-/// What [`Compiler::leave`] goes back to.
-#[derive(Copy, Clone, Debug)]
-pub(in crate::eval) struct Scope {
-    locals: usize,
-    rounds: u64,
 }
 
 /// The arguments of a word.
@@ -152,7 +145,7 @@ impl Compiler {
     pub(in crate::eval) fn each(&mut self, text: &str) -> Result<(SquareLoop, Subject), Mistake> {
         let each = syntax::each(text)?;
         let (squares, facts) = self.enter(&each)?;
-        let is_own = facts.side.map(|side| side == Side::Own);
+        let is_own = facts.side.map(|side| side == Owner::Own);
         Ok((squares, Subject { name: each.variable, is_own }))
     }
 
@@ -176,15 +169,13 @@ impl Compiler {
         self.cost.saturating_mul(2)
     }
 
-    /// The names and loops that are in scope now.
-    pub(in crate::eval) fn scope(&self) -> Scope {
-        Scope { locals: self.locals.len(), rounds: self.rounds }
-    }
-
-    /// Leaves all loops that were entered in this scope.
-    pub(in crate::eval) fn leave(&mut self, scope: Scope) {
-        self.locals.truncate(scope.locals);
-        self.rounds = scope.rounds;
+    /// Leaves the loops that are entered in between.
+    pub(in crate::eval) fn nested<T>(&mut self, inside: impl FnOnce(&mut Compiler) -> T) -> T {
+        let (names, rounds) = (self.locals.len(), self.rounds);
+        let result = inside(self);
+        self.locals.truncate(names);
+        self.rounds = rounds;
+        result
     }
 
     /// Checks that a name is neither a word nor the name of another value.
@@ -235,11 +226,11 @@ impl Compiler {
     fn compile(&mut self, expression: &Expression) -> Result<Compiled, Mistake> {
         let span = expression.span.clone();
         // A loop spends its steps itself, round by round.
-        if !matches!(expression.kind, Kind::Loop(_)) {
+        if !matches!(expression.node, Node::Loop(_)) {
             self.spend(1);
         }
-        let (value, facts) = match &expression.kind {
-            Kind::Number(digits) => match digits.parse() {
+        let (value, facts) = match &expression.node {
+            Node::Number(digits) => match digits.parse() {
                 Ok(number) => {
                     let facts = Facts { most: number, ..Facts::NOTHING };
                     (Value::Number(Code::Constant(number)), facts)
@@ -249,12 +240,12 @@ impl Compiler {
                     return Err(Mistake::new(span, message));
                 }
             },
-            Kind::Word(name) => self.word(name, &span)?,
-            Kind::Call(name, arguments) => self.call(name, arguments, &span)?,
-            Kind::Loop(parts) => self.quantified(parts)?,
-            Kind::Unary(operator, operand) => self.unary(*operator, operand)?,
-            Kind::Binary(operator, operands) => self.binary(*operator, operands, &span)?,
-            Kind::If(parts) => self.choice(parts)?,
+            Node::Word(name) => self.word(name, &span)?,
+            Node::Call(name, arguments) => self.call(name, arguments, &span)?,
+            Node::Loop(parts) => self.quantified(parts)?,
+            Node::Unary(operator, operand) => self.unary(*operator, operand)?,
+            Node::Binary(operator, operands) => self.binary(*operator, operands, &span)?,
+            Node::If(parts) => self.choice(parts)?,
         };
         Ok(Compiled { value, facts, span })
     }
@@ -333,7 +324,7 @@ impl Compiler {
     fn apply(
         &mut self,
         word: &'static Word,
-        side: Option<Side>,
+        side: Option<Owner>,
         arguments: Vec<Compiled>,
     ) -> Result<(Value, Facts), Mistake> {
         self.pawns_and_kings &= word.pawns_and_kings;
@@ -347,7 +338,7 @@ impl Compiler {
             },
         };
         let arguments = &mut Arguments(arguments.into_iter());
-        Ok(((word.signature.make)(side.unwrap_or(Side::Own), arguments)?, facts))
+        Ok(((word.signature.make)(side.unwrap_or(Owner::Own), arguments)?, facts))
     }
 
     fn quantified(&mut self, parts: &Loop) -> Result<(Value, Facts), Mistake> {
@@ -359,18 +350,17 @@ impl Compiler {
             let message = format!("`{name}` is no word for a loop");
             return Err(Mistake::new(parts.quantifier_span.clone(), message).hint(hint));
         }
-        let scope = self.scope();
-        let (squares, facts) = self.enter(&parts.each)?;
-        self.spend(1);
-        let body = self.compile(&parts.body)?;
-        self.leave(scope);
+        let (squares, facts, body) = self.nested(|inner| {
+            let (squares, facts) = inner.enter(&parts.each)?;
+            inner.spend(1);
+            Ok::<_, Mistake>((squares, facts, inner.compile(&parts.body)?))
+        })?;
         let facts =
             Facts { most: if name == "count" { SQUARES as i32 } else { i32::MAX }, ..facts };
         if matches!(name, "sum" | "mean" | "min" | "max") {
             let body: Code<i32> = body.into()?;
             let number = match name {
-                // The order of the squares is another for the other side, so no part is at the limit
-                // of an `i32` before the whole is.
+                // The other side visits the squares in another order, so only the whole sum saturates.
                 "sum" => Code::run(move |frame| {
                     let numbers = squares.values(frame, &body).map(|(_, number)| i64::from(number));
                     let sum: i64 = numbers.sum();
@@ -483,8 +473,8 @@ impl Compiler {
         &mut self,
         [condition, yes, no]: &[Expression; 3],
     ) -> Result<(Value, Facts), Mistake> {
-        let (yes, no) = (self.compile(yes)?, self.compile(no)?);
         let condition: Code<bool> = self.compile(condition)?.into()?;
+        let (yes, no) = (self.compile(yes)?, self.compile(no)?);
         let facts = Facts {
             side: yes.facts.common_side(no.facts),
             squares: yes.facts.squares.max(no.facts.squares),

@@ -24,12 +24,12 @@ pub(super) const MAX_PARTS: usize = 400;
 #[derive(Clone, Debug)]
 pub(super) struct Expression {
     pub(super) span: Range<usize>,
-    pub(super) kind: Kind,
+    pub(super) node: Node,
 }
 
 /// What an expression is made of.
 #[derive(Clone, Debug)]
-pub(super) enum Kind {
+pub(super) enum Node {
     /// A whole number, as it is written.
     Number(String),
     /// A word without arguments.
@@ -106,9 +106,9 @@ pub(super) fn each(text: &str) -> Result<Each, Mistake> {
 }
 
 fn as_each(expression: Expression) -> Option<Each> {
-    let Kind::Binary(Rule::member, operands) = expression.kind else { return None };
+    let Node::Binary(Rule::member, operands) = expression.node else { return None };
     let [variable, set] = *operands;
-    let Kind::Word(name) = variable.kind else { return None };
+    let Node::Word(name) = variable.node else { return None };
     Some(Each { variable: name, variable_span: variable.span, set })
 }
 
@@ -151,14 +151,14 @@ fn tree(pair: Pair<'_, Rule>) -> Result<Expression, Mistake> {
         .map_prefix(|operator, operand| {
             let (start, operand) = (operator.as_span().start(), operand?);
             let span = start..operand.span.end;
-            let kind = Kind::Unary(operator.as_rule(), Box::new(operand));
-            Ok(Expression { span, kind })
+            let node = Node::Unary(operator.as_rule(), Box::new(operand));
+            Ok(Expression { span, node })
         })
         .map_infix(|left, operator, right| {
             let (left, right) = (left?, right?);
             let span = left.span.start..right.span.end;
-            let kind = Kind::Binary(operator.as_rule(), Box::new([left, right]));
-            Ok(Expression { span, kind })
+            let node = Node::Binary(operator.as_rule(), Box::new([left, right]));
+            Ok(Expression { span, node })
         })
         .parse(pair.into_inner())
 }
@@ -173,21 +173,21 @@ fn span(pair: &Pair<'_, Rule>) -> Range<usize> {
 fn primary(pair: Pair<'_, Rule>) -> Result<Expression, Mistake> {
     let (span, rule, text) = (span(&pair), pair.as_rule(), pair.as_str());
     let mut parts = pair.into_inner();
-    let kind = match (rule, parts.next(), parts.next()) {
-        (Rule::number, ..) => Some(Kind::Number(text.to_owned())),
-        (Rule::group, Some(inner), _) => Some(tree(inner)?.kind),
+    let node = match (rule, parts.next(), parts.next()) {
+        (Rule::number, ..) => Some(Node::Number(text.to_owned())),
+        (Rule::group, Some(inner), _) => Some(tree(inner)?.node),
         (Rule::choice, _, condition) => {
             let expressions = condition.into_iter().chain(parts);
             let expressions = expressions.filter(|part| part.as_rule() == Rule::expression);
             let expressions = expressions.map(tree).collect::<Result<Vec<_>, _>>()?;
-            <[Expression; 3]>::try_from(expressions).ok().map(|parts| Kind::If(Box::new(parts)))
+            <[Expression; 3]>::try_from(expressions).ok().map(|parts| Node::If(Box::new(parts)))
         }
-        (_, Some(name), None) => Some(Kind::Word(name.as_str().to_owned())),
+        (_, Some(name), None) => Some(Node::Word(name.as_str().to_owned())),
         (_, Some(name), Some(arguments)) => Some(call(&span, &name, arguments)?),
         _ => None,
     };
-    match kind {
-        Some(kind) => Ok(Expression { span, kind }),
+    match node {
+        Some(node) => Ok(Expression { span, node }),
         None => Err(Mistake::new(span, "the expression is incomplete")),
     }
 }
@@ -196,7 +196,7 @@ fn call(
     span: &Range<usize>,
     name: &Pair<'_, Rule>,
     arguments: Pair<'_, Rule>,
-) -> Result<Kind, Mistake> {
+) -> Result<Node, Mistake> {
     let mut expressions = Vec::new();
     let mut body = None;
     for part in arguments.into_inner() {
@@ -206,11 +206,11 @@ fn call(
         }
     }
     let quantifier = name.as_str().to_owned();
-    let Some(body) = body else { return Ok(Kind::Call(quantifier, expressions)) };
+    let Some(body) = body else { return Ok(Node::Call(quantifier, expressions)) };
     match expressions.pop().and_then(as_each) {
         Some(each) => {
             let quantifier_span = self::span(name);
-            Ok(Kind::Loop(Box::new(Loop { quantifier, quantifier_span, each, body })))
+            Ok(Node::Loop(Box::new(Loop { quantifier, quantifier_span, each, body })))
         }
         None => Err(Mistake::new(span.clone(), "before `:` there must be a name, `in` and a set")
             .example("sum(pawn in own.pawns: chebyshev(own.king, pawn))")),

@@ -1,7 +1,7 @@
 //! The words, loops and operators of expressions: one table, from which the compiler, `tropism words`
 //! and `docs/words-of-terms.md` are made.
 
-use super::code::{Code, Frame, Side, Typed, Value};
+use super::code::{Code, Frame, Owner, Typed, Value};
 use super::compile::Arguments;
 use super::{Mistake, SQUARES, Type};
 use crate::eval::EvalContext;
@@ -43,7 +43,7 @@ pub(super) struct Word {
 }
 
 /// Makes the code of a word from its side and its arguments.
-type Make = Box<dyn Fn(Side, &mut Arguments) -> Result<Value, Mistake> + Send + Sync>;
+type Make = Box<dyn Fn(Owner, &mut Arguments) -> Result<Value, Mistake> + Send + Sync>;
 
 /// The types of a function and its code.
 pub(super) struct Signature {
@@ -159,82 +159,36 @@ impl Word {
 type Described = (&'static str, &'static str, &'static str);
 
 /// The words that look at each square of a set: `NAME(VARIABLE in SET: BODY)`.
+#[rustfmt::skip]
 pub(super) const QUANTIFIERS: &[Described] = &[
     ("sum(x in set: number)", "number", "the sum over all squares x of the set"),
-    (
-        "mean(x in set: number)",
-        "number",
-        "the mean over all squares x of the set, rounded towards zero; 0 for an empty set",
-    ),
-    (
-        "min(x in set: number)",
-        "number",
-        "the smallest value for a square x of the set; 0 for an empty set",
-    ),
-    (
-        "max(x in set: number)",
-        "number",
-        "the largest value for a square x of the set; 0 for an empty set",
-    ),
-    (
-        "count(x in set: condition)",
-        "number, 0 to 64",
-        "for how many squares x of the set the condition holds",
-    ),
-    (
-        "any(x in set: condition)",
-        "condition",
-        "whether the condition holds for a square x of the set",
-    ),
-    (
-        "all(x in set: condition)",
-        "condition",
-        "whether the condition holds for all squares x of the set; true for an empty set",
-    ),
-    (
-        "squares(x in set: condition)",
-        "set",
-        "the squares x of the set for which the condition holds",
-    ),
+    ("mean(x in set: number)", "number", "the mean over all squares x of the set, rounded towards zero; 0 for an empty set"),
+    ("min(x in set: number)", "number", "the smallest value for a square x of the set; 0 for an empty set"),
+    ("max(x in set: number)", "number", "the largest value for a square x of the set; 0 for an empty set"),
+    ("count(x in set: condition)", "number, 0 to 64", "for how many squares x of the set the condition holds"),
+    ("any(x in set: condition)", "condition", "whether the condition holds for a square x of the set"),
+    ("all(x in set: condition)", "condition", "whether the condition holds for all squares x of the set; true for an empty set"),
+    ("squares(x in set: condition)", "set", "the squares x of the set for which the condition holds"),
 ];
 
 /// The operators, the strongest first; those of one row bind equally strongly and are read from the left. The notes
 /// of the vocabulary say what the letters are.
+#[rustfmt::skip]
 pub(super) const OPERATORS: &[Described] = &[
     ("-a", "number", "the number with the other sign"),
     ("~s", "set", "all squares that the set has not; as strong as the sign of a number"),
-    (
-        "a * b, a / b, a % b",
-        "number",
-        "product, quotient rounded towards zero, and remainder; what is divided by zero gives 0",
-    ),
+    ("a * b, a / b, a % b", "number", "product, quotient rounded towards zero, and remainder; what is divided by zero gives 0"),
     ("a + b, a - b", "number", "sum and difference"),
-    (
-        "s - t",
-        "set",
-        "the squares of the first set that the second has not; stronger than `&` and `|`, so `s & t - u` is `s & (t - u)`",
-    ),
+    ("s - t", "set", "the squares of the first set that the second has not; stronger than `&` and `|`, so `s & t - u` is `s & (t - u)`"),
     ("s & t", "set", "the squares that both sets have"),
     ("s | t", "set", "the squares that one of the sets has, or both"),
-    (
-        "a < b, a <= b, a > b, a >= b",
-        "condition",
-        "whether a number is smaller, not larger, larger, not smaller than another",
-    ),
-    (
-        "a == b, a != b, x == y, s == t, p == q",
-        "condition",
-        "whether two numbers, squares, sets or conditions are equal, or with `!=` not; as strong as `<`",
-    ),
+    ("a < b, a <= b, a > b, a >= b", "condition", "whether a number is smaller, not larger, larger, not smaller than another"),
+    ("a == b, a != b, x == y, s == t, p == q", "condition", "whether two numbers, squares, sets or conditions are equal, or with `!=` not; as strong as `<`"),
     ("x in s", "condition", "whether the set has the square; as strong as `<`"),
     ("not p", "condition", "whether the condition does not hold"),
     ("p and q", "condition", "whether both conditions hold"),
     ("p or q", "condition", "whether one of the conditions holds, or both"),
-    (
-        "if p then a else b",
-        "any",
-        "the first value if the condition holds, otherwise the second; both of one type",
-    ),
+    ("if p then a else b", "any", "the first value if the condition holds, otherwise the second; both of one type"),
 ];
 
 /// Words under one heading.
@@ -444,10 +398,10 @@ fn paths(mover: Mover, from: Square, to: Square, closed: Bitboard) -> Bitboard {
 }
 
 /// The word of this name, with arguments or without.
-pub(super) fn find(name: &str, has_arguments: bool) -> Option<(&'static Word, Option<Side>)> {
+pub(super) fn find(name: &str, has_arguments: bool) -> Option<(&'static Word, Option<Owner>)> {
     let (side, plain) = match name.split_once('.') {
-        Some(("own", plain)) => (Some(Side::Own), plain),
-        Some(("enemy", plain)) => (Some(Side::Enemy), plain),
+        Some(("own", plain)) => (Some(Owner::Own), plain),
+        Some(("enemy", plain)) => (Some(Owner::Enemy), plain),
         Some(_) => return None,
         None => (None, name),
     };

@@ -1,7 +1,7 @@
 //! The table of words: types, docs, ranges, precedence and symmetry.
 
 use super::Type;
-use super::code::{Frame, Side, Value};
+use super::code::{Frame, Owner, Value};
 use super::compile::value;
 use super::words::{OPERATORS, QUANTIFIERS, Word, find, words};
 use crate::eval::EvalContext;
@@ -147,7 +147,7 @@ fn every_word_compiles_and_is_found() {
         let name = usage.split('(').next().unwrap();
         let (found, side) = find(name, arguments > 0).unwrap();
         assert!(std::ptr::eq(found, word), "{name} is in the table twice");
-        assert_eq!(side, word.has_side.then_some(Side::Own));
+        assert_eq!(side, word.has_side.then_some(Owner::Own));
     }
 }
 
