@@ -80,6 +80,11 @@ fn limits() -> Vec<Row> {
             "on one square; a count beyond is the nearest of them",
         ),
         row(
+            "worth of all terms",
+            "8388607 centipawns",
+            "for a side, either way; a larger sum wraps around and says nothing",
+        ),
+        row(
             "length of an expression",
             format!("{MAX_LENGTH} bytes"),
             format!("with at most {MAX_PARTS} words, numbers and operators; `let` names its parts"),
