@@ -1,8 +1,8 @@
 //! The transposition table: results of positions that have been searched.
 
-use super::histories::Histories;
-use super::history::parts;
 use super::score::{MATE_BOUND, MAX_PLY};
+use crate::search::ordering::histories::Histories;
+use crate::search::ordering::history::parts;
 use kevy_madvise::advise_hugepage;
 use prefetch_index::prefetch_index;
 use shakmaty::{Chess, Move, Position as _, Role, Square};
@@ -27,7 +27,7 @@ pub enum Bound {
 
 impl Bound {
     /// The bound of a value that a search with the window from `alpha` to `beta` returned.
-    pub(super) fn of(value: i32, alpha: i32, beta: i32) -> Bound {
+    pub(crate) fn of(value: i32, alpha: i32, beta: i32) -> Bound {
         if value >= beta {
             Bound::Lower
         } else if value > alpha {
@@ -55,7 +55,7 @@ pub struct TtEntry {
 
 impl TtEntry {
     /// Whether the value, with its bound, decides a search with this window.
-    pub(super) fn decides(&self, alpha: i32, beta: i32) -> bool {
+    pub(crate) fn decides(&self, alpha: i32, beta: i32) -> bool {
         match self.bound {
             Bound::Exact => true,
             Bound::Lower => self.value >= beta,
@@ -141,12 +141,12 @@ impl TranspositionTable {
     }
 
     /// Takes the histories of an earlier search, or new ones.
-    pub(super) fn take_histories(&self) -> Histories {
+    pub(crate) fn take_histories(&self) -> Histories {
         self.histories().pop().unwrap_or_else(Histories::zeroed)
     }
 
     /// Keeps the histories of a search for the next one.
-    pub(super) fn keep_histories(&self, histories: Histories) {
+    pub(crate) fn keep_histories(&self, histories: Histories) {
         self.histories().push(histories);
     }
 
@@ -174,7 +174,7 @@ impl TranspositionTable {
 
     /// Asks the memory for the bucket of a key, so that a lookup a little later waits less.
     #[inline]
-    pub(super) fn prefetch(&self, key: u64) {
+    pub(crate) fn prefetch(&self, key: u64) {
         prefetch_index(&self.buckets, self.index(key));
     }
 
@@ -300,7 +300,7 @@ const _: () = assert!(MATE_BOUND + 2 * MAX_PLY as i32 <= i16::MAX as i32);
 
 /// A move in 16 bits: origin 6, target 6, promotion 3. The position gives the rest.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
-pub struct PackedMove(pub(super) u16);
+pub struct PackedMove(pub(crate) u16);
 
 impl PackedMove {
     /// No move. The bits are those of a1a1, which is never legal.
@@ -314,17 +314,17 @@ impl PackedMove {
     }
 
     #[cfg(test)]
-    pub(super) fn from_bits(bits: u16) -> PackedMove {
+    pub(crate) fn from_bits(bits: u16) -> PackedMove {
         PackedMove(bits)
     }
 
     #[cfg(test)]
-    pub(super) fn bits(self) -> u16 {
+    pub(crate) fn bits(self) -> u16 {
         self.0
     }
 
     /// The move on this board, legal or not. See `MoveGenerator::find`.
-    pub(super) fn on_board(self, chess: &Chess) -> Option<Move> {
+    pub(crate) fn on_board(self, chess: &Chess) -> Option<Move> {
         if self == PackedMove::NONE {
             return None;
         }

@@ -4,7 +4,6 @@ use super::Session;
 use crate::endgame::Material;
 use crate::search::{
     self, Clock, Control, Level, Limits, Report, Resources, STACK_SIZE, Search, WDL_MODEL, Watcher,
-    search_at_level,
 };
 use crate::uci::best_move::PendingBestMove;
 use crate::uci::go::Go;
@@ -109,6 +108,7 @@ impl Session {
                 ..Search::new(&game, &engine, &table, &limits)
                     .with_control(control)
                     .with_resources(resources)
+                    .at_level(level, RandomState::new().hash_one(game.position().key()))
             };
             let outcome = catch_unwind(AssertUnwindSafe(|| {
                 let report = |report: &Report| {
@@ -116,8 +116,7 @@ impl Session {
                     let best_line = (report.number == 1).then_some(report.line.as_slice());
                     pending.report(best_line, || output.message(&info(report, odds, mode)));
                 };
-                let seed = RandomState::new().hash_one(game.position().key());
-                search_at_level(&request, level, seed, report)
+                search::search(&request, report)
             }));
             while !control.stop.load(Relaxed) && (waits_for_stop || control.pondering.load(Relaxed))
             {
