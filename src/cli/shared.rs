@@ -1,8 +1,8 @@
 //! What several commands use.
 
-use crate::search::{Game, parse_move};
+use crate::search::Game;
 use anyhow::{Context as _, Result};
-use shakmaty::Chess;
+use shakmaty::{Chess, Move, san::SanPlus, uci::UciMove};
 use std::{fs, path::Path, time::SystemTime};
 
 /// A game that starts with a FEN or `startpos`. The fields of the FEN may be words of their own. After the
@@ -20,6 +20,13 @@ pub(super) fn parse_game(words: &[String]) -> Result<Game> {
         game.play(m.with_context(|| format!("move {number} ({word:?}) is not legal"))?);
     }
     Ok(game)
+}
+
+/// A legal move in standard algebraic or UCI notation.
+pub(super) fn parse_move(word: &str, chess: &Chess) -> Option<Move> {
+    let san = SanPlus::from_ascii(word.as_bytes()).ok().and_then(|san| san.san.to_move(chess).ok());
+    let uci = || word.parse::<UciMove>().ok().and_then(|uci| uci.to_move(chess).ok());
+    san.or_else(uci)
 }
 
 /// Checks that the files of the output can be written, before the work for them begins. Files that exist stay

@@ -6,7 +6,7 @@
 //! - [`Game`] and [`Position`]: what is searched, with hash keys and history.
 //! - [`TranspositionTable`], and [`Tablebases`] for Syzygy files.
 //! - [`Value`]: centipawns or a distance to mate; [`Odds`]: the chances of win, draw and loss.
-//! - [`bench()`], [`perft()`], [`suite()`]: tests of the whole search.
+//! - [`bench()`], [`perft()`]: tests of the whole search.
 //!
 //! Inside, `root` searches deeper and deeper until the time is over, `tree` is the tree of one thread, `ordering` says
 //! which moves are tried first, and `tools` are built on a search. `position` is what is searched, `score` what it is
@@ -43,7 +43,5 @@ pub use start::search;
 pub use tablebases::{RankedMove, RankedMoves, TablebaseError, Tablebases};
 pub use tools::bench::{BenchError, BenchResult, bench, positions as bench_positions};
 pub use tools::perft::{Division, divide, perft};
-pub(crate) use tools::suite::parse_move;
-pub use tools::suite::{SuiteError, SuiteResult, Test, parse_suite, suite};
 pub use tools::wdl::{Odds, WDL_MODEL, WdlModel, material};
 pub use transposition_table::{Bound, PackedMove, TranspositionTable, TtEntry};

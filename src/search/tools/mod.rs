@@ -3,5 +3,4 @@
 pub mod bench;
 pub mod perft;
 pub mod skill;
-pub mod suite;
 pub mod wdl;

@@ -1,16 +1,8 @@
-//! `tropism suite`: a file of test positions, and how many of them the engine solves.
+//! Test suites in EPD, one test a line.
 
-use crate::endgame::Endgames;
-use crate::eval::Engine;
-use crate::search::limits::Limits;
-use crate::search::position::Game;
-use crate::search::request::{Outcome, Search};
-use crate::search::score::Value;
-use crate::search::start::search;
-use crate::search::transposition_table::TranspositionTable;
-use indicatif::{ProgressBar, ProgressStyle};
-use shakmaty::{Chess, Move, Position, san::SanPlus, uci::UciMove};
-use std::fmt;
+use crate::cli::shared::parse_move;
+use crate::search::Game;
+use shakmaty::{Chess, Move};
 use thiserror::Error;
 
 /// One test: a position and its solution.
@@ -18,13 +10,13 @@ use thiserror::Error;
 pub struct Test {
     /// Its `id`, or its line in the file.
     pub name: String,
-    game: Game,
+    pub game: Game,
     /// `bm`: the best moves. One of them must be played.
-    best: Vec<Move>,
+    pub best: Vec<Move>,
     /// `am`: the moves to avoid. None of them may be played.
-    avoid: Vec<Move>,
+    pub avoid: Vec<Move>,
     /// `dm`: the mate to find, in moves; negative if the side to move is mated, 0 for no mate.
-    mate: Option<i32>,
+    pub mate: Option<i32>,
 }
 
 /// An error in a file of tests.
@@ -42,11 +34,6 @@ pub struct SuiteError {
 /// of a FEN may precede the operations, and a byte order mark the text.
 ///
 /// An item is an error if its line cannot be parsed or has no solution.
-///
-/// ```
-/// let suite = tropism::search::parse_suite("6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8#; dm 1; id \"back\";");
-/// assert_eq!(suite[0].as_ref().map(|test| test.name.as_str()), Ok("back"));
-/// ```
 pub fn parse_suite(text: &str) -> Vec<Result<Test, SuiteError>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let lines = text.lines().enumerate().map(|(number, line)| (number + 1, line.trim()));
@@ -129,131 +116,18 @@ fn moves(chess: &Chess, words: &str) -> Result<Vec<Move>, String> {
     words.split_whitespace().map(read).collect()
 }
 
-/// A legal move in standard algebraic or UCI notation.
-pub(crate) fn parse_move(word: &str, chess: &Chess) -> Option<Move> {
-    let san = SanPlus::from_ascii(word.as_bytes()).ok().and_then(|san| san.san.to_move(chess).ok());
-    let uci = || word.parse::<UciMove>().ok().and_then(|uci| uci.to_move(chess).ok());
-    san.or_else(uci)
-}
-
-impl Test {
-    /// Whether this outcome solves the test.
-    fn is_solved_by(&self, outcome: &Outcome) -> bool {
-        let plays = |moves: &[Move]| outcome.best.is_some_and(|best| moves.contains(&best));
-        (self.best.is_empty() || plays(&self.best))
-            && !plays(&self.avoid)
-            && match (self.mate, outcome.value) {
-                (None, _) | (Some(0), Value::Centipawns(_)) => true,
-                (Some(wanted), Value::Mate(found)) => wanted == found,
-                (Some(_), Value::Centipawns(_)) => false,
-            }
-    }
-
-    /// Whether the solution is a mate.
-    fn wants_mate(&self) -> bool {
-        self.mate.is_some_and(|moves| moves != 0)
-    }
-
-    /// Whether a mate by the right side was found, the shortest or not.
-    fn is_mate_found_by(&self, outcome: &Outcome) -> bool {
-        self.wants_mate()
-            && match (self.mate, outcome.value) {
-                (Some(wanted), Value::Mate(found)) => wanted.signum() == found.signum(),
-                _ => false,
-            }
-    }
-}
-
-/// The result of a suite. Displayed as the tests that were not solved and then the counts.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SuiteResult {
-    /// The number of tests.
-    pub tests: usize,
-    /// The number of tests whose solution is a mate.
-    pub mates: usize,
-    /// The number of those in which a mate by the right side was found. Only the shortest solves the test.
-    pub mates_found: usize,
-    /// For each test that was not solved, the engine's move and value.
-    pub missed: Vec<String>,
-}
-
-impl fmt::Display for SuiteResult {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for missed in &self.missed {
-            writeln!(f, "{missed}")?;
-        }
-        write!(f, "{} of {} solved", self.tests - self.missed.len(), self.tests)?;
-        if self.mates > 0 {
-            let &SuiteResult { mates, mates_found, .. } = self;
-            write!(f, "; mates found, the shortest or not: {mates_found} of {mates}")?;
-        }
-        Ok(())
-    }
-}
-
-/// Searches each position with this many nodes and an empty transposition table. Shows its progress on standard
-/// error if that is a terminal.
-///
-/// # Errors
-///
-/// If the memory of the transposition table cannot be allocated.
-pub fn suite(
-    engine: &Engine,
-    tests: &[Test],
-    nodes: u64,
-) -> Result<SuiteResult, std::collections::TryReserveError> {
-    let table = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE)?;
-    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    let bar = ProgressBar::new(tests.len() as u64);
-    if let Ok(style) =
-        ProgressStyle::with_template("{wide_bar} {pos} of {len}, {msg} solved, {eta}")
-    {
-        bar.set_style(style);
-    }
-    let mut missed = Vec::new();
-    let mut mates_found = 0;
-    for (done, test) in tests.iter().enumerate() {
-        bar.set_message((done - missed.len()).to_string());
-        table.clear();
-        let endgames = Endgames::of(test.game.position().chess().board());
-        let request = Search::new(&test.game, engine, &table, &limits).with_endgames(&endgames);
-        let outcome = search(&request, |_| ());
-        mates_found += usize::from(test.is_mate_found_by(&outcome));
-        if !test.is_solved_by(&outcome) {
-            missed.push(answer(test, &outcome));
-        }
-        bar.inc(1);
-    }
-    bar.finish_and_clear();
-    let mates = tests.iter().filter(|test| test.wants_mate()).count();
-    Ok(SuiteResult { tests: tests.len(), mates, mates_found, missed })
-}
-
-fn answer(test: &Test, outcome: &Outcome) -> String {
-    let chess = test.game.position().chess();
-    let best = outcome.best.map_or_else(
-        || "no move".to_owned(),
-        |best| SanPlus::from_move(chess.clone(), best).to_string(),
-    );
-    let value = match outcome.value {
-        Value::Centipawns(value) => format!("{:+.2}", f64::from(value) / 100.0),
-        Value::Mate(moves) => format!("mate in {moves}"),
-    };
-    format!("{}: {best}, {value}", test.name)
-}
-
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
 
-    const SUITE: &str = r#"
+    pub const SUITE: &str = r#"
 # A comment, then a mate on the back rank, a stalemate to avoid, and a draw.
 6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8#; dm 1; id "back; rank";
 7k/8/6K1/8/8/8/5Q2/8 w - - am f2f7 Kh5; dm 1;
 8/8/3k4/8/3K4/8/4B3/8 w - - dm 0; id "bare bishop";
 "#;
 
-    fn tests(text: &str) -> Vec<Test> {
+    pub fn tests(text: &str) -> Vec<Test> {
         parse_suite(text).into_iter().collect::<Result<_, _>>().unwrap()
     }
 
@@ -291,20 +165,5 @@ mod tests {
             assert_eq!(error.line, 2);
             assert!(error.reason.contains(reason), "{error}");
         }
-    }
-
-    #[test]
-    fn a_test_is_solved_by_its_solution() {
-        let engine = crate::default_engine().unwrap();
-        let result = suite(&engine, &tests(SUITE), 2000).unwrap();
-        let text = "3 of 3 solved; mates found, the shortest or not: 2 of 2";
-        assert_eq!(result.to_string(), text);
-        let wrong = "6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra7; id \"wrong\";";
-        let result = suite(&engine, &tests(wrong), 2000).unwrap();
-        assert_eq!(result.to_string(), "wrong: Ra8#, mate in 1\n0 of 1 solved");
-        // The mate that was found is not the shortest one, and not Black's.
-        let longer = "7k/8/6K1/8/8/8/5Q2/8 w - - bm #2;\n7k/8/6K1/8/8/8/5Q2/8 w - - bm #-1;";
-        let result = suite(&engine, &tests(longer), 2000).unwrap();
-        assert_eq!((result.mates, result.mates_found, result.missed.len()), (2, 1, 2));
     }
 }
