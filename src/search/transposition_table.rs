@@ -3,7 +3,6 @@
 use super::score::{MATE_BOUND, MAX_PLY};
 use crate::search::ordering::histories::Histories;
 use crate::search::ordering::history::parts;
-use kevy_madvise::advise_hugepage;
 use prefetch_index::prefetch_index;
 use shakmaty::{Chess, Move, Position as _, Role, Square};
 use std::{
@@ -88,9 +87,6 @@ impl Bucket {
 
 const _: () = assert!(size_of::<Bucket>() == 64);
 
-/// The size of a huge page in bytes, on most systems. Smaller tables gain nothing from one.
-const HUGE_PAGE: usize = 2 << 20;
-
 /// The number of ages before they repeat: six bits.
 const AGES: u8 = 64;
 
@@ -121,11 +117,6 @@ impl TranspositionTable {
         let count = entries.max(1).div_ceil(Bucket::SLOTS);
         let mut buckets = Vec::<Bucket>::new();
         buckets.try_reserve_exact(count)?;
-        let bytes = count * size_of::<Bucket>();
-        if bytes >= HUGE_PAGE {
-            // Lookups are random accesses: huge pages save most of the TLB misses.
-            advise_hugepage(buckets.as_ptr().cast(), bytes);
-        }
         buckets.resize_with(count, Bucket::default);
         Ok(TranspositionTable { buckets, age: AtomicU8::new(0), histories: Mutex::default() })
     }

@@ -6,6 +6,7 @@ use std::{
     io::{self, Write},
     path::Path,
     sync::{Mutex, MutexGuard, PoisonError},
+    time::{SystemTime, UNIX_EPOCH},
 };
 use vampirc_uci::{UciInfoAttribute, UciMessage};
 
@@ -76,8 +77,8 @@ impl Output {
         log::debug!(target: "uci", "{direction} {line}");
         let mut log = lock(&self.log);
         if let Some(file) = log.as_mut() {
-            let now = chrono::Local::now().format("%Y-%m-%d %H:%M:%S%.3f");
-            if let Err(error) = writeln!(file, "{now} {direction} {line}") {
+            let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+            if let Err(error) = writeln!(file, "{:.3} {direction} {line}", now.as_secs_f64()) {
                 log::warn!("writing to the debug log file failed, logging stops: {error}");
                 *log = None;
             }
