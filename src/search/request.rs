@@ -140,7 +140,7 @@ pub struct Outcome {
     pub best: Option<Move>,
     /// The expected reply.
     pub ponder: Option<Move>,
-    /// The value of the last finished iteration.
+    /// The value of the last finished iteration, for the side to move.
     pub value: Value,
     /// Positions visited.
     pub nodes: u64,

@@ -197,7 +197,7 @@ pub(super) const OPTIONS: &[UciOption] = &[
     },
     UciOption {
         name: "Debug Log File",
-        doc: "file to which all traffic is written with time stamps; empty for none",
+        doc: "file to which all traffic is written with the time in seconds since 1970; empty for none",
         kind: Kind::Text(Session::log_to),
     },
 ];

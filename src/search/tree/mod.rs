@@ -2,10 +2,9 @@
 //!
 //! `negamax`: the moves of a node; `quiescence`: captures and evasions; `pruning`: nodes and moves that are not searched;
 //! `depth_adjustment`: late move reductions and singular extensions; `node`: the data of one node; `thread_data`: what a
-//! thread owns; `shared_state`: what all threads share; `abdada`: the moves that other threads search; `path`, `cuckoo`:
-//! repetitions; `pv_table`: the principal variation.
+//! thread owns; `shared_state`: what all threads share; `path`, `cuckoo`: repetitions; `pv_table`: the principal
+//! variation.
 
-pub mod abdada;
 pub mod cuckoo;
 pub mod depth_adjustment;
 pub mod negamax;

@@ -1,6 +1,5 @@
 //! Principal variation search. Pruning is in `pruning`, reductions and extensions are in `depth_adjustment`.
 
-use super::abdada::AbdadaKey;
 use super::depth_adjustment::SingularResult;
 use super::node::{Best, CurrentMove, Node, NodeType};
 use super::pruning::MoveVerdict;
@@ -14,9 +13,6 @@ use crate::search::position::Position;
 use crate::search::score::{DRAW, INFINITY, MATE, MATE_BOUND, mated_in};
 use crate::search::transposition_table::{Bound, PackedMove, TtEntry};
 use shakmaty::{Move, MoveList};
-
-/// The minimum depth at which a move that another thread searches is deferred.
-const DEFERRED_DEPTH: i32 = 3;
 
 impl ThreadData<'_> {
     /// The value of a position for the side to move (fail-soft). A value of at most `alpha` is an upper bound, a
@@ -177,24 +173,10 @@ impl ThreadData<'_> {
         let mut searched = MoveList::new();
         let mut number = 0;
         let mut skips_quiets = false;
-        let is_shared = depth >= DEFERRED_DEPTH && self.shared.abdada.is_shared();
-        let first_deferred = self.deferred.len();
-        let mut resumed = first_deferred;
-        while let Some(m) = self.next_move(&mut picker, position, &node.generator).or_else(|| {
-            resumed += 1;
-            self.deferred.get(resumed - 1).copied()
-        }) {
+        while let Some(m) = self.next_move(&mut picker, position, &node.generator) {
             if (ply == 0 && !self.root.contains(m))
                 || excluded != PackedMove::NONE && PackedMove::new(m) == excluded
             {
-                continue;
-            }
-            let abdada_key = is_shared.then(|| AbdadaKey::new(position.key(), m));
-            if number > 0
-                && resumed == first_deferred
-                && abdada_key.is_some_and(|key| self.shared.abdada.is_searched(key))
-            {
-                self.deferred.push(m);
                 continue;
             }
             if ply == 0 {
@@ -233,13 +215,11 @@ impl ThreadData<'_> {
                     }
                 }
             }
-            abdada_key.inspect(|&key| self.shared.abdada.begin(key));
             let before = self.counters.nodes;
             let child = self.make_to(position, m, likely_key, ply);
             self.plies[ply].quiet_move = is_quiet_move.then_some((m, context));
             let value = self.search_move(&node, &current, &child, best.alpha, extension);
             self.take_back();
-            abdada_key.inspect(|&key| self.shared.abdada.end(key));
             if ply == 0 {
                 self.root.add_nodes(m, self.counters.nodes - before);
             }
@@ -256,7 +236,6 @@ impl ThreadData<'_> {
             searched.push(m);
         }
         picker.finish(&mut self.moves);
-        self.deferred.truncate(first_deferred);
         if self.stopped {
             return DRAW;
         }

@@ -1,6 +1,5 @@
 //! State that the threads of one search share, in addition to the transposition table.
 
-use super::abdada::AbdadaTable;
 use crate::search::request::Search;
 use shakmaty::Move;
 use std::{
@@ -53,8 +52,6 @@ pub struct SharedState {
     hits: AtomicU64,
     /// Whether there are more threads than cores.
     is_oversubscribed: bool,
-    /// The moves that threads are searching.
-    pub abdada: AbdadaTable,
 }
 
 impl SharedState {
@@ -69,7 +66,6 @@ impl SharedState {
             nodes: AtomicU64::default(),
             hits: AtomicU64::default(),
             is_oversubscribed,
-            abdada: AbdadaTable::new(threads),
         }
     }
 

@@ -70,8 +70,6 @@ pub struct ThreadData<'a> {
     pub path: Path,
     /// The stack of generated moves of all nodes on the path.
     pub moves: MoveStack,
-    /// The stack of deferred moves of all nodes on the path.
-    pub deferred: Vec<Move>,
     pub plies: Vec<PlyState>,
     pub histories: Histories,
     /// Natural logarithms in 1024ths, for late move reductions.
@@ -133,7 +131,6 @@ impl<'a> ThreadData<'a> {
             pv: PvTable::new(),
             path: Path::new(request.game),
             moves: MoveStack::default(),
-            deferred: Vec::new(),
             plies: vec![PlyState::default(); MAX_PLY + 1],
             histories: request.table.take_histories(),
             logarithms: std::array::from_fn(|n| (1024.0 * (n.max(1) as f64).ln()) as i32),
