@@ -27,6 +27,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// Some words and numbers of the engine are read by the program only.
+#![cfg_attr(not(feature = "program"), allow(dead_code, unused_imports))]
+
 #[cfg(feature = "program")]
 pub mod cli;
 #[cfg(feature = "program")]

@@ -23,6 +23,7 @@ mod pawn_cache;
 mod registry;
 mod rounding;
 mod scale;
+#[cfg(feature = "program")]
 mod schema;
 mod score;
 mod sentence;
@@ -42,6 +43,7 @@ pub use meaning::Meaning;
 pub use registry::{Entry, Registry};
 pub(crate) use rounding::{ShownRow, round_to_sum};
 pub use scale::{ScaleFactor, ScaleReason};
+#[cfg(feature = "program")]
 pub(crate) use schema::schema;
 pub use score::Score;
 pub use sentence::Reading;
