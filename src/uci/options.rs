@@ -7,7 +7,7 @@ use super::session::Session;
 use super::settings::Settings;
 use super::vampirc::parse;
 use crate::eval::{Entry, PERCENT, is_term_name};
-use crate::search::{DEFAULT_MOVE_OVERHEAD, Level, Tablebases, TranspositionTable};
+use crate::search::{DEFAULT_MOVE_OVERHEAD, Level, TranspositionTable};
 use crate::text::did_you_mean;
 use std::time::Duration;
 use vampirc_uci::{UciMessage, UciOptionConfig};
@@ -116,11 +116,6 @@ pub(super) const OPTIONS: &[UciOption] = &[
         kind: Kind::Check(false, Effect::Setting(|settings, on| settings.chess960 = on)),
     },
     UciOption {
-        name: "UCI_AnalyseMode",
-        doc: "the user analyses a position: always play at full strength",
-        kind: Kind::Check(false, Effect::Setting(|settings, on| settings.analyse = on)),
-    },
-    UciOption {
         name: "UCI_ShowWDL",
         doc: "show the chances of a win, a draw and a loss, in thousandths",
         kind: Kind::Check(false, Effect::Setting(|settings, on| settings.show_wdl = on)),
@@ -154,26 +149,6 @@ pub(super) const OPTIONS: &[UciOption] = &[
         name: "SyzygyPath",
         doc: "folders of Syzygy tablebases, separated by `:` (`;` on Windows)",
         kind: Kind::Text(Session::open_tablebases),
-    },
-    UciOption {
-        name: "SyzygyProbeDepth",
-        doc: "smallest remaining depth at which the largest tablebases are probed",
-        kind: Kind::Spin(
-            Spin { default: 1, min: 1, max: 100 },
-            Effect::Setting(|settings, depth| settings.probe_depth = depth as i32),
-        ),
-    },
-    UciOption {
-        name: "SyzygyProbeLimit",
-        doc: "largest number of pieces for which tablebases are probed",
-        kind: Kind::Spin(
-            Spin {
-                default: Tablebases::MAX_PIECES as i64,
-                min: 0,
-                max: Tablebases::MAX_PIECES as i64,
-            },
-            Effect::Setting(|settings, pieces| settings.probe_limit = pieces as usize),
-        ),
     },
     UciOption {
         name: "Syzygy50MoveRule",

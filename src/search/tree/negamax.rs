@@ -45,7 +45,7 @@ impl ThreadData<'_> {
             if let Some(value) = self.exact_value(position.chess(), ply) {
                 return value;
             }
-            if let Some(value) = self.tablebase_value(position.chess(), depth, ply) {
+            if let Some(value) = self.tablebase_value(position.chess(), ply) {
                 return value;
             }
             // Mate distance pruning: no value is better than mate on the next move or worse than mate now.

@@ -200,8 +200,8 @@ impl<'a> ThreadData<'a> {
     }
 
     /// The tablebase value of a position, if it is to be probed and is found.
-    pub fn tablebase_value(&mut self, chess: &Chess, depth: i32, ply: usize) -> Option<i32> {
-        let value = self.request.resources.tablebases?.probe(chess, depth, ply)?;
+    pub fn tablebase_value(&mut self, chess: &Chess, ply: usize) -> Option<i32> {
+        let value = self.request.resources.tablebases?.probe(chess, ply)?;
         self.counters.hits += 1;
         Some(value)
     }

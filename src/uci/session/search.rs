@@ -74,8 +74,6 @@ impl Session {
         // Depth and nodes must always lead to the same search, so it always has the same tables.
         let is_repeatable = !waits_for_stop && clock.hard.is_none();
         let tablebases = self.tablebases.clone().map(|mut tablebases| {
-            tablebases.limit = self.settings.probe_limit;
-            tablebases.depth = self.settings.probe_depth;
             tablebases.fifty_moves = self.settings.fifty_move_rule;
             tablebases
         });
