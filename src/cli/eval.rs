@@ -8,14 +8,14 @@ use std::io::{self, Write};
 
 /// Show the evaluation of a position term by term.
 #[derive(Args)]
-pub(super) struct Eval {
+pub struct Eval {
     /// The position: startpos or a FEN with four to six fields, quoted or not.
     #[arg(required = true, value_name = "FEN")]
     fen: Vec<String>,
 }
 
 impl Eval {
-    pub(super) fn run(self, context: Context) -> Result<()> {
+    pub fn run(self, context: Context) -> Result<()> {
         let game = parse_game(&self.fen)?;
         let mut out = io::stdout().lock();
         if let Some(outcome) = game.outcome() {

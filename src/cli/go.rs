@@ -32,7 +32,7 @@ const LEAST_LINE: usize = 24;
 /// A terminal shows a table with scores for White. If the output goes to a file or a program, it has the
 /// lines `info` and `bestmove` of UCI. Without a limit the search takes 3 seconds.
 #[derive(Args)]
-pub(super) struct Go {
+pub struct Go {
     /// Search to this depth, in plies.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=240))]
     depth: Option<u32>,
@@ -53,7 +53,7 @@ pub(super) struct Go {
 }
 
 impl Go {
-    pub(super) fn run(self, context: Context) -> Result<()> {
+    pub fn run(self, context: Context) -> Result<()> {
         let game = match self.fen.is_empty() {
             true => Game::new(Chess::default()),
             false => parse_game(&self.fen)?,

@@ -229,7 +229,7 @@ pub enum SolveError {
 /// # Errors
 ///
 /// If there are more than [`Material::MAX_PIECES`] pieces, pawns of both sides, or castling rights.
-pub(super) fn ending_of(position: &Chess) -> Result<Material, SolveError> {
+pub fn ending_of(position: &Chess) -> Result<Material, SolveError> {
     let material = Material::on(position.board())?;
     if position.castles().is_empty() { Ok(material) } else { Err(SolveError::Castling) }
 }

@@ -9,7 +9,7 @@ use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 /// A successful allocation proves nothing: most systems promise more memory than they have, and end
 /// the program later, when it uses what was promised.
 #[cfg(feature = "program")]
-pub(super) fn available() -> Option<u64> {
+pub fn available() -> Option<u64> {
     let what = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
     let system = System::new_with_specifics(what).ok()?;
     let machine = system.available_memory();
@@ -20,7 +20,7 @@ pub(super) fn available() -> Option<u64> {
 
 /// Unknown without the feature `program`.
 #[cfg(not(feature = "program"))]
-pub(super) fn available() -> Option<u64> {
+pub fn available() -> Option<u64> {
     None
 }
 

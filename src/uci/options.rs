@@ -14,17 +14,17 @@ use vampirc_uci::{UciMessage, UciOptionConfig};
 
 /// One UCI option.
 #[derive(Debug)]
-pub(super) struct UciOption {
+pub struct UciOption {
     /// Its name. Case does not matter.
-    pub(super) name: &'static str,
+    pub name: &'static str,
     /// What it does, for the documentation.
-    pub(super) doc: &'static str,
-    pub(super) kind: Kind,
+    pub doc: &'static str,
+    pub kind: Kind,
 }
 
 /// The type of an option, its default, and what it sets. The errors are texts for the user.
 #[derive(Debug)]
-pub(super) enum Kind {
+pub enum Kind {
     /// A whole number.
     Spin(Spin, Effect<i64>),
     /// True or false, with its default.
@@ -37,7 +37,7 @@ pub(super) enum Kind {
 
 /// What the value of an option changes.
 #[derive(Debug)]
-pub(super) enum Effect<T> {
+pub enum Effect<T> {
     /// A value that the next search reads.
     Setting(fn(&mut Settings, T)),
     /// A part of the session.
@@ -48,19 +48,19 @@ pub(super) enum Effect<T> {
 
 /// A whole number from `min` to `max`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Spin {
-    pub(super) default: i64,
-    pub(super) min: i64,
-    pub(super) max: i64,
+pub struct Spin {
+    pub default: i64,
+    pub min: i64,
+    pub max: i64,
 }
 
 /// The percentage of a term: 100 is the weight that the engine file gives it.
-pub(super) const TERM_PERCENT: Spin =
+pub const TERM_PERCENT: Spin =
     Spin { default: 100, min: *PERCENT.start() as i64, max: *PERCENT.end() as i64 };
 
 /// The options of every engine, in the order of the `uci` reply. One for each built-in term and for
 /// each term that the engine file of the start writes follows them.
-pub(super) const OPTIONS: &[UciOption] = &[
+pub const OPTIONS: &[UciOption] = &[
     UciOption {
         name: "Hash",
         doc: "size of the transposition table in MiB; refused if the machine has not enough free memory",
@@ -178,7 +178,7 @@ pub(super) const OPTIONS: &[UciOption] = &[
 ];
 
 /// The settings at start: the defaults of [`OPTIONS`].
-pub(super) fn default_settings() -> Settings {
+pub fn default_settings() -> Settings {
     let mut settings = Settings::default();
     for option in OPTIONS {
         match option.kind {
@@ -191,7 +191,7 @@ pub(super) fn default_settings() -> Settings {
 }
 
 /// The `option` lines of the `uci` reply.
-pub(super) fn messages(session: &Session) -> impl Iterator<Item = UciMessage> {
+pub fn messages(session: &Session) -> impl Iterator<Item = UciMessage> {
     let options = OPTIONS.iter().map(UciOption::message);
     let terms = session.terms_with_option().map(Entry::option_name);
     let terms = terms.map(|name| TERM_PERCENT.message(name));
@@ -206,7 +206,7 @@ pub(super) fn messages(session: &Session) -> impl Iterator<Item = UciMessage> {
 ///
 /// A text for the user, if the line cannot be read, no option has this name, or the value does not
 /// fit. Nothing is changed then.
-pub(super) fn set_option(session: &mut Session, arguments: &str) -> Result<(), String> {
+pub fn set_option(session: &mut Session, arguments: &str) -> Result<(), String> {
     let (name, value) = read(arguments).ok_or("usage: setoption name NAME [value VALUE]")?;
     let name = set(session, &name, value.as_deref())?;
     if session.debug {

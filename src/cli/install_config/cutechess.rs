@@ -12,7 +12,7 @@ use std::{
 const TEMPLATE: &str = include_str!("../../../config/cutechess/engines.json");
 
 /// The path of the engine list: Cute Chess uses Qt's folder for settings in INI files.
-pub(super) fn list() -> Result<PathBuf> {
+pub fn list() -> Result<PathBuf> {
     let folder =
         |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let settings = match cfg!(windows) {
@@ -25,12 +25,12 @@ pub(super) fn list() -> Result<PathBuf> {
 }
 
 /// An engine list with our entries only.
-pub(super) fn entries_alone(location: &Location) -> String {
+pub fn entries_alone(location: &Location) -> String {
     to_text(&Value::Array(entries(location)))
 }
 
 /// Adds our entries to a list. Entries of ours that it has already get the path of this program.
-pub(super) fn install(location: &Location, path: &Path) -> Result<String> {
+pub fn install(location: &Location, path: &Path) -> Result<String> {
     let before = match fs::read_to_string(path) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => {

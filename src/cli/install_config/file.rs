@@ -8,7 +8,7 @@ use std::{
 };
 
 /// Writes a file and says so. If it exists, it is first copied to a file beside it.
-pub(super) fn write(path: &Path, text: &str) -> Result<String> {
+pub fn write(path: &Path, text: &str) -> Result<String> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     }

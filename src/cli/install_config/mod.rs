@@ -18,7 +18,7 @@ use std::{
 
 /// Write or show the configuration with which another program loads this engine.
 #[derive(Args)]
-pub(super) struct InstallConfig {
+pub struct InstallConfig {
     /// The other program.
     #[arg(value_enum)]
     program: Program,
@@ -31,7 +31,7 @@ pub(super) struct InstallConfig {
 }
 
 impl InstallConfig {
-    pub(super) fn run(self, context: Context) -> Result<()> {
+    pub fn run(self, context: Context) -> Result<()> {
         let program = env::current_exe().context("the path of this program is unknown")?;
         let location = Location::new(&program, context.file.as_deref())?;
         writeln!(io::stdout(), "{}", self.program.install(&location, self.print, self.file)?)?;

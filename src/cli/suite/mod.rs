@@ -20,7 +20,7 @@ use std::{
 
 /// Search the positions of a test suite and count how many are solved.
 #[derive(Args)]
-pub(super) struct Suite {
+pub struct Suite {
     /// An EPD file with the operations bm (best move), am (move to avoid) or dm (mate in N).
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -31,7 +31,7 @@ pub(super) struct Suite {
 }
 
 impl Suite {
-    pub(super) fn run(self, context: Context) -> Result<()> {
+    pub fn run(self, context: Context) -> Result<()> {
         let name = || self.file.display().to_string();
         let text = fs::read_to_string(&self.file).with_context(name)?;
         let (mut tests, mut faults) = (Vec::new(), Vec::new());

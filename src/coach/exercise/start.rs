@@ -16,17 +16,13 @@ const TRIES: usize = 100_000;
 
 /// A random position that White, to move, wins. `None` if there is none. The same seed gives the
 /// same position.
-pub(in crate::coach) fn won_position(table: &Table, seed: u64) -> Option<Chess> {
+pub fn won_position(table: &Table, seed: u64) -> Option<Chess> {
     choose(table, seed, |_| true)
 }
 
 /// A random drawn position, Black to move, that is hard to hold. `None` if the ending has hardly any. The same seed
 /// gives the same position.
-pub(in crate::coach) fn hard_draw(
-    endgames: &Endgames,
-    material: Material,
-    seed: u64,
-) -> Option<Chess> {
+pub fn hard_draw(endgames: &Endgames, material: Material, seed: u64) -> Option<Chess> {
     let draws = |seed| {
         let mut random = SplitMix64(seed);
         move |_| {
@@ -45,7 +41,7 @@ pub(in crate::coach) fn hard_draw(
 }
 
 /// A random one of the positions in which White, to move, needs the most moves to mate.
-pub(in crate::coach) fn longest_win(table: &Table, seed: u64) -> Option<Chess> {
+pub fn longest_win(table: &Table, seed: u64) -> Option<Chess> {
     let plies = |(_, value, _)| match value {
         Dtm::Win(plies) => Some(plies),
         Dtm::Draw | Dtm::Loss(_) => None,

@@ -35,13 +35,13 @@ pub struct Explanation {
 
 /// The value of one term and its reasons.
 #[derive(Clone, Debug)]
-pub(super) struct TermExplanation {
-    pub(super) row: Row,
+pub struct TermExplanation {
+    pub row: Row,
     /// The row as it is shown.
-    pub(super) shown: ShownRow,
-    pub(super) reasons: Vec<Reason>,
+    pub shown: ShownRow,
+    pub reasons: Vec<Reason>,
     /// What is shown for each reason, in centipawns. They add up to the row's total.
-    pub(super) values: Vec<i32>,
+    pub values: Vec<i32>,
 }
 
 impl TermExplanation {
@@ -53,12 +53,12 @@ impl TermExplanation {
     }
 
     /// The total at the current game phase as it is shown, in centipawns.
-    pub(super) fn value(&self) -> i32 {
+    pub fn value(&self) -> i32 {
         self.shown.total[2]
     }
 
     /// The reasons that are shown, with their values in centipawns.
-    pub(super) fn shown_reasons(&self) -> impl Iterator<Item = (&Reason, i32)> {
+    pub fn shown_reasons(&self) -> impl Iterator<Item = (&Reason, i32)> {
         self.reasons.iter().zip(self.values.iter().copied()).filter(|&(_, value)| value != 0)
     }
 }
@@ -67,7 +67,7 @@ impl TermExplanation {
 const ABOUT_EQUAL: i32 = 20;
 
 /// The note under an explanation without a search.
-pub(super) const NO_SEARCH: &str =
+pub const NO_SEARCH: &str =
     "This is the static evaluation, without a search. --depth 12 adds the best line of a search.";
 
 impl Explanation {

@@ -58,19 +58,19 @@ pub struct GameReview {
 
 /// A move that changed a term, or two moves of an exchange.
 #[derive(Clone, Debug)]
-pub(super) struct KeyMove {
+pub struct KeyMove {
     /// The index of the position after it.
-    pub(super) end: usize,
+    pub end: usize,
     /// The index of the term.
-    pub(super) term: usize,
+    pub term: usize,
     /// The change in centipawns, positive if good for White.
-    pub(super) change: f64,
+    pub change: f64,
     /// The move or moves as players write them.
-    pub(super) name: String,
+    pub name: String,
     /// What changed, in words.
-    pub(super) words: String,
-    pub(super) played: Vec<Move>,
-    pub(super) after: Chess,
+    pub words: String,
+    pub played: Vec<Move>,
+    pub after: Chess,
 }
 
 impl GameReview {

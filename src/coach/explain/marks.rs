@@ -15,7 +15,7 @@ use shakmaty::{Bitboard, Chess, Color, Position};
 const MAX_STUCK: usize = 4;
 
 /// The marks of a term.
-pub(super) fn marks(term: &TermExplanation, context: &EvalContext, position: &Chess) -> Marks {
+pub fn marks(term: &TermExplanation, context: &EvalContext, position: &Chess) -> Marks {
     match term.row.name {
         "mobility" => stuck(context),
         "passed_pawns" => races(context, position),

@@ -5,17 +5,17 @@ use shakmaty::Color;
 
 /// What a move changes of one weight.
 #[derive(Clone, Debug)]
-pub(super) struct Change {
+pub struct Change {
     /// The name of the term.
-    pub(super) term: &'static str,
+    pub term: &'static str,
     /// The sentence.
-    pub(super) text: String,
+    pub text: String,
     /// What it is worth, in centipawns for White.
-    pub(super) gain: f64,
+    pub gain: f64,
 }
 
 /// Everything that two traces of the same engine count differently, the largest difference first.
-pub(super) fn changes(before: &Trace, after: &Trace) -> Vec<Change> {
+pub fn changes(before: &Trace, after: &Trace) -> Vec<Change> {
     let mut changes = Vec::new();
     for (old, new) in before.rows.iter().zip(&after.rows) {
         for spec in old.specs.iter() {

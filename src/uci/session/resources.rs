@@ -107,7 +107,7 @@ impl Session {
 
     /// Makes the tables of the common mates that take longer than a fast move, while no clock runs. The GUI waits for
     /// `readyok`.
-    pub(super) fn prepare_endgames(&self) {
+    pub fn prepare_endgames(&self) {
         if self.table_builder.is_some() {
             for ending in ["KBBK", "KBNK"].into_iter().flat_map(str::parse) {
                 Endgames::of_ending(ending);
@@ -116,7 +116,7 @@ impl Session {
     }
 
     /// Starts to compute the exact tables for the position, if they are switched on.
-    pub(super) fn build_tables(&self) {
+    pub fn build_tables(&self) {
         if let Some(builder) = &self.table_builder {
             builder.request(self.game.position().chess().board());
         }

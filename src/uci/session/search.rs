@@ -23,7 +23,7 @@ use std::{
 const IDLE_STEP: Duration = Duration::from_millis(2);
 
 /// A task on a thread of its own.
-pub(super) struct Running {
+pub struct Running {
     control: Arc<Control>,
     best_move: Arc<PendingBestMove>,
     /// How castling was written when the task started.
