@@ -84,7 +84,7 @@ fn term_views(engine: &Engine, details: &Value) -> Vec<Value> {
     let rows = details["terms"].as_array().map(Vec::as_slice).unwrap_or_default();
     let row_of: HashMap<&str, &Value> =
         rows.iter().filter_map(|row| Some((row["name"].as_str()?, row))).collect();
-    let view = |entry: &tropism::eval::Entry| {
+    let view = |entry: &std::sync::Arc<tropism::eval::Entry>| {
         let shown = |column| row_of.get(entry.name).map(|row| &row[column]["shown"]);
         json!({
             "name": entry.name,

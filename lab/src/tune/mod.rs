@@ -5,7 +5,7 @@
 //! true results. The value is linear in the weights, so the gradient is exact. Adam (Kingma and Ba 2014)
 //! descends it in mini-batches.
 //!
-//! - `samples`: data files become sparse counts, by the recording sink of the terms.
+//! - `samples`: data files become sparse counts.
 //! - `descent`: the loss, its gradient, and gradient descent.
 //! - `validation`: the loss without a term.
 //! - [`Tuner`]: from data files to the text of an engine file.

@@ -126,14 +126,14 @@ impl Explanation {
         };
         let (contributing, others): (Vec<&TermExplanation>, Vec<&TermExplanation>) =
             self.terms.iter().partition(contributes);
-        (contributing, others.iter().map(|term| term.row.name).collect())
+        (contributing, others.iter().map(|term| term.row.name()).collect())
     }
 
     /// The reasons of all terms that are good for a side, the strongest first, with their terms and values
     /// in centipawns.
     pub(super) fn reasons_for(&self, side: Color) -> Vec<(&'static str, &Reason, i32)> {
         let all = self.terms.iter().flat_map(|term| {
-            term.shown_reasons().map(|(reason, value)| (term.row.name, reason, value))
+            term.shown_reasons().map(|(reason, value)| (term.row.name(), reason, value))
         });
         let mut reasons: Vec<_> =
             all.filter(|&(_, _, value)| side.fold_wb(value, -value) > 0).collect();

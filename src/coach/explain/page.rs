@@ -144,7 +144,7 @@ impl Explanation {
         let largest = largest.fold(NEGLIGIBLE, f64::max);
         let rows = contributing.iter().map(|term| {
             let ShownRow { white, black, total } = term.shown;
-            row_view(term.row.name, Some((white[2], black[2])), total, largest)
+            row_view(term.row.name(), Some((white[2], black[2])), total, largest)
         });
         let sides = Color::ALL.map(|side| {
             let reasons = self.reasons_for(side).into_iter().take(MAX_MAIN_REASONS);
@@ -185,15 +185,24 @@ impl Explanation {
         let now = f64::from(term.value());
         let overlay = self.overlay(term);
         let notes = notes(&overlay);
-        let name = format!("{}: contributions by square", term.row.name);
+        let name = format!("{}: contributions by square", term.row.name());
         let board = board::draw(&self.position, &overlay, &name).to_string();
         let mut reasons: Vec<ReasonView> = term
             .shown_reasons()
-            .map(|(reason, value)| reason_view(term.row.name, reason, value))
+            .map(|(reason, value)| reason_view(term.row.name(), reason, value))
             .collect();
         let rest = reasons.split_off(reasons.len().min(MAX_LISTED));
         let (total, class) = (signed(now), class(now));
-        Card { name: term.row.name, doc: term.row.doc, total, class, board, notes, reasons, rest }
+        Card {
+            name: term.row.name(),
+            doc: term.row.entry.doc,
+            total,
+            class,
+            board,
+            notes,
+            reasons,
+            rest,
+        }
     }
 
     /// What the board of a term shows.
@@ -205,7 +214,7 @@ impl Explanation {
     /// What the board of a term shows in addition to the pieces, for a program that draws the pieces itself.
     /// `None` if the engine does not have the term, or if the game is over.
     pub fn layers(&self, term: &str, is_turned: bool) -> Option<TermLayers> {
-        let term = self.terms.iter().find(|known| known.row.name == term)?;
+        let term = self.terms.iter().find(|known| known.row.name() == term)?;
         if self.outcome.is_some() {
             return None;
         }

@@ -4,14 +4,12 @@ use super::{
     Fault, Key, LoadedTerm, PERCENT_SPEC, Reader, Value, array, fault, in_order, nearest, pair,
     read_parameter, read_weight, string, wrong_type,
 };
-use crate::eval::formula::{
-    FormulaTerm, MAX_COST, Mistake, Subject, TermBuilder, WeightBuilder, largest,
-};
+use crate::eval::formula::{MAX_COST, Mistake, Subject, TermBuilder, WeightBuilder, largest};
 use crate::eval::meaning::{count, distance, enemy, own, place, square};
 use crate::eval::registry::{Entry, Kind};
-use crate::eval::{MOST_PAIRS, Meaning, ParameterSpec, Score, Weight, WeightSpec};
+use crate::eval::{MOST_PAIRS, Meaning, ParameterSpec, Scope, Score, Weight, WeightSpec};
 use crate::text::keep;
-use std::{borrow::Cow, ops::Range, sync::Arc};
+use std::{ops::Range, sync::Arc};
 use toml::de::{DeTable, DeValue};
 
 /// The keys of a formula term that are no weights.
@@ -197,13 +195,14 @@ impl<'a> Reader<'a> {
             name: keep(name),
             doc: keep(doc),
             source: keep(source?),
-            weights: Cow::Owned(specs),
+            weights: specs,
             parameters: &[],
+            scope: Scope::Everywhere,
             pawns_and_kings,
             is_tuned_from_games,
-            kind: Kind::Formula(Arc::<FormulaTerm>::new(term)),
+            kind: Kind::Formula(Arc::new(term)),
         };
-        Ok(LoadedTerm::new(entry, weights, Vec::new(), percent(table)?.unwrap_or(100)))
+        Ok(LoadedTerm::new(Arc::new(entry), weights, Vec::new(), percent(table)?.unwrap_or(100)))
     }
 
     /// The named values and the condition. The condition reads the names that are defined before it.

@@ -22,6 +22,7 @@ use std::{
     io::Read,
     ops::Range,
     path::Path,
+    sync::Arc,
 };
 use toml::{
     Spanned,
@@ -422,7 +423,7 @@ fn of_name<'a>(terms: &'a [LoadedTerm], name: &str) -> Option<&'a LoadedTerm> {
 
 /// The term of a section; `base` gives the values that the section leaves out.
 fn load_term(
-    entry: &Entry,
+    entry: &Arc<Entry>,
     section: &Value,
     base: Option<&LoadedTerm>,
 ) -> Result<LoadedTerm, Fault> {
@@ -466,7 +467,7 @@ fn load_term(
         Some(value) => read_parameter(&PERCENT_SPEC, value)? as u32,
         None => base.map_or(100, |base| base.file_percent),
     };
-    Ok(LoadedTerm::new(entry.clone(), weights, parameters, percent))
+    Ok(LoadedTerm::new(Arc::clone(entry), weights, parameters, percent))
 }
 
 fn read_weight(spec: &WeightSpec, value: &Value, weights: &mut Vec<Score>) -> Result<(), Fault> {

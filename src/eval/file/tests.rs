@@ -1,8 +1,11 @@
 //! Tests of engine files: good ones, and the errors of bad ones.
 
 use super::*;
-use crate::eval::Term;
+use crate::eval::Declared;
+use crate::terms::king_pawn_tropism::KingPawnTropism;
 use crate::terms::registry;
+use crate::terms::testing::{measured, position};
+use shakmaty::Color;
 
 const GOOD: &str = "name = 'small'\n\
     terms = ['mop_up']\n\
@@ -92,20 +95,13 @@ fn a_base_gives_the_parameters_of_a_term() {
     let [base, changed] = ["", "[king_pawn_tropism]\npassed = 100\n"]
         .map(|section| parse(&format!("{text}{section}")));
     // A passed pawn one move from White's king and another of Black's six moves away.
-    let position = crate::terms::testing::position("k7/8/8/7p/4P3/4K3/8/8 w - - 0 1");
-    let [passed, backward, other] = [6, 3, 2];
-    let plain = crate::terms::king_pawn_tropism::KingPawnTropism::new(&[passed, backward, other]);
-    let changed_term =
-        crate::terms::king_pawn_tropism::KingPawnTropism::new(&[100, backward, other]);
+    let fen = "k7/8/8/7p/4P3/4K3/8/8 w - - 0 1";
+    let [plain, changed_term] = [6, 100].map(|passed| KingPawnTropism::new(&[passed, 3, 2]));
     for (engine, term) in [(base, plain), (changed, changed_term)] {
         let mut counts = [0];
-        engine.record(&position, &mut counts);
-        let mut expected = [0];
-        for (side, sign) in [(shakmaty::Color::White, 1), (shakmaty::Color::Black, -1)] {
-            let mut sink = crate::eval::Record { counts: &mut expected, sign };
-            term.measure(&crate::eval::EvalContext::new(&position), side, &mut sink);
-        }
-        assert_eq!(counts, expected);
+        engine.record(&position(fen), &mut counts);
+        let [white, black] = Color::ALL.map(|side| measured(&term, fen, side)[0].1);
+        assert_eq!(counts, [white - black]);
     }
 }
 

@@ -77,7 +77,7 @@ impl Session {
 
     /// The terms that have an option: those of the registry and those that the engine file of the start
     /// writes.
-    pub(super) fn terms_with_option(&self) -> impl Iterator<Item = &Entry> {
+    pub(super) fn terms_with_option(&self) -> impl Iterator<Item = &Arc<Entry>> {
         self.registry.entries().iter().chain(formula_terms(&self.built_in))
     }
 
@@ -148,6 +148,6 @@ impl Session {
 }
 
 /// The terms that the engine's file writes itself.
-fn formula_terms(engine: &Engine) -> impl Iterator<Item = &Entry> {
+fn formula_terms(engine: &Engine) -> impl Iterator<Item = &Arc<Entry>> {
     engine.entries().filter(|term| term.is_formula())
 }
