@@ -60,8 +60,8 @@ impl Engine {
     }
 
     /// The names of its terms, in the file's order.
-    pub fn terms(&self) -> impl Iterator<Item = &'static str> {
-        self.terms.iter().map(|term| term.entry.name)
+    pub fn terms(&self) -> impl Iterator<Item = &str> {
+        self.terms.iter().map(|term| &*term.entry.name)
     }
 
     /// What is known of its terms, in the file's order.
@@ -131,8 +131,8 @@ impl Engine {
     }
 
     /// The terms with the number of pairs each has, in the file's order.
-    pub fn parts(&self) -> impl Iterator<Item = (&'static str, usize)> {
-        self.terms.iter().map(|term| (term.entry.name, term.file_weights.len()))
+    pub fn parts(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.terms.iter().map(|term| (&*term.entry.name, term.file_weights.len()))
     }
 
     /// Measures a position for a tuner: fills `counts`, one entry for each pair, with White's counts minus

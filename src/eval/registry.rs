@@ -3,7 +3,7 @@
 use super::formula::FormulaTerm;
 use super::{
     Declared, EvalContext, Explain, MOST_PAIRS, ParameterSpec, Scope, Score, Sink, Sum, Term,
-    WeightSpec,
+    WeightSpec, meaning::Text,
 };
 use shakmaty::Color;
 use std::{fmt, sync::Arc};
@@ -73,11 +73,11 @@ impl Registry {
 /// describes the fields.
 pub struct Entry {
     /// Its key in engine files and its row in the trace: lower case, words joined by `_`.
-    pub name: &'static str,
+    pub name: Text,
     /// One sentence for people: what it measures and why that matters on the board.
-    pub doc: &'static str,
+    pub doc: Text,
     /// Where the idea was published.
-    pub source: &'static str,
+    pub source: Text,
     /// The weights that it multiplies its counts with.
     pub weights: Vec<WeightSpec>,
     /// Whole numbers inside its formula.
@@ -112,9 +112,9 @@ impl Entry {
         parameters: &'static [ParameterSpec],
     ) -> Entry {
         Entry {
-            name,
-            doc,
-            source,
+            name: name.into(),
+            doc: doc.into(),
+            source: source.into(),
             weights,
             parameters,
             scope: Scope::Everywhere,

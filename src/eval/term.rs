@@ -1,6 +1,6 @@
 //! The contract of a plug-in.
 
-use super::{Entry, EvalContext, Meaning, Sink};
+use super::{Entry, EvalContext, Meaning, Sink, meaning::Text};
 use shakmaty::Color;
 
 /// An evaluation term: a plug-in that measures distances in a position.
@@ -38,7 +38,7 @@ use shakmaty::Color;
 ///
 /// let mut registry = tropism::terms::registry();
 /// registry.add::<CentralKing>();
-/// assert_eq!(registry.get("central_king").map(|entry| entry.name), Some("central_king"));
+/// assert_eq!(registry.get("central_king").unwrap().weights[0].name, "step");
 /// ```
 pub trait Term: Send + Sync + 'static {
     /// Reports everything that it measures for `side`, good or bad, to `sink`.
@@ -126,7 +126,7 @@ macro_rules! term {
             fn entry() -> $crate::eval::Entry {
                 let weights = vec![
                     $($crate::eval::WeightSpec {
-                        name: stringify!($weight),
+                        name: stringify!($weight).into(),
                         meaning: $meaning,
                         length: $crate::term!(@or None $(, Some($length))?),
                         per: $crate::term!(@or 1 $(, $per)?),
@@ -195,10 +195,10 @@ impl Scope {
 
 /// One weight of a term as it is declared: a middlegame/endgame pair, or an array of such pairs
 /// indexed by a distance.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WeightSpec {
     /// Its key in the term's section of an engine file.
-    pub name: &'static str,
+    pub name: Text,
     /// What its value means.
     pub meaning: Meaning,
     /// Length of the array, or `None` for a single pair.
@@ -210,17 +210,17 @@ pub struct WeightSpec {
 
 impl WeightSpec {
     /// A single pair.
-    pub const fn pair(name: &'static str, meaning: Meaning) -> WeightSpec {
-        WeightSpec { name, meaning, length: None, per: 1 }
+    pub fn pair(name: impl Into<Text>, meaning: Meaning) -> WeightSpec {
+        WeightSpec { name: name.into(), meaning, length: None, per: 1 }
     }
 
     /// `length` pairs, used with [`Weight::at`].
-    pub const fn array(name: &'static str, length: usize, meaning: Meaning) -> WeightSpec {
-        WeightSpec { name, meaning, length: Some(length), per: 1 }
+    pub fn array(name: impl Into<Text>, length: usize, meaning: Meaning) -> WeightSpec {
+        WeightSpec { name: name.into(), meaning, length: Some(length), per: 1 }
     }
 
     /// The same weight, counted in fractions: `counts` of them make one unit.
-    pub const fn per(self, counts: i32) -> WeightSpec {
+    pub fn per(self, counts: i32) -> WeightSpec {
         WeightSpec { per: counts, ..self }
     }
 

@@ -53,8 +53,8 @@ pub struct Row {
 
 impl Row {
     /// The term's name.
-    pub fn name(&self) -> &'static str {
-        self.entry.name
+    pub fn name(&self) -> &str {
+        &self.entry.name
     }
 
     /// White minus Black.

@@ -19,14 +19,15 @@ term! {
     weights {
         won = has("a won ending");
         way[7] = own("pawn").is(distance(MOVES, place("promotion")));
-        king[8] = own("king").is(TO_PROMOTION);
-        bare[8] = enemy("king").is(TO_PROMOTION);
+        king[8] = own("king").is(to_promotion());
+        bare[8] = enemy("king").is(to_promotion());
     }
 }
 
 /// How far a king is from where the pawn promotes.
-const TO_PROMOTION: Distance =
-    distance(KING_MOVES, place("the promotion square")).zero("on the promotion square");
+fn to_promotion() -> Distance {
+    distance(KING_MOVES, place("the promotion square")).zero("on the promotion square")
+}
 
 impl Term for Kpk {
     #[inline(always)]

@@ -1,4 +1,4 @@
-use super::placement::{EDGE, HOME, files_from_edge};
+use super::placement::{edge, files_from_edge, home};
 use crate::eval::meaning::{Distance, KING_MOVES, MOVES, Unit, count, distance, enemy, own, place};
 use crate::eval::{EvalContext, Scope, Sink, Term, Weight};
 use crate::geometry::{ahead, back_rank_distance, beside, chebyshev, promotion_distance, step};
@@ -15,19 +15,19 @@ term! {
     scope = Scope::NotBareKing;
 
     weights {
-        way[8] = own("passed pawn").is(HOME);
-        free[8] = own("unblocked passed pawn").is(HOME);
-        safe_step[8] = own("passed pawn with a safe step").is(HOME);
-        safe_way[8] = own("passed pawn with a safe path").is(HOME);
-        connected[8] = own("connected passed pawn").is(HOME);
-        defended[8] = own("defended passed pawn").is(HOME);
-        edge[4] = own("passed pawn").is(EDGE);
-        own_king[8] = own("passed pawn").is(OWN_KING);
-        king[8] = own("passed pawn").is(ENEMY_KING);
-        own_king_near[8] = own("passed pawn near promotion").is(OWN_KING);
-        king_near[8] = own("passed pawn near promotion").is(ENEMY_KING);
-        supported[8] = own("passed pawn with a guarded step").is(HOME);
-        attacked[7] = own("passed pawn").is(ATTACKED);
+        way[8] = own("passed pawn").is(home());
+        free[8] = own("unblocked passed pawn").is(home());
+        safe_step[8] = own("passed pawn with a safe step").is(home());
+        safe_way[8] = own("passed pawn with a safe path").is(home());
+        connected[8] = own("connected passed pawn").is(home());
+        defended[8] = own("defended passed pawn").is(home());
+        edge[4] = own("passed pawn").is(edge());
+        own_king[8] = own("passed pawn").is(own_king());
+        king[8] = own("passed pawn").is(enemy_king());
+        own_king_near[8] = own("passed pawn near promotion").is(own_king());
+        king_near[8] = own("passed pawn near promotion").is(enemy_king());
+        supported[8] = own("passed pawn with a guarded step").is(home());
+        attacked[7] = own("passed pawn").is(attacked());
         rook_behind = count("a rook behind a passed pawn", "rooks behind passed pawns");
         rook_chases = count(
             "a passed pawn with an enemy rook behind it",
@@ -41,20 +41,27 @@ term! {
 const NEAR: u32 = 3;
 
 /// How far a king is from the square ahead of the pawn.
-const OWN_KING: Distance = distance(KING_MOVES, own("king"))
-    .preposition("between its next square and")
-    .zero("with its king on its next square");
-const ENEMY_KING: Distance = distance(KING_MOVES, enemy("king"))
-    .preposition("between its next square and")
-    .zero("with the enemy king on its next square");
+fn own_king() -> Distance {
+    distance(KING_MOVES, own("king"))
+        .preposition("between its next square and")
+        .zero("with its king on its next square")
+}
+
+fn enemy_king() -> Distance {
+    distance(KING_MOVES, enemy("king"))
+        .preposition("between its next square and")
+        .zero("with the enemy king on its next square")
+}
 
 /// How many squares of its path the enemy attacks.
-const ATTACKED: Distance = distance(
-    Unit { one: "square that the enemy attacks", many: "squares that the enemy attacks" },
-    place("promotion"),
-)
-.preposition("before")
-.zero("with a path that the enemy does not attack");
+fn attacked() -> Distance {
+    distance(
+        Unit::new("square that the enemy attacks", "squares that the enemy attacks"),
+        place("promotion"),
+    )
+    .preposition("before")
+    .zero("with a path that the enemy does not attack")
+}
 
 impl Term for PassedPawns {
     #[inline(always)]

@@ -1,5 +1,5 @@
 use super::nearest;
-use super::placement::{EDGE, HOME, square_index};
+use super::placement::{edge, home, square_index};
 use crate::eval::meaning::{Distance, RANKS, count, distance, own, place};
 use crate::eval::{EvalContext, Scope, Sink, Term};
 use crate::geometry::{ahead, back_rank_distance, beside, rank_distance, step};
@@ -17,12 +17,12 @@ term! {
     pawns_and_kings = true;
 
     weights {
-        place[32] = own("pawn").both(HOME, 4, EDGE);
-        support[8] = own("pawn").is(SUPPORT);
-        phalanx[8] = own("pawn in a phalanx").is(HOME);
-        defended[8] = own("defended pawn").is(HOME);
-        ahead[8] = own("pawn").is(ENEMY_AHEAD);
-        doubled[8] = own("pawn").is(OWN_AHEAD);
+        place[32] = own("pawn").both(home(), 4, edge());
+        support[8] = own("pawn").is(support());
+        phalanx[8] = own("pawn in a phalanx").is(home());
+        defended[8] = own("defended pawn").is(home());
+        ahead[8] = own("pawn").is(enemy_ahead());
+        doubled[8] = own("pawn").is(own_ahead());
         isolated = count("an isolated pawn", "isolated pawns");
         isolated_open =
             count("an isolated pawn on a half-open file", "isolated pawns on half-open files");
@@ -33,9 +33,9 @@ term! {
             "a pawn attack on a pawn that no pawn defends",
             "pawn attacks on pawns that no pawn defends",
         );
-        candidate[8] = own("candidate passed pawn").is(HOME);
-        blocked[8] = own("pawn in front of an enemy pawn").is(HOME);
-        open[8] = own("supported pawn with no enemy pawn ahead").is(HOME);
+        candidate[8] = own("candidate passed pawn").is(home());
+        blocked[8] = own("pawn in front of an enemy pawn").is(home());
+        open[8] = own("supported pawn with no enemy pawn ahead").is(home());
         isolated_doubled = count("an isolated pawn behind another", "isolated pawns behind others");
     }
 }
@@ -44,14 +44,22 @@ term! {
 const NONE: u32 = 7;
 
 /// How far the pawn is ahead of the nearest neighbour that can support it.
-const SUPPORT: Distance = distance(RANKS, place("the next pawn on a neighbouring file"))
-    .preposition("ahead of")
-    .zero("beside a pawn")
-    .alone(NONE, "no pawn beside or behind it on a neighbouring file");
-const ENEMY_AHEAD: Distance = distance(RANKS, place("the next enemy pawn ahead on its file"))
-    .alone(NONE, "no enemy pawn ahead on its file");
-const OWN_AHEAD: Distance = distance(RANKS, place("the pawn in front of it on its file"))
-    .alone(NONE, "no pawn of its side in front of it");
+fn support() -> Distance {
+    distance(RANKS, place("the next pawn on a neighbouring file"))
+        .preposition("ahead of")
+        .zero("beside a pawn")
+        .alone(NONE, "no pawn beside or behind it on a neighbouring file")
+}
+
+fn enemy_ahead() -> Distance {
+    distance(RANKS, place("the next enemy pawn ahead on its file"))
+        .alone(NONE, "no enemy pawn ahead on its file")
+}
+
+fn own_ahead() -> Distance {
+    distance(RANKS, place("the pawn in front of it on its file"))
+        .alone(NONE, "no pawn of its side in front of it")
+}
 
 impl Term for Pawns {
     #[inline(always)]

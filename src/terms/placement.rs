@@ -15,27 +15,31 @@ term! {
     scope = Scope::NotBareKing;
 
     weights {
-        knight[32] = own("knight").both(HOME, 4, EDGE);
+        knight[32] = own("knight").both(home(), 4, edge());
         knight_own_king[8] = own("knight").is(distance(KING_MOVES, own("king")));
         knight_king[8] = own("knight").is(distance(KING_MOVES, enemy("king")));
-        bishop[32] = own("bishop").both(HOME, 4, EDGE);
+        bishop[32] = own("bishop").both(home(), 4, edge());
         bishop_own_king[8] = own("bishop").is(distance(KING_MOVES, own("king")));
         bishop_king[8] = own("bishop").is(distance(KING_MOVES, enemy("king")));
-        rook[32] = own("rook").both(HOME, 4, EDGE);
+        rook[32] = own("rook").both(home(), 4, edge());
         rook_own_king[8] = own("rook").is(distance(KING_MOVES, own("king")));
         rook_king[8] = own("rook").is(distance(KING_MOVES, enemy("king")));
-        queen[32] = own("queen").both(HOME, 4, EDGE);
+        queen[32] = own("queen").both(home(), 4, edge());
         queen_own_king[8] = own("queen").is(distance(KING_MOVES, own("king")));
         queen_king[8] = own("queen").is(distance(KING_MOVES, enemy("king")));
-        king[32] = own("king").both(HOME, 4, EDGE);
+        king[32] = own("king").both(home(), 4, edge());
     }
 }
 
 /// How far a piece is from the back rank of its side.
-pub(super) const HOME: Distance = distance(RANKS, place("its back rank")).zero("on its back rank");
+pub(super) fn home() -> Distance {
+    distance(RANKS, place("its back rank")).zero("on its back rank")
+}
 
 /// How far a piece is from the nearer of the outer files.
-pub(super) const EDGE: Distance = distance(FILES, place("the edge")).zero("on an edge file");
+pub(super) fn edge() -> Distance {
+    distance(FILES, place("the edge")).zero("on an edge file")
+}
 
 impl Term for Placement {
     #[inline(always)]

@@ -17,14 +17,14 @@ term! {
     pawns_and_kings = true;
 
     weights {
-        own[8] = own("pawn").is(ON_FILE.missing(NONE, "no pawn ahead of the king on its file"));
+        own[8] = own("pawn").is(on_file().missing(NONE, "no pawn ahead of the king on its file"));
         own_beside[8] = own("pawn")
-            .is(BESIDE.missing(NONE, "no pawn ahead of the king on a neighbouring file"));
+            .is(beside().missing(NONE, "no pawn ahead of the king on a neighbouring file"));
         storm[8] =
-            enemy("pawn").is(ON_FILE.missing(NONE, "no enemy pawn ahead of the king on its file"));
+            enemy("pawn").is(on_file().missing(NONE, "no enemy pawn ahead of the king on its file"));
         storm_beside[8] = enemy("pawn")
-            .is(BESIDE.missing(NONE, "no enemy pawn ahead of the king on a neighbouring file"));
-        storm_blocked[8] = enemy("pawn blocked by a pawn").is(BESIDE);
+            .is(beside().missing(NONE, "no enemy pawn ahead of the king on a neighbouring file"));
+        storm_blocked[8] = enemy("pawn blocked by a pawn").is(beside());
         open =
             own("king").with("open file on or beside its own", "open files on or beside its own");
         no_pawns = count("a king without pawns on its wing", "kings without pawns on their wing");
@@ -34,10 +34,15 @@ term! {
 /// The index for a missing pawn.
 const NONE: u32 = 7;
 
-const ON_FILE: Distance = distance(RANKS, own("king on its file")).preposition("ahead of");
-const BESIDE: Distance = distance(RANKS, own("king on a neighbouring file"))
-    .preposition("ahead of")
-    .zero("beside the king");
+fn on_file() -> Distance {
+    distance(RANKS, own("king on its file")).preposition("ahead of")
+}
+
+fn beside() -> Distance {
+    distance(RANKS, own("king on a neighbouring file"))
+        .preposition("ahead of")
+        .zero("beside the king")
+}
 
 impl Term for Shelter {
     #[inline(always)]

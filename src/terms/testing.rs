@@ -18,7 +18,7 @@ pub(crate) fn measured<T: Declared>(
     let mut names = Vec::new();
     for spec in T::entry().weights {
         match spec.length {
-            None => names.push(spec.name.to_owned()),
+            None => names.push(spec.name.to_string()),
             Some(length) => names.extend((0..length).map(|i| format!("{} {i}", spec.name))),
         }
     }

@@ -49,7 +49,7 @@ fn pairs(middlegame: &Engine) -> Vec<[String; 4]> {
             entry
                 .weights
                 .iter()
-                .map(|spec| [entry.name, spec.name, rust, spec.name].map(str::to_owned)),
+                .map(|spec| [&*entry.name, &*spec.name, rust, &*spec.name].map(str::to_owned)),
         );
     }
     pairs

@@ -230,7 +230,7 @@ impl Tuner {
     fn frozen(&self, engine: &Engine) -> Vec<String> {
         self.freeze.clone().unwrap_or_else(|| {
             let not_tuned = engine.entries().filter(|entry| !entry.is_tuned_from_games);
-            not_tuned.map(|entry| entry.name.to_owned()).collect()
+            not_tuned.map(|entry| entry.name.to_string()).collect()
         })
     }
 

@@ -92,7 +92,7 @@ fn seen<'a>(
     term: &'a TermExplanation,
     names: &'a [&str],
 ) -> impl Iterator<Item = (Color, &'a Seen)> {
-    let reasons = term.reasons.iter().filter(|reason| names.contains(&reason.spec.name));
+    let reasons = term.reasons.iter().filter(|reason| names.contains(&&*reason.spec.name));
     reasons.flat_map(|reason| {
         let sides = Color::ALL.into_iter().zip(&reason.seen);
         sides.flat_map(|(side, seen)| seen.iter().map(move |seen| (side, seen)))

@@ -52,7 +52,7 @@ impl Reason {
         });
         let [white, black] = [0, 1]
             .map(|side: usize| seen[side].iter().fold(Score::ZERO, |sum, seen| sum + seen.worth));
-        Reason { spec: *spec, score: white - black, seen }
+        Reason { spec: spec.clone(), score: white - black, seen }
     }
 
     /// One sentence: what there is, of which side, where. Of an array weight, what both sides have alike

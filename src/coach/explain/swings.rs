@@ -8,7 +8,7 @@ use shakmaty::Color;
 /// How the value of one term changed from one position to another.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Swing {
-    pub(super) term: &'static str,
+    pub(super) term: String,
     /// In centipawns, White's point of view.
     pub(super) change: f64,
     /// The largest part of the change, in a sentence.
@@ -28,7 +28,7 @@ pub(super) fn swings(before: &Trace, after: &Trace) -> Vec<Swing> {
     let rows = before.rows.iter().zip(&after.rows);
     let mut swings: Vec<Swing> = rows
         .map(|(old, new)| Swing {
-            term: old.name(),
+            term: old.name().to_owned(),
             change: new.total().centipawns(after.phase) - old.total().centipawns(before.phase),
             words: words([(old, before.phase), (new, after.phase)]),
         })

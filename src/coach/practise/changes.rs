@@ -7,7 +7,7 @@ use shakmaty::Color;
 #[derive(Clone, Debug)]
 pub(super) struct Change {
     /// The name of the term.
-    pub(super) term: &'static str,
+    pub(super) term: String,
     /// The sentence.
     pub(super) text: String,
     /// What it is worth, in centipawns for White.
@@ -24,7 +24,7 @@ pub(super) fn changes(before: &Trace, after: &Trace) -> Vec<Change> {
                 let worth = worth(new, spec, color).centipawns(after.phase)
                     - worth(old, spec, color).centipawns(before.phase);
                 changes.extend(spec.change(color, &was, &is).map(|text| Change {
-                    term: old.name(),
+                    term: old.name().to_owned(),
                     text,
                     gain: color.fold_wb(worth, -worth),
                 }));

@@ -82,7 +82,10 @@ fn a_base_gives_what_a_file_leaves_out() {
     assert_eq!((other.percent("mop_up"), same.percent("mop_up")), (Some(50), Some(100)));
     // The section of another term adds it, unless `terms` leaves it out.
     let forks = "[knight_forks]\nfork = [5, 5]\nfamily = [6, 6]\n";
-    let names = |text: &str| on_base(text).unwrap().terms().collect::<Vec<_>>();
+    let names = |text: &str| {
+        let engine = on_base(text).unwrap();
+        engine.terms().map(str::to_owned).collect::<Vec<_>>()
+    };
     assert_eq!(names(forks), ["mop_up", "knight_forks"]);
     assert_eq!(names(&format!("terms = ['knight_forks']\n{forks}")), ["knight_forks"]);
     assert_eq!(names("terms = ['mop_up']\n"), ["mop_up"]);
@@ -189,7 +192,7 @@ fn every_error_names_its_line_and_the_fix() {
 
 #[test]
 fn an_unknown_name_without_a_near_one_gets_the_whole_list() {
-    let names = registry().entries().iter().map(|e| e.name).collect::<Vec<_>>().join(", ");
+    let names = registry().entries().iter().map(|e| &*e.name).collect::<Vec<_>>().join(", ");
     let text = GOOD.replace("['mop_up']", "['zzzzzzzz']");
     assert_eq!(error(&text), format!("small.toml:2: unknown term \"zzzzzzzz\"; known are {names}"));
 }

@@ -86,7 +86,7 @@ impl Session {
     pub(super) fn known_terms(&self) -> Vec<&str> {
         let mut seen = BTreeSet::new();
         let terms = self.terms_with_option().chain(formula_terms(&self.engine));
-        let names = terms.map(|term| term.name).chain(self.percents.keys().map(String::as_str));
+        let names = terms.map(|term| &*term.name).chain(self.percents.keys().map(String::as_str));
         names.filter(|&name| seen.insert(name)).collect()
     }
 
