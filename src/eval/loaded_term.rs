@@ -2,7 +2,7 @@
 
 use super::registry::{Entry, Measure};
 use super::trace::Row;
-use super::{Contribution, EvalContext, Explain, Score};
+use super::{Contribution, EvalContext, Score};
 use shakmaty::Color;
 use std::{ops::RangeInclusive, sync::Arc};
 
@@ -64,14 +64,11 @@ impl LoadedTerm {
 
     /// All contributions of White and of Black.
     pub(super) fn contributions(&self, context: &EvalContext) -> [Vec<Contribution>; 2] {
+        if !self.entry.scope.includes(context.is_bare_king_ending) {
+            return Default::default();
+        }
         let term = self.make();
-        Color::ALL.map(|side| {
-            let mut sink = Explain::default();
-            if self.entry.scope.includes(context.is_bare_king_ending) {
-                term.explain(context, side, &mut sink);
-            }
-            sink.contributions
-        })
+        Color::ALL.map(|side| term.explain(context, side))
     }
 
     /// Its row of the trace.

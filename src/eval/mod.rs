@@ -46,6 +46,6 @@ pub(crate) use schema::schema;
 pub use score::Score;
 pub use sentence::Reading;
 use sink::Sum;
-pub use sink::{Contribution, Explain, Sink};
+pub use sink::{Contribution, Sink};
 pub use term::{Declared, MOST_PAIRS, ParameterSpec, Scope, Term, Weight, WeightSpec};
 pub use trace::{Row, Trace};

@@ -2,7 +2,7 @@
 
 use super::formula::FormulaTerm;
 use super::{
-    Declared, EvalContext, Explain, MOST_PAIRS, ParameterSpec, Scope, Score, Sink, Sum, Term,
+    Contribution, Declared, EvalContext, MOST_PAIRS, ParameterSpec, Scope, Score, Sink, Sum, Term,
     WeightSpec, meaning::Text,
 };
 use shakmaty::Color;
@@ -154,8 +154,8 @@ pub(super) trait Measure: Send + Sync {
     /// White's sum minus Black's.
     fn balance(&self, context: &EvalContext, weights: &[Score; MOST_PAIRS]) -> Score;
 
-    /// Adds all contributions of one side.
-    fn explain(&self, context: &EvalContext, side: Color, sink: &mut Explain);
+    /// All contributions of one side.
+    fn explain(&self, context: &EvalContext, side: Color) -> Vec<Contribution>;
 }
 
 impl<T: Term> Measure for T {
@@ -168,8 +168,10 @@ impl<T: Term> Measure for T {
         sum(Color::White) - sum(Color::Black)
     }
 
-    fn explain(&self, context: &EvalContext, side: Color, sink: &mut Explain) {
-        self.measure(context, side, sink);
+    fn explain(&self, context: &EvalContext, side: Color) -> Vec<Contribution> {
+        let mut contributions = Vec::new();
+        self.measure(context, side, &mut contributions);
+        contributions
     }
 }
 

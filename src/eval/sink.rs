@@ -75,15 +75,9 @@ pub struct Contribution {
     pub square: Square,
 }
 
-/// The explaining sink: it keeps every contribution. The tuner adds them up.
-#[derive(Clone, Default, Debug)]
-pub struct Explain {
-    /// In the order they were measured.
-    pub contributions: Vec<Contribution>,
-}
-
-impl Sink for Explain {
+/// The explaining sink: it keeps every contribution in the order they were measured. The tuner adds them up.
+impl Sink for Vec<Contribution> {
     fn add(&mut self, weight: Weight, count: i32, square: Square) {
-        self.contributions.push(Contribution { weight, count, square });
+        self.push(Contribution { weight, count, square });
     }
 }

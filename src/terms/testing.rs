@@ -1,4 +1,4 @@
-use crate::eval::{Declared, EvalContext, Explain};
+use crate::eval::{Declared, EvalContext};
 use shakmaty::{CastlingMode, Chess, Color, Square, fen::Fen};
 
 /// The position of a FEN.
@@ -13,8 +13,8 @@ pub(crate) fn measured<T: Declared>(
     fen: &str,
     side: Color,
 ) -> Vec<(String, i32, Square)> {
-    let mut sink = Explain::default();
-    term.measure(&EvalContext::new(&position(fen)), side, &mut sink);
+    let mut contributions = Vec::new();
+    term.measure(&EvalContext::new(&position(fen)), side, &mut contributions);
     let mut names = Vec::new();
     for spec in T::entry().weights {
         match spec.length {
@@ -22,7 +22,7 @@ pub(crate) fn measured<T: Declared>(
             Some(length) => names.extend((0..length).map(|i| format!("{} {i}", spec.name))),
         }
     }
-    sink.contributions
+    contributions
         .into_iter()
         .map(|seen| (names[seen.weight.index()].clone(), seen.count, seen.square))
         .collect()
