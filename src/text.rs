@@ -2,12 +2,8 @@
 
 use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
 use std::{
-    collections::BTreeSet,
     fmt,
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicUsize, Ordering::Relaxed},
-    },
+    sync::atomic::{AtomicUsize, Ordering::Relaxed},
 };
 
 /// The most columns of text: longer lines are hard to read.
@@ -125,21 +121,6 @@ pub(crate) fn width(text: &str) -> usize {
     let plain = parts.next().map_or(0, |part| part.chars().count());
     let after_code = |part: &str| part.split_once('m').map_or(0, |(_, text)| text.chars().count());
     plain + parts.map(after_code).sum::<usize>()
-}
-
-/// The same text for the life of the program. Equal texts are kept once.
-///
-/// The names and sentences of terms are constants of the program, except those of terms that engine
-/// files write: kept, they can be used like the others.
-pub(crate) fn keep(text: &str) -> &'static str {
-    static KEPT: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
-    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = kept.get(text) {
-        return known;
-    }
-    let new: &'static str = text.to_owned().leak();
-    kept.insert(new);
-    new
 }
 
 #[cfg(test)]

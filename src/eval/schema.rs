@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 /// for TOML know.
 pub(crate) fn schema(registry: &Registry) -> Value {
     let bases: Vec<&str> = registry.bases().collect();
-    let built_in: Vec<&str> = registry.entries().iter().map(|entry| entry.name).collect();
+    let built_in: Vec<&str> = registry.entries().iter().map(|entry| &*entry.name).collect();
     let mut properties = object([
         (
             "name",
@@ -43,11 +43,11 @@ pub(crate) fn schema(registry: &Registry) -> Value {
     let mut complete: Map<String, Value> =
         TOP_LEVEL_KEYS.into_iter().map(|key| (key.to_owned(), json!({}))).collect();
     for entry in registry.entries() {
-        properties.insert(entry.name.to_owned(), section(entry));
-        let weights = entry.weights.iter().map(|spec| spec.name);
+        properties.insert(entry.name.to_string(), section(entry));
+        let weights = entry.weights.iter().map(|spec| &*spec.name);
         let keys: Vec<&str> =
             weights.chain(entry.parameters.iter().map(|spec| spec.name)).collect();
-        complete.insert(entry.name.to_owned(), json!({ "required": keys }));
+        complete.insert(entry.name.to_string(), json!({ "required": keys }));
     }
     json!({
         "$schema": "http://json-schema.org/draft-07/schema#",
@@ -90,7 +90,7 @@ fn name_pattern() -> String {
 
 /// The section of a built-in term.
 fn section(entry: &Entry) -> Value {
-    let weights = entry.weights.iter().map(|spec| (spec.name.to_owned(), built_in_weight(spec)));
+    let weights = entry.weights.iter().map(|spec| (spec.name.to_string(), built_in_weight(spec)));
     let parameters = entry.parameters.iter().map(|spec| (spec.name.to_owned(), parameter(spec)));
     let percent = [(PERCENT_SPEC.name.to_owned(), parameter(&PERCENT_SPEC))];
     json!({
@@ -326,8 +326,8 @@ mod tests {
         assert_eq!(keys(complete)[..TOP_LEVEL_KEYS.len()], TOP_LEVEL_KEYS);
         assert_eq!(keys(complete).len(), TOP_LEVEL_KEYS.len() + registry.entries().len());
         for entry in registry.entries() {
-            let section = &schema["properties"][entry.name];
-            let required = complete[entry.name]["required"].as_array().unwrap();
+            let section = &schema["properties"][&*entry.name];
+            let required = complete[&*entry.name]["required"].as_array().unwrap();
             assert_eq!(required.len(), entry.weights.len() + entry.parameters.len());
             assert!(
                 required.iter().all(|key| !section["properties"][key.as_str().unwrap()].is_null())
@@ -335,7 +335,7 @@ mod tests {
             assert_eq!(keys(&section["properties"]).len(), required.len() + 1);
             assert_eq!(section["additionalProperties"], false);
             for spec in entry.weights.iter() {
-                let weight = &section["properties"][spec.name];
+                let weight = &section["properties"][&*spec.name];
                 assert_eq!(weight["allOf"].is_array(), spec.length.is_none(), "{}", spec.name);
                 for bound in ["minItems", "maxItems"] {
                     let length = weight[bound].as_u64().map(|length| length as usize);

@@ -6,7 +6,7 @@
 use super::session::Session;
 use super::settings::Settings;
 use super::vampirc::parse;
-use crate::eval::{Entry, PERCENT, is_term_name};
+use crate::eval::{PERCENT, is_term_name};
 use crate::search::{DEFAULT_MOVE_OVERHEAD, Level, TranspositionTable};
 use crate::text::did_you_mean;
 use std::time::Duration;
@@ -193,7 +193,7 @@ pub fn default_settings() -> Settings {
 /// The `option` lines of the `uci` reply.
 pub fn messages(session: &Session) -> impl Iterator<Item = UciMessage> {
     let options = OPTIONS.iter().map(UciOption::message);
-    let terms = session.terms_with_option().map(Entry::option_name);
+    let terms = session.terms_with_option().map(|term| term.option_name());
     let terms = terms.map(|name| TERM_PERCENT.message(name));
     #[cfg(feature = "tune")]
     let terms = terms.chain(parameters().map(|(name, spin, _)| spin.message(name.to_owned())));

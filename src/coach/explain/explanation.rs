@@ -94,7 +94,7 @@ impl Explanation {
 
     /// The reasons that are good for a side, the strongest first: the name of the term, the value in
     /// centipawns (positive if good for White), and a sentence. None of a finished game.
-    pub fn sentences(&self, side: Color) -> Vec<(&'static str, i32, String)> {
+    pub fn sentences(&self, side: Color) -> Vec<(&str, i32, String)> {
         if self.outcome.is_some() {
             return Vec::new();
         }
@@ -114,7 +114,7 @@ impl Explanation {
 
     /// The terms that contribute something, and the names of those that do not. None contributes to a
     /// finished game.
-    pub(super) fn contributing_terms(&self) -> (Vec<&TermExplanation>, Vec<&'static str>) {
+    pub(super) fn contributing_terms(&self) -> (Vec<&TermExplanation>, Vec<&str>) {
         if self.outcome.is_some() {
             return Default::default();
         }
@@ -126,14 +126,14 @@ impl Explanation {
         };
         let (contributing, others): (Vec<&TermExplanation>, Vec<&TermExplanation>) =
             self.terms.iter().partition(contributes);
-        (contributing, others.iter().map(|term| term.row.name).collect())
+        (contributing, others.iter().map(|term| term.row.name()).collect())
     }
 
     /// The reasons of all terms that are good for a side, the strongest first, with their terms and values
     /// in centipawns.
-    pub(super) fn reasons_for(&self, side: Color) -> Vec<(&'static str, &Reason, i32)> {
+    pub(super) fn reasons_for(&self, side: Color) -> Vec<(&str, &Reason, i32)> {
         let all = self.terms.iter().flat_map(|term| {
-            term.shown_reasons().map(|(reason, value)| (term.row.name, reason, value))
+            term.shown_reasons().map(|(reason, value)| (term.row.name(), reason, value))
         });
         let mut reasons: Vec<_> =
             all.filter(|&(_, _, value)| side.fold_wb(value, -value) > 0).collect();

@@ -26,7 +26,8 @@ pub struct Reason {
 
 /// The weights of a term that counted anything, the largest difference first.
 pub fn reasons(row: &Row, phase: i32) -> Vec<Reason> {
-    let mut reasons: Vec<Reason> = row.specs.iter().map(|spec| Reason::new(row, spec)).collect();
+    let mut reasons: Vec<Reason> =
+        row.entry.weights.iter().map(|spec| Reason::new(row, spec)).collect();
     reasons.retain(|reason| reason.seen.iter().any(|seen| !seen.is_empty()));
     reasons.sort_by(|a, b| {
         b.score.centipawns(phase).abs().total_cmp(&a.score.centipawns(phase).abs())
@@ -51,7 +52,7 @@ impl Reason {
         });
         let [white, black] = [0, 1]
             .map(|side: usize| seen[side].iter().fold(Score::ZERO, |sum, seen| sum + seen.worth));
-        Reason { spec: *spec, score: white - black, seen }
+        Reason { spec: spec.clone(), score: white - black, seen }
     }
 
     /// One sentence: what there is, of which side, where. Of an array weight, what both sides have alike
@@ -142,7 +143,7 @@ mod tests {
     fn sentences(term: &str, fen: &str) -> Vec<String> {
         let engine = crate::default_engine().unwrap();
         let trace = engine.trace(Game::from_fen(fen, None).unwrap().position().chess());
-        let row = trace.rows.iter().find(|row| row.name == term).unwrap();
+        let row = trace.rows.iter().find(|row| row.name() == term).unwrap();
         reasons(row, trace.phase).iter().map(Reason::sentence).collect()
     }
 

@@ -8,7 +8,7 @@ use shakmaty::Color;
 /// How the value of one term changed from one position to another.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Swing {
-    pub term: &'static str,
+    pub term: String,
     /// In centipawns, White's point of view.
     pub change: f64,
     /// The largest part of the change, in a sentence.
@@ -28,7 +28,7 @@ pub fn swings(before: &Trace, after: &Trace) -> Vec<Swing> {
     let rows = before.rows.iter().zip(&after.rows);
     let mut swings: Vec<Swing> = rows
         .map(|(old, new)| Swing {
-            term: old.name,
+            term: old.name().to_owned(),
             change: new.total().centipawns(after.phase) - old.total().centipawns(before.phase),
             words: words([(old, before.phase), (new, after.phase)]),
         })
@@ -45,7 +45,7 @@ pub fn words(rows: [(&Row, i32); 2]) -> String {
     let change = |reason: &[Reason; 2]| {
         (reason[1].score.centipawns(after) - reason[0].score.centipawns(before)) * whole.signum()
     };
-    let specs = old.specs.iter();
+    let specs = old.entry.weights.iter();
     let changes = specs.map(|spec| [Reason::new(old, spec), Reason::new(new, spec)]);
     match changes.max_by(|a, b| change(a).total_cmp(&change(b))) {
         None => "nothing is counted".to_owned(),

@@ -54,7 +54,7 @@ impl Explanation {
         let (contributing, others) = self.contributing_terms();
         for term in contributing {
             let ShownRow { white, black, total } = term.shown;
-            row(f, text_style, term.row.name, Some((white[2], black[2])), total)?;
+            row(f, text_style, term.row.name(), Some((white[2], black[2])), total)?;
             self.reasons(f, text_style, term)?;
             for note in marks(term, &self.context, &self.position).notes {
                 write!(f, "{:INDENT$}", "")?;

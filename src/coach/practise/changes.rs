@@ -7,7 +7,7 @@ use shakmaty::Color;
 #[derive(Clone, Debug)]
 pub struct Change {
     /// The name of the term.
-    pub term: &'static str,
+    pub term: String,
     /// The sentence.
     pub text: String,
     /// What it is worth, in centipawns for White.
@@ -18,13 +18,13 @@ pub struct Change {
 pub fn changes(before: &Trace, after: &Trace) -> Vec<Change> {
     let mut changes = Vec::new();
     for (old, new) in before.rows.iter().zip(&after.rows) {
-        for spec in old.specs.iter() {
+        for spec in old.entry.weights.iter() {
             for color in Color::ALL {
                 let [was, is] = [old, new].map(|row| readings(row, spec, color));
                 let worth = worth(new, spec, color).centipawns(after.phase)
                     - worth(old, spec, color).centipawns(before.phase);
                 changes.extend(spec.change(color, &was, &is).map(|text| Change {
-                    term: old.name,
+                    term: old.name().to_owned(),
                     text,
                     gain: color.fold_wb(worth, -worth),
                 }));

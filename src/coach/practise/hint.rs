@@ -177,8 +177,8 @@ impl<'a> Hint<'a> {
         // The term with the largest change first.
         let mut terms: Vec<&str> = Vec::new();
         for change in &changes {
-            if !terms.contains(&change.term) {
-                terms.push(change.term);
+            if !terms.contains(&&*change.term) {
+                terms.push(&change.term);
             }
         }
         for term in terms {

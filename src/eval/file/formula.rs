@@ -1,17 +1,14 @@
 //! Formula terms: what a section of an engine file says of a term that the file writes itself.
 
 use super::{
-    Fault, Key, LoadedTerm, PERCENT_SPEC, Reader, Value, array, fault, in_order, nearest, pair,
+    Fault, Key, LoadedTerm, PERCENT_SPEC, Reader, Value, array, fault, in_order, nearest,
     read_parameter, read_weight, string, wrong_type,
 };
-use crate::eval::formula::{
-    FormulaTerm, MAX_COST, Mistake, Subject, TermBuilder, WeightBuilder, largest,
-};
-use crate::eval::meaning::{count, distance, enemy, own, place, square};
+use crate::eval::formula::{MAX_COST, Mistake, Subject, TermBuilder, WeightBuilder, largest};
+use crate::eval::meaning::{Unit, count, distance, enemy, own, place, square};
 use crate::eval::registry::{Entry, Kind};
-use crate::eval::{MOST_PAIRS, Meaning, ParameterSpec, Score, Weight, WeightSpec};
-use crate::text::keep;
-use std::{borrow::Cow, ops::Range, sync::Arc};
+use crate::eval::{MOST_PAIRS, Meaning, ParameterSpec, Scope, Score, Weight, WeightSpec};
+use std::{ops::Range, sync::Arc};
 use toml::de::{DeTable, DeValue};
 
 /// The keys of a formula term that are no weights.
@@ -57,7 +54,7 @@ impl Limits {
     /// What the terms of the base use that the file does not change.
     pub(super) fn of_base(base: &[LoadedTerm], table: &DeTable<'_>) -> Limits {
         let mut limits = Limits::default();
-        for term in base.iter().filter(|term| !table.contains_key(term.entry.name)) {
+        for term in base.iter().filter(|term| !table.contains_key(&*term.entry.name)) {
             if let Kind::Formula(formula) = &term.entry.kind {
                 limits.cost += formula.cost();
                 limits.worth += formula.worth(&term.file_weights);
@@ -104,7 +101,7 @@ pub(super) fn is_one(section: &Value<'_>) -> bool {
 
 /// Checks that the section of a built-in term does not write a term of its own.
 pub(super) fn is_not_built_in(entry: &Entry, table: &DeTable<'_>) -> Result<(), Fault> {
-    let name = entry.name;
+    let name = &*entry.name;
     let is_weight = |key: &str| entry.weights.iter().any(|spec| spec.name == key);
     for (key, value) in table {
         let own_key = ["doc", "source", "let", "when", "each"].contains(&key.get_ref().as_ref());
@@ -194,16 +191,17 @@ impl<'a> Reader<'a> {
         limits.add_cost(name, builder.cost(), section.span())?;
         let (term, pawns_and_kings) = builder.finish();
         let entry = Entry {
-            name: keep(name),
-            doc: keep(doc),
-            source: keep(source?),
-            weights: Cow::Owned(specs),
+            name: name.to_owned().into(),
+            doc: doc.to_owned().into(),
+            source: source?.to_owned().into(),
+            weights: specs,
             parameters: &[],
+            scope: Scope::Everywhere,
             pawns_and_kings,
             is_tuned_from_games,
-            kind: Kind::Formula(Arc::<FormulaTerm>::new(term)),
+            kind: Kind::Formula(Arc::new(term)),
         };
-        Ok(LoadedTerm::new(entry, weights, Vec::new(), percent(table)?.unwrap_or(100)))
+        Ok(LoadedTerm::new(Arc::new(entry), weights, Vec::new(), percent(table)?.unwrap_or(100)))
     }
 
     /// The named values and the condition. The condition reads the names that are defined before it.
@@ -308,11 +306,8 @@ impl<'a> Reader<'a> {
         let mut built = builder.weight();
         self.read_expressions(&mut built, table, length)?;
         let meaning = meaning(unit, &built, length)?;
-        let spec = WeightSpec { name: keep(name), meaning, length, per };
-        match length {
-            None => weights.push(pair(&WeightSpec { name: WORTH, ..spec }, worth)?),
-            Some(_) => read_weight(&WeightSpec { name: WORTH, ..spec }, worth, weights)?,
-        }
+        let spec = WeightSpec { name: name.to_owned().into(), meaning, length, per };
+        read_weight(WORTH, &spec, worth, weights)?;
         if built.most() > MAX_COUNT {
             let message = format!(
                 "{name} can count to {}; the most is {MAX_COUNT}: limit the count with `min(count, 10)`",
@@ -363,8 +358,8 @@ impl<'a> Reader<'a> {
         section: &Value<'a>,
         table: &DeTable<'a>,
     ) -> Result<LoadedTerm, Fault> {
-        let entry = base.entry.clone();
-        let name = entry.name;
+        let entry = &base.entry;
+        let name = &*entry.name;
         let mut weights = base.file_weights.clone();
         for (key, value) in table {
             let key_name = key.get_ref().as_ref();
@@ -378,7 +373,7 @@ impl<'a> Reader<'a> {
                 is_it
             });
             let Some(spec) = spec else {
-                let known = entry.weights.iter().map(|spec| spec.name).chain([PERCENT_SPEC.name]);
+                let known = entry.weights.iter().map(|spec| &*spec.name).chain([PERCENT_SPEC.name]);
                 let hint = nearest(key_name, known);
                 return fault(key.span(), format!("unknown key {key_name:?} in [{name}]; {hint}"));
             };
@@ -393,11 +388,11 @@ impl<'a> Reader<'a> {
                 return fault(section.span(), message);
             };
             let mut changed = Vec::new();
-            read_weight(&WeightSpec { name: WORTH, ..*spec }, worth, &mut changed)?;
+            read_weight(WORTH, spec, worth, &mut changed)?;
             weights[first..first + spec.pairs()].copy_from_slice(&changed);
         }
         let percent = percent(table)?.unwrap_or(base.file_percent);
-        Ok(LoadedTerm::new(entry, weights, Vec::new(), percent))
+        Ok(LoadedTerm::new(Arc::clone(entry), weights, Vec::new(), percent))
     }
 
     /// A mistake of an expression as a fault of the file.
@@ -509,7 +504,7 @@ fn meaning(
     length: Option<usize>,
 ) -> Result<Meaning, Fault> {
     let (one, many) = match unit.get_ref().as_array().map(|array| &**array) {
-        Some([one, many]) => (text(one, "unit")?.to_owned(), text(many, "unit")?),
+        Some([one, many]) => (text(one, "unit")?.to_owned(), text(many, "unit")?.to_owned()),
         Some(_) => {
             return wrong_type(
                 unit,
@@ -519,30 +514,34 @@ fn meaning(
         }
         None => {
             let many = text(unit, "unit")?;
-            (singular(many), many)
+            (singular(many), many.to_owned())
         }
     };
     if weight.is_constant() && length.is_none() {
         let is_pair = unit.get_ref().is_array();
-        return Ok(count(keep(if is_pair { &one } else { many }), keep(many)));
+        return Ok(count(if is_pair { one } else { many.clone() }, many));
     }
     let thing = match weight.subject() {
-        Some(Subject { name, is_own: Some(true) }) => own(keep(&name.replace('_', " "))),
-        Some(Subject { name, is_own: Some(false) }) => enemy(keep(&name.replace('_', " "))),
-        Some(Subject { name, is_own: None }) => square(keep(&name.replace('_', " "))),
+        Some(Subject { name, is_own }) => {
+            let name = name.replace('_', " ");
+            match is_own {
+                Some(true) => own(name),
+                Some(false) => enemy(name),
+                None => square(name),
+            }
+        }
         None => square("square"),
     };
-    let unit =
-        |one: &str, many: &str| crate::eval::meaning::Unit { one: keep(one), many: keep(many) };
     Ok(match (one.split_once(" from "), many.split_once(" from ")) {
         (Some((one, _)), Some((many, to))) => {
-            let distance = distance(unit(one, many), place(keep(to)));
+            let unit = Unit { one: one.to_owned().into(), many: many.to_owned().into() };
+            let distance = distance(unit, place(to.to_owned()));
             thing.is(match length {
                 Some(length) if weight.is_capped() => distance.or_more(length as u32 - 1),
                 _ => distance,
             })
         }
-        _ => thing.with(keep(&one), keep(many)),
+        _ => thing.with(one, many),
     })
 }
 

@@ -77,7 +77,7 @@ impl Session {
 
     /// The terms that have an option: those of the registry and those that the engine file of the start
     /// writes.
-    pub fn terms_with_option(&self) -> impl Iterator<Item = &Entry> {
+    pub fn terms_with_option(&self) -> impl Iterator<Item = &Arc<Entry>> {
         self.registry.entries().iter().chain(formula_terms(&self.built_in))
     }
 
@@ -86,7 +86,7 @@ impl Session {
     pub fn known_terms(&self) -> Vec<&str> {
         let mut seen = BTreeSet::new();
         let terms = self.terms_with_option().chain(formula_terms(&self.engine));
-        let names = terms.map(|term| term.name).chain(self.percents.keys().map(String::as_str));
+        let names = terms.map(|term| &*term.name).chain(self.percents.keys().map(String::as_str));
         names.filter(|&name| seen.insert(name)).collect()
     }
 
@@ -148,6 +148,6 @@ impl Session {
 }
 
 /// The terms that the engine's file writes itself.
-fn formula_terms(engine: &Engine) -> impl Iterator<Item = &Entry> {
+fn formula_terms(engine: &Engine) -> impl Iterator<Item = &Arc<Entry>> {
     engine.entries().filter(|term| term.is_formula())
 }

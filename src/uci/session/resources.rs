@@ -145,7 +145,7 @@ impl Session {
     /// Names the terms that the engine file writes: they have no options of their own, because a GUI
     /// asks for the options before it sets `EngineFile`.
     fn list_formula_terms(&self) {
-        let names: Vec<&str> = formula_terms(&self.engine).map(|term| term.name).collect();
+        let names: Vec<&str> = formula_terms(&self.engine).map(|term| &*term.name).collect();
         let Some(first) = names.first() else { return };
         let more = names.len().saturating_sub(MOST_NAMES);
         let listed = names[..names.len() - more].join(", ");
