@@ -1,7 +1,7 @@
 //! `tropism eval`.
 
 use super::{Context, shared::parse_game};
-use crate::endgame::exact_value;
+use crate::search::exact_value;
 use anyhow::Result;
 use clap::Args;
 use std::io::{self, Write};
@@ -24,7 +24,7 @@ impl Eval {
         }
         let chess = game.position().chess();
         writeln!(out, "{}", context.engine.trace(chess))?;
-        if let Some(value) = exact_value(chess) {
+        if let Some(value) = exact_value(&game) {
             writeln!(out, "exact: {value}")?;
         }
         Ok(())

@@ -36,6 +36,8 @@ pub(crate) use ordering::see::see_ge;
 pub use parameters::{PARAMETERS, Parameter};
 pub use position::{FenError, Game, GameOutcome, Position};
 pub use request::{Control, Outcome, Report, Resources, Search, Watcher};
+pub use root::exact::exact_value;
+pub(crate) use root::exact::holds_in_game;
 pub use root::threads::STACK_SIZE;
 pub use root::time::{Clock, DEFAULT_MOVE_OVERHEAD};
 pub use score::{MATE, MAX_EVALUATION, TABLEBASE_WIN, Value};

@@ -2,9 +2,9 @@
 
 use super::line::BestLine;
 use super::reasons::{Reason, reasons, side_name};
-use crate::endgame::{Dtm, exact_value};
+use crate::endgame::Dtm;
 use crate::eval::{Engine, EvalContext, Row, Score, ShownRow, Trace, round_to_sum};
-use crate::search::{Game, GameOutcome};
+use crate::search::{Game, GameOutcome, exact_value};
 use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen};
 
 /// Why the engine evaluates a position as it does. Prints as a table; values are in pawns and
@@ -83,7 +83,7 @@ impl Explanation {
         terms.sort_by(|a, b| size(b).total_cmp(&size(a)));
         let fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
         let outcome = game.outcome();
-        let exact = exact_value(&position);
+        let exact = exact_value(game);
         Explanation { position, fen, outcome, exact, trace, context, terms, line: None }
     }
 

@@ -1,6 +1,6 @@
 //! What exact tables say of the root: the answer, or the ranks of its moves.
 
-use crate::endgame::{Dtm, Endgames};
+use crate::endgame::{self, Dtm, Endgames};
 use crate::search::limits::Limits;
 use crate::search::position::{Game, GameOutcome};
 use crate::search::request::{Outcome, Report, Search};
@@ -9,18 +9,39 @@ use crate::search::tablebases::{RankedMove, RankedMoves};
 use crate::search::transposition_table::Bound;
 use shakmaty::{Move, Position};
 
+/// The exact value of a game's position for the side to move, from the tables that the whole program shares.
+///
+/// None if they do not have it, or if the rules of the game may end it before a mate: the fifty-move rule, or a third
+/// repetition.
+pub fn exact_value(game: &Game) -> Option<Dtm> {
+    endgame::exact_value(game.position().chess()).filter(|&value| holds_in_game(value, game))
+}
+
+/// Whether the rules of the game cannot end it before a mate, which tables do not know. A third repetition needs a
+/// position that has occurred twice.
+pub fn holds_in_game(value: Dtm, game: &Game) -> bool {
+    let halfmoves = game.position().chess().halfmoves();
+    value == Dtm::Draw || value.is_in_time(halfmoves) && !game.has_repeated()
+}
+
 /// Answers a request from exact tables: with the shortest mate or the longest defence, and with as many other lines as
-/// are wanted. `None` if the tables do not have the position, or if a search must choose among the moves that keep the
-/// result:
+/// are wanted. `None` if the tables do not have the position, or if a search must choose:
 ///
 /// - in a drawn position, where it may set traps;
-/// - if the fifty-move rule or a third repetition comes before a mate, because tables do not know the game.
+/// - if the fifty-move rule or a third repetition may come before a mate, because tables do not know the game.
 pub fn answer(request: &Search, mut report: impl FnMut(&Report)) -> Option<Outcome> {
     let endgames = request.resources.endgames?;
     let Limits { search_moves, lines, .. } = request.limits;
     let mut moves = endgames.moves(request.game.position().chess())?;
     moves.retain(|(m, _)| search_moves.is_empty() || search_moves.contains(m));
-    if moves.first()?.1 == Dtm::Draw {
+    let value = moves.first()?.1;
+    let is_certain = match value {
+        Dtm::Draw => false,
+        // Of a position that may recur, only the winner need know which moves avoid that: `line` says it.
+        Dtm::Win(_) => value.is_in_time(request.game.position().chess().halfmoves()),
+        Dtm::Loss(_) => holds_in_game(value, request.game),
+    };
+    if !is_certain {
         return None;
     }
     let nodes = moves.len() as u64;
@@ -53,14 +74,17 @@ pub fn answer(request: &Search, mut report: impl FnMut(&Report)) -> Option<Outco
 }
 
 /// Ranks the moves of a position that exact tables have by their result. The search finds the value of a win or a loss.
+/// Tables inside the tree would hide traps from it, and repetitions. If only the fifty-move rule is in the way, they
+/// show which captures and pawn moves win in time.
 pub fn rank(request: &Search) -> Option<RankedMoves> {
     let moves = request.resources.endgames?.moves(request.game.position().chess())?;
+    let by_distance = moves.first()?.1 == Dtm::Draw || request.game.has_repeated();
     let ranked = moves.into_iter().map(|(m, value)| RankedMove {
         m,
         rank: value.rank().signum(),
         value: (value == Dtm::Draw).then_some(DRAW),
     });
-    Some(RankedMoves { moves: ranked.collect(), by_distance: true })
+    Some(RankedMoves { moves: ranked.collect(), by_distance })
 }
 
 /// The value of a mate; `None` for a draw.

@@ -20,8 +20,7 @@ struct RootMove {
 #[derive(Debug)]
 pub struct Root {
     moves: Vec<RootMove>,
-    /// Whether tables say of each move whether it wins and how far, so that the search only has to find mates or
-    /// to set traps.
+    /// Whether tables say of each move what it is worth, so that the search only has to find mates or to set traps.
     pub is_solved: bool,
     /// Successful tablebase probes.
     pub tablebase_hits: u64,

@@ -8,9 +8,9 @@ mod search;
 use super::Setup;
 use super::output::Output;
 use super::settings::Settings;
-use crate::endgame::{TableBuilder, exact_value};
+use crate::endgame::TableBuilder;
 use crate::eval::{Engine, Entry, Registry};
-use crate::search::{Game, Tablebases, TranspositionTable};
+use crate::search::{Game, Tablebases, TranspositionTable, exact_value};
 use search::Running;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, fen::Fen};
 use std::{
@@ -133,7 +133,8 @@ impl Session {
             Some(outcome) => format!("the game is over: {outcome}"),
             None => {
                 let chess = self.game.position().chess();
-                let exact = exact_value(chess).map(|value| format!("\nexact: {value}"));
+                let exact = self.table_builder.as_ref().and_then(|_| exact_value(&self.game));
+                let exact = exact.map(|value| format!("\nexact: {value}"));
                 format!("{}{}", self.engine.trace(chess), exact.unwrap_or_default())
             }
         }

@@ -90,7 +90,7 @@ impl Session {
             });
             let chess = game.position().chess();
             let exact = endgames.as_ref().and_then(|it| it.probe(chess));
-            if let Some(value) = exact.filter(|it| it.is_in_time(chess.halfmoves()))
+            if let Some(value) = exact.filter(|&it| search::holds_in_game(it, &game))
                 && game.outcome().is_none()
             {
                 output.info(format_args!("exact: {value}"));
