@@ -113,7 +113,7 @@ macro_rules! term {
             let weights = Weights {
                 $($weight: {
                     let first = next;
-                    next += $crate::term!(@or 1 $(, $length)?);
+                    next += $crate::term!(@pairs $($length)?);
                     $crate::eval::Weight::new(first)
                 },)*
             };
@@ -125,12 +125,7 @@ macro_rules! term {
             #[allow(unused_mut, reason = "most terms have the usual scope")]
             fn entry() -> $crate::eval::Entry {
                 let weights = vec![
-                    $($crate::eval::WeightSpec {
-                        name: stringify!($weight).into(),
-                        meaning: $meaning,
-                        length: $crate::term!(@or None $(, Some($length))?),
-                        per: $crate::term!(@or 1 $(, $per)?),
-                    },)*
+                    $($crate::term!(@spec $weight, $meaning $(, $length)?) $(.per($per))?,)*
                 ];
                 let parameters = &[
                     $($($crate::eval::ParameterSpec {
@@ -165,8 +160,14 @@ macro_rules! term {
             $($parameter: i32,)+
         }
     };
-    (@or $default:expr) => { $default };
-    (@or $default:expr, $given:expr) => { $given };
+    (@pairs) => { 1 };
+    (@pairs $length:expr) => { $length };
+    (@spec $name:ident, $meaning:expr) => {
+        $crate::eval::WeightSpec::pair(stringify!($name), $meaning)
+    };
+    (@spec $name:ident, $meaning:expr, $length:expr) => {
+        $crate::eval::WeightSpec::array(stringify!($name), $length, $meaning)
+    };
 }
 
 /// The positions that a term applies to. A *bare king ending* is a position in which one side has
