@@ -33,16 +33,17 @@ pub enum TablebaseError {
     Nothing(String),
 }
 
-/// The tablebase ranks of the moves in a position.
+/// The ranks that tables give to the moves in a position.
 #[derive(Clone, Debug)]
 pub struct RankedMoves {
     /// All legal moves.
     pub moves: Vec<RankedMove>,
-    /// Whether the ranks are by distance to zeroing (DTZ). They are unless a file is missing.
-    pub by_distance: bool,
+    /// Whether the ranks say enough of a position. Then tables are not asked inside the tree: their values would hide
+    /// the mates that the search still has to find, repetitions, and traps in a draw.
+    pub is_solved: bool,
 }
 
-/// The tablebase rank of a move.
+/// The rank that tables give to a move.
 #[derive(Copy, Clone, Debug)]
 pub struct RankedMove {
     /// The move.
@@ -102,10 +103,11 @@ impl Tablebases {
         }
         let legal = chess.legal_moves();
         let exact = legal.iter().map(|&m| self.by_distance(game, m)).collect::<Option<Vec<_>>>();
-        let by_distance = exact.is_some();
+        // They are known by distance unless a file is missing.
+        let is_solved = exact.is_some();
         let moves = exact
             .or_else(|| legal.iter().map(|&m| self.by_result(game, m)).collect::<Option<_>>())?;
-        Some(RankedMoves { moves, by_distance })
+        Some(RankedMoves { moves, is_solved })
     }
 
     /// Ranks a move by its distance to zeroing (DTZ): the next capture or pawn move.

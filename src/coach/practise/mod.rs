@@ -50,8 +50,8 @@ pub struct PracticeOptions {
 /// Why there is nothing to practise.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PracticeError {
-    /// No position of the ending is won.
-    #[error("{0}: no position is won for long, so there is nothing to practise; try KRK or KBNK")]
+    /// No position of the ending is won, or for the weaker side each is lost at once.
+    #[error("{0}: there is no position to practise; try KRK or KBNK")]
     NothingWon(Material),
     /// The position has no exact table.
     #[error("there is no exact table of this position: {0}; `tropism go FEN` searches it")]

@@ -74,17 +74,16 @@ pub fn answer(request: &Search, mut report: impl FnMut(&Report)) -> Option<Outco
 }
 
 /// Ranks the moves of a position that exact tables have by their result. The search finds the value of a win or a loss.
-/// Tables inside the tree would hide traps from it, and repetitions. If only the fifty-move rule is in the way, they
-/// show which captures and pawn moves win in time.
+/// If only the fifty-move rule is in the way, tables inside the tree show which captures and pawn moves win in time.
 pub fn rank(request: &Search) -> Option<RankedMoves> {
     let moves = request.resources.endgames?.moves(request.game.position().chess())?;
-    let by_distance = moves.first()?.1 == Dtm::Draw || request.game.has_repeated();
+    let is_solved = moves.first()?.1 == Dtm::Draw || request.game.has_repeated();
     let ranked = moves.into_iter().map(|(m, value)| RankedMove {
         m,
         rank: value.rank().signum(),
         value: (value == Dtm::Draw).then_some(DRAW),
     });
-    Some(RankedMoves { moves: ranked.collect(), by_distance })
+    Some(RankedMoves { moves: ranked.collect(), is_solved })
 }
 
 /// The value of a mate; `None` for a draw.

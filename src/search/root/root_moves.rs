@@ -20,7 +20,7 @@ struct RootMove {
 #[derive(Debug)]
 pub struct Root {
     moves: Vec<RootMove>,
-    /// Whether tables say of each move what it is worth, so that the search only has to find mates or to set traps.
+    /// Whether the ranks say enough: [`RankedMoves::is_solved`].
     pub is_solved: bool,
     /// Successful tablebase probes.
     pub tablebase_hits: u64,
@@ -37,7 +37,7 @@ impl Root {
             .and_then(|tables| tables.rank(request.game))
             .or_else(|| exact::rank(request));
         let tablebase_hits = ranked.as_ref().map_or(0, |ranked| ranked.moves.len() as u64);
-        let is_solved = ranked.as_ref().is_some_and(|ranked| ranked.by_distance);
+        let is_solved = ranked.as_ref().is_some_and(|ranked| ranked.is_solved);
         let moves = match ranked {
             Some(ranked) => ranked
                 .moves

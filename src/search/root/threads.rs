@@ -27,7 +27,6 @@ pub fn search_fully(request: &Search, mut report: impl FnMut(&Report)) -> Outcom
         .and_then(|_| TranspositionTable::new(TranspositionTable::DEFAULT_SIZE).ok());
     let mut resources = request.resources;
     if root.is_solved {
-        // Inside the tree, their values would hide the mates that the search still has to find, and the traps.
         resources.tablebases = None;
         resources.endgames = None;
     }
