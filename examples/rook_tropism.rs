@@ -6,28 +6,28 @@
 use shakmaty::Color;
 use std::{error::Error, io};
 use tropism::eval::meaning::{KING_MOVES, distance, enemy, own};
-use tropism::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
+use tropism::eval::{EvalContext, Sink, Term};
 use tropism::geometry::chebyshev;
+use tropism::term;
 
-/// A rook near the enemy king is a threat.
-struct RookTropism;
+term! {
+    /// Measures how far a rook is from the enemy king.
+    struct RookTropism;
+
+    name = "rook_tropism";
+    doc = "A rook near the enemy king is a threat.";
+    source = "Chess Programming Wiki, King Safety (king tropism)";
+
+    weights {
+        distance = own("rook").is(distance(KING_MOVES, enemy("king")));
+    }
+}
 
 impl Term for RookTropism {
-    const NAME: &'static str = "rook_tropism";
-    const DOC: &'static str = "A rook near the enemy king is a threat.";
-    const SOURCE: &'static str = "Chess Programming Wiki, King Safety (king tropism)";
-    const WEIGHTS: &'static [WeightSpec] =
-        &[WeightSpec::pair("distance", own("rook").is(distance(KING_MOVES, enemy("king"))))];
-
-    fn new(_: &[i32]) -> Self {
-        RookTropism
-    }
-
-    fn measure<S: Sink>(&self, view: &EvalContext, side: Color, sink: &mut S) {
-        const DISTANCE: Weight = find(RookTropism::WEIGHTS, "distance");
-        let target = view.side(!side).king;
-        for rook in view.side(side).rooks {
-            sink.add(DISTANCE, chebyshev(rook, target) as i32, rook);
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
+        let king = context.side(!side).king;
+        for rook in context.side(side).rooks {
+            sink.add(W.distance, chebyshev(rook, king) as i32, rook);
         }
     }
 }

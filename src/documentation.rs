@@ -16,6 +16,33 @@ pub(crate) fn assert_table(page: &str, name: &str, table: &str) {
     assert_file(page, &format!("{before}{marker}\n{table}\n<!-- end -->{after}"));
 }
 
+/// An item of a list in Markdown, its lines at most 118 characters long. A line ends between words; code is kept
+/// together if it is short.
+pub(crate) fn list_item(text: &str) -> String {
+    let mut words: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match words.last_mut() {
+            Some(code) if code.matches('`').count() % 2 == 1 && code.len() < 90 => {
+                *code += " ";
+                *code += word;
+            }
+            _ => words.push(word.to_owned()),
+        }
+    }
+    let (mut item, mut column) = ("-".to_owned(), 1);
+    for word in words {
+        let length = word.chars().count();
+        if column + 1 + length > 118 {
+            item += "\n ";
+            column = 1;
+        }
+        item += " ";
+        item += &word;
+        column += 1 + length;
+    }
+    item + "\n"
+}
+
 /// Asserts that a file has this text. With the environment variable `UPDATE_DOCS` set, writes the file
 /// instead.
 #[track_caller]

@@ -9,9 +9,9 @@
 //! - [`eval`]: what a [`Term`](eval::Term) is, and the [`Engine`](eval::Engine) that adds up terms.
 //! - [`terms`]: the built-in terms, one file each.
 //! - [`search`](mod@search): alpha-beta search.
-//! - [`coach`]: explanations, practice, demonstrations and pictures for players.
 //! - [`uci`]: the protocol that chess GUIs speak.
-//! - [`cli`]: the command line.
+//! - `coach`: explanations, practice, demonstrations and pictures for players; `cli`: the command line. Both need the
+//!   feature `program`, which is on by default.
 //! - [`cpu`]: the processor features that this build needs.
 //! - [`random`]: reproducible random numbers.
 //!
@@ -27,7 +27,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// Some words and numbers of the engine are read by the program only.
+#![cfg_attr(not(feature = "program"), allow(dead_code, unused_imports))]
+
+#[cfg(feature = "program")]
 pub mod cli;
+#[cfg(feature = "program")]
 pub mod coach;
 pub mod cpu;
 #[cfg(test)]
@@ -41,6 +46,7 @@ pub mod terms;
 mod text;
 pub mod uci;
 
+pub use shakmaty;
 pub use terms::{DEFAULT_ENGINE_FILE, default_engine};
 
 #[cfg(doctest)]

@@ -1,21 +1,15 @@
 //! Wording that messages share.
 
-use anstream::adapter::strip_str;
 use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
 use std::{
-    collections::BTreeSet,
     fmt,
-    io::{self, Write},
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicUsize, Ordering::Relaxed},
-    },
+    sync::atomic::{AtomicUsize, Ordering::Relaxed},
 };
 
 /// The most columns of text: longer lines are hard to read.
 const MOST_COLUMNS: usize = 96;
 /// The fewest columns of text: indented text in fewer columns would be one word a line.
-const FEWEST_COLUMNS: usize = 40;
+pub(crate) const FEWEST_COLUMNS: usize = 40;
 
 /// How many columns [`wrapped`] fills. The library does not know a terminal; the command line does.
 static COLUMNS: AtomicUsize = AtomicUsize::new(MOST_COLUMNS);
@@ -106,10 +100,10 @@ pub(crate) fn wrapped(
     indent: usize,
     text: &str,
 ) -> fmt::Result {
-    let width = columns();
+    let most = columns();
     for (place, word) in text.split(' ').enumerate() {
-        let length = strip_str(word).to_string().chars().count();
-        if column > indent && column + 1 + length > width {
+        let length = width(word);
+        if column > indent && column + 1 + length > most {
             write!(out, "\n{:indent$}{word}", "")?;
             column = indent + length;
             continue;
@@ -121,93 +115,12 @@ pub(crate) fn wrapped(
     writeln!(out)
 }
 
-/// Breaks the lines that are too long between words and passes them on.
-///
-/// Text after a gap of several blanks keeps its column; the gap itself is never a break, because it belongs to a
-/// table. A line without its end, such as a prompt, is passed on by `flush`.
-pub(crate) struct Fitted<W: Write> {
-    out: W,
-    columns: Option<usize>,
-    line: Vec<u8>,
-}
-
-impl<W: Write> Fitted<W> {
-    /// Fits text to so many columns, or leaves it as it is.
-    pub(crate) fn new(out: W, columns: Option<usize>) -> Fitted<W> {
-        Fitted {
-            out,
-            columns: columns.map(|columns| columns.max(FEWEST_COLUMNS)),
-            line: Vec::new(),
-        }
-    }
-}
-
-impl<W: Write> Write for Fitted<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let Some(columns) = self.columns else { return self.out.write(bytes) };
-        for &byte in bytes {
-            if byte == b'\n' {
-                let line = String::from_utf8_lossy(&self.line).into_owned();
-                self.line.clear();
-                writeln!(self.out, "{}", fitted(&line, columns))?;
-            } else {
-                self.line.push(byte);
-            }
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.out.write_all(&self.line)?;
-        self.line.clear();
-        self.out.flush()
-    }
-}
-
-/// A line, broken between words into lines of at most so many columns.
-fn fitted(line: &str, columns: usize) -> String {
-    let shown = |text: &str| strip_str(text).to_string().chars().count();
-    if shown(line) <= columns {
-        return line.to_owned();
-    }
-    // The last gap in the left half of the line is where its text begins.
-    let gaps = line.match_indices("  ").map(|(at, gap)| at + gap.len());
-    let start = gaps.filter(|&end| shown(&line[..end]) <= columns / 2).last().unwrap_or(0);
-    let (head, text) =
-        line.split_at(start + line[start..].len() - line[start..].trim_start().len());
-    let indent = shown(head);
-    let (mut fitted, mut column) = (head.to_owned(), indent);
-    for (place, word) in text.split(' ').enumerate() {
-        // An empty word is part of a gap.
-        let space = if place > 0 { " " } else { "" };
-        let length = shown(word);
-        if place > 0 && length > 0 && !fitted.ends_with(' ') && column + 1 + length > columns {
-            fitted.push('\n');
-            fitted.push_str(&" ".repeat(indent));
-            column = indent;
-        } else {
-            fitted.push_str(space);
-            column += space.len();
-        }
-        fitted.push_str(word);
-        column += length;
-    }
-    fitted
-}
-
-/// The same text for the life of the program. Equal texts are kept once.
-///
-/// The names and sentences of terms are constants of the program, except those of terms that engine
-/// files write: kept, they can be used like the others.
-pub(crate) fn keep(text: &str) -> &'static str {
-    static KEPT: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
-    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = kept.get(text) {
-        return known;
-    }
-    let new: &'static str = text.to_owned().leak();
-    kept.insert(new);
-    new
+/// The columns that a text takes in a terminal: escape codes of colours take none.
+pub(crate) fn width(text: &str) -> usize {
+    let mut parts = text.split("\u{1b}[");
+    let plain = parts.next().map_or(0, |part| part.chars().count());
+    let after_code = |part: &str| part.split_once('m').map_or(0, |(_, text)| text.chars().count());
+    plain + parts.map(after_code).sum::<usize>()
 }
 
 #[cfg(test)]
@@ -229,33 +142,9 @@ mod tests {
     }
 
     #[test]
-    fn long_lines_are_broken_between_words() {
-        assert_eq!(fitted("as short as that", 16), "as short as that");
-        assert_eq!(fitted("longer than that", 12), "longer than\nthat");
-        let [bold, plain] = ["\u{1b}[1m", "\u{1b}[0m"];
-        assert_eq!(
-            fitted(&format!("{bold}two words{plain}"), 9),
-            format!("{bold}two words{plain}")
-        );
-        // Text stays in its column, and a row of a table in one piece.
-        assert_eq!(
-            fitted("  krk   White's king is closer", 20),
-            "  krk   White's king\n        is closer"
-        );
-        let row = "     12      21,480   ##########################";
-        assert_eq!(fitted(row, 40), row);
-    }
-
-    #[test]
-    fn a_prompt_does_not_wait_for_the_end_of_its_line() {
-        let mut written = Vec::new();
-        let mut out = Fitted::new(&mut written, Some(40));
-        write!(out, "a line of more than forty columns is broken\nyour move: ").unwrap();
-        out.flush().unwrap();
-        assert_eq!(
-            String::from_utf8(written).unwrap(),
-            "a line of more than forty columns is\nbroken\nyour move: "
-        );
+    fn escape_codes_take_no_columns() {
+        assert_eq!(width("Zürich"), 6);
+        assert_eq!(width("\u{1b}[1mtwo\u{1b}[0m \u{1b}[38;5;16mwords\u{1b}[0m"), 9);
     }
 
     #[test]

@@ -55,7 +55,7 @@ fuzz_target!(|text: &str| {
         let traces = [here, mirror].map(|chess| engine.trace(chess));
         assert_eq!(traces[0].total, balances[0], "{here:?}");
         for (row, mirrored) in traces[0].rows.iter().zip(&traces[1].rows) {
-            assert_eq!((row.white, row.black), (mirrored.black, mirrored.white), "{}", row.name);
+            assert_eq!((row.white, row.black), (mirrored.black, mirrored.white), "{}", row.name());
         }
         assert!(!traces[0].to_string().is_empty());
         let mut counts = [here, mirror].map(|_| vec![0; engine.pairs()]);

@@ -70,9 +70,9 @@ enum AblateError {
 
 /// The value of one term. Prints as a row of a Markdown table.
 #[derive(Copy, Clone, PartialEq, Debug)]
-struct Worth {
+struct Worth<'e> {
     /// The term.
-    term: &'static str,
+    term: &'e str,
     /// Games won, drawn and lost by the engine with the term against the engine without it.
     result: Option<[u64; 3]>,
     /// By how much the mean cross-entropy on recorded games grows without it, in nats.
@@ -83,7 +83,7 @@ struct Worth {
     share: f64,
 }
 
-impl Worth {
+impl Worth<'_> {
     /// The head of the table.
     const HEAD: &'static str = "| term | Elo | won, drawn, lost | loss added | ns | time |\n\
                                     |---|---|---|---|---|---|";
@@ -101,7 +101,11 @@ impl Ablation {
     /// # Errors
     ///
     /// If a term or a data file does not exist, or memory is short.
-    fn measure(&self, engine: &Engine, mut report: impl FnMut(&Worth)) -> Result<(), AblateError> {
+    fn measure<'e>(
+        &self,
+        engine: &'e Engine,
+        mut report: impl FnMut(&Worth<'e>),
+    ) -> Result<(), AblateError> {
         let terms = self.chosen(engine)?;
         let validation = match self.data.as_slice() {
             [] => None,
@@ -126,8 +130,8 @@ impl Ablation {
         Ok(())
     }
 
-    fn chosen(&self, engine: &Engine) -> Result<Vec<&'static str>, AblateError> {
-        let known: Vec<&'static str> = engine.terms().collect();
+    fn chosen<'e>(&self, engine: &'e Engine) -> Result<Vec<&'e str>, AblateError> {
+        let known: Vec<&str> = engine.terms().collect();
         let unknown = self.terms.iter().find(|name| !known.contains(&name.as_str()));
         if let Some(unknown) = unknown {
             return Err(AblateError::NoSuchTerm(unknown.clone(), known.join(", ")));
@@ -182,7 +186,7 @@ fn median(values: impl Iterator<Item = f64>) -> f64 {
     values[values.len() / 2]
 }
 
-impl fmt::Display for Worth {
+impl fmt::Display for Worth<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "| {} | ", self.term)?;
         match self.result {

@@ -94,8 +94,8 @@ mod tests {
             let name = command.get_name();
             assert!(README.contains(&format!("\n## {name}\n")), "{name}");
         }
-        let examples = README.lines().filter(|line| line.starts_with("tropism-lab "));
-        let examples: Vec<&str> = examples.collect();
+        let examples: Vec<&str> =
+            README.lines().filter(|line| line.starts_with("tropism-lab ")).collect();
         assert!(examples.len() >= 6, "{examples:?}");
         for line in examples {
             let parsed = Arguments::try_parse_from(line.split_whitespace());

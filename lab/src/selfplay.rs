@@ -7,7 +7,7 @@ use std::collections::TryReserveError;
 use tropism::eval::Engine;
 use tropism::random::SplitMix64;
 use tropism::search::{
-    Game, Level, Limits, MATE, Outcome, Search, TranspositionTable, Value, search_at_level,
+    Game, Level, Limits, MATE, Outcome, Search, TranspositionTable, Value, search,
 };
 
 /// Random moves that a game begins with, so that no two are the same.
@@ -118,8 +118,9 @@ pub(super) fn play(
         let side = usize::from(turn.is_black());
         let Player { engine, level, nodes } = players[side];
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let request = Search::new(&game, engine, &tables[side], &limits);
-        let outcome = search_at_level(&request, level, random.next(), |_| ());
+        let request =
+            Search::new(&game, engine, &tables[side], &limits).at_level(level, random.next());
+        let outcome = search(&request, |_| ());
         on_move();
         if level == Level::new(Level::FULL)
             && let Some(result) = WON.decide(&mut won, white_score(&outcome, turn))

@@ -84,19 +84,19 @@ fn term_views(engine: &Engine, details: &Value) -> Vec<Value> {
     let rows = details["terms"].as_array().map(Vec::as_slice).unwrap_or_default();
     let row_of: HashMap<&str, &Value> =
         rows.iter().filter_map(|row| Some((row["name"].as_str()?, row))).collect();
-    let view = |entry: &tropism::eval::Entry| {
-        let shown = |column| row_of.get(entry.name).map(|row| &row[column]["shown"]);
+    let views = engine.entries().map(|entry| {
+        let shown = |column| row_of.get(&*entry.name).map(|row| &row[column]["shown"]);
         json!({
             "name": entry.name,
             "doc": entry.doc,
             "is_formula": entry.is_formula(),
-            "percent": engine.percent(entry.name),
+            "percent": engine.percent(&entry.name),
             "white": shown("white"),
             "black": shown("black"),
             "total": shown("total"),
         })
-    };
-    engine.entries().map(view).collect()
+    });
+    views.collect()
 }
 
 fn game_view(played: &Played) -> Value {

@@ -29,7 +29,7 @@ use tropism::{
     eval::Engine,
     search::{
         Bound, Control, Game, Level, Limits, Outcome, Report, Search, TranspositionTable,
-        Value as SearchValue, search_at_level,
+        Value as SearchValue,
     },
 };
 
@@ -133,8 +133,9 @@ impl Job {
         let endgames = Endgames::of(chess.board());
         let request = Search::new(&self.game, &self.engine, &table, &self.limits)
             .with_endgames(&endgames)
-            .with_control(&self.control);
-        let outcome = search_at_level(&request, self.level, self.seed, |line| report(chess, line));
+            .with_control(&self.control)
+            .at_level(self.level, self.seed);
+        let outcome = tropism::search::search(&request, |line| report(chess, line));
         self.hash_tables().push(table);
         Some(outcome)
     }

@@ -8,10 +8,10 @@ use std::io::{self, Write};
 
 /// Search fixed positions to a fixed depth and show the number of nodes and the speed.
 #[derive(Args)]
-pub(super) struct Bench {}
+pub struct Bench {}
 
 impl Bench {
-    pub(super) fn run(self, context: Context) -> Result<()> {
+    pub fn run(self, context: Context) -> Result<()> {
         writeln!(io::stdout(), "{}", bench(&context.engine, &Control::default())?)?;
         Ok(())
     }

@@ -1,21 +1,21 @@
 //! `tropism eval`.
 
 use super::{Context, shared::parse_game};
-use crate::endgame::exact_value;
+use crate::search::exact_value;
 use anyhow::Result;
 use clap::Args;
 use std::io::{self, Write};
 
 /// Show the evaluation of a position term by term.
 #[derive(Args)]
-pub(super) struct Eval {
+pub struct Eval {
     /// The position: startpos or a FEN with four to six fields, quoted or not.
     #[arg(required = true, value_name = "FEN")]
     fen: Vec<String>,
 }
 
 impl Eval {
-    pub(super) fn run(self, context: Context) -> Result<()> {
+    pub fn run(self, context: Context) -> Result<()> {
         let game = parse_game(&self.fen)?;
         let mut out = io::stdout().lock();
         if let Some(outcome) = game.outcome() {
@@ -24,7 +24,7 @@ impl Eval {
         }
         let chess = game.position().chess();
         writeln!(out, "{}", context.engine.trace(chess))?;
-        if let Some(value) = exact_value(chess) {
+        if let Some(value) = exact_value(&game) {
             writeln!(out, "exact: {value}")?;
         }
         Ok(())

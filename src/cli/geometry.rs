@@ -11,7 +11,7 @@ use std::{
 
 /// Draw a distance, a set of squares or shortest paths on a board.
 #[derive(Args)]
-pub(super) struct Geometry {
+pub struct Geometry {
     /// List all names instead.
     #[arg(long)]
     list: bool,
@@ -33,7 +33,7 @@ pub(super) struct Geometry {
 }
 
 impl Geometry {
-    pub(super) fn run(self, _: Context) -> Result<()> {
+    pub fn run(self, _: Context) -> Result<()> {
         let Some(name) = self.name.filter(|_| !self.list) else {
             writeln!(fitted(io::stdout()), "{}", diagram_list())?;
             return Ok(());

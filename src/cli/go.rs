@@ -2,9 +2,10 @@
 
 use super::{Context, shared::parse_game};
 use crate::{
-    endgame::{Dtm, Endgames, exact_value},
+    endgame::{Dtm, Endgames},
     search::{
-        Bound, Game, Limits, Outcome, Report, STACK_SIZE, Search, TranspositionTable, Value, search,
+        Bound, Game, Limits, Outcome, Report, STACK_SIZE, Search, TranspositionTable, Value,
+        exact_value, search,
     },
     text::numbered_moves,
     uci::{best_move_line, info_line},
@@ -32,7 +33,7 @@ const LEAST_LINE: usize = 24;
 /// A terminal shows a table with scores for White. If the output goes to a file or a program, it has the
 /// lines `info` and `bestmove` of UCI. Without a limit the search takes 3 seconds.
 #[derive(Args)]
-pub(super) struct Go {
+pub struct Go {
     /// Search to this depth, in plies.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=240))]
     depth: Option<u32>,
@@ -53,7 +54,7 @@ pub(super) struct Go {
 }
 
 impl Go {
-    pub(super) fn run(self, context: Context) -> Result<()> {
+    pub fn run(self, context: Context) -> Result<()> {
         let game = match self.fen.is_empty() {
             true => Game::new(Chess::default()),
             false => parse_game(&self.fen)?,
@@ -114,7 +115,7 @@ fn show_table(request: &Search, out: &mut impl Write) -> io::Result<()> {
         }
     });
     written?;
-    writeln!(out, "\n{}", summary(&outcome, chess))
+    writeln!(out, "\n{}", summary(&outcome, request.game))
 }
 
 /// A row of the table. The best line is cut after the last move that fits the width.
@@ -152,7 +153,8 @@ fn cut_line(chess: &Chess, moves: &[Move], width: usize) -> String {
 }
 
 /// The best move and its value in words.
-fn summary(outcome: &Outcome, chess: &Chess) -> String {
+fn summary(outcome: &Outcome, game: &Game) -> String {
+    let chess = game.position().chess();
     let (us, them) = chess.turn().fold_wb(("White", "Black"), ("Black", "White"));
     let Some(best) = outcome.best else {
         return match chess.is_check() {
@@ -161,13 +163,13 @@ fn summary(outcome: &Outcome, chess: &Chess) -> String {
         };
     };
     let best = SanPlus::from_move(chess.clone(), best);
+    let exact = exact_value(game);
     let value = match outcome.value {
-        Value::Centipawns(_) if exact_value(chess) == Some(Dtm::Draw) => "exact: draw".to_owned(),
+        Value::Centipawns(_) if exact == Some(Dtm::Draw) => "draw".to_owned(),
         Value::Mate(moves) => {
             let side = if moves > 0 { us } else { them };
             let plural = if moves.abs() == 1 { "" } else { "s" };
-            let exact = if exact_value(chess).is_some() { "exact: " } else { "" };
-            format!("{exact}{side} mates in {} move{plural}", moves.abs())
+            format!("{side} mates in {} move{plural}", moves.abs())
         }
         Value::Centipawns(0) => "neither side is better".to_owned(),
         Value::Centipawns(value) => {
@@ -175,7 +177,8 @@ fn summary(outcome: &Outcome, chess: &Chess) -> String {
             format!("{side} is better by {:.2} pawns", f64::from(value.abs()) / 100.0)
         }
     };
-    format!("The best move is {best}: {value}.")
+    let separator = if exact.is_some() { "; exact: " } else { ": " };
+    format!("The best move is {best}{separator}{value}.")
 }
 
 #[cfg(test)]

@@ -7,14 +7,14 @@ use std::{fs, io, path::PathBuf};
 
 /// Print the manual page, or write a manual page for each command.
 #[derive(Args)]
-pub(super) struct Manual {
+pub struct Manual {
     /// Write a page for each command to this folder.
     #[arg(long, value_name = "FOLDER")]
     dir: Option<PathBuf>,
 }
 
 impl Manual {
-    pub(super) fn run(self, _: Context) -> Result<()> {
+    pub fn run(self, _: Context) -> Result<()> {
         let Some(folder) = self.dir else {
             clap_mangen::Man::new(Arguments::command()).render(&mut io::stdout())?;
             return Ok(());

@@ -8,6 +8,7 @@ mod completions;
 mod demo;
 mod eval;
 mod explain;
+mod fitted;
 mod geometry;
 mod go;
 mod install_config;
@@ -24,10 +25,11 @@ mod words;
 use crate::{
     eval::{Engine, EngineFileError, Registry},
     terms,
-    text::{Fitted, set_columns},
+    text::set_columns,
 };
 use anyhow::Result;
 use clap::{Args, Parser, Subcommand};
+use fitted::Fitted;
 use std::{
     env,
     io::{self, Write},

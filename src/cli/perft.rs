@@ -9,7 +9,7 @@ use std::io::{self, Write};
 
 /// Count the lines of legal moves of a given length.
 #[derive(Args)]
-pub(super) struct Perft {
+pub struct Perft {
     /// Length of the lines in plies.
     depth: u32,
     /// The position: startpos or a FEN; without it, the start position.
@@ -18,7 +18,7 @@ pub(super) struct Perft {
 }
 
 impl Perft {
-    pub(super) fn run(self, _: Context) -> Result<()> {
+    pub fn run(self, _: Context) -> Result<()> {
         let game =
             if self.fen.is_empty() { Game::new(Chess::default()) } else { parse_game(&self.fen)? };
         let chess = game.position().chess();

@@ -17,7 +17,7 @@ use std::{
 
 /// Play out an ending such as KBNK against perfect play: mate, or hold a draw.
 #[derive(Args)]
-pub(super) struct Practise {
+pub struct Practise {
     /// An ending of up to four pieces, with pawns of one side at most, or a position of one.
     #[arg(required = true, value_name = "ENDING or FEN")]
     what: Vec<String>,
@@ -34,7 +34,7 @@ pub(super) struct Practise {
 }
 
 impl Practise {
-    pub(super) fn run(self, context: Context) -> Result<()> {
+    pub fn run(self, context: Context) -> Result<()> {
         let seed = self.seed.unwrap_or_else(seed_from_clock);
         let practice = match &self.what[..] {
             blank if blank.iter().all(|word| word.trim().is_empty()) => {

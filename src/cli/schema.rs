@@ -8,10 +8,10 @@ use std::io::{self, Write};
 
 /// Print the JSON Schema of engine files, with which editors check and complete them.
 #[derive(Args)]
-pub(super) struct Schema {}
+pub struct Schema {}
 
 impl Schema {
-    pub(super) fn run(self, context: Context) -> Result<()> {
+    pub fn run(self, context: Context) -> Result<()> {
         writeln!(io::stdout(), "{:#}", schema(&context.registry))?;
         Ok(())
     }

@@ -1,13 +1,13 @@
 //! What several commands use.
 
-use crate::search::{Game, parse_move};
+use crate::search::Game;
 use anyhow::{Context as _, Result};
-use shakmaty::Chess;
+use shakmaty::{Chess, Move, san::SanPlus, uci::UciMove};
 use std::{fs, path::Path, time::SystemTime};
 
 /// A game that starts with a FEN or `startpos`. The fields of the FEN may be words of their own. After the
 /// word `moves`, moves in SAN or UCI notation can follow.
-pub(super) fn parse_game(words: &[String]) -> Result<Game> {
+pub fn parse_game(words: &[String]) -> Result<Game> {
     let text = words.join(" ");
     let words: Vec<&str> = text.split_whitespace().collect();
     let end = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
@@ -22,9 +22,16 @@ pub(super) fn parse_game(words: &[String]) -> Result<Game> {
     Ok(game)
 }
 
+/// A legal move in standard algebraic or UCI notation.
+pub fn parse_move(word: &str, chess: &Chess) -> Option<Move> {
+    let san = SanPlus::from_ascii(word.as_bytes()).ok().and_then(|san| san.san.to_move(chess).ok());
+    let uci = || word.parse::<UciMove>().ok().and_then(|uci| uci.to_move(chess).ok());
+    san.or_else(uci)
+}
+
 /// Checks that the files of the output can be written, before the work for them begins. Files that exist stay
 /// as they are.
-pub(super) fn check_outputs<'a>(paths: impl IntoIterator<Item = Option<&'a Path>>) -> Result<()> {
+pub fn check_outputs<'a>(paths: impl IntoIterator<Item = Option<&'a Path>>) -> Result<()> {
     for path in paths.into_iter().flatten() {
         let is_new = !path.exists();
         fs::OpenOptions::new()
@@ -41,13 +48,13 @@ pub(super) fn check_outputs<'a>(paths: impl IntoIterator<Item = Option<&'a Path>
 }
 
 /// Writes a picture, if a path is given.
-pub(super) fn save_svg(path: Option<&Path>, picture: impl FnOnce() -> svg::Document) -> Result<()> {
+pub fn save_svg(path: Option<&Path>, picture: impl FnOnce() -> svg::Document) -> Result<()> {
     let Some(path) = path else { return Ok(()) };
     svg::save(path, &picture()).with_context(|| cannot_write(path))
 }
 
 /// Writes a file.
-pub(super) fn write_file(path: &Path, text: &str) -> Result<()> {
+pub fn write_file(path: &Path, text: &str) -> Result<()> {
     fs::write(path, text).with_context(|| cannot_write(path))
 }
 
@@ -56,7 +63,7 @@ fn cannot_write(path: &Path) -> String {
 }
 
 /// A seed that differs from game to game, and is short enough to type again.
-pub(super) fn seed_from_clock() -> u64 {
+pub fn seed_from_clock() -> u64 {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     u64::from(now.subsec_micros())
 }

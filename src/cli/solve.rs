@@ -12,7 +12,7 @@ use std::{
 
 /// Solve an ending such as KBNK exactly, or show the exact value of each move in a position.
 #[derive(Args)]
-pub(super) struct Solve {
+pub struct Solve {
     /// An ending of up to four pieces, with pawns of one side at most, or the FEN of a position.
     #[arg(required = true, value_name = "ENDING or FEN")]
     what: Vec<String>,
@@ -22,7 +22,7 @@ pub(super) struct Solve {
 }
 
 impl Solve {
-    pub(super) fn run(self, _: Context) -> Result<()> {
+    pub fn run(self, _: Context) -> Result<()> {
         if self.what[0].contains('/') || self.what[0] == "startpos" {
             self.solve_position()
         } else {

@@ -14,10 +14,10 @@ const SESSION: &str = "UCI session";
 
 /// Speak UCI with a GUI (the default).
 #[derive(Args)]
-pub(super) struct Uci {}
+pub struct Uci {}
 
 impl Uci {
-    pub(super) fn run(self, context: Context) -> Result<()> {
+    pub fn run(self, context: Context) -> Result<()> {
         if io::stdin().is_terminal() && io::stdout().is_terminal() {
             println!(
                 "tropism {} speaks UCI; `help` lists the commands, `quit` ends the program",
@@ -29,7 +29,7 @@ impl Uci {
     }
 
     /// Tells a GUI why the engine file cannot be used, and passes the error on.
-    pub(super) fn refuse(error: EngineFileError) -> Result<()> {
+    pub fn refuse(error: EngineFileError) -> Result<()> {
         if !io::stdin().is_terminal() {
             uci::refuse(&error.to_string(), BufReader::new(io::stdin()), io::stdout())
                 .context(SESSION)?;

@@ -18,14 +18,14 @@ const INDENT: usize = 6;
 
 /// List the words with which engine files write terms of their own.
 #[derive(Args)]
-pub(super) struct Words {
+pub struct Words {
     /// Show only the words that contain this text.
     #[arg(value_name = "NAME")]
     name: Option<String>,
 }
 
 impl Words {
-    pub(super) fn run(self, _: Context) -> Result<()> {
+    pub fn run(self, _: Context) -> Result<()> {
         let text = listing(self.name.as_deref())?;
         anstream::AutoStream::auto(io::stdout().lock()).write_all(text.as_bytes())?;
         Ok(())

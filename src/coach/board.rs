@@ -15,18 +15,18 @@ const MARGIN: f64 = 16.0;
 const SIZE: f64 = MARGIN + 8.0 * SIDE;
 
 /// The CSS of the pieces, the same for light and dark pages.
-pub(super) const PIECES_CSS: &str = include_str!("../../templates/pieces.css");
+pub const PIECES_CSS: &str = include_str!("../../templates/pieces.css");
 
 /// What is drawn on a board in addition to the pieces.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Overlay {
-    pub(super) values: Vec<SquareValue>,
-    pub(super) marks: Marks,
+pub struct Overlay {
+    pub values: Vec<SquareValue>,
+    pub marks: Marks,
 }
 
 impl Overlay {
     /// Arrows for moves in a row, the first of which `first` plays.
-    pub(super) fn of_moves(moves: &[Move], first: Color) -> Overlay {
+    pub fn of_moves(moves: &[Move], first: Color) -> Overlay {
         let sides = [first, !first].into_iter().cycle();
         let arrows = moves.iter().zip(sides).filter_map(|(&m, side)| Arrow::of_move(m, side));
         let marks = Marks { arrows: arrows.collect(), ..Marks::default() };
@@ -34,7 +34,7 @@ impl Overlay {
     }
 
     /// The same for a board that is seen from Black's side.
-    pub(super) fn turned(mut self) -> Overlay {
+    pub fn turned(mut self) -> Overlay {
         let turn = |square: &mut Square| *square = square.flip_vertical().flip_horizontal();
         self.values.iter_mut().for_each(|value| turn(&mut value.square));
         self.marks.rings.iter_mut().chain(&mut self.marks.dots).for_each(turn);
@@ -46,45 +46,45 @@ impl Overlay {
 
 /// What a square contributes to a term.
 #[derive(Clone, Debug)]
-pub(super) struct SquareValue {
-    pub(super) square: Square,
+pub struct SquareValue {
+    pub square: Square,
     /// In centipawns, positive if good for White.
-    pub(super) value: i32,
+    pub value: i32,
     /// Its share of the largest contribution, 0 to 1.
-    pub(super) strength: f64,
+    pub strength: f64,
     /// The distances that count most there.
-    pub(super) distances: String,
+    pub distances: String,
     /// The name of the square, and everything measured there, one item per line.
-    pub(super) tooltip: String,
+    pub tooltip: String,
 }
 
 /// Arrows, rings, dots and numbers, and the text below the board.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Marks {
-    pub(super) arrows: Vec<Arrow>,
+pub struct Marks {
+    pub arrows: Vec<Arrow>,
     /// Squares with a ring.
-    pub(super) rings: Vec<Square>,
+    pub rings: Vec<Square>,
     /// Squares with a dot.
-    pub(super) dots: Vec<Square>,
+    pub dots: Vec<Square>,
     /// Text in the middle of a square.
-    pub(super) numbers: Vec<(Square, String)>,
+    pub numbers: Vec<(Square, String)>,
     /// Findings, one sentence each.
-    pub(super) notes: Vec<String>,
+    pub notes: Vec<String>,
     /// What the marks mean.
-    pub(super) legend: Option<&'static str>,
+    pub legend: Option<&'static str>,
 }
 
 /// An arrow along squares.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Arrow {
-    pub(super) squares: Vec<Square>,
+pub struct Arrow {
+    pub squares: Vec<Square>,
     /// The side whose colour it has.
-    pub(super) side: Color,
+    pub side: Color,
 }
 
 impl Arrow {
     /// A straight arrow from one square to another.
-    pub(super) fn straight(from: Square, to: Square, side: Color) -> Arrow {
+    pub fn straight(from: Square, to: Square, side: Color) -> Arrow {
         Arrow { squares: vec![from, to], side }
     }
 
@@ -96,13 +96,13 @@ impl Arrow {
 }
 
 /// An invisible document with the symbols that all boards of a page refer to.
-pub(super) fn definitions() -> Document {
+pub fn definitions() -> Document {
     let definitions = symbols().into_iter().fold(Definitions::new(), Definitions::add);
     Document::new().set("width", 0).set("height", 0).set("class", "definitions").add(definitions)
 }
 
 /// The empty board and the pieces.
-pub(super) fn symbols() -> Vec<Symbol> {
+pub fn symbols() -> Vec<Symbol> {
     std::iter::once(empty()).chain(pieces::symbols()).collect()
 }
 
@@ -122,7 +122,7 @@ fn empty() -> Symbol {
 }
 
 /// Draws a board. `name` is its title for screen readers.
-pub(super) fn draw(position: &Chess, overlay: &Overlay, name: &str) -> Document {
+pub fn draw(position: &Chess, overlay: &Overlay, name: &str) -> Document {
     let mut document = Document::new()
         .set("viewBox", format!("0 0 {SIZE} {SIZE}"))
         .set("class", "board")
@@ -146,7 +146,7 @@ pub(super) fn draw(position: &Chess, overlay: &Overlay, name: &str) -> Document 
 
 /// The two layers of an overlay without the board, for a program that draws the pieces itself: what lies
 /// under the pieces, and what lies on them. Each is as large as the 64 squares.
-pub(super) fn layers(overlay: &Overlay) -> [Document; 2] {
+pub fn layers(overlay: &Overlay) -> [Document; 2] {
     [under_pieces(overlay), on_pieces(overlay)].map(|parts| {
         let squares = format!("{MARGIN} 0 {} {}", 8.0 * SIDE, 8.0 * SIDE);
         let layer = Document::new().set("viewBox", squares).set("aria-hidden", "true");
@@ -272,7 +272,7 @@ fn arrow(arrow: &Arrow, lane: usize) -> Group {
 }
 
 /// Points as SVG writes them.
-pub(super) fn joined(points: &[(f64, f64)]) -> String {
+pub fn joined(points: &[(f64, f64)]) -> String {
     let pairs: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
     pairs.join(" ")
 }
@@ -301,7 +301,7 @@ fn text(content: String, x: f64, y: f64, class: &str) -> Text {
 
 /// A bar from the middle to the right for White, to the left for Black. `share` is the value divided
 /// by the largest one, -1 to 1.
-pub(super) fn bar(share: f64) -> Document {
+pub fn bar(share: f64) -> Document {
     let (from, class) = if share > 0.0 { (50.0, "white") } else { (50.0 + 50.0 * share, "black") };
     let end = from + 50.0 * share.abs();
     // The line stays thin however wide the bar is drawn.

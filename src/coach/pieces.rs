@@ -8,7 +8,7 @@ use svg::node::element::{Circle, Definitions, Path, Rectangle, Symbol};
 const SIDE: i32 = 45;
 
 /// The id of the symbol of a piece.
-pub(super) fn name(piece: Piece) -> String {
+pub fn name(piece: Piece) -> String {
     format!("{}{}", piece.color.char(), piece.role.char())
 }
 
@@ -21,7 +21,7 @@ pub fn piece_symbols() -> String {
 }
 
 /// The symbols of all twelve pieces. A page contains them once.
-pub(super) fn symbols() -> Vec<Symbol> {
+pub fn symbols() -> Vec<Symbol> {
     let pieces =
         Color::ALL.into_iter().flat_map(|color| Role::ALL.map(move |role| Piece { color, role }));
     pieces.map(symbol).collect()

@@ -4,7 +4,7 @@ use crate::endgame::{Dtm, Endgames, Material, MaterialError, Squares, Table};
 use crate::text::{columns, line_in_san};
 use indicatif::HumanCount;
 use rayon::prelude::*;
-use shakmaty::{Chess, Color, EnPassantMode, Move, Position, fen::Fen, san::San};
+use shakmaty::{Chess, Color, EnPassantMode, Move, Position, fen::Fen, san::SanPlus};
 use std::{collections::BTreeMap, fmt, time::Duration, time::Instant};
 use svg::Document;
 use svg::node::element::{Rectangle, Text, Title};
@@ -229,7 +229,7 @@ pub enum SolveError {
 /// # Errors
 ///
 /// If there are more than [`Material::MAX_PIECES`] pieces, pawns of both sides, or castling rights.
-pub(super) fn ending_of(position: &Chess) -> Result<Material, SolveError> {
+pub fn ending_of(position: &Chess) -> Result<Material, SolveError> {
     let material = Material::on(position.board())?;
     if position.castles().is_empty() { Ok(material) } else { Err(SolveError::Castling) }
 }
@@ -261,8 +261,16 @@ impl PositionSolution {
 impl fmt::Display for PositionSolution {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{}: {} to move, {}", fen(&self.position), self.position.turn(), self.value)?;
+        let halfmoves = self.position.halfmoves();
+        if !self.value.is_in_time(halfmoves) {
+            write!(
+                f,
+                "\nThe fifty-move rule may end the game before: {halfmoves} halfmoves without a capture or pawn move. \
+                 These values do not count it."
+            )?;
+        }
         for &(m, value) in &self.moves {
-            write!(f, "\n{:<7} {value}", San::from_move(&self.position, m).to_string())?;
+            write!(f, "\n{:<7} {value}", SanPlus::from_move(self.position.clone(), m).to_string())?;
         }
         Ok(())
     }

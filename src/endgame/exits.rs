@@ -29,14 +29,14 @@ struct Exit<'a> {
 }
 
 /// All captures and promotions of an ending.
-pub(super) struct Exits<'p, 't> {
+pub struct Exits<'p, 't> {
     placements: Placements<'p>,
     exits: Vec<Exit<'t>>,
 }
 
 impl<'p, 't> Exits<'p, 't> {
     /// `table_of` must give the table of every ending that a capture or a promotion leads to.
-    pub(super) fn new(
+    pub fn new(
         placements: Placements<'p>,
         table_of: impl Fn(&Material) -> Option<&'t Table>,
     ) -> Exits<'p, 't> {
@@ -59,7 +59,7 @@ impl<'p, 't> Exits<'p, 't> {
     /// with this square and the value after the move, for the other side.
     ///
     /// `origin` has the squares of Black's king with which the position before the move is legal.
-    pub(super) fn each(
+    pub fn each(
         &self,
         mover: Color,
         king: Square,

@@ -26,7 +26,7 @@ pub struct Material {
 const ROLES: [Role; 5] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
 
 /// What a pawn can become.
-pub(super) const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
+pub const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
 /// Why a name or a board is not an ending that can be solved.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

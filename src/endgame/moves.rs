@@ -12,13 +12,13 @@ const LINES: [(i32, i32); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
 const DIAGONALS: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 
 /// The moves of an ending without captures and promotions.
-pub(super) struct Moves<'a> {
+pub struct Moves<'a> {
     placements: Placements<'a>,
     has_pawns: bool,
 }
 
 impl<'a> Moves<'a> {
-    pub(super) fn new(placements: Placements<'a>, has_pawns: bool) -> Moves<'a> {
+    pub fn new(placements: Placements<'a>, has_pawns: bool) -> Moves<'a> {
         Moves { placements, has_pawns }
     }
 
@@ -26,7 +26,7 @@ impl<'a> Moves<'a> {
     /// which are given for each square of White's king.
     ///
     /// The result also has positions that are not legal, and `after` must have none.
-    pub(super) fn before(&self, mover: Color, king: Square, after: &[Sets]) -> Sets {
+    pub fn before(&self, mover: Color, king: Square, after: &[Sets]) -> Sets {
         let here = &after[fold(king, self.has_pawns).number];
         let mut from: Sets = match mover {
             Color::White => self.king_moves(king, after),

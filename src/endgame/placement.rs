@@ -3,33 +3,33 @@
 use shakmaty::{Bitboard, ByColor, Color, Piece, Role, Square, attacks};
 
 /// For each placement with White's king on one square, a set of squares of Black's king.
-pub(super) type Sets = Vec<Bitboard>;
+pub type Sets = Vec<Bitboard>;
 
 /// The placements of an ending with White's king on one square: one, 64, or 64 times 64.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Placements<'a> {
+pub struct Placements<'a> {
     /// All pieces but the kings, at most two.
-    pub(super) pieces: &'a [Piece],
+    pub pieces: &'a [Piece],
 }
 
 impl Placements<'_> {
-    pub(super) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         1 << (6 * self.pieces.len())
     }
 
     /// The squares of the pieces.
-    pub(super) fn squares(&self, placement: usize) -> impl Iterator<Item = Square> + Clone {
+    pub fn squares(&self, placement: usize) -> impl Iterator<Item = Square> + Clone {
         let bits = (0..self.pieces.len() as u32).rev().map(|piece| 6 * piece);
         bits.map(move |bits| Square::new((placement >> bits & 63) as u32))
     }
 
     /// Whether a side has more than its king.
-    pub(super) fn has_pieces(&self, color: Color) -> bool {
+    pub fn has_pieces(&self, color: Color) -> bool {
         self.pieces.iter().any(|piece| piece.color == color)
     }
 
     /// For each side to move, the squares of Black's king with which a placement is a legal position.
-    pub(super) fn legal(&self, king: Square, squares: &[Square]) -> ByColor<Bitboard> {
+    pub fn legal(&self, king: Square, squares: &[Square]) -> ByColor<Bitboard> {
         let mut occupied = Bitboard::from_square(king);
         for (piece, &square) in self.pieces.iter().zip(squares) {
             let is_pawn_on_edge = piece.role == Role::Pawn && Bitboard::BACKRANKS.contains(square);

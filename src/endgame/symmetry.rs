@@ -9,7 +9,7 @@ use shakmaty::{Bitboard, Square};
 /// One of the eight rotations and reflections of the board: reflect the files, then the ranks, then the diagonal from
 /// a1 to h8.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Image {
+pub struct Image {
     files: bool,
     ranks: bool,
     diagonal: bool,
@@ -17,20 +17,20 @@ pub(super) struct Image {
 
 /// The square of the first king on its image of the board.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct FoldedKing {
+pub struct FoldedKing {
     /// The number of its square among those of the region, see [`king_squares`].
-    pub(super) number: usize,
+    pub number: usize,
     /// The image that brings it there.
-    pub(super) image: Image,
+    pub image: Image,
 }
 
 impl Image {
     /// The board as it is.
-    pub(super) const SAME: Image = Image { files: false, ranks: false, diagonal: false };
+    pub const SAME: Image = Image { files: false, ranks: false, diagonal: false };
 
     /// The square that takes the place of `square`.
     #[inline]
-    pub(super) fn square(self, mut square: Square) -> Square {
+    pub fn square(self, mut square: Square) -> Square {
         if self.files {
             square = square.flip_horizontal();
         }
@@ -42,7 +42,7 @@ impl Image {
 
     /// The squares whose images make up this set.
     #[inline]
-    pub(super) fn origin(self, mut set: Bitboard) -> Bitboard {
+    pub fn origin(self, mut set: Bitboard) -> Bitboard {
         if self.diagonal {
             set = set.flip_diagonal();
         }
@@ -54,7 +54,7 @@ impl Image {
 }
 
 /// The squares of the first king by their number: without pawns the triangle a1-d1-d4, with pawns the files a to d.
-pub(super) fn king_squares(has_pawns: bool) -> impl ExactSizeIterator<Item = Square> + Clone {
+pub fn king_squares(has_pawns: bool) -> impl ExactSizeIterator<Item = Square> + Clone {
     let numbers = 0..if has_pawns { 32_u32 } else { 10 };
     numbers.map(move |number| {
         const TRIANGLE: [u32; 10] = [0, 1, 2, 3, 9, 10, 11, 18, 19, 27];
@@ -66,7 +66,7 @@ pub(super) fn king_squares(has_pawns: bool) -> impl ExactSizeIterator<Item = Squ
 
 /// Brings the first king into its region.
 #[inline]
-pub(super) fn fold(king: Square, has_pawns: bool) -> FoldedKing {
+pub fn fold(king: Square, has_pawns: bool) -> FoldedKing {
     let (mut file, mut rank) = (king.file() as usize, king.rank() as usize);
     let files = file > 3;
     if files {
@@ -89,7 +89,7 @@ pub(super) fn fold(king: Square, has_pawns: bool) -> FoldedKing {
 
 /// Where a square lies: negative below the diagonal from a1 to h8, 0 on it, positive above it.
 #[inline]
-pub(super) fn above_diagonal(square: Square) -> i32 {
+pub fn above_diagonal(square: Square) -> i32 {
     square.rank() as i32 - square.file() as i32
 }
 

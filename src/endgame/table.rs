@@ -8,12 +8,12 @@ use rayon::prelude::*;
 use shakmaty::{Board, ByColor, Chess, Color, Piece, Square};
 
 /// An entry without a distance: a draw.
-pub(super) const DRAWN: u8 = 0;
+pub const DRAWN: u8 = 0;
 /// An entry whose position cannot arise.
-pub(super) const ILLEGAL: u8 = u8::MAX;
+pub const ILLEGAL: u8 = u8::MAX;
 
 /// Distances are stored one higher, so that mate on the board is not [`DRAWN`].
-pub(super) const fn encode(plies: u8) -> u8 {
+pub const fn encode(plies: u8) -> u8 {
     plies + 1
 }
 

@@ -22,7 +22,6 @@ pub(super) struct ActiveTerms {
 }
 
 /// A term that is measured.
-#[derive(Clone)]
 struct ActiveTerm {
     term: Box<dyn Measure>,
     /// Index of its first weight.
@@ -39,18 +38,17 @@ impl ActiveTerms {
             id: WeightsId::new(),
         };
         for loaded in terms.iter().filter(|loaded| loaded.is_on()) {
-            let term = ActiveTerm { term: loaded.term.clone(), first: active_terms.weights.len() };
-            active_terms.weights.extend_from_slice(loaded.weights());
-            if loaded.term.scope().includes(true) {
-                active_terms.bare_king.push(term.clone());
+            let first = active_terms.weights.len();
+            active_terms.weights.extend(loaded.weights());
+            if loaded.entry.scope.includes(true) {
+                active_terms.bare_king.push(ActiveTerm { term: loaded.make(), first });
             }
-            if loaded.term.scope().includes(false) {
-                let list = if loaded.entry.pawns_and_kings {
-                    &mut active_terms.pawns_and_kings
-                } else {
-                    &mut active_terms.others
+            if loaded.entry.scope.includes(false) {
+                let list = match loaded.entry.pawns_and_kings {
+                    true => &mut active_terms.pawns_and_kings,
+                    false => &mut active_terms.others,
                 };
-                list.push(term);
+                list.push(ActiveTerm { term: loaded.make(), first });
             }
         }
         active_terms.weights.resize(active_terms.weights.len() + MOST_PAIRS, Score::ZERO);

@@ -60,12 +60,12 @@ impl Engine {
     }
 
     /// The names of its terms, in the file's order.
-    pub fn terms(&self) -> impl Iterator<Item = &'static str> {
-        self.terms.iter().map(|term| term.entry.name)
+    pub fn terms(&self) -> impl Iterator<Item = &str> {
+        self.terms.iter().map(|term| &*term.entry.name)
     }
 
     /// What is known of its terms, in the file's order.
-    pub fn entries(&self) -> impl Iterator<Item = &Entry> {
+    pub fn entries(&self) -> impl Iterator<Item = &Arc<Entry>> {
         self.terms.iter().map(|term| &term.entry)
     }
 
@@ -98,7 +98,6 @@ impl Engine {
         for (own, weight) in own.zip(weights) {
             *own = weight;
         }
-        self.terms.iter_mut().for_each(LoadedTerm::scale);
         self.rebuild();
     }
 
@@ -132,8 +131,8 @@ impl Engine {
     }
 
     /// The terms with the number of pairs each has, in the file's order.
-    pub fn parts(&self) -> impl Iterator<Item = (&'static str, usize)> {
-        self.terms.iter().map(|term| (term.entry.name, term.file_weights.len()))
+    pub fn parts(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.terms.iter().map(|term| (&*term.entry.name, term.file_weights.len()))
     }
 
     /// Measures a position for a tuner: fills `counts`, one entry for each pair, with White's counts minus
@@ -144,7 +143,9 @@ impl Engine {
         let mut rest = counts;
         for term in &self.terms {
             let (own, others) = rest.split_at_mut(term.file_weights.len());
-            term.term.record(&context, own);
+            for (contributions, sign) in term.contributions(&context).iter().zip([1, -1]) {
+                contributions.iter().for_each(|seen| own[seen.weight.index()] += sign * seen.count);
+            }
             rest = others;
         }
         ScaleFactor::new(&context)

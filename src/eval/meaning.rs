@@ -8,22 +8,27 @@
 //! use tropism::eval::WeightSpec;
 //! use shakmaty::{Color, Square};
 //!
-//! const MEANING: tropism::eval::Meaning = own("rook").is(distance(KING_MOVES, enemy("king")));
-//! let spec = WeightSpec::pair("distance", MEANING);
+//! let meaning = own("rook").is(distance(KING_MOVES, enemy("king")));
+//! let spec = WeightSpec::pair("distance", meaning);
 //! assert_eq!(
 //!     spec.sentence(7.0, Color::White, Square::H1),
 //!     "white rook on h1: 7 king moves from the black king"
 //! );
 //! ```
 
+use std::borrow::Cow;
+
+/// A word or phrase: of the program, or of an engine file.
+pub type Text = Cow<'static, str>;
+
 /// What the value of a weight means.
-#[expect(clippy::large_enum_variant, reason = "meanings are constants, never stored in lists")]
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[expect(clippy::large_enum_variant, reason = "most meanings are the large one")]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Meaning {
     /// How many things of a kind the side has: one, and several.
-    Count(&'static str, &'static str),
+    Count(Text, Text),
     /// Something that the side has or does not have.
-    Has(&'static str),
+    Has(Text),
     /// A quantity of one thing.
     Of {
         /// The thing on the square of the contribution.
@@ -34,20 +39,20 @@ pub enum Meaning {
 }
 
 /// A piece, a place or a square.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Thing {
     /// A piece of the side that the term measures, as in `rook`.
-    Own(&'static str),
+    Own(Text),
     /// A piece of the other side.
-    Enemy(&'static str),
+    Enemy(Text),
     /// Anything else, with its article, as in `the centre`.
-    Place(&'static str),
+    Place(Text),
     /// A square of a kind, as in `escape square`.
-    Square(&'static str),
+    Square(Text),
 }
 
 /// What is measured of a thing.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Quantity {
     /// How many of something it has.
     Amount(Unit),
@@ -95,16 +100,16 @@ impl Offsets {
 }
 
 /// A distance to a thing.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Distance {
     /// What it is counted in.
     pub unit: Unit,
     /// Between the number and the thing: `from`, `ahead of`, `behind`.
-    pub preposition: &'static str,
+    pub preposition: Text,
     /// The thing.
     pub to: Thing,
     /// What distance 0 is called.
-    pub zero: Option<&'static str>,
+    pub zero: Option<Text>,
     /// The last index, and what it means, if it is no distance.
     pub last: Option<(u32, Last)>,
     /// A value that stands for all larger ones too.
@@ -114,130 +119,145 @@ pub struct Distance {
 }
 
 /// What the last index of an array means if it is no distance.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Last {
     /// The thing to which the distance is measured does not exist, as in `no pawn in front of it`.
-    Alone(&'static str),
+    Alone(Text),
     /// There is no such thing, as in `no pawn ahead of the king`.
-    Missing(&'static str),
+    Missing(Text),
 }
 
 /// One of something, and several.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unit {
     /// As in `king move`.
-    pub one: &'static str,
+    pub one: Text,
     /// As in `king moves`.
-    pub many: &'static str,
+    pub many: Text,
+}
+
+impl Unit {
+    /// A unit that the program knows.
+    pub const fn new(one: &'static str, many: &'static str) -> Unit {
+        Unit { one: Text::Borrowed(one), many: Text::Borrowed(many) }
+    }
 }
 
 /// Moves of a king on an empty board: Chebyshev distance.
-pub const KING_MOVES: Unit = Unit { one: "king move", many: "king moves" };
+pub const KING_MOVES: Unit = Unit::new("king move", "king moves");
 /// Moves of a knight on an empty board.
-pub const KNIGHT_MOVES: Unit = Unit { one: "knight move", many: "knight moves" };
+pub const KNIGHT_MOVES: Unit = Unit::new("knight move", "knight moves");
 /// Steps along ranks and files: Manhattan distance.
-pub const ROOK_STEPS: Unit = Unit { one: "rook step", many: "rook steps" };
+pub const ROOK_STEPS: Unit = Unit::new("rook step", "rook steps");
 /// Moves of the thing itself, with the other pieces where they stand.
-pub const MOVES: Unit = Unit { one: "move", many: "moves" };
+pub const MOVES: Unit = Unit::new("move", "moves");
 /// Ranks.
-pub const RANKS: Unit = Unit { one: "rank", many: "ranks" };
+pub const RANKS: Unit = Unit::new("rank", "ranks");
 /// Files.
-pub const FILES: Unit = Unit { one: "file", many: "files" };
+pub const FILES: Unit = Unit::new("file", "files");
 
 /// A piece of the side that the term measures.
-pub const fn own(piece: &'static str) -> Thing {
-    Thing::Own(piece)
+pub fn own(piece: impl Into<Text>) -> Thing {
+    Thing::Own(piece.into())
 }
 
 /// A piece of the other side.
-pub const fn enemy(piece: &'static str) -> Thing {
-    Thing::Enemy(piece)
+pub fn enemy(piece: impl Into<Text>) -> Thing {
+    Thing::Enemy(piece.into())
 }
 
 /// Anything that has no colour, with its article.
-pub const fn place(name: &'static str) -> Thing {
-    Thing::Place(name)
+pub fn place(name: impl Into<Text>) -> Thing {
+    Thing::Place(name.into())
 }
 
 /// A square of a kind.
-pub(super) const fn square(kind: &'static str) -> Thing {
-    Thing::Square(kind)
+pub(super) fn square(kind: impl Into<Text>) -> Thing {
+    Thing::Square(kind.into())
 }
 
 /// How many things of a kind a side has.
-pub const fn count(one: &'static str, many: &'static str) -> Meaning {
-    Meaning::Count(one, many)
+pub fn count(one: impl Into<Text>, many: impl Into<Text>) -> Meaning {
+    Meaning::Count(one.into(), many.into())
 }
 
 /// Something that a side has or does not have, as in `the bishop pair`.
-pub const fn has(what: &'static str) -> Meaning {
-    Meaning::Has(what)
+pub fn has(what: impl Into<Text>) -> Meaning {
+    Meaning::Has(what.into())
 }
 
 /// A distance from a thing.
-pub const fn distance(unit: Unit, to: Thing) -> Distance {
-    Distance { unit, preposition: "from", to, zero: None, last: None, cap: None, less_than: None }
+pub fn distance(unit: Unit, to: Thing) -> Distance {
+    Distance {
+        unit,
+        preposition: "from".into(),
+        to,
+        zero: None,
+        last: None,
+        cap: None,
+        less_than: None,
+    }
 }
 
 impl Distance {
     /// Other words than `from`.
-    pub const fn preposition(self, preposition: &'static str) -> Distance {
-        Distance { preposition, ..self }
+    pub fn preposition(self, preposition: impl Into<Text>) -> Distance {
+        Distance { preposition: preposition.into(), ..self }
     }
 
     /// What distance 0 is called, as in `in the centre`.
-    pub const fn zero(self, phrase: &'static str) -> Distance {
-        Distance { zero: Some(phrase), ..self }
+    pub fn zero(self, phrase: impl Into<Text>) -> Distance {
+        Distance { zero: Some(phrase.into()), ..self }
     }
 
     /// A value that stands for all larger ones too: `10 or more`.
-    pub const fn or_more(self, value: u32) -> Distance {
+    pub fn or_more(self, value: u32) -> Distance {
         Distance { cap: Some(value), ..self }
     }
 
     /// The value counts how much smaller the distance is than `largest`.
-    pub const fn less_than(self, largest: u32) -> Distance {
+    pub fn less_than(self, largest: u32) -> Distance {
         Distance { less_than: Some(largest), ..self }
     }
 
     /// An index for a thing whose distance is to nothing, as in `no pawn in front of it`.
-    pub const fn alone(self, index: u32, phrase: &'static str) -> Distance {
-        Distance { last: Some((index, Last::Alone(phrase))), ..self }
+    pub fn alone(self, index: u32, phrase: impl Into<Text>) -> Distance {
+        Distance { last: Some((index, Last::Alone(phrase.into()))), ..self }
     }
 
     /// An index for positions in which the thing does not exist.
-    pub const fn missing(self, index: u32, phrase: &'static str) -> Distance {
-        Distance { last: Some((index, Last::Missing(phrase))), ..self }
+    pub fn missing(self, index: u32, phrase: impl Into<Text>) -> Distance {
+        Distance { last: Some((index, Last::Missing(phrase.into()))), ..self }
     }
 }
 
 impl Thing {
     /// The meaning of a weight: a distance of this thing.
-    pub const fn is(self, distance: Distance) -> Meaning {
+    pub fn is(self, distance: Distance) -> Meaning {
         self.of(Quantity::Distance(distance))
     }
 
     /// How many of something this thing has.
-    pub const fn with(self, one: &'static str, many: &'static str) -> Meaning {
-        self.of(Quantity::Amount(Unit { one, many }))
+    pub fn with(self, one: impl Into<Text>, many: impl Into<Text>) -> Meaning {
+        self.of(Quantity::Amount(Unit { one: one.into(), many: many.into() }))
     }
 
     /// The same where the count is the square of that number.
-    pub const fn with_squared(self, one: &'static str, many: &'static str) -> Meaning {
-        self.of(Quantity::Squared(Unit { one, many }))
+    pub fn with_squared(self, one: impl Into<Text>, many: impl Into<Text>) -> Meaning {
+        self.of(Quantity::Squared(Unit { one: one.into(), many: many.into() }))
     }
 
     /// Two distances in one index: the first times `size`, plus the second.
-    pub const fn both(self, first: Distance, size: u32, second: Distance) -> Meaning {
+    pub fn both(self, first: Distance, size: u32, second: Distance) -> Meaning {
         self.of(Quantity::Two(first, size, second))
     }
 
     /// The ranks and files of this thing from another, as [`Quantity::Ahead`].
-    pub const fn ahead(self, of: Thing, offsets: Offsets) -> Meaning {
+    pub fn ahead(self, of: Thing, offsets: Offsets) -> Meaning {
         self.of(Quantity::Ahead(of, offsets))
     }
 
-    const fn of(self, quantity: Quantity) -> Meaning {
+    fn of(self, quantity: Quantity) -> Meaning {
         Meaning::Of { thing: self, quantity }
     }
 }

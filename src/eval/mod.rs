@@ -1,10 +1,10 @@
 //! What an evaluation term is: terms, the sinks they measure into, and the engine that adds them up.
 //!
 //! - [`Term`]: one plug-in. It reads the [`EvalContext`] of a position for one side and reports *weight x
-//!   count* to a [`Sink`]; it never sees the value of a weight. [`WeightSpec`] declares a weight, and its
-//!   [`Meaning`] says as data what a value of it means.
+//!   count* to a [`Sink`]; it never sees the value of a weight. The macro [`term!`](crate::term!) declares a term; the
+//!   [`Meaning`] of a weight says as data what a value of it means.
 //! - [`Sink`]: who reads the measurement. A sum for the search, contributions with their squares for
-//!   explanations, counts for the tuner.
+//!   explanations and for the tuner.
 //! - [`Score`]: a middlegame and an endgame value side by side, tapered by the game phase.
 //! - [`Registry`]: the terms that engine files may name.
 //! - [`ScaleFactor`]: the share of an advantage that the material lets a side win with.
@@ -23,6 +23,7 @@ mod pawn_cache;
 mod registry;
 mod rounding;
 mod scale;
+#[cfg(feature = "program")]
 mod schema;
 mod score;
 mod sentence;
@@ -42,11 +43,11 @@ pub use meaning::Meaning;
 pub use registry::{Entry, Registry};
 pub(crate) use rounding::{ShownRow, round_to_sum};
 pub use scale::{ScaleFactor, ScaleReason};
+#[cfg(feature = "program")]
 pub(crate) use schema::schema;
 pub use score::Score;
 pub use sentence::Reading;
-pub use sink::{Contribution, Explain, Sink};
-use sink::{Record, Sum};
-use term::pairs;
-pub use term::{MOST_PAIRS, ParameterSpec, Scope, Term, Weight, WeightSpec, find};
+use sink::Sum;
+pub use sink::{Contribution, Sink};
+pub use term::{Declared, MOST_PAIRS, ParameterSpec, Scope, Term, Weight, WeightSpec};
 pub use trace::{Row, Trace};

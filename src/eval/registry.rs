@@ -2,57 +2,26 @@
 
 use super::formula::FormulaTerm;
 use super::{
-    EvalContext, Explain, MOST_PAIRS, ParameterSpec, Record, Scope, Score, Sink, Sum, Term,
-    WeightSpec, pairs,
+    Contribution, Declared, EvalContext, MOST_PAIRS, ParameterSpec, Scope, Score, Sink, Sum, Term,
+    WeightSpec, meaning::Text,
 };
 use shakmaty::Color;
-use std::{borrow::Cow, fmt, sync::Arc};
+use std::{fmt, sync::Arc};
 
 /// A list of known terms. [`terms::registry`](crate::terms::registry) is the one that ships. A program
-/// adds its own terms to it:
-///
-/// ```
-/// use shakmaty::Color;
-/// use tropism::eval::{EvalContext, Sink, Term, WeightSpec};
-///
-/// struct MyTerm;
-///
-/// impl Term for MyTerm {
-///     const NAME: &'static str = "my_term";
-///     // ...
-/// #   const DOC: &'static str = "";
-/// #   const SOURCE: &'static str = "";
-/// #   const WEIGHTS: &'static [WeightSpec] = &[];
-/// #   fn new(_: &[i32]) -> Self { MyTerm }
-/// #   fn measure<S: Sink>(&self, _: &EvalContext, _: Color, _: &mut S) {}
-/// }
-///
-/// let mut registry = tropism::terms::registry();
-/// registry.add::<MyTerm>();
-/// assert_eq!(registry.get("my_term").map(|entry| entry.name), Some("my_term"));
-/// ```
+/// adds its own terms to it, as [`Term`] shows.
 #[derive(Clone, Default, Debug)]
 pub struct Registry {
-    entries: Vec<Entry>,
+    entries: Vec<Arc<Entry>>,
     bases: Vec<(&'static str, &'static str)>,
 }
 
 impl Registry {
-    /// Adds a term. A term of the same name is replaced. A term with more than [`MOST_PAIRS`] weight
-    /// pairs does not compile.
-    pub fn add<T: Term>(&mut self) -> &mut Registry {
-        const { assert!(pairs(T::WEIGHTS) <= MOST_PAIRS, "the term has too many weights") };
-        self.entries.retain(|entry| entry.name != T::NAME);
-        self.entries.push(Entry {
-            name: T::NAME,
-            doc: T::DOC,
-            source: T::SOURCE,
-            weights: Cow::Borrowed(T::WEIGHTS),
-            parameters: T::PARAMETERS,
-            pawns_and_kings: T::PAWNS_AND_KINGS,
-            is_tuned_from_games: T::TUNED_FROM_GAMES,
-            kind: Kind::Rust(|parameters| Box::new(Shared(Arc::new(RustTerm(T::new(parameters)))))),
-        });
+    /// Adds a term. A term of the same name is replaced.
+    pub fn add<T: Declared>(&mut self) -> &mut Registry {
+        let new = T::entry();
+        self.entries.retain(|entry| entry.name != new.name);
+        self.entries.push(Arc::new(new));
         self
     }
 
@@ -90,38 +59,42 @@ impl Registry {
     }
 
     /// All entries, in the order they were added.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[Arc<Entry>] {
         &self.entries
     }
 
     /// The entry of this name.
-    pub fn get(&self, name: &str) -> Option<&Entry> {
+    pub fn get(&self, name: &str) -> Option<&Arc<Entry>> {
         self.entries.iter().find(|entry| entry.name == name)
     }
 }
 
-/// What the registry knows of a term.
-#[derive(Clone)]
+/// What is known of a term before an engine file gives it values. The macro [`term!`](crate::term!)
+/// describes the fields.
 pub struct Entry {
-    /// [`Term::NAME`].
-    pub name: &'static str,
-    /// [`Term::DOC`].
-    pub doc: &'static str,
-    /// [`Term::SOURCE`].
-    pub source: &'static str,
-    /// [`Term::WEIGHTS`].
-    pub weights: Cow<'static, [WeightSpec]>,
-    /// [`Term::PARAMETERS`].
+    /// Its key in engine files and its row in the trace: lower case, words joined by `_`.
+    pub name: Text,
+    /// One sentence for people: what it measures and why that matters on the board.
+    pub doc: Text,
+    /// Where the idea was published.
+    pub source: Text,
+    /// The weights that it multiplies its counts with.
+    pub weights: Vec<WeightSpec>,
+    /// Whole numbers inside its formula.
     pub parameters: &'static [ParameterSpec],
-    /// [`Term::PAWNS_AND_KINGS`].
+    /// The positions that it applies to. A term of activity or structure has [`Scope::NotBareKing`], so that
+    /// it does not disturb the terms that mate a bare king.
+    pub scope: Scope,
+    /// Whether it reads only the pawns and kings of the context. Its sum is then cached until one of them
+    /// moves.
     pub pawns_and_kings: bool,
-    /// [`Term::TUNED_FROM_GAMES`].
+    /// Whether the tuner fits the weights to the results of games. Weights that drive a won ending to mate
+    /// come from exact tables or from a published formula; games say little about them.
     pub is_tuned_from_games: bool,
     pub(super) kind: Kind,
 }
 
 /// How a term is written.
-#[derive(Clone)]
 pub(super) enum Kind {
     /// In Rust: the function makes it from the values of its parameters.
     Rust(fn(&[i32]) -> Box<dyn Measure>),
@@ -130,6 +103,27 @@ pub(super) enum Kind {
 }
 
 impl Entry {
+    /// A term in Rust that applies everywhere, reads the whole board and is tuned from games.
+    pub fn new<T: Declared>(
+        name: &'static str,
+        doc: &'static str,
+        source: &'static str,
+        weights: Vec<WeightSpec>,
+        parameters: &'static [ParameterSpec],
+    ) -> Entry {
+        Entry {
+            name: name.into(),
+            doc: doc.into(),
+            source: source.into(),
+            weights,
+            parameters,
+            scope: Scope::Everywhere,
+            pawns_and_kings: false,
+            is_tuned_from_games: true,
+            kind: Kind::Rust(|parameters| Box::new(T::new(parameters))),
+        }
+    }
+
     /// Whether an engine file writes the term itself, as data.
     pub fn is_formula(&self) -> bool {
         matches!(self.kind, Kind::Formula(_))
@@ -139,7 +133,7 @@ impl Entry {
     pub(super) fn make(&self, parameters: &[i32]) -> Box<dyn Measure> {
         match &self.kind {
             Kind::Rust(make) => make(parameters),
-            Kind::Formula(term) => Box::new(Shared(Arc::clone(term))),
+            Kind::Formula(term) => Box::new(Arc::clone(term)),
         }
     }
 
@@ -157,97 +151,33 @@ impl fmt::Debug for Entry {
 
 /// A [`Term`] behind a pointer: one method for each sink, so that terms of different types fit one list.
 pub(super) trait Measure: Send + Sync {
-    /// [`Term::SCOPE`].
-    fn scope(&self) -> Scope;
-
-    /// White's sum minus Black's. Only for positions within the scope.
+    /// White's sum minus Black's.
     fn balance(&self, context: &EvalContext, weights: &[Score; MOST_PAIRS]) -> Score;
 
     /// All contributions of one side.
-    fn explain(&self, context: &EvalContext, side: Color) -> Explain;
-
-    /// Adds White's count minus Black's of each weight to `counts`.
-    fn record(&self, context: &EvalContext, counts: &mut [i32]);
-
-    /// Another pointer to the same term.
-    fn share(&self) -> Box<dyn Measure>;
+    fn explain(&self, context: &EvalContext, side: Color) -> Vec<Contribution>;
 }
 
-impl Clone for Box<dyn Measure> {
-    fn clone(&self) -> Self {
-        (**self).share()
-    }
-}
-
-/// What measures: a term in Rust or one of an engine file.
-trait Measurement: Send + Sync + 'static {
-    fn scope(&self) -> Scope;
-
-    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S);
-}
-
-/// A term in Rust.
-struct RustTerm<T>(T);
-
-impl<T: Term> Measurement for RustTerm<T> {
-    #[inline(always)]
-    fn scope(&self) -> Scope {
-        T::SCOPE
-    }
-
-    #[inline(always)]
-    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
-        self.0.measure(context, side, sink);
-    }
-}
-
-impl Measurement for FormulaTerm {
-    /// The condition of the term says where it applies.
-    fn scope(&self) -> Scope {
-        Scope::Everywhere
-    }
-
-    #[inline]
-    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
-        FormulaTerm::measure(self, context, side, sink);
-    }
-}
-
-/// A term that several engines share. The counted pointer is inside: with `Arc<dyn Measure>` each call
-/// would have to compute the address of the term from its alignment.
-struct Shared<T>(Arc<T>);
-
-impl<T: Measurement> Measure for Shared<T> {
-    fn scope(&self) -> Scope {
-        self.0.scope()
-    }
-
+impl<T: Term> Measure for T {
     fn balance(&self, context: &EvalContext, weights: &[Score; MOST_PAIRS]) -> Score {
         let sum = |side| {
             let mut sink = Sum::new(weights);
-            self.0.measure(context, side, &mut sink);
+            self.measure(context, side, &mut sink);
             sink.total()
         };
         sum(Color::White) - sum(Color::Black)
     }
 
-    fn explain(&self, context: &EvalContext, side: Color) -> Explain {
-        let mut sink = Explain::default();
-        if self.0.scope().includes(context.is_bare_king_ending) {
-            self.0.measure(context, side, &mut sink);
-        }
-        sink
+    fn explain(&self, context: &EvalContext, side: Color) -> Vec<Contribution> {
+        let mut contributions = Vec::new();
+        self.measure(context, side, &mut contributions);
+        contributions
     }
+}
 
-    fn record(&self, context: &EvalContext, counts: &mut [i32]) {
-        if self.0.scope().includes(context.is_bare_king_ending) {
-            for (side, sign) in [(Color::White, 1), (Color::Black, -1)] {
-                self.0.measure(context, side, &mut Record { counts, sign });
-            }
-        }
-    }
-
-    fn share(&self) -> Box<dyn Measure> {
-        Box::new(Shared(self.0.clone()))
+impl Term for Arc<FormulaTerm> {
+    #[inline]
+    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
+        FormulaTerm::measure(self, context, side, sink);
     }
 }

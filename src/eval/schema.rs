@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 /// for TOML know.
 pub(crate) fn schema(registry: &Registry) -> Value {
     let bases: Vec<&str> = registry.bases().collect();
-    let built_in: Vec<&str> = registry.entries().iter().map(|entry| entry.name).collect();
+    let built_in: Vec<&str> = registry.entries().iter().map(|entry| &*entry.name).collect();
     let number = json!({ "type": "number", "minimum": -MAX_WEIGHT, "maximum": MAX_WEIGHT });
     let mut schema = json!({
         "$schema": "http://json-schema.org/draft-07/schema#",
@@ -72,8 +72,8 @@ pub(crate) fn schema(registry: &Registry) -> Value {
         // A file without a base gives all weights and parameters.
         let keys = section["properties"].as_object().into_iter().flat_map(Map::keys);
         let keys: Vec<&String> = keys.filter(|&key| key != PERCENT_SPEC.name).collect();
-        schema["else"]["properties"][entry.name] = json!({ "required": keys });
-        schema["properties"][entry.name] = section;
+        schema["else"]["properties"][&*entry.name] = json!({ "required": keys });
+        schema["properties"][&*entry.name] = section;
     }
     schema
 }
@@ -94,10 +94,10 @@ fn section(entry: &Entry) -> Value {
                 "maxItems": length,
             }),
         };
-        properties.insert(spec.name.to_owned(), weight);
+        properties.insert(spec.name.to_string(), weight);
     }
     for spec in entry.parameters.iter().chain([&PERCENT_SPEC]) {
-        properties.insert(spec.name.to_owned(), parameter(spec));
+        properties.insert(spec.name.to_string(), parameter(spec));
     }
     json!({
         "description": format!("{} Source: {}.", entry.doc, entry.source),
@@ -245,19 +245,19 @@ mod tests {
     fn the_schema_has_every_key() {
         let (schema, registry) = (schema(&registry()), registry());
         let complete = &schema["else"]["properties"];
-        let names = registry.entries().iter().map(|entry| entry.name);
+        let names = registry.entries().iter().map(|entry| &*entry.name);
         let known: Vec<&str> = TOP_LEVEL_KEYS.into_iter().chain(names).collect();
         assert_eq!(keys(&schema["properties"]), known);
         assert_eq!(keys(complete), known);
         for entry in registry.entries() {
-            let section = &schema["properties"][entry.name]["properties"];
-            let weights = entry.weights.iter().map(|spec| spec.name);
+            let section = &schema["properties"][&*entry.name]["properties"];
+            let weights = entry.weights.iter().map(|spec| &*spec.name);
             let known: Vec<_> =
                 weights.chain(entry.parameters.iter().map(|spec| spec.name)).collect();
-            assert_eq!(complete[entry.name]["required"], json!(known));
+            assert_eq!(complete[&*entry.name]["required"], json!(known));
             assert_eq!(keys(section), [known.as_slice(), &["percent"]].concat());
             for spec in entry.weights.iter() {
-                let weight = &section[spec.name];
+                let weight = &section[&*spec.name];
                 assert_eq!(weight["allOf"].is_array(), spec.length.is_none(), "{}", spec.name);
                 for bound in ["minItems", "maxItems"] {
                     assert_eq!(weight[bound], json!(spec.length), "{} {}", entry.name, spec.name);

@@ -1,5 +1,6 @@
 //! A middlegame and an endgame value in one number.
 
+use std::fmt;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 /// A middlegame and an endgame value, added and multiplied together in one machine word.
@@ -92,6 +93,13 @@ impl Score {
     }
 }
 
+impl fmt::Display for Score {
+    /// Centipawns in the middlegame and in the endgame, as engine files write them: `[14.00, -10.50]`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[{:.2}, {:.2}]", self.centipawns(Self::MAX_PHASE), self.centipawns(0))
+    }
+}
+
 impl Add for Score {
     type Output = Score;
     #[inline]
@@ -142,6 +150,11 @@ impl SubAssign for Score {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn a_score_is_shown_in_centipawns() {
+        assert_eq!(Score::from_centipawns(14.0, -10.5).to_string(), "[14.00, -10.50]");
+    }
 
     proptest! {
         #[test]

@@ -19,7 +19,7 @@ const MOST_SQUARES: usize = 4;
 impl WeightSpec {
     /// The value of a contribution at an index of this weight.
     pub fn reading(&self, index: usize, count: i32, square: Square) -> Reading {
-        let value = match (self.length, self.meaning) {
+        let value = match (self.length, &self.meaning) {
             (Some(_), _) => index as f64,
             (None, Meaning::Of { quantity: Quantity::Squared(_), .. }) => f64::from(count).sqrt(),
             (None, _) => f64::from(count) / f64::from(self.per),
@@ -30,11 +30,11 @@ impl WeightSpec {
     /// The weight without a value, as the heading of a list: `knights, king moves from the enemy king`.
     pub fn label(&self) -> String {
         match &self.meaning {
-            Meaning::Count(_, many) => (*many).to_owned(),
-            Meaning::Has(what) => (*what).to_owned(),
+            Meaning::Count(_, many) => many.to_string(),
+            Meaning::Has(what) => what.to_string(),
             Meaning::Of { thing, quantity } => {
                 let quantity = match quantity {
-                    Quantity::Amount(unit) => unit.many.to_owned(),
+                    Quantity::Amount(unit) => unit.many.to_string(),
                     Quantity::Squared(unit) => format!("{}, squared", unit.many),
                     Quantity::Distance(distance) => distance.label(thing),
                     Quantity::Two(first, _, second) => {
@@ -160,7 +160,7 @@ impl WeightSpec {
                 let thing = thing.of_side(side, square);
                 match quantity {
                     Quantity::Amount(unit) | Quantity::Squared(unit) => {
-                        let more = more(is - was, unit.one, unit.many);
+                        let more = more(is - was, &unit.one, &unit.many);
                         format!("{thing} has {more} {}", range(was, is))
                     }
                     Quantity::Distance(distance) if distance.is_one(was) && distance.is_one(is) => {
@@ -218,10 +218,10 @@ impl WeightSpec {
     }
 
     /// What is said if the thing does not exist.
-    fn missing(&self, value: f64) -> Option<&'static str> {
-        match self.meaning {
-            Meaning::Of { quantity: Quantity::Distance(distance), .. } => match distance.last {
-                Some((last, Last::Missing(phrase))) if f64::from(last) == value => Some(phrase),
+    fn missing(&self, value: f64) -> Option<&str> {
+        match &self.meaning {
+            Meaning::Of { quantity: Quantity::Distance(distance), .. } => match &distance.last {
+                Some((last, Last::Missing(phrase))) if f64::from(*last) == value => Some(phrase),
                 _ => None,
             },
             _ => None,
@@ -235,10 +235,10 @@ impl Distance {
     }
 
     /// What the last index means if the value is that index.
-    fn state(&self, value: f64) -> Option<&'static str> {
-        match self.last {
+    fn state(&self, value: f64) -> Option<&str> {
+        match &self.last {
             Some((last, Last::Alone(phrase) | Last::Missing(phrase)))
-                if f64::from(last) == value =>
+                if f64::from(*last) == value =>
             {
                 Some(phrase)
             }
@@ -258,9 +258,9 @@ impl Distance {
 
     fn phrase(&self, value: f64, side: Color) -> String {
         let (length, to) = (self.length(value), self.to.the(side));
-        match (self.state(value), self.zero) {
+        match (self.state(value), &self.zero) {
             (Some(last), _) => last.to_owned(),
-            (None, Some(zero)) if length == 0.0 => zero.to_owned(),
+            (None, Some(zero)) if length == 0.0 => zero.to_string(),
             _ if self.is_cap(value) => {
                 format!("{} or more {} {} {to}", short(length), self.unit.many, self.preposition)
             }
@@ -301,10 +301,10 @@ impl Thing {
     /// In a phrase about both sides.
     fn in_general(&self) -> String {
         match self {
-            Thing::Own(noun) => (*noun).to_owned(),
+            Thing::Own(noun) => noun.to_string(),
             Thing::Enemy(noun) => format!("enemy {noun}"),
-            Thing::Place(name) => (*name).to_owned(),
-            Thing::Square(kind) => (*kind).to_owned(),
+            Thing::Place(name) => name.to_string(),
+            Thing::Square(kind) => kind.to_string(),
         }
     }
 
@@ -313,7 +313,7 @@ impl Thing {
         match self {
             Thing::Own(noun) => format!("the {side} {noun}"),
             Thing::Enemy(noun) => format!("the {} {noun}", !side),
-            Thing::Place(name) => (*name).to_owned(),
+            Thing::Place(name) => name.to_string(),
             Thing::Square(kind) => format!("the {kind}"),
         }
     }
@@ -333,14 +333,14 @@ impl Thing {
         let on = square.map(|square| format!(" on {square}")).unwrap_or_default();
         match self {
             // There is one king; its square says nothing new.
-            Thing::Own("king") => format!("{}'s king", name(side)),
-            Thing::Enemy("king") => format!("{}'s king", name(!side)),
+            Thing::Own(noun) if noun == "king" => format!("{}'s king", name(side)),
+            Thing::Enemy(noun) if noun == "king" => format!("{}'s king", name(!side)),
             Thing::Own(noun) => format!("{}'s {noun}{on}", name(side)),
             Thing::Enemy(noun) => format!("{}'s {noun}{on}", name(!side)),
             Thing::Place(name) => format!("{name}{on}"),
             Thing::Square(kind) => match square {
                 Some(square) => format!("{kind} {square}"),
-                None => (*kind).to_owned(),
+                None => kind.to_string(),
             },
         }
     }
@@ -348,7 +348,7 @@ impl Thing {
 
 impl Unit {
     fn number(&self, number: f64) -> String {
-        let unit = if tenths(number) == 1.0 { self.one } else { self.many };
+        let unit = if tenths(number) == 1.0 { &self.one } else { &self.many };
         format!("{} {unit}", short(number))
     }
 }
@@ -429,7 +429,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn assert_change(spec: WeightSpec, was: &[(f64, Square)], is: &[(f64, Square)], text: &str) {
+    fn assert_change(spec: &WeightSpec, was: &[(f64, Square)], is: &[(f64, Square)], text: &str) {
         let readings = |list: &[(f64, Square)]| -> Vec<Reading> {
             list.iter().map(|&(value, square)| Reading { value, square }).collect()
         };
@@ -444,8 +444,8 @@ mod tests {
         let both = spec.summary([&[one, two], &[one]]);
         assert_eq!(both, "isolated pawns: White 2 (a2 c2); Black 1 (a2)");
         let lists = [(1.0, Square::A2), (1.0, Square::C2), (1.0, Square::E2)];
-        assert_change(spec, &lists, &lists[..1], "White has 2 fewer isolated pawns (3 to 1)");
-        assert_change(spec, &lists[..1], &lists[..2], "White has 1 more isolated pawn (1 to 2)");
+        assert_change(&spec, &lists, &lists[..1], "White has 2 fewer isolated pawns (3 to 1)");
+        assert_change(&spec, &lists[..1], &lists[..2], "White has 1 more isolated pawn (1 to 2)");
     }
 
     #[test]
@@ -453,8 +453,8 @@ mod tests {
         let spec = WeightSpec::pair("x", has("the bishop pair"));
         assert_eq!(spec.sentence(1.0, Color::Black, Square::E8), "Black has the bishop pair");
         let reading = [(1.0, Square::E1)];
-        assert_change(spec, &[], &reading, "White now has the bishop pair");
-        assert_change(spec, &reading, &[], "White no longer has the bishop pair");
+        assert_change(&spec, &[], &reading, "White now has the bishop pair");
+        assert_change(&spec, &reading, &[], "White no longer has the bishop pair");
     }
 
     #[test]
@@ -463,7 +463,7 @@ mod tests {
         assert_eq!(spec.sentence(7.0, WHITE, Square::C3), "white knight on c3: 7 safe moves");
         assert_eq!(spec.sentence(0.0, WHITE, Square::C3), "white knight on c3: no safe moves");
         let text = "White's knight on f3 has 2 more safe moves (3 to 5)";
-        assert_change(spec, &[(3.0, Square::G1)], &[(5.0, Square::F3)], text);
+        assert_change(&spec, &[(3.0, Square::G1)], &[(5.0, Square::F3)], text);
         assert_eq!(spec.label(), "knight, safe moves");
     }
 
@@ -477,7 +477,7 @@ mod tests {
         assert_eq!(spec.sentence(read(1), WHITE, Square::G8), "black king on g8: 1 point, squared");
         let [was, is] = [169, 225].map(|count| [(read(count), Square::G8)]);
         let text = "Black's king has 2 more points (13 to 15)";
-        assert_change(spec, &was, &is, text);
+        assert_change(&spec, &was, &is, text);
     }
 
     #[test]
@@ -534,7 +534,7 @@ mod tests {
     fn distances() {
         let corner = array(own("king").is(distance(KING_MOVES, place("the corner"))));
         let text = "White's king is 2 king moves closer to the corner (8 to 6)";
-        assert_change(corner, &[(8.0, Square::A1)], &[(6.0, Square::C3)], text);
+        assert_change(&corner, &[(8.0, Square::A1)], &[(6.0, Square::C3)], text);
         let centre = distance(MOVES, place("the centre")).zero("in the centre").or_more(10);
         let centre = array(enemy("king").is(centre));
         for (value, text) in [
@@ -550,7 +550,7 @@ mod tests {
         let text = "white king on c3: 10 rook steps from the black king";
         assert_eq!(kings.sentence(4.0, WHITE, Square::C3), text);
         let text = "White's king is 2 rook steps farther from the black king (10 to 12)";
-        assert_change(kings, &[(4.0, Square::C3)], &[(2.0, Square::B2)], text);
+        assert_change(&kings, &[(4.0, Square::C3)], &[(2.0, Square::B2)], text);
     }
 
     #[test]
@@ -559,7 +559,7 @@ mod tests {
         let spec = WeightSpec::pair("x", mean).per(16);
         let [was, is] = [70, 55].map(|count| spec.reading(0, count, Square::E1).value);
         let text = "White's king is 1 king move closer to the pawns on average (4.4 to 3.4)";
-        assert_change(spec, &[(was, Square::E1)], &[(is, Square::E1)], text);
+        assert_change(&spec, &[(was, Square::E1)], &[(is, Square::E1)], text);
         let [was, is] = [70, 71].map(|count| spec.reading(0, count, Square::E1).value);
         assert_eq!(short(was), short(is));
         let [was, is] = [was, is].map(|value| Reading { value, square: Square::E1 });
@@ -577,10 +577,10 @@ mod tests {
         let [pawn, none] = [(2.0, Square::F3), (7.0, Square::F1)];
         let text = "White: no pawn on the file (before: pawn 2 ranks ahead of the white king on its \
                     file)";
-        assert_change(spec, &[pawn], &[none], text);
+        assert_change(&spec, &[pawn], &[none], text);
         let text = "White's pawn on f3: 2 ranks ahead of the white king on its file (before: no pawn \
                     on the file)";
-        assert_change(spec, &[none], &[pawn], text);
+        assert_change(&spec, &[none], &[pawn], text);
     }
 
     #[test]
@@ -592,6 +592,6 @@ mod tests {
         assert_eq!(spec.sentence(14.0, WHITE, Square::F4), text);
         let text = "White's knight on f3 is 2 ranks farther from its back rank (0 to 2) and 1 file \
                     farther from the edge (1 to 2)";
-        assert_change(spec, &[(1.0, Square::G1)], &[(10.0, Square::F3)], text);
+        assert_change(&spec, &[(1.0, Square::G1)], &[(10.0, Square::F3)], text);
     }
 }

@@ -75,31 +75,9 @@ pub struct Contribution {
     pub square: Square,
 }
 
-/// The explaining sink: it keeps every contribution.
-#[derive(Clone, Default, Debug)]
-pub struct Explain {
-    /// In the order they were measured.
-    pub contributions: Vec<Contribution>,
-}
-
-impl Sink for Explain {
+/// The explaining sink: it keeps every contribution in the order they were measured. The tuner adds them up.
+impl Sink for Vec<Contribution> {
     fn add(&mut self, weight: Weight, count: i32, square: Square) {
-        self.contributions.push(Contribution { weight, count, square });
-    }
-}
-
-/// The recording sink of the tuner: the net count of each weight, without squares.
-#[derive(Debug)]
-pub(super) struct Record<'a> {
-    /// One entry for each weight pair of the term.
-    pub(super) counts: &'a mut [i32],
-    /// 1 for White, -1 for Black.
-    pub(super) sign: i32,
-}
-
-impl Sink for Record<'_> {
-    #[inline]
-    fn add(&mut self, weight: Weight, count: i32, _: Square) {
-        self.counts[weight.index()] += self.sign * count;
+        self.push(Contribution { weight, count, square });
     }
 }

@@ -1,78 +1,173 @@
 //! The contract of a plug-in.
 
-use super::{EvalContext, Meaning, Sink};
+use super::{Entry, EvalContext, Meaning, Sink, meaning::Text};
 use shakmaty::Color;
 
 /// An evaluation term: a plug-in that measures distances in a position.
 ///
-/// A term lives in one file of [`terms`](crate::terms). It declares what it is called, which
-/// weights it has and, if its formula needs any, which parameters; the values of all of them
+/// A term lives in one file of [`terms`](crate::terms). The macro [`term!`](crate::term!) declares what it is
+/// called, which weights it has and, if its formula needs any, which parameters; the values of all of them
 /// stand in engine files and nowhere in code. [`Term::measure`] is written once, for every reader.
 ///
 /// ```
 /// use shakmaty::Color;
 /// use tropism::eval::meaning::{ROOK_STEPS, distance, own, place};
-/// use tropism::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
+/// use tropism::eval::{EvalContext, Sink, Term};
 /// use tropism::geometry::centre_manhattan;
+/// use tropism::term;
 ///
-/// /// A king should stand in the centre when few pieces are left.
-/// struct CentralKing;
+/// term! {
+///     /// Measures how far a king is from the centre.
+///     struct CentralKing;
 ///
-/// impl Term for CentralKing {
-///     const NAME: &'static str = "central_king";
-///     const DOC: &'static str = "A king should stand in the centre when few pieces are left.";
-///     const SOURCE: &'static str = "Chess Programming Wiki, Center Manhattan-Distance";
-///     const WEIGHTS: &'static [WeightSpec] =
-///         &[WeightSpec::pair("step", own("king").is(distance(ROOK_STEPS, place("the centre"))))];
+///     name = "central_king";
+///     doc = "A king should stand in the centre when few pieces are left.";
+///     source = "Chess Programming Wiki, Center Manhattan-Distance";
 ///
-///     fn new(_: &[i32]) -> Self {
-///         CentralKing
-///     }
-///
-///     fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
-///         const STEP: Weight = find(CentralKing::WEIGHTS, "step");
-///         let king = context.side(side).king;
-///         sink.add(STEP, centre_manhattan(king) as i32, king);
+///     weights {
+///         step = own("king").is(distance(ROOK_STEPS, place("the centre")));
 ///     }
 /// }
+///
+/// impl Term for CentralKing {
+///     fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
+///         let king = context.side(side).king;
+///         sink.add(W.step, centre_manhattan(king) as i32, king);
+///     }
+/// }
+///
+/// let mut registry = tropism::terms::registry();
+/// registry.add::<CentralKing>();
+/// assert_eq!(registry.get("central_king").unwrap().weights[0].name, "step");
 /// ```
-pub trait Term: Sized + Send + Sync + 'static {
-    /// Its key in engine files and its row in the trace: lower case, words joined by `_`.
-    const NAME: &'static str;
-
-    /// One sentence for people: what it measures and why that matters on the board.
-    const DOC: &'static str;
-
-    /// Where the idea was published.
-    const SOURCE: &'static str;
-
-    /// The weights it multiplies its counts with, in a fixed order.
-    const WEIGHTS: &'static [WeightSpec];
-
-    /// Whole numbers inside the term's formula, such as a ratio in a mean. Engine files set them like
-    /// weights, but a count is not linear in them, so the tuner leaves them alone.
-    const PARAMETERS: &'static [ParameterSpec] = &[];
-
-    /// The positions that the term applies to. A term of activity or structure says
-    /// [`Scope::NotBareKing`], so that it does not disturb the terms that mate a bare king.
-    const SCOPE: Scope = Scope::Everywhere;
-
-    /// Whether the tuner fits the weights to the results of games. Weights that drive a won ending to
-    /// mate come from exact tables or from a published formula; games say little about them.
-    const TUNED_FROM_GAMES: bool = true;
-
-    /// Whether the term reads only the pawns and kings of the context. Its sum is then cached until one
-    /// of them moves.
-    const PAWNS_AND_KINGS: bool = false;
-
-    /// Makes the term from its parameters, one value for each entry of [`Term::PARAMETERS`], in order.
-    fn new(parameters: &[i32]) -> Self;
-
+pub trait Term: Send + Sync + 'static {
     /// Reports everything that it measures for `side`, good or bad, to `sink`.
     ///
     /// In the mirrored position, the term should report the same counts for the other side on the mirrored
     /// squares; a test checks all shipped terms.
     fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S);
+}
+
+/// What a registry needs of a term in Rust. The macro [`term!`](crate::term!) implements it.
+pub trait Declared: Term + Sized {
+    /// What the term is called and which weights and parameters it has.
+    fn entry() -> Entry;
+
+    /// Makes the term from the values of its parameters, in the order of their declaration.
+    fn new(parameters: &[i32]) -> Self;
+}
+
+/// Declares a term in Rust: its struct, its names, weights and parameters. See [`Term`](crate::eval::Term)
+/// for an example.
+///
+/// In this order:
+///
+/// - The struct, with documentation and visibility.
+/// - `name`: its key in engine files and its row in the trace: lower case, words joined by `_`.
+/// - `doc`: one sentence for people: what it measures and why that matters on the board.
+/// - `source`: where the idea was published.
+/// - `scope`: the [positions](crate::eval::Scope) that the term applies to, if it does not apply to all.
+/// - `pawns_and_kings = true`, if the term reads only the pawns and kings of the context. Its sum is then
+///   cached until one of them moves.
+/// - `is_tuned_from_games = false`, if the tuner must leave the weights alone.
+/// - `weights`: what the term multiplies its counts with, each with its
+///   [meaning](crate::eval::meaning). `name` is a middlegame/endgame pair, `name[8]` an array of 8 such
+///   pairs, and of `name per 16` 16 counts make one unit. `W.name` is the handle that
+///   [`measure`](crate::eval::Term::measure) gives to its sink.
+/// - `parameters`, if the term has any: whole numbers inside its formula, such as a ratio in a mean. Each is
+///   a field of the struct, with a meaning and a range. Engine files set them like weights, but a count is
+///   not linear in them, so the tuner leaves them alone.
+///
+/// A module can declare one term.
+#[macro_export]
+macro_rules! term {
+    (
+        $(#[$attribute:meta])*
+        $visibility:vis struct $Term:ident;
+
+        name = $name:expr;
+        doc = $doc:expr;
+        source = $source:expr;
+        $(scope = $scope:expr;)?
+        $(pawns_and_kings = $pawns_and_kings:expr;)?
+        $(is_tuned_from_games = $is_tuned_from_games:expr;)?
+
+        weights {
+            $($weight:ident $([$length:expr])? $(per $per:tt)? = $meaning:expr;)*
+        }
+
+        $(parameters {
+            $($parameter:ident = $what:literal in $min:literal..=$max:literal;)*
+        })?
+    ) => {
+        $crate::term!(@struct [$(#[$attribute])* $visibility struct $Term] $($($parameter)*)?);
+
+        /// The handles of the weights.
+        struct Weights {
+            $($weight: $crate::eval::Weight,)*
+        }
+
+        #[allow(unused_mut, reason = "a term may have no weights")]
+        const W: Weights = {
+            let mut next = 0;
+            let weights = Weights {
+                $($weight: {
+                    let first = next;
+                    next += $crate::term!(@pairs $($length)?);
+                    $crate::eval::Weight::new(first)
+                },)*
+            };
+            assert!(next <= $crate::eval::MOST_PAIRS, "the term has too many weights");
+            weights
+        };
+
+        impl $crate::eval::Declared for $Term {
+            #[allow(unused_mut, reason = "most terms have the usual scope")]
+            fn entry() -> $crate::eval::Entry {
+                let weights = vec![
+                    $($crate::term!(@spec $weight, $meaning $(, $length)?) $(.per($per))?,)*
+                ];
+                let parameters = &[
+                    $($($crate::eval::ParameterSpec {
+                        name: stringify!($parameter),
+                        doc: $what,
+                        min: $min,
+                        max: $max,
+                    },)*)?
+                ];
+                let mut entry =
+                    $crate::eval::Entry::new::<Self>($name, $doc, $source, weights, parameters);
+                $(entry.scope = $scope;)?
+                $(entry.pawns_and_kings = $pawns_and_kings;)?
+                $(entry.is_tuned_from_games = $is_tuned_from_games;)?
+                entry
+            }
+
+            #[allow(unused_mut, reason = "a term may have no parameters")]
+            fn new(parameters: &[i32]) -> Self {
+                let mut _values = parameters.iter().copied();
+                Self {
+                    $($($parameter: _values.next().unwrap_or($min),)*)?
+                }
+            }
+        }
+    };
+    (@struct [$($head:tt)*]) => {
+        $($head)*;
+    };
+    (@struct [$($head:tt)*] $($parameter:ident)+) => {
+        $($head)* {
+            $($parameter: i32,)+
+        }
+    };
+    (@pairs) => { 1 };
+    (@pairs $length:expr) => { $length };
+    (@spec $name:ident, $meaning:expr) => {
+        $crate::eval::WeightSpec::pair(stringify!($name), $meaning)
+    };
+    (@spec $name:ident, $meaning:expr, $length:expr) => {
+        $crate::eval::WeightSpec::array(stringify!($name), $length, $meaning)
+    };
 }
 
 /// The positions that a term applies to. A *bare king ending* is a position in which one side has
@@ -101,10 +196,10 @@ impl Scope {
 
 /// One weight of a term as it is declared: a middlegame/endgame pair, or an array of such pairs
 /// indexed by a distance.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WeightSpec {
     /// Its key in the term's section of an engine file.
-    pub name: &'static str,
+    pub name: Text,
     /// What its value means.
     pub meaning: Meaning,
     /// Length of the array, or `None` for a single pair.
@@ -116,17 +211,17 @@ pub struct WeightSpec {
 
 impl WeightSpec {
     /// A single pair.
-    pub const fn pair(name: &'static str, meaning: Meaning) -> WeightSpec {
-        WeightSpec { name, meaning, length: None, per: 1 }
+    pub fn pair(name: impl Into<Text>, meaning: Meaning) -> WeightSpec {
+        WeightSpec { name: name.into(), meaning, length: None, per: 1 }
     }
 
     /// `length` pairs, used with [`Weight::at`].
-    pub const fn array(name: &'static str, length: usize, meaning: Meaning) -> WeightSpec {
-        WeightSpec { name, meaning, length: Some(length), per: 1 }
+    pub fn array(name: impl Into<Text>, length: usize, meaning: Meaning) -> WeightSpec {
+        WeightSpec { name: name.into(), meaning, length: Some(length), per: 1 }
     }
 
     /// The same weight, counted in fractions: `counts` of them make one unit.
-    pub const fn per(self, counts: i32) -> WeightSpec {
+    pub fn per(self, counts: i32) -> WeightSpec {
         WeightSpec { per: counts, ..self }
     }
 
@@ -139,7 +234,7 @@ impl WeightSpec {
     }
 }
 
-/// One parameter of a term as it is declared. See [`Term::PARAMETERS`].
+/// One parameter of a term as it is declared: a whole number inside its formula.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct ParameterSpec {
     /// Its key in the term's section of an engine file.
@@ -155,24 +250,13 @@ pub struct ParameterSpec {
 /// How many weight pairs one term may have, a power of two.
 pub const MOST_PAIRS: usize = 2048;
 
-/// How many weight pairs a term with these weights has.
-pub(super) const fn pairs(specs: &[WeightSpec]) -> usize {
-    let mut pairs = 0;
-    let mut i = 0;
-    while i < specs.len() {
-        pairs += specs[i].pairs();
-        i += 1;
-    }
-    pairs
-}
-
-/// The handle of one weight pair within its term. Get one with [`find`].
+/// The handle of one weight pair within its term. The macro [`term!`](crate::term!) makes them.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
 pub struct Weight(u16);
 
 impl Weight {
     /// The pair at a position among all pairs of a term, which has at most [`MOST_PAIRS`].
-    pub(super) const fn new(index: usize) -> Weight {
+    pub const fn new(index: usize) -> Weight {
         Weight(index as u16)
     }
 
@@ -189,57 +273,49 @@ impl Weight {
     }
 }
 
-/// The handle of the weight called `name`: the first pair, if it is an array.
-///
-/// Meant for constants, where a misspelt name is a compile error.
-///
-/// # Panics
-///
-/// If no weight is called so.
-#[expect(clippy::panic, reason = "a wrong name is found when the constant is compiled")]
-pub const fn find(specs: &[WeightSpec], name: &str) -> Weight {
-    let mut index = 0;
-    let mut i = 0;
-    while i < specs.len() {
-        if same(specs[i].name.as_bytes(), name.as_bytes()) {
-            return Weight(index);
-        }
-        index += specs[i].pairs() as u16;
-        i += 1;
-    }
-    panic!("the term declares no weight of this name")
-}
-
-/// String equality, which the standard library does not offer in constants.
-const fn same(a: &[u8], b: &[u8]) -> bool {
-    if a.len() != b.len() {
-        return false;
-    }
-    let mut i = 0;
-    while i < a.len() {
-        if a[i] != b[i] {
-            return false;
-        }
-        i += 1;
-    }
-    true
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::eval::meaning::{count, has};
 
+    term! {
+        struct Example;
+
+        name = "example";
+        doc = "An example.";
+        source = "";
+        scope = Scope::BareKing;
+        is_tuned_from_games = false;
+
+        weights {
+            a = has("a");
+            ab[4] per 16 = count("ab", "abs");
+            b = has("b");
+        }
+
+        parameters {
+            first = "the first" in 0..=10;
+            second = "the second" in 2..=10;
+        }
+    }
+
+    impl Term for Example {
+        fn measure<S: Sink>(&self, _: &EvalContext, _: Color, _: &mut S) {}
+    }
+
     #[test]
-    fn handles_count_the_pairs_before_them() {
-        const SPECS: &[WeightSpec] = &[
-            WeightSpec::pair("a", has("a")),
-            WeightSpec::array("ab", 4, count("ab", "abs")).per(16),
-            WeightSpec::pair("b", has("b")),
-        ];
-        assert_eq!(find(SPECS, "a").index(), 0);
-        assert_eq!(find(SPECS, "ab").index(), 1);
-        assert_eq!(find(SPECS, "ab").at(3).index(), 4);
-        assert_eq!(find(SPECS, "b").index(), 5);
+    fn a_declaration_gives_names_weights_and_parameters() {
+        assert_eq!([W.a, W.ab, W.ab.at(3), W.b].map(Weight::index), [0, 1, 4, 5]);
+        let entry = Example::entry();
+        assert_eq!((&*entry.name, entry.scope), ("example", Scope::BareKing));
+        assert!(!entry.is_tuned_from_games && !entry.pawns_and_kings);
+        let shapes: Vec<_> =
+            entry.weights.iter().map(|spec| (&*spec.name, spec.length, spec.per)).collect();
+        assert_eq!(shapes, [("a", None, 1), ("ab", Some(4), 16), ("b", None, 1)]);
+        let example = Example::new(&[7, 9]);
+        assert_eq!((example.first, example.second), (7, 9));
+        let ranges: Vec<_> =
+            entry.parameters.iter().map(|spec| (spec.name, spec.min..=spec.max)).collect();
+        assert_eq!(ranges, [("first", 0..=10), ("second", 2..=10)]);
     }
 }

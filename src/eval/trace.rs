@@ -1,10 +1,10 @@
 //! The evaluation of one position, term by term.
 
 use super::rounding::Columns;
-use super::{Contribution, ScaleReason, Score, Weight, WeightSpec};
+use super::{Contribution, Entry, ScaleReason, Score, Weight, WeightSpec};
 use crate::text::{columns, wrapped};
 use shakmaty::Color;
-use std::{borrow::Cow, fmt};
+use std::{fmt, sync::Arc};
 
 /// The width of the column of names, unless a name is longer.
 const MIN_NAME_WIDTH: usize = 17;
@@ -37,12 +37,8 @@ pub struct Trace {
 /// The contributions of one term.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// The term's name.
-    pub name: &'static str,
-    /// The term's sentence.
-    pub doc: &'static str,
-    /// The declarations of the term's weights.
-    pub specs: Cow<'static, [WeightSpec]>,
+    /// What the term is: its name, its sentence, its weights.
+    pub entry: Arc<Entry>,
     /// The weights at the percentage in force, one entry for each pair.
     pub weights: Vec<Score>,
     /// White's sum.
@@ -56,6 +52,11 @@ pub struct Row {
 }
 
 impl Row {
+    /// The term's name.
+    pub fn name(&self) -> &str {
+        &self.entry.name
+    }
+
     /// White minus Black.
     pub fn total(&self) -> Score {
         self.white - self.black
@@ -68,11 +69,11 @@ impl Row {
     }
 
     /// The declared weight that a handle belongs to, and the handle's index in it, 0 for a single pair.
-    pub fn weight(&self, weight: Weight) -> Option<(WeightSpec, usize)> {
+    pub fn weight(&self, weight: Weight) -> Option<(&WeightSpec, usize)> {
         let mut index = weight.index();
-        for spec in self.specs.iter() {
+        for spec in &self.entry.weights {
             match index.checked_sub(spec.pairs()) {
-                None => return Some((*spec, index)),
+                None => return Some((spec, index)),
                 Some(rest) => index = rest,
             }
         }
@@ -101,7 +102,7 @@ impl Trace {
 impl fmt::Display for Trace {
     /// Leaves out the columns of White and of Black where the terminal is too narrow for them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = self.rows.iter().map(|row| row.name.len());
+        let names = self.rows.iter().map(|row| row.name().len());
         let width = names.max().unwrap_or_default().max(MIN_NAME_WIDTH);
         let sides =
             |text: String| if width + TOTAL + SIDES > columns() { String::new() } else { text };
@@ -120,7 +121,7 @@ impl fmt::Display for Trace {
             writeln!(
                 f,
                 "{:>width$} |{}{} |{:6.2}",
-                row.name,
+                row.name(),
                 sides(format!("{} |{} |", Pair(shown.white), Pair(shown.black))),
                 Pair(shown.total),
                 pawns(shown.total[2]),

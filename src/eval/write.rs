@@ -34,8 +34,8 @@ impl Engine {
         let before = Engine::parse(text, origin, registry)?;
         let mut changes: Vec<(Range<usize>, String)> = Vec::new();
         for Place { term, spec, pairs, value } in places(self.loaded_terms(), text) {
-            let name = term.entry.name;
-            let old = before.loaded_terms().iter().find(|old| old.entry.name == name);
+            let name = &term.entry.name;
+            let old = before.loaded_terms().iter().find(|old| old.entry.name == *name);
             let weights = &term.file_weights[pairs.clone()];
             if old.is_none_or(|old| &old.file_weights[pairs] == weights) {
                 continue;
@@ -82,13 +82,13 @@ fn places<'e>(terms: &'e [LoadedTerm], text: &str) -> Vec<Place<'e>> {
     let document = DeTable::parse(text).ok();
     let mut places = Vec::new();
     for term in terms {
-        let section = document.as_ref().and_then(|text| text.get_ref().get(term.entry.name));
+        let section = document.as_ref().and_then(|text| text.get_ref().get(&*term.entry.name));
         let mut first = 0;
         for spec in term.entry.weights.iter() {
             let pairs = first..first + spec.pairs();
             first = pairs.end;
             let value = section.and_then(|section| {
-                let value = section.get_ref().get(spec.name)?;
+                let value = section.get_ref().get(&*spec.name)?;
                 match term.entry.is_formula() {
                     true => value.get_ref().get(WORTH).map(Spanned::span),
                     false => Some(value.span()),
@@ -157,7 +157,9 @@ mod tests {
     use super::*;
     use crate::eval::{Meaning, meaning::count};
 
-    const MEANING: Meaning = count("a pawn", "pawns");
+    fn meaning() -> Meaning {
+        count("a pawn", "pawns")
+    }
 
     #[test]
     fn only_weights_that_the_text_has_are_written() {
@@ -191,7 +193,7 @@ mod tests {
         assert_eq!(row_length("[[1, 2], [3, 4]]"), None);
         assert_eq!(row_length("[\n  [1, 2], [3, 4],\n  [5, 6], [7, 8],\n]"), Some(2));
         assert_eq!(row_length("[\n  [1, 2], [3, 4],\n  [5, 6],\n]"), None);
-        let spec = WeightSpec::array("x", 4, MEANING);
+        let spec = WeightSpec::array("x", 4, meaning());
         let weights = [1.0, -2.5, 0.0, 4.04].map(|value| Score::from_centipawns(value, 0.0));
         let flat = "[[1, 0], [-2.5, 0], [0, 0], [4, 0]]";
         assert_eq!(written(&spec, &weights, 4, "[[1, 2], [3, 4], [5, 6], [7, 8]]"), flat);
@@ -200,7 +202,7 @@ mod tests {
             "[\n    [1, 0], [-2.5, 0],\n    [0, 0], [4, 0],\n]"
         );
         let long = [Score::from_centipawns(-100.5, 100.5); 20];
-        let spec = WeightSpec::array("x", 20, MEANING);
+        let spec = WeightSpec::array("x", 20, meaning());
         let text = written(&spec, &long, 4, "[[1, 2]]");
         assert!(text.lines().all(|line| line.len() <= 100), "{text}");
         assert_eq!(text.matches("[-100.5, 100.5],").count(), 20);
@@ -208,12 +210,12 @@ mod tests {
 
     #[test]
     fn single_numbers_stay_single_where_both_are_equal() {
-        let one = WeightSpec::pair("x", MEANING);
+        let one = WeightSpec::pair("x", meaning());
         let both = [Score::from_centipawns(4.0, 4.0)];
         assert_eq!(written(&one, &both, 4, "3"), "4");
         assert_eq!(written(&one, &both, 4, "[3, 3]"), "[4, 4]");
         assert_eq!(written(&one, &[Score::from_centipawns(4.0, 5.0)], 4, "3"), "[4, 5]");
-        let two = WeightSpec::array("x", 2, MEANING);
+        let two = WeightSpec::array("x", 2, meaning());
         let weights = [both[0], Score::from_centipawns(1.0, 2.0)];
         assert_eq!(written(&two, &weights, 4, "[3, 5]"), "[4, [1, 2]]");
         assert_eq!(written(&two, &weights, 4, "[[3, 3], 5]"), "[[4, 4], [1, 2]]");

@@ -9,7 +9,7 @@ macro_rules! parameters {
         $(
             $(#[$doc])*
             #[inline]
-            pub(super) fn $name() -> i32 {
+            pub(crate) fn $name() -> i32 {
                 #[cfg(feature = "tune")]
                 return tuned::$name.load(std::sync::atomic::Ordering::Relaxed);
                 #[cfg(not(feature = "tune"))]
@@ -22,7 +22,7 @@ macro_rules! parameters {
         #[cfg(feature = "tune")]
         #[expect(non_upper_case_globals, reason = "named as the functions")]
         mod tuned {
-            $(pub(super) static $name: std::sync::atomic::AtomicI32 = std::sync::atomic::AtomicI32::new($value);)*
+            $(pub(crate) static $name: std::sync::atomic::AtomicI32 = std::sync::atomic::AtomicI32::new($value);)*
         }
 
         /// The constants of the search that a tuner may set.

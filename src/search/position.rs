@@ -21,11 +21,11 @@ pub struct Position {
 
 /// The key of the position after a move, unless the move changes castling rights or allows an en passant capture.
 #[derive(Copy, Clone, Debug)]
-pub(super) struct LikelyKey(Zobrist64);
+pub(crate) struct LikelyKey(Zobrist64);
 
 impl LikelyKey {
     /// The key as a number.
-    pub(super) fn get(self) -> u64 {
+    pub(crate) fn get(self) -> u64 {
         self.0.0
     }
 }
@@ -72,7 +72,7 @@ impl Position {
     }
 
     /// The position after a legal move, where its likely key is known already.
-    pub(super) fn play_to(&self, m: Move, likely_key: LikelyKey) -> Position {
+    pub(crate) fn play_to(&self, m: Move, likely_key: LikelyKey) -> Position {
         let mut chess = self.chess.clone();
         chess.play_unchecked(m);
         let LikelyKey(mut key) = likely_key;
@@ -87,7 +87,7 @@ impl Position {
 
     /// The key after a legal move that changes no castling right and allows no en passant capture. The key after
     /// another move is that of some other position, which does no harm where the key is only a hint.
-    pub(super) fn likely_key_after(&self, m: Move) -> LikelyKey {
+    pub(crate) fn likely_key_after(&self, m: Move) -> LikelyKey {
         let turn = self.chess.turn();
         let piece = |piece: Piece, square| Zobrist64::zobrist_for_piece(square, piece);
         let change = match m {
@@ -114,7 +114,7 @@ impl Position {
     }
 
     /// The position after a null move. Returns `None` where it is illegal, as in check.
-    pub(super) fn null_move(&self) -> Option<Position> {
+    pub(crate) fn null_move(&self) -> Option<Position> {
         let chess = self.chess.clone().swap_turn().ok()?;
         let key = self.key ^ Zobrist64::zobrist_for_white_turn() ^ self.en_passant;
         let en_passant = Zobrist64::default();
@@ -254,7 +254,7 @@ impl Game {
     }
 
     /// Whether any position has occurred twice since the last capture or pawn move.
-    pub(super) fn has_repeated(&self) -> bool {
+    pub(crate) fn has_repeated(&self) -> bool {
         let keys = self.keys();
         let reversible = self.position.chess.halfmoves() as usize;
         let recent = &keys[(keys.len() - 1).saturating_sub(reversible)..];

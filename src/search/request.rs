@@ -1,13 +1,14 @@
 //! The request of a search and its answers. All modules that search import these types.
 
+use super::level::Level;
 use super::limits::Limits;
 use super::position::Game;
 use super::score::Value;
 use super::tablebases::Tablebases;
-use super::time::Clock;
 use super::transposition_table::{Bound, TranspositionTable};
 use crate::endgame::Endgames;
 use crate::eval::Engine;
+use crate::search::root::time::Clock;
 use shakmaty::{Move, Position};
 use std::{fmt::Debug, sync::atomic::AtomicBool, time::Duration};
 
@@ -37,6 +38,10 @@ pub struct Search<'a> {
     pub control: &'a Control,
     /// Threads, tables and the watcher.
     pub resources: Resources<'a>,
+    /// The playing strength.
+    pub level: Level,
+    /// Chooses among moves that are nearly best, below full strength. The same seed gives the same choice.
+    pub seed: u64,
 }
 
 /// The control of a search that only its limits end.
@@ -44,7 +49,7 @@ static NEVER_STOPPED: Control =
     Control { stop: AtomicBool::new(false), pondering: AtomicBool::new(false) };
 
 impl<'a> Search<'a> {
-    /// A search with one thread that only its limits end. Its clock starts now.
+    /// A search at full strength with one thread that only its limits end. Its clock starts now.
     ///
     /// ```
     /// use tropism::search::{Game, Limits, Search, TranspositionTable, Value, search};
@@ -64,7 +69,17 @@ impl<'a> Search<'a> {
         let turn = game.position().chess().turn();
         let clock = Clock::start(limits, turn, Duration::ZERO);
         let resources = Resources::default();
-        Search { game, engine, table, limits, clock, control: &NEVER_STOPPED, resources }
+        Search {
+            game,
+            engine,
+            table,
+            limits,
+            clock,
+            control: &NEVER_STOPPED,
+            resources,
+            level: Level::new(Level::FULL),
+            seed: 0,
+        }
     }
 
     /// The same search, with `control` to stop it.
@@ -78,6 +93,12 @@ impl<'a> Search<'a> {
     pub fn with_endgames(mut self, endgames: &'a Endgames) -> Search<'a> {
         self.resources.endgames = Some(endgames);
         self
+    }
+
+    /// The same search at another playing strength.
+    #[must_use]
+    pub fn at_level(self, level: Level, seed: u64) -> Search<'a> {
+        Search { level, seed, ..self }
     }
 
     /// The same search with other resources.
@@ -119,7 +140,7 @@ pub struct Outcome {
     pub best: Option<Move>,
     /// The expected reply.
     pub ponder: Option<Move>,
-    /// The value of the last finished iteration.
+    /// The value of the last finished iteration, for the side to move.
     pub value: Value,
     /// Positions visited.
     pub nodes: u64,

@@ -4,13 +4,13 @@
 pub const MATE: i32 = 32_000;
 
 /// The deepest a line can go, in plies from the root.
-pub(super) const MAX_PLY: usize = 240;
+pub(crate) const MAX_PLY: usize = 240;
 
 /// Above every other value.
-pub(super) const INFINITY: i32 = MATE + 1;
+pub(crate) const INFINITY: i32 = MATE + 1;
 
 /// Values of at least this, or at most its negation, are mates.
-pub(super) const MATE_BOUND: i32 = MATE - MAX_PLY as i32;
+pub(crate) const MATE_BOUND: i32 = MATE - MAX_PLY as i32;
 
 /// The largest value of an evaluation, in centipawns, below all tablebase wins and mates.
 pub const MAX_EVALUATION: i32 = 30_000;
@@ -22,10 +22,10 @@ const _: () =
     assert!(MAX_EVALUATION < TABLEBASE_WIN - MAX_PLY as i32 && TABLEBASE_WIN < MATE_BOUND);
 
 /// The value of a draw.
-pub(super) const DRAW: i32 = 0;
+pub(crate) const DRAW: i32 = 0;
 
 /// The value for a side to move that is checkmated `ply` plies from the root.
-pub(super) const fn mated_in(ply: usize) -> i32 {
+pub(crate) const fn mated_in(ply: usize) -> i32 {
     ply as i32 - MATE
 }
 

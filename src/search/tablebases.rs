@@ -18,10 +18,6 @@ const CERTAIN: i32 = 1 << 18;
 #[derive(Clone, Debug)]
 pub struct Tablebases {
     files: Arc<Tablebase<Chess>>,
-    /// Positions with more pieces are not probed.
-    pub limit: usize,
-    /// Positions with exactly the maximum number of pieces are probed from this depth on, in plies.
-    pub depth: i32,
     /// Whether a win that the fifty-move rule prevents counts as a draw.
     pub fifty_moves: bool,
 }
@@ -37,16 +33,17 @@ pub enum TablebaseError {
     Nothing(String),
 }
 
-/// The tablebase ranks of the moves in a position.
+/// The ranks that tables give to the moves in a position.
 #[derive(Clone, Debug)]
 pub struct RankedMoves {
     /// All legal moves.
     pub moves: Vec<RankedMove>,
-    /// Whether the ranks are by distance to zeroing (DTZ). They are unless a file is missing.
-    pub by_distance: bool,
+    /// Whether the ranks say enough of a position. Then tables are not asked inside the tree: their values would hide
+    /// the mates that the search still has to find, repetitions, and traps in a draw.
+    pub is_solved: bool,
 }
 
-/// The tablebase rank of a move.
+/// The rank that tables give to a move.
 #[derive(Copy, Clone, Debug)]
 pub struct RankedMove {
     /// The move.
@@ -58,9 +55,6 @@ pub struct RankedMove {
 }
 
 impl Tablebases {
-    /// The largest number of pieces of any table, kings included.
-    pub const MAX_PIECES: usize = 7;
-
     /// Opens the tables in folders, separated by a colon (a semicolon on Windows). Returns them and the number of
     /// files.
     ///
@@ -77,24 +71,19 @@ impl Tablebases {
             return Err(TablebaseError::Nothing(paths.to_owned()));
         }
         let files = Arc::new(files);
-        let limit = Tablebases::MAX_PIECES;
-        Ok((Tablebases { files, limit, depth: 1, fifty_moves: true }, number))
+        Ok((Tablebases { files, fifty_moves: true }, number))
     }
 
-    /// The largest number of pieces of a position that is probed, kings included.
+    /// The largest number of pieces of any table, kings included.
     pub fn max_pieces(&self) -> usize {
-        self.limit.min(self.files.max_pieces())
+        self.files.max_pieces()
     }
 
     /// The value of a position inside the tree, `ply` plies from the root. Only positions after a capture or pawn
     /// move are probed: their result does not depend on the halfmove clock.
-    pub fn probe(&self, chess: &Chess, depth: i32, ply: usize) -> Option<i32> {
+    pub fn probe(&self, chess: &Chess, ply: usize) -> Option<i32> {
         let pieces = chess.board().occupied().count();
-        if pieces > self.max_pieces()
-            || chess.halfmoves() != 0
-            || chess.castles().any()
-            || (pieces == self.max_pieces() && depth < self.depth)
-        {
+        if pieces > self.max_pieces() || chess.halfmoves() != 0 || chess.castles().any() {
             return None;
         }
         let wdl = self.files.probe_wdl_after_zeroing(chess).ok()?;
@@ -114,10 +103,11 @@ impl Tablebases {
         }
         let legal = chess.legal_moves();
         let exact = legal.iter().map(|&m| self.by_distance(game, m)).collect::<Option<Vec<_>>>();
-        let by_distance = exact.is_some();
+        // They are known by distance unless a file is missing.
+        let is_solved = exact.is_some();
         let moves = exact
             .or_else(|| legal.iter().map(|&m| self.by_result(game, m)).collect::<Option<_>>())?;
-        Some(RankedMoves { moves, by_distance })
+        Some(RankedMoves { moves, is_solved })
     }
 
     /// Ranks a move by its distance to zeroing (DTZ): the next capture or pawn move.

@@ -1,9 +1,8 @@
 //! The transposition table: results of positions that have been searched.
 
-use super::histories::Histories;
-use super::history::parts;
 use super::score::{MATE_BOUND, MAX_PLY};
-use kevy_madvise::advise_hugepage;
+use crate::search::ordering::histories::Histories;
+use crate::search::ordering::history::parts;
 use prefetch_index::prefetch_index;
 use shakmaty::{Chess, Move, Position as _, Role, Square};
 use std::{
@@ -27,7 +26,7 @@ pub enum Bound {
 
 impl Bound {
     /// The bound of a value that a search with the window from `alpha` to `beta` returned.
-    pub(super) fn of(value: i32, alpha: i32, beta: i32) -> Bound {
+    pub(crate) fn of(value: i32, alpha: i32, beta: i32) -> Bound {
         if value >= beta {
             Bound::Lower
         } else if value > alpha {
@@ -55,7 +54,7 @@ pub struct TtEntry {
 
 impl TtEntry {
     /// Whether the value, with its bound, decides a search with this window.
-    pub(super) fn decides(&self, alpha: i32, beta: i32) -> bool {
+    pub(crate) fn decides(&self, alpha: i32, beta: i32) -> bool {
         match self.bound {
             Bound::Exact => true,
             Bound::Lower => self.value >= beta,
@@ -88,9 +87,6 @@ impl Bucket {
 
 const _: () = assert!(size_of::<Bucket>() == 64);
 
-/// The size of a huge page in bytes, on most systems. Smaller tables gain nothing from one.
-const HUGE_PAGE: usize = 2 << 20;
-
 /// The number of ages before they repeat: six bits.
 const AGES: u8 = 64;
 
@@ -121,11 +117,6 @@ impl TranspositionTable {
         let count = entries.max(1).div_ceil(Bucket::SLOTS);
         let mut buckets = Vec::<Bucket>::new();
         buckets.try_reserve_exact(count)?;
-        let bytes = count * size_of::<Bucket>();
-        if bytes >= HUGE_PAGE {
-            // Lookups are random accesses: huge pages save most of the TLB misses.
-            advise_hugepage(buckets.as_ptr().cast(), bytes);
-        }
         buckets.resize_with(count, Bucket::default);
         Ok(TranspositionTable { buckets, age: AtomicU8::new(0), histories: Mutex::default() })
     }
@@ -141,12 +132,12 @@ impl TranspositionTable {
     }
 
     /// Takes the histories of an earlier search, or new ones.
-    pub(super) fn take_histories(&self) -> Histories {
+    pub(crate) fn take_histories(&self) -> Histories {
         self.histories().pop().unwrap_or_else(Histories::zeroed)
     }
 
     /// Keeps the histories of a search for the next one.
-    pub(super) fn keep_histories(&self, histories: Histories) {
+    pub(crate) fn keep_histories(&self, histories: Histories) {
         self.histories().push(histories);
     }
 
@@ -174,7 +165,7 @@ impl TranspositionTable {
 
     /// Asks the memory for the bucket of a key, so that a lookup a little later waits less.
     #[inline]
-    pub(super) fn prefetch(&self, key: u64) {
+    pub(crate) fn prefetch(&self, key: u64) {
         prefetch_index(&self.buckets, self.index(key));
     }
 
@@ -300,7 +291,7 @@ const _: () = assert!(MATE_BOUND + 2 * MAX_PLY as i32 <= i16::MAX as i32);
 
 /// A move in 16 bits: origin 6, target 6, promotion 3. The position gives the rest.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
-pub struct PackedMove(pub(super) u16);
+pub struct PackedMove(pub(crate) u16);
 
 impl PackedMove {
     /// No move. The bits are those of a1a1, which is never legal.
@@ -314,17 +305,17 @@ impl PackedMove {
     }
 
     #[cfg(test)]
-    pub(super) fn from_bits(bits: u16) -> PackedMove {
+    pub(crate) fn from_bits(bits: u16) -> PackedMove {
         PackedMove(bits)
     }
 
     #[cfg(test)]
-    pub(super) fn bits(self) -> u16 {
+    pub(crate) fn bits(self) -> u16 {
         self.0
     }
 
     /// The move on this board, legal or not. See `MoveGenerator::find`.
-    pub(super) fn on_board(self, chess: &Chess) -> Option<Move> {
+    pub(crate) fn on_board(self, chess: &Chess) -> Option<Move> {
         if self == PackedMove::NONE {
             return None;
         }

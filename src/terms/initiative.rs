@@ -1,40 +1,36 @@
 use crate::eval::meaning::has;
-use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Scope, Sink, Term};
 use crate::geometry::{is_distant_opposition, is_opposition};
+use crate::term;
 use shakmaty::Color;
 
-/// Counts the right to move, and the opposition, where it is better not to have it.
-pub(super) struct Initiative;
+term! {
+    /// Counts the right to move, and the opposition, where it is better not to have it.
+    pub(super) struct Initiative;
+
+    name = "initiative";
+    doc = "The side to move is a move ahead; kings in opposition would rather wait.";
+    source = "Chess Programming Wiki, Tempo and Opposition";
+    scope = Scope::NotBareKing;
+
+    weights {
+        tempo = has("the move");
+        opposition = has("the opposition");
+        distant = has("the distant opposition");
+    }
+}
 
 impl Term for Initiative {
-    const NAME: &'static str = "initiative";
-    const DOC: &'static str =
-        "The side to move is a move ahead; kings in opposition would rather wait.";
-    const SOURCE: &'static str = "Chess Programming Wiki, Tempo and Opposition";
-    const WEIGHTS: &'static [WeightSpec] = &[
-        WeightSpec::pair("tempo", has("the move")),
-        WeightSpec::pair("opposition", has("the opposition")),
-        WeightSpec::pair("distant", has("the distant opposition")),
-    ];
-    const SCOPE: Scope = Scope::NotBareKing;
-
-    fn new(_: &[i32]) -> Self {
-        Initiative
-    }
-
     #[inline(always)]
     fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
-        const TEMPO: Weight = find(Initiative::WEIGHTS, "tempo");
-        const OPPOSITION: Weight = find(Initiative::WEIGHTS, "opposition");
-        const DISTANT: Weight = find(Initiative::WEIGHTS, "distant");
         let (own, enemy) = (context.side(side), context.side(!side));
         if context.turn == side {
-            sink.add(TEMPO, 1, own.king);
+            sink.add(W.tempo, 1, own.king);
         } else if !own.has_pieces() && !enemy.has_pieces() {
             if is_opposition(own.king, enemy.king) {
-                sink.add(OPPOSITION, 1, own.king);
+                sink.add(W.opposition, 1, own.king);
             } else if is_distant_opposition(own.king, enemy.king) {
-                sink.add(DISTANT, 1, own.king);
+                sink.add(W.distant, 1, own.king);
             }
         }
     }

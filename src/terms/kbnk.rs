@@ -1,58 +1,41 @@
 use crate::eval::meaning::{KNIGHT_MOVES, ROOK_STEPS, distance, enemy, own, place};
-use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Scope, Sink, Term};
 use crate::geometry::{bishop_corner_distance, centre_manhattan, knight_distance, manhattan};
+use crate::term;
 use shakmaty::Color;
 
-/// Mates with bishop and knight: the bare king must go to a corner of the bishop's colour.
-pub(super) struct Kbnk;
+term! {
+    /// Mates with bishop and knight: the bare king must go to a corner of the bishop's colour.
+    pub(super) struct Kbnk;
+
+    name = "kbnk";
+    doc = "Bishop and knight mate a bare king only in a corner of the bishop's colour.";
+    source = "Chess Programming Wiki, KBNK Endgame (Isenberg)";
+    scope = Scope::BareKing;
+    is_tuned_from_games = false;
+
+    weights {
+        corner = enemy("king").is(distance(ROOK_STEPS, place("the mating corner"))
+            .zero("in the mating corner")
+            .less_than(7));
+        centre = enemy("king").is(distance(ROOK_STEPS, place("the centre")).zero("in the centre"));
+        kings = own("king").is(distance(ROOK_STEPS, enemy("king")).less_than(14));
+        knight = own("knight").is(distance(KNIGHT_MOVES, enemy("king")).less_than(6));
+    }
+}
 
 impl Term for Kbnk {
-    const NAME: &'static str = "kbnk";
-    const DOC: &'static str =
-        "Bishop and knight mate a bare king only in a corner of the bishop's colour.";
-    const SOURCE: &'static str = "Chess Programming Wiki, KBNK Endgame (Isenberg)";
-    const WEIGHTS: &'static [WeightSpec] = &[
-        WeightSpec::pair(
-            "corner",
-            enemy("king").is(distance(ROOK_STEPS, place("the mating corner"))
-                .zero("in the mating corner")
-                .less_than(7)),
-        ),
-        WeightSpec::pair(
-            "centre",
-            enemy("king").is(distance(ROOK_STEPS, place("the centre")).zero("in the centre")),
-        ),
-        WeightSpec::pair(
-            "kings",
-            own("king").is(distance(ROOK_STEPS, enemy("king")).less_than(14)),
-        ),
-        WeightSpec::pair(
-            "knight",
-            own("knight").is(distance(KNIGHT_MOVES, enemy("king")).less_than(6)),
-        ),
-    ];
-    const SCOPE: Scope = Scope::BareKing;
-    const TUNED_FROM_GAMES: bool = false;
-
-    fn new(_: &[i32]) -> Self {
-        Kbnk
-    }
-
     fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
-        const CORNER: Weight = find(Kbnk::WEIGHTS, "corner");
-        const CENTRE: Weight = find(Kbnk::WEIGHTS, "centre");
-        const KINGS: Weight = find(Kbnk::WEIGHTS, "kings");
-        const KNIGHT: Weight = find(Kbnk::WEIGHTS, "knight");
         let (strong, weak) = (context.side(side), context.side(!side));
         if !strong.is_bishop_and_knight() || !weak.is_bare() {
             return;
         }
         let (king, bare) = (strong.king, weak.king);
         for (bishop, knight) in strong.bishops.into_iter().zip(strong.knights) {
-            sink.add(CORNER, 7 - bishop_corner_distance(bishop, bare) as i32, bare);
-            sink.add(CENTRE, centre_manhattan(bare) as i32, bare);
-            sink.add(KINGS, 14 - manhattan(king, bare) as i32, king);
-            sink.add(KNIGHT, 6 - knight_distance(knight, bare) as i32, knight);
+            sink.add(W.corner, 7 - bishop_corner_distance(bishop, bare) as i32, bare);
+            sink.add(W.centre, centre_manhattan(bare) as i32, bare);
+            sink.add(W.kings, 14 - manhattan(king, bare) as i32, king);
+            sink.add(W.knight, 6 - knight_distance(knight, bare) as i32, knight);
         }
     }
 }

@@ -1,59 +1,35 @@
 use crate::eval::meaning::{KING_MOVES, distance, own, place};
-use crate::eval::{EvalContext, ParameterSpec, Sink, Term, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Sink, Term};
 use crate::geometry::chebyshev;
+use crate::term;
 use shakmaty::{Bitboard, Color};
 
-/// Measures the mean distance of a king from the pawns of both sides; important pawns count more.
-pub(crate) struct KingPawnTropism {
-    passed: i32,
-    backward: i32,
-    other: i32,
+term! {
+    /// Measures the mean distance of a king from the pawns of both sides; important pawns count more.
+    pub(crate) struct KingPawnTropism;
+
+    name = "king_pawn_tropism";
+    doc = "In the endgame a king belongs near the pawns: its own to escort, the enemy's to stop.";
+    source = "Chess Programming Wiki, King Pawn Tropism; Bobby, as described in Demoschach 1985";
+    pawns_and_kings = true;
+
+    weights {
+        distance per FRACTION = own("king").is(distance(KING_MOVES, place("the pawns on average")));
+    }
+
+    parameters {
+        passed = "a passed pawn's share in the mean" in 1..=100;
+        backward = "a backward pawn's share in the mean" in 1..=100;
+        other = "any other pawn's share in the mean" in 1..=100;
+    }
 }
 
 /// The mean is counted in sixteenths of a square.
 const FRACTION: i32 = 16;
 
 impl Term for KingPawnTropism {
-    const NAME: &'static str = "king_pawn_tropism";
-    const DOC: &'static str =
-        "In the endgame a king belongs near the pawns: its own to escort, the enemy's to stop.";
-    const SOURCE: &'static str =
-        "Chess Programming Wiki, King Pawn Tropism; Bobby, as described in Demoschach 1985";
-    const WEIGHTS: &'static [WeightSpec] = &[WeightSpec::pair(
-        "distance",
-        own("king").is(distance(KING_MOVES, place("the pawns on average"))),
-    )
-    .per(FRACTION)];
-    const PARAMETERS: &'static [ParameterSpec] = &[
-        ParameterSpec {
-            name: "passed",
-            doc: "a passed pawn's share in the mean",
-            min: 1,
-            max: 100,
-        },
-        ParameterSpec {
-            name: "backward",
-            doc: "a backward pawn's share in the mean",
-            min: 1,
-            max: 100,
-        },
-        ParameterSpec {
-            name: "other",
-            doc: "any other pawn's share in the mean",
-            min: 1,
-            max: 100,
-        },
-    ];
-
-    const PAWNS_AND_KINGS: bool = true;
-
-    fn new(parameters: &[i32]) -> Self {
-        KingPawnTropism { passed: parameters[0], backward: parameters[1], other: parameters[2] }
-    }
-
     #[inline(always)]
     fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
-        const DISTANCE: Weight = find(KingPawnTropism::WEIGHTS, "distance");
         let king = context.side(side).king;
         let (white, black) = (context.side(Color::White), context.side(Color::Black));
         let passed = white.passed | black.passed;
@@ -71,7 +47,7 @@ impl Term for KingPawnTropism {
         weigh(backward, self.backward);
         weigh(other, self.other);
         if shares > 0 {
-            sink.add(DISTANCE, FRACTION * sum / shares, king);
+            sink.add(W.distance, FRACTION * sum / shares, king);
         }
     }
 }

@@ -1,30 +1,61 @@
 use crate::eval::meaning::{count, enemy};
-use crate::eval::{EvalContext, ParameterSpec, Scope, Side, Sink, Term, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Scope, Side, Sink, Term, Weight};
 use crate::geometry::{ahead, step};
+use crate::term;
 use shakmaty::{Bitboard, Color, File, attacks};
 
-/// Measures how many enemy pieces are one move from the squares around a king.
-pub(super) struct KingSafety {
-    /// Points of danger of an attacker, by role from the knight on.
-    attacker: [i32; 4],
-    /// Points of danger of a safe check, by role from the knight on.
-    check: [i32; 4],
-    unsafe_check: i32,
-    weak: i32,
-    queen_checks: i32,
-    blocker: i32,
-    flank: i32,
-    guarded: i32,
-    defender: i32,
-    open: i32,
-    castling: i32,
-    turn: i32,
-    attack: i32,
-    no_queen: i32,
-}
+term! {
+    /// Measures how many enemy pieces are one move from the squares around a king.
+    pub(super) struct KingSafety;
 
-const fn points(name: &'static str, doc: &'static str) -> ParameterSpec {
-    ParameterSpec { name, doc, min: 0, max: 40 }
+    name = "king_safety";
+    doc = "A king is in danger when enemy pieces are one move from the squares around it.";
+    source = "Chess Programming Wiki, King Safety (attacking king zone, attack units)";
+    scope = Scope::NotBareKing;
+
+    weights {
+        danger = enemy("king").with("point of danger", "points of danger");
+        danger_squared per 400 = enemy("king").with_squared("point of danger", "points of danger");
+        knight_check =
+            enemy("king").with("square for a safe knight check", "squares for a safe knight check");
+        bishop_check =
+            enemy("king").with("square for a safe bishop check", "squares for a safe bishop check");
+        rook_check =
+            enemy("king").with("square for a safe rook check", "squares for a safe rook check");
+        queen_check =
+            enemy("king").with("square for a safe queen check", "squares for a safe queen check");
+        castling = count("a castling right", "castling rights");
+        discoverer = count("a piece that can discover a check", "pieces that can discover a check");
+        flank = enemy("king").with("attacked square on its wing", "attacked squares on its wing");
+        flank_twice = enemy("king").with(
+            "square on its wing attacked twice and guarded by no pawn",
+            "squares on its wing attacked twice and guarded by no pawn",
+        );
+    }
+
+    parameters {
+        knight = "points of a knight one move away" in 0..=40;
+        bishop = "points of a bishop one move away" in 0..=40;
+        rook = "points of a rook one move away" in 0..=40;
+        queen = "points of a queen one move away" in 0..=40;
+        knight_checks = "points of a knight's safe check" in 0..=40;
+        bishop_checks = "points of a bishop's safe check" in 0..=40;
+        rook_checks = "points of a rook's safe check" in 0..=40;
+        queen_checks = "points of a queen's safe check" in 0..=40;
+        unsafe_check = "points of a square for a check that is guarded, but by no pawn" in 0..=40;
+        weak =
+            "points of an attacked square beside the king that only the king, or nothing, defends" in 0..=40;
+        more_queen_checks = "points of each further square for a queen's safe check" in 0..=40;
+        blocker = "points of a piece that stands alone between the king and a line piece" in 0..=40;
+        flank_square = "points of an attacked square on the king's wing" in 0..=40;
+        guarded = "points less for a defended square on that wing" in 0..=40;
+        defender = "points less for a knight or bishop of its own near the king" in 0..=40;
+        open_file = "points of a file on or beside the king's without a pawn ahead of it" in 0..=40;
+        castle = "points less for a castling right" in 0..=40;
+        turn = "points of having the move" in 0..=40;
+        attack = "points of any attack" in 0..=40;
+        no_queen = "points less without a queen" in 0..=40;
+    }
 }
 
 /// The index of the queen in an array of the four roles.
@@ -34,121 +65,21 @@ const QUEEN: usize = 3;
 const MOST_DANGER: i32 = 128;
 
 impl Term for KingSafety {
-    const NAME: &'static str = "king_safety";
-    const DOC: &'static str =
-        "A king is in danger when enemy pieces are one move from the squares around it.";
-    const SOURCE: &'static str =
-        "Chess Programming Wiki, King Safety (attacking king zone, attack units)";
-    const WEIGHTS: &'static [WeightSpec] = &[
-        WeightSpec::pair("danger", enemy("king").with("point of danger", "points of danger")),
-        WeightSpec::pair(
-            "danger_squared",
-            enemy("king").with_squared("point of danger", "points of danger"),
-        )
-        .per(400),
-        WeightSpec::pair(
-            "knight_check",
-            enemy("king").with("square for a safe knight check", "squares for a safe knight check"),
-        ),
-        WeightSpec::pair(
-            "bishop_check",
-            enemy("king").with("square for a safe bishop check", "squares for a safe bishop check"),
-        ),
-        WeightSpec::pair(
-            "rook_check",
-            enemy("king").with("square for a safe rook check", "squares for a safe rook check"),
-        ),
-        WeightSpec::pair(
-            "queen_check",
-            enemy("king").with("square for a safe queen check", "squares for a safe queen check"),
-        ),
-        WeightSpec::pair("castling", count("a castling right", "castling rights")),
-        WeightSpec::pair(
-            "discoverer",
-            count("a piece that can discover a check", "pieces that can discover a check"),
-        ),
-        WeightSpec::pair(
-            "flank",
-            enemy("king").with("attacked square on its wing", "attacked squares on its wing"),
-        ),
-        WeightSpec::pair(
-            "flank_twice",
-            enemy("king").with(
-                "square on its wing attacked twice and guarded by no pawn",
-                "squares on its wing attacked twice and guarded by no pawn",
-            ),
-        ),
-    ];
-    const PARAMETERS: &'static [ParameterSpec] = &[
-        points("knight", "points of a knight one move away"),
-        points("bishop", "points of a bishop one move away"),
-        points("rook", "points of a rook one move away"),
-        points("queen", "points of a queen one move away"),
-        points("knight_checks", "points of a knight's safe check"),
-        points("bishop_checks", "points of a bishop's safe check"),
-        points("rook_checks", "points of a rook's safe check"),
-        points("queen_checks", "points of a queen's safe check"),
-        points("unsafe_check", "points of a square for a check that is guarded, but by no pawn"),
-        points(
-            "weak",
-            "points of an attacked square beside the king that only the king, or nothing, defends",
-        ),
-        points("more_queen_checks", "points of each further square for a queen's safe check"),
-        points("blocker", "points of a piece that stands alone between the king and a line piece"),
-        points("flank_square", "points of an attacked square on the king's wing"),
-        points("guarded", "points less for a defended square on that wing"),
-        points("defender", "points less for a knight or bishop of its own near the king"),
-        points("open_file", "points of a file on or beside the king's without a pawn ahead of it"),
-        points("castle", "points less for a castling right"),
-        points("turn", "points of having the move"),
-        points("attack", "points of any attack"),
-        points("no_queen", "points less without a queen"),
-    ];
-    const SCOPE: Scope = Scope::NotBareKing;
-
-    fn new(parameters: &[i32]) -> Self {
-        KingSafety {
-            attacker: [parameters[0], parameters[1], parameters[2], parameters[3]],
-            check: [parameters[4], parameters[5], parameters[6], parameters[7]],
-            unsafe_check: parameters[8],
-            weak: parameters[9],
-            queen_checks: parameters[10],
-            blocker: parameters[11],
-            flank: parameters[12],
-            guarded: parameters[13],
-            defender: parameters[14],
-            open: parameters[15],
-            castling: parameters[16],
-            turn: parameters[17],
-            attack: parameters[18],
-            no_queen: parameters[19],
-        }
-    }
-
     #[inline(always)]
     fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
-        const DANGER: Weight = find(KingSafety::WEIGHTS, "danger");
-        const DANGER_SQUARED: Weight = find(KingSafety::WEIGHTS, "danger_squared");
-        const CASTLING: Weight = find(KingSafety::WEIGHTS, "castling");
-        const DISCOVERER: Weight = find(KingSafety::WEIGHTS, "discoverer");
-        const CHECKS: [Weight; 4] = [
-            find(KingSafety::WEIGHTS, "knight_check"),
-            find(KingSafety::WEIGHTS, "bishop_check"),
-            find(KingSafety::WEIGHTS, "rook_check"),
-            find(KingSafety::WEIGHTS, "queen_check"),
-        ];
-        const FLANK: Weight = find(KingSafety::WEIGHTS, "flank");
-        const FLANK_TWICE: Weight = find(KingSafety::WEIGHTS, "flank_twice");
+        const CHECKS: [Weight; 4] = [W.knight_check, W.bishop_check, W.rook_check, W.queen_check];
+        let attacker = [self.knight, self.bishop, self.rook, self.queen];
+        let check = [self.knight_checks, self.bishop_checks, self.rook_checks, self.queen_checks];
         let (own, enemy) = (context.side(side), context.side(!side));
         let king = enemy.king;
-        sink.add(CASTLING, own.castling_rights as i32, own.king);
-        sink.add_each(DISCOVERER, enemy.blockers & own.all);
+        sink.add(W.castling, own.castling_rights as i32, own.king);
+        sink.add_each(W.discoverer, enemy.blockers & own.all);
 
         let camp = FLANKS[king.file().to_usize()] & camp(!side);
         let attacked = camp & own.attacks;
-        sink.add(FLANK, attacked.count() as i32, king);
+        sink.add(W.flank, attacked.count() as i32, king);
         let twice = attacked & own.twice & !enemy.pawn_attacks;
-        sink.add(FLANK_TWICE, twice.count() as i32, king);
+        sink.add(W.flank_twice, twice.count() as i32, king);
 
         let beside = enemy.king_attacks;
         let ring = (beside | step(!side, beside)).with(king);
@@ -156,7 +87,7 @@ impl Term for KingSafety {
         for piece in &own.pieces {
             if (piece.attacks & ring).any() {
                 attackers += 1;
-                danger += self.attacker[piece.kind()];
+                danger += attacker[piece.kind()];
             }
         }
         // Squares that only the enemy king or queen defends, or nothing.
@@ -174,9 +105,9 @@ impl Term for KingSafety {
             let all = from[role] & by[role] & !own.all;
             let checks = all & safe;
             if checks.any() {
-                danger += self.check[role];
+                danger += check[role];
                 if role == QUEEN {
-                    danger += self.queen_checks * (checks.count() as i32 - 1);
+                    danger += self.more_queen_checks * (checks.count() as i32 - 1);
                 }
                 sink.add(CHECKS[role], checks.count() as i32, king);
             } else if role != QUEEN {
@@ -188,18 +119,18 @@ impl Term for KingSafety {
             danger += self.unsafe_check * (guarded_checks & !enemy.pawn_attacks).count() as i32;
             danger += self.weak * (weak & beside).count() as i32;
             danger += self.blocker * enemy.blockers.count() as i32;
-            danger += self.flank * attacked.count() as i32;
+            danger += self.flank_square * attacked.count() as i32;
             danger -= self.guarded * (camp & enemy.attacks).count() as i32;
             danger -= self.defender * ((enemy.knights | enemy.bishops) & ring).count() as i32;
-            danger += self.open * open_files(!side, enemy) as i32;
-            danger -= self.castling * enemy.castling_rights as i32;
+            danger += self.open_file * open_files(!side, enemy) as i32;
+            danger -= self.castle * enemy.castling_rights as i32;
             danger += self.turn * i32::from(context.turn == side);
             danger -= self.no_queen * i32::from(own.queens.is_empty());
             // Attackers help each other, so danger grows faster than its points. Two weights generalise better
             // than one weight for each number of points: positions with much danger are rare.
             let danger = danger.clamp(0, MOST_DANGER);
-            sink.add(DANGER, danger, king);
-            sink.add(DANGER_SQUARED, danger * danger, king);
+            sink.add(W.danger, danger, king);
+            sink.add(W.danger_squared, danger * danger, king);
         }
     }
 }
@@ -247,17 +178,23 @@ mod tests {
     use shakmaty::Square;
 
     const TERM: KingSafety = KingSafety {
-        attacker: [5, 2, 4, 3],
-        check: [18, 16, 20, 22],
+        knight: 5,
+        bishop: 2,
+        rook: 4,
+        queen: 3,
+        knight_checks: 18,
+        bishop_checks: 16,
+        rook_checks: 20,
+        queen_checks: 22,
         unsafe_check: 6,
         weak: 5,
-        queen_checks: 5,
+        more_queen_checks: 5,
         blocker: 5,
-        flank: 4,
+        flank_square: 4,
         guarded: 4,
         defender: 5,
-        open: 3,
-        castling: 2,
+        open_file: 3,
+        castle: 2,
         turn: 8,
         attack: 10,
         no_queen: 21,

@@ -1,38 +1,29 @@
 use crate::eval::meaning::count;
-use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Sink, Term};
 use crate::geometry::{fork_squares, knight_attacks};
+use crate::term;
 use shakmaty::{Bitboard, Color};
 
-/// Counts safe squares from which a knight attacks two targets at once.
-pub(super) struct KnightForks;
+term! {
+    /// Counts safe squares from which a knight attacks two targets at once.
+    pub(super) struct KnightForks;
+
+    name = "knight_forks";
+    doc = "A knight that can safely fork king, queen, rooks or undefended pieces wins material.";
+    source = "Chess Programming Wiki, Knight Pattern (knight forks)";
+
+    weights {
+        fork = count("a square for a safe knight fork", "squares for safe knight forks");
+        family = count(
+            "a square for a safe fork of king and queen",
+            "squares for safe forks of king and queen",
+        );
+    }
+}
 
 impl Term for KnightForks {
-    const NAME: &'static str = "knight_forks";
-    const DOC: &'static str =
-        "A knight that can safely fork king, queen, rooks or undefended pieces wins material.";
-    const SOURCE: &'static str = "Chess Programming Wiki, Knight Pattern (knight forks)";
-    const WEIGHTS: &'static [WeightSpec] = &[
-        WeightSpec::pair(
-            "fork",
-            count("a square for a safe knight fork", "squares for safe knight forks"),
-        ),
-        WeightSpec::pair(
-            "family",
-            count(
-                "a square for a safe fork of king and queen",
-                "squares for safe forks of king and queen",
-            ),
-        ),
-    ];
-
-    fn new(_: &[i32]) -> Self {
-        KnightForks
-    }
-
     #[inline(always)]
     fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
-        const FORK: Weight = find(KnightForks::WEIGHTS, "fork");
-        const FAMILY: Weight = find(KnightForks::WEIGHTS, "family");
         let (own, enemy) = (context.side(side), context.side(!side));
         let guarded = enemy.pawn_attacks | enemy.knight_attacks;
         let jumps = own.knight_attacks & !own.all & !guarded;
@@ -44,8 +35,8 @@ impl Term for KnightForks {
         let targets = king | enemy.queens | enemy.rooks | hanging;
         let forks = fork_squares(targets) & jumps;
         if forks.any() {
-            sink.add_each(FORK, forks);
-            sink.add_each(FAMILY, forks & knight_attacks(king) & knight_attacks(enemy.queens));
+            sink.add_each(W.fork, forks);
+            sink.add_each(W.family, forks & knight_attacks(king) & knight_attacks(enemy.queens));
         }
     }
 }

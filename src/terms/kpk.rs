@@ -1,51 +1,47 @@
 use crate::endgame::pawn_wins;
 use crate::eval::meaning::{Distance, KING_MOVES, MOVES, distance, enemy, has, own, place};
-use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Sink, Term};
 use crate::geometry::{chebyshev, promotion_distance};
+use crate::term;
 use shakmaty::{Color, Rank, Square};
 
-/// Measures a pawn that wins against a bare king by the exact table: its distance from promotion.
-///
-/// [`ScaleReason`](crate::eval::ScaleReason) makes pawns that do not win a draw.
-pub(super) struct Kpk;
+term! {
+    /// Measures a pawn that wins against a bare king by the exact table: its distance from promotion.
+    ///
+    /// [`ScaleReason`](crate::eval::ScaleReason) makes pawns that do not win a draw.
+    pub(super) struct Kpk;
+
+    name = "kpk";
+    doc = "A pawn wins or draws against a bare king, and a winning pawn should advance.";
+    source = "Chess Programming Wiki, KPK; Levinson and Snyder 1993, Distance";
+    is_tuned_from_games = false;
+
+    weights {
+        won = has("a won ending");
+        way[7] = own("pawn").is(distance(MOVES, place("promotion")));
+        king[8] = own("king").is(to_promotion());
+        bare[8] = enemy("king").is(to_promotion());
+    }
+}
 
 /// How far a king is from where the pawn promotes.
-const TO_PROMOTION: Distance =
-    distance(KING_MOVES, place("the promotion square")).zero("on the promotion square");
+fn to_promotion() -> Distance {
+    distance(KING_MOVES, place("the promotion square")).zero("on the promotion square")
+}
 
 impl Term for Kpk {
-    const NAME: &'static str = "kpk";
-    const DOC: &'static str =
-        "A pawn wins or draws against a bare king, and a winning pawn should advance.";
-    const SOURCE: &'static str = "Chess Programming Wiki, KPK; Levinson and Snyder 1993, Distance";
-    const WEIGHTS: &'static [WeightSpec] = &[
-        WeightSpec::pair("won", has("a won ending")),
-        WeightSpec::array("way", 7, own("pawn").is(distance(MOVES, place("promotion")))),
-        WeightSpec::array("king", 8, own("king").is(TO_PROMOTION)),
-        WeightSpec::array("bare", 8, enemy("king").is(TO_PROMOTION)),
-    ];
-    const TUNED_FROM_GAMES: bool = false;
-
-    fn new(_: &[i32]) -> Self {
-        Kpk
-    }
-
     #[inline(always)]
     fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
-        const WON: Weight = find(Kpk::WEIGHTS, "won");
-        const WAY: Weight = find(Kpk::WEIGHTS, "way");
-        const KING: Weight = find(Kpk::WEIGHTS, "king");
-        const BARE: Weight = find(Kpk::WEIGHTS, "bare");
         let Some(pawn) = context.lone_pawn(side) else { return };
         let (king, bare) = (context.side(side).king, context.side(!side).king);
         if !pawn_wins(side, context.turn, king, pawn, bare) {
             return;
         }
         let promotion = Square::from_coords(pawn.file(), side.fold_wb(Rank::Eighth, Rank::First));
-        sink.add(WON, 1, pawn);
-        sink.add(WAY.at(promotion_distance(side, pawn)), 1, pawn);
-        sink.add(KING.at(chebyshev(king, promotion)), 1, king);
-        sink.add(BARE.at(chebyshev(bare, promotion)), 1, bare);
+        sink.add(W.won, 1, pawn);
+        sink.add(W.way.at(promotion_distance(side, pawn)), 1, pawn);
+        sink.add(W.king.at(chebyshev(king, promotion)), 1, king);
+        sink.add(W.bare.at(chebyshev(bare, promotion)), 1, bare);
     }
 }
 

@@ -1,34 +1,34 @@
 use crate::eval::meaning::count;
-use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Sink, Term, Weight};
+use crate::term;
 use shakmaty::{Color, Role};
 
-/// Counts the pieces: the one term that is not about distances.
-pub(super) struct Material;
+term! {
+    /// Counts the pieces: the one term that is not about distances.
+    pub(super) struct Material;
+
+    name = "material";
+    doc = "Each piece has a value of its own, wherever it stands.";
+    source = "Shannon 1950, Programming a Computer for Playing Chess";
+
+    weights {
+        pawn = count("a pawn", "pawns");
+        knight = count("a knight", "knights");
+        bishop = count("a bishop", "bishops");
+        rook = count("a rook", "rooks");
+        queen = count("a queen", "queens");
+    }
+}
 
 impl Term for Material {
-    const NAME: &'static str = "material";
-    const DOC: &'static str = "Each piece has a value of its own, wherever it stands.";
-    const SOURCE: &'static str = "Shannon 1950, Programming a Computer for Playing Chess";
-    const WEIGHTS: &'static [WeightSpec] = &[
-        WeightSpec::pair("pawn", count("a pawn", "pawns")),
-        WeightSpec::pair("knight", count("a knight", "knights")),
-        WeightSpec::pair("bishop", count("a bishop", "bishops")),
-        WeightSpec::pair("rook", count("a rook", "rooks")),
-        WeightSpec::pair("queen", count("a queen", "queens")),
-    ];
-
-    fn new(_: &[i32]) -> Self {
-        Material
-    }
-
     #[inline(always)]
     fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
         const WEIGHTS: [(Role, Weight); 5] = [
-            (Role::Pawn, find(Material::WEIGHTS, "pawn")),
-            (Role::Knight, find(Material::WEIGHTS, "knight")),
-            (Role::Bishop, find(Material::WEIGHTS, "bishop")),
-            (Role::Rook, find(Material::WEIGHTS, "rook")),
-            (Role::Queen, find(Material::WEIGHTS, "queen")),
+            (Role::Pawn, W.pawn),
+            (Role::Knight, W.knight),
+            (Role::Bishop, W.bishop),
+            (Role::Rook, W.rook),
+            (Role::Queen, W.queen),
         ];
         for (role, weight) in WEIGHTS {
             sink.add_each(weight, context.side(side).by_role(role));

@@ -1,40 +1,33 @@
 use crate::eval::meaning::own;
-use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Scope, Sink, Term, Weight};
 use crate::geometry::step;
+use crate::term;
 use shakmaty::{Bitboard, Color, attacks};
 
-/// Counts the safe squares that a piece can move to.
-pub(super) struct Mobility;
+term! {
+    /// Counts the safe squares that a piece can move to.
+    pub(super) struct Mobility;
+
+    name = "mobility";
+    doc = "A piece is worth more the more squares are one move away where no lesser piece takes it.";
+    source = "Slater 1950, Statistics for the Chess Computer; Levinson and Snyder 1993, Distance";
+    scope = Scope::NotBareKing;
+
+    weights {
+        knight[9] = own("knight").with(SQUARE, SQUARES);
+        bishop[14] = own("bishop").with(SQUARE, SQUARES);
+        rook[15] = own("rook").with(SQUARE, SQUARES);
+        queen[28] = own("queen").with(SQUARE, SQUARES);
+    }
+}
 
 const SQUARE: &str = "safe square one move away";
 const SQUARES: &str = "safe squares one move away";
 
 impl Term for Mobility {
-    const NAME: &'static str = "mobility";
-    const DOC: &'static str =
-        "A piece is worth more the more squares are one move away where no lesser piece takes it.";
-    const SOURCE: &'static str =
-        "Slater 1950, Statistics for the Chess Computer; Levinson and Snyder 1993, Distance";
-    const WEIGHTS: &'static [WeightSpec] = &[
-        WeightSpec::array("knight", 9, own("knight").with(SQUARE, SQUARES)),
-        WeightSpec::array("bishop", 14, own("bishop").with(SQUARE, SQUARES)),
-        WeightSpec::array("rook", 15, own("rook").with(SQUARE, SQUARES)),
-        WeightSpec::array("queen", 28, own("queen").with(SQUARE, SQUARES)),
-    ];
-    const SCOPE: Scope = Scope::NotBareKing;
-
-    fn new(_: &[i32]) -> Self {
-        Mobility
-    }
-
     #[inline(always)]
     fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
-        const WEIGHTS: [Weight; 4] = [
-            find(Mobility::WEIGHTS, "knight"),
-            find(Mobility::WEIGHTS, "bishop"),
-            find(Mobility::WEIGHTS, "rook"),
-            find(Mobility::WEIGHTS, "queen"),
-        ];
+        const WEIGHTS: [Weight; 4] = [W.knight, W.bishop, W.rook, W.queen];
         let (own, enemy) = (context.side(side), context.side(!side));
         // A blocked pawn keeps its square occupied.
         let blocked = own.pawns & step(!side, context.occupied);

@@ -1,50 +1,39 @@
 use crate::eval::meaning::{ROOK_STEPS, distance, enemy, has, own, place};
-use crate::eval::{EvalContext, Sink, Term, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Sink, Term};
 use crate::geometry::{centre_manhattan, manhattan};
+use crate::term;
 use shakmaty::Color;
 
-/// Drives the losing king to the edge and brings the winning king near.
-pub(super) struct MopUp;
+term! {
+    /// Drives the losing king to the edge and brings the winning king near.
+    pub(super) struct MopUp;
+
+    name = "mop_up";
+    doc = "In a won ending the losing king is driven to the edge and the winning king comes near.";
+    source = "Slate and Atkin 1977, Chess 4.5: 4.7 x centre Manhattan distance + 1.6 x (14 - distance)";
+    is_tuned_from_games = false;
+
+    weights {
+        centre = enemy("king").is(distance(ROOK_STEPS, place("the centre")).zero("in the centre"));
+        kings = own("king").is(distance(ROOK_STEPS, enemy("king")).less_than(14));
+        won = has("a won ending");
+    }
+}
 
 /// The lead in points that wins an ending without pawns: more than a minor piece.
 const DECISIVE_LEAD: i32 = 4;
 
 impl Term for MopUp {
-    const NAME: &'static str = "mop_up";
-    const DOC: &'static str =
-        "In a won ending the losing king is driven to the edge and the winning king comes near.";
-    const SOURCE: &'static str =
-        "Slate and Atkin 1977, Chess 4.5: 4.7 x centre Manhattan distance + 1.6 x (14 - distance)";
-    const WEIGHTS: &'static [WeightSpec] = &[
-        WeightSpec::pair(
-            "centre",
-            enemy("king").is(distance(ROOK_STEPS, place("the centre")).zero("in the centre")),
-        ),
-        WeightSpec::pair(
-            "kings",
-            own("king").is(distance(ROOK_STEPS, enemy("king")).less_than(14)),
-        ),
-        WeightSpec::pair("won", has("a won ending")),
-    ];
-    const TUNED_FROM_GAMES: bool = false;
-
-    fn new(_: &[i32]) -> Self {
-        MopUp
-    }
-
     #[inline(always)]
     fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
-        const CENTRE: Weight = find(MopUp::WEIGHTS, "centre");
-        const KINGS: Weight = find(MopUp::WEIGHTS, "kings");
-        const WON: Weight = find(MopUp::WEIGHTS, "won");
         if !is_won(context, side) {
             return;
         }
         let (own, enemy) = (context.side(side).king, context.side(!side).king);
-        sink.add(CENTRE, centre_manhattan(enemy) as i32, enemy);
-        sink.add(KINGS, 14 - manhattan(own, enemy) as i32, own);
+        sink.add(W.centre, centre_manhattan(enemy) as i32, enemy);
+        sink.add(W.kings, 14 - manhattan(own, enemy) as i32, own);
         if context.side(!side).is_bare() {
-            sink.add(WON, 1, enemy);
+            sink.add(W.won, 1, enemy);
         }
     }
 }

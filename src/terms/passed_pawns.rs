@@ -1,92 +1,73 @@
-use super::placement::{EDGE, HOME, files_from_edge};
+use super::placement::{edge, files_from_edge, home};
 use crate::eval::meaning::{Distance, KING_MOVES, MOVES, Unit, count, distance, enemy, own, place};
-use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Scope, Sink, Term, Weight};
 use crate::geometry::{ahead, back_rank_distance, beside, chebyshev, promotion_distance, step};
+use crate::term;
 use shakmaty::{Bitboard, Color, Square};
 
-/// Measures the path of passed pawns to promotion, and which kings and rooks are near it.
-pub(super) struct PassedPawns;
+term! {
+    /// Measures the path of passed pawns to promotion, and which kings and rooks are near it.
+    pub(super) struct PassedPawns;
+
+    name = "passed_pawns";
+    doc = "A passed pawn is worth more the nearer it is to promotion and the less can stop it.";
+    source = "Chess Programming Wiki, Passed Pawn, Rule of the Square and Tarrasch Rule";
+    scope = Scope::NotBareKing;
+
+    weights {
+        way[8] = own("passed pawn").is(home());
+        free[8] = own("unblocked passed pawn").is(home());
+        safe_step[8] = own("passed pawn with a safe step").is(home());
+        safe_way[8] = own("passed pawn with a safe path").is(home());
+        connected[8] = own("connected passed pawn").is(home());
+        defended[8] = own("defended passed pawn").is(home());
+        edge[4] = own("passed pawn").is(edge());
+        own_king[8] = own("passed pawn").is(own_king());
+        king[8] = own("passed pawn").is(enemy_king());
+        own_king_near[8] = own("passed pawn near promotion").is(own_king());
+        king_near[8] = own("passed pawn near promotion").is(enemy_king());
+        supported[8] = own("passed pawn with a guarded step").is(home());
+        attacked[7] = own("passed pawn").is(attacked());
+        rook_behind = count("a rook behind a passed pawn", "rooks behind passed pawns");
+        rook_chases = count(
+            "a passed pawn with an enemy rook behind it",
+            "passed pawns with an enemy rook behind them",
+        );
+        unstoppable[7] = own("unstoppable passed pawn").is(distance(MOVES, place("promotion")));
+    }
+}
 
 /// A pawn with at most this many moves to promotion is near: the kings matter more.
 const NEAR: u32 = 3;
 
 /// How far a king is from the square ahead of the pawn.
-const OWN_KING: Distance = distance(KING_MOVES, own("king"))
-    .preposition("between its next square and")
-    .zero("with its king on its next square");
-const ENEMY_KING: Distance = distance(KING_MOVES, enemy("king"))
-    .preposition("between its next square and")
-    .zero("with the enemy king on its next square");
+fn own_king() -> Distance {
+    distance(KING_MOVES, own("king"))
+        .preposition("between its next square and")
+        .zero("with its king on its next square")
+}
+
+fn enemy_king() -> Distance {
+    distance(KING_MOVES, enemy("king"))
+        .preposition("between its next square and")
+        .zero("with the enemy king on its next square")
+}
 
 /// How many squares of its path the enemy attacks.
-const ATTACKED: Distance = distance(
-    Unit { one: "square that the enemy attacks", many: "squares that the enemy attacks" },
-    place("promotion"),
-)
-.preposition("before")
-.zero("with a path that the enemy does not attack");
+fn attacked() -> Distance {
+    distance(
+        Unit::new("square that the enemy attacks", "squares that the enemy attacks"),
+        place("promotion"),
+    )
+    .preposition("before")
+    .zero("with a path that the enemy does not attack")
+}
 
 impl Term for PassedPawns {
-    const NAME: &'static str = "passed_pawns";
-    const DOC: &'static str =
-        "A passed pawn is worth more the nearer it is to promotion and the less can stop it.";
-    const SOURCE: &'static str =
-        "Chess Programming Wiki, Passed Pawn, Rule of the Square and Tarrasch Rule";
-    const WEIGHTS: &'static [WeightSpec] = &[
-        WeightSpec::array("way", 8, own("passed pawn").is(HOME)),
-        WeightSpec::array("free", 8, own("unblocked passed pawn").is(HOME)),
-        WeightSpec::array("safe_step", 8, own("passed pawn with a safe step").is(HOME)),
-        WeightSpec::array("safe_way", 8, own("passed pawn with a safe path").is(HOME)),
-        WeightSpec::array("connected", 8, own("connected passed pawn").is(HOME)),
-        WeightSpec::array("defended", 8, own("defended passed pawn").is(HOME)),
-        WeightSpec::array("edge", 4, own("passed pawn").is(EDGE)),
-        WeightSpec::array("own_king", 8, own("passed pawn").is(OWN_KING)),
-        WeightSpec::array("king", 8, own("passed pawn").is(ENEMY_KING)),
-        WeightSpec::array("own_king_near", 8, own("passed pawn near promotion").is(OWN_KING)),
-        WeightSpec::array("king_near", 8, own("passed pawn near promotion").is(ENEMY_KING)),
-        WeightSpec::array("supported", 8, own("passed pawn with a guarded step").is(HOME)),
-        WeightSpec::array("attacked", 7, own("passed pawn").is(ATTACKED)),
-        WeightSpec::pair(
-            "rook_behind",
-            count("a rook behind a passed pawn", "rooks behind passed pawns"),
-        ),
-        WeightSpec::pair(
-            "rook_chases",
-            count(
-                "a passed pawn with an enemy rook behind it",
-                "passed pawns with an enemy rook behind them",
-            ),
-        ),
-        WeightSpec::array(
-            "unstoppable",
-            7,
-            own("unstoppable passed pawn").is(distance(MOVES, place("promotion"))),
-        ),
-    ];
-    const SCOPE: Scope = Scope::NotBareKing;
-
-    fn new(_: &[i32]) -> Self {
-        PassedPawns
-    }
-
     #[inline(always)]
     fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
-        const WAY: Weight = find(PassedPawns::WEIGHTS, "way");
-        const FREE: Weight = find(PassedPawns::WEIGHTS, "free");
-        const SAFE_STEP: Weight = find(PassedPawns::WEIGHTS, "safe_step");
-        const SAFE_WAY: Weight = find(PassedPawns::WEIGHTS, "safe_way");
-        const CONNECTED: Weight = find(PassedPawns::WEIGHTS, "connected");
-        const DEFENDED: Weight = find(PassedPawns::WEIGHTS, "defended");
-        const EDGE: Weight = find(PassedPawns::WEIGHTS, "edge");
-        const KINGS: [Weight; 2] =
-            [find(PassedPawns::WEIGHTS, "own_king"), find(PassedPawns::WEIGHTS, "king")];
-        const KINGS_NEAR: [Weight; 2] =
-            [find(PassedPawns::WEIGHTS, "own_king_near"), find(PassedPawns::WEIGHTS, "king_near")];
-        const SUPPORTED: Weight = find(PassedPawns::WEIGHTS, "supported");
-        const ATTACKED: Weight = find(PassedPawns::WEIGHTS, "attacked");
-        const ROOK_BEHIND: Weight = find(PassedPawns::WEIGHTS, "rook_behind");
-        const ROOK_CHASES: Weight = find(PassedPawns::WEIGHTS, "rook_chases");
-        const UNSTOPPABLE: Weight = find(PassedPawns::WEIGHTS, "unstoppable");
+        const KINGS: [Weight; 2] = [W.own_king, W.king];
+        const KINGS_NEAR: [Weight; 2] = [W.own_king_near, W.king_near];
         let (own, enemy) = (context.side(side), context.side(!side));
 
         for pawn in own.passed {
@@ -95,29 +76,29 @@ impl Term for PassedPawns {
             let way = ahead(side, square);
             let home = back_rank_distance(side, pawn);
             let moves = promotion_distance(side, pawn);
-            sink.add(WAY.at(home), 1, pawn);
-            sink.add(EDGE.at(files_from_edge(pawn)), 1, pawn);
+            sink.add(W.way.at(home), 1, pawn);
+            sink.add(W.edge.at(files_from_edge(pawn)), 1, pawn);
             if (next & context.occupied).is_empty() {
-                sink.add(FREE.at(home), 1, pawn);
+                sink.add(W.free.at(home), 1, pawn);
             }
             if (next & enemy.attacks).is_empty() {
-                sink.add(SAFE_STEP.at(home), 1, pawn);
+                sink.add(W.safe_step.at(home), 1, pawn);
             }
             if (way & (enemy.attacks | enemy.all)).is_empty() {
-                sink.add(SAFE_WAY.at(home), 1, pawn);
+                sink.add(W.safe_way.at(home), 1, pawn);
             }
             let sides = beside(square);
             if (own.passed & (sides | step(side, sides) | step(!side, sides))).any() {
-                sink.add(CONNECTED.at(home), 1, pawn);
+                sink.add(W.connected.at(home), 1, pawn);
             }
             if own.pawn_attacks.contains(pawn) {
-                sink.add(DEFENDED.at(home), 1, pawn);
+                sink.add(W.defended.at(home), 1, pawn);
             }
             if (next & own.attacks).any() {
-                sink.add(SUPPORTED.at(home), 1, pawn);
+                sink.add(W.supported.at(home), 1, pawn);
             }
             // At most six squares: a pawn never stands on its back rank.
-            sink.add(ATTACKED.at((way & enemy.attacks).count() as u32), 1, pawn);
+            sink.add(W.attacked.at((way & enemy.attacks).count() as u32), 1, pawn);
             let weights = if moves <= NEAR { KINGS_NEAR } else { KINGS };
             for (weight, king) in weights.into_iter().zip([own.king, enemy.king]) {
                 for next in next {
@@ -126,13 +107,13 @@ impl Term for PassedPawns {
             }
             let behind = ahead(!side, square);
             if (behind & own.rooks).any() {
-                sink.add(ROOK_BEHIND, 1, pawn);
+                sink.add(W.rook_behind, 1, pawn);
             }
             if (behind & enemy.rooks).any() {
-                sink.add(ROOK_CHASES, 1, pawn);
+                sink.add(W.rook_chases, 1, pawn);
             }
             if !enemy.has_pieces() && runs(context, side, pawn, way, moves) {
-                sink.add(UNSTOPPABLE.at(moves), 1, pawn);
+                sink.add(W.unstoppable.at(moves), 1, pawn);
             }
         }
     }

@@ -1,11 +1,29 @@
 use super::placement::files_from_edge;
 use crate::eval::meaning::{Offsets, enemy, own};
-use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Scope, Sink, Term};
 use crate::geometry::{back_rank_distance, beside, file_distance};
+use crate::term;
 use shakmaty::{Bitboard, Color, Square};
 
-/// Measures every pawn by its ranks and files from both kings and from the pawns near its file.
-pub(super) struct PawnOffsets;
+term! {
+    /// Measures every pawn by its ranks and files from both kings and from the pawns near its file.
+    pub(super) struct PawnOffsets;
+
+    name = "pawn_offsets";
+    doc = "A pawn has its worth from where the kings and the pawns near its file stand.";
+    source = "Chess Programming Wiki, Pawn Structure and King Safety (pawn shield, pawn storm), \
+        with one weight for each offset";
+    scope = Scope::NotBareKing;
+    pawns_and_kings = true;
+
+    weights {
+        own_king[EDGES * KING.count() as usize] = own("pawn").ahead(own("king"), KING);
+        king[EDGES * KING.count() as usize] = own("pawn").ahead(enemy("king"), KING);
+        pawn[RANKS * PAWN.count() as usize] = own("pawn").ahead(own("pawn"), PAWN);
+        enemy_pawn[RANKS * ENEMY_PAWN.count() as usize] =
+            own("pawn").ahead(enemy("pawn"), ENEMY_PAWN);
+    }
+}
 
 /// From a king anywhere on the board. There is one array for each number of files from the king to the edge.
 const KING: Offsets = Offsets { least: -7, ranks: 15, files: 8 };
@@ -20,50 +38,12 @@ const EDGES: usize = 4;
 const RANKS: usize = 6;
 
 impl Term for PawnOffsets {
-    const NAME: &'static str = "pawn_offsets";
-    const DOC: &'static str =
-        "A pawn has its worth from where the kings and the pawns near its file stand.";
-    const SOURCE: &'static str = "Chess Programming Wiki, Pawn Structure and King Safety (pawn shield, pawn storm), \
-        with one weight for each offset";
-    const WEIGHTS: &'static [WeightSpec] = &[
-        WeightSpec::array(
-            "own_king",
-            EDGES * KING.count() as usize,
-            own("pawn").ahead(own("king"), KING),
-        ),
-        WeightSpec::array(
-            "king",
-            EDGES * KING.count() as usize,
-            own("pawn").ahead(enemy("king"), KING),
-        ),
-        WeightSpec::array(
-            "pawn",
-            RANKS * PAWN.count() as usize,
-            own("pawn").ahead(own("pawn"), PAWN),
-        ),
-        WeightSpec::array(
-            "enemy_pawn",
-            RANKS * ENEMY_PAWN.count() as usize,
-            own("pawn").ahead(enemy("pawn"), ENEMY_PAWN),
-        ),
-    ];
-    const SCOPE: Scope = Scope::NotBareKing;
-    const PAWNS_AND_KINGS: bool = true;
-
-    fn new(_: &[i32]) -> Self {
-        PawnOffsets
-    }
-
     #[inline(always)]
     fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
-        const OWN_KING: Weight = find(PawnOffsets::WEIGHTS, "own_king");
-        const ENEMY_KING: Weight = find(PawnOffsets::WEIGHTS, "king");
-        const OWN_PAWN: Weight = find(PawnOffsets::WEIGHTS, "pawn");
-        const ENEMY: Weight = find(PawnOffsets::WEIGHTS, "enemy_pawn");
         let (own, enemy) = (context.side(side), context.side(!side));
         for pawn in own.pawns {
             let near = near(pawn);
-            for (weight, king) in [(OWN_KING, own.king), (ENEMY_KING, enemy.king)] {
+            for (weight, king) in [(W.own_king, own.king), (W.king, enemy.king)] {
                 let class = KING.count() * files_from_edge(king);
                 let (ahead, files) = offset(side, king, pawn);
                 sink.add(weight.at(class + KING.index(ahead, files)), 1, pawn);
@@ -71,12 +51,12 @@ impl Term for PawnOffsets {
             for other in own.pawns & near & not_ahead(side, pawn) {
                 let (ahead, files) = offset(side, other, pawn);
                 let class = PAWN.count() * rank(side, other);
-                sink.add(OWN_PAWN.at(class + PAWN.index(ahead, files)), 1, pawn);
+                sink.add(W.pawn.at(class + PAWN.index(ahead, files)), 1, pawn);
             }
             for other in enemy.pawns & near {
                 let (ahead, files) = offset(side, other, pawn);
                 let class = ENEMY_PAWN.count() * rank(side, pawn);
-                sink.add(ENEMY.at(class + ENEMY_PAWN.index(ahead, files)), 1, pawn);
+                sink.add(W.enemy_pawn.at(class + ENEMY_PAWN.index(ahead, files)), 1, pawn);
             }
         }
     }

@@ -1,91 +1,72 @@
 use super::nearest;
-use super::placement::{EDGE, HOME, square_index};
+use super::placement::{edge, home, square_index};
 use crate::eval::meaning::{Distance, RANKS, count, distance, own, place};
-use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Scope, Sink, Term};
 use crate::geometry::{ahead, back_rank_distance, beside, rank_distance, step};
+use crate::term;
 use shakmaty::{Bitboard, Color};
 
-/// Measures pawns by their distances to each other.
-pub(super) struct Pawns;
+term! {
+    /// Measures pawns by their distances to each other.
+    pub(super) struct Pawns;
+
+    name = "pawns";
+    doc = "Pawns are strong near each other and weak where no neighbour can support them.";
+    source = "Kmoch 1959, Pawn Power in Chess; Chess Programming Wiki, Pawn Structure";
+    scope = Scope::NotBareKing;
+    pawns_and_kings = true;
+
+    weights {
+        place[32] = own("pawn").both(home(), 4, edge());
+        support[8] = own("pawn").is(support());
+        phalanx[8] = own("pawn in a phalanx").is(home());
+        defended[8] = own("defended pawn").is(home());
+        ahead[8] = own("pawn").is(enemy_ahead());
+        doubled[8] = own("pawn").is(own_ahead());
+        isolated = count("an isolated pawn", "isolated pawns");
+        isolated_open =
+            count("an isolated pawn on a half-open file", "isolated pawns on half-open files");
+        backward = count("a backward pawn", "backward pawns");
+        backward_open =
+            count("a backward pawn on a half-open file", "backward pawns on half-open files");
+        free_lever = count(
+            "a pawn attack on a pawn that no pawn defends",
+            "pawn attacks on pawns that no pawn defends",
+        );
+        candidate[8] = own("candidate passed pawn").is(home());
+        blocked[8] = own("pawn in front of an enemy pawn").is(home());
+        open[8] = own("supported pawn with no enemy pawn ahead").is(home());
+        isolated_doubled = count("an isolated pawn behind another", "isolated pawns behind others");
+    }
+}
 
 /// The index for a missing pawn.
 const NONE: u32 = 7;
 
 /// How far the pawn is ahead of the nearest neighbour that can support it.
-const SUPPORT: Distance = distance(RANKS, place("the next pawn on a neighbouring file"))
-    .preposition("ahead of")
-    .zero("beside a pawn")
-    .alone(NONE, "no pawn beside or behind it on a neighbouring file");
-const ENEMY_AHEAD: Distance = distance(RANKS, place("the next enemy pawn ahead on its file"))
-    .alone(NONE, "no enemy pawn ahead on its file");
-const OWN_AHEAD: Distance = distance(RANKS, place("the pawn in front of it on its file"))
-    .alone(NONE, "no pawn of its side in front of it");
+fn support() -> Distance {
+    distance(RANKS, place("the next pawn on a neighbouring file"))
+        .preposition("ahead of")
+        .zero("beside a pawn")
+        .alone(NONE, "no pawn beside or behind it on a neighbouring file")
+}
+
+fn enemy_ahead() -> Distance {
+    distance(RANKS, place("the next enemy pawn ahead on its file"))
+        .alone(NONE, "no enemy pawn ahead on its file")
+}
+
+fn own_ahead() -> Distance {
+    distance(RANKS, place("the pawn in front of it on its file"))
+        .alone(NONE, "no pawn of its side in front of it")
+}
 
 impl Term for Pawns {
-    const NAME: &'static str = "pawns";
-    const DOC: &'static str =
-        "Pawns are strong near each other and weak where no neighbour can support them.";
-    const SOURCE: &'static str =
-        "Kmoch 1959, Pawn Power in Chess; Chess Programming Wiki, Pawn Structure";
-    const WEIGHTS: &'static [WeightSpec] = &[
-        WeightSpec::array("place", 32, own("pawn").both(HOME, 4, EDGE)),
-        WeightSpec::array("support", 8, own("pawn").is(SUPPORT)),
-        WeightSpec::array("phalanx", 8, own("pawn in a phalanx").is(HOME)),
-        WeightSpec::array("defended", 8, own("defended pawn").is(HOME)),
-        WeightSpec::array("ahead", 8, own("pawn").is(ENEMY_AHEAD)),
-        WeightSpec::array("doubled", 8, own("pawn").is(OWN_AHEAD)),
-        WeightSpec::pair("isolated", count("an isolated pawn", "isolated pawns")),
-        WeightSpec::pair(
-            "isolated_open",
-            count("an isolated pawn on a half-open file", "isolated pawns on half-open files"),
-        ),
-        WeightSpec::pair("backward", count("a backward pawn", "backward pawns")),
-        WeightSpec::pair(
-            "backward_open",
-            count("a backward pawn on a half-open file", "backward pawns on half-open files"),
-        ),
-        WeightSpec::pair(
-            "free_lever",
-            count(
-                "a pawn attack on a pawn that no pawn defends",
-                "pawn attacks on pawns that no pawn defends",
-            ),
-        ),
-        WeightSpec::array("candidate", 8, own("candidate passed pawn").is(HOME)),
-        WeightSpec::array("blocked", 8, own("pawn in front of an enemy pawn").is(HOME)),
-        WeightSpec::array("open", 8, own("supported pawn with no enemy pawn ahead").is(HOME)),
-        WeightSpec::pair(
-            "isolated_doubled",
-            count("an isolated pawn behind another", "isolated pawns behind others"),
-        ),
-    ];
-    const SCOPE: Scope = Scope::NotBareKing;
-    const PAWNS_AND_KINGS: bool = true;
-
-    fn new(_: &[i32]) -> Self {
-        Pawns
-    }
-
     #[inline(always)]
     fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
-        const PLACE: Weight = find(Pawns::WEIGHTS, "place");
-        const SUPPORT: Weight = find(Pawns::WEIGHTS, "support");
-        const PHALANX: Weight = find(Pawns::WEIGHTS, "phalanx");
-        const DEFENDED: Weight = find(Pawns::WEIGHTS, "defended");
-        const AHEAD: Weight = find(Pawns::WEIGHTS, "ahead");
-        const DOUBLED: Weight = find(Pawns::WEIGHTS, "doubled");
-        const ISOLATED: Weight = find(Pawns::WEIGHTS, "isolated");
-        const ISOLATED_OPEN: Weight = find(Pawns::WEIGHTS, "isolated_open");
-        const BACKWARD: Weight = find(Pawns::WEIGHTS, "backward");
-        const BACKWARD_OPEN: Weight = find(Pawns::WEIGHTS, "backward_open");
-        const FREE_LEVER: Weight = find(Pawns::WEIGHTS, "free_lever");
-        const CANDIDATE: Weight = find(Pawns::WEIGHTS, "candidate");
-        const BLOCKED: Weight = find(Pawns::WEIGHTS, "blocked");
-        const OPEN: Weight = find(Pawns::WEIGHTS, "open");
-        const ISOLATED_DOUBLED: Weight = find(Pawns::WEIGHTS, "isolated_doubled");
         let (own, enemy) = (context.side(side), context.side(!side));
 
-        sink.add_each(FREE_LEVER, own.pawn_attacks & enemy.pawns & !enemy.pawn_attacks);
+        sink.add_each(W.free_lever, own.pawn_attacks & enemy.pawns & !enemy.pawn_attacks);
         for pawn in own.pawns {
             let square = Bitboard::from_square(pawn);
             let way = ahead(side, square);
@@ -97,35 +78,35 @@ impl Term for Pawns {
             };
             let home = back_rank_distance(side, pawn);
             let open = (way & enemy.pawns).is_empty();
-            sink.add(PLACE.at(square_index(side, pawn)), 1, pawn);
-            sink.add(SUPPORT.at(ranks(not_ahead, !side)), 1, pawn);
-            sink.add(AHEAD.at(ranks(way & enemy.pawns, side)), 1, pawn);
-            sink.add(DOUBLED.at(ranks(way & own.pawns, side)), 1, pawn);
+            sink.add(W.place.at(square_index(side, pawn)), 1, pawn);
+            sink.add(W.support.at(ranks(not_ahead, !side)), 1, pawn);
+            sink.add(W.ahead.at(ranks(way & enemy.pawns, side)), 1, pawn);
+            sink.add(W.doubled.at(ranks(way & own.pawns, side)), 1, pawn);
             if (step(side, square) & enemy.pawns).any() {
-                sink.add(BLOCKED.at(home), 1, pawn);
+                sink.add(W.blocked.at(home), 1, pawn);
             }
             let in_phalanx = (beside(square) & own.pawns).any();
             if open && (in_phalanx || own.pawn_attacks.contains(pawn)) {
-                sink.add(OPEN.at(home), 1, pawn);
+                sink.add(W.open.at(home), 1, pawn);
             }
             if in_phalanx {
-                sink.add(PHALANX.at(home), 1, pawn);
+                sink.add(W.phalanx.at(home), 1, pawn);
             }
             if own.pawn_attacks.contains(pawn) {
-                sink.add(DEFENDED.at(home), 1, pawn);
+                sink.add(W.defended.at(home), 1, pawn);
             }
             if neighbours.is_empty() {
-                sink.add(if open { ISOLATED_OPEN } else { ISOLATED }, 1, pawn);
+                sink.add(if open { W.isolated_open } else { W.isolated }, 1, pawn);
                 if (way & own.pawns).any() {
-                    sink.add(ISOLATED_DOUBLED, 1, pawn);
+                    sink.add(W.isolated_doubled, 1, pawn);
                 }
             } else if own.backward.contains(pawn) {
-                sink.add(if open { BACKWARD_OPEN } else { BACKWARD }, 1, pawn);
+                sink.add(if open { W.backward_open } else { W.backward }, 1, pawn);
             }
             if open && !own.passed.contains(pawn) {
                 let stoppers = beside(way) & enemy.pawns;
                 if not_ahead.count() >= stoppers.count() {
-                    sink.add(CANDIDATE.at(home), 1, pawn);
+                    sink.add(W.candidate.at(home), 1, pawn);
                 }
             }
         }

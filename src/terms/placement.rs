@@ -1,61 +1,54 @@
 use crate::eval::meaning::{Distance, FILES, KING_MOVES, RANKS, distance, enemy, own, place};
-use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Scope, Sink, Term, Weight};
 use crate::geometry::{back_rank_distance, chebyshev};
+use crate::term;
 use shakmaty::{ByColor, Color, Square};
 
-/// Measures the square of every piece by its distances from the back rank of its side, from the edge
-/// and from both kings. Pawns have their own term.
-pub(super) struct Placement;
+term! {
+    /// Measures the square of every piece by its distances from the back rank of its side, from the edge
+    /// and from both kings. Pawns have their own term.
+    pub(super) struct Placement;
+
+    name = "placement";
+    doc = "Each piece has good squares: by its distances from home, the edge and both kings.";
+    source = "Chess Programming Wiki, Piece-Square Tables and King Tropism; Slate and Atkin 1977";
+    scope = Scope::NotBareKing;
+
+    weights {
+        knight[32] = own("knight").both(home(), 4, edge());
+        knight_own_king[8] = own("knight").is(distance(KING_MOVES, own("king")));
+        knight_king[8] = own("knight").is(distance(KING_MOVES, enemy("king")));
+        bishop[32] = own("bishop").both(home(), 4, edge());
+        bishop_own_king[8] = own("bishop").is(distance(KING_MOVES, own("king")));
+        bishop_king[8] = own("bishop").is(distance(KING_MOVES, enemy("king")));
+        rook[32] = own("rook").both(home(), 4, edge());
+        rook_own_king[8] = own("rook").is(distance(KING_MOVES, own("king")));
+        rook_king[8] = own("rook").is(distance(KING_MOVES, enemy("king")));
+        queen[32] = own("queen").both(home(), 4, edge());
+        queen_own_king[8] = own("queen").is(distance(KING_MOVES, own("king")));
+        queen_king[8] = own("queen").is(distance(KING_MOVES, enemy("king")));
+        king[32] = own("king").both(home(), 4, edge());
+    }
+}
 
 /// How far a piece is from the back rank of its side.
-pub(super) const HOME: Distance = distance(RANKS, place("its back rank")).zero("on its back rank");
+pub(super) fn home() -> Distance {
+    distance(RANKS, place("its back rank")).zero("on its back rank")
+}
 
 /// How far a piece is from the nearer of the outer files.
-pub(super) const EDGE: Distance = distance(FILES, place("the edge")).zero("on an edge file");
+pub(super) fn edge() -> Distance {
+    distance(FILES, place("the edge")).zero("on an edge file")
+}
 
 impl Term for Placement {
-    const NAME: &'static str = "placement";
-    const DOC: &'static str =
-        "Each piece has good squares: by its distances from home, the edge and both kings.";
-    const SOURCE: &'static str =
-        "Chess Programming Wiki, Piece-Square Tables and King Tropism; Slate and Atkin 1977";
-    const WEIGHTS: &'static [WeightSpec] = &[
-        WeightSpec::array("knight", 32, own("knight").both(HOME, 4, EDGE)),
-        WeightSpec::array(
-            "knight_own_king",
-            8,
-            own("knight").is(distance(KING_MOVES, own("king"))),
-        ),
-        WeightSpec::array("knight_king", 8, own("knight").is(distance(KING_MOVES, enemy("king")))),
-        WeightSpec::array("bishop", 32, own("bishop").both(HOME, 4, EDGE)),
-        WeightSpec::array(
-            "bishop_own_king",
-            8,
-            own("bishop").is(distance(KING_MOVES, own("king"))),
-        ),
-        WeightSpec::array("bishop_king", 8, own("bishop").is(distance(KING_MOVES, enemy("king")))),
-        WeightSpec::array("rook", 32, own("rook").both(HOME, 4, EDGE)),
-        WeightSpec::array("rook_own_king", 8, own("rook").is(distance(KING_MOVES, own("king")))),
-        WeightSpec::array("rook_king", 8, own("rook").is(distance(KING_MOVES, enemy("king")))),
-        WeightSpec::array("queen", 32, own("queen").both(HOME, 4, EDGE)),
-        WeightSpec::array("queen_own_king", 8, own("queen").is(distance(KING_MOVES, own("king")))),
-        WeightSpec::array("queen_king", 8, own("queen").is(distance(KING_MOVES, enemy("king")))),
-        WeightSpec::array("king", 32, own("king").both(HOME, 4, EDGE)),
-    ];
-    const SCOPE: Scope = Scope::NotBareKing;
-
-    fn new(_: &[i32]) -> Self {
-        Placement
-    }
-
     #[inline(always)]
     fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
-        const KING: Weight = find(Placement::WEIGHTS, "king");
         const PIECES: [[Weight; 3]; 4] = [
-            three("knight", "knight_own_king", "knight_king"),
-            three("bishop", "bishop_own_king", "bishop_king"),
-            three("rook", "rook_own_king", "rook_king"),
-            three("queen", "queen_own_king", "queen_king"),
+            [W.knight, W.knight_own_king, W.knight_king],
+            [W.bishop, W.bishop_own_king, W.bishop_king],
+            [W.rook, W.rook_own_king, W.rook_king],
+            [W.queen, W.queen_own_king, W.queen_king],
         ];
         let (own, enemy) = (context.side(side), context.side(!side));
         for piece in &own.pieces {
@@ -65,7 +58,7 @@ impl Term for Placement {
             sink.add(own_king.at(chebyshev(square, own.king)), 1, square);
             sink.add(king.at(chebyshev(square, enemy.king)), 1, square);
         }
-        sink.add(KING.at(square_index(side, own.king)), 1, own.king);
+        sink.add(W.king.at(square_index(side, own.king)), 1, own.king);
     }
 }
 
@@ -97,14 +90,6 @@ const fn computed_index(side: Color, square: Square) -> u32 {
 pub(super) const fn files_from_edge(square: Square) -> u32 {
     let file = square.file().to_u32();
     if file < 4 { file } else { 7 - file }
-}
-
-const fn three(at: &str, own_king: &str, king: &str) -> [Weight; 3] {
-    [
-        find(Placement::WEIGHTS, at),
-        find(Placement::WEIGHTS, own_king),
-        find(Placement::WEIGHTS, king),
-    ]
 }
 
 #[cfg(test)]

@@ -1,78 +1,56 @@
 use super::king_safety::FLANKS;
 use super::nearest;
 use crate::eval::meaning::{Distance, RANKS, count, distance, enemy, own};
-use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Scope, Sink, Term, Weight};
 use crate::geometry::{ahead, rank_distance, step};
+use crate::term;
 use shakmaty::{Bitboard, Color};
 
-/// Measures the distance of the pawns in front of a king, its own and the enemy's.
-pub(super) struct Shelter;
+term! {
+    /// Measures the distance of the pawns in front of a king, its own and the enemy's.
+    pub(super) struct Shelter;
+
+    name = "shelter";
+    doc = "A king is safe behind pawns of its own, and less safe the nearer enemy pawns come.";
+    source = "Chess Programming Wiki, King Safety (pawn shield, pawn storm)";
+    scope = Scope::NotBareKing;
+    pawns_and_kings = true;
+
+    weights {
+        own[8] = own("pawn").is(on_file().missing(NONE, "no pawn ahead of the king on its file"));
+        own_beside[8] = own("pawn")
+            .is(beside().missing(NONE, "no pawn ahead of the king on a neighbouring file"));
+        storm[8] =
+            enemy("pawn").is(on_file().missing(NONE, "no enemy pawn ahead of the king on its file"));
+        storm_beside[8] = enemy("pawn")
+            .is(beside().missing(NONE, "no enemy pawn ahead of the king on a neighbouring file"));
+        storm_blocked[8] = enemy("pawn blocked by a pawn").is(beside());
+        open =
+            own("king").with("open file on or beside its own", "open files on or beside its own");
+        no_pawns = count("a king without pawns on its wing", "kings without pawns on their wing");
+    }
+}
 
 /// The index for a missing pawn.
 const NONE: u32 = 7;
 
-const ON_FILE: Distance = distance(RANKS, own("king on its file")).preposition("ahead of");
-const BESIDE: Distance = distance(RANKS, own("king on a neighbouring file"))
-    .preposition("ahead of")
-    .zero("beside the king");
+fn on_file() -> Distance {
+    distance(RANKS, own("king on its file")).preposition("ahead of")
+}
+
+fn beside() -> Distance {
+    distance(RANKS, own("king on a neighbouring file"))
+        .preposition("ahead of")
+        .zero("beside the king")
+}
 
 impl Term for Shelter {
-    const NAME: &'static str = "shelter";
-    const DOC: &'static str =
-        "A king is safe behind pawns of its own, and less safe the nearer enemy pawns come.";
-    const SOURCE: &'static str = "Chess Programming Wiki, King Safety (pawn shield, pawn storm)";
-    const WEIGHTS: &'static [WeightSpec] = &[
-        WeightSpec::array(
-            "own",
-            8,
-            own("pawn").is(ON_FILE.missing(NONE, "no pawn ahead of the king on its file")),
-        ),
-        WeightSpec::array(
-            "own_beside",
-            8,
-            own("pawn")
-                .is(BESIDE.missing(NONE, "no pawn ahead of the king on a neighbouring file")),
-        ),
-        WeightSpec::array(
-            "storm",
-            8,
-            enemy("pawn").is(ON_FILE.missing(NONE, "no enemy pawn ahead of the king on its file")),
-        ),
-        WeightSpec::array(
-            "storm_beside",
-            8,
-            enemy("pawn")
-                .is(BESIDE.missing(NONE, "no enemy pawn ahead of the king on a neighbouring file")),
-        ),
-        WeightSpec::array("storm_blocked", 8, enemy("pawn blocked by a pawn").is(BESIDE)),
-        WeightSpec::pair(
-            "open",
-            own("king").with("open file on or beside its own", "open files on or beside its own"),
-        ),
-        WeightSpec::pair(
-            "no_pawns",
-            count("a king without pawns on its wing", "kings without pawns on their wing"),
-        ),
-    ];
-    const SCOPE: Scope = Scope::NotBareKing;
-    const PAWNS_AND_KINGS: bool = true;
-
-    fn new(_: &[i32]) -> Self {
-        Shelter
-    }
-
     #[inline(always)]
     fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
-        const WEIGHTS: [(Weight, Weight); 2] = [
-            (find(Shelter::WEIGHTS, "own"), find(Shelter::WEIGHTS, "storm")),
-            (find(Shelter::WEIGHTS, "own_beside"), find(Shelter::WEIGHTS, "storm_beside")),
-        ];
-        const STORM_BLOCKED: Weight = find(Shelter::WEIGHTS, "storm_blocked");
-        const OPEN: Weight = find(Shelter::WEIGHTS, "open");
-        const NO_PAWNS: Weight = find(Shelter::WEIGHTS, "no_pawns");
+        const WEIGHTS: [(Weight, Weight); 2] = [(W.own, W.storm), (W.own_beside, W.storm_beside)];
         let (own, enemy) = (context.side(side), context.side(!side));
         if (FLANKS[own.king.file().to_usize()] & context.pawns()).is_empty() {
-            sink.add(NO_PAWNS, 1, own.king);
+            sink.add(W.no_pawns, 1, own.king);
         }
         let king = own.king;
         let rank = Bitboard::from_rank(king.rank());
@@ -87,10 +65,10 @@ impl Term for Shelter {
                 sink.add(weight.at(ranks), 1, pawn.unwrap_or(king));
             }
             if let Some(pawn) = nearest(side, ahead & enemy.pawns & step(side, own.pawns)) {
-                sink.add(STORM_BLOCKED.at(rank_distance(king, pawn)), 1, pawn);
+                sink.add(W.storm_blocked.at(rank_distance(king, pawn)), 1, pawn);
             }
             if (Bitboard::from_file(file) & context.pawns()).is_empty() {
-                sink.add(OPEN, 1, king);
+                sink.add(W.open, 1, king);
             }
         }
     }

@@ -1,185 +1,96 @@
 use crate::eval::meaning::{count, enemy};
-use crate::eval::{EvalContext, Scope, Sink, Term, Weight, WeightSpec, find};
+use crate::eval::{EvalContext, Scope, Sink, Term};
 use crate::geometry::{alone_before, knight_attacks, pawn_attacks, step};
+use crate::term;
 use shakmaty::{Bitboard, Color, Rank, attacks};
 
-/// Counts enemy pieces that can be captured in one move, and pieces that a line holds fast.
-pub(super) struct Threats;
+term! {
+    /// Counts enemy pieces that can be captured in one move, and pieces that a line holds fast.
+    pub(super) struct Threats;
+
+    name = "threats";
+    doc = "A piece attacked by a less valuable one, or defended by nothing, must move or be defended.";
+    source =
+        "Chess Programming Wiki, Hanging Piece and Threats; Levinson and Snyder 1993, Distance";
+    scope = Scope::NotBareKing;
+
+    weights {
+        pawn_minor = count(
+            "an attack by a pawn on a knight or bishop",
+            "attacks by a pawn on knights or bishops",
+        );
+        pawn_rook = count("an attack by a pawn on a rook", "attacks by a pawn on rooks");
+        pawn_queen = count("an attack by a pawn on a queen", "attacks by a pawn on queens");
+        minor_pawn = count(
+            "an attack by a knight or bishop on a weak pawn",
+            "attacks by a knight or bishop on weak pawns",
+        );
+        minor_minor = count(
+            "an attack by a knight or bishop on a minor piece",
+            "attacks by a knight or bishop on minor pieces",
+        );
+        minor_rook = count(
+            "an attack by a knight or bishop on a rook",
+            "attacks by a knight or bishop on rooks",
+        );
+        minor_queen = count(
+            "an attack by a knight or bishop on a queen",
+            "attacks by a knight or bishop on queens",
+        );
+        rook_pawn = count("an attack by a rook on a weak pawn", "attacks by a rook on weak pawns");
+        rook_minor = count(
+            "an attack by a rook on a weak knight or bishop",
+            "attacks by a rook on weak knights or bishops",
+        );
+        rook_queen = count("an attack by a rook on a queen", "attacks by a rook on queens");
+        king = count(
+            "an attack by the king on a weak piece or pawn",
+            "attacks by the king on weak pieces or pawns",
+        );
+        hanging = count("an attack on an undefended piece", "attacks on undefended pieces");
+        hanging_pawn = count("an attack on an undefended pawn", "attacks on undefended pawns");
+        push = count(
+            "a safe pawn push that would attack a piece",
+            "safe pawn pushes that would attack a piece",
+        );
+        knight_queen = enemy("queen").with(
+            "safe square from which a knight can attack it",
+            "safe squares from which a knight can attack it",
+        );
+        line_queen = enemy("queen").with(
+            "safe square from which a bishop or rook can attack it",
+            "safe squares from which a bishop or rook can attack it",
+        );
+        queen_piece =
+            count("an attack by a queen on a weak piece", "attacks by a queen on weak pieces");
+        only_queen = count(
+            "an attack on a piece or pawn that only a queen defends",
+            "attacks on pieces or pawns that only a queen defends",
+        );
+        queen_line = count(
+            "a piece alone between a bishop or rook and the enemy queen",
+            "pieces alone between a bishop or rook and the enemy queen",
+        );
+        pinned = count("a pinned enemy piece", "pinned enemy pieces");
+        pinned_twice = count(
+            "a pinned enemy piece that is attacked twice",
+            "pinned enemy pieces that are attacked twice",
+        );
+        several = count("a threat more than one", "threats more than one");
+        loose = count(
+            "a knight, bishop or rook that nothing defends",
+            "knights, bishops and rooks that nothing defends",
+        );
+        restricted = count(
+            "a contested square that it guards better",
+            "contested squares that it guards better",
+        );
+    }
+}
 
 impl Term for Threats {
-    const NAME: &'static str = "threats";
-    const DOC: &'static str = "A piece attacked by a less valuable one, or defended by nothing, must move or be defended.";
-    const SOURCE: &'static str =
-        "Chess Programming Wiki, Hanging Piece and Threats; Levinson and Snyder 1993, Distance";
-    const WEIGHTS: &'static [WeightSpec] = &[
-        WeightSpec::pair(
-            "pawn_minor",
-            count(
-                "an attack by a pawn on a knight or bishop",
-                "attacks by a pawn on knights or bishops",
-            ),
-        ),
-        WeightSpec::pair(
-            "pawn_rook",
-            count("an attack by a pawn on a rook", "attacks by a pawn on rooks"),
-        ),
-        WeightSpec::pair(
-            "pawn_queen",
-            count("an attack by a pawn on a queen", "attacks by a pawn on queens"),
-        ),
-        WeightSpec::pair(
-            "minor_pawn",
-            count(
-                "an attack by a knight or bishop on a weak pawn",
-                "attacks by a knight or bishop on weak pawns",
-            ),
-        ),
-        WeightSpec::pair(
-            "minor_minor",
-            count(
-                "an attack by a knight or bishop on a minor piece",
-                "attacks by a knight or bishop on minor pieces",
-            ),
-        ),
-        WeightSpec::pair(
-            "minor_rook",
-            count(
-                "an attack by a knight or bishop on a rook",
-                "attacks by a knight or bishop on rooks",
-            ),
-        ),
-        WeightSpec::pair(
-            "minor_queen",
-            count(
-                "an attack by a knight or bishop on a queen",
-                "attacks by a knight or bishop on queens",
-            ),
-        ),
-        WeightSpec::pair(
-            "rook_pawn",
-            count("an attack by a rook on a weak pawn", "attacks by a rook on weak pawns"),
-        ),
-        WeightSpec::pair(
-            "rook_minor",
-            count(
-                "an attack by a rook on a weak knight or bishop",
-                "attacks by a rook on weak knights or bishops",
-            ),
-        ),
-        WeightSpec::pair(
-            "rook_queen",
-            count("an attack by a rook on a queen", "attacks by a rook on queens"),
-        ),
-        WeightSpec::pair(
-            "king",
-            count(
-                "an attack by the king on a weak piece or pawn",
-                "attacks by the king on weak pieces or pawns",
-            ),
-        ),
-        WeightSpec::pair(
-            "hanging",
-            count("an attack on an undefended piece", "attacks on undefended pieces"),
-        ),
-        WeightSpec::pair(
-            "hanging_pawn",
-            count("an attack on an undefended pawn", "attacks on undefended pawns"),
-        ),
-        WeightSpec::pair(
-            "push",
-            count(
-                "a safe pawn push that would attack a piece",
-                "safe pawn pushes that would attack a piece",
-            ),
-        ),
-        WeightSpec::pair(
-            "knight_queen",
-            enemy("queen").with(
-                "safe square from which a knight can attack it",
-                "safe squares from which a knight can attack it",
-            ),
-        ),
-        WeightSpec::pair(
-            "line_queen",
-            enemy("queen").with(
-                "safe square from which a bishop or rook can attack it",
-                "safe squares from which a bishop or rook can attack it",
-            ),
-        ),
-        WeightSpec::pair(
-            "queen_piece",
-            count("an attack by a queen on a weak piece", "attacks by a queen on weak pieces"),
-        ),
-        WeightSpec::pair(
-            "only_queen",
-            count(
-                "an attack on a piece or pawn that only a queen defends",
-                "attacks on pieces or pawns that only a queen defends",
-            ),
-        ),
-        WeightSpec::pair(
-            "queen_line",
-            count(
-                "a piece alone between a bishop or rook and the enemy queen",
-                "pieces alone between a bishop or rook and the enemy queen",
-            ),
-        ),
-        WeightSpec::pair("pinned", count("a pinned enemy piece", "pinned enemy pieces")),
-        WeightSpec::pair(
-            "pinned_twice",
-            count(
-                "a pinned enemy piece that is attacked twice",
-                "pinned enemy pieces that are attacked twice",
-            ),
-        ),
-        WeightSpec::pair("several", count("a threat more than one", "threats more than one")),
-        WeightSpec::pair(
-            "loose",
-            count(
-                "a knight, bishop or rook that nothing defends",
-                "knights, bishops and rooks that nothing defends",
-            ),
-        ),
-        WeightSpec::pair(
-            "restricted",
-            count(
-                "a contested square that it guards better",
-                "contested squares that it guards better",
-            ),
-        ),
-    ];
-    const SCOPE: Scope = Scope::NotBareKing;
-
-    fn new(_: &[i32]) -> Self {
-        Threats
-    }
-
     #[inline(always)]
     fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
-        const PAWN_MINOR: Weight = find(Threats::WEIGHTS, "pawn_minor");
-        const PAWN_ROOK: Weight = find(Threats::WEIGHTS, "pawn_rook");
-        const PAWN_QUEEN: Weight = find(Threats::WEIGHTS, "pawn_queen");
-        const MINOR_PAWN: Weight = find(Threats::WEIGHTS, "minor_pawn");
-        const MINOR_MINOR: Weight = find(Threats::WEIGHTS, "minor_minor");
-        const MINOR_ROOK: Weight = find(Threats::WEIGHTS, "minor_rook");
-        const MINOR_QUEEN: Weight = find(Threats::WEIGHTS, "minor_queen");
-        const ROOK_PAWN: Weight = find(Threats::WEIGHTS, "rook_pawn");
-        const ROOK_MINOR: Weight = find(Threats::WEIGHTS, "rook_minor");
-        const ROOK_QUEEN: Weight = find(Threats::WEIGHTS, "rook_queen");
-        const KING: Weight = find(Threats::WEIGHTS, "king");
-        const HANGING: Weight = find(Threats::WEIGHTS, "hanging");
-        const HANGING_PAWN: Weight = find(Threats::WEIGHTS, "hanging_pawn");
-        const PUSH: Weight = find(Threats::WEIGHTS, "push");
-        const KNIGHT_QUEEN: Weight = find(Threats::WEIGHTS, "knight_queen");
-        const LINE_QUEEN: Weight = find(Threats::WEIGHTS, "line_queen");
-        const QUEEN_PIECE: Weight = find(Threats::WEIGHTS, "queen_piece");
-        const ONLY_QUEEN: Weight = find(Threats::WEIGHTS, "only_queen");
-        const QUEEN_LINE: Weight = find(Threats::WEIGHTS, "queen_line");
-        const PINNED: Weight = find(Threats::WEIGHTS, "pinned");
-        const PINNED_TWICE: Weight = find(Threats::WEIGHTS, "pinned_twice");
-        const SEVERAL: Weight = find(Threats::WEIGHTS, "several");
-        const LOOSE: Weight = find(Threats::WEIGHTS, "loose");
-        const RESTRICTED: Weight = find(Threats::WEIGHTS, "restricted");
         let (own, enemy) = (context.side(side), context.side(!side));
 
         let minors = enemy.knights | enemy.bishops;
@@ -188,33 +99,33 @@ impl Term for Threats {
         let strong = enemy.pawn_attacks | (enemy.twice & !own.twice);
         let weak = own.attacks & !strong;
 
-        sink.add_each(PAWN_MINOR, own.pawn_attacks & minors);
-        sink.add_each(PAWN_ROOK, own.pawn_attacks & enemy.rooks);
-        sink.add_each(PAWN_QUEEN, own.pawn_attacks & enemy.queens);
+        sink.add_each(W.pawn_minor, own.pawn_attacks & minors);
+        sink.add_each(W.pawn_rook, own.pawn_attacks & enemy.rooks);
+        sink.add_each(W.pawn_queen, own.pawn_attacks & enemy.queens);
 
         let by_minor = own.minor_attacks();
-        sink.add_each(MINOR_PAWN, by_minor & enemy.pawns & weak);
+        sink.add_each(W.minor_pawn, by_minor & enemy.pawns & weak);
         let other_kind = (own.knight_attacks & enemy.bishops)
             | (own.bishop_attacks & enemy.knights)
             | (by_minor & minors & weak);
-        sink.add_each(MINOR_MINOR, other_kind);
-        sink.add_each(MINOR_ROOK, by_minor & enemy.rooks);
-        sink.add_each(MINOR_QUEEN, by_minor & enemy.queens);
-        sink.add_each(ROOK_PAWN, own.rook_attacks & enemy.pawns & weak);
-        sink.add_each(ROOK_MINOR, own.rook_attacks & minors & weak);
-        sink.add_each(ROOK_QUEEN, own.rook_attacks & enemy.queens);
-        sink.add_each(KING, own.king_attacks & enemy.all & weak);
+        sink.add_each(W.minor_minor, other_kind);
+        sink.add_each(W.minor_rook, by_minor & enemy.rooks);
+        sink.add_each(W.minor_queen, by_minor & enemy.queens);
+        sink.add_each(W.rook_pawn, own.rook_attacks & enemy.pawns & weak);
+        sink.add_each(W.rook_minor, own.rook_attacks & minors & weak);
+        sink.add_each(W.rook_queen, own.rook_attacks & enemy.queens);
+        sink.add_each(W.king, own.king_attacks & enemy.all & weak);
 
         let undefended = own.attacks & !enemy.attacks;
-        sink.add_each(HANGING, undefended & pieces);
-        sink.add_each(QUEEN_PIECE, own.queen_attacks & pieces & weak);
+        sink.add_each(W.hanging, undefended & pieces);
+        sink.add_each(W.queen_piece, own.queen_attacks & pieces & weak);
         let only_queen = own.attacks & enemy.queen_attacks & !enemy.twice;
-        sink.add_each(ONLY_QUEEN, only_queen & enemy.all);
-        sink.add_each(LOOSE, (own.knights | own.bishops | own.rooks) & !own.attacks);
+        sink.add_each(W.only_queen, only_queen & enemy.all);
+        sink.add_each(W.loose, (own.knights | own.bishops | own.rooks) & !own.attacks);
 
         let pinned = enemy.blockers & pieces;
-        sink.add_each(PINNED, pinned);
-        sink.add_each(PINNED_TWICE, pinned & own.twice);
+        sink.add_each(W.pinned, pinned);
+        sink.add_each(W.pinned_twice, pinned & own.twice);
 
         // The other side can parry one threat with its move, but not several.
         let threatened = (own.pawn_attacks & pieces)
@@ -222,25 +133,25 @@ impl Term for Threats {
             | (own.rook_attacks & enemy.queens)
             | (undefended & pieces);
         if threatened.more_than_one() {
-            sink.add(SEVERAL, threatened.count() as i32 - 1, enemy.king);
+            sink.add(W.several, threatened.count() as i32 - 1, enemy.king);
         }
-        sink.add_each(HANGING_PAWN, undefended & enemy.pawns);
-        sink.add_each(RESTRICTED, enemy.attacks & own.attacks & !strong & !enemy.all);
+        sink.add_each(W.hanging_pawn, undefended & enemy.pawns);
+        sink.add_each(W.restricted, enemy.attacks & own.attacks & !strong & !enemy.all);
 
         let stands = !enemy.pawn_attacks & (own.attacks | !enemy.attacks);
-        sink.add_each(PUSH, pawn_attacks(side, pushes(context, side) & stands) & pieces);
+        sink.add_each(W.push, pawn_attacks(side, pushes(context, side) & stands) & pieces);
 
         let safe = !own.all & !strong & !enemy.pawn_attacks & (own.twice | !enemy.attacks);
         for queen in enemy.queens {
             sink.add_each(
-                QUEEN_LINE,
+                W.queen_line,
                 alone_before(queen, own.rooks, own.bishops, context.occupied),
             );
             let jumps = knight_attacks(queen.into()) & own.knight_attacks & safe;
-            sink.add(KNIGHT_QUEEN, jumps.count() as i32, queen);
+            sink.add(W.knight_queen, jumps.count() as i32, queen);
             let lines = (attacks::bishop_attacks(queen, context.occupied) & own.bishop_attacks)
                 | (attacks::rook_attacks(queen, context.occupied) & own.rook_attacks);
-            sink.add(LINE_QUEEN, (lines & safe & own.twice).count() as i32, queen);
+            sink.add(W.line_queen, (lines & safe & own.twice).count() as i32, queen);
         }
     }
 }

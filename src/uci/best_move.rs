@@ -13,7 +13,7 @@ const PATIENCE: Duration = Duration::from_millis(4);
 /// The answer to a `go`. It is sent once: by the search or, if the search takes too long to react to
 /// `stop`, by the thread that reads the input.
 #[derive(Default, Debug)]
-pub(super) struct PendingBestMove {
+pub struct PendingBestMove {
     state: Mutex<State>,
     sent: Condvar,
 }
@@ -28,7 +28,7 @@ struct State {
 impl PendingBestMove {
     /// Calls `write` to write a report, unless the best move is sent: nothing may follow it. Keeps
     /// the line if the report has a new best one.
-    pub(super) fn report(&self, best_line: Option<&[Move]>, write: impl FnOnce()) {
+    pub fn report(&self, best_line: Option<&[Move]>, write: impl FnOnce()) {
         let mut state = self.state();
         if !state.is_sent {
             if let Some(line) = best_line {
@@ -39,7 +39,7 @@ impl PendingBestMove {
     }
 
     /// Calls `write` to write the best move, unless it is sent already.
-    pub(super) fn send(&self, write: impl FnOnce()) {
+    pub fn send(&self, write: impl FnOnce()) {
         let mut state = self.state();
         if !state.is_sent {
             state.is_sent = true;
@@ -50,7 +50,7 @@ impl PendingBestMove {
 
     /// Gives a stopped search a short time to answer. After that, calls `write` with the best move
     /// reported so far and the expected reply, if there is such a report.
-    pub(super) fn send_when_overdue(&self, write: impl FnOnce(Move, Option<Move>)) {
+    pub fn send_when_overdue(&self, write: impl FnOnce(Move, Option<Move>)) {
         let wait = self.sent.wait_timeout_while(self.state(), PATIENCE, |state| !state.is_sent);
         let (mut state, _) = wait.unwrap_or_else(PoisonError::into_inner);
         if !state.is_sent

@@ -12,13 +12,13 @@ use vampirc_uci::UciMessage;
 
 /// One UCI command.
 #[derive(Debug)]
-pub(super) struct UciCommand {
+pub struct UciCommand {
     /// Its first word.
-    pub(super) keyword: &'static str,
+    pub keyword: &'static str,
     /// The keyword with its arguments.
-    pub(super) usage: &'static str,
+    pub usage: &'static str,
     /// What it does, for `help` and the documentation.
-    pub(super) doc: &'static str,
+    pub doc: &'static str,
     run: Run,
 }
 
@@ -31,7 +31,7 @@ enum Run {
 }
 
 /// All commands, in the order of `help`.
-pub(super) const COMMANDS: &[UciCommand] = &[
+pub const COMMANDS: &[UciCommand] = &[
     UciCommand {
         keyword: "uci",
         usage: "uci",
@@ -156,7 +156,7 @@ pub(super) const COMMANDS: &[UciCommand] = &[
 /// # Errors
 ///
 /// A text for the user, if no word is a command, or the command cannot be carried out.
-pub(super) fn dispatch(session: &mut Session, line: &str) -> Result<(), String> {
+pub fn dispatch(session: &mut Session, line: &str) -> Result<(), String> {
     let line = line.trim_start_matches('\u{feff}').trim();
     match find(line) {
         Some((UciCommand { run: Run::Plain(run), .. }, _)) => run(session),
@@ -170,7 +170,7 @@ pub(super) fn dispatch(session: &mut Session, line: &str) -> Result<(), String> 
 }
 
 /// The first word of a line that is a command.
-pub(super) fn keyword(line: &str) -> Option<&'static str> {
+pub fn keyword(line: &str) -> Option<&'static str> {
     find(line).map(|(command, _)| command.keyword)
 }
 

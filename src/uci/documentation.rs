@@ -1,13 +1,13 @@
-//! The tables of `docs/uci.md` say what the program says.
+//! The lists of `docs/uci.md` say what the program says.
 
 use super::commands::COMMANDS;
 use super::options::{Kind, OPTIONS, Spin, TERM_PERCENT};
-use crate::documentation::assert_table;
-use std::fmt::Write;
+use crate::documentation::{assert_table, list_item};
 
 fn options() -> String {
     let range = |Spin { default, min, max }| format!("{min} to {max}, default {default}");
-    let mut table = "| option | values | what it does |\n|---|---|---|\n".to_owned();
+    let item = |name: &str, values, doc| list_item(&format!("`{name}` ({values}): {doc}"));
+    let mut list = String::new();
     for option in OPTIONS {
         let values = match option.kind {
             Kind::Spin(spin, _) => range(spin),
@@ -15,25 +15,21 @@ fn options() -> String {
             Kind::Button(_) => "button".to_owned(),
             Kind::Text(_) => "text".to_owned(),
         };
-        writeln!(table, "| `{}` | {values} | {} |", option.name, option.doc).unwrap();
+        list += &item(option.name, values, option.doc);
     }
     let doc = "weight of this term, in percent of what the engine file gives it";
-    writeln!(table, "| `TERM percent`, one for each term | {} | {doc} |", range(TERM_PERCENT))
-        .unwrap();
-    table
+    list + &item("TERM percent", format!("one for each term, {}", range(TERM_PERCENT)), doc)
 }
 
 fn commands() -> String {
-    let mut table = "| command | what it does |\n|---|---|\n".to_owned();
-    for command in COMMANDS {
-        let usage = command.usage.replace('|', "\\|");
-        writeln!(table, "| `{usage}` | {} |", command.doc).unwrap();
-    }
-    table
+    COMMANDS
+        .iter()
+        .map(|command| list_item(&format!("`{}`: {}", command.usage, command.doc)))
+        .collect()
 }
 
 #[test]
-fn the_tables_of_the_page_are_up_to_date() {
+fn the_lists_of_the_page_are_up_to_date() {
     assert_table("docs/uci.md", "options", &options());
     assert_table("docs/uci.md", "commands", &commands());
 }

@@ -4,25 +4,25 @@ use std::time::Duration;
 
 /// What a `go` line asks for. Moves are still words: their meaning depends on the position.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(super) struct Go {
-    pub(super) depth: Option<u32>,
-    pub(super) nodes: Option<u64>,
-    pub(super) move_time: Option<Duration>,
-    pub(super) mate: Option<u32>,
-    pub(super) white_time: Option<Duration>,
-    pub(super) black_time: Option<Duration>,
-    pub(super) white_increment: Duration,
-    pub(super) black_increment: Duration,
+pub struct Go {
+    pub depth: Option<u32>,
+    pub nodes: Option<u64>,
+    pub move_time: Option<Duration>,
+    pub mate: Option<u32>,
+    pub white_time: Option<Duration>,
+    pub black_time: Option<Duration>,
+    pub white_increment: Duration,
+    pub black_increment: Duration,
     /// `movestogo N`. Some GUIs send 0 and mean the rest of the game.
-    pub(super) moves_to_go: Option<u32>,
+    pub moves_to_go: Option<u32>,
     /// No best move before `stop`, even if the search has ended.
-    pub(super) infinite: bool,
+    pub infinite: bool,
     /// No best move before `stop` or `ponderhit`.
-    pub(super) ponder: bool,
-    pub(super) search_moves: Vec<String>,
-    pub(super) perft: Option<u32>,
+    pub ponder: bool,
+    pub search_moves: Vec<String>,
+    pub perft: Option<u32>,
     /// What could not be read, as texts for the user.
-    pub(super) complaints: Vec<String>,
+    pub complaints: Vec<String>,
 }
 
 /// What follows a keyword, and what it sets.
@@ -54,7 +54,7 @@ const KEYWORDS: [(&str, Argument); 13] = [
 impl Go {
     /// Reads the words after `go`. Words that cannot be read become complaints and the rest still
     /// counts, because a GUI always waits for a best move.
-    pub(super) fn parse(arguments: &str) -> Go {
+    pub fn parse(arguments: &str) -> Go {
         let mut go = Go::default();
         let mut words = arguments.split_whitespace().peekable();
         while let Some(word) = words.next() {

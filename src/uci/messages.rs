@@ -5,7 +5,7 @@ use shakmaty::{CastlingMode, Move, Role, Square, uci::UciMove};
 use vampirc_uci::{Duration, UciInfoAttribute, UciMessage, UciPiece, UciSquare};
 
 /// The `info` line of a report. The moves come last, because they have no fixed number.
-pub(super) fn info(report: &Report, odds: Option<Odds>, mode: CastlingMode) -> UciMessage {
+pub fn info(report: &Report, odds: Option<Odds>, mode: CastlingMode) -> UciMessage {
     let (cp, mate) = match report.value {
         Value::Centipawns(value) => (Some(value), None),
         Value::Mate(moves) => (None, Some(moves as i8)),
@@ -42,7 +42,7 @@ pub(super) fn info(report: &Report, odds: Option<Odds>, mode: CastlingMode) -> U
 }
 
 /// The `info` line that names the root move which is searched now.
-pub(super) fn root_move(depth: u32, m: Move, number: usize, mode: CastlingMode) -> UciMessage {
+pub fn root_move(depth: u32, m: Move, number: usize, mode: CastlingMode) -> UciMessage {
     UciMessage::Info(vec![
         UciInfoAttribute::Depth(depth as u8),
         UciInfoAttribute::CurrMove(vampirc_move(m, mode)),
@@ -52,7 +52,7 @@ pub(super) fn root_move(depth: u32, m: Move, number: usize, mode: CastlingMode) 
 }
 
 /// The `bestmove` line. `None` if there is no move: vampirc-uci has no `bestmove (none)`.
-pub(super) fn best_move(
+pub fn best_move(
     best: Option<Move>,
     ponder: Option<Move>,
     mode: CastlingMode,

@@ -6,25 +6,25 @@
 use super::session::Session;
 use super::settings::Settings;
 use super::vampirc::parse;
-use crate::eval::{Entry, PERCENT, is_term_name};
-use crate::search::{DEFAULT_MOVE_OVERHEAD, Level, Tablebases, TranspositionTable};
+use crate::eval::{PERCENT, is_term_name};
+use crate::search::{DEFAULT_MOVE_OVERHEAD, Level, TranspositionTable};
 use crate::text::did_you_mean;
 use std::time::Duration;
 use vampirc_uci::{UciMessage, UciOptionConfig};
 
 /// One UCI option.
 #[derive(Debug)]
-pub(super) struct UciOption {
+pub struct UciOption {
     /// Its name. Case does not matter.
-    pub(super) name: &'static str,
+    pub name: &'static str,
     /// What it does, for the documentation.
-    pub(super) doc: &'static str,
-    pub(super) kind: Kind,
+    pub doc: &'static str,
+    pub kind: Kind,
 }
 
 /// The type of an option, its default, and what it sets. The errors are texts for the user.
 #[derive(Debug)]
-pub(super) enum Kind {
+pub enum Kind {
     /// A whole number.
     Spin(Spin, Effect<i64>),
     /// True or false, with its default.
@@ -37,7 +37,7 @@ pub(super) enum Kind {
 
 /// What the value of an option changes.
 #[derive(Debug)]
-pub(super) enum Effect<T> {
+pub enum Effect<T> {
     /// A value that the next search reads.
     Setting(fn(&mut Settings, T)),
     /// A part of the session.
@@ -48,19 +48,19 @@ pub(super) enum Effect<T> {
 
 /// A whole number from `min` to `max`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Spin {
-    pub(super) default: i64,
-    pub(super) min: i64,
-    pub(super) max: i64,
+pub struct Spin {
+    pub default: i64,
+    pub min: i64,
+    pub max: i64,
 }
 
 /// The percentage of a term: 100 is the weight that the engine file gives it.
-pub(super) const TERM_PERCENT: Spin =
+pub const TERM_PERCENT: Spin =
     Spin { default: 100, min: *PERCENT.start() as i64, max: *PERCENT.end() as i64 };
 
 /// The options of every engine, in the order of the `uci` reply. One for each built-in term and for
 /// each term that the engine file of the start writes follows them.
-pub(super) const OPTIONS: &[UciOption] = &[
+pub const OPTIONS: &[UciOption] = &[
     UciOption {
         name: "Hash",
         doc: "size of the transposition table in MiB; refused if the machine has not enough free memory",
@@ -116,11 +116,6 @@ pub(super) const OPTIONS: &[UciOption] = &[
         kind: Kind::Check(false, Effect::Setting(|settings, on| settings.chess960 = on)),
     },
     UciOption {
-        name: "UCI_AnalyseMode",
-        doc: "the user analyses a position: always play at full strength",
-        kind: Kind::Check(false, Effect::Setting(|settings, on| settings.analyse = on)),
-    },
-    UciOption {
         name: "UCI_ShowWDL",
         doc: "show the chances of a win, a draw and a loss, in thousandths",
         kind: Kind::Check(false, Effect::Setting(|settings, on| settings.show_wdl = on)),
@@ -156,26 +151,6 @@ pub(super) const OPTIONS: &[UciOption] = &[
         kind: Kind::Text(Session::open_tablebases),
     },
     UciOption {
-        name: "SyzygyProbeDepth",
-        doc: "smallest remaining depth at which the largest tablebases are probed",
-        kind: Kind::Spin(
-            Spin { default: 1, min: 1, max: 100 },
-            Effect::Setting(|settings, depth| settings.probe_depth = depth as i32),
-        ),
-    },
-    UciOption {
-        name: "SyzygyProbeLimit",
-        doc: "largest number of pieces for which tablebases are probed",
-        kind: Kind::Spin(
-            Spin {
-                default: Tablebases::MAX_PIECES as i64,
-                min: 0,
-                max: Tablebases::MAX_PIECES as i64,
-            },
-            Effect::Setting(|settings, pieces| settings.probe_limit = pieces as usize),
-        ),
-    },
-    UciOption {
         name: "Syzygy50MoveRule",
         doc: "count a tablebase win as a draw if the fifty-move rule comes first",
         kind: Kind::Check(true, Effect::Setting(|settings, on| settings.fifty_move_rule = on)),
@@ -197,13 +172,13 @@ pub(super) const OPTIONS: &[UciOption] = &[
     },
     UciOption {
         name: "Debug Log File",
-        doc: "file to which all traffic is written with time stamps; empty for none",
+        doc: "file to which all traffic is written with the time in seconds since 1970; empty for none",
         kind: Kind::Text(Session::log_to),
     },
 ];
 
 /// The settings at start: the defaults of [`OPTIONS`].
-pub(super) fn default_settings() -> Settings {
+pub fn default_settings() -> Settings {
     let mut settings = Settings::default();
     for option in OPTIONS {
         match option.kind {
@@ -216,9 +191,9 @@ pub(super) fn default_settings() -> Settings {
 }
 
 /// The `option` lines of the `uci` reply.
-pub(super) fn messages(session: &Session) -> impl Iterator<Item = UciMessage> {
+pub fn messages(session: &Session) -> impl Iterator<Item = UciMessage> {
     let options = OPTIONS.iter().map(UciOption::message);
-    let terms = session.terms_with_option().map(Entry::option_name);
+    let terms = session.terms_with_option().map(|term| term.option_name());
     let terms = terms.map(|name| TERM_PERCENT.message(name));
     #[cfg(feature = "tune")]
     let terms = terms.chain(parameters().map(|(name, spin, _)| spin.message(name.to_owned())));
@@ -231,7 +206,7 @@ pub(super) fn messages(session: &Session) -> impl Iterator<Item = UciMessage> {
 ///
 /// A text for the user, if the line cannot be read, no option has this name, or the value does not
 /// fit. Nothing is changed then.
-pub(super) fn set_option(session: &mut Session, arguments: &str) -> Result<(), String> {
+pub fn set_option(session: &mut Session, arguments: &str) -> Result<(), String> {
     let (name, value) = read(arguments).ok_or("usage: setoption name NAME [value VALUE]")?;
     let name = set(session, &name, value.as_deref())?;
     if session.debug {

@@ -6,6 +6,7 @@ use std::{
     io::{self, Write},
     path::Path,
     sync::{Mutex, MutexGuard, PoisonError},
+    time::{SystemTime, UNIX_EPOCH},
 };
 use vampirc_uci::{UciInfoAttribute, UciMessage};
 
@@ -13,7 +14,7 @@ use vampirc_uci::{UciInfoAttribute, UciMessage};
 const LONGEST_LINE: usize = 1000;
 
 /// Writes whole lines for all threads, and the log of all traffic if there is one.
-pub(super) struct Output {
+pub struct Output {
     sink: Mutex<Box<dyn Write + Send>>,
     log: Mutex<Option<File>>,
 }
@@ -25,18 +26,18 @@ impl Debug for Output {
 }
 
 impl Output {
-    pub(super) fn new(sink: impl Write + Send + 'static) -> Output {
+    pub fn new(sink: impl Write + Send + 'static) -> Output {
         Output { sink: Mutex::new(Box::new(sink)), log: Mutex::new(None) }
     }
 
     /// Writes a message of the protocol.
-    pub(super) fn message(&self, message: &UciMessage) {
+    pub fn message(&self, message: &UciMessage) {
         self.text(message);
     }
 
     /// Writes an `info string` for the user; one for each line of a text of several lines. They come
     /// out in one piece.
-    pub(super) fn info(&self, text: impl Display) {
+    pub fn info(&self, text: impl Display) {
         let messages: Vec<String> = info_lines(&text.to_string())
             .map(|line| UciMessage::Info(vec![UciInfoAttribute::String(line)]).to_string())
             .collect();
@@ -47,7 +48,7 @@ impl Output {
 
     /// Writes text of one line or more in one piece. Errors are ignored: a GUI that no longer reads
     /// has also closed the input, which ends the session.
-    pub(super) fn text(&self, text: impl Display) {
+    pub fn text(&self, text: impl Display) {
         let text = text.to_string();
         // Logging happens under this lock, so that the log has the lines in the same order.
         let mut sink = lock(&self.sink);
@@ -58,12 +59,12 @@ impl Output {
     }
 
     /// Logs a line of the input.
-    pub(super) fn received(&self, line: &str) {
+    pub fn received(&self, line: &str) {
         self.log(">", line);
     }
 
     /// Starts logging to this file, or stops logging.
-    pub(super) fn log_to(&self, path: Option<&Path>) -> io::Result<()> {
+    pub fn log_to(&self, path: Option<&Path>) -> io::Result<()> {
         let file = match path {
             Some(path) => Some(OpenOptions::new().create(true).append(true).open(path)?),
             None => None,
@@ -76,8 +77,8 @@ impl Output {
         log::debug!(target: "uci", "{direction} {line}");
         let mut log = lock(&self.log);
         if let Some(file) = log.as_mut() {
-            let now = chrono::Local::now().format("%Y-%m-%d %H:%M:%S%.3f");
-            if let Err(error) = writeln!(file, "{now} {direction} {line}") {
+            let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+            if let Err(error) = writeln!(file, "{:.3} {direction} {line}", now.as_secs_f64()) {
                 log::warn!("writing to the debug log file failed, logging stops: {error}");
                 *log = None;
             }

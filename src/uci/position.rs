@@ -5,11 +5,11 @@ use shakmaty::{CastlingMode, Chess, Move, Position, uci::UciMove};
 
 /// What a `position` line asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct PositionRequest {
+pub struct PositionRequest {
     /// The FEN after `fen`, or `None` for `startpos`.
-    pub(super) fen: Option<String>,
+    pub fen: Option<String>,
     /// The moves played from there, as words.
-    pub(super) moves: Vec<String>,
+    pub moves: Vec<String>,
 }
 
 impl PositionRequest {
@@ -18,7 +18,7 @@ impl PositionRequest {
     /// # Errors
     ///
     /// A text for the user, if there is neither `startpos` nor a FEN.
-    pub(super) fn parse(arguments: &str) -> Result<PositionRequest, String> {
+    pub fn parse(arguments: &str) -> Result<PositionRequest, String> {
         let words: Vec<&str> = arguments.split_whitespace().collect();
         let end = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
         let fen = match &words[..end] {
@@ -35,7 +35,7 @@ impl PositionRequest {
     /// # Errors
     ///
     /// A text for the user, if the FEN or one of the moves is wrong.
-    pub(super) fn set_up(&self, chess960: bool) -> Result<Game, String> {
+    pub fn set_up(&self, chess960: bool) -> Result<Game, String> {
         let mode = chess960.then_some(CastlingMode::Chess960);
         let mut game = match &self.fen {
             None => Game::new(Chess::default()),
@@ -53,7 +53,7 @@ impl PositionRequest {
 }
 
 /// Reads a legal move in UCI notation. Capital letters are accepted.
-pub(super) fn read_move(word: &str, position: &Chess) -> Option<Move> {
+pub fn read_move(word: &str, position: &Chess) -> Option<Move> {
     let uci: UciMove = word.to_ascii_lowercase().parse().ok()?;
     uci.to_move(position).ok().filter(|&m| position.is_legal(m))
 }

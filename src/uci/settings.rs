@@ -5,28 +5,23 @@ use std::time::Duration;
 
 /// What the user has set. [`OPTIONS`](super::options::OPTIONS) holds the values at start.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Settings {
-    pub(super) threads: usize,
+pub struct Settings {
+    pub threads: usize,
     /// The number of best lines to show.
-    pub(super) lines: usize,
-    pub(super) chess960: bool,
-    pub(super) show_wdl: bool,
-    /// The user analyses and does not play: full strength.
-    pub(super) analyse: bool,
-    pub(super) move_overhead: Duration,
-    pub(super) skill_level: u32,
-    pub(super) limit_strength: bool,
-    pub(super) elo: u32,
-    pub(super) probe_depth: i32,
-    pub(super) probe_limit: usize,
-    pub(super) fifty_move_rule: bool,
+    pub lines: usize,
+    pub chess960: bool,
+    pub show_wdl: bool,
+    pub move_overhead: Duration,
+    pub skill_level: u32,
+    pub limit_strength: bool,
+    pub elo: u32,
+    pub fifty_move_rule: bool,
 }
 
 impl Settings {
     /// How strong to play. `UCI_Elo` takes precedence over `Skill Level`.
-    pub(super) fn level(&self) -> Level {
+    pub fn level(&self) -> Level {
         match self {
-            Settings { analyse: true, .. } => Level::new(Level::FULL),
             Settings { limit_strength: true, elo, .. } => Level::of_elo(*elo),
             Settings { skill_level, .. } => Level::new(*skill_level),
         }

@@ -47,15 +47,6 @@ fn every_game_ends_with_mate() {
     }
 }
 
-/// The game of the page on endings.
-#[test]
-fn the_page_on_endings_shows_what_the_command_prints() {
-    let page = include_str!("../../docs/endings.md");
-    assert!(page.contains("`tropism demo --seed 1 --speed 0`"));
-    let text = demo(&["--seed", "1", "--speed", "0"]).success();
-    assert!(page.contains(&format!("```text\n{text}```")), "{text}");
-}
-
 #[test]
 fn endings_that_cannot_be_shown_are_refused_with_the_reason() {
     for (arguments, complaint) in [

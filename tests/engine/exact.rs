@@ -189,3 +189,34 @@ fn no_command_waits_for_a_table() {
     gui.send("quit");
     assert_eq!(gui.finish(), (Some(0), vec![]));
 }
+
+/// A defender whose table says that it is mated repeats a position for the third time.
+#[test]
+fn the_defender_sees_a_draw_by_repetition() {
+    let mut gui = Gui::start();
+    let moves = "b5b4 e6e5 b4b5 e5e6 b5b4 e6e5 b4b5";
+    gui.send(&format!("position fen 8/8/1K2k3/1R6/8/8/8/8 w - - 0 1 moves {moves}"));
+    for limit in ["depth 6", "nodes 3000"] {
+        let lines = gui.go(&format!("go {limit}"));
+        assert!(!lines.iter().any(|line| line.contains("exact:")), "{lines:?}");
+        assert!(last_info(&lines).contains(" score cp 0 "), "{lines:?}");
+        assert!(lines.last().unwrap().starts_with("bestmove e5e6"), "{lines:?}");
+    }
+}
+
+/// The defender need not play the captures and pawn moves of the table's line, so the fifty-move rule may come first.
+#[test]
+fn the_fifty_move_rule_decides_between_moves_of_the_table() {
+    let mut gui = Gui::start();
+    for (fen, moves) in [
+        ("7K/8/1p6/3Q4/8/4k3/8/8 w - - 97 120", "d5d8 d5b7 d5e6 d5d6 d5c6 d5b5 d5b3"),
+        ("2B5/8/8/3k4/8/1P6/8/5K2 w - - 91 120", "f1e1 f1e2"),
+        ("8/6K1/1p6/3Q4/8/4k3/8/8 b - - 98 120", "e3e2 e3f2 e3f4"),
+    ] {
+        gui.send(&format!("position fen {fen}"));
+        let lines = gui.go("go nodes 50000");
+        assert!(!lines.iter().any(|line| line.contains("exact:")), "{lines:?}");
+        let best = lines.last().unwrap().split(' ').nth(1).unwrap();
+        assert!(moves.contains(best), "{fen}: {lines:?}");
+    }
+}

@@ -17,8 +17,8 @@ fn middlegame() -> Engine {
 
 /// What a weight of a term counts in a position: for each side the index, the count and the square.
 fn counted(trace: &Trace, term: &str, weight: &str) -> [Vec<(usize, i32, Square)>; 2] {
-    let row = trace.rows.iter().find(|row| row.name == term).expect(term);
-    assert!(row.specs.iter().any(|spec| spec.name == weight), "{term} has no {weight}");
+    let row = trace.rows.iter().find(|row| row.name() == term).expect(term);
+    assert!(row.entry.weights.iter().any(|spec| spec.name == weight), "{term} has no {weight}");
     [&row.white_contributions, &row.black_contributions].map(|contributions| {
         let of_weight = contributions.iter().filter_map(|contribution| {
             let (spec, index) = row.weight(contribution.weight).unwrap();
@@ -49,7 +49,7 @@ fn pairs(middlegame: &Engine) -> Vec<[String; 4]> {
             entry
                 .weights
                 .iter()
-                .map(|spec| [entry.name, spec.name, rust, spec.name].map(str::to_owned)),
+                .map(|spec| [&*entry.name, &*spec.name, rust, &*spec.name].map(str::to_owned)),
         );
     }
     pairs

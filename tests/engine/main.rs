@@ -20,6 +20,7 @@ mod geometry;
 mod gui;
 mod installing;
 mod kpk;
+mod library;
 mod mates;
 mod pages;
 mod percent;

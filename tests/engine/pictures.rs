@@ -41,7 +41,6 @@ fn board(fen: &str, term: &str) -> String {
 #[test]
 fn boards_of_terms_are_up_to_date() {
     for (term, fen) in [
-        ("kbnk", "8/6k1/8/4K3/3N4/3B4/8/8 w - - 0 1"),
         ("knight_forks", "r3k3/p6p/8/3N4/8/4K3/P5P1/8 w - - 0 1"),
         ("passed_pawns", "8/8/5k2/1P6/3K4/8/8/8 w - - 0 1"),
     ] {
@@ -51,6 +50,9 @@ fn boards_of_terms_are_up_to_date() {
 
 #[test]
 fn the_board_of_king_trajectories_is_up_to_date() {
+    let page = include_str!("../../docs/explain.md");
+    let command = "tropism geometry king_trajectories f6 h1";
+    assert!(page.contains(&format!("`{command} --svg docs/pictures/king_trajectories.svg`")));
     let squares = ["f6", "h1"].map(str::to_owned);
     let name = "king_trajectories";
     let request = DiagramRequest { name, squares: &squares, ..Default::default() };

@@ -369,7 +369,7 @@ fn the_seed_is_shown_and_repeats_the_game() {
 #[test]
 fn endings_that_cannot_be_practised_are_refused() {
     for (ending, why) in [
-        ("KBK", "KBK: no position is won, so there is nothing to practise; try KRK or KBNK"),
+        ("KBK", "KBK: there is no position to practise; try KRK or KBNK"),
         ("KPKP", "KPKP: pawns of both sides are not solved"),
         ("KQRBK", "KQRBK: 5 pieces are too many"),
         ("rook", "rook: "),

@@ -1,16 +1,11 @@
 //! What README and `docs` say of terms and positions is what the program says.
 
+use crate::{pages, program};
 use std::path::Path;
-use tropism::{
-    coach::{DiagramRequest, Explanation, Practice, PracticeOptions, Side, diagram},
-    eval::Engine,
-    search::Game,
-    terms::registry,
-};
+use tropism::{coach::Explanation, eval::Engine, search::Game, terms::registry};
 
 const README: &str = include_str!("../../README.md");
 const TERMS: &str = include_str!("../../docs/terms.md");
-const EXPLAINING: &str = include_str!("../../docs/explain.md");
 const ENDINGS: &str = include_str!("../../docs/endings.md");
 
 #[track_caller]
@@ -19,49 +14,15 @@ fn assert_has(page: &str, text: &str) {
 }
 
 #[test]
-fn the_geometry() {
-    let squares = ["f6", "h1"].map(str::to_owned);
-    assert_has(EXPLAINING, "`tropism geometry king_trajectories f6 h1`");
-    let name = "king_trajectories";
-    let request = DiagramRequest { name, squares: &squares, ..Default::default() };
-    assert_has(EXPLAINING, &diagram(&request).unwrap().to_string());
-}
-
-/// What the page shows of a practice after `hint`.
-fn assert_hint(command: &str, practice: Practice) {
-    assert_has(ENDINGS, &format!("`tropism practise {command}`"));
-    let mut out = Vec::new();
-    practice.run(b"hint\n".as_slice(), &mut out, PracticeOptions::default()).unwrap();
-    let text = String::from_utf8(out).unwrap();
-    assert_has(ENDINGS, text.split_once("Left after").unwrap().0);
-}
-
-#[test]
-fn the_practice() {
-    let engine = tropism::default_engine().unwrap();
-    let practice = Practice::new(&engine, "KPK".parse().unwrap(), Side::Weak, 1).unwrap();
-    assert_hint("KPK --side weak --seed 1", practice);
-    for fen in ["8/8/1K2k3/1R6/8/8/8/8 w - - 0 1", "8/4k3/8/8/3KP3/8/8/8 w - - 0 1"] {
-        let game = Game::from_fen(fen, None).unwrap();
-        let position = game.position().chess();
-        let practice = Practice::from_position(&engine, position, Side::Strong).unwrap();
-        assert_hint(&format!("'{fen}'"), practice);
+fn the_pages_show_what_the_commands_print() {
+    let programs = Path::new(program::PATH).parent().unwrap();
+    for (page, expected) in [(TERMS, 1), (ENDINGS, 3)] {
+        let shown = pages::shown(page);
+        assert_eq!(shown.len(), expected);
+        for shown in &shown {
+            pages::assert_shown(shown, Path::new(env!("CARGO_MANIFEST_DIR")), programs);
+        }
     }
-}
-
-fn trace(engine: &Engine, fen: &str) -> String {
-    engine.trace(Game::from_fen(fen, None).unwrap().position().chess()).to_string()
-}
-
-#[test]
-fn the_traces() {
-    let fen = "8/6k1/8/4K3/3N4/3B4/8/8 w - - 0 1";
-    assert_has(EXPLAINING, &format!("`tropism eval '{fen}'`"));
-    assert_has(EXPLAINING, &trace(&tropism::default_engine().unwrap(), fen));
-    let fen = "r3k3/p6p/8/3N4/8/4K3/P5P1/8 w - - 0 1";
-    assert_has(TERMS, &format!("`{fen}`"));
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("engines/minimal.toml");
-    assert_has(TERMS, &trace(&Engine::load(&file, &registry()).unwrap(), fen));
 }
 
 #[test]
@@ -77,14 +38,12 @@ fn the_term_of_a_file() {
     assert!(text.contains("White: a square for a safe knight fork (c7)"), "{text}");
 }
 
+/// A part of an explanation. `game_review` checks the page on explanations.
 #[test]
 fn the_explanation() {
     let fen = "8/8/5k2/1P6/3K4/8/8/8 w - - 0 1";
     let engine = tropism::default_engine().unwrap();
     let text = Explanation::new(&engine, &Game::from_fen(fen, None).unwrap()).to_string();
-    assert_has(EXPLAINING, &format!("`tropism explain '{fen}'`"));
-    assert_has(EXPLAINING, &text);
-    // The README shows its beginning.
     assert_has(README, &format!("`tropism explain '{fen}'`"));
     let (_, heaviest) = text.split_once("passed_pawns ").unwrap();
     let lines: Vec<_> = heaviest.lines().take(5).collect();
@@ -96,8 +55,14 @@ fn the_explanation() {
 fn links_lead_somewhere() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let docs = std::fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
-    let pages =
-        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "config/README.md"];
+    let pages = [
+        "README.md",
+        "ARCHITECTURE.md",
+        "CONTRIBUTING.md",
+        "CHANGELOG.md",
+        "config/README.md",
+        "lab/README.md",
+    ];
     let pages = pages.map(|page| root.join(page)).into_iter().chain(docs.filter(|p| p.is_file()));
     let mut links = 0;
     for page in pages {

@@ -14,8 +14,8 @@ fn assert_symmetric(engine: &Engine, position: &Chess) {
     assert_eq!(engine.evaluate(position), engine.evaluate(&mirror), "{position:?}");
     let (here, there) = (engine.trace(position), engine.trace(&mirror));
     for (row, mirrored) in here.rows.iter().zip(&there.rows) {
-        assert_eq!(row.white, mirrored.black, "{} in {position:?}", row.name);
-        assert_eq!(row.black, mirrored.white, "{} in {position:?}", row.name);
+        assert_eq!(row.white, mirrored.black, "{} in {position:?}", row.name());
+        assert_eq!(row.black, mirrored.white, "{} in {position:?}", row.name());
         let squares = |contributions: &[tropism::eval::Contribution]| {
             let mut seen: Vec<_> = contributions
                 .iter()
@@ -32,7 +32,7 @@ fn assert_symmetric(engine: &Engine, position: &Chess) {
                 ..seen
             })
             .collect();
-        assert_eq!(squares(&row.white_contributions), squares(&flipped), "{}", row.name);
+        assert_eq!(squares(&row.white_contributions), squares(&flipped), "{}", row.name());
     }
     // Three sinks give the same value: the one that explains, the one that sums and caches pawns and kings,
     // and the one that records for the tuner.

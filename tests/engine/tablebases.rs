@@ -130,19 +130,16 @@ fn the_fifty_move_rule_turns_late_wins_into_draws() {
     assert_eq!(best(&tablebases), Some(Some(0)));
     tablebases.fifty_moves = false;
     assert_eq!(best(&tablebases), Some(Some(TABLEBASE_WIN)));
-    tablebases.limit = 3;
-    assert!(tablebases.rank(&game).is_none());
     // Inside the tree only positions after a capture or pawn move are probed.
-    tablebases.limit = 4;
-    let probe = |fen: &str, depth| {
+    let probe = |fen: &str| {
         let game = Game::from_fen(fen, None).unwrap();
-        tablebases.probe(game.position().chess(), depth, 3)
+        tablebases.probe(game.position().chess(), 3)
     };
-    assert_eq!(probe("8/8/8/8/8/k7/8/K6R w - - 0 1", 1), Some(TABLEBASE_WIN - 3));
-    assert_eq!(probe("8/8/8/8/8/k7/8/K6R b - - 0 1", 1), Some(3 - TABLEBASE_WIN));
-    assert_eq!(probe("8/8/8/8/8/k7/8/K6N w - - 0 1", 1), Some(0));
-    assert_eq!(probe("8/8/8/8/8/k7/8/K6R w - - 1 1", 1), None);
-    assert_eq!(probe("4k3/8/8/8/8/8/8/4K2R w K - 0 1", 1), None);
+    assert_eq!(probe("8/8/8/8/8/k7/8/K6R w - - 0 1"), Some(TABLEBASE_WIN - 3));
+    assert_eq!(probe("8/8/8/8/8/k7/8/K6R b - - 0 1"), Some(3 - TABLEBASE_WIN));
+    assert_eq!(probe("8/8/8/8/8/k7/8/K6N w - - 0 1"), Some(0));
+    assert_eq!(probe("8/8/8/8/8/k7/8/K6R w - - 1 1"), None);
+    assert_eq!(probe("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), None);
 }
 
 #[test]
@@ -169,6 +166,6 @@ fn several_folders_may_be_given_with_blanks_in_their_names() {
     assert_eq!((files, tablebases.max_pieces()), (3, 4));
     // A broken table gives no result.
     let game = Game::from_fen("8/8/8/8/8/k7/8/K6R w - - 0 1", None).unwrap();
-    assert_eq!(tablebases.probe(game.position().chess(), 5, 1), None);
+    assert_eq!(tablebases.probe(game.position().chess(), 1), None);
     assert!(tablebases.rank(&game).is_none());
 }

@@ -127,11 +127,11 @@ impl Judged {
     ) -> Result<Judged, JudgeError> {
         let mut features = Vec::new();
         let engine = &context.engine;
-        let mut known: Vec<&str> = Vec::new();
+        let mut known: Vec<String> = Vec::new();
         let mut add = |engine: &Engine, is_candidate| {
             let mut own = Vec::new();
             for entry in engine.entries() {
-                let is_new = !known.contains(&entry.name);
+                let is_new = known.iter().all(|known| *known != entry.name);
                 for weight in entry.weights.iter() {
                     for index in 0..weight.length.unwrap_or(1) {
                         own.push(is_new.then_some(features.len()));
@@ -143,7 +143,7 @@ impl Judged {
                         }
                     }
                 }
-                known.push(entry.name);
+                known.push(entry.name.to_string());
             }
             own
         };

@@ -5,7 +5,7 @@
 //! true results. The value is linear in the weights, so the gradient is exact. Adam (Kingma and Ba 2014)
 //! descends it in mini-batches.
 //!
-//! - `samples`: data files become sparse counts, by the recording sink of the terms.
+//! - `samples`: data files become sparse counts.
 //! - `descent`: the loss, its gradient, and gradient descent.
 //! - `validation`: the loss without a term.
 //! - [`Tuner`]: from data files to the text of an engine file.
@@ -230,7 +230,7 @@ impl Tuner {
     fn frozen(&self, engine: &Engine) -> Vec<String> {
         self.freeze.clone().unwrap_or_else(|| {
             let not_tuned = engine.entries().filter(|entry| !entry.is_tuned_from_games);
-            not_tuned.map(|entry| entry.name.to_owned()).collect()
+            not_tuned.map(|entry| entry.name.to_string()).collect()
         })
     }
 

@@ -151,7 +151,7 @@ impl Samples {
     }
 }
 
-/// Measures positions with the recording sink of the terms.
+/// Measures positions with [`Engine::record`].
 struct Recorder<'a> {
     engine: &'a Engine,
     is_frozen: &'a [bool],

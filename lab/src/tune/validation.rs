@@ -11,7 +11,7 @@ pub(crate) struct Validation {
     samples: Samples,
     weights: Vec<[f64; 2]>,
     /// The indices of each term's weights.
-    ranges: Vec<(&'static str, Range<usize>)>,
+    ranges: Vec<(String, Range<usize>)>,
 }
 
 impl Validation {
@@ -24,7 +24,7 @@ impl Validation {
         let mut start = 0;
         let ranges = engine.parts().map(|(name, pairs)| {
             start += pairs;
-            (name, start - pairs..start)
+            (name.to_owned(), start - pairs..start)
         });
         Ok(Validation {
             samples,
@@ -40,7 +40,7 @@ impl Validation {
     pub(crate) fn loss(&self, without: Option<&str>) -> f64 {
         let mut weights = self.weights.clone();
         for (name, range) in &self.ranges {
-            if Some(*name) == without {
+            if Some(name.as_str()) == without {
                 weights[range.clone()].fill([0.0; 2]);
             }
         }

@@ -1,51 +1,55 @@
 //! The engine list of Cute Chess.
 
-use super::{InstallError, Installed, Location, file};
+use super::{Location, file};
+use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
 use std::{
-    env,
+    env, fs,
+    io::ErrorKind,
     path::{Path, PathBuf},
 };
 
 const TEMPLATE: &str = include_str!("../../../config/cutechess/engines.json");
 
 /// The path of the engine list: Cute Chess uses Qt's folder for settings in INI files.
-pub(super) fn list() -> Option<PathBuf> {
+pub fn list() -> Result<PathBuf> {
     let folder =
         |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let settings = match cfg!(windows) {
         true => folder("APPDATA"),
         false => folder("XDG_CONFIG_HOME").or_else(|| Some(folder("HOME")?.join(".config"))),
     };
-    Some(settings?.join("cutechess").join("engines.json"))
+    let settings = settings
+        .context("the home folder is unknown; give the path of engines.json with --file")?;
+    Ok(settings.join("cutechess").join("engines.json"))
 }
 
 /// An engine list with our entries only.
-pub(super) fn entries_alone(location: &Location) -> String {
+pub fn entries_alone(location: &Location) -> String {
     to_text(&Value::Array(entries(location)))
 }
 
 /// Adds our entries to a list. Entries of ours that it has already get the path of this program.
-pub(super) fn install(location: &Location, path: PathBuf) -> Result<Installed, InstallError> {
-    let Some(before) = file::read(&path)? else {
-        return file::write(path, &entries_alone(location));
+pub fn install(location: &Location, path: &Path) -> Result<String> {
+    let before = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            return file::write(path, &entries_alone(location));
+        }
+        Err(error) => return Err(error).with_context(|| path.display().to_string()),
     };
     let list = match before.trim() {
-        "" => Value::Array(Vec::new()),
-        text => match serde_json::from_str(text) {
-            Ok(list) => list,
-            Err(error) => return refuse(&path, format!("not valid JSON: {error}")),
-        },
+        "" => Ok(Value::Array(Vec::new())),
+        text => serde_json::from_str(text).context("not valid JSON"),
     };
-    match merged(&list, entries(location), location.engine_file.is_some()) {
-        Ok(after) if after == list => Ok(Installed::Unchanged(path)),
-        Ok(after) => file::write(path, &to_text(&after)),
-        Err(message) => refuse(&path, message),
+    let merged = list.and_then(|list| {
+        let after = merged(&list, entries(location), location.engine_file.is_some())?;
+        Ok((after != list).then_some(after))
+    });
+    match merged.with_context(|| format!("{}: nothing is changed", path.display()))? {
+        None => Ok(format!("{} is up to date", path.display())),
+        Some(after) => file::write(path, &to_text(&after)),
     }
-}
-
-fn refuse(path: &Path, message: String) -> Result<Installed, InstallError> {
-    Err(InstallError::List { path: path.to_owned(), message })
 }
 
 /// The entries of the template, filled in, without those whose engine file does not exist. If an engine file
@@ -94,9 +98,9 @@ fn engine_file_mut(entry: &mut Value) -> Option<&mut Value> {
 
 /// A list with these entries. An entry of the same name keeps the other values that the user has set, but for the
 /// engine file if `sets_file`.
-fn merged(list: &Value, entries: Vec<Value>, sets_file: bool) -> Result<Value, String> {
+fn merged(list: &Value, entries: Vec<Value>, sets_file: bool) -> Result<Value> {
     let Value::Array(known) = list else {
-        return Err("an engine list must be an array of entries".to_owned());
+        bail!("an engine list must be an array of entries");
     };
     let mut known = known.clone();
     for entry in entries {
@@ -109,7 +113,7 @@ fn merged(list: &Value, entries: Vec<Value>, sets_file: bool) -> Result<Value, S
                     let options =
                         other.entry("options").or_insert_with(|| Value::Array(Vec::new()));
                     let Value::Array(options) = options else {
-                        return Err("the options of an entry must be an array".to_owned());
+                        bail!("the options of an entry must be an array");
                     };
                     options.retain(|option| option["name"] != "EngineFile");
                     options.push(file.clone());
@@ -128,27 +132,14 @@ fn to_text(list: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
+    use tempfile::tempdir;
 
-    /// A folder that is removed after the test.
-    struct Folder(PathBuf);
-
-    impl Folder {
-        fn new(name: &str) -> Folder {
-            let folder = env::temp_dir().join(format!("tropism-{name}-{}", std::process::id()));
-            fs::create_dir_all(&folder).unwrap();
-            Folder(folder)
-        }
-    }
-
-    impl Drop for Folder {
-        fn drop(&mut self) {
-            let _ = fs::remove_dir_all(&self.0);
-        }
+    fn up_to_date(path: &Path) -> String {
+        format!("{} is up to date", path.display())
     }
 
     fn location() -> Location {
-        Location::new(Path::new("/opt/a \"b\"/tropism")).unwrap()
+        Location::new(Path::new("/opt/a \"b\"/tropism"), None).unwrap()
     }
 
     #[test]
@@ -158,7 +149,7 @@ mod tests {
         assert_eq!(alone[0]["command"], "/opt/a \"b\"/tropism");
         assert_eq!(alone[0]["workingDirectory"], "/opt/a \"b\"");
         let clone = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let location = Location::new(&clone.join("target/release/tropism")).unwrap();
+        let location = Location::new(&clone.join("target/release/tropism"), None).unwrap();
         let both = entries(&location);
         assert_eq!(both.len(), 2);
         assert_eq!(both[1]["workingDirectory"].as_str(), clone.to_str());
@@ -166,14 +157,15 @@ mod tests {
 
     #[test]
     fn other_entries_stay_and_the_old_list_is_copied() {
-        let folder = Folder::new("list");
-        let path = folder.0.join("engines.json");
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("engines.json");
         let before = "[{\"name\": \"other\", \"zeta\": 1, \"alpha\": [0.5]}, {\"name\": \"tropism\", \
                       \"command\": \"/old\", \"options\": [{\"name\": \"Hash\", \"value\": 64}]}]";
         fs::write(&path, before).unwrap();
-        let done = install(&location(), path.clone()).unwrap();
-        let backup = folder.0.join("engines.json.1.bak");
-        assert_eq!(done, Installed::Written { path: path.clone(), backup: Some(backup.clone()) });
+        let done = install(&location(), &path).unwrap();
+        let backup = folder.path().join("engines.json.1.bak");
+        let kept = format!("; the old version is kept in {}", backup.display());
+        assert_eq!(done, format!("{} is written{kept}", path.display()));
         assert_eq!(fs::read_to_string(&backup).unwrap(), before);
         let text = fs::read_to_string(&path).unwrap();
         let list: Value = serde_json::from_str(&text).unwrap();
@@ -182,47 +174,46 @@ mod tests {
         assert_eq!(list[0]["alpha"][0], 0.5);
         assert_eq!(list[1]["command"], "/opt/a \"b\"/tropism");
         assert_eq!(list[1]["options"][0]["value"], 64);
-        assert_eq!(install(&location(), path.clone()).unwrap(), Installed::Unchanged(path.clone()));
+        assert_eq!(install(&location(), &path).unwrap(), up_to_date(&path));
         fs::write(&path, "[]").unwrap();
-        install(&location(), path).unwrap();
-        assert!(folder.0.join("engines.json.2.bak").exists());
+        install(&location(), &path).unwrap();
+        assert!(folder.path().join("engines.json.2.bak").exists());
     }
 
     #[test]
     fn a_given_engine_file_replaces_the_one_in_the_list() {
-        let folder = Folder::new("given");
-        let path = folder.0.join("engines.json");
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("engines.json");
         let before = "[{\"name\": \"tropism mine\", \"options\": [{\"name\": \"Hash\", \"value\": 64}, \
                       {\"name\": \"EngineFile\", \"value\": \"old.toml\"}]}]";
         fs::write(&path, before).unwrap();
-        let file = folder.0.join("mine.toml");
-        let location = location().with_engine(Some(&file)).unwrap();
-        install(&location, path.clone()).unwrap();
+        let file = folder.path().join("mine.toml");
+        let program = Path::new("/opt/tropism");
+        let location = Location::new(program, Some(&file)).unwrap();
+        install(&location, &path).unwrap();
         let list: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
         let options = list[0]["options"].as_array().unwrap();
         assert_eq!((list.as_array().unwrap().len(), options.len()), (1, 2));
         assert_eq!(options[0]["value"], 64);
         assert_eq!(options[1]["value"], file.to_str().unwrap());
-        assert_eq!(install(&location, path.clone()).unwrap(), Installed::Unchanged(path));
+        assert_eq!(install(&location, &path).unwrap(), up_to_date(&path));
     }
 
     #[test]
     fn a_file_that_is_not_an_engine_list_is_not_changed() {
-        let folder = Folder::new("none");
-        let path = folder.0.join("engines.json");
+        let folder = tempdir().unwrap();
+        let path = folder.path().join("engines.json");
         for (text, complaint) in
             [("{}", "an engine list must be an array"), ("[", "not valid JSON")]
         {
             fs::write(&path, text).unwrap();
-            let error = install(&location(), path.clone()).unwrap_err().to_string();
+            let error = install(&location(), &path).unwrap_err();
+            let error = format!("{error:#}");
             assert!(error.contains(complaint), "{error}");
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
         }
-        let new = folder.0.join("a/b/engines.json");
-        assert_eq!(
-            install(&location(), new.clone()).unwrap(),
-            Installed::Written { path: new.clone(), backup: None }
-        );
+        let new = folder.path().join("a/b/engines.json");
+        assert_eq!(install(&location(), &new).unwrap(), format!("{} is written", new.display()));
         assert_eq!(fs::read_to_string(new).unwrap(), entries_alone(&location()));
     }
 }

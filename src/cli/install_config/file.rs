@@ -1,39 +1,32 @@
 //! Writing files safely.
 
-use super::{InstallError, Installed};
+use anyhow::{Context as _, Result};
 use std::{
     ffi::OsString,
-    fs, io,
+    fs,
     path::{Path, PathBuf},
 };
 
-/// Writes a file. If it exists, it is first copied to a file beside it.
-pub(super) fn write(path: PathBuf, text: &str) -> Result<Installed, InstallError> {
-    let failed = |path: &Path| {
-        let path = path.to_owned();
-        move |error| InstallError::File { path, error }
-    };
+/// Writes a file and says so. If it exists, it is first copied to a file beside it.
+pub fn write(path: &Path, text: &str) -> Result<String> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        fs::create_dir_all(folder).map_err(failed(folder))?;
+        fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     }
-    let backup = path.exists().then(|| free_name(&path));
+    let backup = path.exists().then(|| free_name(path));
     if let Some(backup) = &backup {
-        fs::copy(&path, backup).map_err(failed(backup))?;
+        fs::copy(path, backup).with_context(|| backup.display().to_string())?;
     }
     // Renaming makes the change in one step, so no reader sees an incomplete file.
-    let part = with_ending(&path, ".part");
-    fs::write(&part, text).map_err(failed(&part))?;
-    fs::rename(&part, &path).map_err(failed(&path))?;
-    Ok(Installed::Written { path, backup })
-}
-
-/// The text of a file, or `None` if it does not exist.
-pub(super) fn read(path: &Path) -> Result<Option<String>, InstallError> {
-    match fs::read_to_string(path) {
-        Ok(text) => Ok(Some(text)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(InstallError::File { path: path.to_owned(), error }),
-    }
+    let part = with_ending(path, ".part");
+    fs::write(&part, text).with_context(|| part.display().to_string())?;
+    fs::rename(&part, path).with_context(|| path.display().to_string())?;
+    let path = path.display();
+    Ok(match backup {
+        Some(backup) => {
+            format!("{path} is written; the old version is kept in {}", backup.display())
+        }
+        None => format!("{path} is written"),
+    })
 }
 
 /// The first of `NAME.1.bak`, `NAME.2.bak`, ... that does not exist.

@@ -8,18 +8,17 @@ mod cutechess;
 mod file;
 
 use super::Context;
-use anyhow::Result;
+use anyhow::{Context as _, Result, bail};
 use clap::{Args, ValueEnum};
 use std::{
-    fmt,
+    env,
     io::{self, Write},
-    path::{Path, PathBuf},
+    path::{self, Path, PathBuf},
 };
-use thiserror::Error;
 
 /// Write or show the configuration with which another program loads this engine.
 #[derive(Args)]
-pub(super) struct InstallConfig {
+pub struct InstallConfig {
     /// The other program.
     #[arg(value_enum)]
     program: Program,
@@ -32,10 +31,10 @@ pub(super) struct InstallConfig {
 }
 
 impl InstallConfig {
-    pub(super) fn run(self, context: Context) -> Result<()> {
-        let location = Location::of_this_program()?.with_engine(context.file.as_deref())?;
-        let installed = self.program.install(&location, self.print, self.file)?;
-        writeln!(io::stdout(), "{installed}")?;
+    pub fn run(self, context: Context) -> Result<()> {
+        let program = env::current_exe().context("the path of this program is unknown")?;
+        let location = Location::new(&program, context.file.as_deref())?;
+        writeln!(io::stdout(), "{}", self.program.install(&location, self.print, self.file)?)?;
         Ok(())
     }
 }
@@ -55,50 +54,6 @@ enum Program {
     Openbench,
 }
 
-/// Why nothing was installed.
-#[derive(Debug, Error)]
-enum InstallError {
-    /// A file cannot be read or written.
-    #[error("{path}: {error}", path = path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        error: io::Error,
-    },
-    /// The engine list is not in the format of Cute Chess.
-    #[error("{path}: {message}; nothing is changed", path = path.display())]
-    List {
-        /// The list.
-        path: PathBuf,
-        /// What is wrong with it.
-        message: String,
-    },
-    /// The file exists and belongs to the user.
-    #[error("{0} exists already; choose another --file, or use --print and copy the lines into it")]
-    Exists(PathBuf),
-    /// The folder of the engine list is unknown.
-    #[error("the home folder is unknown; give the path of engines.json with --file")]
-    NoHome,
-    /// The path of the engine file is unknown or not Unicode.
-    #[error("the full path of {path} cannot be written: {reason}", path = path.display())]
-    EngineFile {
-        /// The engine file, as it was given.
-        path: PathBuf,
-        /// What is wrong with it.
-        reason: String,
-    },
-    /// OpenBench runs the engine on other machines.
-    #[error(
-        "OpenBench runs the engine on other machines, which do not have {0}; \
-         leave --engine out and set the option EngineFile in the test"
-    )]
-    OtherMachines(String),
-    /// The path of this program is unknown.
-    #[error("the path of this program is unknown: {0}")]
-    NoProgram(String),
-}
-
 /// Where the program is, and in which folder it runs.
 #[derive(Clone, Debug)]
 struct Location {
@@ -111,56 +66,26 @@ struct Location {
 }
 
 impl Location {
-    /// The location of the running program.
-    ///
-    /// # Errors
-    ///
-    /// If the system does not report it, or the path is not Unicode.
-    fn of_this_program() -> Result<Location, InstallError> {
-        let program =
-            std::env::current_exe().map_err(|error| InstallError::NoProgram(error.to_string()))?;
-        Location::new(&program)
-    }
-
-    /// The location of a program.
-    ///
-    /// # Errors
-    ///
-    /// If the path is not Unicode, or is not the path of a file.
-    fn new(program: &Path) -> Result<Location, InstallError> {
-        let complaint = || InstallError::NoProgram(format!("{} is not Unicode", program.display()));
-        let (Some(path), Some(folder)) = (program.to_str(), program.parent()) else {
-            return Err(complaint());
+    /// The location of a program, with the engine file that it shall load.
+    fn new(program: &Path, engine_file: Option<&Path>) -> Result<Location> {
+        let text = |path: &Path| match path.to_str() {
+            Some(text) => Ok(text.to_owned()),
+            None => {
+                bail!("the path {} is not Unicode, so no configuration can name it", path.display())
+            }
         };
-        let (Some(folder_name), Some(name)) =
-            (folder.to_str(), program.file_name().and_then(|name| name.to_str()))
-        else {
-            return Err(complaint());
-        };
+        let folder = program.parent().unwrap_or(Path::new("."));
         // In a clone of the repository the engine files are some folders above the program.
         let has_engines = |folder: &&Path| folder.join("engines/minimal.toml").is_file();
         let run_in = folder.ancestors().find(has_engines).unwrap_or(folder);
+        let full = |file: &Path| text(&path::absolute(file)?);
         Ok(Location {
-            program: path.to_owned(),
-            folder: folder_name.to_owned(),
-            name: name.to_owned(),
+            program: text(program)?,
+            folder: text(folder)?,
+            name: text(Path::new(program.file_name().unwrap_or_default()))?,
             run_in: run_in.to_owned(),
-            engine_file: None,
+            engine_file: engine_file.map(full).transpose()?,
         })
-    }
-
-    /// The same location with an engine file.
-    ///
-    /// # Errors
-    ///
-    /// If its full path is unknown or not Unicode.
-    fn with_engine(self, file: Option<&Path>) -> Result<Location, InstallError> {
-        let Some(file) = file else { return Ok(self) };
-        let failed = |reason| InstallError::EngineFile { path: file.to_owned(), reason };
-        let full = std::path::absolute(file).map_err(|error| failed(error.to_string()))?;
-        let full = full.into_os_string().into_string();
-        let full = full.map_err(|_| failed("it is not Unicode".to_owned()))?;
-        Ok(Location { engine_file: Some(full), ..self })
     }
 
     /// Fills in a template. `quoted` escapes a path for the format of the template.
@@ -173,66 +98,27 @@ impl Location {
     }
 }
 
-/// What was written or shown.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Installed {
-    /// The configuration, for the user to read.
-    Shown(String),
-    /// The configuration was written to a file.
-    Written {
-        /// The file.
-        path: PathBuf,
-        /// The copy of the file as it was before.
-        backup: Option<PathBuf>,
-    },
-    /// The file has this configuration already.
-    Unchanged(PathBuf),
-}
-
-impl fmt::Display for Installed {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Installed::Shown(text) => write!(f, "{}", text.trim_end()),
-            Installed::Written { path, backup: None } => write!(f, "{} is written", path.display()),
-            Installed::Written { path, backup: Some(backup) } => {
-                let (path, backup) = (path.display(), backup.display());
-                write!(f, "{path} is written; the old version is kept in {backup}")
-            }
-            Installed::Unchanged(path) => write!(f, "{} is up to date", path.display()),
-        }
-    }
-}
-
 impl Program {
-    /// Writes the configuration to `file`, or shows it if there is no file or `print` is set. Without a
-    /// file, the configuration for Cute Chess is written to its engine list.
-    ///
-    /// # Errors
-    ///
-    /// If a file cannot be read or written, or exists and belongs to the user.
-    fn install(
-        self,
-        location: &Location,
-        print: bool,
-        file: Option<PathBuf>,
-    ) -> Result<Installed, InstallError> {
+    /// Writes the configuration to `file`, or returns it if there is no file or `print` is set. Without a file, the
+    /// configuration for Cute Chess is written to its engine list. Returns what the user should read.
+    fn install(self, location: &Location, print: bool, file: Option<PathBuf>) -> Result<String> {
         if let (Program::Openbench, Some(file)) = (self, &location.engine_file) {
-            return Err(InstallError::OtherMachines(file.clone()));
+            bail!(
+                "OpenBench runs the engine on other machines, which do not have {file}; leave --engine out and set the \
+                 option EngineFile in the test"
+            );
         }
-        if self == Program::Cutechess {
-            return match (print, file) {
-                (true, _) => Ok(Installed::Shown(cutechess::entries_alone(location))),
-                (false, Some(path)) => cutechess::install(location, path),
-                (false, None) => {
-                    cutechess::install(location, cutechess::list().ok_or(InstallError::NoHome)?)
-                }
-            };
-        }
-        let text = self.text(location);
-        match file.filter(|_| !print) {
-            None => Ok(Installed::Shown(text)),
-            Some(path) if path.exists() => Err(InstallError::Exists(path)),
-            Some(path) => file::write(path, &text),
+        match (self, file.filter(|_| !print)) {
+            (Program::Cutechess, Some(path)) => cutechess::install(location, &path),
+            (Program::Cutechess, None) if !print => {
+                cutechess::install(location, &cutechess::list()?)
+            }
+            (_, None) => Ok(self.text(location).trim_end().to_owned()),
+            (_, Some(path)) if path.exists() => bail!(
+                "{} exists already; choose another --file, or use --print and copy the lines into it",
+                path.display()
+            ),
+            (_, Some(path)) => file::write(&path, &self.text(location)),
         }
     }
 
@@ -274,17 +160,14 @@ mod tests {
 
     #[test]
     fn every_template_gets_the_place() {
-        let location = Location::new(Path::new("/opt/Bob's engines/tropism")).unwrap();
-        let shown = |program: Program| match program.install(&location, true, None).unwrap() {
-            Installed::Shown(text) => text,
-            other => panic!("{other}"),
-        };
+        let location = Location::new(Path::new("/opt/Bob's engines/tropism"), None).unwrap();
+        let shown = |program: Program| program.install(&location, true, None).unwrap();
         for program in Program::value_variants() {
             let text = shown(*program);
             assert!(!text.contains("TROPISM_"), "{program:?}: {text}");
         }
         for program in [Program::Arena, Program::EnCroissant] {
-            assert!(shown(program).contains("\n    /opt/Bob's engines/tropism\n"));
+            assert!((shown(program) + "\n").contains("\n    /opt/Bob's engines/tropism\n"));
         }
         let section = shown(Program::LichessBot);
         assert!(section.contains("  dir: '/opt/Bob''s engines'\n  name: 'tropism'\n"), "{section}");
@@ -292,9 +175,9 @@ mod tests {
 
     #[test]
     fn an_engine_file_is_written_with_its_full_path() {
-        let location = Location::new(Path::new("/opt/tropism")).unwrap();
-        let location = location.with_engine(Some(Path::new("Bob's.toml"))).unwrap();
-        let full = std::env::current_dir().unwrap().join("Bob's.toml").display().to_string();
+        let file = Some(Path::new("Bob's.toml"));
+        let location = Location::new(Path::new("/opt/tropism"), file).unwrap();
+        let full = env::current_dir().unwrap().join("Bob's.toml").display().to_string();
         for program in [Program::Arena, Program::EnCroissant] {
             let text = program.text(&location);
             assert!(text.ends_with(&format!("EngineFile to\n\n    {full}\n")), "{text}");
@@ -315,7 +198,7 @@ mod tests {
 
     #[test]
     fn the_openbench_file_is_json_with_the_keys_that_its_server_needs() {
-        let location = Location::new(Path::new("/opt/tropism")).unwrap();
+        let location = Location::new(Path::new("/opt/tropism"), None).unwrap();
         let json: serde_json::Value =
             serde_json::from_str(&Program::Openbench.text(&location)).unwrap();
         assert!(json["nps"].as_u64().unwrap() > 0 && json["private"] == false);
@@ -328,7 +211,7 @@ mod tests {
 
     #[test]
     fn a_file_of_the_user_is_not_overwritten() {
-        let location = Location::new(Path::new("/opt/tropism")).unwrap();
+        let location = Location::new(Path::new("/opt/tropism"), None).unwrap();
         let file = Some(PathBuf::from("Cargo.toml"));
         let error = Program::LichessBot.install(&location, false, file).unwrap_err();
         assert!(error.to_string().starts_with("Cargo.toml exists already"), "{error}");

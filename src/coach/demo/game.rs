@@ -3,6 +3,7 @@
 use super::scene::Scene;
 use crate::coach::exercise::{Exercise, longest_win};
 use crate::endgame::{Endgames, Material};
+use crate::text::counted;
 use shakmaty::{Color, Move, Position};
 use thiserror::Error;
 
@@ -66,7 +67,10 @@ impl Demo {
     pub(super) fn result(&self) -> String {
         let (used, least) = (self.exercise.used(), self.exercise.minimum());
         match self.exercise.is_finished() {
-            true => format!("Mate in {used} moves, {} above the minimum of {least}.", used - least),
+            true => {
+                let moves = counted(used as u64, "move");
+                format!("Mate in {moves}, {} above the minimum of {least}.", used - least)
+            }
             false => format!("{used} moves so far; the minimum is {least}."),
         }
     }

@@ -20,14 +20,14 @@ const NUMBER: usize = 2;
 const BAR: usize = 28;
 
 /// The widest line: board, a gap, a gauge, and a change such as `-1`.
-pub(super) const WIDTH: usize = BOARD + 3 + NAME + NUMBER + 2 + BAR + 4;
+pub const WIDTH: usize = BOARD + 3 + NAME + NUMBER + 2 + BAR + 4;
 
 /// The most distances shown.
 const MOST: usize = 4;
 
 /// A distance that matters in an ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Gauge {
+pub struct Gauge {
     name: &'static str,
     meaning: &'static str,
     distance: u32,
@@ -36,24 +36,24 @@ pub(super) struct Gauge {
 }
 
 /// The game after one of its moves.
-pub(super) struct Scene {
+pub struct Scene {
     /// The move with its number, and the reply; empty at the start.
-    pub(super) words: String,
+    pub words: String,
     /// White's moves so far with the minimum, and the seed of the position.
-    pub(super) told: [String; 2],
+    pub told: [String; 2],
     /// Whether Black has replied or has no legal move.
-    pub(super) is_whole: bool,
+    pub is_whole: bool,
     /// The exact value for the side to move.
-    pub(super) value: String,
+    pub value: String,
     /// White's move and the reply; none at the start.
-    pub(super) played: Vec<Move>,
-    pub(super) position: Chess,
-    pub(super) picture: Picture,
-    pub(super) gauges: Vec<Gauge>,
+    pub played: Vec<Move>,
+    pub position: Chess,
+    pub picture: Picture,
+    pub gauges: Vec<Gauge>,
 }
 
 impl Scene {
-    pub(super) fn new(
+    pub fn new(
         material: Material,
         words: String,
         played: Vec<Move>,
@@ -83,7 +83,7 @@ impl Scene {
 
     /// Board and distances side by side, each line as wide as [`WIDTH`], in colour. `before` is the
     /// scene one whole move ago.
-    pub(super) fn lines(&self, before: Option<&Scene>) -> Vec<String> {
+    pub fn lines(&self, before: Option<&Scene>) -> Vec<String> {
         let board = self.picture.coloured().to_string();
         let (heading, board) = board.split_once("\n\n").unwrap_or((&board, ""));
         let mut left: Vec<String> = board.lines().map(str::to_owned).collect();
@@ -104,19 +104,19 @@ impl Scene {
     }
 
     /// The distances, as `corner 5, kings 2`.
-    pub(super) fn distances(&self) -> String {
+    pub fn distances(&self) -> String {
         self.gauges.iter().map(Gauge::words).collect::<Vec<_>>().join(", ")
     }
 }
 
 impl Gauge {
     /// As `kings 2`.
-    pub(super) fn words(&self) -> String {
+    pub fn words(&self) -> String {
         format!("{} {}", self.name, self.distance)
     }
 
     /// As `kings: king to king`.
-    pub(super) fn meaning(&self) -> String {
+    pub fn meaning(&self) -> String {
         format!("{}: {}", self.name, self.meaning)
     }
 

@@ -11,7 +11,7 @@ use crate::geometry::{
 use crate::text::{counted, did_you_mean};
 use shakmaty::{Bitboard, Color, Square, fen::Fen};
 
-pub(super) fn draw(
+pub fn draw(
     system: &System,
     squares: &[Square],
     request: &DiagramRequest,

@@ -8,18 +8,18 @@ use crate::geometry::{self as geo, Mover};
 use shakmaty::{Bitboard, Color, Square};
 
 /// One thing to draw.
-pub(super) struct System {
+pub struct System {
     /// The function's name.
-    pub(super) name: &'static str,
+    pub name: &'static str,
     /// What it is, in one line.
-    pub(super) doc: &'static str,
+    pub doc: &'static str,
     /// Where it comes from.
-    pub(super) source: &'static str,
-    pub(super) kind: Kind,
+    pub source: &'static str,
+    pub kind: Kind,
 }
 
 /// What a system takes and what it yields.
-pub(super) enum Kind {
+pub enum Kind {
     /// A distance between two squares that every layout stores.
     Layouts([Choice; 6]),
     /// A number for two squares.
@@ -48,14 +48,14 @@ pub(super) enum Kind {
 
 /// Whether a piece may move to squares that enemy pawns guard.
 #[derive(Copy, Clone, PartialEq, Eq)]
-pub(super) enum PawnGuards {
+pub enum PawnGuards {
     Allowed,
     Avoided,
 }
 
 impl System {
     /// The layouts of its distance, if it is one that layouts store.
-    pub(super) fn layouts(&self) -> Option<&[Choice]> {
+    pub fn layouts(&self) -> Option<&[Choice]> {
         match &self.kind {
             Kind::Layouts(choices) => Some(choices),
             _ => None,
@@ -65,12 +65,12 @@ impl System {
 
 impl Kind {
     /// Whether it depends on the pieces of a position.
-    pub(super) fn has_position(&self) -> bool {
+    pub fn has_position(&self) -> bool {
         matches!(self, Kind::PathsOnBoard | Kind::Mobility(_) | Kind::Forks)
     }
 
     /// How many squares it needs, in words.
-    pub(super) fn wanted(&self) -> &'static str {
+    pub fn wanted(&self) -> &'static str {
         match self {
             Kind::Single(_) => "no square, or one",
             Kind::Jumps | Kind::Forks => "one square",
@@ -98,7 +98,7 @@ const fn system(name: &'static str, doc: &'static str, source: &'static str, kin
 }
 
 /// All of them, in the order of `--list`.
-pub(super) static SYSTEMS: [System; 44] = [
+pub static SYSTEMS: [System; 44] = [
     metric::<Chebyshev>("king moves between two squares", DISTANCE),
     metric::<Manhattan>("rook steps between two squares", DISTANCE),
     metric::<Knight>("knight moves between two squares", KNIGHT_DISTANCE),
@@ -286,7 +286,7 @@ pub(super) static SYSTEMS: [System; 44] = [
 ];
 
 /// The names of all systems of a kind.
-pub(super) fn names_of(kind: impl Fn(&Kind) -> bool) -> String {
+pub fn names_of(kind: impl Fn(&Kind) -> bool) -> String {
     let names = SYSTEMS.iter().filter(|system| kind(&system.kind)).map(|system| system.name);
     names.collect::<Vec<_>>().join(", ")
 }

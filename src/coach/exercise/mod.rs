@@ -12,14 +12,14 @@ use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
 pub(super) use start::{hard_draw, longest_win, won_position};
 
 /// Whoever holds a draw for so many moves has shown how.
-pub(super) const HELD: usize = 20;
+pub const HELD: usize = 20;
 
 /// How many of its next moves the attacker of a drawn position looks at.
 const LOOK_AHEAD: u32 = 2;
 
 /// A game from a position. If one side wins it, this side has to mate; if it is a draw, the user has to hold
 /// it.
-pub(super) struct Exercise {
+pub struct Exercise {
     endgames: Endgames,
     start: Chess,
     /// The moves, each with the position after it.
@@ -53,7 +53,7 @@ pub enum ExerciseResult {
 
 impl Exercise {
     /// `endgames` must contain the table of the start position.
-    pub(super) fn new(endgames: Endgames, start: Chess, user: Color) -> Exercise {
+    pub fn new(endgames: Endgames, start: Chess, user: Color) -> Exercise {
         let turn = start.turn();
         let (attacker, is_drawn) = match endgames.probe(&start) {
             Some(Dtm::Win(_)) => (turn, false),
@@ -63,22 +63,22 @@ impl Exercise {
         Exercise { endgames, start, played: Vec::new(), user, attacker, is_drawn }
     }
 
-    pub(super) fn user(&self) -> Color {
+    pub fn user(&self) -> Color {
         self.user
     }
 
     /// The side that has to mate, or tries to win a draw.
-    pub(super) fn attacker(&self) -> Color {
+    pub fn attacker(&self) -> Color {
         self.attacker
     }
 
     /// Whether the start position is a draw, which the user has to hold.
-    pub(super) fn is_drawn(&self) -> bool {
+    pub fn is_drawn(&self) -> bool {
         self.is_drawn
     }
 
     /// Whether the user has reached the goal, or has been mated in a lost position: nothing is left to play.
-    pub(super) fn is_finished(&self) -> bool {
+    pub fn is_finished(&self) -> bool {
         match self.result() {
             None | Some(ExerciseResult::NotWon | ExerciseResult::Lost) => false,
             Some(ExerciseResult::Mate) => true,
@@ -86,16 +86,16 @@ impl Exercise {
         }
     }
 
-    pub(super) fn position(&self) -> &Chess {
+    pub fn position(&self) -> &Chess {
         self.played.last().map_or(&self.start, |(_, position)| position)
     }
 
-    pub(super) fn is_users_turn(&self) -> bool {
+    pub fn is_users_turn(&self) -> bool {
         self.position().turn() == self.user
     }
 
     /// The value for the side to move.
-    pub(super) fn value(&self) -> Dtm {
+    pub fn value(&self) -> Dtm {
         self.value_of(self.position())
     }
 
@@ -105,12 +105,12 @@ impl Exercise {
     }
 
     /// The legal moves with their values for the side to move, the best first.
-    pub(super) fn moves(&self) -> Vec<(Move, Dtm)> {
+    pub fn moves(&self) -> Vec<(Move, Dtm)> {
         self.endgames.moves(self.position()).unwrap_or_default()
     }
 
     /// The program's move: the best one. If all draw, the one that sets most problems, or else a capture.
-    pub(super) fn reply(&self) -> Option<Move> {
+    pub fn reply(&self) -> Option<Move> {
         let moves = self.moves();
         let &(first, best) = moves.first()?;
         if best != Dtm::Draw {
@@ -142,17 +142,17 @@ impl Exercise {
     }
 
     /// The best reply to a legal move, and its value for the side that replies.
-    pub(super) fn best_reply(&self, m: Move) -> Option<(Move, Dtm)> {
+    pub fn best_reply(&self, m: Move) -> Option<(Move, Dtm)> {
         self.endgames.moves(&after(self.position(), m))?.first().copied()
     }
 
     /// Perfect play from the current position to mate.
-    pub(super) fn line(&self) -> Vec<Move> {
+    pub fn line(&self) -> Vec<Move> {
         self.endgames.line(self.position()).unwrap_or_default()
     }
 
     /// What a legal move costs, in words.
-    pub(super) fn cost(&self, m: Move) -> Option<String> {
+    pub fn cost(&self, m: Move) -> Option<String> {
         let values = self.moves();
         let &(_, value) = values.iter().find(|&&(other, _)| other == m)?;
         let &(best, best_value) = values.first()?;
@@ -174,7 +174,7 @@ impl Exercise {
     }
 
     /// Plays a legal move. Returns it in SAN with its number, such as `3...Kd7`.
-    pub(super) fn play(&mut self, m: Move) -> String {
+    pub fn play(&mut self, m: Move) -> String {
         let mut position = self.position().clone();
         let number = (self.played.len() + self.start.turn().fold_wb(0, 1)) / 2 + 1;
         let dots = position.turn().fold_wb(".", "...");
@@ -184,7 +184,7 @@ impl Exercise {
     }
 
     /// Takes back the user's last move and the reply. Returns whether there was one.
-    pub(super) fn take_back(&mut self) -> bool {
+    pub fn take_back(&mut self) -> bool {
         let parity = usize::from(self.start.turn() != self.user);
         let last = (0..self.played.len()).rev().find(|ply| ply % 2 == parity);
         if let Some(ply) = last {
@@ -194,7 +194,7 @@ impl Exercise {
     }
 
     /// How the game ended, or `None` if it goes on.
-    pub(super) fn result(&self) -> Option<ExerciseResult> {
+    pub fn result(&self) -> Option<ExerciseResult> {
         let is_won = match self.value() {
             Dtm::Win(_) => self.position().turn() == self.attacker,
             Dtm::Loss(_) => self.position().turn() != self.attacker,
@@ -220,7 +220,7 @@ impl Exercise {
 
     /// The board as text, with the target square of the last move marked; in colour, as
     /// figurines with both squares marked.
-    pub(super) fn picture(&self, title: String, about: String) -> Picture {
+    pub fn picture(&self, title: String, about: String) -> Picture {
         let mut picture = Picture::new(title, about);
         let last_move =
             self.played.last().map(|(last, _)| last.from().into_iter().chain([last.to()]));
@@ -234,13 +234,13 @@ impl Exercise {
     }
 
     /// The number of moves so far of the side that has to mate, or to hold a draw.
-    pub(super) fn used(&self) -> usize {
+    pub fn used(&self) -> usize {
         let counted = if self.is_drawn { self.user } else { self.attacker };
         (self.played.len() + usize::from(self.start.turn() == counted)) / 2
     }
 
     /// The number of moves to mate from the start position with perfect play of both sides; 0 for a draw.
-    pub(super) fn minimum(&self) -> usize {
+    pub fn minimum(&self) -> usize {
         match self.value_of(&self.start) {
             Dtm::Win(plies) | Dtm::Loss(plies) => usize::from(plies.div_ceil(2)),
             Dtm::Draw => 0,
@@ -249,7 +249,7 @@ impl Exercise {
 }
 
 /// The position after a legal move.
-pub(super) fn after(position: &Chess, m: Move) -> Chess {
+pub fn after(position: &Chess, m: Move) -> Chess {
     let mut next = position.clone();
     next.play_unchecked(m);
     next
@@ -305,7 +305,7 @@ fn is_hard(endgames: &Endgames, position: &Chess) -> bool {
 }
 
 /// The moves that do not lose.
-pub(super) fn holding(moves: &[(Move, Dtm)]) -> impl Iterator<Item = Move> {
+pub fn holding(moves: &[(Move, Dtm)]) -> impl Iterator<Item = Move> {
     moves.iter().filter(|(_, value)| value.rank() >= 0).map(|&(m, _)| m)
 }
 

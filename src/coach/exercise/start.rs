@@ -14,19 +14,15 @@ const SAMPLE: usize = 4000;
 /// How many random positions are tried for such a draw.
 const TRIES: usize = 100_000;
 
-/// A random position that White, to move, wins. `None` if there is none. The same seed gives the
-/// same position.
-pub(in crate::coach) fn won_position(table: &Table, seed: u64) -> Option<Chess> {
-    choose(table, seed, |_| true)
+/// A random position that White, to move, wins in no fewer than so many moves. `None` if there is none. The same seed
+/// gives the same position.
+pub fn won_position(table: &Table, seed: u64, least: u8) -> Option<Chess> {
+    choose(table, seed, |plies| plies.div_ceil(2) >= least)
 }
 
 /// A random drawn position, Black to move, that is hard to hold. `None` if the ending has hardly any. The same seed
 /// gives the same position.
-pub(in crate::coach) fn hard_draw(
-    endgames: &Endgames,
-    material: Material,
-    seed: u64,
-) -> Option<Chess> {
+pub fn hard_draw(endgames: &Endgames, material: Material, seed: u64) -> Option<Chess> {
     let draws = |seed| {
         let mut random = SplitMix64(seed);
         move |_| {
@@ -45,7 +41,7 @@ pub(in crate::coach) fn hard_draw(
 }
 
 /// A random one of the positions in which White, to move, needs the most moves to mate.
-pub(in crate::coach) fn longest_win(table: &Table, seed: u64) -> Option<Chess> {
+pub fn longest_win(table: &Table, seed: u64) -> Option<Chess> {
     let plies = |(_, value, _)| match value {
         Dtm::Win(plies) => Some(plies),
         Dtm::Draw | Dtm::Loss(_) => None,
@@ -91,18 +87,19 @@ mod tests {
         endgames.build(material);
         endgames.build("KPK".parse().unwrap());
         let table = endgames.table(&material).unwrap();
-        let starts: Vec<Chess> = (0..20).map(|seed| won_position(table, seed).unwrap()).collect();
+        let starts: Vec<Chess> =
+            (0..20).map(|seed| won_position(table, seed, 1).unwrap()).collect();
         let pawn = endgames.table(&"KPK".parse().unwrap()).unwrap();
-        let with_pawn = (0..20).map(|seed| won_position(pawn, seed).unwrap());
+        let with_pawn = (0..20).map(|seed| won_position(pawn, seed, 1).unwrap());
         for position in starts.iter().cloned().chain(with_pawn) {
             assert!(matches!(endgames.probe(&position), Some(Dtm::Win(_))));
         }
         for position in &starts {
             assert_eq!(starts.iter().filter(|other| *other == position).count(), 1);
         }
-        assert_eq!(won_position(table, 7), Some(starts[7].clone()));
+        assert_eq!(won_position(table, 7, 1), Some(starts[7].clone()));
         endgames.build("KBK".parse().unwrap());
-        assert_eq!(won_position(endgames.table(&"KBK".parse().unwrap()).unwrap(), 1), None);
+        assert_eq!(won_position(endgames.table(&"KBK".parse().unwrap()).unwrap(), 1, 1), None);
     }
 
     #[test]

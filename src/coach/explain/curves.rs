@@ -14,24 +14,24 @@ const LEFT: f64 = 60.0;
 const BELOW: f64 = 18.0;
 const TOP: f64 = 12.0;
 /// Larger values are drawn as this, in centipawns: otherwise a mate would flatten everything else.
-pub(super) const MOST: f64 = 1000.0;
+pub const MOST: f64 = 1000.0;
 /// The scale never shows less than this, in centipawns: small changes look small.
 const LEAST: f64 = 50.0;
 
 /// One curve: a value for each position in centipawns, above the axis if good for White.
-pub(super) struct Curve<'a> {
-    pub(super) name: &'a str,
-    pub(super) values: &'a [f64],
+pub struct Curve<'a> {
+    pub name: &'a str,
+    pub values: &'a [f64],
     /// Points to highlight, by the index of the position, with their tooltips.
-    pub(super) dots: Vec<(usize, String)>,
+    pub dots: Vec<(usize, String)>,
     /// The number of the first move, and whether Black plays it.
-    pub(super) first: (u32, bool),
+    pub first: (u32, bool),
     /// Whether it takes the whole width of the page.
-    pub(super) large: bool,
+    pub large: bool,
 }
 
 impl Curve<'_> {
-    pub(super) fn draw(&self) -> Document {
+    pub fn draw(&self) -> Document {
         let (width, class) = if self.large { (LARGE, "curve large") } else { (SMALL, "curve") };
         let most = self.values.iter().fold(LEAST, |most, value| most.max(value.abs())).min(MOST);
         let plies = self.values.len().saturating_sub(1).max(1) as f64;

@@ -2,9 +2,9 @@
 
 use super::line::BestLine;
 use super::reasons::{Reason, reasons, side_name};
-use crate::endgame::{Dtm, exact_value};
+use crate::endgame::Dtm;
 use crate::eval::{Engine, EvalContext, Row, Score, ShownRow, Trace, round_to_sum};
-use crate::search::{Game, GameOutcome};
+use crate::search::{Game, GameOutcome, exact_value};
 use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen};
 
 /// Why the engine evaluates a position as it does. Prints as a table; values are in pawns and
@@ -35,13 +35,13 @@ pub struct Explanation {
 
 /// The value of one term and its reasons.
 #[derive(Clone, Debug)]
-pub(super) struct TermExplanation {
-    pub(super) row: Row,
+pub struct TermExplanation {
+    pub row: Row,
     /// The row as it is shown.
-    pub(super) shown: ShownRow,
-    pub(super) reasons: Vec<Reason>,
+    pub shown: ShownRow,
+    pub reasons: Vec<Reason>,
     /// What is shown for each reason, in centipawns. They add up to the row's total.
-    pub(super) values: Vec<i32>,
+    pub values: Vec<i32>,
 }
 
 impl TermExplanation {
@@ -53,12 +53,12 @@ impl TermExplanation {
     }
 
     /// The total at the current game phase as it is shown, in centipawns.
-    pub(super) fn value(&self) -> i32 {
+    pub fn value(&self) -> i32 {
         self.shown.total[2]
     }
 
     /// The reasons that are shown, with their values in centipawns.
-    pub(super) fn shown_reasons(&self) -> impl Iterator<Item = (&Reason, i32)> {
+    pub fn shown_reasons(&self) -> impl Iterator<Item = (&Reason, i32)> {
         self.reasons.iter().zip(self.values.iter().copied()).filter(|&(_, value)| value != 0)
     }
 }
@@ -67,7 +67,7 @@ impl TermExplanation {
 const ABOUT_EQUAL: i32 = 20;
 
 /// The note under an explanation without a search.
-pub(super) const NO_SEARCH: &str =
+pub const NO_SEARCH: &str =
     "This is the static evaluation, without a search. --depth 12 adds the best line of a search.";
 
 impl Explanation {
@@ -83,7 +83,7 @@ impl Explanation {
         terms.sort_by(|a, b| size(b).total_cmp(&size(a)));
         let fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
         let outcome = game.outcome();
-        let exact = exact_value(&position);
+        let exact = exact_value(game);
         Explanation { position, fen, outcome, exact, trace, context, terms, line: None }
     }
 
@@ -94,7 +94,7 @@ impl Explanation {
 
     /// The reasons that are good for a side, the strongest first: the name of the term, the value in
     /// centipawns (positive if good for White), and a sentence. None of a finished game.
-    pub fn sentences(&self, side: Color) -> Vec<(&'static str, i32, String)> {
+    pub fn sentences(&self, side: Color) -> Vec<(&str, i32, String)> {
         if self.outcome.is_some() {
             return Vec::new();
         }
@@ -114,7 +114,7 @@ impl Explanation {
 
     /// The terms that contribute something, and the names of those that do not. None contributes to a
     /// finished game.
-    pub(super) fn contributing_terms(&self) -> (Vec<&TermExplanation>, Vec<&'static str>) {
+    pub(super) fn contributing_terms(&self) -> (Vec<&TermExplanation>, Vec<&str>) {
         if self.outcome.is_some() {
             return Default::default();
         }
@@ -126,14 +126,14 @@ impl Explanation {
         };
         let (contributing, others): (Vec<&TermExplanation>, Vec<&TermExplanation>) =
             self.terms.iter().partition(contributes);
-        (contributing, others.iter().map(|term| term.row.name).collect())
+        (contributing, others.iter().map(|term| term.row.name()).collect())
     }
 
     /// The reasons of all terms that are good for a side, the strongest first, with their terms and values
     /// in centipawns.
-    pub(super) fn reasons_for(&self, side: Color) -> Vec<(&'static str, &Reason, i32)> {
+    pub(super) fn reasons_for(&self, side: Color) -> Vec<(&str, &Reason, i32)> {
         let all = self.terms.iter().flat_map(|term| {
-            term.shown_reasons().map(|(reason, value)| (term.row.name, reason, value))
+            term.shown_reasons().map(|(reason, value)| (term.row.name(), reason, value))
         });
         let mut reasons: Vec<_> =
             all.filter(|&(_, _, value)| side.fold_wb(value, -value) > 0).collect();

@@ -39,7 +39,7 @@ const LISTED_PLIES: usize = 6;
 pub struct GameReview {
     pub(super) game: PlayedGame,
     /// The terms in the engine's order.
-    pub(super) terms: Vec<&'static str>,
+    pub(super) terms: Vec<String>,
     /// For each position of the game the value of each term, in centipawns, positive if good for White.
     pub(super) values: Vec<Vec<f64>>,
     /// The static evaluation of each position, in centipawns, positive if good for White.
@@ -58,19 +58,19 @@ pub struct GameReview {
 
 /// A move that changed a term, or two moves of an exchange.
 #[derive(Clone, Debug)]
-pub(super) struct KeyMove {
+pub struct KeyMove {
     /// The index of the position after it.
-    pub(super) end: usize,
+    pub end: usize,
     /// The index of the term.
-    pub(super) term: usize,
+    pub term: usize,
     /// The change in centipawns, positive if good for White.
-    pub(super) change: f64,
+    pub change: f64,
     /// The move or moves as players write them.
-    pub(super) name: String,
+    pub name: String,
     /// What changed, in words.
-    pub(super) words: String,
-    pub(super) played: Vec<Move>,
-    pub(super) after: Chess,
+    pub words: String,
+    pub played: Vec<Move>,
+    pub after: Chess,
 }
 
 impl GameReview {
@@ -102,7 +102,7 @@ impl GameReview {
         let white = |trace: &Trace| f64::from(trace.turn.fold_wb(trace.value, -trace.value));
         let mut review = GameReview {
             game,
-            terms: engine.terms().collect(),
+            terms: engine.terms().map(str::to_owned).collect(),
             values: traces.iter().map(now).collect(),
             totals: traces.iter().map(white).collect(),
             searched,
@@ -208,7 +208,7 @@ impl GameReview {
         }
         writeln!(f, "\nmoves that changed a term of the static evaluation most")?;
         for key_move in &self.key_moves {
-            let term = self.terms[key_move.term];
+            let term = &self.terms[key_move.term];
             let change = text_style.value(key_move.change, 0);
             writeln!(f, "  after {bold}{}{bold:#}: {term} {change}", key_move.name)?;
             write!(f, "{:INDENT$}", "")?;

@@ -11,7 +11,7 @@ use std::collections::TryReserveError;
 
 /// A value that a search found, from White's point of view.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum WhiteValue {
+pub enum WhiteValue {
     /// Positive if good for White.
     Centipawns(i32),
     /// The winner, and in how many moves it mates; 0 if it has mated.
@@ -30,7 +30,7 @@ impl WhiteValue {
     }
 
     /// White's expected points on this board: 1 for a win, a half for a draw.
-    pub(super) fn expected_points(self, board: &Board) -> f64 {
+    pub fn expected_points(self, board: &Board) -> f64 {
         let value = match self {
             WhiteValue::Centipawns(value) => Value::Centipawns(value),
             WhiteValue::Mate(winner, _) => Value::Mate(winner.fold_wb(1, -1)),
@@ -40,7 +40,7 @@ impl WhiteValue {
     }
 
     /// The value as a number of centipawns of at most this size. A mate is the largest.
-    pub(super) fn clamped(self, most: f64) -> f64 {
+    pub fn clamped(self, most: f64) -> f64 {
         match self {
             WhiteValue::Centipawns(value) => f64::from(value).clamp(-most, most),
             WhiteValue::Mate(winner, _) => winner.fold_wb(most, -most),
@@ -49,7 +49,7 @@ impl WhiteValue {
 
     /// The value as players write it: `+0.35`, `#3` if White mates in three moves, `#-3` if Black
     /// does.
-    pub(super) fn figure(self) -> String {
+    pub fn figure(self) -> String {
         match self {
             WhiteValue::Centipawns(value) => signed(value.into()),
             WhiteValue::Mate(_, 0) => "mate".to_owned(),
@@ -58,7 +58,7 @@ impl WhiteValue {
     }
 
     /// `pawns`, or `mate` in moves, negative if Black mates, 0 if the game is over.
-    pub(super) fn json(self) -> (&'static str, serde_json::Value) {
+    pub fn json(self) -> (&'static str, serde_json::Value) {
         match self {
             WhiteValue::Centipawns(value) => ("pawns", json!(f64::from(value) / 100.0)),
             WhiteValue::Mate(winner, moves) => {
@@ -70,14 +70,14 @@ impl WhiteValue {
 
 /// The result of the search of one position.
 #[derive(Clone, Debug)]
-pub(super) struct SearchedPosition {
-    pub(super) value: WhiteValue,
+pub struct SearchedPosition {
+    pub value: WhiteValue,
     /// The best line; empty if the game is over.
-    pub(super) line: Vec<Move>,
+    pub line: Vec<Move>,
 }
 
 /// Searches every position of a game, and calls `progress` after each.
-pub(super) fn search_positions(
+pub fn search_positions(
     engine: &Engine,
     played: &PlayedGame,
     limits: &Limits,

@@ -62,8 +62,8 @@ impl Explanation {
         let reasons = term.reasons.iter().zip(&term.values);
         let weights = reasons.map(|(reason, &shown)| self.weight(reason, shown));
         json!({
-            "name": term.row.name,
-            "doc": term.row.doc,
+            "name": term.row.name(),
+            "doc": term.row.entry.doc,
             "white": self.shown(term.row.white, term.shown.white[2]),
             "black": self.shown(term.row.black, term.shown.black[2]),
             "total": self.shown(term.row.total(), term.value()),

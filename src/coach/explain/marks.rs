@@ -15,8 +15,8 @@ use shakmaty::{Bitboard, Chess, Color, Position};
 const MAX_STUCK: usize = 4;
 
 /// The marks of a term.
-pub(super) fn marks(term: &TermExplanation, context: &EvalContext, position: &Chess) -> Marks {
-    match term.row.name {
+pub fn marks(term: &TermExplanation, context: &EvalContext, position: &Chess) -> Marks {
+    match term.row.name() {
         "mobility" => stuck(context),
         "passed_pawns" => races(context, position),
         "king_pawn_tropism" => kings_and_pawns(context),
@@ -92,7 +92,7 @@ fn seen<'a>(
     term: &'a TermExplanation,
     names: &'a [&str],
 ) -> impl Iterator<Item = (Color, &'a Seen)> {
-    let reasons = term.reasons.iter().filter(|reason| names.contains(&reason.spec.name));
+    let reasons = term.reasons.iter().filter(|reason| names.contains(&&*reason.spec.name));
     reasons.flat_map(|reason| {
         let sides = Color::ALL.into_iter().zip(&reason.seen);
         sides.flat_map(|(side, seen)| seen.iter().map(move |seen| (side, seen)))
@@ -229,7 +229,7 @@ fn mate(term: &TermExplanation, context: &EvalContext) -> Marks {
             .push(format!("If no other piece moves, {weaker}'s king can reach {count} squares."));
         marks.legend = Some("Numbers: how many moves the bare king needs to each square.");
     }
-    if term.row.name == "kbnk" {
+    if term.row.name() == "kbnk" {
         let colour = strong.bishops.into_iter().next().map(|bishop| bishop.is_light());
         let corners =
             Bitboard::CORNERS.into_iter().filter(|corner| Some(corner.is_light()) == colour);

@@ -28,7 +28,7 @@ const SMALLEST: f64 = 20.0;
 
 /// How bad a move is.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum Mark {
+pub enum Mark {
     Inaccuracy,
     Mistake,
     Blunder,
@@ -42,7 +42,7 @@ impl Mark {
     }
 
     /// The mark as players write it.
-    pub(super) fn sign(self) -> &'static str {
+    pub fn sign(self) -> &'static str {
         match self {
             Mark::Inaccuracy => "?!",
             Mark::Mistake => "?",
@@ -50,7 +50,7 @@ impl Mark {
         }
     }
 
-    pub(super) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Mark::Inaccuracy => "Inaccuracy",
             Mark::Mistake => "Mistake",
@@ -59,7 +59,7 @@ impl Mark {
     }
 
     /// The numeric annotation glyph of the PGN standard.
-    pub(super) fn nag(self) -> u8 {
+    pub fn nag(self) -> u8 {
         match self {
             Mark::Inaccuracy => 6,
             Mark::Mistake => 2,
@@ -70,36 +70,36 @@ impl Mark {
 
 /// A move of the game, compared with the best move of the search.
 #[derive(Clone, Debug)]
-pub(super) struct ReviewedMove {
+pub struct ReviewedMove {
     /// The move as players write it, `22.Nd5`.
-    pub(super) name: String,
-    pub(super) san: SanPlus,
+    pub name: String,
+    pub san: SanPlus,
     /// The value of the position before the move, with the best move.
-    pub(super) best_value: WhiteValue,
+    pub best_value: WhiteValue,
     /// The value of the position after the move.
-    pub(super) value: WhiteValue,
+    pub value: WhiteValue,
     /// The best move and the line that follows.
-    pub(super) best_line: Vec<Move>,
+    pub best_line: Vec<Move>,
     /// The same in SAN.
-    pub(super) best_san: String,
-    pub(super) is_best: bool,
+    pub best_san: String,
+    pub is_best: bool,
     /// The line of the search after the move.
-    pub(super) reply_line: Vec<Move>,
+    pub reply_line: Vec<Move>,
     /// The expected points that the side to move loses, 0 to 1.
-    pub(super) loss: f64,
-    pub(super) mark: Option<Mark>,
+    pub loss: f64,
+    pub mark: Option<Mark>,
     /// Why the move is a mistake, in sentences.
-    pub(super) reasons: Vec<String>,
+    pub reasons: Vec<String>,
 }
 
 impl ReviewedMove {
     /// The move with its mark, `9...b5?`.
-    pub(super) fn marked_name(&self) -> String {
+    pub fn marked_name(&self) -> String {
         format!("{}{}", self.name, self.mark.map_or("", Mark::sign))
     }
 
     /// What a mistake is and what was better.
-    pub(super) fn verdict(&self) -> Option<String> {
+    pub fn verdict(&self) -> Option<String> {
         let name = self.mark?.name();
         Some(format!(
             "{name}, costs {:.2} of a point; better is {} ({})",
@@ -111,7 +111,7 @@ impl ReviewedMove {
 }
 
 /// Reviews all moves of a game. `searched` has each of its positions.
-pub(super) fn review_moves(
+pub fn review_moves(
     engine: &Engine,
     game: &PlayedGame,
     searched: &[SearchedPosition],

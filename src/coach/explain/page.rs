@@ -54,12 +54,12 @@ struct SideView {
 struct ReasonView {
     value: String,
     class: &'static str,
-    term: &'static str,
+    term: String,
     sentence: String,
 }
 
 struct RowView {
-    name: &'static str,
+    name: String,
     bar: String,
     white: String,
     black: String,
@@ -70,8 +70,8 @@ struct RowView {
 }
 
 struct Card {
-    name: &'static str,
-    doc: &'static str,
+    name: String,
+    doc: String,
     total: String,
     class: &'static str,
     board: String,
@@ -118,13 +118,13 @@ struct MoveView {
 }
 
 struct CurveView {
-    name: &'static str,
+    name: String,
     curve: String,
 }
 
 struct KeyMoveView {
     name: String,
-    term: &'static str,
+    term: String,
     value: String,
     class: &'static str,
     words: String,
@@ -144,7 +144,7 @@ impl Explanation {
         let largest = largest.fold(NEGLIGIBLE, f64::max);
         let rows = contributing.iter().map(|term| {
             let ShownRow { white, black, total } = term.shown;
-            row_view(term.row.name, Some((white[2], black[2])), total, largest)
+            row_view(term.row.name(), Some((white[2], black[2])), total, largest)
         });
         let sides = Color::ALL.map(|side| {
             let reasons = self.reasons_for(side).into_iter().take(MAX_MAIN_REASONS);
@@ -185,15 +185,24 @@ impl Explanation {
         let now = f64::from(term.value());
         let overlay = self.overlay(term);
         let notes = notes(&overlay);
-        let name = format!("{}: contributions by square", term.row.name);
+        let name = format!("{}: contributions by square", term.row.name());
         let board = board::draw(&self.position, &overlay, &name).to_string();
         let mut reasons: Vec<ReasonView> = term
             .shown_reasons()
-            .map(|(reason, value)| reason_view(term.row.name, reason, value))
+            .map(|(reason, value)| reason_view(term.row.name(), reason, value))
             .collect();
         let rest = reasons.split_off(reasons.len().min(MAX_LISTED));
         let (total, class) = (signed(now), class(now));
-        Card { name: term.row.name, doc: term.row.doc, total, class, board, notes, reasons, rest }
+        Card {
+            name: term.row.name().to_owned(),
+            doc: term.row.entry.doc.to_string(),
+            total,
+            class,
+            board,
+            notes,
+            reasons,
+            rest,
+        }
     }
 
     /// What the board of a term shows.
@@ -205,7 +214,7 @@ impl Explanation {
     /// What the board of a term shows in addition to the pieces, for a program that draws the pieces itself.
     /// `None` if the engine does not have the term, or if the game is over.
     pub fn layers(&self, term: &str, is_turned: bool) -> Option<TermLayers> {
-        let term = self.terms.iter().find(|known| known.row.name == term)?;
+        let term = self.terms.iter().find(|known| known.row.name() == term)?;
         if self.outcome.is_some() {
             return None;
         }
@@ -307,12 +316,12 @@ impl GameReview {
         };
         let curves = self.contributing_terms().into_iter().map(|term| {
             let values: Vec<f64> = self.values.iter().map(|row| row[term]).collect();
-            let name = self.terms[term];
+            let name = self.terms[term].clone();
             let key_moves = self.key_moves.iter().filter(|key_move| key_move.term == term);
             let dots = key_moves.map(|key_move| {
                 (key_move.end, format!("{}: {name} {}", key_move.name, signed(key_move.change)))
             });
-            CurveView { name, curve: draw(name, &values, Some(term), dots.collect()) }
+            CurveView { curve: draw(&name, &values, Some(term), dots.collect()), name }
         });
         let values: Vec<f64> =
             self.searched.iter().map(|searched| searched.value.clamped(MOST)).collect();
@@ -328,7 +337,7 @@ impl GameReview {
             let title = format!("The position after {}", key_move.name);
             KeyMoveView {
                 name: key_move.name.clone(),
-                term: self.terms[key_move.term],
+                term: self.terms[key_move.term].clone(),
                 value: signed(key_move.change),
                 class: class(key_move.change),
                 words: key_move.words.clone(),
@@ -351,24 +360,20 @@ impl GameReview {
 }
 
 /// One row; `sides` are the values of White and of Black, all in centipawns.
-fn row_view(
-    name: &'static str,
-    sides: Option<(i32, i32)>,
-    total: [i32; 3],
-    largest: f64,
-) -> RowView {
+fn row_view(name: &str, sides: Option<(i32, i32)>, total: [i32; 3], largest: f64) -> RowView {
     let [white, black] = sides.map_or([const { String::new() }; 2], |(white, black)| {
         [white, black].map(|value| signed(f64::from(value)))
     });
     let [middlegame, endgame, now] = total.map(f64::from);
     let bar = board::bar(now / largest).to_string();
     let [middlegame, endgame] = [middlegame, endgame].map(signed);
-    RowView { name, bar, white, black, total: signed(now), class: class(now), middlegame, endgame }
+    let (name, total, class) = (name.to_owned(), signed(now), class(now));
+    RowView { name, bar, white, black, total, class, middlegame, endgame }
 }
 
-fn reason_view(term: &'static str, reason: &Reason, value: i32) -> ReasonView {
-    let value = f64::from(value);
-    ReasonView { value: signed(value), class: class(value), term, sentence: reason.sentence() }
+fn reason_view(term: &str, reason: &Reason, value: i32) -> ReasonView {
+    let (term, sentence, value) = (term.to_owned(), reason.sentence(), f64::from(value));
+    ReasonView { value: signed(value), class: class(value), term, sentence }
 }
 
 impl GameReview {

@@ -88,7 +88,7 @@ impl PlayedGame {
 }
 
 /// The position after some legal moves.
-pub(super) fn after(start: &Chess, moves: &[Move]) -> Chess {
+pub fn after(start: &Chess, moves: &[Move]) -> Chess {
     let mut position = start.clone();
     for &m in moves {
         position.play_unchecked(m);
@@ -192,7 +192,7 @@ struct GameVisitor {
 
 /// The tags that every game should have, in the order of the PGN standard, with the values that mean
 /// "not known".
-pub(super) const ROSTER: [(&str, &str); 7] = [
+pub const ROSTER: [(&str, &str); 7] = [
     ("Event", "?"),
     ("Site", "?"),
     ("Date", "????.??.??"),
@@ -363,7 +363,7 @@ impl Visitor for GameVisitor {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub mod tests {
     use super::*;
 
     /// Reads a text as a PGN file.

@@ -10,7 +10,7 @@ use crate::text::counted;
 use shakmaty::{Bitboard, Chess, Color, Position, Square};
 
 /// The most races that are drawn; more would hide the board.
-pub(super) const MAX_RACES: usize = 4;
+pub const MAX_RACES: usize = 4;
 
 /// A passed pawn and the square it promotes on.
 struct PassedPawn {
@@ -24,7 +24,7 @@ struct PassedPawn {
 const MOST_PATHS: usize = 500;
 
 /// The paths of passed pawns to promotion, and of both kings to the square in front of each pawn.
-pub(super) fn races(context: &EvalContext, position: &Chess) -> Marks {
+pub fn races(context: &EvalContext, position: &Chess) -> Marks {
     let mut marks = Marks::default();
     let pawns = passed_pawns(context);
     for &PassedPawn { side, pawn, end } in pawns.iter().take(MAX_RACES) {
@@ -153,13 +153,7 @@ fn moves(count: u32) -> String {
 }
 
 /// Adds the shortest path of a king, if there is one.
-pub(super) fn king_path(
-    context: &EvalContext,
-    from: Square,
-    to: Square,
-    side: Color,
-    marks: &mut Marks,
-) {
+pub fn king_path(context: &EvalContext, from: Square, to: Square, side: Color, marks: &mut Marks) {
     marks.arrows.extend(shortest(context, from, to, side).map(|squares| Arrow { squares, side }));
 }
 

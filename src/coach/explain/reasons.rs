@@ -5,28 +5,29 @@ use shakmaty::{Color, Square};
 
 /// One contribution: a thing seen on one square.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Seen {
-    pub(super) square: Square,
+pub struct Seen {
+    pub square: Square,
     /// The index in an array of weights, 0 for a single pair.
-    pub(super) distance: u32,
-    pub(super) count: i32,
+    pub distance: u32,
+    pub count: i32,
     /// Its worth to the side that the term measured.
-    pub(super) worth: Score,
+    pub worth: Score,
 }
 
 /// All contributions of one weight.
 #[derive(Clone, Debug)]
-pub(super) struct Reason {
-    pub(super) spec: WeightSpec,
+pub struct Reason {
+    pub spec: WeightSpec,
     /// White minus Black.
-    pub(super) score: Score,
+    pub score: Score,
     /// The contributions of White and of Black.
-    pub(super) seen: [Vec<Seen>; 2],
+    pub seen: [Vec<Seen>; 2],
 }
 
 /// The weights of a term that counted anything, the largest difference first.
-pub(super) fn reasons(row: &Row, phase: i32) -> Vec<Reason> {
-    let mut reasons: Vec<Reason> = row.specs.iter().map(|spec| Reason::new(row, spec)).collect();
+pub fn reasons(row: &Row, phase: i32) -> Vec<Reason> {
+    let mut reasons: Vec<Reason> =
+        row.entry.weights.iter().map(|spec| Reason::new(row, spec)).collect();
     reasons.retain(|reason| reason.seen.iter().any(|seen| !seen.is_empty()));
     reasons.sort_by(|a, b| {
         b.score.centipawns(phase).abs().total_cmp(&a.score.centipawns(phase).abs())
@@ -36,7 +37,7 @@ pub(super) fn reasons(row: &Row, phase: i32) -> Vec<Reason> {
 
 impl Reason {
     /// The contributions of one weight in a row.
-    pub(super) fn new(row: &Row, spec: &WeightSpec) -> Reason {
+    pub fn new(row: &Row, spec: &WeightSpec) -> Reason {
         let seen = [&row.white_contributions, &row.black_contributions].map(|contributions| {
             let of_spec = |contribution: &Contribution| {
                 let (known, place) = row.weight(contribution.weight)?;
@@ -51,12 +52,12 @@ impl Reason {
         });
         let [white, black] = [0, 1]
             .map(|side: usize| seen[side].iter().fold(Score::ZERO, |sum, seen| sum + seen.worth));
-        Reason { spec: *spec, score: white - black, seen }
+        Reason { spec: spec.clone(), score: white - black, seen }
     }
 
     /// One sentence: what there is, of which side, where. Of an array weight, what both sides have alike
     /// is left out: it is no reason.
-    pub(super) fn sentence(&self) -> String {
+    pub fn sentence(&self) -> String {
         let seen = match self.spec.length {
             Some(_) => self.unlike(),
             None => self.seen.clone(),
@@ -66,7 +67,7 @@ impl Reason {
     }
 
     /// The values of contributions.
-    pub(super) fn readings(&self, seen: &[Seen]) -> Vec<Reading> {
+    pub fn readings(&self, seen: &[Seen]) -> Vec<Reading> {
         seen.iter().map(|seen| self.reading(seen)).collect()
     }
 
@@ -79,7 +80,7 @@ impl Reason {
     /// is spread over all of its own. The shares add up to White minus Black.
     ///
     /// Without that, a board would show what every knight is worth, not which knight stands better.
-    pub(super) fn shares(&self, phase: i32) -> [Vec<f64>; 2] {
+    pub fn shares(&self, phase: i32) -> [Vec<f64>; 2] {
         let worth = |seen: &Seen| seen.worth.centipawns(phase);
         let counts = self.seen.each_ref().map(|seen| seen.len() as f64);
         let sum: f64 = self.seen.iter().flatten().map(worth).sum();
@@ -92,17 +93,17 @@ impl Reason {
     }
 
     /// The weight without a value.
-    pub(super) fn label(&self) -> String {
+    pub fn label(&self) -> String {
         self.spec.label()
     }
 
     /// A value as it is written on a board.
-    pub(super) fn number(&self, seen: &Seen) -> String {
+    pub fn number(&self, seen: &Seen) -> String {
         self.spec.figure(self.reading(seen).value)
     }
 
     /// One contribution of a side in one sentence.
-    pub(super) fn sentence_of(&self, side: Color, seen: &Seen) -> String {
+    pub fn sentence_of(&self, side: Color, seen: &Seen) -> String {
         self.spec.sentence(self.reading(seen).value, side, seen.square)
     }
 
@@ -130,7 +131,7 @@ impl Reason {
 }
 
 /// A side's name.
-pub(super) fn side_name(color: Color) -> &'static str {
+pub fn side_name(color: Color) -> &'static str {
     color.fold_wb("White", "Black")
 }
 
@@ -142,7 +143,7 @@ mod tests {
     fn sentences(term: &str, fen: &str) -> Vec<String> {
         let engine = crate::default_engine().unwrap();
         let trace = engine.trace(Game::from_fen(fen, None).unwrap().position().chess());
-        let row = trace.rows.iter().find(|row| row.name == term).unwrap();
+        let row = trace.rows.iter().find(|row| row.name() == term).unwrap();
         reasons(row, trace.phase).iter().map(Reason::sentence).collect()
     }
 

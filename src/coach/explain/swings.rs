@@ -7,28 +7,28 @@ use shakmaty::Color;
 
 /// How the value of one term changed from one position to another.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Swing {
-    pub(super) term: &'static str,
+pub struct Swing {
+    pub term: String,
     /// In centipawns, White's point of view.
-    pub(super) change: f64,
+    pub change: f64,
     /// The largest part of the change, in a sentence.
-    pub(super) words: String,
+    pub words: String,
 }
 
 impl Swing {
     /// The term, the change, for whom it is good, and the reason.
-    pub(super) fn sentence(&self) -> String {
+    pub fn sentence(&self) -> String {
         let side = side_name(Color::from_white(self.change > 0.0));
         format!("{} {}, good for {side}: {}", self.term, signed(self.change), self.words)
     }
 }
 
 /// The changes of all terms between two traces of one engine, the largest first.
-pub(super) fn swings(before: &Trace, after: &Trace) -> Vec<Swing> {
+pub fn swings(before: &Trace, after: &Trace) -> Vec<Swing> {
     let rows = before.rows.iter().zip(&after.rows);
     let mut swings: Vec<Swing> = rows
         .map(|(old, new)| Swing {
-            term: old.name,
+            term: old.name().to_owned(),
             change: new.total().centipawns(after.phase) - old.total().centipawns(before.phase),
             words: words([(old, before.phase), (new, after.phase)]),
         })
@@ -39,13 +39,13 @@ pub(super) fn swings(before: &Trace, after: &Trace) -> Vec<Swing> {
 }
 
 /// What one term counts differently: the weight that changed most in the direction of the whole.
-pub(super) fn words(rows: [(&Row, i32); 2]) -> String {
+pub fn words(rows: [(&Row, i32); 2]) -> String {
     let [(old, before), (new, after)] = rows;
     let whole = new.total().centipawns(after) - old.total().centipawns(before);
     let change = |reason: &[Reason; 2]| {
         (reason[1].score.centipawns(after) - reason[0].score.centipawns(before)) * whole.signum()
     };
-    let specs = old.specs.iter();
+    let specs = old.entry.weights.iter();
     let changes = specs.map(|spec| [Reason::new(old, spec), Reason::new(new, spec)]);
     match changes.max_by(|a, b| change(a).total_cmp(&change(b))) {
         None => "nothing is counted".to_owned(),

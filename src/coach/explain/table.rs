@@ -54,7 +54,7 @@ impl Explanation {
         let (contributing, others) = self.contributing_terms();
         for term in contributing {
             let ShownRow { white, black, total } = term.shown;
-            row(f, text_style, term.row.name, Some((white[2], black[2])), total)?;
+            row(f, text_style, term.row.name(), Some((white[2], black[2])), total)?;
             self.reasons(f, text_style, term)?;
             for note in marks(term, &self.context, &self.position).notes {
                 write!(f, "{:INDENT$}", "")?;
@@ -134,18 +134,18 @@ fn row(
 
 /// Whether text has colours.
 #[derive(Clone, Copy)]
-pub(super) struct TextStyle {
-    pub(super) coloured: bool,
+pub struct TextStyle {
+    pub coloured: bool,
 }
 
 impl TextStyle {
     /// The style, or no style for plain text.
-    pub(super) fn style(self, style: Style) -> Style {
+    pub fn style(self, style: Style) -> Style {
         if self.coloured { style } else { Style::new() }
     }
 
     /// Centipawns as pawns, in one colour if good for White and in another if good for Black.
-    pub(super) fn value(self, centipawns: f64, width: usize) -> String {
+    pub fn value(self, centipawns: f64, width: usize) -> String {
         let colour = match Color::from_white(centipawns > 0.0) {
             _ if centipawns.abs() < NEGLIGIBLE => return format!("{:>width$}", signed(centipawns)),
             Color::White => AnsiColor::Cyan,

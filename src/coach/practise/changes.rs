@@ -5,26 +5,26 @@ use shakmaty::Color;
 
 /// What a move changes of one weight.
 #[derive(Clone, Debug)]
-pub(super) struct Change {
+pub struct Change {
     /// The name of the term.
-    pub(super) term: &'static str,
+    pub term: String,
     /// The sentence.
-    pub(super) text: String,
+    pub text: String,
     /// What it is worth, in centipawns for White.
-    pub(super) gain: f64,
+    pub gain: f64,
 }
 
 /// Everything that two traces of the same engine count differently, the largest difference first.
-pub(super) fn changes(before: &Trace, after: &Trace) -> Vec<Change> {
+pub fn changes(before: &Trace, after: &Trace) -> Vec<Change> {
     let mut changes = Vec::new();
     for (old, new) in before.rows.iter().zip(&after.rows) {
-        for spec in old.specs.iter() {
+        for spec in old.entry.weights.iter() {
             for color in Color::ALL {
                 let [was, is] = [old, new].map(|row| readings(row, spec, color));
                 let worth = worth(new, spec, color).centipawns(after.phase)
                     - worth(old, spec, color).centipawns(before.phase);
                 changes.extend(spec.change(color, &was, &is).map(|text| Change {
-                    term: old.name,
+                    term: old.name().to_owned(),
                     text,
                     gain: color.fold_wb(worth, -worth),
                 }));

@@ -19,7 +19,7 @@ const REASONS: usize = 3;
 const NAMED: usize = 4;
 
 /// A hint for the side to move.
-pub(super) struct Hint<'a> {
+pub struct Hint<'a> {
     engine: &'a Engine,
     exercise: &'a Exercise,
     position: &'a Chess,
@@ -31,7 +31,7 @@ pub(super) struct Hint<'a> {
 }
 
 /// The reasons for a move, the most important first, without full stops.
-pub(super) fn reasons(position: &Chess, m: Move) -> Vec<String> {
+pub fn reasons(position: &Chess, m: Move) -> Vec<String> {
     let played = Played::new(position, m);
     match LonePawn::on(position) {
         Some(lone_pawn) if m.is_promotion() => {
@@ -43,7 +43,7 @@ pub(super) fn reasons(position: &Chess, m: Move) -> Vec<String> {
 }
 
 impl<'a> Hint<'a> {
-    pub(super) fn new(engine: &'a Engine, exercise: &'a Exercise) -> Hint<'a> {
+    pub fn new(engine: &'a Engine, exercise: &'a Exercise) -> Hint<'a> {
         let (values, mut line) = (exercise.moves(), exercise.line());
         // There is no line to mate from a draw.
         line.extend(values.first().filter(|_| line.is_empty()).map(|&(m, _)| m));
@@ -151,7 +151,7 @@ impl<'a> Hint<'a> {
     }
 
     /// Everything that the best move and the reply change.
-    pub(super) fn all(&self) -> String {
+    pub fn all(&self) -> String {
         let mut text = String::new();
         let mut last = self.position.clone();
         let line: Vec<String> = self
@@ -177,8 +177,8 @@ impl<'a> Hint<'a> {
         // The term with the largest change first.
         let mut terms: Vec<&str> = Vec::new();
         for change in &changes {
-            if !terms.contains(&change.term) {
-                terms.push(change.term);
+            if !terms.contains(&&*change.term) {
+                terms.push(&change.term);
             }
         }
         for term in terms {

@@ -24,7 +24,7 @@ impl Lesson {
     /// A random won position, the same one for the same `seed`; `None` if no position is won or the
     /// table is missing.
     pub fn start(endgames: &Endgames, material: Material, seed: u64) -> Option<Chess> {
-        won_position(endgames.table(&material)?, seed)
+        won_position(endgames.table(&material)?, seed, 1)
     }
 
     /// The game after some legal moves of both sides. `endgames` must have the table of the start

@@ -13,7 +13,7 @@ use shakmaty::{Bitboard, Chess, Color, File, Move, Position, Rank, Role, Square,
 
 /// King and pawn against a bare king.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct LonePawn {
+pub struct LonePawn {
     /// The side that has the pawn.
     side: Color,
     king: Square,
@@ -24,7 +24,7 @@ pub(super) struct LonePawn {
 
 impl LonePawn {
     /// None if other pieces are on the board.
-    pub(super) fn on(position: &Chess) -> Option<LonePawn> {
+    pub fn on(position: &Chess) -> Option<LonePawn> {
         let board = position.board();
         let pawn = board.pawns().single_square()?;
         let side = board.color_at(pawn)?;
@@ -42,7 +42,7 @@ impl LonePawn {
         pawn_wins(self.side, turn, self.king, self.pawn, self.bare)
     }
 
-    pub(super) fn promotion_square(&self) -> Square {
+    pub fn promotion_square(&self) -> Square {
         Square::from_coords(self.pawn.file(), self.side.fold_wb(Rank::Eighth, Rank::First))
     }
 
@@ -62,11 +62,11 @@ impl LonePawn {
     }
 
     /// The moves of the pawn to the promotion square.
-    pub(super) fn steps(&self) -> u32 {
+    pub fn steps(&self) -> u32 {
         promotion_distance(self.side, self.pawn)
     }
 
-    pub(super) fn way(&self) -> Bitboard {
+    pub fn way(&self) -> Bitboard {
         ahead(self.side, self.pawn.into())
     }
 
@@ -84,7 +84,7 @@ impl LonePawn {
     /// The squares on which the pawn's king wins whoever is to move, by the rule: two ranks ahead of the
     /// pawn on its file and beside it, from the fifth rank on also one rank ahead; for a pawn on the
     /// edge, the squares that control its corner.
-    pub(super) fn key_squares(&self) -> Bitboard {
+    pub fn key_squares(&self) -> Bitboard {
         let files = beside(self.pawn.into()).with(self.pawn);
         let one = step(self.side, files);
         let two = step(self.side, one);
@@ -111,7 +111,7 @@ impl LonePawn {
     }
 
     /// What is good about the best move for the side that plays it, the most important first.
-    pub(super) fn reasons(&self, position: &Chess, m: Move) -> Vec<String> {
+    pub fn reasons(&self, position: &Chess, m: Move) -> Vec<String> {
         let next = after(position, m);
         if let Some(role) = m.promotion() {
             return vec![self.promotion(position, role)];
@@ -252,7 +252,7 @@ impl LonePawn {
     }
 
     /// How the other side is saved after a move that gives the win away, if it is more than a capture.
-    pub(super) fn refutation(&self, position: &Chess) -> Option<String> {
+    pub fn refutation(&self, position: &Chess) -> Option<String> {
         let draws =
             |m: &Move| LonePawn::on(&after(position, *m)).is_some_and(|next| !next.wins(next.turn));
         let drawing: Vec<Move> = position.legal_moves().into_iter().filter(draws).collect();

@@ -15,7 +15,7 @@ mod words;
 
 use super::exercise::{Exercise, ExerciseResult, HELD, hard_draw, holding, won_position};
 use crate::coach::solve::{SolveError, ending_of};
-use crate::endgame::{Dtm, Endgames, Material};
+use crate::endgame::{Dtm, Endgames, Material, set_up};
 use crate::eval::Engine;
 use crate::search::{Game, GameOutcome};
 use crate::text::counted;
@@ -50,8 +50,8 @@ pub struct PracticeOptions {
 /// Why there is nothing to practise.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PracticeError {
-    /// No position of the ending is won.
-    #[error("{0}: no position is won, so there is nothing to practise; try KRK or KBNK")]
+    /// No position of the ending is won, or for the weaker side each is lost at once.
+    #[error("{0}: there is no position to practise; try KRK or KBNK")]
     NothingWon(Material),
     /// The position has no exact table.
     #[error("there is no exact table of this position: {0}; `tropism go FEN` searches it")]
@@ -98,10 +98,12 @@ impl<'a> Practice<'a> {
         seed: u64,
     ) -> Result<Practice<'a>, PracticeError> {
         let endgames = Endgames::of_ending(material);
-        let won = || endgames.table(&material).and_then(|table| won_position(table, seed));
+        let won =
+            |least| endgames.table(&material).and_then(|table| won_position(table, seed, least));
         let (start, user) = match side {
-            Side::Strong => (won(), Color::White),
-            Side::Weak => (hard_draw(&endgames, material, seed).or_else(won), Color::Black),
+            Side::Strong => (won(1), Color::White),
+            // The defender must have a move.
+            Side::Weak => (hard_draw(&endgames, material, seed).or_else(|| won(2)), Color::Black),
         };
         let start = start.ok_or(PracticeError::NothingWon(material))?;
         Ok(Practice::with(engine, material, endgames, start, user, format!("Seed {seed}")))
@@ -135,8 +137,14 @@ impl<'a> Practice<'a> {
                 if own <= other || can_lose { turn } else { !turn }
             }
         };
-        let origin = "Your position".to_owned();
-        Ok(Practice::with(engine, material, endgames, position.clone(), user, origin))
+        // The tables do not count moves without a capture or pawn move, and a lesson begins with this position.
+        let (start, origin) = match set_up(position.board().clone(), turn) {
+            Some(start) if position.halfmoves() > 0 => {
+                (start, "Your position, with 50 moves left for a capture or pawn move")
+            }
+            _ => (position.clone(), "Your position"),
+        };
+        Ok(Practice::with(engine, material, endgames, start, user, origin.to_owned()))
     }
 
     fn with(

@@ -24,7 +24,7 @@ const NAMED: usize = 4;
 const FORCED: usize = 3;
 
 /// A move and the positions before and after it.
-pub(super) struct Played<'a> {
+pub struct Played<'a> {
     position: &'a Chess,
     next: Chess,
     m: Move,
@@ -32,13 +32,13 @@ pub(super) struct Played<'a> {
 }
 
 impl<'a> Played<'a> {
-    pub(super) fn new(position: &'a Chess, m: Move) -> Played<'a> {
+    pub fn new(position: &'a Chess, m: Move) -> Played<'a> {
         Played { position, next: after(position, m), m, user: position.turn() }
     }
 
     /// The most important first, without full stops. Empty if nothing that can be said in general is good
     /// about the move.
-    pub(super) fn reasons(&self) -> Vec<String> {
+    pub fn reasons(&self) -> Vec<String> {
         if self.next.is_checkmate() {
             return self.mate();
         }
@@ -200,7 +200,7 @@ impl<'a> Played<'a> {
     }
 
     /// The squares that the move takes from the other king.
-    pub(super) fn squares_taken(&self) -> Option<String> {
+    pub fn squares_taken(&self) -> Option<String> {
         let [was, is] = [self.position, &self.next].map(|position| flight(position, !self.user));
         if is.count() >= was.count() {
             return None;

@@ -15,12 +15,7 @@ use shakmaty::{Bitboard, Chess, Color, Move, Position, Rank, Role, Square};
 
 /// The rules for a position, at most `most`. Each rules out as many as possible of the losing moves that the
 /// ones before it allow.
-pub(super) fn rules(
-    position: &Chess,
-    holding: &[Move],
-    losing: &[Move],
-    most: usize,
-) -> Vec<String> {
+pub fn rules(position: &Chess, holding: &[Move], losing: &[Move], most: usize) -> Vec<String> {
     let after = |&m: &Move| After::new(position, m).rules();
     let mut held = holding.iter().map(after);
     let mut common = held.next().unwrap_or_default();
@@ -234,7 +229,7 @@ impl After {
 /// Where the king to move holds against a lone pawn on the edge, also with a bishop that does not control the
 /// corner in front of the pawn. From these four squares the king can always go to the corner, and from the corner
 /// it has no move but to them.
-pub(super) fn fortress(position: &Chess) -> Option<String> {
+pub fn fortress(position: &Chess) -> Option<String> {
     let (board, attacker) = (position.board(), !position.turn());
     let pawn = (board.pawns() & board.by_color(attacker)).single_square()?;
     let corner = Square::from_coords(pawn.file(), attacker.fold_wb(Rank::Eighth, Rank::First));

@@ -4,7 +4,7 @@ use shakmaty::{Bitboard, Chess, Color, Move, Position, Role, san::SanPlus, uci::
 
 /// Why a word is not understood as a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Misread {
+pub enum Misread {
     /// No legal move is written this way.
     NoMove,
     /// Several are.
@@ -13,7 +13,7 @@ pub(super) enum Misread {
 
 /// The legal move that a word means: in SAN or UCI, or in a loose spelling with wrong case, with missing
 /// or extra signs, or with squares that SAN leaves out.
-pub(super) fn read(word: &str, position: &Chess) -> Result<Move, Misread> {
+pub fn read(word: &str, position: &Chess) -> Result<Move, Misread> {
     let san = word.parse::<SanPlus>().ok().and_then(|san| san.san.to_move(position).ok());
     let uci = || word.parse::<UciMove>().ok().and_then(|uci| uci.to_move(position).ok());
     if let Some(m) = san.or_else(uci).filter(|&m| position.is_legal(m)) {
@@ -56,7 +56,7 @@ fn spellings(m: Move) -> Vec<String> {
 }
 
 /// What is true of every best move of a side that mates, or else is mated.
-pub(super) const fn no_other_move(mates: bool) -> &'static str {
+pub const fn no_other_move(mates: bool) -> &'static str {
     match mates {
         true => "No other move mates sooner",
         false => "No other move lasts longer",
@@ -64,7 +64,7 @@ pub(super) const fn no_other_move(mates: bool) -> &'static str {
 }
 
 /// A side's name at the beginning of a sentence, and before `'s`.
-pub(super) const fn side(color: Color) -> &'static str {
+pub const fn side(color: Color) -> &'static str {
     match color {
         Color::White => "White",
         Color::Black => "Black",
@@ -72,17 +72,17 @@ pub(super) const fn side(color: Color) -> &'static str {
 }
 
 /// The names of squares, as in `g6, g7 and h8`.
-pub(super) fn names(squares: Bitboard) -> String {
+pub fn names(squares: Bitboard) -> String {
     list(&squares.into_iter().map(|square| square.to_string()).collect::<Vec<_>>())
 }
 
 /// As in `a, b and c`.
-pub(super) fn list(words: &[String]) -> String {
+pub fn list(words: &[String]) -> String {
     joined(words, "and")
 }
 
 /// As in `a, b or c`, if that is the conjunction.
-pub(super) fn joined(words: &[String], conjunction: &str) -> String {
+pub fn joined(words: &[String], conjunction: &str) -> String {
     match words {
         [others @ .., last] if !others.is_empty() => {
             format!("{} {conjunction} {last}", others.join(", "))
@@ -92,7 +92,7 @@ pub(super) fn joined(words: &[String], conjunction: &str) -> String {
 }
 
 /// What a piece is called.
-pub(super) const fn noun(role: Role) -> &'static str {
+pub const fn noun(role: Role) -> &'static str {
     match role {
         Role::Pawn => "pawn",
         Role::Knight => "knight",
@@ -104,7 +104,7 @@ pub(super) const fn noun(role: Role) -> &'static str {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub mod tests {
     use super::*;
     use shakmaty::{CastlingMode, EnPassantMode, Square, fen::Fen};
 

@@ -7,8 +7,7 @@ use super::{
 use crate::eval::formula::{Amount, Code, Compiler, FormulaTerm, FormulaWeight, Mistake, Subject};
 use crate::eval::meaning::{Unit, count, distance, enemy, own, place, square};
 use crate::eval::registry::{Entry, Kind};
-use crate::eval::{MOST_PAIRS, Meaning, ParameterSpec, Score, Weight, WeightSpec};
-use crate::text::keep;
+use crate::eval::{MOST_PAIRS, Meaning, ParameterSpec, Scope, Score, Weight, WeightSpec};
 use std::{borrow::Cow, ops::Range, sync::Arc};
 use toml::de::{DeTable, DeValue};
 
@@ -47,7 +46,7 @@ pub(super) fn is_one(section: &Value<'_>) -> bool {
 
 /// Checks that the section of a built-in term does not write a term of its own.
 pub(super) fn is_not_built_in(entry: &Entry, table: &DeTable<'_>) -> Result<(), Fault> {
-    let name = entry.name;
+    let name = &*entry.name;
     let is_weight = |key: &str| entry.weights.iter().any(|spec| spec.name == key);
     for (key, value) in table {
         let own_key = ["doc", "source", "let", "when", "each"].contains(&key.get_ref().as_ref());
@@ -126,16 +125,17 @@ impl<'a> Reader<'a> {
         }
         term.cost = compiler.cost();
         let entry = Entry {
-            name: keep(name),
-            doc: keep(doc),
-            source: keep(source.unwrap_or("an engine file")),
-            weights: Cow::Owned(specs),
+            name: name.to_owned().into(),
+            doc: doc.to_owned().into(),
+            source: source.unwrap_or("an engine file").to_owned().into(),
+            weights: specs,
             parameters: &[],
+            scope: Scope::Everywhere,
             pawns_and_kings: compiler.pawns_and_kings,
             is_tuned_from_games,
             kind: Kind::Formula(Arc::new(term)),
         };
-        Ok(LoadedTerm::new(entry, weights, Vec::new(), percent(table)?.unwrap_or(100)))
+        Ok(LoadedTerm::new(Arc::new(entry), weights, Vec::new(), percent(table)?.unwrap_or(100)))
     }
 
     /// The named values and the condition. The condition reads the names that are defined before it.
@@ -270,8 +270,8 @@ impl<'a> Reader<'a> {
             Amount::Count(Code::Constant(_)) => thing(unit)?,
             _ => quantity(unit, subject, cap)?,
         };
-        let spec = WeightSpec { name: keep(name), meaning, length, per };
-        read_weight(&WeightSpec { name: WORTH, ..spec }, worth, weights)?;
+        let spec = WeightSpec { name: name.to_owned().into(), meaning, length, per };
+        read_weight(WORTH, &spec, worth, weights)?;
         Ok((FormulaWeight { weight: Weight::new(first), each, when, at, amount }, spec))
     }
 
@@ -305,15 +305,15 @@ fn changed_worth(
     section: &Value<'_>,
     table: &DeTable<'_>,
 ) -> Result<LoadedTerm, Fault> {
-    let entry = base.entry.clone();
-    let name = entry.name;
-    let known = entry.weights.iter().map(|spec| spec.name).chain([PERCENT_SPEC.name]);
+    let entry = &base.entry;
+    let name = &*entry.name;
+    let known = entry.weights.iter().map(|spec| &*spec.name).chain([PERCENT_SPEC.name]);
     for key in table.keys() {
         known_key(key, &format!("[{name}]"), known.clone())?;
     }
     let mut weights = Vec::new();
     for spec in entry.weights.iter() {
-        let Some(value) = table.get(spec.name) else {
+        let Some(value) = table.get(&*spec.name) else {
             let first = weights.len();
             weights.extend_from_slice(&base.file_weights[first..first + spec.pairs()]);
             continue;
@@ -328,10 +328,10 @@ fn changed_worth(
             );
             return fault(section.span(), message);
         };
-        read_weight(&WeightSpec { name: WORTH, ..*spec }, worth, &mut weights)?;
+        read_weight(WORTH, spec, worth, &mut weights)?;
     }
     let percent = percent(table)?.unwrap_or(base.file_percent);
-    Ok(LoadedTerm::new(entry, weights, Vec::new(), percent))
+    Ok(LoadedTerm::new(Arc::clone(entry), weights, Vec::new(), percent))
 }
 
 /// Whether a word stands in an expression.
@@ -418,7 +418,7 @@ fn unit_words<'t>(unit: &'t Value<'_>) -> Result<(Cow<'t, str>, &'t str), Fault>
 fn thing(unit: &Value<'_>) -> Result<Meaning, Fault> {
     let (one, many) = unit_words(unit)?;
     let one = if unit.get_ref().is_array() { &one } else { many };
-    Ok(count(keep(one), keep(many)))
+    Ok(count(one.to_owned(), many.to_owned()))
 }
 
 /// What the unit of any other number says: a quantity of the piece it is shown on, and `... from ...` a
@@ -431,16 +431,20 @@ fn quantity(
     let (one, many) = unit_words(unit)?;
     let name = subject.as_ref().map_or("square", |subject| &subject.name).replace('_', " ");
     let thing = match subject.and_then(|subject| subject.is_own) {
-        Some(true) => own(keep(&name)),
-        Some(false) => enemy(keep(&name)),
-        None => square(keep(&name)),
+        Some(true) => own(name),
+        Some(false) => enemy(name),
+        None => square(name),
     };
     Ok(match (one.split_once(" from "), many.split_once(" from ")) {
         (Some((one, _)), Some((many, to))) => {
-            let distance = distance(Unit { one: keep(one), many: keep(many) }, place(keep(to)));
-            thing.is(cap.map_or(distance, |cap| distance.or_more(cap)))
+            let unit = Unit { one: one.to_owned().into(), many: many.to_owned().into() };
+            let distance = distance(unit, place(to.to_owned()));
+            thing.is(match cap {
+                Some(cap) => distance.or_more(cap),
+                None => distance,
+            })
         }
-        _ => thing.with(keep(&one), keep(many)),
+        _ => thing.with(one.into_owned(), many.to_owned()),
     })
 }
 

@@ -22,6 +22,7 @@ use std::{
     io::Read,
     ops::Range,
     path::Path,
+    sync::Arc,
 };
 use toml::{
     Spanned,
@@ -314,7 +315,7 @@ impl<'a> Reader<'a> {
             Kind::Rust(_) => 0,
         };
         // The terms of the base that the file does not change take steps too.
-        let unchanged = base.iter().filter(|term| !table.contains_key(term.entry.name));
+        let unchanged = base.iter().filter(|term| !table.contains_key(&*term.entry.name));
         let mut cost: u64 = unchanged.map(steps).sum();
         let mut terms = Vec::new();
         for (key, section) in in_order(table) {
@@ -359,7 +360,7 @@ impl<'a> Reader<'a> {
     ) -> Result<(), Fault> {
         let name = key.get_ref().as_ref();
         let of_base = base.into_iter().flat_map(Engine::entries).filter(|entry| entry.is_formula());
-        let of_base: Vec<&str> = of_base.map(|entry| entry.name).collect();
+        let of_base: Vec<&str> = of_base.map(|entry| &*entry.name).collect();
         let known =
             || TOP_LEVEL_KEYS.into_iter().chain(self.names()).chain(of_base.iter().copied());
         if formula::is_one(value) || known().any(|known| known == name) {
@@ -372,8 +373,8 @@ impl<'a> Reader<'a> {
         fault(key.span(), format!("unknown key {name:?}; {hint}"))
     }
 
-    fn names(&self) -> impl Iterator<Item = &'static str> + Clone {
-        self.registry.entries().iter().map(|entry| entry.name)
+    fn names(&self) -> impl Iterator<Item = &str> + Clone {
+        self.registry.entries().iter().map(|entry| &*entry.name)
     }
 
     /// The terms that the value of the key `terms` names, from the sections or else from the base.
@@ -393,7 +394,7 @@ impl<'a> Reader<'a> {
                 if self.registry.get(name).is_none() {
                     let of_file = sections.iter().chain(base).map(|term| &term.entry);
                     let of_file =
-                        of_file.filter(|entry| entry.is_formula()).map(|entry| entry.name);
+                        of_file.filter(|entry| entry.is_formula()).map(|entry| &*entry.name);
                     return unknown_term(item.span(), name, self.names().chain(of_file));
                 }
                 let message =
@@ -435,17 +436,17 @@ fn of_name<'a>(terms: &'a [LoadedTerm], name: &str) -> Option<&'a LoadedTerm> {
 
 /// The term of a section; `base` gives the values that the section leaves out.
 fn load_term(
-    entry: &Entry,
+    entry: &Arc<Entry>,
     section: &Value,
     base: Option<&LoadedTerm>,
 ) -> Result<LoadedTerm, Fault> {
-    let name = entry.name;
+    let name = &*entry.name;
     let Some(table) = section.get_ref().as_table() else {
         return wrong_type(section, name, "a section with its weights");
     };
     formula::is_not_built_in(entry, table)?;
     let keys = || {
-        let weights = entry.weights.iter().map(|spec| spec.name);
+        let weights = entry.weights.iter().map(|spec| &*spec.name);
         let parameters = entry.parameters.iter().map(|spec| spec.name);
         weights.chain(parameters).chain([PERCENT_SPEC.name])
     };
@@ -457,10 +458,10 @@ fn load_term(
     let mut weights = Vec::new();
     for spec in entry.weights.iter() {
         let pairs = weights.len()..weights.len() + spec.pairs();
-        match (table.get(spec.name), base) {
-            (Some(value), _) => read_weight(spec, value, &mut weights)?,
+        match (table.get(&*spec.name), base) {
+            (Some(value), _) => read_weight(&spec.name, spec, value, &mut weights)?,
             (None, Some(base)) => weights.extend_from_slice(&base.file_weights[pairs]),
-            (None, None) => return lacks(spec.name, &spec.label()),
+            (None, None) => return lacks(&spec.name, &spec.label()),
         }
     }
     let mut parameters = Vec::new();
@@ -475,7 +476,7 @@ fn load_term(
         Some(value) => read_parameter(&PERCENT_SPEC, value)? as u32,
         None => base.map_or(100, |base| base.file_percent),
     };
-    Ok(LoadedTerm::new(entry.clone(), weights, parameters, percent))
+    Ok(LoadedTerm::new(Arc::clone(entry), weights, parameters, percent))
 }
 
 /// Checks that a key is one of those that its place knows.
@@ -492,47 +493,53 @@ fn known_key<'n>(
     fault(key.span(), format!("unknown key {found:?} in {place}; {hint}"))
 }
 
-fn read_weight(spec: &WeightSpec, value: &Value, weights: &mut Vec<Score>) -> Result<(), Fault> {
+/// Reads the pairs of a weight. Errors call it `name`.
+fn read_weight(
+    name: &str,
+    spec: &WeightSpec,
+    value: &Value,
+    weights: &mut Vec<Score>,
+) -> Result<(), Fault> {
     let Some(length) = spec.length else {
-        weights.push(pair(spec, value)?);
+        weights.push(pair(name, spec.per, value)?);
         return Ok(());
     };
-    let items = array(value, spec.name)?;
+    let items = array(value, name)?;
     if items.len() != length {
-        let message = format!("{} has {} pairs, not {length}", spec.name, items.len());
+        let message = format!("{name} has {} pairs, not {length}", items.len());
         return fault(value.span(), message);
     }
     for item in items {
-        weights.push(pair(spec, item)?);
+        weights.push(pair(name, spec.per, item)?);
     }
     Ok(())
 }
 
-fn pair(spec: &WeightSpec, value: &Value) -> Result<Score, Fault> {
+fn pair(name: &str, per: i32, value: &Value) -> Result<Score, Fault> {
     let wanted = "a pair [middlegame, endgame] of centipawns, or one number for both";
     let [mg, eg] = match value.get_ref() {
-        DeValue::Integer(_) | DeValue::Float(_) => [number(spec, value)?; 2],
+        DeValue::Integer(_) | DeValue::Float(_) => [number(name, value)?; 2],
         DeValue::Array(array) => match &**array {
-            [mg, eg] => [number(spec, mg)?, number(spec, eg)?],
-            _ => return wrong_type(value, spec.name, wanted),
+            [mg, eg] => [number(name, mg)?, number(name, eg)?],
+            _ => return wrong_type(value, name, wanted),
         },
-        _ => return wrong_type(value, spec.name, wanted),
+        _ => return wrong_type(value, name, wanted),
     };
-    let per = f64::from(spec.per);
+    let per = f64::from(per);
     Ok(Score::from_centipawns(mg / per, eg / per))
 }
 
-fn number(spec: &WeightSpec, value: &Value) -> Result<f64, Fault> {
+fn number(name: &str, value: &Value) -> Result<f64, Fault> {
     let text = match value.get_ref() {
         DeValue::Float(float) => float.as_str(),
         DeValue::Integer(integer) if integer.radix() == 10 => integer.as_str(),
-        _ => return wrong_type(value, spec.name, "a number of centipawns"),
+        _ => return wrong_type(value, name, "a number of centipawns"),
     };
     match text.parse::<f64>() {
         Ok(number) if number.abs() <= MAX_WEIGHT => Ok(number),
         _ => fault(
             value.span(),
-            format!("{text} is out of range for {}: -{MAX_WEIGHT} to {MAX_WEIGHT}", spec.name),
+            format!("{text} is out of range for {name}: -{MAX_WEIGHT} to {MAX_WEIGHT}"),
         ),
     }
 }

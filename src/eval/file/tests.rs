@@ -1,8 +1,11 @@
 //! Tests of engine files: good ones, and the errors of bad ones.
 
 use super::*;
-use crate::eval::Term;
+use crate::eval::Declared;
+use crate::terms::king_pawn_tropism::KingPawnTropism;
 use crate::terms::registry;
+use crate::terms::testing::{measured, position};
+use shakmaty::Color;
 
 const GOOD: &str = "name = 'small'\n\
     terms = ['mop_up']\n\
@@ -79,7 +82,10 @@ fn a_base_gives_what_a_file_leaves_out() {
     assert_eq!((other.percent("mop_up"), same.percent("mop_up")), (Some(50), Some(100)));
     // The section of another term adds it, unless `terms` leaves it out.
     let forks = "[knight_forks]\nfork = [5, 5]\nfamily = [6, 6]\n";
-    let names = |text: &str| on_base(text).unwrap().terms().collect::<Vec<_>>();
+    let names = |text: &str| {
+        let engine = on_base(text).unwrap();
+        engine.terms().map(str::to_owned).collect::<Vec<_>>()
+    };
     assert_eq!(names(forks), ["mop_up", "knight_forks"]);
     assert_eq!(names(&format!("terms = ['knight_forks']\n{forks}")), ["knight_forks"]);
     assert_eq!(names("terms = ['mop_up']\n"), ["mop_up"]);
@@ -92,20 +98,13 @@ fn a_base_gives_the_parameters_of_a_term() {
     let [base, changed] = ["", "[king_pawn_tropism]\npassed = 100\n"]
         .map(|section| parse(&format!("{text}{section}")));
     // A passed pawn one move from White's king and another of Black's six moves away.
-    let position = crate::terms::testing::position("k7/8/8/7p/4P3/4K3/8/8 w - - 0 1");
-    let [passed, backward, other] = [6, 3, 2];
-    let plain = crate::terms::king_pawn_tropism::KingPawnTropism::new(&[passed, backward, other]);
-    let changed_term =
-        crate::terms::king_pawn_tropism::KingPawnTropism::new(&[100, backward, other]);
+    let fen = "k7/8/8/7p/4P3/4K3/8/8 w - - 0 1";
+    let [plain, changed_term] = [6, 100].map(|passed| KingPawnTropism::new(&[passed, 3, 2]));
     for (engine, term) in [(base, plain), (changed, changed_term)] {
         let mut counts = [0];
-        engine.record(&position, &mut counts);
-        let mut expected = [0];
-        for (side, sign) in [(shakmaty::Color::White, 1), (shakmaty::Color::Black, -1)] {
-            let mut sink = crate::eval::Record { counts: &mut expected, sign };
-            term.measure(&crate::eval::EvalContext::new(&position), side, &mut sink);
-        }
-        assert_eq!(counts, expected);
+        engine.record(&position(fen), &mut counts);
+        let [white, black] = Color::ALL.map(|side| measured(&term, fen, side)[0].1);
+        assert_eq!(counts, [white - black]);
     }
 }
 
@@ -142,7 +141,7 @@ fn a_text_that_is_no_toml() {
 
 #[test]
 fn an_unknown_name_without_a_near_one_gets_the_whole_list() {
-    let names = registry().entries().iter().map(|e| e.name).collect::<Vec<_>>().join(", ");
+    let names = registry().entries().iter().map(|e| &*e.name).collect::<Vec<_>>().join(", ");
     let text = GOOD.replace("['mop_up']", "['zzzzzzzz']");
     assert_eq!(error(&text), format!("small.toml:2: unknown term \"zzzzzzzz\"; known are {names}"));
 }

@@ -240,7 +240,7 @@ fn fractions_of_a_unit() {
 fn a_unit_becomes_sentences() {
     let sentence = |section: &str, value: f64| {
         let row = trace(section, FEN).rows.remove(0);
-        row.specs[0].sentence(value, shakmaty::Color::White, Square::A1)
+        row.entry.weights[0].sentence(value, shakmaty::Color::White, Square::A1)
     };
     let index = "[x.y]\nindex = '3'\nworth = [[0, 0], [0, 0], [0, 0], [0, 0]]\nunit = 'king moves from the enemy king'";
     let each = |set: &str| format!("each = 'rook in {set}'\n{index}");

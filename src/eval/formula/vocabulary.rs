@@ -111,22 +111,29 @@ fn limits() -> Vec<Row> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::documentation::assert_table;
-    use std::fmt::Write;
+    use crate::documentation::{assert_table, list_item};
 
+    /// The page names the words, those of the same arguments together; the command `words` explains them.
     #[test]
-    fn the_table_of_words_is_up_to_date() {
-        let mut text = format!("- {}\n\n", NOTES.join("\n- "));
+    fn the_list_of_words_is_up_to_date() {
+        let mut text: String = NOTES.iter().map(|note| list_item(note)).collect();
+        text.push('\n');
         for Section { title, rows } in vocabulary() {
-            let heads = if title == LIMITS { "limit | value" } else { "word | value" };
-            write!(text, "## {title}\n\n| {heads} | meaning |\n|---|---|---|\n").unwrap();
-            for Row { usage, value, doc } in rows {
-                // Within a table a bar ends the cell, also in code.
-                let [usage, doc] = [usage, doc].map(|text| text.replace('|', "\\|"));
-                let usage = if title == LIMITS { usage } else { format!("`{usage}`") };
-                writeln!(text, "| {usage} | {value} | {doc} |").unwrap();
+            let mut groups: Vec<(String, String)> = Vec::new();
+            for Row { usage, value, .. } in rows {
+                let (name, arguments) = match (title, usage.split_once('(')) {
+                    (LIMITS, _) => (format!("{usage} {value}"), String::new()),
+                    (_, Some((name, rest))) => (format!("`{name}`"), format!(" `({rest}`")),
+                    (_, None) => (format!("`{usage}`"), String::new()),
+                };
+                match groups.last_mut() {
+                    Some((names, same)) if *same == arguments => *names += &format!(", {name}"),
+                    _ => groups.push((name, arguments)),
+                }
             }
-            text.push('\n');
+            let groups: Vec<String> =
+                groups.into_iter().map(|(names, arguments)| names + &arguments).collect();
+            text += &list_item(&format!("**{title}:** {}", groups.join("; ")));
         }
         assert_table("docs/words-of-terms.md", "words", text.trim_end());
     }

@@ -8,9 +8,9 @@ mod search;
 use super::Setup;
 use super::output::Output;
 use super::settings::Settings;
-use crate::endgame::{TableBuilder, exact_value};
+use crate::endgame::TableBuilder;
 use crate::eval::{Engine, Entry, Registry};
-use crate::search::{Game, Tablebases, TranspositionTable};
+use crate::search::{Game, Tablebases, TranspositionTable, exact_value};
 use search::Running;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, fen::Fen};
 use std::{
@@ -19,14 +19,14 @@ use std::{
     sync::Arc,
 };
 
-pub(super) struct Session {
-    pub(super) output: Arc<Output>,
-    pub(super) registry: Registry,
-    pub(super) settings: Settings,
+pub struct Session {
+    pub output: Arc<Output>,
+    pub registry: Registry,
+    pub settings: Settings,
     /// Whether each option that is set is confirmed.
-    pub(super) debug: bool,
+    pub debug: bool,
     /// Whether `quit` was received.
-    pub(super) is_over: bool,
+    pub is_over: bool,
     built_in: Arc<Engine>,
     engine: Arc<Engine>,
     /// The percentages of terms that the user has set, for this and all later engine files.
@@ -45,7 +45,7 @@ impl Session {
     /// # Errors
     ///
     /// If there is no memory for the smallest transposition table.
-    pub(super) fn new(setup: Setup, output: Output, settings: Settings) -> io::Result<Session> {
+    pub fn new(setup: Setup, output: Output, settings: Settings) -> io::Result<Session> {
         let mut table_size = TranspositionTable::DEFAULT_SIZE;
         let table = TranspositionTable::new(table_size).or_else(|_| {
             table_size = TranspositionTable::MIN_SIZE;
@@ -71,42 +71,42 @@ impl Session {
     }
 
     /// Name and version of the engine.
-    pub(super) fn name(&self) -> String {
+    pub fn name(&self) -> String {
         format!("{} {}", self.engine.name(), env!("CARGO_PKG_VERSION"))
     }
 
     /// The terms that have an option: those of the registry and those that the engine file of the start
     /// writes.
-    pub(super) fn terms_with_option(&self) -> impl Iterator<Item = &Entry> {
+    pub fn terms_with_option(&self) -> impl Iterator<Item = &Arc<Entry>> {
         self.registry.entries().iter().chain(formula_terms(&self.built_in))
     }
 
     /// The names of the terms whose percentage can be set: those with an option, those of the present
     /// engine file, and those of earlier files whose percentage is kept.
-    pub(super) fn known_terms(&self) -> Vec<&str> {
+    pub fn known_terms(&self) -> Vec<&str> {
         let mut seen = BTreeSet::new();
         let terms = self.terms_with_option().chain(formula_terms(&self.engine));
-        let names = terms.map(|term| term.name).chain(self.percents.keys().map(String::as_str));
+        let names = terms.map(|term| &*term.name).chain(self.percents.keys().map(String::as_str));
         names.filter(|&name| seen.insert(name)).collect()
     }
 
-    pub(super) fn quit(&mut self) {
+    pub fn quit(&mut self) {
         self.is_over = true;
     }
 
-    pub(super) fn new_game(&mut self) {
+    pub fn new_game(&mut self) {
         self.clear_table();
         self.prepare_endgames();
         self.set_game(Game::new(Chess::default()));
     }
 
-    pub(super) fn set_game(&mut self, game: Game) {
+    pub fn set_game(&mut self, game: Game) {
         self.game = game;
         self.build_tables();
     }
 
     /// Mirrors the position, so that the other side has it.
-    pub(super) fn flip(&mut self) {
+    pub fn flip(&mut self) {
         let chess = self.game.position().chess();
         let setup = chess.to_setup(EnPassantMode::Legal).into_mirrored();
         match setup.position(chess.castles().mode()) {
@@ -116,7 +116,7 @@ impl Session {
     }
 
     /// The board, its FEN and its hash key.
-    pub(super) fn board(&self) -> String {
+    pub fn board(&self) -> String {
         let position = self.game.position();
         let chess = position.chess();
         format!(
@@ -128,12 +128,13 @@ impl Session {
     }
 
     /// The evaluation of the position, term by term, or how the game has ended.
-    pub(super) fn evaluation(&self) -> String {
+    pub fn evaluation(&self) -> String {
         match self.game.outcome() {
             Some(outcome) => format!("the game is over: {outcome}"),
             None => {
                 let chess = self.game.position().chess();
-                let exact = exact_value(chess).map(|value| format!("\nexact: {value}"));
+                let exact = self.table_builder.as_ref().and_then(|_| exact_value(&self.game));
+                let exact = exact.map(|value| format!("\nexact: {value}"));
                 format!("{}{}", self.engine.trace(chess), exact.unwrap_or_default())
             }
         }
@@ -148,6 +149,6 @@ impl Session {
 }
 
 /// The terms that the engine's file writes itself.
-fn formula_terms(engine: &Engine) -> impl Iterator<Item = &Entry> {
+fn formula_terms(engine: &Engine) -> impl Iterator<Item = &Arc<Entry>> {
     engine.entries().filter(|term| term.is_formula())
 }

@@ -107,7 +107,7 @@ impl Session {
 
     /// Makes the tables of the common mates that take longer than a fast move, while no clock runs. The GUI waits for
     /// `readyok`.
-    pub(super) fn prepare_endgames(&self) {
+    pub fn prepare_endgames(&self) {
         if self.table_builder.is_some() {
             for ending in ["KBBK", "KBNK"].into_iter().flat_map(str::parse) {
                 Endgames::of_ending(ending);
@@ -116,7 +116,7 @@ impl Session {
     }
 
     /// Starts to compute the exact tables for the position, if they are switched on.
-    pub(super) fn build_tables(&self) {
+    pub fn build_tables(&self) {
         if let Some(builder) = &self.table_builder {
             builder.request(self.game.position().chess().board());
         }
@@ -145,7 +145,7 @@ impl Session {
     /// Names the terms that the engine file writes: they have no options of their own, because a GUI
     /// asks for the options before it sets `EngineFile`.
     fn list_formula_terms(&self) {
-        let names: Vec<&str> = formula_terms(&self.engine).map(|term| term.name).collect();
+        let names: Vec<&str> = formula_terms(&self.engine).map(|term| &*term.name).collect();
         let Some(first) = names.first() else { return };
         let more = names.len().saturating_sub(MOST_NAMES);
         let listed = names[..names.len() - more].join(", ");

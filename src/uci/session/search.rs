@@ -4,7 +4,6 @@ use super::Session;
 use crate::endgame::Material;
 use crate::search::{
     self, Clock, Control, Level, Limits, Report, Resources, STACK_SIZE, Search, WDL_MODEL, Watcher,
-    search_at_level,
 };
 use crate::uci::best_move::PendingBestMove;
 use crate::uci::go::Go;
@@ -24,7 +23,7 @@ use std::{
 const IDLE_STEP: Duration = Duration::from_millis(2);
 
 /// A task on a thread of its own.
-pub(super) struct Running {
+pub struct Running {
     control: Arc<Control>,
     best_move: Arc<PendingBestMove>,
     /// How castling was written when the task started.
@@ -75,8 +74,6 @@ impl Session {
         // Depth and nodes must always lead to the same search, so it always has the same tables.
         let is_repeatable = !waits_for_stop && clock.hard.is_none();
         let tablebases = self.tablebases.clone().map(|mut tablebases| {
-            tablebases.limit = self.settings.probe_limit;
-            tablebases.depth = self.settings.probe_depth;
             tablebases.fifty_moves = self.settings.fifty_move_rule;
             tablebases
         });
@@ -93,7 +90,7 @@ impl Session {
             });
             let chess = game.position().chess();
             let exact = endgames.as_ref().and_then(|it| it.probe(chess));
-            if let Some(value) = exact.filter(|it| it.is_in_time(chess.halfmoves()))
+            if let Some(value) = exact.filter(|&it| search::holds_in_game(it, &game))
                 && game.outcome().is_none()
             {
                 output.info(format_args!("exact: {value}"));
@@ -109,6 +106,7 @@ impl Session {
                 ..Search::new(&game, &engine, &table, &limits)
                     .with_control(control)
                     .with_resources(resources)
+                    .at_level(level, RandomState::new().hash_one(game.position().key()))
             };
             let outcome = catch_unwind(AssertUnwindSafe(|| {
                 let report = |report: &Report| {
@@ -116,8 +114,7 @@ impl Session {
                     let best_line = (report.number == 1).then_some(report.line.as_slice());
                     pending.report(best_line, || output.message(&info(report, odds, mode)));
                 };
-                let seed = RandomState::new().hash_one(game.position().key());
-                search_at_level(&request, level, seed, report)
+                search::search(&request, report)
             }));
             while !control.stop.load(Relaxed) && (waits_for_stop || control.pondering.load(Relaxed))
             {

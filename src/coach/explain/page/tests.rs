@@ -62,8 +62,8 @@ fn squares_add_up_to_the_term() {
         for term in &explained.terms {
             let values = explained.square_values(term);
             let sum: i32 = values.iter().map(|square| square.value).sum();
-            assert_eq!(sum, term.value(), "{} in {fen}", term.row.name);
-            assert_eq!(term.values.iter().sum::<i32>(), sum, "{} in {fen}", term.row.name);
+            assert_eq!(sum, term.value(), "{} in {fen}", term.row.name());
+            assert_eq!(term.values.iter().sum::<i32>(), sum, "{} in {fen}", term.row.name());
             assert!(values.iter().all(|square| square.strength <= 1.0));
         }
     }
@@ -81,7 +81,7 @@ fn pages_are_well_formed_and_self_contained() {
         assert_eq!(texts(&document, "board").count(), 1 + contributing.len(), "{fen}");
         let articles = document.descendants().filter(|node| node.has_tag_name("article"));
         let named: Vec<&str> = articles.filter_map(|node| node.attribute("id")).collect();
-        let names: Vec<&str> = contributing.iter().map(|term| term.row.name).collect();
+        let names: Vec<&str> = contributing.iter().map(|term| term.row.name()).collect();
         assert_eq!(named, names, "{fen}");
         // The values on the squares add up to the sum.
         let sum: i32 = texts(&document, "worth").map(|text| text.parse::<i32>().unwrap()).sum();
@@ -94,7 +94,7 @@ fn pages_are_well_formed_and_self_contained() {
 fn arrows_forks_and_races_are_drawn() {
     let marks_of = |term: &str, fen: &str| {
         let explained = explained(fen);
-        let term = explained.terms.iter().find(|known| known.row.name == term).unwrap();
+        let term = explained.terms.iter().find(|known| known.row.name() == term).unwrap();
         marks(term, &explained.context, &explained.position)
     };
     let race = marks_of("passed_pawns", "8/8/5k2/1P6/3K4/8/8/8 w - - 0 1");

@@ -1,0 +1,127 @@
+//! Static exchange evaluation: the material result of a series of captures on one square.
+
+use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Role, Square, attacks};
+
+/// The value of a piece in an exchange, in centipawns. Their order matters more than the numbers.
+pub const fn see_value(role: Role) -> i32 {
+    match role {
+        Role::Pawn => 100,
+        Role::Knight => 320,
+        Role::Bishop => 330,
+        Role::Rook => 500,
+        Role::Queen => 950,
+        Role::King => 20_000,
+    }
+}
+
+/// Whether `m` and the captures that follow on its target square win at least `threshold` centipawns for the
+/// side to move. Both sides capture with the least valuable piece first and stop when that is better. Pins are
+/// ignored.
+pub(crate) fn see_ge(chess: &Chess, m: Move, threshold: i32) -> bool {
+    let Move::Normal { role, from, capture, to, promotion } = m else {
+        // Castling captures nothing; en passant exchanges at most a pawn for a pawn.
+        return threshold <= 0;
+    };
+    let promoted = promotion.map_or(0, |new| see_value(new) - see_value(Role::Pawn));
+    let mut balance = capture.map_or(0, see_value) + promoted - threshold;
+    if balance < 0 {
+        return false;
+    }
+    balance -= see_value(promotion.unwrap_or(role));
+    if balance >= 0 {
+        return true;
+    }
+
+    let board = chess.board();
+    let diagonal = board.bishops_and_queens();
+    let straight = board.rooks_and_queens();
+    let mut occupied = board.occupied().without(from);
+    let mut attackers = attackers_of(board, to, occupied);
+    let mut side = !chess.turn();
+    loop {
+        attackers &= occupied;
+        let own = attackers & board.by_color(side);
+        if own.is_empty() {
+            break;
+        }
+        let Some((next, square)) = least_valuable(chess, own, side) else { break };
+        if next == Role::King && (attackers & board.by_color(!side)).any() {
+            // The king may not capture a defended piece, so this side has no more captures.
+            break;
+        }
+        occupied.discard(square);
+        // Line pieces behind the one that captured now attack the square. Behind a knight there are none.
+        if next != Role::Knight {
+            attackers |= attacks::bishop_attacks(to, occupied) & diagonal;
+            attackers |= attacks::rook_attacks(to, occupied) & straight;
+        }
+        side = !side;
+        balance = -balance - 1 - see_value(next);
+        if balance >= 0 {
+            break;
+        }
+    }
+    side != chess.turn()
+}
+
+/// The attackers of both sides. Asked for one side at a time, the board would look up every line twice.
+fn attackers_of(board: &Board, square: Square, occupied: Bitboard) -> Bitboard {
+    let pawns = attacks::pawn_attacks(Color::Black, square) & board.white()
+        | attacks::pawn_attacks(Color::White, square) & board.black();
+    (pawns & board.pawns())
+        | (attacks::knight_attacks(square) & board.knights())
+        | (attacks::bishop_attacks(square, occupied) & board.bishops_and_queens())
+        | (attacks::rook_attacks(square, occupied) & board.rooks_and_queens())
+        | (attacks::king_attacks(square) & board.kings())
+}
+
+/// The least valuable attacker; among equals the one nearest to its own back rank, so that a mirrored exchange is
+/// the same.
+fn least_valuable(chess: &Chess, pieces: Bitboard, side: Color) -> Option<(Role, Square)> {
+    Role::ALL.into_iter().find_map(|role| {
+        let pieces = pieces & chess.board().by_role(role);
+        let square = match side {
+            Color::White => pieces.first()?,
+            Color::Black => pieces.flip_vertical().first()?.flip_vertical(),
+        };
+        Some((role, square))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::{CastlingMode, fen::Fen, san::San};
+
+    /// The exact value of an exchange, by finding the highest threshold that it reaches.
+    fn value(fen: &str, san: &str) -> i32 {
+        let fen: Fen = fen.parse().unwrap();
+        let chess: Chess = fen.into_position(CastlingMode::Standard).unwrap();
+        let m = san.parse::<San>().unwrap().to_move(&chess).unwrap();
+        (-2000..2000).rev().find(|&t| see_ge(&chess, m, t)).unwrap()
+    }
+
+    #[test]
+    fn exchanges_counted_by_hand() {
+        for (fen, san, expected) in [
+            // An undefended pawn; a pawn defended by a pawn; a defended pawn captured by a pawn.
+            ("4k3/8/8/3p4/8/8/8/3RK3 w - - 0 1", "Rxd5", 100),
+            ("4k3/8/4p3/3p4/8/8/8/3RK3 w - - 0 1", "Rxd5", 100 - 500),
+            ("4k3/8/4p3/3p4/4P3/8/8/3RK3 w - - 0 1", "exd5", 100),
+            // A rook behind the rook: pawn, rook, rook.
+            ("3r2k1/8/8/3p4/8/8/3R4/3R2K1 w - - 0 1", "Rxd5", 100),
+            ("3r2k1/3r4/8/3p4/8/8/3R4/3R2K1 w - - 0 1", "Rxd5", 100 - 500),
+            // A king may not recapture on a defended square.
+            ("8/8/4k3/3p4/8/8/3R4/3R2K1 w - - 0 1", "Rxd5", 100),
+            ("8/8/4k3/3p4/8/8/3R4/6K1 w - - 0 1", "Rxd5", 100 - 500),
+            // A quiet move to an attacked square loses the piece, to another square nothing.
+            ("4k3/8/4p3/8/8/8/8/3QK3 w - - 0 1", "Qd5", -950),
+            ("4k3/8/4p3/8/8/8/8/3QK3 w - - 0 1", "Qd4", 0),
+            // A promotion wins the difference, unless the new queen is captured.
+            ("8/P6k/8/8/8/8/8/6K1 w - - 0 1", "a8=Q", 850),
+            ("1r6/P6k/8/8/8/8/8/6K1 w - - 0 1", "a8=Q", -100),
+        ] {
+            assert_eq!(value(fen, san), expected, "{san} in {fen}");
+        }
+    }
+}

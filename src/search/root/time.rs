@@ -1,0 +1,294 @@
+//! Time management: the time limits of one move, and how the iterations so far change them.
+
+use crate::search::limits::Limits;
+use shakmaty::{Color, Move};
+use std::time::{Duration, Instant};
+
+/// Default time kept for the communication between engine and GUI.
+pub const DEFAULT_MOVE_OVERHEAD: Duration = Duration::from_millis(20);
+
+/// The number of moves that the game is assumed to last.
+const MOVES_LEFT: u32 = 24;
+
+/// Time kept in reserve when nothing is added to the clock, at most a fifth of it. Even moves that are played at once
+/// take some time, and a game may be long.
+const RESERVE: Duration = Duration::from_millis(50);
+
+/// The time limits of one move, measured from the start of the search.
+#[derive(Copy, Clone, Debug)]
+pub struct Clock {
+    start: Instant,
+    /// No new iteration starts after about this time. There is none without the clock of a game: a fixed time
+    /// for the move is spent to its end.
+    pub soft: Option<Duration>,
+    /// The search is aborted at this time.
+    pub hard: Option<Duration>,
+}
+
+impl Clock {
+    /// A clock that starts now. `turn` is the side to move; `overhead` is subtracted from its time.
+    pub fn start(limits: &Limits, turn: Color, overhead: Duration) -> Clock {
+        let (soft, hard) = budget(limits, turn, overhead);
+        Clock { start: Instant::now(), soft, hard }
+    }
+
+    /// Time since the start.
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Whether the hard limit is reached.
+    pub fn is_over(&self) -> bool {
+        self.hard.is_some_and(|hard| self.elapsed() >= hard)
+    }
+
+    /// Whether `factor` times the soft limit is over, or the hard limit is, so that no new iteration should start.
+    fn is_late(&self, factor: f64) -> bool {
+        self.is_over() || self.soft.is_some_and(|soft| self.elapsed() >= soft.mul_f64(factor))
+    }
+}
+
+/// Scales the soft limit by the results of the iterations. A best move that is stable, or that takes nearly
+/// all nodes because the others are refuted quickly, needs less time. A new one, or one whose value falls,
+/// needs more.
+#[derive(Debug)]
+pub(crate) struct TimeManager {
+    clock: Clock,
+    best: Option<Move>,
+    /// The number of iterations for which the best move has been the same.
+    stability: u32,
+    value: i32,
+    /// How much the value fell in the last iteration, in centipawns; negative if it rose.
+    value_drop: i32,
+    /// The share of the last iteration's nodes that the best move took, 0 to 1.
+    node_share: f64,
+}
+
+impl TimeManager {
+    pub(crate) fn new(clock: Clock) -> TimeManager {
+        TimeManager { clock, best: None, stability: 0, value: 0, value_drop: 0, node_share: 0.0 }
+    }
+
+    /// Records the result of an iteration and the share of its nodes that the best move took, 0 to 1.
+    pub(crate) fn update(&mut self, best: Option<Move>, value: i32, node_share: f64) {
+        self.stability = if best == self.best { self.stability + 1 } else { 0 };
+        self.value_drop = if self.best.is_some() { self.value - value } else { 0 };
+        (self.best, self.value, self.node_share) = (best, value, node_share);
+    }
+
+    /// Whether it is too late to start another iteration.
+    pub(crate) fn is_late(&self) -> bool {
+        self.clock.is_late(self.factor())
+    }
+
+    /// The factor of the soft limit: from 0.5 to 3.8.
+    fn factor(&self) -> f64 {
+        let stability = 1.4 - 0.1 * f64::from(self.stability.min(7));
+        let falling = 1.0 + f64::from(self.value_drop.clamp(0, 50)) / 100.0;
+        let contested = 1.8 - 1.1 * self.node_share;
+        stability * falling * contested
+    }
+}
+
+/// The soft and the hard time limit of one move, each `None` where there is no such limit.
+fn budget(
+    limits: &Limits,
+    turn: Color,
+    overhead: Duration,
+) -> (Option<Duration>, Option<Duration>) {
+    let fixed = limits.move_time.map(|time| time.saturating_sub(overhead));
+    let from_clock = limits.time.get(turn).map(|left| {
+        let increment = *limits.increment.get(turn);
+        // Nothing is added to the clock before the next move.
+        let must_last = increment.is_zero() && limits.moves_to_go != Some(1);
+        let reserve = if must_last { RESERVE.min(left / 5) } else { Duration::ZERO };
+        let left = left.saturating_sub(overhead + reserve);
+        let moves = limits.moves_to_go.unwrap_or(MOVES_LEFT).clamp(1, MOVES_LEFT);
+        let share = left / moves + increment * 19 / 20;
+        // The last move before the next time control may take nearly the whole clock.
+        let most = if moves == 1 { left * 9 / 10 } else { left * 2 / 5 };
+        ((share * 9 / 10).min(most), (share * 3).min(most))
+    });
+    let (soft, most) = from_clock.unzip();
+    (soft, [fixed, most].into_iter().flatten().min())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use shakmaty::ByColor;
+
+    const MS: fn(u64) -> Duration = Duration::from_millis;
+
+    fn white(time: u64, increment: u64, moves_to_go: Option<u32>) -> (Duration, Duration) {
+        let limits = Limits {
+            time: ByColor { white: Some(MS(time)), black: None },
+            increment: ByColor { white: MS(increment), black: MS(0) },
+            moves_to_go,
+            ..Limits::default()
+        };
+        let (soft, hard) = budget(&limits, Color::White, MS(20));
+        (soft.unwrap(), hard.unwrap())
+    }
+
+    fn manager() -> TimeManager {
+        TimeManager::new(Clock::start(&Limits::default(), Color::White, Duration::ZERO))
+    }
+
+    #[test]
+    fn without_a_clock_there_is_no_limit() {
+        let limits = Limits::default();
+        assert_eq!(budget(&limits, Color::White, MS(20)), (None, None));
+        // Only the opponent's clock is known.
+        let limits = Limits { time: ByColor { white: Some(MS(5)), black: None }, ..limits };
+        assert_eq!(budget(&limits, Color::Black, MS(20)), (None, None));
+    }
+
+    #[test]
+    fn a_fixed_time_is_spent_but_for_the_overhead() {
+        let fixed = |ms| Limits { move_time: Some(MS(ms)), ..Limits::default() };
+        let of = |limits: &Limits| budget(limits, Color::White, MS(20));
+        assert_eq!(of(&fixed(500)), (None, Some(MS(480))));
+        assert_eq!(of(&fixed(5)), (None, Some(MS(0))));
+        // Beside a clock it is an upper limit.
+        let time = ByColor { white: Some(MS(60_000)), black: None };
+        let (soft, hard) = of(&Limits { time, ..fixed(500) });
+        assert_eq!((soft.unwrap().as_millis(), hard), (2247, Some(MS(480))));
+        // No result of an iteration makes it shorter.
+        let mut manager = TimeManager::new(Clock::start(&fixed(3_600_000), Color::White, MS(20)));
+        for _ in 0..20 {
+            manager.update(None, 900, 1.0);
+        }
+        assert!(!manager.is_late());
+        assert!(TimeManager::new(Clock::start(&fixed(5), Color::White, MS(20))).is_late());
+    }
+
+    #[test]
+    fn limits_with_a_minute_on_the_clock() {
+        // 59930 / 24 = 2497.08 ms a move: soft nine tenths of it, hard three times.
+        let (soft, hard) = white(60_000, 0, None);
+        assert_eq!((soft.as_millis(), hard.as_millis()), (2247, 7491));
+        // Ten moves to go: 5993 ms a move.
+        let (soft, hard) = white(60_000, 0, Some(10));
+        assert_eq!((soft.as_millis(), hard.as_millis()), (5393, 17979));
+    }
+
+    #[test]
+    fn limits_with_a_tenth_of_a_second_for_the_whole_game() {
+        // 100 minus the overhead of 20 and the reserve of 20: 60 / 24 = 2.5 ms a move.
+        let (soft, hard) = white(100, 0, None);
+        assert_eq!((soft.as_micros(), hard.as_micros()), (2250, 7500));
+        assert_eq!(white(25, 0, None), (Duration::ZERO, Duration::ZERO));
+    }
+
+    #[test]
+    fn a_stable_move_takes_less_time_and_a_falling_value_more() {
+        // Half the nodes make a factor of 1.25.
+        const HALF: f64 = 0.5;
+        let moves = shakmaty::Position::legal_moves(&shakmaty::Chess::default());
+        let mut manager = manager();
+        manager.update(Some(moves[0]), 30, HALF);
+        assert!((manager.factor() - 1.4 * 1.25).abs() < 1e-9);
+        for _ in 0..3 {
+            manager.update(Some(moves[0]), 30, HALF);
+        }
+        assert!((manager.factor() - 1.1 * 1.25).abs() < 1e-9);
+        manager.update(Some(moves[1]), 5, HALF);
+        assert!((manager.factor() - 1.4 * 1.25 * 1.25).abs() < 1e-9);
+        for _ in 0..20 {
+            manager.update(Some(moves[1]), 900, HALF);
+        }
+        assert!((manager.factor() - 0.7 * 1.25).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_move_that_takes_most_nodes_takes_less_time() {
+        let moves = shakmaty::Position::legal_moves(&shakmaty::Chess::default());
+        let mut manager = manager();
+        manager.update(Some(moves[0]), 0, 1.0);
+        assert!((manager.factor() - 1.4 * 0.7).abs() < 1e-9);
+        manager.update(Some(moves[0]), 0, 0.0);
+        assert!((manager.factor() - 1.3 * 1.8).abs() < 1e-9);
+    }
+
+    /// The part of the soft limit that a move takes on average.
+    const USUAL: f64 = 1.05;
+
+    /// What is left of a clock, in ms, after each move of a game in which a move takes `soft` times the factor, at
+    /// most the hard limit, and 3 ms more. 0 is a loss on time. The control is repeated after `period` moves.
+    fn clock(time: u64, increment: u64, period: Option<u32>, factor: f64) -> Vec<u64> {
+        let mut left = MS(time);
+        let mut history = Vec::new();
+        for number in 0..200 {
+            let to_go = period.map(|period| period - number % period);
+            let now = left.as_millis() as u64;
+            let (soft, hard) = white(now, increment, to_go);
+            let taken = soft.mul_f64(factor).min(hard) + MS(3);
+            left = left.saturating_sub(taken);
+            history.push(left.as_millis() as u64);
+            if history.last() == Some(&0) {
+                break;
+            }
+            left += MS(increment);
+            if to_go == Some(1) {
+                left += MS(time);
+            }
+        }
+        history
+    }
+
+    #[test]
+    fn no_game_is_lost_on_time() {
+        // The moves that a game may last: if moves take the usual time, and if each takes all that it may.
+        for (time, increment, period, usual, longest) in [
+            (180_000, 2_000, None, 200, 200),
+            (3_000, 30, None, 200, 200),
+            (1_000, 10, None, 200, 200),
+            (100, 5, None, 200, 200),
+            (60_000, 0, Some(40), 200, 200),
+            (5_000, 50, Some(10), 200, 200),
+            (1_000, 0, Some(40), 200, 35),
+            (200, 0, Some(1), 200, 200),
+            (60_000, 0, None, 150, 60),
+            (10_000, 0, None, 120, 50),
+            (1_000, 0, None, 70, 40),
+        ] {
+            for (factor, moves) in [(USUAL, usual), (1e6, longest)] {
+                let history = clock(time, increment, period, factor);
+                let played = history.iter().take_while(|&&left| left > 0).count();
+                assert!(
+                    played >= moves,
+                    "{time}+{increment} {period:?}: {played} of {moves} moves"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_clock_is_used() {
+        // Three seconds and 30 ms a move: the first moves take about 150 ms, and a tenth of the clock is left.
+        let history = clock(3_000, 30, None, USUAL);
+        let first = 3_000 - history[0];
+        assert!((145..=175).contains(&first), "{first}");
+        assert!((200..=350).contains(&history[60]), "{}", history[60]);
+        // Sudden death: little is left after sixty moves, and still something after a hundred.
+        let history = clock(60_000, 0, None, USUAL);
+        assert!((3_000..=8_000).contains(&history[60]), "{}", history[60]);
+        assert!(history[100] > 500, "{}", history[100]);
+        // Before a time control nearly all is spent.
+        let history = clock(60_000, 0, Some(40), USUAL);
+        assert!(history[39] < 6_000, "{}", history[39]);
+    }
+
+    proptest! {
+        #[test]
+        fn limits_never_exceed_the_clock(
+            time in 0u64..10_000_000, increment in 0u64..100_000, moves in proptest::option::of(0u32..100),
+        ) {
+            let (soft, hard) = white(time, increment, moves);
+            prop_assert!(soft <= hard);
+            prop_assert!(hard <= MS(time.saturating_sub(20)));
+        }
+    }
+}

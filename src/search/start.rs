@@ -1,0 +1,21 @@
+//! Where every search starts.
+
+use super::request::{Outcome, Report, Search};
+use super::root::threads::search_fully;
+use super::tools::skill::search_at_level;
+
+/// Searches until a limit is reached or the control stops it. If there is a legal move, at least one report
+/// with a move precedes the outcome.
+///
+/// A position that exact tables have is answered from them at once: with the shortest mate or the longest defence. If
+/// it is drawn, or if a draw by the rules of the game comes before the mate, the search chooses among the moves that
+/// keep the result.
+///
+/// With one thread and no clock, the result depends on the request and the contents of the table only.
+pub fn search(request: &Search, report: impl FnMut(&Report)) -> Outcome {
+    if request.level.is_full() {
+        search_fully(request, report)
+    } else {
+        search_at_level(request, report)
+    }
+}

@@ -1,0 +1,181 @@
+//! Weaker play that resembles a person's: few nodes, and a random choice among moves that are nearly best.
+
+use crate::random::SplitMix64;
+use crate::search::level::Level;
+use crate::search::limits::Limits;
+use crate::search::request::{Outcome, Report, Resources, Search};
+use crate::search::root::threads::search_fully;
+use crate::search::score::{MATE_BOUND, Value};
+use shakmaty::{Chess, Move, Position};
+
+/// The number of moves to choose from.
+const CHOICES: usize = 8;
+
+/// The number of nodes at level 0, and its growth factor per level.
+const NODES: f64 = 40.0;
+const NODES_GROWTH: f64 = 1.45;
+
+/// At level 0 a move this many centipawns worse than the best is played e times less often. The number shrinks by
+/// the factor at each level.
+const TOLERANCE: f64 = 400.0;
+const TOLERANCE_SHRINKS: f64 = 0.82;
+
+/// From this level on, moves that allow a mate in one are not played if there are others.
+const SEES_MATE: f64 = 5.0;
+
+fn nodes(level: Level) -> u64 {
+    (NODES * NODES_GROWTH.powf(level.number())) as u64
+}
+
+fn tolerance(level: Level) -> f64 {
+    TOLERANCE * TOLERANCE_SHRINKS.powf(level.number())
+}
+
+/// Searches few nodes and plays one of the moves that seem nearly best; a worse move is less likely. There is one
+/// report: that of the chosen move.
+pub fn search_at_level(request: &Search, mut report: impl FnMut(&Report)) -> Outcome {
+    let Search { level, seed, .. } = *request;
+    let level_nodes = nodes(level);
+    let limits = Limits {
+        nodes: Some(request.limits.nodes.map_or(level_nodes, |nodes| nodes.min(level_nodes))),
+        lines: CHOICES,
+        ..request.limits.clone()
+    };
+    let resources = Resources { threads: 1, tablebases: None, endgames: None, ..request.resources };
+    let weaker = Search { limits: &limits, resources, ..*request };
+    let mut lines: Vec<Report> = Vec::new();
+    let mut outcome = search_fully(&weaker, |line| {
+        lines.truncate(line.number - 1);
+        lines.push(line.clone());
+    });
+    let chosen = choose(&lines, request.game.position().chess(), level, seed);
+    if let Some(line) = lines.get(chosen) {
+        report(&Report { number: 1, ..line.clone() });
+        outcome.best = line.line.first().copied();
+        outcome.ponder = line.line.get(1).copied();
+        outcome.value = line.value;
+    }
+    outcome
+}
+
+/// The index of the line to play.
+fn choose(lines: &[Report], chess: &Chess, level: Level, seed: u64) -> usize {
+    let Some(best) = lines.first().map(|line| centipawns(line.value)) else { return 0 };
+    let weight = |line: &Report| {
+        let first = line.line.first().copied();
+        if level.number() >= SEES_MATE && first.is_some_and(|m| allows_mate(chess, m)) {
+            return 0.0;
+        }
+        (f64::from(centipawns(line.value) - best) / tolerance(level)).exp()
+    };
+    let weights: Vec<f64> = lines.iter().map(weight).collect();
+    let mut left = SplitMix64(seed).fraction() * weights.iter().sum::<f64>();
+    weights
+        .iter()
+        .position(|weight| {
+            left -= weight;
+            left < 0.0
+        })
+        .unwrap_or(0)
+}
+
+fn centipawns(value: Value) -> i32 {
+    match value {
+        Value::Centipawns(value) => value,
+        Value::Mate(moves) if moves > 0 => MATE_BOUND - moves,
+        Value::Mate(moves) => -MATE_BOUND - moves,
+    }
+}
+
+/// Whether the opponent can mate in one after this move.
+fn allows_mate(chess: &Chess, m: Move) -> bool {
+    let mut next = chess.clone();
+    next.play_unchecked(m);
+    next.legal_moves().into_iter().any(|reply| {
+        let mut end = next.clone();
+        end.play_unchecked(reply);
+        end.is_checkmate()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::{Bound, Game, TranspositionTable};
+    use std::time::Duration;
+
+    fn line(number: usize, m: Move, value: i32) -> Report {
+        Report {
+            number,
+            depth: 1,
+            selective_depth: 1,
+            value: Value::Centipawns(value),
+            bound: Bound::Exact,
+            nodes: 1,
+            tablebase_hits: 0,
+            time: Duration::ZERO,
+            table_fullness: 0,
+            line: vec![m],
+        }
+    }
+
+    #[test]
+    fn higher_levels_search_more_and_choose_more_strictly() {
+        assert!(nodes(Level::new(3)) < nodes(Level::new(4)));
+        assert!(tolerance(Level::new(3)) > tolerance(Level::new(4)));
+    }
+
+    #[test]
+    fn worse_moves_are_rarer_especially_at_higher_levels() {
+        let chess = Chess::default();
+        let moves = chess.legal_moves();
+        let lines = [line(1, moves[0], 50), line(2, moves[1], 0), line(3, moves[2], -400)];
+        let counts = |level| {
+            let mut counts = [0; 3];
+            (0..2000).for_each(|seed| counts[choose(&lines, &chess, Level::new(level), seed)] += 1);
+            counts
+        };
+        let (low, high) = (counts(2), counts(15));
+        assert!(low[0] > low[1] && low[1] > low[2] && low[2] > 0, "{low:?}");
+        assert!(high[0] > low[0] && high[1] < low[1] && high[2] == 0, "{high:?}");
+    }
+
+    #[test]
+    fn middle_levels_do_not_allow_mate_in_one() {
+        // 1. f3 e5 2. g4 Qh4 is mate.
+        let mut game = Game::new(Chess::default());
+        for word in ["f2f3", "e7e5"] {
+            let m = word.parse::<shakmaty::uci::UciMove>().unwrap();
+            game.play(m.to_move(game.position().chess()).unwrap());
+        }
+        let chess = game.position().chess();
+        let g4 = "g2g4".parse::<shakmaty::uci::UciMove>().unwrap().to_move(chess).unwrap();
+        let other = chess.legal_moves().into_iter().find(|&m| m != g4).unwrap();
+        let lines = [line(1, g4, 10), line(2, other, 0)];
+        let plays = |level: u32| {
+            (0..50).filter(|&seed| choose(&lines, chess, Level::new(level), seed) == 0).count()
+        };
+        assert_eq!(plays(5), 0);
+        assert!(plays(0) > 0);
+    }
+
+    #[test]
+    fn the_report_is_of_the_chosen_move_and_a_seed_repeats_it() {
+        let engine = crate::default_engine().unwrap();
+        let game = Game::new(Chess::default());
+        let limits = Limits::default();
+        let play = |seed| {
+            let table = TranspositionTable::new(1).unwrap();
+            let request =
+                Search::new(&game, &engine, &table, &limits).at_level(Level::new(1), seed);
+            let mut reports = Vec::new();
+            let outcome = search_at_level(&request, |report| reports.push(report.clone()));
+            assert_eq!(reports.len(), 1);
+            assert_eq!(reports[0].line.first().copied(), outcome.best);
+            outcome.best
+        };
+        let moves: Vec<_> = (0..12).map(play).collect();
+        assert_eq!(play(3), moves[3]);
+        assert!(moves.iter().any(|m| *m != moves[0]));
+    }
+}

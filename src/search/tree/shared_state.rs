@@ -1,0 +1,117 @@
+//! State that the threads of one search share, in addition to the transposition table.
+
+use crate::search::request::Search;
+use shakmaty::Move;
+use std::{
+    ops::{Add, Sub},
+    sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+    thread,
+    time::Duration,
+};
+
+/// Root moves are reported only after this time. Before it they change too fast to be read.
+const SHOW_MOVES_AFTER: Duration = Duration::from_secs(3);
+
+/// The number of nodes between two checks of clock and stop flag.
+const NODES_BETWEEN_CHECKS: u64 = 512;
+
+/// The same if there are more threads than cores: a thread gives up its time slice at each check.
+const NODES_BETWEEN_YIELDS: u64 = 64;
+
+/// Counters of one thread or of several.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub struct Counters {
+    /// Positions visited.
+    pub nodes: u64,
+    /// Successful tablebase probes.
+    pub hits: u64,
+}
+
+impl Add for Counters {
+    type Output = Counters;
+
+    fn add(self, other: Counters) -> Counters {
+        Counters { nodes: self.nodes + other.nodes, hits: self.hits + other.hits }
+    }
+}
+
+impl Sub for Counters {
+    type Output = Counters;
+
+    fn sub(self, other: Counters) -> Counters {
+        Counters { nodes: self.nodes - other.nodes, hits: self.hits - other.hits }
+    }
+}
+
+/// The shared state of one search. Each thread counts its own nodes and adds them to the sums here every few
+/// hundred nodes, so that the sums cost almost nothing.
+#[derive(Debug)]
+pub struct SharedState {
+    stop: AtomicBool,
+    nodes: AtomicU64,
+    hits: AtomicU64,
+    /// Whether there are more threads than cores.
+    is_oversubscribed: bool,
+}
+
+impl SharedState {
+    /// The state for this number of threads.
+    pub fn new(threads: usize) -> SharedState {
+        // Asking for the number of cores reads files. One thread does not need it, and tools start thousands
+        // of searches a second.
+        let is_oversubscribed =
+            threads > 1 && thread::available_parallelism().is_ok_and(|cores| threads > cores.get());
+        SharedState {
+            stop: AtomicBool::default(),
+            nodes: AtomicU64::default(),
+            hits: AtomicU64::default(),
+            is_oversubscribed,
+        }
+    }
+
+    /// The number of nodes between two checks of clock and stop flag.
+    pub fn nodes_between_checks(&self) -> u64 {
+        if self.is_oversubscribed { NODES_BETWEEN_YIELDS } else { NODES_BETWEEN_CHECKS }
+    }
+
+    /// Lets other threads run if there are more threads than cores. Otherwise each would use its whole time
+    /// slice, and the thread that reads `stop` would wait for all of them.
+    pub fn yield_if_oversubscribed(&self) {
+        if self.is_oversubscribed {
+            thread::yield_now();
+        }
+    }
+
+    /// Adds what a thread has counted since its last call, and returns the counters of the other threads.
+    pub fn share_counters(&self, counters: Counters, added: &mut Counters) -> Counters {
+        let new = counters - *added;
+        *added = counters;
+        let nodes = self.nodes.fetch_add(new.nodes, Relaxed) + new.nodes;
+        let hits = self.hits.fetch_add(new.hits, Relaxed) + new.hits;
+        Counters { nodes, hits } - counters
+    }
+
+    /// Ends the search of all threads.
+    pub fn stop(&self) {
+        self.stop.store(true, Relaxed);
+    }
+
+    /// Whether a thread must stop at once. The first thread that finds a reason stops all.
+    pub fn must_stop(&self, request: &Search) -> bool {
+        let control = request.control;
+        let is_over = || !control.pondering.load(Relaxed) && request.clock.is_over();
+        if control.stop.load(Relaxed) || is_over() {
+            self.stop();
+        }
+        self.stop.load(Relaxed)
+    }
+
+    /// Reports to the watcher that the first thread begins to search a root move.
+    pub fn report_root_move(&self, request: &Search, depth: u32, m: Move, number: usize) {
+        if let Some(watcher) = request.resources.watcher
+            && request.clock.elapsed() >= SHOW_MOVES_AFTER
+        {
+            watcher.root_move(depth, m, number + 1);
+        }
+    }
+}
