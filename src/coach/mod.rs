@@ -16,6 +16,7 @@ mod explain;
 mod picture;
 mod pieces;
 mod practise;
+mod sentence;
 mod solve;
 
 pub use demo::{Demo, DemoError, Playback};

@@ -1,19 +1,13 @@
-//! What the value of a weight means, as data. The methods of [`WeightSpec`](super::WeightSpec) turn it into English.
+//! What the value of a weight means, as data. The coach makes English sentences of it.
 //!
 //! The *value* of an array weight is its index, of a single pair its count. Most values are distances of
 //! a thing, mostly the piece on the square of the contribution, to another thing:
 //!
 //! ```
 //! use tropism::eval::meaning::{KING_MOVES, distance, enemy, own};
-//! use tropism::eval::WeightSpec;
-//! use shakmaty::{Color, Square};
 //!
 //! let meaning = own("rook").is(distance(KING_MOVES, enemy("king")));
-//! let spec = WeightSpec::pair("distance", meaning);
-//! assert_eq!(
-//!     spec.sentence(7.0, Color::White, Square::H1),
-//!     "white rook on h1: 7 king moves from the black king"
-//! );
+//! assert_eq!(meaning.label(), "rook, king moves from the enemy king");
 //! ```
 
 use std::borrow::Cow;
@@ -199,6 +193,30 @@ pub fn distance(unit: Unit, to: Thing) -> Distance {
     }
 }
 
+impl Meaning {
+    /// The meaning without a value, as the heading of a list: `knights, king moves from the enemy king`.
+    pub fn label(&self) -> String {
+        match self {
+            Meaning::Count(_, many) => many.to_string(),
+            Meaning::Has(what) => what.to_string(),
+            Meaning::Of { thing, quantity } => {
+                let quantity = match quantity {
+                    Quantity::Amount(unit) => unit.many.to_string(),
+                    Quantity::Squared(unit) => format!("{}, squared", unit.many),
+                    Quantity::Distance(distance) => distance.label(thing),
+                    Quantity::Two(first, _, second) => {
+                        format!("{} and {}", first.label(thing), second.label(thing))
+                    }
+                    Quantity::Ahead(to, _) => {
+                        format!("ranks and files from {}", to.target(thing))
+                    }
+                };
+                format!("{}, {quantity}", thing.in_general())
+            }
+        }
+    }
+}
+
 impl Distance {
     /// Other words than `from`.
     pub fn preposition(self, preposition: impl Into<Text>) -> Distance {
@@ -228,6 +246,10 @@ impl Distance {
     /// An index for positions in which the thing does not exist.
     pub fn missing(self, index: u32, phrase: impl Into<Text>) -> Distance {
         Distance { last: Some((index, Last::Missing(phrase.into()))), ..self }
+    }
+
+    fn label(&self, thing: &Thing) -> String {
+        format!("{} {} {}", self.unit.many, self.preposition, self.to.target(thing))
     }
 }
 
@@ -259,5 +281,25 @@ impl Thing {
 
     fn of(self, quantity: Quantity) -> Meaning {
         Meaning::Of { thing: self, quantity }
+    }
+
+    /// As the object of a phrase about this thing of either side: `its king`, `the enemy king`.
+    fn target(&self, subject: &Thing) -> String {
+        match (self, subject) {
+            (Thing::Own(noun), Thing::Own(_)) => format!("its {noun}"),
+            (Thing::Own(noun), _) => format!("the {noun}"),
+            (Thing::Enemy(_), _) => format!("the {}", self.in_general()),
+            (Thing::Place(_) | Thing::Square(_), _) => self.in_general(),
+        }
+    }
+
+    /// In a phrase about both sides.
+    pub(crate) fn in_general(&self) -> String {
+        match self {
+            Thing::Own(noun) => noun.to_string(),
+            Thing::Enemy(noun) => format!("enemy {noun}"),
+            Thing::Place(name) => name.to_string(),
+            Thing::Square(kind) => kind.to_string(),
+        }
     }
 }

@@ -44,7 +44,7 @@ impl Registry {
     }
 
     /// The names of the base files.
-    pub(super) fn bases(&self) -> impl Iterator<Item = &'static str> + Clone {
+    pub(crate) fn bases(&self) -> impl Iterator<Item = &'static str> + Clone {
         self.bases.iter().map(|&(name, _)| name)
     }
 

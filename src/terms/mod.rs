@@ -76,7 +76,7 @@ fn nearest(side: Color, set: Bitboard) -> Option<Square> {
 mod tests {
     use super::*;
     use crate::documentation::assert_table;
-    use crate::eval::{EvalContext, Reading};
+    use crate::eval::EvalContext;
     use shakmaty::{Chess, Position, Setup};
     use std::fmt::Write;
 
@@ -111,43 +111,6 @@ mod tests {
             for side in Color::ALL {
                 testing::assert_measured(&kbnk::Kbnk, fen, side, &[]);
             }
-        }
-    }
-
-    /// Every value that an array can have, and some counts of single pairs.
-    fn sentences() -> Vec<(String, String)> {
-        let registry = registry();
-        let specs = registry.entries().iter().flat_map(|entry| &entry.weights);
-        let mut sentences = Vec::new();
-        for spec in specs {
-            for value in 0..spec.length.unwrap_or(4) {
-                let value = value as f64;
-                sentences
-                    .push((spec.name.to_string(), spec.sentence(value, Color::Black, Square::H8)));
-                let [was, is] = [0.0, value].map(|value| [Reading { value, square: Square::H8 }]);
-                sentences.extend(
-                    spec.change(Color::White, &was, &is).map(|text| (spec.name.to_string(), text)),
-                );
-            }
-            sentences.push((spec.name.to_string(), spec.label()));
-        }
-        sentences
-    }
-
-    #[test]
-    fn every_value_of_every_weight_is_a_sentence_for_people() {
-        let is_range = |word: &[&str]| matches!(word, [a, "to", b] if [a, b].iter().all(|n| n.parse::<u32>().is_ok()));
-        let sentences = sentences();
-        assert!(sentences.len() > 4000, "{}", sentences.len());
-        for (name, text) in sentences {
-            assert!(!text.is_empty() && !text.ends_with('.'), "{name}: {text}");
-            assert!(text.chars().count() < 120, "{name}: {text}");
-            for code in [" N ", "order of relations", "index", "_", "  "] {
-                assert!(!text.contains(code), "{name}: {text}");
-            }
-            // `(3 to 1)` says what a change was; no sentence names a range of indexes.
-            let words: Vec<&str> = text.split(' ').collect();
-            assert!(!words.windows(3).any(is_range), "{name}: {text}");
         }
     }
 

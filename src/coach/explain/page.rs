@@ -9,7 +9,7 @@ use super::marks::marks;
 use super::mistakes::ReviewedMove;
 use super::reasons::{Reason, side_name};
 use crate::coach::board::{self, Overlay, SquareValue};
-use crate::eval::{ShownRow, round_to_sum};
+use crate::text::{ShownRow, round_to_sum};
 use askama::Template;
 use shakmaty::{Color, Position, Square};
 use std::collections::BTreeMap;

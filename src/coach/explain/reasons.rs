@@ -1,6 +1,7 @@
 //! The contributions of a term, weight by weight; what both sides have alike is left out.
 
-use crate::eval::{Contribution, Reading, Row, Score, WeightSpec};
+use crate::coach::sentence::Reading;
+use crate::eval::{Contribution, Row, Score, WeightSpec};
 use shakmaty::{Color, Square};
 
 /// One contribution: a thing seen on one square.
@@ -94,7 +95,7 @@ impl Reason {
 
     /// The weight without a value.
     pub fn label(&self) -> String {
-        self.spec.label()
+        self.spec.meaning.label()
     }
 
     /// A value as it is written on a board.

@@ -4,7 +4,7 @@ use super::explanation::{Explanation, NO_SEARCH, TermExplanation};
 use super::format::{NEGLIGIBLE, signed};
 use super::marks::marks;
 use super::reasons::{Reason, side_name};
-use crate::eval::ShownRow;
+use crate::text::ShownRow;
 use crate::text::wrapped;
 use anstyle::{AnsiColor, Style};
 use shakmaty::{Color, Position};

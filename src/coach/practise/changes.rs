@@ -1,6 +1,7 @@
 //! Which distances a move changes, in sentences.
 
-use crate::eval::{Contribution, Reading, Row, Score, Trace, WeightSpec};
+use crate::coach::sentence::Reading;
+use crate::eval::{Contribution, Row, Score, Trace, WeightSpec};
 use shakmaty::Color;
 
 /// What a move changes of one weight.

@@ -12,24 +12,24 @@ use std::{borrow::Cow, ops::Range, sync::Arc};
 use toml::de::{DeTable, DeValue};
 
 /// The keys of a formula term that are no weights.
-pub(in crate::eval) const TERM_KEYS: [&str; 7] =
+pub(crate) const TERM_KEYS: [&str; 7] =
     ["doc", "source", "let", "when", "each", "tuned_from_games", PERCENT_SPEC.name];
 
 /// The keys of a weight of a formula term.
-pub(in crate::eval) const WEIGHT_KEYS: [&str; 8] =
+pub(crate) const WEIGHT_KEYS: [&str; 8] =
     ["each", "when", "count", "index", "at", "unit", "per", WORTH];
 
 /// The key of a weight of a formula term that holds its pair or array of pairs.
-pub(in crate::eval) const WORTH: &str = "worth";
+pub(crate) const WORTH: &str = "worth";
 
 /// The longest name, in bytes.
-pub(in crate::eval) const MAX_NAME: usize = 40;
+pub(crate) const MAX_NAME: usize = 40;
 
 /// The longest text for people, in bytes.
-pub(in crate::eval) const MAX_TEXT: usize = 500;
+pub(crate) const MAX_TEXT: usize = 500;
 
 /// The key by which a weight counts in fractions.
-pub(in crate::eval) const PER_SPEC: ParameterSpec = ParameterSpec {
+pub(crate) const PER_SPEC: ParameterSpec = ParameterSpec {
     name: "per",
     doc: "how many counts make one unit; 1 if it is missing",
     min: 1,

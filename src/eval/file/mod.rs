@@ -12,9 +12,9 @@ use super::loaded_term::{LoadedTerm, PERCENT, put};
 use super::registry::{Entry, Kind, Registry};
 use super::{ParameterSpec, Score, WeightSpec};
 #[cfg(test)]
-pub(super) use formula::WEIGHT_KEYS;
+pub(crate) use formula::WEIGHT_KEYS;
 pub(crate) use formula::is_term_name;
-pub(super) use formula::{MAX_NAME, MAX_TEXT, PER_SPEC, TERM_KEYS, WORTH};
+pub(crate) use formula::{MAX_NAME, MAX_TEXT, PER_SPEC, TERM_KEYS, WORTH};
 use std::{
     borrow::Cow,
     fmt,
@@ -30,10 +30,10 @@ use toml::{
 };
 
 /// The largest weight a file may give, in centipawns either way.
-pub(super) const MAX_WEIGHT: f64 = 10_000.0;
+pub(crate) const MAX_WEIGHT: f64 = 10_000.0;
 
 /// The key by which a section scales all weights of its term.
-pub(super) const PERCENT_SPEC: ParameterSpec = ParameterSpec {
+pub(crate) const PERCENT_SPEC: ParameterSpec = ParameterSpec {
     name: "percent",
     doc: "the percentage that scales the term's weights",
     min: *PERCENT.start() as i32,
@@ -41,7 +41,7 @@ pub(super) const PERCENT_SPEC: ParameterSpec = ParameterSpec {
 };
 
 /// The keys of an engine file that are no sections.
-pub(super) const TOP_LEVEL_KEYS: [&str; 3] = ["name", "base", "terms"];
+pub(crate) const TOP_LEVEL_KEYS: [&str; 3] = ["name", "base", "terms"];
 
 /// The keys and terms of older engine files, and what to do about them.
 const REMOVED: [(&[&str], &str); 2] = [
@@ -461,7 +461,7 @@ fn load_term(
         match (table.get(&*spec.name), base) {
             (Some(value), _) => read_weight(&spec.name, spec, value, &mut weights)?,
             (None, Some(base)) => weights.extend_from_slice(&base.file_weights[pairs]),
-            (None, None) => return lacks(&spec.name, &spec.label()),
+            (None, None) => return lacks(&spec.name, &spec.meaning.label()),
         }
     }
     let mut parameters = Vec::new();

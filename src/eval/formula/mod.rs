@@ -25,7 +25,7 @@ mod words_tests;
 pub(super) use code::Code;
 pub(super) use compile::{Compiler, Subject};
 use std::ops::Range;
-pub(super) use syntax::MAX_LENGTH;
+pub(crate) use syntax::MAX_LENGTH;
 pub(super) use term::{Amount, FormulaTerm, FormulaWeight};
 pub(crate) use vocabulary::{LIMITS, NOTES, vocabulary};
 

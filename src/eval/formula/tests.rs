@@ -237,31 +237,6 @@ fn fractions_of_a_unit() {
 }
 
 #[test]
-fn a_unit_becomes_sentences() {
-    let sentence = |section: &str, value: f64| {
-        let row = trace(section, FEN).rows.remove(0);
-        row.entry.weights[0].sentence(value, shakmaty::Color::White, Square::A1)
-    };
-    let index = "[x.y]\nindex = '3'\nworth = [[0, 0], [0, 0], [0, 0], [0, 0]]\nunit = 'king moves from the enemy king'";
-    let each = |set: &str| format!("each = 'rook in {set}'\n{index}");
-    assert_eq!(
-        sentence(&each("own.rooks"), 3.0),
-        "white rook on a1: 3 king moves from the enemy king"
-    );
-    assert_eq!(
-        sentence(&each("enemy.rooks"), 1.0),
-        "black rook on a1: 1 king move from the enemy king"
-    );
-    assert_eq!(sentence(&each("own.attacks"), 2.0), "rook a1: 2 king moves from the enemy king");
-    assert_eq!(sentence(index, 2.0), "white king on a1: 2 king moves from the enemy king");
-    let one = "[x.y]\nunit = ['a lone rook', 'lone rooks']\nworth = [1, 1]";
-    assert_eq!(sentence(one, 1.0), "White: a lone rook (a1)");
-    assert_eq!(sentence(one, 2.0), "White: 2 lone rooks (a1)");
-    let squares = "[x.y]\ncount = 'count(own.attacks)'\nunit = 'attacked squares'\nworth = [1, 1]";
-    assert_eq!(sentence(squares, 1.0), "white king on a1: 1 attacked square");
-}
-
-#[test]
 fn a_term_of_pawns_and_kings_uses_the_pawn_cache() {
     let is_cached = |count: &str| {
         let text = format!(

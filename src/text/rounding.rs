@@ -1,6 +1,6 @@
 //! Rounding for people: what is shown adds up.
 
-use super::{Score, Trace};
+use crate::eval::{Score, Trace};
 
 /// The values of a row as they are shown, in centipawns: middlegame, endgame and now.
 pub(crate) type Columns = [i32; 3];

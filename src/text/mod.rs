@@ -1,5 +1,9 @@
-//! Wording that messages share.
+//! Wording that messages share, and the table of an evaluation.
 
+mod rounding;
+mod trace_table;
+
+pub(crate) use rounding::{ShownRow, round_to_sum};
 use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
 use std::{
     fmt,

@@ -1,7 +1,7 @@
 //! Weights in English: what a value says, and what a change of it says.
 
-use super::WeightSpec;
-use super::meaning::{Distance, FILES, Last, Meaning, Quantity, RANKS, Thing, Unit};
+use crate::eval::WeightSpec;
+use crate::eval::meaning::{Distance, FILES, Last, Meaning, Quantity, RANKS, Thing, Unit};
 use shakmaty::{Color, Square};
 
 /// A value of a weight and where it was seen.
@@ -18,7 +18,7 @@ const MOST_SQUARES: usize = 4;
 
 impl WeightSpec {
     /// The value of a contribution at an index of this weight.
-    pub fn reading(&self, index: usize, count: i32, square: Square) -> Reading {
+    pub(super) fn reading(&self, index: usize, count: i32, square: Square) -> Reading {
         let value = match (self.length, &self.meaning) {
             (Some(_), _) => index as f64,
             (None, Meaning::Of { quantity: Quantity::Squared(_), .. }) => f64::from(count).sqrt(),
@@ -27,31 +27,9 @@ impl WeightSpec {
         Reading { value, square }
     }
 
-    /// The weight without a value, as the heading of a list: `knights, king moves from the enemy king`.
-    pub fn label(&self) -> String {
-        match &self.meaning {
-            Meaning::Count(_, many) => many.to_string(),
-            Meaning::Has(what) => what.to_string(),
-            Meaning::Of { thing, quantity } => {
-                let quantity = match quantity {
-                    Quantity::Amount(unit) => unit.many.to_string(),
-                    Quantity::Squared(unit) => format!("{}, squared", unit.many),
-                    Quantity::Distance(distance) => distance.label(thing),
-                    Quantity::Two(first, _, second) => {
-                        format!("{} and {}", first.label(thing), second.label(thing))
-                    }
-                    Quantity::Ahead(to, _) => {
-                        format!("ranks and files from {}", to.target(thing))
-                    }
-                };
-                format!("{}, {quantity}", thing.in_general())
-            }
-        }
-    }
-
     /// One value in one sentence, without a period: `black king on g7: 3 moves from the centre`.
     /// `side` is the side that the term measures.
-    pub fn sentence(&self, value: f64, side: Color, square: Square) -> String {
+    pub(super) fn sentence(&self, value: f64, side: Color, square: Square) -> String {
         match &self.meaning {
             Meaning::Count(one, _) if value == 1.0 => format!("{}: {one} ({square})", name(side)),
             Meaning::Count(_, many) => {
@@ -69,9 +47,9 @@ impl WeightSpec {
     }
 
     /// The values of White and of Black in one sentence.
-    pub fn summary(&self, readings: [&[Reading]; 2]) -> String {
+    pub(super) fn summary(&self, readings: [&[Reading]; 2]) -> String {
         match (&self.meaning, readings) {
-            (_, [[], []]) => format!("{}: the same for both sides", self.label()),
+            (_, [[], []]) => format!("{}: the same for both sides", self.meaning.label()),
             (_, [[one], []]) => self.sentence(one.value, Color::White, one.square),
             (_, [[], [one]]) => self.sentence(one.value, Color::Black, one.square),
             (Meaning::Has(what), _) => format!("both sides have {what}"),
@@ -80,7 +58,7 @@ impl WeightSpec {
                 let sides = sides.filter(|(_, readings)| !readings.is_empty());
                 let lists =
                     sides.map(|(side, readings)| format!("{} {}", name(side), self.list(readings)));
-                format!("{}: {}", self.label(), lists.collect::<Vec<_>>().join("; "))
+                format!("{}: {}", self.meaning.label(), lists.collect::<Vec<_>>().join("; "))
             }
         }
     }
@@ -104,7 +82,7 @@ impl WeightSpec {
     }
 
     /// A value as a figure on a board or in a list: `3`, `2 by 1`, `none`.
-    pub fn figure(&self, value: f64) -> String {
+    pub(super) fn figure(&self, value: f64) -> String {
         let Meaning::Of { quantity, .. } = &self.meaning else { return short(value) };
         let index = value as u32;
         match quantity {
@@ -123,7 +101,7 @@ impl WeightSpec {
 
     /// What changed of this weight for a side: `White's knight is 2 king moves closer to the black king (5
     /// to 3)`. `None` if nothing did.
-    pub fn change(&self, side: Color, was: &[Reading], is: &[Reading]) -> Option<String> {
+    pub(super) fn change(&self, side: Color, was: &[Reading], is: &[Reading]) -> Option<String> {
         if self.length.is_none() {
             let [was, is] = [sum(was), sum(is)].map(tenths);
             return (was != is).then(|| self.step(was, is, side, None));
@@ -139,7 +117,7 @@ impl WeightSpec {
                     [] => "none".to_owned(),
                     _ => self.list(readings),
                 });
-                format!("{}: {}'s {gone} became {come}", self.label(), name(side))
+                format!("{}: {}'s {gone} became {come}", self.meaning.label(), name(side))
             }
         })
     }
@@ -230,10 +208,6 @@ impl WeightSpec {
 }
 
 impl Distance {
-    fn label(&self, thing: &Thing) -> String {
-        format!("{} {} {}", self.unit.many, self.preposition, self.to.target(thing))
-    }
-
     /// What the last index means if the value is that index.
     fn state(&self, value: f64) -> Option<&str> {
         match &self.last {
@@ -288,26 +262,6 @@ impl Distance {
 }
 
 impl Thing {
-    /// As the object of a phrase about this thing of either side: `its king`, `the enemy king`.
-    fn target(&self, subject: &Thing) -> String {
-        match (self, subject) {
-            (Thing::Own(noun), Thing::Own(_)) => format!("its {noun}"),
-            (Thing::Own(noun), _) => format!("the {noun}"),
-            (Thing::Enemy(_), _) => format!("the {}", self.in_general()),
-            (Thing::Place(_) | Thing::Square(_), _) => self.in_general(),
-        }
-    }
-
-    /// In a phrase about both sides.
-    fn in_general(&self) -> String {
-        match self {
-            Thing::Own(noun) => noun.to_string(),
-            Thing::Enemy(noun) => format!("enemy {noun}"),
-            Thing::Place(name) => name.to_string(),
-            Thing::Square(kind) => kind.to_string(),
-        }
-    }
-
     /// As the object of a sentence: `the black king`.
     fn the(&self, side: Color) -> String {
         match self {
@@ -418,9 +372,11 @@ fn name(color: Color) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::Engine;
     use crate::eval::meaning::{
         KING_MOVES, MOVES, Offsets, ROOK_STEPS, count, distance, enemy, has, own, place,
     };
+    use crate::terms::registry;
 
     const WHITE: Color = Color::White;
 
@@ -464,7 +420,7 @@ mod tests {
         assert_eq!(spec.sentence(0.0, WHITE, Square::C3), "white knight on c3: no safe moves");
         let text = "White's knight on f3 has 2 more safe moves (3 to 5)";
         assert_change(&spec, &[(3.0, Square::G1)], &[(5.0, Square::F3)], text);
-        assert_eq!(spec.label(), "knight, safe moves");
+        assert_eq!(spec.meaning.label(), "knight, safe moves");
     }
 
     #[test]
@@ -517,7 +473,7 @@ mod tests {
             );
             assert_eq!(of_own.figure(value), format!("{ahead} by {files}"));
         }
-        assert_eq!(of_own.label(), "pawn, ranks and files from its king");
+        assert_eq!(of_own.meaning.label(), "pawn, ranks and files from its king");
     }
 
     #[test]
@@ -593,5 +549,72 @@ mod tests {
         let text = "White's knight on f3 is 2 ranks farther from its back rank (0 to 2) and 1 file \
                     farther from the edge (1 to 2)";
         assert_change(&spec, &[(1.0, Square::G1)], &[(10.0, Square::F3)], text);
+    }
+
+    /// Every value that an array can have, and some counts of single pairs.
+    fn sentences() -> Vec<(String, String)> {
+        let registry = registry();
+        let specs = registry.entries().iter().flat_map(|entry| &entry.weights);
+        let mut sentences = Vec::new();
+        for spec in specs {
+            for value in 0..spec.length.unwrap_or(4) {
+                let value = value as f64;
+                sentences
+                    .push((spec.name.to_string(), spec.sentence(value, Color::Black, Square::H8)));
+                let [was, is] = [0.0, value].map(|value| [Reading { value, square: Square::H8 }]);
+                sentences.extend(
+                    spec.change(Color::White, &was, &is).map(|text| (spec.name.to_string(), text)),
+                );
+            }
+            sentences.push((spec.name.to_string(), spec.meaning.label()));
+        }
+        sentences
+    }
+
+    #[test]
+    fn every_value_of_every_weight_is_a_sentence_for_people() {
+        let is_range = |word: &[&str]| matches!(word, [a, "to", b] if [a, b].iter().all(|n| n.parse::<u32>().is_ok()));
+        let sentences = sentences();
+        assert!(sentences.len() > 4000, "{}", sentences.len());
+        for (name, text) in sentences {
+            assert!(!text.is_empty() && !text.ends_with('.'), "{name}: {text}");
+            assert!(text.chars().count() < 120, "{name}: {text}");
+            for code in [" N ", "order of relations", "index", "_", "  "] {
+                assert!(!text.contains(code), "{name}: {text}");
+            }
+            // `(3 to 1)` says what a change was; no sentence names a range of indexes.
+            let words: Vec<&str> = text.split(' ').collect();
+            assert!(!words.windows(3).any(is_range), "{name}: {text}");
+        }
+    }
+
+    #[test]
+    fn a_unit_becomes_sentences() {
+        let sentence = |section: &str, value: f64| {
+            let text = format!("name = 'x'\nterms = ['x']\n[x]\ndoc = 'x'\n{section}\n");
+            let engine = Engine::parse(&text, "x", &registry()).unwrap();
+            engine.entries().next().unwrap().weights[0].sentence(value, WHITE, Square::A1)
+        };
+        let index = "[x.y]\nindex = '3'\nworth = [[0, 0], [0, 0], [0, 0], [0, 0]]\nunit = 'king moves from the enemy king'";
+        let each = |set: &str| format!("each = 'rook in {set}'\n{index}");
+        assert_eq!(
+            sentence(&each("own.rooks"), 3.0),
+            "white rook on a1: 3 king moves from the enemy king"
+        );
+        assert_eq!(
+            sentence(&each("enemy.rooks"), 1.0),
+            "black rook on a1: 1 king move from the enemy king"
+        );
+        assert_eq!(
+            sentence(&each("own.attacks"), 2.0),
+            "rook a1: 2 king moves from the enemy king"
+        );
+        assert_eq!(sentence(index, 2.0), "white king on a1: 2 king moves from the enemy king");
+        let one = "[x.y]\nunit = ['a lone rook', 'lone rooks']\nworth = [1, 1]";
+        assert_eq!(sentence(one, 1.0), "White: a lone rook (a1)");
+        assert_eq!(sentence(one, 2.0), "White: 2 lone rooks (a1)");
+        let squares =
+            "[x.y]\ncount = 'count(own.attacks)'\nunit = 'attacked squares'\nworth = [1, 1]";
+        assert_eq!(sentence(squares, 1.0), "white king on a1: 1 attacked square");
     }
 }
