@@ -40,7 +40,7 @@ impl Demo {
         } else {
             Duration::ZERO
         };
-        let mut out = fitted(anstream::AutoStream::auto(io::stdout().lock()));
+        let mut out = fitted(io::stdout().lock());
         demo.run(&mut out, Playback::for_terminal(pause))?;
         if let Some(path) = &self.html {
             write_file(path, &demo.page()?)?;

@@ -78,11 +78,11 @@ impl Explain {
         if let Some(path) = &self.html {
             write_file(path, &explanation.page()?)?;
         }
-        let mut out = anstream::AutoStream::auto(io::stdout().lock());
-        if self.json {
-            writeln!(out, "{:#}", explanation.json())?;
-        } else {
-            writeln!(out, "{}", explanation.coloured())?;
+        let mut out = io::stdout().lock();
+        match console::colors_enabled() {
+            _ if self.json => writeln!(out, "{:#}", explanation.json())?,
+            true => writeln!(out, "{}", explanation.coloured())?,
+            false => writeln!(out, "{explanation}")?,
         }
         Ok(())
     }
@@ -101,13 +101,16 @@ impl Explain {
             games.extend(read);
         }
         let limits = self.limits();
-        let mut out = anstream::AutoStream::auto(io::stdout().lock());
+        let mut out = io::stdout().lock();
         let bar = progress_bar(&games);
         let mut reviews = Vec::with_capacity(games.len());
         for game in games {
             let review = GameReview::new(engine, game, &limits, || bar.inc(1))?;
             if !self.json {
-                bar.suspend(|| writeln!(out, "{}", review.coloured()))?;
+                bar.suspend(|| match console::colors_enabled() {
+                    true => writeln!(out, "{}", review.coloured()),
+                    false => writeln!(out, "{review}"),
+                })?;
             }
             reviews.push(review);
         }

@@ -45,10 +45,10 @@ impl Geometry {
             // The start position is the default.
             fen: self.fen.as_deref().filter(|fen| *fen != "startpos"),
         })?;
-        let mut out = anstream::AutoStream::auto(io::stdout().lock());
-        match out.current_choice() {
-            anstream::ColorChoice::Never => writeln!(out, "{board}")?,
-            _ => writeln!(out, "{}", board.coloured())?,
+        let mut out = io::stdout().lock();
+        match console::colors_enabled() {
+            true => writeln!(out, "{}", board.coloured())?,
+            false => writeln!(out, "{board}")?,
         }
         save_svg(self.svg.as_deref(), || board.svg())
     }

@@ -49,13 +49,12 @@ impl Practise {
                 Practice::from_position(&context.engine, game.position().chess(), self.side)?
             }
         };
-        let out = anstream::AutoStream::auto(io::stdout().lock());
         let options = PracticeOptions {
-            coloured: out.current_choice() != anstream::ColorChoice::Never,
+            coloured: console::colors_enabled(),
             flipped: self.flip,
             prompt: io::stdin().is_terminal(),
         };
-        let mut out = fitted(out);
+        let mut out = fitted(io::stdout().lock());
         practice.run(BufReader::new(Input::new()?), &mut out, options)?;
         Ok(out.flush()?)
     }

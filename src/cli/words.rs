@@ -5,9 +5,9 @@ use crate::{
     eval::{LIMITS, NOTES, vocabulary},
     text::{did_you_mean, wrapped},
 };
-use anstyle::Style;
 use anyhow::{Result, bail};
 use clap::Args;
+use console::Style;
 use std::{
     fmt::Write as _,
     io::{self, Write as _},
@@ -27,8 +27,7 @@ pub struct Words {
 impl Words {
     pub fn run(self, _: Context) -> Result<()> {
         let text = listing(self.name.as_deref())?;
-        anstream::AutoStream::auto(io::stdout().lock()).write_all(text.as_bytes())?;
-        Ok(())
+        Ok(io::stdout().lock().write_all(text.as_bytes())?)
     }
 }
 
@@ -59,9 +58,10 @@ fn listing(name: Option<&str>) -> Result<String> {
     let mut text = String::new();
     for section in sections {
         let width = section.rows.iter().map(|row| row.usage.len()).max().unwrap_or(0);
-        writeln!(text, "{bold}{}{bold:#}", section.title)?;
+        writeln!(text, "{}", bold.apply_to(section.title))?;
         for row in section.rows {
-            writeln!(text, "  {bold}{:width$}{bold:#}  {}", row.usage, row.value)?;
+            let usage = format!("{:width$}", row.usage);
+            writeln!(text, "  {}  {}", bold.apply_to(usage), row.value)?;
             write!(text, "{:INDENT$}", "")?;
             wrapped(&mut text, INDENT, INDENT, &row.doc)?;
         }

@@ -1,6 +1,6 @@
 //! A board as a picture: in plain text, in colour for a terminal, and as an SVG.
 
-use anstyle::{Ansi256Color, Color, Style};
+use console::Style;
 use shakmaty::{File, Rank, Square};
 use std::fmt;
 use svg::Document;
@@ -48,7 +48,6 @@ impl ChessBoard {
         const LIGHT: u8 = 180;
         const MARKED: u8 = 143;
         const BLACK: u8 = 16;
-        let colour = |number| Some(Color::Ansi256(Ansi256Color(number)));
         let ground = match self.last_move.contains(&square) {
             true => MARKED,
             false if square.is_light() => LIGHT,
@@ -60,7 +59,7 @@ impl ChessBoard {
             figurines.chars().nth(piece.role as usize - 1).unwrap_or('?')
         });
         let ink = if piece.is_some() { BLACK } else { ground };
-        (text.to_string(), Style::new().bg_color(colour(ground)).fg_color(colour(ink)))
+        (text.to_string(), Style::new().on_color256(ground).color256(ink))
     }
 }
 
@@ -110,8 +109,7 @@ impl Picture {
         &mut self.cells[square.to_usize()]
     }
 
-    /// The same board in colour, with the escape codes of terminals. Write it to a stream that
-    /// removes them for a terminal without colours.
+    /// The same board in colour, with the escape codes of terminals.
     pub fn coloured(&self) -> impl fmt::Display {
         fmt::from_fn(|f| {
             self.write(f, |square, cell| {
@@ -143,7 +141,8 @@ impl Picture {
                 let (text, style) = shown(square, cell);
                 let text = if text.is_empty() { "." } else { &text };
                 let [open, close] = if cell.mark { ["[", "]"] } else { [" ", " "] };
-                write!(f, "{style}{open}{text:>width$}{close}{style:#}")?;
+                let text = format!("{open}{text:>width$}{close}");
+                write!(f, "{}", style.force_styling(true).apply_to(text))?;
             }
             writeln!(f)?;
         }
@@ -281,17 +280,17 @@ impl Colour {
 
     /// The nearest of the 256 colours that nearly all terminals know: a cube of six by six by six,
     /// from entry 16.
-    fn ansi(self) -> Color {
+    fn ansi(self) -> u8 {
         const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
         let step = |level: u8| {
             let steps = (0..).zip(LEVELS);
             steps.min_by_key(|(_, known)| known.abs_diff(level)).map_or(0, |(step, _)| step)
         };
-        Ansi256Color(16 + 36 * step(self.0) + 6 * step(self.1) + step(self.2)).into()
+        16 + 36 * step(self.0) + 6 * step(self.1) + step(self.2)
     }
 
     fn style(self) -> Style {
-        Style::new().bg_color(Some(self.ansi())).fg_color(Some(self.ink().ansi()))
+        Style::new().on_color256(self.ansi()).color256(self.ink().ansi())
     }
 }
 
@@ -326,7 +325,7 @@ mod tests {
         // Yellow and violet of the 256 colours, with black and white text.
         assert!(coloured.contains("\u{1b}[38;5;16m\u{1b}[48;5;220m[ 0]\u{1b}[0m"), "{coloured:?}");
         assert!(coloured.contains("\u{1b}[38;5;231m\u{1b}[48;5;53m 14 \u{1b}[0m"), "{coloured:?}");
-        let stripped = anstream::adapter::strip_str(&coloured).to_string();
+        let stripped = console::strip_ansi_codes(&coloured);
         let lines: Vec<&str> = stripped.lines().map(str::trim_end).collect();
         assert_eq!(lines.join("\n"), board.to_string());
     }
@@ -356,7 +355,7 @@ mod tests {
         }
         picture.show_pieces(pieces, vec![Square::E2, Square::E4]);
         let stripped = |picture: &Picture| {
-            anstream::adapter::strip_str(&picture.coloured().to_string()).to_string()
+            console::strip_ansi_codes(&picture.coloured().to_string()).into_owned()
         };
         let text = stripped(&picture);
         assert!(text.contains("\n1   ♖  ♘  ♗  ♕  ♔  ♗  ♘  ♖ \n"), "{text}");

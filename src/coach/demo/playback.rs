@@ -3,7 +3,7 @@
 use super::game::Demo;
 use super::scene::{Gauge, Scene, WIDTH};
 use crate::text::columns;
-use console::Term;
+use console::{Term, strip_ansi_codes};
 use std::{
     io::{self, Write},
     thread,
@@ -38,8 +38,7 @@ impl Playback {
 }
 
 impl Demo {
-    /// Plays the game and shows it. Colours are escape codes: write to a stream that removes them for
-    /// a terminal without colours.
+    /// Plays the game and shows it.
     ///
     /// # Errors
     ///
@@ -63,7 +62,10 @@ impl Demo {
             out.flush()?;
             terminal.move_cursor_up(height)?;
             for line in &lines {
-                writeln!(out, "{line}")?;
+                match console::colors_enabled() {
+                    true => writeln!(out, "{line}")?,
+                    false => writeln!(out, "{}", strip_ansi_codes(line))?,
+                }
             }
             // The last scene may have had more distances than this one.
             for _ in lines.len()..height {
@@ -146,7 +148,7 @@ mod tests {
         while demo.step() {}
         for (i, scene) in demo.scenes.iter().enumerate() {
             for line in scene.lines(i.checked_sub(2).map(|i| &demo.scenes[i])) {
-                let plain = anstream::adapter::strip_str(&line).to_string();
+                let plain = strip_ansi_codes(&line);
                 assert_eq!(plain.chars().count(), WIDTH, "{plain:?}");
             }
         }

@@ -10,7 +10,7 @@ use super::table::TextStyle;
 use crate::eval::{Engine, Trace};
 use crate::search::{Game, GameOutcome, Limits};
 use crate::text::{counted, wrapped};
-use anstyle::Style;
+use console::Style;
 use serde_json::{Map, Value, json};
 use shakmaty::{CastlingMode, Chess, Move, Position};
 use std::{collections::TryReserveError, fmt, ops::Range};
@@ -196,21 +196,20 @@ impl GameReview {
         let text_style = TextStyle { coloured };
         let bold = text_style.style(Style::new().bold());
         let PlayedGame { number, heading, .. } = &self.game;
-        write!(f, "{bold}")?;
-        let heading = format!("game {number}: {heading}{bold:#}, {}", self.length());
-        wrapped(f, 0, 2, &heading)?;
+        let heading = bold.apply_to(format!("game {number}: {heading}"));
+        wrapped(f, 0, 2, &format!("{heading}, {}", self.length()))?;
         wrapped(f, 0, 0, &self.legend())?;
         if !self.moves.is_empty() {
             writeln!(f)?;
         }
         for reviewed in &self.moves {
-            self.write_move(f, reviewed, bold)?;
+            self.write_move(f, reviewed, &bold)?;
         }
         writeln!(f, "\nmoves that changed a term of the static evaluation most")?;
         for key_move in &self.key_moves {
             let term = &self.terms[key_move.term];
             let change = text_style.value(key_move.change, 0);
-            writeln!(f, "  after {bold}{}{bold:#}: {term} {change}", key_move.name)?;
+            writeln!(f, "  after {}: {term} {change}", bold.apply_to(&key_move.name))?;
             write!(f, "{:INDENT$}", "")?;
             wrapped(f, INDENT, INDENT, &key_move.words)?;
         }
@@ -229,11 +228,15 @@ impl GameReview {
         &self,
         f: &mut fmt::Formatter<'_>,
         reviewed: &ReviewedMove,
-        bold: Style,
+        bold: &Style,
     ) -> fmt::Result {
         let (name, value) = (reviewed.marked_name(), reviewed.value.figure());
-        let style = if reviewed.mark.is_some() { bold } else { Style::new() };
-        write!(f, "  {style}{name:<MOVE_WIDTH$}{style:#}{value:>VALUE_WIDTH$}")?;
+        let padded = format!("{name:<MOVE_WIDTH$}");
+        match reviewed.mark {
+            Some(_) => write!(f, "  {}", bold.apply_to(padded))?,
+            None => write!(f, "  {padded}")?,
+        }
+        write!(f, "{value:>VALUE_WIDTH$}")?;
         match reviewed.verdict() {
             Some(verdict) => {
                 writeln!(f)?;

@@ -6,7 +6,7 @@ use super::marks::marks;
 use super::reasons::{Reason, side_name};
 use crate::text::ShownRow;
 use crate::text::wrapped;
-use anstyle::{AnsiColor, Style};
+use console::Style;
 use shakmaty::{Color, Position};
 use std::fmt;
 
@@ -28,8 +28,7 @@ impl fmt::Display for Explanation {
 }
 
 impl Explanation {
-    /// The same table in colour, with the escape codes of terminals. Write it to a stream that
-    /// removes them for a terminal without colours.
+    /// The same table in colour, with the escape codes of terminals.
     pub fn coloured(&self) -> impl fmt::Display {
         fmt::from_fn(|f| self.write(f, true))
     }
@@ -39,18 +38,20 @@ impl Explanation {
         let bold = text_style.style(Style::new().bold());
         writeln!(f, "{}", self.fen)?;
         if self.outcome.is_some() {
-            return write!(f, "{bold}{}{bold:#}\n\nengine {}", self.headline(), self.trace.engine);
+            let headline = bold.apply_to(self.headline());
+            return write!(f, "{headline}\n\nengine {}", self.trace.engine);
         }
         let turn = side_name(self.position.turn());
-        write!(f, "{bold}")?;
-        wrapped(f, 0, 0, &format!("{}{bold:#}, {turn} to move", self.headline()))?;
+        let headline = bold.apply_to(self.headline());
+        wrapped(f, 0, 0, &format!("{headline}, {turn} to move"))?;
         wrapped(f, 0, 0, &self.tapering())?;
         writeln!(f)?;
         wrapped(f, 0, 0, VALUES)?;
         writeln!(f)?;
         let head = ["White", "Black", "total", "middlegame", "endgame"];
         let [white, black, total, mg, eg] = head;
-        writeln!(f, "{bold}{:<18}{white:>7}{black:>7}{total:>7}{mg:>12}{eg:>9}{bold:#}", "term")?;
+        let head = format!("{:<18}{white:>7}{black:>7}{total:>7}{mg:>12}{eg:>9}", "term");
+        writeln!(f, "{}", bold.apply_to(head))?;
         let (contributing, others) = self.contributing_terms();
         for term in contributing {
             let ShownRow { white, black, total } = term.shown;
@@ -129,7 +130,8 @@ fn row(
         format!("{:>7}{:>7}", signed(f64::from(white)), signed(f64::from(black)))
     });
     let [mg, eg] = [mg, eg].map(signed);
-    writeln!(f, "{bold}{name:<18}{bold:#}{sides}{value}{mg:>12}{eg:>9}")
+    let name = bold.apply_to(format!("{name:<18}"));
+    writeln!(f, "{name}{sides}{value}{mg:>12}{eg:>9}")
 }
 
 /// Whether text has colours.
@@ -141,18 +143,17 @@ pub struct TextStyle {
 impl TextStyle {
     /// The style, or no style for plain text.
     pub fn style(self, style: Style) -> Style {
-        if self.coloured { style } else { Style::new() }
+        style.force_styling(self.coloured)
     }
 
     /// Centipawns as pawns, in one colour if good for White and in another if good for Black.
     pub fn value(self, centipawns: f64, width: usize) -> String {
         let colour = match Color::from_white(centipawns > 0.0) {
             _ if centipawns.abs() < NEGLIGIBLE => return format!("{:>width$}", signed(centipawns)),
-            Color::White => AnsiColor::Cyan,
-            Color::Black => AnsiColor::Yellow,
+            Color::White => Style::new().cyan(),
+            Color::Black => Style::new().yellow(),
         };
-        let style = self.style(colour.on_default());
-        format!("{style}{:>width$}{style:#}", signed(centipawns))
+        self.style(colour).apply_to(format!("{:>width$}", signed(centipawns))).to_string()
     }
 }
 
@@ -188,7 +189,7 @@ mod tests {
             explained("r1bqkbnr/pppp1ppp/2n5/4p3/3PP3/5N2/PPP2PPP/RNBQKB1R b KQkq - 0 3");
         let coloured = explained.coloured().to_string();
         assert!(coloured.contains("\u{1b}["));
-        assert_eq!(anstream::adapter::strip_str(&coloured).to_string(), explained.to_string());
+        assert_eq!(console::strip_ansi_codes(&coloured), explained.to_string());
         assert!(!explained.to_string().contains('\u{1b}'));
     }
 
