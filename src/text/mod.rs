@@ -71,12 +71,16 @@ pub(crate) fn did_you_mean<'a>(
     given: &str,
     known: impl IntoIterator<Item = &'a str>,
 ) -> Option<String> {
+    similar_names(given, known.into_iter().collect())
+}
+
+/// Exists once, not once for each type of names.
+fn similar_names(given: &str, mut similar: Vec<&str>) -> Option<String> {
     let edits = |name: &str| strsim::damerau_levenshtein(given, name);
     let length = given.chars().count();
     // A name that is much shorter is not similar. The comparison with a text of any length, such as a
     // key of a wrong file, could take minutes.
-    let mut similar: Vec<&str> =
-        known.into_iter().filter(|name| length <= name.len() + most_edits(name)).collect();
+    similar.retain(|name| length <= name.len() + most_edits(name));
     similar.sort_by_cached_key(|name| (!name.contains(given), edits(name)));
     let containing = similar.iter().take_while(|name| name.contains(given)).count();
     similar.truncate(containing.clamp(1, SUGGESTIONS));

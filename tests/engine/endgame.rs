@@ -122,10 +122,10 @@ fn each_entry_of_bishop_and_knight_follows_from_its_successors() {
 /// The side with the pawn is Black, as the stronger side and as the weaker one.
 #[test]
 fn black_pawns_advance_downwards() {
-    let value = |fen: &str| {
+    let mut endgames = Endgames::default();
+    let mut value = |fen: &str| {
         let fen: Fen = fen.parse().unwrap();
         let position: Chess = fen.into_position(CastlingMode::Standard).unwrap();
-        let mut endgames = Endgames::default();
         endgames.build(Material::on(position.board()).unwrap());
         endgames.probe(&position)
     };

@@ -76,13 +76,13 @@ fn a_search_is_the_same_in_a_new_program_and_in_a_used_one() {
         let at = words.iter().position(|&word| word == "nodes").unwrap();
         (words[..at + 2].join(" "), lines.last().cloned())
     };
-    for go in ["go nodes 3000", "go depth 7"] {
-        let new = run(&mut Gui::start(), go);
-        let mut used = Gui::start();
-        used.send("position fen 8/8/8/4k3/8/8/3r4/R3K3 w - - 0 1");
-        used.go("go nodes 100");
-        assert_eq!(run(&mut used, go), new, "{go}");
-        assert_eq!(run(&mut used, go), new, "{go}");
+    let [mut first, mut second] = [Gui::start(), Gui::start()];
+    let (nodes, depth) = ("go nodes 3000", "go depth 7");
+    let new = [run(&mut first, nodes), run(&mut second, depth)];
+    for gui in [&mut first, &mut second] {
+        gui.send("position fen 8/8/8/4k3/8/8/3r4/R3K3 w - - 0 1");
+        gui.go("go nodes 100");
+        assert_eq!([run(gui, nodes), run(gui, depth)], new);
     }
 }
 

@@ -29,7 +29,7 @@ pub fn holds_in_game(value: Dtm, game: &Game) -> bool {
 ///
 /// - in a drawn position, where it may set traps;
 /// - if the fifty-move rule or a third repetition may come before a mate, because tables do not know the game.
-pub fn answer(request: &Search, mut report: impl FnMut(&Report)) -> Option<Outcome> {
+pub fn answer(request: &Search, report: &mut dyn FnMut(&Report)) -> Option<Outcome> {
     let endgames = request.resources.endgames?;
     let Limits { search_moves, lines, .. } = request.limits;
     let mut moves = endgames.moves(request.game.position().chess())?;

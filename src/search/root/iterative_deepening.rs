@@ -38,7 +38,7 @@ impl<'a> IterativeDeepening<'a> {
         IterativeDeepening { request, root, thread, number }
     }
 
-    pub fn run(&mut self, mut report: impl FnMut(&Report)) -> SearchResult {
+    pub fn run(&mut self, report: &mut dyn FnMut(&Report)) -> SearchResult {
         let limits = self.request.limits;
         let last = limits.depth.unwrap_or(MAX_PLY as u32).clamp(1, MAX_PLY as u32);
         let lines = limits.lines.clamp(1, self.root.len());
@@ -60,7 +60,7 @@ impl<'a> IterativeDeepening<'a> {
                 let is_new = |line: &&Line| !has_first_move_of(&new_lines, line);
                 let previous = result.lines.iter().find(is_new);
                 let (line, is_line_complete) =
-                    self.search_line(depth, &new_lines, previous, &mut report);
+                    self.search_line(depth, &new_lines, previous, report);
                 new_lines.extend(line);
                 is_complete = is_line_complete;
                 if !is_complete {
@@ -86,7 +86,7 @@ impl<'a> IterativeDeepening<'a> {
             if let Some(known) = &known {
                 result = self.with_known(result, known);
             }
-            self.report_lines(&result, &mut report);
+            self.report_lines(&result, report);
             if !is_complete
                 || known.is_some()
                 || (self.number == 0 && self.should_stop(&result, &mut time))
@@ -108,7 +108,7 @@ impl<'a> IterativeDeepening<'a> {
                 selective_depth: self.thread.selective_depth as u32,
                 lines: vec![Line { value, bound: Bound::Exact, moves }],
             };
-            self.report_lines(&result, &mut report);
+            self.report_lines(&result, report);
         }
         result
     }
@@ -117,7 +117,7 @@ impl<'a> IterativeDeepening<'a> {
         self.root.adjusted_value(line.value, line.moves.first().copied())
     }
 
-    pub fn report_lines(&self, result: &SearchResult, report: &mut impl FnMut(&Report)) {
+    pub fn report_lines(&self, result: &SearchResult, report: &mut dyn FnMut(&Report)) {
         for (number, line) in result.lines.iter().enumerate() {
             report(&self.report(number, result.depth, result.selective_depth, line));
         }
@@ -226,7 +226,7 @@ mod tests {
             let limits = Limits { mate: Some(1), ..Limits::default() };
             let mut depths = Vec::new();
             let request = Search::new(&game, &engine, &table, &limits);
-            search_fully(&request, |report| depths.push(report.depth));
+            search_fully(&request, &mut |report| depths.push(report.depth));
             assert_eq!(depths, [1, 2], "{fen}");
         }
     }
@@ -238,12 +238,12 @@ mod tests {
         let engine = crate::default_engine().unwrap();
         let table = TranspositionTable::new(1).unwrap();
         let limits = Limits { depth: Some(9), ..Limits::default() };
-        let first = search_fully(&Search::new(&game, &engine, &table, &limits), |_| ());
+        let first = search_fully(&Search::new(&game, &engine, &table, &limits), &mut |_| ());
         let time = shakmaty::ByColor { white: Some(Duration::from_secs(3600)), black: None };
         let limits = Limits { time, ..Limits::default() };
         let mut reports = Vec::new();
         let request = Search::new(&game, &engine, &table, &limits);
-        let second = search_fully(&request, |report| reports.push(report.clone()));
+        let second = search_fully(&request, &mut |report| reports.push(report.clone()));
         assert_eq!((second.best, second.value), (first.best, first.value));
         let depths: Vec<u32> = reports.iter().map(|report| report.depth).collect();
         assert!(depths.len() == 1 && depths[0] >= 9, "{depths:?}");
@@ -252,7 +252,7 @@ mod tests {
         let table = TranspositionTable::new(1).unwrap();
         let request = Search::new(&game, &engine, &table, &limits);
         let mut last = 0;
-        search_fully(&request, |report| last = report.depth);
+        search_fully(&request, &mut |report| last = report.depth);
         assert_eq!(last, FORCED_MOVE_DEPTH);
     }
 }

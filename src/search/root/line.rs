@@ -25,7 +25,7 @@ impl IterativeDeepening<'_> {
         depth: u32,
         better: &[Line],
         previous: Option<&Line>,
-        report: &mut impl FnMut(&Report),
+        report: &mut dyn FnMut(&Report),
     ) -> (Option<Line>, bool) {
         let is_taken = |m| better.iter().any(|line| line.moves.first() == Some(&m));
         let moves = self.root.best_except(is_taken);

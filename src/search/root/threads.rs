@@ -16,8 +16,8 @@ pub const STACK_SIZE: usize = 64 << 20;
 /// Searches at full strength, whatever the level of the request is.
 ///
 /// The calling thread is the first of the threads and the only one that reports.
-pub fn search_fully(request: &Search, mut report: impl FnMut(&Report)) -> Outcome {
-    if let Some(outcome) = exact::answer(request, &mut report) {
+pub fn search_fully(request: &Search, report: &mut dyn FnMut(&Report)) -> Outcome {
+    if let Some(outcome) = exact::answer(request, report) {
         return outcome;
     }
     let root = Root::new(request);
@@ -48,14 +48,15 @@ pub fn search_fully(request: &Search, mut report: impl FnMut(&Report)) -> Outcom
         let helpers: Vec<_> = (1..resources.threads)
             .map_while(|number| {
                 let (root, shared, silent) = (&root, &shared, &silent);
-                let run = move || IterativeDeepening::new(silent, root, shared, number).run(|_| ());
+                let run =
+                    move || IterativeDeepening::new(silent, root, shared, number).run(&mut |_| ());
                 let builder = thread::Builder::new().name(format!("search {number}"));
                 // If a thread cannot start, the search runs with fewer threads.
                 builder.stack_size(STACK_SIZE).spawn_scoped(scope, run).ok()
             })
             .collect();
         let mut first = IterativeDeepening::new(&request, &root, &shared, 0);
-        let mut best = first.run(&mut report);
+        let mut best = first.run(report);
         shared.stop();
         for helper in helpers {
             if let Ok(other) = helper.join()
@@ -65,7 +66,7 @@ pub fn search_fully(request: &Search, mut report: impl FnMut(&Report)) -> Outcom
                         && !best.is_finished(request.limits.depth))
             {
                 best = other;
-                first.report_lines(&best, &mut report);
+                first.report_lines(&best, report);
             }
         }
         Outcome { nodes: first.thread.total().nodes, ..best.outcome(&request, &root) }
@@ -82,7 +83,7 @@ impl Drop for StopAtEnd<'_> {
 }
 
 /// Reports checkmate or stalemate at the root: a value without a move.
-fn report_no_moves(request: &Search, mut report: impl FnMut(&Report)) -> Outcome {
+fn report_no_moves(request: &Search, report: &mut dyn FnMut(&Report)) -> Outcome {
     let is_mate = request.game.position().chess().is_check();
     let value = if is_mate { Value::Mate(0) } else { Value::Centipawns(0) };
     report(&Report {

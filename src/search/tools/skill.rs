@@ -33,7 +33,7 @@ fn tolerance(level: Level) -> f64 {
 
 /// Searches few nodes and plays one of the moves that seem nearly best; a worse move is less likely. There is one
 /// report: that of the chosen move.
-pub fn search_at_level(request: &Search, mut report: impl FnMut(&Report)) -> Outcome {
+pub fn search_at_level(request: &Search, report: &mut dyn FnMut(&Report)) -> Outcome {
     let Search { level, seed, .. } = *request;
     let level_nodes = nodes(level);
     let limits = Limits {
@@ -44,7 +44,7 @@ pub fn search_at_level(request: &Search, mut report: impl FnMut(&Report)) -> Out
     let resources = Resources { threads: 1, tablebases: None, endgames: None, ..request.resources };
     let weaker = Search { limits: &limits, resources, ..*request };
     let mut lines: Vec<Report> = Vec::new();
-    let mut outcome = search_fully(&weaker, |line| {
+    let mut outcome = search_fully(&weaker, &mut |line: &Report| {
         lines.truncate(line.number - 1);
         lines.push(line.clone());
     });
@@ -169,7 +169,7 @@ mod tests {
             let request =
                 Search::new(&game, &engine, &table, &limits).at_level(Level::new(1), seed);
             let mut reports = Vec::new();
-            let outcome = search_at_level(&request, |report| reports.push(report.clone()));
+            let outcome = search_at_level(&request, &mut |report| reports.push(report.clone()));
             assert_eq!(reports.len(), 1);
             assert_eq!(reports[0].line.first().copied(), outcome.best);
             outcome.best
