@@ -40,6 +40,7 @@ mod documentation;
 pub mod endgame;
 pub mod eval;
 pub mod geometry;
+pub mod notation;
 pub mod random;
 pub mod search;
 pub mod terms;

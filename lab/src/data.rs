@@ -219,7 +219,10 @@ pub(super) fn games<'a>(text: &'a str, bad: &mut Vec<String>) -> Vec<RecordedGam
                 let positions = std::mem::take(&mut positions);
                 games.push(RecordedGame { number, positions, result });
             }
-            Err(error) => bad.push(format!("{}: {error}", index + 1)),
+            Err(error) => bad.push(format!(
+                "{}: not `FEN SCORE`, `FEN SCORE | LABEL` or `= NUMBER RESULT`: {error}",
+                index + 1
+            )),
         }
     }
     games

@@ -20,7 +20,7 @@ struct Arguments {
 const THREADS: usize = 8;
 
 fn main() -> Result<()> {
-    let arguments = Arguments::parse();
+    let arguments: Arguments = tropism::cli::arguments();
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
     let runtime = runtime.enable_all().max_blocking_threads(THREADS).build()?;
     runtime.block_on(serve(arguments))

@@ -9,8 +9,8 @@ use crate::{
 use axum::{Json, extract::State};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::{io::Cursor, sync::Arc};
-use tropism::coach::GameReader;
+use std::sync::Arc;
+use tropism::notation::Games;
 
 #[derive(Deserialize)]
 pub(crate) struct PgnRequest {
@@ -22,21 +22,20 @@ pub(crate) async fn read(
     State(app): State<Arc<App>>,
     Body(request): Body<PgnRequest>,
 ) -> Result<Json<Value>, Problem> {
-    app.calculate(move |_| first_game(request.text)).await.map(Json)
+    app.calculate(move |_| first_game(&request.text)).await.map(Json)
 }
 
-fn first_game(text: String) -> Result<Value, Problem> {
-    let game = GameReader::new("the text", Cursor::new(text)).next();
+fn first_game(text: &str) -> Result<Value, Problem> {
+    let game = Games::new(text).next();
     let game = game.ok_or_else(|| Problem::Input("this text has no game".to_owned()))?;
-    let game = game.map_err(|error| Problem::Input(error.to_string()))?;
     if game.moves.is_empty()
-        && let Some(fault) = game.fault
+        && let Some(fault) = game.fault()
     {
         return Err(Problem::Input(fault));
     }
     let moves: Vec<String> =
         views(&game.start, &game.moves).into_iter().map(|view| view.uci).collect();
     Ok(json!({
-        "start": fen(&game.start), "moves": moves, "heading": game.heading, "fault": game.fault,
+        "start": fen(&game.start), "moves": moves, "heading": game.heading(), "fault": game.fault(),
     }))
 }

@@ -3,8 +3,9 @@
 use super::Context;
 use super::shared::{check_outputs, parse_game, write_file};
 use crate::{
-    coach::{BestLine, Explanation, GameReader, GameReview, PlayedGame},
+    coach::{BestLine, Explanation, GameReview},
     eval::Engine,
+    notation::{Games, PlayedGame, read_text_file},
     search::Limits,
 };
 use anyhow::Result;
@@ -33,18 +34,18 @@ pub(super) struct Explain {
     #[arg(long)]
     json: bool,
     /// Also write the games to this file, with values, marks, better lines and comments.
-    #[arg(long, value_name = "FILE", requires = "game")]
+    #[arg(long, value_name = "FILE", requires = "game", conflicts_with = "fen")]
     pgn: Option<PathBuf>,
     /// Search to this depth, in plies. For a position it adds the best line.
     #[arg(long, value_name = "PLIES", group = "effort",
           value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: Option<u32>,
     /// Search so many nodes in each position of a game; 100000 if no limit is given.
-    #[arg(long, value_name = "N", group = "effort", requires = "game",
+    #[arg(long, value_name = "N", group = "effort", requires = "game", conflicts_with = "fen",
           value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Search so long in each position of a game, in milliseconds.
-    #[arg(long, value_name = "MS", group = "effort", requires = "game",
+    #[arg(long, value_name = "MS", group = "effort", requires = "game", conflicts_with = "fen",
           value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
 }
@@ -92,7 +93,11 @@ impl Explain {
         let mut games = Vec::new();
         let mut faults = Vec::new();
         for path in &self.game {
-            let read = read_games(path)?;
+            let mut read = read_games(path)?;
+            if self.game.len() > 1 {
+                let file = path.display().to_string();
+                read.iter_mut().for_each(|game| game.file = Some(file.clone()));
+            }
             let broken: Vec<_> = read.iter().filter_map(PlayedGame::numbered_fault).collect();
             if !broken.is_empty() {
                 let (count, all, list) = (broken.len(), read.len(), broken.join("\n"));
@@ -143,7 +148,7 @@ impl Explain {
 
 /// All games of a file.
 fn read_games(path: &Path) -> Result<Vec<PlayedGame>> {
-    let games = GameReader::open(path)?.collect::<Result<Vec<_>, _>>()?;
+    let games: Vec<PlayedGame> = Games::new(&read_text_file(path)?).collect();
     let path = path.display();
     anyhow::ensure!(!games.is_empty(), "{path}: there is no game in it; give a file in PGN");
     if games.iter().all(|game| game.moves.is_empty()) {

@@ -45,7 +45,7 @@ pub struct Go {
     movetime: Option<u64>,
     /// Show the best lines of this number of moves.
     #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=256))]
+          value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=218))]
     multipv: usize,
     /// The position: startpos or a FEN, and after it, if wanted, `moves` with moves as e2e4 or Nf3. Without it,
     /// the start position.

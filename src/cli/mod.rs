@@ -28,7 +28,7 @@ use crate::{
     text::set_columns,
 };
 use anyhow::Result;
-use clap::{Args, Parser, Subcommand};
+use clap::{Arg, Args, Parser, Subcommand};
 use fitted::Fitted;
 use std::{
     env,
@@ -133,7 +133,7 @@ pub fn run() -> ExitCode {
     if let Some(columns) = terminal_columns() {
         set_columns(columns);
     }
-    let Arguments { global, command } = Arguments::parse();
+    let Arguments { global, command } = arguments();
     start_logging(global.log);
     let command = command.unwrap_or(Command::Uci(uci::Uci {}));
     let result = match (Context::new(global.engine), command) {
@@ -142,6 +142,18 @@ pub fn run() -> ExitCode {
         (Err(error), _) => Err(error.into()),
     };
     finish("tropism", result)
+}
+
+/// The arguments of the program. Those that are wrong end it with a message.
+pub fn arguments<A: Parser>() -> A {
+    // `--depth -1` gets a message about the number, not about an unknown option.
+    let negative = |argument: Arg| {
+        let takes_value = argument.get_action().takes_values() && !argument.is_positional();
+        if takes_value { argument.allow_negative_numbers(true) } else { argument }
+    };
+    let command = A::command().mut_args(negative);
+    let matches = command.mut_subcommands(|command| command.mut_args(negative)).get_matches();
+    A::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
 }
 
 /// Lines that fit the terminal.

@@ -1,12 +1,12 @@
 //! What several commands use.
 
-use crate::search::Game;
-use anyhow::{Context as _, Result};
-use shakmaty::{Chess, Move, san::SanPlus, uci::UciMove};
+use crate::{notation::read_move, search::Game};
+use anyhow::{Context as _, Result, anyhow};
+use shakmaty::Chess;
 use std::{fs, path::Path, time::SystemTime};
 
 /// A game that starts with a FEN or `startpos`. The fields of the FEN may be words of their own. After the
-/// word `moves`, moves in SAN or UCI notation can follow.
+/// word `moves`, moves can follow.
 pub fn parse_game(words: &[String]) -> Result<Game> {
     let text = words.join(" ");
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -16,17 +16,13 @@ pub fn parse_game(words: &[String]) -> Result<Game> {
         fen => Game::from_fen(fen, None).with_context(|| format!("{fen:?}"))?,
     };
     for (number, word) in (1..).zip(words.iter().skip(end + 1)) {
-        let m = parse_move(word, game.position().chess());
-        game.play(m.with_context(|| format!("move {number} ({word:?}) is not legal"))?);
+        let chess = game.position().chess();
+        let m = read_move(word, chess).map_err(|misread| {
+            anyhow!("move {number} ({word:?}) is not legal: {}", misread.reason(chess))
+        })?;
+        game.play(m);
     }
     Ok(game)
-}
-
-/// A legal move in standard algebraic or UCI notation.
-pub fn parse_move(word: &str, chess: &Chess) -> Option<Move> {
-    let san = SanPlus::from_ascii(word.as_bytes()).ok().and_then(|san| san.san.to_move(chess).ok());
-    let uci = || word.parse::<UciMove>().ok().and_then(|uci| uci.to_move(chess).ok());
-    san.or_else(uci)
 }
 
 /// Checks that the files of the output can be written, before the work for them begins. Files that exist stay

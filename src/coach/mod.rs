@@ -1,7 +1,7 @@
 //! What players and teachers use: explanations, practice, demonstrations and pictures.
 //!
 //! - [`Explanation`], [`BestLine`]: why a position is worth what it is.
-//! - [`GameReader`], [`GameReview`]: how the evaluation changed during a game.
+//! - [`GameReview`]: how the evaluation changed during a game.
 //! - [`Practice`]: play an ending against perfect play, with hints; [`Lesson`]: the same for programs.
 //! - [`Solution`], [`PositionSolution`]: an ending or a position from the exact tables.
 //! - [`Demo`]: watch the shortest mate against the perfect defender.
@@ -22,9 +22,7 @@ mod solve;
 pub use demo::{Demo, DemoError, Playback};
 pub use diagrams::{DiagramError, DiagramRequest, diagram, diagram_list};
 pub use exercise::ExerciseResult;
-pub use explain::{
-    BestLine, Explanation, GameReader, GameReview, PgnError, PlayedGame, TermLayers,
-};
+pub use explain::{BestLine, Explanation, GameReview, TermLayers};
 pub use picture::{Cell, Picture};
 pub use pieces::piece_symbols;
 pub use practise::{Lesson, Practice, PracticeError, PracticeOptions, Side};

@@ -1,9 +1,9 @@
 //! Positions with their hash keys, and the game that led to one.
 
+use crate::notation::parse_fen;
 use shakmaty::{
     Bitboard, CastlingMode, CastlingSide, Chess, Color, EnPassantMode, Move, Piece, Position as _,
     PositionError, PositionErrorKinds, Square,
-    fen::{Fen, ParseFenError},
     zobrist::{Zobrist64, ZobristValue},
 };
 use std::fmt;
@@ -154,7 +154,7 @@ pub struct Game {
 pub enum FenError {
     /// It cannot be parsed.
     #[error("not a FEN: {0}")]
-    Syntax(ParseFenError),
+    Syntax(String),
     /// It can be parsed, but the position is illegal.
     #[error("not a playable position: {}", faults(.0))]
     Position(Box<PositionError<Chess>>),
@@ -179,7 +179,8 @@ fn faults(error: &PositionError<Chess>) -> String {
 
 impl Game {
     /// A game that starts from a FEN of four to six fields, with castling rights in standard, X-FEN or Shredder
-    /// notation. Without `mode`, the castling rights determine the castling mode.
+    /// notation. Without `mode`, the castling rights determine the castling mode. Quotation marks, a PGN tag or a link of
+    /// Lichess or chess.com may be around it.
     ///
     /// Some faults are corrected or accepted without an error: castling rights without king and rook in place, an
     /// en passant square that no pawn has passed, more pieces than a game can have, and impossible checks.
@@ -195,7 +196,7 @@ impl Game {
     /// assert!(Game::from_fen("8/8/8/8/8/8/8/8 w - - 0 1", None).is_err());
     /// ```
     pub fn from_fen(fen: &str, mode: Option<CastlingMode>) -> Result<Game, FenError> {
-        let setup = fen.parse::<Fen>().map_err(FenError::Syntax)?.into_setup();
+        let setup = parse_fen(fen).map_err(FenError::Syntax)?.into_setup();
         let mode = mode.unwrap_or_else(|| CastlingMode::detect(&setup));
         let chess = setup
             .position(mode)

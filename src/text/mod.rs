@@ -4,7 +4,7 @@ mod rounding;
 mod trace_table;
 
 pub(crate) use rounding::{ShownRow, round_to_sum};
-use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
+use shakmaty::{Chess, Color, Move, Position, Role, san::SanPlus};
 use std::{
     fmt,
     sync::atomic::{AtomicUsize, Ordering::Relaxed},
@@ -35,6 +35,18 @@ const SUGGESTIONS: usize = 3;
 pub(crate) fn counted(count: u64, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{plural}")
+}
+
+/// What a piece is called.
+pub(crate) const fn noun(role: Role) -> &'static str {
+    match role {
+        Role::Pawn => "pawn",
+        Role::Knight => "knight",
+        Role::Bishop => "bishop",
+        Role::Rook => "rook",
+        Role::Queen => "queen",
+        Role::King => "king",
+    }
 }
 
 /// The number of the next move: `22.` for White, `21...` for Black.

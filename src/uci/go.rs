@@ -61,8 +61,13 @@ impl Go {
             match argument(word) {
                 Some(Nothing(set)) => set(&mut go),
                 Some(Number(set)) => {
-                    match words.next_if(|next| argument(next).is_none()).and_then(number) {
-                        Some(number) => set(&mut go, number),
+                    let next = words.next_if(|next| argument(next).is_none());
+                    match next.and_then(|next| Some((next, number(next)?))) {
+                        Some((_, Read::Whole(number))) => set(&mut go, number),
+                        Some((next, Read::Part(number))) => {
+                            go.complaints.push(format!("go: {word} {next:?} is read as {number}"));
+                            set(&mut go, number);
+                        }
                         None => go.complaints.push(format!("go: {word} needs a whole number")),
                     }
                 }
@@ -79,17 +84,30 @@ impl Go {
 }
 
 fn argument(keyword: &str) -> Option<&'static Argument> {
-    KEYWORDS.iter().find(|(known, _)| *known == keyword).map(|(_, argument)| argument)
+    let known = KEYWORDS.iter().find(|(known, _)| known.eq_ignore_ascii_case(keyword));
+    known.map(|(_, argument)| argument)
 }
 
-/// A whole number of any length. Below 0 it counts as 0, and above `i64::MAX` as `i64::MAX`.
-fn number(word: &str) -> Option<u64> {
-    let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+/// What a word says of a number.
+enum Read {
+    /// It is a whole number.
+    Whole(u64),
+    /// It begins with one.
+    Part(u64),
+}
+
+/// A whole number of any length, or the one that a word begins with. Below 0 it counts as 0, and above `i64::MAX` as
+/// `i64::MAX`.
+fn number(word: &str) -> Option<Read> {
+    let start = word.len() - word.trim_start_matches(['-', '+']).len();
+    let is_digit = |c: char| c.is_ascii_digit();
+    let end = word[start..].find(|c| !is_digit(c)).map_or(word.len(), |length| start + length);
+    if start > 1 || end == start {
         return None;
     }
     let limit = if word.starts_with('-') { 0 } else { i64::MAX };
-    Some(word.parse().unwrap_or(limit).max(0) as u64)
+    let number = word[..end].parse().unwrap_or(limit).max(0) as u64;
+    Some(if end == word.len() { Read::Whole(number) } else { Read::Part(number) })
 }
 
 fn small(number: u64) -> u32 {
@@ -165,6 +183,20 @@ mod tests {
         assert_eq!(bare.complaints, ["go: depth needs a whole number"]);
         assert_eq!(go("depth five").complaints.len(), 1);
         assert_eq!(go("depth -").complaints.len(), 1);
+    }
+
+    #[test]
+    fn what_can_be_read_of_a_number_is_read() {
+        let clock = go("wtime 5000.0 btime 4000.5 winc 10.0");
+        assert_eq!((clock.white_time, clock.black_time), (MS(5000), MS(4000)));
+        assert_eq!(clock.complaints[0], "go: wtime \"5000.0\" is read as 5000");
+        assert_eq!(clock.complaints.len(), 3);
+        assert_eq!(go("movetime 100ms").move_time, MS(100));
+        assert_eq!(go("depth 12x").depth, Some(12));
+        assert_eq!(go("Depth 12 NODES 5").depth, Some(12));
+        assert_eq!(go("wtime -12.5").white_time, MS(0));
+        assert_eq!(go("depth x12").depth, None);
+        assert_eq!(go("depth --3").depth, None);
     }
 
     #[test]

@@ -45,14 +45,20 @@ fn the_start_position_has_a_name() {
 #[test]
 fn a_wrong_fen_is_named_once() {
     let error = run(&["eval", "nonsense"]).refusal();
-    assert_eq!(error, "tropism: \"nonsense\": not a FEN: invalid board part in fen\n");
+    assert_eq!(
+        error,
+        "tropism: \"nonsense\": not a FEN: \"nonsense\" is no board; a board has 8 ranks with / between them\n"
+    );
     let error = run(&["geometry", "mobility", "e4", "--fen", "nonsense"]).refusal();
-    assert_eq!(error, "tropism: \"nonsense\": invalid board part in fen\n");
+    assert_eq!(
+        error,
+        "tropism: \"nonsense\": \"nonsense\" is no board; a board has 8 ranks with / between them\n"
+    );
     let error = run(&["eval", "4k3/8/8/8/8/8/8/4RK2 w - - 0 1"]).refusal();
     let reason = "not a playable position: the side that is not to move is in check\n";
     assert!(error.ends_with(reason), "{error}");
     let error = run(&["eval", "startpos", "moves", "e2e5"]).refusal();
-    assert_eq!(error, "tropism: move 1 (\"e2e5\") is not legal\n");
+    assert_eq!(error, "tropism: move 1 (\"e2e5\") is not legal: no pawn on e2 can go to e5\n");
 }
 
 #[test]

@@ -175,7 +175,12 @@ fn a_game_with_an_illegal_move_is_reported_and_the_others_are_explained() {
     let (code, text, error) = explain(&[&quick[..], &["--html", text_of(&page)]].concat());
     assert_eq!(code, Some(2), "{text}");
     assert!(error.contains("1 of 2 games broken"), "{error}");
-    assert!(error.contains("game 1 (A - B, *), move 3.Qh5: illegal san"), "{error}");
+    assert!(
+        error.contains(
+            "game 1 (A - B, *), line 4: move 3.Qh5 cannot be read: no queen can go to h5"
+        ),
+        "{error}"
+    );
     assert!(text.contains("game 1: A - B, *, 2 moves\n"), "{text}");
     assert!(text.contains("game 2: C - D, 0-1, 2 moves, Black wins by checkmate\n"), "{text}");
     let html = fs::read_to_string(&page).unwrap();
@@ -183,7 +188,7 @@ fn a_game_with_an_illegal_move_is_reported_and_the_others_are_explained() {
     let (_, text, _) = explain(&[&quick[..], &["--json"]].concat());
     let json: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(json[0]["values"].as_array().unwrap().len(), 5);
-    assert!(json[0]["broken"].as_str().unwrap().starts_with("move 3.Qh5"));
+    assert!(json[0]["broken"].as_str().unwrap().starts_with("line 4: move 3.Qh5"));
     assert_eq!((json[1]["plies"].as_u64(), &json[1]["broken"]), (Some(4), &Value::Null));
     let ends = |term: &Value| term["values"].as_array().unwrap().last().unwrap().as_f64().unwrap();
     let last = json[1]["static"][4].as_f64().unwrap();
@@ -199,8 +204,8 @@ fn error_messages_say_what_to_do_instead() {
         (&["8/8/8/8/8/8/8/8 w - - 0 1"][..], "not a playable position"),
         (&["no such position"], "not a FEN"),
         (&[POSITIONS[0], "--html", "no/such/folder/page.html"], "a folder that you may write to"),
-        (&["--game", "no/such.pgn"], "give the path of a PGN file"),
-        (&["--game", "src"], "give the path of a PGN file"),
+        (&["--game", "no/such.pgn"], "give the path of a text file"),
+        (&["--game", "src"], "give the path of a text file"),
         (&["--game", text_of(&empty)], "there is no game in it; give a file in PGN"),
         (&[POSITIONS[0], "--depth", "0"], "0 is not in 1..=60"),
         (&[], "<FEN>"),

@@ -268,8 +268,12 @@ fn annotated_pgn_of_a_broken_game_ends_at_the_broken_move() {
     let text = fs::read_to_string(folder.path().join("out.pgn")).unwrap();
     // Lines end anywhere.
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(text.contains("{ The file is broken here: move 3.Ke3: illegal san in"), "{text}");
-    assert!(text.trim_end().ends_with("} *"), "{text}");
+    assert!(text.contains("{ not read: Ke3 Nc6 1-0 }"), "{text}");
+    assert!(
+        text.contains("{ The file is broken: line 1: move 3.Ke3 cannot be read: no king can"),
+        "{text}"
+    );
+    assert!(text.trim_end().ends_with("} 1-0"), "{text}");
 }
 
 #[test]
@@ -278,8 +282,11 @@ fn several_files_are_explained() {
     let effort = ["--movetime", "1"];
     let text =
         explain(&folder, &[&["--game", "one.pgn", "two.pgn"], &effort[..]].concat()).success();
-    assert!(text.contains("game 1: ? - ?, 0-1, 2 moves, Black wins by checkmate\n"), "{text}");
-    assert!(text.contains("game 1: ? - ?, *, 1 move\n"), "{text}");
+    assert!(
+        text.contains("one.pgn, game 1: ? - ?, 0-1, 2 moves, Black wins by checkmate\n"),
+        "{text}"
+    );
+    assert!(text.contains("two.pgn, game 1: ? - ?, *, 1 move\n"), "{text}");
     assert!(text.contains("a search of 1 ms for each position"), "{text}");
 }
 
@@ -295,8 +302,8 @@ fn a_file_without_a_legal_move_is_an_error() {
     for (file, expected) in [
         ("noise.pgn", "noise.pgn: there is no legal move in it; give a file in PGN"),
         ("tags.pgn", "tags.pgn: there is no legal move in it"),
-        ("first.pgn", "game 1 (A - B, *), move 1.e5: illegal san"),
-        ("bytes.pgn", "bytes.pgn is not a text file; give the path of a PGN file"),
+        ("first.pgn", "game 1 (A - B, *), line 4: move 1.e5 cannot be read: no pawn can go to e5"),
+        ("bytes.pgn", "bytes.pgn is not a text file; give the path of a text file"),
     ] {
         let end = explain(&folder, &["--game", file]);
         assert_eq!((end.code, end.output.as_str()), (Some(2), ""), "{file}: {end:?}");

@@ -29,6 +29,7 @@ mod pictures;
 mod practise;
 mod program;
 mod protocol;
+mod readings;
 mod readme;
 mod search;
 mod symmetry;

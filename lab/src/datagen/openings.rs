@@ -2,10 +2,11 @@
 
 use shakmaty::Position as _;
 use std::{
-    fmt, fs, io,
+    fmt,
     path::{Path, PathBuf},
 };
 use thiserror::Error;
+use tropism::notation::{TextFileError, read_text_file};
 use tropism::random::SplitMix64;
 use tropism::search::{FenError, Game};
 
@@ -23,13 +24,8 @@ pub(super) struct Openings {
 #[derive(Debug, Error)]
 pub(super) enum OpeningsError {
     /// The file cannot be read.
-    #[error("{path}: {error}")]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What happened.
-        error: io::Error,
-    },
+    #[error(transparent)]
+    File(#[from] TextFileError),
     /// A line is no position.
     #[error("{path}, line {line}: {error}")]
     Line {
@@ -56,8 +52,7 @@ pub(super) enum OpeningsError {
 impl Openings {
     /// Reads a file with one FEN or EPD on each line. Empty lines and those that begin with `#` are skipped.
     pub(super) fn read(path: &Path) -> Result<Openings, OpeningsError> {
-        let text = fs::read_to_string(path)
-            .map_err(|error| OpeningsError::File { path: path.to_owned(), error })?;
+        let text = read_text_file(path)?;
         let mut positions = Vec::new();
         for (number, line) in text.lines().enumerate() {
             let line = line.trim();

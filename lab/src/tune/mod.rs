@@ -383,7 +383,11 @@ mod tests {
             "{summary}"
         );
         assert_eq!(bad_lines.len(), 2);
-        assert!(bad_lines.iter().any(|line| line.contains(":802: no score")), "{bad_lines:?}");
+        assert!(
+            bad_lines.iter().any(|line| line.contains(":802: not `FEN SCORE`")
+                && line.ends_with("no score after the position")),
+            "{bad_lines:?}"
+        );
         let losses: Vec<f64> = reports
             .iter()
             .filter_map(|report| match report {

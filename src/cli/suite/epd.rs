@@ -1,6 +1,6 @@
 //! Test suites in EPD, one test a line.
 
-use crate::cli::shared::parse_move;
+use crate::notation::read_move;
 use crate::search::Game;
 use shakmaty::{Chess, Move};
 use thiserror::Error;
@@ -44,6 +44,9 @@ pub fn parse_suite(text: &str) -> Vec<Result<Test, SuiteError>> {
 }
 
 fn parse(text: &str, line: usize) -> Result<Test, String> {
+    if text.matches('"').count() % 2 == 1 {
+        return Err("a quotation mark is never closed".to_owned());
+    }
     let (fields, mut operations) = split_words(text, 4);
     if operations.is_empty() {
         return Err("a line needs four fields of a FEN and then operations".to_owned());
@@ -63,7 +66,7 @@ fn parse(text: &str, line: usize) -> Result<Test, String> {
     let name = format!("line {line}");
     let mut test = Test { name, game, best, avoid, mate: None };
     for operation in split_operations(operations) {
-        let (code, operands) = operation.split_once(' ').unwrap_or((operation, ""));
+        let (code, operands) = operation.split_once(char::is_whitespace).unwrap_or((operation, ""));
         let operands = operands.trim();
         match code {
             "bm" if operands.starts_with('#') => {
@@ -109,11 +112,15 @@ fn split_operations(text: &str) -> impl Iterator<Item = &str> {
     .filter(|operation| !operation.is_empty())
 }
 
-/// Moves in standard algebraic or UCI notation.
+/// Moves, between spaces or commas.
 fn moves(chess: &Chess, words: &str) -> Result<Vec<Move>, String> {
-    let read =
-        |word| parse_move(word, chess).ok_or_else(|| format!("{word} is not a legal move there"));
-    words.split_whitespace().map(read).collect()
+    let read = |word| {
+        read_move(word, chess).map_err(|misread| {
+            format!("{word} is not a legal move there: {}", misread.reason(chess))
+        })
+    };
+    let words = words.split([' ', '\t', ',']).filter(|word| !word.is_empty());
+    words.map(read).collect()
 }
 
 #[cfg(test)]

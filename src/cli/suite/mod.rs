@@ -5,15 +5,16 @@ mod epd;
 use super::Context;
 use crate::endgame::Endgames;
 use crate::eval::Engine;
+use crate::notation::read_text_file;
 use crate::search::{Limits, Outcome, Search, TranspositionTable, Value, search};
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use clap::Args;
 use epd::{Test, parse_suite};
 use indicatif::{ProgressBar, ProgressStyle};
 use shakmaty::{Move, Position, san::SanPlus};
 use std::{
     collections::TryReserveError,
-    fmt, fs,
+    fmt,
     io::{self, Write},
     path::PathBuf,
 };
@@ -33,7 +34,7 @@ pub struct Suite {
 impl Suite {
     pub fn run(self, context: Context) -> Result<()> {
         let name = || self.file.display().to_string();
-        let text = fs::read_to_string(&self.file).with_context(name)?;
+        let text = read_text_file(&self.file)?;
         let (mut tests, mut faults) = (Vec::new(), Vec::new());
         for test in parse_suite(&text) {
             match test {

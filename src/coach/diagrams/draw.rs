@@ -8,8 +8,9 @@ use crate::geometry::{
     KnightJump, Mover, Terrain, Trajectories, fork_targets, knight_attacks, mobility, pawn_attacks,
     sum_rule,
 };
+use crate::notation::parse_fen;
 use crate::text::{counted, did_you_mean};
-use shakmaty::{Bitboard, Color, Square, fen::Fen};
+use shakmaty::{Bitboard, Color, Square};
 
 pub fn draw(
     system: &System,
@@ -178,8 +179,7 @@ impl PieceInPosition {
         let board = match fen {
             None => shakmaty::Board::default(),
             Some(text) => {
-                let fen: Fen = text
-                    .parse()
+                let fen = parse_fen(text)
                     .map_err(|error| DiagramError::Fen { fen: text.to_owned(), error })?;
                 fen.into_setup().board
             }

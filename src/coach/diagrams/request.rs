@@ -1,6 +1,6 @@
 //! What to draw, and what can be wrong with a request.
 
-use shakmaty::{Square, fen::ParseFenError};
+use shakmaty::Square;
 use thiserror::Error;
 
 /// What to draw.
@@ -73,7 +73,7 @@ pub enum DiagramError {
         /// What was given.
         fen: String,
         /// The error in it.
-        error: ParseFenError,
+        error: String,
     },
     /// A square without the piece that the system needs.
     #[error("{name} needs a {wanted} on {square}")]

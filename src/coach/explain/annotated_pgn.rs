@@ -6,7 +6,7 @@
 use super::game_review::GameReview;
 use super::game_search::WhiteValue;
 use super::mistakes::ReviewedMove;
-use super::pgn::{ROSTER, after};
+use crate::notation::{Line, ROSTER, after};
 use crate::text::move_number;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position, fen::Fen, san::SanPlus};
 use std::fmt::{self, Write};
@@ -17,7 +17,8 @@ const LINE: usize = 80;
 impl GameReview {
     /// The game in PGN. Each move has the value of the search as a comment. A mistake has its mark,
     /// arrows for the better move (green) and for the reply (red), the square that the reply hits
-    /// (red), the reasons in words, and the better line as a variation.
+    /// (red), the reasons in words, and the better line as a variation. Comments, marks and variations that the game
+    /// had already follow.
     pub fn pgn(&self) -> impl fmt::Display {
         fmt::from_fn(|f| {
             for (name, value) in self.tags() {
@@ -82,23 +83,29 @@ impl GameReview {
     fn movetext(&self) -> Vec<String> {
         let mut position = self.game.start.clone();
         let mut tokens = Vec::new();
-        for (ply, (reviewed, &m)) in self.moves.iter().zip(&self.game.moves).enumerate() {
+        let given = &self.game.text;
+        tokens.extend(given.comments.iter().flat_map(|text| given_comment(text)));
+        for (ply, (reviewed, noted)) in self.moves.iter().zip(&given.moves).enumerate() {
             // A comment is between any two moves, so that Black's moves have numbers as well.
             tokens.push(format!("{} {}", move_number(&position), reviewed.san));
-            tokens.extend(reviewed.mark.map(|mark| format!("${}", mark.nag())));
+            let mark = reviewed.mark.map(|mark| u32::from(mark.nag()));
+            let others = noted.nags.iter().copied().filter(|&nag| mark != Some(nag));
+            tokens.extend(mark.into_iter().chain(others).map(|nag| format!("${nag}")));
             let before = position.clone();
-            position.play_unchecked(m);
+            position.play_unchecked(noted.m);
             let mut words = sentences(reviewed);
             if ply + 1 == self.moves.len() {
                 words.extend(self.end());
             }
             tokens.extend(comment(&commands(reviewed, &before, &position), &words.join(" ")));
+            tokens.extend(noted.comments.iter().flat_map(|text| given_comment(text)));
             if reviewed.mark.is_some() {
                 tokens.extend(variation(&before, &reviewed.best_line));
             }
+            tokens.extend(noted.variations.iter().flat_map(|line| given_variation(&before, line)));
         }
-        if let Some(fault) = &self.game.fault {
-            tokens.extend(comment(&[], &format!("The file is broken here: {fault}.")));
+        for fault in &self.game.faults {
+            tokens.extend(comment(&[], &format!("The file is broken: {fault}.")));
         }
         tokens.push(self.game.result.clone());
         tokens
@@ -162,11 +169,28 @@ fn arrow(colour: char, m: Move, side: Color) -> Option<String> {
 
 /// A comment in braces, or nothing.
 fn comment(commands: &[String], words: &str) -> Vec<String> {
-    // A brace would end the comment, and a bracket with a percent sign begins a command.
-    let words = words.replace('{', "(").replace('}', ")").replace("[%", "[");
+    // A bracket with a percent sign begins a command.
+    in_braces(&commands.join(" "), &words.replace("[%", "["))
+}
+
+/// A comment of the file, without the value that some program gave the position.
+fn given_comment(text: &str) -> Vec<String> {
+    let mut kept = String::new();
+    let mut rest = text;
+    while let Some((before, command)) = rest.split_once("[%eval") {
+        kept.push_str(before);
+        rest = command.split_once(']').map_or("", |(_, rest)| rest);
+    }
+    in_braces("", &(kept + rest))
+}
+
+/// A comment that begins with commands, or nothing.
+fn in_braces(commands: &str, words: &str) -> Vec<String> {
+    // A brace would end the comment.
+    let words = words.replace('{', "(").replace('}', ")");
     // Some programs read a line that begins with a bracket as a tag, and one that begins with a
     // percent sign is no part of the game: neither begins a line.
-    let mut tokens = vec![format!("{{ {}", commands.join(" ")).trim_end().to_owned()];
+    let mut tokens = vec![format!("{{ {commands}").trim_end().to_owned()];
     for word in words.split_whitespace() {
         match tokens.last_mut() {
             Some(last) if word.starts_with(['%', '[']) => *last += &format!(" {word}"),
@@ -191,6 +215,27 @@ fn variation(start: &Chess, line: &[Move]) -> Vec<String> {
         };
         tokens.push(format!("{number}{}", SanPlus::from_move(position, m)));
     }
+    in_brackets(tokens)
+}
+
+/// A variation of the file with all that is in it.
+fn given_variation(start: &Chess, line: &Line) -> Vec<String> {
+    let mut position = start.clone();
+    let mut tokens: Vec<String> =
+        line.comments.iter().flat_map(|text| given_comment(text)).collect();
+    for noted in &line.moves {
+        let number = move_number(&position);
+        let before = position.clone();
+        let san = SanPlus::from_move_and_play_unchecked(&mut position, noted.m);
+        tokens.push(format!("{number} {san}"));
+        tokens.extend(noted.nags.iter().map(|nag| format!("${nag}")));
+        tokens.extend(noted.comments.iter().flat_map(|text| given_comment(text)));
+        tokens.extend(noted.variations.iter().flat_map(|line| given_variation(&before, line)));
+    }
+    in_brackets(tokens)
+}
+
+fn in_brackets(mut tokens: Vec<String>) -> Vec<String> {
     if let Some(first) = tokens.first_mut() {
         first.insert(0, '(');
     }

@@ -4,10 +4,10 @@
 use super::format::NEGLIGIBLE;
 use super::game_search::{SearchedPosition, search_positions};
 use super::mistakes::{ReviewedMove, review_moves};
-use super::pgn::PlayedGame;
 use super::swings::words;
 use super::table::TextStyle;
 use crate::eval::{Engine, Trace};
+use crate::notation::PlayedGame;
 use crate::search::{Game, GameOutcome, Limits};
 use crate::text::{counted, wrapped};
 use console::Style;
@@ -195,8 +195,7 @@ impl GameReview {
     fn write(&self, f: &mut fmt::Formatter<'_>, coloured: bool) -> fmt::Result {
         let text_style = TextStyle { coloured };
         let bold = text_style.style(Style::new().bold());
-        let PlayedGame { number, heading, .. } = &self.game;
-        let heading = bold.apply_to(format!("game {number}: {heading}"));
+        let heading = bold.apply_to(self.game.title());
         wrapped(f, 0, 2, &format!("{heading}, {}", self.length()))?;
         wrapped(f, 0, 0, &self.legend())?;
         if !self.moves.is_empty() {
@@ -216,7 +215,7 @@ impl GameReview {
         if self.key_moves.is_empty() {
             writeln!(f, "  no term changed by {:.2} or more", SMALLEST / 100.0)?;
         }
-        if let Some(fault) = &self.game.fault {
+        for fault in &self.game.faults {
             wrapped(f, 0, 4, &format!("  broken: {fault}"))?;
         }
         Ok(())
@@ -278,7 +277,8 @@ impl GameReview {
         });
         json!({
             "game": self.game.number,
-            "heading": self.game.heading,
+            "heading": self.game.heading(),
+            "file": self.game.file,
             "result": self.game.result,
             "end": self.length(),
             "plies": self.game.moves.len(),
@@ -289,7 +289,7 @@ impl GameReview {
             "static": pawns(&self.totals),
             "terms": curves.collect::<Vec<_>>(),
             "swings": swings.collect::<Vec<_>>(),
-            "broken": self.game.fault,
+            "broken": self.game.fault(),
         })
     }
 
@@ -348,8 +348,8 @@ impl fmt::Display for GameReview {
 
 #[cfg(test)]
 mod tests {
-    use super::super::pgn::tests::games;
     use super::*;
+    use crate::notation::Games;
 
     #[test]
     fn a_lost_piece_is_a_key_move_and_an_exchange_is_not() {
@@ -357,7 +357,7 @@ mod tests {
         let engine = crate::default_engine().unwrap();
         let limits = Limits { nodes: Some(500), ..Limits::default() };
         let mut searched = 0;
-        let game = games("swing", text).remove(0);
+        let game = Games::new(text).next().unwrap();
         let review = GameReview::new(&engine, game, &limits, || searched += 1).unwrap();
         assert_eq!((searched, review.moves.len()), (14, 13));
         assert_eq!((review.values.len(), review.totals.len()), (14, 14));
@@ -384,7 +384,7 @@ mod tests {
         let limits = Limits { nodes: Some(500), ..Limits::default() };
         let mate = "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n";
         let review =
-            GameReview::new(&engine, games("mate", mate).remove(0), &limits, || ()).unwrap();
+            GameReview::new(&engine, Games::new(mate).next().unwrap(), &limits, || ()).unwrap();
         assert!(!review.key_moves.is_empty());
         assert!(review.key_moves.iter().all(|key_move| key_move.end < 7), "{review}");
     }

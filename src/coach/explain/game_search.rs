@@ -1,9 +1,9 @@
 //! What a search finds in each position of a game.
 
 use super::format::signed;
-use super::pgn::PlayedGame;
 use crate::endgame::Endgames;
 use crate::eval::Engine;
+use crate::notation::PlayedGame;
 use crate::search::{Bound, Game, Limits, Search, TranspositionTable, Value, WDL_MODEL, search};
 use serde_json::json;
 use shakmaty::{Board, Color, Move, Position};

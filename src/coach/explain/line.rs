@@ -1,10 +1,10 @@
 //! The best line of a search, and what it changes.
 
 use super::format::signed;
-use super::pgn::after;
 use super::swings::{Swing, swings};
 use crate::endgame::Endgames;
 use crate::eval::Engine;
+use crate::notation::after;
 use crate::search::{Game, Limits, Outcome, Search, TranspositionTable, Value, search, see_ge};
 use crate::text::line_in_san;
 use shakmaty::{Chess, Move, Position};

@@ -4,7 +4,7 @@
 //! them, `table` prints them, `json` writes them for programs, and `page` makes one page of HTML of them.
 //! `marks` and `races` find the arrows, rings and numbers on the boards of the page.
 //!
-//! A game: `pgn` reads it, `game_search` searches its positions, and `mistakes` marks the moves that
+//! A game: `game_search` searches its positions, and `mistakes` marks the moves that
 //! lose expected points. `swings` says what a move changed, `game_review` finds the moves that
 //! changed a term most, `curves` draws the values, and `annotated_pgn` writes the game with comments.
 
@@ -19,7 +19,6 @@ mod line;
 mod marks;
 mod mistakes;
 mod page;
-mod pgn;
 mod races;
 mod reasons;
 mod swings;
@@ -29,4 +28,3 @@ pub use explanation::Explanation;
 pub use game_review::GameReview;
 pub use line::BestLine;
 pub use page::TermLayers;
-pub use pgn::{GameReader, PgnError, PlayedGame};

@@ -346,9 +346,9 @@ impl GameReview {
         });
         GameView {
             number: self.game.number,
-            heading: self.game.heading.clone(),
+            heading: self.game.heading(),
             length: self.length(),
-            fault: self.game.fault.clone(),
+            fault: self.game.fault(),
             total,
             legend: self.legend(),
             mistakes: self.mistake_views(),

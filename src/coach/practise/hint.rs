@@ -5,10 +5,11 @@ use super::lone_pawn::LonePawn;
 use super::moves;
 use super::reasons::Played;
 use super::rules::{fortress, rules};
-use super::words::{list, no_other_move, noun, side};
+use super::words::{list, no_other_move, side};
 use crate::coach::exercise::{Exercise, after, holding};
 use crate::endgame::Dtm;
 use crate::eval::Engine;
+use crate::text::noun;
 use shakmaty::{Chess, Move, Position, san::SanPlus};
 use std::fmt::{self, Write};
 

@@ -2,13 +2,14 @@
 //! the opposition, key squares.
 
 use super::moves;
-use super::words::{joined, names, no_other_move, noun, side};
+use super::words::{joined, names, no_other_move, side};
 use crate::coach::exercise::after;
 use crate::endgame::pawn_wins;
 use crate::geometry::{
     ahead, beside, chebyshev, is_adjacent, is_diagonal_opposition, is_opposition, pawn_attacks,
     promotion_distance, step,
 };
+use crate::text::noun;
 use shakmaty::{Bitboard, Chess, Color, File, Move, Position, Rank, Role, Square, san::SanPlus};
 
 /// King and pawn against a bare king.

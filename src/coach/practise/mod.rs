@@ -17,6 +17,7 @@ use super::exercise::{Exercise, ExerciseResult, HELD, hard_draw, holding, won_po
 use crate::coach::solve::{SolveError, ending_of};
 use crate::endgame::{Dtm, Endgames, Material, set_up};
 use crate::eval::Engine;
+use crate::notation::Misread;
 use crate::search::{Game, GameOutcome};
 use crate::text::counted;
 use clap::ValueEnum;
@@ -25,7 +26,7 @@ pub use lesson::Lesson;
 use shakmaty::{Board, Chess, Color, Move, Position, Role, san::SanPlus};
 use std::io::{self, BufRead, Write};
 use thiserror::Error;
-use words::{Misread, joined, read, side as name_of};
+use words::{joined, read, side as name_of};
 
 /// Which side the user plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -291,7 +292,7 @@ impl<'a> Practice<'a> {
             Misread::Ambiguous(moves) => {
                 writeln!(out, "{word} is ambiguous: {}?", list(&moves).join(" or "))
             }
-            Misread::NoMove => {
+            Misread::NoMove(_) | Misread::NotAMove => {
                 let legal = self.exercise.position().legal_moves();
                 let first = word.chars().next().map(|c| c.to_ascii_uppercase());
                 let mut same_piece = legal.clone();

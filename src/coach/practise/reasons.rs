@@ -1,7 +1,7 @@
 //! What is good about a move, as a teacher says it: which squares it takes from the other king, where that
 //! king must go, which piece comes nearer.
 
-use super::words::{joined, list, names, noun, side};
+use super::words::{joined, list, names, side};
 use crate::coach::exercise::after;
 use crate::eval::EvalContext;
 use crate::geometry::{
@@ -9,6 +9,7 @@ use crate::geometry::{
     promotion_distance,
 };
 use crate::text::counted;
+use crate::text::noun;
 use shakmaty::{Bitboard, Chess, Color, Move, Piece, Position, Role, Square, attacks};
 
 /// A king with more squares than this in its reach is not shut in.

@@ -4,13 +4,14 @@
 //! every move that holds and false after some move that loses. So "must" means what it says.
 
 use super::lone_pawn::LonePawn;
-use super::words::{joined, noun, side};
+use super::words::{joined, side};
 use crate::coach::exercise::after;
 use crate::geometry::{
     ahead, beside, chebyshev, edge_distance, is_adjacent, is_distant_opposition, is_opposition,
     king_attacks, promotion_distance,
 };
 use crate::text::counted;
+use crate::text::noun;
 use shakmaty::{Bitboard, Chess, Color, Move, Position, Rank, Role, Square};
 
 /// The rules for a position, at most `most`. Each rules out as many as possible of the losing moves that the

@@ -1,58 +1,18 @@
-//! Moves as people write them, and words for pieces and moves.
+//! Answers, and words for pieces and moves.
 
-use shakmaty::{Bitboard, Chess, Color, Move, Position, Role, san::SanPlus, uci::UciMove};
+use crate::notation::{Misread, read_move};
+use shakmaty::{Bitboard, Chess, Color, Move};
 
-/// Why a word is not understood as a move.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Misread {
-    /// No legal move is written this way.
-    NoMove,
-    /// Several are.
-    Ambiguous(Vec<Move>),
-}
-
-/// The legal move that a word means: in SAN or UCI, or in a loose spelling with wrong case, with missing
-/// or extra signs, or with squares that SAN leaves out.
+/// The move that a word means. In an answer the square alone can mean a pawn's capture.
 pub fn read(word: &str, position: &Chess) -> Result<Move, Misread> {
-    let san = word.parse::<SanPlus>().ok().and_then(|san| san.san.to_move(position).ok());
-    let uci = || word.parse::<UciMove>().ok().and_then(|uci| uci.to_move(position).ok());
-    if let Some(m) = san.or_else(uci).filter(|&m| position.is_legal(m)) {
-        return Ok(m);
-    }
-    let written: String =
-        word.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
-    // `x` is no piece, file or rank.
-    let written = written.replace('x', "");
-    let legal = position.legal_moves().into_iter();
-    let meant: Vec<Move> = legal.filter(|&m| spellings(m).contains(&written)).collect();
-    match meant[..] {
-        [m] => Ok(m),
-        [] => Err(Misread::NoMove),
-        _ => Err(Misread::Ambiguous(meant)),
-    }
-}
-
-/// The spellings of a move in lower case and without signs.
-fn spellings(m: Move) -> Vec<String> {
-    let Some(from) = m.from() else { return Vec::new() };
-    let (piece, to) = (m.role().char(), m.to());
-    let mut spellings = vec![
-        format!("{from}{to}"),
-        format!("{piece}{to}"),
-        format!("{piece}{}{to}", from.file()),
-        format!("{piece}{}{to}", from.rank()),
-        format!("{piece}{from}{to}"),
-    ];
-    if m.role() == Role::Pawn {
-        spellings.extend([to.to_string(), format!("{}{to}", from.file())]);
-    }
-    if let Some(role) = m.promotion() {
-        // Without the piece the spelling is ambiguous, and the answer names what a pawn can become.
-        let with_piece = spellings.iter().map(|spelling| format!("{spelling}{}", role.char()));
-        let with_piece: Vec<String> = with_piece.collect();
-        spellings.extend(with_piece);
-    }
-    spellings
+    read_move(word, position).or_else(|misread| {
+        let captures =
+            ('a'..='h').filter_map(|file| read_move(&format!("{file}x{word}"), position).ok());
+        match captures.collect::<Vec<_>>()[..] {
+            [m] => Ok(m),
+            _ => Err(misread),
+        }
+    })
 }
 
 /// What is true of every best move of a side that mates, or else is mated.
@@ -91,22 +51,10 @@ pub fn joined(words: &[String], conjunction: &str) -> String {
     }
 }
 
-/// What a piece is called.
-pub const fn noun(role: Role) -> &'static str {
-    match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
-    }
-}
-
 #[cfg(test)]
 pub mod tests {
     use super::*;
-    use shakmaty::{CastlingMode, EnPassantMode, Square, fen::Fen};
+    use shakmaty::{CastlingMode, EnPassantMode, Position, Square, fen::Fen, uci::UciMove};
 
     /// The position with ranks and colours exchanged.
     pub(in super::super) fn mirrored(position: &Chess) -> Chess {
@@ -167,8 +115,12 @@ pub mod tests {
         for word in ["Nxc5", "Nc5", "nxc5", "nc5+", "Nec5", "e4xc5", "e4c5"] {
             assert_eq!(meant(word, &takes), Some("e4c5".to_owned()), "{word}");
         }
-        for word in ["", "x", "Nc6", "Rc5", "e4", "e9e8", "K", "\u{2654}a2", "a1a1"] {
-            assert_eq!(read(word, &takes), Err(Misread::NoMove), "{word}");
+        for word in ["", "x", "Nc6", "Rc5", "e4", "e9e8", "K", "\u{2654}a3", "a1a1"] {
+            let misread = read(word, &takes).unwrap_err();
+            assert!(
+                matches!(misread, Misread::NoMove(_) | Misread::NotAMove),
+                "{word}: {misread:?}"
+            );
         }
     }
 

@@ -14,6 +14,10 @@ const MOVES_LEFT: u32 = 24;
 /// take some time, and a game may be long.
 const RESERVE: Duration = Duration::from_millis(50);
 
+/// Time kept in reserve when something is added to the clock, at most half of it. On a busy machine a move can take so
+/// much longer than it should; with less on the clock, moves are played nearly at once until there is as much again.
+const RESERVE_WITH_INCREMENT: Duration = Duration::from_millis(80);
+
 /// The time limits of one move, measured from the start of the search.
 #[derive(Copy, Clone, Debug)]
 pub struct Clock {
@@ -99,9 +103,12 @@ fn budget(
     let fixed = limits.move_time.map(|time| time.saturating_sub(overhead));
     let from_clock = limits.time.get(turn).map(|left| {
         let increment = *limits.increment.get(turn);
-        // Nothing is added to the clock before the next move.
-        let must_last = increment.is_zero() && limits.moves_to_go != Some(1);
-        let reserve = if must_last { RESERVE.min(left / 5) } else { Duration::ZERO };
+        let reserve = match (increment.is_zero(), limits.moves_to_go) {
+            (_, Some(1)) => Duration::ZERO,
+            // Nothing is added to the clock before the next move.
+            (true, _) => RESERVE.min(left / 5),
+            (false, _) => RESERVE_WITH_INCREMENT.min(left / 2),
+        };
         let left = left.saturating_sub(overhead + reserve);
         let moves = limits.moves_to_go.unwrap_or(MOVES_LEFT).clamp(1, MOVES_LEFT);
         let share = left / moves + increment * 19 / 20;

@@ -1,7 +1,9 @@
 //! What the commands of a conversation with a GUI work with.
 //!
-//! `resources`: what options load or resize; `search`: the thread that searches.
+//! `resources`: what options load or resize; `search`: the thread that searches; `lag`: what a move costs beyond its
+//! search.
 
+mod lag;
 mod resources;
 mod search;
 
@@ -11,6 +13,7 @@ use super::settings::Settings;
 use crate::endgame::TableBuilder;
 use crate::eval::{Engine, Entry, Registry};
 use crate::search::{Game, Tablebases, TranspositionTable, exact_value};
+use lag::Lag;
 use search::Running;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, fen::Fen};
 use std::{
@@ -38,6 +41,7 @@ pub struct Session {
     /// Computes the exact tables of endings, if the user wants them.
     table_builder: Option<Arc<TableBuilder>>,
     game: Game,
+    lag: Lag,
     running: Option<Running>,
 }
 
@@ -66,6 +70,7 @@ impl Session {
             tablebases: None,
             table_builder: TableBuilder::new().ok().map(Arc::new),
             game: Game::new(Chess::default()),
+            lag: Lag::default(),
             running: None,
         })
     }
@@ -97,6 +102,7 @@ impl Session {
     pub fn new_game(&mut self) {
         self.clear_table();
         self.prepare_endgames();
+        self.lag = Lag::default();
         self.set_game(Game::new(Chess::default()));
     }
 

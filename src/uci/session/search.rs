@@ -22,6 +22,9 @@ use std::{
 /// How often a search that has ended early checks whether it may answer.
 const IDLE_STEP: Duration = Duration::from_millis(2);
 
+/// How long a search takes whose limit could not be read.
+const LOST_LIMIT: Duration = Duration::from_secs(1);
+
 /// A task on a thread of its own.
 pub struct Running {
     control: Arc<Control>,
@@ -58,10 +61,27 @@ impl Session {
         }
     }
 
+    /// A limit that was meant and not understood is a second: a GUI would wait for ever without one.
+    fn is_limit_lost(go: &Go, limits: &Limits, clock: &Clock) -> bool {
+        let is_limited = limits.depth.is_some() || limits.nodes.is_some() || limits.mate.is_some();
+        !go.complaints.is_empty() && !go.infinite && !is_limited && clock.hard.is_none()
+    }
+
     fn start_search(&mut self, go: &Go) {
-        let limits = self.limits(go);
+        let mut limits = self.limits(go);
         let chess = self.game.position().chess();
-        let clock = Clock::start(&limits, chess.turn(), self.settings.move_overhead);
+        let turn = chess.turn();
+        let taken = limits
+            .time
+            .get(turn)
+            .map(|left| self.lag.begin(turn, left, *limits.increment.get(turn)));
+        let overhead = self.settings.move_overhead.max(self.lag.longest());
+        let mut clock = Clock::start(&limits, turn, overhead);
+        if Session::is_limit_lost(go, &limits, &clock) {
+            limits.move_time = Some(LOST_LIMIT);
+            clock = Clock::start(&limits, turn, overhead);
+            self.output.info("go: no limit could be read; the search takes one second");
+        }
         let mode = self.castling_mode();
         let has_limit =
             go.depth.is_some() || go.nodes.is_some() || go.mate.is_some() || clock.hard.is_some();
@@ -131,6 +151,9 @@ impl Session {
                 Some(message) => output.message(&message),
                 None => output.text("bestmove (none)"),
             });
+            if let Some(taken) = taken {
+                taken.store(clock.elapsed().as_micros() as u64, Relaxed);
+            }
         });
     }
 
@@ -148,7 +171,11 @@ impl Session {
             nodes: go.nodes,
             move_time: go.move_time,
             mate: go.mate,
-            time: ByColor { white: go.white_time, black: go.black_time },
+            // A clock of one side alone is better than none.
+            time: ByColor {
+                white: go.white_time.or(go.black_time),
+                black: go.black_time.or(go.white_time),
+            },
             increment: ByColor { white: go.white_increment, black: go.black_increment },
             moves_to_go: go.moves_to_go,
             search_moves,

@@ -1,7 +1,7 @@
 use super::*;
 use crate::coach::board::Arrow;
-use crate::coach::explain::pgn::{PlayedGame, tests::games};
 use crate::eval::Engine;
+use crate::notation::{Games, PlayedGame};
 use crate::search::{Game, Limits};
 use roxmltree::{Document, ParsingOptions};
 
@@ -136,8 +136,7 @@ fn review(engine: &Engine, game: PlayedGame) -> GameReview {
 fn a_page_of_games_has_a_curve_for_each_term_and_names_broken_games() {
     let text = "[White \"A & <B>\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Nxe5 Nxe5 4. d4 *\n\n[White \"C\"]\n\n1. Ke2 *\n";
     let engine = crate::default_engine().unwrap();
-    let games: Vec<GameReview> =
-        games("page", text).into_iter().map(|game| review(&engine, game)).collect();
+    let games: Vec<GameReview> = Games::new(text).map(|game| review(&engine, game)).collect();
     let page = GameReview::page(engine.name(), &games).unwrap();
     let document = parsed(&page);
     assert_self_contained(&document);

@@ -1,0 +1,113 @@
+//! Text files of unknown encoding.
+
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use std::{fs, io, path::Path};
+use thiserror::Error;
+
+/// Why a file is not read as text.
+#[derive(Debug, Error)]
+pub enum TextFileError {
+    /// The file cannot be read.
+    #[error("cannot open {file}: {error}; give the path of a text file")]
+    Open {
+        /// The path of the file.
+        file: String,
+        /// The error of the operating system.
+        error: io::Error,
+    },
+    /// The file is not a text file.
+    #[error("{file} is not a text file; give the path of a text file")]
+    Binary {
+        /// The path of the file.
+        file: String,
+    },
+}
+
+/// Reads a text file in UTF-8, UTF-16 or Windows-1252, of which Latin-1 is a part.
+///
+/// # Errors
+///
+/// If the file cannot be read or is not a text file.
+pub fn read_text_file(path: &Path) -> Result<String, TextFileError> {
+    let file = path.display().to_string();
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) => return Err(TextFileError::Open { file, error }),
+    };
+    decode(&bytes).ok_or(TextFileError::Binary { file })
+}
+
+/// Decodes a text. A byte order mark says how; without one it is UTF-8 or UTF-16, and single bytes that are not UTF-8
+/// are Windows-1252. Returns `None` if this is no text.
+pub fn decode(bytes: &[u8]) -> Option<String> {
+    let text = match Encoding::for_bom(bytes) {
+        Some((encoding, mark)) if encoding == UTF_8 => mixed(&bytes[mark..]),
+        Some((encoding, mark)) => {
+            encoding.decode_without_bom_handling(&bytes[mark..]).0.into_owned()
+        }
+        None => match utf_16(bytes) {
+            Some(encoding) => encoding.decode_without_bom_handling(bytes).0.into_owned(),
+            None => mixed(bytes),
+        },
+    };
+    (!text.contains(is_binary)).then_some(text)
+}
+
+/// UTF-8, with single bytes of Windows-1252.
+fn mixed(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.push_str(&WINDOWS_1252.decode_without_bom_handling(chunk.invalid()).0);
+    }
+    text
+}
+
+/// Most texts about chess have zero bytes in UTF-16 only, and at every second place.
+fn utf_16(bytes: &[u8]) -> Option<&'static Encoding> {
+    let zeros = |odd: usize| bytes.iter().skip(odd).step_by(2).filter(|&&byte| byte == 0).count();
+    let (even, odd) = (zeros(0), zeros(1));
+    let half = bytes.len() / 2;
+    match () {
+        () if half > 0 && bytes.len() % 2 == 0 && even == 0 && odd * 2 > half => Some(UTF_16LE),
+        () if half > 0 && bytes.len() % 2 == 0 && odd == 0 && even * 2 > half => Some(UTF_16BE),
+        () => None,
+    }
+}
+
+/// Whether a character is in no text: a control character that neither ends a line nor indents.
+fn is_binary(c: char) -> bool {
+    matches!(c, '\0'..='\u{8}' | '\u{e}'..='\u{19}' | '\u{1c}'..='\u{1f}' | '\u{7f}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn encodings_are_told_apart() {
+        let text = "[White \"M\u{fc}ller\"]\n\n1. e4 e5 *\n";
+        let utf_16 =
+            |bytes: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(bytes).collect::<Vec<_>>();
+        let latin_1: Vec<u8> = text.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
+        let (little, big) = (utf_16(u16::to_le_bytes), utf_16(u16::to_be_bytes));
+        let marked = |mark: &[u8], bytes: &[u8]| [mark, bytes].concat();
+        for bytes in [
+            text.as_bytes().to_vec(),
+            marked(b"\xef\xbb\xbf", text.as_bytes()),
+            latin_1,
+            little.clone(),
+            big.clone(),
+            marked(b"\xff\xfe", &little),
+            marked(b"\xfe\xff", &big),
+        ] {
+            assert_eq!(decode(&bytes).as_deref(), Some(text), "{bytes:?}");
+        }
+        // Quotation marks of Windows beside UTF-8.
+        assert_eq!(decode(b"\x93\xc3\xbc\x94").as_deref(), Some("\u{201c}\u{fc}\u{201d}"));
+        for binary in [&b"\x7fELF\x02\x01\x01"[..], b"a\0b\0\0\0", b"PK\x03\x04"] {
+            assert_eq!(decode(binary), None, "{binary:?}");
+        }
+        assert_eq!(decode(b"").as_deref(), Some(""));
+    }
+}

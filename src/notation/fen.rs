@@ -1,0 +1,144 @@
+//! Positions as people paste them: what is wrong with a FEN, and FENs inside of other texts.
+
+use shakmaty::{
+    Piece,
+    fen::{Fen, ParseFenError},
+};
+use std::borrow::Cow;
+
+/// Reads a FEN. It may stand in quotation marks, in a PGN tag or in a link of Lichess or chess.com.
+///
+/// # Errors
+///
+/// If there is none: what is wrong with the text.
+pub(crate) fn parse_fen(text: &str) -> Result<Fen, String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let text = words.join(" ");
+    match text.parse::<Fen>() {
+        Ok(fen) => Ok(fen),
+        Err(error) => pasted(&text).ok_or_else(|| fault(&bare(&text), &error)),
+    }
+}
+
+/// The FEN in a link or a tag.
+fn pasted(text: &str) -> Option<Fen> {
+    let bare = bare(text);
+    if let Ok(fen) = bare.parse() {
+        return Some(fen);
+    }
+    if !bare.contains("://") && !bare.starts_with("lichess.org") && !bare.contains("chess.com/") {
+        return None;
+    }
+    let link = decoded(&bare);
+    let fen_at = |at: usize| {
+        let text = link[at..].split(['#', '&', '?']).next().unwrap_or_default();
+        text.trim().trim_end_matches('/').parse().ok()
+    };
+    let query = link.match_indices("fen=").find_map(|(at, name)| {
+        // In a query a plus is a space.
+        link[at + name.len()..].split(['#', '&']).next()?.replace('+', " ").trim().parse().ok()
+    });
+    query.or_else(|| link.match_indices('/').find_map(|(at, _)| fen_at(at + 1)))
+}
+
+/// The text without quotation marks, brackets and the word FEN around it.
+fn bare(text: &str) -> String {
+    let is_mark = |c: char| {
+        matches!(c, '"' | '\'' | '`' | '[' | ']' | '<' | '>' | '(' | ')' | '\u{201c}' | '\u{201d}')
+    };
+    let mut text = text.trim_matches(|c: char| is_mark(c) || c == ' ');
+    for prefix in ["position fen ", "FEN:", "FEN ", "FEN="] {
+        if let Some(start) = text.get(..prefix.len())
+            && start.eq_ignore_ascii_case(prefix)
+        {
+            text = text[prefix.len()..].trim_matches(|c: char| is_mark(c) || c == ' ');
+        }
+    }
+    text.to_owned()
+}
+
+/// A link with its percent signs decoded. Underscores stand for spaces.
+fn decoded(link: &str) -> String {
+    let mut text = String::new();
+    let mut parts = link.split('%');
+    text.push_str(parts.next().unwrap_or_default());
+    for part in parts {
+        let code = part.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        match code {
+            Some(code) => {
+                text.push(char::from(code));
+                text.push_str(&part[2..]);
+            }
+            None => {
+                text.push('%');
+                text.push_str(part);
+            }
+        }
+    }
+    text.replace('_', " ")
+}
+
+/// What is wrong with a FEN.
+fn fault(text: &str, error: &ParseFenError) -> String {
+    let fields: Vec<&str> = text.split(' ').filter(|field| !field.is_empty()).collect();
+    let field = |index: usize| shortened(fields.get(index).copied().unwrap_or_default());
+    match error {
+        ParseFenError::InvalidBoard => board_fault(fields.first().copied().unwrap_or_default()),
+        ParseFenError::InvalidTurn if fields.len() < 2 => {
+            "the side to move is missing; write w or b after the board".to_owned()
+        }
+        ParseFenError::InvalidTurn => format!("the side to move is {:?}; write w or b", field(1)),
+        ParseFenError::InvalidCastling => {
+            format!("the castling rights are {:?}; write some of KQkq, or -", field(2))
+        }
+        ParseFenError::InvalidEpSquare => {
+            format!("the en passant square is {:?}; write a square such as e3, or -", field(3))
+        }
+        ParseFenError::InvalidHalfmoveClock => {
+            format!("the halfmove clock is {:?}; write a number from 0", field(4))
+        }
+        ParseFenError::InvalidFullmoves => {
+            format!("the move number is {:?}; write a number from 1", field(5))
+        }
+        _ => format!("it has {} fields; a FEN has 4 to 6", fields.len()),
+    }
+}
+
+/// What is wrong with the first field of a FEN.
+fn board_fault(board: &str) -> String {
+    let ranks: Vec<&str> = board.split('/').collect();
+    if ranks.len() == 1 {
+        return format!(
+            "{:?} is no board; a board has 8 ranks with / between them",
+            shortened(board)
+        );
+    }
+    for (number, rank) in (1..=8).rev().zip(&ranks) {
+        let is_piece = |c: char| Piece::from_char(c).is_some();
+        let is_known = |c: &char| is_piece(*c) || matches!(c, '1'..='8' | '~');
+        if let Some(unknown) = rank.chars().find(|c| !is_known(c)) {
+            return format!(
+                "rank {number} has {unknown:?}, which is neither a piece nor a number from 1 to 8"
+            );
+        }
+        let squares: u32 =
+            rank.chars().filter(|&c| c != '~').map(|c| c.to_digit(10).unwrap_or(1)).sum();
+        if squares != 8 && (ranks.len() == 8 || squares > 8) {
+            let plural = if squares == 1 { "" } else { "s" };
+            return format!("rank {number} has {squares} square{plural} instead of 8");
+        }
+    }
+    match ranks.len() {
+        8 => format!("{:?} is no board", shortened(board)),
+        count => format!("the board has {count} ranks instead of 8"),
+    }
+}
+
+/// The beginning of a text, without control characters.
+fn shortened(text: &str) -> Cow<'_, str> {
+    const MOST: usize = 40;
+    match text.char_indices().nth(MOST) {
+        None => Cow::Borrowed(text),
+        Some((end, _)) => Cow::Owned(format!("{}...", &text[..end])),
+    }
+}

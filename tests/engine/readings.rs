@@ -1,0 +1,83 @@
+//! What people paste, and how it is read: the files in `readings`.
+
+use shakmaty::{Chess, san::SanPlus};
+use tropism::notation::{Games, PlayedGame};
+
+/// A line of a file: a text, and what is expected.
+struct Case {
+    line: usize,
+    text: String,
+    expected: String,
+}
+
+/// The lines of a file that are neither empty nor comments.
+fn cases(file: &str) -> Vec<Case> {
+    let lines = file.lines().enumerate();
+    let cases = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    let case = |(index, line): (usize, &str)| {
+        let (text, expected) =
+            line.rsplit_once(" => ").unwrap_or_else(|| panic!("line {}: no =>", index + 1));
+        Case { line: index + 1, text: unescaped(text), expected: unescaped(expected) }
+    };
+    cases.map(case).collect()
+}
+
+fn unescaped(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('\\') {
+        out += before;
+        let mut chars = after.chars();
+        match chars.next().unwrap() {
+            'n' => out.push('\n'),
+            'r' => out.push('\r'),
+            't' => out.push('\t'),
+            'u' => {
+                let (number, beyond) = after[2..].split_once('}').unwrap();
+                out.push(char::from_u32(u32::from_str_radix(number, 16).unwrap()).unwrap());
+                rest = beyond;
+                continue;
+            }
+            other => out.push(other),
+        }
+        rest = chars.as_str();
+    }
+    out + rest
+}
+
+/// The moves of a game in SAN.
+fn san(game: &PlayedGame) -> String {
+    let mut position: Chess = game.start.clone();
+    let words = game
+        .moves
+        .iter()
+        .map(|&m| SanPlus::from_move_and_play_unchecked(&mut position, m).to_string());
+    words.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn games_from_the_real_world_are_read_rightly() {
+    let mut wrong = Vec::new();
+    let cases = cases(include_str!("readings/games.txt"));
+    for case in &cases {
+        let games: Vec<PlayedGame> = Games::new(&case.text).collect();
+        let expected: Vec<&str> = case.expected.split("||").collect();
+        let is_right = games.len() == expected.len()
+            && games.iter().zip(&expected).all(|(game, expected)| {
+                let mut parts = expected.split('!').map(str::trim);
+                let faults: Vec<&str> = parts.by_ref().skip(1).collect();
+                let moves = expected.split('!').next().unwrap().trim();
+                san(game) == moves
+                    && game.faults.len() == faults.len()
+                    && game.faults.iter().zip(faults).all(|(found, fault)| found.starts_with(fault))
+            });
+        if !is_right {
+            let found: Vec<_> = games.iter().map(|game| (san(game), &game.faults)).collect();
+            wrong.push(format!(
+                "line {}: {:?}\n  expected {}\n  found {found:?}",
+                case.line, case.text, case.expected
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {} wrong:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
+}
