@@ -6,7 +6,7 @@
 use shakmaty::Color;
 use std::{error::Error, io};
 use tropism::eval::meaning::{KING_MOVES, distance, enemy, own};
-use tropism::eval::{EvalContext, Sink, Term};
+use tropism::eval::{EvalContext, Scope, Sink, Term};
 use tropism::geometry::chebyshev;
 use tropism::term;
 
@@ -17,6 +17,7 @@ term! {
     name = "rook_tropism";
     doc = "A rook near the enemy king is a threat.";
     source = "Chess Programming Wiki, King Safety (king tropism)";
+    scope = Scope::NotBareKing;
 
     weights {
         distance = own("rook").is(distance(KING_MOVES, enemy("king")));

@@ -35,7 +35,7 @@ enum Command {
 
 /// Runs the command that the arguments of the program name.
 pub(super) fn run() -> ExitCode {
-    let arguments = tropism::cli::arguments();
+    let arguments: Arguments = tropism::cli::arguments();
     start_logging(arguments.global.log);
     finish("tropism-lab", dispatch(arguments))
 }

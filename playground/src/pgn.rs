@@ -1,4 +1,4 @@
-//! Games as text: reads the first game of a PGN text.
+//! Games as text: reads a game of a PGN text, and lists all of them.
 
 use crate::{
     app::App,
@@ -10,24 +10,40 @@ use axum::{Json, extract::State};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use tropism::notation::Games;
+use tropism::notation::{Games, PlayedGame};
 
 #[derive(Deserialize)]
 pub(crate) struct PgnRequest {
     text: String,
+    /// The number of the game, from 1.
+    #[serde(default = "first")]
+    game: usize,
 }
 
-/// The start, the moves and the fault of the first game.
+fn first() -> usize {
+    1
+}
+
+/// The page lists so many games at most.
+const MAX_GAMES: usize = 500;
+
+/// The start, the moves and the fault of a game, and the headings of all games.
 pub(crate) async fn read(
     State(app): State<Arc<App>>,
     Body(request): Body<PgnRequest>,
 ) -> Result<Json<Value>, Problem> {
-    app.calculate(move |_| first_game(&request.text)).await.map(Json)
+    app.calculate(move |_| game(&request)).await.map(Json)
 }
 
-fn first_game(text: &str) -> Result<Value, Problem> {
-    let game = Games::new(text).next();
-    let game = game.ok_or_else(|| Problem::Input("this text has no game".to_owned()))?;
+fn game(request: &PgnRequest) -> Result<Value, Problem> {
+    let games: Vec<PlayedGame> = Games::new(&request.text).take(MAX_GAMES).collect();
+    let index = request.game.saturating_sub(1);
+    let game = games.get(index).ok_or_else(|| match games.len() {
+        0 => Problem::Input("this text has no game".to_owned()),
+        count => {
+            Problem::Input(format!("this text has {count} games, and no game {}", request.game))
+        }
+    })?;
     if game.moves.is_empty()
         && let Some(fault) = game.fault()
     {
@@ -35,7 +51,9 @@ fn first_game(text: &str) -> Result<Value, Problem> {
     }
     let moves: Vec<String> =
         views(&game.start, &game.moves).into_iter().map(|view| view.uci).collect();
+    let headings = games.iter().map(|game| format!("{}: {}", game.number, game.heading()));
     Ok(json!({
         "start": fen(&game.start), "moves": moves, "heading": game.heading(), "fault": game.fault(),
+        "games": headings.collect::<Vec<_>>(),
     }))
 }

@@ -245,10 +245,15 @@ async function load(event) {
   show();
 }
 
-async function readPgn() {
+// Reads one game of a text in PGN, and offers the others.
+async function readPgn(text, number) {
   await guarded(async () => {
-    const { start, moves, fault } = await post("/api/pgn", { text: element("pgn").value });
+    const { start, moves, fault, games } = await post("/api/pgn", { text, game: number });
     await newGame(start, moves);
+    state.pastedText = text;
+    element("games-label").hidden = games.length < 2;
+    element("games").replaceChildren(...games.map((heading, index) => new Option(heading, index + 1)));
+    element("games").value = number;
     complain(fault ? `The game is read up to a mistake: ${fault}` : "");
   });
 }
@@ -270,7 +275,8 @@ function connect() {
   on("set-up", "click", toggleSetup);
   on("read-fen", "click", () => newGame(element("fen").value.trim()));
   on("fen", "keydown", (event) => { if (event.key === "Enter") newGame(event.target.value.trim()); });
-  on("read-pgn", "click", readPgn);
+  on("read-pgn", "click", () => readPgn(element("pgn").value, 1));
+  on("games", "change", (event) => readPgn(state.pastedText, Number(event.target.value)));
   on("search-on", "change", (event) => { state.searching = event.target.checked; show(); });
   on("save", "click", save);
   on("load", "change", load);

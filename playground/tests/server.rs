@@ -170,7 +170,7 @@ async fn games_are_read_and_written() {
     let text = "[Event \"x\"]\n\n1. e4 e5 2. Nf3 (2. f4 exf4) {good} Nc6 3. Ke3 *";
     let game = server.answer("/api/pgn", json!({ "text": text })).await;
     assert_eq!(game["moves"], json!(["e2e4", "e7e5", "g1f3", "b8c6"]));
-    assert!(game["fault"].as_str().unwrap().starts_with("move 3.Ke3"), "{game}");
+    assert!(game["fault"].as_str().unwrap().starts_with("line 3: move 3.Ke3"), "{game}");
     let played = server
         .answer(
             "/api/evaluate",
@@ -179,6 +179,12 @@ async fn games_are_read_and_written() {
         .await;
     let again = server.answer("/api/pgn", json!({ "text": played["game"]["pgn"] })).await;
     assert_eq!(again["moves"], game["moves"]);
+    let two = "[White \"A\"]\n\n1. e4 e5 1-0\n\n[White \"B\"]\n\n1. d4 Sf6 *";
+    let second = server.answer("/api/pgn", json!({ "text": two, "game": 2 })).await;
+    assert_eq!(second["games"], json!(["1: A - ?, 1-0", "2: B - ?, *"]));
+    assert_eq!(second["moves"], json!(["d2d4", "g8f6"]));
+    let problem = server.problem("/api/pgn", json!({ "text": two, "game": 3 })).await;
+    assert_eq!(problem, "this text has 2 games, and no game 3");
     for text in ["", "no game at all", "[FEN \"8/8 w\"]\n\n1. e4"] {
         assert!(!server.problem("/api/pgn", json!({ "text": text })).await.is_empty());
     }

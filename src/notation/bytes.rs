@@ -69,8 +69,12 @@ fn utf_16(bytes: &[u8]) -> Option<&'static Encoding> {
     let (even, odd) = (zeros(0), zeros(1));
     let half = bytes.len() / 2;
     match () {
-        () if half > 0 && bytes.len() % 2 == 0 && even == 0 && odd * 2 > half => Some(UTF_16LE),
-        () if half > 0 && bytes.len() % 2 == 0 && odd == 0 && even * 2 > half => Some(UTF_16BE),
+        () if half > 0 && bytes.len().is_multiple_of(2) && even == 0 && odd * 2 > half => {
+            Some(UTF_16LE)
+        }
+        () if half > 0 && bytes.len().is_multiple_of(2) && odd == 0 && even * 2 > half => {
+            Some(UTF_16BE)
+        }
         () => None,
     }
 }

@@ -1,10 +1,56 @@
 //! Positions as people paste them: what is wrong with a FEN, and FENs inside of other texts.
 
 use shakmaty::{
-    Piece,
+    CastlingMode, Chess, Piece, PositionError, PositionErrorKinds,
     fen::{Fen, ParseFenError},
 };
 use std::borrow::Cow;
+use thiserror::Error;
+
+/// An error in a FEN.
+#[derive(Clone, Debug, Error)]
+pub enum FenError {
+    /// It cannot be parsed.
+    #[error("not a FEN: {0}")]
+    Syntax(String),
+    /// It can be parsed, but the position is illegal.
+    #[error("not a playable position: {}", faults(.0))]
+    Position(Box<PositionError<Chess>>),
+}
+
+/// What is wrong with a position, in words.
+fn faults(error: &PositionError<Chess>) -> String {
+    const FAULTS: [(PositionErrorKinds, &str); 5] = [
+        (PositionErrorKinds::EMPTY_BOARD, "empty board"),
+        (PositionErrorKinds::MISSING_KING, "missing king"),
+        (PositionErrorKinds::TOO_MANY_KINGS, "too many kings"),
+        (PositionErrorKinds::PAWNS_ON_BACKRANK, "a pawn is on the first or last rank"),
+        (PositionErrorKinds::OPPOSITE_CHECK, "the side that is not to move is in check"),
+    ];
+    let found = FAULTS.iter().filter(|(kind, _)| error.kinds().contains(*kind));
+    let words: Vec<&str> = found.map(|(_, words)| *words).collect();
+    match words.is_empty() {
+        true => error.to_string(),
+        false => words.join(", "),
+    }
+}
+
+/// The position of a FEN of four to six fields, as [`Game::from_fen`](crate::search::Game::from_fen) reads it.
+///
+/// # Errors
+///
+/// If the FEN cannot be parsed or nobody can play on in the position.
+pub fn read_fen(fen: &str, mode: Option<CastlingMode>) -> Result<Chess, FenError> {
+    let setup = parse_fen(fen).map_err(FenError::Syntax)?.into_setup();
+    let mode = mode.unwrap_or_else(|| CastlingMode::detect(&setup));
+    setup
+        .position(mode)
+        .or_else(PositionError::ignore_invalid_castling_rights)
+        .or_else(PositionError::ignore_invalid_ep_square)
+        .or_else(PositionError::ignore_too_much_material)
+        .or_else(PositionError::ignore_impossible_check)
+        .map_err(|error| FenError::Position(Box::new(error)))
+}
 
 /// Reads a FEN. It may stand in quotation marks, in a PGN tag or in a link of Lichess or chess.com.
 ///
@@ -26,7 +72,7 @@ fn pasted(text: &str) -> Option<Fen> {
     if let Ok(fen) = bare.parse() {
         return Some(fen);
     }
-    if !bare.contains("://") && !bare.starts_with("lichess.org") && !bare.contains("chess.com/") {
+    if !is_link(&bare) {
         return None;
     }
     let link = decoded(&bare);
@@ -39,6 +85,10 @@ fn pasted(text: &str) -> Option<Fen> {
         link[at + name.len()..].split(['#', '&']).next()?.replace('+', " ").trim().parse().ok()
     });
     query.or_else(|| link.match_indices('/').find_map(|(at, _)| fen_at(at + 1)))
+}
+
+fn is_link(text: &str) -> bool {
+    text.contains("://") || text.contains("lichess.org/") || text.contains("chess.com/")
 }
 
 /// The text without quotation marks, brackets and the word FEN around it.
@@ -81,6 +131,15 @@ fn decoded(link: &str) -> String {
 /// What is wrong with a FEN.
 fn fault(text: &str, error: &ParseFenError) -> String {
     let fields: Vec<&str> = text.split(' ').filter(|field| !field.is_empty()).collect();
+    if fields.is_empty() {
+        return "it is empty".to_owned();
+    }
+    if is_link(text) {
+        return format!(
+            "{:?} has no position in it; give a link of an analysis or an editor, or a FEN",
+            shortened(text)
+        );
+    }
     let field = |index: usize| shortened(fields.get(index).copied().unwrap_or_default());
     match error {
         ParseFenError::InvalidBoard => board_fault(fields.first().copied().unwrap_or_default()),
@@ -100,6 +159,7 @@ fn fault(text: &str, error: &ParseFenError) -> String {
         ParseFenError::InvalidFullmoves => {
             format!("the move number is {:?}; write a number from 1", field(5))
         }
+        _ if fields.len() <= 6 => board_fault(fields[0]),
         _ => format!("it has {} fields; a FEN has 4 to 6", fields.len()),
     }
 }

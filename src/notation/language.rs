@@ -70,7 +70,7 @@ impl Language {
     }
 
     /// The pieces that a text may begin with, each with the rest of the text. `loose` also takes small letters.
-    pub(super) fn pieces(self, text: &str, loose: bool) -> impl Iterator<Item = (Role, &str)> {
+    pub fn pieces(self, text: &str, loose: bool) -> impl Iterator<Item = (Role, &str)> {
         let figurine = text.chars().next().and_then(|first| {
             let role = FIGURINES.iter().position(|signs| signs.contains(&first))?;
             Some((ROLES[role], &text[first.len_utf8()..]))

@@ -2,7 +2,7 @@
 
 /// A part of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Token<'a> {
+pub enum Token<'a> {
     /// `[Name "value"]`.
     Tag(&'a str, String),
     /// A line that begins like a tag and is none.
@@ -29,19 +29,19 @@ pub(super) enum Token<'a> {
 
 /// A part of a text with its place.
 #[derive(Clone, Debug)]
-pub(super) struct Placed<'a> {
-    pub(super) token: Token<'a>,
+pub struct Placed<'a> {
+    pub token: Token<'a>,
     /// Where it begins, in bytes.
-    pub(super) start: usize,
+    pub start: usize,
     /// Its line, from 1.
-    pub(super) line: usize,
+    pub line: usize,
     /// Whether it is the first of its line.
-    pub(super) begins_line: bool,
+    pub begins_line: bool,
 }
 
 /// Splits a text whose lines end with `\n`.
 #[derive(Copy, Clone, Debug)]
-pub(super) struct Lexer<'a> {
+pub struct Lexer<'a> {
     text: &'a str,
     at: usize,
     line: usize,
@@ -60,7 +60,7 @@ const RESULTS: [(&str, &[&str]); 4] = [
 ];
 
 /// The result that a word means, as the standard writes it.
-pub(super) fn result(word: &str) -> Option<&'static str> {
+pub fn result(word: &str) -> Option<&'static str> {
     let is_dash = |c| matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}');
     let plain: String = word.chars().map(|c| if is_dash(c) { '-' } else { c }).collect();
     let plain = plain.replace(' ', "");
@@ -68,7 +68,7 @@ pub(super) fn result(word: &str) -> Option<&'static str> {
 }
 
 /// Whether a character takes no space and has no meaning: between words it separates them.
-pub(super) const fn is_zero_width(c: char) -> bool {
+pub const fn is_zero_width(c: char) -> bool {
     matches!(
         c,
         '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}'
@@ -85,12 +85,12 @@ const QUOTES: &[char] = &['"', '\u{201c}', '\u{201d}', '\u{201e}', '\u{ab}', '\u
 
 impl<'a> Lexer<'a> {
     /// Begins at a place in the text, which is in this line.
-    pub(super) fn new(text: &'a str, at: usize, line: usize) -> Lexer<'a> {
+    pub fn new(text: &'a str, at: usize, line: usize) -> Lexer<'a> {
         Lexer { text, at, line, begins_line: true }
     }
 
     /// Where the next part begins, or the text ends.
-    pub(super) fn place(&self) -> (usize, usize) {
+    pub fn place(&self) -> (usize, usize) {
         (self.at, self.line)
     }
 
@@ -204,8 +204,8 @@ impl<'a> Lexer<'a> {
                     let inside = &rest[..at];
                     let is_number =
                         !inside.is_empty() && inside.chars().all(|c| c.is_ascii_digit());
-                    !inside.contains('(')
-                        && !(is_number && next.is_some_and(|c| c == ' ' || c.is_alphabetic()))
+                    let numbers = is_number && next.is_some_and(|c| c == ' ' || c.is_alphabetic());
+                    !inside.contains('(') && !numbers
                 }
                 '{' | '}' | ';' | '[' | ']' | '$' => true,
                 // Some programs put them inside of words, where they mean nothing.

@@ -93,7 +93,7 @@ pub fn read_move_in(language: Language, word: &str, position: &Chess) -> Result<
 }
 
 /// The move and what follows it without a space: signs of check and mate, marks such as `!?`, `e.p.`, a comma.
-pub(super) fn split_suffix(word: &str) -> (&str, &str) {
+pub fn split_suffix(word: &str) -> (&str, &str) {
     const SIGNS: &[char] = &[
         '+', '#', '!', '?', '=', '.', ',', ':', '\u{2020}', '\u{2021}', '\u{b1}', '\u{2213}',
         '\u{221e}', '\u{2a72}', '\u{2a71}', '\u{25a1}', '\u{2191}', '\u{2192}', '\u{21c6}', '~',

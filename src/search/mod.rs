@@ -29,12 +29,13 @@ mod tools;
 mod transposition_table;
 mod tree;
 
+pub use crate::notation::FenError;
 pub use level::Level;
 pub use limits::Limits;
 pub(crate) use ordering::see::see_ge;
 #[cfg(feature = "tune")]
 pub use parameters::{PARAMETERS, Parameter};
-pub use position::{FenError, Game, GameOutcome, Position};
+pub use position::{Game, GameOutcome, Position};
 pub use request::{Control, Outcome, Report, Resources, Search, Watcher};
 pub use root::exact::exact_value;
 pub(crate) use root::exact::holds_in_game;

@@ -1,13 +1,12 @@
 //! Positions with their hash keys, and the game that led to one.
 
-use crate::notation::parse_fen;
+use crate::notation::{FenError, read_fen};
 use shakmaty::{
     Bitboard, CastlingMode, CastlingSide, Chess, Color, EnPassantMode, Move, Piece, Position as _,
-    PositionError, PositionErrorKinds, Square,
+    Square,
     zobrist::{Zobrist64, ZobristValue},
 };
 use std::fmt;
-use thiserror::Error;
 
 /// A chess position with its hash key and its checkers, which each move updates.
 #[derive(Clone, Debug)]
@@ -149,34 +148,6 @@ pub struct Game {
     before: Vec<u64>,
 }
 
-/// An error in a FEN.
-#[derive(Clone, Debug, Error)]
-pub enum FenError {
-    /// It cannot be parsed.
-    #[error("not a FEN: {0}")]
-    Syntax(String),
-    /// It can be parsed, but the position is illegal.
-    #[error("not a playable position: {}", faults(.0))]
-    Position(Box<PositionError<Chess>>),
-}
-
-/// What is wrong with a position, in words.
-fn faults(error: &PositionError<Chess>) -> String {
-    const FAULTS: [(PositionErrorKinds, &str); 5] = [
-        (PositionErrorKinds::EMPTY_BOARD, "empty board"),
-        (PositionErrorKinds::MISSING_KING, "missing king"),
-        (PositionErrorKinds::TOO_MANY_KINGS, "too many kings"),
-        (PositionErrorKinds::PAWNS_ON_BACKRANK, "a pawn is on the first or last rank"),
-        (PositionErrorKinds::OPPOSITE_CHECK, "the side that is not to move is in check"),
-    ];
-    let found = FAULTS.iter().filter(|(kind, _)| error.kinds().contains(*kind));
-    let words: Vec<&str> = found.map(|(_, words)| *words).collect();
-    match words.is_empty() {
-        true => error.to_string(),
-        false => words.join(", "),
-    }
-}
-
 impl Game {
     /// A game that starts from a FEN of four to six fields, with castling rights in standard, X-FEN or Shredder
     /// notation. Without `mode`, the castling rights determine the castling mode. Quotation marks, a PGN tag or a link of
@@ -196,16 +167,7 @@ impl Game {
     /// assert!(Game::from_fen("8/8/8/8/8/8/8/8 w - - 0 1", None).is_err());
     /// ```
     pub fn from_fen(fen: &str, mode: Option<CastlingMode>) -> Result<Game, FenError> {
-        let setup = parse_fen(fen).map_err(FenError::Syntax)?.into_setup();
-        let mode = mode.unwrap_or_else(|| CastlingMode::detect(&setup));
-        let chess = setup
-            .position(mode)
-            .or_else(PositionError::ignore_invalid_castling_rights)
-            .or_else(PositionError::ignore_invalid_ep_square)
-            .or_else(PositionError::ignore_too_much_material)
-            .or_else(PositionError::ignore_impossible_check)
-            .map_err(|error| FenError::Position(Box::new(error)))?;
-        Ok(Game::new(chess))
+        Ok(Game::new(read_fen(fen, mode)?))
     }
 
     /// A game that starts from this position.

@@ -6,6 +6,7 @@ use serde_json::Value;
 use shakmaty::{CastlingMode, Chess, fen::Fen};
 use std::{fs, ops::ControlFlow, path::Path};
 use tempfile::{TempDir, tempdir};
+use tropism::notation::Games;
 
 const EXPLAINING: &str = include_str!("../../docs/explain.md");
 
@@ -274,6 +275,30 @@ fn annotated_pgn_of_a_broken_game_ends_at_the_broken_move() {
         "{text}"
     );
     assert!(text.trim_end().ends_with("} 1-0"), "{text}");
+}
+
+#[test]
+fn annotated_pgn_keeps_what_the_file_says() {
+    let text = "[Event \"x\"]\n[Opening \"King's Pawn\"]\n\n{Preface} 1. e4 $1 {[%clk 0:10] [%eval 0.3] good} e5 \
+                (1... c5 {Sicilian} 2. Nf3 (2. c3 $5 d5) 2... d6) (1... e6) 2. Sf3?! Sc6 ; Spanish {next}\n3. Lb5 *\n";
+    let folder = folder(&[("game.pgn", text)]);
+    let arguments = ["--game", "game.pgn", "--nodes", "100", "--pgn", "out.pgn"];
+    explain(&folder, &arguments).success();
+    let written = fs::read_to_string(folder.path().join("out.pgn")).unwrap();
+    let [game] = &Games::new(&written).collect::<Vec<_>>()[..] else { panic!("{written}") };
+    assert_eq!((game.faults.len(), game.moves.len()), (0, 5), "{written}");
+    assert!(game.tags.contains(&("Opening".into(), "King's Pawn".into())));
+    let moves = &game.text.moves;
+    assert_eq!(game.text.comments, ["Preface"]);
+    assert!(moves[0].nags.contains(&1) && moves[2].nags.contains(&6), "{written}");
+    assert_eq!(moves[0].comments.last().unwrap(), "[%clk 0:10] good");
+    assert_eq!(moves[3].comments.last().unwrap(), "Spanish (next)");
+    let [.., sicilian, french] = &moves[1].variations[..] else { panic!("{written}") };
+    assert_eq!((sicilian.moves.len(), french.moves.len()), (3, 1));
+    assert_eq!(sicilian.moves[0].comments, ["Sicilian"]);
+    assert_eq!(sicilian.moves[1].variations[0].moves[0].nags, [5]);
+    // One value for each position, ours.
+    assert_eq!(written.matches("[%eval").count(), 5, "{written}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What people paste, and how it is read: the files in `readings`.
 
-use shakmaty::{Chess, san::SanPlus};
-use tropism::notation::{Games, PlayedGame};
+use shakmaty::{Chess, EnPassantMode, Move, fen::Fen, san::SanPlus};
+use tropism::notation::{Games, PlayedGame, parse_suite, read_fen};
 
 /// A line of a file: a text, and what is expected.
 struct Case {
@@ -53,6 +53,48 @@ fn san(game: &PlayedGame) -> String {
         .iter()
         .map(|&m| SanPlus::from_move_and_play_unchecked(&mut position, m).to_string());
     words.collect::<Vec<_>>().join(" ")
+}
+
+/// Fails with all cases that are read wrongly. `read` returns what is found, in the words of the file.
+fn check(file: &str, read: impl Fn(&str) -> String) {
+    let mut wrong = Vec::new();
+    let cases = cases(file);
+    for case in &cases {
+        let found = read(&case.text);
+        let is_right = match case.expected.strip_prefix("! ") {
+            Some(error) => found.strip_prefix("! ").is_some_and(|found| found.contains(error)),
+            None => found == case.expected,
+        };
+        if !is_right {
+            let (line, text, expected) = (case.line, &case.text, &case.expected);
+            wrong.push(format!("line {line}: {text:?}\n  expected {expected}\n  found    {found}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {} wrong:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
+}
+
+#[test]
+fn pasted_positions_are_read_rightly() {
+    check(include_str!("readings/positions.txt"), |text| match read_fen(text, None) {
+        Ok(chess) => Fen::from_position(&chess, EnPassantMode::Legal).to_string(),
+        Err(error) => format!("! {error}"),
+    });
+}
+
+#[test]
+fn lines_of_suites_are_read_rightly() {
+    check(include_str!("readings/suites.txt"), |text| match &parse_suite(text)[..] {
+        [Ok(test)] => {
+            let names = |moves: &[Move]| {
+                let name = |&m: &Move| SanPlus::from_move(test.position.clone(), m).to_string();
+                moves.iter().map(name).collect::<Vec<_>>().join(" ")
+            };
+            let mate = test.mate.map(|mate| mate.to_string()).unwrap_or_default();
+            format!("{};{};{mate};{}", names(&test.best), names(&test.avoid), test.name)
+        }
+        [Err(error)] => format!("! {error}"),
+        tests => format!("{} tests", tests.len()),
+    });
 }
 
 #[test]

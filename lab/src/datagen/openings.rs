@@ -98,7 +98,7 @@ mod tests {
     fn read(text: &str) -> Result<Openings, OpeningsError> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("book.epd");
-        fs::write(&path, text).unwrap();
+        std::fs::write(&path, text).unwrap();
         Openings::read(&path)
     }
 
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn each_position_has_a_game_before_random_moves_follow() {
-        let openings = read(&format!("# two\n\n{}\n{}\n", LINES[0], LINES[1])).unwrap();
+        let openings = read(&format!("\u{feff}# two\n\n{}\n{}\n", LINES[0], LINES[1])).unwrap();
         assert_eq!(openings.to_string(), "2 openings of book.epd");
         let mut random = SplitMix64(1);
         let mut start = |number| {

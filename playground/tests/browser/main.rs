@@ -255,6 +255,16 @@ async fn positions_are_set_up_and_promotions_chosen() {
     page.value("document.getElementById('pgn').value = '1. e4 e5 2. Nf3 Nc6 *'").await;
     page.click("#read-pgn").await;
     page.wait("document.getElementById('moves').textContent === '1.e4 e5 2.Nf3 Nc6'").await;
+    // A text with two games, the second with German letters.
+    page.value("document.getElementById('pgn').value = '1. e4 c5 1-0 1. d4 Sf6 *'").await;
+    page.click("#read-pgn").await;
+    page.wait("document.getElementById('moves').textContent === '1.e4 c5'").await;
+    page.value(
+        "const games = document.getElementById('games'); games.value = '2'; \
+         games.dispatchEvent(new Event('change'));",
+    )
+    .await;
+    page.wait("document.getElementById('moves').textContent === '1.d4 Nf6'").await;
     page.close().await;
 }
 

@@ -83,7 +83,10 @@ fn errors_suggest_what_is_right() {
         ("mobility e4", "mobility needs a piece on e4"),
         ("fork_targets a1", "fork_targets needs a knight on a1"),
         ("trajectories a1 a8", "there is no path from a1 to a8"),
-        ("mobility e4 --fen nonsense", "\"nonsense\": invalid board part in fen"),
+        (
+            "mobility e4 --fen nonsense",
+            "\"nonsense\": \"nonsense\" is no board; a board has 8 ranks with / between them",
+        ),
     ] {
         assert_eq!(drawn(line).unwrap_err().to_string(), expected, "{line}");
     }

@@ -2,8 +2,9 @@
 //! search and evaluation.
 
 use crate::eval::Engine;
+use crate::notation::FenError;
 use crate::search::limits::Limits;
-use crate::search::position::{FenError, Game};
+use crate::search::position::Game;
 use crate::search::request::{Control, Search};
 use crate::search::start::search;
 use crate::search::transposition_table::TranspositionTable;

@@ -1,15 +1,12 @@
 //! `tropism suite`: a file of test positions, and how many of them the engine solves.
 
-mod epd;
-
 use super::Context;
 use crate::endgame::Endgames;
 use crate::eval::Engine;
-use crate::notation::read_text_file;
-use crate::search::{Limits, Outcome, Search, TranspositionTable, Value, search};
+use crate::notation::{Test, parse_suite, read_text_file};
+use crate::search::{Game, Limits, Outcome, Search, TranspositionTable, Value, search};
 use anyhow::Result;
 use clap::Args;
-use epd::{Test, parse_suite};
 use indicatif::{ProgressBar, ProgressStyle};
 use shakmaty::{Move, Position, san::SanPlus};
 use std::{
@@ -128,8 +125,9 @@ fn suite(engine: &Engine, tests: &[Test], nodes: u64) -> Result<SuiteResult, Try
     for (done, test) in tests.iter().enumerate() {
         bar.set_message((done - missed.len()).to_string());
         table.clear();
-        let endgames = Endgames::of(test.game.position().chess().board());
-        let request = Search::new(&test.game, engine, &table, &limits).with_endgames(&endgames);
+        let endgames = Endgames::of(test.position.board());
+        let game = Game::new(test.position.clone());
+        let request = Search::new(&game, engine, &table, &limits).with_endgames(&endgames);
         let outcome = search(&request, |_| ());
         mates_found += usize::from(test.is_mate_found_by(&outcome));
         if !test.is_solved_by(&outcome) {
@@ -143,7 +141,7 @@ fn suite(engine: &Engine, tests: &[Test], nodes: u64) -> Result<SuiteResult, Try
 }
 
 fn answer(test: &Test, outcome: &Outcome) -> String {
-    let chess = test.game.position().chess();
+    let chess = &test.position;
     let best = outcome.best.map_or_else(
         || "no move".to_owned(),
         |best| SanPlus::from_move(chess.clone(), best).to_string(),
@@ -157,8 +155,8 @@ fn answer(test: &Test, outcome: &Outcome) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::epd::tests::{SUITE, tests};
     use super::*;
+    use crate::notation::epd::tests::{SUITE, tests};
 
     #[test]
     fn a_test_is_solved_by_its_solution() {

@@ -1,7 +1,6 @@
 //! Test suites in EPD, one test a line.
 
-use crate::notation::read_move;
-use crate::search::Game;
+use super::{fen::read_fen, moves::read_move};
 use shakmaty::{Chess, Move};
 use thiserror::Error;
 
@@ -10,7 +9,8 @@ use thiserror::Error;
 pub struct Test {
     /// Its `id`, or its line in the file.
     pub name: String,
-    pub game: Game,
+    /// The position.
+    pub position: Chess,
     /// `bm`: the best moves. One of them must be played.
     pub best: Vec<Move>,
     /// `am`: the moves to avoid. None of them may be played.
@@ -60,11 +60,10 @@ fn parse(text: &str, line: usize) -> Result<Test, String> {
             operations = rest;
         }
     }
-    let game = Game::from_fen(&fen, None).map_err(|error| error.to_string())?;
-    let chess = game.position().chess().clone();
+    let position = read_fen(&fen, None).map_err(|error| error.to_string())?;
     let (best, avoid) = (Vec::new(), Vec::new());
     let name = format!("line {line}");
-    let mut test = Test { name, game, best, avoid, mate: None };
+    let mut test = Test { name, position, best, avoid, mate: None };
     for operation in split_operations(operations) {
         let (code, operands) = operation.split_once(char::is_whitespace).unwrap_or((operation, ""));
         let operands = operands.trim();
@@ -72,8 +71,8 @@ fn parse(text: &str, line: usize) -> Result<Test, String> {
             "bm" if operands.starts_with('#') => {
                 test.mate = Some(mate(&operands[1..], operation)?);
             }
-            "bm" => test.best = moves(&chess, operands)?,
-            "am" => test.avoid = moves(&chess, operands)?,
+            "bm" => test.best = moves(&test.position, operands)?,
+            "am" => test.avoid = moves(&test.position, operands)?,
             "id" => test.name = operands.trim_matches('"').to_owned(),
             "dm" => test.mate = Some(mate(operands, operation)?),
             _ => {}
@@ -143,8 +142,7 @@ pub mod tests {
         let text = "\u{feff}6k1/5ppp/8/8/8/8/8/R3K3 w - - 7 23 bm Ra8#;\n\
                     6k1/5ppp/8/8/8/8/8/R3K3  w\t- - bm Ra8#;";
         let suite = tests(text);
-        let clocks =
-            suite.iter().map(|test| shakmaty::Position::halfmoves(test.game.position().chess()));
+        let clocks = suite.iter().map(|test| shakmaty::Position::halfmoves(&test.position));
         assert_eq!(clocks.collect::<Vec<_>>(), [7, 0]);
         assert!(suite.iter().all(|test| test.best.len() == 1));
     }

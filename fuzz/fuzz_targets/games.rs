@@ -1,0 +1,26 @@
+//! Any bytes as games in PGN: the moves that are read are legal, and all variations as well.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use shakmaty::{Chess, Position};
+use tropism::notation::{Games, Line, decode};
+
+fuzz_target!(|bytes: &[u8]| {
+    let Some(text) = decode(bytes) else { return };
+    for game in Games::new(&text) {
+        check(game.start.clone(), &game.text);
+        let moves: Vec<_> = game.text.moves.iter().map(|noted| noted.m).collect();
+        assert_eq!(moves, game.moves);
+        let _ = game.fault();
+    }
+});
+
+fn check(mut position: Chess, line: &Line) {
+    for noted in &line.moves {
+        assert!(position.is_legal(noted.m));
+        for variation in &noted.variations {
+            check(position.clone(), variation);
+        }
+        position.play_unchecked(noted.m);
+    }
+}

@@ -1,0 +1,295 @@
+//! The moves of a game in PGN, with comments, marks and variations.
+
+use super::language::Language;
+use super::lexer::{Placed, Token};
+use super::moves::{Misread, read_move_in, split_suffix};
+use super::pgn::{Line, NotedMove};
+use crate::text::move_number;
+use shakmaty::{Chess, EnPassantMode, Position, fen::Fen};
+
+/// Variations may be nested so deep. What is deeper stays text.
+const MAX_NESTING: usize = 250;
+
+/// Words that say how a game ended.
+const ENDS: [&str; 14] = [
+    "adjourned",
+    "agreed",
+    "black",
+    "checkmate",
+    "draw",
+    "drawn",
+    "flag",
+    "forfeit",
+    "mate",
+    "resigned",
+    "resigns",
+    "stalemate",
+    "time",
+    "white",
+];
+
+/// Marks and signs after a move, as words or at its end, and their numbers in PGN. The longest come first.
+const MARKS: [(&str, u32); 33] = [
+    ("+/=", 14),
+    ("=/+", 15),
+    ("+/-", 16),
+    ("-/+", 17),
+    ("!!", 3),
+    ("??", 4),
+    ("!?", 5),
+    ("?!", 6),
+    ("+=", 14),
+    ("=+", 15),
+    ("+-", 18),
+    ("-+", 19),
+    ("\u{203c}", 3),
+    ("\u{2047}", 4),
+    ("\u{2049}", 5),
+    ("\u{2048}", 6),
+    ("!", 1),
+    ("?", 2),
+    ("\u{25a1}", 7),
+    ("=", 10),
+    ("\u{221e}", 13),
+    ("\u{2a72}", 14),
+    ("\u{2a71}", 15),
+    ("\u{b1}", 16),
+    ("\u{2213}", 17),
+    ("\u{2a00}", 22),
+    ("\u{27f3}", 32),
+    ("\u{2191}", 36),
+    ("\u{2192}", 40),
+    ("\u{21c6}", 132),
+    ("\u{2a01}", 138),
+    ("N", 146),
+    ("\u{2206}", 140),
+];
+
+/// Whether a word says something about the move before it: a sign, `e.p.`, `mate`.
+pub fn is_remark(word: &str) -> bool {
+    let (rest, _) = split_suffix(word);
+    rest.is_empty() || matches!(word, "dbl" | "dis" | "N") || marks(word).is_some()
+}
+
+/// The numbers in PGN of the signs at the end of a move or in a word of their own. `None` if there are others.
+fn marks(signs: &str) -> Option<Vec<u32>> {
+    let mut numbers = Vec::new();
+    let mut rest = signs;
+    while !rest.is_empty() {
+        if let Some((sign, number)) = MARKS.iter().find(|(sign, _)| rest.starts_with(sign)) {
+            numbers.push(*number);
+            rest = &rest[sign.len()..];
+        } else {
+            rest = rest.strip_prefix(['+', '#', '\u{2020}', '\u{2021}', ',', '.'])?;
+        }
+    }
+    Some(numbers)
+}
+
+/// A line that is being read.
+pub struct Frame {
+    pub line: Line,
+    /// The position before its last move, from which variations start.
+    before: Chess,
+    position: Chess,
+    /// The line of the text where it begins.
+    opened: usize,
+    /// Where the text begins that cannot be read, in bytes.
+    unread: Option<usize>,
+    /// Open brackets in what cannot be read.
+    open: usize,
+}
+
+impl Frame {
+    pub fn new(position: &Chess, opened: usize) -> Frame {
+        Frame {
+            line: Line::default(),
+            before: position.clone(),
+            position: position.clone(),
+            opened,
+            unread: None,
+            open: 0,
+        }
+    }
+
+    /// Adds a comment after the last move.
+    fn comment(&mut self, text: &str) {
+        let text = text.trim();
+        if text.is_empty() {
+            return;
+        }
+        let comments = match self.line.moves.last_mut() {
+            Some(noted) => &mut noted.comments,
+            None => &mut self.line.comments,
+        };
+        comments.push(text.to_owned());
+    }
+}
+
+/// Reads the moves of a game.
+pub struct Reader<'a> {
+    pub text: &'a str,
+    pub language: Language,
+    /// The main line, and the variations that are open.
+    pub frames: Vec<Frame>,
+    pub faults: Vec<String>,
+}
+
+impl Reader<'_> {
+    pub fn read(&mut self, tokens: &[Placed<'_>], end: usize) {
+        for placed in tokens {
+            let is_main = self.frames.len() == 1;
+            let Some(frame) = self.frames.last_mut() else { return };
+            match placed.token {
+                Token::Open if frame.unread.is_some() => frame.open += 1,
+                Token::Close if frame.unread.is_some() && frame.open > 0 => frame.open -= 1,
+                Token::Close if is_main => self.stray(placed, ')'),
+                Token::Close => self.close(placed.start),
+                _ if frame.unread.is_some() => {}
+                Token::Open => self.open(placed),
+                Token::Comment(text) => frame.comment(text),
+                Token::OpenComment(text) => {
+                    frame.comment(text);
+                    self.faults.push(format!(
+                        "line {}: the comment that begins here never ends; close it with }}",
+                        placed.line
+                    ));
+                }
+                Token::Nag(nag) => match frame.line.moves.last_mut() {
+                    Some(noted) => noted.nags.push(nag),
+                    None => frame.comment(&format!("${nag}")),
+                },
+                Token::Stray(sign) => self.stray(placed, sign),
+                Token::Result(result) if !is_main => frame.comment(result),
+                Token::Word(word) => {
+                    let is_read = self.word(word, placed);
+                    if is_main && !is_read {
+                        // The moves after it cannot be played.
+                        let text = self.text[placed.start..end].trim();
+                        if let Some(frame) = self.frames.last_mut() {
+                            frame.comment(&format!("not read: {text}"));
+                        }
+                        return;
+                    }
+                }
+                Token::BrokenTag(text) => frame.comment(text),
+                Token::Number(..) | Token::Result(_) | Token::Tag(..) => {}
+            }
+        }
+        while self.frames.len() > 1 {
+            if let Some(frame) = self.frames.last() {
+                self.faults.push(format!(
+                    "line {}: the variation that begins here never ends; close it with )",
+                    frame.opened
+                ));
+            }
+            self.close(end);
+        }
+    }
+
+    fn stray(&mut self, placed: &Placed<'_>, sign: char) {
+        self.faults.push(format!("line {}: this {sign} closes nothing; remove it", placed.line));
+    }
+
+    /// Begins a variation.
+    fn open(&mut self, placed: &Placed<'_>) {
+        let depth = self.frames.len();
+        let Some(frame) = self.frames.last() else { return };
+        let mut variation = Frame::new(&frame.before, placed.line);
+        let reason = if frame.line.moves.is_empty() {
+            Some("before the first move there can be no variation".to_owned())
+        } else if depth > MAX_NESTING {
+            Some(format!("variations can be nested {MAX_NESTING} deep"))
+        } else {
+            None
+        };
+        if let Some(reason) = reason {
+            self.faults
+                .push(format!("line {}: {reason}; its text is kept as a comment", placed.line));
+            variation.unread = Some(placed.start + 1);
+        }
+        self.frames.push(variation);
+    }
+
+    /// Ends the last variation, before this place in the text.
+    fn close(&mut self, end: usize) {
+        let Some(mut variation) = self.frames.pop() else { return };
+        if let Some(start) = variation.unread {
+            variation.comment(&self.text[start..end]);
+        }
+        let Some(frame) = self.frames.last_mut() else { return };
+        match frame.line.moves.last_mut() {
+            Some(noted) if !variation.line.moves.is_empty() => {
+                noted.variations.push(variation.line)
+            }
+            // A variation of comments only is a comment.
+            _ => variation.line.comments.iter().for_each(|comment| frame.comment(comment)),
+        }
+    }
+
+    /// Plays a move, or takes a remark. Returns whether the line can go on.
+    fn word(&mut self, word: &str, placed: &Placed<'_>) -> bool {
+        let is_main = self.frames.len() == 1;
+        let language = self.language;
+        let Some(frame) = self.frames.last_mut() else { return false };
+        let mut read = read_move_in(language, word, &frame.position);
+        // Programs add variations in English to games in other languages.
+        if !is_main && let Ok(m) = read_move_in(Language::English, word, &frame.position) {
+            read = read.or(Ok(m));
+        }
+        let misread = match read {
+            Ok(m) => {
+                let nags = marks(split_suffix(word).1).unwrap_or_default();
+                let (comments, variations) = (Vec::new(), Vec::new());
+                frame.line.moves.push(NotedMove { m, nags, comments, variations });
+                frame.before = frame.position.clone();
+                frame.position.play_unchecked(m);
+                return true;
+            }
+            Err(misread) => misread,
+        };
+        if is_remark(word) {
+            let nags = marks(word).unwrap_or_default();
+            if let Some(noted) = frame.line.moves.last_mut() {
+                noted.nags.extend(nags);
+            }
+            return true;
+        }
+        let letters: String = word.chars().filter(|c| c.is_alphabetic()).collect();
+        if ENDS.contains(&letters.to_lowercase().as_str()) {
+            frame.comment(word);
+            return true;
+        }
+        // Annotators write a null move for a threat. It is no move of a game, but its text is kept.
+        let is_null = matches!(word, "--" | "Z0" | "0000" | "null" | "pass");
+        if !is_null || is_main {
+            let reason = match (&misread, is_null) {
+                (_, true) => "a null move is no move of a game".to_owned(),
+                (misread, _) => reason(misread, language, &frame.position),
+            };
+            let number = move_number(&frame.position);
+            let fen = Fen::from_position(&frame.position, EnPassantMode::Legal);
+            let (place, advice) = match is_main {
+                true => ("", "correct this move or an earlier one"),
+                false => (" of a variation", "the rest of the variation is kept as a comment"),
+            };
+            self.faults.push(format!(
+                "line {}: move {number}{word}{place} cannot be read: {reason} in {fen}; {advice}",
+                placed.line
+            ));
+        }
+        if !is_main {
+            frame.unread = Some(placed.start);
+        }
+        false
+    }
+}
+
+/// Why a word is no move, and what may help.
+fn reason(misread: &Misread, language: Language, position: &Chess) -> String {
+    let reason = misread.reason(position);
+    match language {
+        Language::English => reason,
+        _ => format!("with the letters of pieces in {language}, {reason}"),
+    }
+}

@@ -1,0 +1,237 @@
+//! One game in a PGN text: where it ends, its start position and its language.
+
+use super::fen::read_fen;
+use super::language::Language;
+use super::lexer::{Lexer, Placed, Token, result};
+use super::moves::read_move_in;
+use super::movetext::{Frame, Reader, is_remark};
+use super::pgn::{PlayedGame, ROSTER};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, fen::Fen};
+
+/// The parts of one game.
+pub struct Section<'a> {
+    line: usize,
+    tags: Vec<(String, String)>,
+    faults: Vec<String>,
+    /// Words before the first move.
+    preface: Vec<String>,
+    tokens: Vec<Placed<'a>>,
+    /// Where the game ends in the text, in bytes.
+    end: usize,
+}
+
+impl<'a> Section<'a> {
+    /// Takes the next game, or nothing at the end of the text.
+    pub fn new(lexer: &mut Lexer<'a>) -> Option<Section<'a>> {
+        let first = lexer.clone().next()?;
+        let mut section = Section {
+            line: first.line,
+            tags: Vec::new(),
+            faults: Vec::new(),
+            preface: Vec::new(),
+            tokens: Vec::new(),
+            end: 0,
+        };
+        let mut depth = 0_usize;
+        let mut is_numbered = false;
+        // The line of the result, after which only comments belong to the game.
+        let mut ended = None;
+        loop {
+            let before = *lexer;
+            let Some(placed) = lexer.next() else { break };
+            let is_next_game = match (&placed.token, ended) {
+                (Token::Tag(..), _) => !section.tokens.is_empty(),
+                (Token::Comment(_) | Token::Nag(_), Some(_)) => false,
+                (Token::Word(_), Some(line)) => placed.line != line,
+                (_, Some(_)) => true,
+                // A game without tags follows one without a result.
+                (Token::Number(1, 0 | 1), None) => depth == 0 && is_numbered && placed.begins_line,
+                _ => false,
+            };
+            if is_next_game {
+                *lexer = before;
+                break;
+            }
+            match placed.token {
+                Token::Tag(name, value) => {
+                    section.tags.push((name.to_owned(), value));
+                    continue;
+                }
+                Token::BrokenTag(text) if section.tokens.is_empty() => {
+                    section.faults.push(format!(
+                        "line {}: the tag {text:?} cannot be read; write it as [Name \"value\"]",
+                        placed.line
+                    ));
+                    section.preface.push(text.to_owned());
+                    continue;
+                }
+                Token::Open => depth += 1,
+                Token::Close => depth = depth.saturating_sub(1),
+                Token::Number(_, 1..) => is_numbered = true,
+                Token::Result(_) if depth == 0 => ended = Some(placed.line),
+                _ => {}
+            }
+            section.tokens.push(placed);
+        }
+        section.end = lexer.place().0;
+        section.skip_preface();
+        Some(section)
+    }
+
+    /// Words before the first number of a move are no moves, unless there is no number.
+    fn skip_preface(&mut self) {
+        let is_numbered = |placed: &Placed<'_>| matches!(placed.token, Token::Number(_, 1..));
+        let is_number = |placed: &Placed<'_>| matches!(placed.token, Token::Number(..));
+        let first = self.tokens.iter().position(is_numbered);
+        let first = first.or_else(|| self.tokens.iter().position(is_number)).unwrap_or(0);
+        let start = Chess::default();
+        let is_text = |placed: &Placed<'_>| match placed.token {
+            Token::Word(word) => {
+                Language::ALL.iter().all(|&language| read_move_in(language, word, &start).is_err())
+            }
+            Token::Comment(_) | Token::Number(_, 0) => true,
+            _ => false,
+        };
+        if value(&self.tags, "FEN").is_some() || !self.tokens[..first].iter().all(is_text) {
+            return;
+        }
+        let words = self.tokens.drain(..first).map(|placed| match placed.token {
+            Token::Word(word) | Token::Comment(word) => word.trim().to_owned(),
+            Token::Number(number, _) => number.to_string(),
+            _ => String::new(),
+        });
+        let text = words.collect::<Vec<_>>().join(" ");
+        self.preface.extend((!text.is_empty()).then_some(text));
+    }
+
+    /// The start position, which the tags `FEN` and `Variant` may change.
+    fn start(&self) -> Result<Chess, String> {
+        let mode = match value(&self.tags, "Variant") {
+            None => None,
+            Some(variant) => match variant.to_lowercase().replace([' ', '-'], "").as_str() {
+                "standard" | "chess" | "normal" | "fromposition" => None,
+                "chess960" | "fischerandom" | "fischerrandom" => Some(CastlingMode::Chess960),
+                _ => {
+                    return Err(format!(
+                        "the tag Variant {variant:?}: only chess and Chess960 are known"
+                    ));
+                }
+            },
+        };
+        let fen = match (value(&self.tags, "FEN"), mode) {
+            (Some(fen), _) => fen.to_owned(),
+            (None, None) => return Ok(Chess::default()),
+            (None, Some(_)) => {
+                Fen::from_position(&Chess::default(), EnPassantMode::Legal).to_string()
+            }
+        };
+        read_fen(&fen, mode)
+            .map_err(|error| format!("the tag FEN {fen:?}: {error}; correct the tag"))
+    }
+
+    /// The moves of the main line that a language reads, and whether these are all.
+    fn moves(&self, start: &Chess, language: Language) -> (Vec<Move>, bool) {
+        let mut position = start.clone();
+        let mut depth = 0_usize;
+        let mut moves = Vec::new();
+        for placed in &self.tokens {
+            match placed.token {
+                Token::Open => depth += 1,
+                Token::Close => depth = depth.saturating_sub(1),
+                Token::Word(word) if depth == 0 && !is_remark(word) => {
+                    let Ok(m) = read_move_in(language, word, &position) else {
+                        return (moves, false);
+                    };
+                    position.play_unchecked(m);
+                    moves.push(m);
+                }
+                _ => {}
+            }
+        }
+        (moves, true)
+    }
+
+    /// The language that reads most of the main line; English if no other reads more. Others can read as much and find
+    /// other moves, which is a fault.
+    fn language(&mut self, start: &Chess) -> Language {
+        let (english, is_all) = self.moves(start, Language::English);
+        if is_all {
+            return Language::English;
+        }
+        let (mut best, mut most) = (Language::English, english);
+        let mut doubt = None;
+        for language in Language::ALL.into_iter().skip(1) {
+            let (moves, _) = self.moves(start, language);
+            if moves.len() > most.len() {
+                (best, most, doubt) = (language, moves, None);
+            } else if best != Language::English && moves.len() == most.len() && moves != most {
+                doubt = Some(language);
+            }
+        }
+        if let Some(other) = doubt {
+            self.faults.push(format!(
+                "line {}: the letters of the pieces fit {best} and {other}, with different moves; {best} is taken",
+                self.line
+            ));
+        }
+        best
+    }
+
+    pub fn game(mut self, text: &str, number: usize) -> PlayedGame {
+        let result_of_moves = self.tokens.iter().rev().find_map(|placed| match placed.token {
+            Token::Result(result) => Some(result),
+            _ => None,
+        });
+        // The tag may know more than an open end of the moves.
+        let of_tag = value(&self.tags, "Result").and_then(result);
+        let result =
+            result_of_moves.filter(|&result| result != "*").or(of_tag).unwrap_or("*").to_owned();
+        let (start, is_playable) = match self.start() {
+            Ok(start) => (start, true),
+            Err(fault) => {
+                self.faults.push(format!("line {}: {fault}", self.line));
+                (Chess::default(), false)
+            }
+        };
+        let language = if is_playable { self.language(&start) } else { Language::English };
+        let mut reader = Reader {
+            text,
+            language,
+            frames: vec![Frame::new(&start, self.line)],
+            faults: std::mem::take(&mut self.faults),
+        };
+        reader.frames[0].line.comments = std::mem::take(&mut self.preface);
+        if is_playable {
+            reader.read(&self.tokens, self.end);
+        }
+        let Reader { language, faults, mut frames, .. } = reader;
+        let line = frames.pop().map(|frame| frame.line).unwrap_or_default();
+        let moves = line.moves.iter().map(|noted| noted.m).collect();
+        let mut game = PlayedGame {
+            number,
+            file: None,
+            line: self.line,
+            tags: self.tags,
+            result,
+            start,
+            moves,
+            text: line,
+            language,
+            faults,
+        };
+        let is_known = |(name, _): &(String, String)| {
+            name == "FEN" || ROSTER.iter().any(|(known, _)| known == name)
+        };
+        if game.moves.is_empty() && game.faults.is_empty() && !game.tags.iter().any(is_known) {
+            game.faults
+                .push(format!("line {}: no move can be read; give a file in PGN", game.line));
+        }
+        game
+    }
+}
+
+/// The value of a tag, if it has one.
+pub fn value<'a>(tags: &'a [(String, String)], name: &str) -> Option<&'a str> {
+    let tag = tags.iter().find(|(known, _)| known == name);
+    tag.map(|(_, value)| value.trim()).filter(|value| !value.is_empty())
+}
