@@ -10,6 +10,7 @@
 mod bytes;
 pub(crate) mod epd;
 mod fen;
+mod game;
 mod language;
 mod lexer;
 mod moves;
@@ -24,6 +25,7 @@ pub use bytes::{TextFileError, decode, read_text_file};
 pub use epd::{SuiteError, Test, parse_suite};
 pub(crate) use fen::parse_fen;
 pub use fen::{FenError, read_fen};
+pub use game::{Line, NotedMove, PlayedGame, ROSTER, after};
 pub use language::Language;
 pub use moves::{Form, Misread, read_move, read_move_in};
-pub use pgn::{Games, Line, NotedMove, PlayedGame, ROSTER, after};
+pub use pgn::Games;

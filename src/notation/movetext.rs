@@ -1,9 +1,9 @@
 //! The moves of a game in PGN, with comments, marks and variations.
 
+use super::game::{Line, NotedMove};
 use super::language::Language;
 use super::lexer::{Placed, Token};
 use super::moves::{Misread, read_move_in, split_suffix};
-use super::pgn::{Line, NotedMove};
 use crate::text::move_number;
 use shakmaty::{Chess, EnPassantMode, Position, fen::Fen};
 

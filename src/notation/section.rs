@@ -1,11 +1,11 @@
 //! One game in a PGN text: where it ends, its start position and its language.
 
 use super::fen::read_fen;
+use super::game::{PlayedGame, ROSTER, value};
 use super::language::Language;
 use super::lexer::{Lexer, Placed, Token, result};
 use super::moves::read_move_in;
 use super::movetext::{Frame, Reader, is_remark};
-use super::pgn::{PlayedGame, ROSTER};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, fen::Fen};
 
 /// The parts of one game.
@@ -228,10 +228,4 @@ impl<'a> Section<'a> {
         }
         game
     }
-}
-
-/// The value of a tag, if it has one.
-pub fn value<'a>(tags: &'a [(String, String)], name: &str) -> Option<&'a str> {
-    let tag = tags.iter().find(|(known, _)| known == name);
-    tag.map(|(_, value)| value.trim()).filter(|value| !value.is_empty())
 }

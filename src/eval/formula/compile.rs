@@ -1,43 +1,16 @@
 //! From the tree of an expression to code: types and cost.
 
+use super::checked::{Arguments, Checked, Facts};
 use super::code::{Code, MOST_LOCALS, Owner, Slot, SquareLoop, Typed, Value, with_type};
 use super::syntax::{self, Each, Expression, Loop, Node, Rule};
 use super::words::{QUANTIFIERS, Word, find, is_word, name_of, quantifier, written};
 use super::{Mistake, SQUARES, Type};
 use crate::text::{counted, did_you_mean};
 use shakmaty::{Bitboard, Square};
-use std::{ops::Range, vec};
+use std::ops::Range;
 
 /// Steps that a term takes for a side whatever it measures.
 const COST_OF_TERM: u64 = 25;
-
-/// An expression that was checked.
-pub(super) struct Compiled {
-    value: Value,
-    facts: Facts,
-    span: Range<usize>,
-}
-
-/// What is known of a value before it is computed.
-#[derive(Copy, Clone, Debug)]
-struct Facts {
-    /// The side whose pieces the squares are, if it is one side's only.
-    side: Option<Owner>,
-    /// How many squares a set has at most in a game. In positions that no game leads to it can be more:
-    /// they only take longer.
-    squares: u64,
-    /// No number is larger.
-    most: i32,
-}
-
-impl Facts {
-    const NOTHING: Facts = Facts { side: None, squares: SQUARES, most: i32::MAX };
-
-    /// The side of two sets, if it is the same.
-    fn common_side(self, other: Facts) -> Option<Owner> {
-        self.side.filter(|_| self.side == other.side)
-    }
-}
 
 /// A named value: a `let` or the variable of a loop.
 #[derive(Debug)]
@@ -67,59 +40,6 @@ pub(in crate::eval) struct Compiler {
     cost: u64,
     /// Whether the expressions read pawns and kings only.
     pub(in crate::eval) pawns_and_kings: bool,
-}
-
-/// The arguments of a word.
-pub(super) struct Arguments(vec::IntoIter<Compiled>);
-
-impl Arguments {
-    pub(super) fn take<T: Typed>(&mut self) -> Result<Code<T>, Mistake> {
-        // The number of arguments was checked.
-        self.0.next().ok_or_else(|| Mistake::new(0..0, "an argument is missing"))?.into()
-    }
-}
-
-impl Compiled {
-    fn wrong_type(&self, expected: Type) -> Mistake {
-        let kind = self.value.kind();
-        let [_, article, example] = expected.words();
-        let message = format!("{article} is expected here, but this is {}", kind.words()[1]);
-        let mistake = Mistake::new(self.span.clone(), message).example(example);
-        match (expected, kind) {
-            (Type::Number, Type::Set) => mistake.hint("`count(...)` counts the squares of a set"),
-            (Type::Number, Type::Condition) => mistake.hint("write `if ... then 1 else 0`"),
-            (Type::Condition, Type::Set) => mistake.hint("write `any(...)`"),
-            (Type::Condition, Type::Number) => mistake.hint("compare it, as in `... > 0`"),
-            (Type::Square, Type::Set) => mistake
-                .hint("a loop takes the squares of a set one by one, as in `sum(x in set: ...)`"),
-            _ => mistake,
-        }
-    }
-
-    /// The code of a value of this type. A square is the set of that square, too.
-    fn into<T: Typed>(self) -> Result<Code<T>, Mistake> {
-        let mistake = self.wrong_type(T::TYPE);
-        let value = match self.value {
-            Value::Square(code) if T::TYPE == Type::Set => {
-                Value::Set(code.map(Bitboard::from_square))
-            }
-            value => value,
-        };
-        T::code(value).ok_or(mistake)
-    }
-
-    fn is_set(&self) -> bool {
-        matches!(self.value.kind(), Type::Set | Type::Square)
-    }
-
-    /// The type that two values have in common, if any.
-    fn common_type(&self, other: &Compiled) -> Type {
-        match (self.value.kind(), other.value.kind()) {
-            (Type::Square, Type::Square) => Type::Square,
-            (Type::Square, _) => Type::Set,
-            (kind, _) => kind,
-        }
-    }
 }
 
 impl Default for Compiler {
@@ -155,7 +75,7 @@ impl Compiler {
         name: &str,
         text: &str,
     ) -> Result<(Slot, Value), Mistake> {
-        let Compiled { value, facts, .. } = self.compile(&syntax::expression(text)?)?;
+        let Checked { value, facts, .. } = self.compile(&syntax::expression(text)?)?;
         Ok((self.declare(name, 0..text.len(), value.kind(), facts)?, value))
     }
 
@@ -223,7 +143,7 @@ impl Compiler {
         Ok((SquareLoop { set, slot }, facts))
     }
 
-    fn compile(&mut self, expression: &Expression) -> Result<Compiled, Mistake> {
+    fn compile(&mut self, expression: &Expression) -> Result<Checked, Mistake> {
         let span = expression.span.clone();
         // A loop spends its steps itself, round by round.
         if !matches!(expression.node, Node::Loop(_)) {
@@ -247,7 +167,7 @@ impl Compiler {
             Node::Binary(operator, operands) => self.binary(*operator, operands, &span)?,
             Node::If(parts) => self.choice(parts)?,
         };
-        Ok(Compiled { value, facts, span })
+        Ok(Checked { value, facts, span })
     }
 
     fn word(&mut self, name: &str, span: &Range<usize>) -> Result<(Value, Facts), Mistake> {
@@ -316,7 +236,7 @@ impl Compiler {
             return mistake(&message, &(word.usage() + as_loop.as_deref().unwrap_or_default()));
         }
         let compiled = arguments.iter().map(|argument| self.compile(argument));
-        let arguments = compiled.collect::<Result<Vec<Compiled>, Mistake>>()?;
+        let arguments = compiled.collect::<Result<Vec<Checked>, Mistake>>()?;
         self.spend(word.cost);
         self.apply(word, side, arguments)
     }
@@ -325,7 +245,7 @@ impl Compiler {
         &mut self,
         word: &'static Word,
         side: Option<Owner>,
-        arguments: Vec<Compiled>,
+        arguments: Vec<Checked>,
     ) -> Result<(Value, Facts), Mistake> {
         self.pawns_and_kings &= word.pawns_and_kings;
         let of_first = arguments.first().map_or(Facts::NOTHING, |argument| argument.facts);
@@ -492,8 +412,8 @@ impl Compiler {
 
 /// A function of two values.
 fn apply<A: Typed, B: Typed, T: Typed>(
-    a: Compiled,
-    b: Compiled,
+    a: Checked,
+    b: Checked,
     function: impl Fn(A, B) -> T + Send + Sync + 'static,
 ) -> Result<Value, Mistake> {
     let (a, b) = (a.into::<A>()?, b.into::<B>()?);

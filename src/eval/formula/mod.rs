@@ -9,6 +9,7 @@
 //! number stays at the limit that it would exceed ([`i32`]); division by zero and the remainder of it are
 //! 0; an index beyond the array counts as the nearest end of it.
 
+mod checked;
 mod code;
 mod compile;
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! The words, loops and operators of expressions: one table, from which the compiler, `tropism words`
 //! and `docs/words-of-terms.md` are made.
 
+use super::checked::Arguments;
 use super::code::{Code, Frame, Owner, Typed, Value};
-use super::compile::Arguments;
 use super::{Mistake, SQUARES, Type};
 use crate::eval::EvalContext;
 use crate::geometry::{

@@ -1,0 +1,87 @@
+//! Checked expressions: their code, and what is known of their values.
+
+use super::code::{Code, Owner, Typed, Value};
+use super::{Mistake, SQUARES, Type};
+use shakmaty::Bitboard;
+use std::{ops::Range, vec};
+
+/// An expression that was checked.
+pub struct Checked {
+    pub value: Value,
+    pub facts: Facts,
+    pub span: Range<usize>,
+}
+
+/// What is known of a value before it is computed.
+#[derive(Copy, Clone, Debug)]
+pub struct Facts {
+    /// The side whose pieces the squares are, if it is one side's only.
+    pub side: Option<Owner>,
+    /// How many squares a set has at most in a game. In positions that no game leads to it can be more:
+    /// they only take longer.
+    pub squares: u64,
+    /// No number is larger.
+    pub most: i32,
+}
+
+impl Facts {
+    pub const NOTHING: Facts = Facts { side: None, squares: SQUARES, most: i32::MAX };
+
+    /// The side of two sets, if it is the same.
+    pub fn common_side(self, other: Facts) -> Option<Owner> {
+        self.side.filter(|_| self.side == other.side)
+    }
+}
+
+/// The arguments of a word.
+pub struct Arguments(pub vec::IntoIter<Checked>);
+
+impl Arguments {
+    pub fn take<T: Typed>(&mut self) -> Result<Code<T>, Mistake> {
+        // The number of arguments was checked.
+        self.0.next().ok_or_else(|| Mistake::new(0..0, "an argument is missing"))?.into()
+    }
+}
+
+impl Checked {
+    fn wrong_type(&self, expected: Type) -> Mistake {
+        let kind = self.value.kind();
+        let [_, article, example] = expected.words();
+        let message = format!("{article} is expected here, but this is {}", kind.words()[1]);
+        let mistake = Mistake::new(self.span.clone(), message).example(example);
+        match (expected, kind) {
+            (Type::Number, Type::Set) => mistake.hint("`count(...)` counts the squares of a set"),
+            (Type::Number, Type::Condition) => mistake.hint("write `if ... then 1 else 0`"),
+            (Type::Condition, Type::Set) => mistake.hint("write `any(...)`"),
+            (Type::Condition, Type::Number) => mistake.hint("compare it, as in `... > 0`"),
+            (Type::Square, Type::Set) => mistake
+                .hint("a loop takes the squares of a set one by one, as in `sum(x in set: ...)`"),
+            _ => mistake,
+        }
+    }
+
+    /// The code of a value of this type. A square is the set of that square, too.
+    pub fn into<T: Typed>(self) -> Result<Code<T>, Mistake> {
+        let mistake = self.wrong_type(T::TYPE);
+        let value = match self.value {
+            Value::Square(code) if T::TYPE == Type::Set => {
+                Value::Set(code.map(Bitboard::from_square))
+            }
+            value => value,
+        };
+        T::code(value).ok_or(mistake)
+    }
+
+    pub fn is_set(&self) -> bool {
+        matches!(self.value.kind(), Type::Set | Type::Square)
+    }
+
+    /// The type that two values have in common, if any.
+    pub fn common_type(&self, other: &Checked) -> Type {
+        match (self.value.kind(), other.value.kind()) {
+            (Type::Square, Type::Square) => Type::Square,
+            (Type::Square, _) => Type::Set,
+            (kind, _) => kind,
+        }
+    }
+}
