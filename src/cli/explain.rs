@@ -6,7 +6,7 @@ use crate::{
     coach::{BestLine, Explanation, GameReview},
     eval::Engine,
     notation::{Games, PlayedGame, read_text_file},
-    search::Limits,
+    search::{Limits, TranspositionTable},
 };
 use anyhow::Result;
 use clap::Args;
@@ -107,10 +107,11 @@ impl Explain {
         }
         let limits = self.limits();
         let mut out = io::stdout().lock();
+        let table = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE)?;
         let bar = progress_bar(&games);
         let mut reviews = Vec::with_capacity(games.len());
         for game in games {
-            let review = GameReview::new(engine, game, &limits, || bar.inc(1))?;
+            let review = GameReview::new(engine, game, &limits, &table, || bar.inc(1));
             if !self.json {
                 bar.suspend(|| match console::colors_enabled() {
                     true => writeln!(out, "{}", review.coloured()),

@@ -40,6 +40,8 @@ pub fn read_text_file(path: &Path) -> Result<String, TextFileError> {
 /// Decodes a text. A byte order mark says how; without one it is UTF-8 or UTF-16, and single bytes that are not UTF-8
 /// are Windows-1252. Returns `None` if this is no text.
 pub fn decode(bytes: &[u8]) -> Option<String> {
+    // Old programs end files with this.
+    let bytes = bytes.strip_suffix(&[0x1a]).unwrap_or(bytes);
     let text = match Encoding::for_bom(bytes) {
         Some((encoding, mark)) if encoding == UTF_8 => mixed(&bytes[mark..]),
         Some((encoding, mark)) => {

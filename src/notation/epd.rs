@@ -30,15 +30,18 @@ pub struct SuiteError {
 }
 
 /// Parses a file of tests: EPD, one a line, with the operations `bm`, `am`, `dm` and `id`. Empty lines and lines
-/// that begin with `#` are skipped. `bm #3`, as some collections of mates write it, means `dm 3`. The two counters
+/// that begin with `#`, `;`, `%` or `//` are skipped. `bm #3`, as some collections of mates write it, means `dm 3`. The two counters
 /// of a FEN may precede the operations, and a byte order mark the text.
 ///
 /// An item is an error if its line cannot be parsed or has no solution.
 pub fn parse_suite(text: &str) -> Vec<Result<Test, SuiteError>> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let lines = text.lines().enumerate().map(|(number, line)| (number + 1, line.trim()));
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n");
+    let lines =
+        text.split(['\n', '\r']).enumerate().map(|(number, line)| (number + 1, line.trim()));
     lines
-        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+        .filter(|(_, line)| {
+            !line.is_empty() && !line.starts_with(['#', ';', '%']) && !line.starts_with("//")
+        })
         .map(|(line, text)| parse(text, line).map_err(|reason| SuiteError { line, reason }))
         .collect()
 }
@@ -71,8 +74,8 @@ fn parse(text: &str, line: usize) -> Result<Test, String> {
             "bm" if operands.starts_with('#') => {
                 test.mate = Some(mate(&operands[1..], operation)?);
             }
-            "bm" => test.best = moves(&test.position, operands)?,
-            "am" => test.avoid = moves(&test.position, operands)?,
+            "bm" => test.best.extend(moves(&test.position, operands)?),
+            "am" => test.avoid.extend(moves(&test.position, operands)?),
             "id" => test.name = operands.trim_matches('"').to_owned(),
             "dm" => test.mate = Some(mate(operands, operation)?),
             _ => {}

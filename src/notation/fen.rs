@@ -59,7 +59,7 @@ pub fn read_fen(fen: &str, mode: Option<CastlingMode>) -> Result<Chess, FenError
 /// If there is none: what is wrong with the text.
 pub(crate) fn parse_fen(text: &str) -> Result<Fen, String> {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let text = words.join(" ");
+    let text = words.join(" ").replace(['\u{2013}', '\u{2014}', '\u{2212}'], "-");
     match text.parse::<Fen>() {
         Ok(fen) => Ok(fen),
         Err(error) => pasted(&text).ok_or_else(|| fault(&bare(&text), &error)),
@@ -94,10 +94,25 @@ fn is_link(text: &str) -> bool {
 /// The text without quotation marks, brackets and the word FEN around it.
 fn bare(text: &str) -> String {
     let is_mark = |c: char| {
-        matches!(c, '"' | '\'' | '`' | '[' | ']' | '<' | '>' | '(' | ')' | '\u{201c}' | '\u{201d}')
+        matches!(
+            c,
+            '.' | ';'
+                | ','
+                | '"'
+                | '\''
+                | '`'
+                | '['
+                | ']'
+                | '<'
+                | '>'
+                | '('
+                | ')'
+                | '\u{201c}'
+                | '\u{201d}'
+        )
     };
     let mut text = text.trim_matches(|c: char| is_mark(c) || c == ' ');
-    for prefix in ["position fen ", "FEN:", "FEN ", "FEN="] {
+    for prefix in ["position fen ", "FEN:", "FEN ", "FEN=", "= "] {
         if let Some(start) = text.get(..prefix.len())
             && start.eq_ignore_ascii_case(prefix)
         {

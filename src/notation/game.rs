@@ -119,6 +119,6 @@ pub fn after(start: &Chess, moves: &[Move]) -> Chess {
 
 /// The value of a tag, if it has one.
 pub fn value<'a>(tags: &'a [(String, String)], name: &str) -> Option<&'a str> {
-    let tag = tags.iter().find(|(known, _)| known == name);
+    let tag = tags.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
     tag.map(|(_, value)| value.trim()).filter(|value| !value.is_empty())
 }

@@ -1,5 +1,7 @@
 //! The words of a text in PGN.
 
+use super::game::ROSTER;
+
 /// A part of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Token<'a> {
@@ -37,6 +39,8 @@ pub struct Placed<'a> {
     pub line: usize,
     /// Whether it is the first of its line.
     pub begins_line: bool,
+    /// Whether an empty line precedes it.
+    pub after_empty_line: bool,
 }
 
 /// Splits a text whose lines end with `\n`.
@@ -46,6 +50,8 @@ pub struct Lexer<'a> {
     at: usize,
     line: usize,
     begins_line: bool,
+    /// Open round brackets.
+    depth: usize,
 }
 
 /// The results of games, and how else they are written.
@@ -54,7 +60,16 @@ const RESULTS: [(&str, &[&str]); 4] = [
     ("0-1", &["0-1", "0:1"]),
     (
         "1/2-1/2",
-        &["1/2-1/2", "\u{bd}-\u{bd}", "1/2:1/2", "\u{bd}:\u{bd}", "1/2", "\u{bd}", "0.5-0.5"],
+        &[
+            "1/2-1/2",
+            "\u{bd}-\u{bd}",
+            "1/2:1/2",
+            "\u{bd}:\u{bd}",
+            "1/2",
+            "\u{bd}",
+            "0.5-0.5",
+            ".5-.5",
+        ],
     ),
     ("*", &["*"]),
 ];
@@ -64,7 +79,13 @@ pub fn result(word: &str) -> Option<&'static str> {
     let is_dash = |c| matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}');
     let plain: String = word.chars().map(|c| if is_dash(c) { '-' } else { c }).collect();
     let plain = plain.replace(' ', "");
-    RESULTS.into_iter().find(|(_, forms)| forms.contains(&plain.as_str())).map(|(result, _)| result)
+    let plain = plain.strip_suffix('.').unwrap_or(&plain);
+    RESULTS.into_iter().find(|(_, forms)| forms.contains(&plain)).map(|(result, _)| result)
+}
+
+/// Whether games usually have a tag of this name.
+pub fn is_usual_tag(name: &str) -> bool {
+    ROSTER.iter().any(|(known, _)| *known == name) || matches!(name, "FEN" | "SetUp" | "Variant")
 }
 
 /// Whether a character takes no space and has no meaning: between words it separates them.
@@ -86,12 +107,17 @@ const QUOTES: &[char] = &['"', '\u{201c}', '\u{201d}', '\u{201e}', '\u{ab}', '\u
 impl<'a> Lexer<'a> {
     /// Begins at a place in the text, which is in this line.
     pub fn new(text: &'a str, at: usize, line: usize) -> Lexer<'a> {
-        Lexer { text, at, line, begins_line: true }
+        Lexer { text, at, line, begins_line: true, depth: 0 }
     }
 
     /// Where the next part begins, or the text ends.
     pub fn place(&self) -> (usize, usize) {
         (self.at, self.line)
+    }
+
+    /// A part of the text, in bytes.
+    pub fn slice(&self, start: usize, end: usize) -> &'a str {
+        &self.text[start..end]
     }
 
     fn rest(&self) -> &'a str {
@@ -131,10 +157,11 @@ impl<'a> Lexer<'a> {
         let (name, value) = inside.split_at(name_end);
         let is_name = name.starts_with(|c: char| c.is_alphabetic())
             && name.chars().all(|c| c.is_alphanumeric() || "_+#=:-".contains(c));
-        if !is_name {
+        let value = value.trim_start();
+        // Other words in brackets are a comment.
+        if !is_name || !value.starts_with(QUOTES) && !is_usual_tag(name) {
             return None;
         }
-        let value = value.trim_start();
         let start = line.len() - value.len();
         // The value ends at the last quotation mark before a bracket that ends the line or precedes another tag.
         let ends = value.char_indices().skip(1).filter_map(|(at, c)| {
@@ -161,28 +188,26 @@ impl<'a> Lexer<'a> {
 
     /// A comment in braces, which may contain other braces in pairs.
     fn comment(&mut self) -> Token<'a> {
+        /// How far the end of a comment with braces in it is looked for, in bytes.
+        const FAR: usize = 10_000;
         let rest = self.rest();
+        let first = rest.find('}');
         // A next game is no part of a comment: the brace is missing.
-        let bound = next_game(rest).unwrap_or(rest.len());
+        let bound = next_game(&rest[..first.unwrap_or(rest.len())]);
+        let (Some(first), None) = (first, bound) else {
+            let text = self.take(bound.unwrap_or(rest.len()));
+            return Token::OpenComment(&text[1..]);
+        };
         let mut depth = 0;
-        let balanced = rest[..bound].char_indices().find_map(|(at, c)| {
-            match c {
-                '{' => depth += 1,
-                '}' => depth -= 1,
-                _ => {}
-            }
+        let near = rest.char_indices().take_while(|(at, _)| *at <= first + FAR);
+        let mut marks = near.filter(|(_, c)| matches!(c, '{' | '}'));
+        let balanced = marks.find_map(|(at, c)| {
+            depth = if c == '{' { depth + 1 } else { depth - 1 };
             (depth == 0).then_some(at)
         });
-        match balanced.or_else(|| rest[..bound].find('}')) {
-            Some(end) => {
-                let text = self.take(end + 1);
-                Token::Comment(&text[1..end])
-            }
-            None => {
-                let text = self.take(bound);
-                Token::OpenComment(&text[1..])
-            }
-        }
+        let end = balanced.filter(|&end| next_game(&rest[..end]).is_none()).unwrap_or(first);
+        let text = self.take(end + 1);
+        Token::Comment(&text[1..end])
     }
 
     /// The length of the next word. In `a8(Q)` a bracket is a part of it.
@@ -204,7 +229,9 @@ impl<'a> Lexer<'a> {
                     let inside = &rest[..at];
                     let is_number =
                         !inside.is_empty() && inside.chars().all(|c| c.is_ascii_digit());
-                    let numbers = is_number && next.is_some_and(|c| c == ' ' || c.is_alphabetic());
+                    let numbers = self.depth == 0
+                        && is_number
+                        && next.is_some_and(|c| c == ' ' || c.is_alphabetic());
                     !inside.contains('(') && !numbers
                 }
                 '{' | '}' | ';' | '[' | ']' | '$' => true,
@@ -233,7 +260,13 @@ impl<'a> Lexer<'a> {
                     return Some(tag);
                 }
                 let line = rest.split('\n').next().unwrap_or_default();
-                let Some(end) = line.find(']') else {
+                let mut depth = 0;
+                let mut marks = line.char_indices().filter(|(_, c)| matches!(c, '[' | ']'));
+                let balanced = marks.find_map(|(at, c)| {
+                    depth = if c == '[' { depth + 1 } else { depth - 1 };
+                    (depth == 0).then_some(at)
+                });
+                let Some(end) = balanced.or_else(|| line.find(']')) else {
                     self.take(1);
                     return Some(Token::Stray('['));
                 };
@@ -248,8 +281,14 @@ impl<'a> Lexer<'a> {
             '(' | ')' | '}' | ']' => {
                 self.take(1);
                 Some(match first {
-                    '(' => Token::Open,
-                    ')' => Token::Close,
+                    '(' => {
+                        self.depth += 1;
+                        Token::Open
+                    }
+                    ')' => {
+                        self.depth = self.depth.saturating_sub(1);
+                        Token::Close
+                    }
                     other => Token::Stray(other),
                 })
             }
@@ -263,9 +302,11 @@ impl<'a> Lexer<'a> {
                 let length = self.word();
                 let word = &rest[..length];
                 // With spaces, only at the end of a line: `1 - 0`.
-                let line = rest.split('\n').next().unwrap_or_default();
-                let line_end = line.find(['{', ';', '(']).unwrap_or(line.len());
-                let to_end = line[..line_end].trim_end();
+                /// The longest result, `1/2 - 1/2`, in bytes of its longest spelling.
+                const LONGEST: usize = 16;
+                let line_end = rest.find(['\n', '{', ';', '(']).unwrap_or(rest.len());
+                let is_short = rest.starts_with(['0', '1', '\u{bd}']) && line_end <= LONGEST;
+                let to_end = if is_short { rest[..line_end].trim_end() } else { word };
                 for text in [to_end, word] {
                     if let Some(result) = result(text) {
                         self.take(text.len());
@@ -294,14 +335,21 @@ fn joins(before: char, after: Option<char>) -> bool {
 /// The number at the start of a word, its dots, and the length of both. A number alone is one as well.
 fn move_number(word: &str) -> Option<(u32, usize, usize)> {
     let digits = word.find(|c: char| !c.is_ascii_digit()).unwrap_or(word.len());
-    let number = word[..digits].parse().ok();
+    // `00` is castling.
+    let number = word[..digits].parse().ok().filter(|_| !matches!(word, "00" | "000"));
     let rest = &word[digits..];
     let after = rest.trim_start_matches(['.', '\u{2026}', ')', '\u{b7}']);
     let signs = &rest[..rest.len() - after.len()];
     let dots = signs.chars().map(|c| if c == '\u{2026}' { 3 } else { 1 }).sum();
     let is_figurine = |c| matches!(c, '\u{2654}'..='\u{265f}');
     // `0-0` is castling, and in `12e4` the move follows.
-    let begins = !signs.is_empty()
+    // A date is no number: `20.01.1999`.
+    let is_date = !signs.is_empty()
+        && after.starts_with(|c: char| c.is_ascii_digit())
+        && !after.starts_with("0-0")
+        && !after.starts_with("1-0")
+        && !after.starts_with("1/2");
+    let begins = !signs.is_empty() && !is_date
         || rest.is_empty()
         || rest.starts_with(|c: char| c.is_alphabetic() || is_figurine(c));
     match number {
@@ -342,6 +390,7 @@ impl<'a> Iterator for Lexer<'a> {
     type Item = Placed<'a>;
 
     fn next(&mut self) -> Option<Placed<'a>> {
+        let from = self.line;
         self.skip_spaces();
         let (start, line, begins_line) = (self.at, self.line, self.begins_line);
         let token = self.next_token()?;
@@ -350,6 +399,7 @@ impl<'a> Iterator for Lexer<'a> {
         if matches!(token, Token::Tag(..)) {
             self.begins_line = true;
         }
-        Some(Placed { token, start, line, begins_line })
+        let after_empty_line = line > from + 1;
+        Some(Placed { token, start, line, begins_line, after_empty_line })
     }
 }

@@ -97,7 +97,8 @@ pub fn split_suffix(word: &str) -> (&str, &str) {
     const SIGNS: &[char] = &[
         '+', '#', '!', '?', '=', '.', ',', ':', '\u{2020}', '\u{2021}', '\u{b1}', '\u{2213}',
         '\u{221e}', '\u{2a72}', '\u{2a71}', '\u{25a1}', '\u{2191}', '\u{2192}', '\u{21c6}', '~',
-        '*', '\u{203c}', '\u{2047}', '\u{2048}', '\u{2049}',
+        '*', '\u{203c}', '\u{27f3}', '\u{2a00}', '\u{2a01}', '\u{2206}', '\u{394}', '\u{2047}',
+        '\u{2048}', '\u{2049}',
     ];
     const WORDS: [&str; 10] =
         ["e.p", "ep", "dbl.ch", "dblch", "dis.ch", "disch", "ch", "mate", "mat", "matt"];
@@ -143,7 +144,7 @@ fn plain(word: &str) -> String {
 fn forms(language: Language, word: &str, loose: bool) -> Vec<Form> {
     let circles: String = word.chars().filter(|&c| c != '-').collect();
     let is_castling = circles.chars().all(|c| matches!(c, '0' | 'O' | 'o'))
-        && (word.contains('-') || !circles.contains('0'));
+        && (word.contains('-') || !circles.contains('0') || !circles.contains(['O', 'o']));
     match circles.len() {
         2 if is_castling => return vec![Form::Castling(CastlingSide::KingSide)],
         3 if is_castling => return vec![Form::Castling(CastlingSide::QueenSide)],
@@ -257,6 +258,11 @@ impl Misread {
         }
         match self {
             Misread::NotAMove => "this is no move".to_owned(),
+            Misread::NoMove(Form::Move { role, promotion: Some(_), .. })
+                if role.is_some_and(|role| role != Role::Pawn) =>
+            {
+                "this is no move".to_owned()
+            }
             Misread::Ambiguous(moves) => {
                 let name = |&m: &Move| SanPlus::from_move(position.clone(), m).to_string();
                 let names: Vec<String> = moves.iter().map(name).collect();

@@ -11,7 +11,7 @@ use shakmaty::{Chess, EnPassantMode, Position, fen::Fen};
 const MAX_NESTING: usize = 250;
 
 /// Words that say how a game ended.
-const ENDS: [&str; 14] = [
+const ENDS: [&str; 22] = [
     "adjourned",
     "agreed",
     "black",
@@ -20,16 +20,24 @@ const ENDS: [&str; 14] = [
     "drawn",
     "flag",
     "forfeit",
+    "loses",
+    "lost",
     "mate",
+    "on",
+    "resign",
     "resigned",
     "resigns",
     "stalemate",
     "time",
     "white",
+    "win",
+    "wins",
+    "won",
+    "by",
 ];
 
 /// Marks and signs after a move, as words or at its end, and their numbers in PGN. The longest come first.
-const MARKS: [(&str, u32); 33] = [
+const MARKS: [(&str, u32); 35] = [
     ("+/=", 14),
     ("=/+", 15),
     ("+/-", 16),
@@ -61,29 +69,35 @@ const MARKS: [(&str, u32); 33] = [
     ("\u{2192}", 40),
     ("\u{21c6}", 132),
     ("\u{2a01}", 138),
+    ("TN", 146),
     ("N", 146),
+    ("\u{394}", 140),
     ("\u{2206}", 140),
 ];
 
 /// Whether a word says something about the move before it: a sign, `e.p.`, `mate`.
 pub fn is_remark(word: &str) -> bool {
     let (rest, _) = split_suffix(word);
-    rest.is_empty() || matches!(word, "dbl" | "dis" | "N") || marks(word).is_some()
+    rest.is_empty()
+        || matches!(word, "dbl" | "dis" | "D")
+        || MARKS.iter().any(|(sign, _)| *sign == word)
 }
 
-/// The numbers in PGN of the signs at the end of a move or in a word of their own. `None` if there are others.
-fn marks(signs: &str) -> Option<Vec<u32>> {
+/// Whether a word is no move and no remark, but a sign that some program or person added.
+pub fn is_aside(word: &str) -> bool {
+    word.starts_with('$') || word != "--" && !word.contains(char::is_alphanumeric)
+}
+
+/// The numbers in PGN of the signs at the end of a move or in a word of their own.
+fn marks(signs: &str) -> Vec<u32> {
     let mut numbers = Vec::new();
     let mut rest = signs;
-    while !rest.is_empty() {
-        if let Some((sign, number)) = MARKS.iter().find(|(sign, _)| rest.starts_with(sign)) {
-            numbers.push(*number);
-            rest = &rest[sign.len()..];
-        } else {
-            rest = rest.strip_prefix(['+', '#', '\u{2020}', '\u{2021}', ',', '.'])?;
-        }
+    while let Some(first) = rest.chars().next() {
+        let known = MARKS.iter().find(|(sign, _)| rest.starts_with(sign));
+        numbers.extend(known.map(|(_, number)| *number));
+        rest = &rest[known.map_or(first.len_utf8(), |(sign, _)| sign.len())..];
     }
-    Some(numbers)
+    numbers
 }
 
 /// A line that is being read.
@@ -92,8 +106,8 @@ pub struct Frame {
     /// The position before its last move, from which variations start.
     before: Chess,
     position: Chess,
-    /// The line of the text where it begins.
-    opened: usize,
+    /// The line of the text where it begins, and the place in bytes.
+    opened: (usize, usize),
     /// Where the text begins that cannot be read, in bytes.
     unread: Option<usize>,
     /// Open brackets in what cannot be read.
@@ -101,7 +115,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    pub fn new(position: &Chess, opened: usize) -> Frame {
+    pub fn new(position: &Chess, opened: (usize, usize)) -> Frame {
         Frame {
             line: Line::default(),
             before: position.clone(),
@@ -180,7 +194,7 @@ impl Reader<'_> {
             if let Some(frame) = self.frames.last() {
                 self.faults.push(format!(
                     "line {}: the variation that begins here never ends; close it with )",
-                    frame.opened
+                    frame.opened.0
                 ));
             }
             self.close(end);
@@ -195,7 +209,7 @@ impl Reader<'_> {
     fn open(&mut self, placed: &Placed<'_>) {
         let depth = self.frames.len();
         let Some(frame) = self.frames.last() else { return };
-        let mut variation = Frame::new(&frame.before, placed.line);
+        let mut variation = Frame::new(&frame.before, (placed.line, placed.start + 1));
         let reason = if frame.line.moves.is_empty() {
             Some("before the first move there can be no variation".to_owned())
         } else if depth > MAX_NESTING {
@@ -214,7 +228,9 @@ impl Reader<'_> {
     /// Ends the last variation, before this place in the text.
     fn close(&mut self, end: usize) {
         let Some(mut variation) = self.frames.pop() else { return };
-        if let Some(start) = variation.unread {
+        let is_empty = variation.line.moves.is_empty() && variation.line.comments.is_empty();
+        let start = variation.unread.or(is_empty.then_some(variation.opened.1));
+        if let Some(start) = start {
             variation.comment(&self.text[start..end]);
         }
         let Some(frame) = self.frames.last_mut() else { return };
@@ -239,7 +255,7 @@ impl Reader<'_> {
         }
         let misread = match read {
             Ok(m) => {
-                let nags = marks(split_suffix(word).1).unwrap_or_default();
+                let nags = marks(split_suffix(word).1);
                 let (comments, variations) = (Vec::new(), Vec::new());
                 frame.line.moves.push(NotedMove { m, nags, comments, variations });
                 frame.before = frame.position.clone();
@@ -249,10 +265,14 @@ impl Reader<'_> {
             Err(misread) => misread,
         };
         if is_remark(word) {
-            let nags = marks(word).unwrap_or_default();
-            if let Some(noted) = frame.line.moves.last_mut() {
-                noted.nags.extend(nags);
+            match frame.line.moves.last_mut() {
+                Some(noted) => noted.nags.extend(marks(word)),
+                None => frame.comment(word),
             }
+            return true;
+        }
+        if is_aside(word) {
+            frame.comment(word);
             return true;
         }
         let letters: String = word.chars().filter(|c| c.is_alphabetic()).collect();

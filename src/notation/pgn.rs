@@ -28,7 +28,13 @@ pub struct Games {
 impl Games {
     /// Reads games in PGN.
     pub fn new(text: &str) -> Games {
-        let text = text.replace("\r\n", "\n").replace('\r', "\n");
+        let mut text = text.replace("\r\n", "\n").replace('\r', "\n");
+        // A quoted mail.
+        let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+        if text.starts_with('>') && lines.all(|line| line.starts_with('>')) {
+            let lines = text.lines().map(|line| line.trim_start_matches(['>', ' ']));
+            text = lines.collect::<Vec<_>>().join("\n");
+        }
         Games { text, at: 0, line: 1, number: 0 }
     }
 }

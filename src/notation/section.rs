@@ -3,9 +3,9 @@
 use super::fen::read_fen;
 use super::game::{PlayedGame, ROSTER, value};
 use super::language::Language;
-use super::lexer::{Lexer, Placed, Token, result};
+use super::lexer::{Lexer, Placed, Token, is_usual_tag, result};
 use super::moves::read_move_in;
-use super::movetext::{Frame, Reader, is_remark};
+use super::movetext::{Frame, Reader, is_aside, is_remark};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, fen::Fen};
 
 /// The parts of one game.
@@ -33,19 +33,38 @@ impl<'a> Section<'a> {
             end: 0,
         };
         let mut depth = 0_usize;
-        let mut is_numbered = false;
-        // The line of the result, after which only comments belong to the game.
+        let mut has_first = false;
+        // The line of the result. What follows in this line belongs to the game.
         let mut ended = None;
+        let mut closing = None;
         loop {
             let before = *lexer;
-            let Some(placed) = lexer.next() else { break };
+            let Some(mut placed) = lexer.next() else { break };
+            if let Token::Tag(name, _) = placed.token
+                && !section.tokens.is_empty()
+            {
+                if section.tags.is_empty() && section.tokens.iter().all(is_text) {
+                    let all = section.tokens.len();
+                    section.take_preface(all);
+                } else if !placed.after_empty_line && ended.is_none() && !is_usual_tag(name) {
+                    placed.token = Token::Comment(lexer.slice(placed.start, lexer.place().0));
+                }
+            }
             let is_next_game = match (&placed.token, ended) {
                 (Token::Tag(..), _) => !section.tokens.is_empty(),
+                (Token::BrokenTag(_), _) => !section.tokens.is_empty() && placed.after_empty_line,
                 (Token::Comment(_) | Token::Nag(_), Some(_)) => false,
-                (Token::Word(_), Some(line)) => placed.line != line,
+                (
+                    Token::Word(_)
+                    | Token::Open
+                    | Token::Close
+                    | Token::Stray(_)
+                    | Token::Number(_, 0),
+                    Some(line),
+                ) => placed.line != line,
                 (_, Some(_)) => true,
                 // A game without tags follows one without a result.
-                (Token::Number(1, 0 | 1), None) => depth == 0 && is_numbered && placed.begins_line,
+                (Token::Number(1, 0 | 1), None) => depth == 0 && has_first && placed.begins_line,
                 _ => false,
             };
             if is_next_game {
@@ -53,6 +72,18 @@ impl<'a> Section<'a> {
                 break;
             }
             match placed.token {
+                Token::Comment(_) | Token::Nag(_) => {}
+                Token::Word(_)
+                | Token::Open
+                | Token::Close
+                | Token::Stray(_)
+                | Token::Number(..)
+                    if ended.is_some() =>
+                {
+                    let (start, _) = closing.unwrap_or((placed.start, 0));
+                    closing = Some((start, lexer.place().0));
+                    continue;
+                }
                 Token::Tag(name, value) => {
                     section.tags.push((name.to_owned(), value));
                     continue;
@@ -67,13 +98,16 @@ impl<'a> Section<'a> {
                 }
                 Token::Open => depth += 1,
                 Token::Close => depth = depth.saturating_sub(1),
-                Token::Number(_, 1..) => is_numbered = true,
+                Token::Number(1, _) => has_first = true,
                 Token::Result(_) if depth == 0 => ended = Some(placed.line),
                 _ => {}
             }
             section.tokens.push(placed);
         }
         section.end = lexer.place().0;
+        if let (Some((start, end)), Some(last)) = (closing, section.tokens.last().cloned()) {
+            section.tokens.push(Placed { token: Token::Comment(lexer.slice(start, end)), ..last });
+        }
         section.skip_preface();
         Some(section)
     }
@@ -84,18 +118,15 @@ impl<'a> Section<'a> {
         let is_number = |placed: &Placed<'_>| matches!(placed.token, Token::Number(..));
         let first = self.tokens.iter().position(is_numbered);
         let first = first.or_else(|| self.tokens.iter().position(is_number)).unwrap_or(0);
-        let start = Chess::default();
-        let is_text = |placed: &Placed<'_>| match placed.token {
-            Token::Word(word) => {
-                Language::ALL.iter().all(|&language| read_move_in(language, word, &start).is_err())
-            }
-            Token::Comment(_) | Token::Number(_, 0) => true,
-            _ => false,
-        };
-        if value(&self.tags, "FEN").is_some() || !self.tokens[..first].iter().all(is_text) {
-            return;
+        let start = self.start().unwrap_or_default();
+        if self.tokens[..first].iter().all(|placed| is_text_before(placed, &start)) {
+            self.take_preface(first);
         }
-        let words = self.tokens.drain(..first).map(|placed| match placed.token {
+    }
+
+    /// The first tokens are a comment.
+    fn take_preface(&mut self, count: usize) {
+        let words = self.tokens.drain(..count).map(|placed| match placed.token {
             Token::Word(word) | Token::Comment(word) => word.trim().to_owned(),
             Token::Number(number, _) => number.to_string(),
             _ => String::new(),
@@ -138,7 +169,7 @@ impl<'a> Section<'a> {
             match placed.token {
                 Token::Open => depth += 1,
                 Token::Close => depth = depth.saturating_sub(1),
-                Token::Word(word) if depth == 0 && !is_remark(word) => {
+                Token::Word(word) if depth == 0 && !is_remark(word) && !is_aside(word) => {
                     let Ok(m) = read_move_in(language, word, &position) else {
                         return (moves, false);
                     };
@@ -178,10 +209,16 @@ impl<'a> Section<'a> {
     }
 
     pub fn game(mut self, text: &str, number: usize) -> PlayedGame {
-        let result_of_moves = self.tokens.iter().rev().find_map(|placed| match placed.token {
-            Token::Result(result) => Some(result),
-            _ => None,
-        });
+        let mut depth = 0_usize;
+        let mut result_of_moves = None;
+        for placed in &self.tokens {
+            match placed.token {
+                Token::Open => depth += 1,
+                Token::Close => depth = depth.saturating_sub(1),
+                Token::Result(result) if depth == 0 => result_of_moves = Some(result),
+                _ => {}
+            }
+        }
         // The tag may know more than an open end of the moves.
         let of_tag = value(&self.tags, "Result").and_then(result);
         let result =
@@ -197,7 +234,7 @@ impl<'a> Section<'a> {
         let mut reader = Reader {
             text,
             language,
-            frames: vec![Frame::new(&start, self.line)],
+            frames: vec![Frame::new(&start, (self.line, 0))],
             faults: std::mem::take(&mut self.faults),
         };
         reader.frames[0].line.comments = std::mem::take(&mut self.preface);
@@ -227,5 +264,21 @@ impl<'a> Section<'a> {
                 .push(format!("line {}: no move can be read; give a file in PGN", game.line));
         }
         game
+    }
+}
+
+/// Whether a token before a game is neither a move nor the number of one.
+fn is_text(placed: &Placed<'_>) -> bool {
+    is_text_before(placed, &Chess::default())
+}
+
+/// Whether a token is neither a move in this position nor the number of one.
+fn is_text_before(placed: &Placed<'_>, start: &Chess) -> bool {
+    match placed.token {
+        Token::Word(word) => {
+            Language::ALL.iter().all(|&language| read_move_in(language, word, start).is_err())
+        }
+        Token::Comment(_) | Token::Number(_, 0) => true,
+        _ => false,
     }
 }

@@ -176,3 +176,35 @@ fn reasons_are_exact() {
         assert_eq!(found, reason, "{word}");
     }
 }
+
+#[test]
+fn nothing_is_dropped_in_silence() {
+    let game = games(
+        "Heading\n\n[White \"A\"]\n\n1. e4 (5) e5 $6 (=) 2. Nf3!~ (2. Zz {a} (2. c4)) Nc6 \u{2299} [see 3] 1-0 (time)\n",
+    )
+    .remove(0);
+    let comments = |ply: usize| game.text.moves[ply].comments.clone();
+    assert_eq!(game.text.comments, ["Heading"]);
+    assert_eq!((comments(0), comments(1)), (vec!["5".to_owned()], vec!["=".to_owned()]));
+    assert_eq!(comments(2), ["Zz {a} (2. c4)"]);
+    assert_eq!(comments(3), ["\u{2299}", "[see 3]", "(time)"]);
+    assert_eq!((&game.text.moves[1].nags[..], &game.text.moves[2].nags[..]), (&[6][..], &[1][..]));
+    assert_eq!(game.result, "1-0");
+    assert_eq!(games("1. e4 e5 (1... c5 1-0) 2. Nf3")[0].result, "*");
+}
+
+#[test]
+fn large_and_deep_games_are_read() {
+    let deep = |depth: usize| format!("1. e4 {}{}", "(1. d4 ".repeat(depth), ")".repeat(depth));
+    let game = games(&deep(200)).remove(0);
+    assert_eq!((game.moves.len(), game.faults.len()), (1, 0));
+    let game = games(&deep(5_000)).remove(0);
+    assert_eq!((game.moves.len(), game.faults.len()), (1, 1), "{:?}", game.faults.first());
+    let back_and_forth = "Nf3 Nf6 Ng1 Ng8 ".repeat(1_250);
+    let game = games(&back_and_forth).remove(0);
+    assert_eq!((game.moves.len(), game.faults.len()), (5_000, 0));
+    // Many comments, braces in them, and brackets without an end.
+    let comments = format!("1. e4 {} e5", "{ a { comment } ".repeat(5_000));
+    assert!(games(&comments)[0].moves.len() <= 2);
+    assert!(!games(&"(".repeat(20_000)).is_empty());
+}

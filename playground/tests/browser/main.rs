@@ -260,8 +260,8 @@ async fn positions_are_set_up_and_promotions_chosen() {
     page.click("#read-pgn").await;
     page.wait("document.getElementById('moves').textContent === '1.e4 c5'").await;
     page.value(
-        "const games = document.getElementById('games'); games.value = '2'; \
-         games.dispatchEvent(new Event('change'));",
+        "(document.getElementById('games').value = '2', \
+          document.getElementById('games').dispatchEvent(new Event('change')))",
     )
     .await;
     page.wait("document.getElementById('moves').textContent === '1.d4 Nf6'").await;

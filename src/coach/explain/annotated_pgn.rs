@@ -51,12 +51,17 @@ impl GameReview {
         let is_chess960 = game.start.castles().mode() == CastlingMode::Chess960;
         let is_usual = game.start == Chess::default() && !is_chess960;
         let variant = is_chess960.then(|| "Chess960".to_owned());
+        const NAME: &str = concat!("tropism ", env!("CARGO_PKG_VERSION"));
+        let others = game.tags.iter().find(|(name, value)| name == "Annotator" && value != NAME);
+        let annotator = others.map_or(NAME.to_owned(), |(_, value)| {
+            if value.ends_with(NAME) { value.clone() } else { format!("{value}, {NAME}") }
+        });
         let own = [
             ("Result", Some(game.result.clone())),
             ("Variant", variant),
             ("SetUp", (!is_usual).then(|| "1".to_owned())),
             ("FEN", (!is_usual).then(|| start.to_string())),
-            ("Annotator", Some(concat!("tropism ", env!("CARGO_PKG_VERSION")).to_owned())),
+            ("Annotator", Some(annotator)),
         ];
         let of_file = |name: &str| {
             let tag = game.tags.iter().find(|(known, _)| known == name);
@@ -69,8 +74,9 @@ impl GameReview {
         let mut tags: Vec<(String, String)> = roster.collect();
         for (name, value) in &game.tags {
             let is_own = own.iter().any(|(known, _)| known == name);
-            if !is_own && tags.iter().all(|(known, _)| known != name) {
-                tags.push((name.clone(), value.clone()));
+            let tag = (name.clone(), value.clone());
+            if !is_own && !tags.contains(&tag) {
+                tags.push(tag);
             }
         }
         for (name, value) in own.into_iter().skip(1) {

@@ -8,12 +8,12 @@ use super::swings::words;
 use super::table::TextStyle;
 use crate::eval::{Engine, Trace};
 use crate::notation::PlayedGame;
-use crate::search::{Game, GameOutcome, Limits};
+use crate::search::{Game, GameOutcome, Limits, TranspositionTable};
 use crate::text::{counted, wrapped};
 use console::Style;
 use serde_json::{Map, Value, json};
 use shakmaty::{CastlingMode, Chess, Move, Position};
-use std::{collections::TryReserveError, fmt, ops::Range};
+use std::{fmt, ops::Range};
 
 /// The most key moves of a game.
 const MAX_KEY_MOVES: usize = 10;
@@ -77,18 +77,16 @@ impl GameReview {
     /// The nodes of a search if no limits are given.
     pub const DEFAULT_NODES: u64 = 100_000;
 
-    /// Searches every position of a game within these limits, and calls `progress` after each.
-    ///
-    /// # Errors
-    ///
-    /// If there is no memory for the transposition table.
+    /// Searches every position of a game within these limits, and calls `progress` after each. It clears the
+    /// transposition table first.
     pub fn new(
         engine: &Engine,
         game: PlayedGame,
         limits: &Limits,
+        table: &TranspositionTable,
         mut progress: impl FnMut(),
-    ) -> Result<GameReview, TryReserveError> {
-        let searched = search_positions(engine, &game, limits, &mut progress)?;
+    ) -> GameReview {
+        let searched = search_positions(engine, &game, limits, table, &mut progress);
         let moves = review_moves(engine, &game, &searched);
         let mut end = Game::new(game.start.clone());
         let mut traces = vec![engine.trace(&game.start)];
@@ -112,7 +110,7 @@ impl GameReview {
             key_moves: Vec::new(),
         };
         review.key_moves = review.find_key_moves(&traces);
-        Ok(review)
+        review
     }
 
     /// The last position whose evaluation has a meaning: after mate or stalemate it has none.
@@ -358,7 +356,8 @@ mod tests {
         let limits = Limits { nodes: Some(500), ..Limits::default() };
         let mut searched = 0;
         let game = Games::new(text).next().unwrap();
-        let review = GameReview::new(&engine, game, &limits, || searched += 1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
+        let review = GameReview::new(&engine, game, &limits, &table, || searched += 1);
         assert_eq!((searched, review.moves.len()), (14, 13));
         assert_eq!((review.values.len(), review.totals.len()), (14, 14));
         let material: Vec<(&str, &str)> = review
@@ -383,8 +382,9 @@ mod tests {
         let engine = crate::default_engine().unwrap();
         let limits = Limits { nodes: Some(500), ..Limits::default() };
         let mate = "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n";
+        let table = TranspositionTable::new(1).unwrap();
         let review =
-            GameReview::new(&engine, Games::new(mate).next().unwrap(), &limits, || ()).unwrap();
+            GameReview::new(&engine, Games::new(mate).next().unwrap(), &limits, &table, || ());
         assert!(!review.key_moves.is_empty());
         assert!(review.key_moves.iter().all(|key_move| key_move.end < 7), "{review}");
     }

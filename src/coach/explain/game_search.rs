@@ -7,7 +7,6 @@ use crate::notation::PlayedGame;
 use crate::search::{Bound, Game, Limits, Search, TranspositionTable, Value, WDL_MODEL, search};
 use serde_json::json;
 use shakmaty::{Board, Color, Move, Position};
-use std::collections::TryReserveError;
 
 /// A value that a search found, from White's point of view.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -81,9 +80,10 @@ pub fn search_positions(
     engine: &Engine,
     played: &PlayedGame,
     limits: &Limits,
+    table: &TranspositionTable,
     progress: &mut dyn FnMut(),
-) -> Result<Vec<SearchedPosition>, TryReserveError> {
-    let table = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE)?;
+) -> Vec<SearchedPosition> {
+    table.clear();
     let mut game = Game::new(played.start.clone());
     let mut games = vec![game.clone()];
     for &m in &played.moves {
@@ -96,11 +96,11 @@ pub fn search_positions(
     let mut found = Vec::with_capacity(games.len());
     while let Some(game) = games.pop() {
         let is_last = found.is_empty();
-        found.push(search_position(engine, &game, is_last, limits, &table));
+        found.push(search_position(engine, &game, is_last, limits, table));
         progress();
     }
     found.reverse();
-    Ok(found)
+    found
 }
 
 fn search_position(

@@ -129,7 +129,8 @@ fn arrows_forks_and_races_are_drawn() {
 
 fn review(engine: &Engine, game: PlayedGame) -> GameReview {
     let limits = Limits { nodes: Some(500), ..Limits::default() };
-    GameReview::new(engine, game, &limits, || ()).unwrap()
+    let table = crate::search::TranspositionTable::new(1).unwrap();
+    GameReview::new(engine, game, &limits, &table, || ())
 }
 
 #[test]
