@@ -2,11 +2,11 @@
 
 use super::{
     Context, fitted,
-    shared::{parse_game, seed_from_clock},
+    shared::{check_named, parse_game, seed_from_clock},
 };
 use crate::coach::{Practice, PracticeOptions, Side};
 use crate::endgame::Material;
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result};
 use clap::Args;
 use std::{
     collections::VecDeque,
@@ -36,10 +36,8 @@ pub struct Practise {
 impl Practise {
     pub fn run(self, context: Context) -> Result<()> {
         let seed = self.seed.unwrap_or_else(seed_from_clock);
+        check_named(&self.what)?;
         let practice = match &self.what[..] {
-            blank if blank.iter().all(|word| word.trim().is_empty()) => {
-                bail!("name an ending such as KBNK, or give a position as FEN")
-            }
             [ending] if !ending.contains('/') => {
                 let material = ending.parse::<Material>().with_context(|| ending.clone())?;
                 Practice::new(&context.engine, material, self.side, seed)?

@@ -25,6 +25,13 @@ pub fn parse_game(words: &[String]) -> Result<Game> {
     Ok(game)
 }
 
+/// Checks that an ending or a position is named.
+pub fn check_named(words: &[String]) -> Result<()> {
+    let is_named = words.iter().any(|word| !word.trim().is_empty());
+    anyhow::ensure!(is_named, "name an ending such as KBNK, or give a position as FEN");
+    Ok(())
+}
+
 /// Checks that the files of the output can be written, before the work for them begins. Files that exist stay
 /// as they are.
 pub fn check_outputs<'a>(paths: impl IntoIterator<Item = Option<&'a Path>>) -> Result<()> {

@@ -1,6 +1,6 @@
 //! `tropism solve`.
 
-use super::shared::{check_outputs, parse_game, save_svg};
+use super::shared::{check_named, check_outputs, parse_game, save_svg};
 use super::{Context, fitted};
 use crate::coach::{PositionSolution, Solution};
 use anyhow::{Context as _, Result};
@@ -23,6 +23,7 @@ pub struct Solve {
 
 impl Solve {
     pub fn run(self, _: Context) -> Result<()> {
+        check_named(&self.what)?;
         if self.what[0].contains('/') || self.what[0] == "startpos" {
             self.solve_position()
         } else {

@@ -57,6 +57,16 @@ fn a_wrong_fen_is_named_once() {
     let error = run(&["eval", "4k3/8/8/8/8/8/8/4RK2 w - - 0 1"]).refusal();
     let reason = "not a playable position: the side that is not to move is in check\n";
     assert!(error.ends_with(reason), "{error}");
+    for command in ["solve", "practise"] {
+        let error = run(&[command, ""]).refusal();
+        assert_eq!(error, "tropism: name an ending such as KBNK, or give a position as FEN\n");
+    }
+    let error = run(&["go", "--depth", "-1"]).refusal();
+    assert!(error.contains("-1 is not in 1..="), "{error}");
+    for arguments in [["--pgn", "x.pgn"], ["--nodes", "5"], ["--movetime", "5"]] {
+        let error = run(&["explain", arguments[0], arguments[1], "startpos"]).refusal();
+        assert!(error.contains("cannot be used with '[FEN]...'"), "{error}");
+    }
     let error = run(&["eval", "startpos", "moves", "e2e5"]).refusal();
     assert_eq!(error, "tropism: move 1 (\"e2e5\") is not legal: no pawn on e2 can go to e5\n");
 }
