@@ -30,8 +30,8 @@ pub struct SuiteError {
 }
 
 /// Parses a file of tests: EPD, one a line, with the operations `bm`, `am`, `dm` and `id`. Empty lines and lines
-/// that begin with `#`, `;`, `%` or `//` are skipped. `bm #3`, as some collections of mates write it, means `dm 3`. The two counters
-/// of a FEN may precede the operations, and a byte order mark the text.
+/// that begin with `#`, `;`, `%` or `//` are skipped. `bm #3`, as some collections of mates write it, means `dm 3`. The
+/// two counters of a FEN may precede the operations, and a byte order mark the text.
 ///
 /// An item is an error if its line cannot be parsed or has no solution.
 pub fn parse_suite(text: &str) -> Vec<Result<Test, SuiteError>> {

@@ -1,5 +1,6 @@
 //! Positions as people paste them: what is wrong with a FEN, and FENs inside of other texts.
 
+use super::lexer::is_dash;
 use shakmaty::{
     CastlingMode, Chess, Piece, PositionError, PositionErrorKinds,
     fen::{Fen, ParseFenError},
@@ -59,7 +60,7 @@ pub fn read_fen(fen: &str, mode: Option<CastlingMode>) -> Result<Chess, FenError
 /// If there is none: what is wrong with the text.
 pub(crate) fn parse_fen(text: &str) -> Result<Fen, String> {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let text = words.join(" ").replace(['\u{2013}', '\u{2014}', '\u{2212}'], "-");
+    let text = words.join(" ").replace(is_dash, "-");
     match text.parse::<Fen>() {
         Ok(fen) => Ok(fen),
         Err(error) => pasted(&text).ok_or_else(|| fault(&bare(&text), &error)),

@@ -41,6 +41,8 @@ pub struct Placed<'a> {
     pub begins_line: bool,
     /// Whether an empty line precedes it.
     pub after_empty_line: bool,
+    /// The round brackets that are open before it.
+    pub depth: usize,
 }
 
 /// Splits a text whose lines end with `\n`.
@@ -76,11 +78,24 @@ const RESULTS: [(&str, &[&str]); 4] = [
 
 /// The result that a word means, as the standard writes it.
 pub fn result(word: &str) -> Option<&'static str> {
-    let is_dash = |c| matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}');
     let plain: String = word.chars().map(|c| if is_dash(c) { '-' } else { c }).collect();
     let plain = plain.replace(' ', "");
     let plain = plain.strip_suffix('.').unwrap_or(&plain);
     RESULTS.into_iter().find(|(_, forms)| forms.contains(&plain)).map(|(result, _)| result)
+}
+
+/// Whether a character is a dash or a minus sign other than `-`.
+pub const fn is_dash(c: char) -> bool {
+    matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}')
+}
+
+/// Where the bracket closes that a text begins with. Brackets can be nested.
+fn closing(text: &str, open: char, close: char) -> Option<usize> {
+    let mut depth = 0;
+    text.char_indices().filter(|&(_, c)| c == open || c == close).find_map(|(at, c)| {
+        depth = if c == open { depth + 1 } else { depth - 1 };
+        (depth == 0).then_some(at)
+    })
 }
 
 /// Whether games usually have a tag of this name.
@@ -163,8 +178,9 @@ impl<'a> Lexer<'a> {
             return None;
         }
         let start = line.len() - value.len();
-        // The value ends at the last quotation mark before a bracket that ends the line or precedes another tag.
-        let ends = value.char_indices().skip(1).filter_map(|(at, c)| {
+        // Other quotation marks belong to the value: it ends at one before a bracket that ends the line, or precedes
+        // another tag, a comment or the moves.
+        let mut ends = value.char_indices().skip(1).filter_map(|(at, c)| {
             let after = value[at + c.len_utf8()..].trim_start();
             let beyond = after.strip_prefix(']')?.trim_start();
             let ends = beyond.is_empty()
@@ -172,7 +188,7 @@ impl<'a> Lexer<'a> {
                 || beyond.starts_with("1.");
             (QUOTES.contains(&c) && ends).then_some((at, value.len() - after.len() + 1))
         });
-        let token = match (value.chars().next(), ends.into_iter().next()) {
+        let token = match (value.chars().next(), ends.next()) {
             (Some(quote), Some((end, bytes))) if QUOTES.contains(&quote) => {
                 let text = unescaped(&value[quote.len_utf8()..end]);
                 self.take(start + bytes);
@@ -198,13 +214,8 @@ impl<'a> Lexer<'a> {
             let text = self.take(bound.unwrap_or(rest.len()));
             return Token::OpenComment(&text[1..]);
         };
-        let mut depth = 0;
-        let near = rest.char_indices().take_while(|(at, _)| *at <= first + FAR);
-        let mut marks = near.filter(|(_, c)| matches!(c, '{' | '}'));
-        let balanced = marks.find_map(|(at, c)| {
-            depth = if c == '{' { depth + 1 } else { depth - 1 };
-            (depth == 0).then_some(at)
-        });
+        let near = rest.floor_char_boundary(first + FAR);
+        let balanced = closing(&rest[..near], '{', '}');
         let end = balanced.filter(|&end| next_game(&rest[..end]).is_none()).unwrap_or(first);
         let text = self.take(end + 1);
         Token::Comment(&text[1..end])
@@ -260,13 +271,7 @@ impl<'a> Lexer<'a> {
                     return Some(tag);
                 }
                 let line = rest.split('\n').next().unwrap_or_default();
-                let mut depth = 0;
-                let mut marks = line.char_indices().filter(|(_, c)| matches!(c, '[' | ']'));
-                let balanced = marks.find_map(|(at, c)| {
-                    depth = if c == '[' { depth + 1 } else { depth - 1 };
-                    (depth == 0).then_some(at)
-                });
-                let Some(end) = balanced.or_else(|| line.find(']')) else {
+                let Some(end) = closing(line, '[', ']').or_else(|| line.find(']')) else {
                     self.take(1);
                     return Some(Token::Stray('['));
                 };
@@ -301,9 +306,9 @@ impl<'a> Lexer<'a> {
             _ => {
                 let length = self.word();
                 let word = &rest[..length];
-                // With spaces, only at the end of a line: `1 - 0`.
                 /// The longest result, `1/2 - 1/2`, in bytes of its longest spelling.
                 const LONGEST: usize = 16;
+                // With spaces, only at the end of a line: `1 - 0`.
                 let line_end = rest.find(['\n', '{', ';', '(']).unwrap_or(rest.len());
                 let is_short = rest.starts_with(['0', '1', '\u{bd}']) && line_end <= LONGEST;
                 let to_end = if is_short { rest[..line_end].trim_end() } else { word };
@@ -392,7 +397,7 @@ impl<'a> Iterator for Lexer<'a> {
     fn next(&mut self) -> Option<Placed<'a>> {
         let from = self.line;
         self.skip_spaces();
-        let (start, line, begins_line) = (self.at, self.line, self.begins_line);
+        let (start, line, begins_line, depth) = (self.at, self.line, self.begins_line, self.depth);
         let token = self.next_token()?;
         self.begins_line = false;
         // Several tags can stand in one line.
@@ -400,6 +405,6 @@ impl<'a> Iterator for Lexer<'a> {
             self.begins_line = true;
         }
         let after_empty_line = line > from + 1;
-        Some(Placed { token, start, line, begins_line, after_empty_line })
+        Some(Placed { token, start, line, begins_line, after_empty_line, depth })
     }
 }

@@ -1,7 +1,7 @@
 //! Words that mean moves.
 
 use super::language::Language;
-use super::lexer::is_zero_width;
+use super::lexer::{is_dash, is_zero_width};
 use crate::text::noun;
 use shakmaty::{
     CastlingSide, Chess, Color, File, Move, Position, Rank, Role, Square, san::SanPlus,
@@ -126,7 +126,7 @@ pub fn split_suffix(word: &str) -> (&str, &str) {
 /// Signs that look alike become one: dashes, crosses, Cyrillic letters in the names of files.
 fn plain(word: &str) -> String {
     let sign = |c| match c {
-        '\u{2010}'..='\u{2015}' | '\u{2212}' => Some('-'),
+        c if is_dash(c) => Some('-'),
         '\u{d7}' | '\u{2715}' | '\u{445}' | '\u{425}' => Some('x'),
         '\u{430}' => Some('a'),
         '\u{435}' => Some('e'),

@@ -32,7 +32,6 @@ impl<'a> Section<'a> {
             tokens: Vec::new(),
             end: 0,
         };
-        let mut depth = 0_usize;
         let mut has_first = false;
         // The line of the result. What follows in this line belongs to the game.
         let mut ended = None;
@@ -64,7 +63,9 @@ impl<'a> Section<'a> {
                 ) => placed.line != line,
                 (_, Some(_)) => true,
                 // A game without tags follows one without a result.
-                (Token::Number(1, 0 | 1), None) => depth == 0 && has_first && placed.begins_line,
+                (Token::Number(1, 0 | 1), None) => {
+                    placed.depth == 0 && has_first && placed.begins_line
+                }
                 _ => false,
             };
             if is_next_game {
@@ -96,10 +97,8 @@ impl<'a> Section<'a> {
                     section.preface.push(text.to_owned());
                     continue;
                 }
-                Token::Open => depth += 1,
-                Token::Close => depth = depth.saturating_sub(1),
                 Token::Number(1, _) => has_first = true,
-                Token::Result(_) if depth == 0 => ended = Some(placed.line),
+                Token::Result(_) if placed.depth == 0 => ended = Some(placed.line),
                 _ => {}
             }
             section.tokens.push(placed);
@@ -163,13 +162,10 @@ impl<'a> Section<'a> {
     /// The moves of the main line that a language reads, and whether these are all.
     fn moves(&self, start: &Chess, language: Language) -> (Vec<Move>, bool) {
         let mut position = start.clone();
-        let mut depth = 0_usize;
         let mut moves = Vec::new();
         for placed in &self.tokens {
             match placed.token {
-                Token::Open => depth += 1,
-                Token::Close => depth = depth.saturating_sub(1),
-                Token::Word(word) if depth == 0 && !is_remark(word) && !is_aside(word) => {
+                Token::Word(word) if placed.depth == 0 && !is_remark(word) && !is_aside(word) => {
                     let Ok(m) = read_move_in(language, word, &position) else {
                         return (moves, false);
                     };
@@ -209,16 +205,11 @@ impl<'a> Section<'a> {
     }
 
     pub fn game(mut self, text: &str, number: usize) -> PlayedGame {
-        let mut depth = 0_usize;
-        let mut result_of_moves = None;
-        for placed in &self.tokens {
-            match placed.token {
-                Token::Open => depth += 1,
-                Token::Close => depth = depth.saturating_sub(1),
-                Token::Result(result) if depth == 0 => result_of_moves = Some(result),
-                _ => {}
-            }
-        }
+        let mut tokens = self.tokens.iter().rev().filter(|placed| placed.depth == 0);
+        let result_of_moves = tokens.find_map(|placed| match placed.token {
+            Token::Result(result) => Some(result),
+            _ => None,
+        });
         // The tag may know more than an open end of the moves.
         let of_tag = value(&self.tags, "Result").and_then(result);
         let result =

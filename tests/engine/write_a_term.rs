@@ -117,9 +117,8 @@ fn the_diff_fits_the_list_of_terms() {
     let list = fs::read_to_string(Path::new(ROOT).join("src/terms/mod.rs")).unwrap();
     let patched = patched(&list);
     let correct = "correct the diff in docs/write-a-term.md";
-    assert!(patched.contains("mod rook_tropism;\n"), "{correct}");
-    assert!(
-        patched.contains("        .add::<rook_tropism::RookTropism>()\n        .add_base("),
-        "{correct}"
-    );
+    let modules = "mod placement;\nmod rook_tropism;\nmod shelter;\n";
+    assert!(patched.contains(modules), "{correct}");
+    let terms = "        .add::<initiative::Initiative>()\n        .add::<rook_tropism::RookTropism>()\n        .add_base(";
+    assert!(patched.contains(terms), "{correct}");
 }

@@ -61,12 +61,6 @@ impl Session {
         }
     }
 
-    /// A limit that was meant and not understood is a second: a GUI would wait for ever without one.
-    fn is_limit_lost(go: &Go, limits: &Limits, clock: &Clock) -> bool {
-        let is_limited = limits.depth.is_some() || limits.nodes.is_some() || limits.mate.is_some();
-        !go.complaints.is_empty() && !go.infinite && !is_limited && clock.hard.is_none()
-    }
-
     fn start_search(&mut self, go: &Go) {
         let mut limits = self.limits(go);
         let chess = self.game.position().chess();
@@ -77,15 +71,15 @@ impl Session {
             .map(|left| self.lag.begin(turn, left, *limits.increment.get(turn)));
         let overhead = self.settings.move_overhead.max(self.lag.longest());
         let mut clock = Clock::start(&limits, turn, overhead);
-        if Session::is_limit_lost(go, &limits, &clock) {
+        let is_limited = go.depth.is_some() || go.nodes.is_some() || go.mate.is_some();
+        // A limit was meant and not understood: without one a GUI would wait for ever.
+        if !is_limited && clock.hard.is_none() && !go.complaints.is_empty() && !go.infinite {
             limits.move_time = Some(LOST_LIMIT);
             clock = Clock::start(&limits, turn, overhead);
             self.output.info("go: no limit could be read; the search takes one second");
         }
         let mode = self.castling_mode();
-        let has_limit =
-            go.depth.is_some() || go.nodes.is_some() || go.mate.is_some() || clock.hard.is_some();
-        let waits_for_stop = go.infinite || !has_limit;
+        let waits_for_stop = go.infinite || !is_limited && clock.hard.is_none();
         let (game, engine) = (self.game.clone(), Arc::clone(&self.engine));
         let table = Arc::clone(&self.table);
         let level = if waits_for_stop { Level::new(Level::FULL) } else { self.settings.level() };
