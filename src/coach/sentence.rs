@@ -2,6 +2,7 @@
 
 use crate::eval::WeightSpec;
 use crate::eval::meaning::{Distance, FILES, Last, Meaning, Quantity, RANKS, Thing, Unit};
+use crate::text::side_name;
 use shakmaty::{Color, Square};
 
 /// A value of a weight and where it was seen.
@@ -31,16 +32,18 @@ impl WeightSpec {
     /// `side` is the side that the term measures.
     pub(super) fn sentence(&self, value: f64, side: Color, square: Square) -> String {
         match &self.meaning {
-            Meaning::Count(one, _) if value == 1.0 => format!("{}: {one} ({square})", name(side)),
-            Meaning::Count(_, many) => {
-                format!("{}: {} {many} ({square})", name(side), short(value))
+            Meaning::Count(one, _) if value == 1.0 => {
+                format!("{}: {one} ({square})", side_name(side))
             }
-            Meaning::Has(what) if value == 1.0 => format!("{} has {what}", name(side)),
+            Meaning::Count(_, many) => {
+                format!("{}: {} {many} ({square})", side_name(side), short(value))
+            }
+            Meaning::Has(what) if value == 1.0 => format!("{} has {what}", side_name(side)),
             Meaning::Has(what) => {
-                format!("{} has {what}, counted {} times", name(side), short(value))
+                format!("{} has {what}, counted {} times", side_name(side), short(value))
             }
             Meaning::Of { thing, .. } => match self.missing(value) {
-                Some(missing) => format!("{}: {missing} ({square})", name(side)),
+                Some(missing) => format!("{}: {missing} ({square})", side_name(side)),
                 None => format!("{}: {}", thing.on(side, square), self.phrase(value, side)),
             },
         }
@@ -56,8 +59,8 @@ impl WeightSpec {
             _ => {
                 let sides = Color::ALL.into_iter().zip(readings);
                 let sides = sides.filter(|(_, readings)| !readings.is_empty());
-                let lists =
-                    sides.map(|(side, readings)| format!("{} {}", name(side), self.list(readings)));
+                let lists = sides
+                    .map(|(side, readings)| format!("{} {}", side_name(side), self.list(readings)));
                 format!("{}: {}", self.meaning.label(), lists.collect::<Vec<_>>().join("; "))
             }
         }
@@ -117,7 +120,7 @@ impl WeightSpec {
                     [] => "none".to_owned(),
                     _ => self.list(readings),
                 });
-                format!("{}: {}'s {gone} became {come}", self.meaning.label(), name(side))
+                format!("{}: {}'s {gone} became {come}", self.meaning.label(), side_name(side))
             }
         })
     }
@@ -129,10 +132,10 @@ impl WeightSpec {
         let range = |was: f64, is: f64| format!("({} to {})", short(was), short(is));
         match &self.meaning {
             Meaning::Count(one, many) => {
-                format!("{} has {} {}", name(side), more(is - was, one, many), range(was, is))
+                format!("{} has {} {}", side_name(side), more(is - was, one, many), range(was, is))
             }
-            Meaning::Has(what) if is > was => format!("{} now has {what}", name(side)),
-            Meaning::Has(what) => format!("{} no longer has {what}", name(side)),
+            Meaning::Has(what) if is > was => format!("{} now has {what}", side_name(side)),
+            Meaning::Has(what) => format!("{} no longer has {what}", side_name(side)),
             Meaning::Of { thing, quantity } => {
                 let kind = thing.in_general();
                 let thing = thing.of_side(side, square);
@@ -164,7 +167,7 @@ impl WeightSpec {
                         match [was, is].map(|value| self.missing(value)) {
                             // The square is that of what has no such thing.
                             [None, Some(missing)] => {
-                                let (side, was) = (name(side), &phrases[0]);
+                                let (side, was) = (side_name(side), &phrases[0]);
                                 format!("{side}: {missing} (before: {kind} {was})")
                             }
                             _ => format!("{thing}: {} (before: {})", phrases[1], phrases[0]),
@@ -287,10 +290,10 @@ impl Thing {
         let on = square.map(|square| format!(" on {square}")).unwrap_or_default();
         match self {
             // There is one king; its square says nothing new.
-            Thing::Own(noun) if noun == "king" => format!("{}'s king", name(side)),
-            Thing::Enemy(noun) if noun == "king" => format!("{}'s king", name(!side)),
-            Thing::Own(noun) => format!("{}'s {noun}{on}", name(side)),
-            Thing::Enemy(noun) => format!("{}'s {noun}{on}", name(!side)),
+            Thing::Own(noun) if noun == "king" => format!("{}'s king", side_name(side)),
+            Thing::Enemy(noun) if noun == "king" => format!("{}'s king", side_name(!side)),
+            Thing::Own(noun) => format!("{}'s {noun}{on}", side_name(side)),
+            Thing::Enemy(noun) => format!("{}'s {noun}{on}", side_name(!side)),
             Thing::Place(name) => format!("{name}{on}"),
             Thing::Square(kind) => match square {
                 Some(square) => format!("{kind} {square}"),
@@ -362,11 +365,6 @@ fn short(number: f64) -> String {
 /// The number rounded to one decimal.
 fn tenths(number: f64) -> f64 {
     (number * 10.0).round() / 10.0
-}
-
-/// A side's name.
-fn name(color: Color) -> &'static str {
-    color.fold_wb("White", "Black")
 }
 
 #[cfg(test)]

@@ -246,6 +246,11 @@ impl<'a> Lexer<'a> {
                     !inside.contains('(') && !numbers
                 }
                 '{' | '}' | ';' | '[' | ']' | '$' => true,
+                // A result without a space before it: `Qxf7#1-0`.
+                '0' | '1' if ends_move(&rest[..at]) => {
+                    let word = rest[at..].split_whitespace().next().unwrap_or_default();
+                    matches!(word, "1-0" | "0-1" | "1/2-1/2")
+                }
                 // Some programs put them inside of words, where they mean nothing.
                 c if is_zero_width(c) => {
                     !(matches!(before, '-' | '=' | 'x') || joins(before, next))
@@ -271,7 +276,10 @@ impl<'a> Lexer<'a> {
                     return Some(tag);
                 }
                 let line = rest.split('\n').next().unwrap_or_default();
-                let Some(end) = closing(line, '[', ']').or_else(|| line.find(']')) else {
+                // A variation in such brackets goes over lines, but no further than an empty one.
+                let paragraph = rest.split("\n\n").next().unwrap_or_default();
+                let end = closing(line, '[', ']').or_else(|| line.find(']'));
+                let Some(end) = end.or_else(|| closing(paragraph, '[', ']')) else {
                     self.take(1);
                     return Some(Token::Stray('['));
                 };
@@ -325,6 +333,16 @@ impl<'a> Lexer<'a> {
                 Some(Token::Word(self.take(length)))
             }
         }
+    }
+}
+
+/// Whether a text ends like a move: with a square, a mark, or a sign of check.
+fn ends_move(text: &str) -> bool {
+    let mut last = text.chars().rev();
+    match (last.next(), last.next()) {
+        (Some('+' | '#' | '!' | '?'), Some(_)) => true,
+        (Some('1'..='8'), Some(file)) => matches!(file, 'a'..='h'),
+        _ => false,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::language::Language;
 use super::lexer::{is_dash, is_zero_width};
-use crate::text::noun;
+use crate::text::{noun, side_name};
 use shakmaty::{
     CastlingSide, Chess, Color, File, Move, Position, Rank, Role, Square, san::SanPlus,
 };
@@ -103,7 +103,10 @@ pub fn split_suffix(word: &str) -> (&str, &str) {
     const WORDS: [&str; 10] =
         ["e.p", "ep", "dbl.ch", "dblch", "dis.ch", "disch", "ch", "mate", "mat", "matt"];
     const LINES: [&str; 4] = ["+/-", "-/+", "+-", "-+"];
-    let mut rest = word;
+    // A new move, as in `7.Bb5N`. On the ranks of promotion it may be a knight.
+    let novelty = word.strip_suffix("TN").or_else(|| word.strip_suffix('N'));
+    let mut rest =
+        novelty.filter(|rest| rest.ends_with(|c| matches!(c, '2'..='7'))).unwrap_or(word);
     loop {
         let shorter = LINES
             .into_iter()
@@ -251,7 +254,7 @@ impl Form {
 impl Misread {
     /// The reason in words, such as `no knight can go to f4`.
     pub fn reason(&self, position: &Chess) -> String {
-        let turn = position.turn();
+        let turn = side_name(position.turn());
         if position.legal_moves().is_empty() {
             let end = if position.is_check() { "checkmate" } else { "stalemate" };
             return format!("the game is over by {end}");
@@ -287,7 +290,7 @@ impl Misread {
             }) => {
                 let to = Square::from_coords(*to_file, *to_rank);
                 let board = position.board();
-                let pieces = board.by_color(turn).into_iter().filter(|square| {
+                let pieces = board.by_color(position.turn()).into_iter().filter(|square| {
                     role.is_none_or(|role| board.role_at(*square) == Some(role))
                         && from_file.is_none_or(|file| file == square.file())
                         && from_rank.is_none_or(|rank| rank == square.rank())
@@ -306,7 +309,7 @@ impl Misread {
                 let attacks = |&square: &Square| board.attacks_from(square).contains(to);
                 if pieces.is_empty() {
                     format!("{turn} has no {piece}{place}")
-                } else if board.by_color(turn).contains(to) {
+                } else if board.by_color(position.turn()).contains(to) {
                     format!(
                         "{to} is occupied by {turn}'s {}",
                         board.role_at(to).map_or("piece", noun)

@@ -37,7 +37,7 @@ const ENDS: [&str; 22] = [
 ];
 
 /// Marks and signs after a move, as words or at its end, and their numbers in PGN. The longest come first.
-const MARKS: [(&str, u32); 35] = [
+const MARKS: [(&str, u32); 36] = [
     ("+/=", 14),
     ("=/+", 15),
     ("+/-", 16),
@@ -71,6 +71,7 @@ const MARKS: [(&str, u32); 35] = [
     ("\u{2a01}", 138),
     ("TN", 146),
     ("N", 146),
+    ("D", 220),
     ("\u{394}", 140),
     ("\u{2206}", 140),
 ];
@@ -78,9 +79,7 @@ const MARKS: [(&str, u32); 35] = [
 /// Whether a word says something about the move before it: a sign, `e.p.`, `mate`.
 pub fn is_remark(word: &str) -> bool {
     let (rest, _) = split_suffix(word);
-    rest.is_empty()
-        || matches!(word, "dbl" | "dis" | "D")
-        || MARKS.iter().any(|(sign, _)| *sign == word)
+    rest.is_empty() || matches!(word, "dbl" | "dis") || MARKS.iter().any(|(sign, _)| *sign == word)
 }
 
 /// Whether a word is no move and no remark, but a sign that some program or person added.

@@ -29,6 +29,23 @@ impl Games {
     /// Reads games in PGN.
     pub fn new(text: &str) -> Games {
         let mut text = text.replace("\r\n", "\n").replace('\r', "\n");
+        // From the source of a web page.
+        for (entity, sign) in [
+            ("&nbsp;", " "),
+            ("<br>", " "),
+            ("<br/>", " "),
+            ("<br />", " "),
+            ("&frac12;", "\u{bd}"),
+            ("&quot;", "\""),
+            ("&amp;", "&"),
+        ] {
+            text = text.replace(entity, sign);
+        }
+        // A block of code in Markdown.
+        if text.lines().any(|line| line.starts_with("```")) {
+            let lines = text.lines().map(|line| if line.starts_with("```") { "" } else { line });
+            text = lines.collect::<Vec<_>>().join("\n");
+        }
         // A quoted mail.
         let mut lines = text.lines().filter(|line| !line.trim().is_empty());
         if text.starts_with('>') && lines.all(|line| line.starts_with('>')) {

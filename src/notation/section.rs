@@ -1,7 +1,7 @@
 //! One game in a PGN text: where it ends, its start position and its language.
 
 use super::fen::read_fen;
-use super::game::{PlayedGame, ROSTER, value};
+use super::game::{PlayedGame, value};
 use super::language::Language;
 use super::lexer::{Lexer, Placed, Token, is_usual_tag, result};
 use super::moves::read_move_in;
@@ -64,7 +64,8 @@ impl<'a> Section<'a> {
                 (_, Some(_)) => true,
                 // A game without tags follows one without a result.
                 (Token::Number(1, 0 | 1), None) => {
-                    placed.depth == 0 && has_first && placed.begins_line
+                    let begins_game = placed.depth == 0 && has_first && placed.begins_line;
+                    begins_game && !section.tokens.iter().all(is_text)
                 }
                 _ => false,
             };
@@ -115,9 +116,14 @@ impl<'a> Section<'a> {
     fn skip_preface(&mut self) {
         let is_numbered = |placed: &Placed<'_>| matches!(placed.token, Token::Number(_, 1..));
         let is_number = |placed: &Placed<'_>| matches!(placed.token, Token::Number(..));
-        let first = self.tokens.iter().position(is_numbered);
-        let first = first.or_else(|| self.tokens.iter().position(is_number)).unwrap_or(0);
         let start = self.start().unwrap_or_default();
+        // A heading can have numbers with dots as well: `Round 3. Smith`.
+        let is_first = |pair: &[Placed<'_>]| {
+            pair[0].begins_line && is_numbered(&pair[0]) && !is_text_before(&pair[1], &start)
+        };
+        let first = self.tokens.windows(2).position(is_first);
+        let first = first.or_else(|| self.tokens.iter().position(is_numbered));
+        let first = first.or_else(|| self.tokens.iter().position(is_number)).unwrap_or(0);
         if self.tokens[..first].iter().all(|placed| is_text_before(placed, &start)) {
             self.take_preface(first);
         }
@@ -212,6 +218,15 @@ impl<'a> Section<'a> {
         });
         // The tag may know more than an open end of the moves.
         let of_tag = value(&self.tags, "Result").and_then(result);
+        if let (Some(tag), Some(moves)) = (of_tag, result_of_moves)
+            && ![tag, moves].contains(&"*")
+            && tag != moves
+        {
+            self.faults.push(format!(
+                "line {}: the tag Result says {tag} and the moves end with {moves}; {moves} is taken",
+                self.line
+            ));
+        }
         let result =
             result_of_moves.filter(|&result| result != "*").or(of_tag).unwrap_or("*").to_owned();
         let (start, is_playable) = match self.start() {
@@ -247,10 +262,10 @@ impl<'a> Section<'a> {
             language,
             faults,
         };
-        let is_known = |(name, _): &(String, String)| {
-            name == "FEN" || ROSTER.iter().any(|(known, _)| known == name)
-        };
-        if game.moves.is_empty() && game.faults.is_empty() && !game.tags.iter().any(is_known) {
+        if game.moves.is_empty()
+            && game.faults.is_empty()
+            && !game.tags.iter().any(|(name, _)| is_usual_tag(name))
+        {
             game.faults
                 .push(format!("line {}: no move can be read; give a file in PGN", game.line));
         }
@@ -270,6 +285,7 @@ fn is_text_before(placed: &Placed<'_>, start: &Chess) -> bool {
             Language::ALL.iter().all(|&language| read_move_in(language, word, start).is_err())
         }
         Token::Comment(_) | Token::Number(_, 0) => true,
+        Token::Number(..) => !placed.begins_line,
         _ => false,
     }
 }

@@ -130,7 +130,7 @@ fn what_cannot_be_read_is_named_and_later_games_are_read() {
         ("[Nothing \"x\"]\n\n*\n", "line 1: no move can be read; give a file in PGN"),
         ("1. e4 e5) 2. Nf3 *", "line 1: this ) closes nothing; remove it"),
         ("[White Me]\n1. e4 *", "line 1: the tag \"[White Me]\" cannot be read"),
-        ("1. e4 e5 2. Nd2 *", "line 1: move 2.Nd2 cannot be read: d2 is occupied by white's pawn"),
+        ("1. e4 e5 2. Nd2 *", "line 1: move 2.Nd2 cannot be read: d2 is occupied by White's pawn"),
     ] {
         let found = read(text).1;
         assert!(found.first().is_some_and(|found| found.starts_with(fault)), "{text}: {found:?}");
@@ -155,9 +155,9 @@ fn reasons_are_exact() {
             "Nc3",
             "the king would be in check after a move of this knight to c3",
         ),
-        ("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "O-O", "white cannot castle on the king's side"),
-        ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "Qd1", "white has no queen"),
-        ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "Rhb1", "white has no rook on the h-file"),
+        ("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "O-O", "White cannot castle on the king's side"),
+        ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "Qd1", "White has no queen"),
+        ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "Rhb1", "White has no rook on the h-file"),
         ("4k3/8/8/8/8/1N3N2/8/4K3 w - - 0 1", "Nd2", "it can mean Nbd2 or Nfd2"),
         ("8/P7/8/8/8/8/8/k1K5 w - - 0 1", "a8", "it can mean a8=Q+, a8=R+, a8=B or a8=N"),
         ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "Kg8", "the game is over by checkmate"),

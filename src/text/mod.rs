@@ -49,6 +49,11 @@ pub(crate) const fn noun(role: Role) -> &'static str {
     }
 }
 
+/// A side's name.
+pub(crate) fn side_name(color: Color) -> &'static str {
+    color.fold_wb("White", "Black")
+}
+
 /// The number of the next move: `22.` for White, `21...` for Black.
 pub(crate) fn move_number(position: &Chess) -> String {
     let dots = position.turn().fold_wb(".", "...");

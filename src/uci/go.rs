@@ -28,22 +28,25 @@ pub struct Go {
 /// What follows a keyword, and what it sets.
 enum Argument {
     Nothing(fn(&mut Go)),
+    /// A count.
     Number(fn(&mut Go, u64)),
+    /// Milliseconds. Some GUIs send less than 0.
+    Time(fn(&mut Go, Duration)),
     /// All words up to the next keyword.
     Moves,
 }
 
-use Argument::{Moves, Nothing, Number};
+use Argument::{Moves, Nothing, Number, Time};
 
 const KEYWORDS: [(&str, Argument); 13] = [
     ("depth", Number(|go, plies| go.depth = Some(small(plies)))),
     ("nodes", Number(|go, nodes| go.nodes = Some(nodes))),
-    ("movetime", Number(|go, ms| go.move_time = Some(time(ms)))),
+    ("movetime", Time(|go, time| go.move_time = Some(time))),
     ("mate", Number(|go, moves| go.mate = Some(small(moves)))),
-    ("wtime", Number(|go, ms| go.white_time = Some(time(ms)))),
-    ("btime", Number(|go, ms| go.black_time = Some(time(ms)))),
-    ("winc", Number(|go, ms| go.white_increment = time(ms))),
-    ("binc", Number(|go, ms| go.black_increment = time(ms))),
+    ("wtime", Time(|go, time| go.white_time = Some(time))),
+    ("btime", Time(|go, time| go.black_time = Some(time))),
+    ("winc", Time(|go, time| go.white_increment = time)),
+    ("binc", Time(|go, time| go.black_increment = time)),
     ("movestogo", Number(|go, moves| go.moves_to_go = (moves > 0).then_some(small(moves)))),
     ("perft", Number(|go, plies| go.perft = Some(small(plies)))),
     ("infinite", Nothing(|go| go.infinite = true)),
@@ -62,13 +65,14 @@ impl Go {
                 Some(Nothing(set)) => set(&mut go),
                 Some(Number(set)) => {
                     let next = words.next_if(|next| argument(next).is_none());
-                    match next.and_then(|next| Some((next, number(next)?))) {
-                        Some((_, Read::Whole(number))) => set(&mut go, number),
-                        Some((next, Read::Part(number))) => {
-                            go.complaints.push(format!("go: {word} {next:?} is read as {number}"));
-                            set(&mut go, number);
-                        }
-                        None => go.complaints.push(format!("go: {word} needs a whole number")),
+                    if let Some(read) = go.number(word, next, false) {
+                        set(&mut go, read);
+                    }
+                }
+                Some(Time(set)) => {
+                    let next = words.next_if(|next| argument(next).is_none());
+                    if let Some(read) = go.number(word, next, true) {
+                        set(&mut go, time(read));
                     }
                 }
                 Some(Moves) => {
@@ -81,6 +85,21 @@ impl Go {
         }
         go
     }
+
+    /// The number after a keyword, with a complaint if it is not quite one.
+    fn number(&mut self, keyword: &str, word: Option<&str>, is_time: bool) -> Option<u64> {
+        let Some((word, number)) = word.and_then(|word| Some((word, number(word, is_time)?)))
+        else {
+            self.complaints.push(format!("go: {keyword} needs a whole number"));
+            return None;
+        };
+        let is_whole = word.trim_start_matches('+').chars().all(|c| c.is_ascii_digit());
+        let is_negative_time = is_time && word.parse::<i64>().is_ok_and(|number| number < 0);
+        if !is_whole && !is_negative_time {
+            self.complaints.push(format!("go: {keyword} {word:?} is read as {number}"));
+        }
+        Some(number)
+    }
 }
 
 fn argument(keyword: &str) -> Option<&'static Argument> {
@@ -88,26 +107,38 @@ fn argument(keyword: &str) -> Option<&'static Argument> {
     known.map(|(_, argument)| argument)
 }
 
-/// What a word says of a number.
-enum Read {
-    /// It is a whole number.
-    Whole(u64),
-    /// It begins with one.
-    Part(u64),
-}
-
-/// A whole number of any length, or the one that a word begins with. Below 0 it counts as 0, and above `i64::MAX` as
-/// `i64::MAX`.
-fn number(word: &str) -> Option<Read> {
-    let start = word.len() - word.trim_start_matches(['-', '+']).len();
-    let is_digit = |c: char| c.is_ascii_digit();
-    let end = word[start..].find(|c| !is_digit(c)).map_or(word.len(), |length| start + length);
-    if start > 1 || end == start {
+/// The whole number that a word begins with, of any length. Below 0 it counts as 0, and above `i64::MAX` as `i64::MAX`.
+/// Thousands may be separated, and a time may be in seconds: `1,000`, `0.5s`.
+fn number(word: &str, is_time: bool) -> Option<u64> {
+    let seconds =
+        word.strip_suffix('s').filter(|_| is_time).and_then(|word| word.parse::<f64>().ok());
+    if let Some(seconds) = seconds {
+        // A conversion from floating point saturates.
+        return Some((seconds * 1000.0) as u64);
+    }
+    let is_negative = word.starts_with('-');
+    let mut digits = word.strip_prefix(['-', '+']).unwrap_or(word);
+    let mut number = 0_i64;
+    let mut is_first = true;
+    loop {
+        let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
+        // After a separator there are three digits.
+        if end == 0 || !is_first && end != 3 {
+            break;
+        }
+        for digit in digits[..end].bytes() {
+            number = number.saturating_mul(10).saturating_add(i64::from(digit - b'0'));
+        }
+        is_first = false;
+        match digits[end..].strip_prefix([',', '_', '\'']) {
+            Some(rest) => digits = rest,
+            None => break,
+        }
+    }
+    if is_first {
         return None;
     }
-    let limit = if word.starts_with('-') { 0 } else { i64::MAX };
-    let number = word[..end].parse().unwrap_or(limit).max(0) as u64;
-    Some(if end == word.len() { Read::Whole(number) } else { Read::Part(number) })
+    Some(if is_negative { 0 } else { number as u64 })
 }
 
 fn small(number: u64) -> u32 {
@@ -197,6 +228,22 @@ mod tests {
         assert_eq!(go("wtime -12.5").white_time, MS(0));
         assert_eq!(go("depth x12").depth, None);
         assert_eq!(go("depth --3").depth, None);
+        assert_eq!(go("nodes 1,000,000").nodes, Some(1_000_000));
+        assert_eq!(go("nodes 12'345x").nodes, Some(12_345));
+        assert_eq!(
+            (go("wtime 5000,0").white_time, go("wtime 1,0000").white_time),
+            (MS(5000), MS(1))
+        );
+        assert_eq!(
+            (go("movetime 0.5s").move_time, go("movetime 2s").move_time),
+            (MS(500), MS(2000))
+        );
+        assert_eq!(
+            (go("movetime infs").move_time, go("movetime -1s").move_time),
+            (MS(1 << 40), MS(0))
+        );
+        assert_eq!(go("depth -1").complaints, ["go: depth \"-1\" is read as 0"]);
+        assert_eq!(go("wtime -50").complaints, [""; 0]);
     }
 
     #[test]

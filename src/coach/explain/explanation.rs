@@ -1,11 +1,11 @@
 //! The explanation of one position.
 
 use super::line::BestLine;
-use super::reasons::{Reason, reasons, side_name};
+use super::reasons::{Reason, reasons};
 use crate::endgame::Dtm;
 use crate::eval::{Engine, EvalContext, Row, Score, Trace};
 use crate::search::{Game, GameOutcome, exact_value};
-use crate::text::{ShownRow, round_to_sum};
+use crate::text::{ShownRow, round_to_sum, side_name};
 use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen};
 
 /// Why the engine evaluates a position as it does. Prints as a table; values are in pawns and

@@ -5,10 +5,11 @@
 
 use super::explanation::TermExplanation;
 use super::races::{MAX_RACES, king_path, races};
-use super::reasons::{Seen, side_name};
+use super::reasons::Seen;
 use crate::coach::board::{Arrow, Marks};
 use crate::eval::{EvalContext, Piece};
 use crate::geometry::{Mover, Terrain, chebyshev, knight_attacks, manhattan, mobility};
+use crate::text::side_name;
 use shakmaty::{Bitboard, Chess, Color, Position};
 
 /// The most pieces without a safe move that are listed.

@@ -1,11 +1,10 @@
 //! The marks of a game's moves, and why a mistake is one.
 
 use super::game_search::{SearchedPosition, WhiteValue};
-use super::reasons::side_name;
 use super::swings::{Swing, swings};
 use crate::eval::{Engine, Trace};
 use crate::notation::{PlayedGame, after};
-use crate::text::line_in_san;
+use crate::text::{line_in_san, side_name};
 use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
 
 /// The losses of expected points from which a move has a mark.

@@ -1,12 +1,11 @@
 //! Races between passed pawns and kings.
 
-use super::reasons::side_name;
 use crate::coach::board::{Arrow, Marks};
 use crate::eval::EvalContext;
 use crate::geometry::{
     Mover, Terrain, Trajectories, ahead, chebyshev, king_attacks, promotion_distance, step,
 };
-use crate::text::counted;
+use crate::text::{counted, side_name};
 use shakmaty::{Bitboard, Chess, Color, Position, Square};
 
 /// The most races that are drawn; more would hide the board.

@@ -131,11 +131,6 @@ impl Reason {
     }
 }
 
-/// A side's name.
-pub fn side_name(color: Color) -> &'static str {
-    color.fold_wb("White", "Black")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,8 +1,9 @@
 //! What moves changed, in sentences.
 
 use super::format::{NEGLIGIBLE, signed};
-use super::reasons::{Reason, side_name};
+use super::reasons::Reason;
 use crate::eval::{Row, Score, Trace};
+use crate::text::side_name;
 use shakmaty::Color;
 
 /// How the value of one term changed from one position to another.

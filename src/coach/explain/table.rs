@@ -3,9 +3,9 @@
 use super::explanation::{Explanation, NO_SEARCH, TermExplanation};
 use super::format::{NEGLIGIBLE, signed};
 use super::marks::marks;
-use super::reasons::{Reason, side_name};
-use crate::text::ShownRow;
+use super::reasons::Reason;
 use crate::text::wrapped;
+use crate::text::{ShownRow, side_name};
 use console::Style;
 use shakmaty::{Color, Position};
 use std::fmt;
