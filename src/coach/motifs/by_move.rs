@@ -41,11 +41,12 @@ pub fn discovered_check(step: &Step) -> Vec<FoundMotif> {
     let found = |motif| FoundMotif::new(motif, step.ply, step.side()).target(Spot::on(board, king));
     let by = Spot::on(board, behind);
     let discovered = |motif| found(motif).by(by).helper(step.mover());
-    let mut all = vec![discovered(Motif::DiscoveredCheck), discovered(Motif::DiscoveredAttack)];
-    if let (true, Some(other)) = (checkers.more_than_one(), checkers.without(behind).first()) {
-        all.push(found(Motif::DoubleCheck).by(Spot::on(board, other)).helper(by));
-    }
-    all
+    // A double check is not called a discovered attack.
+    let second = match checkers.without(behind).first() {
+        Some(other) => found(Motif::DoubleCheck).by(Spot::on(board, other)).helper(by),
+        None => discovered(Motif::DiscoveredAttack),
+    };
+    vec![discovered(Motif::DiscoveredCheck), second]
 }
 
 /// Where the rook stands after castling.

@@ -159,17 +159,17 @@ fn interference(it: &Combination) -> Option<FoundMotif> {
     Some(found.by(it.setup.mover()))
 }
 
-/// The slider that defended the captured piece on `board` until `blocker` stepped onto its line. Nothing defends the
-/// piece any more.
+/// The slider that defended the captured piece on `board` until `blocker` stepped onto its line. Nothing defends the piece
+/// any more. A defender that steps onto the line itself has left its post: that is a deflection.
 fn cut_off(it: &Combination, board: &Board, blocker: &Step) -> Option<FoundMotif> {
     let victim = it.payoff.victim()?;
-    if is_defended(it.payoff.before.board(), victim.square) {
+    let defenders = attackers(board, it.reply.side(), victim.square);
+    if defenders.contains(blocker.from()) || is_defended(it.payoff.before.board(), victim.square) {
         return None;
     }
-    let sliders = attackers(board, it.reply.side(), victim.square) & board.sliders();
-    let is_cut = |&slider: &Square| attacks::between(slider, victim.square).contains(blocker.to());
-    let slider = sliders.into_iter().find(is_cut)?;
-    Some(it.found(Motif::Interference).helper(Spot::on(board, slider)).target(victim))
+    let is_cut = |&from: &Square| attacks::between(from, victim.square).contains(blocker.to());
+    let defender = (defenders & board.sliders()).into_iter().find(is_cut)?;
+    Some(it.found(Motif::Interference).helper(Spot::on(board, defender)).target(victim))
 }
 
 /// The first move vacates the square or line that the other piece then uses. It is played for that: it captures

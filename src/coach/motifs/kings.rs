@@ -60,7 +60,7 @@ struct Wing {
 
 const WINGS: [Wing; 2] = [
     Wing { motif: Motif::KingsideAttack, corner: File::H, files: File::G..=File::H, pieces: 20 },
-    Wing { motif: Motif::QueensideAttack, corner: File::A, files: File::A..=File::C, pieces: 18 },
+    Wing { motif: Motif::QueensideAttack, corner: File::A, files: File::B..=File::C, pieces: 18 },
 ];
 
 /// An attack on a castled king: with checks, and captures near its corner. Moves far from there count against it.

@@ -90,10 +90,13 @@ impl Picture {
         attackers(&self.board, self.side, self.by)
     }
 
-    /// Whether a piece of the role takes a square from the king that its own pieces leave free.
-    fn takes_flight_squares(&self, role: Role) -> bool {
-        let free = self.ring & !self.enemies();
-        self.own(role).into_iter().any(|from| (self.board.attacks_from(from) & free).any())
+    /// The squares that a piece of the role takes from the king: its own pieces leave them free, and the piece that
+    /// mates does not attack them along its line.
+    fn flight_squares_taken_by(&self, role: Role) -> Bitboard {
+        let line = attacks::ray(self.by, self.king);
+        let free = self.ring & !self.enemies() & !line;
+        let pieces = self.own(role).without(self.by).into_iter();
+        pieces.fold(Bitboard::EMPTY, |taken, from| taken | self.board.attacks_from(from) & free)
     }
 
     fn is_smothered(&self) -> bool {
@@ -245,20 +248,22 @@ impl Picture {
             && (self.defenders() & self.own(Role::Bishop)).any()
     }
 
-    /// A knight mates in the corner, rook or queen hold the file or rank beside it.
+    /// A knight mates in the corner, a rook or queen on the file or rank beside it holds the king there.
     fn is_corner(&self) -> bool {
+        let heavy = (self.own(Role::Rook) | self.own(Role::Queen)).into_iter();
+        let mut beside = heavy
+            .filter(|&it| file_distance(it, self.king) == 1 || rank_distance(it, self.king) == 1);
         self.role == Role::Knight
             && corner_distance(self.king) == 0
             && (self.ring & self.enemies()).any()
-            && (self.takes_flight_squares(Role::Rook) || self.takes_flight_squares(Role::Queen))
+            && beside.any(|it| (self.board.attacks_from(it) & self.ring).any())
     }
 
-    /// A bishop mates at the edge, a rook takes the squares beside, and an own piece blocks.
+    /// A bishop mates on the a- or h-file, a rook takes the squares beside.
     fn is_morphys(&self) -> bool {
         self.role == Role::Bishop
             && file_edge(self.king)
-            && (self.ring & self.enemies()).any()
-            && self.takes_flight_squares(Role::Rook)
+            && self.flight_squares_taken_by(Role::Rook).any()
     }
 
     /// A rook mates at the edge; a king or pawn defends it, and a knight takes flight squares.
@@ -268,15 +273,14 @@ impl Picture {
             && edge_distance(self.king) == 0
             && self.is_next_to_king()
             && (self.defenders() & defenders).any()
-            && self.takes_flight_squares(Role::Knight)
+            && self.flight_squares_taken_by(Role::Knight).any()
     }
 
-    /// A rook mates from a distance, a bishop takes flight squares.
+    /// A rook mates at the edge, a bishop takes flight squares.
     fn is_pillsburys(&self) -> bool {
         self.role == Role::Rook
             && edge_distance(self.king) == 0
-            && !self.is_next_to_king()
-            && self.takes_flight_squares(Role::Bishop)
+            && self.flight_squares_taken_by(Role::Bishop).any()
     }
 }
 

@@ -51,8 +51,7 @@ pub fn motifs_of_line(start: &Chess, line: &[Move], side: Color) -> Vec<FoundMot
     found.extend(whole_line::motifs(&line));
     found.extend(kings::motifs(&line));
     found.extend(mate_in(&line));
-    let kind = line.own().next().and_then(|first| endgames::kind(first.before.board()));
-    found.extend(kind.map(|kind| FoundMotif::new(kind, 0, side)));
+    found.extend(endgame(&line));
     drop_attacks_that_are_something_else(&mut found);
     found.sort_by_key(|found| found.ply);
     found
@@ -65,6 +64,15 @@ fn drop_attacks_that_are_something_else(found: &mut Vec<FoundMotif>) {
         let is_attack = |motif| matches!(motif, Motif::KingsideAttack | Motif::QueensideAttack);
         found.retain(|found| !is_attack(found.motif));
     }
+}
+
+/// The kind of endgame that a line is played in. A line that begins with the last trade of pieces is not played in the
+/// endgame before it.
+fn endgame(line: &Line) -> Option<FoundMotif> {
+    let first = line.own().next()?;
+    let kind = endgames::kind(first.before.board())?;
+    let is_left = endgames::kind(first.after.board()) != Some(kind);
+    (!is_left).then(|| FoundMotif::new(kind, 0, line.side))
 }
 
 /// In how many moves a line mates.
