@@ -3,7 +3,7 @@
 
 use crate::{
     ablate::Ablation, calibrate::Calibrate, datagen::Datagen, judge::Judge, label::Labeller,
-    mates::Mates, tune::Tuner,
+    mates::Mates, motifs::Motifs, tune::Tuner,
 };
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -31,6 +31,7 @@ enum Command {
     Mates(Mates),
     Calibrate(Calibrate),
     Ablate(Ablation),
+    Motifs(Motifs),
 }
 
 /// Runs the command that the arguments of the program name.
@@ -50,6 +51,7 @@ fn dispatch(arguments: Arguments) -> Result<()> {
         Command::Mates(command) => command.run(&context),
         Command::Calibrate(command) => command.run(&context),
         Command::Ablate(command) => command.run(&context),
+        Command::Motifs(command) => command.run(),
     }
 }
 

@@ -11,6 +11,7 @@ mod datagen;
 mod judge;
 mod label;
 mod mates;
+mod motifs;
 mod provenance;
 mod selfplay;
 mod terminal;

@@ -13,6 +13,7 @@ mod demo;
 mod diagrams;
 mod exercise;
 mod explain;
+pub mod motifs;
 mod picture;
 mod pieces;
 mod practise;
