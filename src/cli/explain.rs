@@ -71,6 +71,12 @@ impl Explain {
 
     fn explain_position(&self, engine: &Engine) -> Result<()> {
         let game = parse_game(&self.fen)?;
+        if std::env::var_os("ASSESS").is_some() {
+            let table = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE)?;
+            let limits = Limits { nodes: Some(100_000), ..Limits::default() };
+            print!("{}", crate::coach::Assessment::new(engine, &game, &table, &limits));
+            return Ok(());
+        }
         let mut explanation = Explanation::new(engine, &game);
         // A finished game has no best line.
         if let Some(depth) = self.depth.filter(|_| game.outcome().is_none()) {

@@ -8,11 +8,13 @@
 //! - [`diagram`]: a distance or a set of squares of [`geometry`](crate::geometry), drawn on a board.
 //! - [`Picture`]: a board with text on its squares, as text, in colour or as SVG.
 
+mod assess;
 mod board;
 mod demo;
 mod diagrams;
 mod exercise;
 mod explain;
+mod format;
 pub mod motifs;
 mod picture;
 mod pieces;
@@ -20,6 +22,7 @@ mod practise;
 mod sentence;
 mod solve;
 
+pub use assess::{AssessedMove, Assessment, ThemeReason, WhiteValue};
 pub use demo::{Demo, DemoError, Playback};
 pub use diagrams::{DiagramError, DiagramRequest, diagram, diagram_list};
 pub use exercise::ExerciseResult;

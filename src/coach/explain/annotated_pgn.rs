@@ -4,7 +4,7 @@
 //! which many programs read.
 
 use super::game_review::GameReview;
-use super::game_search::WhiteValue;
+use crate::coach::assess::WhiteValue;
 use super::mistakes::ReviewedMove;
 use crate::notation::{Line, ROSTER, after};
 use crate::text::move_number;

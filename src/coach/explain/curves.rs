@@ -1,6 +1,6 @@
 //! Curves of a value during a game.
 
-use super::format::signed;
+use crate::coach::format::signed;
 use crate::coach::board::joined;
 use svg::Document;
 use svg::node::element::{Circle, Group, Line, Polygon, Polyline, Text, Title};

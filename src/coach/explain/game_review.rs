@@ -1,7 +1,7 @@
 //! The review of a game: what a search finds in each position, the mistakes, and the moves that changed
 //! a term most.
 
-use super::format::NEGLIGIBLE;
+use crate::coach::format::NEGLIGIBLE;
 use super::game_search::{SearchedPosition, search_positions};
 use super::mistakes::{ReviewedMove, review_moves};
 use super::swings::words;

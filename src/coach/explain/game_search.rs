@@ -1,71 +1,10 @@
 //! What a search finds in each position of a game.
 
-use super::format::signed;
-use crate::endgame::Endgames;
+use crate::coach::assess::{SearchedLine, Searcher, WhiteValue};
 use crate::eval::Engine;
 use crate::notation::PlayedGame;
-use crate::search::{Bound, Game, Limits, Search, TranspositionTable, Value, WDL_MODEL, search};
-use serde_json::json;
-use shakmaty::{Board, Color, Move, Position};
-
-/// A value that a search found, from White's point of view.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum WhiteValue {
-    /// Positive if good for White.
-    Centipawns(i32),
-    /// The winner, and in how many moves it mates; 0 if it has mated.
-    Mate(Color, u32),
-}
-
-impl WhiteValue {
-    fn new(value: Value, turn: Color) -> WhiteValue {
-        match value {
-            Value::Centipawns(value) => WhiteValue::Centipawns(turn.fold_wb(value, -value)),
-            Value::Mate(moves) => {
-                let winner = if moves > 0 { turn } else { !turn };
-                WhiteValue::Mate(winner, moves.unsigned_abs())
-            }
-        }
-    }
-
-    /// White's expected points on this board: 1 for a win, a half for a draw.
-    pub fn expected_points(self, board: &Board) -> f64 {
-        let value = match self {
-            WhiteValue::Centipawns(value) => Value::Centipawns(value),
-            WhiteValue::Mate(winner, _) => Value::Mate(winner.fold_wb(1, -1)),
-        };
-        let odds = WDL_MODEL.odds(value, board);
-        f64::from(2 * odds.win + odds.draw) / 2000.0
-    }
-
-    /// The value as a number of centipawns of at most this size. A mate is the largest.
-    pub fn clamped(self, most: f64) -> f64 {
-        match self {
-            WhiteValue::Centipawns(value) => f64::from(value).clamp(-most, most),
-            WhiteValue::Mate(winner, _) => winner.fold_wb(most, -most),
-        }
-    }
-
-    /// The value as players write it: `+0.35`, `#3` if White mates in three moves, `#-3` if Black
-    /// does.
-    pub fn figure(self) -> String {
-        match self {
-            WhiteValue::Centipawns(value) => signed(value.into()),
-            WhiteValue::Mate(_, 0) => "mate".to_owned(),
-            WhiteValue::Mate(winner, moves) => format!("#{}{moves}", winner.fold_wb("", "-")),
-        }
-    }
-
-    /// `pawns`, or `mate` in moves, negative if Black mates, 0 if the game is over.
-    pub fn json(self) -> (&'static str, serde_json::Value) {
-        match self {
-            WhiteValue::Centipawns(value) => ("pawns", json!(f64::from(value) / 100.0)),
-            WhiteValue::Mate(winner, moves) => {
-                ("mate", json!(i64::from(moves) * winner.fold_wb(1, -1)))
-            }
-        }
-    }
-}
+use crate::search::{Game, Limits, TranspositionTable};
+use shakmaty::Move;
 
 /// The result of the search of one position.
 #[derive(Clone, Debug)]
@@ -118,40 +57,6 @@ fn search_position(
         };
         return SearchedPosition { value, line: Vec::new() };
     }
-    let mut line: Vec<Move> = Vec::new();
-    let endgames = Endgames::of(game.position().chess().board());
-    let request = Search::new(game, engine, table, limits).with_endgames(&endgames);
-    let outcome = search(&request, |report| {
-        if report.bound == Bound::Exact || line.is_empty() {
-            line.clone_from(&report.line);
-        }
-    });
-    // The last iteration may have changed the move and then run out of time.
-    if line.first() != outcome.best.as_ref() {
-        line = outcome.best.into_iter().collect();
-    }
-    let value = WhiteValue::new(outcome.value, game.position().chess().turn());
+    let SearchedLine { value, moves: line, .. } = Searcher { engine, table }.line(game, limits);
     SearchedPosition { value, line }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn values_are_whites() {
-        let figures =
-            |value| [Color::White, Color::Black].map(|turn| WhiteValue::new(value, turn).figure());
-        assert_eq!(figures(Value::Centipawns(35)), ["+0.35", "-0.35"]);
-        assert_eq!(figures(Value::Mate(3)), ["#3", "#-3"]);
-        assert_eq!(figures(Value::Mate(-2)), ["#-2", "#2"]);
-        assert_eq!(
-            WhiteValue::new(Value::Mate(0), Color::Black),
-            WhiteValue::Mate(Color::White, 0)
-        );
-        let board = Board::default();
-        assert!((WhiteValue::Centipawns(0).expected_points(&board) - 0.5).abs() < 1e-9);
-        assert!((WhiteValue::Mate(Color::White, 0).expected_points(&board) - 1.0).abs() < 1e-9);
-        assert!((WhiteValue::Mate(Color::Black, 4).clamped(1000.0) + 1000.0).abs() < 1e-9);
-    }
 }

@@ -1,6 +1,6 @@
 //! The best line of a search, and what it changes.
 
-use super::format::signed;
+use crate::coach::format::signed;
 use super::swings::{Swing, swings};
 use crate::endgame::Endgames;
 use crate::eval::Engine;

@@ -1,6 +1,7 @@
 //! The marks of a game's moves, and why a mistake is one.
 
-use super::game_search::{SearchedPosition, WhiteValue};
+use super::game_search::SearchedPosition;
+use crate::coach::assess::WhiteValue;
 use super::swings::{Swing, swings};
 use crate::eval::{Engine, Trace};
 use crate::notation::{PlayedGame, after};

@@ -11,7 +11,6 @@
 mod annotated_pgn;
 mod curves;
 mod explanation;
-mod format;
 mod game_review;
 mod game_search;
 mod json;
@@ -28,3 +27,5 @@ pub use explanation::Explanation;
 pub use game_review::GameReview;
 pub use line::BestLine;
 pub use page::TermLayers;
+pub(super) use races::lateness;
+pub(super) use reasons::{Reason, reasons};

@@ -2,7 +2,7 @@
 
 use super::curves::{Curve, MOST};
 use super::explanation::{Explanation, TermExplanation};
-use super::format::{NEGLIGIBLE, signed};
+use crate::coach::format::{NEGLIGIBLE, signed};
 use super::game_review::GameReview;
 use super::line::BestLine;
 use super::marks::marks;

@@ -45,7 +45,7 @@ pub fn races(context: &EvalContext, position: &Chess) -> Marks {
             chebyshev(own, end),
             chebyshev(enemy, end),
         );
-        if let Some(late) = lateness(context, position, side, pawn, end) {
+        if let Some(late) = lateness(context, position, side, pawn) {
             note += &format!(" {enemy_name}'s king is {} too late to catch the pawn.", moves(late));
         }
         marks.notes.push(note);
@@ -73,13 +73,14 @@ fn passed_pawns(context: &EvalContext) -> Vec<PassedPawn> {
 
 /// How many moves too late the enemy king comes to catch a pawn that runs to promotion (the rule of
 /// the square). `None` if the king is in time, or if another piece may stop the pawn.
-fn lateness(
+pub fn lateness(
     context: &EvalContext,
     position: &Chess,
     side: Color,
     pawn: Square,
-    end: Square,
 ) -> Option<u32> {
+    let way = ahead(side, pawn.into());
+    let end = side.fold_wb(way.last(), way.first())?;
     let enemy = context.side(!side);
     if (ahead(side, pawn.into()) & context.occupied).any() || !enemy.pieces.is_empty() {
         return None;

@@ -1,6 +1,6 @@
 //! What moves changed, in sentences.
 
-use super::format::{NEGLIGIBLE, signed};
+use crate::coach::format::{NEGLIGIBLE, signed};
 use super::reasons::Reason;
 use crate::eval::{Row, Score, Trace};
 use crate::text::side_name;

@@ -1,7 +1,7 @@
 //! The explanation in the terminal.
 
 use super::explanation::{Explanation, NO_SEARCH, TermExplanation};
-use super::format::{NEGLIGIBLE, signed};
+use crate::coach::format::{NEGLIGIBLE, signed};
 use super::marks::marks;
 use super::reasons::Reason;
 use crate::text::wrapped;

@@ -1,0 +1,157 @@
+//! What a move is good for, in sentences.
+
+use super::lines::{Result, SearchedLine, gain, played};
+use super::value::WhiteValue;
+use crate::coach::motifs::{FoundMotif, Motif, motifs_of_line};
+use crate::geometry::promotion_distance;
+use crate::search::Game;
+use crate::text::{capitalized, counted, move_number, noun, side_name};
+use shakmaty::{Chess, Color, Move, Position, Rank, Role, san::SanPlus};
+
+/// Motifs that say why a line wins, the most telling first.
+const TELLING: [Motif; 16] = [
+    Motif::Fork,
+    Motif::Skewer,
+    Motif::DoubleCheck,
+    Motif::DiscoveredAttack,
+    Motif::DiscoveredCheck,
+    Motif::TrappedPiece,
+    Motif::Pin,
+    Motif::RelativePin,
+    Motif::CapturingDefender,
+    Motif::Deflection,
+    Motif::Attraction,
+    Motif::Interference,
+    Motif::Intermezzo,
+    Motif::XRayAttack,
+    Motif::HangingPiece,
+    Motif::Clearance,
+];
+
+/// A line with all that its sentences need.
+pub struct Idea<'a> {
+    pub game: &'a Game,
+    /// The line to its end in a quiet position.
+    pub moves: &'a [Move],
+    pub value: WhiteValue,
+    pub result: Result,
+}
+
+impl<'a> Idea<'a> {
+    pub fn new(game: &'a Game, line: &'a SearchedLine) -> Idea<'a> {
+        let result = Result::of(game, &line.moves);
+        Idea { game, moves: &line.moves, value: line.value, result }
+    }
+
+    fn chess(&self) -> &Chess {
+        self.game.position().chess()
+    }
+
+    fn side(&self) -> Color {
+        self.chess().turn()
+    }
+
+    /// The sentences about the line: what it forces, wins or draws, and the motif that does it. `None` if there is
+    /// nothing of the kind to say.
+    pub fn tactics(&self) -> Option<String> {
+        let side = side_name(self.side());
+        let outcome = match (self.value, &self.result) {
+            // A longer mate says nothing of the first move.
+            (WhiteValue::Mate(winner, 6..), _) if winner == self.side() => return None,
+            (WhiteValue::Mate(winner, moves), _) if winner == self.side() && moves > 0 => {
+                let named = self.motifs().into_iter().find(|found| is_named_mate(found.motif));
+                let named = named.map(|found| format!(": {found}")).unwrap_or_default();
+                return Some(format!("It mates in {}{named}.", counted(moves.into(), "move")));
+            }
+            (WhiteValue::Centipawns(0), Result::Draw(draw)) => Some(format!("draws {}", draw.by())),
+            (_, result) => gain(result),
+        }?;
+        let telling = |found: &&FoundMotif| found.ply <= 3 && TELLING.contains(&found.motif);
+        let motifs = self.motifs();
+        let rank = |found: &&FoundMotif| {
+            (found.ply, TELLING.iter().position(|&telling| telling == found.motif))
+        };
+        let is_draw = matches!(self.result, Result::Draw(_));
+        Some(match motifs.iter().filter(telling).min_by_key(rank).filter(|_| !is_draw) {
+            None => format!("It {outcome}."),
+            Some(found) if found.ply <= 1 => {
+                format!("{}, and {side} {outcome}.", capitalized(&found.to_string()))
+            }
+            Some(found) => {
+                let m = self.name(found.ply - 1);
+                format!("It {outcome}: after {m}, {found}.")
+            }
+        })
+    }
+
+    fn motifs(&self) -> Vec<FoundMotif> {
+        motifs_of_line(self.chess(), self.moves, self.side())
+    }
+
+    /// A move of the line with its number, `22.Nd5`.
+    pub fn name(&self, ply: usize) -> String {
+        named(self.game, self.moves, ply)
+    }
+
+    /// What a quiet first move does, if it is plain to see.
+    pub fn plan(&self) -> Option<String> {
+        let chess = self.chess();
+        let side = self.side();
+        let m = *self.moves.first()?;
+        let piece = noun(m.role());
+        if m.is_castle() {
+            return Some("It brings the king to safety and a rook into play.".to_owned());
+        }
+        if let (Some(captured), Result::Material(balance)) = (m.capture(), &self.result)
+            && balance.is_even()
+        {
+            return Some(format!("It trades the {piece} for a {}.", noun(captured)));
+        }
+        let from = m.from()?;
+        let is_home = from.rank() == side.fold_wb(Rank::First, Rank::Eighth);
+        match m.role() {
+            Role::Knight | Role::Bishop if is_home && chess.fullmoves().get() <= 15 => {
+                Some(format!("It develops the {piece}."))
+            }
+            Role::Pawn if is_passed(chess, m) => {
+                let left = counted(promotion_distance(side, m.to()).into(), "move");
+                Some(format!("The passed pawn is then {left} from promotion."))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether a pawn is passed after its move.
+fn is_passed(chess: &Chess, m: Move) -> bool {
+    let side = chess.turn();
+    let mut after = chess.clone();
+    after.play_unchecked(m);
+    crate::eval::EvalContext::new(&after).side(side).passed.contains(m.to())
+}
+
+/// A move of a line with its number, `22.Nd5`.
+pub fn named(game: &Game, moves: &[Move], ply: usize) -> String {
+    let before = played(game, &moves[..ply]);
+    let chess = before.position().chess();
+    format!("{}{}", move_number(chess), SanPlus::from_move(chess.clone(), moves[ply]))
+}
+
+fn is_named_mate(motif: Motif) -> bool {
+    motif.name().ends_with("Mate")
+}
+
+/// What the side that is not to move threatens: the line that it would play, if that mates or wins something.
+pub fn threat(passed: &Game, line: &SearchedLine) -> Option<String> {
+    let first = *line.moves.first()?;
+    let side = passed.position().chess().turn();
+    let name = SanPlus::from_move(passed.position().chess().clone(), first);
+    let idea = Idea::new(passed, line);
+    let gained = match (line.value, &idea.result) {
+        (WhiteValue::Mate(winner, moves), _) if winner == side => {
+            format!("mates in {}", counted(moves.into(), "move"))
+        }
+        (_, result) => gain(result)?,
+    };
+    Some(format!("{} threatens {name}, which {gained}", side_name(side)))
+}

@@ -1,0 +1,248 @@
+//! The assessment of a position: one verdict, the reasons by theme, what is threatened, the best move and what
+//! it is for, and the mistake that is easiest to make.
+
+mod idea;
+mod lines;
+mod material;
+mod themes;
+mod value;
+
+pub use lines::{SearchedLine, Searcher};
+pub use themes::ThemeReason;
+pub use value::WhiteValue;
+
+use crate::eval::{Engine, EvalContext};
+use crate::search::{Game, Limits, Search, TranspositionTable, exact_value, search};
+use crate::endgame::Dtm;
+use crate::coach::format::signed;
+use crate::text::{line_in_san, side_name, wrapped, counted};
+use idea::{Idea, named, threat};
+use lines::{passed, played};
+use crate::coach::motifs::motifs_of_move;
+use shakmaty::{Chess, Color, Move, Position, Rank, Role};
+use std::fmt;
+
+/// The nodes of the search for the best move, if no limits are given.
+pub const DEFAULT_NODES: u64 = 100_000;
+/// The nodes of each search for a threat or a mistake, as a share of the main one.
+const SIDE_SEARCH: u64 = 8;
+/// The depth at which a move looks good, in plies, and how many such moves are looked into.
+const GLANCE: u32 = 1;
+const TEMPTING: usize = 4;
+/// The expected points that a tempting mistake loses at least.
+const COSTLY: f64 = 0.15;
+
+/// What a teacher says of a position. Prints as text; values are in pawns and positive if good for White.
+#[derive(Clone, Debug)]
+pub struct Assessment {
+    start: Chess,
+    /// Who is better, how much, and why.
+    pub verdict: String,
+    /// The largest first.
+    pub reasons: Vec<ThemeReason>,
+    /// What the side that is not to move threatens.
+    pub threat: Option<String>,
+    /// The best move; none of a finished game.
+    pub best: Option<AssessedMove>,
+    /// A move that looks good and is not.
+    pub mistake: Option<AssessedMove>,
+}
+
+/// A move with its value and what it is for, or why it is bad.
+#[derive(Clone, Debug)]
+pub struct AssessedMove {
+    /// With its number, `22.Nd5`.
+    pub name: String,
+    /// The value of the search.
+    pub value: WhiteValue,
+    /// What it is for, or why it is bad.
+    pub sentences: Vec<String>,
+    /// The move and those that follow, to a quiet position.
+    pub line: Vec<Move>,
+}
+
+impl Assessment {
+    /// Assesses a position, with a search of so many nodes for the best move.
+    pub fn new(engine: &Engine, game: &Game, table: &TranspositionTable, limits: &Limits) -> Assessment {
+        let chess = game.position().chess();
+        let start = chess.clone();
+        if let Some(outcome) = game.outcome() {
+            let verdict = format!("The game is over: {outcome}.");
+            return Assessment { start, verdict, reasons: Vec::new(), threat: None, best: None, mistake: None };
+        }
+        let searcher = Searcher { engine, table };
+        let mut best = searcher.line(game, limits);
+        if let WhiteValue::Centipawns(_) = best.value {
+            searcher.extend_until_quiet(game, &mut best.moves);
+        }
+        let idea = Idea::new(game, &best);
+        let side_limits = Limits { nodes: Some(limits.nodes.unwrap_or(DEFAULT_NODES) / SIDE_SEARCH), ..Limits::default() };
+        let threat = searcher.threat(game, &side_limits);
+        let trace = engine.trace(chess);
+        let reasons = themes::theme_reasons(chess, &trace, &EvalContext::new(chess));
+        let verdict = verdict(game, &best, &idea, &reasons);
+        let mut sentences: Vec<String> = Vec::new();
+        if chess.legal_moves().len() == 1 {
+            sentences.push("It is the only legal move.".to_owned());
+        }
+        sentences.extend(idea.tactics().or_else(|| idea.plan()));
+        if sentences.is_empty() && threat.is_some() {
+            sentences.push("It meets the threat.".to_owned());
+        }
+        if idea.tactics().is_none() && let Some(m) = best.moves.first() {
+            let own = searcher.threat(&played(game, &[*m]), &side_limits);
+            sentences.extend(own.map(|own| format!("{own}.")));
+        }
+        let mistake = mistake(&searcher, game, &best, &side_limits);
+        let best = best.moves.first().map(|_| AssessedMove {
+            name: named(game, &best.moves, 0),
+            value: best.value,
+            sentences,
+            line: best.moves.clone(),
+        });
+        Assessment { start, verdict, reasons, threat, best, mistake }
+    }
+}
+
+impl Searcher<'_> {
+    /// What the side that is not to move threatens.
+    fn threat(&self, game: &Game, limits: &Limits) -> Option<String> {
+        let passed = passed(game.position().chess()).filter(|_| game.outcome().is_none())?;
+        let mut line = self.line(&passed, limits);
+        self.extend_until_quiet(&passed, &mut line.moves);
+        threat(&passed, &line)
+    }
+}
+
+/// Who is better, how much, and why in half a sentence.
+fn verdict(game: &Game, best: &SearchedLine, idea: &Idea, reasons: &[ThemeReason]) -> String {
+    let chess = game.position().chess();
+    let turn = chess.turn();
+    match exact_value(game) {
+        Some(Dtm::Draw) => return "The position is a draw with best play (exact).".to_owned(),
+        Some(Dtm::Win(plies) | Dtm::Loss(plies)) => {
+            let winner = match best.value {
+                WhiteValue::Mate(winner, _) => winner,
+                WhiteValue::Centipawns(value) => Color::from_white(value > 0),
+            };
+            let moves = counted(u64::from(plies.div_ceil(2)), "move");
+            return format!("{} mates in {moves} with best play (exact).", side_name(winner));
+        }
+        None => {}
+    }
+    if let WhiteValue::Mate(winner, moves) = best.value {
+        return format!("{} mates in {}.", side_name(winner), counted(moves.into(), "move"));
+    }
+    let figure = best.value.figure();
+    let for_side = |side: Color| reasons.iter().find(move |reason| reason.side() == side);
+    match best.value.words(chess.board()) {
+        None => {
+            let balance = match [Color::White, Color::Black].map(for_side) {
+                [Some(white), Some(black)] => format!(": {}, but {}", white.clause, black.clause),
+                _ => String::new(),
+            };
+            format!("The position is about equal ({figure}){balance}.")
+        }
+        Some((side, words)) => {
+            let gain = lines::gain(&idea.result).filter(|_| side == turn);
+            let why = match (gain, for_side(side)) {
+                (Some(gain), _) => format!(": {} {gain}", named(game, &best.moves, 0)),
+                (None, Some(reason)) => format!(": {}", reason.clause),
+                (None, None) => String::new(),
+            };
+            format!("{} {words} ({figure}){why}.", side_name(side))
+        }
+    }
+}
+
+/// A move that looks good at first sight and is a mistake, with its refutation.
+fn mistake(searcher: &Searcher, game: &Game, best: &SearchedLine, limits: &Limits) -> Option<AssessedMove> {
+    let chess = game.position().chess();
+    let side = chess.turn();
+    let first = *best.moves.first()?;
+    let points = |value: WhiteValue| side.fold_wb(1.0, -1.0) * value.expected_points(chess.board());
+    let others = chess.legal_moves().into_iter().filter(|&m| m != first && is_natural(chess, m));
+    let others: Vec<Move> = others.collect();
+    if others.is_empty() {
+        return None;
+    }
+    // Without exact tables: at first sight nobody knows them.
+    let glance = Limits { depth: Some(GLANCE), search_moves: others.clone(), lines: others.len(), ..Limits::default() };
+    let mut tempting: Vec<Move> = Vec::new();
+    search(&Search::new(game, searcher.engine, searcher.table, &glance), |report| {
+        if report.depth == GLANCE {
+            tempting.extend(report.line.first().filter(|m| !tempting.contains(m)).copied());
+        }
+    });
+    let looked_into = tempting.into_iter().take(TEMPTING);
+    looked_into
+        .filter_map(|m| {
+            let limits = Limits { search_moves: vec![m], ..limits.clone() };
+            let mut line = searcher.line(game, &limits);
+            let loss = points(best.value) - points(line.value);
+            if loss < COSTLY {
+                return None;
+            }
+            if let WhiteValue::Centipawns(_) = line.value {
+                searcher.extend_until_quiet(game, &mut line.moves);
+            }
+            let after = played(game, &line.moves[..1]);
+            let reply = SearchedLine { moves: line.moves[1..].to_vec(), ..line.clone() };
+            let refutation = Idea::new(&after, &reply);
+            let answer = reply.moves.first().map(|_| refutation.name(0));
+            let sentences = match (answer, refutation.tactics()) {
+                (Some(answer), Some(tactics)) => vec![format!("{answer} is the answer. {tactics}")],
+                (Some(answer), None) => vec![format!("{answer} is the answer.")],
+                _ => Vec::new(),
+            };
+            let name = format!("{}", named(game, &line.moves, 0));
+            Some(AssessedMove { name, value: line.value, sentences, line: line.moves })
+        })
+        .next()
+}
+
+/// Whether a move is one that players look at first: it takes, checks, attacks, promotes, castles or develops. With few
+/// pieces, any move is.
+fn is_natural(chess: &Chess, m: Move) -> bool {
+    const ENDGAME_PIECES: usize = 8;
+    let mut after = chess.clone();
+    after.play_unchecked(m);
+    let home = chess.turn().fold_wb(Rank::First, Rank::Eighth);
+    let is_minor = matches!(m.role(), Role::Knight | Role::Bishop);
+    m.is_capture()
+        || m.is_castle()
+        || m.is_promotion()
+        || after.is_check()
+        || is_minor && m.from().is_some_and(|from| from.rank() == home)
+        || !motifs_of_move(chess, m).is_empty()
+        || chess.board().occupied().count() <= ENDGAME_PIECES
+}
+
+impl fmt::Display for Assessment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        wrapped(f, 0, 0, &self.verdict)?;
+        if !self.reasons.is_empty() {
+            writeln!(f)?;
+        }
+        for reason in &self.reasons {
+            let head = format!("{:>6}  {:<10}", signed(reason.value), reason.theme.name());
+            write!(f, "{head}")?;
+            wrapped(f, head.len(), head.len(), &reason.sentence())?;
+        }
+        writeln!(f)?;
+        if let Some(threat) = &self.threat {
+            wrapped(f, 0, 0, &format!("{threat}."))?;
+        }
+        if let Some(best) = &self.best {
+            let sentences = best.sentences.join(" ");
+            wrapped(f, 0, 0, &format!("Best is {} ({}). {sentences}", best.name, best.value.figure()))?;
+            wrapped(f, 0, 2, &format!("  {}", line_in_san(&self.start, &best.line)))?;
+        }
+        if let Some(mistake) = &self.mistake {
+            let sentences = mistake.sentences.join(" ");
+            wrapped(f, 0, 0, &format!("Not {} ({}): {sentences}", mistake.name, mistake.value.figure()))?;
+            wrapped(f, 0, 2, &format!("  {}", line_in_san(&self.start, &mistake.line)))?;
+        }
+        Ok(())
+    }
+}
