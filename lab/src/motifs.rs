@@ -7,7 +7,9 @@ use rayon::prelude::*;
 use shakmaty::{Move, Position};
 use std::{collections::HashSet, fmt, fs, path::PathBuf};
 use tropism::{
-    coach::motifs::{Motif, motifs_of_line},
+    cli::Context,
+    coach::motifs::{Motif, motifs_of_line, zugzwang},
+    eval::Engine,
     notation::{read_fen, read_move},
 };
 
@@ -27,10 +29,11 @@ pub(crate) struct Motifs {
 
 impl Motifs {
     /// Prints the table. Bad rows are left out of it, and end the command with an error.
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, context: &Context) -> Result<()> {
         let path = self.file.display();
         let text = fs::read_to_string(&self.file).with_context(|| format!("cannot read {path}"))?;
-        let (puzzles, faults) = read_puzzles(&text).with_context(|| path.to_string())?;
+        let (puzzles, faults) =
+            read_puzzles(&context.engine, &text).with_context(|| path.to_string())?;
         if let Some(theme) = &self.differences {
             let motif = Motif::ALL.iter().find(|motif| motif.name() == theme);
             let motif =
@@ -52,12 +55,11 @@ struct Puzzle {
 }
 
 impl Puzzle {
-    /// Where the columns of the header are.
-    fn new(row: &[String], columns: &Columns) -> Result<Puzzle> {
+    fn new(engine: &Engine, row: &[String], columns: &Columns) -> Result<Puzzle> {
         let field = |column: usize, name: &str| {
             row.get(column).with_context(|| format!("there is no field {name}"))
         };
-        let start = read_fen(field(columns.fen, "fen")?)?;
+        let start = read_fen(field(columns.fen, "fen")?, None)?;
         let mut position = start.clone();
         let mut line: Vec<Move> = Vec::new();
         for word in field(columns.moves, "moves")?.split_whitespace() {
@@ -67,7 +69,8 @@ impl Puzzle {
             line.push(m);
         }
         ensure!(line.len() >= 2, "there are fewer than two moves");
-        let found = motifs_of_line(&start, &line, !start.turn());
+        let mut found = motifs_of_line(&start, &line, !start.turn());
+        found.extend(zugzwang(engine, &start, &line, !start.turn())?);
         Ok(Puzzle {
             id: field(columns.id, "id")?.clone(),
             themes: field(columns.themes, "themes")?
@@ -119,7 +122,7 @@ impl Columns {
 }
 
 /// The puzzles of a file, and what is wrong with its bad rows.
-fn read_puzzles(text: &str) -> Result<(Vec<Puzzle>, Vec<String>)> {
+fn read_puzzles(engine: &Engine, text: &str) -> Result<(Vec<Puzzle>, Vec<String>)> {
     let text = text.trim_start_matches('\u{feff}');
     let mut lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
     let (_, header) = lines.next().context("the file is empty")?;
@@ -129,7 +132,7 @@ fn read_puzzles(text: &str) -> Result<(Vec<Puzzle>, Vec<String>)> {
     let read: Vec<Result<Puzzle, String>> = rows
         .into_par_iter()
         .map(|(number, line)| {
-            Puzzle::new(&fields(line), &columns)
+            Puzzle::new(engine, &fields(line), &columns)
                 .map_err(|error| format!("line {number}: {error:#}"))
         })
         .collect();

@@ -1,11 +1,21 @@
 //! Motifs that one move creates.
 
 use super::found::{FoundMotif, Spot};
-use super::line::Step;
+use super::line::{Line, Step};
 use super::motif::Motif;
 use super::pins::{Pin, absolute_pins, relative_pins};
 use super::safety::{attackers, is_defended, is_in_danger, is_trapped, worth};
 use shakmaty::{Bitboard, Board, Position, Role, Square, attacks};
+
+/// The attacks that a move creates, whether or not a line makes use of them.
+pub fn creates(step: &Step) -> Vec<FoundMotif> {
+    let mut found: Vec<FoundMotif> = fork(step).into_iter().collect();
+    found.extend(skewer(step));
+    found.extend(new_pins(step));
+    found.extend(discovered_attack(step));
+    found.extend(newly_trapped(step));
+    found
+}
 
 /// The moved piece attacks two or more pieces and cannot be captured with profit. A piece counts if it is worth more,
 /// or if nothing defends it and it does not attack the moved piece.
@@ -97,7 +107,7 @@ pub fn skewer(step: &Step) -> Option<FoundMotif> {
             FoundMotif::new(Motif::Skewer, step.ply, step.side())
                 .by(step.mover())
                 .target(Spot::on(board, front))
-                .helper(Spot::on(board, behind))
+                .target(Spot::on(board, behind))
         })
     })
 }
@@ -108,6 +118,17 @@ pub fn new_pins(step: &Step) -> Vec<FoundMotif> {
     let old: Vec<Pin> = pins(before, step).map(|(_, pin)| pin).collect();
     let new = pins(after, step).filter(|(_, pin)| !old.contains(pin));
     new.map(|(motif, pin)| pin_found(motif, pin, after, step.ply)).collect()
+}
+
+/// The relative pins that a move of a line creates and that the reply leaves.
+pub fn lasting_relative_pins(step: &Step, line: &Line) -> Vec<FoundMotif> {
+    let Some(reply) = line.steps.get(step.ply) else { return Vec::new() };
+    let board = reply.after.board();
+    let left: Vec<FoundMotif> = pins(board, step)
+        .map(|(motif, pin)| pin_found(motif, pin, board, step.ply))
+        .filter(|pin| pin.motif == Motif::RelativePin)
+        .collect();
+    new_pins(step).into_iter().filter(|pin| left.contains(pin)).collect()
 }
 
 /// All pins of the opponent's pieces.
@@ -123,7 +144,7 @@ pub fn pin_found(motif: Motif, pin: Pin, board: &Board, ply: usize) -> FoundMoti
     FoundMotif::new(motif, ply, side)
         .by(pinner)
         .target(Spot::on(board, pin.pinned))
-        .helper(Spot::on(board, pin.behind))
+        .target(Spot::on(board, pin.behind))
 }
 
 /// The move captures a piece that nothing defends. A capture that only answers the capture of as much does not count.
@@ -167,9 +188,7 @@ pub fn trapped(board: &Board, square: Square, ply: usize) -> Option<FoundMotif> 
 
 /// What is special about the kind of move: promotion, a pawn close to it, en passant, castling.
 pub fn special_moves(step: &Step) -> Vec<FoundMotif> {
-    let target = Spot { square: step.to(), piece: None };
-    let found =
-        |motif| FoundMotif::new(motif, step.ply, step.side()).by(step.mover()).target(target);
+    let found = |motif| FoundMotif::new(motif, step.ply, step.side()).by(step.mover());
     let mut motifs = Vec::new();
     if step.m.role() == Role::Pawn && step.rank_of_target() >= 6 {
         motifs.push(found(Motif::AdvancedPawn));

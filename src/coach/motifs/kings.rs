@@ -45,8 +45,7 @@ fn attacking_f2_f7(line: &Line) -> Option<FoundMotif> {
     let board = step.after.board();
     let is_home = board.king_of(!line.side) == Some(home);
     let found = FoundMotif::new(Motif::AttackingF2F7, step.ply, line.side).by(step.mover());
-    is_home
-        .then(|| found.helper(Spot::on(board, home)).target(Spot { square: target, piece: None }))
+    is_home.then(|| found.target(Spot::on(board, home)))
 }
 
 /// A side of the board with the king on it: its corner, the files of a castled king, and how many pieces a position has

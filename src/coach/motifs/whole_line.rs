@@ -77,7 +77,7 @@ fn intermezzo(line: &Line) -> Option<FoundMotif> {
             && !attackers(setup.after.board(), !line.side, square).contains(reply.from());
         let taken = Spot::on(setup.before.board(), square);
         let found = FoundMotif::new(Motif::Intermezzo, setup.ply, line.side).by(setup.mover());
-        waits.then(|| found.helper(taken).target(Spot { square: setup.to(), piece: None }))
+        waits.then(|| found.target(taken))
     })
 }
 
