@@ -29,6 +29,8 @@ mod pins;
 mod position;
 mod report;
 mod safety;
+#[cfg(test)]
+mod tests;
 mod threats;
 mod whole_line;
 mod zugzwang;

@@ -95,14 +95,16 @@ fn quiet_move(line: &Line) -> Option<FoundMotif> {
 }
 
 /// The last move only has to hold: it gives no check, captures and attacks nothing. Or the line begins with a way out of
-/// check that does not capture or give check. In both cases there are other moves.
+/// check that does not capture or give check. In both cases there are other moves. Of a single move nothing says that it
+/// has to hold anything.
 fn defensive_move(line: &Line) -> Option<FoundMotif> {
     let has_choice = |step: &Step| step.before.legal_moves().len() >= 3;
     let escape = line
         .own()
         .take_while(|it| !it.after.is_check() && !it.m.is_capture() && has_choice(it))
         .find(|it| it.before.is_check());
-    let last = || line.own().last().filter(|it| has_choice(it) && threatens_nothing(it));
+    let holds = |it: &&Step| has_choice(it) && threatens_nothing(it);
+    let last = || line.own().skip(1).last().filter(holds);
     let step = escape.or_else(last)?;
     Some(FoundMotif::new(Motif::DefensiveMove, step.ply, line.side).by(step.mover()))
 }
