@@ -199,3 +199,71 @@ fn share(part: usize, all: usize) -> String {
         _ => format!("{:.3}", part as f64 / all as f64),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PUZZLES: &str = "PuzzleId,FEN,Moves,Rating,Themes\r\n\
+        one,3q3r/k7/8/6N1/8/8/8/6K1 b - - 0 1,a7a6 g5f7 d8d7 f7h8,900,fork short\r\n\
+        \"two\",6k1/5ppp/8/8/8/8/8/3R2K1 b - - 0 1,g7g6 Rd8+ g8g7 d8d7,900,\"backRankMate fork\"\n\n\
+        three,6k1/5ppp/7r/8/8/8/8/3R2K1 b - - 0 1,h6a6 d1d8,900,mate mateIn1 backRankMate\n";
+
+    fn read(text: &str) -> (Vec<Puzzle>, Vec<String>) {
+        read_puzzles(&tropism::default_engine().unwrap(), text).unwrap()
+    }
+
+    #[test]
+    fn the_table_counts_puzzles_by_theme() {
+        let (puzzles, faults) = read(PUZZLES);
+        assert_eq!(faults, [""; 0]);
+        let table = Table(&puzzles).to_string();
+        let row = |theme: &str| -> Vec<String> {
+            let row = table.lines().find(|line| line.starts_with(&format!("{theme} "))).unwrap();
+            row.split_whitespace().skip(1).map(str::to_owned).collect()
+        };
+        assert_eq!(row("fork"), ["2", "1", "1.000", "0.500"]);
+        assert_eq!(row("backRankMate"), ["2", "1", "1.000", "0.500"]);
+        assert_eq!(row("mateIn1"), ["1", "1", "1.000", "1.000"]);
+        assert_eq!(row("castling"), ["0", "0", "-", "-"]);
+        let missing = puzzles.iter().filter_map(|it| it.difference(Motif::Fork));
+        assert_eq!(missing.collect::<Vec<_>>(), ["two is tagged, but not found"]);
+    }
+
+    #[test]
+    fn bad_rows_are_named_by_their_line() {
+        let (puzzles, faults) = read(
+            "id,fen,moves,rating,themes\n\
+             a,8/8 w - -,e2e4 e7e5,1,fork\n\
+             b,6k1/8/8/8/8/8/8/3R2K1 w - - 0 1,d1d8 g8h1,1,pin\n\
+             c,6k1/8/8/8/8/8/8/3R2K1 w - - 0 1,d1d8,1,pin\n\
+             d,6k1/8/8/8/8/8/8/3R2K1 w - - 0 1\n",
+        );
+        assert!(puzzles.is_empty());
+        let starts = [
+            "line 2: not a FEN",
+            "line 3: move g8h1: ",
+            "line 4: there are fewer than two moves",
+            "line 5: there is no field moves",
+        ];
+        assert_eq!(faults.len(), starts.len(), "{faults:?}");
+        for (fault, start) in faults.iter().zip(starts) {
+            assert!(fault.starts_with(start), "{fault}");
+        }
+    }
+
+    #[test]
+    fn the_header_names_the_columns() {
+        let engine = tropism::default_engine().unwrap();
+        let error = |text| read_puzzles(&engine, text).err().unwrap().to_string();
+        assert_eq!(error(""), "the file is empty");
+        assert_eq!(error("id,fen,moves,themes\n"), "there is no puzzle in the file");
+        let text = "line 1: there is no column themes; name the columns there";
+        assert_eq!(error("id,fen,moves\nx,y,z\n"), text);
+    }
+
+    #[test]
+    fn quotes_keep_commas() {
+        assert_eq!(fields("a,\"b,c\",\"d\"\"e\",\r"), ["a", "b,c", "d\"e", ""]);
+    }
+}

@@ -35,8 +35,11 @@ pub fn mate(step: &Step) -> Vec<FoundMotif> {
     [Some(Motif::Mate), named].into_iter().flatten().map(found).collect()
 }
 
+/// A mate, and whether the board shows it.
+type Pattern = (Motif, fn(&Picture) -> bool);
+
 /// The patterns, the most special first: a mate has one name.
-const PATTERNS: [(Motif, fn(&Picture) -> bool); 19] = [
+const PATTERNS: [Pattern; 19] = [
     (Motif::SmotheredMate, Picture::is_smothered),
     (Motif::BackRankMate, Picture::is_back_rank),
     (Motif::AnastasiaMate, Picture::is_anastasia),

@@ -77,3 +77,46 @@ impl fmt::Display for LineReport {
         f.write_str(&sentences.join("\n"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::{read_fen, read_move};
+
+    fn report(fen: &str, words: &[&str]) -> LineReport {
+        let start = read_fen(fen, None).unwrap();
+        let mut position = start.clone();
+        let moves = words.iter().map(|word| {
+            let m = read_move(word, &position).unwrap();
+            position.play_unchecked(m);
+            m
+        });
+        let moves: Vec<Move> = moves.collect();
+        LineReport::new(&crate::default_engine().unwrap(), &start, &moves).unwrap()
+    }
+
+    #[test]
+    fn the_side_that_moves_last_profits() {
+        let fork = "3q3r/8/8/k5N1/8/8/8/6K1 w - - 0 1";
+        let report = report(fork, &["Nf7", "Qd7", "Nxh8"]);
+        let json = report.json();
+        assert_eq!((&json["fen"], &json["side"]), (&json!(fork), &json!("white")));
+        assert_eq!(json["line"], json!(["g5f7", "d8d7", "f7h8"]));
+        let sentence = "The knight on f7 forks the queen on d8 and the rook on h8.";
+        let expected = json!({
+            "motif": "fork", "title": "fork", "ply": 1, "by": "f7", "helper": null,
+            "targets": ["d8", "h8"], "sentence": sentence,
+        });
+        assert_eq!(json["motifs"][0], expected);
+        assert!(report.to_string().starts_with(sentence), "{report}");
+        assert_eq!(report.found().len(), report.to_string().lines().count());
+    }
+
+    #[test]
+    fn a_line_without_motifs_says_so() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let report = report(start, &["e4"]);
+        assert_eq!(report.to_string(), "This line has no motif that has a name.");
+        assert_eq!(report.json()["motifs"], json!([]));
+    }
+}

@@ -15,8 +15,8 @@ const MOST_MOVES: usize = 15;
 const MOST_PIECES: usize = 14;
 /// How much better a null move must be, as a difference of winning chances from -1 to 1.
 const LEAST_LOSS: f64 = 0.2;
-/// How fast the winning chances grow with the score, per centipawn.
-const SLOPE: f64 = 0.0037;
+/// How fast the winning chances grow with the score, per centipawn, at an equal position.
+const SLOPE: f64 = 0.00185;
 
 /// The first move of `side` in a line after which the opponent would rather not move. It compares a search of the
 /// position with a search after a null move.
@@ -36,14 +36,8 @@ pub fn zugzwang(
         let game = Game::new(position.clone());
         let limits = Limits { nodes: Some(NODES), ..Limits::default() };
         match search(&Search::new(&game, engine, &table, &limits), |_| ()).value {
-            Value::Centipawns(value) => (f64::from(value) * SLOPE / 2.0).tanh(),
-            Value::Mate(moves) => {
-                if moves > 0 {
-                    1.0
-                } else {
-                    -1.0
-                }
-            }
+            Value::Centipawns(value) => (f64::from(value) * SLOPE).tanh(),
+            Value::Mate(moves) => f64::from(moves.signum()),
         }
     };
     let found = line.own().find(|step| {
@@ -55,4 +49,33 @@ pub fn zugzwang(
         null.is_some_and(|null| chances(position) < -chances(&null) - LEAST_LOSS)
     });
     Ok(found.map(|step| FoundMotif::new(Motif::Zugzwang, step.ply, side).by(step.mover())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::{read_fen, read_move};
+
+    fn found(fen: &str, word: &str) -> Option<String> {
+        let engine = crate::default_engine().unwrap();
+        let start = read_fen(fen, None).unwrap();
+        let m = read_move(word, &start).unwrap();
+        let found = zugzwang(&engine, &start, &[m], start.turn()).unwrap();
+        found.map(|found| found.to_string())
+    }
+
+    #[test]
+    fn both_kings_defend_and_the_one_to_move_must_leave() {
+        let clause = "Black is in zugzwang: every move makes the position worse";
+        let trebuchet = "8/8/3K4/2p5/1kP5/8/8/8 w - - 0 1";
+        assert_eq!(found(trebuchet, "Kd5").as_deref(), Some(clause));
+        // The pawns are not attacked.
+        assert_eq!(found("8/3K4/8/2p5/1kP5/8/8/8 w - - 0 1", "Ke7"), None);
+    }
+
+    #[test]
+    fn a_side_in_check_or_with_many_pieces_is_in_no_zugzwang() {
+        assert_eq!(found("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "Ra8"), None);
+        assert_eq!(found("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e4"), None);
+    }
 }

@@ -238,8 +238,8 @@ const NOT_FOUND: &[(Motif, &str, &str)] = &[
     // The queen would mate as well.
     (Motif::UnderPromotion, "6k1/4Pppp/8/8/8/8/8/6K1 w - - 0 1", "e8=R"),
     (Motif::EnPassant, "6k1/8/3p4/4P3/8/8/8/6K1 w - - 0 1", "exd6"),
-    // The line begins with a trade of the rooks.
-    (Motif::RookEndgame, "8/5pk1/8/8/8/8/5PK1/rR6 w - - 0 1", "Rxa1"),
+    // The line begins with the capture of the last rook.
+    (Motif::RookEndgame, "8/5pk1/8/8/8/8/5P2/rK6 w - - 0 1", "Kxa1"),
 ];
 
 #[test]
