@@ -6,7 +6,7 @@ use super::motif::Motif;
 use super::safety::attackers;
 use crate::geometry::{
     chebyshev, corner_distance, edge_distance, file_distance, is_adjacent, rank_distance,
-    same_diagonal, same_rank_or_file,
+    same_diagonal, same_rank_or_file, step,
 };
 use shakmaty::{Bitboard, Board, Color, Position, Role, Square, attacks};
 
@@ -110,7 +110,7 @@ impl Picture {
     /// The king stands on its first rank, its own pieces fill the squares before it, and none of them is attacked.
     fn is_back_rank(&self) -> bool {
         let rank = self.king.rank();
-        let before_king = self.ring & crate::geometry::step(!self.side, rank.into());
+        let before_king = self.ring & step(!self.side, rank.into());
         let is_shut = before_king.into_iter().all(|square| {
             self.enemies().contains(square) && attackers(&self.board, self.side, square).is_empty()
         });

@@ -6,7 +6,8 @@
 //! - [`threats`]: what a side would play if it could move twice.
 //! - [`zugzwang`]: whether a line leads to it. Only this one searches.
 //!
-//! A motif is found by its definition on the board: whoever asks knows that the line is good. Each [`FoundMotif`] names its pieces and squares, and makes a sentence of them.
+//! A motif is found by its definition on the board: whoever asks knows that the line is good. Each [`FoundMotif`] names
+//! its pieces and squares, and makes a sentence of them.
 //!
 //! ```
 //! use tropism::coach::motifs::motifs_of_move;
@@ -70,6 +71,7 @@ pub fn motifs_of_line(start: &Chess, line: &[Move], side: Color) -> Vec<FoundMot
     found.extend(endgame(&line));
     drop_attacks_that_are_something_else(&mut found);
     found.sort_by_key(|found| (found.ply, found.motif));
+    found.dedup();
     found
 }
 

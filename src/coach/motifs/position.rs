@@ -16,7 +16,7 @@ pub fn motifs(position: &Chess) -> Vec<FoundMotif> {
         let absolute = absolute_pins(board, side).map(|pin| (Motif::Pin, pin));
         let relative = relative_pins(board, side).map(|pin| (Motif::RelativePin, pin));
         let pins = absolute.chain(relative);
-        found.extend(pins.map(|(motif, pin)| pin_found(motif, pin, board, 0)));
+        found.extend(pins.map(|(motif, pin)| pin_found(motif, pin, board, 0, !side)));
         found.extend(hanging(position, side));
         if let Some(own) = with_turn(position, side) {
             let squares = board.by_color(side).into_iter();

@@ -36,7 +36,7 @@ fn pin(line: &Line) -> Option<FoundMotif> {
     line.own().find_map(|step| {
         let board = step.after.board();
         let pin = absolute_pins(board, !line.side).find(|&pin| is_costly(board, pin))?;
-        Some(pin_found(Motif::Pin, pin, board, step.ply))
+        Some(pin_found(Motif::Pin, pin, board, step.ply, line.side))
     })
 }
 
