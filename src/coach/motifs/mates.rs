@@ -209,7 +209,7 @@ impl Picture {
         let tail = behind & !self.board.attacks_from(self.by);
         self.role == Role::Queen
             && edge_distance(self.king) > 0
-            && same_rank_or_file(self.by, self.king)
+            && self.by.file() == self.king.file()
             && self.is_next_to_king()
             && tail.count() == 2
             && (tail & !self.enemies()).is_empty()
@@ -246,9 +246,10 @@ impl Picture {
             })
     }
 
-    /// A rook next to the king that a bishop defends.
+    /// A rook that a bishop defends stands next to a king away from the corner.
     fn is_opera(&self) -> bool {
         self.role == Role::Rook
+            && corner_distance(self.king) > 0
             && self.is_next_to_king()
             && (self.defenders() & self.own(Role::Bishop)).any()
     }
@@ -271,10 +272,11 @@ impl Picture {
             && self.flight_squares_taken_by(Role::Rook).any()
     }
 
-    /// A bishop mates at the edge, and a queen takes flight squares.
+    /// A bishop mates at the edge, and a queen takes flight squares. In the corner it is nearer to Morphy's mate.
     fn is_balestra(&self) -> bool {
         self.role == Role::Bishop
             && edge_distance(self.king) == 0
+            && corner_distance(self.king) > 0
             && self.flight_squares_taken_by(Role::Queen).any()
     }
 
