@@ -51,7 +51,7 @@ fn dispatch(arguments: Arguments) -> Result<()> {
         Command::Mates(command) => command.run(&context),
         Command::Calibrate(command) => command.run(&context),
         Command::Ablate(command) => command.run(&context),
-        Command::Motifs(command) => command.run(),
+        Command::Motifs(command) => command.run(&context),
     }
 }
 

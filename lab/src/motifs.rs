@@ -7,7 +7,9 @@ use rayon::prelude::*;
 use shakmaty::{Move, Position};
 use std::{collections::HashSet, fmt, fs, path::PathBuf};
 use tropism::{
-    coach::motifs::{Motif, motifs_of_line},
+    cli::Context,
+    coach::motifs::{Motif, motifs_of_line, zugzwang},
+    eval::Engine,
     notation::{read_fen, read_move},
 };
 
@@ -27,10 +29,11 @@ pub(crate) struct Motifs {
 
 impl Motifs {
     /// Prints the table. Bad rows are left out of it, and end the command with an error.
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, context: &Context) -> Result<()> {
         let path = self.file.display();
         let text = fs::read_to_string(&self.file).with_context(|| format!("cannot read {path}"))?;
-        let (puzzles, faults) = read_puzzles(&text).with_context(|| path.to_string())?;
+        let (puzzles, faults) =
+            read_puzzles(&context.engine, &text).with_context(|| path.to_string())?;
         if let Some(theme) = &self.differences {
             let motif = Motif::ALL.iter().find(|motif| motif.name() == theme);
             let motif =
@@ -52,12 +55,11 @@ struct Puzzle {
 }
 
 impl Puzzle {
-    /// Where the columns of the header are.
-    fn new(row: &[String], columns: &Columns) -> Result<Puzzle> {
+    fn new(engine: &Engine, row: &[String], columns: &Columns) -> Result<Puzzle> {
         let field = |column: usize, name: &str| {
             row.get(column).with_context(|| format!("there is no field {name}"))
         };
-        let start = read_fen(field(columns.fen, "fen")?)?;
+        let start = read_fen(field(columns.fen, "fen")?, None)?;
         let mut position = start.clone();
         let mut line: Vec<Move> = Vec::new();
         for word in field(columns.moves, "moves")?.split_whitespace() {
@@ -67,7 +69,8 @@ impl Puzzle {
             line.push(m);
         }
         ensure!(line.len() >= 2, "there are fewer than two moves");
-        let found = motifs_of_line(&start, &line, !start.turn());
+        let mut found = motifs_of_line(&start, &line, !start.turn());
+        found.extend(zugzwang(engine, &start, &line, !start.turn())?);
         Ok(Puzzle {
             id: field(columns.id, "id")?.clone(),
             themes: field(columns.themes, "themes")?
@@ -119,7 +122,7 @@ impl Columns {
 }
 
 /// The puzzles of a file, and what is wrong with its bad rows.
-fn read_puzzles(text: &str) -> Result<(Vec<Puzzle>, Vec<String>)> {
+fn read_puzzles(engine: &Engine, text: &str) -> Result<(Vec<Puzzle>, Vec<String>)> {
     let text = text.trim_start_matches('\u{feff}');
     let mut lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
     let (_, header) = lines.next().context("the file is empty")?;
@@ -129,7 +132,7 @@ fn read_puzzles(text: &str) -> Result<(Vec<Puzzle>, Vec<String>)> {
     let read: Vec<Result<Puzzle, String>> = rows
         .into_par_iter()
         .map(|(number, line)| {
-            Puzzle::new(&fields(line), &columns)
+            Puzzle::new(engine, &fields(line), &columns)
                 .map_err(|error| format!("line {number}: {error:#}"))
         })
         .collect();
@@ -194,5 +197,73 @@ fn share(part: usize, all: usize) -> String {
     match all {
         0 => "-".to_owned(),
         _ => format!("{:.3}", part as f64 / all as f64),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PUZZLES: &str = "PuzzleId,FEN,Moves,Rating,Themes\r\n\
+        one,3q3r/k7/8/6N1/8/8/8/6K1 b - - 0 1,a7a6 g5f7 d8d7 f7h8,900,fork short\r\n\
+        \"two\",6k1/5ppp/8/8/8/8/8/3R2K1 b - - 0 1,g7g6 Rd8+ g8g7 d8d7,900,\"backRankMate fork\"\n\n\
+        three,6k1/5ppp/7r/8/8/8/8/3R2K1 b - - 0 1,h6a6 d1d8,900,mate mateIn1 backRankMate\n";
+
+    fn read(text: &str) -> (Vec<Puzzle>, Vec<String>) {
+        read_puzzles(&tropism::default_engine().unwrap(), text).unwrap()
+    }
+
+    #[test]
+    fn the_table_counts_puzzles_by_theme() {
+        let (puzzles, faults) = read(PUZZLES);
+        assert_eq!(faults, [""; 0]);
+        let table = Table(&puzzles).to_string();
+        let row = |theme: &str| -> Vec<String> {
+            let row = table.lines().find(|line| line.starts_with(&format!("{theme} "))).unwrap();
+            row.split_whitespace().skip(1).map(str::to_owned).collect()
+        };
+        assert_eq!(row("fork"), ["2", "1", "1.000", "0.500"]);
+        assert_eq!(row("backRankMate"), ["2", "1", "1.000", "0.500"]);
+        assert_eq!(row("mateIn1"), ["1", "1", "1.000", "1.000"]);
+        assert_eq!(row("castling"), ["0", "0", "-", "-"]);
+        let missing = puzzles.iter().filter_map(|it| it.difference(Motif::Fork));
+        assert_eq!(missing.collect::<Vec<_>>(), ["two is tagged, but not found"]);
+    }
+
+    #[test]
+    fn bad_rows_are_named_by_their_line() {
+        let (puzzles, faults) = read(
+            "id,fen,moves,rating,themes\n\
+             a,8/8 w - -,e2e4 e7e5,1,fork\n\
+             b,6k1/8/8/8/8/8/8/3R2K1 w - - 0 1,d1d8 g8h1,1,pin\n\
+             c,6k1/8/8/8/8/8/8/3R2K1 w - - 0 1,d1d8,1,pin\n\
+             d,6k1/8/8/8/8/8/8/3R2K1 w - - 0 1\n",
+        );
+        assert!(puzzles.is_empty());
+        let starts = [
+            "line 2: not a FEN",
+            "line 3: move g8h1: ",
+            "line 4: there are fewer than two moves",
+            "line 5: there is no field moves",
+        ];
+        assert_eq!(faults.len(), starts.len(), "{faults:?}");
+        for (fault, start) in faults.iter().zip(starts) {
+            assert!(fault.starts_with(start), "{fault}");
+        }
+    }
+
+    #[test]
+    fn the_header_names_the_columns() {
+        let engine = tropism::default_engine().unwrap();
+        let error = |text| read_puzzles(&engine, text).err().unwrap().to_string();
+        assert_eq!(error(""), "the file is empty");
+        assert_eq!(error("id,fen,moves,themes\n"), "there is no puzzle in the file");
+        let text = "line 1: there is no column themes; name the columns there";
+        assert_eq!(error("id,fen,moves\nx,y,z\n"), text);
+    }
+
+    #[test]
+    fn quotes_keep_commas() {
+        assert_eq!(fields("a,\"b,c\",\"d\"\"e\",\r"), ["a", "b,c", "d\"e", ""]);
     }
 }

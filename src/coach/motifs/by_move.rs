@@ -1,11 +1,21 @@
 //! Motifs that one move creates.
 
 use super::found::{FoundMotif, Spot};
-use super::line::Step;
+use super::line::{Line, Step};
 use super::motif::Motif;
 use super::pins::{Pin, absolute_pins, relative_pins};
 use super::safety::{attackers, is_defended, is_in_danger, is_trapped, worth};
-use shakmaty::{Bitboard, Board, Position, Role, Square, attacks};
+use shakmaty::{Bitboard, Board, Color, Move, Position, Role, Square, attacks};
+
+/// The attacks that a move creates, whether or not a line makes use of them.
+pub fn creates(step: &Step) -> Vec<FoundMotif> {
+    let mut found: Vec<FoundMotif> = fork(step).into_iter().collect();
+    found.extend(skewer(step));
+    found.extend(new_pins(step));
+    found.extend(discovered_attack(step));
+    found.extend(newly_trapped(step));
+    found
+}
 
 /// The moved piece attacks two or more pieces and cannot be captured with profit. A piece counts if it is worth more,
 /// or if nothing defends it and it does not attack the moved piece.
@@ -31,12 +41,9 @@ pub fn discovered_check(step: &Step) -> Vec<FoundMotif> {
     let board = step.after.board();
     let checkers = step.after.checkers();
     let Some(king) = board.king_of(!step.side()) else { return Vec::new() };
-    // The rook gives check by castling.
-    let moved = Bitboard::from_square(step.to()).with(if step.m.is_castle() {
-        castled_rook(step)
-    } else {
-        step.to()
-    });
+    // By castling, the rook moves too.
+    let rook = step.m.castling_side().map_or(step.to(), |castling| castling.rook_to(step.side()));
+    let moved = Bitboard::from_square(step.to()).with(rook);
     let Some(behind) = (checkers & !moved).first() else { return Vec::new() };
     let found = |motif| FoundMotif::new(motif, step.ply, step.side()).target(Spot::on(board, king));
     let by = Spot::on(board, behind);
@@ -47,11 +54,6 @@ pub fn discovered_check(step: &Step) -> Vec<FoundMotif> {
         None => discovered(Motif::DiscoveredAttack),
     };
     vec![discovered(Motif::DiscoveredCheck), second]
-}
-
-/// Where the rook stands after castling.
-fn castled_rook(step: &Step) -> Square {
-    step.m.castling_side().map_or(step.to(), |side| side.rook_to(step.side()))
 }
 
 /// The move opens the line of another piece to an enemy piece that is worth more or not defended.
@@ -97,7 +99,7 @@ pub fn skewer(step: &Step) -> Option<FoundMotif> {
             FoundMotif::new(Motif::Skewer, step.ply, step.side())
                 .by(step.mover())
                 .target(Spot::on(board, front))
-                .helper(Spot::on(board, behind))
+                .target(Spot::on(board, behind))
         })
     })
 }
@@ -107,7 +109,18 @@ pub fn new_pins(step: &Step) -> Vec<FoundMotif> {
     let (before, after) = (step.before.board(), step.after.board());
     let old: Vec<Pin> = pins(before, step).map(|(_, pin)| pin).collect();
     let new = pins(after, step).filter(|(_, pin)| !old.contains(pin));
-    new.map(|(motif, pin)| pin_found(motif, pin, after, step.ply)).collect()
+    new.map(|(motif, pin)| pin_found(motif, pin, after, step.ply, step.side())).collect()
+}
+
+/// The relative pins that a move of a line creates and that the reply leaves.
+pub fn lasting_relative_pins(step: &Step, line: &Line) -> Vec<FoundMotif> {
+    let Some(reply) = line.steps.get(step.ply) else { return Vec::new() };
+    let board = reply.after.board();
+    let left: Vec<FoundMotif> = pins(board, step)
+        .map(|(motif, pin)| pin_found(motif, pin, board, step.ply, step.side()))
+        .filter(|pin| pin.motif == Motif::RelativePin)
+        .collect();
+    new_pins(step).into_iter().filter(|pin| left.contains(pin)).collect()
 }
 
 /// All pins of the opponent's pieces.
@@ -117,13 +130,11 @@ fn pins(board: &Board, step: &Step) -> impl Iterator<Item = (Motif, Pin)> {
 }
 
 /// What is said about a pin.
-pub fn pin_found(motif: Motif, pin: Pin, board: &Board, ply: usize) -> FoundMotif {
-    let pinner = Spot::on(board, pin.pinner);
-    let side = pinner.piece.map_or(shakmaty::Color::White, |piece| piece.color);
+pub fn pin_found(motif: Motif, pin: Pin, board: &Board, ply: usize, side: Color) -> FoundMotif {
     FoundMotif::new(motif, ply, side)
-        .by(pinner)
+        .by(Spot::on(board, pin.pinner))
         .target(Spot::on(board, pin.pinned))
-        .helper(Spot::on(board, pin.behind))
+        .target(Spot::on(board, pin.behind))
 }
 
 /// The move captures a piece that nothing defends. A capture that only answers the capture of as much does not count.
@@ -167,9 +178,7 @@ pub fn trapped(board: &Board, square: Square, ply: usize) -> Option<FoundMotif> 
 
 /// What is special about the kind of move: promotion, a pawn close to it, en passant, castling.
 pub fn special_moves(step: &Step) -> Vec<FoundMotif> {
-    let target = Spot { square: step.to(), piece: None };
-    let found =
-        |motif| FoundMotif::new(motif, step.ply, step.side()).by(step.mover()).target(target);
+    let found = |motif| FoundMotif::new(motif, step.ply, step.side()).by(step.mover());
     let mut motifs = Vec::new();
     if step.m.role() == Role::Pawn && step.rank_of_target() >= 6 {
         motifs.push(found(Motif::AdvancedPawn));
@@ -191,10 +200,10 @@ pub fn special_moves(step: &Step) -> Vec<FoundMotif> {
 
 /// Whether a pawn becomes another piece than a queen, and a queen would not mate as well.
 fn is_underpromotion(step: &Step) -> bool {
-    let shakmaty::Move::Normal { role, from, capture, to, promotion: Some(piece) } = step.m else {
+    let Move::Normal { role, from, capture, to, promotion: Some(piece) } = step.m else {
         return false;
     };
-    let queen = shakmaty::Move::Normal { role, from, capture, to, promotion: Some(Role::Queen) };
+    let queen = Move::Normal { role, from, capture, to, promotion: Some(Role::Queen) };
     let mates_too = || {
         step.after.is_checkmate()
             && Step::new(step.ply, &step.before, queen).is_some_and(|it| it.after.is_checkmate())

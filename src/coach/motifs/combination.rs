@@ -50,7 +50,7 @@ fn skewer(it: &Combination) -> Option<FoundMotif> {
         && worth(it.reply.role()) > worth(victim.piece?.role)
         && is_in_danger(it.payoff.before.board(), victim.square);
     let by = it.payoff.origin();
-    is_skewer.then(|| it.found(Motif::Skewer).by(by).target(front).helper(victim))
+    is_skewer.then(|| it.found(Motif::Skewer).by(by).target(front).target(victim))
 }
 
 /// The first move leaves the line on which the other piece then captures.
@@ -88,7 +88,7 @@ fn x_ray(it: &Combination) -> Option<FoundMotif> {
         && it.path().contains(it.reply.from());
     let target = Spot { square, piece: None };
     let found = it.found(Motif::XRayAttack).by(it.payoff.origin());
-    is_x_ray.then(|| found.helper(it.reply.origin()).target(target))
+    is_x_ray.then(|| found.target(it.reply.origin()).target(target))
 }
 
 /// King, queen or rook capture the piece that is offered, and stand where the next move attacks them. The attack on
@@ -103,8 +103,8 @@ fn attraction(it: &Combination) -> Option<FoundMotif> {
             Role::Queen | Role::Rook => it.later.is_some_and(|later| later.to() == square),
             _ => false,
         };
-    let found = it.found(Motif::Attraction).by(it.setup.mover()).helper(it.reply.origin());
-    is_lured.then(|| found.target(it.reply.mover()))
+    let found = it.found(Motif::Attraction).by(it.setup.mover());
+    is_lured.then(|| found.target(it.reply.origin()))
 }
 
 /// The reply is forced, by check or because it recaptures, and gives up what its piece defended: a piece, or the square
@@ -139,7 +139,7 @@ fn deflection(it: &Combination) -> Option<FoundMotif> {
         && (guarded.contains(square) || stopped)
         && !guards_still;
     let target = Spot::on(payoff.before.board(), square);
-    let found = it.found(Motif::Deflection).by(setup.mover()).helper(reply.origin());
+    let found = it.found(Motif::Deflection).by(setup.mover()).target(reply.origin());
     is_deflection.then(|| found.target(target))
 }
 
@@ -169,7 +169,7 @@ fn cut_off(it: &Combination, board: &Board, blocker: &Step) -> Option<FoundMotif
     }
     let is_cut = |&from: &Square| attacks::between(from, victim.square).contains(blocker.to());
     let defender = (defenders & board.sliders()).into_iter().find(is_cut)?;
-    Some(it.found(Motif::Interference).helper(Spot::on(board, defender)).target(victim))
+    Some(it.found(Motif::Interference).target(Spot::on(board, defender)).target(victim))
 }
 
 /// The first move vacates the square or line that the other piece then uses. It is played for that: it captures
@@ -201,11 +201,12 @@ fn capturing_defender(it: &Combination) -> Option<FoundMotif> {
             && worth(victim.role) <= worth(payoff.role())
             && !is_defended(payoff.before.board(), square)
     });
-    let is_capturing = (wins || payoff.after.is_checkmate())
+    let is_capturing = it.reply.to() != square
+        && (wins || payoff.after.is_checkmate())
         && !setup.after.is_check()
         && !setup.before.is_check()
         && setup.to() != payoff.from()
         && setup.before.board().attacks_from(defender.square).contains(square);
-    let found = it.found(Motif::CapturingDefender).by(setup.mover()).helper(defender);
+    let found = it.found(Motif::CapturingDefender).by(setup.mover()).target(defender);
     is_capturing.then(|| found.target(Spot::on(payoff.before.board(), square)))
 }

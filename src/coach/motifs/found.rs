@@ -52,9 +52,10 @@ pub struct FoundMotif {
     pub side: Color,
     /// The piece that does it, where it stands after the ply.
     pub by: Option<Spot>,
-    /// A second piece without which the motif does not work, such as the defender that is deflected.
+    /// A second piece of the same side, such as the one that opens the line of a discovered attack.
     pub helper: Option<Spot>,
-    /// What it is done to.
+    /// What it is done to: the forked pieces; the pinned piece and the one behind it; the defender that is forced
+    /// away and what it defended.
     pub targets: Vec<Spot>,
 }
 
@@ -87,9 +88,9 @@ impl FoundMotif {
         })
     }
 
-    /// The first target.
-    fn target_name(&self) -> String {
-        self.targets.first().map_or_else(String::new, Spot::to_string)
+    /// A target by its place in the list.
+    fn target_name(&self, index: usize) -> String {
+        self.targets.get(index).map_or_else(String::new, Spot::to_string)
     }
 
     /// All targets: "the king on g8, the queen on d8 and the rook on h8".
@@ -118,37 +119,35 @@ impl fmt::Display for FoundMotif {
         let by = self.by.as_ref().map_or_else(String::new, Spot::to_string);
         let mover = self.by.as_ref().map_or_else(String::new, Spot::piece_only);
         let helper = self.helper.as_ref().map_or_else(String::new, Spot::to_string);
-        let target = self.target_name();
-        let square = self.targets.first().map_or_else(String::new, |it| it.square.to_string());
+        let square = self.by.map_or_else(String::new, |it| it.square.to_string());
+        let [first, second] = [0, 1].map(|index| self.target_name(index));
         let has_captured = self.targets.first().map(|it| it.square) == self.by.map(|it| it.square);
         match self.motif {
             Motif::Fork => write!(f, "{by} forks {}", self.target_list()),
-            Motif::Pin | Motif::RelativePin => write!(f, "{by} pins {target} to {helper}"),
-            Motif::Skewer => write!(f, "{by} skewers {target} and {helper} behind it"),
+            Motif::Pin | Motif::RelativePin => write!(f, "{by} pins {first} to {second}"),
+            Motif::Skewer => write!(f, "{by} skewers {first} and {second} behind it"),
             Motif::DiscoveredAttack => {
                 write!(f, "{helper} opens the line on which {by} attacks {}", self.target_list())
             }
             Motif::DiscoveredCheck => {
-                write!(f, "{helper} opens the line on which {by} gives check to {target}")
+                write!(f, "{helper} opens the line on which {by} gives check to {first}")
             }
-            Motif::DoubleCheck => write!(f, "{by} and {helper} give check to {target} at once"),
+            Motif::DoubleCheck => write!(f, "{by} and {helper} give check to {first} at once"),
             Motif::HangingPiece if has_captured => {
-                write!(f, "{mover} captures {target}, which nothing defends")
+                write!(f, "{mover} captures {first}, which nothing defends")
             }
-            Motif::HangingPiece => write!(f, "{by} attacks {target}, which nothing defends"),
-            Motif::TrappedPiece => {
-                write!(f, "{by} attacks {target}, which has no safe square")
-            }
+            Motif::HangingPiece => write!(f, "{by} attacks {first}, which nothing defends"),
+            Motif::TrappedPiece => write!(f, "{by} attacks {first}, which has no safe square"),
             Motif::CapturingDefender => {
-                write!(f, "{mover} captures {helper}, which defends {target}")
+                write!(f, "{mover} captures {first}, which defends {second}")
             }
-            Motif::Deflection => write!(f, "{by} forces {helper} away from {target}"),
-            Motif::Attraction => write!(f, "{mover} lures {helper} to {square}"),
-            Motif::Interference => write!(f, "{by} cuts {helper} off from {target}"),
-            Motif::Clearance => write!(f, "{by} has made way for {helper} to go to {square}"),
-            Motif::XRayAttack => write!(f, "{by} works through {helper} to {square}"),
+            Motif::Deflection => write!(f, "{by} forces {first} away from {second}"),
+            Motif::Attraction => write!(f, "{mover} on {square} lures {first} there"),
+            Motif::Interference => write!(f, "{by} cuts {first} off from {second}"),
+            Motif::Clearance => write!(f, "{by} has made way for {helper} to go to {first}"),
+            Motif::XRayAttack => write!(f, "{by} works through {first} to {second}"),
             Motif::Intermezzo => {
-                write!(f, "{own} plays {mover} to {square} before capturing {helper}")
+                write!(f, "{own} plays {mover} to {square} before capturing {first}")
             }
             Motif::Sacrifice => write!(f, "{own} sacrifices {by}"),
             Motif::QuietMove => write!(f, "{by} makes a quiet move, without check or capture"),
@@ -156,11 +155,11 @@ impl fmt::Display for FoundMotif {
             Motif::Zugzwang => {
                 write!(f, "{enemy} is in zugzwang: every move makes the position worse")
             }
-            Motif::ExposedKing => write!(f, "no pawn shields {target}"),
-            Motif::WeakBackRank => write!(f, "{target} has no flight square from its back rank"),
-            Motif::AttackingF2F7 => write!(f, "{mover} captures on {square}, beside {helper}"),
-            Motif::KingsideAttack => write!(f, "{own} attacks {target} on the kingside"),
-            Motif::QueensideAttack => write!(f, "{own} attacks {target} on the queenside"),
+            Motif::ExposedKing => write!(f, "no pawn shields {first}"),
+            Motif::WeakBackRank => write!(f, "{first} has no flight square from its back rank"),
+            Motif::AttackingF2F7 => write!(f, "{mover} captures on {square}, beside {first}"),
+            Motif::KingsideAttack => write!(f, "{own} attacks {first} on the kingside"),
+            Motif::QueensideAttack => write!(f, "{own} attacks {first} on the queenside"),
             Motif::AdvancedPawn => write!(f, "{own} has a far advanced pawn on {square}"),
             Motif::Promotion | Motif::UnderPromotion => {
                 write!(f, "the pawn becomes {} on {square}", with_article(self.by))
@@ -169,12 +168,12 @@ impl fmt::Display for FoundMotif {
             Motif::Castling => write!(f, "{own} castles"),
             Motif::StalemateTrick => write!(f, "{own} saves the game by stalemate"),
             Motif::PerpetualCheck => write!(f, "{own} saves the game by perpetual check"),
-            Motif::Mate => write!(f, "{by} mates {target}"),
+            Motif::Mate => write!(f, "{by} mates {first}"),
             mate if Motif::MateIn1 <= mate && mate <= Motif::MateIn5 => {
                 write!(f, "{own} forces {mate}")
             }
             mate if Motif::SmotheredMate <= mate && mate <= Motif::SwallowstailMate => {
-                write!(f, "{by} mates {target}: {mate}")
+                write!(f, "{by} mates {first}: {mate}")
             }
             endgame => write!(f, "this is {} {endgame}", article(endgame.title())),
         }

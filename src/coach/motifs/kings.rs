@@ -3,8 +3,8 @@
 use super::found::{FoundMotif, Spot};
 use super::line::Line;
 use super::motif::Motif;
-use crate::geometry::{ahead, back_rank_distance, beside, chebyshev};
-use shakmaty::{Bitboard, Board, Color, File, Position, Role, Square, attacks};
+use crate::geometry::{back_rank_distance, beside, chebyshev, step};
+use shakmaty::{Board, Color, File, Position, Role, Square, attacks};
 
 /// All of a line.
 pub fn motifs(line: &Line) -> Vec<FoundMotif> {
@@ -13,9 +13,9 @@ pub fn motifs(line: &Line) -> Vec<FoundMotif> {
 }
 
 /// Whether a king near its back rank has no own pawn beside or before it.
-pub fn is_exposed(board: &Board, king: Square, side: Color) -> bool {
+fn is_exposed(board: &Board, king: Square, side: Color) -> bool {
     let beside = beside(king.into());
-    let shield = beside | crate::geometry::step(side, beside.with(king));
+    let shield = beside | step(side, beside.with(king));
     back_rank_distance(side, king) <= 2 && (shield & board.by_piece(side.pawn())).is_empty()
 }
 
@@ -30,9 +30,8 @@ fn exposed_king(line: &Line) -> Option<FoundMotif> {
 }
 
 /// A king on its back rank whose own pieces take every square before it, while the opponent has rooks or a queen.
-pub fn is_back_rank_weak(board: &Board, king: Square, side: Color) -> bool {
-    let rank = Bitboard::from(king.rank());
-    let before = attacks::king_attacks(king) & ahead(side, rank);
+fn is_back_rank_weak(board: &Board, king: Square, side: Color) -> bool {
+    let before = attacks::king_attacks(king) & step(side, king.rank().into());
     back_rank_distance(side, king) == 0
         && (before & !board.by_color(side)).is_empty()
         && (board.rooks_and_queens() & board.by_color(!side)).any()
@@ -41,12 +40,11 @@ pub fn is_back_rank_weak(board: &Board, king: Square, side: Color) -> bool {
 /// A capture on f2 or f7 while the king stands beside on its first square.
 fn attacking_f2_f7(line: &Line) -> Option<FoundMotif> {
     let (target, home) = line.side.fold_wb((Square::F7, Square::E8), (Square::F2, Square::E1));
-    let step = line.own().find(|step| step.m.is_capture() && step.to() == target)?;
-    let board = step.after.board();
+    let capture = line.own().find(|it| it.m.is_capture() && it.to() == target)?;
+    let board = capture.after.board();
     let is_home = board.king_of(!line.side) == Some(home);
-    let found = FoundMotif::new(Motif::AttackingF2F7, step.ply, line.side).by(step.mover());
-    is_home
-        .then(|| found.helper(Spot::on(board, home)).target(Spot { square: target, piece: None }))
+    let found = FoundMotif::new(Motif::AttackingF2F7, capture.ply, line.side).by(capture.mover());
+    is_home.then(|| found.target(Spot::on(board, home)))
 }
 
 /// A side of the board with the king on it: its corner, the files of a castled king, and how many pieces a position has
@@ -72,10 +70,10 @@ fn side_attack(line: &Line) -> Option<FoundMotif> {
     let corner = Square::from_coords(wing.corner, (!line.side).backrank());
     let score: i32 = line
         .own()
-        .map(|step| {
-            let distance = chebyshev(corner, step.to());
-            let check = i32::from(step.after.is_check());
-            match step.m.is_capture() && distance <= 3 {
+        .map(|it| {
+            let distance = chebyshev(corner, it.to());
+            let check = i32::from(it.after.is_check());
+            match it.m.is_capture() && distance <= 3 {
                 true => check + 1,
                 false => check - i32::from(distance >= 5),
             }
@@ -84,7 +82,7 @@ fn side_attack(line: &Line) -> Option<FoundMotif> {
     let is_attack = score >= 2
         && back_rank_distance(!line.side, king) == 0
         && board.occupied().count() >= wing.pieces
-        && line.own().any(|step| step.after.is_check());
+        && line.own().any(|it| it.after.is_check());
     let found = FoundMotif::new(wing.motif, first.ply, line.side).by(first.mover());
     is_attack.then(|| found.target(Spot::on(board, king)))
 }

@@ -6,7 +6,7 @@ use super::motif::Motif;
 use super::safety::attackers;
 use crate::geometry::{
     chebyshev, corner_distance, edge_distance, file_distance, is_adjacent, rank_distance,
-    same_diagonal, same_rank_or_file,
+    same_diagonal, same_rank_or_file, step,
 };
 use shakmaty::{Bitboard, Board, Color, Position, Role, Square, attacks};
 
@@ -35,8 +35,11 @@ pub fn mate(step: &Step) -> Vec<FoundMotif> {
     [Some(Motif::Mate), named].into_iter().flatten().map(found).collect()
 }
 
+/// A mate, and whether the board shows it.
+type Pattern = (Motif, fn(&Picture) -> bool);
+
 /// The patterns, the most special first: a mate has one name.
-const PATTERNS: [(Motif, fn(&Picture) -> bool); 18] = [
+const PATTERNS: [Pattern; 19] = [
     (Motif::SmotheredMate, Picture::is_smothered),
     (Motif::BackRankMate, Picture::is_back_rank),
     (Motif::AnastasiaMate, Picture::is_anastasia),
@@ -53,6 +56,7 @@ const PATTERNS: [(Motif, fn(&Picture) -> bool); 18] = [
     (Motif::OperaMate, Picture::is_opera),
     (Motif::CornerMate, Picture::is_corner),
     (Motif::MorphysMate, Picture::is_morphys),
+    (Motif::BalestraMate, Picture::is_balestra),
     (Motif::VukovicMate, Picture::is_vukovic),
     (Motif::PillsburysMate, Picture::is_pillsburys),
 ];
@@ -106,7 +110,7 @@ impl Picture {
     /// The king stands on its first rank, its own pieces fill the squares before it, and none of them is attacked.
     fn is_back_rank(&self) -> bool {
         let rank = self.king.rank();
-        let before_king = self.ring & crate::geometry::step(!self.side, rank.into());
+        let before_king = self.ring & step(!self.side, rank.into());
         let is_shut = before_king.into_iter().all(|square| {
             self.enemies().contains(square) && attackers(&self.board, self.side, square).is_empty()
         });
@@ -168,20 +172,20 @@ impl Picture {
         self.is_by_bishops()
     }
 
-    /// A queen diagonally next to a king away from the edge. What she does not attack is occupied by the king's own
-    /// pieces, and no other piece helps.
+    /// A queen diagonally next to a king away from the edge. No other piece takes squares, and the king's own pieces
+    /// stand only where she does not attack.
     fn is_dovetail(&self) -> bool {
         let by_queen = self.board.attacks_from(self.by);
-        let others = self.ring.without(self.by).into_iter().all(|square| {
-            let attackers = attackers(&self.board, self.side, square).without(self.by);
-            let is_own = self.enemies().contains(square);
-            attackers.is_empty() && by_queen.contains(square) != is_own
-        });
+        let alone =
+            self.ring.without(self.by).into_iter().all(|square| {
+                attackers(&self.board, self.side, square).without(self.by).is_empty()
+            });
         self.role == Role::Queen
             && edge_distance(self.king) > 0
             && same_diagonal(self.by, self.king)
             && self.is_next_to_king()
-            && others
+            && alone
+            && (by_queen & self.ring & self.enemies()).is_empty()
     }
 
     /// A queen two squares before the king and a rook of its own on each side.
@@ -200,11 +204,12 @@ impl Picture {
 
     /// A defended queen right before the king, whose own pieces take the two squares diagonally behind it.
     fn is_swallowstail(&self) -> bool {
-        let behind = self.ring & !attacks::king_attacks(self.by).with(self.by);
+        let line = attacks::ray(self.by, self.king);
+        let behind = self.ring & !attacks::king_attacks(self.by) & !line;
         let tail = behind & !self.board.attacks_from(self.by);
         self.role == Role::Queen
             && edge_distance(self.king) > 0
-            && same_rank_or_file(self.by, self.king)
+            && self.by.file() == self.king.file()
             && self.is_next_to_king()
             && tail.count() == 2
             && (tail & !self.enemies()).is_empty()
@@ -241,9 +246,10 @@ impl Picture {
             })
     }
 
-    /// A rook next to the king that a bishop defends.
+    /// A rook that a bishop defends stands next to a king away from the corner.
     fn is_opera(&self) -> bool {
         self.role == Role::Rook
+            && corner_distance(self.king) > 0
             && self.is_next_to_king()
             && (self.defenders() & self.own(Role::Bishop)).any()
     }
@@ -264,6 +270,14 @@ impl Picture {
         self.role == Role::Bishop
             && file_edge(self.king)
             && self.flight_squares_taken_by(Role::Rook).any()
+    }
+
+    /// A bishop mates at the edge, and a queen takes flight squares. In the corner it is nearer to Morphy's mate.
+    fn is_balestra(&self) -> bool {
+        self.role == Role::Bishop
+            && edge_distance(self.king) == 0
+            && corner_distance(self.king) > 0
+            && self.flight_squares_taken_by(Role::Queen).any()
     }
 
     /// A rook mates at the edge; a king or pawn defends it, and a knight takes flight squares.

@@ -4,15 +4,17 @@
 //! - [`motifs_of_move`]: what one move creates.
 //! - [`motifs_of_position`]: what stands on the board.
 //! - [`threats`]: what a side would play if it could move twice.
+//! - [`zugzwang`]: whether a line leads to it. Only this one searches.
 //!
-//! A motif is found by its definition on the board, without a search: whoever asks knows that the line is good. Each
-//! [`FoundMotif`] names its pieces and squares, and makes a sentence of them.
+//! A motif is found by its definition on the board: whoever asks knows that the line is good. Each [`FoundMotif`] names
+//! its pieces and squares, and makes a sentence of them.
 //!
 //! ```
-//! use tropism::coach::motifs::{Motif, motifs_of_move};
+//! use tropism::coach::motifs::motifs_of_move;
 //! use tropism::notation::{read_fen, read_move};
-//! let position = read_fen("3q1rkr/8/8/6N1/8/8/8/6K1 w - - 0 1")?;
+//! let position = read_fen("3q3r/8/8/k5N1/8/8/8/6K1 w - - 0 1", None)?;
 //! let found = motifs_of_move(&position, read_move("Nf7", &position).unwrap());
+//! assert_eq!(found[0].to_string(), "the knight on f7 forks the queen on d8 and the rook on h8");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -25,11 +27,20 @@ mod line;
 mod mates;
 mod motif;
 mod pins;
+mod position;
+mod report;
 mod safety;
+#[cfg(test)]
+mod tests;
+mod threats;
 mod whole_line;
+mod zugzwang;
 
 pub use found::{FoundMotif, Spot};
 pub use motif::Motif;
+pub use report::LineReport;
+pub use threats::{Threat, ThreatKind, threats};
+pub use zugzwang::zugzwang;
 
 use line::{Line, Step};
 use shakmaty::{Chess, Color, Move, Position};
@@ -39,9 +50,15 @@ use shakmaty::{Chess, Color, Move, Position};
 pub fn motifs_of_line(start: &Chess, line: &[Move], side: Color) -> Vec<FoundMotif> {
     let line = Line::new(start, line, side);
     let mut found = Vec::new();
+    // A single move has to show what it does by itself.
+    if line.own().count() == 1 {
+        let only = line.own().filter(|step| !step.after.is_checkmate());
+        found.extend(only.flat_map(by_move::creates));
+    }
     for step in line.own() {
         if line.goes_on(step) {
             found.extend(by_move::fork(step));
+            found.extend(by_move::lasting_relative_pins(step, &line));
         }
         found.extend(by_move::discovered_check(step));
         found.extend(by_move::special_moves(step));
@@ -53,7 +70,8 @@ pub fn motifs_of_line(start: &Chess, line: &[Move], side: Color) -> Vec<FoundMot
     found.extend(mate_in(&line));
     found.extend(endgame(&line));
     drop_attacks_that_are_something_else(&mut found);
-    found.sort_by_key(|found| found.ply);
+    found.sort_by_key(|found| (found.ply, found.motif));
+    found.dedup();
     found
 }
 
@@ -92,14 +110,9 @@ fn mate_in(line: &Line) -> Option<FoundMotif> {
 /// The motifs that a single move creates. None if the move is not legal.
 pub fn motifs_of_move(position: &Chess, m: Move) -> Vec<FoundMotif> {
     let Some(step) = Step::new(1, position, m) else { return Vec::new() };
-    let mut found: Vec<FoundMotif> = Vec::new();
-    found.extend(by_move::fork(&step));
-    found.extend(by_move::skewer(&step));
-    found.extend(by_move::new_pins(&step));
-    found.extend(by_move::discovered_check(&step));
-    found.extend(by_move::discovered_attack(&step));
+    let mut found = by_move::creates(&step);
     found.extend(by_move::hanging_capture(&step, None));
-    found.extend(by_move::newly_trapped(&step));
+    found.extend(by_move::discovered_check(&step));
     found.extend(by_move::special_moves(&step));
     found.extend(mates::mate(&step));
     found
@@ -107,13 +120,5 @@ pub fn motifs_of_move(position: &Chess, m: Move) -> Vec<FoundMotif> {
 
 /// What stands on the board for both sides: pins, hanging and trapped pieces, weak back ranks, exposed kings.
 pub fn motifs_of_position(position: &Chess) -> Vec<FoundMotif> {
-    let board = position.board();
-    let mut found = kings::of_position(board);
-    for side in Color::ALL {
-        let absolute = pins::absolute_pins(board, side).map(|pin| (Motif::Pin, pin));
-        let relative = pins::relative_pins(board, side).map(|pin| (Motif::RelativePin, pin));
-        let all = absolute.chain(relative);
-        found.extend(all.map(|(motif, pin)| by_move::pin_found(motif, pin, board, 0)));
-    }
-    found
+    position::motifs(position)
 }

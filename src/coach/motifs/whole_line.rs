@@ -36,7 +36,7 @@ fn pin(line: &Line) -> Option<FoundMotif> {
     line.own().find_map(|step| {
         let board = step.after.board();
         let pin = absolute_pins(board, !line.side).find(|&pin| is_costly(board, pin))?;
-        Some(pin_found(Motif::Pin, pin, board, step.ply))
+        Some(pin_found(Motif::Pin, pin, board, step.ply, line.side))
     })
 }
 
@@ -77,7 +77,7 @@ fn intermezzo(line: &Line) -> Option<FoundMotif> {
             && !attackers(setup.after.board(), !line.side, square).contains(reply.from());
         let taken = Spot::on(setup.before.board(), square);
         let found = FoundMotif::new(Motif::Intermezzo, setup.ply, line.side).by(setup.mover());
-        waits.then(|| found.helper(taken).target(Spot { square: setup.to(), piece: None }))
+        waits.then(|| found.target(taken))
     })
 }
 
@@ -95,14 +95,16 @@ fn quiet_move(line: &Line) -> Option<FoundMotif> {
 }
 
 /// The last move only has to hold: it gives no check, captures and attacks nothing. Or the line begins with a way out of
-/// check that does not capture or give check. In both cases there are other moves.
+/// check that does not capture or give check. In both cases there are other moves. Of a single move nothing says that it
+/// has to hold anything.
 fn defensive_move(line: &Line) -> Option<FoundMotif> {
     let has_choice = |step: &Step| step.before.legal_moves().len() >= 3;
     let escape = line
         .own()
         .take_while(|it| !it.after.is_check() && !it.m.is_capture() && has_choice(it))
         .find(|it| it.before.is_check());
-    let last = || line.own().last().filter(|it| has_choice(it) && threatens_nothing(it));
+    let holds = |it: &&Step| has_choice(it) && threatens_nothing(it);
+    let last = || line.own().skip(1).last().filter(holds);
     let step = escape.or_else(last)?;
     Some(FoundMotif::new(Motif::DefensiveMove, step.ply, line.side).by(step.mover()))
 }
