@@ -3,14 +3,15 @@
 use super::Context;
 use super::shared::{check_outputs, parse_game, read_moves, write_file};
 use crate::{
-    coach::{BestLine, Explanation, GameReview, motifs::LineReport},
+    coach::{Assessment, Explanation, GameReview, ReviewView, motifs::LineReport},
     eval::Engine,
     notation::{Games, PlayedGame, read_text_file},
     search::{Limits, TranspositionTable},
 };
 use anyhow::Result;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
+use shakmaty::Color;
 use std::{
     fs,
     io::{self, Write},
@@ -40,18 +41,49 @@ pub(super) struct Explain {
     /// Also write the games to this file, with values, marks, better lines and comments.
     #[arg(long, value_name = "FILE", requires = "game", conflicts_with = "fen")]
     pgn: Option<PathBuf>,
-    /// Search to this depth, in plies. For a position it adds the best line.
+    /// Print the terms of the evaluation instead, with the distances behind them.
+    #[arg(long, conflicts_with = "line")]
+    terms: bool,
+    /// Show all moves of a game, not only those that lose something.
+    #[arg(long, requires = "game", conflicts_with = "fen")]
+    all: bool,
+    /// Show the moves of one side only: white or black.
+    #[arg(long, value_name = "SIDE", requires = "game", conflicts_with = "fen")]
+    side: Option<Side>,
+    /// Show the moves of a game from this number on.
+    #[arg(long, value_name = "N", requires = "game", conflicts_with = "fen")]
+    from: Option<u32>,
+    /// Show the moves of a game up to this number.
+    #[arg(long, value_name = "N", requires = "game", conflicts_with = "fen")]
+    to: Option<u32>,
+    /// Search to this depth, in plies.
     #[arg(long, value_name = "PLIES", group = "effort",
           value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: Option<u32>,
-    /// Search so many nodes in each position of a game; 100000 if no limit is given.
-    #[arg(long, value_name = "N", group = "effort", requires = "game", conflicts_with = "fen",
+    /// Search so many nodes in each position; 100000 if no limit is given.
+    #[arg(long, value_name = "N", group = "effort",
           value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Search so long in each position of a game, in milliseconds.
-    #[arg(long, value_name = "MS", group = "effort", requires = "game", conflicts_with = "fen",
+    /// Search so long in each position, in milliseconds.
+    #[arg(long, value_name = "MS", group = "effort",
           value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
+}
+
+/// A side, on the command line.
+#[derive(Copy, Clone, ValueEnum)]
+enum Side {
+    White,
+    Black,
+}
+
+impl Side {
+    fn color(self) -> Color {
+        match self {
+            Side::White => Color::White,
+            Side::Black => Color::Black,
+        }
+    }
 }
 
 impl Explain {
@@ -91,16 +123,14 @@ impl Explain {
 
     fn explain_position(&self, engine: &Engine) -> Result<()> {
         let game = parse_game(&self.fen)?;
-        if std::env::var_os("ASSESS").is_some() {
-            let table = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE)?;
-            let limits = Limits { nodes: Some(100_000), ..Limits::default() };
-            print!("{}", crate::coach::Assessment::new(engine, &game, &table, &limits));
-            return Ok(());
-        }
         let mut explanation = Explanation::new(engine, &game);
-        // A finished game has no best line.
-        if let Some(depth) = self.depth.filter(|_| game.outcome().is_none()) {
-            explanation = explanation.with_line(BestLine::new(engine, &game, depth)?);
+        // The table of terms needs no search.
+        let is_searched = !self.terms || self.html.is_some() || self.has_limit();
+        if is_searched {
+            let table = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE)?;
+            let limits = self.limits(Assessment::DEFAULT_NODES);
+            let assessment = Assessment::new(engine, &game, &table, &limits);
+            explanation = explanation.with_assessment(assessment);
         }
         if let Some(path) = &self.html {
             write_file(path, &explanation.page()?)?;
@@ -108,6 +138,7 @@ impl Explain {
         let mut out = io::stdout().lock();
         match console::colors_enabled() {
             _ if self.json => writeln!(out, "{:#}", explanation.json())?,
+            _ if !self.terms => writeln!(out, "{}", explanation.assessed().unwrap_or_default())?,
             true => writeln!(out, "{}", explanation.coloured())?,
             false => writeln!(out, "{explanation}")?,
         }
@@ -131,17 +162,23 @@ impl Explain {
             }
             games.extend(read);
         }
-        let limits = self.limits();
+        let limits = self.limits(GameReview::DEFAULT_NODES);
         let mut out = io::stdout().lock();
         let table = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE)?;
+        let view = ReviewView {
+            all: self.all,
+            side: self.side.map(Side::color),
+            numbers: (self.from, self.to),
+            terms: self.terms,
+        };
         let bar = progress_bar(&games);
         let mut reviews = Vec::with_capacity(games.len());
         for game in games {
             let review = GameReview::new(engine, game, &limits, &table, || bar.inc(1));
             if !self.json {
                 bar.suspend(|| match console::colors_enabled() {
-                    true => writeln!(out, "{}", review.coloured()),
-                    false => writeln!(out, "{review}"),
+                    true => writeln!(out, "{}", review.coloured(view)),
+                    false => writeln!(out, "{}", review.plain(view)),
                 })?;
             }
             reviews.push(review);
@@ -163,10 +200,14 @@ impl Explain {
         Ok(())
     }
 
-    fn limits(&self) -> Limits {
+    fn has_limit(&self) -> bool {
+        self.depth.is_some() || self.nodes.is_some() || self.movetime.is_some()
+    }
+
+    fn limits(&self, usual: u64) -> Limits {
         let move_time = self.movetime.map(Duration::from_millis);
         let nodes = match (self.depth, move_time) {
-            (None, None) => Some(self.nodes.unwrap_or(GameReview::DEFAULT_NODES)),
+            (None, None) => Some(self.nodes.unwrap_or(usual)),
             _ => None,
         };
         Limits { depth: self.depth, nodes, move_time, ..Limits::default() }

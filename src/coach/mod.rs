@@ -1,6 +1,6 @@
 //! What players and teachers use: explanations, practice, demonstrations and pictures.
 //!
-//! - [`Explanation`], [`BestLine`]: why a position is worth what it is.
+//! - [`Assessment`]: who is better and why, what to play and what not; [`Explanation`]: the same, term by term.
 //! - [`GameReview`]: how the evaluation changed during a game.
 //! - [`motifs`]: forks, pins, mates with a name, and what else players call by name.
 //! - [`Practice`]: play an ending against perfect play, with hints; [`Lesson`]: the same for programs.
@@ -27,7 +27,7 @@ pub use assess::{AssessedMove, Assessment, ThemeReason, WhiteValue};
 pub use demo::{Demo, DemoError, Playback};
 pub use diagrams::{DiagramError, DiagramRequest, diagram, diagram_list};
 pub use exercise::ExerciseResult;
-pub use explain::{BestLine, Explanation, GameReview, TermLayers};
+pub use explain::{Explanation, GameReview, ReviewView, TermLayers};
 pub use picture::{Cell, Picture};
 pub use pieces::piece_symbols;
 pub use practise::{Lesson, Practice, PracticeError, PracticeOptions, Side};

@@ -49,9 +49,7 @@ pub(crate) fn joined(parts: &[String]) -> String {
 /// The same text with a capital letter.
 pub(crate) fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| {
-        first.to_uppercase().chain(letters).collect()
-    })
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// What a piece is called.

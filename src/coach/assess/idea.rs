@@ -6,7 +6,7 @@ use crate::coach::motifs::{FoundMotif, Motif, motifs_of_line};
 use crate::geometry::promotion_distance;
 use crate::search::Game;
 use crate::text::{capitalized, counted, move_number, noun, side_name};
-use shakmaty::{Chess, Color, Move, Position, Rank, Role, san::SanPlus};
+use shakmaty::{Chess, Color, Move, Position, Rank, Role, Square, san::SanPlus};
 
 /// Motifs that say why a line wins, the most telling first.
 const TELLING: [Motif; 16] = [
@@ -110,6 +110,12 @@ impl<'a> Idea<'a> {
         let from = m.from()?;
         let is_home = from.rank() == side.fold_wb(Rank::First, Rank::Eighth);
         match m.role() {
+            Role::Pawn
+                if chess.fullmoves().get() <= 10
+                    && matches!(m.to(), Square::D4 | Square::E4 | Square::D5 | Square::E5) =>
+            {
+                Some("It takes its share of the centre.".to_owned())
+            }
             Role::Knight | Role::Bishop if is_home && chess.fullmoves().get() <= 15 => {
                 Some(format!("It develops the {piece}."))
             }
@@ -148,7 +154,7 @@ pub fn threat(passed: &Game, line: &SearchedLine) -> Option<String> {
     let name = SanPlus::from_move(passed.position().chess().clone(), first);
     let idea = Idea::new(passed, line);
     let gained = match (line.value, &idea.result) {
-        (WhiteValue::Mate(winner, moves), _) if winner == side => {
+        (WhiteValue::Mate(winner, moves @ ..=5), _) if winner == side => {
             format!("mates in {}", counted(moves.into(), "move"))
         }
         (_, result) => gain(result)?,

@@ -33,8 +33,7 @@ impl Searcher<'_> {
     /// The best line within limits. Exact tables answer if they have the position.
     pub fn line(&self, game: &Game, limits: &Limits) -> SearchedLine {
         let endgames = Endgames::of(game.position().chess().board());
-        let request =
-            Search::new(game, self.engine, self.table, limits).with_endgames(&endgames);
+        let request = Search::new(game, self.engine, self.table, limits).with_endgames(&endgames);
         let (mut moves, mut depth): (Vec<Move>, u32) = (Vec::new(), 0);
         let outcome = search(&request, |report| {
             if report.bound == Bound::Exact || moves.is_empty() {
@@ -174,7 +173,11 @@ fn kept(game: &Game, moves: &[Move]) -> Balance {
     };
     let soon = balances.iter().filter(|entry| entry.0 < SOON && lasts(entry));
     let won = soon.map(|&(_, balance)| balance).max_by_key(|balance| balance.pawns());
-    won.filter(|won| won.pawns() > 0).unwrap_or(if last.pawns() < 0 { last } else { Balance::default() })
+    won.filter(|won| won.pawns() > 0).unwrap_or(if last.pawns() < 0 {
+        last
+    } else {
+        Balance::default()
+    })
 }
 
 impl Draw {

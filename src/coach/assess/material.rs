@@ -31,6 +31,11 @@ impl Balance {
         self
     }
 
+    /// The same, seen from the other side.
+    pub fn negated(self) -> Balance {
+        Balance(self.0.map(|count| -count))
+    }
+
     /// The value of the difference in pawns, with 3 for a knight or bishop, 5 for a rook and 9 for a queen.
     pub fn pawns(self) -> i32 {
         self.0.iter().zip([1, 3, 3, 5, 9]).map(|(count, value)| count * value).sum()

@@ -4,26 +4,24 @@
 mod idea;
 mod lines;
 mod material;
+mod text;
 mod themes;
 mod value;
 
-pub use lines::{SearchedLine, Searcher};
+pub(super) use idea::Idea;
+pub(super) use lines::{Result, SearchedLine, Searcher, played};
 pub use themes::ThemeReason;
 pub use value::WhiteValue;
 
+use crate::coach::motifs::motifs_of_move;
+use crate::endgame::Dtm;
 use crate::eval::{Engine, EvalContext};
 use crate::search::{Game, Limits, Search, TranspositionTable, exact_value, search};
-use crate::endgame::Dtm;
-use crate::coach::format::signed;
-use crate::text::{line_in_san, side_name, wrapped, counted};
-use idea::{Idea, named, threat};
-use lines::{passed, played};
-use crate::coach::motifs::motifs_of_move;
+use crate::text::{counted, side_name};
+use idea::{named, threat};
+use lines::passed;
 use shakmaty::{Chess, Color, Move, Position, Rank, Role};
-use std::fmt;
 
-/// The nodes of the search for the best move, if no limits are given.
-pub const DEFAULT_NODES: u64 = 100_000;
 /// The nodes of each search for a threat or a mistake, as a share of the main one.
 const SIDE_SEARCH: u64 = 8;
 /// The depth at which a move looks good, in plies, and how many such moves are looked into.
@@ -40,8 +38,10 @@ pub struct Assessment {
     pub verdict: String,
     /// The largest first.
     pub reasons: Vec<ThemeReason>,
-    /// What the side that is not to move threatens.
+    /// What the side that is not to move threatens, as a main clause.
     pub threat: Option<String>,
+    /// The depth of the search, in plies.
+    pub depth: u32,
     /// The best move; none of a finished game.
     pub best: Option<AssessedMove>,
     /// A move that looks good and is not.
@@ -62,13 +62,30 @@ pub struct AssessedMove {
 }
 
 impl Assessment {
-    /// Assesses a position, with a search of so many nodes for the best move.
-    pub fn new(engine: &Engine, game: &Game, table: &TranspositionTable, limits: &Limits) -> Assessment {
+    /// The nodes of the search if no limits are given.
+    pub const DEFAULT_NODES: u64 = 100_000;
+
+    /// Assesses a position. The limits are those of the search for the best move; threats and mistakes are looked for
+    /// with an eighth of its nodes.
+    pub fn new(
+        engine: &Engine,
+        game: &Game,
+        table: &TranspositionTable,
+        limits: &Limits,
+    ) -> Assessment {
         let chess = game.position().chess();
         let start = chess.clone();
         if let Some(outcome) = game.outcome() {
             let verdict = format!("The game is over: {outcome}.");
-            return Assessment { start, verdict, reasons: Vec::new(), threat: None, best: None, mistake: None };
+            return Assessment {
+                start,
+                verdict,
+                reasons: Vec::new(),
+                threat: None,
+                depth: 0,
+                best: None,
+                mistake: None,
+            };
         }
         let searcher = Searcher { engine, table };
         let mut best = searcher.line(game, limits);
@@ -76,7 +93,10 @@ impl Assessment {
             searcher.extend_until_quiet(game, &mut best.moves);
         }
         let idea = Idea::new(game, &best);
-        let side_limits = Limits { nodes: Some(limits.nodes.unwrap_or(DEFAULT_NODES) / SIDE_SEARCH), ..Limits::default() };
+        let side_limits = Limits {
+            nodes: Some(limits.nodes.unwrap_or(Assessment::DEFAULT_NODES) / SIDE_SEARCH),
+            ..Limits::default()
+        };
         let threat = searcher.threat(game, &side_limits);
         let trace = engine.trace(chess);
         let reasons = themes::theme_reasons(chess, &trace, &EvalContext::new(chess));
@@ -89,18 +109,21 @@ impl Assessment {
         if sentences.is_empty() && threat.is_some() {
             sentences.push("It meets the threat.".to_owned());
         }
-        if idea.tactics().is_none() && let Some(m) = best.moves.first() {
+        if idea.tactics().is_none()
+            && let Some(m) = best.moves.first()
+        {
             let own = searcher.threat(&played(game, &[*m]), &side_limits);
             sentences.extend(own.map(|own| format!("{own}.")));
         }
         let mistake = mistake(&searcher, game, &best, &side_limits);
+        let depth = best.depth;
         let best = best.moves.first().map(|_| AssessedMove {
             name: named(game, &best.moves, 0),
             value: best.value,
             sentences,
             line: best.moves.clone(),
         });
-        Assessment { start, verdict, reasons, threat, best, mistake }
+        Assessment { start, verdict, reasons, threat, depth, best, mistake }
     }
 }
 
@@ -144,9 +167,16 @@ fn verdict(game: &Game, best: &SearchedLine, idea: &Idea, reasons: &[ThemeReason
             format!("The position is about equal ({figure}){balance}.")
         }
         Some((side, words)) => {
-            let gain = lines::gain(&idea.result).filter(|_| side == turn);
+            let gain = match &idea.result {
+                lines::Result::Material(balance) if side != turn => {
+                    balance.negated().won().map(|won| format!("{} wins {won}", side_name(side)))
+                }
+                result if side == turn => lines::gain(result)
+                    .map(|gain| format!("{} {gain}", named(game, &best.moves, 0))),
+                _ => None,
+            };
             let why = match (gain, for_side(side)) {
-                (Some(gain), _) => format!(": {} {gain}", named(game, &best.moves, 0)),
+                (Some(gain), _) => format!(": {gain}"),
                 (None, Some(reason)) => format!(": {}", reason.clause),
                 (None, None) => String::new(),
             };
@@ -156,7 +186,12 @@ fn verdict(game: &Game, best: &SearchedLine, idea: &Idea, reasons: &[ThemeReason
 }
 
 /// A move that looks good at first sight and is a mistake, with its refutation.
-fn mistake(searcher: &Searcher, game: &Game, best: &SearchedLine, limits: &Limits) -> Option<AssessedMove> {
+fn mistake(
+    searcher: &Searcher,
+    game: &Game,
+    best: &SearchedLine,
+    limits: &Limits,
+) -> Option<AssessedMove> {
     let chess = game.position().chess();
     let side = chess.turn();
     let first = *best.moves.first()?;
@@ -167,7 +202,12 @@ fn mistake(searcher: &Searcher, game: &Game, best: &SearchedLine, limits: &Limit
         return None;
     }
     // Without exact tables: at first sight nobody knows them.
-    let glance = Limits { depth: Some(GLANCE), search_moves: others.clone(), lines: others.len(), ..Limits::default() };
+    let glance = Limits {
+        depth: Some(GLANCE),
+        search_moves: others.clone(),
+        lines: others.len(),
+        ..Limits::default()
+    };
     let mut tempting: Vec<Move> = Vec::new();
     search(&Search::new(game, searcher.engine, searcher.table, &glance), |report| {
         if report.depth == GLANCE {
@@ -216,33 +256,4 @@ fn is_natural(chess: &Chess, m: Move) -> bool {
         || is_minor && m.from().is_some_and(|from| from.rank() == home)
         || !motifs_of_move(chess, m).is_empty()
         || chess.board().occupied().count() <= ENDGAME_PIECES
-}
-
-impl fmt::Display for Assessment {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        wrapped(f, 0, 0, &self.verdict)?;
-        if !self.reasons.is_empty() {
-            writeln!(f)?;
-        }
-        for reason in &self.reasons {
-            let head = format!("{:>6}  {:<10}", signed(reason.value), reason.theme.name());
-            write!(f, "{head}")?;
-            wrapped(f, head.len(), head.len(), &reason.sentence())?;
-        }
-        writeln!(f)?;
-        if let Some(threat) = &self.threat {
-            wrapped(f, 0, 0, &format!("{threat}."))?;
-        }
-        if let Some(best) = &self.best {
-            let sentences = best.sentences.join(" ");
-            wrapped(f, 0, 0, &format!("Best is {} ({}). {sentences}", best.name, best.value.figure()))?;
-            wrapped(f, 0, 2, &format!("  {}", line_in_san(&self.start, &best.line)))?;
-        }
-        if let Some(mistake) = &self.mistake {
-            let sentences = mistake.sentences.join(" ");
-            wrapped(f, 0, 0, &format!("Not {} ({}): {sentences}", mistake.name, mistake.value.figure()))?;
-            wrapped(f, 0, 2, &format!("  {}", line_in_san(&self.start, &mistake.line)))?;
-        }
-        Ok(())
-    }
 }

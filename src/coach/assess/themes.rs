@@ -189,8 +189,7 @@ impl View<'_> {
         let mut details = Vec::new();
         if !bare.is_empty() {
             let plural = if bare.len() == 1 { "" } else { "s" };
-            let files: Vec<String> =
-                bare.iter().map(|file| format!("{}-", file.char())).collect();
+            let files: Vec<String> = bare.iter().map(|file| format!("{}-", file.char())).collect();
             details.push(format!("no pawn shelters it on the {}file{plural}", joined(&files)));
         }
         match &attackers[..] {
@@ -207,14 +206,14 @@ impl View<'_> {
         let kings = Color::ALL.map(|side| self.context.side(side).king);
         let tropism = self.trace.rows.iter().find(|row| row.name() == "king_pawn_tropism");
         let tropism = tropism.map_or(0.0, |row| row.total().centipawns(self.trace.phase));
-        let [white, black] = [0, 1].map(|index: usize| {
-            self.on_square(&["placement"], Color::ALL[index], kings[index])
-        });
+        let [white, black] = [0, 1]
+            .map(|index: usize| self.on_square(&["placement"], Color::ALL[index], kings[index]));
         let value = tropism + white - black;
         let side = Color::from_white(value > 0.0);
         let (king, other) = side.fold_wb((kings[0], kings[1]), (kings[1], kings[0]));
         let pawns = self.context.pawns();
-        let distance = |king: Square| pawns.into_iter().map(|pawn| chebyshev(king, pawn)).sum::<u32>();
+        let distance =
+            |king: Square| pawns.into_iter().map(|pawn| chebyshev(king, pawn)).sum::<u32>();
         let mut details = Vec::new();
         if pawns.any() && distance(king) < distance(other) {
             details.push("it is closer to the pawns".to_owned());
@@ -363,19 +362,22 @@ impl View<'_> {
         let attackable = step(!side, beside(reach));
         let ranks = side.fold_wb(Bitboard(0x00ff_ffff_0000_0000), Bitboard(0x0000_0000_ffff_ff00));
         let outposts = own.knights & own.pawn_attacks & ranks & !attackable;
-        let outposts = outposts.into_iter().map(|square| {
-            format!("the knight on {square} has an outpost that no pawn can attack")
-        });
-        let open = own.rooks.into_iter().filter(|rook| {
-            (Bitboard::from_file(rook.file()) & self.context.pawns()).is_empty()
-        });
+        let outposts = outposts
+            .into_iter()
+            .map(|square| format!("the knight on {square} has an outpost that no pawn can attack"));
+        let open = own
+            .rooks
+            .into_iter()
+            .filter(|rook| (Bitboard::from_file(rook.file()) & self.context.pawns()).is_empty());
         let open: Vec<Square> = open.collect();
-        let enemy_open = enemy.rooks.into_iter().any(|rook| {
-            (Bitboard::from_file(rook.file()) & self.context.pawns()).is_empty()
-        });
-        let open = open.first().filter(|_| !enemy_open).map(|rook| {
-            format!("the rook on {rook} has the open {}-file", rook.file().char())
-        });
+        let enemy_open = enemy
+            .rooks
+            .into_iter()
+            .any(|rook| (Bitboard::from_file(rook.file()) & self.context.pawns()).is_empty());
+        let open = open
+            .first()
+            .filter(|_| !enemy_open)
+            .map(|rook| format!("the rook on {rook} has the open {}-file", rook.file().char()));
         outposts.chain(open).collect()
     }
 
@@ -445,7 +447,8 @@ fn bare_files(own: &Side, side: Color) -> Vec<File> {
 /// The isolated, the doubled and the backward pawns of a side.
 fn weaknesses(own: &Side, side: Color) -> [Bitboard; 3] {
     let file = |square: Square| Bitboard::from_file(square.file());
-    let isolated = own.pawns.into_iter().filter(|&pawn| (beside(file(pawn)) & own.pawns).is_empty());
+    let isolated =
+        own.pawns.into_iter().filter(|&pawn| (beside(file(pawn)) & own.pawns).is_empty());
     let isolated: Bitboard = isolated.collect();
     let doubled = own.pawns & (ahead(side, own.pawns) | ahead(!side, own.pawns));
     let backward = own.backward & !isolated & !own.passed;

@@ -4,8 +4,8 @@
 //! which many programs read.
 
 use super::game_review::GameReview;
-use crate::coach::assess::WhiteValue;
 use super::mistakes::ReviewedMove;
+use crate::coach::assess::WhiteValue;
 use crate::notation::{Line, ROSTER, after};
 use crate::text::move_number;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position, fen::Fen, san::SanPlus};

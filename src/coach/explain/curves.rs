@@ -1,7 +1,7 @@
 //! Curves of a value during a game.
 
-use crate::coach::format::signed;
 use crate::coach::board::joined;
+use crate::coach::format::signed;
 use svg::Document;
 use svg::node::element::{Circle, Group, Line, Polygon, Polyline, Text, Title};
 

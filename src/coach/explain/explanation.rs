@@ -1,11 +1,11 @@
 //! The explanation of one position.
 
-use super::line::BestLine;
 use super::reasons::{Reason, reasons};
+use crate::coach::Assessment;
 use crate::endgame::Dtm;
 use crate::eval::{Engine, EvalContext, Row, Score, Trace};
 use crate::search::{Game, GameOutcome, exact_value};
-use crate::text::{ShownRow, round_to_sum, side_name};
+use crate::text::{ShownRow, capitalized, counted, round_to_sum, side_name};
 use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen};
 
 /// Why the engine evaluates a position as it does. Prints as a table; values are in pawns and
@@ -31,7 +31,7 @@ pub struct Explanation {
     pub(super) context: EvalContext,
     /// The term with the largest value first.
     pub(super) terms: Vec<TermExplanation>,
-    pub(super) line: Option<BestLine>,
+    pub(super) assessment: Option<Assessment>,
 }
 
 /// The value of one term and its reasons.
@@ -85,12 +85,18 @@ impl Explanation {
         let fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
         let outcome = game.outcome();
         let exact = exact_value(game);
-        Explanation { position, fen, outcome, exact, trace, context, terms, line: None }
+        Explanation { position, fen, outcome, exact, trace, context, terms, assessment: None }
     }
 
-    /// Adds the best line of a search.
-    pub fn with_line(self, line: BestLine) -> Explanation {
-        Explanation { line: Some(line), ..self }
+    /// Adds what a search says of the position.
+    pub fn with_assessment(self, assessment: Assessment) -> Explanation {
+        Explanation { assessment: Some(assessment), ..self }
+    }
+
+    /// The assessment as text, if there is one, with the position and the engine.
+    pub fn assessed(&self) -> Option<String> {
+        let assessment = self.assessment.as_ref()?;
+        Some(format!("{}\n{assessment}\nengine {}", self.fen, self.trace.engine))
     }
 
     /// The reasons that are good for a side, the strongest first: the name of the term, the value in
@@ -142,6 +148,14 @@ impl Explanation {
         reasons
     }
 
+    /// The verdict of the assessment, or the headline without one.
+    pub(super) fn verdict(&self) -> String {
+        match &self.assessment {
+            Some(found) => found.verdict.trim_end_matches('.').to_owned(),
+            None => self.headline(),
+        }
+    }
+
     /// The evaluation in words, or how the game has ended. The value of a search comes first, if there
     /// is one.
     pub fn headline(&self) -> String {
@@ -152,16 +166,12 @@ impl Explanation {
         if let Some(exact) = self.exact_result() {
             return format!("Exact: {exact}; static evaluation: {evaluation}");
         }
-        match &self.line {
-            Some(line) if !line.moves.is_empty() => {
-                format!("{} at depth {}; static evaluation: {evaluation}", line.score(), line.depth)
+        match self.assessment.as_ref().and_then(|found| Some((found.depth, found.best.as_ref()?))) {
+            Some((depth, best)) => {
+                let value = best.value.in_words();
+                format!("{value} at depth {depth}; static evaluation: {evaluation}")
             }
-            _ => {
-                let mut letters = evaluation.chars();
-                letters.next().map_or(String::new(), |first| {
-                    format!("{}{}", first.to_uppercase(), letters.as_str())
-                })
-            }
+            None => capitalized(&evaluation),
         }
     }
 
@@ -169,9 +179,8 @@ impl Explanation {
     fn exact_result(&self) -> Option<String> {
         let turn = self.position.turn();
         let mates = |side, plies: u8| {
-            let moves = plies.div_ceil(2);
-            let plural = if moves == 1 { "" } else { "s" };
-            format!("{} mates in {moves} move{plural}", side_name(side))
+            let moves = counted(plies.div_ceil(2).into(), "move");
+            format!("{} mates in {moves}", side_name(side))
         };
         Some(match self.exact? {
             Dtm::Win(plies) => mates(turn, plies),

@@ -1,18 +1,20 @@
 //! The review of a game: what a search finds in each position, the mistakes, and the moves that changed
 //! a term most.
 
-use crate::coach::format::NEGLIGIBLE;
 use super::game_search::{SearchedPosition, search_positions};
 use super::mistakes::{ReviewedMove, review_moves};
+use super::summary::summary;
 use super::swings::words;
 use super::table::TextStyle;
+use crate::coach::assess::{Searcher, WhiteValue};
+use crate::coach::format::NEGLIGIBLE;
 use crate::eval::{Engine, Trace};
 use crate::notation::PlayedGame;
 use crate::search::{Game, GameOutcome, Limits, TranspositionTable};
 use crate::text::{counted, wrapped};
 use console::Style;
 use serde_json::{Map, Value, json};
-use shakmaty::{CastlingMode, Chess, Move, Position};
+use shakmaty::{CastlingMode, Chess, Color, Move, Position};
 use std::{fmt, ops::Range};
 
 /// The most key moves of a game.
@@ -56,6 +58,29 @@ pub struct GameReview {
     pub(super) key_moves: Vec<KeyMove>,
 }
 
+/// Which moves of a review are shown.
+#[derive(Copy, Clone, Default, Debug)]
+pub struct ReviewView {
+    /// All moves, not only those that lose something.
+    pub all: bool,
+    /// Only the moves of this side.
+    pub side: Option<Color>,
+    /// Only moves from this number and up to this one.
+    pub numbers: (Option<u32>, Option<u32>),
+    /// The moves that changed a term most as well.
+    pub terms: bool,
+}
+
+impl ReviewView {
+    fn shows(self, reviewed: &ReviewedMove) -> bool {
+        let (from, to) = self.numbers;
+        (self.all || reviewed.mark.is_some())
+            && self.side.is_none_or(|side| side == reviewed.side)
+            && from.is_none_or(|from| reviewed.number >= from)
+            && to.is_none_or(|to| reviewed.number <= to)
+    }
+}
+
 /// A move that changed a term, or two moves of an exchange.
 #[derive(Clone, Debug)]
 pub struct KeyMove {
@@ -87,7 +112,7 @@ impl GameReview {
         mut progress: impl FnMut(),
     ) -> GameReview {
         let searched = search_positions(engine, &game, limits, table, &mut progress);
-        let moves = review_moves(engine, &game, &searched);
+        let moves = review_moves(&Searcher { engine, table }, &game, &searched, limits);
         let mut end = Game::new(game.start.clone());
         let mut traces = vec![engine.trace(&game.start)];
         for &m in &game.moves {
@@ -164,8 +189,13 @@ impl GameReview {
 
     /// The same in colour, with the escape codes of terminals. Write it to a stream that removes them
     /// for a terminal without colours.
-    pub fn coloured(&self) -> impl fmt::Display {
-        fmt::from_fn(|f| self.write(f, true))
+    pub fn coloured(&self, view: ReviewView) -> impl fmt::Display {
+        fmt::from_fn(move |f| self.write(f, view, true))
+    }
+
+    /// The same without colour.
+    pub fn plain(&self, view: ReviewView) -> impl fmt::Display {
+        fmt::from_fn(move |f| self.write(f, view, false))
     }
 
     /// The indices of the terms that contributed something in some position.
@@ -190,18 +220,38 @@ impl GameReview {
         )
     }
 
-    fn write(&self, f: &mut fmt::Formatter<'_>, coloured: bool) -> fmt::Result {
+    fn write(&self, f: &mut fmt::Formatter<'_>, view: ReviewView, coloured: bool) -> fmt::Result {
         let text_style = TextStyle { coloured };
         let bold = text_style.style(Style::new().bold());
         let heading = bold.apply_to(self.game.title());
         wrapped(f, 0, 2, &format!("{heading}, {}", self.length()))?;
         wrapped(f, 0, 0, &self.legend())?;
-        if !self.moves.is_empty() {
+        for sentence in self.summary() {
+            wrapped(f, 0, 2, &sentence)?;
+        }
+        let shown: Vec<&ReviewedMove> =
+            self.moves.iter().filter(|reviewed| view.shows(reviewed)).collect();
+        if !shown.is_empty() {
             writeln!(f)?;
         }
-        for reviewed in &self.moves {
+        for reviewed in shown {
             self.write_move(f, reviewed, &bold)?;
         }
+        if view.terms {
+            self.write_key_moves(f, text_style, &bold)?;
+        }
+        for fault in &self.game.faults {
+            wrapped(f, 0, 4, &format!("  broken: {fault}"))?;
+        }
+        Ok(())
+    }
+
+    fn write_key_moves(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        text_style: TextStyle,
+        bold: &Style,
+    ) -> fmt::Result {
         writeln!(f, "\nmoves that changed a term of the static evaluation most")?;
         for key_move in &self.key_moves {
             let term = &self.terms[key_move.term];
@@ -213,10 +263,13 @@ impl GameReview {
         if self.key_moves.is_empty() {
             writeln!(f, "  no term changed by {:.2} or more", SMALLEST / 100.0)?;
         }
-        for fault in &self.game.faults {
-            wrapped(f, 0, 4, &format!("  broken: {fault}"))?;
-        }
         Ok(())
+    }
+
+    /// How well both sides played, and where the game turned.
+    pub(super) fn summary(&self) -> Vec<String> {
+        let start = self.searched.first().map_or(WhiteValue::Centipawns(0), |first| first.value);
+        summary(&self.game, &self.moves, start)
     }
 
     /// One line: the move, its value, and the best line if it is another one. Below a mistake, why it
@@ -282,6 +335,7 @@ impl GameReview {
             "plies": self.game.moves.len(),
             "outcome": self.outcome.map(|outcome| outcome.to_string()),
             "search": self.effort,
+            "summary": self.summary(),
             "values": self.json_values(),
             "moves": self.json_moves(),
             "static": pawns(&self.totals),
@@ -340,7 +394,7 @@ fn in_words(limits: &Limits) -> String {
 
 impl fmt::Display for GameReview {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write(f, false)
+        self.write(f, ReviewView::default(), false)
     }
 }
 

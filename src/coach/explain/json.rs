@@ -2,10 +2,10 @@
 
 use super::explanation::{Explanation, TermExplanation};
 use super::reasons::{Reason, Seen};
+use crate::coach::Assessment;
 use crate::eval::{ScaleReason, Score};
-use crate::search::Value as SearchValue;
 use serde_json::{Value, json};
-use shakmaty::{CastlingMode, Color, Position};
+use shakmaty::{Color, Position};
 
 impl Explanation {
     /// Everything in JSON: `terms`, the largest first, each with the `weights` that it counted, and
@@ -26,21 +26,9 @@ impl Explanation {
                 "result": outcome.result(),
                 "value": null,
                 "terms": [],
-                "line": null,
+                "assessment": null,
             });
         }
-        let line = self.line.as_ref().map(|line| {
-            let mode = CastlingMode::Chess960;
-            let mode =
-                if self.position.castles().mode() == mode { mode } else { CastlingMode::Standard };
-            let moves: Vec<String> =
-                line.moves.iter().map(|m| m.to_uci(mode).to_string()).collect();
-            let (kind, value) = match line.value {
-                SearchValue::Centipawns(value) => ("pawns", json!(f64::from(value) / 100.0)),
-                SearchValue::Mate(moves) => ("mate", json!(moves)),
-            };
-            json!({ "depth": line.depth, kind: value, "moves": moves, "san": line.san })
-        });
         json!({
             "engine": self.trace.engine,
             "fen": self.fen,
@@ -54,7 +42,7 @@ impl Explanation {
             "sum": self.shown(self.trace.total, self.trace.shown().1[2]),
             "share": f64::from(self.trace.scale.share()) / f64::from(ScaleReason::Whole.share()),
             "terms": self.terms.iter().map(|term| self.term(term)).collect::<Vec<_>>(),
-            "line": line,
+            "assessment": self.assessment.as_ref().map(Assessment::json),
         })
     }
 

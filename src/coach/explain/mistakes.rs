@@ -1,12 +1,11 @@
 //! The marks of a game's moves, and why a mistake is one.
 
 use super::game_search::SearchedPosition;
-use crate::coach::assess::WhiteValue;
-use super::swings::{Swing, swings};
-use crate::eval::{Engine, Trace};
-use crate::notation::{PlayedGame, after};
+use crate::coach::assess::{Idea, Result, SearchedLine, Searcher, WhiteValue, played};
+use crate::notation::PlayedGame;
+use crate::search::{Game, Limits};
 use crate::text::{line_in_san, side_name};
-use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
+use shakmaty::{Color, Move, Position, san::SanPlus};
 
 /// The losses of expected points from which a move has a mark.
 ///
@@ -18,13 +17,13 @@ const LOSSES: [(f64, Mark); 3] =
 
 /// The most plies of a line that is shown.
 const MAX_PLIES: usize = 12;
-/// The end of a line is one of this many last positions.
-const MAX_CUT: usize = 6;
-/// A line ends where the static evaluation is this close to the value of the search, in centipawns.
-const CLOSE: i32 = 25;
-/// The most reasons for a mistake, and the smallest, in centipawns.
-const MAX_REASONS: usize = 3;
-const SMALLEST: f64 = 20.0;
+/// A move that loses less than this, in expected points, is as good as the best.
+const EQUAL: f64 = 0.02;
+/// How many times longer a mistake is searched before it is called one, and a sacrifice.
+const CHECK: u32 = 2;
+const SACRIFICE: u32 = 8;
+/// A mate that is missed in at most so many moves is a blunder.
+const SHORT_MATE: u32 = 3;
 
 /// How bad a move is.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -73,6 +72,9 @@ impl Mark {
 pub struct ReviewedMove {
     /// The move as players write it, `22.Nd5`.
     pub name: String,
+    pub side: Color,
+    /// The number of the move.
+    pub number: u32,
     pub san: SanPlus,
     /// The value of the position before the move, with the best move.
     pub best_value: WhiteValue,
@@ -110,44 +112,39 @@ impl ReviewedMove {
     }
 }
 
-/// Reviews all moves of a game. `searched` has each of its positions.
+/// Reviews all moves of a game. `searched` has each of its positions, searched within `limits`.
 pub fn review_moves(
-    engine: &Engine,
+    searcher: &Searcher,
     game: &PlayedGame,
     searched: &[SearchedPosition],
+    limits: &Limits,
 ) -> Vec<ReviewedMove> {
-    let mut position = game.start.clone();
+    let mut before = Game::new(game.start.clone());
     let mut reviewed = Vec::with_capacity(game.moves.len());
     for (ply, (&m, pair)) in game.moves.iter().zip(searched.windows(2)).enumerate() {
-        let [before, next] = pair else { break };
-        let value = next.value;
-        let is_best = before.line.first() == Some(&m);
-        let turn = position.turn();
-        // Both values on one board: what a value means depends on the material.
-        let board = position.board();
-        let points = |value: WhiteValue| value.expected_points(board) * turn.fold_wb(1.0, -1.0);
-        let loss = if is_best { 0.0 } else { points(before.value) - points(value) };
-        let loss = loss.max(0.0);
-        let mark = Mark::of_loss(loss);
-        let lines = Lines { engine, start: &position, played: m, before, next };
-        let (best_line, reasons) = match mark {
-            Some(_) => lines.compare(),
-            None => (shortened(&before.line), Vec::new()),
-        };
+        let [here, next] = pair else { break };
+        let pair = Pair::new(&before, m, here, next).checked(searcher, limits);
+        let loss = pair.loss();
+        let mark = pair.mark();
+        let reasons = if mark.is_some() { pair.reasons(searcher) } else { Vec::new() };
+        let chess = before.position().chess();
+        let best_line = shortened(&pair.best.moves).to_vec();
         reviewed.push(ReviewedMove {
             name: game.name(ply..ply + 1).0,
-            san: SanPlus::from_move(position.clone(), m),
-            best_value: before.value,
-            value,
-            best_san: line_in_san(&position, best_line),
-            best_line: best_line.to_vec(),
-            is_best,
-            reply_line: shortened(&next.line).to_vec(),
+            side: chess.turn(),
+            number: chess.fullmoves().get(),
+            san: SanPlus::from_move(chess.clone(), m),
+            best_value: pair.best.value,
+            value: pair.played.value,
+            best_san: line_in_san(chess, &best_line),
+            is_best: best_line.first() == Some(&m),
+            best_line,
+            reply_line: shortened(&pair.played.moves[1..]).to_vec(),
             loss,
             mark,
             reasons,
         });
-        position.play_unchecked(m);
+        before.play(m);
     }
     reviewed
 }
@@ -156,73 +153,139 @@ fn shortened(line: &[Move]) -> &[Move] {
     &line[..line.len().min(MAX_PLIES)]
 }
 
-/// The played line and the best line from one position.
-struct Lines<'a> {
-    engine: &'a Engine,
-    start: &'a Chess,
-    played: Move,
-    before: &'a SearchedPosition,
-    next: &'a SearchedPosition,
+/// The best line and the played line from one position.
+struct Pair<'a> {
+    game: &'a Game,
+    best: SearchedLine,
+    played: SearchedLine,
 }
 
-impl<'a> Lines<'a> {
-    /// The best line to the position that its value comes from, and why the played line is worse.
-    fn compare(&self) -> (&'a [Move], Vec<String>) {
-        let side = self.start.turn();
-        let mut played_line = vec![self.played];
-        played_line.extend(shortened(&self.next.line));
-        let best_line = shortened(&self.before.line);
-        let mut reasons = Vec::new();
-        let best_end = match self.before.value {
-            WhiteValue::Mate(winner, moves) if winner == side => {
-                reasons.push(format!("{} misses a mate in {moves}", side_name(side)));
-                None
-            }
-            WhiteValue::Mate(..) => None,
-            WhiteValue::Centipawns(value) => Some(self.end(best_line, value)),
+impl<'a> Pair<'a> {
+    fn new(game: &'a Game, m: Move, here: &SearchedPosition, next: &SearchedPosition) -> Pair<'a> {
+        let played = SearchedLine {
+            value: next.value,
+            depth: 0,
+            moves: std::iter::once(m).chain(next.line.iter().copied()).collect(),
         };
-        match self.next.value {
-            WhiteValue::Mate(winner, moves) => {
-                let line = line_in_san(self.start, &played_line);
-                reasons.push(format!("{} mates in {moves}: {line}", side_name(winner)));
-            }
-            WhiteValue::Centipawns(value) => {
-                let (plies, end) = self.end(&played_line, value);
-                let line = line_in_san(self.start, &played_line[..plies]);
-                reasons.push(format!("The played line is {line}"));
-                if let Some((_, best_end)) = &best_end {
-                    reasons.extend(differences(best_end, &end, side));
-                }
+        let best = SearchedLine { value: here.value, depth: 0, moves: here.line.clone() };
+        Pair { game, best, played }.with_equal_moves()
+    }
+
+    fn side(&self) -> Color {
+        self.game.position().chess().turn()
+    }
+
+    /// A move that is as good as the best one is the best.
+    fn with_equal_moves(mut self) -> Pair<'a> {
+        let is_same = self.best.moves.first() == self.played.moves.first();
+        if is_same || self.best.moves.is_empty() || self.loss() < EQUAL {
+            self.best = self.played.clone();
+        }
+        self
+    }
+
+    /// The same after a longer search of both moves, if the played one seems to be a mistake: a sacrifice may need it.
+    fn checked(self, searcher: &Searcher, limits: &Limits) -> Pair<'a> {
+        if self.loss() < LOSSES[2].0 {
+            return self;
+        }
+        let (Some(&best), Some(&m)) = (self.best.moves.first(), self.played.moves.first()) else {
+            return self;
+        };
+        let gives = Result::of(self.game, &self.played.moves[..self.played.moves.len().min(3)]);
+        let is_sacrifice = matches!(gives, Result::Material(balance) if balance.pawns() < 0);
+        let longer = longer(limits, if is_sacrifice { SACRIFICE } else { CHECK });
+        let [best, played] = [best, m].map(|m| {
+            let limits = Limits { search_moves: vec![m], ..longer.clone() };
+            searcher.line(self.game, &limits)
+        });
+        // A mate may be hidden from the longer search by the table only.
+        let is_found = |line: &SearchedLine| !line.moves.is_empty();
+        match is_found(&best) && is_found(&played) {
+            true => Pair { best, played, ..self }.with_equal_moves(),
+            false => self,
+        }
+    }
+
+    /// The expected points that the played move loses. Both values on one board: what a value means depends on the
+    /// material.
+    fn loss(&self) -> f64 {
+        let board = self.game.position().chess().board();
+        let sign = self.side().fold_wb(1.0, -1.0);
+        let points = |line: &SearchedLine| sign * line.value.expected_points(board);
+        (points(&self.best) - points(&self.played)).max(0.0)
+    }
+
+    fn mark(&self) -> Option<Mark> {
+        // A short mate is plain to see; nobody forgives himself for missing it.
+        let misses_mate = matches!(self.best.value,
+            WhiteValue::Mate(winner, ..=SHORT_MATE) if winner == self.side())
+            && !matches!(self.played.value, WhiteValue::Mate(winner, _) if winner == self.side());
+        match Mark::of_loss(self.loss()) {
+            Some(_) if misses_mate => Some(Mark::Blunder),
+            mark => mark,
+        }
+    }
+
+    /// Why the played move is worse: what it allows, and what the better move does.
+    fn reasons(&self, searcher: &Searcher) -> Vec<String> {
+        let side = self.side();
+        let chess = self.game.position().chess();
+        let mut reasons = Vec::new();
+        let [mut best, mut reply] = [self.best.clone(), self.played.clone()];
+        reply.moves.remove(0);
+        let after = played(self.game, &self.played.moves[..1]);
+        let is_open = |line: &SearchedLine| matches!(line.value, WhiteValue::Centipawns(_));
+        for (game, line) in [(self.game, &mut best), (&after, &mut reply)] {
+            if is_open(line) {
+                searcher.extend_until_quiet(game, &mut line.moves);
             }
         }
-        let plies = best_end.map_or(best_line.len(), |(plies, _)| plies);
-        (&best_line[..plies], reasons)
-    }
-
-    /// The last position of a line whose static evaluation is about the value of the search, and the
-    /// plies until there. In the middle of an exchange the evaluation is another one, and its terms
-    /// explain nothing.
-    fn end(&self, line: &[Move], value: i32) -> (usize, Trace) {
-        let shortest = line.len().saturating_sub(MAX_CUT).max(1).min(line.len());
-        let ends = (shortest..=line.len()).rev().map(|plies| {
-            let trace = self.engine.trace(&after(self.start, &line[..plies]));
-            let distance = (trace.turn.fold_wb(trace.value, -trace.value) - value).abs();
-            (distance.max(CLOSE), (plies, trace))
-        });
-        // Of equal distances the first is taken: the longest line.
-        let closest = ends.min_by_key(|(distance, _)| *distance);
-        closest.map_or_else(|| (0, self.engine.trace(self.start)), |(_, end)| end)
+        let (best, reply) = (Idea::new(self.game, &best), Idea::new(&after, &reply));
+        match self.played.value {
+            WhiteValue::Mate(winner, moves) if winner != side && moves > 0 => {
+                let line = line_in_san(chess, shortened(&self.played.moves));
+                reasons.push(format!("{} mates in {moves}: {line}", side_name(winner)));
+            }
+            _ if reply.moves.is_empty() => {}
+            _ => {
+                let tactics = reply.tactics().map(|tactics| format!(". {tactics}"));
+                let line = line_in_san(chess, shortened(&self.played.moves));
+                let answer = reply.name(0);
+                let tactics = tactics.unwrap_or_default();
+                let allowed = format!("The answer is {answer}{tactics}");
+                reasons.push(allowed.trim_end_matches('.').to_owned());
+                reasons.push(format!("The played line is {line}"));
+            }
+        }
+        match self.best.value {
+            WhiteValue::Mate(winner, moves) if winner == side => {
+                reasons.push(format!("{} misses a mate in {moves}", side_name(side)));
+            }
+            _ => {
+                let why = best.tactics().or_else(|| best.plan());
+                let name = best.name(0);
+                reasons.extend(why.map(|why| format!("{name} is better: {}", uncapitalized(&why))));
+            }
+        }
+        reasons
     }
 }
 
-/// The terms that are worse for a side at the end of the played line than at the end of the best
-/// line.
-fn differences(best: &Trace, played: &Trace, side: Color) -> Option<String> {
-    let is_worse = |swing: &Swing| side.fold_wb(-swing.change, swing.change) >= SMALLEST;
-    let worse = swings(best, played).into_iter().filter(is_worse);
-    let worse: Vec<String> = worse.take(MAX_REASONS).map(|swing| swing.sentence()).collect();
-    let worse = (!worse.is_empty()).then(|| worse.join("; "))?;
-    Some(format!("At its end, compared with the end of the better line: {worse}"))
+/// Limits for a search that is so many times as long.
+fn longer(limits: &Limits, times: u32) -> Limits {
+    Limits {
+        depth: limits.depth.map(|depth| depth + times.ilog2()),
+        nodes: limits.nodes.map(|nodes| nodes * u64::from(times)),
+        move_time: limits.move_time.map(|time| time * times),
+        ..Limits::default()
+    }
+}
+
+/// A sentence without its full stop, for the middle of another.
+fn uncapitalized(sentence: &str) -> String {
+    let mut letters = sentence.trim_end_matches('.').chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
 #[cfg(test)]

@@ -2,20 +2,18 @@
 
 use super::curves::{Curve, MOST};
 use super::explanation::{Explanation, TermExplanation};
-use crate::coach::format::{NEGLIGIBLE, signed};
 use super::game_review::GameReview;
-use super::line::BestLine;
 use super::marks::marks;
 use super::mistakes::ReviewedMove;
 use super::reasons::Reason;
+use crate::coach::ThemeReason;
 use crate::coach::board::{self, Overlay, SquareValue};
+use crate::coach::format::{NEGLIGIBLE, signed};
 use crate::text::{ShownRow, round_to_sum, side_name};
 use askama::Template;
 use shakmaty::{Color, Position, Square};
 use std::collections::BTreeMap;
 
-/// The most reasons for each side at the top of the page.
-const MAX_MAIN_REASONS: usize = 5;
 /// The most reasons below a board; the others are folded.
 const MAX_LISTED: usize = 4;
 /// The most distances on one square.
@@ -36,9 +34,9 @@ struct PositionPage {
     engine: String,
     scaling: Option<String>,
     board: String,
-    /// The main reasons good for White, and good for Black.
-    sides: Vec<SideView>,
-    line: Vec<String>,
+    /// The reasons of the assessment, with their themes.
+    reasons: Vec<ReasonView>,
+    advice: Vec<AdviceView>,
     rows: Vec<RowView>,
     sum: RowView,
     value: String,
@@ -46,9 +44,10 @@ struct PositionPage {
     cards: Vec<Card>,
 }
 
-struct SideView {
-    name: &'static str,
-    reasons: Vec<ReasonView>,
+/// A threat, the best move or a mistake, with its line.
+struct AdviceView {
+    sentence: String,
+    line: Option<String>,
 }
 
 struct ReasonView {
@@ -146,15 +145,22 @@ impl Explanation {
             let ShownRow { white, black, total } = term.shown;
             row_view(term.row.name(), Some((white[2], black[2])), total, largest)
         });
-        let sides = Color::ALL.map(|side| {
-            let reasons = self.reasons_for(side).into_iter().take(MAX_MAIN_REASONS);
-            let reasons =
-                reasons.map(|(term, reason, value)| reason_view(term, reason, value)).collect();
-            SideView { name: side_name(side), reasons }
+        let reasons = self.assessment.as_ref().map(|found| {
+            let view = |reason: &ThemeReason| ReasonView {
+                value: signed(reason.value),
+                class: class(reason.value),
+                term: reason.theme.name().to_owned(),
+                sentence: reason.sentence(),
+            };
+            found.reasons.iter().map(view).collect()
+        });
+        let advice = self.assessment.as_ref().map(|found| {
+            let views = found.advice().into_iter();
+            views.map(|(sentence, line)| AdviceView { sentence, line }).collect()
         });
         let page = PositionPage {
             definitions: board::definitions().to_string(),
-            headline: self.headline(),
+            headline: self.verdict(),
             is_over: self.outcome.is_some(),
             turn: side_name(self.position.turn()),
             tapering: self.tapering(),
@@ -162,8 +168,8 @@ impl Explanation {
             engine: self.trace.engine.clone(),
             scaling: self.scaling(),
             board: self.main_board(),
-            sides: sides.into(),
-            line: self.line.as_ref().map(BestLine::lines).unwrap_or_default(),
+            reasons: reasons.unwrap_or_default(),
+            advice: advice.unwrap_or_default(),
             rows: rows.collect(),
             sum: row_view("sum", None, self.trace.shown().1, f64::INFINITY),
             value: signed(f64::from(self.white_value())),
@@ -175,7 +181,8 @@ impl Explanation {
 
     /// The board of the position, with the first moves of the best line.
     fn main_board(&self) -> String {
-        let moves = self.line.as_ref().map_or(&[][..], |line| &line.moves);
+        let best = self.assessment.as_ref().and_then(|found| found.best.as_ref());
+        let moves = best.map_or(&[][..], |best| &best.line);
         let moves = &moves[..moves.len().min(MAX_ARROWS)];
         let overlay = Overlay::of_moves(moves, self.position.turn());
         board::draw(&self.position, &overlay, &format!("The position {}", self.fen)).to_string()

@@ -73,12 +73,7 @@ fn passed_pawns(context: &EvalContext) -> Vec<PassedPawn> {
 
 /// How many moves too late the enemy king comes to catch a pawn that runs to promotion (the rule of
 /// the square). `None` if the king is in time, or if another piece may stop the pawn.
-pub fn lateness(
-    context: &EvalContext,
-    position: &Chess,
-    side: Color,
-    pawn: Square,
-) -> Option<u32> {
+pub fn lateness(context: &EvalContext, position: &Chess, side: Color, pawn: Square) -> Option<u32> {
     let way = ahead(side, pawn.into());
     let end = side.fold_wb(way.last(), way.first())?;
     let enemy = context.side(!side);

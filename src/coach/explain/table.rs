@@ -1,9 +1,9 @@
 //! The explanation in the terminal.
 
 use super::explanation::{Explanation, NO_SEARCH, TermExplanation};
-use crate::coach::format::{NEGLIGIBLE, signed};
 use super::marks::marks;
 use super::reasons::Reason;
+use crate::coach::format::{NEGLIGIBLE, signed};
 use crate::text::wrapped;
 use crate::text::{ShownRow, side_name};
 use console::Style;
@@ -74,15 +74,19 @@ impl Explanation {
             wrapped(f, 0, 0, &format!("no contribution: {}", others.join(", ")))?;
         }
         writeln!(f)?;
-        match &self.line {
-            Some(line) => {
-                for text in line.lines() {
-                    wrapped(f, 0, 2, &text)?;
-                }
-            }
+        match self.best_line() {
+            Some(line) => wrapped(f, 0, 2, &line)?,
             None => wrapped(f, 0, 0, NO_SEARCH)?,
         }
         write!(f, "\nengine {}", self.trace.engine)
+    }
+
+    /// The best line of the search with its value.
+    fn best_line(&self) -> Option<String> {
+        let assessment = self.assessment.as_ref()?;
+        let value = assessment.best.as_ref()?.value.in_words();
+        let line = assessment.best_line()?;
+        Some(format!("best line to depth {}: {value}  {line}", assessment.depth))
     }
 
     fn reasons(
