@@ -6,9 +6,9 @@ use shakmaty::Position;
 use std::{fs, path::Path};
 use tempfile::tempdir;
 use tropism::{
-    coach::{BestLine, Explanation},
+    coach::{Assessment, Explanation},
     eval::Score,
-    search::Game,
+    search::{Game, Limits, TranspositionTable},
 };
 
 const POSITIONS: [&str; 8] = [
@@ -144,21 +144,26 @@ fn piped_output_is_plain_and_the_page_is_written() {
     let folder = tempdir().unwrap();
     let page = folder.path().join("page.html");
     let fen = POSITIONS[2];
-    let (code, text, error) = explain(&[fen, "--html", text_of(&page), "--depth", "4"]);
+    let table = ["--terms", "--html", text_of(&page), "--depth", "4"];
+    let (code, text, error) = explain(&[&[fen], &table[..]].concat());
     assert_eq!((code, error.as_str()), (Some(0), ""), "{text}");
     assert!(text.contains("best line to depth 4: ") && !text.contains('\u{1b}'), "{text}");
     let html = fs::read_to_string(&page).unwrap();
-    assert!(html.starts_with("<!DOCTYPE html>") && html.contains("best line to depth 4: "));
+    assert!(html.starts_with("<!DOCTYPE html>") && html.contains("Best is 10."));
     let engine = tropism::default_engine().unwrap();
     let game = Game::from_fen(fen, None).unwrap();
-    let line = BestLine::new(&engine, &game, 4).unwrap();
-    let again = Explanation::new(&engine, &game).with_line(line);
+    let limits = Limits { depth: Some(4), ..Limits::default() };
+    let hash = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE).unwrap();
+    let assessment = Assessment::new(&engine, &game, &hash, &limits);
+    let again = Explanation::new(&engine, &game).with_assessment(assessment);
     assert_eq!(text.trim_end(), again.to_string());
+    let (_, text, _) = explain(&[fen, "--depth", "4"]);
+    assert_eq!(text.trim_end(), again.assessed().unwrap());
     assert_eq!(html, again.page().unwrap());
     let (code, text, _) = explain(&[fen, "--json", "--depth", "4"]);
     let json: Value = serde_json::from_str(&text).unwrap();
     assert_eq!((code, &json), (Some(0), &again.json()));
-    assert!(!json["line"]["moves"].as_array().unwrap().is_empty());
+    assert!(!json["assessment"]["best"]["moves"].as_array().unwrap().is_empty());
 }
 
 #[test]
@@ -237,4 +242,52 @@ fn the_motifs_of_a_line_are_named() {
         assert_eq!(code, Some(2), "{line}");
         assert!(error.contains(part), "{error}");
     }
+}
+
+/// The assessment of a position.
+fn assessed(fen: &str) -> Value {
+    let (code, text, error) = explain(&[fen, "--json", "--nodes", "30000"]);
+    assert_eq!((code, error.as_str()), (Some(0), ""), "{text}");
+    let json: Value = serde_json::from_str(&text).unwrap();
+    json["assessment"].clone()
+}
+
+#[test]
+fn an_assessment_speaks_of_the_board() {
+    for (fen, expected) in [
+        // What a table knows is exact, and a pawn that queens loses no ending.
+        (
+            "8/8/5k2/1P6/3K4/8/8/8 w - - 0 1",
+            &["mates in 9 moves with best play (exact)", "too late"][..],
+        ),
+        // A mate with its name, and the threat of the other side.
+        ("4r1k1/5ppp/8/8/8/8/5PPP/4R1K1 w - - 0 1", &["White mates in 1 move", "back-rank mate"]),
+        // A fork, with what it wins.
+        ("q3k3/8/8/3N4/8/8/5PPP/6K1 w - - 0 1", &["1.Nc7+ wins", "forks", "the queen on a8"]),
+        // Who loses what.
+        (
+            "2r3k1/pp3ppp/8/3q4/3N4/8/PP3PPP/3Q2K1 w - - 0 20",
+            &["is the exchange up", "threatens Qxd4"],
+        ),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &["about equal"]),
+        // A king without pawns, and pieces that look at it.
+        ("6k1/pp3p2/2p5/8/6Q1/2P3N1/PP3PPP/6K1 w - - 0 1", &["king on g8"]),
+    ] {
+        let text = assessed(fen).to_string();
+        for words in expected {
+            assert!(text.contains(words), "{fen}: no {words:?} in {text}");
+        }
+    }
+}
+
+#[test]
+fn a_mistake_comes_with_its_refutation() {
+    // Taking with check gives the bishop away, where the queen mates.
+    let found = assessed("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4");
+    assert_eq!(found["best"]["move"], "4.Qxf7#");
+    assert_eq!(found["mistake"]["move"], "4.Bxf7+");
+    let why = found["mistake"]["sentences"][0].as_str().unwrap();
+    assert!(why.starts_with("4...Ke7 is the answer.") && why.contains("wins a bishop"), "{why}");
+    // A threat is what the other side would play now.
+    assert!(found["threat"].as_str().unwrap().starts_with("Black threatens Nxh5"), "{found}");
 }

@@ -84,15 +84,14 @@ fn a_blunder_is_marked_with_the_mate() {
 }
 
 #[test]
-fn a_lost_piece_is_explained_by_the_ends_of_both_lines() {
+fn a_lost_piece_is_explained_by_the_answer() {
     let text = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Nf6 4. d3 Bc5 5. Bg5 h6 6. Nxe5 hxg5 *\n";
     let games = reviewed(text, &["--nodes", "5000"]);
     let mistake = &games[0]["moves"][10];
     assert_eq!((&mistake["move"], &mistake["mark"]), (&"6.Nxe5".into(), &"??".into()));
     let reasons = mistake["reasons"].to_string();
     assert!(reasons.contains("The played line is 6.Nxe5"), "{reasons}");
-    let difference = "At its end, compared with the end of the better line: material -";
-    assert!(reasons.contains(difference) && reasons.contains("good for Black"), "{reasons}");
+    assert!(reasons.contains("The answer is 6...") && reasons.contains("wins a"), "{reasons}");
 }
 
 #[test]
@@ -103,7 +102,8 @@ fn games_that_the_rules_end_as_draws_say_so() {
     assert_eq!(games[0]["values"][1]["pawns"], 0.0);
     assert_eq!(marks(&games[0]), [("1.Qf7".to_owned(), "??".to_owned())]);
     let reasons = &games[0]["moves"][0]["reasons"];
-    assert!(reasons[0].as_str().unwrap().starts_with("White misses a mate in"), "{reasons}");
+    assert_eq!(reasons[0], "The game is a draw by stalemate");
+    assert!(reasons[1].as_str().unwrap().starts_with("White misses a mate in"), "{reasons}");
     let repetition = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 *\n";
     let games = reviewed(repetition, &["--nodes", "100"]);
     assert_eq!(games[0]["end"], "4 moves, draw by threefold repetition");
@@ -368,4 +368,62 @@ fn the_page_on_games_shows_what_the_command_prints() {
     for shown in &shown {
         pages::assert_shown(shown, folder.path(), programs);
     }
+}
+
+/// The move that was played is never better than the one that is recommended.
+#[test]
+fn no_recommended_move_is_worse_than_the_played_one() {
+    let games = reviewed(&opera(), &["--nodes", "2000"]);
+    let moves = games[0]["moves"].as_array().unwrap();
+    for m in moves.iter().filter(|m| m["best"] != m["uci"]) {
+        assert!(m["loss"].as_f64().unwrap() >= 0.02, "{m}");
+    }
+    assert!(
+        moves.iter().any(|m| m["best"] == m["uci"]) && moves.iter().any(|m| m["best"] != m["uci"])
+    );
+}
+
+#[test]
+fn a_mate_that_is_missed_or_allowed_is_a_blunder() {
+    // Legal's mate: Black takes the queen from +1.
+    let legal = "1. e4 e5 2. Nf3 d6 3. Bc4 Bg4 4. Nc3 g6 5. Nxe5 Bxd1 6. Bxf7+ Ke7 7. Nd5# 1-0\n";
+    let games = reviewed(legal, &["--nodes", "20000"]);
+    let takes = &games[0]["moves"][9];
+    assert_eq!((&takes["move"], &takes["mark"]), (&"5...Bxd1".into(), &"??".into()));
+    assert_eq!(takes["reasons"][0], "White mates in 2: 5...Bxd1 6.Bxf7+ Ke7 7.Nd5#");
+    // No reason is who has the move.
+    assert!(!games.to_string().contains("has the move"), "{games}");
+}
+
+#[test]
+fn a_stalemate_is_the_reason() {
+    let loyd = "1. e3 a5 2. Qh5 Ra6 3. Qxa5 h5 4. Qxc7 Rah6 5. h4 f6 6. Qxd7+ Kf7 7. Qxb7 Qd3 8. Qxb8 Qh7 9. Qxc8 \
+                Kg6 10. Qe6 1/2-1/2\n";
+    let games = reviewed(loyd, &["--nodes", "1000"]);
+    let last = &games[0]["moves"][18];
+    assert_eq!((&last["move"], &last["mark"]), (&"10.Qe6".into(), &"??".into()));
+    assert_eq!(last["reasons"][0], "The game is a draw by stalemate");
+}
+
+#[test]
+fn a_review_shows_some_moves_or_all() {
+    let folder = folder(&[("game.pgn", &opera())]);
+    let review = |arguments: &[&str]| {
+        let usual = ["--game", "game.pgn", "--nodes", "300"];
+        explain(&folder, &[&usual[..], arguments].concat()).success()
+    };
+    let moves = |text: &str| {
+        text.lines()
+            .filter(|line| line.starts_with("  ") && line.as_bytes()[2].is_ascii_digit())
+            .count()
+    };
+    let all = review(&["--all"]);
+    assert_eq!(moves(&all), 33, "{all}");
+    assert!(
+        all.contains("White: accuracy ") && all.contains("The middlegame began at move 8."),
+        "{all}"
+    );
+    assert_eq!(moves(&review(&["--all", "--side", "black", "--from", "3", "--to", "5"])), 3);
+    assert!(moves(&review(&[])) < 33);
+    assert!(review(&["--terms"]).contains("moves that changed a term"));
 }

@@ -380,3 +380,9 @@ fn endings_that_cannot_be_practised_are_refused() {
     }
     assert_eq!(piped(&["KRK", "--side", "left"], b"").0, Some(2));
 }
+
+#[test]
+fn a_hint_warns_of_stalemate_and_reads_well() {
+    let text = played(&["k7/2K5/8/1P6/8/8/8/8 w - - 0 1"], "hint\nquit\n");
+    assert!(text.contains("b6 would give the win away: stalemate."), "{text}");
+}

@@ -105,7 +105,10 @@ impl<'a> Idea<'a> {
         if let (Some(captured), Result::Material(balance)) = (m.capture(), &self.result)
             && balance.is_even()
         {
-            return Some(format!("It trades the {piece} for a {}.", noun(captured)));
+            return Some(match captured == m.role() {
+                true => format!("It trades {piece}s."),
+                false => format!("It captures the {} on {}.", noun(captured), m.to()),
+            });
         }
         let from = m.from()?;
         let is_home = from.rank() == side.fold_wb(Rank::First, Rank::Eighth);

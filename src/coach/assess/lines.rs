@@ -167,17 +167,14 @@ fn kept(game: &Game, moves: &[Move]) -> Balance {
         }
     }
     let last = balances.last().map_or_else(Balance::default, |&(_, last)| last);
-    let lasts = |&(at, balance): &(usize, Balance)| {
-        let later = balances.iter().filter(|(ply, _)| *ply >= at);
-        later.map(|(_, later)| later.pawns()).min().is_some_and(|least| least >= balance.pawns())
+    // What is left at the worst moment after a gain.
+    let lasting = |&(at, _): &(usize, Balance)| {
+        let later = balances.iter().filter(|(ply, _)| *ply >= at).map(|&(_, balance)| balance);
+        later.min_by_key(|balance| balance.pawns())
     };
-    let soon = balances.iter().filter(|entry| entry.0 < SOON && lasts(entry));
-    let won = soon.map(|&(_, balance)| balance).max_by_key(|balance| balance.pawns());
-    won.filter(|won| won.pawns() > 0).unwrap_or(if last.pawns() < 0 {
-        last
-    } else {
-        Balance::default()
-    })
+    let soon = balances.iter().filter(|(ply, _)| *ply < SOON).filter_map(lasting);
+    let won = soon.max_by_key(|balance| balance.pawns()).filter(|won| won.pawns() > 0);
+    won.unwrap_or(if last.pawns() < 0 { last } else { Balance::default() })
 }
 
 impl Draw {

@@ -106,7 +106,8 @@ impl Assessment {
             sentences.push("It is the only legal move.".to_owned());
         }
         sentences.extend(idea.tactics().or_else(|| idea.plan()));
-        if sentences.is_empty() && threat.is_some() {
+        let is_kept = !matches!(idea.result, Result::Material(balance) if balance.pawns() < 0);
+        if sentences.is_empty() && threat.is_some() && is_kept {
             sentences.push("It meets the threat.".to_owned());
         }
         if idea.tactics().is_none()

@@ -22,7 +22,7 @@ const EQUAL: f64 = 0.02;
 /// How many times longer a mistake is searched before it is called one, and a sacrifice.
 const CHECK: u32 = 2;
 const SACRIFICE: u32 = 8;
-/// A mate that is missed in at most so many moves is a blunder.
+/// To miss or to allow a mate in at most so many moves is a blunder.
 const SHORT_MATE: u32 = 3;
 
 /// How bad a move is.
@@ -217,12 +217,11 @@ impl<'a> Pair<'a> {
     }
 
     fn mark(&self) -> Option<Mark> {
-        // A short mate is plain to see; nobody forgives himself for missing it.
-        let misses_mate = matches!(self.best.value,
-            WhiteValue::Mate(winner, ..=SHORT_MATE) if winner == self.side())
-            && !matches!(self.played.value, WhiteValue::Mate(winner, _) if winner == self.side());
+        // A short mate is plain to see: whoever misses or allows it has blundered.
+        let is_short =
+            |line: &SearchedLine| matches!(line.value, WhiteValue::Mate(_, ..=SHORT_MATE));
         match Mark::of_loss(self.loss()) {
-            Some(_) if misses_mate => Some(Mark::Blunder),
+            Some(_) if is_short(&self.best) || is_short(&self.played) => Some(Mark::Blunder),
             mark => mark,
         }
     }
@@ -247,7 +246,10 @@ impl<'a> Pair<'a> {
                 let line = line_in_san(chess, shortened(&self.played.moves));
                 reasons.push(format!("{} mates in {moves}: {line}", side_name(winner)));
             }
-            _ if reply.moves.is_empty() => {}
+            _ if reply.moves.is_empty() => {
+                let outcome = after.outcome().map(|outcome| format!("The game is a {outcome}"));
+                reasons.extend(outcome);
+            }
             _ => {
                 let tactics = reply.tactics().map(|tactics| format!(". {tactics}"));
                 let line = line_in_san(chess, shortened(&self.played.moves));

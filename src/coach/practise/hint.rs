@@ -97,7 +97,7 @@ impl<'a> Hint<'a> {
 
     /// A move that costs two moves or more, or the win, and looks good all the same: the best one by the
     /// engine's evaluation, if possible one that loses no piece at once. A lone pawn is about win or draw,
-    /// so there a move that gives the win away comes first. And what it costs.
+    /// so there a move that gives the win away comes first, and everywhere stalemate. And what it costs.
     fn mistake(&self) -> Option<String> {
         let loss = |value: Dtm| match (self.value, value) {
             (Dtm::Win(least), Dtm::Win(plies)) => Some((plies - least) / 2),
@@ -112,7 +112,9 @@ impl<'a> Hint<'a> {
             let next = after(self.position, m);
             let keeps_all = next.legal_moves().iter().all(|reply| !reply.is_capture());
             let gives_away = LonePawn::on(self.position).is_some() && loss(value).is_none();
-            (gives_away && LonePawn::on(&next).is_some(), keeps_all, -self.engine.evaluate(&next))
+            let value = -self.engine.evaluate(&next);
+            // Stalemate is what players overlook most.
+            (next.is_stalemate(), gives_away && LonePawn::on(&next).is_some(), keeps_all, value)
         })?;
         let san = self.san(m);
         Some(match (loss(value), self.value) {

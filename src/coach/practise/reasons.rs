@@ -167,14 +167,12 @@ impl<'a> Played<'a> {
             let guards = board.attacks_to(*square, !self.user, board.occupied().without(to));
             guards.is_empty()
         };
-        let names: Vec<String> = targets
+        let pieces = (targets & !board.kings())
             .into_iter()
-            .filter(|square| board.kings().contains(*square) || hangs(square))
-            .map(|square| match board.kings().contains(square) {
-                true => "the king".to_owned(),
-                false => format!("the {} on {square}, which nothing protects", self.name(square)),
-            })
-            .collect();
+            .filter(hangs)
+            .map(|square| format!("the {} on {square}, which nothing protects", self.name(square)));
+        let king = (targets & board.kings()).any().then(|| "the king".to_owned());
+        let names: Vec<String> = king.into_iter().chain(pieces).collect();
         let who = capitalised(&self.piece(to));
         (!names.is_empty()).then(|| format!("{who} attacks {}", list(&names)))
     }
