@@ -4,7 +4,8 @@
 //! results, and time. A term that costs much and gains nothing should be removed.
 
 use crate::{
-    selfplay::{MatchError, MoveLimit, Player, play_match},
+    pairing::{MatchError, play_match},
+    selfplay::{MoveLimit, Player},
     statistics::MatchStats,
     terminal::{print_line, progress_bar},
     tune::{TuneError, Validation},

@@ -3,7 +3,8 @@
 
 use crate::{
     data::{GameResult, Line, whole_games},
-    selfplay::{MatchError, MoveLimit, Player, play_match},
+    pairing::{MatchError, play_match},
+    selfplay::{MoveLimit, Player},
     statistics::MatchStats,
     terminal::print_line,
 };

@@ -14,6 +14,7 @@ mod label;
 mod matches;
 mod mates;
 mod openings;
+mod pairing;
 mod provenance;
 mod selfplay;
 mod statistics;

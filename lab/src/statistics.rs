@@ -204,8 +204,8 @@ mod tests {
         (found - wanted).abs() < 0.005
     }
 
-    /// Printed by the classes `EloPentanomial` and `SPRT` of fastchess 1.8 for these pairs: Elo, error, likelihood of
-    /// superiority in percent, normalised Elo, its error, and the ratios for [0, 5] and [-5, 0].
+    /// What fastchess 1.8.2 computes for these pairs: Elo, error, likelihood of superiority in percent, normalised Elo, its
+    /// error, and the ratios for [0, 5] and [-5, 0].
     const FASTCHESS: [([u64; 5], [f64; 7]); 6] = [
         ([10, 40, 90, 45, 15], [13.0349, 23.1515, 86.57, 19.2165, 34.0481, 0.37862, 0.55653]),
         ([34, 54, 63, 64, 75], [55.5798, 27.6534, 100.00, 57.9356, 28.2754, 1.33737, 1.46006]),

@@ -20,7 +20,7 @@ const BOOK: &str = "openings.epd";
 
 /// The command of fastchess, which counts for its first engine, B. Before it, if the openings are those of this
 /// program, the command that writes them.
-pub(super) fn fastchess(command: &Match, [a, b]: &[Entrant; 2], pairs: u64) -> String {
+pub(super) fn fastchess(command: &Match, [a, b]: &[Entrant; 2]) -> String {
     let mut lines = Vec::new();
     let book = command.openings.as_deref().unwrap_or(Path::new(BOOK));
     if command.openings.is_none() {
@@ -52,7 +52,7 @@ pub(super) fn fastchess(command: &Match, [a, b]: &[Entrant; 2], pairs: u64) -> S
     words.push(format!("file={}", book.display()));
     let format = if is_pgn(book) { "pgn" } else { "epd" };
     let mut rest = format!("format={format} order=random -srand {}", command.seed);
-    let rounds = pairs.min(MANY_PAIRS);
+    let rounds = command.games().div_ceil(2).min(MANY_PAIRS);
     let _ = write!(rest, " -rounds {rounds} -games 2 -repeat -concurrency {}", command.threads());
     if !command.play_out {
         let rules = ADJUDICATION;
@@ -80,7 +80,7 @@ pub(super) fn fastchess(command: &Match, [a, b]: &[Entrant; 2], pairs: u64) -> S
 }
 
 /// What to write into the form of OpenBench for a test.
-pub(super) fn openbench(command: &Match, [a, b]: &[Entrant; 2], games: u64) -> String {
+pub(super) fn openbench(command: &Match, [a, b]: &[Entrant; 2]) -> String {
     let branch = |entrant: &Entrant| match &entrant.file {
         Some(file) => format!("a branch in which engines/tropism.toml is {}", file.display()),
         None => "main".to_owned(),
@@ -106,7 +106,7 @@ pub(super) fn openbench(command: &Match, [a, b]: &[Entrant; 2], games: u64) -> S
             ("Test Bounds", format!("[{elo0:.2}, {elo1:.2}]")),
             ("Test Confidence", format!("[{0}, {0}]", Sprt::ERROR)),
         ],
-        None => vec![("Games", games.to_string())],
+        None => vec![("Games", command.games().to_string())],
     };
     let rules = ADJUDICATION;
     let (win, draw) = match command.play_out {

@@ -50,22 +50,25 @@ impl Entrant {
         })
     }
 
-    /// Both engines, A first. Without the file of A, it is the engine of the context; without that of B, it is A again.
-    /// The percentages belong to B.
+    /// Both engines, A first. A single file is B, and A the engine of the context; but if there are percentages, which
+    /// belong to B, both are this file. Without a file both are the engine of the context.
     ///
     /// # Errors
     ///
     /// As for [`Entrant::new`].
     pub(super) fn both(
-        files: [&Option<PathBuf>; 2],
+        files: &[PathBuf],
         percents: &[(String, u32)],
         context: &Context,
     ) -> Result<[Entrant; 2]> {
-        let load = |file: &Option<PathBuf>| file.clone().map(|file| Context::new(Some(file)));
-        let a = load(files[0]).transpose()?;
-        let a = a.as_ref().unwrap_or(context);
-        let b = load(files[1]).transpose()?;
-        let b = b.as_ref().unwrap_or(a);
+        let load = |file: &PathBuf| Context::new(Some(file.clone()));
+        let files = files.iter().map(load).collect::<Result<Vec<_>, _>>()?;
+        let [a, b] = match &files[..] {
+            [] => [context, context],
+            [file] if percents.is_empty() => [context, file],
+            [file] => [file, file],
+            [a, b, ..] => [a, b],
+        };
         let [a, mut b] = [Entrant::new(a, &[])?, Entrant::new(b, percents)?];
         if a.name == b.name {
             b.name = format!("{} {}", b.name, b.settings(" ")).trim_end().to_owned();
@@ -97,17 +100,17 @@ impl Entrant {
 mod tests {
     use super::*;
 
-    fn both(files: [Option<&str>; 2], percents: &[(&str, u32)]) -> Result<[Entrant; 2]> {
+    fn both(files: &[&str], percents: &[(&str, u32)]) -> Result<[Entrant; 2]> {
         let engines = concat!(env!("CARGO_MANIFEST_DIR"), "/../engines/");
-        let files = files.map(|name| name.map(|name| PathBuf::from(engines).join(name)));
+        let files: Vec<_> = files.iter().map(|name| PathBuf::from(engines).join(name)).collect();
         let percents: Vec<_> =
             percents.iter().map(|&(term, percent)| (term.to_owned(), percent)).collect();
-        Entrant::both([&files[0], &files[1]], &percents, &Context::new(None)?)
+        Entrant::both(&files, &percents, &Context::new(None)?)
     }
 
     #[test]
-    fn b_is_a_without_a_file_of_its_own() {
-        let [a, b] = both([None, None], &[("mobility", 50), ("material", 100)]).unwrap();
+    fn files_and_percentages_name_two_engines() {
+        let [a, b] = both(&[], &[("mobility", 50), ("material", 100)]).unwrap();
         assert_eq!((a.name.as_str(), b.name.as_str()), ("tropism", "tropism mobility=50"));
         assert!(b.identity().starts_with("built-in engine, SHA-256 "), "{}", b.identity());
         assert!(b.identity().ends_with(", mobility=50") && !a.is_same(&b));
@@ -115,18 +118,20 @@ mod tests {
             (a.engine.percent("mobility"), b.engine.percent("mobility")),
             (Some(100), Some(50))
         );
-        let [a, b] = both([Some("minimal.toml"), None], &[("material", 100)]).unwrap();
+        let [a, b] = both(&["minimal.toml"], &[("material", 100)]).unwrap();
         assert!(a.is_same(&b) && a.identity().starts_with("minimal.toml, SHA-256 "));
-        let [a, b] = both([Some("minimal.toml"), Some("tropism.toml")], &[]).unwrap();
+        let [a, b] = both(&["minimal.toml"], &[]).unwrap();
+        assert_eq!((a.name.as_str(), b.name.as_str()), ("tropism", "minimal"));
+        let [a, b] = both(&["minimal.toml", "tropism.toml"], &[]).unwrap();
         assert_eq!((a.name.as_str(), b.name.as_str()), ("minimal", "tropism"));
     }
 
     #[test]
     fn an_unknown_term_is_named() {
-        let error = both([None, None], &[("thrats", 0)]).unwrap_err().to_string();
+        let error = both(&[], &[("thrats", 0)]).unwrap_err().to_string();
         let start = "--set thrats=0: the engine has no term \"thrats\"; it has material, ";
         assert!(error.starts_with(start), "{error}");
-        let error = both([Some("nowhere.toml"), None], &[]).unwrap_err().to_string();
+        let error = both(&["nowhere.toml"], &[]).unwrap_err().to_string();
         assert!(error.contains("nowhere.toml"), "{error}");
     }
 }

