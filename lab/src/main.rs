@@ -3,6 +3,7 @@
 mod ablate;
 mod adam;
 mod arguments;
+mod book;
 mod calibrate;
 mod cli;
 mod curve;
@@ -10,9 +11,13 @@ mod data;
 mod datagen;
 mod judge;
 mod label;
+mod matches;
 mod mates;
+mod openings;
+mod pairing;
 mod provenance;
 mod selfplay;
+mod statistics;
 mod terminal;
 mod tune;
 
