@@ -3,7 +3,7 @@
 
 use crate::{
     ablate::Ablation, book::Book, calibrate::Calibrate, datagen::Datagen, judge::Judge,
-    label::Labeller, matches::Match, mates::Mates, tune::Tuner,
+    label::Labeller, matches::Match, mates::Mates, motifs::Motifs, tune::Tuner,
 };
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -34,6 +34,7 @@ enum Command {
     Match(Match),
     #[command(name = "openings")]
     Book(Book),
+    Motifs(Motifs),
 }
 
 /// Runs the command that the arguments of the program name.
@@ -55,6 +56,7 @@ fn dispatch(arguments: Arguments) -> Result<()> {
         Command::Ablate(command) => command.run(&context),
         Command::Match(command) => command.run(&context),
         Command::Book(command) => command.run(&context),
+        Command::Motifs(command) => command.run(&context),
     }
 }
 

@@ -13,6 +13,7 @@ mod judge;
 mod label;
 mod matches;
 mod mates;
+mod motifs;
 mod openings;
 mod pairing;
 mod provenance;

@@ -1,9 +1,9 @@
 //! `tropism explain`.
 
 use super::Context;
-use super::shared::{check_outputs, parse_game, write_file};
+use super::shared::{check_outputs, parse_game, read_moves, write_file};
 use crate::{
-    coach::{BestLine, Explanation, GameReview},
+    coach::{BestLine, Explanation, GameReview, motifs::LineReport},
     eval::Engine,
     notation::{Games, PlayedGame, read_text_file},
     search::{Limits, TranspositionTable},
@@ -27,6 +27,10 @@ pub(super) struct Explain {
     /// Explain the games of these PGN files instead.
     #[arg(long, value_name = "FILE", num_args = 1..)]
     game: Vec<PathBuf>,
+    /// Name the tactical motifs of these moves instead, in UCI or SAN. They are seen from the side that moves last.
+    #[arg(long, value_name = "MOVES", requires = "fen",
+          conflicts_with_all = ["game", "html", "effort"])]
+    line: Option<String>,
     /// Also write an HTML page with boards and pictures to this file.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -67,10 +71,26 @@ impl Explain {
             "--html and --pgn name the same file; give each its own"
         );
         check_outputs([self.html.as_deref(), self.pgn.as_deref()])?;
-        match self.game.is_empty() {
-            false => self.explain_games(&context.engine),
-            true => self.explain_position(&context.engine),
+        match &self.line {
+            Some(line) => self.explain_line(&context.engine, line),
+            None if self.game.is_empty() => self.explain_position(&context.engine),
+            None => self.explain_games(&context.engine),
         }
+    }
+
+    fn explain_line(&self, engine: &Engine, line: &str) -> Result<()> {
+        let game = parse_game(&self.fen)?;
+        let start = game.position().chess();
+        let words = line.split_whitespace().map(without_number).filter(|word| !word.is_empty());
+        let moves = read_moves(start, words)?;
+        anyhow::ensure!(!moves.is_empty(), "--line: name at least one move");
+        let report = LineReport::new(engine, start, &moves)?;
+        let mut out = io::stdout().lock();
+        match self.json {
+            true => writeln!(out, "{:#}", report.json())?,
+            false => writeln!(out, "{report}")?,
+        }
+        Ok(())
     }
 
     fn explain_position(&self, engine: &Engine) -> Result<()> {
@@ -153,6 +173,12 @@ impl Explain {
         };
         Limits { depth: self.depth, nodes, move_time, ..Limits::default() }
     }
+}
+
+/// A word without the number of its move: `Nf7` of `22.Nf7`, nothing of `22.`.
+fn without_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    rest.strip_prefix('.').map_or(word, |rest| rest.trim_start_matches('.'))
 }
 
 /// All games of a file.

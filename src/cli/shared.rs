@@ -2,7 +2,7 @@
 
 use crate::{notation::read_move, search::Game};
 use anyhow::{Context as _, Result, anyhow};
-use shakmaty::Chess;
+use shakmaty::{Chess, Move, Position};
 use std::{fs, path::Path, time::SystemTime};
 
 /// A game that starts with a FEN or `startpos`. The fields of the FEN may be words of their own. After the
@@ -15,14 +15,25 @@ pub fn parse_game(words: &[String]) -> Result<Game> {
         "startpos" => Game::new(Chess::default()),
         fen => Game::from_fen(fen, None).with_context(|| format!("{fen:?}"))?,
     };
-    for (number, word) in (1..).zip(words.iter().skip(end + 1)) {
-        let chess = game.position().chess();
-        let m = read_move(word, chess).map_err(|misread| {
-            anyhow!("move {number} ({word:?}) is not legal: {}", misread.reason(chess))
-        })?;
+    let moves = words.iter().skip(end + 1).copied();
+    for m in read_moves(game.position().chess(), moves)? {
         game.play(m);
     }
     Ok(game)
+}
+
+/// The moves of a line, one for each word.
+pub fn read_moves<'a>(start: &Chess, words: impl Iterator<Item = &'a str>) -> Result<Vec<Move>> {
+    let mut chess = start.clone();
+    let mut moves = Vec::new();
+    for (number, word) in (1..).zip(words) {
+        let m = read_move(word, &chess).map_err(|misread| {
+            anyhow!("move {number} ({word:?}) is not legal: {}", misread.reason(&chess))
+        })?;
+        chess.play_unchecked(m);
+        moves.push(m);
+    }
+    Ok(moves)
 }
 
 /// Checks that an ending or a position is named.

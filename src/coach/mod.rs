@@ -2,6 +2,7 @@
 //!
 //! - [`Explanation`], [`BestLine`]: why a position is worth what it is.
 //! - [`GameReview`]: how the evaluation changed during a game.
+//! - [`motifs`]: forks, pins, mates with a name, and what else players call by name.
 //! - [`Practice`]: play an ending against perfect play, with hints; [`Lesson`]: the same for programs.
 //! - [`Solution`], [`PositionSolution`]: an ending or a position from the exact tables.
 //! - [`Demo`]: watch the shortest mate against the perfect defender.
@@ -13,6 +14,7 @@ mod demo;
 mod diagrams;
 mod exercise;
 mod explain;
+pub mod motifs;
 mod picture;
 mod pieces;
 mod practise;

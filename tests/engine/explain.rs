@@ -216,3 +216,25 @@ fn error_messages_say_what_to_do_instead() {
         assert!(error.contains(expected), "{arguments:?}: {error}");
     }
 }
+
+/// A line in SAN or UCI, with or without numbers.
+#[test]
+fn the_motifs_of_a_line_are_named() {
+    let fork = "3q3r/8/8/k5N1/8/8/8/6K1 w - - 0 1";
+    let sentence = "The knight on f7 forks the queen on d8 and the rook on h8.";
+    for line in ["Nf7", "1.Nf7", "1. g5f7"] {
+        let (code, text, _) = explain(&[fork, "--line", line]);
+        assert_eq!((code, text.trim_end()), (Some(0), sentence), "{line}");
+    }
+    let (_, text, _) = explain(&[fork, "--line", "Nf7 Qd7 Nxh8", "--json"]);
+    let json: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(json["motifs"][0]["motif"], "fork");
+    assert_eq!(json["motifs"][0]["targets"], serde_json::json!(["d8", "h8"]));
+    for (line, part) in
+        [("Nf7 Ka5", "move 2 (\"Ka5\") is not legal"), (" ", "--line: name at least one move")]
+    {
+        let (code, _, error) = explain(&[fork, "--line", line]);
+        assert_eq!(code, Some(2), "{line}");
+        assert!(error.contains(part), "{error}");
+    }
+}

@@ -1,0 +1,217 @@
+//! Motifs that one move creates.
+
+use super::found::{FoundMotif, Spot};
+use super::line::{Line, Step};
+use super::motif::Motif;
+use super::pins::{Pin, absolute_pins, relative_pins};
+use super::safety::{attackers, is_defended, is_in_danger, is_trapped, worth};
+use shakmaty::{Bitboard, Board, Color, Move, Position, Role, Square, attacks};
+
+/// The attacks that a move creates, whether or not a line makes use of them.
+pub fn creates(step: &Step) -> Vec<FoundMotif> {
+    let mut found: Vec<FoundMotif> = fork(step).into_iter().collect();
+    found.extend(skewer(step));
+    found.extend(new_pins(step));
+    found.extend(discovered_attack(step));
+    found.extend(newly_trapped(step));
+    found
+}
+
+/// The moved piece attacks two or more pieces and cannot be captured with profit. A piece counts if it is worth more,
+/// or if nothing defends it and it does not attack the moved piece.
+pub fn fork(step: &Step) -> Option<FoundMotif> {
+    let board = step.after.board();
+    let square = step.to();
+    if step.role() == Role::King || step.after.is_checkmate() || is_in_danger(board, square) {
+        return None;
+    }
+    let enemies = board.by_color(!step.side()) & !board.pawns();
+    let attacks_back = attackers(board, !step.side(), square);
+    let targets = (board.attacks_from(square) & enemies).into_iter().filter(|&target| {
+        value(board, target) > worth(step.role())
+            || !is_defended(board, target) && !attacks_back.contains(target)
+    });
+    let found = FoundMotif::new(Motif::Fork, step.ply, step.side()).by(step.mover());
+    let found = targets.fold(found, |found, target| found.target(Spot::on(board, target)));
+    (found.targets.len() >= 2).then_some(found)
+}
+
+/// A check by a piece that did not move, and a check by two pieces.
+pub fn discovered_check(step: &Step) -> Vec<FoundMotif> {
+    let board = step.after.board();
+    let checkers = step.after.checkers();
+    let Some(king) = board.king_of(!step.side()) else { return Vec::new() };
+    // By castling, the rook moves too.
+    let rook = step.m.castling_side().map_or(step.to(), |castling| castling.rook_to(step.side()));
+    let moved = Bitboard::from_square(step.to()).with(rook);
+    let Some(behind) = (checkers & !moved).first() else { return Vec::new() };
+    let found = |motif| FoundMotif::new(motif, step.ply, step.side()).target(Spot::on(board, king));
+    let by = Spot::on(board, behind);
+    let discovered = |motif| found(motif).by(by).helper(step.mover());
+    // A double check is not called a discovered attack.
+    let second = match checkers.without(behind).first() {
+        Some(other) => found(Motif::DoubleCheck).by(Spot::on(board, other)).helper(by),
+        None => discovered(Motif::DiscoveredAttack),
+    };
+    vec![discovered(Motif::DiscoveredCheck), second]
+}
+
+/// The move opens the line of another piece to an enemy piece that is worth more or not defended.
+pub fn discovered_attack(step: &Step) -> Option<FoundMotif> {
+    let (before, after) = (step.before.board(), step.after.board());
+    let sliders = after.sliders() & after.by_color(step.side());
+    let enemies = after.by_color(!step.side()) & !after.kings();
+    sliders.without(step.to()).into_iter().find_map(|slider| {
+        let opened = after.attacks_from(slider) & !before.attacks_from(slider) & enemies;
+        let victims = opened.into_iter().filter(|&victim| {
+            attacks::between(slider, victim).contains(step.from())
+                && (value(after, victim) > value(after, slider)
+                    || !after.pawns().contains(victim) && !is_defended(after, victim))
+        });
+        let found = FoundMotif::new(Motif::DiscoveredAttack, step.ply, step.side())
+            .by(Spot::on(after, slider))
+            .helper(step.mover());
+        let found = victims.fold(found, |found, victim| found.target(Spot::on(after, victim)));
+        (!found.targets.is_empty()).then_some(found)
+    })
+}
+
+/// The moved piece attacks a piece that must move and behind it, on the same line, one that then falls: it is worth
+/// more than the attacker or not defended.
+pub fn skewer(step: &Step) -> Option<FoundMotif> {
+    let board = step.after.board();
+    let square = step.to();
+    let is_slider = board.sliders().contains(square);
+    if !is_slider || step.after.is_checkmate() || is_in_danger(board, square) {
+        return None;
+    }
+    let enemies = board.by_color(!step.side()) & !board.pawns();
+    let attacked = board.attacks_from(square) & enemies;
+    attacked.into_iter().find_map(|front| {
+        let piece = board.piece_at(square)?;
+        let open = attacks::attacks(square, piece, board.occupied().without(front));
+        let hidden = open & enemies & !attacked;
+        let behind = hidden.into_iter().find(|&it| attacks::between(square, it).contains(front))?;
+        let is_skewer = value(board, front) > value(board, behind)
+            && value(board, front) > worth(step.role())
+            && (value(board, behind) > worth(step.role()) || !is_defended(board, behind));
+        is_skewer.then(|| {
+            FoundMotif::new(Motif::Skewer, step.ply, step.side())
+                .by(step.mover())
+                .target(Spot::on(board, front))
+                .target(Spot::on(board, behind))
+        })
+    })
+}
+
+/// The pins that stand after the move and did not before.
+pub fn new_pins(step: &Step) -> Vec<FoundMotif> {
+    let (before, after) = (step.before.board(), step.after.board());
+    let old: Vec<Pin> = pins(before, step).map(|(_, pin)| pin).collect();
+    let new = pins(after, step).filter(|(_, pin)| !old.contains(pin));
+    new.map(|(motif, pin)| pin_found(motif, pin, after, step.ply, step.side())).collect()
+}
+
+/// The relative pins that a move of a line creates and that the reply leaves.
+pub fn lasting_relative_pins(step: &Step, line: &Line) -> Vec<FoundMotif> {
+    let Some(reply) = line.steps.get(step.ply) else { return Vec::new() };
+    let board = reply.after.board();
+    let left: Vec<FoundMotif> = pins(board, step)
+        .map(|(motif, pin)| pin_found(motif, pin, board, step.ply, step.side()))
+        .filter(|pin| pin.motif == Motif::RelativePin)
+        .collect();
+    new_pins(step).into_iter().filter(|pin| left.contains(pin)).collect()
+}
+
+/// All pins of the opponent's pieces.
+fn pins(board: &Board, step: &Step) -> impl Iterator<Item = (Motif, Pin)> {
+    let absolute = absolute_pins(board, !step.side()).map(|pin| (Motif::Pin, pin));
+    absolute.chain(relative_pins(board, !step.side()).map(|pin| (Motif::RelativePin, pin)))
+}
+
+/// What is said about a pin.
+pub fn pin_found(motif: Motif, pin: Pin, board: &Board, ply: usize, side: Color) -> FoundMotif {
+    FoundMotif::new(motif, ply, side)
+        .by(Spot::on(board, pin.pinner))
+        .target(Spot::on(board, pin.pinned))
+        .target(Spot::on(board, pin.behind))
+}
+
+/// The move captures a piece that nothing defends. A capture that only answers the capture of as much does not count.
+pub fn hanging_capture(step: &Step, previous: Option<&Step>) -> Option<FoundMotif> {
+    let victim = step.victim()?;
+    let role = victim.piece?.role;
+    if role == Role::Pawn || is_defended(step.before.board(), victim.square) {
+        return None;
+    }
+    let is_recapture = previous.is_some_and(|previous| {
+        let traded = previous.victim().and_then(|it| it.piece);
+        previous.to() == victim.square && traded.is_some_and(|it| worth(it.role) >= worth(role))
+    });
+    (!is_recapture).then(|| {
+        FoundMotif::new(Motif::HangingPiece, step.ply, step.side()).by(step.mover()).target(victim)
+    })
+}
+
+/// The opponent's pieces that are trapped after the move and attacked by it.
+pub fn newly_trapped(step: &Step) -> Vec<FoundMotif> {
+    let board = step.after.board();
+    let side = step.side();
+    let victims = board.by_color(!side).into_iter().filter(|&square| {
+        let new = attackers(board, side, square) & !attackers(step.before.board(), side, square);
+        new.any() && is_trapped(&step.after, square)
+    });
+    victims.filter_map(|square| trapped(board, square, step.ply)).collect()
+}
+
+/// What is said about a trapped piece: the least valuable attacker attacks it.
+pub fn trapped(board: &Board, square: Square, ply: usize) -> Option<FoundMotif> {
+    let side = !board.color_at(square)?;
+    let attackers = attackers(board, side, square);
+    let by = attackers.into_iter().min_by_key(|&from| value(board, from))?;
+    Some(
+        FoundMotif::new(Motif::TrappedPiece, ply, side)
+            .by(Spot::on(board, by))
+            .target(Spot::on(board, square)),
+    )
+}
+
+/// What is special about the kind of move: promotion, a pawn close to it, en passant, castling.
+pub fn special_moves(step: &Step) -> Vec<FoundMotif> {
+    let found = |motif| FoundMotif::new(motif, step.ply, step.side()).by(step.mover());
+    let mut motifs = Vec::new();
+    if step.m.role() == Role::Pawn && step.rank_of_target() >= 6 {
+        motifs.push(found(Motif::AdvancedPawn));
+    }
+    if step.m.is_promotion() {
+        motifs.push(found(Motif::Promotion));
+    }
+    if is_underpromotion(step) {
+        motifs.push(found(Motif::UnderPromotion));
+    }
+    if step.m.is_en_passant() {
+        motifs.push(found(Motif::EnPassant));
+    }
+    if step.m.is_castle() {
+        motifs.push(found(Motif::Castling));
+    }
+    motifs
+}
+
+/// Whether a pawn becomes another piece than a queen, and a queen would not mate as well.
+fn is_underpromotion(step: &Step) -> bool {
+    let Move::Normal { role, from, capture, to, promotion: Some(piece) } = step.m else {
+        return false;
+    };
+    let queen = Move::Normal { role, from, capture, to, promotion: Some(Role::Queen) };
+    let mates_too = || {
+        step.after.is_checkmate()
+            && Step::new(step.ply, &step.before, queen).is_some_and(|it| it.after.is_checkmate())
+    };
+    piece != Role::Queen && !mates_too()
+}
+
+/// What the piece on a square is worth.
+fn value(board: &Board, square: Square) -> i32 {
+    board.role_at(square).map_or(0, worth)
+}

@@ -1,0 +1,171 @@
+//! The motifs and their names.
+
+use std::fmt;
+
+/// Declares the motifs: variant, name among the themes of puzzles, name in plain English.
+macro_rules! motifs {
+    ($($(#[$doc:meta])* $motif:ident $name:literal $title:literal,)*) => {
+        /// A tactical idea that players have a name for.
+        #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Motif { $($(#[$doc])* $motif,)* }
+
+        impl Motif {
+            /// All motifs, in the order of this list.
+            pub const ALL: &[Motif] = &[$(Motif::$motif,)*];
+
+            /// The name that collections of puzzles use, such as `discoveredAttack`. A motif that they do not
+            /// have is named in the same way.
+            pub const fn name(self) -> &'static str {
+                match self { $(Motif::$motif => $name,)* }
+            }
+
+            /// The name in plain English, such as "discovered attack".
+            pub const fn title(self) -> &'static str {
+                match self { $(Motif::$motif => $title,)* }
+            }
+        }
+    };
+}
+
+motifs! {
+    /// One piece attacks two or more.
+    Fork "fork" "fork",
+    /// A piece must not leave a line, because its king stands behind it.
+    Pin "pin" "pin",
+    /// A piece that leaves a line loses a more valuable piece behind it.
+    RelativePin "relativePin" "relative pin",
+    /// A valuable piece must move off a line and leaves a piece behind it to be captured.
+    Skewer "skewer" "skewer",
+    /// A move opens the line of another piece, which attacks.
+    DiscoveredAttack "discoveredAttack" "discovered attack",
+    /// A move opens the line of another piece, which gives check.
+    DiscoveredCheck "discoveredCheck" "discovered check",
+    /// Two pieces give check with one move.
+    DoubleCheck "doubleCheck" "double check",
+    /// A piece is attacked and nothing defends it.
+    HangingPiece "hangingPiece" "hanging piece",
+    /// A piece is attacked and has no safe square.
+    TrappedPiece "trappedPiece" "trapped piece",
+    /// The piece that defends another is captured.
+    CapturingDefender "capturingDefender" "capture of the defender",
+    /// A piece is forced away from what it defends.
+    Deflection "deflection" "deflection",
+    /// A piece is forced to a square where it can be attacked.
+    Attraction "attraction" "attraction",
+    /// A piece steps between a defender and what it defends.
+    Interference "interference" "interference",
+    /// A piece leaves a square or line for another piece.
+    Clearance "clearance" "clearance",
+    /// A piece works along a line through an enemy piece.
+    XRayAttack "xRayAttack" "x-ray attack",
+    /// A stronger move is played before the expected recapture.
+    Intermezzo "intermezzo" "in-between move",
+    /// Material is given up for something better.
+    Sacrifice "sacrifice" "sacrifice",
+    /// A strong move that gives no check, captures nothing and attacks nothing.
+    QuietMove "quietMove" "quiet move",
+    /// A move that saves what was lost otherwise.
+    DefensiveMove "defensiveMove" "defensive move",
+    /// Whatever the side to move plays makes its position worse.
+    Zugzwang "zugzwang" "zugzwang",
+    /// A king without a pawn before it.
+    ExposedKing "exposedKing" "exposed king",
+    /// A king without a flight square from its back rank.
+    WeakBackRank "weakBackRank" "weak back rank",
+    /// A capture beside a king that has not left its first square.
+    AttackingF2F7 "attackingF2F7" "attack on f2 or f7",
+    /// An attack on a king that has castled short.
+    KingsideAttack "kingsideAttack" "kingside attack",
+    /// An attack on a king that has castled long.
+    QueensideAttack "queensideAttack" "queenside attack",
+    /// A pawn on the last two ranks.
+    AdvancedPawn "advancedPawn" "advanced pawn",
+    /// A pawn becomes a piece.
+    Promotion "promotion" "promotion",
+    /// A pawn becomes a piece that is better than a queen there.
+    UnderPromotion "underPromotion" "underpromotion",
+    /// A pawn captures a pawn that has just passed it.
+    EnPassant "enPassant" "capture en passant",
+    /// King and rook move together.
+    Castling "castling" "castling",
+    /// A side without moves is not in check.
+    StalemateTrick "stalemateTrick" "stalemate trick",
+    /// Checks without end.
+    PerpetualCheck "perpetualCheck" "perpetual check",
+    /// Check that nothing can be done about.
+    Mate "mate" "mate",
+    /// The first move mates.
+    MateIn1 "mateIn1" "mate in 1",
+    /// The second move mates.
+    MateIn2 "mateIn2" "mate in 2",
+    /// The third move mates.
+    MateIn3 "mateIn3" "mate in 3",
+    /// The fourth move mates.
+    MateIn4 "mateIn4" "mate in 4",
+    /// The fifth or a later move mates.
+    MateIn5 "mateIn5" "mate in 5 or more",
+    /// A knight mates a king that its own pieces lock in.
+    SmotheredMate "smotheredMate" "smothered mate",
+    /// Rook or queen mate a king that its own pieces keep on its back rank.
+    BackRankMate "backRankMate" "back-rank mate",
+    /// Rook or queen mate along the edge, a knight takes the squares beside the king's own piece.
+    AnastasiaMate "anastasiaMate" "Anastasia's mate",
+    /// A rook next to a king in the corner, defended by a knight.
+    ArabianMate "arabianMate" "Arabian mate",
+    /// Two bishops on crossing diagonals.
+    BodenMate "bodenMate" "Boden's mate",
+    /// Two bishops on parallel diagonals.
+    DoubleBishopMate "doubleBishopMate" "double bishop mate",
+    /// A rook defended by a knight that a pawn defends.
+    HookMate "hookMate" "hook mate",
+    /// A queen diagonally next to a king whose own pieces take the two squares that she leaves.
+    DovetailMate "dovetailMate" "dovetail mate",
+    /// A rook on the king's first rank, defended by a bishop.
+    OperaMate "operaMate" "opera mate",
+    /// A rook on the open file beside the corner, and a bishop on the long diagonal.
+    PillsburysMate "pillsburysMate" "Pillsbury's mate",
+    /// A bishop mates a king in the corner, a rook closes the file beside it.
+    MorphysMate "morphysMate" "Morphy's mate",
+    /// Rook and queen enclose the king in a box of three by three squares.
+    KillBoxMate "killBoxMate" "kill box mate",
+    /// King, queen and rook stand in a triangle.
+    TriangleMate "triangleMate" "triangle mate",
+    /// Two rooks on the seventh rank.
+    BlindSwineMate "blindSwineMate" "blind swine mate",
+    /// A knight mates a king in the corner that rook or queen keep there.
+    CornerMate "cornerMate" "corner mate",
+    /// A bishop mates, and the queen takes the flight squares.
+    BalestraMate "balestraMate" "Balestra mate",
+    /// A defended rook mates at the edge, and a knight takes the flight squares.
+    VukovicMate "vukovicMate" "Vuković mate",
+    /// A queen mates a king between two own rooks.
+    EpauletteMate "epauletteMate" "epaulette mate",
+    /// A queen mates from the front a king whose own pieces stand diagonally behind it.
+    SwallowstailMate "swallowstailMate" "swallow's tail mate",
+    /// Kings and pawns only.
+    PawnEndgame "pawnEndgame" "pawn endgame",
+    /// Knights are the only pieces.
+    KnightEndgame "knightEndgame" "knight endgame",
+    /// Bishops are the only pieces.
+    BishopEndgame "bishopEndgame" "bishop endgame",
+    /// Rooks are the only pieces.
+    RookEndgame "rookEndgame" "rook endgame",
+    /// Queens are the only pieces.
+    QueenEndgame "queenEndgame" "queen endgame",
+    /// One queen, and rooks.
+    QueenRookEndgame "queenRookEndgame" "endgame of queen and rooks",
+}
+
+impl fmt::Display for Motif {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.title())
+    }
+}
+
+impl Motif {
+    /// Whether collections of puzzles have a theme of this name.
+    pub const fn is_theme(self) -> bool {
+        use Motif::{PerpetualCheck, RelativePin, StalemateTrick, WeakBackRank};
+        !matches!(self, PerpetualCheck | RelativePin | StalemateTrick | WeakBackRank)
+    }
+}

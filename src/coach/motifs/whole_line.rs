@@ -1,0 +1,145 @@
+//! Motifs that need the whole line: sacrifices, quiet and defensive moves, in-between moves, forced draws.
+
+use super::by_move::{hanging_capture, pin_found};
+use super::found::{FoundMotif, Spot};
+use super::line::{Line, Step};
+use super::motif::Motif;
+use super::pins::{absolute_pins, is_costly};
+use super::safety::{attackers, material};
+use shakmaty::{Board, Chess, Color, Position, Role};
+
+/// All of them.
+pub fn motifs(line: &Line) -> Vec<FoundMotif> {
+    let finders = [
+        hanging_piece,
+        pin,
+        sacrifice,
+        intermezzo,
+        quiet_move,
+        defensive_move,
+        stalemate_trick,
+        perpetual_check,
+    ];
+    finders.into_iter().filter_map(|find| find(line)).collect()
+}
+
+/// The first move captures a piece that nothing defends, and the line does not give the gain back.
+fn hanging_piece(line: &Line) -> Option<FoundMotif> {
+    let first = line.own().next()?;
+    let balance = |position: &Chess| balance(position.board(), line.side);
+    let keeps = line.own().nth(1).is_none_or(|next| balance(&next.after) >= balance(&first.after));
+    hanging_capture(first, line.before(first)).filter(|_| keeps)
+}
+
+/// The first pin to the king that costs the opponent something.
+fn pin(line: &Line) -> Option<FoundMotif> {
+    line.own().find_map(|step| {
+        let board = step.after.board();
+        let pin = absolute_pins(board, !line.side).find(|&pin| is_costly(board, pin))?;
+        Some(pin_found(Motif::Pin, pin, board, step.ply, line.side))
+    })
+}
+
+/// After a move of the side that is not its first, it has lost at least two pawns' worth, and not because the
+/// opponent promoted. The piece that was captured last is the sacrifice.
+fn sacrifice(line: &Line) -> Option<FoundMotif> {
+    let start = balance(line.own().next()?.before.board(), line.side);
+    let down = line.own().skip(1).find(|it| balance(it.after.board(), line.side) <= start - 2)?;
+    if replies(line).any(|reply| reply.m.is_promotion()) {
+        return None;
+    }
+    let capture =
+        replies(line).filter(|reply| reply.ply < down.ply && reply.m.is_capture()).last()?;
+    let by = capture.victim()?;
+    Some(FoundMotif::new(Motif::Sacrifice, capture.ply - 1, line.side).by(by))
+}
+
+/// The opponent's answers to moves of the side.
+fn replies(line: &Line) -> impl Iterator<Item = &Step> {
+    line.steps
+        .iter()
+        .skip_while(|step| step.side() != line.side)
+        .filter(|it| it.side() != line.side)
+}
+
+/// The opponent captures, the side could recapture at once, but plays something else first.
+fn intermezzo(line: &Line) -> Option<FoundMotif> {
+    line.combinations().find_map(|it| {
+        let (setup, reply, payoff) = (it.setup, it.reply, it.payoff);
+        let capture = line.before(setup)?;
+        let square = payoff.to();
+        let waits = capture.m.is_capture()
+            && capture.to() == square
+            && payoff.m.is_capture()
+            && setup.to() != square
+            && setup.before.is_legal(payoff.m)
+            // The reply does not capture again from there.
+            && !attackers(setup.after.board(), !line.side, square).contains(reply.from());
+        let taken = Spot::on(setup.before.board(), square);
+        let found = FoundMotif::new(Motif::Intermezzo, setup.ply, line.side).by(setup.mover());
+        waits.then(|| found.target(taken))
+    })
+}
+
+/// A move that gives no check and escapes none, captures nothing, attacks nothing and brings no pawn forward, and the
+/// line goes on.
+fn quiet_move(line: &Line) -> Option<FoundMotif> {
+    let is_quiet = |step: &&Step| {
+        line.goes_on(step)
+            && !step.before.is_check()
+            && step.role() != Role::King
+            && threatens_nothing(step)
+    };
+    let step = line.own().find(is_quiet)?;
+    Some(FoundMotif::new(Motif::QuietMove, step.ply, line.side).by(step.mover()))
+}
+
+/// The last move only has to hold: it gives no check, captures and attacks nothing. Or the line begins with a way out of
+/// check that does not capture or give check. In both cases there are other moves. Of a single move nothing says that it
+/// has to hold anything.
+fn defensive_move(line: &Line) -> Option<FoundMotif> {
+    let has_choice = |step: &Step| step.before.legal_moves().len() >= 3;
+    let escape = line
+        .own()
+        .take_while(|it| !it.after.is_check() && !it.m.is_capture() && has_choice(it))
+        .find(|it| it.before.is_check());
+    let holds = |it: &&Step| has_choice(it) && threatens_nothing(it);
+    let last = || line.own().skip(1).last().filter(holds);
+    let step = escape.or_else(last)?;
+    Some(FoundMotif::new(Motif::DefensiveMove, step.ply, line.side).by(step.mover()))
+}
+
+/// Whether a move gives no check, captures nothing, and its piece attacks nothing where it stands.
+fn threatens_nothing(step: &Step) -> bool {
+    let board = step.after.board();
+    !step.after.is_check()
+        && !step.m.is_capture()
+        && !step.is_advanced_pawn()
+        && (board.attacks_from(step.to()) & board.by_color(!step.side())).is_empty()
+}
+
+/// The side is behind, and the line ends in stalemate.
+fn stalemate_trick(line: &Line) -> Option<FoundMotif> {
+    let last = line.steps.last()?;
+    let start = line.own().next()?.before.board();
+    let is_trick = last.after.is_stalemate() && balance(start, line.side) < 0;
+    is_trick.then(|| FoundMotif::new(Motif::StalemateTrick, last.ply, line.side))
+}
+
+/// Every move of the side gives check, and a position comes back.
+fn perpetual_check(line: &Line) -> Option<FoundMotif> {
+    let last = line.steps.last()?;
+    let all_check = line.own().all(|step| step.after.is_check());
+    let comes_back = line.steps.iter().any(|step| {
+        let is_same = |position: &Chess| {
+            position.board() == last.after.board() && position.turn() == last.after.turn()
+        };
+        is_same(&step.before)
+    });
+    (all_check && comes_back).then(|| FoundMotif::new(Motif::PerpetualCheck, last.ply, line.side))
+}
+
+/// How many pawns' worth of material a side has more than its opponent.
+fn balance(board: &Board, side: Color) -> i32 {
+    material(board, side) - material(board, !side)
+}
