@@ -4,14 +4,15 @@
 //! results, and time. A term that costs much and gains nothing should be removed.
 
 use crate::{
-    selfplay::{Player, elo, play_match},
+    pairing::{MatchError, play_match},
+    selfplay::{MoveLimit, Player},
+    statistics::MatchStats,
     terminal::{print_line, progress_bar},
     tune::{TuneError, Validation},
 };
 use clap::Args;
 use shakmaty::Chess;
 use std::{
-    collections::TryReserveError,
     fmt,
     hint::black_box,
     io::{self, Write},
@@ -46,7 +47,7 @@ pub(crate) struct Ablation {
     /// without the term; may be given several times.
     #[arg(long, value_name = "FILE")]
     data: Vec<PathBuf>,
-    /// Seed of the random openings.
+    /// Seed of the order of the openings.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }
@@ -60,9 +61,9 @@ enum AblateError {
     /// The data cannot be used.
     #[error(transparent)]
     Data(#[from] TuneError),
-    /// No memory for the transposition table.
-    #[error("no memory for the search: {0}")]
-    Memory(#[from] TryReserveError),
+    /// The games cannot be played.
+    #[error(transparent)]
+    Match(#[from] MatchError),
     /// A position of the bench cannot be set up.
     #[error(transparent)]
     Position(#[from] FenError),
@@ -73,8 +74,8 @@ enum AblateError {
 struct Worth<'e> {
     /// The term.
     term: &'e str,
-    /// Games won, drawn and lost by the engine with the term against the engine without it.
-    result: Option<[u64; 3]>,
+    /// The games of the engine with the term against the engine without it.
+    result: Option<MatchStats>,
     /// By how much the mean cross-entropy on recorded games grows without it, in nats.
     loss: Option<f64>,
     /// Time that it takes in each evaluation, in nanoseconds.
@@ -120,7 +121,7 @@ impl Ablation {
             let loss = validation.as_ref().zip(whole_loss);
             let worth = Worth {
                 term,
-                result: self.play(engine, &without, term)?,
+                result: self.play([engine, &without], term)?,
                 loss: loss.map(|(validation, whole)| validation.loss(Some(term)) - whole),
                 nanoseconds: part,
                 share: part / whole,
@@ -140,20 +141,15 @@ impl Ablation {
         Ok(known.into_iter().filter(is_chosen).collect())
     }
 
-    fn play(
-        &self,
-        engine: &Engine,
-        without: &Engine,
-        term: &str,
-    ) -> Result<Option<[u64; 3]>, AblateError> {
+    fn play(&self, engines: [&Engine; 2], term: &str) -> Result<Option<MatchStats>, MatchError> {
         if self.games == 0 {
             return Ok(None);
         }
         let template = "{msg:18} {wide_bar} {pos} of {len}, {eta}";
         let bar = progress_bar(template, self.games.next_multiple_of(2), 0);
         bar.set_message(term.to_owned());
-        let players = [engine, without].map(|engine| Player::new(engine, self.nodes));
-        let result = play_match(engine, players, self.games, self.seed, || bar.inc(1));
+        let players = engines.map(|engine| Player::new(engine, MoveLimit::Nodes(self.nodes)));
+        let result = play_match(engines[0], players, self.games, self.seed, || bar.inc(2));
         bar.finish_and_clear();
         Ok(Some(result?))
     }
@@ -190,9 +186,9 @@ impl fmt::Display for Worth<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "| {} | ", self.term)?;
         match self.result {
-            Some(result @ [won, drawn, lost]) => {
-                let (points, error) = elo(result);
-                write!(f, "{points:+.0} ± {error:.0} | {won}, {drawn}, {lost} | ")?;
+            Some(result) => {
+                let [won, drawn, lost] = result.games;
+                write!(f, "{:.0} | {won}, {drawn}, {lost} | ", result.elo())?;
             }
             None => f.write_str("- | - | ")?,
         }
@@ -223,13 +219,11 @@ mod tests {
         let engine = tropism::default_engine().unwrap();
         let mut rows = Vec::new();
         ablation(&["material"], 6).measure(&engine, |worth| rows.push(*worth)).unwrap();
-        let [Worth { term: "material", result: Some([won, drawn, lost]), loss: None, .. }] =
-            rows[..]
-        else {
+        let [Worth { term: "material", result: Some(result), loss: None, .. }] = rows[..] else {
             panic!("{rows:?}");
         };
-        assert_eq!(won + drawn + lost, 6);
-        assert!(won >= 5, "{rows:?}");
+        assert_eq!(result.count(), 6);
+        assert!(result.games[0] >= 5, "{rows:?}");
     }
 
     #[test]
@@ -251,14 +245,14 @@ mod tests {
     fn a_row_leaves_out_what_was_not_measured() {
         let worth = Worth {
             term: "threats",
-            result: Some([75, 0, 25]),
+            result: Some(MatchStats { games: [75, 0, 25], pairs: [5, 0, 15, 0, 30] }),
             loss: Some(0.00123),
             nanoseconds: 41.6,
             share: 0.123,
         };
         assert_eq!(
             worth.to_string(),
-            "| threats | +191 ± 81 | 75, 0, 25 | +0.00123 | 42 | 12.3 % |"
+            "| threats | +191 ± 89 | 75, 0, 25 | +0.00123 | 42 | 12.3 % |"
         );
         let bare = Worth { result: None, loss: None, ..worth };
         assert_eq!(bare.to_string(), "| threats | - | - | - | 42 | 12.3 % |");

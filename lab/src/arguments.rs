@@ -1,5 +1,9 @@
 //! Arguments that clap does not read by itself.
 
+use crate::selfplay::MoveLimit;
+use std::time::Duration;
+use tropism::eval::PERCENT;
+
 /// Reads a number above 0.
 ///
 /// # Errors
@@ -21,5 +25,66 @@ pub(crate) fn share(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
         _ => Err("not a number from 0 to 1".to_owned()),
+    }
+}
+
+/// Reads a time control, `3+0.03`: seconds for the game, and seconds that each move adds.
+///
+/// # Errors
+///
+/// What is wrong with it.
+pub(crate) fn time_control(text: &str) -> Result<MoveLimit, String> {
+    let seconds = |text: &str| Duration::try_from_secs_f64(text.parse().ok()?).ok();
+    let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
+    match (seconds(base), seconds(increment)) {
+        (Some(base), Some(increment)) if !base.is_zero() => {
+            Ok(MoveLimit::Clock { base, increment })
+        }
+        _ => Err("write the seconds for the game and those that each move adds, as in 3+0.03; \
+                  other time controls are not possible"
+            .to_owned()),
+    }
+}
+
+/// Reads the percentage of a term, `knight_forks=0`.
+///
+/// # Errors
+///
+/// What is wrong with it.
+pub(crate) fn term_percent(text: &str) -> Result<(String, u32), String> {
+    let percent = text.split_once('=').and_then(|(term, percent)| {
+        let percent = percent.parse().ok().filter(|percent| PERCENT.contains(percent))?;
+        (!term.is_empty()).then(|| (term.to_owned(), percent))
+    });
+    let (least, most) = (PERCENT.start(), PERCENT.end());
+    percent.ok_or_else(|| {
+        format!("write TERM=PERCENT, as in knight_forks=0; the number is from {least} to {most}")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_controls_are_read() {
+        let clock = |base, increment| {
+            let [base, increment] = [base, increment].map(Duration::from_millis);
+            Ok(MoveLimit::Clock { base, increment })
+        };
+        assert_eq!(time_control("3+0.03"), clock(3000, 30));
+        assert_eq!(time_control("60"), clock(60_000, 0));
+        for text in ["", "3+", "3:00", "40/60", "0+1", "-3", "3+-1", "3+inf", "1e99", "x"] {
+            assert!(time_control(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn percentages_are_read() {
+        assert_eq!(term_percent("mop_up=50"), Ok(("mop_up".to_owned(), 50)));
+        for text in ["", "mop_up", "=50", "mop_up=", "mop_up=50%", "mop_up=401", "mop_up=-1"] {
+            let error = term_percent(text).unwrap_err();
+            assert!(error.starts_with("write TERM=PERCENT") && error.ends_with("0 to 400"));
+        }
     }
 }

@@ -3,14 +3,15 @@
 
 use crate::{
     data::{GameResult, Line, whole_games},
-    selfplay::{Player, elo, play_match},
+    pairing::{MatchError, play_match},
+    selfplay::{MoveLimit, Player},
+    statistics::MatchStats,
     terminal::print_line,
 };
 use clap::{Args, Subcommand};
 use rayon::prelude::*;
 use shakmaty::Board;
 use std::{
-    collections::TryReserveError,
     fmt, fs,
     io::{self, Write},
     path::{Path, PathBuf},
@@ -213,8 +214,8 @@ impl fmt::Display for WdlFit {
 struct LevelMatch {
     /// The higher level.
     level: u32,
-    /// Games that the higher level won, drew and lost.
-    result: [u64; 3],
+    /// The games, from the point of view of the higher level.
+    result: MatchStats,
 }
 
 /// Plays each level from `first` to `last` against the level below it, each opening with both colours,
@@ -222,16 +223,17 @@ struct LevelMatch {
 ///
 /// # Errors
 ///
-/// If there is no memory for the tables.
+/// If the games cannot be played.
 fn compare_levels(
     engine: &Engine,
     games: u64,
     first: u32,
     last: u32,
     mut report: impl FnMut(&LevelMatch),
-) -> Result<(), TryReserveError> {
+) -> Result<(), MatchError> {
     for level in first..=last {
-        let higher = Player { level: Level::new(level), ..Player::new(engine, u64::MAX) };
+        let unlimited = Player::new(engine, MoveLimit::Nodes(u64::MAX));
+        let higher = Player { level: Level::new(level), ..unlimited };
         let lower = Player { level: Level::new(level - 1), ..higher };
         let result = play_match(engine, [higher, lower], games, 0, || ())?;
         report(&LevelMatch { level, result });
@@ -242,14 +244,14 @@ fn compare_levels(
 impl fmt::Display for LevelMatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let LevelMatch { level, result } = *self;
-        let [wins, draws, losses] = result;
-        let (points, error) = elo(result);
+        let [wins, draws, losses] = result.games;
+        let elo = result.elo();
         write!(
             f,
             "level {level}: {wins} won, {draws} drawn, {losses} lost against level {}, ",
             level - 1
         )?;
-        write!(f, "{points:+.0} Elo, error {error:.0}")
+        write!(f, "{:+.0} Elo, error {:.0}", elo.points, elo.error)
     }
 }
 

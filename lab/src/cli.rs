@@ -2,8 +2,8 @@
 //! and its `run` prints the result.
 
 use crate::{
-    ablate::Ablation, calibrate::Calibrate, datagen::Datagen, judge::Judge, label::Labeller,
-    mates::Mates, motifs::Motifs, tune::Tuner,
+    ablate::Ablation, book::Book, calibrate::Calibrate, datagen::Datagen, judge::Judge,
+    label::Labeller, matches::Match, mates::Mates, motifs::Motifs, tune::Tuner,
 };
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -31,6 +31,9 @@ enum Command {
     Mates(Mates),
     Calibrate(Calibrate),
     Ablate(Ablation),
+    Match(Match),
+    #[command(name = "openings")]
+    Book(Book),
     Motifs(Motifs),
 }
 
@@ -51,6 +54,8 @@ fn dispatch(arguments: Arguments) -> Result<()> {
         Command::Mates(command) => command.run(&context),
         Command::Calibrate(command) => command.run(&context),
         Command::Ablate(command) => command.run(&context),
+        Command::Match(command) => command.run(&context),
+        Command::Book(command) => command.run(&context),
         Command::Motifs(command) => command.run(&context),
     }
 }
@@ -81,6 +86,13 @@ mod tests {
             "calibrate levels --first 0",
             "calibrate levels --last 100",
             "ablate --nodes 0",
+            "match --nodes 0",
+            "match --tc 3:00",
+            "match --set knight_forks",
+            "match --set knight_forks=500",
+            "match --games 0",
+            "match --sprt 0 x",
+            "openings --make 1 --nodes 0",
         ] {
             let words = ["tropism-lab"].into_iter().chain(line.split(' '));
             let error = Arguments::try_parse_from(words).err().map(|error| error.kind());

@@ -30,7 +30,7 @@ use std::{
     path::{Path, PathBuf},
 };
 use thiserror::Error;
-use tropism::search::Value;
+use tropism::search::{MATE, Outcome, Value};
 
 /// How a game ended.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -56,12 +56,22 @@ impl GameResult {
         }
     }
 
+    /// The result with this name, `1-0`, `0-1` or `1/2-1/2`.
+    pub(super) fn of_name(name: &str) -> Option<GameResult> {
+        GameResult::ALL.iter().find(|(_, known)| *known == name).map(|(result, _)| *result)
+    }
+
     /// White's points: 1, 0.5 or 0.
     pub(super) fn points(self) -> f64 {
+        self.half_points() as f64 / 2.0
+    }
+
+    /// White's points, doubled.
+    pub(super) fn half_points(self) -> usize {
         match self {
-            GameResult::WhiteWins => 1.0,
-            GameResult::Draw => 0.5,
-            GameResult::BlackWins => 0.0,
+            GameResult::WhiteWins => 2,
+            GameResult::Draw => 1,
+            GameResult::BlackWins => 0,
         }
     }
 }
@@ -71,6 +81,15 @@ impl fmt::Display for GameResult {
         let name = GameResult::ALL.iter().find(|(result, _)| result == self).map(|(_, name)| name);
         f.write_str(name.copied().unwrap_or_default())
     }
+}
+
+/// The score from White's point of view, in centipawns.
+pub(super) fn white_score(outcome: &Outcome, turn: Color) -> i32 {
+    let value = match outcome.value {
+        Value::Centipawns(value) => value,
+        Value::Mate(moves) => moves.signum() * MATE,
+    };
+    if turn.is_white() { value } else { -value }
 }
 
 /// One line of a data file.
@@ -98,9 +117,9 @@ impl<'a> Line<'a> {
         if let Some(end) = line.strip_prefix('=') {
             let (number, result) = end.trim().split_once(' ').unwrap_or_default();
             let number = number.parse().map_err(|_| "no game number after `=`")?;
-            let known = GameResult::ALL.iter().find(|(_, name)| *name == result.trim());
-            let (result, _) = known.ok_or("no result 1-0, 0-1 or 1/2-1/2 at the end of a game")?;
-            return Ok(Line::End { number, result: *result });
+            let result = GameResult::of_name(result.trim())
+                .ok_or("no result 1-0, 0-1 or 1/2-1/2 at the end of a game")?;
+            return Ok(Line::End { number, result });
         }
         let (position, label) = match line.split_once(" | ") {
             Some((position, label)) => (position, Some(Label::parse(label)?)),
@@ -349,6 +368,16 @@ mod tests {
         ] {
             assert_eq!(Line::parse(line), Err(error.to_owned()), "{line}");
         }
+    }
+
+    #[test]
+    fn scores_are_from_whites_point_of_view() {
+        let score =
+            |value, turn| white_score(&Outcome { best: None, ponder: None, value, nodes: 0 }, turn);
+        assert_eq!(score(Value::Centipawns(30), Color::White), 30);
+        assert_eq!(score(Value::Centipawns(30), Color::Black), -30);
+        assert_eq!(score(Value::Mate(2), Color::White), MATE);
+        assert_eq!(score(Value::Mate(-2), Color::White), -MATE);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 mod ablate;
 mod adam;
 mod arguments;
+mod book;
 mod calibrate;
 mod cli;
 mod curve;
@@ -10,10 +11,14 @@ mod data;
 mod datagen;
 mod judge;
 mod label;
+mod matches;
 mod mates;
 mod motifs;
+mod openings;
+mod pairing;
 mod provenance;
 mod selfplay;
+mod statistics;
 mod terminal;
 mod tune;
 

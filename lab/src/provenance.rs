@@ -68,13 +68,28 @@ impl Provenance {
     ///
     /// If there is no memory for the bench.
     pub(crate) fn of_this_process() -> Result<Provenance> {
-        let signature = bench(&tropism::default_engine()?, &Control::default())?.nodes;
         let (version, commit) = (env!("CARGO_PKG_VERSION"), env!("TROPISM_COMMIT"));
         Ok(Provenance {
             date: chrono::Local::now().format("%Y-%m-%d").to_string(),
-            program: format!("tropism-lab {version}, commit {commit}, bench {signature}"),
-            command: command_line(env::args_os().skip(1).map(|word| word.display().to_string())),
+            program: format!("tropism-lab {version}, commit {commit}, bench {}", signature()?),
+            command: Provenance::command(),
         })
+    }
+
+    /// The command line of this process.
+    pub(crate) fn command() -> String {
+        let words = env::args_os().skip(1).map(|word| word.display().to_string());
+        command_line("tropism-lab", words)
+    }
+
+    /// The program as far as it decides how games are played: another commit with the same bench signature plays the
+    /// same.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for the bench.
+    pub(crate) fn play() -> Result<String> {
+        Ok(format!("tropism-lab {}, bench {}", env!("CARGO_PKG_VERSION"), signature()?))
     }
 
     /// The text of an engine file with a header of this provenance and more facts, in place of an earlier one.
@@ -94,10 +109,15 @@ impl Provenance {
     }
 }
 
+/// The signature of search and evaluation.
+fn signature() -> Result<u64> {
+    Ok(bench(&tropism::default_engine()?, &Control::default())?.nodes)
+}
+
 /// A command line on one line, with words in quotes where they need it.
-fn command_line(words: impl Iterator<Item = String>) -> String {
+pub(crate) fn command_line(program: &str, words: impl Iterator<Item = String>) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./\\=,:+@%~".contains(c);
-    words.fold("tropism-lab".to_owned(), |mut line, word| {
+    words.fold(program.to_owned(), |mut line, word| {
         line.push(' ');
         if !word.is_empty() && word.chars().all(is_plain) {
             line.push_str(&word);
@@ -164,7 +184,7 @@ mod tests {
     #[test]
     fn a_command_line_can_be_typed_again() {
         let words = ["tune", "my data.txt", "", "--out", "x.toml"].map(str::to_owned);
-        let line = command_line(words.into_iter());
+        let line = command_line("tropism-lab", words.into_iter());
         assert_eq!(line, "tropism-lab tune \"my data.txt\" \"\" --out x.toml");
     }
 

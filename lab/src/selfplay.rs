@@ -1,43 +1,90 @@
-//! Games of one engine against another, for calibration, and the Elo difference of a match.
+//! Games of one engine against another.
 
-use crate::data::GameResult;
-use rayon::prelude::*;
-use shakmaty::{Chess, Color, Position};
-use std::collections::TryReserveError;
-use tropism::eval::Engine;
-use tropism::random::SplitMix64;
-use tropism::search::{
-    Game, Level, Limits, MATE, Outcome, Search, TranspositionTable, Value, search,
+use crate::data::{GameResult, white_score};
+use shakmaty::{ByColor, Color, Move, Position};
+use std::{
+    fmt,
+    sync::atomic::Ordering::Relaxed,
+    time::{Duration, Instant},
+};
+use tropism::{
+    eval::Engine,
+    random::SplitMix64,
+    search::{
+        Clock, Control, DEFAULT_MOVE_OVERHEAD, Game, GameOutcome, Level, Limits, Outcome, Search,
+        TranspositionTable, exact_value, search,
+    },
 };
 
-/// Random moves that a game begins with, so that no two are the same.
-const OPENING_PLIES: usize = 8;
-
-/// An opening is replaced by another if one side is ahead by more than this, in centipawns.
-const MAX_OPENING_LEAD: i32 = 100;
-
 /// A game this long is a draw, in plies.
-const MAX_PLIES: usize = 400;
+pub(super) const MAX_PLIES: usize = 400;
 
-/// When a game between players of full strength is adjudicated as won.
-const WON: WonRule = WonRule { lead: 700, searches: 8 };
-
-/// The size of a player's transposition table in MiB.
-const TABLE_SIZE: usize = 4;
+/// The adjudication of games between players of full strength, as the default preset of OpenBench has it.
+pub(super) const ADJUDICATION: Adjudication = Adjudication {
+    lead: 600,
+    lead_searches: 6,
+    drawn_score: 10,
+    drawn_searches: 16,
+    drawn_from_ply: 80,
+};
 
 /// How one side plays.
 #[derive(Copy, Clone)]
 pub(super) struct Player<'a> {
     pub(super) engine: &'a Engine,
     pub(super) level: Level,
-    /// Nodes per move.
-    pub(super) nodes: u64,
+    pub(super) limit: MoveLimit,
+}
+
+/// What a player may use.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum MoveLimit {
+    /// Nodes for each move.
+    Nodes(u64),
+    /// Time for the whole game, and more after each move.
+    Clock { base: Duration, increment: Duration },
+}
+
+impl fmt::Display for MoveLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MoveLimit::Nodes(nodes) => write!(f, "{nodes} nodes a move"),
+            MoveLimit::Clock { base, increment } => {
+                write!(f, "{}+{} seconds", base.as_secs_f64(), increment.as_secs_f64())
+            }
+        }
+    }
 }
 
 impl<'a> Player<'a> {
-    /// A player of full strength with a limit of nodes per move.
-    pub(super) fn new(engine: &'a Engine, nodes: u64) -> Player<'a> {
-        Player { engine, level: Level::new(Level::FULL), nodes }
+    /// A player of full strength.
+    pub(super) fn new(engine: &'a Engine, limit: MoveLimit) -> Player<'a> {
+        Player { engine, level: Level::new(Level::FULL), limit }
+    }
+
+    /// Searches a position. `left` is the time on the clock, if there is one.
+    fn search(
+        &self,
+        game: &Game,
+        table: &TranspositionTable,
+        left: Option<Duration>,
+        seed: u64,
+        control: &Control,
+    ) -> Outcome {
+        let mut limits = Limits::default();
+        match self.limit {
+            MoveLimit::Nodes(nodes) => limits.nodes = Some(nodes),
+            MoveLimit::Clock { increment, .. } => {
+                limits.time = ByColor { white: left, black: left };
+                limits.increment = ByColor { white: increment, black: increment };
+            }
+        }
+        let turn = game.position().chess().turn();
+        let request = Search {
+            clock: Clock::start(&limits, turn, DEFAULT_MOVE_OVERHEAD),
+            ..Search::new(game, self.engine, table, &limits)
+        };
+        search(&request.at_level(self.level, seed).with_control(control), |_| ())
     }
 }
 
@@ -47,199 +94,231 @@ pub(super) fn game_result(game: &Game) -> Option<GameResult> {
     game.outcome().map(|outcome| GameResult::of_winner(outcome.winner()))
 }
 
-/// A quiet position after random moves that `engine` evaluates as balanced.
-pub(super) fn opening(engine: &Engine, seed: u64) -> Game {
-    let mut random = SplitMix64(seed);
-    loop {
-        let mut game = Game::new(Chess::default());
-        for _ in 0..OPENING_PLIES {
-            let moves = game.position().chess().legal_moves();
-            match moves.get(random.below(moves.len())) {
-                Some(&m) => game.play(m),
-                None => break,
-            }
-        }
-        let chess = game.position().chess();
-        let is_quiet = !chess.is_check() && !chess.legal_moves().iter().any(|m| m.is_capture());
-        if is_quiet && !chess.is_game_over() && engine.evaluate(chess).abs() <= MAX_OPENING_LEAD {
-            return game;
-        }
-    }
-}
-
-/// When a game is adjudicated as won: both players see the same side ahead.
-pub(super) struct WonRule {
-    /// The smallest lead in centipawns.
+/// When a game is adjudicated by the scores of its searches. The players move in turn, so both have seen them.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Adjudication {
+    /// The smallest lead of a won game, in centipawns.
     pub(super) lead: i32,
-    /// The number of searches in a row. The players move in turn, so both have seen the lead.
-    pub(super) searches: i32,
+    /// The number of searches in a row that see it.
+    pub(super) lead_searches: i32,
+    /// The largest score of a drawn game, in centipawns.
+    pub(super) drawn_score: i32,
+    /// The number of searches in a row that see it.
+    pub(super) drawn_searches: u32,
+    /// Plies before a game can be adjudicated as drawn.
+    pub(super) drawn_from_ply: usize,
 }
 
-impl WonRule {
-    /// Counts a search of a game by its score from White's point of view. `count` is the number of searches in a row
-    /// that see White win, or Black if negative. Returns the result of the game once it is decided.
-    pub(super) fn decide(&self, count: &mut i32, score: i32) -> Option<GameResult> {
-        *count = match score {
-            _ if score >= self.lead => (*count).max(0) + 1,
-            _ if score <= -self.lead => (*count).min(0) - 1,
+/// How the last searches of a game saw it.
+#[derive(Default)]
+pub(super) struct LastScores {
+    /// The number of searches that see White win, or Black if negative.
+    won: i32,
+    /// The number of searches that see a draw.
+    drawn: u32,
+}
+
+impl LastScores {
+    /// Counts a search after so many plies by its score from White's point of view. Returns the result of the game once
+    /// it is decided.
+    pub(super) fn decide(
+        &mut self,
+        rules: &Adjudication,
+        ply: usize,
+        score: i32,
+    ) -> Option<GameResult> {
+        self.won = match score {
+            _ if score >= rules.lead => self.won.max(0) + 1,
+            _ if score <= -rules.lead => self.won.min(0) - 1,
             _ => 0,
         };
-        let winner = Color::from_white(*count > 0);
-        (count.abs() >= self.searches).then(|| GameResult::of_winner(Some(winner)))
+        let is_even = score.abs() <= rules.drawn_score && ply >= rules.drawn_from_ply;
+        self.drawn = if is_even { self.drawn + 1 } else { 0 };
+        if self.won.abs() >= rules.lead_searches {
+            return Some(GameResult::of_winner(Some(Color::from_white(self.won > 0))));
+        }
+        (self.drawn >= rules.drawn_searches).then_some(GameResult::Draw)
     }
 }
 
-/// The score from White's point of view, in centipawns.
-pub(super) fn white_score(outcome: &Outcome, turn: Color) -> i32 {
-    let value = match outcome.value {
-        Value::Centipawns(value) => value,
-        Value::Mate(moves) => moves.signum() * MATE,
-    };
-    if turn.is_white() { value } else { -value }
+/// A finished game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct FinishedGame {
+    /// The moves, each with its score from White's point of view, in centipawns.
+    pub(super) moves: Vec<(Move, i32)>,
+    pub(super) result: GameResult,
+    pub(super) end: GameEnd,
 }
 
-/// Plays a game, White first in `players`, until the rules end it or it is adjudicated. `referee` chooses the opening;
-/// `on_move` is called after each search.
+/// Why a game is over.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum GameEnd {
+    /// The rules of chess end it.
+    Rules(GameOutcome),
+    /// Both players agree on the result.
+    Scores,
+    /// An exact table knows the result.
+    Table,
+    /// It has lasted too long.
+    Length,
+    /// This side has used up its time.
+    Time(Color),
+}
+
+impl fmt::Display for GameEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GameEnd::Rules(outcome) => outcome.fmt(f),
+            GameEnd::Scores => f.write_str("adjudicated: both engines agree"),
+            GameEnd::Table => f.write_str("adjudicated: an exact table has the ending"),
+            GameEnd::Length => f.write_str("adjudicated: the game is too long"),
+            GameEnd::Time(Color::White) => f.write_str("White loses on time"),
+            GameEnd::Time(Color::Black) => f.write_str("Black loses on time"),
+        }
+    }
+}
+
+/// The time that is left on a clock after a move; `None` if it was not enough.
+fn after_move(left: Duration, taken: Duration, increment: Duration) -> Option<Duration> {
+    left.checked_sub(taken).map(|left| left + increment)
+}
+
+/// Plays a game, White first in `players` and `tables`, until the rules end it or it is adjudicated. Without
+/// `adjudication` only the rules and the length end it. `None` if the control stops it.
 pub(super) fn play(
-    referee: &Engine,
+    mut game: Game,
     players: [Player; 2],
+    tables: [&TranspositionTable; 2],
+    adjudication: Option<&Adjudication>,
     seed: u64,
-    mut on_move: impl FnMut(),
-) -> Result<GameResult, TryReserveError> {
-    let mut game = opening(referee, seed);
-    let tables = [TranspositionTable::new(TABLE_SIZE)?, TranspositionTable::new(TABLE_SIZE)?];
+    control: &Control,
+) -> Option<FinishedGame> {
     let mut random = SplitMix64(seed);
-    let mut won = 0;
-    for _ in 0..MAX_PLIES {
-        if let Some(result) = game_result(&game) {
-            return Ok(result);
+    let mut last = LastScores::default();
+    let mut moves = Vec::new();
+    let mut clocks = players.map(|player| match player.limit {
+        MoveLimit::Nodes(_) => None,
+        MoveLimit::Clock { base, increment } => Some((base, increment)),
+    });
+    let over = |moves, result, end| Some(FinishedGame { moves, result, end });
+    for ply in 0..MAX_PLIES {
+        if let Some(outcome) = game.outcome() {
+            let result = GameResult::of_winner(outcome.winner());
+            return over(moves, result, GameEnd::Rules(outcome));
         }
         let turn = game.position().chess().turn();
-        let side = usize::from(turn.is_black());
-        let Player { engine, level, nodes } = players[side];
-        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let request =
-            Search::new(&game, engine, &tables[side], &limits).at_level(level, random.next());
-        let outcome = search(&request, |_| ());
-        on_move();
-        if level == Level::new(Level::FULL)
-            && let Some(result) = WON.decide(&mut won, white_score(&outcome, turn))
+        if adjudication.is_some()
+            && let Some(value) = exact_value(&game)
         {
-            return Ok(result);
+            let winner = match value.rank().signum() {
+                0 => None,
+                sign => Some(if sign > 0 { turn } else { !turn }),
+            };
+            return over(moves, GameResult::of_winner(winner), GameEnd::Table);
         }
-        match outcome.best {
-            Some(m) => game.play(m),
-            None => break,
+        let side = usize::from(turn.is_black());
+        let start = Instant::now();
+        let left = clocks[side].map(|(left, _)| left);
+        let outcome = players[side].search(&game, tables[side], left, random.next(), control);
+        let best = outcome.best.filter(|_| !control.stop.load(Relaxed))?;
+        if let Some((left, increment)) = &mut clocks[side] {
+            match after_move(*left, start.elapsed(), *increment) {
+                Some(rest) => *left = rest,
+                None => {
+                    return over(moves, GameResult::of_winner(Some(!turn)), GameEnd::Time(turn));
+                }
+            }
+        }
+        let score = white_score(&outcome, turn);
+        moves.push((best, score));
+        game.play(best);
+        if let Some(result) = adjudication.and_then(|rules| last.decide(rules, ply, score))
+            && game.outcome().is_none()
+        {
+            return over(moves, result, GameEnd::Scores);
         }
     }
-    Ok(GameResult::Draw)
-}
-
-/// Plays a match on all cores, each opening once with either colour; `on_game` is called after each
-/// game. Returns the games that the first player won, drew and lost.
-pub(super) fn play_match(
-    referee: &Engine,
-    [first, second]: [Player; 2],
-    games: u64,
-    seed: u64,
-    on_game: impl Fn() + Sync,
-) -> Result<[u64; 3], TryReserveError> {
-    let results = (0..games.next_multiple_of(2))
-        .into_par_iter()
-        .map(|number| {
-            let is_white = number % 2 == 0;
-            let players = if is_white { [first, second] } else { [second, first] };
-            let result = play(referee, players, seed.wrapping_add(number / 2), || ())?;
-            on_game();
-            Ok(match (result, is_white) {
-                (GameResult::Draw, _) => 1,
-                (GameResult::WhiteWins, true) | (GameResult::BlackWins, false) => 0,
-                (GameResult::WhiteWins, false) | (GameResult::BlackWins, true) => 2,
-            })
-        })
-        .collect::<Result<Vec<usize>, TryReserveError>>()?;
-    Ok([0, 1, 2].map(|kind| results.iter().filter(|&&result| result == kind).count() as u64))
-}
-
-/// The Elo difference that a result of wins, draws and losses shows, and its error (95 %). A score of
-/// 0 or 100 % counts half a point less extreme, so that the difference is finite.
-pub(super) fn elo([wins, draws, losses]: [u64; 3]) -> (f64, f64) {
-    let games = (wins + draws + losses).max(1) as f64;
-    let (wins, draws) = (wins as f64 / games, draws as f64 / games);
-    let edge = 0.5 / games;
-    let score = (wins + draws / 2.0).clamp(edge, 1.0 - edge);
-    let losses = 1.0 - wins - draws;
-    let variance =
-        wins * (1.0 - score).powi(2) + draws * (0.5 - score).powi(2) + losses * score.powi(2);
-    let points = |score: f64| -400.0 * (1.0 / score - 1.0).log10();
-    let error = 1.96 * (variance / games).sqrt();
-    let (low, high) = ((score - error).max(edge), (score + error).min(1.0 - edge));
-    (points(score), (points(high) - points(low)) / 2.0)
+    over(moves, GameResult::Draw, GameEnd::Length)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn elo_differences_of_results() {
-        assert_eq!(elo([10, 5, 10]).0, 0.0);
-        // Three quarters of the points are 190.8 Elo points.
-        assert!((elo([75, 0, 25]).0 - 190.85).abs() < 0.01);
-        assert!(elo([20, 0, 0]).0.is_finite());
-        assert!(elo([750, 0, 250]).1 < elo([75, 0, 25]).1);
-    }
-
-    #[test]
-    fn a_game_between_levels_can_be_repeated() {
+    /// Plays the position of a FEN with 200 nodes a move.
+    fn play_fen(fen: &str, adjudication: Option<&Adjudication>) -> FinishedGame {
         let engine = tropism::default_engine().unwrap();
-        let player = |level| Player { level: Level::new(level), ..Player::new(&engine, 200) };
-        let game = |seed| {
-            let mut plies = 0;
-            let result = play(&engine, [player(2), player(0)], seed, || plies += 1).unwrap();
-            (result, plies)
-        };
-        assert_eq!(game(1), game(1));
-        assert!(game(1).1 > 5);
+        let player = Player::new(&engine, MoveLimit::Nodes(200));
+        let [own, other] = [1, 1].map(|size| TranspositionTable::new(size).unwrap());
+        let game = Game::from_fen(fen, None).unwrap();
+        play(game, [player; 2], [&own, &other], adjudication, 1, &Control::default()).unwrap()
     }
 
     #[test]
-    fn a_match_counts_for_its_first_player() {
+    fn the_rules_tables_and_scores_end_a_game() {
+        let end = |fen, rules| {
+            let game = play_fen(fen, rules);
+            (game.result, game.end, game.moves.len())
+        };
+        let rules = Some(&ADJUDICATION);
+        let mate = GameEnd::Rules(GameOutcome::Checkmate { winner: Color::White });
+        assert_eq!(end("7k/8/6K1/8/8/8/8/R7 w - - 0 1", None), (GameResult::WhiteWins, mate, 1));
+        assert_eq!(
+            end("7k/8/6K1/8/8/8/8/R7 w - - 0 1", rules),
+            (GameResult::WhiteWins, GameEnd::Table, 0)
+        );
+        assert_eq!(
+            end("8/8/8/8/8/5k2/4r3/7K w - - 0 1", rules),
+            (GameResult::BlackWins, GameEnd::Table, 0)
+        );
+        assert_eq!(
+            end("8/8/8/8/4k3/8/4P3/4K3 b - - 0 1", rules),
+            (GameResult::Draw, GameEnd::Table, 0)
+        );
+        let ahead = "4k3/pppp4/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1";
+        let (result, by, plies) = end(ahead, rules);
+        assert_eq!((result, by), (GameResult::WhiteWins, GameEnd::Scores));
+        assert_eq!(plies as i32, ADJUDICATION.lead_searches);
+    }
+
+    #[test]
+    fn a_side_without_time_loses() {
         let engine = tropism::default_engine().unwrap();
-        let strong = Player::new(&engine, 1000);
-        let weak = Player { nodes: 1, ..strong };
-        let games = std::sync::atomic::AtomicU64::new(0);
-        let on_game = || {
-            games.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let hour = Duration::from_secs(3600);
+        let clock =
+            |base| Player::new(&engine, MoveLimit::Clock { base, increment: Duration::ZERO });
+        let [own, other] = [1, 1].map(|size| TranspositionTable::new(size).unwrap());
+        let mate = Game::from_fen("7k/8/6K1/8/8/8/8/R7 w - - 0 1", None).unwrap();
+        let result = |base| {
+            let players = [clock(base), clock(hour)];
+            let tables = [&own, &other];
+            play(mate.clone(), players, tables, None, 1, &Control::default()).unwrap()
         };
-        let [won, drawn, lost] = play_match(&engine, [strong, weak], 5, 1, on_game).unwrap();
-        assert_eq!((won + drawn + lost, games.into_inner()), (6, 6));
-        assert!(won > lost, "{won} {drawn} {lost}");
-        let swapped = play_match(&engine, [weak, strong], 6, 1, || ()).unwrap();
-        assert_eq!(swapped, [lost, drawn, won]);
+        let lost = result(Duration::ZERO);
+        assert_eq!((lost.result, lost.end), (GameResult::BlackWins, GameEnd::Time(Color::White)));
+        assert_eq!(lost.end.to_string(), "White loses on time");
+        assert_eq!(result(hour).result, GameResult::WhiteWins);
+        let seconds = Duration::from_secs;
+        assert_eq!(after_move(seconds(3), seconds(2), seconds(1)), Some(seconds(2)));
+        assert_eq!(after_move(seconds(3), seconds(3), seconds(1)), Some(seconds(1)));
+        assert_eq!(after_move(seconds(3), seconds(4), seconds(2)), None);
     }
 
     #[test]
-    fn a_game_is_decided_when_both_players_see_the_same_winner() {
-        let result = |scores: &[i32]| {
-            let mut count = 0;
-            scores.iter().find_map(|&score| WON.decide(&mut count, score))
+    fn a_game_is_decided_when_both_players_see_the_same() {
+        let result = |scores: &[i32], from_ply: usize| {
+            let mut last = LastScores::default();
+            let mut plies = (from_ply..).zip(scores);
+            plies.find_map(|(ply, &score)| last.decide(&ADJUDICATION, ply, score))
         };
-        assert_eq!(result(&[700; 7]), None);
-        assert_eq!(result(&[700; 8]), Some(GameResult::WhiteWins));
-        assert_eq!(result(&[-900; 8]), Some(GameResult::BlackWins));
-        assert_eq!(result(&[900, 900, 900, 900, 690, 900, 900, 900, 900]), None);
-        assert_eq!(result(&[900, 900, 900, 900, -900, -900, -900, -900]), None);
-    }
-
-    #[test]
-    fn scores_are_from_whites_point_of_view() {
-        let score =
-            |value, turn| white_score(&Outcome { best: None, ponder: None, value, nodes: 0 }, turn);
-        assert_eq!(score(Value::Centipawns(30), Color::White), 30);
-        assert_eq!(score(Value::Centipawns(30), Color::Black), -30);
-        assert_eq!(score(Value::Mate(2), Color::White), MATE);
-        assert_eq!(score(Value::Mate(-2), Color::White), -MATE);
+        assert_eq!(result(&[600; 5], 0), None);
+        assert_eq!(result(&[600; 6], 0), Some(GameResult::WhiteWins));
+        assert_eq!(result(&[-900; 6], 0), Some(GameResult::BlackWins));
+        assert_eq!(result(&[900, 900, 900, 590, 900, 900, 900, 900, 900], 0), None);
+        assert_eq!(result(&[900, 900, 900, -900, -900, -900], 0), None);
+        assert_eq!(result(&[10; 16], 80), Some(GameResult::Draw));
+        assert_eq!(result(&[10; 16], 79), None);
+        assert_eq!(result(&[-11; 40], 80), None);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
+use signal_hook::consts::{SIGINT, SIGTERM};
 use std::{
     fmt::Display,
     io::{self, Write},
@@ -32,13 +33,15 @@ pub(crate) fn cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// A flag that Ctrl-C sets.
+/// A flag that Ctrl-C sets, and the signal with which `kill` asks a program to end.
 ///
 /// # Errors
 ///
 /// If the handler cannot be installed.
 pub(crate) fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
-    signal_hook::flag::register(signal_hook::consts::SIGINT, stop.clone())?;
+    for signal in [SIGINT, SIGTERM] {
+        signal_hook::flag::register(signal, stop.clone())?;
+    }
     Ok(stop)
 }

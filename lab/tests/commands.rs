@@ -200,6 +200,97 @@ fn the_labels_before_a_failure_are_kept() {
     }
 }
 
+/// The games of a file, in the order of their pairs. The day does not matter.
+fn games(path: &str) -> Vec<String> {
+    let text = fs::read_to_string(path).unwrap();
+    let is_fixed = |line: &&str| !line.starts_with("[Date ");
+    let mut games: Vec<String> = text
+        .split_inclusive("\n\n[Event ")
+        .map(|game| game.lines().filter(is_fixed).collect::<Vec<_>>().join("\n"))
+        .map(|game| game.trim_end_matches("[Event ").trim().to_owned())
+        .collect();
+    games.sort();
+    games
+}
+
+#[test]
+fn a_match_continues_and_gives_the_same_games_with_any_number_of_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let [one, two] = ["one.pgn", "two.pgn"].map(|name| path(&folder, name));
+    let play = |pgn: &str, more: &[&str]| {
+        let fixed = ["match", MINIMAL, "--set", "material=0", "--hash", "1", "--pgn", pgn];
+        lab(&[&fixed[..], more].concat())
+    };
+    let settings = ["--nodes", "50", "--games", "8"];
+    let (code, text, error) = play(&one, &[&settings[..], &["--concurrency", "1"]].concat());
+    assert_eq!((code, error.as_str()), (Some(0), ""));
+    assert!(
+        text.starts_with("A: minimal.toml, SHA-256 ") && text.contains(", material=0\n8 games: ")
+    );
+    assert!(text.contains("\nB is weaker: -") && text.ends_with(" Elo after 8 games\n"), "{text}");
+
+    // What is left after it was killed is completed, and the games do not depend on the threads.
+    let whole = fs::read_to_string(&one).unwrap();
+    fs::write(&two, &whole[..whole.len() / 2]).unwrap();
+    let (code, again, error) = play(&two, &[&settings[..], &["--concurrency", "3"]].concat());
+    assert_eq!((code, error.as_str(), &again), (Some(0), "", &text));
+    assert_eq!(games(&one), games(&two));
+    assert_eq!(games(&one).len(), 8);
+
+    // More games continue the match; anything else is another match.
+    let (code, more, _) = play(&one, &["--nodes", "50", "--games", "10"]);
+    assert!(code == Some(0) && more.contains("\n10 games: "), "{more}");
+    let longer = fs::read_to_string(&one).unwrap();
+    assert!(longer.starts_with(&whole));
+    for (other, tag) in [
+        (&["--nodes", "51"][..], "Limit"),
+        (&["--nodes", "50", "--set", "pawn_tropism=0"], "EngineB"),
+        (&["--nodes", "50", "--seed", "2"], "Openings"),
+        (&["--nodes", "50", "--play-out"], "Adjudication"),
+        (&["--nodes", "50", "--sprt", "-5", "0"], "Test"),
+    ] {
+        let (code, _, error) = play(&one, other);
+        assert_eq!(code, Some(2), "{error}");
+        let start = format!("one.pgn has games of another match: its {tag} is ");
+        assert!(error.contains(&start), "{error}");
+    }
+    assert_eq!(fs::read_to_string(&one).unwrap(), longer);
+
+    let (code, text, _) = play(&two, &["--fastchess", "--nodes", "50", "--games", "8"]);
+    assert_eq!(code, Some(0));
+    let engines = " name=B \"args=--engine /";
+    assert!(
+        text.starts_with("tropism-lab openings > openings.epd\nfastchess -engine cmd="),
+        "{text}"
+    );
+    assert!(text.contains(engines) && text.contains(" \"option.material percent=0\" -engine cmd="));
+    assert!(text.contains(" -each tc=inf nodes=50 option.Hash=1 -openings file=openings.epd "));
+    assert!(text.contains(" -rounds 4 -games 2 -repeat "), "{text}");
+    let (code, text, _) = play(&two, &["--openbench", "--tc", "3+0.03", "--sprt", "0", "5"]);
+    assert_eq!(code, Some(0));
+    for line in [
+        "Dev Options        Threads=1 Hash=1 TermPercent=material=0",
+        "Base Options       Threads=1 Hash=1",
+        "Time Control       3.0+0.03",
+        "Test Bounds        [0.00, 5.00]",
+    ] {
+        assert!(text.lines().any(|shown| shown == line), "{text}");
+    }
+}
+
+#[test]
+fn a_match_of_an_engine_against_itself_warns() {
+    let folder = tempfile::tempdir().unwrap();
+    let pgn = path(&folder, "match.pgn");
+    let book = path(&folder, "book.epd");
+    fs::write(&book, "7k/8/6K1/8/8/8/8/R7 w - -\n").unwrap();
+    let fixed = ["match", "--nodes", "1", "--games", "2", "--hash", "1"];
+    let (code, text, error) = lab(&[&fixed[..], &["--pgn", &pgn, "--openings", &book]].concat());
+    assert_eq!(code, Some(0));
+    assert!(error.contains("the match measures noise only; give another file"), "{error}");
+    assert!(text.contains("\n2 games: B won 1, drew 0, lost 1; pairs 0 0 1 0 0; "), "{text}");
+}
+
 #[test]
 fn wrong_input_is_an_error_with_a_reason() {
     let folder = tempfile::tempdir().unwrap();
@@ -211,6 +302,19 @@ fn wrong_input_is_an_error_with_a_reason() {
         (&["judge", &empty], "the data files have no labels; `tropism-lab label` adds them"),
         (&["ablate", "thrats", "--games", "0"], "the engine has no term \"thrats\"; it has "),
         (&["--engine", "nowhere.toml", "ablate"], "nowhere.toml"),
+        (&["match", "nowhere.toml"], "nowhere.toml: cannot be read: "),
+        (
+            &["match", "--tc", "3:00"],
+            "write the seconds for the game and those that each move adds",
+        ),
+        (&["match", "--tc", "3", "--nodes", "5"], "cannot be used with"),
+        (&["match", "--sprt", "5", "0"], "the smaller one, as in --sprt 0 5"),
+        (&["match", "--sprt", "5"], "2 values required"),
+        (&["match", "--set", "thrats=0"], "the engine has no term \"thrats\"; it has material, "),
+        (&["match", "--set", "threats"], "write TERM=PERCENT, as in knight_forks=0"),
+        (&["match", "--openings", &empty], "empty.txt: there is no position; write one FEN or EPD"),
+        (&["match", "--openings", "none.epd"], "cannot open none.epd: "),
+        (&["match", "--pgn", "no/folder.pgn"], "name a file that can be read and written"),
     ] {
         let (code, _, error) = lab(arguments);
         assert_eq!(code, Some(2), "{arguments:?}: {error}");

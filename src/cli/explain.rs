@@ -98,6 +98,10 @@ impl Explain {
                 );
             }
         }
+        anyhow::ensure!(
+            self.html.is_none() || self.html != self.pgn,
+            "--html and --pgn name the same file; give each its own"
+        );
         check_outputs([self.html.as_deref(), self.pgn.as_deref()])?;
         match &self.line {
             Some(line) => self.explain_line(&context.engine, line),
@@ -173,21 +177,21 @@ impl Explain {
         };
         let bar = progress_bar(&games);
         let mut reviews = Vec::with_capacity(games.len());
+        let mut is_read = true;
         for game in games {
             let review = GameReview::new(engine, game, &limits, &table, || bar.inc(1));
-            if !self.json {
-                bar.suspend(|| match console::colors_enabled() {
-                    true => writeln!(out, "{}", review.coloured(view)),
-                    false => writeln!(out, "{}", review.plain(view)),
-                })?;
+            if !self.json && is_read {
+                // The files are written even if nobody reads the text any more, as behind `head`.
+                is_read = bar
+                    .suspend(|| match console::colors_enabled() {
+                        true => writeln!(out, "{}", review.coloured(view)),
+                        false => writeln!(out, "{}", review.plain(view)),
+                    })
+                    .is_ok();
             }
             reviews.push(review);
         }
         bar.finish_and_clear();
-        if self.json {
-            let games: Vec<_> = reviews.iter().map(GameReview::json).collect();
-            writeln!(out, "{:#}", serde_json::Value::from(games))?;
-        }
         if let Some(path) = &self.html {
             write_file(path, &GameReview::page(engine.name(), &reviews)?)?;
         }
@@ -195,6 +199,10 @@ impl Explain {
             let games: Vec<String> =
                 reviews.iter().map(|review| review.pgn().to_string()).collect();
             write_file(path, &games.join("\n"))?;
+        }
+        if self.json {
+            let games: Vec<_> = reviews.iter().map(GameReview::json).collect();
+            writeln!(out, "{:#}", serde_json::Value::from(games))?;
         }
         anyhow::ensure!(faults.is_empty(), "{}", faults.join("\n"));
         Ok(())

@@ -1,5 +1,6 @@
 //! Text files of unknown encoding.
 
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use std::{fs, io, path::Path};
 use thiserror::Error;
@@ -23,7 +24,7 @@ pub enum TextFileError {
     },
 }
 
-/// Reads a text file in UTF-8, UTF-16 or Windows-1252, of which Latin-1 is a part.
+/// Reads a text file in UTF-8, UTF-16 or an encoding of single bytes, such as Windows-1252 or KOI8-R.
 ///
 /// # Errors
 ///
@@ -37,8 +38,8 @@ pub fn read_text_file(path: &Path) -> Result<String, TextFileError> {
     decode(&bytes).ok_or(TextFileError::Binary { file })
 }
 
-/// Decodes a text. A byte order mark says how; without one it is UTF-8 or UTF-16, and single bytes that are not UTF-8
-/// are Windows-1252. Returns `None` if this is no text.
+/// Decodes a text. A byte order mark says how; without one it is UTF-8 or UTF-16, or the encoding that its letters fit.
+/// Returns `None` if this is no text.
 pub fn decode(bytes: &[u8]) -> Option<String> {
     // Old programs end files with this.
     let bytes = bytes.strip_suffix(&[0x1a]).unwrap_or(bytes);
@@ -55,8 +56,15 @@ pub fn decode(bytes: &[u8]) -> Option<String> {
     (!text.contains(is_binary)).then_some(text)
 }
 
-/// UTF-8, with single bytes of Windows-1252.
+/// UTF-8, maybe with single bytes of Windows-1252; or no UTF-8 at all.
 fn mixed(bytes: &[u8]) -> String {
+    let is_ascii = bytes.utf8_chunks().all(|chunk| chunk.valid().is_ascii());
+    if is_ascii && !bytes.is_ascii() {
+        let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+        detector.feed(bytes, true);
+        let encoding = detector.guess(None, Utf8Detection::Deny);
+        return encoding.decode_without_bom_handling(bytes).0.into_owned();
+    }
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         text.push_str(chunk.valid());
@@ -109,6 +117,15 @@ mod tests {
         ] {
             assert_eq!(decode(&bytes).as_deref(), Some(text), "{bytes:?}");
         }
+        // Names in Cyrillic letters, in two encodings, and in Polish ones.
+        let names =
+            "[White \"\u{421}\u{432}\u{430}\u{43d}\u{43e}\u{432}, \u{41f}\u{435}\u{442}\u{440}\"]";
+        for encoding in [encoding_rs::WINDOWS_1251, encoding_rs::KOI8_R] {
+            assert_eq!(decode(&encoding.encode(names).0).as_deref(), Some(names));
+        }
+        let names = "[White \"W\u{142}adys\u{142}aw \u{15b}wi\u{119}ty\"]";
+        let polish = encoding_rs::WINDOWS_1250.encode(names).0;
+        assert_eq!(decode(&polish).as_deref(), Some(names));
         // Quotation marks of Windows beside UTF-8.
         assert_eq!(decode(b"\x93\xc3\xbc\x94").as_deref(), Some("\u{201c}\u{fc}\u{201d}"));
         for binary in [&b"\x7fELF\x02\x01\x01"[..], b"a\0b\0\0\0", b"PK\x03\x04"] {

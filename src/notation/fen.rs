@@ -1,8 +1,9 @@
 //! Positions as people paste them: what is wrong with a FEN, and FENs inside of other texts.
 
 use super::lexer::is_dash;
+use crate::text::side_name;
 use shakmaty::{
-    CastlingMode, Chess, Piece, PositionError, PositionErrorKinds,
+    Bitboard, CastlingMode, Chess, Color, Piece, PositionError, PositionErrorKinds, Role, Setup,
     fen::{Fen, ParseFenError},
 };
 use std::borrow::Cow;
@@ -15,21 +16,46 @@ pub enum FenError {
     #[error("not a FEN: {0}")]
     Syntax(String),
     /// It can be parsed, but the position is illegal.
-    #[error("not a playable position: {}", faults(.0))]
-    Position(Box<PositionError<Chess>>),
+    #[error("not a playable position: {0}")]
+    Position(String),
 }
 
 /// What is wrong with a position, in words.
-fn faults(error: &PositionError<Chess>) -> String {
-    const FAULTS: [(PositionErrorKinds, &str); 5] = [
-        (PositionErrorKinds::EMPTY_BOARD, "empty board"),
-        (PositionErrorKinds::MISSING_KING, "missing king"),
-        (PositionErrorKinds::TOO_MANY_KINGS, "too many kings"),
-        (PositionErrorKinds::PAWNS_ON_BACKRANK, "a pawn is on the first or last rank"),
-        (PositionErrorKinds::OPPOSITE_CHECK, "the side that is not to move is in check"),
+fn faults(setup: &Setup, error: &PositionError<Chess>) -> String {
+    let kings = |side: Color| setup.board.by_piece(Role::King.of(side)).count();
+    let king = |wrong: fn(usize) -> bool| Color::ALL.into_iter().find(|&side| wrong(kings(side)));
+    let pawns = setup.board.pawns() & Bitboard::BACKRANKS;
+    let word = |kind| match kind {
+        PositionErrorKinds::MISSING_KING => {
+            format!("{} has no king", king(|count| count == 0).map_or("a side", side_name))
+        }
+        PositionErrorKinds::TOO_MANY_KINGS => {
+            let side = king(|count| count > 1);
+            let count = side.map_or(2, kings);
+            format!("{} has {count} kings", side.map_or("a side", side_name))
+        }
+        PositionErrorKinds::PAWNS_ON_BACKRANK => {
+            let place =
+                pawns.first().map_or("the first or last rank".to_owned(), |at| at.to_string());
+            format!("there is a pawn on {place}")
+        }
+        PositionErrorKinds::OPPOSITE_CHECK => {
+            let [turn, other] = [setup.turn, !setup.turn].map(side_name);
+            format!("{other}'s king is in check and {turn} is to move")
+        }
+        _ => "the board is empty".to_owned(),
+    };
+    // An empty board has no kings either.
+    let kinds = [
+        PositionErrorKinds::EMPTY_BOARD,
+        PositionErrorKinds::MISSING_KING,
+        PositionErrorKinds::TOO_MANY_KINGS,
+        PositionErrorKinds::PAWNS_ON_BACKRANK,
+        PositionErrorKinds::OPPOSITE_CHECK,
     ];
-    let found = FAULTS.iter().filter(|(kind, _)| error.kinds().contains(*kind));
-    let words: Vec<&str> = found.map(|(_, words)| *words).collect();
+    let found = kinds.into_iter().filter(|kind| error.kinds().contains(*kind));
+    let is_empty = error.kinds().contains(PositionErrorKinds::EMPTY_BOARD);
+    let words: Vec<String> = found.take(if is_empty { 1 } else { 5 }).map(word).collect();
     match words.is_empty() {
         true => error.to_string(),
         false => words.join(", "),
@@ -45,12 +71,13 @@ pub fn read_fen(fen: &str, mode: Option<CastlingMode>) -> Result<Chess, FenError
     let setup = parse_fen(fen).map_err(FenError::Syntax)?.into_setup();
     let mode = mode.unwrap_or_else(|| CastlingMode::detect(&setup));
     setup
+        .clone()
         .position(mode)
         .or_else(PositionError::ignore_invalid_castling_rights)
         .or_else(PositionError::ignore_invalid_ep_square)
         .or_else(PositionError::ignore_too_much_material)
         .or_else(PositionError::ignore_impossible_check)
-        .map_err(|error| FenError::Position(Box::new(error)))
+        .map_err(|error| FenError::Position(faults(&setup, &error)))
 }
 
 /// Reads a FEN. It may stand in quotation marks, in a PGN tag or in a link of Lichess or chess.com.
@@ -61,7 +88,12 @@ pub fn read_fen(fen: &str, mode: Option<CastlingMode>) -> Result<Chess, FenError
 pub(crate) fn parse_fen(text: &str) -> Result<Fen, String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let text = words.join(" ").replace(is_dash, "-");
+    if let Some(variant) = variant(&text) {
+        return Err(format!("{variant:?} is a variant; only chess and Chess960 are known"));
+    }
     match text.parse::<Fen>() {
+        // Pieces in hand, as a ninth rank or in brackets.
+        Ok(fen) if fen.as_setup().pockets.is_some() => Err(board_fault(&text)),
         Ok(fen) => Ok(fen),
         Err(error) => pasted(&text).ok_or_else(|| fault(&bare(&text), &error)),
     }
@@ -86,6 +118,21 @@ fn pasted(text: &str) -> Option<Fen> {
         link[at + name.len()..].split(['#', '&']).next()?.replace('+', " ").trim().parse().ok()
     });
     query.or_else(|| link.match_indices('/').find_map(|(at, _)| fen_at(at + 1)))
+}
+
+/// The variant of chess that a link of Lichess names.
+fn variant(text: &str) -> Option<&str> {
+    const VARIANTS: [&str; 7] = [
+        "atomic",
+        "antichess",
+        "crazyhouse",
+        "horde",
+        "kingOfTheHill",
+        "racingKings",
+        "threeCheck",
+    ];
+    let mut parts = text.split(['/', '?', '=', '&']).filter(|_| text.contains("lichess.org/"));
+    parts.find(|part| VARIANTS.contains(part))
 }
 
 fn is_link(text: &str) -> bool {
@@ -181,7 +228,11 @@ fn fault(text: &str, error: &ParseFenError) -> String {
 }
 
 /// What is wrong with the first field of a FEN.
-fn board_fault(board: &str) -> String {
+fn board_fault(text: &str) -> String {
+    let board = text.split(' ').next().unwrap_or_default();
+    if board.contains('[') {
+        return "pieces in hand belong to crazyhouse; only chess and Chess960 are known".to_owned();
+    }
     let ranks: Vec<&str> = board.split('/').collect();
     if ranks.len() == 1 {
         return format!(

@@ -12,6 +12,8 @@ use shakmaty::{
 pub enum Misread {
     /// The word does not look like a move.
     NotAMove,
+    /// It is a move of the descriptive notation, such as `P-K4`.
+    Descriptive,
     /// It does, but no legal move is written this way.
     NoMove(Form),
     /// Several legal moves are.
@@ -68,12 +70,32 @@ pub fn read_move(word: &str, position: &Chess) -> Result<Move, Misread> {
 ///
 /// If the word means no legal move, or several.
 pub fn read_move_in(language: Language, word: &str, position: &Chess) -> Result<Move, Misread> {
+    // Small letters are files before they are pieces: `bxc3` is a pawn's move if it can be.
+    read(language, word, position, &[false, true])
+}
+
+/// As [`read_move_in`], but only what people of this language usually write: with letters in the right case, and
+/// without a letter for a pawn.
+///
+/// # Errors
+///
+/// If the word means no legal move, or several.
+pub fn read_usual_move(language: Language, word: &str, position: &Chess) -> Result<Move, Misread> {
+    match word.starts_with('P') && language == Language::English {
+        true => Err(Misread::NotAMove),
+        false => read(language, word, position, &[false]),
+    }
+}
+
+fn read(language: Language, word: &str, position: &Chess, loose: &[bool]) -> Result<Move, Misread> {
     let (word, _) = split_suffix(word);
     let word = plain(word);
     let legal = position.legal_moves();
-    let mut misread = Misread::NotAMove;
-    // Small letters are files before they are pieces: `bxc3` is a pawn's move if it can be.
-    for loose in [false, true] {
+    let mut misread = match is_descriptive(&word) {
+        true => Misread::Descriptive,
+        false => Misread::NotAMove,
+    };
+    for &loose in loose {
         for form in forms(language, &word, loose) {
             let mut meant: Vec<Move> =
                 legal.iter().copied().filter(|&m| form.means(m, position.turn())).collect();
@@ -83,7 +105,7 @@ pub fn read_move_in(language: Language, word: &str, position: &Chess) -> Result<
             }
             match (&meant[..], &misread) {
                 ([m], _) => return Ok(*m),
-                ([], Misread::NotAMove) => misread = Misread::NoMove(form),
+                ([], Misread::NotAMove | Misread::Descriptive) => misread = Misread::NoMove(form),
                 ([], _) => {}
                 _ => return Err(Misread::Ambiguous(meant)),
             }
@@ -126,6 +148,13 @@ pub fn split_suffix(word: &str) -> (&str, &str) {
     }
 }
 
+/// Whether a word looks like `P-K4`, `N-KB3` or `QxP`.
+fn is_descriptive(word: &str) -> bool {
+    let Some((piece, to)) = word.split_once(['-', 'x']) else { return false };
+    let is_piece = |text: &str| !text.is_empty() && text.chars().all(|c| "KQRBNPT".contains(c));
+    is_piece(piece) && is_piece(to.trim_end_matches(|c| matches!(c, '1'..='8')))
+}
+
 /// Signs that look alike become one: dashes, crosses, Cyrillic letters in the names of files.
 fn plain(word: &str) -> String {
     let sign = |c| match c {
@@ -155,7 +184,12 @@ fn forms(language: Language, word: &str, loose: bool) -> Vec<Form> {
     }
     let lower = word.to_lowercase();
     let squares = if loose { &lower } else { word };
-    let without = form(language, None, squares);
+    // A capital letter is a file only where all letters are capitals: no bishop for `Bb6` does not mean the pawn's b6.
+    let is_piece = word.starts_with(char::is_uppercase)
+        && word.contains(char::is_lowercase)
+        && (language.pieces(word, false).next().is_some()
+            || word.chars().nth(1).is_some_and(|c| matches!(c, 'a'..='h')));
+    let without = form(language, None, squares).filter(|_| !(loose && is_piece));
     let with = language.pieces(word, loose).filter_map(|(role, rest)| {
         let rest = if loose { rest.to_lowercase() } else { rest.to_owned() };
         form(language, Some(role), &rest)
@@ -207,6 +241,8 @@ fn form(language: Language, role: Option<Role>, text: &str) -> Option<Form> {
     };
     let (from_file, from_rank, to_file, to_rank) = match parts[..] {
         [F(file), R(rank)] => (None, None, file, Some(rank)),
+        // Nobody writes the file of a pawn twice: `bb6` is a bishop's move.
+        [F(from), F(file), _] if role.is_none() && from == file => return None,
         [F(from), F(file), R(rank)] => (Some(from), None, file, Some(rank)),
         [R(from), F(file), R(rank)] => (None, Some(from), file, Some(rank)),
         [F(from), R(start), F(file), R(rank)] => (Some(from), Some(start), file, Some(rank)),
@@ -260,6 +296,9 @@ impl Misread {
             return format!("the game is over by {end}");
         }
         match self {
+            Misread::Descriptive => {
+                "descriptive notation is not read; write algebraic notation, such as e4".to_owned()
+            }
             Misread::NotAMove => "this is no move".to_owned(),
             Misread::NoMove(Form::Move { role, promotion: Some(_), .. })
                 if role.is_some_and(|role| role != Role::Pawn) =>

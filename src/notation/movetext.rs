@@ -146,6 +146,36 @@ pub struct Reader<'a> {
     /// The main line, and the variations that are open.
     pub frames: Vec<Frame>,
     pub faults: Vec<String>,
+    pub numbers: Numbers,
+}
+
+/// The numbers of the moves in the main line. A wrong one is named: moves may be missing or mixed.
+#[derive(Default)]
+pub struct Numbers {
+    /// The last number, if its move has not been read.
+    pending: Option<u32>,
+    /// How much larger the numbers are than those of the position.
+    offset: Option<i64>,
+    is_named: bool,
+}
+
+impl Numbers {
+    /// What is wrong with the number before a move.
+    fn fault(&mut self, position: &Chess, word: &str) -> Option<String> {
+        let number = self.pending.take()?;
+        let expected = position.fullmoves().get();
+        let offset = i64::from(number) - i64::from(expected);
+        // A position from a FEN may count from 1.
+        let is_start = *position == Chess::default();
+        let known = *self.offset.get_or_insert(if is_start { 0 } else { offset });
+        if offset == known || std::mem::replace(&mut self.is_named, true) {
+            return None;
+        }
+        let expected = move_number(position);
+        Some(format!(
+            "the number {number} stands before move {expected}{word}; moves are missing or mixed, or it is wrong"
+        ))
+    }
 }
 
 impl Reader<'_> {
@@ -153,6 +183,9 @@ impl Reader<'_> {
         for placed in tokens {
             let is_main = self.frames.len() == 1;
             let Some(frame) = self.frames.last_mut() else { return };
+            if let (Token::Number(number @ 1.., _), true) = (&placed.token, is_main) {
+                self.numbers.pending = Some(*number);
+            }
             match placed.token {
                 Token::Open if frame.unread.is_some() => frame.open += 1,
                 Token::Close if frame.unread.is_some() && frame.open > 0 => frame.open -= 1,
@@ -259,6 +292,8 @@ impl Reader<'_> {
                 frame.line.moves.push(NotedMove { m, nags, comments, variations });
                 frame.before = frame.position.clone();
                 frame.position.play_unchecked(m);
+                let fault = is_main.then(|| self.numbers.fault(&frame.before, word)).flatten();
+                self.faults.extend(fault.map(|fault| format!("line {}: {fault}", placed.line)));
                 return true;
             }
             Err(misread) => misread,

@@ -4,8 +4,8 @@ use super::fen::read_fen;
 use super::game::{PlayedGame, value};
 use super::language::Language;
 use super::lexer::{Lexer, Placed, Token, is_usual_tag, result};
-use super::moves::read_move_in;
-use super::movetext::{Frame, Reader, is_aside, is_remark};
+use super::moves::{read_move_in, read_usual_move};
+use super::movetext::{Frame, Numbers, Reader, is_aside, is_remark};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, fen::Fen};
 
 /// The parts of one game.
@@ -165,14 +165,14 @@ impl<'a> Section<'a> {
             .map_err(|error| format!("the tag FEN {fen:?}: {error}; correct the tag"))
     }
 
-    /// The moves of the main line that a language reads, and whether these are all.
+    /// The moves of the main line that people of a language write so, and whether these are all.
     fn moves(&self, start: &Chess, language: Language) -> (Vec<Move>, bool) {
         let mut position = start.clone();
         let mut moves = Vec::new();
         for placed in &self.tokens {
             match placed.token {
                 Token::Word(word) if placed.depth == 0 && !is_remark(word) && !is_aside(word) => {
-                    let Ok(m) = read_move_in(language, word, &position) else {
+                    let Ok(m) = read_usual_move(language, word, &position) else {
                         return (moves, false);
                     };
                     position.play_unchecked(m);
@@ -218,6 +218,13 @@ impl<'a> Section<'a> {
         });
         // The tag may know more than an open end of the moves.
         let of_tag = value(&self.tags, "Result").and_then(result);
+        let tag = value(&self.tags, "Result");
+        if let Some(tag) = tag.filter(|_| of_tag.is_none()) {
+            self.faults.push(format!(
+                "line {}: the tag Result says {tag:?}; write 1-0, 0-1, 1/2-1/2 or *",
+                self.line
+            ));
+        }
         if let (Some(tag), Some(moves)) = (of_tag, result_of_moves)
             && ![tag, moves].contains(&"*")
             && tag != moves
@@ -242,6 +249,7 @@ impl<'a> Section<'a> {
             language,
             frames: vec![Frame::new(&start, (self.line, 0))],
             faults: std::mem::take(&mut self.faults),
+            numbers: Numbers::default(),
         };
         reader.frames[0].line.comments = std::mem::take(&mut self.preface);
         if is_playable {

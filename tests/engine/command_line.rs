@@ -55,7 +55,7 @@ fn a_wrong_fen_is_named_once() {
         "tropism: \"nonsense\": \"nonsense\" is no board; a board has 8 ranks with / between them\n"
     );
     let error = run(&["eval", "4k3/8/8/8/8/8/8/4RK2 w - - 0 1"]).refusal();
-    let reason = "not a playable position: the side that is not to move is in check\n";
+    let reason = "not a playable position: Black's king is in check and White is to move\n";
     assert!(error.ends_with(reason), "{error}");
     for command in ["solve", "practise"] {
         let error = run(&[command, ""]).refusal();

@@ -23,7 +23,7 @@ fn line<'a>(fen: &str, info: &'a str) -> (Vec<&'a str>, Chess) {
 fn the_table_gives_the_shortest_mate_and_the_longest_defence() {
     let mut gui = Gui::start();
     gui.send(&format!("position fen {KBNK}"));
-    let lines = gui.go("go wtime 10000 btime 10000");
+    let lines = gui.go("go wtime 3600000 btime 3600000");
     assert_eq!(lines.len(), 3, "the value, one report and the move: {lines:?}");
     assert_eq!(lines[0], "info string exact: mate in 33");
     let lines = &lines[1..];

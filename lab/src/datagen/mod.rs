@@ -1,22 +1,20 @@
 //! `tropism-lab datagen`: games of the engine against itself, as training data for `tropism-lab tune`.
 //!
-//! - `openings`: positions of a file from which games start.
 //! - `play`: one game, from its opening to its end.
 //! - [`Datagen`]: many games on all cores, written in the order of their numbers.
 //!
 //! A game depends only on the seed, its number, the nodes per move and the engine. So the same settings
 //! make the same file, with any number of threads and after any number of interruptions.
 
-mod openings;
 mod play;
 
 use crate::{
     data::{self, DataFileError, GameResult, Line},
+    openings::{Openings, OpeningsError},
     terminal::{self, progress_bar},
 };
 use clap::{Args, builder::RangedU64ValueParser};
 use indicatif::HumanCount;
-use openings::{Openings, OpeningsError};
 use std::{
     collections::{BTreeMap, HashSet, TryReserveError},
     fmt::Write as _,
@@ -57,8 +55,8 @@ pub(crate) struct Datagen {
     /// careful players. By default only the end of the opening counts, with a lead of at most 200.
     #[arg(long, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(i32).range(1..))]
     max_lead: Option<i32>,
-    /// Start the games from the positions of this file, one FEN or EPD a line, instead of random moves. Games beyond the
-    /// number of lines begin with one or two random moves, so that they differ.
+    /// Start the games from the positions of this file, one FEN or EPD a line or the games of a PGN, instead of random
+    /// moves. Games beyond the number of positions begin with one or two random moves, so that they differ.
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Seed of the random numbers; the same seed makes the same file.

@@ -2,31 +2,29 @@
 
 use super::{Openings, Played};
 use crate::{
-    data::GameResult,
-    selfplay::{WonRule, game_result, white_score},
+    data::{GameResult, white_score},
+    openings::{RandomMoves, four_fields},
+    selfplay::{Adjudication, LastScores, game_result},
 };
-use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen};
+use shakmaty::{Chess, Position};
 use std::sync::atomic::Ordering::Relaxed;
 use tropism::random::SplitMix64;
 use tropism::{
     eval::Engine,
-    search::{Control, Game, Limits, Outcome, Search, TranspositionTable, search},
+    search::{Control, Game, TranspositionTable},
 };
 
 /// Random plies at the start of a game, and one more in about every second game.
 const OPENING_PLIES: usize = 8;
-/// Random moves that are tried for an opening.
-const MAX_TRIES: usize = 100;
-/// An opening is played if a search gives neither side more than this, in centipawns.
-const MAX_OPENING_LEAD: i32 = 200;
 
-/// When a game is adjudicated as won.
-const WON: WonRule = WonRule { lead: 1000, searches: 6 };
-/// A game is adjudicated as drawn when this many scores in a row were at most this large, in
-/// centipawns, after the opening.
-const DRAWN_SCORE: i32 = 5;
-const DRAWN_PLIES: u32 = 12;
-const DRAWN_FROM_PLY: usize = 80;
+/// When a game is adjudicated. No ply of the opening counts.
+const ADJUDICATION: Adjudication = Adjudication {
+    lead: 1000,
+    lead_searches: 6,
+    drawn_score: 5,
+    drawn_searches: 12,
+    drawn_from_ply: 80,
+};
 /// A game this long is a draw, in plies.
 const MAX_PLIES: usize = 400;
 
@@ -52,25 +50,22 @@ impl Player<'_> {
         let mut random = SplitMix64::stream(seed, number);
         self.table.clear();
         let (start, plies) = self.start(seed, number, &mut random);
-        let mut game = self.opening(start, plies, &mut random);
+        let random_moves = self.random_moves();
+        let mut game = random_moves.play(start, plies, &mut random);
         let mut positions = Vec::new();
-        let (mut won, mut drawn) = (0, 0);
+        let mut last = LastScores::default();
         for ply in 0..MAX_PLIES {
             if let Some(result) = game_result(&game) {
                 return Played { positions, result };
             }
-            let outcome = self.search(&game);
+            let outcome = random_moves.search(&game);
             let Some(best) = outcome.best.filter(|_| !self.control.stop.load(Relaxed)) else {
                 break;
             };
             let chess = game.position().chess();
             let score = white_score(&outcome, chess.turn());
-            drawn = if score.abs() <= DRAWN_SCORE && ply >= DRAWN_FROM_PLY { drawn + 1 } else { 0 };
-            if let Some(result) = WON.decide(&mut won, score) {
+            if let Some(result) = last.decide(&ADJUDICATION, ply, score) {
                 return Played { positions, result };
-            }
-            if drawn >= DRAWN_PLIES {
-                break;
             }
             let is_quiet = !chess.is_check() && !best.is_capture() && !best.is_promotion();
             if is_quiet && score.abs() < DECIDED {
@@ -89,52 +84,10 @@ impl Player<'_> {
         }
     }
 
-    /// The position after so many random moves, balanced if there are any.
-    fn opening(&self, start: Game, plies: usize, random: &mut SplitMix64) -> Game {
-        if plies == 0 {
-            return start;
-        }
-        loop {
-            let mut game = start.clone();
-            let mut missing = plies;
-            for _ in 0..MAX_TRIES {
-                let moves = game.position().chess().legal_moves();
-                let Some(&m) = moves.get(random.below(moves.len())).filter(|_| missing > 0) else {
-                    break;
-                };
-                let mut next = game.clone();
-                next.play(m);
-                if self.max_lead.is_none_or(|most| self.lead(&next) <= most) {
-                    game = next;
-                    missing -= 1;
-                }
-            }
-            let is_over = game.position().chess().legal_moves().is_empty();
-            if !is_over && self.lead(&game) <= self.max_lead.unwrap_or(MAX_OPENING_LEAD) {
-                return game;
-            }
-            if self.control.stop.load(Relaxed) {
-                return game;
-            }
-        }
+    fn random_moves(&self) -> RandomMoves<'_> {
+        let Player { engine, table, nodes, max_lead, control, .. } = *self;
+        RandomMoves { engine, table, nodes, max_lead, control }
     }
-
-    /// The lead of either side, in centipawns.
-    fn lead(&self, game: &Game) -> i32 {
-        white_score(&self.search(game), Color::White).abs()
-    }
-
-    fn search(&self, game: &Game) -> Outcome {
-        let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
-        let Player { engine, table, control, .. } = *self;
-        search(&Search::new(game, engine, table, &limits).with_control(control), |_| ())
-    }
-}
-
-/// The FEN without its two counters.
-fn four_fields(chess: &Chess) -> String {
-    let fen = Fen::from_position(chess, EnPassantMode::Legal).to_string();
-    fen.splitn(5, ' ').take(4).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -156,7 +109,7 @@ mod tests {
                 control: &control,
             };
             let (start, plies) = player.start(1, 0, &mut SplitMix64(seed));
-            player.opening(start, plies, &mut SplitMix64(seed))
+            player.random_moves().play(start, plies, &mut SplitMix64(seed))
         };
         let largest = |max_lead| {
             let leads = (0..10).map(|seed| {
@@ -189,12 +142,5 @@ mod tests {
         assert_eq!(first.result, again.result);
         assert_ne!(first.positions, player.game(1, 1).positions);
         assert_ne!(first.positions, player.game(2, 0).positions);
-    }
-
-    #[test]
-    fn a_position_is_written_without_its_counters() {
-        let fen = "4k3/8/8/8/8/8/8/4K2R w K - 3 17";
-        let game = Game::from_fen(fen, None).unwrap();
-        assert_eq!(four_fields(game.position().chess()), "4k3/8/8/8/8/8/8/4K2R w K -");
     }
 }

@@ -292,7 +292,7 @@ impl<'a> Practice<'a> {
             Misread::Ambiguous(moves) => {
                 writeln!(out, "{word} is ambiguous: {}?", list(&moves).join(" or "))
             }
-            Misread::NoMove(_) | Misread::NotAMove => {
+            Misread::NoMove(_) | Misread::NotAMove | Misread::Descriptive => {
                 let legal = self.exercise.position().legal_moves();
                 let first = word.chars().next().map(|c| c.to_ascii_uppercase());
                 let mut same_piece = legal.clone();

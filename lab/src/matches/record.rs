@@ -1,0 +1,408 @@
+//! The games of a match as a file in PGN, from which the match continues.
+//!
+//! Each pair of games is added in a single write when it is finished. The tags of every game say what it was played
+//! with, so games that were played with something else cannot be counted with them.
+
+use super::report::PairResult;
+use crate::{
+    data::GameResult,
+    pairing::FinishedPair,
+    selfplay::{FinishedGame, GameEnd},
+};
+use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen, san::SanPlus};
+use std::{
+    collections::BTreeMap,
+    fmt::Write as _,
+    fs::{self, File, OpenOptions, TryLockError},
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+};
+use thiserror::Error;
+
+/// The first line of each game.
+const EVENT: &str = "[Event \"tropism-lab match\"]\n";
+
+/// The longest line of moves.
+const COLUMNS: usize = 100;
+
+/// The value of the tag `Termination` of a game that was lost on time.
+const ON_TIME: &str = "time forfeit";
+
+/// Why a file cannot be used.
+#[derive(Debug, Error)]
+pub(super) enum RecordError {
+    /// The file cannot be read or written.
+    #[error("{path}: {error}; name a file that can be read and written with --pgn")]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What happened.
+        error: io::Error,
+    },
+    /// Another process writes to the file.
+    #[error("another match is writing to {0}; wait for its end, or name another file with --pgn")]
+    Busy(PathBuf),
+    /// The file was not written by this command.
+    #[error("{0} has other games than those of `tropism-lab match`; name another file with --pgn")]
+    Foreign(PathBuf),
+    /// The games were played with something else.
+    #[error(
+        "{path} has games of another match: its {tag} is {found:?}, and now it would be {wanted:?}; \
+         use what it was, or name another file with --pgn"
+    )]
+    Differs {
+        /// The file.
+        path: PathBuf,
+        /// What differs.
+        tag: &'static str,
+        /// Its value in the file.
+        found: String,
+        /// Its value now.
+        wanted: String,
+    },
+    /// A pair is not complete, and not at the end.
+    #[error("{path}, line {line}: one game of a pair is missing; remove the other one too")]
+    Incomplete {
+        /// The file.
+        path: PathBuf,
+        /// The number of the line, from 1, before which the game ends.
+        line: usize,
+    },
+}
+
+/// Tags with their values, the same for all games of a match.
+pub(super) type Settings = Vec<(&'static str, String)>;
+
+/// The file of a match.
+pub(super) struct Record {
+    path: PathBuf,
+    file: File,
+    settings: Settings,
+    /// The names of the engines A and B.
+    names: [String; 2],
+}
+
+impl Record {
+    /// Opens a file, new or at the end of its last whole pair. Returns it with the pairs that it has.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or written, or has games of another match. Such a file stays as it is.
+    pub(super) fn open(
+        path: &Path,
+        settings: Settings,
+        names: [String; 2],
+    ) -> Result<(Record, BTreeMap<u64, PairResult>), RecordError> {
+        let path = path.to_owned();
+        let file_error = |error| RecordError::File { path: path.clone(), error };
+        let file = OpenOptions::new().create(true).read(true).append(true).open(&path);
+        let file = file.map_err(file_error)?;
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => return Err(RecordError::Busy(path)),
+            // Some file systems have no locks.
+            Err(TryLockError::Error(_)) | Ok(()) => {}
+        }
+        let text = fs::read_to_string(&path).map_err(file_error)?;
+        let (pairs, whole) = read(&path, &text, &settings)?;
+        if whole < text.len() {
+            file.set_len(whole as u64).map_err(file_error)?;
+        }
+        Ok((Record { path, file, settings, names }, pairs))
+    }
+
+    /// Adds a pair.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub(super) fn write(&mut self, number: u64, pair: &FinishedPair) -> Result<(), RecordError> {
+        let [a, b] = &self.names;
+        let mut text = String::new();
+        for (round, (players, game)) in (1..).zip([[b, a], [a, b]].into_iter().zip(&pair.games)) {
+            let round = format!("{}.{round}", number + 1);
+            self.add_game(&mut text, &round, players, pair.start.position().chess(), game);
+        }
+        let written = self.file.write_all(text.as_bytes());
+        written.map_err(|error| RecordError::File { path: self.path.clone(), error })
+    }
+
+    fn add_game(
+        &self,
+        text: &mut String,
+        round: &str,
+        [white, black]: [&String; 2],
+        start: &Chess,
+        game: &FinishedGame,
+    ) {
+        let result = game.result.to_string();
+        let termination = match game.end {
+            GameEnd::Rules(_) => "normal",
+            GameEnd::Time(_) => ON_TIME,
+            GameEnd::Scores | GameEnd::Table | GameEnd::Length => "adjudication",
+        };
+        let fen = Fen::from_position(start, EnPassantMode::Legal).to_string();
+        let date = chrono::Local::now().format("%Y.%m.%d").to_string();
+        let plies = game.moves.len().to_string();
+        let own = [
+            ("Site", "?"),
+            ("Date", &date),
+            ("Round", round),
+            ("White", white),
+            ("Black", black),
+            ("Result", &result),
+            ("FEN", &fen),
+            ("SetUp", "1"),
+            ("PlyCount", &plies),
+            ("Termination", termination),
+        ];
+        text.push_str(EVENT);
+        let settings = self.settings.iter().map(|(tag, value)| (*tag, value.as_str()));
+        for (tag, value) in own.into_iter().chain(settings) {
+            let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+            let _ = writeln!(text, "[{tag} \"{value}\"]");
+        }
+        let mut words = moves(start, game);
+        words.push(format!("{{{}}}", game.end));
+        words.push(result);
+        let mut column = 0;
+        for word in words {
+            let is_new_line = column == 0 || column + word.len() >= COLUMNS;
+            column = if is_new_line { word.len() } else { column + 1 + word.len() };
+            text.push_str(if is_new_line { "\n" } else { " " });
+            text.push_str(&word);
+        }
+        text.push_str("\n\n");
+    }
+}
+
+/// The moves of a game with numbers, each with the score of the side that played it, in pawns.
+fn moves(start: &Chess, game: &FinishedGame) -> Vec<String> {
+    let mut position = start.clone();
+    let mut words = Vec::new();
+    for &(m, score) in &game.moves {
+        let number = match position.turn() {
+            Color::White => format!("{}. ", position.fullmoves()),
+            Color::Black if words.is_empty() => format!("{}... ", position.fullmoves()),
+            Color::Black => String::new(),
+        };
+        let score = f64::from(if position.turn().is_white() { score } else { -score }) / 100.0;
+        let san = SanPlus::from_move_and_play_unchecked(&mut position, m);
+        words.push(format!("{number}{san} {{{score:+.2}}}"));
+    }
+    words
+}
+
+/// The pairs of a text, and the length of the part that consists of whole pairs. What follows it is the beginning of a
+/// pair that was cut short.
+fn read(
+    path: &Path,
+    text: &str,
+    settings: &Settings,
+) -> Result<(BTreeMap<u64, PairResult>, usize), RecordError> {
+    let beginning = text.get(..EVENT.len()).unwrap_or(text);
+    if !EVENT.starts_with(beginning) {
+        return Err(RecordError::Foreign(path.to_owned()));
+    }
+    let (mut pairs, mut whole, mut at) = (BTreeMap::new(), 0, 0);
+    let mut first: Option<Tags> = None;
+    // A game ends with the second of two empty lines: one after the tags, one after the moves.
+    while let Some(end) = end_of_game(&text[at..]) {
+        let tags = Tags::of(&text[at..at + end]);
+        tags.check(path, settings)?;
+        at += end;
+        let incomplete =
+            || RecordError::Incomplete { path: path.to_owned(), line: text[..at].lines().count() };
+        match (first.take(), tags.round().ok_or_else(incomplete)?) {
+            (None, (_, 1)) => first = Some(tags),
+            (Some(before), (number, 2)) if before.round() == Some((number, 1)) => {
+                let results = [before.result(), tags.result()];
+                let [Some(as_white), Some(as_black)] = results else { return Err(incomplete()) };
+                let results = [as_white, as_black];
+                pairs.insert(number, PairResult { results, on_time: on_time(&before, &tags) });
+                whole = at;
+            }
+            _ => return Err(incomplete()),
+        }
+    }
+    Ok((pairs, whole))
+}
+
+/// Where the first game of a text ends, if it is whole.
+fn end_of_game(text: &str) -> Option<usize> {
+    const EMPTY: &str = "\n\n";
+    let tags = text.find(EMPTY)? + EMPTY.len();
+    Some(tags + text[tags..].find(EMPTY)? + EMPTY.len())
+}
+
+/// The games of a pair that engine A and engine B lost on time.
+fn on_time(as_white: &Tags, as_black: &Tags) -> [u64; 2] {
+    let mut lost = [0; 2];
+    for (game, sides) in [(as_white, [0, 1]), (as_black, [1, 0])] {
+        if game.0.get("Termination").is_some_and(|how| how == ON_TIME) {
+            lost[sides[usize::from(game.result() == Some(GameResult::BlackWins))]] += 1;
+        }
+    }
+    lost
+}
+
+/// The tags of a game.
+struct Tags<'a>(BTreeMap<&'a str, String>);
+
+impl<'a> Tags<'a> {
+    fn of(game: &'a str) -> Tags<'a> {
+        let tag = |line: &'a str| {
+            let (name, value) = line.strip_prefix('[')?.strip_suffix("\"]")?.split_once(" \"")?;
+            Some((name, value.replace("\\\"", "\"").replace("\\\\", "\\")))
+        };
+        Tags(game.lines().take_while(|line| !line.is_empty()).filter_map(tag).collect())
+    }
+
+    /// The number of the pair, from 0, and that of the game in it, from 1.
+    fn round(&self) -> Option<(u64, u64)> {
+        let (pair, game) = self.0.get("Round")?.split_once('.')?;
+        Some((pair.parse::<u64>().ok()?.checked_sub(1)?, game.parse().ok()?))
+    }
+
+    fn result(&self) -> Option<GameResult> {
+        GameResult::of_name(self.0.get("Result")?)
+    }
+
+    /// Checks that the game was played with these settings.
+    fn check(&self, path: &Path, settings: &Settings) -> Result<(), RecordError> {
+        for (tag, wanted) in settings {
+            match self.0.get(tag) {
+                Some(found) if found == wanted => {}
+                None => return Err(RecordError::Foreign(path.to_owned())),
+                Some(found) => {
+                    let (path, found, wanted) = (path.to_owned(), found.clone(), wanted.clone());
+                    return Err(RecordError::Differs { path, tag, found, wanted });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tropism::{notation::Games, search::Game};
+
+    fn settings() -> Settings {
+        vec![("EngineA", "a \"b\\.toml".to_owned()), ("Limit", "1 nodes a move".to_owned())]
+    }
+
+    /// Opens `games.pgn` in a folder, and writes these pairs to it.
+    fn opened(
+        folder: &Path,
+        settings: Settings,
+        numbers: &[u64],
+    ) -> Result<BTreeMap<u64, PairResult>, RecordError> {
+        let names = ["old".to_owned(), "new".to_owned()];
+        let (mut record, pairs) = Record::open(&folder.join("games.pgn"), settings, names)?;
+        for &number in numbers {
+            record.write(number, &pair()).unwrap();
+        }
+        Ok(pairs)
+    }
+
+    /// A mate in one, and a loss on time.
+    fn pair() -> FinishedPair {
+        let start = Game::from_fen("7k/8/6K1/8/8/8/8/R7 w - - 0 1", None).unwrap();
+        let chess = start.position().chess();
+        let mate = tropism::notation::read_move("Ra8", chess).unwrap();
+        let mut mated = start.clone();
+        mated.play(mate);
+        let won = FinishedGame {
+            moves: vec![(mate, 31_999)],
+            result: GameResult::WhiteWins,
+            end: GameEnd::Rules(mated.outcome().unwrap()),
+        };
+        let lost = FinishedGame {
+            moves: Vec::new(),
+            result: GameResult::BlackWins,
+            end: GameEnd::Time(Color::White),
+        };
+        FinishedPair { start, games: [won, lost] }
+    }
+
+    #[test]
+    fn pairs_are_read_as_they_were_written() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(opened(folder.path(), settings(), &[3, 0]).unwrap(), BTreeMap::new());
+        let pairs = opened(folder.path(), settings(), &[]).unwrap();
+        // In the second game engine A had White.
+        let results = [GameResult::WhiteWins, GameResult::BlackWins];
+        let wanted = PairResult { results, on_time: [1, 0] };
+        assert_eq!(pairs.into_iter().collect::<Vec<_>>(), [(0, wanted), (3, wanted)]);
+        let text = fs::read_to_string(folder.path().join("games.pgn")).unwrap();
+        let games: Vec<_> = Games::new(&text).collect();
+        let heads: Vec<_> = games.iter().map(|game| game.heading()).collect();
+        assert_eq!(heads, ["new - old, 1-0", "old - new, 0-1"].repeat(2));
+        assert!(games.iter().all(|game| game.faults.is_empty()));
+        let moves = "\n1. Ra8# {+319.99} {White wins by checkmate} 1-0\n\n[Event ";
+        assert!(text.contains(moves), "{text}");
+        assert!(text.contains("[EngineA \"a \\\"b\\\\.toml\"]\n"), "{text}");
+    }
+
+    #[test]
+    fn only_a_pair_that_was_cut_short_is_lost() {
+        let folder = tempfile::tempdir().unwrap();
+        opened(folder.path(), settings(), &[0, 1]).unwrap();
+        let path = folder.path().join("games.pgn");
+        let text = fs::read_to_string(&path).unwrap();
+        let half = text.len() / 2;
+        for (length, count) in
+            [(0, 0), (9, 0), (half - 1, 0), (half, 1), (half + 99, 1), (text.len() - 1, 1)]
+        {
+            fs::write(&path, &text[..length]).unwrap();
+            assert_eq!(opened(folder.path(), settings(), &[]).unwrap().len(), count, "{length}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), text[..count * half]);
+        }
+    }
+
+    #[test]
+    fn games_of_another_match_stay_and_what_differs_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        opened(folder.path(), settings(), &[0]).unwrap();
+        let path = folder.path().join("games.pgn");
+        let text = fs::read_to_string(&path).unwrap();
+        let error = |settings| {
+            let error = opened(folder.path(), settings, &[]).unwrap_err().to_string();
+            error.split_once("games.pgn").unwrap().1.to_owned()
+        };
+        let mut other = settings();
+        other[1].1 = "2 nodes a move".to_owned();
+        assert_eq!(
+            error(other),
+            " has games of another match: its Limit is \"1 nodes a move\", and now it would be \"2 \
+             nodes a move\"; use what it was, or name another file with --pgn"
+        );
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        let (first, _) = text.split_at(end_of_game(&text).unwrap());
+        fs::write(&path, format!("{first}{text}")).unwrap();
+        let lines = 2 * first.lines().count();
+        assert!(error(settings()).starts_with(&format!(", line {lines}: one game of a pair is ")));
+        for foreign in ["[Event \"mine\"]\n\n1. e4 *\n", "notes", &text.replace("Limit", "Limits")]
+        {
+            fs::write(&path, foreign).unwrap();
+            assert!(error(settings()).starts_with(" has other games than those of "), "{foreign}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), foreign);
+        }
+    }
+
+    #[test]
+    fn two_matches_do_not_write_to_one_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        let open = || Record::open(&path, settings(), Default::default());
+        let first = open().unwrap();
+        assert!(matches!(open(), Err(RecordError::Busy(_))));
+        drop(first);
+        assert!(open().is_ok());
+        let nowhere = folder.path().join("none").join("games.pgn");
+        let error =
+            Record::open(&nowhere, settings(), Default::default()).err().unwrap().to_string();
+        assert!(error.ends_with("name a file that can be read and written with --pgn"), "{error}");
+    }
+}

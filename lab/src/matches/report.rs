@@ -1,0 +1,238 @@
+//! What a match says of its games: the line while it runs, and the sentence at its end.
+
+use crate::{
+    data::GameResult,
+    statistics::{MatchStats, Sprt, Verdict},
+};
+use indicatif::HumanCount;
+use std::collections::{BTreeMap, HashSet};
+
+/// What counts of a finished pair. Engine B has White in its first game.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct PairResult {
+    pub(super) results: [GameResult; 2],
+    /// Games that engine A and engine B lost on time.
+    pub(super) on_time: [u64; 2],
+}
+
+/// When a match is over.
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub(super) struct MatchEnd {
+    /// The number of pairs.
+    pub(super) pairs: u64,
+    pub(super) test: Option<Sprt>,
+}
+
+/// The pairs so far, from the point of view of engine B.
+///
+/// They count in the order of their numbers, and not beyond the end of the match. So the result does not depend on the
+/// number of games played at a time, and a pair with short games has no advantage.
+#[derive(Debug)]
+pub(super) struct Standing {
+    end: MatchEnd,
+    /// Pairs that do not count yet, because one before them is missing.
+    waiting: BTreeMap<u64, PairResult>,
+    counted: u64,
+    stats: MatchStats,
+    on_time: [u64; 2],
+    verdict: Option<Verdict>,
+}
+
+impl Standing {
+    pub(super) fn new(end: MatchEnd, pairs: BTreeMap<u64, PairResult>) -> Standing {
+        let mut standing = Standing {
+            end,
+            waiting: pairs,
+            counted: 0,
+            stats: MatchStats::default(),
+            on_time: [0; 2],
+            verdict: None,
+        };
+        while standing.count_next() {}
+        standing
+    }
+
+    /// Adds a pair.
+    pub(super) fn add(&mut self, number: u64, pair: PairResult) {
+        self.waiting.insert(number, pair);
+    }
+
+    /// Counts the next pair. Returns whether there is one.
+    pub(super) fn count_next(&mut self) -> bool {
+        if self.is_over() {
+            return false;
+        }
+        let Some(pair) = self.waiting.remove(&self.counted) else { return false };
+        self.counted += 1;
+        self.stats.add(pair.results);
+        for (sum, lost) in self.on_time.iter_mut().zip(pair.on_time) {
+            *sum += lost;
+        }
+        self.verdict = self.end.test.and_then(|test| test.verdict(&self.stats));
+        true
+    }
+
+    /// Whether no more games are needed.
+    pub(super) fn is_over(&self) -> bool {
+        self.verdict.is_some() || self.counted >= self.end.pairs
+    }
+
+    /// When the match is over.
+    pub(super) fn end(&self) -> MatchEnd {
+        self.end
+    }
+
+    /// The number of pairs that count.
+    pub(super) fn counted(&self) -> u64 {
+        self.counted
+    }
+
+    /// The numbers of the pairs that do not count yet.
+    pub(super) fn waiting_numbers(&self) -> HashSet<u64> {
+        self.waiting.keys().copied().collect()
+    }
+
+    /// The number of finished games, with those that do not count yet.
+    pub(super) fn finished(&self) -> u64 {
+        self.games() + 2 * self.waiting.len() as u64
+    }
+
+    /// The number of games that count.
+    pub(super) fn games(&self) -> u64 {
+        self.stats.count()
+    }
+
+    /// All numbers in one line.
+    pub(super) fn line(&self) -> String {
+        let MatchStats { games: [won, drawn, lost], pairs } = self.stats;
+        let pairs = pairs.map(|count| count.to_string()).join(" ");
+        let ratio =
+            self.end.test.map_or(String::new(), |test| format!("; {}", ratio(&test, &self.stats)));
+        format!(
+            "{}: B won {won}, drew {drawn}, lost {lost}; pairs {pairs}; {} Elo{ratio}",
+            self.count(),
+            self.stats.elo()
+        )
+    }
+
+    /// What else is known of the games.
+    pub(super) fn details(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        let odds = self.stats.superiority().zip(self.stats.normalized_elo());
+        lines.extend(odds.map(|(superiority, elo)| {
+            let percent = 100.0 * superiority;
+            format!("likelihood that B is stronger {percent:.1} %; {elo} normalised Elo")
+        }));
+        if self.on_time != [0, 0] {
+            let [a, b] = self.on_time;
+            lines.push(format!("lost on time: {a} games by A, {b} by B"));
+        }
+        lines
+    }
+
+    /// The result in a sentence.
+    pub(super) fn sentence(&self) -> String {
+        let (elo, games) = (self.stats.elo(), self.count());
+        if self.games() == 0 {
+            return "no decision yet: no pair of games is finished".to_owned();
+        }
+        let found = |what: String, how: &str| format!("{what}: {elo} Elo, {how} after {games}");
+        match (self.end.test, self.verdict) {
+            (Some(test), Some(Verdict::Accepted)) if test.elo0 < 0.0 => {
+                found(format!("B is not {} Elo weaker", -test.elo0), "accepted")
+            }
+            (Some(_), Some(Verdict::Accepted)) => found("B is stronger".to_owned(), "accepted"),
+            (Some(test), Some(Verdict::Rejected)) if test.elo1 > 0.0 => {
+                found(format!("B is not {} Elo stronger", test.elo1), "rejected")
+            }
+            (Some(_), Some(Verdict::Rejected)) => found("B is weaker".to_owned(), "rejected"),
+            (Some(test), None) => {
+                let ratio = ratio(&test, &self.stats);
+                format!("no decision yet: {elo} Elo after {games}; {ratio}")
+            }
+            (None, _) => {
+                let what = match elo.points {
+                    points if points > elo.error => "B is stronger",
+                    points if points < -elo.error => "B is weaker",
+                    _ => "no difference is certain",
+                };
+                format!("{what}: {elo} Elo after {games}")
+            }
+        }
+    }
+
+    fn count(&self) -> String {
+        format!("{} games", HumanCount(self.games()))
+    }
+}
+
+/// The ratio of a test with its bounds.
+fn ratio(test: &Sprt, stats: &MatchStats) -> String {
+    let (ratio, bound) = (test.ratio(stats), Sprt::bound());
+    format!("log likelihood ratio {ratio:.2} (-{bound:.2} to {bound:.2})")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WON: PairResult =
+        PairResult { results: [GameResult::WhiteWins, GameResult::BlackWins], on_time: [1, 0] };
+    const DRAWN: PairResult = PairResult { results: [GameResult::Draw; 2], on_time: [0, 0] };
+    const LOST: PairResult =
+        PairResult { results: [GameResult::BlackWins, GameResult::WhiteWins], on_time: [0, 1] };
+
+    fn standing(pairs: u64, bounds: Option<[f64; 2]>, kinds: &[(PairResult, u64)]) -> Standing {
+        let test = bounds.map(|[elo0, elo1]| Sprt { elo0, elo1 });
+        let results = kinds.iter().flat_map(|&(pair, count)| (0..count).map(move |_| pair));
+        Standing::new(MatchEnd { pairs, test }, (0..).zip(results).collect())
+    }
+
+    #[test]
+    fn pairs_count_in_the_order_of_their_numbers() {
+        let mut standing = standing(3, None, &[(DRAWN, 1)]);
+        standing.add(2, WON);
+        assert!(!standing.count_next() && standing.games() == 2);
+        standing.add(1, LOST);
+        assert!(standing.count_next() && standing.count_next() && standing.is_over());
+        standing.add(3, WON);
+        assert!(!standing.count_next());
+        let line = "6 games: B won 2, drew 2, lost 2; pairs 1 0 1 0 1; +0.0 ± 416.6 Elo";
+        assert_eq!(standing.line(), line);
+        assert_eq!(standing.details()[1], "lost on time: 1 games by A, 1 by B");
+    }
+
+    #[test]
+    fn a_test_ends_the_match_at_the_same_pair() {
+        let standing = standing(9999, Some([0.0, 5.0]), &[(DRAWN, 10), (WON, 5000)]);
+        let games = standing.games();
+        assert!(standing.is_over() && games > 20 && games < 10_000, "{games}");
+        let line = standing.line();
+        assert!(line.contains("; log likelihood ratio ") && line.ends_with(" (-2.94 to 2.94)"));
+    }
+
+    #[test]
+    fn the_sentence_says_what_is_decided() {
+        let sentence =
+            |bounds, kinds: &[(PairResult, u64)]| standing(9999, bounds, kinds).sentence();
+        let (better, worse) = ([(DRAWN, 20), (WON, 300)], [(DRAWN, 20), (LOST, 300)]);
+        for (bounds, kinds, start, how) in [
+            (Some([0.0, 5.0]), better, "B is stronger: +", " Elo, accepted after "),
+            (Some([0.0, 5.0]), worse, "B is not 5 Elo stronger: -", " Elo, rejected after "),
+            (Some([-5.0, 0.0]), better, "B is not 5 Elo weaker: +", " Elo, accepted after "),
+            (Some([-5.0, 0.0]), worse, "B is weaker: -", " Elo, rejected after "),
+            (None, better, "B is stronger: +", " Elo after 640 games"),
+            (None, worse, "B is weaker: -", " Elo after 640 games"),
+        ] {
+            let sentence = sentence(bounds, &kinds);
+            assert!(sentence.starts_with(start) && sentence.contains(how), "{sentence}");
+        }
+        assert_eq!(
+            sentence(Some([0.0, 5.0]), &[(DRAWN, 10)]),
+            "no decision yet: +0.0 ± 0.0 Elo after 20 games; log likelihood ratio -0.14 (-2.94 to 2.94)"
+        );
+        assert!(sentence(None, &[]).starts_with("no decision yet: no pair "));
+        let none = "no difference is certain: +0.0 ± 0.0 Elo after 20 games";
+        assert_eq!(sentence(None, &[(DRAWN, 10)]), none);
+    }
+}

@@ -1,0 +1,293 @@
+//! Openings: positions from which games start, and random moves that keep the balance.
+
+use crate::{
+    data::white_score,
+    provenance::{file_name, hash},
+};
+use shakmaty::{Chess, Color, EnPassantMode, Position as _, fen::Fen};
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+    sync::atomic::Ordering::Relaxed,
+};
+use thiserror::Error;
+use tropism::{
+    eval::Engine,
+    notation::{Games, TextFileError, read_text_file},
+    random::SplitMix64,
+    search::{Control, FenError, Game, Limits, Outcome, Search, TranspositionTable, search},
+};
+
+/// Balanced openings that `tropism-lab openings --make` made.
+const SHIPPED: &str = include_str!("../openings.epd");
+
+/// The fields of an EPD that are a position.
+const POSITION_FIELDS: usize = 4;
+
+/// Random moves that are tried for an opening, and openings that are tried for a start.
+const MAX_TRIES: usize = 100;
+/// An opening is played if a search gives neither side more than this, in centipawns.
+const MAX_OPENING_LEAD: i32 = 200;
+
+/// Positions in the order in which games start from them.
+#[derive(Debug)]
+pub(super) struct Openings {
+    name: String,
+    hash: String,
+    positions: Vec<Game>,
+}
+
+/// Why openings cannot be used.
+#[derive(Debug, Error)]
+pub(super) enum OpeningsError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    File(#[from] TextFileError),
+    /// A line is no position.
+    #[error(
+        "{path}, line {line}: {error}; write one FEN or EPD on each line, or give a file in PGN"
+    )]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The number of the line, from 1.
+        line: usize,
+        /// What is wrong.
+        error: FenError,
+    },
+    /// A game cannot be read.
+    #[error("{path}, line {line}: {fault}; correct or remove this game")]
+    Game {
+        /// The file.
+        path: PathBuf,
+        /// The number of the line where the game begins, from 1.
+        line: usize,
+        /// What is wrong.
+        fault: String,
+    },
+    /// The game is over in a position.
+    #[error("{path}, line {line}: there is no legal move; remove this opening")]
+    Over {
+        /// The file.
+        path: PathBuf,
+        /// The number of the line, from 1.
+        line: usize,
+    },
+    /// There is no position.
+    #[error("{0}: there is no position; write one FEN or EPD on each line, or give a file in PGN")]
+    Empty(PathBuf),
+}
+
+impl Openings {
+    /// Reads a file with one FEN or EPD on each line, or in PGN. Empty lines and those that begin with `#` are skipped.
+    /// The last positions of the games in a PGN are the openings.
+    pub(super) fn read(path: &Path) -> Result<Openings, OpeningsError> {
+        Openings::parse(path, &read_text_file(path)?)
+    }
+
+    /// The openings that the program has, in an order that belongs to the seed.
+    pub(super) fn shipped(seed: u64) -> Result<Openings, OpeningsError> {
+        Ok(Openings::parse(Path::new("tropism-lab"), SHIPPED)?.shuffled(seed))
+    }
+
+    /// The lines of the openings that the program has.
+    pub(super) fn shipped_lines() -> impl Iterator<Item = &'static str> {
+        SHIPPED.lines().filter(|line| !line.starts_with('#'))
+    }
+
+    fn parse(path: &Path, text: &str) -> Result<Openings, OpeningsError> {
+        let is_pgn = path.extension().is_some_and(|it| it.eq_ignore_ascii_case("pgn"))
+            || text.trim_start().starts_with('[');
+        let starts = if is_pgn { games(path, text)? } else { lines(path, text)? };
+        let is_over = |(_, game): &&(usize, Game)| game.position().chess().legal_moves().is_empty();
+        if let Some((line, _)) = starts.iter().find(is_over) {
+            return Err(OpeningsError::Over { path: path.to_owned(), line: *line });
+        }
+        if starts.is_empty() {
+            return Err(OpeningsError::Empty(path.to_owned()));
+        }
+        let positions = starts.into_iter().map(|(_, game)| game).collect();
+        Ok(Openings { name: file_name(path), hash: hash(text), positions })
+    }
+
+    /// The same openings in another order.
+    pub(super) fn shuffled(mut self, seed: u64) -> Openings {
+        SplitMix64(seed).shuffle(&mut self.positions);
+        self
+    }
+
+    /// Where the game of this number starts, and how many random moves follow: none before each position had its game.
+    pub(super) fn start(&self, seed: u64, number: u64, random: &mut SplitMix64) -> (Game, usize) {
+        let count = self.positions.len() as u64;
+        let index = (seed % count + number % count) % count;
+        let plies = if number < count { 0 } else { 1 + random.below(2) };
+        (self.positions[index as usize].clone(), plies)
+    }
+
+    /// Their number, name and hash.
+    pub(super) fn identity(&self) -> String {
+        format!("{self}, SHA-256 {}", self.hash)
+    }
+}
+
+impl fmt::Display for Openings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} openings of {}", self.positions.len(), self.name)
+    }
+}
+
+/// The positions of lines, each with its number from 1.
+fn lines(path: &Path, text: &str) -> Result<Vec<(usize, Game)>, OpeningsError> {
+    let mut starts = Vec::new();
+    for (line, text) in (1..).zip(text.lines()) {
+        let text = text.trim();
+        if text.is_empty() || text.starts_with('#') {
+            continue;
+        }
+        let fields: Vec<&str> = text.split_whitespace().take(POSITION_FIELDS).collect();
+        match Game::from_fen(&fields.join(" "), None) {
+            Ok(game) => starts.push((line, game)),
+            Err(error) => {
+                return Err(OpeningsError::Line { path: path.to_owned(), line, error });
+            }
+        }
+    }
+    Ok(starts)
+}
+
+/// The last positions of games, each with the line where its game begins.
+fn games(path: &Path, text: &str) -> Result<Vec<(usize, Game)>, OpeningsError> {
+    let mut starts = Vec::new();
+    for played in Games::new(text) {
+        let line = played.line;
+        if let Some(fault) = played.numbered_fault() {
+            return Err(OpeningsError::Game { path: path.to_owned(), line, fault });
+        }
+        let mut game = Game::new(played.start);
+        played.moves.into_iter().for_each(|m| game.play(m));
+        starts.push((line, game));
+    }
+    Ok(starts)
+}
+
+/// Random moves that leave the position balanced.
+pub(super) struct RandomMoves<'a> {
+    pub(super) engine: &'a Engine,
+    pub(super) table: &'a TranspositionTable,
+    /// Nodes of a search for the balance.
+    pub(super) nodes: u64,
+    /// The largest lead after each move, in centipawns; without it, only that at the end counts.
+    pub(super) max_lead: Option<i32>,
+    pub(super) control: &'a Control,
+}
+
+impl RandomMoves<'_> {
+    /// The position after so many random moves, balanced if there are any. It is the start if no moves are found.
+    pub(super) fn play(&self, start: Game, plies: usize, random: &mut SplitMix64) -> Game {
+        if plies == 0 {
+            return start;
+        }
+        for _ in 0..MAX_TRIES {
+            let mut game = start.clone();
+            let mut missing = plies;
+            for _ in 0..MAX_TRIES {
+                let moves = game.position().chess().legal_moves();
+                let Some(&m) = moves.get(random.below(moves.len())).filter(|_| missing > 0) else {
+                    break;
+                };
+                let mut next = game.clone();
+                next.play(m);
+                if self.max_lead.is_none_or(|most| self.lead(&next) <= most) {
+                    game = next;
+                    missing -= 1;
+                }
+            }
+            let is_over = game.position().chess().legal_moves().is_empty();
+            let most = self.max_lead.unwrap_or(MAX_OPENING_LEAD);
+            let is_stopped = self.control.stop.load(Relaxed);
+            if is_stopped || !is_over && self.lead(&game) <= most {
+                return game;
+            }
+        }
+        start
+    }
+
+    /// The lead of either side, in centipawns.
+    pub(super) fn lead(&self, game: &Game) -> i32 {
+        white_score(&self.search(game), Color::White).abs()
+    }
+
+    pub(super) fn search(&self, game: &Game) -> Outcome {
+        let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
+        let RandomMoves { engine, table, control, .. } = *self;
+        search(&Search::new(game, engine, table, &limits).with_control(control), |_| ())
+    }
+}
+
+/// The FEN without its two counters.
+pub(super) fn four_fields(chess: &Chess) -> String {
+    let fen = Fen::from_position(chess, EnPassantMode::Legal).to_string();
+    fen.splitn(5, ' ').take(4).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Openings, OpeningsError> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book.epd");
+        std::fs::write(&path, text).unwrap();
+        Openings::read(&path)
+    }
+
+    const LINES: [&str; 2] =
+        ["4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 0;", "4k3/4p3/8/8/8/8/8/4K3 b - - 3 9"];
+
+    #[test]
+    fn each_position_has_a_game_before_random_moves_follow() {
+        let openings = read(&format!("\u{feff}# two\n\n{}\n{}\n", LINES[0], LINES[1])).unwrap();
+        assert_eq!(openings.to_string(), "2 openings of book.epd");
+        let mut random = SplitMix64(1);
+        let mut start = |number| {
+            let (game, plies) = openings.start(4, number, &mut random);
+            (game.position().chess().turn().is_white(), plies)
+        };
+        assert_eq!([start(0), start(1)], [(true, 0), (false, 0)]);
+        let (is_white, plies) = start(2);
+        assert!(is_white && (1..=2).contains(&plies));
+    }
+
+    #[test]
+    fn a_line_that_is_no_opening_is_named() {
+        let error = |text: &str| {
+            let text = read(text).unwrap_err().to_string();
+            text.split_once("book.epd").unwrap().1.to_owned()
+        };
+        assert!(error("4k3/8/8/8/8/8/4P3/4K3 w - -\nfoo").starts_with(", line 2: not a FEN: "));
+        let stalemate = "7k/5Q2/6K1/8/8/8/8/8 b - -";
+        assert_eq!(error(stalemate), ", line 1: there is no legal move; remove this opening");
+        let advice = "write one FEN or EPD on each line, or give a file in PGN";
+        assert_eq!(error("# nothing\n"), format!(": there is no position; {advice}"));
+        assert!(error("\nfoo").ends_with(advice));
+        let fault = error("[Event \"?\"]\n\n1. e4 e5 2. Ke3 *\n");
+        assert!(fault.starts_with(", line 1: game 1 (? - ?, *), "), "{fault}");
+        assert!(fault.ends_with("; correct or remove this game"), "{fault}");
+    }
+
+    #[test]
+    fn games_start_after_the_moves_of_a_pgn() {
+        let openings = read("[Event \"?\"]\n\n1. e4 e5 *\n\n[Event \"?\"]\n\n1. d4 *\n").unwrap();
+        let fens = openings.positions.iter().map(|game| four_fields(game.position().chess()));
+        let turns: Vec<bool> = fens.map(|fen| fen.contains(" w ")).collect();
+        assert_eq!(turns, [true, false]);
+        assert_eq!(openings.positions[0].keys().len(), 3);
+    }
+
+    #[test]
+    fn a_position_is_written_without_its_counters() {
+        let fen = "4k3/8/8/8/8/8/8/4K2R w K - 3 17";
+        let game = Game::from_fen(fen, None).unwrap();
+        assert_eq!(four_fields(game.position().chess()), "4k3/8/8/8/8/8/8/4K2R w K -");
+    }
+}

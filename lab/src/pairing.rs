@@ -1,0 +1,201 @@
+//! Pairs of games with the same opening, and matches of such pairs.
+
+use crate::{
+    data::GameResult,
+    openings::{Openings, OpeningsError, RandomMoves},
+    selfplay::{ADJUDICATION, Adjudication, FinishedGame, Player, play},
+    statistics::MatchStats,
+};
+use rayon::prelude::*;
+use std::collections::TryReserveError;
+use thiserror::Error;
+use tropism::{
+    eval::Engine,
+    random::SplitMix64,
+    search::{Control, Game, Level, TranspositionTable},
+};
+
+/// The size of a player's transposition table in MiB, in matches of many short games.
+const TABLE_SIZE: usize = 4;
+
+/// Nodes for the balance of a random move.
+const BALANCE_NODES: u64 = 1000;
+
+/// What all games of a match have in common.
+pub(super) struct Pairing<'a> {
+    /// The player whose results are counted, and the other one.
+    pub(super) players: [Player<'a>; 2],
+    pub(super) openings: &'a Openings,
+    /// Finds balanced random moves when each opening has been played.
+    pub(super) referee: &'a Engine,
+    pub(super) adjudication: Option<&'a Adjudication>,
+    pub(super) seed: u64,
+    pub(super) control: &'a Control,
+}
+
+/// Both games of a pair: the first player has White in the first of them.
+#[derive(Clone, Debug)]
+pub(super) struct FinishedPair {
+    pub(super) start: Game,
+    pub(super) games: [FinishedGame; 2],
+}
+
+impl FinishedPair {
+    pub(super) fn results(&self) -> [GameResult; 2] {
+        [self.games[0].result, self.games[1].result]
+    }
+}
+
+impl Pairing<'_> {
+    /// Plays the pair of this number, or nothing if the control stops it. Each player has a table of its own, which is
+    /// cleared before each game, so a pair depends on nothing before it.
+    pub(super) fn play(
+        &self,
+        number: u64,
+        tables: &[TranspositionTable; 2],
+    ) -> Option<FinishedPair> {
+        let mut random = SplitMix64::stream(self.seed, number);
+        let clear = || tables.iter().for_each(TranspositionTable::clear);
+        clear();
+        let (start, plies) = self.openings.start(0, number, &mut random);
+        let balance = RandomMoves {
+            engine: self.referee,
+            table: &tables[0],
+            nodes: BALANCE_NODES,
+            max_lead: None,
+            control: self.control,
+        };
+        let start = balance.play(start, plies, &mut random);
+        let (seed, [first, second]) = (random.next(), self.players);
+        let game = |players, tables| {
+            clear();
+            play(start.clone(), players, tables, self.adjudication, seed, self.control)
+        };
+        let [own, other] = tables;
+        let as_white = game([first, second], [own, other])?;
+        let as_black = game([second, first], [other, own])?;
+        Some(FinishedPair { start, games: [as_white, as_black] })
+    }
+}
+
+/// Why no match is played.
+#[derive(Debug, Error)]
+pub(super) enum MatchError {
+    /// No memory for the transposition tables.
+    #[error("no memory for the search: {0}")]
+    Memory(#[from] TryReserveError),
+    /// The openings cannot be read.
+    #[error(transparent)]
+    Openings(#[from] OpeningsError),
+}
+
+/// Plays a match on all cores, each opening once with either colour, and counts it for the first player. `on_pair` is
+/// called after each pair of games.
+pub(super) fn play_match(
+    referee: &Engine,
+    players: [Player; 2],
+    games: u64,
+    seed: u64,
+    on_pair: impl Fn() + Sync,
+) -> Result<MatchStats, MatchError> {
+    let is_full = players.iter().all(|player| player.level == Level::new(Level::FULL));
+    let pairing = Pairing {
+        players,
+        openings: &Openings::shipped(seed)?,
+        referee,
+        adjudication: is_full.then_some(&ADJUDICATION),
+        seed,
+        control: &Control::default(),
+    };
+    let pairs = (0..games.div_ceil(2)).into_par_iter().map(|number| {
+        let pair = pairing.play(number, &new_tables(TABLE_SIZE)?);
+        on_pair();
+        Ok(pair.map(|pair| pair.results()))
+    });
+    let pairs = pairs.collect::<Result<Vec<_>, TryReserveError>>()?;
+    let mut stats = MatchStats::default();
+    pairs.into_iter().flatten().for_each(|pair| stats.add(pair));
+    Ok(stats)
+}
+
+/// A table of this many MiB for each player.
+pub(super) fn new_tables(mebibytes: usize) -> Result<[TranspositionTable; 2], TryReserveError> {
+    Ok([TranspositionTable::new(mebibytes)?, TranspositionTable::new(mebibytes)?])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::selfplay::MoveLimit;
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+    fn book(text: &str) -> Openings {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book.epd");
+        std::fs::write(&path, text).unwrap();
+        Openings::read(&path).unwrap()
+    }
+
+    #[test]
+    fn a_pair_depends_on_nothing_before_it() {
+        let engine = tropism::default_engine().unwrap();
+        let (openings, control) = (Openings::shipped(1).unwrap(), Control::default());
+        let player = |level| Player {
+            level: Level::new(level),
+            ..Player::new(&engine, MoveLimit::Nodes(200))
+        };
+        let pairing = Pairing {
+            players: [player(2), player(0)],
+            openings: &openings,
+            referee: &engine,
+            adjudication: None,
+            seed: 1,
+            control: &control,
+        };
+        let tables = new_tables(1).unwrap();
+        let first = pairing.play(1, &tables).unwrap().games;
+        let other = pairing.play(2, &tables).unwrap().games;
+        assert_eq!(pairing.play(1, &tables).unwrap().games, first);
+        assert_ne!(other, first);
+        control.stop.store(true, Relaxed);
+        assert!(pairing.play(1, &tables).is_none());
+    }
+
+    #[test]
+    fn a_match_counts_for_its_first_player() {
+        let engine = tropism::default_engine().unwrap();
+        let [strong, weak] = [1000, 1].map(|nodes| Player::new(&engine, MoveLimit::Nodes(nodes)));
+        let pairs = AtomicU64::new(0);
+        let on_pair = || {
+            pairs.fetch_add(1, Relaxed);
+        };
+        let stats = play_match(&engine, [strong, weak], 5, 1, on_pair).unwrap();
+        assert_eq!((stats.count(), pairs.into_inner()), (6, 3));
+        let [won, drawn, lost] = stats.games;
+        assert!(won > lost, "{stats:?}");
+        let swapped = play_match(&engine, [weak, strong], 6, 1, || ()).unwrap();
+        assert_eq!(swapped.games, [lost, drawn, won]);
+    }
+
+    #[test]
+    fn each_opening_is_played_with_both_colours() {
+        let engine = tropism::default_engine().unwrap();
+        let openings = book("7k/5Q2/8/8/8/8/8/R5K1 w - - 0 1\n");
+        let player = Player::new(&engine, MoveLimit::Nodes(100));
+        let pairing = Pairing {
+            players: [player; 2],
+            openings: &openings,
+            referee: &engine,
+            adjudication: None,
+            seed: 1,
+            control: &Control::default(),
+        };
+        let pair = pairing.play(0, &new_tables(1).unwrap()).unwrap();
+        // White mates at once, whoever it is.
+        assert_eq!(pair.results(), [GameResult::WhiteWins; 2]);
+        assert_eq!(pair.games[0].moves.len(), 1);
+        // The opening has been played, so random moves follow it.
+        let next = pairing.play(1, &new_tables(1).unwrap()).unwrap();
+        assert_eq!(next.start.keys()[0], pair.start.keys()[0]);
+    }
+}
