@@ -236,7 +236,7 @@ fn mistake(
                 (Some(answer), None) => vec![format!("{answer} is the answer.")],
                 _ => Vec::new(),
             };
-            let name = format!("{}", named(game, &line.moves, 0));
+            let name = named(game, &line.moves, 0);
             Some(AssessedMove { name, value: line.value, sentences, line: line.moves })
         })
         .next()

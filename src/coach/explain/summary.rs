@@ -23,7 +23,7 @@ pub fn summary(game: &PlayedGame, moves: &[ReviewedMove], start: WhiteValue) -> 
     let mut values = vec![start];
     values.extend(moves.iter().map(|reviewed| reviewed.value));
     for side in Color::ALL {
-        let own = |ply: usize| (ply % 2 == 0) == (side == first);
+        let own = |ply: usize| ply.is_multiple_of(2) == (side == first);
         let of_side = || moves.iter().enumerate().filter(|(ply, _)| own(*ply));
         let accuracies: Vec<f64> =
             of_side().map(|(_, reviewed)| accuracy(reviewed, side)).collect();
