@@ -11,6 +11,7 @@
 
 mod assess;
 mod board;
+mod contributions;
 mod demo;
 mod diagrams;
 mod exercise;
@@ -20,6 +21,7 @@ pub mod motifs;
 mod picture;
 mod pieces;
 mod practise;
+mod races;
 mod sentence;
 mod solve;
 

@@ -3,8 +3,9 @@
 //! This module knows the built-in terms by name. A term of an engine file is a theme of its own.
 
 use super::material::Balance;
-use crate::coach::explain::{Reason, lateness, reasons};
+use crate::coach::contributions::{Reason, reasons};
 use crate::coach::motifs::{Motif, motifs_of_position};
+use crate::coach::races::lateness;
 use crate::eval::{EvalContext, Piece, Row, Side, Trace};
 use crate::geometry::{
     ahead, beside, centre_distance, chebyshev, king_attacks, pawn_attacks, promotion_distance, step,

@@ -1,7 +1,7 @@
 //! The explanation of one position.
 
-use super::reasons::{Reason, reasons};
 use crate::coach::Assessment;
+use crate::coach::contributions::{Reason, reasons};
 use crate::endgame::Dtm;
 use crate::eval::{Engine, EvalContext, Row, Score, Trace};
 use crate::search::{Game, GameOutcome, exact_value};

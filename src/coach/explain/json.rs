@@ -1,8 +1,8 @@
 //! The explanation for programs. All values are in pawns, positive if good for White, not rounded.
 
 use super::explanation::{Explanation, TermExplanation};
-use super::reasons::{Reason, Seen};
 use crate::coach::Assessment;
+use crate::coach::contributions::{Reason, Seen};
 use crate::eval::{ScaleReason, Score};
 use serde_json::{Value, json};
 use shakmaty::{Color, Position};

@@ -4,9 +4,9 @@
 //! This module knows the built-in terms by name. The board of another term has values and no marks.
 
 use super::explanation::TermExplanation;
-use super::races::{MAX_RACES, king_path, races};
-use super::reasons::Seen;
 use crate::coach::board::{Arrow, Marks};
+use crate::coach::contributions::Seen;
+use crate::coach::races::{MAX_RACES, king_path, races};
 use crate::eval::{EvalContext, Piece};
 use crate::geometry::{Mover, Terrain, chebyshev, knight_attacks, manhattan, mobility};
 use crate::text::side_name;

@@ -1,12 +1,12 @@
 //! `tropism explain`: why the engine evaluates a position as it does.
 //!
-//! A position: `reasons` compares what both sides have of each weight, in sentences. `explanation` collects
-//! them, `table` prints them, `json` writes them for programs, and `page` makes one page of HTML of them.
-//! `marks` and `races` find the arrows, rings and numbers on the boards of the page.
+//! A position: `explanation` collects the contributions of all terms, and the assessment if there is one. `table` prints
+//! the terms, `json` writes all for programs, and `page` makes one page of HTML. `marks` finds the arrows, rings and
+//! numbers on the boards of the page.
 //!
-//! A game: `game_search` searches its positions, and `mistakes` marks the moves that
-//! lose expected points. `swings` says what a move changed, `game_review` finds the moves that
-//! changed a term most, `curves` draws the values, and `annotated_pgn` writes the game with comments.
+//! A game: `game_search` searches its positions, `mistakes` marks the moves that lose expected points and says why, and
+//! `summary` says how well both sides played. `game_review` finds the moves that changed a term most, `swings` says how,
+//! `curves` draws the values, and `annotated_pgn` writes the game with comments.
 
 mod annotated_pgn;
 mod curves;
@@ -17,8 +17,6 @@ mod json;
 mod marks;
 mod mistakes;
 mod page;
-mod races;
-mod reasons;
 mod summary;
 mod swings;
 mod table;
@@ -26,5 +24,3 @@ mod table;
 pub use explanation::Explanation;
 pub use game_review::{GameReview, ReviewView};
 pub use page::TermLayers;
-pub(super) use races::lateness;
-pub(super) use reasons::{Reason, reasons};

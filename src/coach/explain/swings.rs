@@ -1,6 +1,6 @@
 //! What moves changed, in sentences.
 
-use super::reasons::Reason;
+use crate::coach::contributions::Reason;
 use crate::eval::{Row, Score};
 use shakmaty::Color;
 

@@ -2,7 +2,7 @@
 
 use super::explanation::{Explanation, NO_SEARCH, TermExplanation};
 use super::marks::marks;
-use super::reasons::Reason;
+use crate::coach::contributions::Reason;
 use crate::coach::format::{NEGLIGIBLE, signed};
 use crate::text::wrapped;
 use crate::text::{ShownRow, side_name};
