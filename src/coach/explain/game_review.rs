@@ -427,7 +427,9 @@ mod tests {
         }
         let text = review.to_string();
         assert!(text.starts_with("game 1: ? - ?, *, 7 moves\n"), "{text}");
-        assert!(text.contains("after 3...Nxe5: material -"), "{text}");
+        let terms = ReviewView { terms: true, ..ReviewView::default() };
+        let with_terms = review.plain(terms).to_string();
+        assert!(with_terms.contains("after 3...Nxe5: material -"), "{with_terms}");
         assert_eq!(review.json()["plies"], 13);
     }
 

@@ -1,11 +1,13 @@
 //! What the commands of a conversation with a GUI work with.
 //!
-//! `resources`: what options load or resize; `search`: the thread that searches; `lag`: what a move costs beyond its
+//! `resources`: what options load or resize; `search`: what searches; `worker`: the thread for it; `lag`: what a move costs
+//! beyond its
 //! search.
 
 mod lag;
 mod resources;
 mod search;
+mod worker;
 
 use super::Setup;
 use super::output::Output;
@@ -21,6 +23,7 @@ use std::{
     io,
     sync::Arc,
 };
+use worker::Worker;
 
 pub struct Session {
     pub output: Arc<Output>,
@@ -43,6 +46,8 @@ pub struct Session {
     game: Game,
     lag: Lag,
     running: Option<Running>,
+    /// The thread of searches; it starts with the first.
+    worker: Option<Worker>,
 }
 
 impl Session {
@@ -72,6 +77,7 @@ impl Session {
             game: Game::new(Chess::default()),
             lag: Lag::default(),
             running: None,
+            worker: None,
         })
     }
 
