@@ -1,8 +1,7 @@
 //! What the commands of a conversation with a GUI work with.
 //!
-//! `resources`: what options load or resize; `search`: what searches; `worker`: the thread for it; `lag`: what a move costs
-//! beyond its
-//! search.
+//! `resources`: what options load or resize; `search`: what searches; `worker`: the thread for it; `lag`: what a move
+//! costs beyond its search.
 
 mod lag;
 mod resources;
