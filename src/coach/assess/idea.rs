@@ -28,6 +28,9 @@ const TELLING: [Motif; 16] = [
     Motif::Clearance,
 ];
 
+/// So many pieces are on the board in an opening.
+const MANY_PIECES: usize = 24;
+
 /// A line with all that its sentences need.
 pub struct Idea<'a> {
     pub game: &'a Game,
@@ -41,6 +44,12 @@ impl<'a> Idea<'a> {
     pub fn new(game: &'a Game, line: &'a SearchedLine) -> Idea<'a> {
         let result = Result::of(game, &line.moves);
         Idea { game, moves: &line.moves, value: line.value, result }
+    }
+
+    /// The answer to a move. Material counts from before that move, which may have taken something.
+    pub fn answer(before: &Game, game: &'a Game, line: &'a SearchedLine) -> Idea<'a> {
+        let result = Result::since(before.position().chess().board(), game, &line.moves);
+        Idea { result, ..Idea::new(game, line) }
     }
 
     fn chess(&self) -> &Chess {
@@ -66,7 +75,9 @@ impl<'a> Idea<'a> {
             (WhiteValue::Centipawns(0), Result::Draw(draw)) => Some(format!("draws {}", draw.by())),
             (_, result) => gain(result),
         }?;
-        let telling = |found: &&FoundMotif| found.ply <= 3 && TELLING.contains(&found.motif);
+        let telling = |found: &&FoundMotif| {
+            found.ply <= 3 && TELLING.contains(&found.motif) && self.is_used(found)
+        };
         let motifs = self.motifs();
         let rank = |found: &&FoundMotif| {
             (found.ply, TELLING.iter().position(|&telling| telling == found.motif))
@@ -82,6 +93,14 @@ impl<'a> Idea<'a> {
                 format!("It {outcome}: after {m}, {found}.")
             }
         })
+    }
+
+    /// Whether a piece that a motif is about is captured by it or later: others are not why the line wins.
+    fn is_used(&self, found: &FoundMotif) -> bool {
+        let own = self.moves.iter().enumerate().filter(|(index, _)| index % 2 == 0);
+        let mut later = own.filter(|(index, m)| index + 1 >= found.ply && m.is_capture());
+        let targets = || found.targets.iter().chain(&found.helper);
+        later.any(|(_, m)| targets().any(|spot| spot.square == m.to()))
     }
 
     fn motifs(&self) -> Vec<FoundMotif> {
@@ -105,9 +124,11 @@ impl<'a> Idea<'a> {
         if let (Some(captured), Result::Material(balance)) = (m.capture(), &self.result)
             && balance.is_even()
         {
+            let is_trade = self.moves.get(1).is_some_and(|reply| reply.to() == m.to());
             return Some(match captured == m.role() {
-                true => format!("It trades {piece}s."),
-                false => format!("It captures the {} on {}.", noun(captured), m.to()),
+                true if is_trade => format!("It trades {piece}s."),
+                _ if is_trade => format!("It trades the {piece} for the {}.", noun(captured)),
+                _ => format!("It captures the {} on {}.", noun(captured), m.to()),
             });
         }
         let from = m.from()?;
@@ -115,9 +136,10 @@ impl<'a> Idea<'a> {
         match m.role() {
             Role::Pawn
                 if chess.fullmoves().get() <= 10
+                    && chess.board().occupied().count() >= MANY_PIECES
                     && matches!(m.to(), Square::D4 | Square::E4 | Square::D5 | Square::E5) =>
             {
-                Some("It takes its share of the centre.".to_owned())
+                Some("It takes space in the centre.".to_owned())
             }
             Role::Knight | Role::Bishop if is_home && chess.fullmoves().get() <= 15 => {
                 Some(format!("It develops the {piece}."))
@@ -150,11 +172,25 @@ fn is_named_mate(motif: Motif) -> bool {
     motif.name().ends_with("Mate")
 }
 
-/// What the side that is not to move threatens: the line that it would play, if that mates or wins something.
-pub fn threat(passed: &Game, line: &SearchedLine) -> Option<String> {
-    let first = *line.moves.first()?;
+/// A threat in words, and the move that carries it out.
+pub struct Threat {
+    pub m: Move,
+    pub clause: String,
+}
+
+/// The value by which a threat must change that of the position at least, in centipawns.
+const LEAST_THREAT: i32 = 70;
+
+/// What the side that is not to move threatens: the line that it would play, if that mates or wins something that it does
+/// not win anyway. `value` is that of the position.
+pub fn threat(passed: &Game, line: &SearchedLine, value: WhiteValue) -> Option<Threat> {
+    let m = *line.moves.first()?;
     let side = passed.position().chess().turn();
-    let name = SanPlus::from_move(passed.position().chess().clone(), first);
+    let own = |value: WhiteValue| side.fold_wb(1.0, -1.0) * value.clamped(3000.0);
+    if own(line.value) - own(value) < f64::from(LEAST_THREAT) {
+        return None;
+    }
+    let name = SanPlus::from_move(passed.position().chess().clone(), m);
     let idea = Idea::new(passed, line);
     let gained = match (line.value, &idea.result) {
         (WhiteValue::Mate(winner, moves @ ..=5), _) if winner == side => {
@@ -162,5 +198,5 @@ pub fn threat(passed: &Game, line: &SearchedLine) -> Option<String> {
         }
         (_, result) => gain(result)?,
     };
-    Some(format!("{} threatens {name}, which {gained}", side_name(side)))
+    Some(Threat { m, clause: format!("{} threatens {name}, which {gained}", side_name(side)) })
 }

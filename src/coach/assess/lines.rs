@@ -7,7 +7,7 @@ use crate::eval::Engine;
 use crate::search::{
     Bound, Game, GameOutcome, Limits, Outcome, Search, TranspositionTable, search, see_ge,
 };
-use shakmaty::{Chess, Move, Position};
+use shakmaty::{Board, Chess, Move, Position};
 
 /// The most plies by which a line is continued to a quiet position.
 const MAX_CONTINUATION: usize = 16;
@@ -103,6 +103,8 @@ pub enum Result {
 
 /// Material that is won later is no aim of a line's first move, in plies.
 const SOON: usize = 7;
+/// The first gain of a line is its aim if it is at least this share of the largest one.
+const MOST_OF_IT: f64 = 0.7;
 
 /// How a line is drawn.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -115,7 +117,13 @@ pub enum Draw {
 }
 
 impl Result {
+    /// What a line comes to from the position in which it starts.
     pub fn of(game: &Game, moves: &[Move]) -> Result {
+        Result::since(game.position().chess().board(), game, moves)
+    }
+
+    /// The same with material counted from an earlier board: what a move took that the line answers.
+    pub fn since(before: &Board, game: &Game, moves: &[Move]) -> Result {
         let side = game.position().chess().turn();
         let mut end = game.clone();
         let mut keys = game.keys();
@@ -143,16 +151,16 @@ impl Result {
             Some(GameOutcome::Repetition) => draw.or(Some(Draw::Repetition)),
             None => draw,
         };
-        draw.map_or_else(|| Result::Material(kept(game, moves)), Result::Draw)
+        draw.map_or_else(|| Result::Material(kept(before, game, moves)), Result::Draw)
     }
 }
 
 /// The material that the side with the first move has won after a few plies of a line, and keeps to its end. Less than
 /// that counts if it is lost again. What is promoted counts as a pawn.
-fn kept(game: &Game, moves: &[Move]) -> Balance {
+fn kept(before: &Board, game: &Game, moves: &[Move]) -> Balance {
     let side = game.position().chess().turn();
     let mut position = game.position().chess().clone();
-    let start = Balance::new(position.board(), side);
+    let start = Balance::new(before, side);
     let mut promoted = Balance::default();
     let mut balances = Vec::new();
     for (ply, &m) in moves.iter().enumerate() {
@@ -173,7 +181,10 @@ fn kept(game: &Game, moves: &[Move]) -> Balance {
         later.min_by_key(|balance| balance.pawns())
     };
     let soon = balances.iter().filter(|(ply, _)| *ply < SOON).filter_map(lasting);
-    let won = soon.max_by_key(|balance| balance.pawns()).filter(|won| won.pawns() > 0);
+    let soon: Vec<Balance> = soon.collect();
+    let most = soon.iter().map(|balance| balance.pawns()).max().unwrap_or(0);
+    let is_most = |won: &Balance| f64::from(won.pawns()) >= MOST_OF_IT * f64::from(most);
+    let won = soon.into_iter().find(is_most).filter(|won| won.pawns() > 0);
     won.unwrap_or(if last.pawns() < 0 { last } else { Balance::default() })
 }
 
@@ -185,7 +196,7 @@ impl Draw {
             Draw::PerpetualCheck => "by perpetual check",
             Draw::Repetition => "by repetition",
             Draw::FiftyMoves => "by the fifty-move rule",
-            Draw::InsufficientMaterial => "because no side can mate any more",
+            Draw::InsufficientMaterial => "because neither side can mate any more",
         }
     }
 }

@@ -10,6 +10,7 @@ mod value;
 
 pub(super) use idea::Idea;
 pub(super) use lines::{Result, SearchedLine, Searcher, played};
+use themes::Theme;
 pub use themes::ThemeReason;
 pub use value::WhiteValue;
 
@@ -18,7 +19,7 @@ use crate::endgame::Dtm;
 use crate::eval::{Engine, EvalContext};
 use crate::search::{Game, Limits, Search, TranspositionTable, exact_value, search};
 use crate::text::{counted, side_name};
-use idea::{named, threat};
+use idea::{Threat, named, threat};
 use lines::passed;
 use shakmaty::{Chess, Color, Move, Position, Rank, Role};
 
@@ -27,6 +28,10 @@ const SIDE_SEARCH: u64 = 8;
 /// The depth at which a move looks good, in plies, and how many such moves are looked into.
 const GLANCE: u32 = 1;
 const TEMPTING: usize = 4;
+/// The replies of a line that are looked at for a threat.
+const SHOWN_REPLIES: usize = 4;
+/// With fewer expected points, a side has other worries than a threat of its own.
+const LOST: f64 = 0.1;
 /// The expected points that a tempting mistake loses at least.
 const COSTLY: f64 = 0.15;
 
@@ -97,25 +102,39 @@ impl Assessment {
             nodes: Some(limits.nodes.unwrap_or(Assessment::DEFAULT_NODES) / SIDE_SEARCH),
             ..Limits::default()
         };
-        let threat = searcher.threat(game, &side_limits);
+        let threat = searcher.threat(game, &side_limits, best.value);
         let trace = engine.trace(chess);
-        let reasons = themes::theme_reasons(chess, &trace, &EvalContext::new(chess));
+        let mut reasons = themes::theme_reasons(chess, &trace, &EvalContext::new(chess));
+        // What is captured next does not count as an advantage.
+        if lines::gain(&idea.result).is_some() {
+            reasons
+                .retain(|reason| reason.theme != Theme::Material || reason.side() == chess.turn());
+        }
         let verdict = verdict(game, &best, &idea, &reasons);
         let mut sentences: Vec<String> = Vec::new();
         if chess.legal_moves().len() == 1 {
             sentences.push("It is the only legal move.".to_owned());
         }
         sentences.extend(idea.tactics().or_else(|| idea.plan()));
-        let is_kept = !matches!(idea.result, Result::Material(balance) if balance.pawns() < 0);
-        if sentences.is_empty() && threat.is_some() && is_kept {
+        // What is threatened and still happens in the best line is not met.
+        let is_met = |threat: &Threat| {
+            let replies = best.moves.iter().skip(1).step_by(2);
+            !replies.take(SHOWN_REPLIES).any(|m| *m == threat.m)
+        };
+        let turn = chess.turn();
+        let points = best.value.expected_points(chess.board());
+        let is_lost = turn.fold_wb(points, 1.0 - points) < LOST;
+        if sentences.is_empty() && !is_lost && threat.as_ref().is_some_and(is_met) {
             sentences.push("It meets the threat.".to_owned());
         }
         if idea.tactics().is_none()
+            && !is_lost
             && let Some(m) = best.moves.first()
         {
-            let own = searcher.threat(&played(game, &[*m]), &side_limits);
-            sentences.extend(own.map(|own| format!("{own}.")));
+            let own = searcher.threat(&played(game, &[*m]), &side_limits, best.value);
+            sentences.extend(own.map(|own| format!("{}.", own.clause)));
         }
+        let threat = threat.map(|threat| threat.clause);
         let mistake = mistake(&searcher, game, &best, &side_limits);
         let depth = best.depth;
         let best = best.moves.first().map(|_| AssessedMove {
@@ -130,11 +149,11 @@ impl Assessment {
 
 impl Searcher<'_> {
     /// What the side that is not to move threatens.
-    fn threat(&self, game: &Game, limits: &Limits) -> Option<String> {
+    fn threat(&self, game: &Game, limits: &Limits, value: WhiteValue) -> Option<Threat> {
         let passed = passed(game.position().chess()).filter(|_| game.outcome().is_none())?;
         let mut line = self.line(&passed, limits);
         self.extend_until_quiet(&passed, &mut line.moves);
-        threat(&passed, &line)
+        threat(&passed, &line, value)
     }
 }
 
@@ -229,7 +248,7 @@ fn mistake(
             }
             let after = played(game, &line.moves[..1]);
             let reply = SearchedLine { moves: line.moves[1..].to_vec(), ..line.clone() };
-            let refutation = Idea::new(&after, &reply);
+            let refutation = Idea::answer(game, &after, &reply);
             let answer = reply.moves.first().map(|_| refutation.name(0));
             let sentences = match (answer, refutation.tactics()) {
                 (Some(answer), Some(tactics)) => vec![format!("{answer} is the answer. {tactics}")],

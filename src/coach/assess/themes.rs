@@ -8,7 +8,8 @@ use crate::coach::motifs::{Motif, motifs_of_position};
 use crate::coach::races::lateness;
 use crate::eval::{EvalContext, Piece, Row, Side, Trace};
 use crate::geometry::{
-    ahead, beside, centre_distance, chebyshev, king_attacks, pawn_attacks, promotion_distance, step,
+    ahead, beside, centre_distance, chebyshev, edge_distance, king_attacks, pawn_attacks,
+    promotion_distance, step,
 };
 use crate::text::{capitalized, counted, joined, noun, side_name};
 use shakmaty::{Bitboard, Chess, Color, File, Position, Rank, Role, Square};
@@ -181,11 +182,11 @@ impl View<'_> {
             .collect();
         let at_home = king.rank() == weaker.fold_wb(Rank::First, Rank::Eighth);
         let in_centre = at_home && matches!(king.file(), File::D | File::E);
-        let verb = match attackers.len() {
-            0 if bare.is_empty() && !in_centre => return None,
-            0 | 1 if in_centre => "is still in the centre",
-            0 | 1 => "is exposed",
-            _ => "is under attack",
+        let verb = match (attackers.len(), bare.is_empty()) {
+            (2.., _) => "is under attack",
+            (_, false) if !in_centre => "is exposed",
+            _ if in_centre => "is still in the centre",
+            _ => return None,
         };
         let mut details = Vec::new();
         if !bare.is_empty() {
@@ -216,8 +217,13 @@ impl View<'_> {
         let distance =
             |king: Square| pawns.into_iter().map(|pawn| chebyshev(king, pawn)).sum::<u32>();
         let mut details = Vec::new();
+        // A king on the edge may be shut in.
+        if edge_distance(king) == 0 {
+            return None;
+        }
         if pawns.any() && distance(king) < distance(other) {
-            details.push("it is closer to the pawns".to_owned());
+            let noun = if pawns.more_than_one() { "pawns" } else { "pawn" };
+            details.push(format!("it is closer to the {noun}"));
         }
         let [near, far] = [king, other].map(centre_distance);
         if near < far {
@@ -324,7 +330,10 @@ impl View<'_> {
             if own <= enemy {
                 return None;
             }
-            details.push(format!("they reach {own} safe squares, the others {enemy}"));
+            details.push(format!(
+                "they reach {own} safe squares, {}'s reach {enemy}",
+                side_name(!side)
+            ));
         }
         details.truncate(MOST_NAMED);
         let clause = format!("{}'s pieces are more active", side_name(side));
@@ -413,6 +422,10 @@ impl View<'_> {
         let found = motifs_of_position(self.position);
         let is_pin = |motif: Motif| matches!(motif, Motif::Pin | Motif::RelativePin);
         let pin = found.iter().find(|found| is_pin(found.motif) && found.side == side)?;
+        // Pins on both sides are no difference.
+        if found.iter().any(|found| is_pin(found.motif) && found.side != side) {
+            return None;
+        }
         Some(self.reason(Theme::Threats, side, value.abs(), pin.to_string(), Vec::new()))
     }
 

@@ -20,7 +20,7 @@ const MAX_PLIES: usize = 12;
 /// A move that loses less than this, in expected points, is as good as the best.
 const EQUAL: f64 = 0.02;
 /// How many times longer a mistake is searched before it is called one, and a sacrifice.
-const CHECK: u32 = 2;
+const CHECK: u32 = 4;
 const SACRIFICE: u32 = 8;
 /// To miss or to allow a mate in at most so many moves is a blunder.
 const SHORT_MATE: u32 = 3;
@@ -240,7 +240,7 @@ impl<'a> Pair<'a> {
                 searcher.extend_until_quiet(game, &mut line.moves);
             }
         }
-        let (best, reply) = (Idea::new(self.game, &best), Idea::new(&after, &reply));
+        let (best, reply) = (Idea::new(self.game, &best), Idea::answer(self.game, &after, &reply));
         match self.played.value {
             WhiteValue::Mate(winner, moves) if winner != side && moves > 0 => {
                 let line = line_in_san(chess, shortened(&self.played.moves));
