@@ -63,7 +63,7 @@ fn a_wrong_fen_is_named_once() {
     }
     let error = run(&["go", "--depth", "-1"]).refusal();
     assert!(error.contains("-1 is not in 1..="), "{error}");
-    for arguments in [["--pgn", "x.pgn"], ["--nodes", "5"], ["--movetime", "5"]] {
+    for arguments in [["--pgn", "x.pgn"], ["--side", "white"], ["--from", "5"]] {
         let error = run(&["explain", arguments[0], arguments[1], "startpos"]).refusal();
         assert!(error.contains("cannot be used with '[FEN]...'"), "{error}");
     }

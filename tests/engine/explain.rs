@@ -271,7 +271,7 @@ fn an_assessment_speaks_of_the_board() {
         ),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &["about equal"]),
         // A king without pawns, and pieces that look at it.
-        ("6k1/pp3p2/2p5/8/6Q1/2P3N1/PP3PPP/6K1 w - - 0 1", &["king on g8"]),
+        ("r4rk1/pp3p2/2p5/8/6Q1/2P3N1/PP3PPP/R4RK1 b - - 0 1", &["king on g8 is exposed"]),
     ] {
         let text = assessed(fen).to_string();
         for words in expected {
