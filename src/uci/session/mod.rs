@@ -1,12 +1,11 @@
 //! What the commands of a conversation with a GUI work with.
 //!
-//! `resources`: what options load or resize; `search`: what searches; `worker`: the thread for it; `lag`: what a move
-//! costs beyond its search.
+//! `resources`: what options load or resize; `search`: the thread that searches; `lag`: what a move costs beyond its
+//! search.
 
 mod lag;
 mod resources;
 mod search;
-mod worker;
 
 use super::Setup;
 use super::output::Output;
@@ -22,7 +21,6 @@ use std::{
     io,
     sync::Arc,
 };
-use worker::Worker;
 
 pub struct Session {
     pub output: Arc<Output>,
@@ -45,8 +43,6 @@ pub struct Session {
     game: Game,
     lag: Lag,
     running: Option<Running>,
-    /// The thread of searches; it starts with the first.
-    worker: Option<Worker>,
 }
 
 impl Session {
@@ -76,7 +72,6 @@ impl Session {
             game: Game::new(Chess::default()),
             lag: Lag::default(),
             running: None,
-            worker: None,
         })
     }
 

@@ -1,10 +1,9 @@
 //! The search and other long tasks, on a thread of their own.
 
 use super::Session;
-use super::worker::Worker;
 use crate::endgame::Material;
 use crate::search::{
-    self, Clock, Control, Level, Limits, Report, Resources, Search, WDL_MODEL, Watcher,
+    self, Clock, Control, Level, Limits, Report, Resources, STACK_SIZE, Search, WDL_MODEL, Watcher,
 };
 use crate::uci::best_move::PendingBestMove;
 use crate::uci::go::Go;
@@ -16,7 +15,7 @@ use std::{
     hash::{BuildHasher, RandomState},
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{Arc, atomic::Ordering::Relaxed},
-    thread,
+    thread::{self, JoinHandle},
     time::Duration,
 };
 
@@ -32,6 +31,7 @@ pub struct Running {
     best_move: Arc<PendingBestMove>,
     /// How castling was written when the task started.
     mode: CastlingMode,
+    thread: JoinHandle<()>,
 }
 
 /// Writes which root move is searched now.
@@ -199,27 +199,28 @@ impl Session {
         });
     }
 
-    /// Runs a task on the thread of the session's worker, so that the input is read meanwhile.
+    /// Runs a task on a thread of its own, so that the input is read meanwhile.
     fn start(
         &mut self,
         ponder: bool,
         task: impl FnOnce(&Output, &Control, &PendingBestMove) + Send + 'static,
     ) {
-        self.finish_search();
-        let worker = match self.worker.take().map_or_else(Worker::start, Ok) {
-            Ok(worker) => worker,
-            Err(error) => {
-                return self.output.info(format_args!("no thread can be started: {error}"));
-            }
-        };
         let control = Arc::new(Control::default());
         control.pondering.store(ponder, Relaxed);
         let best_move = Arc::new(PendingBestMove::default());
         let output = Arc::clone(&self.output);
         let (its_control, its_best_move) = (Arc::clone(&control), Arc::clone(&best_move));
-        worker.run(move || task(&output, &its_control, &its_best_move));
-        self.running = Some(Running { control, best_move, mode: self.castling_mode() });
-        self.worker = Some(worker);
+        let thread = thread::Builder::new()
+            .name("search".to_owned())
+            .stack_size(STACK_SIZE)
+            .spawn(move || task(&output, &its_control, &its_best_move));
+        match thread {
+            Ok(thread) => {
+                let mode = self.castling_mode();
+                self.running = Some(Running { control, best_move, mode, thread });
+            }
+            Err(error) => self.output.info(format_args!("no thread can be started: {error}")),
+        }
     }
 
     /// Stops a running search and makes sure that its best move is sent soon.
@@ -242,7 +243,9 @@ impl Session {
     /// Stops what is running, if anything is, and waits until it has ended.
     pub(crate) fn finish_search(&mut self) {
         self.signal(|control| control.stop.store(true, Relaxed));
-        if self.running.take().is_some() && self.worker.as_ref().is_some_and(|it| !it.wait()) {
+        if let Some(running) = self.running.take()
+            && running.thread.join().is_err()
+        {
             self.output.info("a search thread crashed; this is a bug, please report it");
         }
     }
@@ -250,9 +253,7 @@ impl Session {
     fn signal(&self, change: impl FnOnce(&Control)) {
         if let Some(running) = &self.running {
             change(&running.control);
-            if let Some(worker) = &self.worker {
-                worker.unpark();
-            }
+            running.thread.thread().unpark();
         }
     }
 }
