@@ -4,7 +4,7 @@ mod rounding;
 mod trace_table;
 
 pub(crate) use rounding::{ShownRow, round_to_sum};
-use shakmaty::{Chess, Color, Move, Position, Role, san::SanPlus};
+use shakmaty::{CastlingMode, Chess, Color, Move, Position, Role, san::SanPlus};
 use std::{
     fmt,
     sync::atomic::{AtomicUsize, Ordering::Relaxed},
@@ -39,10 +39,16 @@ pub(crate) fn counted(count: u64, noun: &str) -> String {
 
 /// Parts of a sentence as a list: `a`, `a and b`, `a, b and c`.
 pub(crate) fn joined(parts: &[String]) -> String {
-    match parts.split_last() {
-        None => String::new(),
-        Some((last, [])) => last.clone(),
-        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+    joined_by("and", parts)
+}
+
+/// The same with another conjunction: `a, b or c`.
+pub(crate) fn joined_by(conjunction: &str, parts: &[String]) -> String {
+    match parts {
+        [others @ .., last] if !others.is_empty() => {
+            format!("{} {conjunction} {last}", others.join(", "))
+        }
+        parts => parts.concat(),
     }
 }
 
@@ -73,6 +79,14 @@ pub(crate) fn side_name(color: Color) -> &'static str {
 pub(crate) fn move_number(position: &Chess) -> String {
     let dots = position.turn().fold_wb(".", "...");
     format!("{}{dots}", position.fullmoves())
+}
+
+/// How a position writes castling in UCI: as Chess960 does, if it is one of Chess960.
+pub(crate) fn castling_mode(position: &Chess) -> CastlingMode {
+    match position.castles().mode() {
+        mode if mode == CastlingMode::Chess960 => mode,
+        _ => CastlingMode::Standard,
+    }
 }
 
 /// Moves in SAN with their numbers as players write them, one word for each: `21...d4`, `22.Nd5`,

@@ -3,6 +3,7 @@
 use super::lines::{Result, SearchedLine, gain, played};
 use super::value::WhiteValue;
 use crate::coach::motifs::{FoundMotif, Motif, motifs_of_line};
+use crate::eval::EvalContext;
 use crate::geometry::promotion_distance;
 use crate::search::Game;
 use crate::text::{capitalized, counted, move_number, noun, side_name};
@@ -28,8 +29,10 @@ const TELLING: [Motif; 16] = [
     Motif::Clearance,
 ];
 
-/// So many pieces are on the board in an opening.
+/// So many pieces are on the board in an opening, and until these moves players take the centre and develop.
 const MANY_PIECES: usize = 24;
+const CENTRE_MOVES: u32 = 10;
+const DEVELOPING_MOVES: u32 = 15;
 
 /// A line with all that its sentences need.
 pub struct Idea<'a> {
@@ -119,7 +122,7 @@ impl<'a> Idea<'a> {
         let m = *self.moves.first()?;
         let piece = noun(m.role());
         if m.is_castle() {
-            return Some("It brings the king to safety and a rook into play.".to_owned());
+            return Some("It castles and brings a rook into play.".to_owned());
         }
         if let (Some(captured), Result::Material(balance)) = (m.capture(), &self.result)
             && balance.is_even()
@@ -135,13 +138,15 @@ impl<'a> Idea<'a> {
         let is_home = from.rank() == side.fold_wb(Rank::First, Rank::Eighth);
         match m.role() {
             Role::Pawn
-                if chess.fullmoves().get() <= 10
+                if chess.fullmoves().get() <= CENTRE_MOVES
                     && chess.board().occupied().count() >= MANY_PIECES
                     && matches!(m.to(), Square::D4 | Square::E4 | Square::D5 | Square::E5) =>
             {
                 Some("It takes space in the centre.".to_owned())
             }
-            Role::Knight | Role::Bishop if is_home && chess.fullmoves().get() <= 15 => {
+            Role::Knight | Role::Bishop
+                if is_home && chess.fullmoves().get() <= DEVELOPING_MOVES =>
+            {
                 Some(format!("It develops the {piece}."))
             }
             Role::Pawn if is_passed(chess, m) => {
@@ -158,7 +163,7 @@ fn is_passed(chess: &Chess, m: Move) -> bool {
     let side = chess.turn();
     let mut after = chess.clone();
     after.play_unchecked(m);
-    crate::eval::EvalContext::new(&after).side(side).passed.contains(m.to())
+    EvalContext::new(&after).side(side).passed.contains(m.to())
 }
 
 /// A move of a line with its number, `22.Nd5`.

@@ -10,6 +10,7 @@ mod value;
 
 pub(super) use idea::Idea;
 pub(super) use lines::{Result, SearchedLine, Searcher, played};
+pub(super) use themes::ENDGAME_PHASE;
 use themes::Theme;
 pub use themes::ThemeReason;
 pub use value::WhiteValue;
@@ -115,7 +116,9 @@ impl Assessment {
         if chess.legal_moves().len() == 1 {
             sentences.push("It is the only legal move.".to_owned());
         }
-        sentences.extend(idea.tactics().or_else(|| idea.plan()));
+        let tactics = idea.tactics();
+        let is_quiet_move = tactics.is_none();
+        sentences.extend(tactics.or_else(|| idea.plan()));
         // What is threatened and still happens in the best line is not met.
         let is_met = |threat: &Threat| {
             let replies = best.moves.iter().skip(1).step_by(2);
@@ -127,7 +130,7 @@ impl Assessment {
         if sentences.is_empty() && !is_lost && threat.as_ref().is_some_and(is_met) {
             sentences.push("It meets the threat.".to_owned());
         }
-        if idea.tactics().is_none()
+        if is_quiet_move
             && !is_lost
             && let Some(m) = best.moves.first()
         {
@@ -163,11 +166,8 @@ fn verdict(game: &Game, best: &SearchedLine, idea: &Idea, reasons: &[ThemeReason
     let turn = chess.turn();
     match exact_value(game) {
         Some(Dtm::Draw) => return "The position is a draw with best play (exact).".to_owned(),
-        Some(Dtm::Win(plies) | Dtm::Loss(plies)) => {
-            let winner = match best.value {
-                WhiteValue::Mate(winner, _) => winner,
-                WhiteValue::Centipawns(value) => Color::from_white(value > 0),
-            };
+        Some(value @ (Dtm::Win(plies) | Dtm::Loss(plies))) => {
+            let winner = if matches!(value, Dtm::Win(_)) { turn } else { !turn };
             let moves = counted(u64::from(plies.div_ceil(2)), "move");
             return format!("{} mates in {moves} with best play (exact).", side_name(winner));
         }

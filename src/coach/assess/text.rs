@@ -2,9 +2,9 @@
 
 use super::{AssessedMove, Assessment, ThemeReason, WhiteValue};
 use crate::coach::format::signed;
-use crate::text::{line_in_san, wrapped};
+use crate::text::{castling_mode, line_in_san, side_name, wrapped};
 use serde_json::{Value, json};
-use shakmaty::{CastlingMode, Chess, Move, Position};
+use shakmaty::{Chess, Move};
 use std::fmt;
 
 impl fmt::Display for Assessment {
@@ -87,10 +87,7 @@ impl Assessment {
 
 /// The moves of a line in UCI.
 fn uci(start: &Chess, moves: &[Move]) -> Vec<String> {
-    let mode = match start.castles().mode() {
-        mode if mode == CastlingMode::Chess960 => mode,
-        _ => CastlingMode::Standard,
-    };
+    let mode = castling_mode(start);
     moves.iter().map(|m| m.to_uci(mode).to_string()).collect()
 }
 
@@ -99,7 +96,7 @@ impl WhiteValue {
     pub fn in_words(self) -> String {
         match self {
             WhiteValue::Mate(winner, moves) => {
-                format!("{} mates in {moves}", crate::text::side_name(winner))
+                format!("{} mates in {moves}", side_name(winner))
             }
             value => value.figure(),
         }

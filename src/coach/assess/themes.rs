@@ -21,7 +21,10 @@ const MOST: usize = 5;
 /// The most pieces, files or squares in one sentence.
 const MOST_NAMED: usize = 3;
 /// At most this game phase is an endgame, in which kings are active and need no shelter.
-const ENDGAME_PHASE: i32 = 8;
+pub const ENDGAME_PHASE: i32 = 8;
+/// Above these phases development counts, and pieces on their first rank are not called poor.
+const OPENING_PHASE: i32 = 20;
+const EARLY_PHASE: i32 = 16;
 
 /// What a reason is about.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -358,7 +361,7 @@ impl View<'_> {
             ((own.knights | own.bishops) & rank).count() as u64
         };
         let late = at_home(!side);
-        (self.trace.phase > 20 && late > at_home(side)).then(|| {
+        (self.trace.phase > OPENING_PHASE && late > at_home(side)).then(|| {
             let verb = if late == 1 { "is" } else { "are" };
             let pieces = counted(late, "minor piece");
             format!("{pieces} of {} {verb} still at home", side_name(!side))
@@ -391,7 +394,7 @@ impl View<'_> {
         outposts.chain(open).collect()
     }
 
-    /// Pieces with hardly a safe square that have left their first squares, and bishops behind their pawns.
+    /// Pieces with hardly a safe square. In a middlegame those on their first rank may just not be developed.
     fn poor_pieces(&self, side: Color) -> Vec<String> {
         let own = self.context.side(side);
         let home = Bitboard::from_rank(side.fold_wb(Rank::First, Rank::Eighth));
@@ -403,7 +406,7 @@ impl View<'_> {
                 Role::Bishop | Role::Rook => 2,
                 _ => 4,
             };
-            let is_home = home.contains(piece.square) && self.trace.phase > 16;
+            let is_home = home.contains(piece.square) && self.trace.phase > EARLY_PHASE;
             if safe <= few && !is_home {
                 let squares = match safe {
                     0 => "no safe square".to_owned(),

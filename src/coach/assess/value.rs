@@ -63,9 +63,7 @@ impl WhiteValue {
             }
         }
     }
-}
 
-impl WhiteValue {
     /// Who is better and how much, after its name for a side: `is clearly better`. `None` if no side is.
     ///
     /// The steps are expected points by the model of wins and draws. With all pieces on the board they are at about

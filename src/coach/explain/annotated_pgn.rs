@@ -7,7 +7,7 @@ use super::game_review::GameReview;
 use super::mistakes::ReviewedMove;
 use crate::coach::assess::WhiteValue;
 use crate::notation::{Line, ROSTER, after};
-use crate::text::move_number;
+use crate::text::{capitalized, move_number};
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position, fen::Fen, san::SanPlus};
 use std::fmt::{self, Write};
 
@@ -121,9 +121,7 @@ impl GameReview {
     fn end(&self) -> Option<String> {
         let length = self.length();
         let (_, end) = length.split_once(", ")?;
-        let mut letters = end.chars();
-        let first = letters.next()?.to_uppercase();
-        Some(format!("{first}{}.", letters.as_str()))
+        Some(format!("{}.", capitalized(end)))
     }
 }
 

@@ -11,10 +11,10 @@ use crate::coach::format::NEGLIGIBLE;
 use crate::eval::{Engine, Trace};
 use crate::notation::PlayedGame;
 use crate::search::{Game, GameOutcome, Limits, TranspositionTable};
-use crate::text::{counted, wrapped};
+use crate::text::{castling_mode, counted, wrapped};
 use console::Style;
 use serde_json::{Map, Value, json};
-use shakmaty::{CastlingMode, Chess, Color, Move, Position};
+use shakmaty::{Chess, Color, Move, Position};
 use std::{fmt, ops::Range};
 
 /// The most key moves of a game.
@@ -361,10 +361,7 @@ impl GameReview {
     }
 
     fn json_moves(&self) -> Vec<Value> {
-        let mode = match self.game.start.castles().mode() {
-            mode if mode == CastlingMode::Chess960 => mode,
-            _ => CastlingMode::Standard,
-        };
+        let mode = castling_mode(&self.game.start);
         let uci = |m: &Move| m.to_uci(mode).to_string();
         let moves = self.moves.iter().zip(&self.game.moves).map(|(reviewed, played)| {
             let mut object = Map::new();

@@ -9,7 +9,7 @@ use crate::coach::contributions::Seen;
 use crate::coach::races::{MAX_RACES, king_path, races};
 use crate::eval::{EvalContext, Piece};
 use crate::geometry::{Mover, Terrain, chebyshev, knight_attacks, manhattan, mobility};
-use crate::text::side_name;
+use crate::text::{joined, side_name};
 use shakmaty::{Bitboard, Chess, Color, Position};
 
 /// The most pieces without a safe move that are listed.
@@ -63,11 +63,7 @@ fn piece_name(piece: &Piece) -> String {
 /// Squares in a sentence.
 fn named(squares: Bitboard) -> String {
     let names: Vec<String> = squares.into_iter().map(|square| square.to_string()).collect();
-    match names.split_last() {
-        Some((last, [])) => last.clone(),
-        Some((last, others)) => format!("{} and {last}", others.join(", ")),
-        None => String::new(),
-    }
+    joined(&names)
 }
 
 /// The distances of both kings from each pawn, and the paths of the kings to passed pawns.

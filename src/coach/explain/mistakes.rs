@@ -199,7 +199,7 @@ impl<'a> Pair<'a> {
             let limits = Limits { search_moves: vec![m], ..longer.clone() };
             searcher.line(self.game, &limits)
         });
-        // A mate may be hidden from the longer search by the table only.
+        // Where a rule has ended the game, a search finds no move.
         let is_found = |line: &SearchedLine| !line.moves.is_empty();
         match is_found(&best) && is_found(&played) {
             true => Pair { best, played, ..self }.with_equal_moves(),

@@ -1,7 +1,7 @@
 //! A game in a few sentences: how well both sides played, its phases, and where it turned.
 
 use super::mistakes::{Mark, ReviewedMove};
-use crate::coach::assess::WhiteValue;
+use crate::coach::assess::{ENDGAME_PHASE, WhiteValue};
 use crate::eval::EvalContext;
 use crate::notation::PlayedGame;
 use crate::text::{counted, joined, side_name};
@@ -11,10 +11,8 @@ use shakmaty::{Bitboard, Chess, Color, Position, Rank};
 const MOST: usize = 3;
 /// The expected points that a turning point loses.
 const TURN: f64 = 0.2;
-/// The opening lasts while more knights, bishops and queens than this stand on their first ranks, and the endgame begins
-/// with this phase.
+/// The opening lasts while more knights, bishops and queens than this stand on their first ranks.
 const AT_HOME: usize = 4;
-const ENDGAME_PHASE: i32 = 8;
 
 /// The sentences of the summary.
 pub fn summary(game: &PlayedGame, moves: &[ReviewedMove], start: WhiteValue) -> Vec<String> {

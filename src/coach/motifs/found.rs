@@ -1,7 +1,7 @@
 //! A motif on the board, and the sentence about it.
 
 use super::motif::Motif;
-use crate::text::noun;
+use crate::text::{capitalized, joined, noun, side_name};
 use shakmaty::{Board, Color, Piece, Square};
 use std::fmt;
 
@@ -81,11 +81,7 @@ impl FoundMotif {
 
     /// The sentence about it: "The knight on f7 forks the queen on d8 and the rook on h8."
     pub fn sentence(&self) -> String {
-        let clause = self.to_string();
-        let mut letters = clause.chars();
-        letters.next().map_or_else(String::new, |first| {
-            format!("{}{}.", first.to_uppercase(), letters.as_str())
-        })
+        format!("{}.", capitalized(&self.to_string()))
     }
 
     /// A target by its place in the list.
@@ -96,26 +92,14 @@ impl FoundMotif {
     /// All targets: "the king on g8, the queen on d8 and the rook on h8".
     fn target_list(&self) -> String {
         let names: Vec<String> = self.targets.iter().map(Spot::to_string).collect();
-        match names.split_last() {
-            Some((last, [])) => last.clone(),
-            Some((last, others)) => format!("{} and {last}", others.join(", ")),
-            None => String::new(),
-        }
-    }
-}
-
-/// What a side is called.
-const fn name(side: Color) -> &'static str {
-    match side {
-        Color::White => "White",
-        Color::Black => "Black",
+        joined(&names)
     }
 }
 
 impl fmt::Display for FoundMotif {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let own = name(self.side);
-        let enemy = name(!self.side);
+        let own = side_name(self.side);
+        let enemy = side_name(!self.side);
         let by = self.by.as_ref().map_or_else(String::new, Spot::to_string);
         let mover = self.by.as_ref().map_or_else(String::new, Spot::piece_only);
         let helper = self.helper.as_ref().map_or_else(String::new, Spot::to_string);

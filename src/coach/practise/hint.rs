@@ -5,11 +5,11 @@ use super::lone_pawn::LonePawn;
 use super::moves;
 use super::reasons::Played;
 use super::rules::{fortress, rules};
-use super::words::{list, no_other_move, side};
+use super::words::{no_other_move, side};
 use crate::coach::exercise::{Exercise, after, holding};
 use crate::endgame::Dtm;
 use crate::eval::Engine;
-use crate::text::noun;
+use crate::text::{joined, noun};
 use shakmaty::{Chess, Move, Position, san::SanPlus};
 use std::fmt::{self, Write};
 
@@ -86,7 +86,7 @@ impl<'a> Hint<'a> {
         let names: Vec<String> = held.iter().map(|&m| self.san(m)).collect();
         match &names[..] {
             [only] => writeln!(f, "Only {only} holds the draw.")?,
-            names if names.len() <= NAMED => writeln!(f, "{} hold the draw.", list(names))?,
+            names if names.len() <= NAMED => writeln!(f, "{} hold the draw.", joined(names))?,
             names => writeln!(f, "{} moves hold the draw, such as {}.", names.len(), names[0])?,
         }
         for rule in rules(self.position, &held, &lost, REASONS) {

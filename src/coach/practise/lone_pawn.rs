@@ -2,14 +2,14 @@
 //! the opposition, key squares.
 
 use super::moves;
-use super::words::{joined, names, no_other_move, side};
+use super::words::{names, no_other_move, side};
 use crate::coach::exercise::after;
 use crate::endgame::pawn_wins;
 use crate::geometry::{
     ahead, beside, chebyshev, is_adjacent, is_diagonal_opposition, is_opposition, pawn_attacks,
     promotion_distance, step,
 };
-use crate::text::noun;
+use crate::text::{joined_by, noun};
 use shakmaty::{Bitboard, Chess, Color, File, Move, Position, Rank, Role, Square, san::SanPlus};
 
 /// King and pawn against a bare king.
@@ -237,7 +237,7 @@ impl LonePawn {
                 let keys: Vec<String> = keys.into_iter().map(|square| square.to_string()).collect();
                 format!(
                     "{own} reaches a key square of the pawn, {}: {} wins, whoever is to move",
-                    joined(&keys, "or"),
+                    joined_by("or", &keys),
                     side(self.side)
                 )
             });

@@ -19,14 +19,14 @@ use crate::endgame::{Dtm, Endgames, Material, set_up};
 use crate::eval::Engine;
 use crate::notation::Misread;
 use crate::search::{Game, GameOutcome};
-use crate::text::counted;
+use crate::text::{counted, joined_by};
 use clap::ValueEnum;
 use hint::{Hint, reasons};
 pub use lesson::Lesson;
 use shakmaty::{Board, Chess, Color, Move, Position, Role, san::SanPlus};
 use std::io::{self, BufRead, Write};
 use thiserror::Error;
-use words::{joined, read, side as name_of};
+use words::{read, side as name_of};
 
 /// Which side the user plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -232,7 +232,7 @@ impl<'a> Practice<'a> {
         let held: Vec<String> = holding(&values).map(|m| self.san(m)).collect();
         let best_move = match held.len() {
             _ if !self.exercise.is_drawn() => format!("Best was {} ({best_value})", self.san(best)),
-            0..=NAMED => format!("{} would have held", joined(&held, "or")),
+            0..=NAMED => format!("{} would have held", joined_by("or", &held)),
             count => format!("{count} moves would have held, such as {}", held[0]),
         };
         writeln!(out, "{}: {cost}.", self.exercise.play(m))?;

@@ -1,15 +1,14 @@
 //! What is good about a move, as a teacher says it: which squares it takes from the other king, where that
 //! king must go, which piece comes nearer.
 
-use super::words::{joined, list, names, side};
+use super::words::{names, side};
 use crate::coach::exercise::after;
 use crate::eval::EvalContext;
 use crate::geometry::{
     Layers, Mover, Terrain, chebyshev, edge_distance, knight_distance, manhattan,
     promotion_distance,
 };
-use crate::text::counted;
-use crate::text::noun;
+use crate::text::{capitalized, counted, joined, joined_by, noun};
 use shakmaty::{Bitboard, Chess, Color, Move, Piece, Position, Role, Square, attacks};
 
 /// A king with more squares than this in its reach is not shut in.
@@ -87,7 +86,7 @@ impl<'a> Played<'a> {
             .map(|square| format!("the {} on {square}", self.name(square)))
             .collect();
         if !hanging.is_empty() {
-            reasons.push(format!("{own} attacks {}, which nothing protects", list(&hanging)));
+            reasons.push(format!("{own} attacks {}, which nothing protects", joined(&hanging)));
         }
         if let Some([_, wrong]) = corners(board, !self.user) {
             reasons.extend(nearer_square(&own, "a wrong corner", from, to, wrong));
@@ -127,7 +126,7 @@ impl<'a> Played<'a> {
         let verb = if checkers.len() > 1 { "attack" } else { "attacks" };
         let mut reasons = vec![format!(
             "Mate: {} {verb} the king on {king}, which has no square left",
-            list(&checkers)
+            joined(&checkers)
         )];
         // The piece that gives mate first. A square that two pieces take is named once.
         let mut left = attacks::king_attacks(king) & !board.by_color(!self.user);
@@ -143,7 +142,7 @@ impl<'a> Played<'a> {
             }
         }
         if !takers.is_empty() {
-            reasons.push(capitalised(&takers.join("; ")));
+            reasons.push(capitalized(&takers.join("; ")));
         }
         reasons
     }
@@ -173,8 +172,8 @@ impl<'a> Played<'a> {
             .map(|square| format!("the {} on {square}, which nothing protects", self.name(square)));
         let king = (targets & board.kings()).any().then(|| "the king".to_owned());
         let names: Vec<String> = king.into_iter().chain(pieces).collect();
-        let who = capitalised(&self.piece(to));
-        (!names.is_empty()).then(|| format!("{who} attacks {}", list(&names)))
+        let who = capitalized(&self.piece(to));
+        (!names.is_empty()).then(|| format!("{who} attacks {}", joined(&names)))
     }
 
     /// A piece that could be taken for nothing before the move and not after it.
@@ -359,7 +358,7 @@ impl<'a> Played<'a> {
             format!(
                 "A waiting move: the {} king must leave {bare} and go to {}",
                 !self.user,
-                joined(&either, "or")
+                joined_by("or", &either)
             )
         })
     }
@@ -429,11 +428,6 @@ fn nearer_square(
     let (was, is) = (chebyshev(from, goal), chebyshev(to, goal));
     (is < was && is <= NEAR)
         .then(|| format!("{who} is 1 move closer to {goal}, {what} ({was} to {is})"))
-}
-
-fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 #[cfg(test)]

@@ -4,14 +4,13 @@
 //! every move that holds and false after some move that loses. So "must" means what it says.
 
 use super::lone_pawn::LonePawn;
-use super::words::{joined, side};
+use super::words::side;
 use crate::coach::exercise::after;
 use crate::geometry::{
     ahead, beside, chebyshev, edge_distance, is_adjacent, is_distant_opposition, is_opposition,
     king_attacks, promotion_distance,
 };
-use crate::text::counted;
-use crate::text::noun;
+use crate::text::{counted, joined_by, noun};
 use shakmaty::{Bitboard, Chess, Color, Move, Position, Rank, Role, Square};
 
 /// The rules for a position, at most `most`. Each rules out as many as possible of the losing moves that the
@@ -91,7 +90,7 @@ impl After {
                 .any(|reply| reply.role() == Role::King && keys.contains(reply.to()));
             if keys.any() && !reached && !keys.contains(self.other) {
                 let keys: Vec<String> = keys.into_iter().map(|key| key.to_string()).collect();
-                let keys = joined(&keys, "or");
+                let keys = joined_by("or", &keys);
                 rules.push(format!("{}'s king must not get to {keys}", side(attacker)));
             }
             let steps = promotion_distance(attacker, pawn);
@@ -115,7 +114,7 @@ impl After {
             if corner.contains(self.king) {
                 let verb = if corner.contains(self.was) { "stay on" } else { "reach" };
                 let corner: Vec<String> = corner.into_iter().map(|it| it.to_string()).collect();
-                rules.push(format!("{king} must {verb} {}", joined(&corner, "or")));
+                rules.push(format!("{king} must {verb} {}", joined_by("or", &corner)));
             }
         }
         if chebyshev(self.king, end) < chebyshev(self.was, end) {
@@ -245,7 +244,7 @@ pub fn fortress(position: &Chess) -> Option<String> {
     let squares = king_attacks(corner.into()).with(corner).into_iter();
     let squares: Vec<String> = squares.map(|square| square.to_string()).collect();
     let is_edge = Bitboard::CORNERS.contains(corner);
-    is_edge.then(|| format!("A king on {} holds: {why}", joined(&squares, "or")))
+    is_edge.then(|| format!("A king on {} holds: {why}", joined_by("or", &squares)))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Answers, and words for pieces and moves.
 
 use crate::notation::{Misread, read_move};
+use crate::text::joined;
 use shakmaty::{Bitboard, Chess, Color, Move};
 
 /// The move that a word means. In an answer the square alone can mean a pawn's capture.
@@ -33,22 +34,7 @@ pub const fn side(color: Color) -> &'static str {
 
 /// The names of squares, as in `g6, g7 and h8`.
 pub fn names(squares: Bitboard) -> String {
-    list(&squares.into_iter().map(|square| square.to_string()).collect::<Vec<_>>())
-}
-
-/// As in `a, b and c`.
-pub fn list(words: &[String]) -> String {
-    joined(words, "and")
-}
-
-/// As in `a, b or c`, if that is the conjunction.
-pub fn joined(words: &[String], conjunction: &str) -> String {
-    match words {
-        [others @ .., last] if !others.is_empty() => {
-            format!("{} {conjunction} {last}", others.join(", "))
-        }
-        words => words.concat(),
-    }
+    joined(&squares.into_iter().map(|square| square.to_string()).collect::<Vec<_>>())
 }
 
 #[cfg(test)]
