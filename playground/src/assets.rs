@@ -25,6 +25,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("/main.js", SCRIPT, include_str!("../static/main.js")),
     ("/api.js", SCRIPT, include_str!("../static/api.js")),
     ("/board.js", SCRIPT, include_str!("../static/board.js")),
+    ("/earlier.js", SCRIPT, include_str!("../static/earlier.js")),
     ("/editor.js", SCRIPT, include_str!("../static/editor.js")),
     ("/link.js", SCRIPT, include_str!("../static/link.js")),
     ("/lessons.js", SCRIPT, include_str!("../static/lessons.js")),

@@ -43,7 +43,9 @@ impl GameRequest {
     pub(crate) fn play(&self) -> Result<Played, Problem> {
         let start = read_fen(&self.start)?;
         if self.moves.len() > MAX_MOVES {
-            let text = format!("the game has more than {MAX_MOVES} moves; start from a later one");
+            let text = format!(
+                "the game has more than {MAX_MOVES} moves of both sides together; set up a later position"
+            );
             return Err(Problem::Input(text));
         }
         let mut game = Game::new(start.clone());

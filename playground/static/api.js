@@ -1,14 +1,36 @@
 // Requests to the server of this page.
 
+import { lost } from "./state.js";
+
+/** The time to the next try when the server does not answer, in milliseconds. */
+const RETRY = 1000;
+
+/** Sends a request until the server answers: it may be away for a while. */
+async function send(path, options) {
+  for (;;) {
+    try {
+      const response = await fetch(path, options);
+      lost(false);
+      return response;
+    } catch (error) {
+      // A lost connection is a TypeError; an abort is none.
+      if (error.name !== "TypeError") throw error;
+      lost(true);
+      await new Promise((resolve) => { setTimeout(resolve, RETRY); });
+    }
+  }
+}
+
+const json = (body, signal, accept = "application/json") => ({
+  method: "POST",
+  headers: { "Content-Type": "application/json", Accept: accept },
+  body: JSON.stringify(body),
+  signal,
+});
+
 /** Sends JSON and returns the answer; throws an Error with a sentence. */
 export async function post(path, body, signal) {
-  const response = await fetch(path, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-    signal,
-  });
-  return answerOf(response);
+  return answerOf(await send(path, json(body, signal)));
 }
 
 /** The answer, or the problem that it names. */
@@ -19,19 +41,14 @@ async function answerOf(response) {
 }
 
 export async function get(path) {
-  const response = await fetch(path);
+  const response = await send(path);
   if (!response.ok) throw new Error(`The server answered ${response.status}.`);
   return response;
 }
 
 /** Reads server-sent events until the stream ends. `event` gets the name and the data of each. */
 export async function listen(path, body, signal, event) {
-  const response = await fetch(path, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", Accept: "text/event-stream" },
-    body: JSON.stringify(body),
-    signal,
-  });
+  const response = await send(path, json(body, signal, "text/event-stream"));
   if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) await answerOf(response);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";

@@ -68,8 +68,8 @@ export function markBest(uci, flipped) {
 export class Board {
   /**
    * `rules` says what may be done: `targets(from)` gives the squares a piece may move to (null: it cannot be
-   * taken up), `move(from, to)` plays it, `click(square)` handles a click itself if it returns true, and
-   * `remove(square)` takes a piece off the board.
+   * taken up), `move(from, to)` plays it, `illegal(from, to)` says that it cannot be played, `click(square)`
+   * handles a click itself if it returns true, and `remove(square)` takes a piece off the board.
    */
   constructor(rules) {
     this.rules = rules;
@@ -151,7 +151,9 @@ export class Board {
       this.select(null);
       this.rules.move(from, square);
     } else {
-      this.select(square !== from && this.pieces[square] && this.rules.targets(square) ? square : null);
+      const isOther = square !== from && this.pieces[square] && this.rules.targets(square);
+      if (from && from !== square && !isOther) this.rules.illegal(from, square);
+      this.select(isOther ? square : null);
     }
   }
 
@@ -176,7 +178,8 @@ export class Board {
     this.buttons[this.focused].tabIndex = -1;
     this.focused = next;
     this.buttons[next].tabIndex = 0;
-    this.buttons[next].focus();
+    // The board is in sight already.
+    this.buttons[next].focus({ preventScroll: true });
   }
 
   onPointer(event) {
@@ -198,7 +201,9 @@ export class Board {
       ghost.style.left = `${at.clientX}px`;
       ghost.style.top = `${at.clientY}px`;
     };
+    const cancel = (key) => { if (key.key === "Escape") end({ type: "pointercancel" }); };
     const end = (at) => {
+      window.removeEventListener("keydown", cancel);
       window.removeEventListener("pointermove", move);
       window.removeEventListener("pointerup", end);
       window.removeEventListener("pointercancel", end);
@@ -210,8 +215,10 @@ export class Board {
       if (at.type === "pointercancel") return;
       const to = document.elementFromPoint(at.clientX, at.clientY)?.closest("#board button")?.dataset.square;
       if (!to) this.rules.remove(from);
-      else if (to !== from && this.rules.targets(from).includes(to)) this.rules.move(from, to);
+      else if (to !== from && this.rules.targets(from)?.includes(to)) this.rules.move(from, to);
+      else if (to !== from) this.rules.illegal(from, to);
     };
+    window.addEventListener("keydown", cancel);
     window.addEventListener("pointermove", move);
     window.addEventListener("pointerup", end);
     window.addEventListener("pointercancel", end);

@@ -1,5 +1,6 @@
 // The editor of the engine file: line numbers beside it, and the mistake marked behind the text.
 
+import { earlierTexts, keepText } from "./earlier.js";
 import { element, make, state } from "./state.js";
 
 /** How long the page waits for the next key, in milliseconds. */
@@ -7,10 +8,18 @@ const PAUSE = 50;
 
 let mistake = null;
 let timer = 0;
+/** Whether the page itself changes the text: whoever asked for it shows the result. */
+let replacing = false;
+/** The texts of the shipped engine files, which need not be kept. */
+let shipped = [];
+/** The earlier texts in the order of the list. */
+let listed = [];
 
-export function initEditor(changed) {
+export function initEditor(changed, examples) {
+  shipped = examples.map((example) => example.text);
   const text = element("text");
   text.addEventListener("input", () => {
+    if (replacing) return;
     state.text = text.value;
     paint();
     clearTimeout(timer);
@@ -23,13 +32,53 @@ export function initEditor(changed) {
   });
 }
 
-/** Puts a text into the editor. */
+/** Puts a text into the editor. The one that it replaces is kept, and Ctrl+Z brings it back. */
 export function setText(text) {
-  state.text = text;
-  element("text").value = text;
+  const box = element("text");
+  keepOwnText();
+  if (!box.value) {
+    box.value = text;
+  } else if (box.value !== text) {
+    const focused = document.activeElement;
+    replacing = true;
+    replaceAll(text);
+    replacing = false;
+    box.blur();
+    focused?.focus({ preventScroll: true });
+  }
+  state.text = box.value;
   mistake = null;
   paint();
 }
+
+/** Replaces the text as typing does. An assignment to `value` would end what Ctrl+Z can undo. */
+function replaceAll(text) {
+  const box = element("text");
+  box.focus({ preventScroll: true });
+  box.select();
+  const isDone = text ? document.execCommand("insertText", false, text) : document.execCommand("delete");
+  if (!isDone) box.value = text;
+}
+
+/** Keeps the text of the editor for the list of earlier ones, if it is no shipped file. */
+export function keepOwnText() {
+  const text = element("text").value;
+  if (!shipped.includes(text)) keepText(text);
+  listTexts();
+}
+
+/** Lists the earlier texts by name and time. */
+function listTexts() {
+  listed = earlierTexts();
+  const options = listed.map(({ text, time }, index) => {
+    const name = /^name\s*=\s*["'](.+)["']/m.exec(text)?.[1] ?? "without a name";
+    return new Option(`${name}, ${new Date(time).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" })}`, index);
+  });
+  element("earlier").replaceChildren(new Option("choose", ""), ...options);
+}
+
+/** The text that the list of earlier ones shows, or nothing. */
+export const chosenText = () => listed[element("earlier").value || -1]?.text;
 
 /** Shows the mistake of the text; null if it has none. */
 export function showMistake(error) {
@@ -107,9 +156,7 @@ worth = [5, 5]
 `;
   // A list of terms must name the new one.
   const listed = text.value.replace(/^(terms\s*=\s*\[[^\]]*?)(,?\s*)\]/m, `$1, "${name}"]`);
-  text.value = `${listed.trimEnd()}\n${term}`;
-  text.dispatchEvent(new Event("input"));
-  text.focus();
+  replaceAll(`${listed.trimEnd()}\n${term}`);
   text.setSelectionRange(text.value.length, text.value.length);
   text.scrollTop = text.scrollHeight;
 }

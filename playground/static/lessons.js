@@ -2,7 +2,7 @@
 
 import { get, post } from "./api.js";
 import { setUp } from "./setup.js";
-import { announce, complain, element, make, state } from "./state.js";
+import { announce, complain, element, make, resetPercents, state } from "./state.js";
 
 const ENDINGS = [
   ["KQK", "Queen"],
@@ -16,8 +16,15 @@ let guides = [];
 let callbacks = {};
 /** Counts what the user has opened: an answer that comes after the next click is dropped. */
 let opened = 0;
+/** The moves of the game that the lesson's panel speaks of. */
+let answered = null;
+/** The user's engine before the first guide replaced it. */
+let before = null;
 
-/** `show()` shows the state; `use(engine)` takes an engine file, by the name of an example or as text. */
+/**
+ * `show(game)` shows a game, or the present one; `use(engine)` takes an engine file, by the name of an example or
+ * as text.
+ */
 export async function initLessons(given) {
   callbacks = given;
   element("lesson-list").append(...ENDINGS.map(([ending, name]) => {
@@ -42,46 +49,55 @@ export async function initLessons(given) {
 
 async function startLesson(ending) {
   announce("The defender is thinking.");
+  element("status").textContent = "The defender is thinking.";
   const own = ++opened;
   try {
     const answer = await post("/api/lesson", { ending, seed: Math.floor(Math.random() * 2 ** 32) });
     if (own !== opened) return;
-    state.lesson = { ending, best: null };
-    state.guide = null;
-    state.players = { white: "you", black: "you" };
-    state.start = answer.start;
-    state.moves = [];
-    state.flipped = false;
-    setUp(false);
-    showLesson(answer);
-    showGuide();
-    await callbacks.show();
+    leaveGuide();
+    const moves = [];
+    const taken = () => {
+      state.lesson = { ending, best: null };
+      answered = moves.join();
+      state.players = { white: "you", black: "you" };
+      state.flipped = false;
+      setUp(false);
+      showLesson(answer);
+    };
+    await callbacks.show({ start: answer.start, moves, taken });
     element("board-box").scrollIntoView({ block: "nearest" });
   } catch (error) {
     complain(error.message);
   }
 }
 
-/** After a move of the user, or after a reload: plays the defender's reply and shows what the move cost. */
+/**
+ * After a move of the user, or after a reload: plays the defender's reply and shows what the move cost. Returns
+ * whether there was a reply.
+ */
 export async function continueLesson() {
-  const lesson = state.lesson;
-  const moves = state.moves.length;
+  const { lesson, moves } = state;
+  if (!lesson || answered === moves.join()) return false;
+  answered = moves.join();
   const answer = await post("/api/lesson", {
     ending: lesson.ending, best: lesson.best, game: { start: state.start, moves: state.moves },
   });
   // The user may have left or undone meanwhile.
-  if (state.lesson !== lesson || state.moves.length !== moves) return;
+  if (state.lesson !== lesson || state.moves !== moves) return false;
   lesson.best = answer.best;
   if (answer.reply) {
-    state.moves.push(answer.reply.uci);
+    state.moves = [...moves, answer.reply.uci];
+    answered = state.moves.join();
     announce(`${answer.cost ?? ""} Black answers ${answer.reply.san}.`);
   }
   showLesson(answer);
+  return Boolean(answer.reply);
 }
 
 /** Shows the lesson; without one, hides it. */
 export function showLesson(answer) {
   const { lesson } = state;
+  if (!answer) answered = null;
   element("lesson").hidden = !lesson;
   for (const button of element("lesson-list").children) {
     button.setAttribute("aria-pressed", String(button.dataset.ending === lesson?.ending));
@@ -114,21 +130,34 @@ async function hint() {
 async function openGuide(index) {
   const guide = guides[index];
   opened++;
+  if (state.guide === null) {
+    before = { text: state.text, percents: [...state.percents], off: [...state.off], picked: state.picked };
+  }
   state.guide = index;
-  state.lesson = null;
-  state.start = guide.start;
-  state.moves = [];
-  state.percents = {};
-  state.off = {};
-  state.flipped = false;
-  state.players = { white: "you", black: "you" };
+  resetPercents();
   state.picked = guide.picked;
   callbacks.use(guide.engine);
-  setUp(false);
-  showLesson();
-  showGuide();
-  await callbacks.show();
+  const taken = () => {
+    state.lesson = null;
+    state.flipped = false;
+    state.players = { white: "you", black: "you" };
+    setUp(false);
+    showLesson();
+    showGuide();
+  };
+  await callbacks.show({ start: guide.start, moves: [], taken });
   element("board-box").scrollIntoView({ block: "nearest" });
+}
+
+/** Closes the guide, if one is open. The user's engine comes back, unless the text of the guide has been changed. */
+export function leaveGuide() {
+  const guide = guides[state.guide];
+  state.guide = null;
+  showGuide();
+  if (!guide || !before) return false;
+  callbacks.restore(guide.engine, before);
+  before = null;
+  return true;
 }
 
 /** Shows the text of the guided position that is open. */

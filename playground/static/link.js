@@ -1,6 +1,6 @@
 // Links: the state in the fragment of the address, compressed. The server never sees a fragment.
 
-import { START, state } from "./state.js";
+import { START, resetPercents, state } from "./state.js";
 
 /** The most characters that a link may unfold to. */
 const MOST = 512 * 1024;
@@ -46,8 +46,9 @@ export async function fragment(examples) {
     m: state.moves.length ? state.moves.join(" ") : undefined,
     x: example,
     e: example ? undefined : state.text,
-    p: state.percents,
-    o: Object.keys(state.off),
+    d: state.goodText === state.text ? undefined : state.goodText,
+    p: Object.fromEntries(state.percents),
+    o: [...state.off],
     k: state.picked ?? undefined,
     f: state.flipped || undefined,
     w: state.players,
@@ -60,20 +61,18 @@ export async function fragment(examples) {
 
 const isText = (value) => typeof value === "string";
 
-/** Reads the fragment of the address into the state; returns whether there is one. */
+/** Reads the fragment of the address into the state, and returns its game; null without a fragment. */
 export async function readFragment(examples) {
-  if (!location.hash.startsWith(MARK)) return false;
+  if (!location.hash.startsWith(MARK)) return null;
   const kept = JSON.parse(await unpack(location.hash.slice(MARK.length)));
-  state.start = isText(kept.s) ? kept.s : START;
-  state.moves = isText(kept.m) ? kept.m.split(" ") : [];
   const example = examples.find(({ name }) => name === kept.x);
   state.text = isText(kept.e) ? kept.e : (example ?? examples[0]).text;
-  state.goodText = state.text;
-  state.percents = {};
+  state.goodText = isText(kept.d) ? kept.d : state.text;
+  resetPercents();
   for (const [term, percent] of Object.entries(kept.p ?? {})) {
-    if (Number.isInteger(percent) && percent >= 0 && percent <= 400) state.percents[term] = percent;
+    if (Number.isInteger(percent) && percent >= 0 && percent <= 400) state.percents.set(term, percent);
   }
-  state.off = Object.fromEntries((Array.isArray(kept.o) ? kept.o : []).filter(isText).map((term) => [term, true]));
+  for (const term of Array.isArray(kept.o) ? kept.o : []) if (isText(term)) state.off.add(term);
   state.picked = isText(kept.k) ? kept.k : null;
   state.flipped = kept.f === true;
   for (const side of ["white", "black"]) {
@@ -84,5 +83,5 @@ export async function readFragment(examples) {
   const { ending, best } = kept.l ?? {};
   state.lesson = isText(ending) ? { ending, best: Number.isInteger(best) && best >= 0 ? best : null } : null;
   state.guide = Number.isInteger(kept.g) ? kept.g : null;
-  return true;
+  return { start: isText(kept.s) ? kept.s : START, moves: isText(kept.m) ? kept.m.split(" ") : [] };
 }

@@ -2,22 +2,29 @@
 
 import { get, post } from "./api.js";
 import { Board, piecesOf } from "./board.js";
-import { addTerm, initEditor, setText, showMistake } from "./editor.js";
-import { continueLesson, initLessons, showGuide, showLesson } from "./lessons.js";
+import { hasEarlierGame, keepGame, takeEarlierGame } from "./earlier.js";
+import { addTerm, chosenText, initEditor, keepOwnText, setText, showMistake } from "./editor.js";
+import { continueLesson, initLessons, leaveGuide, showGuide, showLesson } from "./lessons.js";
 import { fragment, readFragment } from "./link.js";
 import { startSearch, stopSearch } from "./search.js";
 import { initSetup, setupClick, setupMove, setupPieces, setupRemove, setUp } from "./setup.js";
-import { START, announce, complain, element, make, percents, request, state } from "./state.js";
+import { START, announce, complain, element, make, percents, request, resetPercents, state } from "./state.js";
 import { showReasons, showTerms } from "./terms.js";
 
 const LEVELS = [0, 3, 6, 9, 12, 15, 18, 20];
+/** After this time without an answer the page says that it waits, in milliseconds. */
+const PATIENCE = 300;
 /** The least time between two moves of the engine, in milliseconds: a person wants to see them. */
 const MOVE_PAUSE = 300;
 const WORDS = { K: "king ", Q: "queen ", R: "rook ", B: "bishop ", N: "knight ", x: " takes ", "+": ", check", "#": ", checkmate", "=": " promotes to " };
 
 let examples = [];
 let pending = null;
+/** The game that the server is asked about, `{ start, moves, taken }`. It becomes the state when the server takes it. */
+let wanted = null;
 let thinking = null;
+/** Whether the PGN field holds a text of the user that the page must not replace. */
+let isPgnOfUser = false;
 /** The address of the last state, so that a change of it by the user is noticed. */
 let address = "";
 
@@ -32,6 +39,11 @@ const board = new Board({
     if (state.settingUp) setupMove(from, to);
     else chooseMove(legal(from).filter(({ uci }) => uci.slice(2, 4) === to));
   },
+  illegal(from, to) {
+    if (state.settingUp) return;
+    element("status").textContent = `${from} to ${to} is no legal move.`;
+    announce(element("status").textContent);
+  },
   click: (square) => state.settingUp && setupClick(square),
   remove(square) {
     if (state.settingUp) setupRemove(square);
@@ -44,7 +56,19 @@ const legal = (from) => (state.game?.legal ?? []).filter(({ uci }) => uci.starts
 /** The pieces as the board shows them: an unfinished set-up is no position. */
 const piecesNow = () => (state.settingUp ? { ...setupPieces() } : piecesOf(state.game?.fen ?? state.start));
 
+/** The game on the board. */
+const current = () => ({ start: state.start, moves: state.moves });
+
+/** Keeps the game on the board before another one replaces it. */
+function keepCurrentGame() {
+  if (state.moves.length || state.start !== START) keepGame(current());
+}
+
+/** Whether the server has not yet answered to a move or a position. */
+const isWaiting = () => wanted !== null && (wanted.start !== state.start || wanted.moves !== state.moves);
+
 function isUsersTurn() {
+  if (isWaiting()) return false;
   const turn = state.game?.turn;
   if (state.lesson) return turn === "white";
   return state.players[turn] === "you";
@@ -71,12 +95,7 @@ const spoken = (san) =>
 async function play(move) {
   const side = state.game.turn === "white" ? "White" : "Black";
   announce(`${side}: ${spoken(move.san)}.`);
-  state.moves.push(move.uci);
-  if (state.lesson) {
-    await evaluate();
-    await guarded(continueLesson);
-  }
-  await show();
+  await show({ start: state.start, moves: [...state.moves, move.uci] });
 }
 
 async function guarded(action) {
@@ -87,39 +106,56 @@ async function guarded(action) {
   }
 }
 
-/** Asks the server for everything that the page shows, and shows it. An older question is dropped. */
-async function evaluate() {
+/**
+ * Asks the server for everything that the page shows of a game, and shows it. The game replaces the one on the board
+ * only if the server takes it: returns whether it did. An older question is dropped.
+ */
+async function evaluate(game = wanted ?? current()) {
   pending?.abort();
   const own = new AbortController();
   pending = own;
+  wanted = game;
+  const { start, moves } = game;
   const ask = (engine) =>
-    post("/api/evaluate", { ...request(), engine, percents: percents(), picked: state.picked, flipped: state.flipped }, own.signal);
+    post("/api/evaluate", { start, moves, engine, percents: percents(), picked: state.picked, flipped: state.flipped }, own.signal);
+  setTimeout(() => {
+    if (own === pending && isWaiting()) element("status").textContent = "Waiting for the server …";
+  }, PATIENCE);
   try {
     let answer = await ask(state.text);
     const { error } = answer;
     // With a mistake in the editor, the last good file evaluates.
     if (error && state.goodText !== state.text && state.goodText) answer = await ask(state.goodText);
-    if (own !== pending) return;
+    if (own !== pending) return false;
     showMistake(error);
     complain();
-    state.game = answer.game;
+    wanted = null;
+    if (game.taken) keepCurrentGame();
+    Object.assign(state, { start, moves, game: answer.game });
+    game.taken?.();
+    fillFields(state.game);
     if (!error) {
       pickNewTerm(answer.evaluation);
       const isNew = state.goodText !== state.text;
       state.goodText = state.text;
       if (isNew && answer.evaluation.terms.some(({ name }) => name === state.picked) && !answer.evaluation.layers) {
         answer = await ask(state.text);
-        if (own !== pending) return;
+        if (own !== pending) return false;
       }
     }
     state.evaluation = answer.evaluation ?? state.evaluation;
     render();
+    return true;
   } catch (error) {
-    if (error.name === "AbortError" || own !== pending) return;
+    if (error.name === "AbortError" || own !== pending) return false;
+    wanted = null;
+    if (state.game) render();
     complain(error.message);
-    board.show(piecesNow(), state.flipped);
-    board.draw(null);
-    if (state.settingUp) element("status").textContent = "";
+    if (state.settingUp) {
+      board.draw(null);
+      element("status").textContent = "";
+    }
+    return false;
   }
 }
 
@@ -131,15 +167,20 @@ function pickNewTerm(evaluation) {
   if (written) state.picked = written.name;
 }
 
+/** Writes the game into its fields, but not over what the user is writing. */
+function fillFields({ fen, pgn }) {
+  if (document.activeElement !== element("fen")) element("fen").value = fen;
+  if (!isPgnOfUser && document.activeElement !== element("pgn")) element("pgn").value = pgn;
+}
+
 function render() {
   const { game, evaluation } = state;
   const last = state.moves.at(-1);
   board.show(piecesNow(), state.flipped, last ? [last.slice(0, 2), last.slice(2, 4)] : []);
   const turn = game.turn === "white" ? "White" : "Black";
   element("status").textContent = game.outcome ? `The game is over: ${game.outcome}` : `${turn} to move${game.check ? ", in check" : ""}.`;
-  element("undo").disabled = !state.moves.length;
-  if (document.activeElement !== element("fen")) element("fen").value = game.fen;
-  if (document.activeElement !== element("pgn")) element("pgn").value = game.pgn;
+  element("undo").disabled = !state.moves.length && !hasEarlierGame(current());
+  element("undo").title = state.moves.length ? "" : "Back to the game before";
   const [, first, , , , number] = state.start.split(" ");
   element("moves").textContent = numbered(game.history, first === "b", Number(number) || 1);
   for (const side of ["white", "black"]) element(`player-${side}`).value = state.players[side];
@@ -158,15 +199,27 @@ function numbered(history, blackBegins, number) {
   }).join(" ");
 }
 
-/** Shows the state, searches, lets the engine move, and keeps the address. */
-async function show() {
+/**
+ * Shows a game, or the one on the board; searches, lets the engine or the defender of a lesson move, and keeps the
+ * address. Returns whether the server took the game.
+ */
+async function show(game) {
   stopSearch();
   thinking?.abort();
   thinking = null;
-  await evaluate();
+  const own = evaluate(game);
+  const question = pending;
+  const isTaken = await own;
+  if (question !== pending) return false;
+  if (isTaken && state.lesson) {
+    let isAnswered = false;
+    await guarded(async () => { isAnswered = await continueLesson(); });
+    if (isAnswered) return show();
+  }
   keepAddress();
   startSearch();
   engineMove();
+  return isTaken;
 }
 
 /** Something about the evaluation has changed, but not the position. */
@@ -195,37 +248,60 @@ async function keepAddress() {
   }
 }
 
-function newGame(start, moves = []) {
-  state.start = start;
-  state.moves = moves;
+/** Ends what belongs to the game before. */
+function leaveOldGame() {
   state.lesson = null;
-  state.guide = null;
   setUp(false);
   showLesson();
-  showGuide();
-  return show();
+}
+
+/** Begins another game; Undo leads back to the one before. */
+async function newGame(start, moves = []) {
+  const isTaken = await show({ start, moves, taken: leaveOldGame });
+  if (isTaken && leaveGuide()) await show();
+  return isTaken;
 }
 
 function undo() {
+  if (state.settingUp) return toggleSetup();
+  // A move that the server has not answered to is taken back.
+  if (isWaiting()) return show(current());
+  if (!state.moves.length) return show({ ...takeEarlierGame(current()), taken: leaveOldGame });
   const plies = state.lesson && state.moves.length % 2 === 0 ? 2 : 1;
-  state.moves.splice(-plies);
+  const moves = state.moves.slice(0, -plies);
   // The engine would play the same side again.
-  while (state.moves.length && plies === 1 && !state.lesson && turnAfterUndo() !== "you" && hasUser()) state.moves.pop();
+  while (moves.length && plies === 1 && !state.lesson && playerAfter(moves) !== "you" && hasUser()) moves.pop();
   if (!hasUser()) state.players = { white: "you", black: "you" };
-  if (state.lesson) guarded(continueLesson);
-  show();
+  show({ start: state.start, moves });
 }
 
 const hasUser = () => Object.values(state.players).includes("you");
 
-function turnAfterUndo() {
+/** Who moves after these moves. */
+function playerAfter(moves) {
   const first = state.start.split(" ")[1] === "b" ? 1 : 0;
-  return state.players[(first + state.moves.length) % 2 ? "black" : "white"];
+  return state.players[(first + moves.length) % 2 ? "black" : "white"];
 }
 
-/** Takes an engine file, by the name of an example or as text. */
-function useEngine(engine) {
-  setText(examples.find(({ name }) => name === engine)?.text ?? engine);
+/** An engine file by the name of an example, or as text. */
+const textOf = (engine) => examples.find(({ name }) => name === engine)?.text ?? engine;
+
+/** Replaces the text of the editor, with all terms at 100 percent; without a text it does nothing. */
+function takeText(text) {
+  if (!text) return;
+  setText(text);
+  resetPercents();
+  show();
+}
+
+/** Gives the user's engine back after a guide, unless the text of the guide was changed. */
+function restore(guided, { text, percents: kept, off, picked }) {
+  state.picked = picked;
+  if (state.text !== textOf(guided)) return;
+  setText(text);
+  resetPercents();
+  for (const [term, percent] of kept) state.percents.set(term, percent);
+  for (const term of off) state.off.add(term);
 }
 
 async function save() {
@@ -242,6 +318,7 @@ async function load(event) {
   if (!file) return;
   setText(await file.text());
   event.target.value = "";
+  resetPercents();
   show();
 }
 
@@ -249,7 +326,11 @@ async function load(event) {
 async function readPgn(text, number) {
   await guarded(async () => {
     const { start, moves, fault, games } = await post("/api/pgn", { text, game: number });
-    await newGame(start, moves);
+    isPgnOfUser = true;
+    if (!(await newGame(start, moves))) return;
+    // A text that the page has read wholly is in the game now.
+    isPgnOfUser = Boolean(fault) || games.length > 1;
+    if (!isPgnOfUser) element("pgn").value = state.game.pgn;
     state.pastedText = text;
     element("games-label").hidden = games.length < 2;
     element("games").replaceChildren(...games.map((heading, index) => new Option(heading, index + 1)));
@@ -258,13 +339,16 @@ async function readPgn(text, number) {
   });
 }
 
-function toggleSetup() {
+async function toggleSetup() {
+  const isUnfinished = state.settingUp && element("problem").textContent !== "";
   setUp(!state.settingUp);
   if (state.settingUp) {
+    keepCurrentGame();
     state.lesson = null;
     showLesson();
   }
-  show();
+  await show(current());
+  if (isUnfinished) complain("What was set up is no position; the board shows the last one that was.");
 }
 
 function connect() {
@@ -275,13 +359,15 @@ function connect() {
   on("set-up", "click", toggleSetup);
   on("read-fen", "click", () => newGame(element("fen").value.trim()));
   on("fen", "keydown", (event) => { if (event.key === "Enter") newGame(event.target.value.trim()); });
+  on("pgn", "input", (event) => { isPgnOfUser = Boolean(event.target.value.trim()); });
   on("read-pgn", "click", () => readPgn(element("pgn").value, 1));
   on("games", "change", (event) => readPgn(state.pastedText, Number(event.target.value)));
   on("search-on", "change", (event) => { state.searching = event.target.checked; show(); });
   on("save", "click", save);
   on("load", "change", load);
   on("add-term", "click", addTerm);
-  on("examples", "change", (event) => { useEngine(event.target.value); state.percents = {}; state.off = {}; show(); });
+  on("examples", "change", (event) => takeText(event.target.value && textOf(event.target.value)));
+  on("earlier", "change", () => takeText(chosenText()));
   on("copy-link", "click", async () => {
     await keepAddress();
     await guarded(() => navigator.clipboard.writeText(location.href));
@@ -294,27 +380,31 @@ function connect() {
     on(`player-${side}`, "change", (event) => { state.players[side] = event.target.value; show(); });
   }
   window.addEventListener("hashchange", openAddress);
-  window.addEventListener("pagehide", stopSearch);
+  window.addEventListener("pagehide", () => {
+    stopSearch();
+    keepOwnText();
+  });
 }
 
 /** Reads the address; without a state in it, the page starts anew. */
 async function openAddress() {
   let problem = "";
+  let game = null;
   try {
-    if (!(await readFragment(examples))) state.text = examples[0].text;
+    game = await readFragment(examples);
+    if (!game) state.text = state.goodText = examples[0].text;
   } catch {
-    state.text = examples[0].text;
+    state.text = state.goodText = examples[0].text;
     problem = "The link cannot be read; the page starts from the beginning.";
   }
   setText(state.text);
-  state.goodText = state.text;
   setUp(false);
   showLesson();
   showGuide();
-  await show();
-  if (state.lesson) {
-    await guarded(continueLesson);
-    await show();
+  game ??= { start: START, moves: [] };
+  if (!(await show({ ...game, taken() {} }))) {
+    problem = element("problem").textContent;
+    await show(current());
   }
   if (problem) complain(problem);
   document.body.dataset.ready = "true";
@@ -328,8 +418,8 @@ async function start() {
   element("examples").append(...examples.map(({ name }) => make("option", { value: name }, name)));
   connect();
   initSetup(show);
-  initEditor(changed);
-  await initLessons({ show, use: useEngine });
+  initEditor(changed, examples);
+  await initLessons({ show, use: (engine) => setText(textOf(engine)), restore });
   await openAddress();
 }
 

@@ -29,7 +29,10 @@ export async function startSearch() {
       if (own === running && name === "line") show(data);
     });
   } catch (error) {
-    if (own === running) element("line").textContent = error.message;
+    if (own !== running) return;
+    element("line").textContent = error.message;
+    // The server has gone while it searched: the next request waits for it.
+    if (error.name === "TypeError") startSearch();
   }
 }
 

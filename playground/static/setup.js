@@ -1,16 +1,17 @@
 // Free set-up: any piece on any square.
 
-import { element, make, state } from "./state.js";
+import { announce, element, make, state } from "./state.js";
 import { picture, pieceName, piecesOf, placement } from "./board.js";
 
 const PIECES = ["wk", "wq", "wr", "wb", "wn", "wp", "bk", "bq", "br", "bb", "bn", "bp"];
 
-/** The pieces that are being set up. */
+/** The pieces that are being set up; they need not be a position yet. */
 let pieces = {};
 let changed = () => {};
 
 export const setupPieces = () => pieces;
 
+/** `onChange(game)` shows what is set up, if it is a position. */
 export function initSetup(onChange) {
   changed = onChange;
   const choice = (value, name, content) => {
@@ -56,8 +57,9 @@ function startFromBoard() {
 export function setupClick(square) {
   const chosen = element("palette").querySelector("input:checked")?.value;
   if (!chosen) return false;
-  if (chosen === "none" || pieces[square] === chosen) delete pieces[square];
-  else pieces[square] = chosen;
+  if (chosen === "none" || pieces[square] === chosen) return setupRemove(square);
+  pieces[square] = chosen;
+  announce(`${pieceName(chosen)} on ${square}.`);
   commit();
   return true;
 }
@@ -65,18 +67,19 @@ export function setupClick(square) {
 export function setupMove(from, to) {
   pieces[to] = pieces[from];
   delete pieces[from];
+  announce(`${pieceName(pieces[to])} from ${from} to ${to}.`);
   commit();
 }
 
 export function setupRemove(square) {
+  if (pieces[square]) announce(`${pieceName(pieces[square])} taken off ${square}.`);
   delete pieces[square];
   commit();
+  return true;
 }
 
 function commit() {
   const turn = element("setup-panel").querySelector("input[name=turn]:checked").value;
   const rights = [...element("castling").querySelectorAll("input:checked")].map((box) => box.value).join("");
-  state.start = `${placement(pieces)} ${turn} ${rights || "-"} - 0 1`;
-  state.moves = [];
-  changed();
+  changed({ start: `${placement(pieces)} ${turn} ${rights || "-"} - 0 1`, moves: [] });
 }

@@ -9,8 +9,10 @@ export const state = {
   text: "",
   /** The last text without an error: it evaluates while the editor has one. */
   goodText: "",
-  percents: {},
-  off: {},
+  /** Percent of 100 of the terms that are not at 100, by name. */
+  percents: new Map(),
+  /** The names of the terms that are switched off. */
+  off: new Set(),
   picked: null,
   flipped: false,
   players: { white: "you", black: "you" },
@@ -27,8 +29,8 @@ export const state = {
 
 /** The percentages in force. */
 export function percents() {
-  const off = Object.keys(state.off).map((term) => [term, 0]);
-  return { ...state.percents, ...Object.fromEntries(off) };
+  const off = [...state.off].map((term) => [term, 0]);
+  return Object.fromEntries([...state.percents, ...off]);
 }
 
 /** The part of a request that names the position and the engine. */
@@ -52,6 +54,17 @@ export function make(name, attributes = {}, ...children) {
 /** Says something to screen readers. */
 export function announce(text) {
   element("announce").textContent = text;
+}
+
+/** Says that the server does not answer, or that it does again. */
+export function lost(isLost) {
+  element("connection").hidden = !isLost;
+}
+
+/** All terms at 100 percent. */
+export function resetPercents() {
+  state.percents.clear();
+  state.off.clear();
 }
 
 /** Shows why something did not work; no text hides it. */

@@ -34,15 +34,20 @@ function newRow(term, changed) {
     state.picked = state.picked === name ? null : name;
     changed();
   });
+  radio.addEventListener("keydown", (event) => {
+    if (event.key !== "Delete" && event.key !== "Backspace") return;
+    state.picked = null;
+    changed();
+  });
   box.addEventListener("change", () => {
-    if (box.checked) delete state.off[name];
-    else state.off[name] = true;
+    if (box.checked) state.off.delete(name);
+    else state.off.add(name);
     changed();
   });
   slider.addEventListener("input", () => {
-    state.percents[name] = Number(slider.value);
-    if (slider.value === "100") delete state.percents[name];
-    delete state.off[name];
+    if (slider.value === "100") state.percents.delete(name);
+    else state.percents.set(name, Number(slider.value));
+    state.off.delete(name);
     changed();
   });
   return row;
@@ -50,16 +55,16 @@ function newRow(term, changed) {
 
 function update(row, term) {
   const [radio, box, slider] = row.querySelectorAll("input");
-  const percent = state.percents[term.name] ?? 100;
+  const percent = state.percents.get(term.name) ?? 100;
   radio.checked = state.picked === term.name;
-  box.checked = !state.off[term.name];
+  box.checked = !state.off.has(term.name);
   if (Number(slider.value) !== percent) slider.value = percent;
   row.querySelector("output").textContent = `${percent} %`;
   const value = row.querySelector(".value");
   value.textContent = term.total === null ? "–" : signed(term.total);
   value.className = `value ${sideOf(term.total ?? 0)}`;
   row.querySelector(".name").title = term.doc;
-  row.classList.toggle("off", Boolean(state.off[term.name]));
+  row.classList.toggle("off", state.off.has(term.name));
   row.classList.toggle("picked", state.picked === term.name);
 }
 

@@ -301,6 +301,17 @@ async fn guided_positions_are_right() {
         assert_ne!(picked["total"], 0.0, "{}", guide["title"]);
         assert!(answer["evaluation"]["layers"].is_object());
     }
+    // The first guide names two values.
+    let mut shown = Vec::new();
+    for start in [guides[0]["start"].as_str().unwrap(), "8/8/4k3/1P6/3K4/8/8/8 w - - 0 1"] {
+        let body = json!({ "start": start, "engine": "name = 'guide'\nbase = 'tropism'\n" });
+        let answer = server.answer("/api/evaluate", body).await;
+        let terms = answer["evaluation"]["terms"].as_array().unwrap();
+        let term = terms.iter().find(|term| term["name"] == "passed_pawns").unwrap();
+        shown.push(format!("{:+.2}", term["total"].as_f64().unwrap()));
+    }
+    let sentence = format!("falls from {} to {}.", shown[0], shown[1]);
+    assert!(guides[0]["try"].as_str().unwrap().contains(&sentence), "{sentence}");
 }
 
 fn get(port: u16, path: &str) -> String {

@@ -116,6 +116,9 @@ impl Page {
     /// Clicks an element as a user does: where it is shown, scrolled into view.
     pub(crate) async fn click(&self, selector: &str) {
         let element = self.client.find(Locator::Css(selector)).await.unwrap();
+        // The board may cover what is in the window, as on a phone.
+        let scroll = "arguments[0].scrollIntoView({ block: 'nearest' })";
+        self.client.execute(scroll, vec![serde_json::to_value(&element).unwrap()]).await.unwrap();
         element.click().await.unwrap_or_else(|error| panic!("{selector}: {error}"));
     }
 
@@ -126,6 +129,25 @@ impl Page {
     pub(crate) async fn type_into(&self, selector: &str, keys: &str) {
         let element = self.client.find(Locator::Css(selector)).await.unwrap();
         element.send_keys(keys).await.unwrap();
+    }
+
+    /// Writes into a field as a user who pastes does.
+    pub(crate) async fn paste(&self, selector: &str, text: &str) {
+        let text = json!(text);
+        self.value(&format!(
+            "(() => {{ const e = document.querySelector('{selector}'); e.value = {text}; \
+             e.dispatchEvent(new Event('input')); }})()"
+        ))
+        .await;
+    }
+
+    /// Chooses an option of a list.
+    pub(crate) async fn choose(&self, selector: &str, value: &str) {
+        self.value(&format!(
+            "(() => {{ const e = document.querySelector('{selector}'); e.value = '{value}'; \
+             e.dispatchEvent(new Event('change')); }})()"
+        ))
+        .await;
     }
 
     /// Saves a picture of the window for the documentation, if `TROPISM_DRAW` is set. `top` is the selector of

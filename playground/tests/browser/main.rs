@@ -8,6 +8,7 @@
 mod common;
 mod driver;
 mod measure;
+mod work;
 
 use driver::Page;
 use serde_json::Value;

@@ -1,0 +1,47 @@
+// Work that something else has replaced: the games of this tab, and the texts of the editor.
+
+const GAMES = { store: "sessionStorage", key: "tropism.games", most: 50 };
+const TEXTS = { store: "localStorage", key: "tropism.texts", most: 30 };
+
+function read({ store, key }) {
+  try {
+    const list = JSON.parse(window[store].getItem(key));
+    return Array.isArray(list) ? list : [];
+  } catch {
+    return [];
+  }
+}
+
+function write({ store, key, most }, list) {
+  try {
+    window[store].setItem(key, JSON.stringify(list.slice(0, most)));
+  } catch {
+    // A store that is full or forbidden keeps nothing; the page works without it.
+  }
+}
+
+const isSame = (one, other) => one.start === other.start && one.moves.join() === other.moves.join();
+
+/** Keeps a game, `{ start, moves }`, before another one replaces it. */
+export function keepGame({ start, moves }) {
+  write(GAMES, [{ start, moves }, ...read(GAMES).filter((game) => !isSame(game, { start, moves }))]);
+}
+
+/** Whether there is a game to go back to from `current`. */
+export const hasEarlierGame = (current) => read(GAMES).some((game) => !isSame(game, current));
+
+/** Takes the last game that is not `current`. */
+export function takeEarlierGame(current) {
+  const [game, ...rest] = read(GAMES).filter((kept) => !isSame(kept, current));
+  write(GAMES, rest);
+  return game;
+}
+
+/** Keeps a text of the editor. */
+export function keepText(text) {
+  if (!text.trim()) return;
+  write(TEXTS, [{ text, time: Date.now() }, ...read(TEXTS).filter((kept) => kept.text !== text)]);
+}
+
+/** The texts that were kept, `{ text, time }`, the latest first. */
+export const earlierTexts = () => read(TEXTS);

@@ -1,0 +1,249 @@
+//! Nothing that the user has done is lost: wrong input, a slow or broken network, replaced texts, reloads.
+
+use crate::{HEIGHT, WIDTH, driver::Page};
+
+const MOVES: &str = "document.getElementById('moves').textContent";
+const PROBLEM: &str = "document.getElementById('problem').textContent";
+const TEXT: &str = "document.getElementById('text').value";
+const FEN: &str = "document.getElementById('fen').value";
+const OWN: &str = "name = 'own'\nbase = 'tropism'\nterms = ['material', 'pawns']\n";
+
+impl Page {
+    async fn play(&self, from: &str, to: &str) {
+        self.square(from).await;
+        self.square(to).await;
+    }
+
+    async fn wait_moves(&self, moves: &str) {
+        self.wait(&format!("{MOVES} === '{moves}'")).await;
+    }
+
+    /// Sets a position by its FEN.
+    async fn set(&self, fen: &str) {
+        self.value("document.querySelector('details').open = true").await;
+        self.paste("#fen", fen).await;
+        self.click("#read-fen").await;
+    }
+
+    async fn reload(&self) {
+        // The address follows a moment after the state.
+        self.value("new Promise((resolve) => setTimeout(resolve, 200))").await;
+        self.client.refresh().await.unwrap();
+        self.wait("document.body.dataset.ready === 'true'").await;
+    }
+
+    /// Writes an engine file into the editor as a user does.
+    async fn write(&self, text: &str) {
+        self.value("document.getElementById('text').select()").await;
+        self.type_into("#text", text).await;
+        self.wait(&format!("{TEXT}.startsWith(\"name = 'own'\")")).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wrong_position_is_refused_and_the_game_goes_on() {
+    let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
+    page.play("e2", "e4").await;
+    page.wait_moves("1.e4").await;
+    page.play("e7", "e5").await;
+    page.wait_moves("1.e4 e5").await;
+    page.set("8/8/8/8/8/8/8 w - - 0 1").await;
+    page.wait(&format!("{PROBLEM}.includes('position')")).await;
+    // What the user wrote stays, to be corrected.
+    assert_eq!(page.text(FEN).await, "8/8/8/8/8/8/8 w - - 0 1");
+    page.play("g1", "f3").await;
+    page.wait_moves("1.e4 e5 2.Nf3").await;
+    assert_eq!(page.text(PROBLEM).await, "");
+    page.set("no position").await;
+    page.wait(&format!("{PROBLEM} !== ''")).await;
+    page.reload().await;
+    assert_eq!(page.text(MOVES).await, "1.e4 e5 2.Nf3");
+    assert_eq!(page.text(PROBLEM).await, "");
+    page.click("#undo").await;
+    page.wait_moves("1.e4 e5").await;
+    // Another position replaces the game, and Undo brings it back, also after a reload.
+    page.set("8/8/4k3/8/4K3/4P3/8/8 b - - 0 1").await;
+    page.wait_moves("").await;
+    page.reload().await;
+    page.click("#undo").await;
+    page.wait_moves("1.e4 e5").await;
+    page.click("#new-game").await;
+    page.wait_moves("").await;
+    page.click("#undo").await;
+    page.wait_moves("1.e4 e5").await;
+    // So it does after a set-up that is no position.
+    page.click("#set-up").await;
+    page.click("#clear-board").await;
+    page.wait(&format!("{PROBLEM} !== ''")).await;
+    page.click("#set-up").await;
+    page.wait(&format!("{PROBLEM}.includes('the board shows the last one')")).await;
+    assert_eq!(page.text(MOVES).await, "1.e4 e5");
+    page.play("g1", "f3").await;
+    page.wait_moves("1.e4 e5 2.Nf3").await;
+    // A link to a position that is none: the page says so and works.
+    let link = "new Response(new Blob([JSON.stringify({ s: '8/8 w - - 0 1', m: 'e2e4' })]).stream()\
+        .pipeThrough(new CompressionStream('deflate-raw'))).arrayBuffer()\
+        .then((b) => btoa(String.fromCharCode(...new Uint8Array(b))))";
+    let link = page.text(&format!("await ({link})")).await;
+    page.go(&format!("#p={}", link.replace('+', "-").replace('/', "_"))).await;
+    assert_ne!(page.text(PROBLEM).await, "");
+    page.play("d2", "d4").await;
+    page.wait_moves("1.d4").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn moves_wait_for_a_slow_network_and_for_a_lost_server() {
+    let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
+    page.value(
+        "(window.real = window.fetch, window.fetch = (...all) => \
+         new Promise((resolve) => setTimeout(resolve, 700)).then(() => window.real(...all)))",
+    )
+    .await;
+    // Four clicks before the first answer: one move.
+    for square in ["e2", "e4", "d2", "d4"] {
+        page.square(square).await;
+    }
+    page.wait("document.getElementById('status').textContent.startsWith('Waiting')").await;
+    page.wait_moves("1.e4").await;
+    page.wait("document.getElementById('status').textContent === 'Black to move.'").await;
+    assert_eq!(page.text(PROBLEM).await, "");
+    // A slider does not drop a move that is under way.
+    page.play("c7", "c5").await;
+    page.type_into("[data-term=pawns] input[type=range]", "\u{e012}").await;
+    page.wait_moves("1.e4 c5").await;
+    // Nor does a server that is away.
+    page.value("window.fetch = () => Promise.reject(new TypeError('gone'))").await;
+    page.play("g1", "f3").await;
+    page.wait("document.getElementById('connection').checkVisibility()").await;
+    page.square("d2").await;
+    page.square("d4").await;
+    page.value("window.fetch = window.real").await;
+    page.wait_moves("1.e4 c5 2.Nf3").await;
+    page.wait("!document.getElementById('connection').checkVisibility()").await;
+    // A move that the server refuses is taken back.
+    page.value(
+        "window.fetch = () => { window.fetch = window.real; \
+         return Promise.resolve(Response.json({ problem: 'refused for a test' })); }",
+    )
+    .await;
+    page.play("d7", "d6").await;
+    page.wait(&format!("{PROBLEM} === 'refused for a test'")).await;
+    assert_eq!(page.text(MOVES).await, "1.e4 c5 2.Nf3");
+    page.play("d7", "d6").await;
+    page.wait_moves("1.e4 c5 2.Nf3 d6").await;
+    // In a lesson too.
+    page.click("[data-ending=KQK]").await;
+    page.wait("!document.getElementById('lesson').hidden").await;
+    page.value("window.fetch = () => Promise.reject(new TypeError('gone'))").await;
+    page.click("#hint").await;
+    page.wait("document.getElementById('connection').checkVisibility()").await;
+    page.value("window.fetch = window.real").await;
+    page.wait("document.querySelector('#hints li')").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_replaced_text_comes_back() {
+    let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
+    let shipped = page.text(TEXT).await;
+    page.write(OWN).await;
+    let own = page.text(TEXT).await;
+    page.wait("!document.querySelector('[data-term=mobility]')").await;
+    // "choose" is no text.
+    page.choose("#examples", "").await;
+    assert_eq!(page.text(TEXT).await, own);
+    page.choose("#examples", "minimal").await;
+    page.wait("document.querySelector('[data-term=safe_forks]')").await;
+    page.value("document.getElementById('text').focus()").await;
+    page.type_into("#text", "\u{e009}z\u{e000}").await;
+    page.wait(&format!("{TEXT} === {}", serde_json::json!(own))).await;
+    // Add a term can be undone as well.
+    page.click("#add-term").await;
+    page.wait("document.querySelector('[data-term=my_term]')").await;
+    page.type_into("#text", "\u{e009}z\u{e000}").await;
+    page.wait(&format!("{TEXT} === {}", serde_json::json!(own))).await;
+    // A guide has an engine of its own; a new game gives the user's back.
+    page.type_into("[data-term=pawns] input[type=range]", "\u{e012}").await;
+    page.click("[data-guide='1']").await;
+    page.wait("document.querySelector('[data-term=opposition]')").await;
+    page.click("#new-game").await;
+    page.wait(&format!("{TEXT} === {}", serde_json::json!(own))).await;
+    page.wait("document.querySelector('[data-term=pawns] output').textContent === '95 %'").await;
+    assert_eq!(page.value("document.getElementById('guide').hidden").await, true);
+    // The list of earlier texts survives a reload.
+    let first = page.text("document.getElementById('examples').options[1].value").await;
+    page.choose("#examples", &first).await;
+    page.wait(&format!("{TEXT} === {}", serde_json::json!(shipped))).await;
+    page.reload().await;
+    assert!(
+        page.text("document.getElementById('earlier').options[1].text").await.starts_with("own, ")
+    );
+    page.choose("#earlier", "0").await;
+    page.wait(&format!("{TEXT} === {}", serde_json::json!(own))).await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sliders_mistakes_and_games_survive() {
+    let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
+    // A loaded file starts at 100 percent.
+    page.type_into("[data-term=threats] input[type=range]", "\u{e012}").await;
+    page.wait("document.querySelector('[data-term=threats] output').textContent === '95 %'").await;
+    let folder = std::fs::canonicalize(concat!(env!("CARGO_MANIFEST_DIR"), "/../engines"));
+    let file = folder.unwrap().join("miser.toml");
+    page.type_into("#load", file.to_str().unwrap()).await;
+    page.wait("document.querySelector('[data-term=threats] output').textContent === '100 %'").await;
+    // A mistake in the editor: the last good file goes on evaluating, also after a reload.
+    page.write(&OWN.replace("'pawns'", "'pawns', 'nothing'")).await;
+    page.wait("document.getElementById('mistake').textContent.includes('nothing')").await;
+    let terms = page.text("document.getElementById('terms').innerText").await;
+    assert!(terms.contains("threats"), "{terms}");
+    page.reload().await;
+    assert_eq!(page.text("document.getElementById('terms').innerText").await, terms);
+    assert!(page.text("document.getElementById('mistake').textContent").await.contains("nothing"));
+    // A game with a fault stays in its field, and one that is too long is refused with a sentence.
+    let faulty = "1. e4 e5 2. Ke3 Nc6 3. d4 *";
+    page.value("document.querySelector('details').open = true").await;
+    page.paste("#pgn", faulty).await;
+    page.click("#read-pgn").await;
+    page.wait_moves("1.e4 e5").await;
+    assert!(page.text(PROBLEM).await.contains("Ke3"));
+    page.play("g1", "f3").await;
+    page.wait_moves("1.e4 e5 2.Nf3").await;
+    assert_eq!(page.text("document.getElementById('pgn').value").await, faulty);
+    page.paste("#pgn", &"Nf3 Nf6 Ng1 Ng8 ".repeat(251)).await;
+    page.click("#read-pgn").await;
+    page.wait(&format!("{PROBLEM}.includes('more than 1000 moves')")).await;
+    assert_eq!(page.text(MOVES).await, "1.e4 e5 2.Nf3");
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_board_says_what_it_does_not_do() {
+    let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
+    let said = "document.getElementById('announce').textContent";
+    page.play("e2", "e5").await;
+    assert_eq!(page.text(said).await, "e2 to e5 is no legal move.");
+    // A drawing is removed with the keyboard.
+    let radio = "[data-term=pawns] input[type=radio]";
+    page.click(radio).await;
+    page.wait(&format!("document.querySelector('{radio}').checked")).await;
+    page.type_into(radio, "\u{e017}").await;
+    page.wait(&format!("!document.querySelector('{radio}').checked")).await;
+    // The set-up is told.
+    page.click("#set-up").await;
+    page.click("#palette input[value=wn]").await;
+    page.square("e4").await;
+    page.wait(&format!("{said} === 'white knight on e4.'")).await;
+    page.click("#set-up").await;
+    // A term may have any name.
+    let text = format!(
+        "{OWN}[constructor]\ndoc = 'Any name.'\n[constructor.move]\nwhen = 'own.to_move'\nunit = 'the move'\nworth = [1, 1]\n"
+    );
+    page.write(&text.replace("'pawns'", "'pawns', 'constructor'")).await;
+    page.wait("document.querySelector('[data-term=constructor]')").await;
+    let percent = "document.querySelector('[data-term=constructor] output').textContent";
+    assert_eq!(page.text(percent).await, "100 %");
+    page.close().await;
+}
