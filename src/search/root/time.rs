@@ -14,12 +14,10 @@ const MOVES_LEFT: u32 = 24;
 /// take some time, and a game may be long.
 const RESERVE: Duration = Duration::from_millis(50);
 
-/// A clock below this is low, if something is added to it. A third of what is missing to it is kept in reserve, so that
-/// the clock settles at about 190 ms: on a busy machine a move can take so much longer than it should.
-const LOW_CLOCK: Duration = Duration::from_millis(600);
-
-/// The most that is kept in reserve of a low clock, at most four fifths of it.
-const MOST_RESERVE: Duration = Duration::from_millis(150);
+/// A clock below this is low, if something is added to it. A third of what is missing to it is kept in reserve, at most
+/// four fifths of the clock, so that it settles at about 100 ms: on a busy machine a move can take so much longer than
+/// it should.
+const LOW_CLOCK: Duration = Duration::from_millis(300);
 
 /// The time limits of one move, measured from the start of the search.
 #[derive(Copy, Clone, Debug)]
@@ -110,7 +108,7 @@ fn budget(
             (_, Some(1)) => Duration::ZERO,
             // Nothing is added to the clock before the next move.
             (true, _) => RESERVE.min(left / 5),
-            (false, _) => (LOW_CLOCK.saturating_sub(left) / 3).min(MOST_RESERVE).min(left * 4 / 5),
+            (false, _) => (LOW_CLOCK.saturating_sub(left) / 3).min(left * 4 / 5),
         };
         let left = left.saturating_sub(overhead + reserve);
         let moves = limits.moves_to_go.unwrap_or(MOVES_LEFT).clamp(1, MOVES_LEFT);
