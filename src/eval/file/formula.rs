@@ -255,7 +255,7 @@ impl<'a> Reader<'a> {
         let (amount, cap) = match (index, length) {
             (Some((index, most)), Some(length)) => {
                 let last = length as i32 - 1;
-                (Amount::Index(index, last), (most > last).then_some(last as u32))
+                (Amount::Index(index), (most > last).then_some(last as u32))
             }
             _ => (Amount::Count(count.unwrap_or(Code::Constant(1))), None),
         };
@@ -272,7 +272,8 @@ impl<'a> Reader<'a> {
         };
         let spec = WeightSpec { name: name.to_owned().into(), meaning, length, per };
         read_weight(WORTH, &spec, worth, weights)?;
-        Ok((FormulaWeight { weight: Weight::new(first), each, when, at, amount }, spec))
+        let weight = Weight::array(first, spec.pairs());
+        Ok((FormulaWeight { weight, each, when, at, amount }, spec))
     }
 
     /// A mistake of an expression as a fault of the file.
