@@ -154,6 +154,7 @@ impl<'a> Reader<'a> {
         };
         let when = table.get("when").and_then(|when| when.get_ref().as_str()).unwrap_or_default();
         let is_read = |(key, _): &(&Key<'_>, _)| has_word(when, key.get_ref());
+        compiler.announce(names.iter().map(|(key, _)| key.get_ref().as_ref()));
         // Names that only the weights read are not computed where the condition does not hold.
         let early = names.iter().rposition(is_read).map_or(0, |at| at + 1);
         for index in 0..=names.len() {
