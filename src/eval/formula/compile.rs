@@ -62,7 +62,7 @@ impl Compiler {
         self.compile(&syntax::expression(text)?)?.into()
     }
 
-    /// A number, and one that is never smaller.
+    /// A number, and one that is never smaller in a game.
     pub(in crate::eval) fn number(&mut self, text: &str) -> Result<(Code<i32>, i32), Mistake> {
         let compiled = self.compile(&syntax::expression(text)?)?;
         let most = compiled.facts.most;
@@ -279,6 +279,7 @@ impl Compiler {
             squares: word.most_squares(of_first.squares),
             most: match (&*word.name, &*arguments) {
                 ("min", [a, b]) => a.facts.most.min(b.facts.most),
+                ("count", [set]) => set.facts.squares as i32,
                 _ => word.range.map_or(i32::MAX, |(_, most)| most),
             },
         };
@@ -300,8 +301,8 @@ impl Compiler {
             inner.spend(1);
             Ok::<_, Mistake>((squares, facts, inner.compile(&parts.body)?))
         })?;
-        let facts =
-            Facts { most: if name == "count" { SQUARES as i32 } else { i32::MAX }, ..facts };
+        let most = if name == "count" { facts.squares as i32 } else { i32::MAX };
+        let facts = Facts { most, ..facts };
         if matches!(name, "sum" | "mean" | "min" | "max") {
             let body: Code<i32> = body.into()?;
             let number = match name {
