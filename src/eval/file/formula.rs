@@ -1,8 +1,8 @@
 //! Formula terms: what a section of an engine file says of a term that the file writes itself.
 
 use super::{
-    Fault, Key, LoadedTerm, PERCENT_SPEC, Reader, Value, array, fault, in_order, known_key,
-    nearest, read_parameter, read_weight, string, wrong_type,
+    Fault, Key, LoadedTerm, PERCENT_SPEC, Reader, Value, array, decimal, fault, in_order,
+    known_key, nearest, read_parameter, read_weight, string, wrong_type,
 };
 use crate::eval::formula::{Amount, Code, Compiler, FormulaTerm, FormulaWeight, Mistake, Subject};
 use crate::eval::meaning::{Unit, count, distance, enemy, own, place, square};
@@ -186,7 +186,7 @@ impl<'a> Reader<'a> {
         let Some(value) = table.get(key) else { return Ok(None) };
         let text = match value.get_ref() {
             // `count = 1` needs no quotes.
-            DeValue::Integer(integer) if key == "count" => integer.as_str(),
+            DeValue::Integer(integer) if key == "count" => decimal(key, value, integer)?,
             _ => string(value, key)?,
         };
         compile(text).map(Some).map_err(|mistake| self.mistake(value, mistake))

@@ -26,7 +26,7 @@ use std::{
 };
 use toml::{
     Spanned,
-    de::{DeTable, DeValue},
+    de::{DeInteger, DeTable, DeValue},
 };
 
 /// The largest weight a file may give, in centipawns either way.
@@ -532,7 +532,7 @@ fn pair(name: &str, per: i32, value: &Value) -> Result<Score, Fault> {
 fn number(name: &str, value: &Value) -> Result<f64, Fault> {
     let text = match value.get_ref() {
         DeValue::Float(float) => float.as_str(),
-        DeValue::Integer(integer) if integer.radix() == 10 => integer.as_str(),
+        DeValue::Integer(integer) => decimal(name, value, integer)?,
         _ => return wrong_type(value, name, "a number of centipawns"),
     };
     match text.parse::<f64>() {
@@ -547,13 +547,25 @@ fn number(name: &str, value: &Value) -> Result<f64, Fault> {
 fn read_parameter(spec: &ParameterSpec, value: &Value) -> Result<i32, Fault> {
     let ParameterSpec { name, min, max, .. } = *spec;
     let parsed = match value.get_ref() {
-        DeValue::Integer(integer) if integer.radix() == 10 => integer.as_str().parse::<i32>().ok(),
+        DeValue::Integer(integer) => decimal(name, value, integer)?.parse::<i32>().ok(),
         _ => return wrong_type(value, name, "a whole number"),
     };
     match parsed {
         Some(number) if (min..=max).contains(&number) => Ok(number),
         _ => fault(value.span(), format!("{name} is out of range: {min} to {max}")),
     }
+}
+
+/// The digits of a whole number, which TOML also reads in hexadecimal, octal and binary.
+fn decimal<'i>(name: &str, value: &Value, integer: &'i DeInteger) -> Result<&'i str, Fault> {
+    if integer.radix() == 10 {
+        return Ok(integer.as_str());
+    }
+    let hint = match u64::from_str_radix(integer.as_str(), integer.radix()) {
+        Ok(number) => format!(": write {number} for {integer}"),
+        Err(_) => String::new(),
+    };
+    fault(value.span(), format!("{name} must be a decimal number{hint}"))
 }
 
 fn string<'a>(value: &'a Value, what: &str) -> Result<&'a str, Fault> {
