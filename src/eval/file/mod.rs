@@ -505,6 +505,7 @@ fn read_weight(
         return Ok(());
     };
     let items = array(value, name)?;
+    check_is_no_pair(name, value, items)?;
     if items.len() != length {
         let message = format!("{name} has {} pairs, not {length}", items.len());
         return fault(value.span(), message);
@@ -513,6 +514,24 @@ fn read_weight(
         weights.push(pair(name, spec.per, item)?);
     }
     Ok(())
+}
+
+/// Refuses two numbers where an array of pairs is wanted: they read as one pair and as two.
+fn check_is_no_pair(name: &str, value: &Value, items: &[Value]) -> Result<(), Fault> {
+    let texts: Option<Vec<&str>> = items
+        .iter()
+        .map(|item| match item.get_ref() {
+            DeValue::Integer(integer) => Some(integer.as_str()),
+            DeValue::Float(float) => Some(float.as_str()),
+            _ => None,
+        })
+        .collect();
+    let Some([first, second]) = texts.as_deref() else { return Ok(()) };
+    let message = format!(
+        "{name} could be one pair or two: write [[{first}, {second}]] for one pair of middlegame and endgame, \
+         [[{first}, {first}], [{second}, {second}]] for two pairs"
+    );
+    fault(value.span(), message)
 }
 
 fn pair(name: &str, per: i32, value: &Value) -> Result<Score, Fault> {
