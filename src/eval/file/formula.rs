@@ -390,11 +390,15 @@ fn check_name<'k>(key: &'k Key<'_>) -> Result<&'k str, Fault> {
 /// A text for people: one line.
 pub(super) fn text<'t>(value: &'t Value<'_>, key: &str) -> Result<&'t str, Fault> {
     let text = string(value, key)?.trim();
-    if text.is_empty() || text.len() > MAX_TEXT || text.contains(char::is_control) {
-        let message = format!("{key} must be one line of 1 to {MAX_TEXT} bytes");
-        return fault(value.span(), message);
-    }
-    Ok(text)
+    let found = match text.chars().find(|c| c.is_control()) {
+        _ if text.is_empty() => "is empty".to_owned(),
+        Some('\n' | '\r') => "has a line break".to_owned(),
+        Some('\t') => "has a tab: write spaces".to_owned(),
+        Some(control) => format!("has the control character U+{:04X}", u32::from(control)),
+        None if text.len() > MAX_TEXT => format!("has {} bytes", text.len()),
+        None => return Ok(text),
+    };
+    fault(value.span(), format!("{key} must be one line of 1 to {MAX_TEXT} bytes, but {found}"))
 }
 
 fn percent(table: &DeTable<'_>) -> Result<Option<u32>, Fault> {
