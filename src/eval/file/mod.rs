@@ -392,7 +392,9 @@ impl<'a> Reader<'a> {
             }
             let Some(term) = of_name(sections, name).or_else(|| of_name(base, name)) else {
                 if self.registry.get(name).is_none() {
-                    let of_file = sections.iter().chain(base).map(|term| &term.entry);
+                    let of_base =
+                        base.iter().filter(|term| of_name(sections, &term.entry.name).is_none());
+                    let of_file = sections.iter().chain(of_base).map(|term| &term.entry);
                     let of_file =
                         of_file.filter(|entry| entry.is_formula()).map(|entry| &*entry.name);
                     return unknown_term(item.span(), name, self.names().chain(of_file));
