@@ -256,10 +256,15 @@ type Key<'a> = Spanned<Cow<'a, str>>;
 
 impl<'a> Reader<'a> {
     fn document(&self) -> Result<Spanned<DeTable<'a>>, Fault> {
-        DeTable::parse(self.text).map_err(|error| Fault {
-            span: error.span(),
-            message: format!("not valid TOML: {}", error.message()),
-            expression: None,
+        DeTable::parse(self.text).map_err(|error| {
+            let span = error.span();
+            let mut message = format!("not valid TOML: {}", error.message());
+            // The parser marks the key and does not name it.
+            let key = span.clone().and_then(|span| self.text.get(span));
+            if let ("duplicate key", Some(key)) = (error.message(), key) {
+                message = format!("{message} `{}`", key.trim());
+            }
+            Fault { span, message, expression: None }
         })
     }
 
