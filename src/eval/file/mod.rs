@@ -128,9 +128,8 @@ impl Engine {
     /// If the file cannot be read, or for any error of [`Engine::parse`].
     pub fn load(path: &Path, registry: &Registry) -> Result<Engine, EngineFileError> {
         let origin = path.display().to_string();
-        let complaint = |message| EngineFileError::of_file(&origin, message);
-        let text = read(path).map_err(complaint)?;
-        Engine::parse(&text, &origin, registry)
+        let bytes = read(path).map_err(|message| EngineFileError::of_file(&origin, message))?;
+        Engine::parse(utf8(&bytes, &origin)?, &origin, registry)
     }
 
     /// Reads the text of an engine file. `origin` names the file in errors.
@@ -184,8 +183,8 @@ impl Engine {
     }
 }
 
-/// The text of a file, or why it cannot be read.
-fn read(path: &Path) -> Result<String, String> {
+/// The bytes of a file, or why it cannot be read.
+fn read(path: &Path) -> Result<Vec<u8>, String> {
     let complaint = |error| format!("cannot be read: {error}");
     // A pipe or a device might never end; a pipe without a writer could not even be opened.
     let metadata = fs::metadata(path).map_err(complaint)?;
@@ -194,12 +193,23 @@ fn read(path: &Path) -> Result<String, String> {
         return Err(format!("cannot be read: it is {kind}"));
     }
     let file = File::open(path).map_err(complaint)?;
-    let mut text = String::new();
-    file.take(MAX_FILE + 1).read_to_string(&mut text).map_err(complaint)?;
-    if text.len() as u64 > MAX_FILE {
+    let mut bytes = Vec::new();
+    file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(complaint)?;
+    if bytes.len() as u64 > MAX_FILE {
         return Err(format!("has more than {MAX_FILE} bytes, the most of an engine file"));
     }
-    Ok(text)
+    Ok(bytes)
+}
+
+/// The text of a file, or where it is not in UTF-8.
+fn utf8<'b>(bytes: &'b [u8], origin: &str) -> Result<&'b str, EngineFileError> {
+    str::from_utf8(bytes).map_err(|error| {
+        let (valid, rest) = bytes.split_at(error.valid_up_to());
+        let byte = rest.first().copied().unwrap_or_default();
+        let message = format!("byte 0x{byte:02X} is not UTF-8: save the file in UTF-8");
+        let end = valid.len();
+        EngineFileError::at(origin, &String::from_utf8_lossy(valid), end..end, message)
+    })
 }
 
 /// An error before it knows its file.

@@ -160,3 +160,12 @@ fn a_missing_file_is_named() {
     let error = Engine::load(Path::new("no/such.toml"), &registry()).unwrap_err();
     assert!(error.to_string().starts_with("no/such.toml: cannot be read: "));
 }
+
+#[test]
+fn a_file_that_is_not_in_utf8_is_refused_with_its_line() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), b"name = 'x'\n# Z\xfcrich\nterms = []\n").unwrap();
+    let error = Engine::load(file.path(), &registry()).unwrap_err();
+    assert_eq!((error.line, error.column), (Some(2), Some(4)));
+    assert_eq!(error.message, "byte 0xFC is not UTF-8: save the file in UTF-8");
+}
