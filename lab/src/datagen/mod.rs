@@ -32,7 +32,7 @@ use thiserror::Error;
 use tropism::{
     cli::Context,
     eval::Engine,
-    search::{Control, TranspositionTable, bench},
+    search::{BENCH_DEPTH, Control, TranspositionTable, bench},
 };
 
 /// Play games of the engine against itself and keep their quiet positions as training data.
@@ -122,7 +122,7 @@ struct Output {
 impl Datagen {
     /// Plays the games and prints what the file contains.
     pub(crate) fn run(&self, context: &Context) -> anyhow::Result<()> {
-        let signature = bench(&context.engine, &Control::default())?.nodes;
+        let signature = bench(&context.engine, BENCH_DEPTH, &Control::default())?.nodes;
         let DataCount { games, positions } = self.play(&context.engine, signature)?;
         writeln!(io::stdout(), "{games} games, {positions} positions")?;
         Ok(())
