@@ -75,6 +75,8 @@ pub struct EngineFileError {
     /// For a mistake in an expression: its line of the file, a line with `^` under the mistake, and
     /// perhaps a line with an example.
     pub excerpt: Option<String>,
+    /// The mistakes in sections further down, the first of each section, and with this one ten at most.
+    pub others: Box<[EngineFileError]>,
 }
 
 impl fmt::Display for EngineFileError {
@@ -87,10 +89,10 @@ impl fmt::Display for EngineFileError {
             write!(f, ":{column}")?;
         }
         write!(f, ": {}", self.message)?;
-        match &self.excerpt {
-            Some(excerpt) => write!(f, "\n{excerpt}"),
-            None => Ok(()),
+        if let Some(excerpt) = &self.excerpt {
+            write!(f, "\n{excerpt}")?;
         }
+        self.others.iter().try_for_each(|other| write!(f, "\n{other}"))
     }
 }
 
@@ -100,7 +102,14 @@ impl EngineFileError {
     /// An error that concerns a whole file.
     fn of_file(origin: &str, message: String) -> EngineFileError {
         let origin = origin.to_owned();
-        EngineFileError { origin, line: None, column: None, message, excerpt: None }
+        EngineFileError {
+            origin,
+            line: None,
+            column: None,
+            message,
+            excerpt: None,
+            others: Box::default(),
+        }
     }
 
     /// An error at a place in the text.
@@ -141,7 +150,7 @@ impl Engine {
     ///
     /// If the text is not TOML; for a missing `name` or `terms`, an unknown base, term or key, a missing
     /// weight, and a value of the wrong type, length or range; each with the line and, for names,
-    /// the nearest known one.
+    /// the nearest known one. The error has the first mistake of each section.
     ///
     /// ```
     /// use tropism::{eval::Engine, terms::registry};
@@ -153,7 +162,7 @@ impl Engine {
     /// );
     /// ```
     pub fn parse(text: &str, origin: &str, registry: &Registry) -> Result<Engine, EngineFileError> {
-        Reader { text, registry }.engine().map_err(|fault| fault.at(origin, text))
+        Reader { text, registry }.engine().map_err(|faults| faults.at(origin, text))
     }
 
     /// Adds terms to an engine. `text` is an engine file without `name` and `terms`, with one section for
@@ -178,7 +187,7 @@ impl Engine {
         registry: &Registry,
     ) -> Result<(), EngineFileError> {
         let terms = Reader { text, registry }.sections();
-        self.add(terms.map_err(|fault| fault.at(origin, text))?);
+        self.add(terms.map_err(|faults| faults.at(origin, text))?);
         Ok(())
     }
 }
@@ -231,6 +240,28 @@ impl Fault {
     }
 }
 
+/// The errors of a file, in its order: one, or one of each of several sections.
+struct Faults {
+    first: Fault,
+    others: Vec<Fault>,
+}
+
+impl From<Fault> for Faults {
+    fn from(first: Fault) -> Faults {
+        Faults { first, others: Vec::new() }
+    }
+}
+
+impl Faults {
+    fn at(self, origin: &str, text: &str) -> EngineFileError {
+        let others = self.others.into_iter().map(|fault| fault.at(origin, text)).collect();
+        EngineFileError { others, ..self.first.at(origin, text) }
+    }
+}
+
+/// The most errors that are told about a file.
+const MOST_FAULTS: usize = 10;
+
 /// How many characters of a line an error shows.
 const MAX_EXCERPT: usize = 110;
 
@@ -279,18 +310,18 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a file that has only sections of terms.
-    fn sections(&self) -> Result<Vec<LoadedTerm>, Fault> {
+    fn sections(&self) -> Result<Vec<LoadedTerm>, Faults> {
         let document = self.document()?;
         for (key, section) in document.get_ref() {
             let name = key.get_ref().as_ref();
             if self.registry.get(name).is_none() && !formula::is_one(section) {
-                return unknown_term(key.span(), name, self.names());
+                unknown_term::<()>(key.span(), name, self.names())?;
             }
         }
         self.load_sections(document.get_ref(), &[])
     }
 
-    fn engine(&self) -> Result<Engine, Fault> {
+    fn engine(&self) -> Result<Engine, Faults> {
         let document = self.document()?;
         let table = document.get_ref();
         let base = match table.get("base") {
@@ -301,7 +332,7 @@ impl<'a> Reader<'a> {
             self.check_top_level_key(key, value, base.as_ref())?;
         }
         let name = match table.get("name") {
-            None => return fault(0..0, "`name = \"...\"` is missing: what GUIs show"),
+            None => fault(0..0, "`name = \"...\"` is missing: what GUIs show")?,
             // GUIs show it in one line.
             Some(name) => formula::text(name, "name")?,
         };
@@ -311,7 +342,7 @@ impl<'a> Reader<'a> {
         let sections = self.load_sections(table, &terms)?;
         match table.get("terms") {
             None if !has_base => {
-                return fault(0..0, "`terms = [...]` is missing: the terms to use, by name");
+                fault(0..0, "`terms = [...]` is missing: the terms to use, by name")?
             }
             None => sections.into_iter().for_each(|section| put(&mut terms, section)),
             Some(list) => terms = self.listed(list, &sections, &terms)?,
@@ -324,7 +355,7 @@ impl<'a> Reader<'a> {
         &self,
         table: &DeTable<'a>,
         base: &[LoadedTerm],
-    ) -> Result<Vec<LoadedTerm>, Fault> {
+    ) -> Result<Vec<LoadedTerm>, Faults> {
         let steps = |term: &LoadedTerm| match &term.entry.kind {
             Kind::Formula(formula) => formula.cost,
             Kind::Rust(_) => 0,
@@ -332,28 +363,43 @@ impl<'a> Reader<'a> {
         // The terms of the base that the file does not change take steps too.
         let unchanged = base.iter().filter(|term| !table.contains_key(&*term.entry.name));
         let mut cost: u64 = unchanged.map(steps).sum();
-        let mut terms = Vec::new();
+        let (mut terms, mut faults) = (Vec::new(), Vec::new());
         for (key, section) in in_order(table) {
             let name = key.get_ref().as_ref();
             if TOP_LEVEL_KEYS.contains(&name) {
                 continue;
             }
+            if faults.len() == MOST_FAULTS {
+                break;
+            }
             let base = of_name(base, name);
             let term = match self.registry.get(name) {
-                Some(entry) => load_term(entry, section, base)?,
-                None => self.formula_term(key, section, base)?,
+                Some(entry) => load_term(entry, section, base),
+                None => self.formula_term(key, section, base),
+            };
+            let term = match term {
+                Ok(term) => term,
+                Err(fault) => {
+                    faults.push(fault);
+                    continue;
+                }
             };
             cost = cost.saturating_add(steps(&term));
-            if cost > MAX_COST {
+            // The steps are those of a file without other mistakes.
+            if cost > MAX_COST && faults.is_empty() {
                 let message = format!(
                     "the terms of this file can take {cost} steps for a position with [{name}]; the most \
                      is {MAX_COST}: use fewer loops inside loops, and smaller sets"
                 );
-                return fault(section.span(), message);
+                fault::<()>(section.span(), message)?;
             }
             terms.push(term);
         }
-        Ok(terms)
+        let mut faults = faults.into_iter();
+        match faults.next() {
+            Some(first) => Err(Faults { first, others: faults.collect() }),
+            None => Ok(terms),
+        }
     }
 
     /// The base engine.
