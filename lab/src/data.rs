@@ -3,7 +3,7 @@
 //! They are lines of text, so that any tool can read, count, cut and join them:
 //!
 //! ```text
-//! # tropism data 1: seed 1, nodes 1000, engine tropism
+//! # tropism data 1: seed 1, nodes 1000, engine tropism, bench 189994
 //! rnbqk2r/pp2bppp/4pn2/2pp4/8/1P1P1NP1/P1P1PPBP/RNBQ1RK1 b kq - -34
 //! r2q1rk1/pp1bbppp/2n1pn2/2pp4/8/1P1PPNP1/PBPN1PBP/R2Q1RK1 b - - -12
 //! = 17 1-0

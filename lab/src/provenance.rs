@@ -13,7 +13,7 @@ use std::{
 };
 use tropism::{
     cli::Context,
-    search::{Control, bench},
+    search::{BENCH_DEPTH, Control, bench},
 };
 
 const MARK: &str = "#:";
@@ -111,7 +111,7 @@ impl Provenance {
 
 /// The signature of search and evaluation.
 fn signature() -> Result<u64> {
-    Ok(bench(&tropism::default_engine()?, &Control::default())?.nodes)
+    Ok(bench(&tropism::default_engine()?, BENCH_DEPTH, &Control::default())?.nodes)
 }
 
 /// A command line on one line, with words in quotes where they need it.

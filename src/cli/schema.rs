@@ -69,6 +69,8 @@ fn schema(registry: &Registry) -> Value {
                 "items": reference("pair"),
                 "minItems": 1,
                 "maxItems": MOST_PAIRS,
+                // Two numbers could be one pair or two.
+                "not": { "items": { "type": "number" }, "minItems": 2, "maxItems": 2 },
             },
             "term": term(),
             "weight": weight(),
@@ -222,8 +224,8 @@ fn weight() -> Value {
             },
             "per": parameter(&PER_SPEC),
             WORTH: {
-                "description": "[middlegame, endgame] in centipawns, or with `index` an array of such pairs",
-                "type": "array",
+                "description":
+                    "[middlegame, endgame] in centipawns, or one number for both; with `index` an array of such pairs",
             },
         },
         "additionalProperties": false,
@@ -239,7 +241,7 @@ fn weight() -> Value {
 mod tests {
     use super::*;
     use crate::documentation::assert_file;
-    use crate::eval::file::WEIGHT_KEYS;
+    use crate::eval::{Engine, file::WEIGHT_KEYS};
     use crate::terms::registry;
     use std::{fs, path::Path};
 
@@ -281,6 +283,21 @@ mod tests {
         assert_eq!(keys(&definitions["term"]["properties"]), TERM_KEYS);
         assert_eq!(keys(&definitions["term"]["then"]["properties"]), TERM_KEYS);
         assert_eq!(keys(&definitions["weight"]["properties"]), WEIGHT_KEYS);
+    }
+
+    /// As the reader does: `broken_files.txt` has its error.
+    #[test]
+    fn one_number_is_a_worth_and_two_numbers_are_no_array() {
+        let weight = weight();
+        let worth = weight["properties"][WORTH].as_object().unwrap();
+        assert_eq!(worth.keys().collect::<Vec<_>>(), ["description"]);
+        assert_eq!(weight["else"]["properties"][WORTH], reference("pair"));
+        let text = "name = 'x'\nterms = ['x']\n[x]\ndoc = 'd'\n[x.y]\nunit = 'u'\nworth = 10";
+        assert!(Engine::parse(text, "x", &registry()).is_ok());
+        let schema = schema(&registry());
+        let [pair, pairs] = ["pair", "pairs"].map(|name| &schema["definitions"][name]);
+        assert_eq!(pair["anyOf"][0]["type"], "number");
+        assert_eq!(pairs["not"]["items"]["type"], "number");
     }
 
     #[test]

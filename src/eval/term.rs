@@ -113,8 +113,9 @@ macro_rules! term {
             let weights = Weights {
                 $($weight: {
                     let first = next;
-                    next += $crate::term!(@pairs $($length)?);
-                    $crate::eval::Weight::new(first)
+                    let pairs = $crate::term!(@pairs $($length)?);
+                    next += pairs;
+                    $crate::eval::Weight::array(first, pairs)
                 },)*
             };
             assert!(next <= $crate::eval::MOST_PAIRS, "the term has too many weights");
@@ -252,24 +253,38 @@ pub const MOST_PAIRS: usize = 2048;
 
 /// The handle of one weight pair within its term. The macro [`term!`](crate::term!) makes them.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
-pub struct Weight(u16);
+pub struct Weight {
+    index: u16,
+    /// The last pair of the same array.
+    last: u16,
+}
 
 impl Weight {
-    /// The pair at a position among all pairs of a term, which has at most [`MOST_PAIRS`].
-    pub const fn new(index: usize) -> Weight {
-        Weight(index as u16)
+    /// The first of `length` pairs, which stand from `first` on among all pairs of a term. A term has at most
+    /// [`MOST_PAIRS`], and an array at least one.
+    pub const fn array(first: usize, length: usize) -> Weight {
+        Weight { index: first as u16, last: (first + length.saturating_sub(1)) as u16 }
     }
 
-    /// The pair at an index, for array weights.
+    /// The pair at an index, for array weights. An index beyond the array counts as its last pair, as in terms
+    /// that an engine file writes.
+    ///
+    /// ```
+    /// use tropism::eval::Weight;
+    /// let steps = Weight::array(10, 8);
+    /// assert_eq!([0, 7, 8, 1000].map(|index| steps.at(index).index()), [10, 17, 17, 17]);
+    /// ```
     #[inline]
-    pub const fn at(self, distance: u32) -> Weight {
-        Weight(self.0 + distance as u16)
+    pub const fn at(self, index: u32) -> Weight {
+        let after = self.last - self.index;
+        let step = if index < after as u32 { index as u16 } else { after };
+        Weight { index: self.index + step, last: self.last }
     }
 
     /// The position of the pair among all pairs of the term.
     #[inline]
     pub const fn index(self) -> usize {
-        self.0 as usize
+        self.index as usize
     }
 }
 
@@ -301,6 +316,14 @@ mod tests {
 
     impl Term for Example {
         fn measure<S: Sink>(&self, _: &EvalContext, _: Color, _: &mut S) {}
+    }
+
+    #[test]
+    fn an_index_beyond_an_array_is_its_last_pair() {
+        let indices = [3, 4, 65_535, u32::MAX].map(|index| W.ab.at(index).index());
+        assert_eq!(indices, [4; 4]);
+        // A single pair is an array of one.
+        assert_eq!(W.a.at(1), W.a);
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod trace_table;
 pub(crate) use rounding::{ShownRow, round_to_sum};
 use shakmaty::{CastlingMode, Chess, Color, Move, Position, Role, san::SanPlus};
 use std::{
+    collections::HashSet,
     fmt,
     sync::atomic::{AtomicUsize, Ordering::Relaxed},
 };
@@ -126,7 +127,9 @@ fn similar_names(given: &str, mut similar: Vec<&str>) -> Option<String> {
     let length = given.chars().count();
     // A name that is much shorter is not similar. The comparison with a text of any length, such as a
     // key of a wrong file, could take minutes.
-    similar.retain(|name| length <= name.len() + most_edits(name));
+    // A name may be known twice, as a word with and without arguments.
+    let mut seen = HashSet::new();
+    similar.retain(|name| length <= name.len() + most_edits(name) && seen.insert(*name));
     similar.sort_by_cached_key(|name| (!name.contains(given), edits(name)));
     let containing = similar.iter().take_while(|name| name.contains(given)).count();
     similar.truncate(containing.clamp(1, SUGGESTIONS));
@@ -189,6 +192,10 @@ mod tests {
         assert_eq!(
             hint("knight").as_deref(),
             Some("did you mean \"knight_fill\", \"knight_jumps\" or \"knight_attacks\"?")
+        );
+        assert_eq!(
+            did_you_mean("tw", ["two", "one", "two"]).as_deref(),
+            Some("did you mean \"two\"?")
         );
         assert_eq!(hint("zzzzzz"), None);
         // This would take gigabytes if it were compared letter by letter.

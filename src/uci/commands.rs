@@ -8,6 +8,7 @@ use super::options::{OPTIONS, UciOption, messages, set_option};
 use super::position::PositionRequest;
 use super::session::Session;
 use super::vampirc::parse;
+use crate::search::BENCH_DEPTH;
 use vampirc_uci::UciMessage;
 
 /// One UCI command.
@@ -121,9 +122,9 @@ pub const COMMANDS: &[UciCommand] = &[
     },
     UciCommand {
         keyword: "bench",
-        usage: "bench",
-        doc: "search fixed positions; the number of nodes is the signature of the program",
-        run: Run::Plain(Session::bench),
+        usage: "bench [DEPTH]",
+        doc: "search fixed positions; without a depth, the number of nodes is the signature of the program",
+        run: Run::Arguments(bench),
     },
     UciCommand {
         keyword: "compiler",
@@ -150,6 +151,16 @@ pub const COMMANDS: &[UciCommand] = &[
         run: Run::Plain(Session::quit),
     },
 ];
+
+fn bench(session: &mut Session, arguments: &str) -> Result<(), String> {
+    let depth = match arguments.split_whitespace().next().map(str::parse) {
+        None => BENCH_DEPTH,
+        Some(Ok(depth @ 1..)) => depth,
+        Some(_) => return Err("usage: bench [DEPTH], with a depth of 1 ply or more".to_owned()),
+    };
+    session.bench(depth);
+    Ok(())
+}
 
 /// Carries out one line. White space may be of any kind and amount, and a blank line does nothing.
 ///

@@ -198,7 +198,19 @@ fn bench_is_reproducible_over_uci_and_on_the_command_line() {
     assert_eq!(first, second);
     let text = program::run(&["bench"]).output;
     assert_eq!(text.split(' ').next(), Some(first.as_str()));
-    assert!(first.parse::<u64>().unwrap() > 100_000);
+    let signature: u64 = first.parse().unwrap();
+    assert!(signature > 100_000);
+    // A depth of its own, on the command line and over UCI.
+    let shallow = program::run(&["bench", "2"]).output;
+    let shallow = shallow.split(' ').next().unwrap();
+    assert!(shallow.parse::<u64>().unwrap() < signature / 10, "{shallow}");
+    gui.send("bench 2");
+    gui.until(&format!("{shallow} nodes "));
+    for wrong in ["bench 0", "bench deep"] {
+        gui.send(wrong);
+        let usage = "info string usage: bench [DEPTH], with a depth of 1 ply or more";
+        assert_eq!(gui.settled(), [usage]);
+    }
 }
 
 #[test]

@@ -32,7 +32,7 @@ use thiserror::Error;
 use tropism::{
     cli::Context,
     eval::Engine,
-    search::{Control, TranspositionTable},
+    search::{BENCH_DEPTH, Control, TranspositionTable, bench},
 };
 
 /// Play games of the engine against itself and keep their quiet positions as training data.
@@ -73,6 +73,21 @@ enum DatagenError {
     /// The file cannot be used.
     #[error(transparent)]
     File(#[from] DataFileError),
+    /// Another engine of the same name plays other games.
+    #[error(
+        "{path} was made with another engine {name:?} or another version of this program: its bench is {found}, not \
+         {wanted}; write to another file"
+    )]
+    OtherEngine {
+        /// The file.
+        path: PathBuf,
+        /// The name of both engines.
+        name: String,
+        /// The bench in the file.
+        found: String,
+        /// The bench now.
+        wanted: u64,
+    },
     /// The openings cannot be read.
     #[error(transparent)]
     Openings(#[from] OpeningsError),
@@ -107,23 +122,25 @@ struct Output {
 impl Datagen {
     /// Plays the games and prints what the file contains.
     pub(crate) fn run(&self, context: &Context) -> anyhow::Result<()> {
-        let DataCount { games, positions } = self.play(&context.engine)?;
+        let signature = bench(&context.engine, BENCH_DEPTH, &Control::default())?.nodes;
+        let DataCount { games, positions } = self.play(&context.engine, signature)?;
         writeln!(io::stdout(), "{games} games, {positions} positions")?;
         Ok(())
     }
 
-    /// Plays until there are enough games or positions, and counts them.
+    /// Plays until there are enough games or positions, and counts them. `signature` is the bench of the engine: the
+    /// same settings and the same signature make the same games.
     ///
     /// The games that are in the file already stay. If the program is killed, only unfinished games
     /// are lost.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or written, or was made with other settings.
-    fn play(&self, engine: &Engine) -> Result<DataCount, DatagenError> {
+    /// If the file cannot be read or written, or was made with other settings or another engine.
+    fn play(&self, engine: &Engine, signature: u64) -> Result<DataCount, DatagenError> {
         let openings = self.openings.as_deref().map(Openings::read).transpose()?;
         let openings = openings.as_ref();
-        let mut output = self.open(engine, openings)?;
+        let mut output = self.open(engine, signature, openings)?;
         let template = "{wide_bar} {human_pos} of {human_len} games, {per_sec}, {msg}, {eta}";
         let bar = progress_bar(template, self.games, output.count.games);
         let threads = self.threads.unwrap_or_else(terminal::cores);
@@ -195,16 +212,29 @@ impl Datagen {
     }
 
     /// Opens the file, new or at the end of its last whole game.
-    fn open(&self, engine: &Engine, openings: Option<&Openings>) -> Result<Output, DatagenError> {
+    fn open(
+        &self,
+        engine: &Engine,
+        signature: u64,
+        openings: Option<&Openings>,
+    ) -> Result<Output, DatagenError> {
         let max_lead = self.max_lead.map_or(String::new(), |lead| format!("max lead {lead}, "));
         let openings = openings.map_or(String::new(), |openings| format!("{openings}, "));
         let wanted = format!(
-            "# tropism data 1: seed {}, nodes {}, {max_lead}{openings}engine {}",
+            "# tropism data 1: seed {}, nodes {}, {max_lead}{openings}engine {}, bench {signature}",
             self.seed,
             self.nodes,
             engine.name()
         );
-        let (file, text) = data::open(&self.out, wanted)?;
+        let (file, text) = match data::open(&self.out, wanted) {
+            Err(DataFileError::OtherSettings { path, found, wanted })
+                if without_bench(&found).0 == without_bench(&wanted).0 =>
+            {
+                let (name, found) = (engine.name().to_owned(), without_bench(&found).1.to_owned());
+                return Err(DatagenError::OtherEngine { path, name, found, wanted: signature });
+            }
+            opened => opened?,
+        };
         let mut output = Output { file, seen: HashSet::new(), count: DataCount::default() };
         for line in text.lines() {
             match Line::parse(line) {
@@ -240,6 +270,11 @@ impl Output {
     }
 }
 
+/// The first line of a file without the bench, and the bench. Older files have none.
+fn without_bench(header: &str) -> (&str, &str) {
+    header.rsplit_once(", bench ").unwrap_or((header, "unknown"))
+}
+
 fn hash(fen: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     fen.hash(&mut hasher);
@@ -269,7 +304,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let engine = tropism::default_engine().unwrap();
         let whole = datagen(folder.path().join("whole"), 1, 6);
-        let count = whole.play(&engine).unwrap();
+        let count = whole.play(&engine, 1).unwrap();
         let text = fs::read_to_string(&whole.out).unwrap();
         assert_eq!(count.games, 6);
         assert_eq!(text.lines().filter(|line| line.starts_with("= ")).count(), 6);
@@ -279,9 +314,24 @@ mod tests {
         let killed = datagen(folder.path().join("killed"), 2, 6);
         for length in [0, 10, 60, 1000, text.len() - 3] {
             fs::write(&killed.out, &text[..length]).unwrap();
-            assert_eq!(killed.play(&engine).unwrap(), count);
+            assert_eq!(killed.play(&engine, 1).unwrap(), count);
             assert_eq!(fs::read_to_string(&killed.out).unwrap(), text, "cut at {length}");
         }
+    }
+
+    #[test]
+    fn a_file_of_another_engine_of_the_same_name_is_not_continued() {
+        let folder = tempfile::tempdir().unwrap();
+        let engine = tropism::default_engine().unwrap();
+        let here = datagen(folder.path().join("data"), 1, 1);
+        here.play(&engine, 1).unwrap();
+        let text = fs::read_to_string(&here.out).unwrap();
+        let more = datagen(here.out.clone(), 1, 2);
+        let error = more.play(&engine, 2).unwrap_err().to_string();
+        let expected = "was made with another engine \"tropism\" or another version of this program: \
+                        its bench is 1, not 2; write to another file";
+        assert!(error.ends_with(expected), "{error}");
+        assert_eq!(fs::read_to_string(&here.out).unwrap(), text);
     }
 
     #[test]
@@ -289,9 +339,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let engine = tropism::default_engine().unwrap();
         let here = datagen(folder.path().join("other"), 1, 1);
-        for text in ["my own notes", "# tropism data 1: seed 8, nodes 100, engine tropism\n"] {
+        for text in
+            ["my own notes", "# tropism data 1: seed 8, nodes 100, engine tropism, bench 1\n"]
+        {
             fs::write(&here.out, text).unwrap();
-            let error = here.play(&engine).unwrap_err();
+            let error = here.play(&engine, 1).unwrap_err();
             assert!(
                 matches!(error, DatagenError::File(DataFileError::OtherSettings { .. })),
                 "{error}"

@@ -120,6 +120,8 @@ enum TuneReport {
         /// The learning rate in centipawns.
         step: f64,
     },
+    /// The weights stay as they were.
+    NothingImproved,
 }
 
 /// The fewest games of which about a tenth can be kept for validation.
@@ -215,6 +217,9 @@ impl Tuner {
                 descent.restart_from(&best_weights);
             }
         }
+        if best.validation >= before.validation {
+            report(&TuneReport::NothingImproved);
+        }
         engine.set_weights(best_weights.iter().map(|&[mg, eg]| Score::from_centipawns(mg, eg)));
         let tuned = engine.write_into(text, name, registry)?;
         let mut facts = vec![format!("from {}", start.identity())];
@@ -269,6 +274,9 @@ impl fmt::Display for TuneReport {
             TuneReport::Epoch { epoch, training, validation, step } => write!(
                 f,
                 "epoch {epoch:>3}  training {training:.5}  validation {validation:.5}  step {step:.3}"
+            ),
+            TuneReport::NothingImproved => f.write_str(
+                "no epoch lowered the validation loss: the new file has the weights of the old one",
             ),
         }
     }
@@ -392,11 +400,12 @@ mod tests {
             .iter()
             .filter_map(|report| match report {
                 TuneReport::Epoch { validation, .. } => Some(*validation),
-                TuneReport::Read { .. } => None,
+                TuneReport::Read { .. } | TuneReport::NothingImproved => None,
             })
             .collect();
         let least = losses.iter().copied().fold(f64::INFINITY, f64::min);
         assert!(least < losses[0], "{losses:?}");
+        assert!(!matches!(reports.last(), Some(TuneReport::NothingImproved)));
 
         // The same settings give the same weights.
         assert_eq!(run(&tuner, false).0.unwrap(), tuned);
@@ -409,7 +418,10 @@ mod tests {
         let body = ENGINE.split_once('\n').unwrap().1;
         assert!(run(&tuner, true).0.unwrap().ends_with(body));
         tuner.freeze = Some(vec!["material".to_owned()]);
-        assert!(run(&tuner, false).0.unwrap().ends_with(body));
+        let (tuned, reports) = run(&tuner, false);
+        assert!(tuned.unwrap().ends_with(body));
+        let last = reports.last().unwrap().to_string();
+        assert!(last.starts_with("no epoch lowered the validation loss"), "{last}");
         tuner.freeze = Some(vec!["matter".to_owned()]);
         assert!(
             matches!(run(&tuner, false).0, Err(TuneError::NoSuchTerm(name)) if name == "matter")

@@ -1,8 +1,8 @@
 //! Formula terms: what a section of an engine file says of a term that the file writes itself.
 
 use super::{
-    Fault, Key, LoadedTerm, PERCENT_SPEC, Reader, Value, array, fault, in_order, known_key,
-    nearest, read_parameter, read_weight, string, wrong_type,
+    Fault, Key, LoadedTerm, PERCENT_SPEC, Reader, Value, array, decimal, fault, in_order,
+    known_key, nearest, read_parameter, read_weight, string, wrong_type,
 };
 use crate::eval::formula::{Amount, Code, Compiler, FormulaTerm, FormulaWeight, Mistake, Subject};
 use crate::eval::meaning::{Unit, count, distance, enemy, own, place, square};
@@ -154,6 +154,7 @@ impl<'a> Reader<'a> {
         };
         let when = table.get("when").and_then(|when| when.get_ref().as_str()).unwrap_or_default();
         let is_read = |(key, _): &(&Key<'_>, _)| has_word(when, key.get_ref());
+        compiler.announce(names.iter().map(|(key, _)| key.get_ref().as_ref()));
         // Names that only the weights read are not computed where the condition does not hold.
         let early = names.iter().rposition(is_read).map_or(0, |at| at + 1);
         for index in 0..=names.len() {
@@ -185,7 +186,7 @@ impl<'a> Reader<'a> {
         let Some(value) = table.get(key) else { return Ok(None) };
         let text = match value.get_ref() {
             // `count = 1` needs no quotes.
-            DeValue::Integer(integer) if key == "count" => integer.as_str(),
+            DeValue::Integer(integer) if key == "count" => decimal(key, value, integer)?,
             _ => string(value, key)?,
         };
         compile(text).map(Some).map_err(|mistake| self.mistake(value, mistake))
@@ -255,7 +256,7 @@ impl<'a> Reader<'a> {
         let (amount, cap) = match (index, length) {
             (Some((index, most)), Some(length)) => {
                 let last = length as i32 - 1;
-                (Amount::Index(index, last), (most > last).then_some(last as u32))
+                (Amount::Index(index), (most > last).then_some(last as u32))
             }
             _ => (Amount::Count(count.unwrap_or(Code::Constant(1))), None),
         };
@@ -272,7 +273,8 @@ impl<'a> Reader<'a> {
         };
         let spec = WeightSpec { name: name.to_owned().into(), meaning, length, per };
         read_weight(WORTH, &spec, worth, weights)?;
-        Ok((FormulaWeight { weight: Weight::new(first), each, when, at, amount }, spec))
+        let weight = Weight::array(first, spec.pairs());
+        Ok((FormulaWeight { weight, each, when, at, amount }, spec))
     }
 
     /// A mistake of an expression as a fault of the file.
@@ -388,11 +390,15 @@ fn check_name<'k>(key: &'k Key<'_>) -> Result<&'k str, Fault> {
 /// A text for people: one line.
 pub(super) fn text<'t>(value: &'t Value<'_>, key: &str) -> Result<&'t str, Fault> {
     let text = string(value, key)?.trim();
-    if text.is_empty() || text.len() > MAX_TEXT || text.contains(char::is_control) {
-        let message = format!("{key} must be one line of 1 to {MAX_TEXT} bytes");
-        return fault(value.span(), message);
-    }
-    Ok(text)
+    let found = match text.chars().find(|c| c.is_control()) {
+        _ if text.is_empty() => "is empty".to_owned(),
+        Some('\n' | '\r') => "has a line break".to_owned(),
+        Some('\t') => "has a tab: write spaces".to_owned(),
+        Some(control) => format!("has the control character U+{:04X}", u32::from(control)),
+        None if text.len() > MAX_TEXT => format!("has {} bytes", text.len()),
+        None => return Ok(text),
+    };
+    fault(value.span(), format!("{key} must be one line of 1 to {MAX_TEXT} bytes, but {found}"))
 }
 
 fn percent(table: &DeTable<'_>) -> Result<Option<u32>, Fault> {

@@ -26,7 +26,7 @@ use std::{
 };
 use toml::{
     Spanned,
-    de::{DeTable, DeValue},
+    de::{DeInteger, DeTable, DeValue},
 };
 
 /// The largest weight a file may give, in centipawns either way.
@@ -75,6 +75,8 @@ pub struct EngineFileError {
     /// For a mistake in an expression: its line of the file, a line with `^` under the mistake, and
     /// perhaps a line with an example.
     pub excerpt: Option<String>,
+    /// The mistakes in sections further down, the first of each section, and with this one ten at most.
+    pub others: Box<[EngineFileError]>,
 }
 
 impl fmt::Display for EngineFileError {
@@ -87,10 +89,10 @@ impl fmt::Display for EngineFileError {
             write!(f, ":{column}")?;
         }
         write!(f, ": {}", self.message)?;
-        match &self.excerpt {
-            Some(excerpt) => write!(f, "\n{excerpt}"),
-            None => Ok(()),
+        if let Some(excerpt) = &self.excerpt {
+            write!(f, "\n{excerpt}")?;
         }
+        self.others.iter().try_for_each(|other| write!(f, "\n{other}"))
     }
 }
 
@@ -100,7 +102,14 @@ impl EngineFileError {
     /// An error that concerns a whole file.
     fn of_file(origin: &str, message: String) -> EngineFileError {
         let origin = origin.to_owned();
-        EngineFileError { origin, line: None, column: None, message, excerpt: None }
+        EngineFileError {
+            origin,
+            line: None,
+            column: None,
+            message,
+            excerpt: None,
+            others: Box::default(),
+        }
     }
 
     /// An error at a place in the text.
@@ -128,9 +137,8 @@ impl Engine {
     /// If the file cannot be read, or for any error of [`Engine::parse`].
     pub fn load(path: &Path, registry: &Registry) -> Result<Engine, EngineFileError> {
         let origin = path.display().to_string();
-        let complaint = |message| EngineFileError::of_file(&origin, message);
-        let text = read(path).map_err(complaint)?;
-        Engine::parse(&text, &origin, registry)
+        let bytes = read(path).map_err(|message| EngineFileError::of_file(&origin, message))?;
+        Engine::parse(utf8(&bytes, &origin)?, &origin, registry)
     }
 
     /// Reads the text of an engine file. `origin` names the file in errors.
@@ -142,7 +150,7 @@ impl Engine {
     ///
     /// If the text is not TOML; for a missing `name` or `terms`, an unknown base, term or key, a missing
     /// weight, and a value of the wrong type, length or range; each with the line and, for names,
-    /// the nearest known one.
+    /// the nearest known one. The error has the first mistake of each section.
     ///
     /// ```
     /// use tropism::{eval::Engine, terms::registry};
@@ -154,7 +162,7 @@ impl Engine {
     /// );
     /// ```
     pub fn parse(text: &str, origin: &str, registry: &Registry) -> Result<Engine, EngineFileError> {
-        Reader { text, registry }.engine().map_err(|fault| fault.at(origin, text))
+        Reader { text, registry }.engine().map_err(|faults| faults.at(origin, text))
     }
 
     /// Adds terms to an engine. `text` is an engine file without `name` and `terms`, with one section for
@@ -179,13 +187,13 @@ impl Engine {
         registry: &Registry,
     ) -> Result<(), EngineFileError> {
         let terms = Reader { text, registry }.sections();
-        self.add(terms.map_err(|fault| fault.at(origin, text))?);
+        self.add(terms.map_err(|faults| faults.at(origin, text))?);
         Ok(())
     }
 }
 
-/// The text of a file, or why it cannot be read.
-fn read(path: &Path) -> Result<String, String> {
+/// The bytes of a file, or why it cannot be read.
+fn read(path: &Path) -> Result<Vec<u8>, String> {
     let complaint = |error| format!("cannot be read: {error}");
     // A pipe or a device might never end; a pipe without a writer could not even be opened.
     let metadata = fs::metadata(path).map_err(complaint)?;
@@ -194,12 +202,23 @@ fn read(path: &Path) -> Result<String, String> {
         return Err(format!("cannot be read: it is {kind}"));
     }
     let file = File::open(path).map_err(complaint)?;
-    let mut text = String::new();
-    file.take(MAX_FILE + 1).read_to_string(&mut text).map_err(complaint)?;
-    if text.len() as u64 > MAX_FILE {
+    let mut bytes = Vec::new();
+    file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(complaint)?;
+    if bytes.len() as u64 > MAX_FILE {
         return Err(format!("has more than {MAX_FILE} bytes, the most of an engine file"));
     }
-    Ok(text)
+    Ok(bytes)
+}
+
+/// The text of a file, or where it is not in UTF-8.
+fn utf8<'b>(bytes: &'b [u8], origin: &str) -> Result<&'b str, EngineFileError> {
+    str::from_utf8(bytes).map_err(|error| {
+        let (valid, rest) = bytes.split_at(error.valid_up_to());
+        let byte = rest.first().copied().unwrap_or_default();
+        let message = format!("byte 0x{byte:02X} is not UTF-8: save the file in UTF-8");
+        let end = valid.len();
+        EngineFileError::at(origin, &String::from_utf8_lossy(valid), end..end, message)
+    })
 }
 
 /// An error before it knows its file.
@@ -220,6 +239,28 @@ impl Fault {
         EngineFileError { excerpt, ..error }
     }
 }
+
+/// The errors of a file, in its order: one, or one of each of several sections.
+struct Faults {
+    first: Fault,
+    others: Vec<Fault>,
+}
+
+impl From<Fault> for Faults {
+    fn from(first: Fault) -> Faults {
+        Faults { first, others: Vec::new() }
+    }
+}
+
+impl Faults {
+    fn at(self, origin: &str, text: &str) -> EngineFileError {
+        let others = self.others.into_iter().map(|fault| fault.at(origin, text)).collect();
+        EngineFileError { others, ..self.first.at(origin, text) }
+    }
+}
+
+/// The most errors that are told about a file.
+const MOST_FAULTS: usize = 10;
 
 /// How many characters of a line an error shows.
 const MAX_EXCERPT: usize = 110;
@@ -256,26 +297,31 @@ type Key<'a> = Spanned<Cow<'a, str>>;
 
 impl<'a> Reader<'a> {
     fn document(&self) -> Result<Spanned<DeTable<'a>>, Fault> {
-        DeTable::parse(self.text).map_err(|error| Fault {
-            span: error.span(),
-            message: format!("not valid TOML: {}", error.message()),
-            expression: None,
+        DeTable::parse(self.text).map_err(|error| {
+            let span = error.span();
+            let mut message = format!("not valid TOML: {}", error.message());
+            // The parser marks the key and does not name it.
+            let key = span.clone().and_then(|span| self.text.get(span));
+            if let ("duplicate key", Some(key)) = (error.message(), key) {
+                message = format!("{message} `{}`", key.trim());
+            }
+            Fault { span, message, expression: None }
         })
     }
 
     /// Reads a file that has only sections of terms.
-    fn sections(&self) -> Result<Vec<LoadedTerm>, Fault> {
+    fn sections(&self) -> Result<Vec<LoadedTerm>, Faults> {
         let document = self.document()?;
         for (key, section) in document.get_ref() {
             let name = key.get_ref().as_ref();
             if self.registry.get(name).is_none() && !formula::is_one(section) {
-                return unknown_term(key.span(), name, self.names());
+                unknown_term::<()>(key.span(), name, self.names())?;
             }
         }
         self.load_sections(document.get_ref(), &[])
     }
 
-    fn engine(&self) -> Result<Engine, Fault> {
+    fn engine(&self) -> Result<Engine, Faults> {
         let document = self.document()?;
         let table = document.get_ref();
         let base = match table.get("base") {
@@ -286,7 +332,7 @@ impl<'a> Reader<'a> {
             self.check_top_level_key(key, value, base.as_ref())?;
         }
         let name = match table.get("name") {
-            None => return fault(0..0, "`name = \"...\"` is missing: what GUIs show"),
+            None => fault(0..0, "`name = \"...\"` is missing: what GUIs show")?,
             // GUIs show it in one line.
             Some(name) => formula::text(name, "name")?,
         };
@@ -296,7 +342,7 @@ impl<'a> Reader<'a> {
         let sections = self.load_sections(table, &terms)?;
         match table.get("terms") {
             None if !has_base => {
-                return fault(0..0, "`terms = [...]` is missing: the terms to use, by name");
+                fault(0..0, "`terms = [...]` is missing: the terms to use, by name")?
             }
             None => sections.into_iter().for_each(|section| put(&mut terms, section)),
             Some(list) => terms = self.listed(list, &sections, &terms)?,
@@ -309,7 +355,7 @@ impl<'a> Reader<'a> {
         &self,
         table: &DeTable<'a>,
         base: &[LoadedTerm],
-    ) -> Result<Vec<LoadedTerm>, Fault> {
+    ) -> Result<Vec<LoadedTerm>, Faults> {
         let steps = |term: &LoadedTerm| match &term.entry.kind {
             Kind::Formula(formula) => formula.cost,
             Kind::Rust(_) => 0,
@@ -317,28 +363,43 @@ impl<'a> Reader<'a> {
         // The terms of the base that the file does not change take steps too.
         let unchanged = base.iter().filter(|term| !table.contains_key(&*term.entry.name));
         let mut cost: u64 = unchanged.map(steps).sum();
-        let mut terms = Vec::new();
+        let (mut terms, mut faults) = (Vec::new(), Vec::new());
         for (key, section) in in_order(table) {
             let name = key.get_ref().as_ref();
             if TOP_LEVEL_KEYS.contains(&name) {
                 continue;
             }
+            if faults.len() == MOST_FAULTS {
+                break;
+            }
             let base = of_name(base, name);
             let term = match self.registry.get(name) {
-                Some(entry) => load_term(entry, section, base)?,
-                None => self.formula_term(key, section, base)?,
+                Some(entry) => load_term(entry, section, base),
+                None => self.formula_term(key, section, base),
+            };
+            let term = match term {
+                Ok(term) => term,
+                Err(fault) => {
+                    faults.push(fault);
+                    continue;
+                }
             };
             cost = cost.saturating_add(steps(&term));
-            if cost > MAX_COST {
+            // The steps are those of a file without other mistakes.
+            if cost > MAX_COST && faults.is_empty() {
                 let message = format!(
                     "the terms of this file can take {cost} steps for a position with [{name}]; the most \
                      is {MAX_COST}: use fewer loops inside loops, and smaller sets"
                 );
-                return fault(section.span(), message);
+                fault::<()>(section.span(), message)?;
             }
             terms.push(term);
         }
-        Ok(terms)
+        let mut faults = faults.into_iter();
+        match faults.next() {
+            Some(first) => Err(Faults { first, others: faults.collect() }),
+            None => Ok(terms),
+        }
     }
 
     /// The base engine.
@@ -392,7 +453,9 @@ impl<'a> Reader<'a> {
             }
             let Some(term) = of_name(sections, name).or_else(|| of_name(base, name)) else {
                 if self.registry.get(name).is_none() {
-                    let of_file = sections.iter().chain(base).map(|term| &term.entry);
+                    let of_base =
+                        base.iter().filter(|term| of_name(sections, &term.entry.name).is_none());
+                    let of_file = sections.iter().chain(of_base).map(|term| &term.entry);
                     let of_file =
                         of_file.filter(|entry| entry.is_formula()).map(|entry| &*entry.name);
                     return unknown_term(item.span(), name, self.names().chain(of_file));
@@ -505,6 +568,7 @@ fn read_weight(
         return Ok(());
     };
     let items = array(value, name)?;
+    check_is_no_pair(name, value, items)?;
     if items.len() != length {
         let message = format!("{name} has {} pairs, not {length}", items.len());
         return fault(value.span(), message);
@@ -513,6 +577,24 @@ fn read_weight(
         weights.push(pair(name, spec.per, item)?);
     }
     Ok(())
+}
+
+/// Refuses two numbers where an array of pairs is wanted: they read as one pair and as two.
+fn check_is_no_pair(name: &str, value: &Value, items: &[Value]) -> Result<(), Fault> {
+    let texts: Option<Vec<&str>> = items
+        .iter()
+        .map(|item| match item.get_ref() {
+            DeValue::Integer(integer) => Some(integer.as_str()),
+            DeValue::Float(float) => Some(float.as_str()),
+            _ => None,
+        })
+        .collect();
+    let Some([first, second]) = texts.as_deref() else { return Ok(()) };
+    let message = format!(
+        "{name} could be one pair or two: write [[{first}, {second}]] for one pair of middlegame and endgame, \
+         [[{first}, {first}], [{second}, {second}]] for two pairs"
+    );
+    fault(value.span(), message)
 }
 
 fn pair(name: &str, per: i32, value: &Value) -> Result<Score, Fault> {
@@ -532,7 +614,7 @@ fn pair(name: &str, per: i32, value: &Value) -> Result<Score, Fault> {
 fn number(name: &str, value: &Value) -> Result<f64, Fault> {
     let text = match value.get_ref() {
         DeValue::Float(float) => float.as_str(),
-        DeValue::Integer(integer) if integer.radix() == 10 => integer.as_str(),
+        DeValue::Integer(integer) => decimal(name, value, integer)?,
         _ => return wrong_type(value, name, "a number of centipawns"),
     };
     match text.parse::<f64>() {
@@ -547,13 +629,25 @@ fn number(name: &str, value: &Value) -> Result<f64, Fault> {
 fn read_parameter(spec: &ParameterSpec, value: &Value) -> Result<i32, Fault> {
     let ParameterSpec { name, min, max, .. } = *spec;
     let parsed = match value.get_ref() {
-        DeValue::Integer(integer) if integer.radix() == 10 => integer.as_str().parse::<i32>().ok(),
+        DeValue::Integer(integer) => decimal(name, value, integer)?.parse::<i32>().ok(),
         _ => return wrong_type(value, name, "a whole number"),
     };
     match parsed {
         Some(number) if (min..=max).contains(&number) => Ok(number),
         _ => fault(value.span(), format!("{name} is out of range: {min} to {max}")),
     }
+}
+
+/// The digits of a whole number, which TOML also reads in hexadecimal, octal and binary.
+fn decimal<'i>(name: &str, value: &Value, integer: &'i DeInteger) -> Result<&'i str, Fault> {
+    if integer.radix() == 10 {
+        return Ok(integer.as_str());
+    }
+    let hint = match u64::from_str_radix(integer.as_str(), integer.radix()) {
+        Ok(number) => format!(": write {number} for {integer}"),
+        Err(_) => String::new(),
+    };
+    fault(value.span(), format!("{name} must be a decimal number{hint}"))
 }
 
 fn string<'a>(value: &'a Value, what: &str) -> Result<&'a str, Fault> {

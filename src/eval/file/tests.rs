@@ -156,7 +156,38 @@ fn the_section_of_a_term_that_is_not_listed_is_checked() {
 }
 
 #[test]
+fn each_section_tells_its_first_mistake() {
+    let forks = "[knight_forks]\nfork = [5, 5, 5]\nfamily = 'x'\n";
+    let term = "[x]\ndoc = 'x'\nwhen = 'own.kng'\n[x.y]\nunit = 'u'\nworth = 1\n";
+    let text = GOOD.replace("kings", "kinks") + forks + term;
+    let wrong_pair =
+        "fork must be a pair [middlegame, endgame] of centipawns, or one number for both";
+    assert_eq!(
+        error(&text),
+        format!(
+            "small.toml:5: unknown key \"kinks\" in [mop_up]; did you mean \"kings\"?\n\
+             small.toml:8: {wrong_pair}, but is an array of 3\n\
+             small.toml:12:9: unknown word `own.kng`; did you mean \"own.king\"?\n  \
+             when = 'own.kng'\n          ^^^^^^^"
+        )
+    );
+    let many: String = (0..100).map(|number| term.replace("[x", &format!("[x{number}"))).collect();
+    let errors = Engine::parse(&format!("{GOOD}{many}"), "x", &registry()).unwrap_err();
+    assert_eq!(errors.others.len(), MOST_FAULTS - 1);
+    assert!(errors.others.iter().all(|other| other.others.is_empty()));
+}
+
+#[test]
 fn a_missing_file_is_named() {
     let error = Engine::load(Path::new("no/such.toml"), &registry()).unwrap_err();
     assert!(error.to_string().starts_with("no/such.toml: cannot be read: "));
+}
+
+#[test]
+fn a_file_that_is_not_in_utf8_is_refused_with_its_line() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), b"name = 'x'\n# Z\xfcrich\nterms = []\n").unwrap();
+    let error = Engine::load(file.path(), &registry()).unwrap_err();
+    assert_eq!((error.line, error.column), (Some(2), Some(4)));
+    assert_eq!(error.message, "byte 0xFC is not UTF-8: save the file in UTF-8");
 }

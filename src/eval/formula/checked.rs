@@ -20,7 +20,7 @@ pub struct Facts {
     /// How many squares a set has at most in a game. In positions that no game leads to it can be more:
     /// they only take longer.
     pub squares: u64,
-    /// No number is larger.
+    /// No number is larger in a game.
     pub most: i32,
 }
 

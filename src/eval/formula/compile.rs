@@ -7,7 +7,7 @@ use super::words::{QUANTIFIERS, Word, find, is_word, name_of, quantifier, writte
 use super::{Mistake, SQUARES, Type};
 use crate::text::{counted, did_you_mean};
 use shakmaty::{Bitboard, Square};
-use std::ops::Range;
+use std::{collections::VecDeque, ops::Range};
 
 /// Steps that a term takes for a side whatever it measures.
 const COST_OF_TERM: u64 = 25;
@@ -34,6 +34,8 @@ pub(in crate::eval) struct Subject {
 #[derive(Debug)]
 pub(in crate::eval) struct Compiler {
     locals: Vec<Local>,
+    /// Names of `let` that have no value yet, for messages. The first one is defined next.
+    later: VecDeque<String>,
     /// How often the next expression runs for a side, at most in a game.
     rounds: u64,
     /// Steps for a side at most.
@@ -44,7 +46,13 @@ pub(in crate::eval) struct Compiler {
 
 impl Default for Compiler {
     fn default() -> Compiler {
-        Compiler { locals: Vec::new(), rounds: 1, cost: COST_OF_TERM, pawns_and_kings: true }
+        Compiler {
+            locals: Vec::new(),
+            later: VecDeque::new(),
+            rounds: 1,
+            cost: COST_OF_TERM,
+            pawns_and_kings: true,
+        }
     }
 }
 
@@ -54,7 +62,7 @@ impl Compiler {
         self.compile(&syntax::expression(text)?)?.into()
     }
 
-    /// A number, and one that is never smaller.
+    /// A number, and one that is never smaller in a game.
     pub(in crate::eval) fn number(&mut self, text: &str) -> Result<(Code<i32>, i32), Mistake> {
         let compiled = self.compile(&syntax::expression(text)?)?;
         let most = compiled.facts.most;
@@ -69,6 +77,11 @@ impl Compiler {
         Ok((squares, Subject { name: each.variable, is_own }))
     }
 
+    /// Announces the names that [`Compiler::define`] defines next, in this order.
+    pub(in crate::eval) fn announce<'n>(&mut self, names: impl Iterator<Item = &'n str>) {
+        self.later = names.map(str::to_owned).collect();
+    }
+
     /// Gives the value of an expression a name. Returns the value and where it is kept.
     pub(in crate::eval) fn define(
         &mut self,
@@ -76,6 +89,7 @@ impl Compiler {
         text: &str,
     ) -> Result<(Slot, Value), Mistake> {
         let Checked { value, facts, .. } = self.compile(&syntax::expression(text)?)?;
+        self.later.pop_front();
         Ok((self.declare(name, 0..text.len(), value.kind(), facts)?, value))
     }
 
@@ -187,6 +201,17 @@ impl Compiler {
 
     /// A word that does not exist, with the nearest that does.
     fn unknown(&self, name: &str, span: Range<usize>) -> Mistake {
+        match self.later.iter().position(|later| later == name) {
+            Some(0) => {
+                let message = format!("the expression of `{name}` cannot read `{name}` itself");
+                return Mistake::new(span, message);
+            }
+            Some(_) => {
+                return Mistake::new(span, format!("`{name}` is defined further down in `let`"))
+                    .hint("define it above the expressions that read it");
+            }
+            None => {}
+        }
         let mistake = Mistake::new(span, format!("unknown word `{name}`"));
         let (side, plain) = name.split_once('.').unwrap_or(("", name));
         if matches!(side, "white" | "black") {
@@ -254,6 +279,7 @@ impl Compiler {
             squares: word.most_squares(of_first.squares),
             most: match (&*word.name, &*arguments) {
                 ("min", [a, b]) => a.facts.most.min(b.facts.most),
+                ("count", [set]) => set.facts.squares as i32,
                 _ => word.range.map_or(i32::MAX, |(_, most)| most),
             },
         };
@@ -275,8 +301,8 @@ impl Compiler {
             inner.spend(1);
             Ok::<_, Mistake>((squares, facts, inner.compile(&parts.body)?))
         })?;
-        let facts =
-            Facts { most: if name == "count" { SQUARES as i32 } else { i32::MAX }, ..facts };
+        let most = if name == "count" { facts.squares as i32 } else { i32::MAX };
+        let facts = Facts { most, ..facts };
         if matches!(name, "sum" | "mean" | "min" | "max") {
             let body: Code<i32> = body.into()?;
             let number = match name {

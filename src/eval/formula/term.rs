@@ -34,8 +34,8 @@ pub(in crate::eval) struct FormulaWeight {
 pub(in crate::eval) enum Amount {
     /// The pair so many times.
     Count(Code<i32>),
-    /// The pair at this index of an array, once. The last index is the second number.
-    Index(Code<i32>, i32),
+    /// The pair at this index of an array, once. A negative index is the first pair.
+    Index(Code<i32>),
 }
 
 impl FormulaTerm {
@@ -90,9 +90,7 @@ impl FormulaWeight {
         }
         let (weight, count) = match &self.amount {
             Amount::Count(number) => (self.weight, number.get(frame).clamp(-MAX_COUNT, MAX_COUNT)),
-            Amount::Index(number, last) => {
-                (self.weight.at(number.get(frame).clamp(0, *last) as u32), 1)
-            }
+            Amount::Index(number) => (self.weight.at(number.get(frame).max(0) as u32), 1),
         };
         // Nothing to count is nothing to explain.
         if count != 0 {

@@ -1,5 +1,5 @@
-//! The bench: fixed positions searched to a fixed depth with one thread. Its node count is the signature of
-//! search and evaluation.
+//! The bench: fixed positions searched to a fixed depth with one thread. Its node count at [`BENCH_DEPTH`] is the
+//! signature of search and evaluation.
 
 use crate::eval::Engine;
 use crate::notation::FenError;
@@ -16,8 +16,8 @@ use std::{
 };
 use thiserror::Error;
 
-/// The depth of each search, in plies.
-const DEPTH: u32 = 9;
+/// The depth of each search of the signature, in plies.
+pub const BENCH_DEPTH: u32 = 9;
 
 /// Openings, middlegames, endings and basic mates, from well-known test sets and games.
 const POSITIONS: [&str; 24] = [
@@ -77,14 +77,15 @@ pub enum BenchError {
     Stopped,
 }
 
-/// Searches all positions, each with an empty table of the default size.
+/// Searches all positions to a depth in plies, each with an empty table of the default size. Only the nodes of
+/// [`BENCH_DEPTH`] are the signature.
 ///
 /// # Errors
 ///
 /// If the memory of the table cannot be allocated, or `control` stops the bench.
-pub fn bench(engine: &Engine, control: &Control) -> Result<BenchResult, BenchError> {
+pub fn bench(engine: &Engine, depth: u32, control: &Control) -> Result<BenchResult, BenchError> {
     let table = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE)?;
-    let limits = Limits { depth: Some(DEPTH), ..Limits::default() };
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
     let start = Instant::now();
     let mut nodes = 0;
     for fen in POSITIONS {

@@ -190,10 +190,10 @@ impl Session {
         });
     }
 
-    pub(crate) fn bench(&mut self) {
+    pub(crate) fn bench(&mut self, depth: u32) {
         self.finish_search();
         let engine = Arc::clone(&self.engine);
-        self.start(false, move |output, control, _| match search::bench(&engine, control) {
+        self.start(false, move |output, control, _| match search::bench(&engine, depth, control) {
             Ok(result) => output.text(result),
             Err(error) => output.info(error),
         });
