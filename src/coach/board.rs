@@ -25,6 +25,16 @@ pub struct Overlay {
 }
 
 impl Overlay {
+    /// The move that was played in one colour and the better one in another.
+    pub fn of_mistake(played: Move, better: Option<Move>, side: Color) -> Overlay {
+        let moves = [(Some(played), Ink::Mistake), (better, Ink::Better)];
+        let arrows = moves.into_iter().filter_map(|(m, ink)| {
+            Arrow::of_move(m?, side).map(|arrow| Arrow { ink, ..arrow })
+        });
+        let marks = Marks { arrows: arrows.collect(), ..Marks::default() };
+        Overlay { values: Vec::new(), marks }
+    }
+
     /// Arrows for moves in a row, the first of which `first` plays.
     pub fn of_moves(moves: &[Move], first: Color) -> Overlay {
         let sides = [first, !first].into_iter().cycle();
@@ -78,21 +88,46 @@ pub struct Marks {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Arrow {
     pub squares: Vec<Square>,
-    /// The side whose colour it has.
-    pub side: Color,
+    pub ink: Ink,
+}
+
+/// The colour of an arrow.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Ink {
+    /// That of a side.
+    Side(Color),
+    /// A mistake, and the move that is better.
+    Mistake,
+    Better,
+}
+
+impl Ink {
+    fn class(self) -> &'static str {
+        match self {
+            Ink::Side(Color::White) => "arrow white",
+            Ink::Side(Color::Black) => "arrow black",
+            Ink::Mistake => "arrow mistake",
+            Ink::Better => "arrow better",
+        }
+    }
 }
 
 impl Arrow {
     /// A straight arrow from one square to another.
     pub fn straight(from: Square, to: Square, side: Color) -> Arrow {
-        Arrow { squares: vec![from, to], side }
+        Arrow { squares: vec![from, to], ink: Ink::Side(side) }
     }
 
-    /// A move. For castling, the move of the king.
+    /// A move of a side.
     fn of_move(m: Move, side: Color) -> Option<Arrow> {
-        let to = m.castling_side().map_or(m.to(), |castling| castling.king_to(side));
-        m.from().map(|from| Arrow::straight(from, to, side))
+        ends(m, side).map(|(from, to)| Arrow::straight(from, to, side))
     }
+}
+
+/// The squares of a move. For castling, those of the king.
+pub fn ends(m: Move, side: Color) -> Option<(Square, Square)> {
+    let to = m.castling_side().map_or(m.to(), |castling| castling.king_to(side));
+    m.from().map(|from| (from, to))
 }
 
 /// An invisible document with the symbols that all boards of a page refer to.
@@ -242,9 +277,8 @@ fn arrow(arrow: &Arrow, lane: usize) -> Group {
     const LANE: f64 = 7.0;
     const SHORT: f64 = 10.0;
     const HEAD: f64 = 11.0;
-    let class = arrow.side.fold_wb("arrow white", "arrow black");
     let mut points: Vec<(f64, f64)> = arrow.squares.iter().map(|&square| centre(square)).collect();
-    let group = Group::new().set("class", class);
+    let group = Group::new().set("class", arrow.ink.class());
     if let (Some(&first), Some(&last)) = (points.first(), points.last()) {
         // To the right of the arrow, to the left, and so on.
         let side = if lane % 2 == 1 { 1.0 } else { -1.0 };
@@ -333,7 +367,7 @@ mod tests {
             straight(Square::B7, Square::B6),
             // It only crosses.
             straight(Square::A6, Square::D6),
-            Arrow { squares: vec![Square::C5, Square::B5, Square::B6], side: Color::Black },
+            Arrow { squares: vec![Square::C5, Square::B5, Square::B6], ink: Ink::Side(Color::Black) },
             straight(Square::G1, Square::F3),
             straight(Square::F3, Square::G1),
         ];

@@ -1,6 +1,6 @@
 //! Races between passed pawns and kings.
 
-use crate::coach::board::{Arrow, Marks};
+use crate::coach::board::{Arrow, Ink, Marks};
 use crate::eval::EvalContext;
 use crate::geometry::{
     Mover, Terrain, Trajectories, ahead, chebyshev, king_attacks, promotion_distance, step,
@@ -32,7 +32,7 @@ pub fn races(context: &EvalContext, position: &Chess) -> Marks {
         let [own, enemy] = [context.side(side).king, context.side(!side).king];
         for side in [side, !side] {
             if let Some(squares) = way(context, &pawns, side, next) {
-                marks.arrows.push(Arrow { squares, side });
+                marks.arrows.push(Arrow { squares, ink: Ink::Side(side) });
             }
         }
         let (own_name, enemy_name) = (side_name(side), side_name(!side));
@@ -149,7 +149,7 @@ fn moves(count: u32) -> String {
 
 /// Adds the shortest path of a king, if there is one.
 pub fn king_path(context: &EvalContext, from: Square, to: Square, side: Color, marks: &mut Marks) {
-    marks.arrows.extend(shortest(context, from, to, side).map(|squares| Arrow { squares, side }));
+    marks.arrows.extend(shortest(context, from, to, side).map(|squares| Arrow { squares, ink: Ink::Side(side) }));
 }
 
 /// The straightest shortest path of a king around the pieces and the squares that are closed to it. If every
@@ -234,17 +234,18 @@ mod tests {
             let game = Game::from_fen(fen, None).unwrap();
             let context = EvalContext::new(game.position().chess());
             let marks = races(&context, game.position().chess());
-            let paths = marks.arrows.iter().filter(|arrow| {
-                let king = context.side(arrow.side).king;
-                arrow.squares.first() == Some(&king)
+            let kings = Color::ALL.map(|side| (side, context.side(side).king));
+            let paths = marks.arrows.iter().filter_map(|arrow| {
+                let king = kings.iter().find(|(_, king)| arrow.squares.first() == Some(king))?;
+                Some((king.0, arrow))
             });
             let mut count = 0;
-            for path in paths {
+            for (side, path) in paths {
                 let way = &path.squares[1..path.squares.len() - 1];
                 for square in way {
                     assert!(!context.occupied.contains(*square), "{fen}: {path:?}");
                     assert!(
-                        !context.closed_to_king(!path.side).contains(*square),
+                        !context.closed_to_king(!side).contains(*square),
                         "{fen}: {path:?}"
                     );
                 }

@@ -1,13 +1,15 @@
 //! What a move is good for, in sentences.
 
 use super::lines::{Result, SearchedLine, gain, played};
+use super::material::Balance;
+use super::themes::ENDGAME_PHASE;
 use super::value::WhiteValue;
-use crate::coach::motifs::{FoundMotif, Motif, motifs_of_line};
+use crate::coach::motifs::{FoundMotif, Motif, is_in_danger, motifs_of_line, worth};
 use crate::eval::EvalContext;
-use crate::geometry::promotion_distance;
+use crate::geometry::{centre_distance, chebyshev, promotion_distance};
 use crate::search::Game;
 use crate::text::{capitalized, counted, move_number, noun, side_name};
-use shakmaty::{Chess, Color, Move, Position, Rank, Role, Square, san::SanPlus};
+use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Rank, Role, Square, san::SanPlus};
 
 /// Motifs that say why a line wins, the most telling first.
 const TELLING: [Motif; 16] = [
@@ -41,18 +43,31 @@ pub struct Idea<'a> {
     pub moves: &'a [Move],
     pub value: WhiteValue,
     pub result: Result,
+    /// By how many pawns the side with the first move is ahead before what the line wins.
+    ahead: i32,
 }
 
 impl<'a> Idea<'a> {
     pub fn new(game: &'a Game, line: &'a SearchedLine) -> Idea<'a> {
-        let result = Result::of(game, &line.moves);
-        Idea { game, moves: &line.moves, value: line.value, result }
+        Idea::since(game.position().chess().board(), game, line)
     }
 
     /// The answer to a move. Material counts from before that move, which may have taken something.
     pub fn answer(before: &Game, game: &'a Game, line: &'a SearchedLine) -> Idea<'a> {
-        let result = Result::since(before.position().chess().board(), game, &line.moves);
-        Idea { result, ..Idea::new(game, line) }
+        Idea::since(before.position().chess().board(), game, line)
+    }
+
+    fn since(before: &Board, game: &'a Game, line: &'a SearchedLine) -> Idea<'a> {
+        let result = Result::since(before, game, &line.moves);
+        let ahead = Balance::new(before, game.position().chess().turn()).pawns();
+        Idea { game, moves: &line.moves, value: line.value, result, ahead }
+    }
+
+    /// What the side wins, after its name: `wins a pawn`, `wins back a knight`. `None` if it wins nothing.
+    pub fn gain(&self) -> Option<String> {
+        let Result::Material(balance) = &self.result else { return None };
+        let back = self.ahead < 0 && (-1..=0).contains(&(self.ahead + balance.pawns()));
+        balance.won().map(|won| format!("wins {}{won}", if back { "back " } else { "" }))
     }
 
     fn chess(&self) -> &Chess {
@@ -76,7 +91,7 @@ impl<'a> Idea<'a> {
                 return Some(format!("It mates in {}{named}.", counted(moves.into(), "move")));
             }
             (WhiteValue::Centipawns(0), Result::Draw(draw)) => Some(format!("draws {}", draw.by())),
-            (_, result) => gain(result),
+            _ => self.gain(),
         }?;
         let telling = |found: &&FoundMotif| {
             found.ply <= 3 && TELLING.contains(&found.motif) && self.is_used(found)
@@ -124,37 +139,88 @@ impl<'a> Idea<'a> {
         if m.is_castle() {
             return Some("It castles and brings a rook into play.".to_owned());
         }
-        if let (Some(captured), Result::Material(balance)) = (m.capture(), &self.result)
-            && balance.is_even()
-        {
+        let is_even = matches!(self.result, Result::Material(balance) if balance.is_even());
+        if let Some(captured) = m.capture().filter(|_| is_even) {
             let is_trade = self.moves.get(1).is_some_and(|reply| reply.to() == m.to());
-            return Some(match captured == m.role() {
-                true if is_trade => format!("It trades {piece}s."),
-                _ if is_trade => format!("It trades the {piece} for the {}.", noun(captured)),
-                _ => format!("It captures the {} on {}.", noun(captured), m.to()),
-            });
+            match captured == m.role() {
+                true if is_trade => return Some(format!("It trades {piece}s.")),
+                _ if is_trade => {
+                    return Some(format!("It trades the {piece} for the {}.", noun(captured)));
+                }
+                _ if captured != Role::Pawn => {
+                    return Some(format!("It captures the {} on {}.", noun(captured), m.to()));
+                }
+                _ => {}
+            }
         }
         let from = m.from()?;
         let is_home = from.rank() == side.fold_wb(Rank::First, Rank::Eighth);
+        let number = chess.fullmoves().get();
         match m.role() {
             Role::Pawn
-                if chess.fullmoves().get() <= CENTRE_MOVES
+                if number <= CENTRE_MOVES
                     && chess.board().occupied().count() >= MANY_PIECES
                     && matches!(m.to(), Square::D4 | Square::E4 | Square::D5 | Square::E5) =>
             {
                 Some("It takes space in the centre.".to_owned())
             }
-            Role::Knight | Role::Bishop
-                if is_home && chess.fullmoves().get() <= DEVELOPING_MOVES =>
-            {
+            Role::Knight | Role::Bishop if is_home && number <= DEVELOPING_MOVES => {
                 Some(format!("It develops the {piece}."))
             }
             Role::Pawn if is_passed(chess, m) => {
                 let left = counted(promotion_distance(side, m.to()).into(), "move");
                 Some(format!("The passed pawn is then {left} from promotion."))
             }
-            _ => None,
+            _ => self.offer().or_else(|| attack(chess, m)).or_else(|| activity(chess, m)),
         }
+    }
+
+    /// A trade that a quiet move offers, if the line accepts it.
+    fn offer(&self) -> Option<String> {
+        let [m, reply, back, ..] = self.moves else { return None };
+        let is_offer = reply.to() == m.to() && back.to() == m.to() && !m.is_capture();
+        if !is_offer || reply.role() != m.role() {
+            return None;
+        }
+        let after = played(self.game, &self.moves[..3]);
+        let board = after.position().chess().board();
+        let is_pawn_ending = (board.occupied() & !board.kings() & !board.pawns()).is_empty();
+        let end = if is_pawn_ending { ", which leads to a pawn ending" } else { "" };
+        Some(format!("It offers to trade {}s{end}.", noun(m.role())))
+    }
+}
+
+/// The piece that a move attacks and that has to be defended or moved.
+fn attack(chess: &Chess, m: Move) -> Option<String> {
+    let mut after = chess.clone();
+    after.play_unchecked(m);
+    let board = after.board();
+    let before = m.from().map_or(Bitboard::EMPTY, |from| chess.board().attacks_from(from));
+    let new = board.attacks_from(m.to()) & board.by_color(!chess.turn()) & !board.kings() & !before;
+    let endangered = new.into_iter().filter(|&square| is_in_danger(board, square));
+    let target = endangered.max_by_key(|&square| board.role_at(square).map_or(0, worth))?;
+    let role = board.role_at(target).filter(|_| !is_in_danger(board, m.to()))?;
+    Some(format!("It attacks the {} on {target}.", noun(role)))
+}
+
+/// A rook that takes an open file, and in an endgame a king on its way.
+fn activity(chess: &Chess, m: Move) -> Option<String> {
+    let (from, to) = (m.from()?, m.to());
+    let pawns = chess.board().pawns();
+    let is_open = |square: Square| (Bitboard::from_file(square.file()) & pawns).is_empty();
+    let nearest = |king: Square| pawns.into_iter().map(|pawn| chebyshev(king, pawn)).sum::<u32>();
+    match m.role() {
+        Role::Rook if is_open(to) && !is_open(from) => {
+            Some(format!("It takes the open {}-file.", to.file().char()))
+        }
+        Role::King if chess.is_check() || EvalContext::new(chess).phase > ENDGAME_PHASE => None,
+        Role::King if nearest(to) < nearest(from) => {
+            Some("The king goes towards the pawns.".to_owned())
+        }
+        Role::King if centre_distance(to) < centre_distance(from) => {
+            Some("The king goes towards the centre.".to_owned())
+        }
+        _ => None,
     }
 }
 

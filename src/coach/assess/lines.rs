@@ -7,7 +7,7 @@ use crate::eval::Engine;
 use crate::search::{
     Bound, Game, GameOutcome, Limits, Outcome, Search, TranspositionTable, search, see_ge,
 };
-use shakmaty::{Board, Chess, Move, Position};
+use shakmaty::{Board, Chess, Color, Move, Position, Role, Square};
 
 /// The most plies by which a line is continued to a quiet position.
 const MAX_CONTINUATION: usize = 16;
@@ -155,26 +155,38 @@ impl Result {
     }
 }
 
-/// The material that the side with the first move has won after a few plies of a line, and keeps to its end. Less than
-/// that counts if it is lost again. What is promoted counts as a pawn.
+/// The material that the side with the first move has won after a few plies of a line, and keeps to its end, or else
+/// what the other side has. Less than that counts if it is lost again. What is promoted counts as a pawn.
 fn kept(before: &Board, game: &Game, moves: &[Move]) -> Balance {
     let side = game.position().chess().turn();
     let mut position = game.position().chess().clone();
     let start = Balance::new(before, side);
-    let mut promoted = Balance::default();
+    let mut promoted: Vec<(Square, Role, Color)> = Vec::new();
     let mut balances = Vec::new();
     for (ply, &m) in moves.iter().enumerate() {
-        if let Some(role) = m.promotion() {
-            promoted = promoted.with_promotion(role, if ply % 2 == 0 { 1 } else { -1 });
+        promoted.retain(|&(square, ..)| square != m.to());
+        match (m.promotion(), promoted.iter_mut().find(|it| Some(it.0) == m.from())) {
+            (Some(role), _) => promoted.push((m.to(), role, position.turn())),
+            (None, Some(moved)) => moved.0 = m.to(),
+            (None, None) => {}
         }
         position.play_unchecked(m);
         let is_last = ply + 1 == moves.len();
         // In the middle of an exchange nothing is won yet.
         if is_last || is_quiet(&position) {
-            balances.push((ply, Balance::new(position.board(), side).since(start).since(promoted)));
+            let sign = |color: Color| if color == side { 1 } else { -1 };
+            let promotions = promoted.iter().fold(Balance::default(), |sum, &(_, role, color)| {
+                sum.with_promotion(role, sign(color))
+            });
+            balances.push((ply, Balance::new(position.board(), side).since(start).since(promotions)));
         }
     }
-    let last = balances.last().map_or_else(Balance::default, |&(_, last)| last);
+    let negated: Vec<_> = balances.iter().map(|&(ply, it)| (ply, it.negated())).collect();
+    won(&balances).or_else(|| won(&negated).map(Balance::negated)).unwrap_or_default()
+}
+
+/// What is won early of balances after some plies, and kept.
+fn won(balances: &[(usize, Balance)]) -> Option<Balance> {
     // What is left at the worst moment after a gain.
     let lasting = |&(at, _): &(usize, Balance)| {
         let later = balances.iter().filter(|(ply, _)| *ply >= at).map(|&(_, balance)| balance);
@@ -184,8 +196,7 @@ fn kept(before: &Board, game: &Game, moves: &[Move]) -> Balance {
     let soon: Vec<Balance> = soon.collect();
     let most = soon.iter().map(|balance| balance.pawns()).max().unwrap_or(0);
     let is_most = |won: &Balance| f64::from(won.pawns()) >= MOST_OF_IT * f64::from(most);
-    let won = soon.into_iter().find(is_most).filter(|won| won.pawns() > 0);
-    won.unwrap_or(if last.pawns() < 0 { last } else { Balance::default() })
+    soon.into_iter().find(is_most).filter(|won| won.pawns() > 0)
 }
 
 impl Draw {

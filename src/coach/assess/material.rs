@@ -11,6 +11,8 @@ const ROLES: [Role; 5] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Ro
 pub struct Balance([i32; 5]);
 
 impl Balance {
+    pub const BISHOP_FOR_KNIGHT: Balance = Balance([0, -1, 1, 0, 0]);
+
     /// The balance of a board, seen from a side.
     pub fn new(board: &Board, side: Color) -> Balance {
         let count = |color: Color, role: Role| board.by_piece(role.of(color)).count() as i32;

@@ -18,7 +18,7 @@ pub use value::WhiteValue;
 use crate::coach::motifs::motifs_of_move;
 use crate::endgame::Dtm;
 use crate::eval::{Engine, EvalContext};
-use crate::search::{Game, Limits, Search, TranspositionTable, exact_value, search};
+use crate::search::{Game, Limits, Search, TranspositionTable, exact_value, search, see_ge};
 use crate::text::{counted, side_name};
 use idea::{Threat, named, threat};
 use lines::passed;
@@ -33,8 +33,11 @@ const TEMPTING: usize = 4;
 const SHOWN_REPLIES: usize = 4;
 /// With fewer expected points, a side has other worries than a threat of its own.
 const LOST: f64 = 0.1;
-/// The expected points that a tempting mistake loses at least.
+/// The expected points that a tempting mistake loses at least, and one that no tactics refute.
 const COSTLY: f64 = 0.15;
+const PLAINLY_COSTLY: f64 = 0.3;
+/// A reason is why a side is better if it has at least this share of the value.
+const WHY: f64 = 0.3;
 
 /// What a teacher says of a position. Prints as text; values are in pawns and positive if good for White.
 #[derive(Clone, Debug)]
@@ -107,9 +110,13 @@ impl Assessment {
         let trace = engine.trace(chess);
         let mut reasons = themes::theme_reasons(chess, &trace, &EvalContext::new(chess));
         // What is captured next does not count as an advantage.
-        if lines::gain(&idea.result).is_some() {
+        if idea.gain().is_some() {
             reasons
                 .retain(|reason| reason.theme != Theme::Material || reason.side() == chess.turn());
+        }
+        // Where the end is known, what speaks for the other side does not.
+        if let Some(winner) = decided(game, &best) {
+            reasons.retain(|reason| Some(reason.side()) == winner);
         }
         let verdict = verdict(game, &best, &idea, &reasons);
         let mut sentences: Vec<String> = Vec::new();
@@ -134,8 +141,7 @@ impl Assessment {
             && !is_lost
             && let Some(m) = best.moves.first()
         {
-            let own = searcher.threat(&played(game, &[*m]), &side_limits, best.value);
-            sentences.extend(own.map(|own| format!("{}.", own.clause)));
+            sentences.extend(searcher.new_threat(game, *m, &side_limits, best.value));
         }
         let threat = threat.map(|threat| threat.clause);
         let mistake = mistake(&searcher, game, &best, &side_limits);
@@ -151,12 +157,36 @@ impl Assessment {
 }
 
 impl Searcher<'_> {
-    /// What the side that is not to move threatens.
+    /// What the side that is not to move threatens. `value` is that of the position.
     fn threat(&self, game: &Game, limits: &Limits, value: WhiteValue) -> Option<Threat> {
         let passed = passed(game.position().chess()).filter(|_| game.outcome().is_none())?;
         let mut line = self.line(&passed, limits);
         self.extend_until_quiet(&passed, &mut line.moves);
         threat(&passed, &line, value)
+    }
+
+    /// What a move of the side to move threatens, as a sentence. `value` is that of the position after it.
+    pub fn new_threat(
+        &self,
+        game: &Game,
+        m: Move,
+        limits: &Limits,
+        value: WhiteValue,
+    ) -> Option<String> {
+        let threat = self.threat(&played(game, &[m]), limits, value)?;
+        Some(format!("{}.", threat.clause))
+    }
+}
+
+/// The side that mates, or none in an exact draw, if the outcome is known.
+fn decided(game: &Game, best: &SearchedLine) -> Option<Option<Color>> {
+    let turn = game.position().chess().turn();
+    match (exact_value(game), best.value) {
+        (Some(Dtm::Draw), _) => Some(None),
+        (Some(Dtm::Win(_)), _) => Some(Some(turn)),
+        (Some(Dtm::Loss(_)), _) => Some(Some(!turn)),
+        (None, WhiteValue::Mate(winner, _)) => Some(Some(winner)),
+        (None, WhiteValue::Centipawns(_)) => None,
     }
 }
 
@@ -177,13 +207,17 @@ fn verdict(game: &Game, best: &SearchedLine, idea: &Idea, reasons: &[ThemeReason
         return format!("{} mates in {}.", side_name(winner), counted(moves.into(), "move"));
     }
     let figure = best.value.figure();
+    let size = best.value.clamped(1000.0).abs();
     let for_side = |side: Color| reasons.iter().find(move |reason| reason.side() == side);
+    let why = |side: Color| for_side(side).filter(|reason| reason.value.abs() >= WHY * size);
+    let own = || idea.gain().map(|gain| format!("{} {gain}", named(game, &best.moves, 0)));
     match best.value.words(chess.board()) {
         None => {
             let balance = match [Color::White, Color::Black].map(for_side) {
-                [Some(white), Some(black)] => format!(": {}, but {}", white.clause, black.clause),
-                _ => String::new(),
+                [Some(white), Some(black)] => Some(format!("{}, but {}", white.clause, black.clause)),
+                _ => None,
             };
+            let balance = own().or(balance).map(|why| format!(": {why}")).unwrap_or_default();
             format!("The position is about equal ({figure}){balance}.")
         }
         Some((side, words)) => {
@@ -191,15 +225,11 @@ fn verdict(game: &Game, best: &SearchedLine, idea: &Idea, reasons: &[ThemeReason
                 lines::Result::Material(balance) if side != turn => {
                     balance.negated().won().map(|won| format!("{} wins {won}", side_name(side)))
                 }
-                result if side == turn => lines::gain(result)
-                    .map(|gain| format!("{} {gain}", named(game, &best.moves, 0))),
+                _ if side == turn => own(),
                 _ => None,
             };
-            let why = match (gain, for_side(side)) {
-                (Some(gain), _) => format!(": {gain}"),
-                (None, Some(reason)) => format!(": {}", reason.clause),
-                (None, None) => String::new(),
-            };
+            let why = gain.or_else(|| why(side).map(|reason| reason.clause.clone()));
+            let why = why.map(|why| format!(": {why}")).unwrap_or_default();
             format!("{} {words} ({figure}){why}.", side_name(side))
         }
     }
@@ -234,46 +264,56 @@ fn mistake(
             tempting.extend(report.line.first().filter(|m| !tempting.contains(m)).copied());
         }
     });
-    let looked_into = tempting.into_iter().take(TEMPTING);
-    looked_into
-        .filter_map(|m| {
-            let limits = Limits { search_moves: vec![m], ..limits.clone() };
-            let mut line = searcher.line(game, &limits);
-            let loss = points(best.value) - points(line.value);
-            if loss < COSTLY {
-                return None;
+    let mut plain = None;
+    for m in tempting.into_iter().take(TEMPTING) {
+        let limits = Limits { search_moves: vec![m], ..limits.clone() };
+        let mut line = searcher.line(game, &limits);
+        let loss = points(best.value) - points(line.value);
+        if loss < COSTLY {
+            continue;
+        }
+        if let WhiteValue::Centipawns(_) = line.value {
+            searcher.extend_until_quiet(game, &mut line.moves);
+        }
+        let after = played(game, &line.moves[..1]);
+        let reply = SearchedLine { moves: line.moves[1..].to_vec(), ..line.clone() };
+        let refutation = Idea::answer(game, &after, &reply);
+        let answer = reply.moves.first().map(|_| format!("{} is the answer.", refutation.name(0)));
+        let why = match refutation.result {
+            Result::Draw(draw) if reply.moves.is_empty() => {
+                Some(format!("The game is then drawn {}.", draw.by()))
             }
-            if let WhiteValue::Centipawns(_) = line.value {
-                searcher.extend_until_quiet(game, &mut line.moves);
+            _ if matches!(exact_value(&after), Some(Dtm::Draw)) => {
+                Some("Then the position is a draw.".to_owned())
             }
-            let after = played(game, &line.moves[..1]);
-            let reply = SearchedLine { moves: line.moves[1..].to_vec(), ..line.clone() };
-            let refutation = Idea::answer(game, &after, &reply);
-            let answer = reply.moves.first().map(|_| refutation.name(0));
-            let sentences = match (answer, refutation.tactics()) {
-                (Some(answer), Some(tactics)) => vec![format!("{answer} is the answer. {tactics}")],
-                (Some(answer), None) => vec![format!("{answer} is the answer.")],
-                _ => Vec::new(),
-            };
-            let name = named(game, &line.moves, 0);
-            Some(AssessedMove { name, value: line.value, sentences, line: line.moves })
-        })
-        .next()
+            _ => refutation.tactics(),
+        };
+        let is_telling = why.is_some();
+        let sentences = answer.into_iter().chain(why).collect();
+        let name = named(game, &line.moves, 0);
+        let mistake = AssessedMove { name, value: line.value, sentences, line: line.moves };
+        if is_telling {
+            return Some(mistake);
+        }
+        plain = plain.or_else(|| (loss >= PLAINLY_COSTLY).then_some(mistake));
+    }
+    plain
 }
 
-/// Whether a move is one that players look at first: it takes, checks, attacks, promotes, castles or develops. With few
-/// pieces, any move is.
+/// Whether a move is one that players look at first: it takes, checks, attacks, promotes, castles or develops, and does
+/// not just give a piece away. With few pieces, any move is.
 fn is_natural(chess: &Chess, m: Move) -> bool {
     const ENDGAME_PIECES: usize = 8;
     let mut after = chess.clone();
     after.play_unchecked(m);
     let home = chess.turn().fold_wb(Rank::First, Rank::Eighth);
     let is_minor = matches!(m.role(), Role::Knight | Role::Bishop);
-    m.is_capture()
+    let is_active = m.is_capture()
         || m.is_castle()
         || m.is_promotion()
         || after.is_check()
         || is_minor && m.from().is_some_and(|from| from.rank() == home)
         || !motifs_of_move(chess, m).is_empty()
-        || chess.board().occupied().count() <= ENDGAME_PIECES
+        || chess.board().occupied().count() <= ENDGAME_PIECES;
+    is_active && see_ge(chess, m, 0)
 }

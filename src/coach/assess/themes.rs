@@ -147,7 +147,12 @@ impl View<'_> {
     fn material(&self) -> Option<ThemeReason> {
         let value = self.sum(&Theme::Material);
         let side = Color::from_white(value > 0.0);
-        let clause = Balance::new(self.position.board(), side).clause()?;
+        let balance = Balance::new(self.position.board(), side);
+        // The bishop pair is a reason of its own.
+        if balance == Balance::BISHOP_FOR_KNIGHT && self.bishop_pair().is_some() {
+            return None;
+        }
+        let clause = balance.clause()?;
         let clause = format!("{} {clause}", side_name(side));
         Some(self.reason(Theme::Material, side, value.abs(), clause, Vec::new()))
     }
@@ -185,10 +190,12 @@ impl View<'_> {
             .collect();
         let at_home = king.rank() == weaker.fold_wb(Rank::First, Rank::Eighth);
         let in_centre = at_home && matches!(king.file(), File::D | File::E);
+        let safer = enemy.king;
+        let both_in_centre = matches!(safer.file(), File::D | File::E);
         let verb = match (attackers.len(), bare.is_empty()) {
             (2.., _) => "is under attack",
             (_, false) if !in_centre => "is exposed",
-            _ if in_centre => "is still in the centre",
+            _ if in_centre && !both_in_centre => "is still in the centre",
             _ => return None,
         };
         let mut details = Vec::new();

@@ -67,8 +67,10 @@ impl WhiteValue {
     /// Who is better and how much, after its name for a side: `is clearly better`. `None` if no side is.
     ///
     /// The steps are expected points by the model of wins and draws. With all pieces on the board they are at about
-    /// 0.36, 0.75, 1.3 and 2.1 pawns.
+    /// 0.36, 0.75, 1.3 and 2.1 pawns. With few pieces, a side may be half a pawn or more ahead and still draw.
     pub fn words(self, board: &Board) -> Option<(Color, &'static str)> {
+        /// In centipawns.
+        const AHEAD: f64 = 50.0;
         const STEPS: [(f64, &str); 4] = [
             (0.93, "is winning"),
             (0.82, "is much better"),
@@ -78,7 +80,10 @@ impl WhiteValue {
         let points = self.expected_points(board);
         let (side, points) =
             if points >= 0.5 { (Color::White, points) } else { (Color::Black, 1.0 - points) };
-        STEPS.into_iter().find(|(least, _)| points >= *least).map(|(_, words)| (side, words))
+        let is_ahead = self.clamped(1000.0).abs() >= AHEAD;
+        let drawish = is_ahead.then_some("has the better chances, though a draw is likely");
+        let step = STEPS.into_iter().find(|(least, _)| points >= *least);
+        step.map(|(_, words)| words).or(drawish).map(|words| (side, words))
     }
 }
 

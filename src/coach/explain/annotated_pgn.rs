@@ -99,7 +99,10 @@ impl GameReview {
             tokens.extend(mark.into_iter().chain(others).map(|nag| format!("${nag}")));
             let before = position.clone();
             position.play_unchecked(noted.m);
-            let mut words = sentences(reviewed);
+            let mut words = reviewed.sentences();
+            if reviewed.mark.is_some() {
+                words.push(format!("The played line is {}.", reviewed.played_san));
+            }
             if ply + 1 == self.moves.len() {
                 words.extend(self.end());
             }
@@ -123,11 +126,6 @@ impl GameReview {
         let (_, end) = length.split_once(", ")?;
         Some(format!("{}.", capitalized(end)))
     }
-}
-
-fn sentences(reviewed: &ReviewedMove) -> Vec<String> {
-    let verdict = reviewed.verdict();
-    verdict.iter().chain(&reviewed.reasons).map(|sentence| format!("{sentence}.")).collect()
 }
 
 /// The value for programs, and after a mistake arrows and squares.

@@ -287,12 +287,16 @@ impl GameReview {
             None => write!(f, "  {padded}")?,
         }
         write!(f, "{value:>VALUE_WIDTH$}")?;
-        match reviewed.verdict() {
-            Some(verdict) => {
+        match reviewed.mark {
+            Some(_) => {
                 writeln!(f)?;
-                for reason in std::iter::once(&verdict).chain(&reviewed.reasons) {
+                for sentence in reviewed.sentences() {
                     write!(f, "{:MISTAKE_INDENT$}", "")?;
-                    wrapped(f, MISTAKE_INDENT, MISTAKE_INDENT + 2, &format!("{reason}."))?;
+                    wrapped(f, MISTAKE_INDENT, MISTAKE_INDENT + 2, &sentence)?;
+                }
+                for (label, line) in [("better", &reviewed.best_san), ("played", &reviewed.played_san)] {
+                    write!(f, "{:MISTAKE_INDENT$}", "")?;
+                    wrapped(f, MISTAKE_INDENT, MISTAKE_INDENT + 8, &format!("{label}: {line}"))?;
                 }
                 Ok(())
             }
@@ -373,6 +377,7 @@ impl GameReview {
             add("loss", json!((reviewed.loss * 1e4).round() / 1e4));
             add("mark", json!(reviewed.mark.map(|mark| mark.sign())));
             add("reasons", json!(reviewed.reasons));
+            add("played", json!(reviewed.played_san));
             Value::Object(object)
         });
         moves.collect()

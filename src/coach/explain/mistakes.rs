@@ -87,6 +87,8 @@ pub struct ReviewedMove {
     pub is_best: bool,
     /// The line of the search after the move.
     pub reply_line: Vec<Move>,
+    /// The move and that line in SAN.
+    pub played_san: String,
     /// The expected points that the side to move loses, 0 to 1.
     pub loss: f64,
     pub mark: Option<Mark>,
@@ -100,15 +102,14 @@ impl ReviewedMove {
         format!("{}{}", self.name, self.mark.map_or("", Mark::sign))
     }
 
-    /// What a mistake is and what was better.
-    pub fn verdict(&self) -> Option<String> {
-        let name = self.mark?.name();
-        Some(format!(
-            "{name}, costs {:.2} of a point; better is {} ({})",
-            self.loss,
-            self.best_san,
-            self.best_value.figure()
-        ))
+    /// What a mistake is, what was better, and why. Nothing of another move.
+    pub fn sentences(&self) -> Vec<String> {
+        let Some(mark) = self.mark else { return Vec::new() };
+        let better = self.best_san.split(' ').next().unwrap_or_default();
+        let (name, value) = (mark.name(), self.best_value.figure());
+        let costs = format!("{name}, costs {:.2} of a point; better is {better} ({value})", self.loss);
+        let sentences = std::iter::once(&costs).chain(&self.reasons);
+        sentences.map(|sentence| format!("{sentence}.")).collect()
     }
 }
 
@@ -126,7 +127,7 @@ pub fn review_moves(
         let pair = Pair::new(&before, m, here, next).checked(searcher, limits);
         let loss = pair.loss();
         let mark = pair.mark();
-        let reasons = if mark.is_some() { pair.reasons(searcher) } else { Vec::new() };
+        let reasons = if mark.is_some() { pair.reasons(searcher, limits) } else { Vec::new() };
         let chess = before.position().chess();
         let best_line = shortened(&pair.best.moves).to_vec();
         reviewed.push(ReviewedMove {
@@ -139,7 +140,8 @@ pub fn review_moves(
             best_san: line_in_san(chess, &best_line),
             is_best: best_line.first() == Some(&m),
             best_line,
-            reply_line: shortened(&pair.played.moves[1..]).to_vec(),
+            reply_line: shortened(&pair.played.moves)[1..].to_vec(),
+            played_san: line_in_san(chess, shortened(&pair.played.moves)),
             loss,
             mark,
             reasons,
@@ -227,9 +229,8 @@ impl<'a> Pair<'a> {
     }
 
     /// Why the played move is worse: what it allows, and what the better move does.
-    fn reasons(&self, searcher: &Searcher) -> Vec<String> {
+    fn reasons(&self, searcher: &Searcher, limits: &Limits) -> Vec<String> {
         let side = self.side();
-        let chess = self.game.position().chess();
         let mut reasons = Vec::new();
         let [mut best, mut reply] = [self.best.clone(), self.played.clone()];
         reply.moves.remove(0);
@@ -243,21 +244,19 @@ impl<'a> Pair<'a> {
         let (best, reply) = (Idea::new(self.game, &best), Idea::answer(self.game, &after, &reply));
         match self.played.value {
             WhiteValue::Mate(winner, moves) if winner != side && moves > 0 => {
-                let line = line_in_san(chess, shortened(&self.played.moves));
-                reasons.push(format!("{} mates in {moves}: {line}", side_name(winner)));
+                reasons.push(format!("{} mates in {moves}", side_name(winner)));
             }
             _ if reply.moves.is_empty() => {
                 let outcome = after.outcome().map(|outcome| format!("The game is a {outcome}"));
                 reasons.extend(outcome);
             }
             _ => {
-                let tactics = reply.tactics().map(|tactics| format!(". {tactics}"));
-                let line = line_in_san(chess, shortened(&self.played.moves));
-                let answer = reply.name(0);
-                let tactics = tactics.unwrap_or_default();
-                let allowed = format!("The answer is {answer}{tactics}");
+                let threat =
+                    || searcher.new_threat(&after, reply.moves[0], limits, self.played.value);
+                let what = reply.tactics().or_else(threat).or_else(|| reply.plan());
+                let what = what.map(|what| format!(". {what}")).unwrap_or_default();
+                let allowed = format!("The answer is {}{what}", reply.name(0));
                 reasons.push(allowed.trim_end_matches('.').to_owned());
-                reasons.push(format!("The played line is {line}"));
             }
         }
         match self.best.value {

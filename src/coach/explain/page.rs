@@ -1,16 +1,19 @@
 //! Self-contained pages of HTML.
 
+mod line;
+
 use super::curves::{Curve, MOST};
 use super::explanation::{Explanation, TermExplanation};
 use super::game_review::GameReview;
 use super::marks::marks;
-use super::mistakes::ReviewedMove;
+use super::mistakes::{Mark, ReviewedMove};
 use crate::coach::ThemeReason;
 use crate::coach::board::{self, Overlay, SquareValue};
 use crate::coach::contributions::Reason;
 use crate::coach::format::{NEGLIGIBLE, signed};
 use crate::text::{ShownRow, round_to_sum, side_name};
 use askama::Template;
+use line::LineView;
 use shakmaty::{Color, Position, Square};
 use std::collections::BTreeMap;
 
@@ -92,10 +95,13 @@ struct GameView {
     heading: String,
     length: String,
     fault: Option<String>,
+    summary: Vec<String>,
+    /// The position in which the game begins.
+    board: String,
+    moves: LineView,
     total: String,
     legend: String,
     mistakes: Vec<MistakeView>,
-    moves: Vec<MoveView>,
     curves: Vec<CurveView>,
     key_moves: Vec<KeyMoveView>,
 }
@@ -107,13 +113,7 @@ struct MistakeView {
     class: &'static str,
     sentences: Vec<String>,
     board: String,
-}
-
-struct MoveView {
-    name: String,
-    value: String,
-    class: &'static str,
-    best: String,
+    lines: Vec<LineView>,
 }
 
 struct CurveView {
@@ -356,10 +356,12 @@ impl GameReview {
             heading: self.game.heading(),
             length: self.length(),
             fault: self.game.fault(),
+            summary: self.summary(),
+            board: board::draw(start, &Overlay::default(), "The position at the start").to_string(),
+            moves: self.whole_line(),
             total,
             legend: self.legend(),
             mistakes: self.mistake_views(),
-            moves: self.moves.iter().map(MoveView::new).collect(),
             curves: curves.collect(),
             key_moves: key_moves.collect(),
         }
@@ -384,37 +386,45 @@ fn reason_view(term: &str, reason: &Reason, value: i32) -> ReasonView {
 }
 
 impl GameReview {
-    /// The mistakes, each with the position before it: the move that was played and the best one.
-    fn mistake_views(&self) -> Vec<MistakeView> {
-        let mut views = Vec::new();
-        for (ply, reviewed) in self.moves.iter().enumerate() {
-            let Some(verdict) = reviewed.verdict() else { continue };
-            let position = self.game.position(ply);
-            let turn = position.turn();
-            let mut overlay = Overlay::of_moves(&self.game.moves[ply..=ply], turn);
-            let best = Overlay::of_moves(&reviewed.best_line[..1], turn).marks.arrows;
-            overlay.marks.rings =
-                best.iter().filter_map(|arrow| arrow.squares.last()).copied().collect();
-            overlay.marks.arrows.extend(best);
-            let title = format!("The position before {}", reviewed.name);
-            let MoveView { name, value, class, .. } = MoveView::new(reviewed);
-            let sentences = std::iter::once(&verdict).chain(&reviewed.reasons);
-            let sentences = sentences.map(|sentence| format!("{sentence}.")).collect();
-            let board = board::draw(&position, &overlay, &title).to_string();
-            views.push(MistakeView { name, value, class, sentences, board });
+    /// The moves of the game, each with its value and what was better.
+    fn whole_line(&self) -> LineView {
+        let mut line = LineView::new("", &self.game.start, &self.game.moves);
+        for (step, reviewed) in line.steps.iter_mut().zip(&self.moves) {
+            step.text.push_str(reviewed.mark.map_or("", Mark::sign));
+            step.class = reviewed.mark.map_or("", |_| "marked");
+            let value = reviewed.value.figure();
+            step.note = match reviewed.is_best {
+                true => value,
+                false => {
+                    let best = reviewed.best_value.figure();
+                    format!("{value}. Best was {} ({best})", reviewed.best_san)
+                }
+            };
         }
-        views
+        line
     }
-}
 
-impl MoveView {
-    fn new(reviewed: &ReviewedMove) -> MoveView {
-        MoveView {
-            name: reviewed.marked_name(),
-            value: reviewed.value.figure(),
-            class: class(reviewed.value.clamped(MOST)),
-            best: format!("{} ({})", reviewed.best_san, reviewed.best_value.figure()),
-        }
+    /// The mistakes, each with the position before it: the move that was played and the better one.
+    fn mistake_views(&self) -> Vec<MistakeView> {
+        let marked = self.moves.iter().enumerate().filter(|(_, reviewed)| reviewed.mark.is_some());
+        let view = |(ply, reviewed): (usize, &ReviewedMove)| {
+            let position = self.game.position(ply);
+            let m = self.game.moves[ply];
+            let better = reviewed.best_line.first().copied();
+            let overlay = Overlay::of_mistake(m, better, reviewed.side);
+            let title = format!("The position before {}", reviewed.name);
+            let played = [&[m], &reviewed.reply_line[..]].concat();
+            let lines = [("Better:", &reviewed.best_line), ("Played:", &played)];
+            MistakeView {
+                name: reviewed.marked_name(),
+                value: reviewed.value.figure(),
+                class: class(reviewed.value.clamped(MOST)),
+                sentences: reviewed.sentences(),
+                board: board::draw(&position, &overlay, &title).to_string(),
+                lines: lines.map(|(label, line)| LineView::new(label, &position, line)).into(),
+            }
+        };
+        marked.map(view).collect()
     }
 }
 

@@ -3,7 +3,6 @@
 //! - [`motifs_of_line`]: what happens along a forced line, seen from the side that profits.
 //! - [`motifs_of_move`]: what one move creates.
 //! - [`motifs_of_position`]: what stands on the board.
-//! - [`threats`]: what a side would play if it could move twice.
 //! - [`zugzwang`]: whether a line leads to it. Only this one searches.
 //!
 //! A motif is found by its definition on the board: whoever asks knows that the line is good. Each [`FoundMotif`] names
@@ -32,14 +31,13 @@ mod report;
 mod safety;
 #[cfg(test)]
 mod tests;
-mod threats;
 mod whole_line;
 mod zugzwang;
 
 pub use found::{FoundMotif, Spot};
 pub use motif::Motif;
 pub use report::LineReport;
-pub use threats::{Threat, ThreatKind, threats};
+pub(super) use safety::{is_in_danger, worth};
 pub use zugzwang::zugzwang;
 
 use line::{Line, Step};

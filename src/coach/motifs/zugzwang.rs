@@ -3,16 +3,13 @@
 use super::found::FoundMotif;
 use super::line::Line;
 use super::motif::Motif;
-use crate::eval::Engine;
+use crate::coach::assess::ENDGAME_PHASE;
+use crate::eval::{Engine, EvalContext};
 use crate::search::{Game, Limits, Search, TranspositionTable, Value, search};
 use shakmaty::{Chess, Color, Move, Position};
 
 /// The nodes of each of the two searches.
 const NODES: u64 = 10_000;
-/// The most moves that a side in zugzwang has: with more, one of them does no harm.
-const MOST_MOVES: usize = 15;
-/// The most pieces of a position in which zugzwang is looked for.
-const MOST_PIECES: usize = 14;
 /// How much better a null move must be, as a difference of winning chances from -1 to 1.
 const LEAST_LOSS: f64 = 0.2;
 /// How fast the winning chances grow with the score, per centipawn, at an equal position.
@@ -42,10 +39,9 @@ pub fn zugzwang(
     };
     let found = line.own().find(|step| {
         let position = &step.after;
-        let is_small = position.board().occupied().count() <= MOST_PIECES
-            && (1..=MOST_MOVES).contains(&position.legal_moves().len());
-        // A null move in check is not possible.
-        let null = position.clone().swap_turn().ok().filter(|_| is_small && !position.is_check());
+        // With more pieces, some move does no harm. A null move in check is not possible.
+        let is_endgame = EvalContext::new(position).phase <= ENDGAME_PHASE;
+        let null = position.clone().swap_turn().ok().filter(|_| is_endgame && !position.is_check());
         null.is_some_and(|null| chances(position) < -chances(&null) - LEAST_LOSS)
     });
     Ok(found.map(|step| FoundMotif::new(Motif::Zugzwang, step.ply, side).by(step.mover())))

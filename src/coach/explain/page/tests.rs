@@ -47,7 +47,8 @@ fn assert_self_contained(document: &Document) {
     names.sort_unstable();
     assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{names:?}");
     for node in document.descendants() {
-        assert!(!["script", "link", "img"].contains(&node.tag_name().name()));
+        assert!(!["link", "img"].contains(&node.tag_name().name()));
+        assert!(node.attribute("src").is_none());
         if let Some(target) = node.attribute("href") {
             let name = target.strip_prefix('#').unwrap_or_else(|| panic!("{target}"));
             assert!(names.contains(&name), "{target}");
@@ -153,7 +154,18 @@ fn a_page_of_games_has_a_curve_for_each_term_and_names_broken_games() {
     let key_moves = games.iter().map(|game| game.key_moves.len()).sum::<usize>();
     let mistakes = games[0].moves.iter().filter(|reviewed| reviewed.mark.is_some()).count();
     assert!(mistakes >= 1 && page.contains("<span>3.Nxe5?"), "{mistakes}");
-    assert_eq!(texts(&document, "board").count(), key_moves + mistakes);
+    assert_eq!(texts(&document, "board").count(), games.len() + key_moves + mistakes);
+    assert!(page.contains("White: accuracy"));
+    // A click on a move shows the position after it: here those of the first game.
+    let moves = document.descendants().filter(|node| node.attribute("data-pieces").is_some());
+    let moves: Vec<_> = moves.take(games[0].moves.len()).collect();
+    let last = moves.last().unwrap();
+    assert_eq!(moves[0].text(), Some("1.e4"));
+    let sign = games[0].moves[4].mark.unwrap().sign();
+    assert_eq!(moves[4].text(), Some(&*format!("3.Nxe5{sign}")));
+    assert_eq!(last.attribute("data-squares"), Some("d2d4"));
+    let pieces = games[0].game.position(7).board().to_string();
+    assert_eq!(last.attribute("data-pieces"), Some(&*pieces));
     let fault: Vec<String> = texts(&document, "fault").collect();
     assert!(fault.len() == 1 && fault[0].contains("move 1.Ke2 cannot be read"), "{fault:?}");
 }

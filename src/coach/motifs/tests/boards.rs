@@ -1,6 +1,6 @@
 //! Motifs of moves and positions, and threats.
 
-use super::super::{Motif, motifs_of_move, motifs_of_position, threats};
+use super::super::{Motif, motifs_of_move, motifs_of_position};
 use super::{moves, position, said};
 
 fn of_move(motif: Motif, fen: &str, word: &str) -> Vec<String> {
@@ -89,31 +89,4 @@ fn a_position_has_motifs_of_both_sides() {
     let exposed = ["no pawn shields the king on g8"];
     assert_eq!(of_position(Motif::ExposedKing, "6k1/8/8/8/8/8/5PPP/3Q2K1 w - - 0 1"), exposed);
     assert_eq!(of_position(Motif::ExposedKing, "6k1/6p1/8/8/8/8/5PPP/3Q2K1 w - - 0 1"), [""; 0]);
-}
-
-#[test]
-fn threats_are_what_the_other_side_would_play() {
-    let said = |fen: &str| -> Vec<String> {
-        threats(&position(fen)).iter().map(ToString::to_string).collect()
-    };
-    for (fen, first) in [
-        (
-            "6k1/5ppp/8/8/8/8/8/3R2K1 b - - 0 1",
-            "the rook on d1 threatens to mate the king on g8 on d8",
-        ),
-        (
-            "6k1/5p1p/8/3n4/8/8/8/3R2K1 b - - 0 1",
-            "the rook on d1 threatens to capture the knight on d5",
-        ),
-        ("8/4P1k1/8/8/8/8/8/6K1 b - - 0 1", "the pawn on e7 threatens to become a queen on e8"),
-        (
-            "3q3r/8/8/k5N1/8/8/8/6K1 b - - 0 1",
-            "the knight on g5 threatens to go to f7 and fork the queen on d8 and the rook on h8",
-        ),
-    ] {
-        assert_eq!(said(fen).first().map(String::as_str), Some(first), "{fen}");
-    }
-    // A defended knight, and a side that is in check.
-    assert_eq!(said("6k1/5p2/4p3/3n4/8/8/8/3R2K1 b - - 0 1"), [""; 0]);
-    assert_eq!(said("3R2k1/8/8/8/8/8/8/6K1 b - - 0 1"), [""; 0]);
 }
