@@ -1,9 +1,10 @@
 //! `tropism explain`.
 
-use super::Context;
+use super::practise::{Input, practice_options};
 use super::shared::{check_outputs, parse_game, read_moves, write_file};
+use super::{Context, fitted};
 use crate::{
-    coach::{Assessment, Explanation, GameReview, ReviewView, motifs::LineReport},
+    coach::{Assessment, Explanation, GameReview, Retry, ReviewView, motifs::LineReport},
     eval::Engine,
     notation::{Games, PlayedGame, read_text_file},
     search::{Limits, TranspositionTable},
@@ -14,7 +15,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use shakmaty::Color;
 use std::{
     fs,
-    io::{self, Write},
+    io::{self, BufReader, Write},
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -23,14 +24,18 @@ use std::{
 #[derive(Args)]
 pub(super) struct Explain {
     /// The position: startpos or a FEN with four to six fields, quoted or not.
-    #[arg(required_unless_present = "game", conflicts_with = "game", value_name = "FEN")]
+    #[arg(required_unless_present = "games", conflicts_with = "games", value_name = "FEN")]
     fen: Vec<String>,
     /// Explain the games of these PGN files instead.
-    #[arg(long, value_name = "FILE", num_args = 1..)]
+    #[arg(long, value_name = "FILE", num_args = 1.., group = "games")]
     game: Vec<PathBuf>,
+    /// Find better moves than the mistakes of the games of these PGN files, with hints.
+    #[arg(long, value_name = "FILE", num_args = 1.., group = "games",
+          conflicts_with_all = ["html", "json", "pgn", "terms", "all"])]
+    practise: Vec<PathBuf>,
     /// Name the tactical motifs of these moves instead, in UCI or SAN. They are seen from the side that moves last.
     #[arg(long, value_name = "MOVES", requires = "fen",
-          conflicts_with_all = ["game", "html", "effort"])]
+          conflicts_with_all = ["games", "html", "effort"])]
     line: Option<String>,
     /// Also write an HTML page with boards and pictures to this file.
     #[arg(long, value_name = "FILE")]
@@ -39,22 +44,22 @@ pub(super) struct Explain {
     #[arg(long)]
     json: bool,
     /// Also write the games to this file, with values, marks, better lines and comments.
-    #[arg(long, value_name = "FILE", requires = "game", conflicts_with = "fen")]
+    #[arg(long, value_name = "FILE", requires = "games", conflicts_with = "fen")]
     pgn: Option<PathBuf>,
     /// Print the terms of the evaluation instead, with the distances behind them.
     #[arg(long, conflicts_with = "line")]
     terms: bool,
     /// Show all moves of a game, not only those that lose something.
-    #[arg(long, requires = "game", conflicts_with = "fen")]
+    #[arg(long, requires = "games", conflicts_with = "fen")]
     all: bool,
     /// Show the moves of one side only: white or black.
-    #[arg(long, value_name = "SIDE", requires = "game", conflicts_with = "fen")]
+    #[arg(long, value_name = "SIDE", requires = "games", conflicts_with = "fen")]
     side: Option<Side>,
     /// Show the moves of a game from this number on.
-    #[arg(long, value_name = "N", requires = "game", conflicts_with = "fen")]
+    #[arg(long, value_name = "N", requires = "games", conflicts_with = "fen")]
     from: Option<u32>,
     /// Show the moves of a game up to this number.
-    #[arg(long, value_name = "N", requires = "game", conflicts_with = "fen")]
+    #[arg(long, value_name = "N", requires = "games", conflicts_with = "fen")]
     to: Option<u32>,
     /// Search to this depth, in plies.
     #[arg(long, value_name = "PLIES", group = "effort",
@@ -105,6 +110,7 @@ impl Explain {
         check_outputs([self.html.as_deref(), self.pgn.as_deref()])?;
         match &self.line {
             Some(line) => self.explain_line(&context.engine, line),
+            None if !self.practise.is_empty() => self.practise_games(&context.engine),
             None if self.game.is_empty() => self.explain_position(&context.engine),
             None => self.explain_games(&context.engine),
         }
@@ -151,47 +157,22 @@ impl Explain {
 
     /// Reviews all games of all files. A broken game does not stop the review of the others.
     fn explain_games(&self, engine: &Engine) -> Result<()> {
-        let mut games = Vec::new();
-        let mut faults = Vec::new();
-        for path in &self.game {
-            let mut read = read_games(path)?;
-            if self.game.len() > 1 {
-                let file = path.display().to_string();
-                read.iter_mut().for_each(|game| game.file = Some(file.clone()));
-            }
-            let broken: Vec<_> = read.iter().filter_map(PlayedGame::numbered_fault).collect();
-            if !broken.is_empty() {
-                let (count, all, list) = (broken.len(), read.len(), broken.join("\n"));
-                faults.push(format!("{}: {count} of {all} games broken:\n{list}", path.display()));
-            }
-            games.extend(read);
-        }
+        let (games, faults) = read_files(&self.game)?;
         let limits = self.limits(GameReview::DEFAULT_NODES);
         let mut out = io::stdout().lock();
         let table = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE)?;
-        let view = ReviewView {
-            all: self.all,
-            side: self.side.map(Side::color),
-            numbers: (self.from, self.to),
-            terms: self.terms,
-        };
-        let bar = progress_bar(&games);
-        let mut reviews = Vec::with_capacity(games.len());
+        let view = self.view();
         let mut is_read = true;
-        for game in games {
-            let review = GameReview::new(engine, game, &limits, &table, || bar.inc(1));
+        let reviews = reviewed(engine, games, &limits, &table, |review| {
             if !self.json && is_read {
                 // The files are written even if nobody reads the text any more, as behind `head`.
-                is_read = bar
-                    .suspend(|| match console::colors_enabled() {
-                        true => writeln!(out, "{}", review.coloured(view)),
-                        false => writeln!(out, "{}", review.plain(view)),
-                    })
-                    .is_ok();
+                let written = match console::colors_enabled() {
+                    true => writeln!(out, "{}", review.coloured(view)),
+                    false => writeln!(out, "{}", review.plain(view)),
+                };
+                is_read = written.is_ok();
             }
-            reviews.push(review);
-        }
-        bar.finish_and_clear();
+        });
         if let Some(path) = &self.html {
             write_file(path, &GameReview::page(engine.name(), &reviews)?)?;
         }
@@ -206,6 +187,29 @@ impl Explain {
         }
         anyhow::ensure!(faults.is_empty(), "{}", faults.join("\n"));
         Ok(())
+    }
+
+    /// Asks for better moves than the mistakes of all games.
+    fn practise_games(&self, engine: &Engine) -> Result<()> {
+        let (games, faults) = read_files(&self.practise)?;
+        let limits = self.limits(GameReview::DEFAULT_NODES);
+        let table = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE)?;
+        let reviews = reviewed(engine, games, &limits, &table, |_| ());
+        let mut out = fitted(io::stdout().lock());
+        let retry = Retry::new(engine, &table, &limits, &reviews, self.view());
+        retry.run(BufReader::new(Input::new()?), &mut out, practice_options(false))?;
+        out.flush()?;
+        anyhow::ensure!(faults.is_empty(), "{}", faults.join("\n"));
+        Ok(())
+    }
+
+    fn view(&self) -> ReviewView {
+        ReviewView {
+            all: self.all,
+            side: self.side.map(Side::color),
+            numbers: (self.from, self.to),
+            terms: self.terms,
+        }
     }
 
     fn has_limit(&self) -> bool {
@@ -226,6 +230,45 @@ impl Explain {
 fn without_number(word: &str) -> &str {
     let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
     rest.strip_prefix('.').map_or(word, |rest| rest.trim_start_matches('.'))
+}
+
+/// Reviews games, and shows each when it is ready.
+fn reviewed(
+    engine: &Engine,
+    games: Vec<PlayedGame>,
+    limits: &Limits,
+    table: &TranspositionTable,
+    mut show: impl FnMut(&GameReview),
+) -> Vec<GameReview> {
+    let bar = progress_bar(&games);
+    let mut reviews = Vec::with_capacity(games.len());
+    for game in games {
+        let review = GameReview::new(engine, game, limits, table, || bar.inc(1));
+        bar.suspend(|| show(&review));
+        reviews.push(review);
+    }
+    bar.finish_and_clear();
+    reviews
+}
+
+/// All games of some files, and what cannot be read of them, file by file.
+fn read_files(paths: &[PathBuf]) -> Result<(Vec<PlayedGame>, Vec<String>)> {
+    let mut games = Vec::new();
+    let mut faults = Vec::new();
+    for path in paths {
+        let mut read = read_games(path)?;
+        if paths.len() > 1 {
+            let file = path.display().to_string();
+            read.iter_mut().for_each(|game| game.file = Some(file.clone()));
+        }
+        let broken: Vec<_> = read.iter().filter_map(PlayedGame::numbered_fault).collect();
+        if !broken.is_empty() {
+            let (count, all, list) = (broken.len(), read.len(), broken.join("\n"));
+            faults.push(format!("{}: {count} of {all} games broken:\n{list}", path.display()));
+        }
+        games.extend(read);
+    }
+    Ok((games, faults))
 }
 
 /// All games of a file.

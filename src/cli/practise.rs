@@ -47,20 +47,22 @@ impl Practise {
                 Practice::from_position(&context.engine, game.position().chess(), self.side)?
             }
         };
-        let options = PracticeOptions {
-            coloured: console::colors_enabled(),
-            flipped: self.flip,
-            prompt: io::stdin().is_terminal(),
-        };
+        let options = practice_options(self.flip);
         let mut out = fitted(io::stdout().lock());
         practice.run(BufReader::new(Input::new()?), &mut out, options)?;
         Ok(out.flush()?)
     }
 }
 
+/// How to write to the user on this terminal.
+pub fn practice_options(flipped: bool) -> PracticeOptions {
+    let prompt = io::stdin().is_terminal();
+    PracticeOptions { coloured: console::colors_enabled(), flipped, prompt }
+}
+
 /// Standard input, which ends at its end or when the user presses Ctrl-C. So the practice prints its
 /// summary in both cases.
-struct Input {
+pub struct Input {
     /// Lines; an empty one is the end.
     lines: Receiver<io::Result<Vec<u8>>>,
     ended: bool,
@@ -69,7 +71,7 @@ struct Input {
 }
 
 impl Input {
-    fn new() -> Result<Input> {
+    pub fn new() -> Result<Input> {
         let (sender, lines) = mpsc::channel();
         let on_interrupt = sender.clone();
         ctrlc::set_handler(move || {

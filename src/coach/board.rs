@@ -28,9 +28,9 @@ impl Overlay {
     /// The move that was played in one colour and the better one in another.
     pub fn of_mistake(played: Move, better: Option<Move>, side: Color) -> Overlay {
         let moves = [(Some(played), Ink::Mistake), (better, Ink::Better)];
-        let arrows = moves.into_iter().filter_map(|(m, ink)| {
-            Arrow::of_move(m?, side).map(|arrow| Arrow { ink, ..arrow })
-        });
+        let arrows = moves
+            .into_iter()
+            .filter_map(|(m, ink)| Arrow::of_move(m?, side).map(|arrow| Arrow { ink, ..arrow }));
         let marks = Marks { arrows: arrows.collect(), ..Marks::default() };
         Overlay { values: Vec::new(), marks }
     }
@@ -367,7 +367,10 @@ mod tests {
             straight(Square::B7, Square::B6),
             // It only crosses.
             straight(Square::A6, Square::D6),
-            Arrow { squares: vec![Square::C5, Square::B5, Square::B6], ink: Ink::Side(Color::Black) },
+            Arrow {
+                squares: vec![Square::C5, Square::B5, Square::B6],
+                ink: Ink::Side(Color::Black),
+            },
             straight(Square::G1, Square::F3),
             straight(Square::F3, Square::G1),
         ];

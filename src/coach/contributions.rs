@@ -59,12 +59,25 @@ impl Reason {
     /// One sentence: what there is, of which side, where. Of an array weight, what both sides have alike
     /// is left out: it is no reason.
     pub fn sentence(&self) -> String {
+        self.spec.summary(self.telling().each_ref().map(Vec::as_slice))
+    }
+
+    /// The same for players: what is measured, without a list of more than a few squares.
+    pub fn short(&self) -> String {
+        const MOST_SQUARES: usize = 3;
+        match self.telling().iter().map(Vec::len).sum::<usize>() {
+            ..=MOST_SQUARES => self.sentence(),
+            _ => self.spec.meaning.name(),
+        }
+    }
+
+    /// What the two sides have, apart from what is the same of an array weight.
+    fn telling(&self) -> [Vec<Reading>; 2] {
         let seen = match self.spec.length {
             Some(_) => self.unlike(),
             None => self.seen.clone(),
         };
-        let readings = seen.map(|seen| self.readings(&seen));
-        self.spec.summary(readings.each_ref().map(Vec::as_slice))
+        seen.map(|seen| self.readings(&seen))
     }
 
     /// The values of contributions.

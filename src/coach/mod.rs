@@ -4,6 +4,7 @@
 //! - [`GameReview`]: how the evaluation changed during a game.
 //! - [`motifs`]: forks, pins, mates with a name, and what else players call by name.
 //! - [`Practice`]: play an ending against perfect play, with hints; [`Lesson`]: the same for programs.
+//! - [`Retry`]: find the move that is better than a mistake.
 //! - [`Solution`], [`PositionSolution`]: an ending or a position from the exact tables.
 //! - [`Demo`]: watch the shortest mate against the perfect defender.
 //! - [`diagram`]: a distance or a set of squares of [`geometry`](crate::geometry), drawn on a board.
@@ -29,7 +30,7 @@ pub use assess::{AssessedMove, Assessment, ThemeReason, WhiteValue};
 pub use demo::{Demo, DemoError, Playback};
 pub use diagrams::{DiagramError, DiagramRequest, diagram, diagram_list};
 pub use exercise::ExerciseResult;
-pub use explain::{Explanation, GameReview, ReviewView, TermLayers};
+pub use explain::{Explanation, GameReview, Retry, ReviewView, TermLayers};
 pub use picture::{Cell, Picture};
 pub use pieces::piece_symbols;
 pub use practise::{Lesson, Practice, PracticeError, PracticeOptions, Side};

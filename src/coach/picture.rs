@@ -1,7 +1,7 @@
 //! A board as a picture: in plain text, in colour for a terminal, and as an SVG.
 
 use console::Style;
-use shakmaty::{File, Rank, Square};
+use shakmaty::{Board, File, Move, Rank, Square};
 use std::fmt;
 use svg::Document;
 use svg::node::element::{Group, Rectangle, Text, Title};
@@ -35,7 +35,7 @@ pub struct Picture {
 /// How the coloured picture shows a position instead of letters and heat.
 #[derive(Clone, Debug)]
 struct ChessBoard {
-    pieces: shakmaty::Board,
+    pieces: Board,
     /// The squares of the last move.
     last_move: Vec<Square>,
 }
@@ -93,10 +93,22 @@ impl Picture {
         self.caption.push(line.into());
     }
 
-    /// In colour, shows this position with figurines on light and dark squares. The squares of the last move are
-    /// marked.
-    pub(super) fn show_pieces(&mut self, pieces: shakmaty::Board, last_move: Vec<Square>) {
-        self.chess_board = Some(ChessBoard { pieces, last_move });
+    /// The pieces of a position as letters; in colour, as figurines on light and dark squares. The last move is marked.
+    pub(super) fn of_pieces(
+        title: impl Into<String>,
+        about: impl Into<String>,
+        pieces: &Board,
+        last: Option<Move>,
+    ) -> Picture {
+        let mut picture = Picture::new(title, about);
+        for (square, piece) in pieces {
+            let mark = last.is_some_and(|last| last.to() == square);
+            *picture.cell(square) = Cell { text: piece.char().to_string(), heat: None, mark };
+        }
+        let squares = last.map(|last| last.from().into_iter().chain([last.to()]));
+        let last_move = squares.into_iter().flatten().collect();
+        picture.chess_board = Some(ChessBoard { pieces: pieces.clone(), last_move });
+        picture
     }
 
     /// Shows the board from Black's side.

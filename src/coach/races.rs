@@ -149,7 +149,9 @@ fn moves(count: u32) -> String {
 
 /// Adds the shortest path of a king, if there is one.
 pub fn king_path(context: &EvalContext, from: Square, to: Square, side: Color, marks: &mut Marks) {
-    marks.arrows.extend(shortest(context, from, to, side).map(|squares| Arrow { squares, ink: Ink::Side(side) }));
+    marks.arrows.extend(
+        shortest(context, from, to, side).map(|squares| Arrow { squares, ink: Ink::Side(side) }),
+    );
 }
 
 /// The straightest shortest path of a king around the pieces and the squares that are closed to it. If every
@@ -244,10 +246,7 @@ mod tests {
                 let way = &path.squares[1..path.squares.len() - 1];
                 for square in way {
                     assert!(!context.occupied.contains(*square), "{fen}: {path:?}");
-                    assert!(
-                        !context.closed_to_king(!side).contains(*square),
-                        "{fen}: {path:?}"
-                    );
+                    assert!(!context.closed_to_king(!side).contains(*square), "{fen}: {path:?}");
                 }
                 count += 1;
             }

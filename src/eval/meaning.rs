@@ -10,6 +10,7 @@
 //! assert_eq!(meaning.label(), "rook, king moves from the enemy king");
 //! ```
 
+use crate::text::article;
 use std::borrow::Cow;
 
 /// A word or phrase: of the program, or of an engine file.
@@ -215,6 +216,27 @@ impl Meaning {
             }
         }
     }
+
+    /// The meaning as a name for players: `how far a knight is from its king`.
+    pub fn name(&self) -> String {
+        let Meaning::Of { thing, quantity } = self else { return self.label() };
+        let one = thing.with_article();
+        let from = |distance: &Distance| {
+            format!("{} {}", distance.preposition, distance.to.target(thing))
+        };
+        match quantity {
+            Quantity::Amount(unit) | Quantity::Squared(unit) => {
+                format!("{} of each {}", unit.many, thing.in_general())
+            }
+            Quantity::Distance(distance) => format!("how far {one} is {}", from(distance)),
+            Quantity::Two(first, _, second) => {
+                format!("how far {one} is {} and {}", from(first), from(second))
+            }
+            Quantity::Ahead(to, _) => {
+                format!("where {one} stands as seen from {}", to.target(thing))
+            }
+        }
+    }
 }
 
 impl Distance {
@@ -290,6 +312,15 @@ impl Thing {
             (Thing::Own(noun), _) => format!("the {noun}"),
             (Thing::Enemy(_), _) => format!("the {}", self.in_general()),
             (Thing::Place(_) | Thing::Square(_), _) => self.in_general(),
+        }
+    }
+
+    /// `a rook`, `an enemy pawn`, `the centre`.
+    fn with_article(&self) -> String {
+        let name = self.in_general();
+        match self {
+            Thing::Place(_) => name,
+            _ => format!("{} {name}", article(&name)),
         }
     }
 

@@ -286,8 +286,69 @@ fn a_mistake_comes_with_its_refutation() {
     let found = assessed("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4");
     assert_eq!(found["best"]["move"], "4.Qxf7#");
     assert_eq!(found["mistake"]["move"], "4.Bxf7+");
-    let why = found["mistake"]["sentences"][0].as_str().unwrap();
-    assert!(why.starts_with("4...Ke7 is the answer.") && why.contains("wins a bishop"), "{why}");
+    let why = found["mistake"]["sentences"].to_string();
+    assert!(why.contains("4...Ke7 is the answer.") && why.contains("wins a bishop"), "{why}");
     // A threat is what the other side would play now.
     assert!(found["threat"].as_str().unwrap().starts_with("Black threatens Nxh5"), "{found}");
+}
+    // Nobody is tempted to give a rook for nothing.
+    let found = assessed("4r1k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
+    assert_ne!(found["mistake"]["move"], "1.Rd8");
+    // In the corner the win is given away by stalemate, or a draw is all that is left.
+    let found = assessed("k7/2K5/8/1P6/8/8/8/8 w - - 0 1");
+    let why = found["mistake"]["sentences"].to_string();
+    assert!(why.contains("drawn by stalemate") || why.contains("is a draw"), "{found}");
+}
+
+#[test]
+fn verdicts_and_reasons_do_not_mislead() {
+    for (fen, expected, wrong) in [
+        // What is drawn has no advantage.
+        (
+            "8/8/8/8/7P/6k1/8/5B1K b - - 0 1",
+            &["a draw with best play (exact)", "\"reasons\":[]", "neither side can mate"][..],
+            &[][..],
+        ),
+        // A small reason is not why a side is much better, and a trade of queens is a plan.
+        (
+            "8/3Q1pkp/1p4p1/2q5/P7/4K1P1/5P1P/8 w - - 17 39",
+            &["offers to trade queens, which leads to a pawn ending"],
+            &["+2.72): the queen", "): the queen on d7 pins"],
+        ),
+        // Both kings are in the centre.
+        (
+            "rnbqkbnr/pp3ppp/4p3/2pp4/8/4P1PN/PPPP1P1P/RNBQKB1R w KQkq - 0 1",
+            &["about equal"],
+            &["still in the centre"],
+        ),
+        // A pawn that promotes and is captured is lost as a pawn.
+        ("3r2k1/1P5p/2K5/3N2p1/5p2/7P/8/8 w - - 0 40", &["passed pawn on b7"], &["wins a queen"]),
+        (
+            "r7/8/6kp/3Bpbp1/8/6P1/Pb3P1P/4B1K1 w - - 0 1",
+            &["1.Bxa8 wins back a rook"],
+            &["wins a rook"],
+        ),
+        // With few pieces an advantage may not win.
+        (
+            "2r3k1/3b1pp1/8/3pPP2/1p4PB/1P5P/7K/6R1 w - - 0 1",
+            &["has the better chances, though a draw is likely"],
+            &["about equal"],
+        ),
+        // The bishop pair is named once.
+        (
+            "2r1nrk1/p2q1ppp/bp1p4/n1pPp3/P1P1P3/2PBB1N1/4QPPP/R4RK1 w - - 0 1",
+            &["White has the bishop pair"],
+            &["has a bishop for a knight"],
+        ),
+        // Knights and kings have something to do.
+        ("8/p7/1p6/1P6/P7/8/5k2/7K b - - 0 1", &["The king goes towards the pawns."], &[]),
+    ] {
+        let text = assessed(fen).to_string();
+        for words in expected {
+            assert!(text.contains(words), "{fen}: no {words:?} in {text}");
+        }
+        for words in wrong {
+            assert!(!text.contains(words), "{fen}: {words:?} in {text}");
+        }
+    }
 }

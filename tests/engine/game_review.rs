@@ -427,3 +427,33 @@ fn a_review_shows_some_moves_or_all() {
     assert!(moves(&review(&[])) < 33);
     assert!(review(&["--terms"]).contains("moves that changed a term"));
 }
+
+/// Plays the mistakes of the game at the opera again.
+#[test]
+fn mistakes_are_practised() {
+    let folder = folder(&[("opera.pgn", &opera())]);
+    let practised = |arguments: &[&str], input: &str| {
+        let quick = ["explain", "--practise", "opera.pgn", "--nodes", "20000"];
+        let mut command = program::command(&[&quick, arguments].concat());
+        command.current_dir(&folder);
+        program::finish(command, input.as_bytes()).success()
+    };
+    // The move that was played and a move that loses a queen are no answer; the third hint names the move.
+    let text = practised(&["--from", "9", "--to", "9"], "");
+    assert!(text.starts_with("Mistake 1 of 1, game 1: Paul Morphy"), "{text}");
+    assert!(text.contains("Black played 9...b5. Find a better move"), "{text}");
+    let text = practised(&["--from", "9", "--to", "9"], "b5\nQxb2\nQb4\nhint\nhint\nhint\nquit\n");
+    assert!(text.contains("b5 is the move that was played."), "{text}");
+    assert!(text.contains("Qxb2 is neither a legal move nor a command."), "{text}");
+    assert!(text.contains("of a point. The answer is 10.") && text.contains("Move the "), "{text}");
+    let hint = text.lines().find_map(|line| line.strip_prefix("The better move is "));
+    let best = hint.unwrap().trim_end_matches('.').to_owned();
+    assert!(text.ends_with("corrected 0 alone and 0 with help; 0 you gave up.\n"), "{text}");
+    let text = practised(&["--from", "9", "--to", "9"], &format!("{best}\n"));
+    assert!(text.contains(&format!("Best is 9...{best}")), "{text}");
+    assert!(text.ends_with("Of 1 mistake you corrected 1 alone and 0 with help; 0 you gave up.\n"));
+    let text = practised(&["--from", "9"], "hint\nshow\nskip\n");
+    assert!(text.contains("0 alone and 0 with help; "), "{text}");
+    let text = practised(&["--side", "white", "--from", "17"], "");
+    assert_eq!(text, "There is nothing to practise: no move is marked as a mistake.\n");
+}

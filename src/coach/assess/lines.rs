@@ -178,7 +178,8 @@ fn kept(before: &Board, game: &Game, moves: &[Move]) -> Balance {
             let promotions = promoted.iter().fold(Balance::default(), |sum, &(_, role, color)| {
                 sum.with_promotion(role, sign(color))
             });
-            balances.push((ply, Balance::new(position.board(), side).since(start).since(promotions)));
+            balances
+                .push((ply, Balance::new(position.board(), side).since(start).since(promotions)));
         }
     }
     let negated: Vec<_> = balances.iter().map(|&(ply, it)| (ply, it.negated())).collect();

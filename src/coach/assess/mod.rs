@@ -214,7 +214,9 @@ fn verdict(game: &Game, best: &SearchedLine, idea: &Idea, reasons: &[ThemeReason
     match best.value.words(chess.board()) {
         None => {
             let balance = match [Color::White, Color::Black].map(for_side) {
-                [Some(white), Some(black)] => Some(format!("{}, but {}", white.clause, black.clause)),
+                [Some(white), Some(black)] => {
+                    Some(format!("{}, but {}", white.clause, black.clause))
+                }
                 _ => None,
             };
             let balance = own().or(balance).map(|why| format!(": {why}")).unwrap_or_default();

@@ -2,7 +2,7 @@
 
 mod start;
 
-use super::picture::{Cell, Picture};
+use super::picture::Picture;
 use crate::endgame::{Dtm, Endgames};
 use crate::geometry::chebyshev;
 use crate::search::{Game, GameOutcome};
@@ -221,16 +221,8 @@ impl Exercise {
     /// The board as text, with the target square of the last move marked; in colour, as
     /// figurines with both squares marked.
     pub fn picture(&self, title: String, about: String) -> Picture {
-        let mut picture = Picture::new(title, about);
-        let last_move =
-            self.played.last().map(|(last, _)| last.from().into_iter().chain([last.to()]));
-        let last_move = last_move.into_iter().flatten().collect();
-        picture.show_pieces(self.position().board().clone(), last_move);
-        for (square, piece) in self.position().board() {
-            let mark = self.played.last().is_some_and(|(last, _)| last.to() == square);
-            *picture.cell(square) = Cell { text: piece.char().to_string(), heat: None, mark };
-        }
-        picture
+        let last = self.played.last().map(|&(last, _)| last);
+        Picture::of_pieces(title, about, self.position().board(), last)
     }
 
     /// The number of moves so far of the side that has to mate, or to hold a draw.

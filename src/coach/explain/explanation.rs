@@ -106,7 +106,7 @@ impl Explanation {
             return Vec::new();
         }
         let reasons = self.reasons_for(side).into_iter();
-        reasons.map(|(term, reason, value)| (term, value, reason.sentence())).collect()
+        reasons.map(|(term, reason, value)| (term, value, reason.short())).collect()
     }
 
     /// The value in centipawns, positive if good for White.

@@ -72,7 +72,7 @@ pub struct ReviewView {
 }
 
 impl ReviewView {
-    fn shows(self, reviewed: &ReviewedMove) -> bool {
+    pub(super) fn shows(self, reviewed: &ReviewedMove) -> bool {
         let (from, to) = self.numbers;
         (self.all || reviewed.mark.is_some())
             && self.side.is_none_or(|side| side == reviewed.side)
@@ -294,7 +294,9 @@ impl GameReview {
                     write!(f, "{:MISTAKE_INDENT$}", "")?;
                     wrapped(f, MISTAKE_INDENT, MISTAKE_INDENT + 2, &sentence)?;
                 }
-                for (label, line) in [("better", &reviewed.best_san), ("played", &reviewed.played_san)] {
+                for (label, line) in
+                    [("better", &reviewed.best_san), ("played", &reviewed.played_san)]
+                {
                     write!(f, "{:MISTAKE_INDENT$}", "")?;
                     wrapped(f, MISTAKE_INDENT, MISTAKE_INDENT + 8, &format!("{label}: {line}"))?;
                 }

@@ -107,7 +107,8 @@ impl ReviewedMove {
         let Some(mark) = self.mark else { return Vec::new() };
         let better = self.best_san.split(' ').next().unwrap_or_default();
         let (name, value) = (mark.name(), self.best_value.figure());
-        let costs = format!("{name}, costs {:.2} of a point; better is {better} ({value})", self.loss);
+        let costs =
+            format!("{name}, costs {:.2} of a point; better is {better} ({value})", self.loss);
         let sentences = std::iter::once(&costs).chain(&self.reasons);
         sentences.map(|sentence| format!("{sentence}.")).collect()
     }
@@ -230,46 +231,93 @@ impl<'a> Pair<'a> {
 
     /// Why the played move is worse: what it allows, and what the better move does.
     fn reasons(&self, searcher: &Searcher, limits: &Limits) -> Vec<String> {
+        let answer = answer(searcher, self.game, &self.played, limits);
+        answer.into_iter().chain(self.missed(searcher)).collect()
+    }
+
+    /// What the better move does.
+    fn missed(&self, searcher: &Searcher) -> Option<String> {
         let side = self.side();
-        let mut reasons = Vec::new();
-        let [mut best, mut reply] = [self.best.clone(), self.played.clone()];
-        reply.moves.remove(0);
-        let after = played(self.game, &self.played.moves[..1]);
-        let is_open = |line: &SearchedLine| matches!(line.value, WhiteValue::Centipawns(_));
-        for (game, line) in [(self.game, &mut best), (&after, &mut reply)] {
-            if is_open(line) {
-                searcher.extend_until_quiet(game, &mut line.moves);
-            }
-        }
-        let (best, reply) = (Idea::new(self.game, &best), Idea::answer(self.game, &after, &reply));
-        match self.played.value {
-            WhiteValue::Mate(winner, moves) if winner != side && moves > 0 => {
-                reasons.push(format!("{} mates in {moves}", side_name(winner)));
-            }
-            _ if reply.moves.is_empty() => {
-                let outcome = after.outcome().map(|outcome| format!("The game is a {outcome}"));
-                reasons.extend(outcome);
-            }
-            _ => {
-                let threat =
-                    || searcher.new_threat(&after, reply.moves[0], limits, self.played.value);
-                let what = reply.tactics().or_else(threat).or_else(|| reply.plan());
-                let what = what.map(|what| format!(". {what}")).unwrap_or_default();
-                let allowed = format!("The answer is {}{what}", reply.name(0));
-                reasons.push(allowed.trim_end_matches('.').to_owned());
-            }
-        }
         match self.best.value {
             WhiteValue::Mate(winner, moves) if winner == side => {
-                reasons.push(format!("{} misses a mate in {moves}", side_name(side)));
+                Some(format!("{} misses a mate in {moves}", side_name(side)))
             }
             _ => {
-                let why = best.tactics().or_else(|| best.plan());
-                let name = best.name(0);
-                reasons.extend(why.map(|why| format!("{name} is better: {}", uncapitalized(&why))));
+                let (name, why) = purpose(searcher, self.game, &self.best)?;
+                Some(format!("{name} is better: {}", uncapitalized(&why)))
             }
         }
-        reasons
+    }
+}
+
+/// The first move of a line with its number, and what it is for.
+pub fn purpose(searcher: &Searcher, game: &Game, line: &SearchedLine) -> Option<(String, String)> {
+    let line = with_quiet_end(searcher, game, line.clone());
+    let idea = Idea::new(game, &line);
+    Some((idea.name(0), idea.tactics().or_else(|| idea.plan())?))
+}
+
+/// What the opponent answers to the first move of a line, and why it is good, without a full stop.
+pub fn answer(
+    searcher: &Searcher,
+    game: &Game,
+    line: &SearchedLine,
+    limits: &Limits,
+) -> Option<String> {
+    let side = game.position().chess().turn();
+    // Where a rule has ended the game, a search finds no move.
+    let after = played(game, line.moves.get(..1)?);
+    match line.value {
+        WhiteValue::Mate(winner, moves) if winner != side && moves > 0 => {
+            return Some(format!("{} mates in {moves}", side_name(winner)));
+        }
+        _ if line.moves.len() == 1 => {
+            return after.outcome().map(|outcome| format!("The game is a {outcome}"));
+        }
+        _ => {}
+    }
+    let reply = SearchedLine { moves: line.moves[1..].to_vec(), ..line.clone() };
+    let reply = with_quiet_end(searcher, &after, reply);
+    let idea = Idea::answer(game, &after, &reply);
+    let threat = || searcher.new_threat(&after, reply.moves[0], limits, line.value);
+    let what = idea.tactics().or_else(threat).or_else(|| idea.plan());
+    let what = what.map(|what| format!(". {}", what.trim_end_matches('.'))).unwrap_or_default();
+    Some(format!("The answer is {}{what}", idea.name(0)))
+}
+
+/// A line that does not end in the middle of an exchange.
+fn with_quiet_end(searcher: &Searcher, game: &Game, mut line: SearchedLine) -> SearchedLine {
+    if let WhiteValue::Centipawns(_) = line.value {
+        searcher.extend_until_quiet(game, &mut line.moves);
+    }
+    line
+}
+
+/// A move that somebody tries instead of a mistake.
+pub struct Attempt {
+    /// The move and what follows.
+    pub line: SearchedLine,
+    /// The expected points that it loses, 0 to 1.
+    pub loss: f64,
+}
+
+impl Attempt {
+    /// Searches the move as long as a mistake. `best` is the best line from the position.
+    pub fn new(
+        searcher: &Searcher,
+        game: &Game,
+        best: SearchedLine,
+        m: Move,
+        limits: &Limits,
+    ) -> Attempt {
+        let limits = Limits { search_moves: vec![m], ..longer(limits, CHECK) };
+        let pair = Pair { game, best, played: searcher.line(game, &limits) };
+        Attempt { loss: pair.loss(), line: pair.played }
+    }
+
+    /// Whether it loses so little that it would have no mark.
+    pub fn is_good(&self) -> bool {
+        self.loss < LOSSES[2].0 / 2.0
     }
 }
 

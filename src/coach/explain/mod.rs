@@ -6,7 +6,7 @@
 //!
 //! A game: `game_search` searches its positions, `mistakes` marks the moves that lose expected points and says why, and
 //! `summary` says how well both sides played. `game_review` finds the moves that changed a term most, `swings` says how,
-//! `curves` draws the values, and `annotated_pgn` writes the game with comments.
+//! `curves` draws the values, and `annotated_pgn` writes the game with comments. `retry` lets the user find better moves.
 
 mod annotated_pgn;
 mod curves;
@@ -17,6 +17,7 @@ mod json;
 mod marks;
 mod mistakes;
 mod page;
+mod retry;
 mod summary;
 mod swings;
 mod table;
@@ -24,3 +25,4 @@ mod table;
 pub use explanation::Explanation;
 pub use game_review::{GameReview, ReviewView};
 pub use page::TermLayers;
+pub use retry::Retry;

@@ -381,7 +381,7 @@ fn row_view(name: &str, sides: Option<(i32, i32)>, total: [i32; 3], largest: f64
 }
 
 fn reason_view(term: &str, reason: &Reason, value: i32) -> ReasonView {
-    let (term, sentence, value) = (term.to_owned(), reason.sentence(), f64::from(value));
+    let (term, sentence, value) = (term.to_owned(), reason.short(), f64::from(value));
     ReasonView { value: signed(value), class: class(value), term, sentence }
 }
 

@@ -1,7 +1,7 @@
 //! A motif on the board, and the sentence about it.
 
 use super::motif::Motif;
-use crate::text::{capitalized, joined, noun, side_name};
+use crate::text::{article, capitalized, joined, noun, side_name};
 use shakmaty::{Board, Color, Piece, Square};
 use std::fmt;
 
@@ -168,9 +168,4 @@ impl fmt::Display for FoundMotif {
 fn with_article(spot: Option<Spot>) -> String {
     let piece = spot.and_then(|spot| spot.piece).map_or("piece", |piece| noun(piece.role));
     format!("{} {piece}", article(piece))
-}
-
-/// The article of a noun.
-fn article(noun: &str) -> &'static str {
-    if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
 }

@@ -3,8 +3,6 @@
 use super::found::{FoundMotif, Spot};
 use super::line::Line;
 use super::motif::Motif;
-use crate::coach::assess::ENDGAME_PHASE;
-use crate::eval::EvalContext;
 use crate::geometry::{back_rank_distance, beside, chebyshev, step};
 use shakmaty::{Board, Color, File, Position, Role, Square, attacks};
 
@@ -49,20 +47,21 @@ fn attacking_f2_f7(line: &Line) -> Option<FoundMotif> {
     is_home.then(|| found.target(Spot::on(board, home)))
 }
 
-/// A side of the board with the king on it: its corner, and the files of a castled king.
+/// A side of the board with the king on it: its corner, the files of a castled king, and how many pieces a position has
+/// at least in which one speaks of an attack. The themes are those of the puzzles of Lichess, and so are these numbers.
 struct Wing {
     motif: Motif,
     corner: File,
     files: std::ops::RangeInclusive<File>,
+    pieces: usize,
 }
 
 const WINGS: [Wing; 2] = [
-    Wing { motif: Motif::KingsideAttack, corner: File::H, files: File::G..=File::H },
-    Wing { motif: Motif::QueensideAttack, corner: File::A, files: File::A..=File::C },
+    Wing { motif: Motif::KingsideAttack, corner: File::H, files: File::G..=File::H, pieces: 20 },
+    Wing { motif: Motif::QueensideAttack, corner: File::A, files: File::B..=File::C, pieces: 18 },
 ];
 
-/// An attack on a castled king before the endgame: with checks, and captures near its corner. Moves far from there count
-/// against it.
+/// An attack on a castled king: with checks, and captures near its corner. Moves far from there count against it.
 fn side_attack(line: &Line) -> Option<FoundMotif> {
     let first = line.own().next()?;
     let board = first.before.board();
@@ -82,7 +81,7 @@ fn side_attack(line: &Line) -> Option<FoundMotif> {
         .sum();
     let is_attack = score >= 2
         && back_rank_distance(!line.side, king) == 0
-        && EvalContext::new(&first.before).phase > ENDGAME_PHASE
+        && board.occupied().count() >= wing.pieces
         && line.own().any(|it| it.after.is_check());
     let found = FoundMotif::new(wing.motif, first.ply, line.side).by(first.mover());
     is_attack.then(|| found.target(Spot::on(board, king)))

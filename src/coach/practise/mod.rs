@@ -17,7 +17,6 @@ use super::exercise::{Exercise, ExerciseResult, HELD, hard_draw, holding, won_po
 use crate::coach::solve::{SolveError, ending_of};
 use crate::endgame::{Dtm, Endgames, Material, set_up};
 use crate::eval::Engine;
-use crate::notation::Misread;
 use crate::search::{Game, GameOutcome};
 use crate::text::{counted, joined_by};
 use clap::ValueEnum;
@@ -26,7 +25,8 @@ pub use lesson::Lesson;
 use shakmaty::{Board, Chess, Color, Move, Position, Role, san::SanPlus};
 use std::io::{self, BufRead, Write};
 use thiserror::Error;
-use words::{read, side as name_of};
+use words::side as name_of;
+pub(super) use words::{complaint, read};
 
 /// Which side the user plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -210,7 +210,9 @@ impl<'a> Practice<'a> {
                 _ if self.exercise.result().is_some() => self.say_over(out)?,
                 _ => match read(word, self.exercise.position()) {
                     Ok(m) => self.play(m, out, options)?,
-                    Err(misread) => self.complain(word, misread, out)?,
+                    Err(misread) => {
+                        writeln!(out, "{}", complaint(self.exercise.position(), word, misread))?
+                    }
                 },
             }
         }
@@ -282,29 +284,6 @@ impl<'a> Practice<'a> {
 
     fn say_over(&self, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "The game is over: `undo` takes your last move back, `quit` leaves.")
-    }
-
-    fn complain(&self, word: &str, misread: Misread, out: &mut impl Write) -> io::Result<()> {
-        let word: String =
-            word.chars().take(40).map(|c| if c.is_control() { '?' } else { c }).collect();
-        let list = |moves: &[Move]| moves.iter().map(|&m| self.san(m)).collect::<Vec<_>>();
-        match misread {
-            Misread::Ambiguous(moves) => {
-                writeln!(out, "{word} is ambiguous: {}?", list(&moves).join(" or "))
-            }
-            Misread::NoMove(_) | Misread::NotAMove | Misread::Descriptive => {
-                let legal = self.exercise.position().legal_moves();
-                let first = word.chars().next().map(|c| c.to_ascii_uppercase());
-                let mut same_piece = legal.clone();
-                same_piece.retain(|m| first == Some(m.role().upper_char()));
-                let shown = if same_piece.is_empty() { legal } else { same_piece };
-                writeln!(
-                    out,
-                    "{word} is neither a legal move nor a command. Possible moves: {}",
-                    list(&shown).join(" ")
-                )
-            }
-        }
     }
 
     /// Prints the best move and why it is good, or else everything that it changes.

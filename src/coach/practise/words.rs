@@ -2,7 +2,7 @@
 
 use crate::notation::{Misread, read_move};
 use crate::text::joined;
-use shakmaty::{Bitboard, Chess, Color, Move};
+use shakmaty::{Bitboard, Chess, Color, Move, Position, san::SanPlus};
 
 /// The move that a word means. In an answer the square alone can mean a pawn's capture.
 pub fn read(word: &str, position: &Chess) -> Result<Move, Misread> {
@@ -14,6 +14,28 @@ pub fn read(word: &str, position: &Chess) -> Result<Move, Misread> {
             _ => Err(misread),
         }
     })
+}
+
+/// What to say of a word that is no move of the position.
+pub fn complaint(position: &Chess, word: &str, misread: Misread) -> String {
+    let word: String =
+        word.chars().take(40).map(|c| if c.is_control() { '?' } else { c }).collect();
+    let list = |moves: &[Move], between: &str| {
+        let names = moves.iter().map(|&m| SanPlus::from_move(position.clone(), m).to_string());
+        names.collect::<Vec<_>>().join(between)
+    };
+    match misread {
+        Misread::Ambiguous(moves) => format!("{word} is ambiguous: {}?", list(&moves, " or ")),
+        Misread::NoMove(_) | Misread::NotAMove | Misread::Descriptive => {
+            let legal = position.legal_moves();
+            let first = word.chars().next().map(|c| c.to_ascii_uppercase());
+            let mut same_piece = legal.clone();
+            same_piece.retain(|m| first == Some(m.role().upper_char()));
+            let shown = if same_piece.is_empty() { legal } else { same_piece };
+            let shown = list(&shown, " ");
+            format!("{word} is neither a legal move nor a command. Possible moves: {shown}")
+        }
+    }
 }
 
 /// What is true of every best move of a side that mates, or else is mated.
