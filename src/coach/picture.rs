@@ -360,12 +360,10 @@ mod tests {
 
     #[test]
     fn a_position_in_colour_has_figurines_and_can_be_seen_from_either_side() {
-        let mut picture = Picture::new("start", "all pieces");
-        let pieces = shakmaty::Board::default();
-        for (square, piece) in pieces.iter() {
-            picture.cell(square).text = piece.char().to_string();
-        }
-        picture.show_pieces(pieces, vec![Square::E2, Square::E4]);
+        let (from, to) = (Square::E2, Square::E4);
+        let last =
+            Move::Normal { role: shakmaty::Role::Pawn, from, capture: None, to, promotion: None };
+        let mut picture = Picture::of_pieces("start", "all pieces", &Board::default(), Some(last));
         let stripped = |picture: &Picture| {
             console::strip_ansi_codes(&picture.coloured().to_string()).into_owned()
         };

@@ -221,9 +221,8 @@ impl Meaning {
     pub fn name(&self) -> String {
         let Meaning::Of { thing, quantity } = self else { return self.label() };
         let one = thing.with_article();
-        let from = |distance: &Distance| {
-            format!("{} {}", distance.preposition, distance.to.target(thing))
-        };
+        let from =
+            |distance: &Distance| format!("{} {}", distance.preposition, distance.to.target(thing));
         match quantity {
             Quantity::Amount(unit) | Quantity::Squared(unit) => {
                 format!("{} of each {}", unit.many, thing.in_general())

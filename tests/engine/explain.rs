@@ -290,7 +290,6 @@ fn a_mistake_comes_with_its_refutation() {
     assert!(why.contains("4...Ke7 is the answer.") && why.contains("wins a bishop"), "{why}");
     // A threat is what the other side would play now.
     assert!(found["threat"].as_str().unwrap().starts_with("Black threatens Nxh5"), "{found}");
-}
     // Nobody is tempted to give a rook for nothing.
     let found = assessed("4r1k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
     assert_ne!(found["mistake"]["move"], "1.Rd8");

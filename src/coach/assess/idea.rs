@@ -66,7 +66,7 @@ impl<'a> Idea<'a> {
     /// What the side wins, after its name: `wins a pawn`, `wins back a knight`. `None` if it wins nothing.
     pub fn gain(&self) -> Option<String> {
         let Result::Material(balance) = &self.result else { return None };
-        let back = self.ahead < 0 && (-1..=0).contains(&(self.ahead + balance.pawns()));
+        let back = self.ahead < 0 && (-1..=1).contains(&(self.ahead + balance.pawns()));
         balance.won().map(|won| format!("wins {}{won}", if back { "back " } else { "" }))
     }
 
@@ -102,7 +102,10 @@ impl<'a> Idea<'a> {
         };
         let is_draw = matches!(self.result, Result::Draw(_));
         Some(match motifs.iter().filter(telling).min_by_key(rank).filter(|_| !is_draw) {
-            None => format!("It {outcome}."),
+            None => match self.offer() {
+                Some(offer) => format!("{offer} {side} {outcome}."),
+                None => format!("It {outcome}."),
+            },
             Some(found) if found.ply <= 1 => {
                 format!("{}, and {side} {outcome}.", capitalized(&found.to_string()))
             }
@@ -145,7 +148,8 @@ impl<'a> Idea<'a> {
             match captured == m.role() {
                 true if is_trade => return Some(format!("It trades {piece}s.")),
                 _ if is_trade => {
-                    return Some(format!("It trades the {piece} for the {}.", noun(captured)));
+                    let verb = if worth(captured) < worth(m.role()) { "gives" } else { "trades" };
+                    return Some(format!("It {verb} the {piece} for the {}.", noun(captured)));
                 }
                 _ if captured != Role::Pawn => {
                     return Some(format!("It captures the {} on {}.", noun(captured), m.to()));

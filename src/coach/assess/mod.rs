@@ -120,12 +120,13 @@ impl Assessment {
         }
         let verdict = verdict(game, &best, &idea, &reasons);
         let mut sentences: Vec<String> = Vec::new();
-        if chess.legal_moves().len() == 1 {
+        let is_forced = chess.legal_moves().len() == 1;
+        if is_forced {
             sentences.push("It is the only legal move.".to_owned());
         }
         let tactics = idea.tactics();
         let is_quiet_move = tactics.is_none();
-        sentences.extend(tactics.or_else(|| idea.plan()));
+        sentences.extend(tactics.or_else(|| idea.plan().filter(|_| !is_forced)));
         // What is threatened and still happens in the best line is not met.
         let is_met = |threat: &Threat| {
             let replies = best.moves.iter().skip(1).step_by(2);

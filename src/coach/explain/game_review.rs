@@ -111,8 +111,8 @@ impl GameReview {
         table: &TranspositionTable,
         mut progress: impl FnMut(),
     ) -> GameReview {
-        let searched = search_positions(engine, &game, limits, table, &mut progress);
-        let moves = review_moves(&Searcher { engine, table }, &game, &searched, limits);
+        let mut searched = search_positions(engine, &game, limits, table, &mut progress);
+        let moves = review_moves(&Searcher { engine, table }, &game, &mut searched, limits);
         let mut end = Game::new(game.start.clone());
         let mut traces = vec![engine.trace(&game.start)];
         for &m in &game.moves {

@@ -114,18 +114,21 @@ impl ReviewedMove {
     }
 }
 
-/// Reviews all moves of a game. `searched` has each of its positions, searched within `limits`.
+/// Reviews all moves of a game. `searched` has each of its positions, searched within `limits`; what a longer search of
+/// a seeming mistake finds is put in.
 pub fn review_moves(
     searcher: &Searcher,
     game: &PlayedGame,
-    searched: &[SearchedPosition],
+    searched: &mut [SearchedPosition],
     limits: &Limits,
 ) -> Vec<ReviewedMove> {
     let mut before = Game::new(game.start.clone());
     let mut reviewed = Vec::with_capacity(game.moves.len());
-    for (ply, (&m, pair)) in game.moves.iter().zip(searched.windows(2)).enumerate() {
-        let [here, next] = pair else { break };
+    for (ply, &m) in game.moves.iter().enumerate() {
+        let Some([here, next]) = searched.get_mut(ply..ply + 2) else { break };
         let pair = Pair::new(&before, m, here, next).checked(searcher, limits);
+        next.value = pair.played.value;
+        next.line = pair.played.moves[1..].to_vec();
         let loss = pair.loss();
         let mark = pair.mark();
         let reasons = if mark.is_some() { pair.reasons(searcher, limits) } else { Vec::new() };
