@@ -317,7 +317,7 @@ fn verdicts_and_reasons_do_not_mislead() {
         // Both kings are in the centre.
         (
             "rnbqkbnr/pp3ppp/4p3/2pp4/8/4P1PN/PPPP1P1P/RNBQKB1R w KQkq - 0 1",
-            &["about equal"],
+            &["takes space in the centre"],
             &["still in the centre"],
         ),
         // A pawn that promotes and is captured is lost as a pawn.
@@ -339,7 +339,13 @@ fn verdicts_and_reasons_do_not_mislead() {
             &["White has the bishop pair"],
             &["has a bishop for a knight"],
         ),
-        // Knights and kings have something to do.
+        // Pawns that are far in the centre.
+        (
+            "r1bq1rk1/p1pnppbp/1p1p2p1/3nP3/3P1P2/2PB1N2/PP4PP/RNBQK2R w KQ - 0 1",
+            &["White has more space in the centre: pawns on d4, f4 and e5."],
+            &[],
+        ),
+        // A king has something to do.
         ("8/p7/1p6/1P6/P7/8/5k2/7K b - - 0 1", &["The king goes towards the pawns."], &[]),
     ] {
         let text = assessed(fen).to_string();

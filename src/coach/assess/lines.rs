@@ -9,6 +9,8 @@ use crate::search::{
 };
 use shakmaty::{Board, Chess, Color, Move, Position, Role, Square};
 
+/// The depth of a search that continues a line after a move that the main search has just found, in plies.
+const SHORT: u32 = 6;
 /// The most plies by which a line is continued to a quiet position.
 const MAX_CONTINUATION: usize = 16;
 
@@ -41,9 +43,17 @@ impl Searcher<'_> {
                 depth = report.depth;
             }
         });
-        // The last iteration may have changed the move and then run out of time.
+        // The last iteration may have changed the move and then run out of time: a short search continues it.
         if moves.first() != outcome.best.as_ref() {
             moves = outcome.best.into_iter().collect();
+            let after = played(game, &moves);
+            if !moves.is_empty() && after.outcome().is_none() {
+                let short = Limits { depth: Some(depth.clamp(1, SHORT)), ..Limits::default() };
+                search(&Search::new(&after, self.engine, self.table, &short), |report| {
+                    moves.truncate(1);
+                    moves.extend(&report.line);
+                });
+            }
         }
         let value = WhiteValue::new(outcome.value, game.position().chess().turn());
         SearchedLine { value, depth, moves }

@@ -97,7 +97,7 @@ pub fn theme_reasons(position: &Chess, trace: &Trace, context: &EvalContext) -> 
     found.extend(view.bishop_pair());
     found.extend(if context.phase > ENDGAME_PHASE { view.shelter() } else { view.activity() });
     found.extend(Color::ALL.into_iter().filter_map(|side| view.passed_pawn(side)));
-    found.extend(view.weak_pawns());
+    found.extend(view.pawns());
     found.extend(view.pieces());
     found.extend(view.pins());
     found.extend(trace.rows.iter().filter_map(|row| view.other_term(row)));
@@ -278,8 +278,8 @@ impl View<'_> {
         Some(self.reason(Theme::Pawns, side, value, clause, details))
     }
 
-    /// Whose pawns are weaker, apart from passed pawns.
-    fn weak_pawns(&self) -> Option<ThemeReason> {
+    /// Whose pawns are weaker, apart from passed pawns, or else who has more space in the centre.
+    fn pawns(&self) -> Option<ThemeReason> {
         let passed: f64 = Color::ALL
             .into_iter()
             .map(|side| {
@@ -295,7 +295,7 @@ impl View<'_> {
         let [own, enemy] = [weaker, side].map(|side| weaknesses(self.context.side(side), side));
         let count = |kinds: [Bitboard; 3]| kinds.map(Bitboard::count).iter().sum::<usize>();
         if count(own) <= count(enemy) {
-            return None;
+            return self.space(side, value.abs());
         }
         let kinds = ["isolated", "doubled", "backward"];
         let kinds = kinds.into_iter().zip(own).filter(|(_, pawns)| pawns.any());
@@ -310,6 +310,26 @@ impl View<'_> {
         let details = kinds.map(detail).collect();
         let clause = format!("{}'s pawns are weaker", side_name(weaker));
         Some(self.reason(Theme::Pawns, side, value.abs(), clause, details))
+    }
+
+    /// Who has more pawns in the centre on the fourth rank or beyond.
+    fn space(&self, side: Color, value: f64) -> Option<ThemeReason> {
+        const MORE: usize = 2;
+        let centre = [File::C, File::D, File::E, File::F].map(Bitboard::from_file);
+        let centre = centre.into_iter().fold(Bitboard::EMPTY, |all, file| all | file);
+        let far = |side: Color| {
+            let third = side.fold_wb(Rank::Third, Rank::Sixth);
+            self.context.side(side).pawns & centre & ahead(side, Bitboard::from_rank(third))
+        };
+        let [own, enemy] = [far(side), far(!side)];
+        if own.count() < enemy.count() + MORE || self.context.phase <= ENDGAME_PHASE {
+            return None;
+        }
+        let squares: Vec<String> =
+            own.into_iter().take(MOST_NAMED).map(|square| square.to_string()).collect();
+        let clause = format!("{} has more space in the centre", side_name(side));
+        let detail = format!("pawns on {}", joined(&squares));
+        Some(self.reason(Theme::Pawns, side, value, clause, vec![detail]))
     }
 
     /// Whose pieces are more active.
