@@ -395,37 +395,45 @@ impl View<'_> {
         })
     }
 
-    /// Knights on outposts and rooks on open files.
+    /// Where the term of the pieces counts a weight for a side.
+    fn counted(&self, side: Color, weight: &str) -> Vec<Square> {
+        let row = self.trace.rows.iter().find(|row| row.name() == "pieces");
+        let of_weight = |row: &Row| {
+            let contributions = side.fold_wb(&row.white_contributions, &row.black_contributions);
+            let named = contributions.iter().filter(|seen| {
+                row.weight(seen.weight).is_some_and(|(spec, _)| spec.name == weight)
+            });
+            named.map(|seen| seen.square).collect()
+        };
+        row.map(of_weight).unwrap_or_default()
+    }
+
+    /// Knights and bishops on outposts, and rooks on open files.
     fn strong_pieces(&self, side: Color) -> Vec<String> {
-        let (own, enemy) = (self.context.side(side), self.context.side(!side));
-        let reach = enemy.pawns | ahead(!side, enemy.pawns);
-        let attackable = step(!side, beside(reach));
-        let ranks = side.fold_wb(Bitboard(0x00ff_ffff_0000_0000), Bitboard(0x0000_0000_ffff_ff00));
-        let outposts = own.knights & own.pawn_attacks & ranks & !attackable;
-        let outposts = outposts
-            .into_iter()
-            .map(|square| format!("the knight on {square} has an outpost that no pawn can attack"));
-        let open = own
-            .rooks
-            .into_iter()
-            .filter(|rook| (Bitboard::from_file(rook.file()) & self.context.pawns()).is_empty());
-        let open: Vec<Square> = open.collect();
-        let enemy_open = enemy
-            .rooks
-            .into_iter()
-            .any(|rook| (Bitboard::from_file(rook.file()) & self.context.pawns()).is_empty());
-        let open = open
-            .first()
-            .filter(|_| !enemy_open)
-            .map(|rook| format!("the rook on {rook} has the open {}-file", rook.file().char()));
-        outposts.chain(open).collect()
+        let of = |noun: &str, weight: &str| {
+            let text =
+                |square| format!("the {noun} on {square} has an outpost that no pawn can attack");
+            self.counted(side, weight).into_iter().map(text).collect::<Vec<_>>()
+        };
+        let mut strong = of("knight", "knight_outpost");
+        strong.extend(of("bishop", "bishop_outpost"));
+        let open = self.counted(side, "rook_open");
+        let open = open.first().filter(|_| self.counted(!side, "rook_open").is_empty());
+        let text =
+            |rook: &Square| format!("the rook on {rook} has the open {}-file", rook.file().char());
+        strong.extend(open.map(text));
+        strong
     }
 
     /// Pieces with hardly a safe square. In a middlegame those on their first rank may just not be developed.
     fn poor_pieces(&self, side: Color) -> Vec<String> {
         let own = self.context.side(side);
         let home = Bitboard::from_rank(side.fold_wb(Rank::First, Rank::Eighth));
-        let mut poor = Vec::new();
+        // Beside a king in the centre a rook may just wait for castling.
+        let is_home = matches!(own.king.file(), File::D | File::E);
+        let shut_in = self.counted(side, "rook_trapped").into_iter().filter(|_| !is_home);
+        let shut_in = shut_in.map(|rook| format!("the rook on {rook} is shut in by its king"));
+        let mut poor: Vec<String> = shut_in.collect();
         for piece in &own.pieces {
             let safe = self.safe(side, piece).count();
             let few = match piece.role {
