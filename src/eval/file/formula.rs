@@ -105,6 +105,9 @@ impl<'a> Reader<'a> {
             },
         };
         let mut compiler = Compiler::default();
+        for expression in expressions(table) {
+            compiler.preview(expression);
+        }
         let mut term = FormulaTerm::default();
         self.define(&mut compiler, &mut term, table)?;
         let each = self.compiled(table, "each", |text| compiler.each(text))?;
@@ -124,6 +127,7 @@ impl<'a> Reader<'a> {
             specs.push(spec);
         }
         term.cost = compiler.cost();
+        term.names = compiler.names;
         let entry = Entry {
             name: name.to_owned().into(),
             doc: doc.to_owned().into(),
@@ -152,17 +156,8 @@ impl<'a> Reader<'a> {
                 None => return wrong_type(names, "let", "a table of names and expressions"),
             },
         };
-        let when = table.get("when").and_then(|when| when.get_ref().as_str()).unwrap_or_default();
-        let is_read = |(key, _): &(&Key<'_>, _)| has_word(when, key.get_ref());
         compiler.announce(names.iter().map(|(key, _)| key.get_ref().as_ref()));
-        // Names that only the weights read are not computed where the condition does not hold.
-        let early = names.iter().rposition(is_read).map_or(0, |at| at + 1);
-        for index in 0..=names.len() {
-            if index == early {
-                term.early = std::mem::take(&mut term.late);
-                term.when = self.compiled(table, "when", |text| compiler.read(text))?;
-            }
-            let Some(&(key, value)) = names.get(index) else { break };
+        for (key, value) in names {
             let name = check_name(key)?;
             let text = string(value, name)?;
             compiler.check_new(name, 0..0).map_err(|mistake| Fault {
@@ -170,9 +165,9 @@ impl<'a> Reader<'a> {
                 message: mistake.message,
                 expression: Some(mistake.example),
             })?;
-            let named = compiler.define(name, text);
-            term.late.push(named.map_err(|mistake| self.mistake(value, mistake))?);
+            compiler.define(name, text).map_err(|mistake| self.mistake(value, mistake))?;
         }
+        term.when = self.compiled(table, "when", |text| compiler.read(text))?;
         Ok(())
     }
 
@@ -251,14 +246,18 @@ impl<'a> Reader<'a> {
         compiler.spend(1);
         let when = self.compiled(table, "when", |text| compiler.read(text))?;
         let at = self.compiled(table, "at", |text| compiler.read(text))?;
-        let count = self.compiled(table, "count", |text| compiler.read(text))?;
+        let count = self.compiled(table, "count", |text| compiler.read::<i32>(text))?;
         let index = self.compiled(table, "index", |text| compiler.number(text))?;
         let (amount, cap) = match (index, length) {
             (Some((index, most)), Some(length)) => {
                 let last = length as i32 - 1;
                 (Amount::Index(index), (most > last).then_some(last as u32))
             }
-            _ => (Amount::Count(count.unwrap_or(Code::Constant(1))), None),
+            _ => match count {
+                None => (Amount::Once, None),
+                Some(Code::Constant(pair)) if pair == [1; 2] => (Amount::Once, None),
+                Some(count) => (Amount::Count(count), None),
+            },
         };
         let king = |is_own| Subject { name: "king".to_owned(), is_own: Some(is_own) };
         let subject = match table.get("at").and_then(|at| at.get_ref().as_str()).map(str::trim) {
@@ -268,7 +267,7 @@ impl<'a> Reader<'a> {
             None => own_subject.or(subject.cloned()).or(Some(king(true))),
         };
         let meaning = match amount {
-            Amount::Count(Code::Constant(_)) => thing(unit)?,
+            Amount::Once | Amount::Count(Code::Constant(_)) => thing(unit)?,
             _ => quantity(unit, subject, cap)?,
         };
         let spec = WeightSpec { name: name.to_owned().into(), meaning, length, per };
@@ -299,6 +298,16 @@ impl<'a> Reader<'a> {
         };
         Fault { span: Some(span), message: mistake.message, expression: Some(mistake.example) }
     }
+}
+
+/// All texts of a term that may be expressions.
+fn expressions<'t>(table: &'t DeTable<'_>) -> impl Iterator<Item = &'t str> {
+    let tables = table.values().filter_map(|value| value.get_ref().as_table());
+    let of_table = |(key, value): (&Key<'_>, &'t Value<'_>)| {
+        let is_expression = !["doc", "source", "unit"].contains(&key.get_ref().as_ref());
+        value.get_ref().as_str().filter(|_| is_expression)
+    };
+    std::iter::once(table).chain(tables).flatten().filter_map(of_table)
 }
 
 /// A term of the base with other worths.
@@ -334,13 +343,6 @@ fn changed_worth(
     }
     let percent = percent(table)?.unwrap_or(base.file_percent);
     Ok(LoadedTerm::new(Arc::clone(entry), weights, Vec::new(), percent))
-}
-
-/// Whether a word stands in an expression.
-fn has_word(expression: &str, word: &str) -> bool {
-    let mut words =
-        expression.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.'));
-    words.any(|known| known == word)
 }
 
 /// The sections of the weights, in the order of the file. All other keys of the term are checked.

@@ -23,7 +23,7 @@ mod words;
 #[cfg(test)]
 mod words_tests;
 
-pub(super) use code::Code;
+pub(super) use code::{Code, Lanes};
 pub(super) use compile::{Compiler, Subject};
 use std::ops::Range;
 pub(crate) use syntax::MAX_LENGTH;

@@ -2,7 +2,7 @@
 //! and `docs/words-of-terms.md` are made.
 
 use super::checked::Arguments;
-use super::code::{Code, Frame, Owner, Typed, Value};
+use super::code::{Code, Fold, Frame, Owner, Typed, Value};
 use super::{Mistake, SQUARES, Type};
 use crate::eval::EvalContext;
 use crate::geometry::{
@@ -32,6 +32,8 @@ pub(super) struct Word {
     pub(super) range: Option<(i32, i32)>,
     /// It reads nothing, or pawns and kings only: a term of such words can use the pawn cache.
     pub(super) pawns_and_kings: bool,
+    /// Its value is the same in every position, if its arguments are.
+    pub(super) is_fixed: bool,
     /// How many squares a set has at most in a game, for the cost of a loop over it.
     squares: u64,
     /// It has so many squares for each square of the first argument.
@@ -45,6 +47,9 @@ pub(super) struct Word {
 /// Makes the code of a word from its side and its arguments.
 type Make = Box<dyn Fn(Owner, &mut Arguments) -> Result<Value, Mistake> + Send + Sync>;
 
+/// Makes the code of a loop over a set whose body is a word of the loop's square and a square that stays the same.
+type MakeLoop = Box<dyn Fn(Fold, Code<Bitboard>, Code<Square>) -> Code<i32> + Send + Sync>;
+
 /// The types of a function and its code.
 pub(super) struct Signature {
     /// The names of its arguments, for people.
@@ -52,13 +57,32 @@ pub(super) struct Signature {
     pub(super) types: Vec<Type>,
     pub(super) result: Type,
     pub(super) make: Make,
+    /// A loop without a call for each square.
+    pub(super) make_loop: Option<MakeLoop>,
+}
+
+impl Signature {
+    fn new<T: Typed>(arguments: &'static str, types: Vec<Type>, make: Make) -> Signature {
+        Signature { arguments, types, result: T::TYPE, make, make_loop: None }
+    }
 }
 
 /// A function of the position and a side. The side is the one before the dot; words without a side do not
 /// use it.
-fn none<T: Typed>(function: fn(&EvalContext, Color) -> T) -> Signature {
-    let make: Make = Box::new(move |side, _| Ok(T::value(Code::Word(function, side))));
-    Signature { arguments: "", types: Vec::new(), result: T::TYPE, make }
+fn none<T: Typed>(
+    function: impl Fn(&EvalContext, Color) -> T + Copy + Send + Sync + 'static,
+) -> Signature {
+    let of = move |frame: &Frame<'_>, colors: [Color; 2]| {
+        T::pair([function(frame.context, colors[0]), function(frame.context, colors[1])])
+    };
+    let make: Make = Box::new(move |side, _| {
+        // Each closure knows its colours, so nothing is left to decide when it runs.
+        Ok(T::value(match side {
+            Owner::Own => Code::run(move |frame, _| of(frame, Owner::Own.colors())),
+            Owner::Enemy => Code::run(move |frame, _| of(frame, Owner::Enemy.colors())),
+        }))
+    });
+    Signature::new::<T>("", Vec::new(), make)
 }
 
 macro_rules! signatures {
@@ -70,11 +94,16 @@ macro_rules! signatures {
         ) -> Signature {
             let make: Make = Box::new(move |side, arguments| {
                 $(let $argument = arguments.take::<$A>()?;)*
-                Ok(T::value(Code::run(move |frame: &Frame<'_>| {
-                    function(frame.context, frame.color(side), $($argument.get(frame)),*)
+                let colors = side.colors();
+                Ok(T::value(Code::run(move |frame: &Frame<'_>, lanes| {
+                    $(let $argument = $argument.get(frame, lanes);)*
+                    let of = |lane: usize| {
+                        function(frame.context, colors[lane], $($A::lane($argument, lane)),*)
+                    };
+                    T::pair(lanes.each(of))
                 })))
             });
-            Signature { arguments, types: vec![$($A::TYPE),*], result: T::TYPE, make }
+            Signature::new::<T>(arguments, vec![$($A::TYPE),*], make)
         }
     )*};
 }
@@ -84,8 +113,25 @@ signatures! {
     three(a: A, b: B, c: C);
 }
 
+/// A distance of two squares, the same in both directions.
+fn metric(function: impl Fn(Square, Square) -> u32 + Copy + Send + Sync + 'static) -> Signature {
+    let make_loop: MakeLoop = Box::new(move |fold, set, square| {
+        Code::run(move |frame, lanes| {
+            let sets = lanes.of_sets(set.get(frame, lanes));
+            let squares = square.get(frame, lanes);
+            let of = |lane: usize| {
+                fold.of(sets[lane].into_iter().map(|other| function(squares[lane], other) as i32))
+            };
+            lanes.each(of)
+        })
+    });
+    let signature = two("a, b", move |_, _, a, b| function(a, b) as i32);
+    Signature { make_loop: Some(make_loop), ..signature }
+}
+
 fn word(name: impl Into<String>, doc: impl Into<String>, signature: Signature) -> Word {
     Word {
+        is_fixed: !signature.types.is_empty(),
         name: name.into(),
         has_side: false,
         doc: doc.into(),
@@ -128,7 +174,12 @@ impl Word {
 
     /// The word reads more than pawns and kings.
     fn pieces(self) -> Word {
-        Word { pawns_and_kings: false, ..self }
+        Word { pawns_and_kings: false, is_fixed: false, ..self }
+    }
+
+    /// The word reads nothing.
+    fn fixed(self) -> Word {
+        Word { is_fixed: true, ..self }
     }
 
     /// How many squares it has at most in a game if its first argument has so many.
@@ -198,15 +249,15 @@ type Group = (&'static str, Vec<Word>);
 pub(super) static WORDS: LazyLock<Vec<Group>> = LazyLock::new(|| {
     vec![
     ("Distances between squares", vec![
-        word("chebyshev", "king moves from a to b", two("a, b", |_, _, a, b| chebyshev(a, b) as i32)).range(0, 7),
-        word("manhattan", "rook steps from a to b", two("a, b", |_, _, a, b| manhattan(a, b) as i32)).range(0, 14),
-        word("file_distance", "files from a to b", two("a, b", |_, _, a, b| file_distance(a, b) as i32)).range(0, 7),
-        word("rank_distance", "ranks from a to b", two("a, b", |_, _, a, b| rank_distance(a, b) as i32)).range(0, 7),
-        word("knight_distance", "knight moves from a to b", two("a, b", |_, _, a, b| knight_distance(a, b) as i32)).range(0, 6),
-        word("combined_distance", "Chebyshev plus Manhattan distance (D + T), a different number for nearly every relation", two("a, b", |_, _, a, b| combined_distance(a, b) as i32)).range(0, 21),
-        word("combined71_distance", "7 times the Chebyshev plus the Manhattan distance, a different number for every relation", two("a, b", |_, _, a, b| combined71_distance(a, b) as i32)).range(0, 63),
-        word("relation_number", "the relation of two squares, numbered from the nearest: 0 the same square, 1 side by side, 2 diagonally adjacent, and so on", two("a, b", |_, _, a, b| relation_number(a, b) as i32)).range(0, 35),
-        word("udr_distance", "Isenberg's unique distance relationship, a different number for every relation: divisible by 8 on a common line, by 16 on a common rank or file, 8 for a square and itself", two("a, b", |_, _, a, b| udr_distance(a, b) as i32)).range(8, 120),
+        word("chebyshev", "king moves from a to b", metric(chebyshev)).range(0, 7),
+        word("manhattan", "rook steps from a to b", metric(manhattan)).range(0, 14),
+        word("file_distance", "files from a to b", metric(file_distance)).range(0, 7),
+        word("rank_distance", "ranks from a to b", metric(rank_distance)).range(0, 7),
+        word("knight_distance", "knight moves from a to b", metric(knight_distance)).range(0, 6),
+        word("combined_distance", "Chebyshev plus Manhattan distance (D + T), a different number for nearly every relation", metric(combined_distance)).range(0, 21),
+        word("combined71_distance", "7 times the Chebyshev plus the Manhattan distance, a different number for every relation", metric(combined71_distance)).range(0, 63),
+        word("relation_number", "the relation of two squares, numbered from the nearest: 0 the same square, 1 side by side, 2 diagonally adjacent, and so on", metric(relation_number)).range(0, 35),
+        word("udr_distance", "Isenberg's unique distance relationship, a different number for every relation: divisible by 8 on a common line, by 16 on a common rank or file, 8 for a square and itself", metric(udr_distance)).range(8, 120),
     ]),
     ("Distances to parts of the board", vec![
         word("centre_distance", "king moves to the nearest of d4, e4, d5 and e5", one("square", |_, _, square| centre_distance(square) as i32)).range(0, 3),
@@ -243,11 +294,11 @@ pub(super) static WORDS: LazyLock<Vec<Group>> = LazyLock::new(|| {
         sided("ahead", "all squares ahead of those of the set on their files, seen from the side", one("set", |_, side, set| ahead(side, set))).for_each(7),
     ]),
     ("Parts of the board", vec![
-        word("all_squares", "all 64 squares", none(|_, _| Bitboard::FULL)),
-        word("no_squares", "the empty set", none(|_, _| Bitboard::EMPTY)).at_most(0),
-        word("centre", "d4, e4, d5 and e5", none(|_, _| Bitboard::CENTER)).at_most(4),
-        word("edge", "the first and last ranks and files", none(|_, _| Bitboard::EDGES)).at_most(28),
-        word("corners", "a1, h1, a8 and h8", none(|_, _| Bitboard::CORNERS)).at_most(4),
+        word("all_squares", "all 64 squares", none(|_, _| Bitboard::FULL)).fixed(),
+        word("no_squares", "the empty set", none(|_, _| Bitboard::EMPTY)).fixed().at_most(0),
+        word("centre", "d4, e4, d5 and e5", none(|_, _| Bitboard::CENTER)).fixed().at_most(4),
+        word("edge", "the first and last ranks and files", none(|_, _| Bitboard::EDGES)).fixed().at_most(28),
+        word("corners", "a1, h1, a8 and h8", none(|_, _| Bitboard::CORNERS)).fixed().at_most(4),
         word("same_file", "the squares on the file of a square", one("square", |_, _, square: Square| Bitboard::from_file(square.file()))).at_most(8),
         word("same_rank", "the squares on the rank of a square", one("square", |_, _, square: Square| Bitboard::from_rank(square.rank()))).at_most(8),
         word("same_colour", "the light squares for a light square, the dark ones for a dark square", one("square", |_, _, square: Square| if square.is_light() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES })).at_most(32),

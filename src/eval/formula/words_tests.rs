@@ -1,13 +1,13 @@
 //! The table of words: types, docs, ranges, precedence and symmetry.
 
 use super::Type;
-use super::code::{Frame, Owner, Value};
+use super::code::{Frame, Lanes, Owner, Typed};
 use super::compile::value;
 use super::words::{OPERATORS, QUANTIFIERS, Word, find, words};
 use crate::eval::EvalContext;
 use crate::terms::testing::position;
 use shakmaty::{Bitboard, Chess, Color, EnPassantMode, Position, Square};
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{cell::Cell, collections::BTreeSet, fs, path::Path};
 
 /// Positions with many pieces and with few, with each kind of ending, White or Black to move.
 const FENS: [&str; 32] = [
@@ -66,12 +66,16 @@ enum Known {
 
 impl Known {
     fn of(text: &str, context: &EvalContext, side: Color) -> Known {
-        let frame = Frame::new(context, side);
-        match value(text).unwrap_or_else(|mistake| panic!("{text}: {mistake:?}")) {
-            Value::Number(code) => Known::Number(code.get(&frame)),
-            Value::Square(code) => Known::Square(code.get(&frame)),
-            Value::Set(code) => Known::Set(code.get(&frame)),
-            Value::Condition(code) => Known::Condition(code.get(&frame)),
+        let (value, names) = value(text).unwrap_or_else(|mistake| panic!("{text}: {mistake:?}"));
+        let values = vec![Cell::new([0; 2]); names.len()];
+        let frame = Frame::new(context, Lanes::BOTH, &names, &values);
+        let packed = value.packed(&frame, Lanes::BOTH);
+        let lane = usize::from(side.is_black());
+        match value.kind() {
+            Type::Number => Known::Number(i32::unpacked(packed)[lane]),
+            Type::Square => Known::Square(Square::unpacked(packed)[lane]),
+            Type::Set => Known::Set(Bitboard::unpacked(packed)[lane]),
+            Type::Condition => Known::Condition(bool::lane(bool::unpacked(packed), lane)),
         }
     }
 
@@ -132,7 +136,7 @@ fn every_function_of_the_geometry_is_a_word() {
 
 /// The type of an expression, in one word.
 fn type_of(text: &str) -> &'static str {
-    value(text).unwrap_or_else(|mistake| panic!("{text}: {mistake:?}")).kind().noun()
+    value(text).unwrap_or_else(|mistake| panic!("{text}: {mistake:?}")).0.kind().noun()
 }
 
 #[test]
