@@ -59,7 +59,15 @@ pub struct Arguments(pub vec::IntoIter<Checked>);
 impl Arguments {
     pub fn take<T: Typed>(&mut self) -> Result<Code<T>, Mistake> {
         // The number of arguments was checked.
-        self.0.next().ok_or_else(|| Mistake::new(0..0, "an argument is missing"))?.into()
+        self.next()?.into()
+    }
+
+    pub fn take_set(&mut self) -> Result<Chain, Mistake> {
+        self.next()?.chain()
+    }
+
+    fn next(&mut self) -> Result<Checked, Mistake> {
+        self.0.next().ok_or_else(|| Mistake::new(0..0, "an argument is missing"))
     }
 }
 

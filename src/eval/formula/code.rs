@@ -120,6 +120,11 @@ impl<'a> Frame<'a> {
     }
 
     #[inline]
+    fn kings(&self, owner: Owner) -> [Square; 2] {
+        owner.colors().map(|color| self.context.side(color).king)
+    }
+
+    #[inline]
     fn name<T: Typed>(&self, name: Name) -> T::Pair {
         if self.known.get() >> name.0 & 1 == 0 {
             self.compute(name);
@@ -187,12 +192,14 @@ impl Variable {
     }
 }
 
-type Run<T> = Box<dyn Fn(&Frame<'_>, Lanes) -> <T as Typed>::Pair + Send + Sync>;
+type Run<T> = Box<dyn Fn(&Frame<'_>, Lanes) -> <T as Typed>::Returned + Send + Sync>;
 
 /// An expression whose value has the type `T`. What most expressions end in needs no call through a pointer to a
 /// closure.
 pub(in crate::eval) enum Code<T: Typed> {
     Constant(T::Pair),
+    /// A king's square, of the squares.
+    King(Owner),
     Variable(Variable),
     Name(Name),
     Run(Run<T>),
@@ -235,6 +242,13 @@ pub(in crate::eval) trait Typed: Copy + Send + Sync + 'static {
     /// The values of both lanes.
     type Pair: Copy + Send + Sync + 'static;
 
+    /// The values of both lanes as closures return them: in registers, which arrays are not.
+    type Returned: Copy;
+
+    fn returned(pair: Self::Pair) -> Self::Returned;
+
+    fn received(returned: Self::Returned) -> Self::Pair;
+
     fn pair(values: [Self; 2]) -> Self::Pair;
 
     fn lane(pair: Self::Pair, lane: usize) -> Self;
@@ -256,6 +270,18 @@ macro_rules! types {
             const TYPE: Type = Type::$kind;
 
             type Pair = [$type; 2];
+
+            type Returned = ($type, $type);
+
+            #[inline]
+            fn returned([a, b]: [Self; 2]) -> (Self, Self) {
+                (a, b)
+            }
+
+            #[inline]
+            fn received((a, b): (Self, Self)) -> [Self; 2] {
+                [a, b]
+            }
 
             #[inline]
             fn pair(values: [Self; 2]) -> [Self; 2] {
@@ -297,6 +323,18 @@ impl Typed for bool {
     const TYPE: Type = Type::Condition;
 
     type Pair = Lanes;
+
+    type Returned = Lanes;
+
+    #[inline]
+    fn returned(lanes: Lanes) -> Lanes {
+        lanes
+    }
+
+    #[inline]
+    fn received(lanes: Lanes) -> Lanes {
+        lanes
+    }
 
     #[inline]
     fn pair(values: [Self; 2]) -> Lanes {
@@ -359,22 +397,37 @@ impl<T: Typed> Code<T> {
     }
 
     /// The values of both lanes. That of a lane that is not asked for can be any value.
-    #[inline]
+    #[inline(always)]
     pub(super) fn get(&self, frame: &Frame<'_>, lanes: Lanes) -> T::Pair {
         match self {
-            Code::Run(run) => run(frame, lanes),
+            Code::Run(run) => T::received(run(frame, lanes)),
+            leaf => T::received(leaf.leaf(frame, lanes)),
+        }
+    }
+
+    #[inline(never)]
+    fn leaf(&self, frame: &Frame<'_>, lanes: Lanes) -> T::Returned {
+        T::returned(match self {
+            Code::Run(run) => T::received(run(frame, lanes)),
             Code::Name(name) => frame.name::<T>(*name),
+            Code::King(owner) => T::unpacked(frame.kings(*owner).map(|square| square as u64)),
             Code::Constant(pair) => *pair,
             Code::Variable(variable) => {
                 T::unpacked(frame.squares(*variable).map(|square| square as u64))
             }
-        }
+        })
+    }
+
+    /// Whether it takes longer than to test whether it is needed.
+    #[inline]
+    const fn is_long(&self) -> bool {
+        matches!(self, Code::Run(_) | Code::Name(_))
     }
 
     pub(super) fn run(
         function: impl Fn(&Frame<'_>, Lanes) -> T::Pair + Send + Sync + 'static,
     ) -> Code<T> {
-        Code::Run(Box::new(function))
+        Code::Run(Box::new(move |frame, lanes| T::returned(function(frame, lanes))))
     }
 
     /// A function of the value.
@@ -463,9 +516,26 @@ impl From<Code<Bitboard>> for Chain {
 }
 
 impl Chain {
+    /// A function of the whole set.
+    pub(super) fn map<T: Typed>(
+        self,
+        function: impl Fn(Bitboard) -> T + Copy + Send + Sync + 'static,
+    ) -> Code<T> {
+        if self.steps.is_empty() {
+            return self.first.map(function);
+        }
+        Code::run(move |frame, lanes| T::pair(self.get(frame, lanes).map(function)))
+    }
+
     /// The chain with one more operator.
     pub(super) fn then(mut self, operator: SetOperator, mut other: Chain) -> Chain {
-        if operator != SetOperator::Difference && self.steps.len() < other.steps.len() {
+        let can_swap = match operator {
+            SetOperator::Union => true,
+            // An empty set first saves the second.
+            SetOperator::Intersection => !self.first.is_long(),
+            SetOperator::Difference => false,
+        };
+        if can_swap && self.steps.len() < other.steps.len() {
             std::mem::swap(&mut self, &mut other);
         }
         self.steps.push(ChainStep { operator, set: other.finish() });
@@ -473,9 +543,12 @@ impl Chain {
     }
 
     #[inline]
-    fn get(&self, frame: &Frame<'_>, lanes: Lanes) -> [Bitboard; 2] {
+    pub(super) fn get(&self, frame: &Frame<'_>, lanes: Lanes) -> [Bitboard; 2] {
         let mut sets = self.first.get(frame, lanes);
         for ChainStep { operator, set } in &self.steps {
+            if set.is_long() && *operator != SetOperator::Union && (sets[0] | sets[1]).is_empty() {
+                continue;
+            }
             let other = set.get(frame, lanes);
             for (set, other) in sets.iter_mut().zip(other) {
                 *set = match operator {
@@ -560,6 +633,12 @@ pub(in crate::eval) struct SquareLoop {
 }
 
 impl SquareLoop {
+    /// The squares that are in another set, too.
+    pub(in crate::eval) fn among(self, set: Code<Bitboard>) -> SquareLoop {
+        let squares = Chain::from(self.set).then(SetOperator::Intersection, set.into());
+        SquareLoop { set: squares.finish(), variable: self.variable }
+    }
+
     /// Visits the squares, in both lanes at once. `visit` gets the lanes that have a square, and returns those that
     /// need no more squares.
     #[inline]

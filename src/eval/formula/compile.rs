@@ -5,6 +5,7 @@ use super::code::{
     Chain, Code, Fold, Frame, Lanes, MOST_LOCALS, MOST_NAMES, Name, Owner, SetOperator, SquareLoop,
     Typed, Value, Variable, with_type,
 };
+use super::lift;
 use super::syntax::{self, Each, Expression, Loop, Node, Rule};
 use super::words::{QUANTIFIERS, Word, find, is_word, name_of, quantifier, written};
 use super::{MAX_COST, Mistake, SQUARES, Type};
@@ -27,6 +28,8 @@ struct Local {
     kind: Type,
     place: Place,
     facts: Facts,
+    /// Its expression stands nowhere else in the term.
+    is_alone: bool,
 }
 
 /// Where a named value is.
@@ -64,6 +67,8 @@ pub(in crate::eval) struct Compiler {
     pub(in crate::eval) names: Vec<Value>,
     /// Expressions without variables that stand in the term more than once, and how often.
     repeated: HashMap<String, u32>,
+    /// How often each name stands in the term.
+    mentions: HashMap<String, u32>,
     /// Those of them, and of what loops need not compute again for each square, that frames keep.
     kept: HashMap<String, (Type, Place, Facts)>,
     /// Names of `let` that have no value yet, for messages. The first one is defined next.
@@ -72,6 +77,10 @@ pub(in crate::eval) struct Compiler {
     rounds: u64,
     /// Steps for a side at most.
     cost: u64,
+    /// The expression that adds the most steps, and its steps.
+    pub(in crate::eval) longest: (String, u64),
+    /// What is compiled now is checked and counted, but does not run.
+    is_draft: bool,
     /// Whether the expressions read pawns and kings only.
     pub(in crate::eval) pawns_and_kings: bool,
 }
@@ -82,10 +91,13 @@ impl Default for Compiler {
             locals: Vec::new(),
             names: Vec::new(),
             repeated: HashMap::new(),
+            mentions: HashMap::new(),
             kept: HashMap::new(),
             later: VecDeque::new(),
             rounds: 1,
             cost: COST_OF_TERM,
+            longest: (String::new(), 0),
+            is_draft: false,
             pawns_and_kings: true,
         }
     }
@@ -126,7 +138,9 @@ impl Compiler {
     }
 
     fn count_parts(&mut self, expression: &Expression) {
-        if !expression.is_leaf() {
+        if let Node::Word(name) = &expression.node {
+            *self.mentions.entry(name.clone()).or_default() += 1;
+        } else if !expression.is_leaf() {
             *self.repeated.entry(expression.to_string()).or_default() += 1;
         }
         expression.parts().for_each(|part| self.count_parts(part));
@@ -135,7 +149,12 @@ impl Compiler {
     /// Gives the value of an expression a name.
     pub(in crate::eval) fn define(&mut self, name: &str, text: &str) -> Result<(), Mistake> {
         let expression = syntax::expression(text)?;
+        let pawns_and_kings = self.pawns_and_kings;
         let compiled = self.compile_anew(&expression)?;
+        if !self.mentions.contains_key(name) {
+            // What nothing reads is never computed.
+            self.pawns_and_kings = pawns_and_kings;
+        }
         self.later.pop_front();
         let (facts, kind) = (compiled.facts, compiled.value.kind());
         self.check_new(name, 0..text.len())?;
@@ -144,8 +163,10 @@ impl Compiler {
             return Err(too_many(kind, 0..text.len()));
         }
         let place = self.keep(compiled.value, facts);
-        self.kept.entry(expression.to_string()).or_insert((kind, place, facts));
-        self.locals.push(Local { name: name.to_owned(), kind, place, facts });
+        let key = expression.to_string();
+        let is_alone = self.repeated.get(&key).is_none_or(|&times| times < 2);
+        self.kept.entry(key).or_insert((kind, place, facts));
+        self.locals.push(Local { name: name.to_owned(), kind, place, facts, is_alone });
         Ok(())
     }
 
@@ -162,6 +183,21 @@ impl Compiler {
     /// Counts steps: a word or an operator is one.
     pub(in crate::eval) fn spend(&mut self, steps: u64) {
         self.cost = self.cost.saturating_add(self.rounds.saturating_mul(steps));
+    }
+
+    /// Remembers what an expression adds to the cost, if no other adds more. `name` makes its name.
+    pub(in crate::eval) fn timed<T>(
+        &mut self,
+        name: impl FnOnce() -> String,
+        compile: impl FnOnce(&mut Compiler) -> T,
+    ) -> T {
+        let before = self.cost;
+        let compiled = compile(self);
+        let steps = self.cost.saturating_sub(before);
+        if steps > self.longest.1 {
+            self.longest = (name(), steps);
+        }
+        compiled
     }
 
     /// Steps for both sides at most.
@@ -210,6 +246,7 @@ impl Compiler {
             kind: Type::Square,
             place: Place::Variable(variable),
             facts: of_variable,
+            is_alone: true,
         });
         self.rounds = self.rounds.saturating_mul(facts.squares);
         Ok((SquareLoop { set, variable }, facts))
@@ -220,6 +257,39 @@ impl Compiler {
         let variables =
             self.locals.iter().filter(|local| matches!(local.place, Place::Variable(_)));
         variables.map(|local| &*local.name)
+    }
+
+    /// Compiles; as a draft without a trace but its cost, because something else runs instead.
+    pub(in crate::eval) fn draft<T>(
+        &mut self,
+        is_draft: bool,
+        compile: impl FnOnce(&mut Compiler) -> T,
+    ) -> T {
+        if !is_draft {
+            return compile(self);
+        }
+        let (names, kept) = (self.names.len(), self.kept.clone());
+        let was_draft = std::mem::replace(&mut self.is_draft, true);
+        let compiled = compile(self);
+        self.is_draft = was_draft;
+        self.names.truncate(names);
+        self.kept = kept;
+        compiled
+    }
+
+    /// The condition on the variable of the innermost loop as a set, if there is a rule for it.
+    pub(in crate::eval) fn condition_as_set(
+        &mut self,
+        condition: &str,
+    ) -> Result<Option<Code<Bitboard>>, Mistake> {
+        let condition = syntax::expression(condition)?;
+        let Some(variable) = self.variables().last() else { return Ok(None) };
+        let Some(lifted) = lift::lifted(&condition, variable) else { return Ok(None) };
+        let (cost, variable) = (self.cost, self.locals.pop());
+        let set = self.compile(&lifted);
+        self.locals.extend(variable);
+        self.cost = cost;
+        set?.into().map(Some)
     }
 
     /// Compiles an expression. What stands in the term twice, or stays the same while a loop runs, is computed once.
@@ -285,6 +355,19 @@ impl Compiler {
 
     fn word(&mut self, name: &str, span: &Range<usize>) -> Result<(Value, Facts), Mistake> {
         if let Some(local) = self.locals.iter().find(|local| local.name == name) {
+            // What is read once, and not in a loop, needs no place.
+            let is_read_once = !self.is_draft
+                && local.is_alone
+                && self.mentions.get(name) == Some(&1)
+                && self.variables().next().is_none();
+            if let (true, Place::Name(place)) = (is_read_once, local.place) {
+                let facts = local.facts;
+                let nothing = i32::value(Code::constant(0));
+                return Ok((
+                    std::mem::replace(&mut self.names[usize::from(place.0)], nothing),
+                    facts,
+                ));
+            }
             let value = with_type!(local.kind, T => T::value(local.place.code()));
             return Ok((value, local.facts));
         }
@@ -399,10 +482,14 @@ impl Compiler {
             let message = format!("`{name}` is no word for a loop");
             return Err(Mistake::new(parts.quantifier_span.clone(), message).hint(hint));
         }
-        let (squares, facts, body) = self.nested(|inner| {
-            let (squares, facts) = inner.enter(&parts.each)?;
-            inner.spend(1);
-            Ok::<_, Mistake>((squares, facts, inner.compile(&parts.body)?))
+        let Each { variable, set, .. } = &parts.each;
+        let lifted = lift::without_loop(name, set, &parts.body, variable);
+        let (squares, facts, body) = self.draft(lifted.is_some(), |outer| {
+            outer.nested(|inner| {
+                let (squares, facts) = inner.enter(&parts.each)?;
+                inner.spend(1);
+                Ok::<_, Mistake>((squares, facts, inner.compile(&parts.body)?))
+            })
         })?;
         let reads = facts.reads | body.facts.reads & !(1 << squares.variable.0);
         let (most, range) = match name {
@@ -410,6 +497,12 @@ impl Compiler {
             _ => (i32::MAX, range_of_loop(name, body.facts.range)),
         };
         let facts = Facts { most, range, reads, ..facts };
+        if let Some(lifted) = lifted {
+            let cost = self.cost;
+            let value = self.compile_anew(&lifted)?.value;
+            self.cost = cost;
+            return Ok((value, facts));
+        }
         if let Some(fold) = Fold::named(name) {
             let code = match self.make_loop(fold, squares, parts)? {
                 Ok(code) => code,
@@ -467,8 +560,7 @@ impl Compiler {
         parts: &Loop,
     ) -> Result<Result<Code<i32>, SquareLoop>, Mistake> {
         let variable = &*parts.each.variable;
-        let is_variable =
-            |part: &Expression| matches!(&part.node, Node::Word(name) if name == variable);
+        let is_variable = |part: &Expression| part.is_word(variable);
         let fixed = match &parts.body.node {
             Node::Call(_, arguments) => match &arguments[..] {
                 [a, b] if is_variable(a) && !b.mentions(variable) => b,

@@ -12,6 +12,8 @@
 mod checked;
 mod code;
 mod compile;
+mod functions;
+mod lift;
 #[cfg(test)]
 mod random_tests;
 mod syntax;

@@ -46,10 +46,14 @@ impl Expression {
         parts.into_iter()
     }
 
+    /// Whether it is this word without arguments.
+    pub(super) fn is_word(&self, word: &str) -> bool {
+        matches!(&self.node, Node::Word(name) if name == word)
+    }
+
     /// Whether a word without arguments stands in it.
     pub(super) fn mentions(&self, word: &str) -> bool {
-        matches!(&self.node, Node::Word(name) if name == word)
-            || self.parts().any(|part| part.mentions(word))
+        self.is_word(word) || self.parts().any(|part| part.mentions(word))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::MAX_COUNT;
 use super::code::{Code, Frame, Lanes, MOST_NAMES, SquareLoop, Value};
 use crate::eval::{EvalContext, Sink, Weight};
-use shakmaty::{Color, Square};
+use shakmaty::{Bitboard, Color, Square};
 use std::cell::Cell;
 
 /// A term that an engine file writes: it counts what its expressions say.
@@ -13,9 +13,13 @@ pub(in crate::eval) struct FormulaTerm {
     pub(in crate::eval) names: Vec<Value>,
     pub(in crate::eval) when: Option<Code<bool>>,
     pub(in crate::eval) each: Option<SquareLoop>,
+    /// Weights that count once on those squares of `each` that are in a set.
+    pub(in crate::eval) sets: Vec<(Weight, Code<Bitboard>)>,
     pub(in crate::eval) weights: Vec<FormulaWeight>,
     /// Steps for both sides at most.
     pub(in crate::eval) cost: u64,
+    /// Where the expression stands that can take the most steps, as `let.forks`, and its steps.
+    pub(in crate::eval) longest: (String, u64),
 }
 
 /// A weight of such a term.
@@ -76,7 +80,19 @@ impl FormulaTerm {
             self.weights.iter().for_each(|weight| weight.measure(&frame, lanes, kings, sinks));
             return;
         };
-        each.visit(&frame, lanes, |lanes, squares| {
+        let squares = lanes.of_sets(each.set.get(&frame, lanes));
+        if (squares[0] | squares[1]).is_empty() {
+            return;
+        }
+        for (weight, set) in &self.sets {
+            let set = set.get(&frame, lanes);
+            sinks[0].add_each(*weight, squares[0] & set[0]);
+            sinks[1].add_each(*weight, squares[1] & set[1]);
+        }
+        if self.weights.is_empty() {
+            return;
+        }
+        each.visit_set(&frame, squares, |lanes, squares| {
             self.weights.iter().for_each(|weight| weight.measure(&frame, lanes, squares, sinks));
             Lanes::NONE
         });
