@@ -55,32 +55,6 @@ fn terms(c: &mut Criterion) {
     group.finish();
 }
 
-/// Terms in Rust beside the same terms as data in `engines/minimal.toml`, on a shared context and without
-/// the pawn cache: with pieces, and in endings where the mating terms measure.
-fn terms_as_data(c: &mut Criterion) {
-    let path = format!("{}/../engines/minimal.toml", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(path).expect("a shipped engine");
-    let list = text.lines().find(|line| line.starts_with("terms = ")).expect("a list of terms");
-    let as_data = |term: &str| {
-        let text = text.replace(list, &format!("terms = ['{term}']"));
-        Engine::parse(&text, "minimal", &registry()).expect("one term of it")
-    };
-    let ending = position("7k/8/8/8/8/2K5/8/4R3 b - - 0 1");
-    for (rust, data, position) in [
-        ("mop_up", "mop_up_distance", &ending),
-        ("king_pawn_tropism", "pawn_tropism", &middlegame()),
-        ("knight_forks", "safe_forks", &middlegame()),
-    ] {
-        let context = EvalContext::new(position);
-        let mut group = c.benchmark_group(format!("{rust} in Rust and as data"));
-        let engines = [default_with(&format!("'{rust}'")), as_data(data)];
-        for (name, engine) in ["Rust", "data"].into_iter().zip(&engines) {
-            group.bench_function(name, |b| b.iter(|| engine.balance(black_box(&context))));
-        }
-        group.finish();
-    }
-}
-
 /// A hand-written sum of material, placement and mop_up, with the weights in arrays of its own.
 struct ByHand {
     /// Pawn, knight, bishop, rook, queen.
@@ -219,5 +193,5 @@ fn by_hand(c: &mut Criterion) {
     );
 }
 
-criterion_group!(benches, evaluation, terms, terms_as_data, by_hand);
+criterion_group!(benches, evaluation, terms, by_hand);
 criterion_main!(benches);

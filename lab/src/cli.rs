@@ -2,12 +2,16 @@
 //! and its `run` prints the result.
 
 use crate::{
-    ablate::Ablation, book::Book, calibrate::Calibrate, datagen::Datagen, judge::Judge,
-    label::Labeller, matches::Match, mates::Mates, motifs::Motifs, tune::Tuner,
+    ablate::Ablation, book::Book, calibrate::Calibrate, counts::Counts, datagen::Datagen,
+    judge::Judge, label::Labeller, matches::Match, mates::Mates, motifs::Motifs,
+    provenance::command_line, statistics::Verdict, trial::Try, tune::Tuner,
 };
 use anyhow::Result;
 use clap::{Parser, Subcommand};
-use std::process::ExitCode;
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
 use tropism::cli::{Context, GlobalArguments, finish, start_logging};
 
 /// Training data, tuning and measurements for the chess engine tropism.
@@ -24,10 +28,12 @@ struct Arguments {
 /// All commands, in the order of the help.
 #[derive(Subcommand)]
 enum Command {
+    Try(Box<Try>),
     Datagen(Datagen),
     Label(Labeller),
     Judge(Judge),
     Tune(Tuner),
+    Counts(Counts),
     Mates(Mates),
     Calibrate(Calibrate),
     Ablate(Ablation),
@@ -47,16 +53,46 @@ pub(super) fn run() -> ExitCode {
 fn dispatch(arguments: Arguments) -> Result<()> {
     let context = Context::new(arguments.global.engine)?;
     match arguments.command {
+        Command::Try(command) => command.run(&context),
         Command::Datagen(command) => command.run(&context),
         Command::Label(command) => command.run(),
         Command::Judge(command) => command.run(&context),
         Command::Tune(command) => command.run(&context),
+        Command::Counts(command) => command.run(&context),
         Command::Mates(command) => command.run(&context),
         Command::Calibrate(command) => command.run(&context),
         Command::Ablate(command) => command.run(&context),
         Command::Match(command) => command.run(&context),
         Command::Book(command) => command.run(&context),
         Command::Motifs(command) => command.run(&context),
+    }
+}
+
+/// Runs the command of these words, those after the name of the program.
+///
+/// # Errors
+///
+/// If the words are no command, or the command fails.
+pub(crate) fn run_words(words: &[String]) -> Result<()> {
+    dispatch(Arguments::try_parse_from(["tropism-lab".to_owned()].iter().chain(words))?)
+}
+
+/// Plays the match of these words against the engine of a context, after its command line. Returns its verdict, if it
+/// has one.
+///
+/// # Errors
+///
+/// If the words are no match, or the match fails.
+pub(crate) fn play_match(words: &[&str], context: &Context) -> Result<Option<Verdict>> {
+    let engine =
+        context.file.iter().flat_map(|path| ["--engine".to_owned(), path.display().to_string()]);
+    let words = engine.chain(words.iter().map(|&word| word.to_owned()));
+    let line = command_line("tropism-lab", words.clone());
+    writeln!(io::stdout(), "{line}")?;
+    let arguments = Arguments::try_parse_from(["tropism-lab".to_owned()].into_iter().chain(words))?;
+    match arguments.command {
+        Command::Match(command) => command.play(context),
+        _ => anyhow::bail!("{line} is no match"),
     }
 }
 

@@ -6,6 +6,7 @@ mod arguments;
 mod book;
 mod calibrate;
 mod cli;
+mod counts;
 mod curve;
 mod data;
 mod datagen;
@@ -20,6 +21,7 @@ mod provenance;
 mod selfplay;
 mod statistics;
 mod terminal;
+mod trial;
 mod tune;
 
 use std::process::ExitCode;

@@ -110,6 +110,11 @@ impl Openings {
         Ok(Openings { name: file_name(path), hash: hash(text), positions })
     }
 
+    /// The positions in their order.
+    pub(super) fn positions(&self) -> impl Iterator<Item = &Game> {
+        self.positions.iter()
+    }
+
     /// The same openings in another order.
     pub(super) fn shuffled(mut self, seed: u64) -> Openings {
         SplitMix64(seed).shuffle(&mut self.positions);

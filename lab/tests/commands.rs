@@ -299,6 +299,7 @@ fn wrong_input_is_an_error_with_a_reason() {
     for (arguments, reason) in [
         (&["tune", &empty, "--out", &out][..], "the data files have 0 games"),
         (&["calibrate", "wdl", &empty], "no whole game; `tropism-lab datagen --out FILE` makes"),
+        (&["counts", &empty], "empty.txt: there is no position; write one FEN or EPD"),
         (&["judge", &empty], "the data files have no labels; `tropism-lab label` adds them"),
         (&["ablate", "thrats", "--games", "0"], "the engine has no term \"thrats\"; it has "),
         (&["--engine", "nowhere.toml", "ablate"], "nowhere.toml"),
@@ -323,6 +324,52 @@ fn wrong_input_is_an_error_with_a_reason() {
     assert!(!Path::new(&out).exists());
 }
 
+const IDEA: &str = "name = 'idea'\nbase = 'tropism'\n[near]\ndoc = 'Rooks near the king.'\neach = 'rook in own.rooks'\n\
+    steps = { count = '7 - chebyshev(rook, enemy.king)', unit = 'steps', worth = [0, 0] }\n";
+
+#[test]
+fn an_idea_is_tried_and_the_same_command_continues() {
+    let folder = tempfile::tempdir().unwrap();
+    let (idea, out) = (path(&folder, "idea.toml"), path(&folder, "out"));
+    fs::write(&idea, IDEA).unwrap();
+    let fixed = ["try", &idea, "--folder", &out, "--games", "24", "--nodes", "60"];
+    let run = |games| lab(&[&fixed[..], &["--match-nodes", "50", "--match-games", games]].concat());
+    let (code, text, error) = run("4");
+    assert_eq!((code, error.as_str()), (Some(0), ""), "{text}");
+    let parts = [
+        "1. Check of near\n",
+        " positions and their mirror images have opposite values; the new terms take ",
+        "\n2. Games for the weights\ntropism-lab datagen --out ",
+        "\n24 games, ",
+        "\n3. Counts in the positions of these games\nnear.steps ",
+        "\n5. Weights of the new terms\ntropism-lab --engine ",
+        "\nepoch   0 ",
+        "\n6. The match: B has the new terms\ntropism-lab match ",
+        "\n4 games: ",
+        "\n7. What next\nNo decision yet: the same command continues the match.\n",
+    ];
+    let mut rest = text.as_str();
+    for part in parts {
+        rest = rest.split_once(part).unwrap_or_else(|| panic!("{part:?} in {text}")).1;
+    }
+    // Only the new weight is fitted, and what is there is not made again.
+    let tuned = fs::read_to_string(folder.path().join("out/tuned.toml")).unwrap();
+    assert!(
+        tuned.contains("base = 'tropism'\n[near]") && !tuned.contains("worth = [0, 0]"),
+        "{tuned}"
+    );
+    let (code, again, _) = run("6");
+    assert_eq!(code, Some(0));
+    assert!(again.contains("tuned.toml has them; delete it to fit them again\n"), "{again}");
+    assert!(again.contains("\n6 games: "), "{again}");
+    assert_eq!(fs::read_to_string(folder.path().join("out/tuned.toml")).unwrap(), tuned);
+
+    fs::write(&idea, "name = 'x'\nbase = 'tropism'\n").unwrap();
+    let (code, _, error) = run("4");
+    assert_eq!(code, Some(2));
+    assert!(error.contains("has all terms of this file; write a new term"), "{error}");
+}
+
 /// Games, tuning and matches of `docs/write-a-term.md`.
 #[test]
 fn the_commands_print_what_the_page_on_terms_shows() {
@@ -332,10 +379,10 @@ fn the_commands_print_what_the_page_on_terms_shows() {
     let programs = Path::new(env!("CARGO_BIN_EXE_tropism-lab")).parent().unwrap();
     let mut count = 0;
     for shown in pages::shown(page) {
-        if shown.command.contains("tropism-lab") || shown.command.contains("learnt.toml") {
+        if shown.command.contains("tropism-lab") || shown.command.contains("tuned.toml") {
             pages::assert_shown(&shown, folder.path(), programs);
             count += 1;
         }
     }
-    assert_eq!(count, 4);
+    assert_eq!(count, 2);
 }

@@ -1,7 +1,7 @@
 //! `tropism explain`.
 
 use super::practise::{Input, practice_options};
-use super::shared::{check_outputs, parse_game, read_moves, write_file};
+use super::shared::{check_outputs, parse_game, parse_games, read_moves, write_file};
 use super::{Context, fitted};
 use crate::{
     coach::{Assessment, Explanation, GameReview, Retry, ReviewView, motifs::LineReport},
@@ -24,8 +24,12 @@ use std::{
 #[derive(Args)]
 pub(super) struct Explain {
     /// The position: startpos or a FEN with four to six fields, quoted or not.
-    #[arg(required_unless_present = "games", conflicts_with = "games", value_name = "FEN")]
+    #[arg(required_unless_present_any = ["games", "file"], conflicts_with_all = ["games", "file"],
+          value_name = "FEN")]
     fen: Vec<String>,
+    /// Explain the positions of this file instead, one FEN or EPD a line, each after its FEN.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["games", "html", "line"])]
+    file: Option<PathBuf>,
     /// Explain the games of these PGN files instead.
     #[arg(long, value_name = "FILE", num_args = 1.., group = "games")]
     game: Vec<PathBuf>,
@@ -111,7 +115,7 @@ impl Explain {
         match &self.line {
             Some(line) => self.explain_line(&context.engine, line),
             None if !self.practise.is_empty() => self.practise_games(&context.engine),
-            None if self.game.is_empty() => self.explain_position(&context.engine),
+            None if self.game.is_empty() => self.explain_positions(&context.engine),
             None => self.explain_games(&context.engine),
         }
     }
@@ -131,21 +135,42 @@ impl Explain {
         Ok(())
     }
 
-    fn explain_position(&self, engine: &Engine) -> Result<()> {
-        let game = parse_game(&self.fen)?;
-        let mut explanation = Explanation::new(engine, &game);
+    fn explain_positions(&self, engine: &Engine) -> Result<()> {
         // The table of terms needs no search.
         let is_searched = !self.terms || self.html.is_some() || self.has_limit();
-        if is_searched {
-            let table = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE)?;
-            let limits = self.limits(Assessment::DEFAULT_NODES);
-            let assessment = Assessment::new(engine, &game, &table, &limits);
-            explanation = explanation.with_assessment(assessment);
+        let table = match is_searched {
+            true => Some(TranspositionTable::new(TranspositionTable::DEFAULT_SIZE)?),
+            false => None,
+        };
+        let mut explanations = Vec::new();
+        for (head, game) in parse_games(&self.fen, self.file.as_deref())? {
+            let mut explanation = Explanation::new(engine, &game);
+            if let Some(table) = &table {
+                // What is said of a position does not depend on those before it.
+                table.clear();
+                let limits = self.limits(Assessment::DEFAULT_NODES);
+                let assessment = Assessment::new(engine, &game, table, &limits);
+                explanation = explanation.with_assessment(assessment);
+            }
+            if let Some(path) = &self.html {
+                write_file(path, &explanation.page()?)?;
+            }
+            match self.json && self.file.is_some() {
+                true => explanations.push(explanation.json()),
+                false => self.print(&head, &explanation)?,
+            }
         }
-        if let Some(path) = &self.html {
-            write_file(path, &explanation.page()?)?;
+        if self.json && self.file.is_some() {
+            writeln!(io::stdout(), "{:#}", serde_json::Value::from(explanations))?;
         }
+        Ok(())
+    }
+
+    fn print(&self, head: &str, explanation: &Explanation) -> Result<()> {
         let mut out = io::stdout().lock();
+        if !self.json {
+            out.write_all(head.as_bytes())?;
+        }
         match console::colors_enabled() {
             _ if self.json => writeln!(out, "{:#}", explanation.json())?,
             _ if !self.terms => writeln!(out, "{}", explanation.assessed().unwrap_or_default())?,

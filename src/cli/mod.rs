@@ -24,6 +24,7 @@ mod words;
 
 use crate::{
     eval::{Engine, EngineFileError, Registry},
+    search::cost_complaint,
     terms,
     text::set_columns,
 };
@@ -35,6 +36,7 @@ use std::{
     io::{self, Write},
     path::PathBuf,
     process::ExitCode,
+    sync::Once,
 };
 
 /// Makes the enum that clap parses, and calls the `run` of the command that was given.
@@ -124,6 +126,11 @@ impl Context {
             Some(path) => Engine::load(path, &registry)?,
             None => crate::default_engine()?,
         };
+        // Once: a match loads several files.
+        static SAID: Once = Once::new();
+        if let Some(complaint) = file.as_ref().and_then(|_| cost_complaint(&engine)) {
+            SAID.call_once(|| log::warn!("{complaint}"));
+        }
         Ok(Context { engine, registry, file })
     }
 }
@@ -187,7 +194,8 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 /// Starts to log to standard error, at the given level or at the level of `RUST_LOG`.
 pub fn start_logging(level: Option<log::LevelFilter>) {
-    let mut builder = env_logger::Builder::from_default_env();
+    let mut builder = env_logger::Builder::new();
+    builder.filter_level(log::LevelFilter::Warn).parse_default_env();
     if let Some(level) = level {
         builder.filter_level(level);
     }

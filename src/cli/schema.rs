@@ -48,6 +48,7 @@ fn schema(registry: &Registry) -> Value {
                 "items": { "type": "string", "anyOf": [{ "enum": built_in }, { "pattern": name_pattern() }] },
                 "uniqueItems": true,
             },
+            "let": names("Names for the values of expressions, which the terms of the file can read."),
         },
         "propertyNames": { "pattern": name_pattern() },
         "additionalProperties": reference("term"),
@@ -91,6 +92,16 @@ fn schema(registry: &Registry) -> Value {
         schema["properties"][&*entry.name] = section;
     }
     schema
+}
+
+/// A table of named values.
+fn names(description: &str) -> Value {
+    json!({
+        "description": description,
+        "type": "object",
+        "propertyNames": { "pattern": name_pattern() },
+        "additionalProperties": expression("An expression: a number, square, set or condition."),
+    })
 }
 
 /// The section of a built-in term.
@@ -168,12 +179,7 @@ fn term() -> Value {
         "properties": {
             "doc": line("One sentence: what the term measures and why that matters on the board."),
             "source": line("Where the idea was published."),
-            "let": {
-                "description": "Names for the values of expressions, which all later expressions can read.",
-                "type": "object",
-                "propertyNames": { "pattern": name_pattern() },
-                "additionalProperties": expression("An expression: a number, square, set or condition."),
-            },
+            "let": names("Names for the values of expressions, which all later expressions can read."),
             "when": expression("The condition of the term: where it does not hold, nothing is measured."),
             "each": each("A loop over squares, such as `rook in own.rooks`: all weights are measured for each."),
             "tuned_from_games": {

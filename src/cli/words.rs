@@ -19,8 +19,8 @@ const INDENT: usize = 6;
 /// List the words with which engine files write terms of their own.
 #[derive(Args)]
 pub struct Words {
-    /// Show only the words that contain this text.
-    #[arg(value_name = "NAME")]
+    /// Show only the words that contain this text, in their name, meaning or synonyms: pinned, "open file".
+    #[arg(value_name = "TEXT")]
     name: Option<String>,
 }
 
@@ -31,7 +31,7 @@ impl Words {
     }
 }
 
-/// All words, or those that contain a text.
+/// All words, or those that are about a text.
 fn listing(name: Option<&str>) -> Result<String> {
     let mut sections = vocabulary();
     // What is wanted is the same word for either side.
@@ -45,13 +45,13 @@ fn listing(name: Option<&str>) -> Result<String> {
             .flat_map(|section| section.rows.iter().map(|row| row.name().to_owned()))
             .collect();
         for section in &mut sections {
-            section.rows.retain(|row| row.name().contains(&wanted));
+            section.rows.retain(|row| row.is_about(&wanted));
         }
         sections.retain(|section| !section.rows.is_empty());
         if sections.is_empty() {
             let hint = did_you_mean(&wanted, names.iter().map(String::as_str));
             let hint = hint.unwrap_or_else(|| "`tropism words` lists all words".to_owned());
-            bail!("no word contains {wanted:?}; {hint}");
+            bail!("no word is about {wanted:?}; {hint}");
         }
     }
     let bold = Style::new().bold();
@@ -88,16 +88,29 @@ mod tests {
     }
 
     #[test]
+    fn meanings_and_synonyms_are_searched() {
+        for (text, word) in [
+            ("Light", "same_colour(square)"),
+            ("pin", "own.pinned"),
+            ("x-ray", "rook_lines(set, occupied)"),
+            ("semi-open", "own.half_open_files"),
+            ("without its sign", "abs(number)"),
+        ] {
+            assert!(listing(Some(text)).unwrap().contains(word), "{text}");
+        }
+    }
+
+    #[test]
     fn an_unknown_word_suggests_the_nearest() {
         let error = |name| listing(Some(name)).unwrap_err().to_string();
         assert_eq!(
             error("chebishev"),
-            "no word contains \"chebishev\"; did you mean \"chebyshev\"?"
+            "no word is about \"chebishev\"; did you mean \"chebyshev\"?"
         );
-        assert_eq!(error("own.nigths"), "no word contains \"nigths\"; did you mean \"knights\"?");
+        assert_eq!(error("own.nigths"), "no word is about \"nigths\"; did you mean \"knights\"?");
         assert_eq!(
             error("zzzzzzzz"),
-            "no word contains \"zzzzzzzz\"; `tropism words` lists all words"
+            "no word is about \"zzzzzzzz\"; `tropism words` lists all words"
         );
     }
 

@@ -13,6 +13,7 @@
 
 mod active_terms;
 mod context;
+mod cost;
 mod draws;
 mod engine;
 pub(crate) mod file;
@@ -29,6 +30,7 @@ mod trace;
 mod write;
 
 pub use context::{EvalContext, Piece, Side};
+pub use cost::{EvaluationCost, TermCost};
 pub use draws::KnownDraw;
 pub use engine::Engine;
 pub use file::EngineFileError;

@@ -1,8 +1,8 @@
 //! The terms that engine files may name.
 
-use super::formula::FormulaTerm;
+use super::formula::{FormulaTerm, Lanes};
 use super::{
-    Contribution, Declared, EvalContext, MOST_PAIRS, ParameterSpec, Scope, Score, Sink, Sum, Term,
+    Contribution, Declared, EvalContext, MOST_PAIRS, ParameterSpec, Scope, Score, Sum, Term,
     WeightSpec, meaning::Text,
 };
 use shakmaty::Color;
@@ -175,9 +175,17 @@ impl<T: Term> Measure for T {
     }
 }
 
-impl Term for Arc<FormulaTerm> {
-    #[inline]
-    fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
-        FormulaTerm::measure(self, context, side, sink);
+impl Measure for Arc<FormulaTerm> {
+    fn balance(&self, context: &EvalContext, weights: &[Score; MOST_PAIRS]) -> Score {
+        let mut sinks = [Sum::new(weights), Sum::new(weights)];
+        self.measure(context, Lanes::BOTH, &mut sinks);
+        sinks[0].total() - sinks[1].total()
+    }
+
+    fn explain(&self, context: &EvalContext, side: Color) -> Vec<Contribution> {
+        let mut contributions = [Vec::new(), Vec::new()];
+        self.measure(context, Lanes::of(side), &mut contributions);
+        let [white, black] = contributions;
+        side.fold_wb(white, black)
     }
 }

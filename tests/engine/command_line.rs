@@ -147,3 +147,41 @@ fn no_word_is_broken_in_a_terminal_of_60_columns() {
     }
     fits(&["practise", "KRK", "--seed", "1"], b"help\nhint\nall\nquit\n");
 }
+
+#[test]
+fn positions_of_a_file_are_shown_one_after_the_other() {
+    let folder = tempdir().unwrap();
+    let file = folder.path().join("positions.epd");
+    let fens = ["4k3/8/8/8/8/8/4P3/4K3 w - -", "7k/8/6K1/8/8/8/8/R7 b - - 3 40"];
+    fs::write(&file, format!("# two\n{} bm e4; id \"x\";\n\n{}\n", fens[0], fens[1])).unwrap();
+    let file = file.display().to_string();
+    for command in [&["eval"][..], &["explain", "--terms"], &["explain", "--nodes", "100"]] {
+        let text = run(&[command, &["--file", &file]].concat()).success();
+        let single = |fen| format!("{fen}\n{}", run(&[command, &[fen]].concat()).success());
+        assert_eq!(text, fens.map(single).concat());
+    }
+    let json = run(&["explain", "--json", "--terms", "--file", &file]).success();
+    assert!(json.starts_with("[\n") && json.matches("\"fen\"").count() == 2, "{json}");
+    fs::write(&file, "# nothing\n").unwrap();
+    let error = run(&["eval", "--file", &file]).refusal();
+    assert!(error.contains("positions.epd: there is no position; write one FEN or EPD"), "{error}");
+    fs::write(&file, "startpos\n").unwrap();
+    assert!(
+        run(&["eval", "--file", &file]).refusal().contains("positions.epd, line 1: write one FEN")
+    );
+}
+
+#[test]
+fn the_bench_shows_the_time_of_each_term() {
+    let minimal = concat!(env!("CARGO_MANIFEST_DIR"), "/engines/minimal.toml");
+    let text = run(&["--engine", minimal, "bench", "--terms"]).success();
+    let names: Vec<&str> = text.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    let terms =
+        ["material", "mop_up_distance", "bishop_knight_corner", "pawn_tropism", "safe_forks"];
+    assert_eq!(names[1..6], terms);
+    assert!(names[0] == "context" && names[6] == "sum", "{text}");
+    assert!(
+        text.contains("longest expression: distance.count; mostly from the pawn cache"),
+        "{text}"
+    );
+}

@@ -19,7 +19,7 @@ use crate::{
     openings::Openings,
     provenance::Provenance,
     selfplay::MoveLimit,
-    statistics::Sprt,
+    statistics::{Sprt, Verdict},
     terminal,
 };
 use anyhow::{Result, ensure};
@@ -94,6 +94,11 @@ pub(crate) struct Match {
 impl Match {
     /// Plays the match and prints what it says.
     pub(crate) fn run(&self, context: &Context) -> Result<()> {
+        self.play(context).map(|_| ())
+    }
+
+    /// The same, with the verdict of the test if it has decided.
+    pub(crate) fn play(&self, context: &Context) -> Result<Option<Verdict>> {
         let entrants = Entrant::both(&self.files, &self.set, context)?;
         let [a, b] = &entrants;
         if let Some(Sprt { elo0, elo1 }) = self.test() {
@@ -110,7 +115,7 @@ impl Match {
                 false => elsewhere::openbench(self, &entrants),
             };
             writeln!(io::stdout(), "{text}")?;
-            return Ok(());
+            return Ok(None);
         }
         if a.is_same(b) {
             eprintln!(
@@ -146,7 +151,7 @@ impl Match {
                 "{path} has {games} games; the same command continues the match"
             ));
         }
-        Ok(())
+        Ok(standing.verdict())
     }
 
     /// What the games depend on, as tags.

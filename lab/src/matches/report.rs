@@ -77,6 +77,11 @@ impl Standing {
         self.verdict.is_some() || self.counted >= self.end.pairs
     }
 
+    /// What the test has decided.
+    pub(super) fn verdict(&self) -> Option<Verdict> {
+        self.verdict
+    }
+
     /// When the match is over.
     pub(super) fn end(&self) -> MatchEnd {
         self.end

@@ -8,16 +8,20 @@ use crate::eval::formula::{Amount, Code, Compiler, FormulaTerm, FormulaWeight, M
 use crate::eval::meaning::{Unit, count, distance, enemy, own, place, square};
 use crate::eval::registry::{Entry, Kind};
 use crate::eval::{MOST_PAIRS, Meaning, ParameterSpec, Scope, Score, Weight, WeightSpec};
+use shakmaty::Bitboard;
 use std::{borrow::Cow, ops::Range, sync::Arc};
 use toml::de::{DeTable, DeValue};
 
 /// The keys of a formula term that are no weights.
 pub(crate) const TERM_KEYS: [&str; 7] =
-    ["doc", "source", "let", "when", "each", "tuned_from_games", PERCENT_SPEC.name];
+    ["doc", "source", LET, "when", "each", "tuned_from_games", PERCENT_SPEC.name];
 
 /// The keys of a weight of a formula term.
 pub(crate) const WEIGHT_KEYS: [&str; 8] =
     ["each", "when", "count", "index", "at", "unit", "per", WORTH];
+
+/// The key for named values, of a term or of the whole file.
+pub(crate) const LET: &str = "let";
 
 /// The key of a weight of a formula term that holds its pair or array of pairs.
 pub(crate) const WORTH: &str = "worth";
@@ -63,6 +67,9 @@ pub(super) fn is_not_built_in(entry: &Entry, table: &DeTable<'_>) -> Result<(), 
     Ok(())
 }
 
+/// A named value: its name and its expression.
+pub(super) type Named<'t, 'a> = (&'t Key<'a>, &'t Value<'a>);
+
 /// A weight of a section: its name and its table.
 type Section<'t, 'a> = (&'t Key<'a>, &'t DeTable<'a>, Range<usize>);
 
@@ -73,6 +80,7 @@ impl<'a> Reader<'a> {
         key: &Key<'a>,
         section: &Value<'a>,
         base: Option<&LoadedTerm>,
+        shared: &[Named<'_, 'a>],
     ) -> Result<LoadedTerm, Fault> {
         let name = check_name(key)?;
         let Some(table) = section.get_ref().as_table() else {
@@ -80,7 +88,7 @@ impl<'a> Reader<'a> {
         };
         match base {
             Some(base) if !table.contains_key("doc") => changed_worth(base, section, table),
-            _ => self.written_term(name, section, table),
+            _ => self.written_term(name, section, table, shared),
         }
     }
 
@@ -89,6 +97,7 @@ impl<'a> Reader<'a> {
         name: &str,
         section: &Value<'a>,
         table: &DeTable<'a>,
+        shared: &[Named<'_, 'a>],
     ) -> Result<LoadedTerm, Fault> {
         let sections = weight_sections(name, table)?;
         let Some(doc) = table.get("doc") else {
@@ -105,9 +114,20 @@ impl<'a> Reader<'a> {
             },
         };
         let mut compiler = Compiler::default();
-        let mut term = FormulaTerm::default();
-        self.define(&mut compiler, &mut term, table)?;
-        let each = self.compiled(table, "each", |text| compiler.each(text))?;
+        let texts: Vec<&str> = expressions(table).collect();
+        let mut names = needed(shared, &texts);
+        let shared_texts = names.iter().filter_map(|(_, value)| value.get_ref().as_str());
+        texts.iter().copied().chain(shared_texts).for_each(|text| compiler.preview(text));
+        names.extend(named(table)?);
+        self.define(&mut compiler, &names, &[])?;
+        let mut term = FormulaTerm {
+            when: self.compiled(table, &mut compiler, ("", "when"), |compiler, text| {
+                compiler.read(text)
+            })?,
+            ..FormulaTerm::default()
+        };
+        let each = self
+            .compiled(table, &mut compiler, ("", "each"), |compiler, text| compiler.each(text))?;
         let (each, subject) = each.unzip();
         term.each = each;
         if sections.is_empty() {
@@ -117,13 +137,14 @@ impl<'a> Reader<'a> {
         }
         let (mut weights, mut specs) = (Vec::new(), Vec::new());
         for section in sections {
-            let (weight, spec) = compiler.nested(|compiler| {
-                self.weight(compiler, subject.as_ref(), section, &mut weights)
+            let spec = compiler.nested(|compiler| {
+                self.weight(compiler, &mut term, subject.as_ref(), section, &mut weights)
             })?;
-            term.weights.push(weight);
             specs.push(spec);
         }
         term.cost = compiler.cost();
+        term.names = compiler.names;
+        term.longest = compiler.longest;
         let entry = Entry {
             name: name.to_owned().into(),
             doc: doc.to_owned().into(),
@@ -138,31 +159,31 @@ impl<'a> Reader<'a> {
         Ok(LoadedTerm::new(Arc::new(entry), weights, Vec::new(), percent(table)?.unwrap_or(100)))
     }
 
-    /// The named values and the condition. The condition reads the names that are defined before it.
+    /// The named values that all terms of a file can read. They are checked even if no term reads them.
+    pub(super) fn shared_names<'t>(
+        &self,
+        file: &'t DeTable<'a>,
+    ) -> Result<Vec<Named<'t, 'a>>, Fault> {
+        let names = named(file)?;
+        for (index, &(key, value)) in names.iter().enumerate() {
+            let (before, later) = names.split_at(index);
+            let text = value.get_ref().as_str().unwrap_or_default();
+            let mut needed = needed(before, &[text]);
+            needed.push((key, value));
+            self.define(&mut Compiler::default(), &needed, &later[1..])?;
+        }
+        Ok(names)
+    }
+
+    /// Defines named values, each of which reads those before it and none of those that come later.
     fn define(
         &self,
         compiler: &mut Compiler,
-        term: &mut FormulaTerm,
-        table: &DeTable<'a>,
+        names: &[Named<'_, 'a>],
+        later: &[Named<'_, 'a>],
     ) -> Result<(), Fault> {
-        let names = match table.get("let") {
-            None => Vec::new(),
-            Some(names) => match names.get_ref().as_table() {
-                Some(names) => in_order(names),
-                None => return wrong_type(names, "let", "a table of names and expressions"),
-            },
-        };
-        let when = table.get("when").and_then(|when| when.get_ref().as_str()).unwrap_or_default();
-        let is_read = |(key, _): &(&Key<'_>, _)| has_word(when, key.get_ref());
-        compiler.announce(names.iter().map(|(key, _)| key.get_ref().as_ref()));
-        // Names that only the weights read are not computed where the condition does not hold.
-        let early = names.iter().rposition(is_read).map_or(0, |at| at + 1);
-        for index in 0..=names.len() {
-            if index == early {
-                term.early = std::mem::take(&mut term.late);
-                term.when = self.compiled(table, "when", |text| compiler.read(text))?;
-            }
-            let Some(&(key, value)) = names.get(index) else { break };
+        compiler.announce(names.iter().chain(later).map(|(key, _)| key.get_ref().as_ref()));
+        for &(key, value) in names {
             let name = check_name(key)?;
             let text = string(value, name)?;
             compiler.check_new(name, 0..0).map_err(|mistake| Fault {
@@ -170,18 +191,20 @@ impl<'a> Reader<'a> {
                 message: mistake.message,
                 expression: Some(mistake.example),
             })?;
-            let named = compiler.define(name, text);
-            term.late.push(named.map_err(|mistake| self.mistake(value, mistake))?);
+            let defined =
+                compiler.timed(|| format!("let.{name}"), |compiler| compiler.define(name, text));
+            defined.map_err(|mistake| self.mistake(value, mistake))?;
         }
         Ok(())
     }
 
-    /// The expression of a key, if the table has the key.
+    /// The expression of a key, if the table has the key. `weight` names the weight that it belongs to.
     fn compiled<T>(
         &self,
         table: &DeTable<'a>,
-        key: &str,
-        compile: impl FnOnce(&str) -> Result<T, Mistake>,
+        compiler: &mut Compiler,
+        (weight, key): (&str, &str),
+        compile: impl FnOnce(&mut Compiler, &str) -> Result<T, Mistake>,
     ) -> Result<Option<T>, Fault> {
         let Some(value) = table.get(key) else { return Ok(None) };
         let text = match value.get_ref() {
@@ -189,17 +212,23 @@ impl<'a> Reader<'a> {
             DeValue::Integer(integer) if key == "count" => decimal(key, value, integer)?,
             _ => string(value, key)?,
         };
-        compile(text).map(Some).map_err(|mistake| self.mistake(value, mistake))
+        let name = || match weight {
+            "" => key.to_owned(),
+            weight => format!("{weight}.{key}"),
+        };
+        let compiled = compiler.timed(name, |compiler| compile(compiler, text));
+        compiled.map(Some).map_err(|mistake| self.mistake(value, mistake))
     }
 
-    /// A weight of the term, which visits `subject`. Its pairs are added to `weights`.
+    /// Adds a weight to the term, which visits `subject`. Its pairs are added to `weights`.
     fn weight(
         &self,
         compiler: &mut Compiler,
+        term: &mut FormulaTerm,
         subject: Option<&Subject>,
         (key, table, span): Section<'_, 'a>,
         weights: &mut Vec<Score>,
-    ) -> Result<(FormulaWeight, WeightSpec), Fault> {
+    ) -> Result<WeightSpec, Fault> {
         let name = check_name(key)?;
         for key in table.keys() {
             known_key(key, name, WEIGHT_KEYS)?;
@@ -246,19 +275,41 @@ impl<'a> Reader<'a> {
             return fault(worth.span(), message);
         }
         // The loop first: the other expressions read its variable.
-        let each = self.compiled(table, "each", |text| compiler.each(text))?;
+        let each =
+            self.compiled(table, compiler, (name, "each"), |compiler, text| compiler.each(text))?;
         let (each, own_subject) = each.unzip();
         compiler.spend(1);
-        let when = self.compiled(table, "when", |text| compiler.read(text))?;
-        let at = self.compiled(table, "at", |text| compiler.read(text))?;
-        let count = self.compiled(table, "count", |text| compiler.read(text))?;
-        let index = self.compiled(table, "index", |text| compiler.number(text))?;
+        // Where a loop only counts squares, its condition is a set.
+        let counts_squares = table.get("at").is_none()
+            && index.is_none()
+            && table.get("count").is_none()
+            && (each.is_some() || term.each.is_some());
+        let condition = table.get("when").and_then(|when| when.get_ref().as_str());
+        let set = match condition.filter(|_| counts_squares) {
+            // A mistake is told below.
+            Some(condition) => compiler.condition_as_set(condition).ok().flatten(),
+            None => (counts_squares && each.is_none()).then(|| Code::constant(Bitboard::FULL)),
+        };
+        let when = compiler.draft(set.is_some(), |compiler| {
+            self.compiled(table, compiler, (name, "when"), |compiler, text| compiler.read(text))
+        })?;
+        let at =
+            self.compiled(table, compiler, (name, "at"), |compiler, text| compiler.read(text))?;
+        let count = self.compiled(table, compiler, (name, "count"), |compiler, text| {
+            compiler.read::<i32>(text)
+        })?;
+        let index = self
+            .compiled(table, compiler, (name, "index"), |compiler, text| compiler.number(text))?;
         let (amount, cap) = match (index, length) {
             (Some((index, most)), Some(length)) => {
                 let last = length as i32 - 1;
                 (Amount::Index(index), (most > last).then_some(last as u32))
             }
-            _ => (Amount::Count(count.unwrap_or(Code::Constant(1))), None),
+            _ => match count {
+                None => (Amount::Once, None),
+                Some(Code::Constant(pair)) if pair == [1; 2] => (Amount::Once, None),
+                Some(count) => (Amount::Count(count), None),
+            },
         };
         let king = |is_own| Subject { name: "king".to_owned(), is_own: Some(is_own) };
         let subject = match table.get("at").and_then(|at| at.get_ref().as_str()).map(str::trim) {
@@ -268,13 +319,21 @@ impl<'a> Reader<'a> {
             None => own_subject.or(subject.cloned()).or(Some(king(true))),
         };
         let meaning = match amount {
-            Amount::Count(Code::Constant(_)) => thing(unit)?,
+            Amount::Once | Amount::Count(Code::Constant(_)) => thing(unit)?,
             _ => quantity(unit, subject, cap)?,
         };
         let spec = WeightSpec { name: name.to_owned().into(), meaning, length, per };
         read_weight(WORTH, &spec, worth, weights)?;
         let weight = Weight::array(first, spec.pairs());
-        Ok((FormulaWeight { weight, each, when, at, amount }, spec))
+        match (each, set) {
+            (None, Some(set)) => term.sets.push((weight, set)),
+            (Some(each), Some(set)) => {
+                let each = Some(each.among(set));
+                term.weights.push(FormulaWeight { weight, each, when: None, at, amount });
+            }
+            (each, None) => term.weights.push(FormulaWeight { weight, each, when, at, amount }),
+        }
+        Ok(spec)
     }
 
     /// A mistake of an expression as a fault of the file.
@@ -299,6 +358,48 @@ impl<'a> Reader<'a> {
         };
         Fault { span: Some(span), message: mistake.message, expression: Some(mistake.example) }
     }
+}
+
+/// The named values of a term or a file.
+fn named<'t, 'a>(table: &'t DeTable<'a>) -> Result<Vec<Named<'t, 'a>>, Fault> {
+    match table.get(LET) {
+        None => Ok(Vec::new()),
+        Some(names) => match names.get_ref().as_table() {
+            Some(names) => Ok(in_order(names)),
+            None => wrong_type(names, LET, "a table of names and expressions"),
+        },
+    }
+}
+
+/// Those of the shared names that the texts of a term read, or that one of them reads.
+fn needed<'t, 'a>(shared: &[Named<'t, 'a>], texts: &[&str]) -> Vec<Named<'t, 'a>> {
+    let mut texts = texts.to_vec();
+    let mut needed = Vec::new();
+    for &(key, value) in shared.iter().rev() {
+        if texts.iter().any(|text| has_word(text, key.get_ref())) {
+            texts.extend(value.get_ref().as_str());
+            needed.push((key, value));
+        }
+    }
+    needed.reverse();
+    needed
+}
+
+/// Whether a word stands in an expression.
+fn has_word(expression: &str, word: &str) -> bool {
+    let mut words =
+        expression.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.'));
+    words.any(|known| known == word)
+}
+
+/// All texts of a term that may be expressions.
+fn expressions<'t>(table: &'t DeTable<'_>) -> impl Iterator<Item = &'t str> {
+    let tables = table.values().filter_map(|value| value.get_ref().as_table());
+    let of_table = |(key, value): (&Key<'_>, &'t Value<'_>)| {
+        let is_expression = !["doc", "source", "unit"].contains(&key.get_ref().as_ref());
+        value.get_ref().as_str().filter(|_| is_expression)
+    };
+    std::iter::once(table).chain(tables).flatten().filter_map(of_table)
 }
 
 /// A term of the base with other worths.
@@ -334,13 +435,6 @@ fn changed_worth(
     }
     let percent = percent(table)?.unwrap_or(base.file_percent);
     Ok(LoadedTerm::new(Arc::clone(entry), weights, Vec::new(), percent))
-}
-
-/// Whether a word stands in an expression.
-fn has_word(expression: &str, word: &str) -> bool {
-    let mut words =
-        expression.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.'));
-    words.any(|known| known == word)
 }
 
 /// The sections of the weights, in the order of the file. All other keys of the term are checked.

@@ -41,7 +41,7 @@ pub(crate) const PERCENT_SPEC: ParameterSpec = ParameterSpec {
 };
 
 /// The keys of an engine file that are no sections.
-pub(crate) const TOP_LEVEL_KEYS: [&str; 3] = ["name", "base", "terms"];
+pub(crate) const TOP_LEVEL_KEYS: [&str; 4] = ["name", "base", "terms", formula::LET];
 
 /// The keys and terms of older engine files, and what to do about them.
 const REMOVED: [(&[&str], &str); 2] = [
@@ -363,6 +363,7 @@ impl<'a> Reader<'a> {
         // The terms of the base that the file does not change take steps too.
         let unchanged = base.iter().filter(|term| !table.contains_key(&*term.entry.name));
         let mut cost: u64 = unchanged.map(steps).sum();
+        let shared = self.shared_names(table)?;
         let (mut terms, mut faults) = (Vec::new(), Vec::new());
         for (key, section) in in_order(table) {
             let name = key.get_ref().as_ref();
@@ -375,7 +376,7 @@ impl<'a> Reader<'a> {
             let base = of_name(base, name);
             let term = match self.registry.get(name) {
                 Some(entry) => load_term(entry, section, base),
-                None => self.formula_term(key, section, base),
+                None => self.formula_term(key, section, base, &shared),
             };
             let term = match term {
                 Ok(term) => term,

@@ -1,6 +1,6 @@
 //! Checked expressions: their code, and what is known of their values.
 
-use super::code::{Code, Owner, Typed, Value};
+use super::code::{Chain, Code, Owner, Sum, Typed, Value};
 use super::{Mistake, SQUARES, Type};
 use shakmaty::Bitboard;
 use std::{ops::Range, vec};
@@ -22,10 +22,30 @@ pub struct Facts {
     pub squares: u64,
     /// No number is larger in a game.
     pub most: i32,
+    /// The smallest and largest number in any position.
+    pub range: [i32; 2],
+    /// What it depends on: a bit for the variable of each loop around it, and [`Facts::POSITION`].
+    pub reads: u16,
 }
 
 impl Facts {
-    pub const NOTHING: Facts = Facts { side: None, squares: SQUARES, most: i32::MAX };
+    /// It depends on the position.
+    pub const POSITION: u16 = 1 << 15;
+
+    /// Nothing is known of a value that depends on nothing.
+    pub const NOTHING: Facts = Facts {
+        side: None,
+        squares: SQUARES,
+        most: i32::MAX,
+        range: [i32::MIN, i32::MAX],
+        reads: 0,
+    };
+
+    /// A sum of numbers in these ranges, if it is always within the numbers of expressions.
+    pub fn range_of(ends: [i64; 2]) -> Option<[i32; 2]> {
+        let [least, most] = ends.map(i32::try_from);
+        Some([least.ok()?, most.ok()?])
+    }
 
     /// The side of two sets, if it is the same.
     pub fn common_side(self, other: Facts) -> Option<Owner> {
@@ -39,7 +59,15 @@ pub struct Arguments(pub vec::IntoIter<Checked>);
 impl Arguments {
     pub fn take<T: Typed>(&mut self) -> Result<Code<T>, Mistake> {
         // The number of arguments was checked.
-        self.0.next().ok_or_else(|| Mistake::new(0..0, "an argument is missing"))?.into()
+        self.next()?.into()
+    }
+
+    pub fn take_set(&mut self) -> Result<Chain, Mistake> {
+        self.next()?.chain()
+    }
+
+    fn next(&mut self) -> Result<Checked, Mistake> {
+        self.0.next().ok_or_else(|| Mistake::new(0..0, "an argument is missing"))
     }
 }
 
@@ -65,11 +93,27 @@ impl Checked {
         let mistake = self.wrong_type(T::TYPE);
         let value = match self.value {
             Value::Square(code) if T::TYPE == Type::Set => {
-                Value::Set(code.map(Bitboard::from_square))
+                Bitboard::value(code.map(Bitboard::from_square))
             }
             value => value,
         };
         T::code(value).ok_or(mistake)
+    }
+
+    /// A set, to which operators can be added.
+    pub fn chain(self) -> Result<Chain, Mistake> {
+        match self.value {
+            Value::Set(chain) => Ok(chain),
+            value => Ok(Checked { value, ..self }.into::<Bitboard>()?.into()),
+        }
+    }
+
+    /// A number, to which others can be added.
+    pub fn sum(self) -> Result<Sum, Mistake> {
+        match self.value {
+            Value::Number(sum) => Ok(sum),
+            value => Ok(Checked { value, ..self }.into::<i32>()?.into()),
+        }
     }
 
     pub fn is_set(&self) -> bool {

@@ -1,50 +1,153 @@
 //! Compiled expressions: closures that read a [`Frame`] and allocate nothing.
+//!
+//! A closure computes the values of both sides at once, one in each lane, because its call takes longer than most of
+//! what it does.
 
 use super::Type;
 use crate::eval::EvalContext;
 use shakmaty::{Bitboard, Color, Square};
-use std::cell::Cell;
+use std::{
+    cell::Cell,
+    ops::{BitAnd, BitOr, Not},
+};
 
 /// The most names of one type that are in use at once in a term.
 pub(super) const MOST_LOCALS: usize = 8;
 
-/// What an expression reads: the position, the side that is measured, and the named values.
-pub(in crate::eval) struct Frame<'a> {
-    pub(super) context: &'a EvalContext,
-    /// The side that is measured and the other one.
-    colors: [Color; 2],
-    numbers: [Cell<i32>; MOST_LOCALS],
-    squares: [Cell<Square>; MOST_LOCALS],
-    sets: [Cell<Bitboard>; MOST_LOCALS],
-    conditions: [Cell<bool>; MOST_LOCALS],
-}
+/// The most values that a frame keeps: the names, and parts of expressions that several places read.
+pub(super) const MOST_NAMES: usize = 64;
 
-impl<'a> Frame<'a> {
+/// A set of lanes: White is measured in the first, Black in the second.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(in crate::eval) struct Lanes(u8);
+
+impl Lanes {
+    pub(in crate::eval) const NONE: Lanes = Lanes(0);
+    pub(in crate::eval) const BOTH: Lanes = Lanes(3);
+
+    /// The lane in which a side is measured.
+    pub(in crate::eval) const fn of(side: Color) -> Lanes {
+        Lanes(match side {
+            Color::White => 1,
+            Color::Black => 2,
+        })
+    }
+
     #[inline]
-    pub(super) fn new(context: &'a EvalContext, side: Color) -> Frame<'a> {
-        Frame {
-            context,
-            colors: [side, !side],
-            numbers: Default::default(),
-            squares: [const { Cell::new(Square::A1) }; MOST_LOCALS],
-            sets: [const { Cell::new(Bitboard::EMPTY) }; MOST_LOCALS],
-            conditions: Default::default(),
+    pub(super) fn new(lanes: [bool; 2]) -> Lanes {
+        Lanes(u8::from(lanes[0]) | u8::from(lanes[1]) << 1)
+    }
+
+    #[inline]
+    pub(super) const fn has(self, lane: usize) -> bool {
+        self.0 >> lane & 1 != 0
+    }
+
+    #[inline]
+    pub(super) fn any(self) -> bool {
+        self != Lanes::NONE
+    }
+
+    /// A value for each lane that is asked for. The other lane, if any, has the same one.
+    #[inline]
+    pub(super) fn each<T: Copy>(self, value: impl Fn(usize) -> T) -> [T; 2] {
+        match self {
+            Lanes::BOTH => [value(0), value(1)],
+            _ => [value(usize::from(self.has(1))); 2],
         }
     }
 
+    /// Empties the sets of the other lanes.
     #[inline]
-    pub(super) fn color(&self, side: Owner) -> Color {
-        self.colors[side as usize]
+    pub(super) fn of_sets(self, sets: [Bitboard; 2]) -> [Bitboard; 2] {
+        let keep = |lane| Bitboard(0_u64.wrapping_sub(self.has(lane).into()));
+        [sets[0] & keep(0), sets[1] & keep(1)]
+    }
+}
+
+impl BitAnd for Lanes {
+    type Output = Lanes;
+
+    #[inline]
+    fn bitand(self, other: Lanes) -> Lanes {
+        Lanes(self.0 & other.0)
+    }
+}
+
+impl BitOr for Lanes {
+    type Output = Lanes;
+
+    #[inline]
+    fn bitor(self, other: Lanes) -> Lanes {
+        Lanes(self.0 | other.0)
+    }
+}
+
+impl Not for Lanes {
+    type Output = Lanes;
+
+    #[inline]
+    fn not(self) -> Lanes {
+        Lanes(self.0 ^ Lanes::BOTH.0)
+    }
+}
+
+/// What an expression reads: the position, the lanes that are measured, and the named values.
+pub(in crate::eval) struct Frame<'a> {
+    pub(super) context: &'a EvalContext,
+    lanes: Lanes,
+    /// What the names stand for. A name is computed when it is read first.
+    names: &'a [Value],
+    /// The values of the names that are known.
+    values: &'a [Cell<[u64; 2]>],
+    /// Which of them are known, a bit for each.
+    known: Cell<u64>,
+    /// The squares at which loops are, the outermost first.
+    squares: [Cell<[Square; 2]>; MOST_LOCALS],
+}
+
+impl<'a> Frame<'a> {
+    /// `values` has a place for each name.
+    #[inline]
+    pub(super) fn new(
+        context: &'a EvalContext,
+        lanes: Lanes,
+        names: &'a [Value],
+        values: &'a [Cell<[u64; 2]>],
+    ) -> Frame<'a> {
+        let squares = [const { Cell::new([Square::A1; 2]) }; MOST_LOCALS];
+        Frame { context, lanes, names, values, known: Cell::new(0), squares }
     }
 
     #[inline]
-    pub(super) fn assign<T: Typed>(&self, slot: Slot, code: &Code<T>) {
-        T::cell(self, slot).set(code.get(self));
+    fn kings(&self, owner: Owner) -> [Square; 2] {
+        owner.colors().map(|color| self.context.side(color).king)
     }
 
     #[inline]
-    pub(super) fn set_square(&self, slot: Slot, square: Square) {
-        self.squares[slot.index()].set(square);
+    fn name<T: Typed>(&self, name: Name) -> T::Pair {
+        if self.known.get() >> name.0 & 1 == 0 {
+            self.compute(name);
+        }
+        T::unpacked(self.values[name.index()].get())
+    }
+
+    /// Computes a name for all lanes that are measured.
+    #[inline(never)]
+    fn compute(&self, name: Name) {
+        let value = self.names[name.index()].packed(self, self.lanes);
+        self.values[name.index()].set(value);
+        self.known.set(self.known.get() | 1 << name.0);
+    }
+
+    #[inline]
+    pub(super) fn set_squares(&self, variable: Variable, squares: [Square; 2]) {
+        self.squares[variable.index()].set(squares);
+    }
+
+    #[inline]
+    fn squares(&self, variable: Variable) -> [Square; 2] {
+        self.squares[variable.index()].get()
     }
 }
 
@@ -55,11 +158,33 @@ pub(in crate::eval) enum Owner {
     Enemy,
 }
 
-/// Where a named value is kept.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(in crate::eval) struct Slot(pub(super) u8);
+impl Owner {
+    /// The colour of this side in each lane.
+    #[inline]
+    pub(super) const fn colors(self) -> [Color; 2] {
+        match self {
+            Owner::Own => [Color::White, Color::Black],
+            Owner::Enemy => [Color::Black, Color::White],
+        }
+    }
+}
 
-impl Slot {
+/// Where a frame keeps a named value.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(in crate::eval) struct Name(pub(super) u8);
+
+impl Name {
+    #[inline]
+    const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The variable of a loop: how many loops are around it.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(in crate::eval) struct Variable(pub(super) u8);
+
+impl Variable {
     /// The remainder proves to the compiler that the index is within the array.
     #[inline]
     const fn index(self) -> usize {
@@ -67,22 +192,24 @@ impl Slot {
     }
 }
 
-type Run<T> = Box<dyn Fn(&Frame<'_>) -> T + Send + Sync>;
+type Run<T> = Box<dyn Fn(&Frame<'_>, Lanes) -> <T as Typed>::Returned + Send + Sync>;
 
-/// An expression whose value has the type `T`. What most expressions end in, words and named values,
-/// needs no call through a pointer to a closure.
-pub(in crate::eval) enum Code<T> {
-    Constant(T),
-    Word(fn(&EvalContext, Color) -> T, Owner),
-    Local(Slot),
+/// An expression whose value has the type `T`. What most expressions end in needs no call through a pointer to a
+/// closure.
+pub(in crate::eval) enum Code<T: Typed> {
+    Constant(T::Pair),
+    /// A king's square, of the squares.
+    King(Owner),
+    Variable(Variable),
+    Name(Name),
     Run(Run<T>),
 }
 
 /// Code of one of the four types.
 pub(in crate::eval) enum Value {
-    Number(Code<i32>),
+    Number(Sum),
     Square(Code<Square>),
-    Set(Code<Bitboard>),
+    Set(Chain),
     Condition(Code<bool>),
 }
 
@@ -96,14 +223,14 @@ impl Value {
         }
     }
 
-    /// Keeps the value in the frame.
+    /// The value as a frame keeps it.
     #[inline]
-    pub(super) fn assign(&self, frame: &Frame<'_>, slot: Slot) {
+    pub(super) fn packed(&self, frame: &Frame<'_>, lanes: Lanes) -> [u64; 2] {
         match self {
-            Value::Number(code) => frame.assign(slot, code),
-            Value::Square(code) => frame.assign(slot, code),
-            Value::Set(code) => frame.assign(slot, code),
-            Value::Condition(code) => frame.assign(slot, code),
+            Value::Number(sum) => i32::packed(sum.get(frame, lanes)),
+            Value::Square(code) => Square::packed(code.get(frame, lanes)),
+            Value::Set(chain) => Bitboard::packed(chain.get(frame, lanes)),
+            Value::Condition(code) => bool::packed(code.get(frame, lanes)),
         }
     }
 }
@@ -112,8 +239,24 @@ impl Value {
 pub(in crate::eval) trait Typed: Copy + Send + Sync + 'static {
     const TYPE: Type;
 
-    /// Where a frame keeps a value.
-    fn cell<'f>(frame: &'f Frame<'_>, slot: Slot) -> &'f Cell<Self>;
+    /// The values of both lanes.
+    type Pair: Copy + Send + Sync + 'static;
+
+    /// The values of both lanes as closures return them: in registers, which arrays are not.
+    type Returned: Copy;
+
+    fn returned(pair: Self::Pair) -> Self::Returned;
+
+    fn received(returned: Self::Returned) -> Self::Pair;
+
+    fn pair(values: [Self; 2]) -> Self::Pair;
+
+    fn lane(pair: Self::Pair, lane: usize) -> Self;
+
+    /// As a frame keeps it.
+    fn packed(pair: Self::Pair) -> [u64; 2];
+
+    fn unpacked(packed: [u64; 2]) -> Self::Pair;
 
     fn value(code: Code<Self>) -> Value;
 
@@ -122,30 +265,104 @@ pub(in crate::eval) trait Typed: Copy + Send + Sync + 'static {
 }
 
 macro_rules! types {
-    ($($type:ty: $kind:ident, $field:ident;)*) => {$(
+    ($($type:ty: $kind:ident, $value:ident => $pack:expr, $bits:ident => $unpack:expr, $code:ident => $finish:expr;)*) => {$(
         impl Typed for $type {
             const TYPE: Type = Type::$kind;
 
+            type Pair = [$type; 2];
+
+            type Returned = ($type, $type);
+
             #[inline]
-            fn cell<'f>(frame: &'f Frame<'_>, slot: Slot) -> &'f Cell<Self> {
-                &frame.$field[slot.index()]
+            fn returned([a, b]: [Self; 2]) -> (Self, Self) {
+                (a, b)
+            }
+
+            #[inline]
+            fn received((a, b): (Self, Self)) -> [Self; 2] {
+                [a, b]
+            }
+
+            #[inline]
+            fn pair(values: [Self; 2]) -> [Self; 2] {
+                values
+            }
+
+            #[inline]
+            fn lane(pair: [Self; 2], lane: usize) -> Self {
+                pair[lane]
+            }
+
+            #[inline]
+            fn packed(pair: [Self; 2]) -> [u64; 2] {
+                pair.map(|$value| $pack)
+            }
+
+            #[inline]
+            fn unpacked(packed: [u64; 2]) -> [Self; 2] {
+                packed.map(|$bits| $unpack)
             }
 
             fn value(code: Code<Self>) -> Value {
-                Value::$kind(code)
+                Value::$kind(code.into())
             }
 
             fn code(value: Value) -> Option<Code<Self>> {
-                if let Value::$kind(code) = value { Some(code) } else { None }
+                if let Value::$kind($code) = value { Some($finish) } else { None }
             }
         }
     )*};
 }
 types! {
-    i32: Number, numbers;
-    Square: Square, squares;
-    Bitboard: Set, sets;
-    bool: Condition, conditions;
+    i32: Number, value => value as u64, bits => bits as i32, sum => sum.finish();
+    Square: Square, square => square as u64, bits => Square::new(bits as u32 % 64), code => code;
+    Bitboard: Set, set => set.0, bits => Bitboard(bits), chain => chain.finish();
+}
+
+impl Typed for bool {
+    const TYPE: Type = Type::Condition;
+
+    type Pair = Lanes;
+
+    type Returned = Lanes;
+
+    #[inline]
+    fn returned(lanes: Lanes) -> Lanes {
+        lanes
+    }
+
+    #[inline]
+    fn received(lanes: Lanes) -> Lanes {
+        lanes
+    }
+
+    #[inline]
+    fn pair(values: [Self; 2]) -> Lanes {
+        Lanes::new(values)
+    }
+
+    #[inline]
+    fn lane(pair: Lanes, lane: usize) -> bool {
+        pair.has(lane)
+    }
+
+    #[inline]
+    fn packed(pair: Lanes) -> [u64; 2] {
+        [pair.0.into(), 0]
+    }
+
+    #[inline]
+    fn unpacked(packed: [u64; 2]) -> Lanes {
+        Lanes(packed[0] as u8)
+    }
+
+    fn value(code: Code<Self>) -> Value {
+        Value::Condition(code)
+    }
+
+    fn code(value: Value) -> Option<Code<Self>> {
+        if let Value::Condition(code) = value { Some(code) } else { None }
+    }
 }
 
 /// An expression with `$T` as the Rust type that belongs to a [`Type`].
@@ -174,28 +391,237 @@ macro_rules! with_type {
 pub(super) use with_type;
 
 impl<T: Typed> Code<T> {
-    #[inline]
-    pub(super) fn get(&self, frame: &Frame<'_>) -> T {
+    /// The same value in both lanes.
+    pub(in crate::eval) fn constant(value: T) -> Code<T> {
+        Code::Constant(T::pair([value; 2]))
+    }
+
+    /// The values of both lanes. That of a lane that is not asked for can be any value.
+    #[inline(always)]
+    pub(super) fn get(&self, frame: &Frame<'_>, lanes: Lanes) -> T::Pair {
         match self {
-            Code::Constant(value) => *value,
-            Code::Word(function, side) => function(frame.context, frame.color(*side)),
-            Code::Local(slot) => T::cell(frame, *slot).get(),
-            Code::Run(run) => run(frame),
+            Code::Run(run) => T::received(run(frame, lanes)),
+            leaf => T::received(leaf.leaf(frame, lanes)),
         }
     }
 
-    pub(super) fn run(function: impl Fn(&Frame<'_>) -> T + Send + Sync + 'static) -> Code<T> {
-        Code::Run(Box::new(function))
+    #[inline(never)]
+    fn leaf(&self, frame: &Frame<'_>, lanes: Lanes) -> T::Returned {
+        T::returned(match self {
+            Code::Run(run) => T::received(run(frame, lanes)),
+            Code::Name(name) => frame.name::<T>(*name),
+            Code::King(owner) => T::unpacked(frame.kings(*owner).map(|square| square as u64)),
+            Code::Constant(pair) => *pair,
+            Code::Variable(variable) => {
+                T::unpacked(frame.squares(*variable).map(|square| square as u64))
+            }
+        })
+    }
+
+    /// Whether it takes longer than to test whether it is needed.
+    #[inline]
+    const fn is_long(&self) -> bool {
+        matches!(self, Code::Run(_) | Code::Name(_))
+    }
+
+    pub(super) fn run(
+        function: impl Fn(&Frame<'_>, Lanes) -> T::Pair + Send + Sync + 'static,
+    ) -> Code<T> {
+        Code::Run(Box::new(move |frame, lanes| T::returned(function(frame, lanes))))
     }
 
     /// A function of the value.
     pub(super) fn map<U: Typed>(
         self,
-        function: impl Fn(T) -> U + Send + Sync + 'static,
+        function: impl Fn(T) -> U + Copy + Send + Sync + 'static,
     ) -> Code<U> {
-        match self {
-            Code::Constant(value) => Code::Constant(function(value)),
-            code => Code::run(move |frame| function(code.get(frame))),
+        Code::run(move |frame, lanes| {
+            let pair = self.get(frame, lanes);
+            U::pair([0, 1].map(|lane| function(T::lane(pair, lane))))
+        })
+    }
+
+    /// A function of two values.
+    pub(super) fn apply<A: Typed, B: Typed>(
+        a: Code<A>,
+        b: Code<B>,
+        function: impl Fn(A, B) -> T + Copy + Send + Sync + 'static,
+    ) -> Code<T> {
+        Code::run(move |frame, lanes| {
+            let (a, b) = (a.get(frame, lanes), b.get(frame, lanes));
+            T::pair([0, 1].map(|lane| function(A::lane(a, lane), B::lane(b, lane))))
+        })
+    }
+
+    /// The first value where the condition holds, otherwise the second.
+    pub(super) fn choice(condition: Code<bool>, yes: Code<T>, no: Code<T>) -> Code<T> {
+        Code::run(move |frame, lanes| {
+            let holds = condition.get(frame, lanes) & lanes;
+            if holds == lanes {
+                return yes.get(frame, lanes);
+            }
+            let fails = !holds & lanes;
+            if fails == lanes {
+                return no.get(frame, lanes);
+            }
+            let (yes, no) = (yes.get(frame, holds), no.get(frame, fails));
+            let chosen = |lane| T::lane(if holds.has(lane) { yes } else { no }, lane);
+            T::pair([chosen(0), chosen(1)])
+        })
+    }
+}
+
+impl Code<bool> {
+    /// Both conditions. The second is not computed where the first does not hold.
+    pub(super) fn and(self, other: Code<bool>) -> Code<bool> {
+        Code::run(move |frame, lanes| {
+            let holds = self.get(frame, lanes) & lanes;
+            if holds.any() { holds & other.get(frame, holds) } else { holds }
+        })
+    }
+
+    /// One of the conditions. The second is not computed where the first holds.
+    pub(super) fn or(self, other: Code<bool>) -> Code<bool> {
+        Code::run(move |frame, lanes| {
+            let holds = self.get(frame, lanes);
+            let open = !holds & lanes;
+            if open.any() { holds | other.get(frame, open) } else { holds }
+        })
+    }
+}
+
+/// A set made of sets, from the left to the right: one closure for all of its operators.
+pub(in crate::eval) struct Chain {
+    first: Code<Bitboard>,
+    steps: Vec<ChainStep>,
+}
+
+/// What a chain does with the next set.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum SetOperator {
+    Union,
+    Intersection,
+    Difference,
+}
+
+struct ChainStep {
+    operator: SetOperator,
+    set: Code<Bitboard>,
+}
+
+impl From<Code<Bitboard>> for Chain {
+    fn from(first: Code<Bitboard>) -> Chain {
+        Chain { first, steps: Vec::new() }
+    }
+}
+
+impl Chain {
+    /// A function of the whole set.
+    pub(super) fn map<T: Typed>(
+        self,
+        function: impl Fn(Bitboard) -> T + Copy + Send + Sync + 'static,
+    ) -> Code<T> {
+        if self.steps.is_empty() {
+            return self.first.map(function);
+        }
+        Code::run(move |frame, lanes| T::pair(self.get(frame, lanes).map(function)))
+    }
+
+    /// The chain with one more operator.
+    pub(super) fn then(mut self, operator: SetOperator, mut other: Chain) -> Chain {
+        let can_swap = match operator {
+            SetOperator::Union => true,
+            // An empty set first saves the second.
+            SetOperator::Intersection => !self.first.is_long(),
+            SetOperator::Difference => false,
+        };
+        if can_swap && self.steps.len() < other.steps.len() {
+            std::mem::swap(&mut self, &mut other);
+        }
+        self.steps.push(ChainStep { operator, set: other.finish() });
+        self
+    }
+
+    #[inline]
+    pub(super) fn get(&self, frame: &Frame<'_>, lanes: Lanes) -> [Bitboard; 2] {
+        let mut sets = self.first.get(frame, lanes);
+        for ChainStep { operator, set } in &self.steps {
+            if set.is_long() && *operator != SetOperator::Union && (sets[0] | sets[1]).is_empty() {
+                continue;
+            }
+            let other = set.get(frame, lanes);
+            for (set, other) in sets.iter_mut().zip(other) {
+                *set = match operator {
+                    SetOperator::Union => *set | other,
+                    SetOperator::Intersection => *set & other,
+                    SetOperator::Difference => *set & !other,
+                };
+            }
+        }
+        sets
+    }
+
+    fn finish(self) -> Code<Bitboard> {
+        match self.steps.is_empty() {
+            true => self.first,
+            false => Code::run(move |frame, lanes| self.get(frame, lanes)),
+        }
+    }
+}
+
+/// A sum of multiples. Nothing in it can exceed the numbers of expressions, so it need not saturate.
+pub(in crate::eval) struct Sum {
+    constant: i32,
+    terms: Vec<(i32, Code<i32>)>,
+}
+
+impl From<Code<i32>> for Sum {
+    fn from(code: Code<i32>) -> Sum {
+        match code {
+            Code::Constant([a, b]) if a == b => Sum { constant: a, terms: Vec::new() },
+            code => Sum { constant: 0, terms: vec![(1, code)] },
+        }
+    }
+}
+
+impl Sum {
+    /// The value, if it is the same number in every position.
+    pub(super) fn known(&self) -> Option<i32> {
+        self.terms.is_empty().then_some(self.constant)
+    }
+
+    pub(super) fn times(mut self, factor: i32) -> Sum {
+        self.constant *= factor;
+        self.terms.iter_mut().for_each(|(multiple, _)| *multiple *= factor);
+        self
+    }
+
+    pub(super) fn plus(mut self, other: Sum) -> Sum {
+        self.constant += other.constant;
+        self.terms.extend(other.terms);
+        self
+    }
+
+    #[inline]
+    fn get(&self, frame: &Frame<'_>, lanes: Lanes) -> [i32; 2] {
+        let start = [self.constant; 2];
+        self.terms.iter().fold(start, |sums, (multiple, code)| {
+            let numbers = code.get(frame, lanes);
+            // The number of a lane that is not asked for can be any number.
+            let add = |lane: usize| sums[lane].wrapping_add(multiple.wrapping_mul(numbers[lane]));
+            [add(0), add(1)]
+        })
+    }
+
+    pub(super) fn finish(mut self) -> Code<i32> {
+        match (self.constant, &*self.terms) {
+            (constant, []) => Code::constant(constant),
+            (0, [(1, _)]) => self.terms.remove(0).1,
+            (constant, &[(multiple, _)]) => {
+                let code = self.terms.remove(0).1;
+                code.map(move |number| multiple.wrapping_mul(number).wrapping_add(constant))
+            }
+            _ => Code::run(move |frame, lanes| self.get(frame, lanes)),
         }
     }
 }
@@ -203,21 +629,118 @@ impl<T: Typed> Code<T> {
 /// A loop over the squares of a set.
 pub(in crate::eval) struct SquareLoop {
     pub(super) set: Code<Bitboard>,
-    /// Where the variable is kept.
-    pub(super) slot: Slot,
+    pub(super) variable: Variable,
 }
 
 impl SquareLoop {
-    /// The value of the body for each square.
+    /// The squares that are in another set, too.
+    pub(in crate::eval) fn among(self, set: Code<Bitboard>) -> SquareLoop {
+        let squares = Chain::from(self.set).then(SetOperator::Intersection, set.into());
+        SquareLoop { set: squares.finish(), variable: self.variable }
+    }
+
+    /// Visits the squares, in both lanes at once. `visit` gets the lanes that have a square, and returns those that
+    /// need no more squares.
     #[inline]
-    pub(super) fn values<T: Typed>(
+    pub(super) fn visit(
         &self,
         frame: &Frame<'_>,
-        body: &Code<T>,
-    ) -> impl Iterator<Item = (Square, T)> {
-        self.set.get(frame).into_iter().map(move |square| {
-            frame.set_square(self.slot, square);
-            (square, body.get(frame))
+        lanes: Lanes,
+        visit: impl FnMut(Lanes, [Square; 2]) -> Lanes,
+    ) {
+        self.visit_set(frame, lanes.of_sets(self.set.get(frame, lanes)), visit);
+    }
+
+    /// The same with a set that was computed before.
+    #[inline]
+    pub(super) fn visit_set(
+        &self,
+        frame: &Frame<'_>,
+        mut sets: [Bitboard; 2],
+        mut visit: impl FnMut(Lanes, [Square; 2]) -> Lanes,
+    ) {
+        // A name that the body reads first can have loops of its own with the same variable.
+        let before = frame.squares(self.variable);
+        while (sets[0] | sets[1]).any() {
+            let lanes = Lanes::new(sets.map(Bitboard::any));
+            let squares = sets.map(|set| set.first().unwrap_or(Square::A1));
+            frame.set_squares(self.variable, squares);
+            let done = visit(lanes, squares);
+            sets = (!done).of_sets(sets.map(Bitboard::without_first));
+        }
+        frame.set_squares(self.variable, before);
+    }
+}
+
+/// What a loop makes of the numbers of its squares.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Fold {
+    Sum,
+    Mean,
+    Min,
+    Max,
+}
+
+impl Fold {
+    /// The loop named so.
+    pub(super) fn named(name: &str) -> Option<Fold> {
+        Some(match name {
+            "sum" => Fold::Sum,
+            "mean" => Fold::Mean,
+            "min" => Fold::Min,
+            "max" => Fold::Max,
+            _ => return None,
         })
     }
+
+    /// One number of all; 0 of none.
+    #[inline]
+    pub(super) fn of(self, numbers: impl Iterator<Item = i32>) -> i32 {
+        match self {
+            Fold::Min => numbers.min().unwrap_or(0),
+            Fold::Max => numbers.max().unwrap_or(0),
+            Fold::Sum => saturated(numbers.map(i64::from).sum()),
+            Fold::Mean => {
+                let (sum, count) = numbers.fold((0_i64, 0_i64), |(sum, count), number| {
+                    (sum + i64::from(number), count + 1)
+                });
+                sum.checked_div(count).unwrap_or(0) as i32
+            }
+        }
+    }
+
+    /// The number of a loop, whatever its body.
+    pub(super) fn over(self, squares: SquareLoop, body: Code<i32>) -> Code<i32> {
+        Code::run(move |frame, lanes| {
+            let (mut folded, mut counts) = ([0_i64; 2], [0_i64; 2]);
+            squares.visit(frame, lanes, |lanes, _| {
+                let numbers = body.get(frame, lanes);
+                for lane in 0..2 {
+                    let number = i64::from(numbers[lane]);
+                    let (folded, count) = (&mut folded[lane], &mut counts[lane]);
+                    if lanes.has(lane) {
+                        *folded = match self {
+                            Fold::Min if *count > 0 => number.min(*folded),
+                            Fold::Max if *count > 0 => number.max(*folded),
+                            Fold::Min | Fold::Max => number,
+                            // The other side visits the squares in another order, so only the whole sum saturates.
+                            Fold::Sum | Fold::Mean => *folded + number,
+                        };
+                        *count += 1;
+                    }
+                }
+                Lanes::NONE
+            });
+            let end = |lane: usize| match self {
+                Fold::Mean => folded[lane].checked_div(counts[lane]).unwrap_or(0),
+                _ => folded[lane],
+            };
+            [saturated(end(0)), saturated(end(1))]
+        })
+    }
+}
+
+/// The nearest number of an expression.
+fn saturated(number: i64) -> i32 {
+    number.clamp(i32::MIN.into(), i32::MAX.into()) as i32
 }

@@ -1,13 +1,22 @@
 //! From the tree of an expression to code: types and cost.
 
 use super::checked::{Arguments, Checked, Facts};
-use super::code::{Code, MOST_LOCALS, Owner, Slot, SquareLoop, Typed, Value, with_type};
+use super::code::{
+    Chain, Code, Fold, Frame, Lanes, MOST_LOCALS, MOST_NAMES, Name, Owner, SetOperator, SquareLoop,
+    Typed, Value, Variable, with_type,
+};
+use super::lift;
 use super::syntax::{self, Each, Expression, Loop, Node, Rule};
 use super::words::{QUANTIFIERS, Word, find, is_word, name_of, quantifier, written};
-use super::{Mistake, SQUARES, Type};
+use super::{MAX_COST, Mistake, SQUARES, Type};
+use crate::eval::EvalContext;
 use crate::text::{counted, did_you_mean};
-use shakmaty::{Bitboard, Square};
-use std::{collections::VecDeque, ops::Range};
+use shakmaty::{Bitboard, Chess, Square};
+use std::{
+    collections::{HashMap, VecDeque},
+    ops::Range,
+    sync::LazyLock,
+};
 
 /// Steps that a term takes for a side whatever it measures.
 const COST_OF_TERM: u64 = 25;
@@ -17,8 +26,29 @@ const COST_OF_TERM: u64 = 25;
 struct Local {
     name: String,
     kind: Type,
-    slot: Slot,
+    place: Place,
     facts: Facts,
+    /// Its expression stands nowhere else in the term.
+    is_alone: bool,
+}
+
+/// Where a named value is.
+#[derive(Copy, Clone, Debug)]
+enum Place {
+    Variable(Variable),
+    Name(Name),
+    /// The same in every position.
+    Constant([u64; 2]),
+}
+
+impl Place {
+    fn code<T: Typed>(self) -> Code<T> {
+        match self {
+            Place::Variable(variable) => Code::Variable(variable),
+            Place::Name(name) => Code::Name(name),
+            Place::Constant(packed) => Code::Constant(T::unpacked(packed)),
+        }
+    }
 }
 
 /// The piece that a loop visits.
@@ -31,15 +61,26 @@ pub(in crate::eval) struct Subject {
 }
 
 /// Compiles the expressions of a term, one after the other, with the names that are in scope.
-#[derive(Debug)]
 pub(in crate::eval) struct Compiler {
     locals: Vec<Local>,
+    /// What frames compute when it is read first, and keep.
+    pub(in crate::eval) names: Vec<Value>,
+    /// Expressions without variables that stand in the term more than once, and how often.
+    repeated: HashMap<String, u32>,
+    /// How often each name stands in the term.
+    mentions: HashMap<String, u32>,
+    /// Those of them, and of what loops need not compute again for each square, that frames keep.
+    kept: HashMap<String, (Type, Place, Facts)>,
     /// Names of `let` that have no value yet, for messages. The first one is defined next.
     later: VecDeque<String>,
     /// How often the next expression runs for a side, at most in a game.
     rounds: u64,
     /// Steps for a side at most.
     cost: u64,
+    /// The expression that adds the most steps, and its steps.
+    pub(in crate::eval) longest: (String, u64),
+    /// What is compiled now is checked and counted, but does not run.
+    is_draft: bool,
     /// Whether the expressions read pawns and kings only.
     pub(in crate::eval) pawns_and_kings: bool,
 }
@@ -48,9 +89,15 @@ impl Default for Compiler {
     fn default() -> Compiler {
         Compiler {
             locals: Vec::new(),
+            names: Vec::new(),
+            repeated: HashMap::new(),
+            mentions: HashMap::new(),
+            kept: HashMap::new(),
             later: VecDeque::new(),
             rounds: 1,
             cost: COST_OF_TERM,
+            longest: (String::new(), 0),
+            is_draft: false,
             pawns_and_kings: true,
         }
     }
@@ -82,20 +129,75 @@ impl Compiler {
         self.later = names.map(str::to_owned).collect();
     }
 
-    /// Gives the value of an expression a name. Returns the value and where it is kept.
-    pub(in crate::eval) fn define(
-        &mut self,
-        name: &str,
-        text: &str,
-    ) -> Result<(Slot, Value), Mistake> {
-        let Checked { value, facts, .. } = self.compile(&syntax::expression(text)?)?;
+    /// Counts the expressions of a text that the term has, so that what stands there twice is computed once. A text
+    /// with a mistake is passed over, because it is compiled later.
+    pub(in crate::eval) fn preview(&mut self, text: &str) {
+        if let Ok(expression) = syntax::expression(text) {
+            self.count_parts(&expression);
+        }
+    }
+
+    fn count_parts(&mut self, expression: &Expression) {
+        if let Node::Word(name) = &expression.node {
+            *self.mentions.entry(name.clone()).or_default() += 1;
+        } else if !expression.is_leaf() {
+            *self.repeated.entry(expression.to_string()).or_default() += 1;
+        }
+        expression.parts().for_each(|part| self.count_parts(part));
+    }
+
+    /// Gives the value of an expression a name.
+    pub(in crate::eval) fn define(&mut self, name: &str, text: &str) -> Result<(), Mistake> {
+        let expression = syntax::expression(text)?;
+        let pawns_and_kings = self.pawns_and_kings;
+        let compiled = self.compile_anew(&expression)?;
+        if !self.mentions.contains_key(name) {
+            // What nothing reads is never computed.
+            self.pawns_and_kings = pawns_and_kings;
+        }
         self.later.pop_front();
-        Ok((self.declare(name, 0..text.len(), value.kind(), facts)?, value))
+        let (facts, kind) = (compiled.facts, compiled.value.kind());
+        self.check_new(name, 0..text.len())?;
+        let used = self.locals.iter().filter(|local| local.kind == kind).count();
+        if used >= MOST_LOCALS {
+            return Err(too_many(kind, 0..text.len()));
+        }
+        let place = self.keep(compiled.value, facts);
+        let key = expression.to_string();
+        let is_alone = self.repeated.get(&key).is_none_or(|&times| times < 2);
+        self.kept.entry(key).or_insert((kind, place, facts));
+        self.locals.push(Local { name: name.to_owned(), kind, place, facts, is_alone });
+        Ok(())
+    }
+
+    /// A place for a value.
+    fn keep(&mut self, value: Value, facts: Facts) -> Place {
+        if facts.reads == 0 && self.cost() <= MAX_COST {
+            return Place::Constant(packed(&value));
+        }
+        let name = Name(self.names.len() as u8);
+        self.names.push(value);
+        Place::Name(name)
     }
 
     /// Counts steps: a word or an operator is one.
     pub(in crate::eval) fn spend(&mut self, steps: u64) {
         self.cost = self.cost.saturating_add(self.rounds.saturating_mul(steps));
+    }
+
+    /// Remembers what an expression adds to the cost, if no other adds more. `name` makes its name.
+    pub(in crate::eval) fn timed<T>(
+        &mut self,
+        name: impl FnOnce() -> String,
+        compile: impl FnOnce(&mut Compiler) -> T,
+    ) -> T {
+        let before = self.cost;
+        let compiled = compile(self);
+        let steps = self.cost.saturating_sub(before);
+        if steps > self.longest.1 {
+            self.longest = (name(), steps);
+        }
+        compiled
     }
 
     /// Steps for both sides at most.
@@ -126,38 +228,97 @@ impl Compiler {
         Err(Mistake::new(span, format!("`{name}` {what}")).hint(hint))
     }
 
-    /// Adds a name for all later expressions. Returns where its value is kept.
-    fn declare(
-        &mut self,
-        name: &str,
-        span: Range<usize>,
-        kind: Type,
-        facts: Facts,
-    ) -> Result<Slot, Mistake> {
-        self.check_new(name, span.clone())?;
-        let used = self.locals.iter().filter(|local| local.kind == kind).count();
-        if used >= MOST_LOCALS {
-            let message = format!("more than {MOST_LOCALS} names for {}s", kind.noun());
-            return Err(Mistake::new(span, message));
-        }
-        let slot = Slot(used as u8);
-        self.locals.push(Local { name: name.to_owned(), kind, slot, facts });
-        Ok(slot)
-    }
-
     /// Enters a loop. Returns also what is known of its set.
     fn enter(&mut self, each: &Each) -> Result<(SquareLoop, Facts), Mistake> {
         let set = self.compile(&each.set)?;
         let facts = set.facts;
         let set = set.into()?;
-        let of_variable = Facts { squares: 1, ..facts };
         let span = each.variable_span.clone();
-        let slot = self.declare(&each.variable, span, Type::Square, of_variable)?;
+        self.check_new(&each.variable, span.clone())?;
+        let used = self.locals.iter().filter(|local| local.kind == Type::Square).count();
+        if used >= MOST_LOCALS {
+            return Err(too_many(Type::Square, span));
+        }
+        let variable = Variable(self.variables().count() as u8);
+        let of_variable = Facts { squares: 1, reads: 1 << variable.0, ..facts };
+        self.locals.push(Local {
+            name: each.variable.clone(),
+            kind: Type::Square,
+            place: Place::Variable(variable),
+            facts: of_variable,
+            is_alone: true,
+        });
         self.rounds = self.rounds.saturating_mul(facts.squares);
-        Ok((SquareLoop { set, slot }, facts))
+        Ok((SquareLoop { set, variable }, facts))
     }
 
+    /// The names of the loops around the next expression.
+    fn variables(&self) -> impl Iterator<Item = &str> {
+        let variables =
+            self.locals.iter().filter(|local| matches!(local.place, Place::Variable(_)));
+        variables.map(|local| &*local.name)
+    }
+
+    /// Compiles; as a draft without a trace but its cost, because something else runs instead.
+    pub(in crate::eval) fn draft<T>(
+        &mut self,
+        is_draft: bool,
+        compile: impl FnOnce(&mut Compiler) -> T,
+    ) -> T {
+        if !is_draft {
+            return compile(self);
+        }
+        let (names, kept) = (self.names.len(), self.kept.clone());
+        let was_draft = std::mem::replace(&mut self.is_draft, true);
+        let compiled = compile(self);
+        self.is_draft = was_draft;
+        self.names.truncate(names);
+        self.kept = kept;
+        compiled
+    }
+
+    /// The condition on the variable of the innermost loop as a set, if there is a rule for it.
+    pub(in crate::eval) fn condition_as_set(
+        &mut self,
+        condition: &str,
+    ) -> Result<Option<Code<Bitboard>>, Mistake> {
+        let condition = syntax::expression(condition)?;
+        let Some(variable) = self.variables().last() else { return Ok(None) };
+        let Some(lifted) = lift::lifted(&condition, variable) else { return Ok(None) };
+        let (cost, variable) = (self.cost, self.locals.pop());
+        let set = self.compile(&lifted);
+        self.locals.extend(variable);
+        self.cost = cost;
+        set?.into().map(Some)
+    }
+
+    /// Compiles an expression. What stands in the term twice, or stays the same while a loop runs, is computed once.
     fn compile(&mut self, expression: &Expression) -> Result<Checked, Mistake> {
+        if expression.is_leaf() || self.variables().any(|variable| expression.mentions(variable)) {
+            return self.compile_anew(expression);
+        }
+        let key = expression.to_string();
+        if let Some(&(kind, place, facts)) = self.kept.get(&key) {
+            self.spend(1);
+            let value = with_type!(kind, T => T::value(place.code()));
+            return Ok(Checked { value, facts, span: expression.span.clone() });
+        }
+        let is_kept = self.variables().next().is_some()
+            || self.repeated.get(&key).is_some_and(|&times| times > 1);
+        let compiled = self.compile_anew(expression)?;
+        // The names of the file need places, too.
+        if !is_kept || self.names.len() >= MOST_NAMES - 4 * MOST_LOCALS {
+            return Ok(compiled);
+        }
+        let Checked { value, facts, span } = compiled;
+        let kind = value.kind();
+        let place = self.keep(value, facts);
+        self.kept.insert(key, (kind, place, facts));
+        let value = with_type!(kind, T => T::value(place.code()));
+        Ok(Checked { value, facts, span })
+    }
+
+    fn compile_anew(&mut self, expression: &Expression) -> Result<Checked, Mistake> {
         let span = expression.span.clone();
         // A loop spends its steps itself, round by round.
         if !matches!(expression.node, Node::Loop(_)) {
@@ -166,8 +327,8 @@ impl Compiler {
         let (value, facts) = match &expression.node {
             Node::Number(digits) => match digits.parse() {
                 Ok(number) => {
-                    let facts = Facts { most: number, ..Facts::NOTHING };
-                    (Value::Number(Code::Constant(number)), facts)
+                    let facts = Facts { most: number, range: [number; 2], ..Facts::NOTHING };
+                    (i32::value(Code::constant(number)), facts)
                 }
                 Err(_) => {
                     let message = format!("the largest number is {}", i32::MAX);
@@ -181,12 +342,33 @@ impl Compiler {
             Node::Binary(operator, operands) => self.binary(*operator, operands, &span)?,
             Node::If(parts) => self.choice(parts)?,
         };
+        // A file whose terms take too many steps is rejected, and must not take them here.
+        let value = match facts.reads == 0 && self.cost() <= MAX_COST {
+            true => {
+                let packed = packed(&value);
+                with_type!(value.kind(), T => T::value(Code::Constant(T::unpacked(packed))))
+            }
+            false => value,
+        };
         Ok(Checked { value, facts, span })
     }
 
     fn word(&mut self, name: &str, span: &Range<usize>) -> Result<(Value, Facts), Mistake> {
         if let Some(local) = self.locals.iter().find(|local| local.name == name) {
-            let value = with_type!(local.kind, T => T::value(Code::Local(local.slot)));
+            // What is read once, and not in a loop, needs no place.
+            let is_read_once = !self.is_draft
+                && local.is_alone
+                && self.mentions.get(name) == Some(&1)
+                && self.variables().next().is_none();
+            if let (true, Place::Name(place)) = (is_read_once, local.place) {
+                let facts = local.facts;
+                let nothing = i32::value(Code::constant(0));
+                return Ok((
+                    std::mem::replace(&mut self.names[usize::from(place.0)], nothing),
+                    facts,
+                ));
+            }
+            let value = with_type!(local.kind, T => T::value(local.place.code()));
             return Ok((value, local.facts));
         }
         if let Some((word, side)) = find(name, false) {
@@ -274,7 +456,11 @@ impl Compiler {
     ) -> Result<(Value, Facts), Mistake> {
         self.pawns_and_kings &= word.pawns_and_kings;
         let of_first = arguments.first().map_or(Facts::NOTHING, |argument| argument.facts);
+        let position = if word.is_fixed { 0 } else { Facts::POSITION };
+        let range = word.range.map_or(Facts::NOTHING.range, |(least, most)| [least, most]);
         let facts = Facts {
+            range,
+            reads: arguments.iter().fold(position, |reads, argument| reads | argument.facts.reads),
             side: side.filter(|_| word.is_pieces),
             squares: word.most_squares(of_first.squares),
             most: match (&*word.name, &*arguments) {
@@ -296,63 +482,125 @@ impl Compiler {
             let message = format!("`{name}` is no word for a loop");
             return Err(Mistake::new(parts.quantifier_span.clone(), message).hint(hint));
         }
-        let (squares, facts, body) = self.nested(|inner| {
-            let (squares, facts) = inner.enter(&parts.each)?;
-            inner.spend(1);
-            Ok::<_, Mistake>((squares, facts, inner.compile(&parts.body)?))
+        let Each { variable, set, .. } = &parts.each;
+        let lifted = lift::without_loop(name, set, &parts.body, variable);
+        let (squares, facts, body) = self.draft(lifted.is_some(), |outer| {
+            outer.nested(|inner| {
+                let (squares, facts) = inner.enter(&parts.each)?;
+                inner.spend(1);
+                Ok::<_, Mistake>((squares, facts, inner.compile(&parts.body)?))
+            })
         })?;
-        let most = if name == "count" { facts.squares as i32 } else { i32::MAX };
-        let facts = Facts { most, ..facts };
-        if matches!(name, "sum" | "mean" | "min" | "max") {
-            let body: Code<i32> = body.into()?;
-            let number = match name {
-                // The other side visits the squares in another order, so only the whole sum saturates.
-                "sum" => Code::run(move |frame| {
-                    let numbers = squares.values(frame, &body).map(|(_, number)| i64::from(number));
-                    let sum: i64 = numbers.sum();
-                    sum.clamp(i32::MIN.into(), i32::MAX.into()) as i32
-                }),
-                "mean" => Code::run(move |frame| {
-                    let add = |(sum, count), (_, number)| (sum + i64::from(number), count + 1);
-                    let (sum, count) = squares.values(frame, &body).fold((0_i64, 0_i64), add);
-                    sum.checked_div(count).unwrap_or(0) as i32
-                }),
-                "min" => Code::run(move |frame| {
-                    squares.values(frame, &body).map(|(_, number)| number).min().unwrap_or(0)
-                }),
-                _ => Code::run(move |frame| {
-                    squares.values(frame, &body).map(|(_, number)| number).max().unwrap_or(0)
-                }),
+        let reads = facts.reads | body.facts.reads & !(1 << squares.variable.0);
+        let (most, range) = match name {
+            "count" => (facts.squares as i32, [0, SQUARES as i32]),
+            _ => (i32::MAX, range_of_loop(name, body.facts.range)),
+        };
+        let facts = Facts { most, range, reads, ..facts };
+        if let Some(lifted) = lifted {
+            let cost = self.cost;
+            let value = self.compile_anew(&lifted)?.value;
+            self.cost = cost;
+            return Ok((value, facts));
+        }
+        if let Some(fold) = Fold::named(name) {
+            let code = match self.make_loop(fold, squares, parts)? {
+                Ok(code) => code,
+                Err(squares) => fold.over(squares, body.into()?),
             };
-            return Ok((Value::Number(number), facts));
+            return Ok((i32::value(code), facts));
         }
         let body: Code<bool> = body.into()?;
         let value = match name {
-            "count" => Value::Number(Code::run(move |frame| {
-                squares.values(frame, &body).filter(|&(_, holds)| holds).count() as i32
+            "count" => i32::value(Code::run(move |frame, lanes| {
+                let mut counts = [0; 2];
+                squares.visit(frame, lanes, |lanes, _| {
+                    let holds = body.get(frame, lanes) & lanes;
+                    counts[0] += i32::from(holds.has(0));
+                    counts[1] += i32::from(holds.has(1));
+                    Lanes::NONE
+                });
+                counts
             })),
-            "any" => Value::Condition(Code::run(move |frame| {
-                squares.values(frame, &body).any(|(_, holds)| holds)
+            "any" => bool::value(Code::run(move |frame, lanes| {
+                let mut found = Lanes::NONE;
+                squares.visit(frame, lanes, |lanes, _| {
+                    found = found | body.get(frame, lanes) & lanes;
+                    found
+                });
+                found
             })),
-            "all" => Value::Condition(Code::run(move |frame| {
-                squares.values(frame, &body).all(|(_, holds)| holds)
+            "all" => bool::value(Code::run(move |frame, lanes| {
+                let mut failed = Lanes::NONE;
+                squares.visit(frame, lanes, |lanes, _| {
+                    failed = failed | !body.get(frame, lanes) & lanes;
+                    failed
+                });
+                !failed
             })),
-            _ => Value::Set(Code::run(move |frame| {
-                let holding = squares.values(frame, &body).filter(|&(_, holds)| holds);
-                holding.map(|(square, _)| square).collect()
+            _ => Bitboard::value(Code::run(move |frame, lanes| {
+                let mut holding = [Bitboard::EMPTY; 2];
+                squares.visit(frame, lanes, |lanes, squares| {
+                    let holds = body.get(frame, lanes) & lanes;
+                    let found = holds.of_sets(squares.map(Bitboard::from_square));
+                    holding = [holding[0] | found[0], holding[1] | found[1]];
+                    Lanes::NONE
+                });
+                holding
             })),
         };
         Ok((value, facts))
     }
 
+    /// The loop without a call for each square, if its body is a word that has one; otherwise its squares.
+    fn make_loop(
+        &mut self,
+        fold: Fold,
+        squares: SquareLoop,
+        parts: &Loop,
+    ) -> Result<Result<Code<i32>, SquareLoop>, Mistake> {
+        let variable = &*parts.each.variable;
+        let is_variable = |part: &Expression| part.is_word(variable);
+        let fixed = match &parts.body.node {
+            Node::Call(_, arguments) => match &arguments[..] {
+                [a, b] if is_variable(a) && !b.mentions(variable) => b,
+                [a, b] if is_variable(b) && !a.mentions(variable) => a,
+                _ => return Ok(Err(squares)),
+            },
+            _ => return Ok(Err(squares)),
+        };
+        let Node::Call(name, _) = &parts.body.node else { return Ok(Err(squares)) };
+        let make = find(name, true).and_then(|(word, _)| word.signature.make_loop.as_ref());
+        let Some(make) = make else { return Ok(Err(squares)) };
+        let fixed = self.compile(fixed)?.into()?;
+        Ok(Ok(make(fold, squares.set, fixed)))
+    }
+
     fn unary(&mut self, operator: Rule, operand: &Expression) -> Result<(Value, Facts), Mistake> {
         let operand = self.compile(operand)?;
+        let reads = operand.facts.reads;
+        let facts = Facts { reads, ..Facts::NOTHING };
         let value = match operator {
-            Rule::negative => Value::Number(operand.into::<i32>()?.map(i32::saturating_neg)),
-            Rule::not => Value::Condition(operand.into::<bool>()?.map(|holds| !holds)),
-            _ => Value::Set(operand.into::<Bitboard>()?.map(|set| !set)),
+            Rule::negative => {
+                let [least, most] = operand.facts.range.map(i64::from);
+                match (operand.value, Facts::range_of([-most, -least])) {
+                    (Value::Number(sum), Some(range)) => {
+                        return Ok((Value::Number(sum.times(-1)), Facts { range, ..facts }));
+                    }
+                    (value, _) => {
+                        let number = Checked { value, ..operand }.into::<i32>()?;
+                        i32::value(number.map(i32::saturating_neg))
+                    }
+                }
+            }
+            Rule::not => bool::value(operand.into::<bool>()?.map(|holds| !holds)),
+            _ => {
+                let all: Chain = Code::constant(Bitboard::FULL).into();
+                let set = operand.into::<Bitboard>()?;
+                Value::Set(all.then(SetOperator::Difference, set.into()))
+            }
         };
-        Ok((value, Facts::NOTHING))
+        Ok((value, facts))
     }
 
     fn binary(
@@ -361,7 +609,11 @@ impl Compiler {
         [a, b]: &[Expression; 2],
         span: &Range<usize>,
     ) -> Result<(Value, Facts), Mistake> {
-        let (a, b) = (self.compile(a)?, self.compile(b)?);
+        let before = self.cost;
+        let a = self.compile(a)?;
+        let between = self.cost;
+        let b = self.compile(b)?;
+        let is_second_cheaper = self.cost - between < between - before;
         let (p, q) = (a.facts, b.facts);
         let are_sets = a.is_set() && b.is_set();
         let facts = match operator {
@@ -375,23 +627,31 @@ impl Compiler {
                 squares: p.squares.min(q.squares),
                 ..Facts::NOTHING
             },
-            Rule::minus => Facts { most: i32::MAX, ..p },
+            Rule::minus => Facts { most: i32::MAX, range: Facts::NOTHING.range, ..p },
             _ => Facts::NOTHING,
         };
+        let facts = Facts { reads: p.reads | q.reads, ..facts };
+        let set = match operator {
+            Rule::union => Some(SetOperator::Union),
+            Rule::intersection => Some(SetOperator::Intersection),
+            Rule::minus if are_sets => Some(SetOperator::Difference),
+            _ => None,
+        };
+        if let Some(operator) = set {
+            return Ok((Value::Set(a.chain()?.then(operator, b.chain()?)), facts));
+        }
+        if matches!(operator, Rule::plus | Rule::minus | Rule::times) && !are_sets {
+            return arithmetic(operator, a, b, facts);
+        }
         let value = match operator {
-            Rule::or => {
+            Rule::or | Rule::and => {
                 let (a, b) = (a.into::<bool>()?, b.into::<bool>()?);
-                Ok(Value::Condition(Code::run(move |frame| a.get(frame) || b.get(frame))))
-            }
-            Rule::and => {
-                let (a, b) = (a.into::<bool>()?, b.into::<bool>()?);
-                Ok(Value::Condition(Code::run(move |frame| a.get(frame) && b.get(frame))))
+                // The cheaper one first: it may decide. No expression has an effect.
+                let (a, b) = if is_second_cheaper { (b, a) } else { (a, b) };
+                Ok(bool::value(if operator == Rule::or { a.or(b) } else { a.and(b) }))
             }
             Rule::member => apply(a, b, |square: Square, set: Bitboard| set.contains(square)),
-            Rule::union => apply(a, b, |a: Bitboard, b: Bitboard| a | b),
-            Rule::intersection => apply(a, b, |a: Bitboard, b: Bitboard| a & b),
-            Rule::minus if are_sets => apply(a, b, |a: Bitboard, b: Bitboard| a & !b),
-            Rule::plus if are_sets => {
+            Rule::plus => {
                 Err(Mistake::new(span.clone(), "`+` adds numbers").hint("`|` unites sets"))
             }
             Rule::equal => {
@@ -404,9 +664,6 @@ impl Compiler {
             Rule::less_equal => apply(a, b, |a: i32, b: i32| a <= b),
             Rule::greater => apply(a, b, |a: i32, b: i32| a > b),
             Rule::greater_equal => apply(a, b, |a: i32, b: i32| a >= b),
-            Rule::plus => apply(a, b, i32::saturating_add),
-            Rule::minus => apply(a, b, i32::saturating_sub),
-            Rule::times => apply(a, b, i32::saturating_mul),
             Rule::divide => {
                 apply(a, b, |a: i32, b: i32| if b == 0 { 0 } else { a.saturating_div(b) })
             }
@@ -419,35 +676,93 @@ impl Compiler {
         &mut self,
         [condition, yes, no]: &[Expression; 3],
     ) -> Result<(Value, Facts), Mistake> {
-        let condition: Code<bool> = self.compile(condition)?.into()?;
+        let condition = self.compile(condition)?;
+        let reads = condition.facts.reads;
+        let condition: Code<bool> = condition.into()?;
         let (yes, no) = (self.compile(yes)?, self.compile(no)?);
+        let (p, q) = (yes.facts, no.facts);
         let facts = Facts {
-            side: yes.facts.common_side(no.facts),
-            squares: yes.facts.squares.max(no.facts.squares),
-            most: yes.facts.most.max(no.facts.most),
+            side: p.common_side(q),
+            squares: p.squares.max(q.squares),
+            most: p.most.max(q.most),
+            range: [p.range[0].min(q.range[0]), p.range[1].max(q.range[1])],
+            reads: reads | p.reads | q.reads,
         };
         let value = with_type!(yes.common_type(&no), T => {
-            let (yes, no) = (yes.into::<T>()?, no.into::<T>()?);
-            T::value(Code::run(move |frame| {
-                if condition.get(frame) { yes.get(frame) } else { no.get(frame) }
-            }))
+            T::value(Code::choice(condition, yes.into::<T>()?, no.into::<T>()?))
         });
         Ok((value, facts))
     }
+}
+
+/// Sums, differences and products. Those that cannot exceed the numbers of expressions become one sum.
+fn arithmetic(
+    operator: Rule,
+    a: Checked,
+    b: Checked,
+    facts: Facts,
+) -> Result<(Value, Facts), Mistake> {
+    let [[a0, a1], [b0, b1]] = [&a, &b].map(|part| part.facts.range.map(i64::from));
+    let ends = match operator {
+        Rule::plus => [a0 + b0, a1 + b1],
+        Rule::minus => [a0 - b1, a1 - b0],
+        _ => {
+            let products = [a0 * b0, a0 * b1, a1 * b0, a1 * b1];
+            products.iter().fold([products[0]; 2], |[least, most], &product| {
+                [least.min(product), most.max(product)]
+            })
+        }
+    };
+    let Some(range) = Facts::range_of(ends) else {
+        let value = match operator {
+            Rule::plus => apply(a, b, i32::saturating_add),
+            Rule::minus => apply(a, b, i32::saturating_sub),
+            _ => apply(a, b, i32::saturating_mul),
+        };
+        return Ok((value?, facts));
+    };
+    let (a, b) = (a.sum()?, b.sum()?);
+    let sum = match (operator, a.known(), b.known()) {
+        (Rule::plus, ..) => a.plus(b),
+        (Rule::minus, ..) => a.plus(b.times(-1)),
+        (_, Some(factor), _) => b.times(factor),
+        (_, _, Some(factor)) => a.times(factor),
+        _ => Code::apply(a.finish(), b.finish(), i32::wrapping_mul).into(),
+    };
+    Ok((Value::Number(sum), Facts { range, ..facts }))
+}
+
+/// The smallest and largest number of a loop over numbers in a range.
+fn range_of_loop(name: &str, range: [i32; 2]) -> [i32; 2] {
+    // An empty set gives 0.
+    let [least, most] = [i64::from(range[0].min(0)), i64::from(range[1].max(0))];
+    let factor = if name == "sum" { SQUARES as i64 } else { 1 };
+    Facts::range_of([least * factor, most * factor]).unwrap_or(Facts::NOTHING.range)
+}
+
+fn too_many(kind: Type, span: Range<usize>) -> Mistake {
+    Mistake::new(span, format!("more than {MOST_LOCALS} names for {}s", kind.noun()))
+}
+
+/// A value that depends on nothing, as a frame keeps it.
+fn packed(value: &Value) -> [u64; 2] {
+    static ANY: LazyLock<EvalContext> = LazyLock::new(|| EvalContext::new(&Chess::default()));
+    value.packed(&Frame::new(&ANY, Lanes::BOTH, &[], &[]), Lanes::BOTH)
 }
 
 /// A function of two values.
 fn apply<A: Typed, B: Typed, T: Typed>(
     a: Checked,
     b: Checked,
-    function: impl Fn(A, B) -> T + Send + Sync + 'static,
+    function: impl Fn(A, B) -> T + Copy + Send + Sync + 'static,
 ) -> Result<Value, Mistake> {
-    let (a, b) = (a.into::<A>()?, b.into::<B>()?);
-    Ok(T::value(Code::run(move |frame| function(a.get(frame), b.get(frame)))))
+    Ok(T::value(Code::apply(a.into::<A>()?, b.into::<B>()?, function)))
 }
 
-/// The value of an expression without loops or names around it, for the tests of words.
+/// The value of an expression without loops or names around it, in both lanes, for the tests of words.
 #[cfg(test)]
-pub(super) fn value(text: &str) -> Result<Value, Mistake> {
-    Ok(Compiler::default().compile(&syntax::expression(text)?)?.value)
+pub(super) fn value(text: &str) -> Result<(Value, Vec<Value>), Mistake> {
+    let mut compiler = Compiler::default();
+    let value = compiler.compile(&syntax::expression(text)?)?.value;
+    Ok((value, compiler.names))
 }

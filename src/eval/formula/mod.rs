@@ -12,6 +12,8 @@
 mod checked;
 mod code;
 mod compile;
+mod functions;
+mod lift;
 #[cfg(test)]
 mod random_tests;
 mod syntax;
@@ -23,7 +25,7 @@ mod words;
 #[cfg(test)]
 mod words_tests;
 
-pub(super) use code::Code;
+pub(super) use code::{Code, Lanes};
 pub(super) use compile::{Compiler, Subject};
 use std::ops::Range;
 pub(crate) use syntax::MAX_LENGTH;

@@ -5,7 +5,7 @@ use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
 use pest::iterators::Pair;
 use pest::pratt_parser::{Assoc, Op, PrattParser};
-use std::{ops::Range, sync::LazyLock};
+use std::{fmt, ops::Range, sync::LazyLock};
 
 #[derive(pest_derive::Parser)]
 #[grammar = "eval/formula/grammar.pest"]
@@ -25,6 +25,51 @@ pub(super) const MAX_PARTS: usize = 400;
 pub(super) struct Expression {
     pub(super) span: Range<usize>,
     pub(super) node: Node,
+}
+
+impl Expression {
+    /// Whether it is a number or a word without arguments.
+    pub(super) const fn is_leaf(&self) -> bool {
+        matches!(self.node, Node::Number(_) | Node::Word(_))
+    }
+
+    /// The expressions that it is made of.
+    pub(super) fn parts(&self) -> impl Iterator<Item = &Expression> {
+        let parts: Vec<&Expression> = match &self.node {
+            Node::Number(_) | Node::Word(_) => Vec::new(),
+            Node::Call(_, arguments) => arguments.iter().collect(),
+            Node::Loop(parts) => vec![&parts.each.set, &parts.body],
+            Node::Unary(_, operand) => vec![operand],
+            Node::Binary(_, operands) => operands.iter().collect(),
+            Node::If(parts) => parts.iter().collect(),
+        };
+        parts.into_iter()
+    }
+
+    /// Whether it is this word without arguments.
+    pub(super) fn is_word(&self, word: &str) -> bool {
+        matches!(&self.node, Node::Word(name) if name == word)
+    }
+
+    /// Whether a word without arguments stands in it.
+    pub(super) fn mentions(&self, word: &str) -> bool {
+        self.is_word(word) || self.parts().any(|part| part.mentions(word))
+    }
+}
+
+/// The same text for the same expression, however it is spaced and grouped.
+impl fmt::Display for Expression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.node {
+            Node::Number(text) | Node::Word(text) => return f.write_str(text),
+            Node::Call(name, _) => write!(f, "{name}(")?,
+            Node::Loop(parts) => write!(f, "{}({}: ", parts.quantifier, parts.each.variable)?,
+            Node::Unary(rule, _) | Node::Binary(rule, _) => write!(f, "{rule:?}(")?,
+            Node::If(_) => f.write_str("if(")?,
+        }
+        self.parts().try_for_each(|part| write!(f, "{part}, "))?;
+        f.write_str(")")
+    }
 }
 
 /// What an expression is made of.

@@ -1,22 +1,25 @@
 //! A term made of expressions.
 
 use super::MAX_COUNT;
-use super::code::{Code, Frame, Slot, SquareLoop, Value};
+use super::code::{Code, Frame, Lanes, MOST_NAMES, SquareLoop, Value};
 use crate::eval::{EvalContext, Sink, Weight};
-use shakmaty::{Color, Square};
+use shakmaty::{Bitboard, Color, Square};
+use std::cell::Cell;
 
 /// A term that an engine file writes: it counts what its expressions say.
 #[derive(Default)]
 pub(in crate::eval) struct FormulaTerm {
-    /// Named values that `when` reads.
-    pub(in crate::eval) early: Vec<(Slot, Value)>,
+    /// What is computed when it is read first.
+    pub(in crate::eval) names: Vec<Value>,
     pub(in crate::eval) when: Option<Code<bool>>,
-    /// The other named values.
-    pub(in crate::eval) late: Vec<(Slot, Value)>,
     pub(in crate::eval) each: Option<SquareLoop>,
+    /// Weights that count once on those squares of `each` that are in a set.
+    pub(in crate::eval) sets: Vec<(Weight, Code<Bitboard>)>,
     pub(in crate::eval) weights: Vec<FormulaWeight>,
     /// Steps for both sides at most.
     pub(in crate::eval) cost: u64,
+    /// Where the expression stands that can take the most steps, as `let.forks`, and its steps.
+    pub(in crate::eval) longest: (String, u64),
 }
 
 /// A weight of such a term.
@@ -32,6 +35,8 @@ pub(in crate::eval) struct FormulaWeight {
 
 /// What is added for a weight.
 pub(in crate::eval) enum Amount {
+    /// The pair once.
+    Once,
     /// The pair so many times.
     Count(Code<i32>),
     /// The pair at this index of an array, once. A negative index is the first pair.
@@ -39,62 +44,115 @@ pub(in crate::eval) enum Amount {
 }
 
 impl FormulaTerm {
+    /// Measures the sides of these lanes, each with the sink of its lane.
     #[inline]
     pub(in crate::eval) fn measure<S: Sink>(
         &self,
         context: &EvalContext,
-        side: Color,
-        sink: &mut S,
+        lanes: Lanes,
+        sinks: &mut [S; 2],
     ) {
-        let frame = Frame::new(context, side);
-        self.early.iter().for_each(|(slot, value)| value.assign(&frame, *slot));
-        if self.when.as_ref().is_some_and(|when| !when.get(&frame)) {
+        // To clear places that nobody uses would take longer than many terms.
+        match self.names.len() {
+            0 => self.measure_with::<0, S>(context, lanes, sinks),
+            1..=8 => self.measure_with::<8, S>(context, lanes, sinks),
+            _ => self.measure_with::<MOST_NAMES, S>(context, lanes, sinks),
+        }
+    }
+
+    fn measure_with<const NAMES: usize, S: Sink>(
+        &self,
+        context: &EvalContext,
+        lanes: Lanes,
+        sinks: &mut [S; 2],
+    ) {
+        let values = [const { Cell::new([0; 2]) }; NAMES];
+        let frame = Frame::new(context, lanes, &self.names, &values);
+        let lanes = match &self.when {
+            Some(when) => when.get(&frame, lanes) & lanes,
+            None => lanes,
+        };
+        if !lanes.any() {
             return;
         }
-        self.late.iter().for_each(|(slot, value)| value.assign(&frame, *slot));
         let Some(each) = &self.each else {
-            let king = context.side(side).king;
-            self.weights.iter().for_each(|weight| weight.measure(&frame, king, sink));
+            let kings = [Color::White, Color::Black].map(|side| context.side(side).king);
+            self.weights.iter().for_each(|weight| weight.measure(&frame, lanes, kings, sinks));
             return;
         };
-        for square in each.set.get(&frame) {
-            frame.set_square(each.slot, square);
-            self.weights.iter().for_each(|weight| weight.measure(&frame, square, sink));
+        let squares = lanes.of_sets(each.set.get(&frame, lanes));
+        if (squares[0] | squares[1]).is_empty() {
+            return;
         }
+        for (weight, set) in &self.sets {
+            let set = set.get(&frame, lanes);
+            sinks[0].add_each(*weight, squares[0] & set[0]);
+            sinks[1].add_each(*weight, squares[1] & set[1]);
+        }
+        if self.weights.is_empty() {
+            return;
+        }
+        each.visit_set(&frame, squares, |lanes, squares| {
+            self.weights.iter().for_each(|weight| weight.measure(&frame, lanes, squares, sinks));
+            Lanes::NONE
+        });
     }
 }
 
 impl FormulaWeight {
     #[inline]
-    fn measure<S: Sink>(&self, frame: &Frame<'_>, square: Square, sink: &mut S) {
+    fn measure<S: Sink>(
+        &self,
+        frame: &Frame<'_>,
+        lanes: Lanes,
+        squares: [Square; 2],
+        sinks: &mut [S; 2],
+    ) {
         let Some(each) = &self.each else {
-            self.add(frame, square, sink);
+            self.add(frame, lanes, squares, sinks);
             return;
         };
-        let set = each.set.get(frame);
-        if let (None, Amount::Count(Code::Constant(1)), None) = (&self.when, &self.amount, &self.at)
-        {
-            sink.add_each(self.weight, set);
+        let sets = lanes.of_sets(each.set.get(frame, lanes));
+        if let (None, Amount::Once, None) = (&self.when, &self.amount, &self.at) {
+            sinks[0].add_each(self.weight, sets[0]);
+            sinks[1].add_each(self.weight, sets[1]);
             return;
         }
-        for square in set {
-            frame.set_square(each.slot, square);
-            self.add(frame, square, sink);
-        }
+        each.visit_set(frame, sets, |lanes, squares| {
+            self.add(frame, lanes, squares, sinks);
+            Lanes::NONE
+        });
     }
 
     #[inline]
-    fn add<S: Sink>(&self, frame: &Frame<'_>, square: Square, sink: &mut S) {
-        if self.when.as_ref().is_some_and(|when| !when.get(frame)) {
+    fn add<S: Sink>(
+        &self,
+        frame: &Frame<'_>,
+        lanes: Lanes,
+        squares: [Square; 2],
+        sinks: &mut [S; 2],
+    ) {
+        let lanes = match &self.when {
+            Some(when) => when.get(frame, lanes) & lanes,
+            None => lanes,
+        };
+        if !lanes.any() {
             return;
         }
-        let (weight, count) = match &self.amount {
-            Amount::Count(number) => (self.weight, number.get(frame).clamp(-MAX_COUNT, MAX_COUNT)),
-            Amount::Index(number) => (self.weight.at(number.get(frame).max(0) as u32), 1),
+        let numbers = match &self.amount {
+            Amount::Once => [1; 2],
+            Amount::Count(number) | Amount::Index(number) => number.get(frame, lanes),
         };
-        // Nothing to count is nothing to explain.
-        if count != 0 {
-            sink.add(weight, count, self.at.as_ref().map_or(square, |at| at.get(frame)));
+        let squares = self.at.as_ref().map_or(squares, |at| at.get(frame, lanes));
+        for (lane, sink) in sinks.iter_mut().enumerate() {
+            let (weight, count) = match self.amount {
+                Amount::Index(_) => (self.weight.at(numbers[lane].max(0) as u32), 1),
+                _ => (self.weight, numbers[lane].clamp(-MAX_COUNT, MAX_COUNT)),
+            };
+            // Nothing to count is nothing to explain.
+            if lanes.has(lane) && count != 0 {
+                sink.add(weight, count, squares[lane]);
+            }
         }
     }
 }

@@ -242,6 +242,93 @@ fn names_are_computed_before_what_reads_them() {
     assert_eq!(measured(&section("number == 3")), []);
 }
 
+/// The engine of a file with terms that write themselves.
+fn engine(text: &str) -> Result<Engine, String> {
+    Engine::parse(text, "x", &registry()).map_err(|error| error.to_string())
+}
+
+#[test]
+fn the_terms_of_a_file_share_names() {
+    let term = |name: &str, count: &str| {
+        format!("[{name}]\ndoc = 'x'\n[{name}.y]\ncount = '{count}'\nunit = 'u'\nworth = [1, 1]\n")
+    };
+    let file = |shared: &str, terms: &str| {
+        engine(&format!("name = 'x'\nterms = ['a', 'b']\n[let]\n{shared}\n{terms}"))
+    };
+    let shared =
+        "major = 'own.rooks | own.queens'\nfar = 'squares(x in major: chebyshev(x, own.king) > 3)'";
+    let terms = term("a", "count(major)") + &term("b", "10 * count(far) + count(major)");
+    let trace = file(shared, &terms).unwrap().trace(&position(FEN));
+    let counts: Vec<i32> = trace.rows.iter().map(|row| row.white_contributions[0].count).collect();
+    assert_eq!(counts, [2, 12]);
+    // Mistakes are told even where no term reads the name, and a term cannot give the name another value.
+    for (shared, terms, mistake) in [
+        (
+            "far = 'count(major)'\nmajor = 'own.rooks'",
+            &*terms,
+            "`major` is defined further down in `let`",
+        ),
+        ("unread = 'own.rook'", &*terms, "unknown word `own.rook`"),
+        ("major = 1", &*terms, "major must be a string"),
+        (
+            shared,
+            &*terms.replace("[b]\n", "[b]\nlet.major = 'own.all'\n"),
+            "`major` is a name already",
+        ),
+    ] {
+        let error = file(shared, terms).unwrap_err();
+        assert!(error.contains(mistake), "{error}");
+    }
+}
+
+/// What nothing reads is not computed: it neither takes the term out of the pawn cache nor counts as read.
+#[test]
+fn names_that_nothing_reads_change_nothing() {
+    let text = "name = 'x'\nterms = ['x']\n[x]\ndoc = 'x'\nlet.unread = 'count(own.rooks)'\n\
+                [x.y]\ncount = 'count(own.pawns)'\nunit = 'u'\nworth = [1, 1]";
+    assert!(engine(text).unwrap().entries().next().unwrap().pawns_and_kings);
+}
+
+/// Expressions that the compiler turns into others count the same as what they say, square by square.
+#[test]
+fn loops_that_become_sets_count_the_same() {
+    for (condition, plain) in [
+        ("x in own.rooks", "1 == count(own.rooks & x)"),
+        ("not any(same_file(x) & own.pawns)", "0 == count(same_file(x) & own.pawns)"),
+        (
+            "any(own.ahead(x) & enemy.pawns - own.rank(7))",
+            "0 < count(own.ahead(x) & enemy.pawns - own.rank(7))",
+        ),
+        ("any(own.pawns - beside(x))", "0 < count(own.pawns - beside(x))"),
+        (
+            "any(knight_attacks(x) & own.all) and own.to_move",
+            "0 < count(knight_attacks(x) & own.all) and own.to_move",
+        ),
+        (
+            "any(enemy.pawn_attacks(x)) or x in edge",
+            "0 < count(enemy.pawn_attacks(x)) or 1 == count(x & edge)",
+        ),
+        ("any(enemy.behind(x) & own.king)", "0 < count(enemy.behind(x) & own.king)"),
+        ("any(king_attacks(x) & beside(x))", "0 < count(king_attacks(x) & beside(x))"),
+    ] {
+        for text in [
+            format!("squares(x in all_squares: {condition}) == squares(x in all_squares: {plain})"),
+            format!("count(x in ~own.all: {condition}) == count(x in ~own.all: {plain})"),
+            format!("any(x in own.all: {condition}) == any(x in own.all: {plain})"),
+            format!("all(x in own.all: {condition}) == all(x in own.all: {plain})"),
+        ] {
+            assert!(holds(&text), "{text}");
+        }
+        let weight = |condition: &str| {
+            let weight = format!("when = '{condition}'\nunit = 'u'\nworth = [1, 1]");
+            let own = measured(&format!("[x.y]\neach = 'x in all_squares'\n{weight}"));
+            assert_eq!(own, measured(&format!("each = 'x in all_squares'\n[x.y]\n{weight}")));
+            own
+        };
+        assert_eq!(weight(condition), weight(plain), "{condition}");
+    }
+}
+
 #[test]
 fn fractions_of_a_unit() {
     let text = |per: &str| {

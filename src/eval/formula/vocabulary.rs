@@ -20,7 +20,35 @@ pub(crate) struct Row {
     pub(crate) doc: String,
 }
 
+/// What people call what a word is for: `tropism words` finds the word by these, too.
+const SYNONYMS: [(&str, &str); 17] = [
+    ("same_colour", "light squares, dark squares, color, bad bishop"),
+    ("other_colour", "light squares, dark squares, color, weak colour complex"),
+    ("pinned", "absolute pin"),
+    ("blockers", "pins, discovered check"),
+    ("passed", "passers"),
+    ("outposts", "strong squares, holes"),
+    ("pawn_spans", "holes, weak squares, front spans"),
+    ("exchange", "static exchange evaluation, see, hanging, en prise"),
+    ("bishop_lines", "x-ray, battery, sliders"),
+    ("rook_lines", "x-ray, battery, sliders"),
+    ("queen_lines", "x-ray, battery, sliders"),
+    ("open_files", "open file"),
+    ("half_open_files", "semi-open files"),
+    ("queenside", "wing, flank"),
+    ("kingside", "wing, flank"),
+    ("ahead", "front, stop squares"),
+    ("attacks", "control, defended, protected"),
+];
+
 impl Row {
+    /// Whether the word means this: whether its name, its meaning or a synonym contains the text.
+    pub(crate) fn is_about(&self, text: &str) -> bool {
+        let synonyms = SYNONYMS.iter().filter(|(word, _)| *word == self.name());
+        let texts = synonyms.map(|&(_, synonyms)| synonyms).chain([self.name(), &self.doc]);
+        texts.map(str::to_lowercase).any(|known| known.contains(&text.to_lowercase()))
+    }
+
     /// The word without its arguments and side.
     pub(crate) fn name(&self) -> &str {
         let name = name_of(&self.usage);
@@ -112,6 +140,14 @@ fn limits() -> Vec<Row> {
 mod tests {
     use super::*;
     use crate::documentation::{assert_table, list_item};
+
+    #[test]
+    fn synonyms_are_of_words() {
+        for (word, _) in SYNONYMS {
+            let mut rows = vocabulary().into_iter().flat_map(|section| section.rows);
+            assert!(rows.any(|row| row.name() == word), "{word}");
+        }
+    }
 
     /// The page names the words, those of the same arguments together; the command `words` explains them.
     #[test]

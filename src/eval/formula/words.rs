@@ -2,23 +2,24 @@
 //! and `docs/words-of-terms.md` are made.
 
 use super::checked::Arguments;
-use super::code::{Code, Frame, Owner, Typed, Value};
+use super::code::{Code, Fold, Frame, Owner, Typed, Value};
+use super::functions::{
+    NO_PATH, QUEENSIDE, blocked, exchange, fewest_moves, files, half_open_files, nearest, outposts,
+    paths, pawn_spans, pieces, rank, ranks, reach,
+};
 use super::{Mistake, SQUARES, Type};
 use crate::eval::EvalContext;
 use crate::geometry::{
-    Layers, Mover, Terrain, Trajectories, ahead, back_rank_distance, beside,
-    bishop_corner_distance, centre_distance, centre_manhattan, chebyshev, colour_corner_distance,
-    combined_distance, combined71_distance, corner_distance, edge_distance, file_distance,
-    fork_squares, is_adjacent, is_diagonal_opposition, is_distant_opposition, is_knight_distance,
-    is_opposition, king_attacks, knight_attacks, knight_distance, knight_distance_between,
-    knight_fill, manhattan, moves_between, pawn_attacks, promotion_distance, rank_distance,
-    relation_number, same_diagonal, same_line, same_rank_or_file, step, sum_rule, udr_distance,
+    Mover, ahead, back_rank_distance, beside, bishop_corner_distance, centre_distance,
+    centre_manhattan, chebyshev, colour_corner_distance, combined_distance, combined71_distance,
+    corner_distance, edge_distance, file_distance, fork_squares, is_adjacent,
+    is_diagonal_opposition, is_distant_opposition, is_knight_distance, is_opposition, king_attacks,
+    knight_attacks, knight_distance, knight_distance_between, knight_fill, manhattan, pawn_attacks,
+    promotion_distance, rank_distance, relation_number, same_diagonal, same_line,
+    same_rank_or_file, step, sum_rule, udr_distance,
 };
-use shakmaty::{Bitboard, Color, Rank, Square};
+use shakmaty::{Bitboard, Color, Square, attacks};
 use std::sync::LazyLock;
-
-/// The number of moves that stands for "no path".
-const NO_PATH: i32 = 64;
 
 /// A word of expressions.
 pub(super) struct Word {
@@ -32,6 +33,8 @@ pub(super) struct Word {
     pub(super) range: Option<(i32, i32)>,
     /// It reads nothing, or pawns and kings only: a term of such words can use the pawn cache.
     pub(super) pawns_and_kings: bool,
+    /// Its value is the same in every position, if its arguments are.
+    pub(super) is_fixed: bool,
     /// How many squares a set has at most in a game, for the cost of a loop over it.
     squares: u64,
     /// It has so many squares for each square of the first argument.
@@ -45,6 +48,9 @@ pub(super) struct Word {
 /// Makes the code of a word from its side and its arguments.
 type Make = Box<dyn Fn(Owner, &mut Arguments) -> Result<Value, Mistake> + Send + Sync>;
 
+/// Makes the code of a loop over a set whose body is a word of the loop's square and a square that stays the same.
+type MakeLoop = Box<dyn Fn(Fold, Code<Bitboard>, Code<Square>) -> Code<i32> + Send + Sync>;
+
 /// The types of a function and its code.
 pub(super) struct Signature {
     /// The names of its arguments, for people.
@@ -52,13 +58,44 @@ pub(super) struct Signature {
     pub(super) types: Vec<Type>,
     pub(super) result: Type,
     pub(super) make: Make,
+    /// A loop without a call for each square.
+    pub(super) make_loop: Option<MakeLoop>,
+}
+
+impl Signature {
+    fn new<T: Typed>(arguments: &'static str, types: Vec<Type>, make: Make) -> Signature {
+        Signature { arguments, types, result: T::TYPE, make, make_loop: None }
+    }
 }
 
 /// A function of the position and a side. The side is the one before the dot; words without a side do not
 /// use it.
-fn none<T: Typed>(function: fn(&EvalContext, Color) -> T) -> Signature {
-    let make: Make = Box::new(move |side, _| Ok(T::value(Code::Word(function, side))));
-    Signature { arguments: "", types: Vec::new(), result: T::TYPE, make }
+fn none<T: Typed>(
+    function: impl Fn(&EvalContext, Color) -> T + Copy + Send + Sync + 'static,
+) -> Signature {
+    let of = move |frame: &Frame<'_>, colors: [Color; 2]| {
+        T::pair([function(frame.context, colors[0]), function(frame.context, colors[1])])
+    };
+    let make: Make = Box::new(move |side, _| {
+        // Each closure knows its colours, so nothing is left to decide when it runs.
+        Ok(T::value(match side {
+            Owner::Own => Code::run(move |frame, _| of(frame, Owner::Own.colors())),
+            Owner::Enemy => Code::run(move |frame, _| of(frame, Owner::Enemy.colors())),
+        }))
+    });
+    Signature::new::<T>("", Vec::new(), make)
+}
+
+fn king() -> Signature {
+    let make: Make = Box::new(|side, _| Ok(Square::value(Code::King(side))));
+    Signature::new::<Square>("", Vec::new(), make)
+}
+
+/// A function of a set, in one closure with what makes the set.
+fn of_set<T: Typed>(function: impl Fn(Bitboard) -> T + Copy + Send + Sync + 'static) -> Signature {
+    let make: Make =
+        Box::new(move |_, arguments| Ok(T::value(arguments.take_set()?.map(function))));
+    Signature::new::<T>("set", vec![Type::Set], make)
 }
 
 macro_rules! signatures {
@@ -70,11 +107,16 @@ macro_rules! signatures {
         ) -> Signature {
             let make: Make = Box::new(move |side, arguments| {
                 $(let $argument = arguments.take::<$A>()?;)*
-                Ok(T::value(Code::run(move |frame: &Frame<'_>| {
-                    function(frame.context, frame.color(side), $($argument.get(frame)),*)
+                let colors = side.colors();
+                Ok(T::value(Code::run(move |frame: &Frame<'_>, lanes| {
+                    $(let $argument = $argument.get(frame, lanes);)*
+                    let of = |lane: usize| {
+                        function(frame.context, colors[lane], $($A::lane($argument, lane)),*)
+                    };
+                    T::pair(lanes.each(of))
                 })))
             });
-            Signature { arguments, types: vec![$($A::TYPE),*], result: T::TYPE, make }
+            Signature::new::<T>(arguments, vec![$($A::TYPE),*], make)
         }
     )*};
 }
@@ -84,8 +126,25 @@ signatures! {
     three(a: A, b: B, c: C);
 }
 
+/// A distance of two squares, the same in both directions.
+fn metric(function: impl Fn(Square, Square) -> u32 + Copy + Send + Sync + 'static) -> Signature {
+    let make_loop: MakeLoop = Box::new(move |fold, set, square| {
+        Code::run(move |frame, lanes| {
+            let sets = lanes.of_sets(set.get(frame, lanes));
+            let squares = square.get(frame, lanes);
+            let of = |lane: usize| {
+                fold.of(sets[lane].into_iter().map(|other| function(squares[lane], other) as i32))
+            };
+            lanes.each(of)
+        })
+    });
+    let signature = two("a, b", move |_, _, a, b| function(a, b) as i32);
+    Signature { make_loop: Some(make_loop), ..signature }
+}
+
 fn word(name: impl Into<String>, doc: impl Into<String>, signature: Signature) -> Word {
     Word {
+        is_fixed: !signature.types.is_empty(),
         name: name.into(),
         has_side: false,
         doc: doc.into(),
@@ -128,7 +187,12 @@ impl Word {
 
     /// The word reads more than pawns and kings.
     fn pieces(self) -> Word {
-        Word { pawns_and_kings: false, ..self }
+        Word { pawns_and_kings: false, is_fixed: false, ..self }
+    }
+
+    /// The word reads nothing.
+    fn fixed(self) -> Word {
+        Word { is_fixed: true, ..self }
     }
 
     /// How many squares it has at most in a game if its first argument has so many.
@@ -198,15 +262,15 @@ type Group = (&'static str, Vec<Word>);
 pub(super) static WORDS: LazyLock<Vec<Group>> = LazyLock::new(|| {
     vec![
     ("Distances between squares", vec![
-        word("chebyshev", "king moves from a to b", two("a, b", |_, _, a, b| chebyshev(a, b) as i32)).range(0, 7),
-        word("manhattan", "rook steps from a to b", two("a, b", |_, _, a, b| manhattan(a, b) as i32)).range(0, 14),
-        word("file_distance", "files from a to b", two("a, b", |_, _, a, b| file_distance(a, b) as i32)).range(0, 7),
-        word("rank_distance", "ranks from a to b", two("a, b", |_, _, a, b| rank_distance(a, b) as i32)).range(0, 7),
-        word("knight_distance", "knight moves from a to b", two("a, b", |_, _, a, b| knight_distance(a, b) as i32)).range(0, 6),
-        word("combined_distance", "Chebyshev plus Manhattan distance (D + T), a different number for nearly every relation", two("a, b", |_, _, a, b| combined_distance(a, b) as i32)).range(0, 21),
-        word("combined71_distance", "7 times the Chebyshev plus the Manhattan distance, a different number for every relation", two("a, b", |_, _, a, b| combined71_distance(a, b) as i32)).range(0, 63),
-        word("relation_number", "the relation of two squares, numbered from the nearest: 0 the same square, 1 side by side, 2 diagonally adjacent, and so on", two("a, b", |_, _, a, b| relation_number(a, b) as i32)).range(0, 35),
-        word("udr_distance", "Isenberg's unique distance relationship, a different number for every relation: divisible by 8 on a common line, by 16 on a common rank or file, 8 for a square and itself", two("a, b", |_, _, a, b| udr_distance(a, b) as i32)).range(8, 120),
+        word("chebyshev", "king moves from a to b", metric(chebyshev)).range(0, 7),
+        word("manhattan", "rook steps from a to b", metric(manhattan)).range(0, 14),
+        word("file_distance", "files from a to b", metric(file_distance)).range(0, 7),
+        word("rank_distance", "ranks from a to b", metric(rank_distance)).range(0, 7),
+        word("knight_distance", "knight moves from a to b", metric(knight_distance)).range(0, 6),
+        word("combined_distance", "Chebyshev plus Manhattan distance (D + T), a different number for nearly every relation", metric(combined_distance)).range(0, 21),
+        word("combined71_distance", "7 times the Chebyshev plus the Manhattan distance, a different number for every relation", metric(combined71_distance)).range(0, 63),
+        word("relation_number", "the relation of two squares, numbered from the nearest: 0 the same square, 1 side by side, 2 diagonally adjacent, and so on", metric(relation_number)).range(0, 35),
+        word("udr_distance", "Isenberg's unique distance relationship, a different number for every relation: divisible by 8 on a common line, by 16 on a common rank or file, 8 for a square and itself", metric(udr_distance)).range(8, 120),
     ]),
     ("Distances to parts of the board", vec![
         word("centre_distance", "king moves to the nearest of d4, e4, d5 and e5", one("square", |_, _, square| centre_distance(square) as i32)).range(0, 3),
@@ -215,6 +279,8 @@ pub(super) static WORDS: LazyLock<Vec<Group>> = LazyLock::new(|| {
         word("corner_distance", "rook steps to the nearest corner", one("square", |_, _, square| corner_distance(square) as i32)).range(0, 6),
         word("bishop_corner_distance", "rook steps from the king to the nearer corner of the colour of the bishop's square", two("bishop, king", |_, _, bishop, king| bishop_corner_distance(bishop, king) as i32)).range(0, 7),
         word("wrong_corner_distance", "rook steps from the king to the nearer corner of the other colour", two("bishop, king", |_, _, bishop: Square, king| colour_corner_distance(if bishop.is_light() { Color::Black } else { Color::White }, king) as i32)).range(0, 7),
+        word("file_number", "the file of a square, from 1 for the a-file to 8 for the h-file", one("square", |_, _, square: Square| square.file() as i32 + 1)).range(1, 8),
+        sided("rank_number", "the rank of a square, from 1 for the side's back rank to 8", one("square", |_, side, square| back_rank_distance(side, square) as i32 + 1)).range(1, 8),
         sided("back_rank_distance", "ranks from the side's back rank", one("square", |_, side, square| back_rank_distance(side, square) as i32)).range(0, 7),
         sided("promotion_distance", "moves of a pawn of the side to its last rank, with the double step", one("square", |_, side, square| promotion_distance(side, square) as i32)).range(0, 6),
     ]),
@@ -230,27 +296,35 @@ pub(super) static WORDS: LazyLock<Vec<Group>> = LazyLock::new(|| {
         word("same_rank_or_file", "whether two squares are on one rank or file", two("a, b", |_, _, a, b| same_rank_or_file(a, b))),
     ]),
     ("Sets made from sets", vec![
-        word("king_attacks", "the squares next to those of the set", one("set", |_, _, set| king_attacks(set))).for_each(8),
-        word("knight_attacks", "the squares that knights on the set attack", one("set", |_, _, set| knight_attacks(set))).for_each(8),
+        word("king_attacks", "the squares next to those of the set", of_set(king_attacks)).for_each(8),
+        word("knight_attacks", "the squares that knights on the set attack", of_set(knight_attacks)).for_each(8),
         word("bishop_attacks", "the squares that bishops on the set attack, with the pieces where they stand", one("set", |context, _, set| Mover::Bishop.attacks(set, context.occupied))).pieces().for_each(13),
         word("rook_attacks", "the squares that rooks on the set attack, with the pieces where they stand", one("set", |context, _, set| Mover::Rook.attacks(set, context.occupied))).pieces().for_each(14),
         word("queen_attacks", "the squares that queens on the set attack, with the pieces where they stand", one("set", |context, _, set| Mover::Queen.attacks(set, context.occupied))).pieces().for_each(27),
-        word("knight_fill", "the set and the squares that knights on it attack", one("set", |_, _, set| knight_fill(set))).for_each(9),
-        word("fork_squares", "the squares from which a knight attacks two or more squares of the set", one("set", |_, _, set| fork_squares(set))),
-        word("beside", "the squares to the left and right of those of the set", one("set", |_, _, set| beside(set))).for_each(2),
+        word("bishop_lines", "the squares that bishops on a set attack if only a second set is occupied", two("set, occupied", |_, _, set, occupied| Mover::Bishop.attacks(set, occupied))).for_each(13),
+        word("rook_lines", "the squares that rooks on a set attack if only a second set is occupied", two("set, occupied", |_, _, set, occupied| Mover::Rook.attacks(set, occupied))).for_each(14),
+        word("queen_lines", "the squares that queens on a set attack if only a second set is occupied", two("set, occupied", |_, _, set, occupied| Mover::Queen.attacks(set, occupied))).for_each(27),
+        word("knight_fill", "the set and the squares that knights on it attack", of_set(knight_fill)).for_each(9),
+        word("fork_squares", "the squares from which a knight attacks two or more squares of the set", of_set(fork_squares)),
+        word("beside", "the squares to the left and right of those of the set", of_set(beside)).for_each(2),
         sided("pawn_attacks", "the squares that pawns of the side on the set attack", one("set", |_, side, set| pawn_attacks(side, set))).for_each(2),
         sided("step", "the squares one step ahead of those of the set, seen from the side", one("set", |_, side, set| step(side, set))).for_each(1),
         sided("ahead", "all squares ahead of those of the set on their files, seen from the side", one("set", |_, side, set| ahead(side, set))).for_each(7),
+        sided("behind", "all squares behind those of the set on their files, seen from the side", one("set", |_, side: Color, set| ahead(!side, set))).for_each(7),
     ]),
     ("Parts of the board", vec![
-        word("all_squares", "all 64 squares", none(|_, _| Bitboard::FULL)),
-        word("no_squares", "the empty set", none(|_, _| Bitboard::EMPTY)).at_most(0),
-        word("centre", "d4, e4, d5 and e5", none(|_, _| Bitboard::CENTER)).at_most(4),
-        word("edge", "the first and last ranks and files", none(|_, _| Bitboard::EDGES)).at_most(28),
-        word("corners", "a1, h1, a8 and h8", none(|_, _| Bitboard::CORNERS)).at_most(4),
-        word("same_file", "the squares on the file of a square", one("square", |_, _, square: Square| Bitboard::from_file(square.file()))).at_most(8),
-        word("same_rank", "the squares on the rank of a square", one("square", |_, _, square: Square| Bitboard::from_rank(square.rank()))).at_most(8),
+        word("all_squares", "all 64 squares", none(|_, _| Bitboard::FULL)).fixed(),
+        word("no_squares", "the empty set", none(|_, _| Bitboard::EMPTY)).fixed().at_most(0),
+        word("centre", "d4, e4, d5 and e5", none(|_, _| Bitboard::CENTER)).fixed().at_most(4),
+        word("edge", "the first and last ranks and files", none(|_, _| Bitboard::EDGES)).fixed().at_most(28),
+        word("corners", "a1, h1, a8 and h8", none(|_, _| Bitboard::CORNERS)).fixed().at_most(4),
+        word("queenside", "the files a to d", none(|_, _| QUEENSIDE)).fixed().at_most(32),
+        word("kingside", "the files e to h", none(|_, _| !QUEENSIDE)).fixed().at_most(32),
+        word("same_file", "the squares on the files of a set", of_set(files)).for_each(8),
+        word("same_rank", "the squares on the ranks of a set", of_set(ranks)).for_each(8),
         word("same_colour", "the light squares for a light square, the dark ones for a dark square", one("square", |_, _, square: Square| if square.is_light() { Bitboard::LIGHT_SQUARES } else { Bitboard::DARK_SQUARES })).at_most(32),
+        word("other_colour", "the dark squares for a light square, the light ones for a dark square", one("square", |_, _, square: Square| if square.is_light() { Bitboard::DARK_SQUARES } else { Bitboard::LIGHT_SQUARES })).at_most(32),
+        word("between", "the squares between two squares on a common line; no squares if there is no such line", two("a, b", |_, _, a, b| attacks::between(a, b))).at_most(6),
         sided("rank", "the squares of a rank, 1 to 8, counted from the side's back rank; no squares for other numbers", one("number", rank)).at_most(8),
     ]),
     ("The position", vec![
@@ -259,7 +333,7 @@ pub(super) static WORDS: LazyLock<Vec<Group>> = LazyLock::new(|| {
         word("phase", "the game phase: 24 with all pieces on the board, 0 with none", none(|context, _| context.phase)).pieces().range(0, 24),
         word("is_bare_king_ending", "whether one side has only its king and the pieces of the other side can force mate", none(|context, _| context.is_bare_king_ending)).pieces(),
         word("is_dead_draw", "whether neither side can force mate", none(|context, _| context.is_dead_draw())).pieces(),
-        sided("king", "the king's square", none(|context, side| context.side(side).king)).own(1),
+        sided("king", "the king's square", king()).own(1),
         sided("all", "all squares with pieces of the side, pawns and king included", none(|context, side| context.side(side).all)).pieces().own(16),
         sided("pieces", "its knights, bishops, rooks and queens", none(pieces)).pieces().own(15),
         sided("pawns", "its pawns", none(|context, side| context.side(side).pawns)).own(8),
@@ -269,6 +343,11 @@ pub(super) static WORDS: LazyLock<Vec<Group>> = LazyLock::new(|| {
         sided("queens", "its queens", none(|context, side| context.side(side).queens)).pieces().own(9),
         sided("passed", "its pawns with no enemy pawn ahead on the same or a neighbouring file", none(|context, side| context.side(side).passed)).own(8),
         sided("backward", "its pawns that no own pawn can ever defend and whose next square an enemy pawn attacks", none(|context, side| context.side(side).backward)).own(8),
+        sided("blocked", "its pawns with a piece or pawn of either side directly ahead", none(blocked)).pieces().own(8),
+        sided("half_open_files", "the squares on files with enemy pawns and without its pawns", none(half_open_files)),
+        word("open_files", "the squares on files without pawns", none(|context, _| !files(context.pawns()))),
+        sided("pawn_spans", "the squares that its pawns attack, or could attack after moves ahead", none(pawn_spans)),
+        sided("outposts", "the squares of its ranks 4 to 7 that its pawns attack and no enemy pawn could ever attack", none(outposts)).at_most(16),
         sided("lone_pawn", "its pawn, if that pawn and the kings are all that is on the board", none(|context, side| context.lone_pawn(side).map_or(Bitboard::EMPTY, Bitboard::from_square))).pieces().own(1),
         sided("attacks", "the squares that it attacks, the squares it defends included", none(|context, side| context.side(side).attacks)).pieces(),
         sided("twice", "the squares that it attacks two or more times", none(|context, side| context.side(side).twice)).pieces(),
@@ -281,6 +360,8 @@ pub(super) static WORDS: LazyLock<Vec<Group>> = LazyLock::new(|| {
         sided("king_attacks", "the squares that its king attacks", none(|context, side| context.side(side).king_attacks)).at_most(8),
         sided("closed_to_king", "the squares that the other side's king cannot go to: all that the side attacks, also through that king, and the square of its own king", none(|context, side| context.closed_to_king(side))).pieces(),
         sided("blockers", "the pieces of either side that stand alone between its king and an enemy bishop, rook or queen on the same line", none(|context, side| context.side(side).blockers)).pieces().at_most(8),
+        sided("pinned", "its pieces and pawns that stand alone between its king and an enemy bishop, rook or queen on the same line", none(|context, side| context.side(side).blockers & context.side(side).all)).pieces().own(8),
+        sided("exchange", "what the side wins at least by captures on a square, with its best choice to stop, in points: pawn 1, knight and bishop 3, rook 5, queen 9; pins and promotions are ignored", one("square", exchange)).pieces().range(0, 9).steps(60),
         sided("castling_rights", "the castling rights that it has left", none(|context, side| context.side(side).castling_rights as i32)).pieces().range(0, 2),
         sided("to_move", "whether it is the side's turn", none(|context, side| context.turn == side)).pieces(),
         sided("is_bare", "whether it has nothing but its king", none(|context, side| context.side(side).is_bare())).pieces(),
@@ -291,9 +372,10 @@ pub(super) static WORDS: LazyLock<Vec<Group>> = LazyLock::new(|| {
         sided("points", "its pieces without pawns: 3 for a knight or bishop, 5 for a rook, 9 for a queen", none(|context, side| context.side(side).points())).pieces().range(0, 576),
     ]),
     ("Numbers, and squares of sets", vec![
-        word("count", "how many squares the set has", one("set", |_, _, set: Bitboard| set.count() as i32)).range(0, 64),
-        word("any", "whether the set has a square", one("set", |_, _, set: Bitboard| set.any())),
+        word("count", "how many squares the set has", of_set(|set| set.count() as i32)).range(0, 64),
+        word("any", "whether the set has a square", of_set(Bitboard::any)),
         sided("nearest", "the square of the set with the fewest king moves from a square; of several the one nearest to the side's back rank, then to the a-file; the square itself if the set is empty", two("square, set", nearest)).at_most(1).steps(60),
+        word("sign", "1 for a number above 0, -1 for one below, 0 for 0", one("number", |_, _, number: i32| number.signum())),
         word("abs", "the number without its sign", one("number", |_, _, number: i32| number.saturating_abs())),
         word("min", "the smaller of two numbers", two("a, b", |_, _, a: i32, b: i32| a.min(b))),
         word("max", "the larger of two numbers", two("a, b", |_, _, a: i32, b: i32| a.max(b))),
@@ -354,47 +436,6 @@ fn moves_and_paths() -> Vec<Word> {
 /// All words.
 pub(super) fn words() -> impl Iterator<Item = &'static Word> {
     WORDS.iter().flat_map(|(_, words)| words)
-}
-
-fn rank(_: &EvalContext, side: Color, number: i32) -> Bitboard {
-    let rank = (1..=8).contains(&number).then(|| Rank::new((number - 1) as u32));
-    rank.map_or(Bitboard::EMPTY, |rank| {
-        Bitboard::from_rank(side.fold_wb(rank, rank.flip_vertical()))
-    })
-}
-
-fn pieces(context: &EvalContext, side: Color) -> Bitboard {
-    let side = context.side(side);
-    side.all & !side.pawns & !Bitboard::from_square(side.king)
-}
-
-fn nearest(_: &EvalContext, side: Color, from: Square, set: Bitboard) -> Square {
-    // Seen from the side, so that the mirrored position has the mirrored square.
-    let order = |square: &Square| {
-        (
-            chebyshev(from, *square),
-            square.rank().to_u32() ^ side.fold_wb(0, 7),
-            square.file().to_u32(),
-        )
-    };
-    set.into_iter().min_by_key(order).unwrap_or(from)
-}
-
-fn fewest_moves(mover: Mover, from: Bitboard, to: Bitboard, closed: Bitboard) -> i32 {
-    let terrain = Terrain { own: closed, ..Terrain::EMPTY };
-    moves_between(mover, from, to, &terrain).map_or(NO_PATH, |moves| moves as i32)
-}
-
-fn reach(mover: Mover, from: Bitboard, moves: i32, closed: Bitboard) -> Bitboard {
-    let terrain = Terrain { own: closed, ..Terrain::EMPTY };
-    let layers = Layers::new(mover, from, &terrain).take((moves.clamp(-1, NO_PATH) + 1) as usize);
-    layers.fold(Bitboard::EMPTY, |reached, layer| reached | layer)
-}
-
-fn paths(mover: Mover, from: Square, to: Square, closed: Bitboard) -> Bitboard {
-    let terrain = Terrain { own: closed, ..Terrain::EMPTY };
-    let trajectories = Trajectories::new(mover, from, to, &terrain);
-    trajectories.map_or(Bitboard::EMPTY, |paths| paths.squares())
 }
 
 /// The word of this name, with arguments or without.

@@ -1,13 +1,14 @@
 //! The table of words: types, docs, ranges, precedence and symmetry.
 
 use super::Type;
-use super::code::{Frame, Owner, Value};
+use super::code::{Frame, Lanes, Owner, Typed};
 use super::compile::value;
 use super::words::{OPERATORS, QUANTIFIERS, Word, find, words};
 use crate::eval::EvalContext;
+use crate::random::SplitMix64;
 use crate::terms::testing::position;
-use shakmaty::{Bitboard, Chess, Color, EnPassantMode, Position, Square};
-use std::{collections::BTreeSet, fs, path::Path};
+use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Position, Role, Square};
+use std::{cell::Cell, collections::BTreeSet, fs, path::Path};
 
 /// Positions with many pieces and with few, with each kind of ending, White or Black to move.
 const FENS: [&str; 32] = [
@@ -66,12 +67,16 @@ enum Known {
 
 impl Known {
     fn of(text: &str, context: &EvalContext, side: Color) -> Known {
-        let frame = Frame::new(context, side);
-        match value(text).unwrap_or_else(|mistake| panic!("{text}: {mistake:?}")) {
-            Value::Number(code) => Known::Number(code.get(&frame)),
-            Value::Square(code) => Known::Square(code.get(&frame)),
-            Value::Set(code) => Known::Set(code.get(&frame)),
-            Value::Condition(code) => Known::Condition(code.get(&frame)),
+        let (value, names) = value(text).unwrap_or_else(|mistake| panic!("{text}: {mistake:?}"));
+        let values = vec![Cell::new([0; 2]); names.len()];
+        let frame = Frame::new(context, Lanes::BOTH, &names, &values);
+        let packed = value.packed(&frame, Lanes::BOTH);
+        let lane = usize::from(side.is_black());
+        match value.kind() {
+            Type::Number => Known::Number(i32::unpacked(packed)[lane]),
+            Type::Square => Known::Square(Square::unpacked(packed)[lane]),
+            Type::Set => Known::Set(Bitboard::unpacked(packed)[lane]),
+            Type::Condition => Known::Condition(bool::lane(bool::unpacked(packed), lane)),
         }
     }
 
@@ -132,7 +137,7 @@ fn every_function_of_the_geometry_is_a_word() {
 
 /// The type of an expression, in one word.
 fn type_of(text: &str) -> &'static str {
-    value(text).unwrap_or_else(|mistake| panic!("{text}: {mistake:?}")).kind().noun()
+    value(text).unwrap_or_else(|mistake| panic!("{text}: {mistake:?}")).0.kind().noun()
 }
 
 #[test]
@@ -284,7 +289,7 @@ fn the_declared_ranges_hold() {
                     let squares = squares.filter(|_| types.contains(&Type::Square));
                     let looped = |text, x| format!("{name}({x} in all_squares: {text})");
                     let text = squares.fold(text.clone(), looped);
-                    let contexts = if types.is_empty() { &contexts[..] } else { &contexts[..1] };
+                    let contexts = if word.is_fixed { &contexts[..1] } else { &contexts[..] };
                     for context in contexts {
                         let Known::Number(value) = Known::of(&text, context, Color::White) else {
                             panic!("{text}");
@@ -295,7 +300,7 @@ fn the_declared_ranges_hold() {
             }
         }
         assert!(min <= least && most <= max, "{}: {least} to {most}", word.name);
-        if !types.is_empty() {
+        if word.is_fixed {
             assert_eq!((least, most), (min, max), "{}", word.name);
         }
     }
@@ -331,4 +336,214 @@ fn every_word_sees_both_sides_alike() {
         }
     }
     assert!(checked > 10_000, "{checked}");
+}
+
+/// The positions of the list and of random moves from them.
+fn many_positions() -> Vec<Chess> {
+    let mut random = SplitMix64(1);
+    let mut positions = Vec::new();
+    for fen in FENS {
+        let mut chess = position(fen);
+        for _ in 0..20 {
+            positions.push(chess.clone());
+            let moves = chess.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            chess.play_unchecked(moves[random.below(moves.len())]);
+        }
+    }
+    positions
+}
+
+/// File and rank of a square, from 1, the rank seen from a side.
+fn coordinates(square: Square, side: Color) -> (i32, i32) {
+    let (file, rank) = (square.file() as i32 + 1, square.rank() as i32 + 1);
+    (file, if side.is_white() { rank } else { 9 - rank })
+}
+
+/// What a set of squares is, by its definition, for a side.
+type Definition = fn(&Board, Color, Square) -> bool;
+
+fn is_pawn(board: &Board, side: Color, square: Square) -> bool {
+    board.piece_at(square) == Some(Role::Pawn.of(side))
+}
+
+/// Whether a pawn of a side stands on a file.
+fn has_pawn(board: &Board, side: Color, file: i32) -> bool {
+    Square::ALL
+        .into_iter()
+        .any(|square| is_pawn(board, side, square) && coordinates(square, side).0 == file)
+}
+
+/// Whether a pawn of a side attacks a square, or could after moves ahead.
+fn is_in_span(board: &Board, side: Color, square: Square) -> bool {
+    let (file, rank) = coordinates(square, side);
+    Square::ALL.into_iter().any(|from| {
+        let (of_pawn, rank_of_pawn) = coordinates(from, side);
+        is_pawn(board, side, from) && (of_pawn - file).abs() == 1 && rank_of_pawn < rank
+    })
+}
+
+#[test]
+fn sets_of_the_position_are_what_their_definitions_say() {
+    let definitions: [(&str, Definition); 9] = [
+        ("open_files", |board, side, square| {
+            let file = coordinates(square, side).0;
+            !has_pawn(board, side, file) && !has_pawn(board, !side, file)
+        }),
+        ("own.half_open_files", |board, side, square| {
+            let file = coordinates(square, side).0;
+            !has_pawn(board, side, file) && has_pawn(board, !side, file)
+        }),
+        ("own.blocked", |board, side, square| {
+            let (file, rank) = coordinates(square, side);
+            let is_ahead = |other| coordinates(other, side) == (file, rank + 1);
+            is_pawn(board, side, square) && board.occupied().into_iter().any(is_ahead)
+        }),
+        ("own.pawn_spans", is_in_span),
+        ("own.outposts", |board, side, square| {
+            let (file, rank) = coordinates(square, side);
+            let defends = |from| {
+                let (of_pawn, rank_of_pawn) = coordinates(from, side);
+                is_pawn(board, side, from)
+                    && (of_pawn - file).abs() == 1
+                    && rank_of_pawn == rank - 1
+            };
+            (4..=7).contains(&rank)
+                && Square::ALL.into_iter().any(defends)
+                && !is_in_span(board, !side, square)
+        }),
+        ("own.pinned", |board, side, square| {
+            let king = board.king_of(side).unwrap();
+            // Without the piece, something of the other side attacks the king that did not before.
+            let mut rest = board.clone();
+            let piece = rest.remove_piece_at(square);
+            let attackers = |board: &Board| board.attacks_to(king, !side, board.occupied());
+            piece.is_some_and(|piece| piece.color == side && piece.role != Role::King)
+                && (attackers(&rest) & !attackers(board)).any()
+        }),
+        ("queenside", |_, side, square| coordinates(square, side).0 <= 4),
+        ("kingside", |_, side, square| coordinates(square, side).0 >= 5),
+        ("own.behind(own.pawns)", |board, side, square| {
+            let (file, rank) = coordinates(square, side);
+            Square::ALL.into_iter().any(|from| {
+                let (of_pawn, rank_of_pawn) = coordinates(from, side);
+                is_pawn(board, side, from) && of_pawn == file && rank < rank_of_pawn
+            })
+        }),
+    ];
+    let positions = many_positions();
+    assert!(positions.len() > 500, "{}", positions.len());
+    for (word, holds) in definitions {
+        let mut squares = 0;
+        for chess in &positions {
+            let context = EvalContext::new(chess);
+            for side in Color::ALL {
+                let all = Square::ALL.into_iter();
+                let expected: Bitboard =
+                    all.filter(|&square| holds(chess.board(), side, square)).collect();
+                assert_eq!(
+                    Known::of(word, &context, side),
+                    Known::Set(expected),
+                    "{word} {chess:?}"
+                );
+                squares += expected.count();
+            }
+        }
+        assert!(squares > 0, "{word} was never anything");
+    }
+}
+
+/// What a side wins at most on a square, by trying every capture of the least valuable kind of piece.
+fn best_exchange(board: &Board, side: Color, square: Square) -> i32 {
+    const POINTS: [i32; 6] = [1, 3, 3, 5, 9, 0];
+    let victim = board.piece_at(square).filter(|piece| piece.color != side);
+    let Some(victim) = victim.filter(|piece| piece.role != Role::King) else { return 0 };
+    let attackers = |board: &Board, side| board.attacks_to(square, side, board.occupied());
+    let own = attackers(board, side);
+    let Some(role) = Role::ALL.into_iter().find(|&role| (own & board.by_role(role)).any()) else {
+        return 0;
+    };
+    let captures = (own & board.by_role(role)).into_iter().filter_map(|from| {
+        let mut after = board.clone();
+        let piece = after.remove_piece_at(from)?;
+        after.set_piece_at(square, piece);
+        let is_legal = role != Role::King || attackers(&after, !side).is_empty();
+        is_legal.then(|| POINTS[victim.role as usize - 1] - best_reply(&after, !side, square, role))
+    });
+    captures.max().unwrap_or(0).max(0)
+}
+
+/// The same for the answer; the king is never captured.
+fn best_reply(board: &Board, side: Color, square: Square, on_square: Role) -> i32 {
+    if on_square == Role::King { 0 } else { best_exchange(board, side, square) }
+}
+
+#[test]
+fn an_exchange_wins_what_the_best_captures_win() {
+    let (mut compared, mut different, mut won) = (0, 0, 0);
+    for chess in many_positions() {
+        let context = EvalContext::new(&chess);
+        for side in Color::ALL {
+            let text = |x: &str| format!("own.exchange({x})");
+            for square in chess.board().by_color(!side) {
+                let expected = best_exchange(chess.board(), side, square);
+                let of_square = super::functions::exchange(&context, side, square);
+                // Which of two equal pieces captures first can matter, and the word does not try both.
+                different += u32::from(of_square != expected);
+                compared += 1;
+                won += u32::from(expected > 0);
+            }
+            let all = Known::of(&format!("sum(x in enemy.all: {})", text("x")), &context, side);
+            let squares = context.side(!side).all.into_iter();
+            let sum = squares.map(|at| super::functions::exchange(&context, side, at)).sum();
+            assert_eq!(all, Known::Number(sum));
+        }
+    }
+    assert!(compared > 5000 && won > 500, "{compared} {won}");
+    assert!(different * 500 < compared, "{different} of {compared}");
+}
+
+#[test]
+fn numbers_and_lines_are_what_their_definitions_say() {
+    for chess in many_positions().into_iter().step_by(7) {
+        let context = EvalContext::new(&chess);
+        let board = chess.board();
+        for side in Color::ALL {
+            for text in [
+                "all(x in all_squares: any(own.rank(own.rank_number(x)) & x))",
+                "all(x in all_squares: count(own.behind(x)) == own.rank_number(x) - 1)",
+                "all(x in all_squares: file_number(x) == 1 + count(same_rank(x) & squares(y in all_squares: file_number(y) < file_number(x))))",
+                "all(x in all_squares: other_colour(x) == ~same_colour(x))",
+                "same_file(own.pawns) == squares(x in all_squares: any(same_file(x) & own.pawns))",
+                "same_rank(own.all) == squares(x in all_squares: any(same_rank(x) & own.all))",
+                "rook_lines(own.rooks, occupied) == rook_attacks(own.rooks)",
+                "queen_lines(own.king, pawns) == (rook_lines(own.king, pawns) | bishop_lines(own.king, pawns))",
+                "all(x in own.all: sign(1 - file_number(x)) == (if file_number(x) == 1 then 0 else -1))",
+                "sign(7) == 1",
+            ] {
+                assert_eq!(Known::of(text, &context, side), Known::Condition(true), "{text}");
+            }
+            let [own, enemy] = [side, !side].map(|side| board.king_of(side).unwrap());
+            // A square is between two others if it is nearer to both on a common line.
+            let on_line = |a: Square, b: Square| {
+                let ((a, b), (c, d)) = (coordinates(a, side), coordinates(b, side));
+                (a - c) * (b - d) == 0 || (a - c).abs() == (b - d).abs()
+            };
+            let (steps, rook_steps) = (crate::geometry::chebyshev, crate::geometry::manhattan);
+            let is_between = |&x: &Square| {
+                x != own
+                    && x != enemy
+                    && on_line(own, enemy)
+                    && on_line(own, x)
+                    && on_line(x, enemy)
+                    && steps(own, x) + steps(x, enemy) == steps(own, enemy)
+                    && rook_steps(own, x) + rook_steps(x, enemy) == rook_steps(own, enemy)
+            };
+            let expected: Bitboard = Square::ALL.into_iter().filter(is_between).collect();
+            let text = "between(own.king, enemy.king)";
+            assert_eq!(Known::of(text, &context, side), Known::Set(expected), "{chess:?}");
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use super::{Session, formula_terms};
 use crate::endgame::{Endgames, TableBuilder};
 use crate::eval::Engine;
-use crate::search::{Tablebases, TranspositionTable};
+use crate::search::{Tablebases, TranspositionTable, cost_complaint};
 use crate::uci::memory;
 use shakmaty::Position;
 use std::{
@@ -138,6 +138,9 @@ impl Session {
         self.table.clear();
         if path.is_some() {
             self.list_formula_terms();
+            if let Some(complaint) = cost_complaint(&self.engine) {
+                self.output.info(format_args!("{complaint}"));
+            }
         }
         Ok(())
     }

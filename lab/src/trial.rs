@@ -1,0 +1,230 @@
+//! `tropism-lab try`: from the idea of a term to a verdict, with the other commands.
+//!
+//! Every stage leaves a file in one folder, and what is there is not made again. So the same command continues, and each
+//! stage can be repeated by hand with the command that is printed.
+
+use crate::{
+    arguments::positive,
+    cli,
+    counts::names,
+    data::Line,
+    openings::Openings,
+    provenance::{EngineFile, command_line, hash},
+    statistics::Verdict,
+};
+use anyhow::{Context as _, Result, bail, ensure};
+use clap::Args;
+use shakmaty::{Chess, EnPassantMode, Position as _};
+use std::{
+    fs,
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+use tropism::{cli::Context, eval::EvalContext, search::Game};
+
+/// Positions of the data in which the counts are looked at.
+const SAMPLE: usize = 5000;
+
+/// Rounds in which the time of the terms is measured.
+const ROUNDS: u32 = 100;
+
+/// Try the new terms of an engine file: check them, fit their weights, and play a match against the engine without them.
+///
+/// The engine without them is the built-in one, or that of --engine.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Try {
+    /// The engine file with the new terms.
+    #[arg(value_name = "IDEA")]
+    idea: PathBuf,
+    /// The folder for games, weights and the match; by default the name of the file with `.try`.
+    #[arg(long, value_name = "FOLDER")]
+    folder: Option<PathBuf>,
+    /// Fit the weights to these files of `datagen` or `label`, instead of games that are played for it. If they have
+    /// labels, they are judged too.
+    #[arg(long, value_name = "DATA", num_args = 1..)]
+    data: Vec<PathBuf>,
+    /// Games that are played for the weights.
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    games: u64,
+    /// Nodes per move of these games.
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// The gain that the match looks for, in Elo: its sequential test decides between 0 and this.
+    #[arg(long, value_name = "ELO", default_value_t = 5.0, value_parser = positive)]
+    gain: f64,
+    /// Nodes per move of the match.
+    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
+    match_nodes: u64,
+    /// End the match after so many games, even without a decision.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    match_games: Option<u64>,
+}
+
+impl Try {
+    /// Runs all stages that are not done, and prints what to do next.
+    ///
+    /// # Errors
+    ///
+    /// If the file has no new term or a stage fails. What the stages before it made stays.
+    pub(crate) fn run(&self, base: &Context) -> Result<()> {
+        let idea = Context::new(Some(self.idea.clone()))?;
+        let known: Vec<&str> = base.engine.terms().collect();
+        let new: Vec<&str> = idea.engine.terms().filter(|term| !known.contains(term)).collect();
+        ensure!(
+            !new.is_empty(),
+            "{}: the engine {:?} has all terms of this file; write a new term, or compare the two with \
+             `tropism-lab match {0}`",
+            self.idea.display(),
+            base.engine.name()
+        );
+        let folder = match &self.folder {
+            Some(folder) => folder.clone(),
+            None => self.idea.with_extension("try"),
+        };
+        fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+        let in_folder = |name: &str| folder.join(name).display().to_string();
+
+        say(&format!("1. Check of {}", new.join(", ")))?;
+        check(&idea, &new)?;
+
+        let data = match &self.data[..] {
+            [] => {
+                say("\n2. Games for the weights")?;
+                let (games, nodes) = (self.games.to_string(), self.nodes.to_string());
+                let out = in_folder("games.txt");
+                let words = ["datagen", "--out", &out, "--games", &games, "--nodes", &nodes];
+                stage(base, &words)?;
+                vec![out]
+            }
+            data => data.iter().map(|path| path.display().to_string()).collect(),
+        };
+        say("\n3. Counts in the positions of these games")?;
+        let has_labels = count(&idea, &new, &data)?;
+        let files: Vec<&str> = data.iter().map(String::as_str).collect();
+        if has_labels {
+            say("\n4. The labels")?;
+            let idea = self.idea.display().to_string();
+            let words =
+                [&["judge", "--candidates", &idea, "--top", "5", "--worst", "0"], &files[..]];
+            stage(base, &words.concat())?;
+        }
+
+        say("\n5. Weights of the new terms")?;
+        let (start, tuned) = (EngineFile::of(&idea)?, in_folder("tuned.toml"));
+        let source = format!("#: tune: from {}\n", start.identity());
+        if fs::read_to_string(&tuned).is_ok_and(|text| text.contains(&source)) {
+            say(&format!("{tuned} has them; delete it to fit them again"))?;
+        } else {
+            // Both, so that neither the base's terms nor those that results say little of move.
+            let not_tuned = idea.engine.entries().filter(|entry| !entry.is_tuned_from_games);
+            let fixed: Vec<&str> =
+                known.iter().copied().chain(not_tuned.map(|entry| &*entry.name)).collect();
+            let words =
+                [&["tune"], &files[..], &["--out", &tuned, "--freeze"], &fixed[..]].concat();
+            stage(&idea, &words)?;
+        }
+
+        say("\n6. The match: B has the new terms")?;
+        let text = fs::read_to_string(&tuned).with_context(|| tuned.clone())?;
+        let pgn = in_folder(&format!("match-{}.pgn", &hash(&text)[..8]));
+        let (nodes, gain) = (self.match_nodes.to_string(), self.gain.to_string());
+        let games = self.match_games.map(|games| games.to_string());
+        let mut words =
+            vec!["match", &tuned, "--nodes", &nodes, "--pgn", &pgn, "--sprt", "0", &gain];
+        words.extend(games.iter().flat_map(|games| ["--games", games.as_str()]));
+        let verdict = cli::play_match(&words, base)?;
+
+        say("\n7. What next")?;
+        say(&match verdict {
+            Some(Verdict::Accepted) => format!(
+                "The idea gains. Keep the sections of {tuned}, and confirm it with a clock before you rely on it: \
+                 tropism-lab match {tuned} --tc 8+0.08 --sprt 0 {gain}"
+            ),
+            Some(Verdict::Rejected) => format!(
+                "No gain of {gain} Elo. Step 3 says how often each weight counts, and {tuned} what the games say it is \
+                 worth: a worth near 0 means that the other terms know it already."
+            ),
+            None => "No decision yet: the same command continues the match.".to_owned(),
+        })
+    }
+}
+
+/// Prints a line.
+fn say(line: &str) -> Result<()> {
+    Ok(writeln!(io::stdout(), "{line}")?)
+}
+
+/// Runs another command, after its command line.
+fn stage(context: &Context, words: &[&str]) -> Result<()> {
+    let engine =
+        context.file.iter().flat_map(|path| ["--engine".to_owned(), path.display().to_string()]);
+    let words: Vec<String> = engine.chain(words.iter().map(|&word| word.to_owned())).collect();
+    say(&command_line("tropism-lab", words.iter().cloned()))?;
+    cli::run_words(&words)
+}
+
+/// Checks that no position prefers a colour, and shows what the new terms cost.
+fn check(idea: &Context, new: &[&str]) -> Result<()> {
+    let openings = Openings::shipped(1)?;
+    let positions: Vec<Chess> =
+        openings.positions().map(|game| game.position().chess().clone()).collect();
+    for chess in &positions {
+        let mirror = chess.to_setup(EnPassantMode::Legal).into_mirrored();
+        let mirror: Chess =
+            mirror.position(chess.castles().mode()).context("a mirrored position")?;
+        let [here, there] =
+            [chess, &mirror].map(|chess| idea.engine.balance(&EvalContext::new(chess)));
+        if here != -there {
+            bail!("the evaluation prefers a colour in {}", crate::openings::four_fields(chess));
+        }
+    }
+    let cost = idea.engine.cost(&positions[..positions.len().min(100)], ROUNDS);
+    let own = cost.terms.iter().filter(|term| new.contains(&term.name.as_str()));
+    let own: f64 = own.map(|term| term.nanoseconds).sum();
+    say(&format!(
+        "{} positions and their mirror images have opposite values; the new terms take {own:.0} of {:.0} ns ({:.0} %)",
+        positions.len(),
+        cost.sum(),
+        100.0 * own / cost.sum()
+    ))?;
+    cost.complaint().map_or(Ok(()), |complaint| say(&complaint))
+}
+
+/// Shows in how many positions of the data each new weight counts. Returns whether the data have labels.
+fn count(idea: &Context, new: &[&str], data: &[String]) -> Result<bool> {
+    let names = names(&idea.engine);
+    let mut counts = vec![0; names.len()];
+    let mut counted = vec![0_usize; names.len()];
+    let (mut positions, mut has_labels) = (0, false);
+    for path in data {
+        let text = fs::read_to_string(Path::new(path)).with_context(|| path.clone())?;
+        for line in text.lines() {
+            let Ok(Line::Position { fen, label, .. }) = Line::parse(line) else { continue };
+            let Ok(game) = Game::from_fen(fen, None) else { continue };
+            has_labels |= label.is_some();
+            idea.engine.record(game.position().chess(), &mut counts);
+            counted
+                .iter_mut()
+                .zip(&counts)
+                .for_each(|(sum, &count)| *sum += usize::from(count != 0));
+            positions += 1;
+            if positions == SAMPLE {
+                break;
+            }
+        }
+    }
+    ensure!(positions > 0, "{}: there are no positions", data.join(", "));
+    let mut is_any = false;
+    for (name, counted) in names.iter().zip(counted) {
+        if new.contains(&name.split('.').next().unwrap_or_default()) {
+            is_any |= counted > 0;
+            let share = 100.0 * counted as f64 / positions as f64;
+            say(&format!("{name:40} {share:5.1} % of {positions} positions"))?;
+        }
+    }
+    ensure!(
+        is_any,
+        "no new weight tells the sides apart in any of these positions; look at the conditions"
+    );
+    Ok(has_labels)
+}

@@ -1,0 +1,150 @@
+//! What the words mean that are more than a function of the geometry or a field of the context.
+
+use crate::eval::EvalContext;
+use crate::geometry::{
+    Layers, Mover, Terrain, Trajectories, ahead, chebyshev, moves_between, pawn_attacks, step,
+};
+use arrayvec::ArrayVec;
+use shakmaty::{Bitboard, Color, Rank, Role, Square, attacks};
+
+/// The number of moves that stands for "no path".
+pub(super) const NO_PATH: i32 = 64;
+
+/// The files a to d.
+pub(super) const QUEENSIDE: Bitboard = Bitboard(0x0f0f_0f0f_0f0f_0f0f);
+
+pub(super) fn rank(_: &EvalContext, side: Color, number: i32) -> Bitboard {
+    let rank = (1..=8).contains(&number).then(|| Rank::new((number - 1) as u32));
+    rank.map_or(Bitboard::EMPTY, |rank| {
+        Bitboard::from_rank(side.fold_wb(rank, rank.flip_vertical()))
+    })
+}
+
+pub(super) fn pieces(context: &EvalContext, side: Color) -> Bitboard {
+    let side = context.side(side);
+    side.all & !side.pawns & !Bitboard::from_square(side.king)
+}
+
+pub(super) fn nearest(_: &EvalContext, side: Color, from: Square, set: Bitboard) -> Square {
+    // Seen from the side, so that the mirrored position has the mirrored square.
+    let order = |square: &Square| {
+        (
+            chebyshev(from, *square),
+            square.rank().to_u32() ^ side.fold_wb(0, 7),
+            square.file().to_u32(),
+        )
+    };
+    set.into_iter().min_by_key(order).unwrap_or(from)
+}
+
+pub(super) fn fewest_moves(mover: Mover, from: Bitboard, to: Bitboard, closed: Bitboard) -> i32 {
+    let terrain = Terrain { own: closed, ..Terrain::EMPTY };
+    moves_between(mover, from, to, &terrain).map_or(NO_PATH, |moves| moves as i32)
+}
+
+pub(super) fn reach(mover: Mover, from: Bitboard, moves: i32, closed: Bitboard) -> Bitboard {
+    let terrain = Terrain { own: closed, ..Terrain::EMPTY };
+    let layers = Layers::new(mover, from, &terrain).take((moves.clamp(-1, NO_PATH) + 1) as usize);
+    layers.fold(Bitboard::EMPTY, |reached, layer| reached | layer)
+}
+
+pub(super) fn paths(mover: Mover, from: Square, to: Square, closed: Bitboard) -> Bitboard {
+    let terrain = Terrain { own: closed, ..Terrain::EMPTY };
+    let trajectories = Trajectories::new(mover, from, to, &terrain);
+    trajectories.map_or(Bitboard::EMPTY, |paths| paths.squares())
+}
+
+/// All squares on the files of a set.
+pub(super) fn files(set: Bitboard) -> Bitboard {
+    set | ahead(Color::White, set) | ahead(Color::Black, set)
+}
+
+/// All squares on the ranks of a set.
+pub(super) fn ranks(set: Bitboard) -> Bitboard {
+    let ranks = Rank::ALL.into_iter().map(Bitboard::from_rank);
+    ranks.filter(|&rank| (rank & set).any()).fold(Bitboard::EMPTY, |ranks, rank| ranks | rank)
+}
+
+pub(super) fn blocked(context: &EvalContext, side: Color) -> Bitboard {
+    context.side(side).pawns & step(!side, context.occupied)
+}
+
+pub(super) fn half_open_files(context: &EvalContext, side: Color) -> Bitboard {
+    files(context.side(!side).pawns) & !files(context.side(side).pawns)
+}
+
+pub(super) fn pawn_spans(context: &EvalContext, side: Color) -> Bitboard {
+    let pawns = context.side(side).pawns;
+    pawn_attacks(side, pawns | ahead(side, pawns))
+}
+
+pub(super) fn outposts(context: &EvalContext, side: Color) -> Bitboard {
+    let ranks = (4..=7).fold(Bitboard::EMPTY, |ranks, number| ranks | rank(context, side, number));
+    context.side(side).pawn_attacks & ranks & !pawn_spans(context, !side)
+}
+
+/// The value of a piece in an exchange, in points. The king captures last, and nothing takes it.
+const fn points(role: Role) -> i32 {
+    match role {
+        Role::Pawn => 1,
+        Role::Knight | Role::Bishop => 3,
+        Role::Rook => 5,
+        Role::Queen => 9,
+        Role::King => 0,
+    }
+}
+
+/// An exchange on a square.
+struct Exchange<'a> {
+    context: &'a EvalContext,
+    square: Square,
+    /// The side that begins. Of equal pieces the one nearest to its back rank captures, so that the mirrored position
+    /// has the mirrored exchange.
+    side: Color,
+}
+
+impl Exchange<'_> {
+    /// The least valuable piece of a colour that attacks the square over these occupied squares.
+    fn attacker(&self, color: Color, occupied: Bitboard) -> Option<(Role, Square)> {
+        let (side, square) = (self.context.side(color), self.square);
+        let (straight, diagonal) =
+            (attacks::rook_attacks(square, occupied), attacks::bishop_attacks(square, occupied));
+        let attackers = [
+            (Role::Pawn, side.pawns & pawn_attacks(!color, square.into())),
+            (Role::Knight, side.knights & attacks::knight_attacks(square)),
+            (Role::Bishop, side.bishops & diagonal),
+            (Role::Rook, side.rooks & straight),
+            (Role::Queen, side.queens & (straight | diagonal)),
+            (Role::King, attacks::king_attacks(square) & Bitboard::from_square(side.king)),
+        ];
+        attackers.into_iter().find_map(|(role, set)| {
+            let set = set & occupied;
+            let from = match self.side {
+                Color::White => set.first(),
+                Color::Black => set.flip_vertical().first().map(Square::flip_vertical),
+            };
+            Some((role, from?))
+        })
+    }
+}
+
+/// Static exchange evaluation. Each side captures with its least valuable piece first and stops when that is better.
+pub(super) fn exchange(context: &EvalContext, side: Color, square: Square) -> i32 {
+    let enemy = context.side(!side);
+    let on_square = Role::ALL.into_iter().find(|&role| enemy.by_role(role).contains(square));
+    // Own pieces and the king are not captured, and an empty square wins nothing.
+    let Some(role) = on_square.filter(|&role| role != Role::King) else { return 0 };
+    let exchange = Exchange { context, square, side };
+    let mut gains = ArrayVec::<i32, 64>::new();
+    let (mut color, mut victim, mut occupied) = (side, points(role), context.occupied);
+    while let Some((role, from)) = exchange.attacker(color, occupied) {
+        occupied.discard(from);
+        // The king may not capture a defended piece.
+        if role == Role::King && exchange.attacker(!color, occupied).is_some() {
+            break;
+        }
+        gains.push(victim);
+        (victim, color) = (points(role), !color);
+    }
+    gains.into_iter().rev().fold(0, |best, gain| (gain - best).max(0))
+}
