@@ -20,11 +20,11 @@ function write({ store, key, most }, list) {
   }
 }
 
-const isSame = (one, other) => one.start === other.start && one.moves.join() === other.moves.join();
+const isSame = (one, other) => one.start === other.start && JSON.stringify(one.line) === JSON.stringify(other.line);
 
-/** Keeps a game, `{ start, moves }`, before another one replaces it. */
-export function keepGame({ start, moves }) {
-  write(GAMES, [{ start, moves }, ...read(GAMES).filter((game) => !isSame(game, { start, moves }))]);
+/** Keeps a game, `{ start, moves, line, tags, result }`, before another one replaces it. */
+export function keepGame(kept) {
+  write(GAMES, [kept, ...read(GAMES).filter((game) => !isSame(game, kept))]);
 }
 
 /** Whether there is a game to go back to from `current`. */

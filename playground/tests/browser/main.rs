@@ -4,6 +4,7 @@
 //! `docs/playground.md`.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod analysis;
 #[path = "../common/mod.rs"]
 mod common;
 mod driver;
@@ -125,7 +126,7 @@ async fn nothing_is_lost_in_a_reload_or_a_link() {
     let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
     page.square("e2").await;
     page.square("e4").await;
-    page.wait("document.getElementById('moves').textContent === '1.e4'").await;
+    page.wait("played() === '1.e4'").await;
     page.click("#flip").await;
     page.click("#add-term").await;
     page.wait("document.querySelector('[data-term=my_term]')").await;
@@ -133,7 +134,7 @@ async fn nothing_is_lost_in_a_reload_or_a_link() {
     page.click("[data-term=pawns] input[type=checkbox]").await;
     page.wait("document.querySelector('[data-term=pawns]').classList.contains('off')").await;
     let shown = "[document.getElementById('text').value, document.getElementById('fen').value, \
-        document.getElementById('moves').textContent, document.getElementById('headline').textContent, \
+        played(), document.getElementById('headline').textContent, \
         document.getElementById('over').innerHTML, document.getElementById('terms').innerText, \
         document.querySelector('#board button').dataset.square]";
     page.wait("location.hash.length > 50").await;
@@ -193,7 +194,7 @@ async fn a_phone_shows_everything_without_scrolling_sideways() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_board_is_played_by_keyboard_and_by_drag() {
     let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
-    page.square("d7").await;
+    page.value("document.querySelector('[data-square=d7]').focus()").await;
     // From d7, where nothing can be taken up, to d2: up to d4.
     page.type_into("#board button[data-square=d7]", &"\u{e015}".repeat(5)).await;
     page.wait("document.activeElement.dataset.square === 'd2'").await;
@@ -201,14 +202,14 @@ async fn the_board_is_played_by_keyboard_and_by_drag() {
     page.wait("document.querySelector('#board td.selected button').dataset.square === 'd2'").await;
     page.type_into("#board button[data-square=d2]", "\u{e013}\u{e013}").await;
     page.type_into("#board button[data-square=d4]", "\u{e007}").await;
-    page.wait("document.getElementById('moves').textContent === '1.d4'").await;
+    page.wait("played() === '1.d4'").await;
     assert_eq!(page.text("document.getElementById('announce').textContent").await, "White: d4.");
     drag(&page, "g8", "f6").await;
-    page.wait("document.getElementById('moves').textContent === '1.d4 Nf6'").await;
+    page.wait("played() === '1.d4 Nf6'").await;
     // No legal move, so nothing happens.
     drag(&page, "a1", "a5").await;
-    page.click("#undo").await;
-    page.wait("document.getElementById('moves').textContent === '1.d4'").await;
+    page.click("#back").await;
+    page.wait("played() === '1.d4'").await;
     page.close().await;
 }
 
@@ -250,22 +251,21 @@ async fn positions_are_set_up_and_promotions_chosen() {
     page.square("b7").await;
     page.square("b8").await;
     page.click("#promotion button[value=n]").await;
-    page.wait("document.getElementById('moves').textContent === '1.b8=N'").await;
+    page.wait("played() === '1.b8=N'").await;
     // A game from PGN replaces it.
-    page.click("details summary").await;
     page.value("document.getElementById('pgn').value = '1. e4 e5 2. Nf3 Nc6 *'").await;
     page.click("#read-pgn").await;
-    page.wait("document.getElementById('moves').textContent === '1.e4 e5 2.Nf3 Nc6'").await;
+    page.wait("played() === '1.e4 e5 2.Nf3 Nc6'").await;
     // A text with two games, the second with German letters.
     page.value("document.getElementById('pgn').value = '1. e4 c5 1-0 1. d4 Sf6 *'").await;
     page.click("#read-pgn").await;
-    page.wait("document.getElementById('moves').textContent === '1.e4 c5'").await;
+    page.wait("played() === '1.e4 c5'").await;
     page.value(
         "(document.getElementById('games').value = '2', \
           document.getElementById('games').dispatchEvent(new Event('change')))",
     )
     .await;
-    page.wait("document.getElementById('moves').textContent === '1.d4 Nf6'").await;
+    page.wait("played() === '1.d4 Nf6'").await;
     page.close().await;
 }
 
@@ -274,16 +274,16 @@ async fn the_engine_searches_and_plays() {
     let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
     page.click("#search-on").await;
     page.wait("Number(document.getElementById('depth').textContent) >= 2").await;
-    page.wait("document.getElementById('line').textContent.startsWith('1.')").await;
+    page.wait("document.querySelector('#lines button')?.textContent.startsWith('1.')").await;
     page.wait("document.querySelector('#best line')").await;
     page.click("#player-black option[value='3']").await;
     page.square("e2").await;
     page.square("e4").await;
-    page.wait("document.getElementById('moves').textContent.split(' ').length === 2").await;
-    page.wait("document.getElementById('line').textContent.startsWith('2.')").await;
+    page.wait("played().split(' ').length === 2").await;
+    page.wait("document.querySelector('#lines button')?.textContent.startsWith('2.')").await;
     // Undo takes back the move of the engine too.
-    page.click("#undo").await;
-    page.wait("document.getElementById('moves').textContent === ''").await;
+    page.click("#back").await;
+    page.wait("played() === ''").await;
     // A browser that leaves ends its search.
     page.client.goto("about:blank").await.unwrap();
     while (page.server.searches)() > 0 {
@@ -346,6 +346,62 @@ async fn everything_has_a_name_and_enough_contrast() {
     page.click("[data-ending=KRK]").await;
     page.wait("!document.getElementById('lesson').hidden").await;
     check_accessibility(&page).await;
+    page.close().await;
+}
+
+/// The states of the page whose accessibility is checked: what leads to each, and when it is reached.
+const STATES: [(&str, &str); 15] = [
+    ("", "$('verdict').textContent.includes('equal')"),
+    ("$('search-on').click()", "document.querySelector('#lines button')"),
+    ("document.querySelector('[data-panel=players-panel]').click()", "!$('players-panel').hidden"),
+    ("document.querySelector('[data-panel=games-panel]').click()", "!$('games-panel').hidden"),
+    ("document.querySelector('[data-panel=lessons-panel]').click()", "!$('lessons-panel').hidden"),
+    ("document.querySelector('[data-panel=guides-panel]').click()", "!$('guides-panel').hidden"),
+    ("document.querySelector('[data-panel=task-panel]').click()", "!$('task-panel').hidden"),
+    ("document.querySelector('[data-ending=KRK]').click()", "!$('lesson').hidden"),
+    ("document.querySelector(\"[data-guide='0']\").click()", "$('over').firstChild"),
+    ("$('set-up').click()", "!$('setup-panel').hidden"),
+    ("$('set-up').click(), $('read-fen').click()", "$('setup-panel').hidden"),
+    (
+        "$('pgn').value = '1. e4 e5 2. Qh5 (2. Nf3) Nc6 3. Bc4 Nf6 4. Qxf7# {Mate.}', $('read-pgn').click()",
+        "$('status').textContent.includes('checkmate')",
+    ),
+    ("$('review').click()", "document.querySelector('#mistakes button')"),
+    (
+        "$('text').value += '\\n[pawns]\\nx = 1\\n', $('text').dispatchEvent(new Event('input'))",
+        "document.querySelector('#mistake button')",
+    ),
+    ("document.querySelectorAll('details').forEach((e) => { e.open = true; })", "$('idle').open"),
+];
+
+/// Checks all states. With the path of axe-core in `TROPISM_AXE`, its rules are checked as well.
+async fn check_states(page: &Page) {
+    let axe = std::env::var_os("TROPISM_AXE").map(|path| std::fs::read_to_string(path).unwrap());
+    for (step, state) in STATES {
+        page.value(&format!("({})", if step.is_empty() { "0" } else { step })).await;
+        page.wait(state).await;
+        check_accessibility(page).await;
+        if let Some(axe) = &axe {
+            let run = "const done = arguments[0]; axe.run().then(({ violations }) => done(violations.map(({ id, nodes }) => \
+                 id + ': ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 120)).join(' | '))));";
+            let faults = page.client.execute_async(&format!("{axe};{run}"), vec![]).await.unwrap();
+            assert_eq!(faults, Value::Array(Vec::new()), "axe-core after {step:?}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fifteen_states_are_accessible_in_light() {
+    let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
+    check_states(&page).await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fifteen_states_are_accessible_in_the_dark_and_on_a_phone() {
+    let Some(page) = Page::open(1000, 844, true).await else { return };
+    page.client.set_window_size(500, 844).await.unwrap();
+    check_states(&page).await;
     page.close().await;
 }
 
