@@ -99,15 +99,12 @@ fn term_views(engine: &Engine, details: &Value) -> Vec<Value> {
     let row_of: HashMap<&str, &Value> =
         rows.iter().filter_map(|row| Some((row["name"].as_str()?, row))).collect();
     let views = engine.entries().map(|entry| {
-        let shown = |column| row_of.get(&*entry.name).map(|row| &row[column]["shown"]);
         json!({
             "name": entry.name,
             "doc": entry.doc,
             "is_formula": entry.is_formula(),
             "percent": engine.percent(&entry.name),
-            "white": shown("white"),
-            "black": shown("black"),
-            "total": shown("total"),
+            "total": row_of.get(&*entry.name).map(|row| &row["total"]["shown"]),
         })
     });
     views.collect()

@@ -31,10 +31,12 @@ export function startCoach() {
   running = own;
   element("reasons").replaceChildren();
   element("advice").replaceChildren();
-  const nothing = state.settingUp || isVeiled();
-  element("verdict").textContent = state.settingUp ? "The coach waits for the position." : nothing ? "The coach waits until you ask." : "The coach is looking …";
-  element("coach").setAttribute("aria-busy", String(!nothing));
-  if (nothing) return;
+  const waits = state.settingUp ? "The coach waits for the position."
+    : isVeiled() ? "The coach waits until you ask."
+      : state.lesson ? "In a lesson the coach speaks when you ask for a hint." : "";
+  element("verdict").textContent = waits || "The coach is looking …";
+  element("coach").setAttribute("aria-busy", String(!waits));
+  if (waits) return;
   timer = setTimeout(async () => {
     try {
       const answer = await post("/api/assess", request(), own.signal);

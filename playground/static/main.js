@@ -295,6 +295,8 @@ async function keepAddress(isOther = false) {
 /** Ends what belongs to the game before. */
 function leaveOldGame() {
   state.lesson = null;
+  // A task that came with a link belongs to its position.
+  if (!state.revealed) Object.assign(state, { task: "", revealed: true });
   setUp(false);
   showLesson();
 }

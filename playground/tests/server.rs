@@ -324,103 +324,57 @@ fn get(port: u16, path: &str) -> String {
     format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n")
 }
 
-/// Hostile requests and the status of each answer. `{port}` is the port of the server.
+/// Hostile requests and the status of each answer. `|` ends a line.
 const HOSTILE: &[(&str, &str, u16)] = &[
+    ("another host name (DNS rebinding)", "GET /|Host: evil.example:{port}", 403),
+    ("another port in Host", "GET /|Host: localhost:1", 403),
+    ("no Host", "GET /", 403),
+    ("no Host in HTTP/1.0", "GET / HTTP/1.0", 403),
+    ("two Hosts", "GET /|{host}|Host: evil.example", 403),
+    ("a foreign address line", "GET http://evil.example/|{host}", 403),
+    ("a foreign Origin", "GET /api/examples|{host}|Origin: http://evil.example", 403),
+    ("an opaque Origin", "GET /api/examples|{host}|Origin: null", 403),
     (
-        "another host name (DNS rebinding)",
-        "GET / HTTP/1.1\r\nHost: evil.example:{port}\r\n\r\n",
+        "an Origin of another loopback name",
+        "GET /api/words|{host}|Origin: http://127.0.0.1:{port}",
         403,
     ),
-    ("another port in Host", "GET / HTTP/1.1\r\nHost: localhost:1\r\n\r\n", 403),
-    ("no Host", "GET / HTTP/1.1\r\n\r\n", 403),
-    ("no Host in HTTP/1.0", "GET / HTTP/1.0\r\n\r\n", 403),
-    ("two Hosts", "GET / HTTP/1.1\r\nHost: localhost:{port}\r\nHost: evil.example\r\n\r\n", 403),
-    (
-        "a foreign address line",
-        "GET http://evil.example/ HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n",
-        403,
-    ),
-    (
-        "a foreign Origin",
-        "GET /api/examples HTTP/1.1\r\nHost: localhost:{port}\r\nOrigin: http://evil.example\r\n\r\n",
-        403,
-    ),
-    (
-        "an opaque Origin",
-        "GET /api/examples HTTP/1.1\r\nHost: localhost:{port}\r\nOrigin: null\r\n\r\n",
-        403,
-    ),
-    (
-        "an Origin under another loopback name",
-        "GET /api/examples HTTP/1.1\r\nHost: localhost:{port}\r\nOrigin: http://127.0.0.1:{port}\r\n\r\n",
-        403,
-    ),
-    (
-        "a cross-site script tag",
-        "GET /main.js HTTP/1.1\r\nHost: localhost:{port}\r\nSec-Fetch-Site: cross-site\r\n\r\n",
-        403,
-    ),
-    (
-        "a cross-site form",
-        "POST /api/search HTTP/1.1\r\nHost: localhost:{port}\r\nOrigin: http://evil.example\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\n{}",
-        403,
-    ),
-    (
-        "a form without Origin",
-        "POST /api/search HTTP/1.1\r\nHost: localhost:{port}\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\n{}",
-        403,
-    ),
-    (
-        "no content type",
-        "POST /api/search HTTP/1.1\r\nHost: localhost:{port}\r\nContent-Length: 2\r\n\r\n{}",
-        403,
-    ),
-    (
-        "a preflight of another site",
-        "OPTIONS /api/search HTTP/1.1\r\nHost: localhost:{port}\r\nOrigin: http://evil.example\r\nAccess-Control-Request-Method: POST\r\n\r\n",
-        403,
-    ),
-    (
-        "a body that is announced as 4 GB",
-        "POST /api/evaluate HTTP/1.1\r\nHost: localhost:{port}\r\nContent-Type: application/json\r\nContent-Length: 4294967296\r\n\r\n{}",
-        413,
-    ),
-    (
-        "a broken body",
-        "POST /api/evaluate HTTP/1.1\r\nHost: localhost:{port}\r\nContent-Type: application/json\r\nContent-Length: 1\r\n\r\n{",
-        422,
-    ),
-    (
-        "the wrong types",
-        "POST /api/evaluate HTTP/1.1\r\nHost: localhost:{port}\r\nContent-Type: application/json\r\nContent-Length: 11\r\n\r\n{\"start\":1}",
-        422,
-    ),
-    ("a path outside", "GET /../../etc/passwd HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n", 404),
-    (
-        "an encoded path outside",
-        "GET /%2e%2e/%2e%2e/etc/passwd HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n",
-        404,
-    ),
-    (
-        "a method that nothing has",
-        "DELETE / HTTP/1.1\r\nHost: localhost:{port}\r\nContent-Type: application/json\r\n\r\n",
-        405,
-    ),
-    ("no HTTP", "\u{16}\u{3}\u{1}\r\n\r\n", 400),
-    (
-        "both lengths",
-        "POST /api/evaluate HTTP/1.1\r\nHost: localhost:{port}\r\nContent-Type: application/json\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
-        400,
-    ),
+    ("a cross-site script tag", "GET /main.js|{host}|Sec-Fetch-Site: cross-site", 403),
+    ("a cross-site form", "POST /api/search|{host}|Origin: http://evil.example|{form}||{}", 403),
+    ("a form without Origin", "POST /api/search|{host}|{form}||{}", 403),
+    ("no content type", "POST /api/search|{host}|Content-Length: 2||{}", 403),
+    ("a preflight of another site", "OPTIONS /api/search|{host}|Origin: http://evil.example", 403),
+    ("a body of 4 GB", "POST /api/evaluate|{host}|{json}|Content-Length: 4294967296||{}", 413),
+    ("a broken body", "POST /api/evaluate|{host}|{json}|Content-Length: 1||{", 422),
+    ("the wrong types", "POST /api/evaluate|{host}|{json}|Content-Length: 11||{\"start\":1}", 422),
+    ("a path outside", "GET /../../etc/passwd|{host}", 404),
+    ("an encoded path outside", "GET /%2e%2e/%2e%2e/etc/passwd|{host}", 404),
+    ("a method that nothing has", "DELETE /|{host}|{json}", 405),
+    ("no HTTP", "\u{16}\u{3}\u{1}|", 400),
+    ("both lengths", "POST /|{host}|{json}|Content-Length: 2|Content-Length: 3||{}", 400),
 ];
+
+/// The bytes of a hostile request.
+fn hostile(request: &str, port: u16) -> String {
+    let (head, body) = request.split_once("||").unwrap_or((request, ""));
+    let head = match head.contains(" HTTP/") || !head.contains(' ') {
+        true => head.replacen('|', "|Connection: close|", 1),
+        false => format!("{head}|").replacen('|', " HTTP/1.1|Connection: close|", 1),
+    };
+    let head = head
+        .trim_end_matches('|')
+        .replace("{host}", "Host: localhost:{port}")
+        .replace("{json}", "Content-Type: application/json")
+        .replace("{form}", "Content-Type: text/plain|Content-Length: 2")
+        .replace("{port}", &port.to_string());
+    format!("{}\r\n\r\n{body}", head.replace('|', "\r\n"))
+}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn hostile_requests_are_refused() {
     let server = start().await;
     for (name, request, status) in HOSTILE {
-        let request = request.replace("{port}", &server.port.to_string());
-        let request = request.replacen("\r\n", "\r\nConnection: close\r\n", 1);
-        let answer = server.raw(request.as_bytes()).await;
+        let answer = server.raw(hostile(request, server.port).as_bytes()).await;
         println!("{name}: {}", answer.status);
         assert_eq!(answer.status, *status, "{name}: {}", answer.text);
         if answer.status != 400 {

@@ -1,7 +1,7 @@
 //! The board that players know: moves and variations, lines, arrows, the coach, the review, tasks.
 
-use crate::{HEIGHT, WIDTH, driver::Page};
-use fantoccini::actions::{InputSource, MOUSE_BUTTON_RIGHT, MouseActions, PointerAction};
+use crate::{HEIGHT, WIDTH, common::start_at, driver::Page};
+use fantoccini::actions::MOUSE_BUTTON_RIGHT;
 use serde_json::json;
 
 const LIST: &str = "$('moves').innerText.replace(/\\s+/g, ' ').trim()";
@@ -9,11 +9,7 @@ const PROBLEM: &str = "$('problem').textContent";
 const NOTED: &str = "[White \"A\"]\n\n{A game.} 1. e4 {[%cal Gd2d4,Rg1f3] best} e5! (1... c5 2. Nf3 (2. c3 d5)) 2. Nf3 $2 Nc6 1-0";
 
 impl Page {
-    async fn played(&self, moves: &str) {
-        self.wait(&format!("played() === '{moves}'")).await;
-    }
-
-    async fn read_pgn(&self, text: &str) {
+    pub(crate) async fn read_pgn(&self, text: &str) {
         self.paste("#pgn", text).await;
         self.click("#read-pgn").await;
     }
@@ -21,24 +17,6 @@ impl Page {
     async fn key(&self, key: &str) {
         self.value(&format!("document.body.dispatchEvent(new KeyboardEvent('keydown', {{ key: '{key}', bubbles: true }}))"))
             .await;
-    }
-
-    /// Presses the right button on a square and releases it on another.
-    async fn draw_shape(&self, from: &str, to: &str) {
-        let mut actions = MouseActions::new("mouse".to_owned());
-        for (square, button) in [(from, 0), (to, 1)] {
-            let place = format!(
-                "(({{ x, y, width }}) => [x + width / 2, y + width / 2])(document.querySelector('#board [data-square={square}]').getBoundingClientRect())"
-            );
-            let place = self.value(&place).await;
-            let (x, y) = (place[0].as_f64().unwrap(), place[1].as_f64().unwrap());
-            actions = actions.then(PointerAction::MoveTo { duration: None, x, y });
-            actions = actions.then(match button {
-                0 => PointerAction::Down { button: MOUSE_BUTTON_RIGHT },
-                _ => PointerAction::Up { button: MOUSE_BUTTON_RIGHT },
-            });
-        }
-        self.client.perform_actions(actions).await.unwrap();
     }
 }
 
@@ -49,22 +27,22 @@ async fn the_moves_are_a_tree() {
         page.play(from, to).await;
         page.wait(&format!("played() !== '' && $('status').textContent.includes('to move') && !document.querySelector('#board [data-square={from}] svg')")).await;
     }
-    page.played("1.e4 e5 2.Nf3").await;
+    page.wait_moves("1.e4 e5 2.Nf3").await;
     page.click("#back").await;
-    page.played("1.e4 e5").await;
+    page.wait_moves("1.e4 e5").await;
     page.key("ArrowLeft").await;
-    page.played("1.e4").await;
+    page.wait_moves("1.e4").await;
     // Another move starts a variation; the line is still there.
     page.play("c7", "c5").await;
-    page.played("1.e4 1...c5").await;
+    page.wait_moves("1.e4 1...c5").await;
     assert_eq!(page.text(LIST).await, "1.e4 e5 ( 1...c5 ) 2.Nf3");
     page.key("Home").await;
-    page.played("").await;
+    page.wait_moves("").await;
     page.key("End").await;
-    page.played("1.e4 e5 2.Nf3").await;
+    page.wait_moves("1.e4 e5 2.Nf3").await;
     // A reload keeps all of it, and the position that was shown.
     page.click("#moves .variation button").await;
-    page.played("1.e4 1...c5").await;
+    page.wait_moves("1.e4 1...c5").await;
     page.reload().await;
     assert_eq!(page.text(LIST).await, "1.e4 e5 ( 1...c5 ) 2.Nf3");
     assert_eq!(page.text("played()").await, "1.e4 1...c5");
@@ -74,13 +52,13 @@ async fn the_moves_are_a_tree() {
     page.click("#delete").await;
     page.wait(&format!("{LIST} === '1.e4 e5 2.Nf3'")).await;
     page.click("#first").await;
-    page.played("").await;
+    page.wait_moves("").await;
     page.click("#game-before").await;
     page.wait(&format!("{LIST} === '1.e4 c5 ( 1...e5 2.Nf3 )'")).await;
     // After a click on the board the arrow keys go through the game, by keyboard from square to square.
     page.square("a4").await;
     page.type_into("#board [data-square=a4]", "\u{e012}").await;
-    page.played("1.e4").await;
+    page.wait_moves("1.e4").await;
     page.close().await;
 }
 
@@ -142,9 +120,9 @@ async fn lines_of_the_search_can_be_clicked() {
 #[tokio::test(flavor = "multi_thread")]
 async fn arrows_and_circles_are_drawn_and_cleared() {
     let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
-    page.draw_shape("e2", "e4").await;
+    page.drag("e2", "e4", MOUSE_BUTTON_RIGHT).await;
     page.wait("document.querySelector('#drawn polygon')").await;
-    page.draw_shape("d5", "d5").await;
+    page.drag("d5", "d5", MOUSE_BUTTON_RIGHT).await;
     page.wait("document.querySelector('#drawn circle')").await;
     page.reload().await;
     page.wait("document.querySelectorAll('#drawn .shape').length === 2").await;
@@ -175,7 +153,7 @@ async fn the_coach_speaks_first() {
     );
     assert_eq!(page.value("$('idle').open").await, false);
     page.click("#advice button").await;
-    page.played("1.Qxf7#").await;
+    page.wait_moves("1.Qxf7#").await;
     page.wait("$('verdict').textContent.startsWith('The game is over')").await;
     page.close().await;
 }
@@ -184,7 +162,7 @@ async fn the_coach_speaks_first() {
 async fn a_game_is_reviewed() {
     let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
     page.read_pgn("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0").await;
-    page.played("1.e4 e5 2.Qh5 Nc6 3.Bc4 Nf6 4.Qxf7#").await;
+    page.wait_moves("1.e4 e5 2.Qh5 Nc6 3.Bc4 Nf6 4.Qxf7#").await;
     page.click("#review").await;
     page.wait("document.querySelector('#graph .blunder')").await;
     page.wait(
@@ -193,7 +171,7 @@ async fn a_game_is_reviewed() {
     .await;
     page.draw("review", "#search-box").await;
     page.value("[...$('mistakes').querySelectorAll('button')].find((e) => e.textContent === '3...Nf6??').click()").await;
-    page.played("1.e4 e5 2.Qh5 Nc6 3.Bc4 Nf6??").await;
+    page.wait_moves("1.e4 e5 2.Qh5 Nc6 3.Bc4 Nf6??").await;
     assert!(page.text("$('pgn').value").await.contains("Nf6 $4"));
     // Another move makes the graph old.
     page.click("#last").await;
@@ -227,7 +205,7 @@ async fn the_board_follows_the_window_and_promotes_on_its_squares() {
     page.wait("!$('promotion').open && played() === ''").await;
     page.play("b7", "b8").await;
     page.click("#promotion button[value=r]").await;
-    page.played("1.b8=R").await;
+    page.wait_moves("1.b8=R").await;
     page.close().await;
 }
 
@@ -295,24 +273,24 @@ async fn lessons_get_harder_and_the_last_one_defends() {
 async fn tabs_the_back_button_sleep_and_a_new_server_lose_nothing() {
     let Some(mut page) = Page::open(WIDTH, HEIGHT, false).await else { return };
     page.play("e2", "e4").await;
-    page.played("1.e4").await;
+    page.wait_moves("1.e4").await;
     // The back button leads to the game before, forward to the next one.
     page.set("8/8/4k3/8/4K3/4P3/8/8 b - - 0 1").await;
     page.wait("$('fen').value.startsWith('8/8/4k3')").await;
     page.value("new Promise((resolve) => setTimeout(resolve, 200))").await;
     page.client.back().await.unwrap();
-    page.played("1.e4").await;
+    page.wait_moves("1.e4").await;
     page.client.execute("history.forward()", vec![]).await.unwrap();
     page.wait("$('fen').value.startsWith('8/8/4k3')").await;
     page.client.back().await.unwrap();
-    page.played("1.e4").await;
+    page.wait_moves("1.e4").await;
     // A second tab keeps its own game; the texts of both are in both lists.
     let first = page.client.window().await.unwrap();
     let second = page.client.new_window(true).await.unwrap();
     page.client.switch_to_window(second.handle).await.unwrap();
     page.go("").await;
     page.play("d2", "d4").await;
-    page.played("1.d4").await;
+    page.wait_moves("1.d4").await;
     page.write("name = 'own'\nbase = 'tropism'\n# of the second tab").await;
     page.choose("#examples", "minimal").await;
     page.client.switch_to_window(first).await.unwrap();
@@ -322,12 +300,12 @@ async fn tabs_the_back_button_sleep_and_a_new_server_lose_nothing() {
     page.click("#search-on").await;
     page.wait("Number($('depth').textContent) >= 3").await;
     page.lifecycle("frozen").await;
-    page.server.end().await;
+    page.server.task.abort();
     page.lifecycle("active").await;
     page.wait("$('connection').checkVisibility()").await;
     page.play("c7", "c5").await;
-    page.server.come_back().await;
-    page.played("1.e4 c5").await;
+    page.server = start_at(page.server.port).await;
+    page.wait_moves("1.e4 c5").await;
     page.wait("!$('connection').checkVisibility() && Number($('depth').textContent) >= 3").await;
     assert_eq!(page.text(PROBLEM).await, "");
     // The console tells of the lost connection, which is no fault of the page.

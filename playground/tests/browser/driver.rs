@@ -2,7 +2,10 @@
 
 use crate::common::{Running, start};
 use fantoccini::{
-    Client, ClientBuilder, Locator, elements::Element, wd::WebDriverCompatibleCommand,
+    Client, ClientBuilder, Locator,
+    actions::{InputSource, MouseActions, PointerAction},
+    elements::Element,
+    wd::WebDriverCompatibleCommand,
 };
 use serde_json::{Value, json};
 use std::{
@@ -115,7 +118,7 @@ impl Page {
             }
             tokio::time::sleep(PAUSE).await;
         }
-        let problem = self.text("document.getElementById('problem').textContent").await;
+        let problem = self.text("$('problem').textContent").await;
         panic!("never true: {expression}; the page says {problem:?}");
     }
 
@@ -138,6 +141,25 @@ impl Page {
             .click()
             .await
             .unwrap_or_else(|error| panic!("{selector}: {error}"));
+    }
+
+    /// Presses a button of the mouse on a square and releases it on another.
+    pub(crate) async fn drag(&self, from: &str, to: &str, button: u64) {
+        let mut actions = MouseActions::new("mouse".to_owned());
+        for (square, is_begin) in [(from, true), (to, false)] {
+            let place = format!(
+                "(({{ x, y, width }}) => [x + width / 2, y + width / 2])\
+                 (document.querySelector('#board [data-square={square}]').getBoundingClientRect())"
+            );
+            let place = self.value(&place).await;
+            let (x, y) = (place[0].as_f64().unwrap(), place[1].as_f64().unwrap());
+            actions =
+                actions.then(PointerAction::MoveTo { duration: None, x, y }).then(match is_begin {
+                    true => PointerAction::Down { button },
+                    false => PointerAction::Up { button },
+                });
+        }
+        self.client.perform_actions(actions).await.unwrap();
     }
 
     pub(crate) async fn square(&self, square: &str) {

@@ -64,11 +64,11 @@ fn median(times: &Value) -> f64 {
 async fn measure() {
     let Some(page) = Page::open(1280, 960, false).await else { return };
     page.click("#add-term").await;
-    page.wait("document.getElementById('over').querySelector('svg')").await;
+    page.wait("$('over').querySelector('svg')").await;
     let times = page.client.execute_async(KEYSTROKES, vec![]).await.unwrap();
     println!("from a keystroke to the new picture: median {:.0} ms of 100", median(&times));
     page.click("#search-on").await;
-    page.wait("Number(document.getElementById('depth').textContent) > 0").await;
+    page.wait("Number($('depth').textContent) > 0").await;
     let times = page.client.execute_async(MOVES, vec![]).await.unwrap();
     println!("from a move to the first line of the search: median {:.0} ms of 50", median(&times));
     page.close().await;
