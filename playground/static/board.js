@@ -78,7 +78,7 @@ export function drawArrows(id, shapes, flipped) {
 export function showBar(share, text) {
   element("bar").setAttribute("aria-label", `Evaluation: ${text}`);
   element("bar-white").style.height = `${(100 * share).toFixed(1)}%`;
-  element("bar-value").textContent = text.replace(/^([+-]\d+\.\d)\d$/, "$1");
+  element("bar-value").textContent = text.replace(/(\d\d)\.\d+$|(\.\d)\d$/, "$1$2");
 }
 
 export class Board {

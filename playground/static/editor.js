@@ -7,12 +7,13 @@ import { initWords, placeWords } from "./words.js";
 /** How long the page waits for the next key, in milliseconds. */
 const PAUSE = 50;
 
-/** What is coloured, and what it looks like. The first that fits at a place counts. */
-const COLOURS = [["comment", /#.*/y], ["section", /^\[[^\]\n]*\]/my], ["text", /"""[^]*?"""|'''[^]*?'''|"(?:\\.|[^"\\\n])*"|'[^'\n]*'/y],
-  ["number", /[-+]?\b\d[\d_.]*\b/y], ["key", /^[ \t]*[\w.-]+(?=\s*=)/my], ["", /[\w.-]+|[^]/y]];
+/** What is coloured, by the name of its highlight. */
+const COLOURS = /(?<comment>#.*)|(?<section>^\[[^\]\n]*\])|(?<text>"""[^]*?"""|'''[^]*?'''|"(?:\\.|[^"\\\n])*"|'[^'\n]*')|(?<number>(?<![\w.-])[-+]?\d[\d_.]*\b)|(?<key>^[ \t]*[\w.-]+(?=\s*=))/gm;
 
 /** The mistakes that are marked. */
 let mistakes = [];
+/** What the numbers beside the text show. */
+let numbered = "";
 let timer = 0;
 /** Whether the page itself changes the text: whoever asked for it shows the result. */
 let replacing = false;
@@ -146,9 +147,12 @@ function goTo(mistake) {
 function paint() {
   const count = state.text.split("\n").length;
   const wrong = new Set(mistakes.map(({ line }) => line));
-  const numbers = Array.from({ length: count }, (_, index) =>
-    (wrong.has(index + 1) ? make("span", { class: "wrong" }, `${index + 1}\n`) : `${index + 1}\n`));
-  element("numbers").replaceChildren(...numbers);
+  const key = [count, ...wrong].join();
+  if (key !== numbered) {
+    element("numbers").replaceChildren(...Array.from({ length: count }, (_, index) =>
+      (wrong.has(index + 1) ? make("span", { class: "wrong" }, `${index + 1}\n`) : `${index + 1}\n`)));
+    numbered = key;
+  }
   const parts = [];
   let at = 0;
   for (const mistake of mistakes.filter(({ line }) => line).sort((a, b) => startOf(a) - startOf(b))) {
@@ -166,26 +170,18 @@ function paint() {
 
 /** Colours the text that lies behind the one that is edited. A browser without highlights shows it plain. */
 function colour() {
-  if (!CSS.highlights) return;
-  const text = state.text;
-  element("colours").textContent = `${text}\n`;
-  const [behind] = element("colours").childNodes;
-  const ranges = new Map(COLOURS.map(([name]) => [name, []]));
-  for (let at = 0; at < text.length;) {
-    let end = at + 1;
-    const found = COLOURS.find(([, pattern]) => {
-      pattern.lastIndex = at;
-      if (!pattern.test(text)) return false;
-      end = Math.max(end, pattern.lastIndex);
-      return true;
-    });
-    if (found?.[0]) {
-      const range = new StaticRange({ startContainer: behind, startOffset: at, endContainer: behind, endOffset: end });
-      ranges.get(found[0]).push(range);
-    }
-    at = end;
+  const box = element("colours");
+  if (!CSS.highlights || box.textContent === `${state.text}\n`) return;
+  box.textContent = `${state.text}\n`;
+  const [node] = box.childNodes;
+  const ranges = {};
+  for (const { 0: { length }, index, groups } of state.text.matchAll(COLOURS)) {
+    const name = Object.keys(groups).find((group) => groups[group] !== undefined);
+    const range = new StaticRange({ startContainer: node, startOffset: index, endContainer: node, endOffset: index + length });
+    (ranges[name] ??= []).push(range);
   }
-  for (const [name, some] of ranges) if (name) CSS.highlights.set(name, new Highlight(...some));
+  CSS.highlights.clear();
+  for (const [name, some] of Object.entries(ranges)) CSS.highlights.set(name, new Highlight(...some));
 }
 
 const MY_TERM = `[my_term]
