@@ -209,7 +209,8 @@ function showGame() {
   const { node, tree } = state;
   showMoves(tree, node, go);
   showReview();
-  element("first").disabled = element("back").disabled = !node.parent && !isWaiting() && !state.settingUp;
+  element("first").disabled = !node.parent || state.settingUp;
+  element("back").disabled = !node.parent && !isWaiting() && !state.settingUp;
   element("forward").disabled = element("last").disabled = !node.children.length;
   element("delete").disabled = element("promote").disabled = !node.parent;
   element("game-before").hidden = Boolean(node.parent) || !hasEarlierGame(whole());
@@ -233,7 +234,7 @@ function render() {
   for (const side of ["white", "black"]) element(`player-${side}`).value = state.players[side];
   element("search-on").checked = state.searching;
   if (!evaluation) return;
-  if (!state.searching) showBar(evaluation.expected, game.outcome ? game.result : signed(evaluation.value));
+  if (!state.searching || game.outcome) showBar(evaluation.expected, game.outcome ? game.result : signed(evaluation.value));
   board.draw(isVeiled() ? null : evaluation.layers);
   showTerms(evaluation.terms, changed);
   showReasons(evaluation);
@@ -313,7 +314,7 @@ function back() {
   if (state.settingUp) return toggleSetup();
   // A move that the server has not answered to is taken back.
   if (isWaiting()) return show(current());
-  let { parent } = state.node;
+  let parent = state.node?.parent;
   if (!parent) return;
   // What the other side has answered is taken back as well.
   if (state.lesson && state.moves.length % 2 === 0) ({ parent } = parent);
@@ -325,7 +326,7 @@ function back() {
 /** Goes through the game by the name of a button. */
 function step(id) {
   if (id === "back") return back();
-  if (isWaiting() || state.settingUp) return;
+  if (isWaiting() || state.settingUp || !state.tree) return;
   if (id === "first") go(state.tree);
   else if (state.node.children.length) go(id === "last" ? endOf(state.node) : state.node.children[0]);
 }

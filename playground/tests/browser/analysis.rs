@@ -237,7 +237,7 @@ async fn a_task_hides_the_evaluation_until_it_is_asked_for() {
     page.type_into("#task-text", "<b>White</b> to play and win").await;
     page.wait("$('task-shown').textContent === '<b>White</b> to play and win'").await;
     page.reload().await;
-    let is_hidden = "getComputedStyle(document.querySelector('.spoiler')).visibility === 'hidden'";
+    let is_hidden = "!$('verdict').checkVisibility()";
     page.wait(is_hidden).await;
     assert_eq!(page.text("$('task-shown').textContent").await, "<b>White</b> to play and win");
     assert_eq!(page.text("$('verdict').textContent").await, "The coach waits until you ask.");

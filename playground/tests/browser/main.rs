@@ -1,7 +1,7 @@
 //! The page in a real browser: headless Chromium. Without chromedriver these tests say so and pass.
 //!
 //! `TROPISM_DRAW=1 cargo test --package tropism-playground --test browser` draws the pictures of
-//! `docs/playground.md`.
+//! `docs/playground.md`. `TROPISM_AXE` may hold the path of a file `axe.min.js` of axe-core, whose rules are then checked.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod analysis;
