@@ -6,7 +6,7 @@ import { fillRow } from "./moves.js";
 import { element, isVeiled, make, request, sideOf, signed, state } from "./state.js";
 
 /** Who moves through a game needs no verdict on each position: the coach waits, in milliseconds. */
-const PAUSE = 150;
+const PAUSE = 250;
 
 /** The most moves of a line that are shown. */
 const MOVES = 14;

@@ -2,7 +2,9 @@
 //! `cargo test --release --package tropism-playground --test browser -- --ignored --nocapture measure`
 
 use crate::driver::Page;
+use fantoccini::wd::TimeoutConfiguration;
 use serde_json::Value;
+use std::time::Duration;
 
 /// Changes a term in the editor a hundred times, and waits for each new picture.
 const KEYSTROKES: &str = r#"
@@ -39,6 +41,7 @@ const done = arguments[arguments.length - 1];
   for (let number = 0; number < 50; number++) {
     if (number % begin.length === 0) {
       document.getElementById("new-game").click();
+      depth.textContent = "";
       await until(() => played() === 0 && Number(depth.textContent) > 0);
     }
     const move = begin[number % begin.length];
@@ -63,6 +66,8 @@ fn median(times: &Value) -> f64 {
 #[ignore = "measures"]
 async fn measure() {
     let Some(page) = Page::open(1280, 960, false).await else { return };
+    let patient = TimeoutConfiguration::new(Some(Duration::from_secs(600)), None, None);
+    page.client.update_timeouts(patient).await.unwrap();
     page.click("#add-term").await;
     page.wait("$('over').querySelector('svg')").await;
     let times = page.client.execute_async(KEYSTROKES, vec![]).await.unwrap();
