@@ -5,7 +5,7 @@ use crate::pool::Pool;
 use crate::problem::Problem;
 use std::{
     io,
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -14,11 +14,20 @@ use tropism::{eval::Registry, search::TranspositionTable};
 /// The most searches at a time.
 pub const MAX_SEARCHES: usize = 4;
 
+/// The most positions and games that the coach studies at a time.
+const MAX_STUDIES: usize = 2;
+
 /// The most other calculations at a time.
 const MAX_CALCULATIONS: usize = 8;
 
+/// The size of the transposition table of each search, in MiB.
+const TABLE: usize = 16;
+
 /// How long a request waits for its turn.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long a search waits: until the one that it follows has noticed that its client has left.
+const SEARCH_PATIENCE: Duration = Duration::from_millis(500);
 
 /// The state of the server.
 pub(crate) struct App {
@@ -28,9 +37,10 @@ pub(crate) struct App {
     pub(crate) searches: Arc<Semaphore>,
     /// The transposition tables of searches that have ended, for the next ones: allocated anew for each search,
     /// they would leave gaps in the memory.
-    pub(crate) hash_tables: Mutex<Vec<TranspositionTable>>,
-    /// The threads of searches.
+    hash_tables: Mutex<Vec<TranspositionTable>>,
+    /// The threads of searches and of the coach.
     pub(crate) searchers: Pool,
+    studies: Arc<Semaphore>,
     calculations: Arc<Semaphore>,
 }
 
@@ -42,14 +52,44 @@ impl App {
             engines: EngineCache::default(),
             searches: Arc::new(Semaphore::new(MAX_SEARCHES)),
             hash_tables: Mutex::default(),
-            searchers: Pool::new(MAX_SEARCHES)?,
+            searchers: Pool::new(MAX_SEARCHES + MAX_STUDIES)?,
+            studies: Arc::new(Semaphore::new(MAX_STUDIES)),
             calculations: Arc::new(Semaphore::new(MAX_CALCULATIONS)),
         })
     }
 
-    /// Waits for one of the few searches that may run.
+    /// Waits for a moment for one of the few searches that may run.
     pub(crate) async fn search_permit(&self) -> Result<OwnedSemaphorePermit, Problem> {
-        permit(&self.searches, "as many searches run as may run at a time; try again later").await
+        let busy =
+            "The server is busy: as many searches run as may run at a time, in other windows.";
+        permit(&self.searches, SEARCH_PATIENCE, busy).await
+    }
+
+    /// Waits for the coach.
+    pub(crate) async fn coach_permit(&self) -> Result<OwnedSemaphorePermit, Problem> {
+        permit(&self.studies, PATIENCE, "The coach is busy with other positions.").await
+    }
+
+    /// An empty transposition table: one of an earlier search, if there is one.
+    pub(crate) fn hash_table(&self) -> Option<TranspositionTable> {
+        let used = self.hash_tables().pop();
+        match used {
+            Some(table) => {
+                table.clear();
+                Some(table)
+            }
+            None => TranspositionTable::new(TABLE).ok(),
+        }
+    }
+
+    /// Takes back a table. There are as many as searches have run at a time.
+    pub(crate) fn keep_hash_table(&self, table: TranspositionTable) {
+        self.hash_tables().push(table);
+    }
+
+    fn hash_tables(&self) -> MutexGuard<'_, Vec<TranspositionTable>> {
+        // The list stays usable after a panic in another thread.
+        self.hash_tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Runs a calculation where it does not hold up other requests.
@@ -57,7 +97,7 @@ impl App {
         self: Arc<App>,
         calculation: impl FnOnce(&App) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
-        let permit = permit(&self.calculations, "the server is busy; try again later").await?;
+        let permit = permit(&self.calculations, PATIENCE, "The server is busy.").await?;
         let task = tokio::task::spawn_blocking(move || {
             let result = calculation(&self);
             // The permit belongs to the calculation, which goes on if the client leaves.
@@ -70,9 +110,10 @@ impl App {
 
 async fn permit(
     semaphore: &Arc<Semaphore>,
+    patience: Duration,
     busy: &'static str,
 ) -> Result<OwnedSemaphorePermit, Problem> {
-    match tokio::time::timeout(PATIENCE, Arc::clone(semaphore).acquire_owned()).await {
+    match tokio::time::timeout(patience, Arc::clone(semaphore).acquire_owned()).await {
         Ok(Ok(permit)) => Ok(permit),
         _ => Err(Problem::Busy(busy)),
     }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::{collections::BTreeMap, sync::Arc};
 use toml_edit::{DocumentMut, Item, Table, value};
-use tropism::eval::{Engine, EngineFileError, PERCENT};
+use tropism::eval::{Engine, EngineFileError, PERCENT, expression_words};
 
 /// The longest engine file, in bytes.
 const MAX_TEXT: usize = 128 << 10;
@@ -84,6 +84,11 @@ impl EngineRequest {
 pub(crate) async fn examples() -> Json<Value> {
     let examples = EXAMPLES.map(|(name, text)| json!({ "name": name, "text": text }));
     Json(json!({ "examples": examples }))
+}
+
+/// The words with which an engine file writes terms, and what they mean.
+pub(crate) async fn words() -> Json<Value> {
+    Json(json!({ "words": expression_words() }))
 }
 
 /// The text of the engine file with the percentages written into it.

@@ -4,7 +4,7 @@ use crate::{
     app::App,
     body::Body,
     engine_file::{EngineProblem, EngineRequest},
-    game::{GameRequest, MoveView, Played, fen, pgn, views},
+    game::{GameRequest, MoveView, Played, fen, views},
     problem::Problem,
 };
 use axum::{Json, extract::State};
@@ -13,8 +13,9 @@ use serde_json::{Value, json};
 use shakmaty::{Color, Position};
 use std::{collections::HashMap, sync::Arc};
 use tropism::{
-    coach::Explanation,
+    coach::{Explanation, WhiteValue},
     eval::{Engine, EngineFileError},
+    search::GameOutcome,
 };
 
 /// The most sentences for each side.
@@ -70,6 +71,7 @@ impl EvaluateRequest {
             "name": engine.name(),
             "terms": term_views(engine, &details),
             "value": details["value"],
+            "expected": expected(&details, played),
             "sum": details["sum"]["shown"],
             "headline": explanation.headline(),
             "scaling": explanation.scaling(),
@@ -79,21 +81,30 @@ impl EvaluateRequest {
     }
 }
 
+/// White's points in a finished game, or those that the static evaluation expects.
+fn expected(details: &Value, played: &Played) -> f64 {
+    match played.game.outcome() {
+        Some(GameOutcome::Checkmate { winner }) => return winner.fold_wb(1.0, 0.0),
+        Some(_) => return 0.5,
+        None => {}
+    }
+    let centipawns = details["value"].as_f64().unwrap_or(0.0) * 100.0;
+    WhiteValue::Centipawns(centipawns as i32)
+        .expected_points(played.game.position().chess().board())
+}
+
 /// The terms in the order of the file. A finished game has no values.
 fn term_views(engine: &Engine, details: &Value) -> Vec<Value> {
     let rows = details["terms"].as_array().map(Vec::as_slice).unwrap_or_default();
     let row_of: HashMap<&str, &Value> =
         rows.iter().filter_map(|row| Some((row["name"].as_str()?, row))).collect();
     let views = engine.entries().map(|entry| {
-        let shown = |column| row_of.get(&*entry.name).map(|row| &row[column]["shown"]);
         json!({
             "name": entry.name,
             "doc": entry.doc,
             "is_formula": entry.is_formula(),
             "percent": engine.percent(&entry.name),
-            "white": shown("white"),
-            "black": shown("black"),
-            "total": shown("total"),
+            "total": row_of.get(&*entry.name).map(|row| &row["total"]["shown"]),
         })
     });
     views.collect()
@@ -113,11 +124,11 @@ fn game_view(played: &Played) -> Value {
         "outcome": outcome.map(|outcome| outcome.to_string()),
         "legal": legal,
         "history": views(&played.start, &played.moves),
-        "pgn": pgn(played, outcome.map_or("*", |outcome| outcome.result())),
+        "result": outcome.map_or("*", |outcome| outcome.result()),
     })
 }
 
-/// An error of an engine file, with its place.
+/// An error of an engine file with its place, and the first error of each other section.
 fn error_view(error: &EngineFileError) -> Value {
     // The marks under the line say how long the mistake is.
     let marks = error.excerpt.as_deref().and_then(|excerpt| excerpt.lines().nth(1));
@@ -128,5 +139,6 @@ fn error_view(error: &EngineFileError) -> Value {
         "column": error.column,
         "length": length,
         "excerpt": error.excerpt,
+        "others": error.others.iter().map(error_view).collect::<Vec<_>>(),
     })
 }

@@ -3,7 +3,6 @@
 use crate::problem::Problem;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, EnPassantMode, Move, Position, fen::Fen, san::SanPlus, uci::UciMove};
-use std::fmt::Write;
 use tropism::search::Game;
 
 /// The longest FEN, in characters.
@@ -11,9 +10,6 @@ const MAX_FEN: usize = 200;
 
 /// The most moves of a game, of both sides together.
 const MAX_MOVES: usize = 1000;
-
-/// The longest line of a PGN text, in characters.
-const PGN_WIDTH: usize = 80;
 
 /// A start position and the moves from there.
 #[derive(Deserialize)]
@@ -113,24 +109,4 @@ pub(crate) fn numbered(start: &Chess, moves: &[Move]) -> Vec<String> {
         words.push(format!("{number}{}", SanPlus::from_move_and_play_unchecked(&mut position, m)));
     }
     words
-}
-
-/// A game in PGN.
-pub(crate) fn pgn(played: &Played, result: &str) -> String {
-    let mut text = String::new();
-    // Writing into a string cannot fail.
-    let _ = writeln!(text, "[Event \"tropism playground\"]\n[Result \"{result}\"]");
-    if played.start != Chess::default() {
-        let _ = writeln!(text, "[SetUp \"1\"]\n[FEN \"{}\"]", fen(&played.start));
-    }
-    let mut words = numbered(&played.start, &played.moves);
-    words.push(result.to_owned());
-    let mut line = 0;
-    for word in words {
-        let gap = if line == 0 || line + word.len() >= PGN_WIDTH { "\n" } else { " " };
-        line = if gap == "\n" { word.len() } else { line + 1 + word.len() };
-        text.push_str(gap);
-        text.push_str(&word);
-    }
-    text + "\n"
 }

@@ -16,8 +16,11 @@ use tropism::{
     endgame::{Dtm, Endgames, Material},
 };
 
-/// The endings that have a lesson.
-const ENDINGS: [&str; 5] = ["KQK", "KRK", "KBBK", "KBNK", "KPK"];
+/// The endings that have a lesson, the easiest first.
+const ENDINGS: [&str; 5] = ["KQK", "KRK", "KPK", "KBBK", "KBNK"];
+
+/// The ending in which Black holds a draw.
+const DEFENCE: &str = "KPK";
 
 /// The most moves of a lesson, of both sides together: the fifty-move rule ends it long before.
 const MAX_MOVES: usize = 240;
@@ -26,6 +29,9 @@ const MAX_MOVES: usize = 240;
 pub(crate) struct LessonRequest {
     /// One of [`ENDINGS`].
     ending: String,
+    /// Whether the user holds a draw with Black, in [`DEFENCE`].
+    #[serde(default)]
+    defend: bool,
     /// The game so far; without it, the lesson starts.
     #[serde(default)]
     game: Option<GameRequest>,
@@ -56,7 +62,8 @@ pub(crate) async fn hint(
 impl LessonRequest {
     /// The tables of the ending, its material, and the game.
     fn read(&self) -> Result<(Endgames, Material, Option<Played>), Problem> {
-        let name = ENDINGS.iter().find(|&&known| known == self.ending);
+        let known = |&&known: &&&str| known == self.ending && (!self.defend || known == DEFENCE);
+        let name = ENDINGS.iter().find(known);
         let material = name.and_then(|name| name.parse::<Material>().ok());
         let material = material.ok_or_else(|| {
             Problem::Input(format!("there is a lesson of {} only", ENDINGS.join(", ")))
@@ -66,13 +73,32 @@ impl LessonRequest {
             None => return Ok((endgames, material, None)),
             Some(game) => game.play()?,
         };
-        let is_white = played.start.turn() == Color::White;
-        let is_won = matches!(endgames.probe(&played.start), Some(Dtm::Win(_)));
+        let value = endgames.probe(&played.start);
+        let fits = match played.start.turn() {
+            Color::White => !self.defend && matches!(value, Some(Dtm::Win(_))),
+            Color::Black => self.defend && value == Some(Dtm::Draw),
+        };
         let is_of_ending = Material::on(played.start.board()) == Ok(material);
-        match is_of_ending && is_won && is_white && played.moves.len() <= MAX_MOVES {
+        match is_of_ending && fits && played.moves.len() <= MAX_MOVES {
             true => Ok((endgames, material, Some(played))),
             false => Err(Problem::Input(format!("this is no game of the lesson {material}"))),
         }
+    }
+
+    /// The lesson after some moves.
+    fn at(&self, endgames: &Endgames, start: &Chess, moves: &[Move]) -> Lesson {
+        let lesson = if self.defend { Lesson::defending } else { Lesson::new };
+        lesson(endgames.clone(), start.clone(), moves)
+    }
+
+    /// What the user's last move cost.
+    fn last_cost(&self, endgames: &Endgames, start: &Chess, moves: &[Move]) -> Option<String> {
+        // The user begins, so the user's moves have even numbers.
+        let index = moves.len().checked_sub(1)? / 2 * 2;
+        let before = self.at(endgames, start, moves.get(..index)?);
+        let m = *moves.get(index)?;
+        let name = MoveView::new(before.position(), m).san;
+        before.cost(m).map(|cost| format!("{name}: {cost}."))
     }
 
     fn hint(&self) -> Result<Value, Problem> {
@@ -81,13 +107,14 @@ impl LessonRequest {
         };
         let engine = tropism::default_engine();
         let engine = engine.map_err(|_| Problem::Bug("the default engine is wrong"))?;
-        let lesson = Lesson::new(endgames, played.start, &played.moves);
+        let lesson = self.at(&endgames, &played.start, &played.moves);
         let text = match lesson.result() {
             Some(result) => result_text(result).to_owned(),
             None => lesson.hint(&engine),
         };
         let lines: Vec<&str> = text.lines().map(str::trim).collect();
-        Ok(json!({ "lines": lines }))
+        let best = lesson.best().map(|best| MoveView::new(lesson.position(), best));
+        Ok(json!({ "lines": lines, "best": best }))
     }
 
     fn state(&self) -> Result<Value, Problem> {
@@ -95,44 +122,52 @@ impl LessonRequest {
         let (start, moves) = match played {
             Some(played) => (played.start, played.moves),
             None => {
-                let start = Lesson::start(&endgames, material, self.seed);
-                (start.ok_or(Problem::Bug("the ending has no won position"))?, Vec::new())
+                let start = match self.defend {
+                    false => Lesson::start(&endgames, material, self.seed),
+                    true => Lesson::hard_draw(&endgames, material, self.seed),
+                };
+                (start.ok_or(Problem::Bug("the ending has no such position"))?, Vec::new())
             }
         };
-        let lesson = Lesson::new(endgames.clone(), start.clone(), &moves);
+        let lesson = self.at(&endgames, &start, &moves);
         let is_mate = lesson.result() == Some(ExerciseResult::Mate);
-        // After a mistake the defender shows why it was one.
-        let goes_on = matches!(lesson.result(), None | Some(ExerciseResult::NotWon));
-        let is_reply_due = goes_on && lesson.position().turn() == Color::Black;
+        // After a mistake the other side shows why it was one.
+        let goes_on =
+            matches!(lesson.result(), None | Some(ExerciseResult::NotWon | ExerciseResult::Lost));
+        let is_reply_due = goes_on && lesson.position().turn() != start.turn();
         let reply = is_reply_due.then(|| lesson.reply()).flatten();
         let played: Vec<Move> = moves.iter().copied().chain(reply).collect();
-        let after = Lesson::new(endgames.clone(), start.clone(), &played);
-        let now = moves_to_mate(&after);
+        let after = self.at(&endgames, &start, &played);
+        let is_won = match self.defend {
+            false => is_mate,
+            true => after.result().or(lesson.result()).is_some_and(is_held),
+        };
+        // A draw is held move by move, so the bar counts these.
+        let (now, minimum) = match self.defend {
+            false => (moves_to_mate(&after), after.minimum()),
+            true if is_won => (Some(0), Lesson::HELD),
+            true => (Lesson::HELD.checked_sub(after.used()), Lesson::HELD),
+        };
         let best = self.best.into_iter().chain(now).min();
         Ok(json!({
             "start": fen(&start),
             "reply": reply.map(|reply| MoveView::new(lesson.position(), reply)),
-            "cost": last_cost(&endgames, &start, &moves),
+            "cost": self.last_cost(&endgames, &start, &moves),
             "value": value_text(&after),
             "result": after.result().or(lesson.result()).map(result_text),
-            "won": is_mate,
+            "won": is_won,
             "used": after.used(),
-            "minimum": after.minimum(),
-            "to_mate": now,
+            "minimum": minimum,
+            "left": now,
             "best": best,
-            "share": share(best, after.minimum()),
+            "share": share(best, minimum),
         }))
     }
 }
 
-/// What White's last move cost.
-fn last_cost(endgames: &Endgames, start: &Chess, moves: &[Move]) -> Option<String> {
-    // White begins, so its moves have even numbers.
-    let index = moves.len().checked_sub(1)? / 2 * 2;
-    let before = Lesson::new(endgames.clone(), start.clone(), moves.get(..index)?);
-    let m = *moves.get(index)?;
-    let name = MoveView::new(before.position(), m).san;
-    before.cost(m).map(|cost| format!("{name}: {cost}."))
+/// Whether the game ended as the defender wants.
+fn is_held(result: ExerciseResult) -> bool {
+    !matches!(result, ExerciseResult::Lost | ExerciseResult::Mate | ExerciseResult::NotWon)
 }
 
 /// White's moves to mate; `None` if the win is gone.

@@ -8,11 +8,12 @@
 //! - `app`: what all requests share; `pool`: threads for searches; `engine_cache`: what is
 //!   kept; `routes`: the addresses.
 //! - `game`: positions and moves of a request; `pgn`: games as text; `engine_file`: its terms and percentages.
-//! - `evaluate`, `searches`, `lessons`: what the page asks for.
+//! - `evaluate`, `coach`, `searches`, `lessons`: what the page asks for.
 
 mod app;
 mod assets;
 mod body;
+mod coach;
 mod engine_cache;
 mod engine_file;
 mod evaluate;

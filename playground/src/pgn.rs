@@ -1,16 +1,17 @@
-//! Games as text: reads a game of a PGN text, and lists all of them.
+//! Games as text: reads a game of a PGN text with its comments and variations, and lists all of them.
 
 use crate::{
     app::App,
     body::Body,
-    game::{fen, views},
+    game::{MoveView, fen},
     problem::Problem,
 };
 use axum::{Json, extract::State};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use shakmaty::{Chess, Position};
 use std::sync::Arc;
-use tropism::notation::{Games, PlayedGame};
+use tropism::notation::{Games, Line, PlayedGame};
 
 #[derive(Deserialize)]
 pub(crate) struct PgnRequest {
@@ -49,11 +50,27 @@ fn game(request: &PgnRequest) -> Result<Value, Problem> {
     {
         return Err(Problem::Input(fault));
     }
-    let moves: Vec<String> =
-        views(&game.start, &game.moves).into_iter().map(|view| view.uci).collect();
     let headings = games.iter().map(|game| format!("{}: {}", game.number, game.heading()));
     Ok(json!({
-        "start": fen(&game.start), "moves": moves, "heading": game.heading(), "fault": game.fault(),
+        "start": fen(&game.start), "line": line_view(&game.start, &game.text), "tags": game.tags,
+        "result": game.result, "fault": game.fault(),
         "games": headings.collect::<Vec<_>>(),
     }))
+}
+
+/// A line as the page keeps it. Variations stand at the move that they replace.
+fn line_view(start: &Chess, line: &Line) -> Value {
+    let mut position = start.clone();
+    let moves = line.moves.iter().map(|noted| {
+        let variations: Vec<Value> =
+            noted.variations.iter().map(|variation| line_view(&position, variation)).collect();
+        let MoveView { uci, san } = MoveView::new(&position, noted.m);
+        position.play_unchecked(noted.m);
+        json!({
+            "uci": uci, "san": san, "nags": noted.nags, "comments": noted.comments,
+            "variations": variations,
+        })
+    });
+    let moves: Vec<Value> = moves.collect();
+    json!({ "comments": line.comments, "moves": moves })
 }

@@ -18,8 +18,8 @@ pub(crate) enum Problem {
     /// the console of a browser lists every other status as an error.
     #[error("{0}")]
     Input(String),
-    /// The request is not one that the page sends.
-    #[error("{0}")]
+    /// The request is not one that the page sends. The page shows the first sentence, and the rest is for programs.
+    #[error("The page and the server do not understand each other; reload the page.")]
     Malformed(String),
     /// The request comes from another site, or under another name of this computer.
     #[error("{0}")]
@@ -50,6 +50,11 @@ impl Problem {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        (self.status(), Json(json!({ "problem": self.to_string() }))).into_response()
+        let detail = match &self {
+            Problem::Malformed(detail) => Some(detail),
+            _ => None,
+        };
+        let body = json!({ "problem": self.to_string(), "detail": detail });
+        (self.status(), Json(body)).into_response()
     }
 }

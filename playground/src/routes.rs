@@ -1,7 +1,7 @@
 //! The addresses of the server.
 
 use crate::{
-    app::App, assets, engine_file, evaluate, guard::guard, lessons, pgn, problem::MAX_BODY,
+    app::App, assets, coach, engine_file, evaluate, guard::guard, lessons, pgn, problem::MAX_BODY,
     searches,
 };
 use axum::{
@@ -21,6 +21,9 @@ pub(crate) fn routes(app: Arc<App>) -> Router {
         .route("/api/pgn", post(pgn::read))
         .route("/api/search", post(searches::search))
         .route("/api/move", post(searches::engine_move))
+        .route("/api/assess", post(coach::assess))
+        .route("/api/review", post(coach::review))
+        .route("/api/words", get(engine_file::words))
         .route("/api/lesson", post(lessons::lesson))
         .route("/api/hint", post(lessons::hint))
         .fallback(assets::asset)

@@ -6,7 +6,7 @@ use crate::{
     app::App,
     body::Body,
     engine_file::EngineRequest,
-    game::{GameRequest, MoveView, numbered},
+    game::{GameRequest, MoveView, numbered, views},
     problem::Problem,
 };
 use axum::{
@@ -19,18 +19,16 @@ use serde_json::{Value, json};
 use shakmaty::{Chess, Color, Position};
 use std::{
     convert::Infallible,
-    sync::{Arc, MutexGuard, PoisonError, atomic::Ordering::Relaxed},
+    sync::{Arc, atomic::Ordering::Relaxed},
     time::Duration,
 };
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 use tokio_stream::{Stream, StreamExt, wrappers::UnboundedReceiverStream};
 use tropism::{
+    coach::WhiteValue,
     endgame::Endgames,
     eval::Engine,
-    search::{
-        Bound, Control, Game, Level, Limits, Outcome, Report, Search, TranspositionTable,
-        Value as SearchValue,
-    },
+    search::{Bound, Control, Game, Level, Limits, Outcome, Report, Search, Value as SearchValue},
 };
 
 /// The longest search that the page shows.
@@ -39,8 +37,8 @@ const ANALYSIS_TIME: Duration = Duration::from_secs(60);
 /// The time of a move of the engine at full strength.
 const MOVE_TIME: Duration = Duration::from_secs(1);
 
-/// The size of the transposition table of each search, in MiB.
-const TABLE: usize = 16;
+/// The most lines of a search.
+const MAX_LINES: usize = 5;
 
 /// How often an event without content shows whether the client is still there.
 const PULSE: Duration = Duration::from_secs(5);
@@ -57,6 +55,9 @@ pub(crate) struct SearchRequest {
     /// Chooses among moves that are nearly best.
     #[serde(default)]
     seed: u64,
+    /// How many of the best lines are searched, 1 to [`MAX_LINES`].
+    #[serde(default)]
+    lines: usize,
 }
 
 fn full() -> u32 {
@@ -96,7 +97,11 @@ impl SearchRequest {
                 app: kept,
                 game: self.game.play()?.game,
                 engine: self.engine.engine(app)?,
-                limits: Limits { move_time: Some(time), ..Limits::default() },
+                limits: Limits {
+                    move_time: Some(time),
+                    lines: self.lines.clamp(1, MAX_LINES),
+                    ..Limits::default()
+                },
                 level: Level::new(self.level),
                 seed: self.seed,
                 control,
@@ -129,33 +134,15 @@ impl Job {
     }
 
     fn run(&self, chess: &Chess, mut report: impl FnMut(&Chess, &Report)) -> Option<Outcome> {
-        let table = self.hash_table()?;
+        let table = self.app.hash_table()?;
         let endgames = Endgames::of(chess.board());
         let request = Search::new(&self.game, &self.engine, &table, &self.limits)
             .with_endgames(&endgames)
             .with_control(&self.control)
             .at_level(self.level, self.seed);
         let outcome = tropism::search::search(&request, |line| report(chess, line));
-        self.hash_tables().push(table);
+        self.app.keep_hash_table(table);
         Some(outcome)
-    }
-
-    /// An empty table: one of an earlier search, if there is one.
-    fn hash_table(&self) -> Option<TranspositionTable> {
-        let used = self.hash_tables().pop();
-        match used {
-            Some(table) => {
-                table.clear();
-                Some(table)
-            }
-            None => TranspositionTable::new(TABLE).ok(),
-        }
-    }
-
-    /// There are as many tables as searches have run at a time.
-    fn hash_tables(&self) -> MutexGuard<'_, Vec<TranspositionTable>> {
-        // The list stays usable after a panic in another thread.
-        self.app.hash_tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -191,10 +178,12 @@ pub(crate) async fn search(
 fn report_view(chess: &Chess, report: &Report) -> Value {
     let seconds = report.time.as_secs_f64();
     json!({
+        "number": report.number,
         "depth": report.depth,
         "score": score(chess.turn(), report),
-        "line": numbered(chess, &report.line).join(" "),
-        "first": report.line.first().map(|&m| MoveView::new(chess, m)),
+        "expected": WhiteValue::new(report.value, chess.turn()).expected_points(chess.board()),
+        "names": numbered(chess, &report.line),
+        "moves": views(chess, &report.line),
         "nodes": report.nodes,
         "nps": (report.nodes as f64 / seconds.max(0.001)).round(),
         "seconds": seconds,

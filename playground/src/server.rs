@@ -1,18 +1,31 @@
 //! Connections: a limited number, each with a limited time for its headers.
 
 use crate::{app::App, app::MAX_SEARCHES, routes::routes};
-use hyper::server::conn::http1;
+use hyper::{
+    server::conn::http1,
+    service::{Service, service_fn},
+};
 use hyper_util::{
     rt::{TokioIo, TokioTimer},
     service::TowerToHyperService,
 };
-use std::{io, net::Ipv4Addr, sync::Arc, time::Duration};
+use std::{
+    collections::VecDeque,
+    io,
+    net::Ipv4Addr,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
+    time::Duration,
+};
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::Semaphore,
+    task::{AbortHandle, JoinSet},
 };
 
-/// The most connections at a time. Others wait until one is closed.
+/// The most connections at a time. The next one closes the oldest that has sent no request, or waits.
 const MAX_CONNECTIONS: usize = 256;
 
 /// The longest time that a client may take for the headers of a request, or wait before its next one.
@@ -70,30 +83,61 @@ impl Server {
     }
 
     async fn accept(&self) {
-        let connections = Arc::new(Semaphore::new(MAX_CONNECTIONS));
-        // The semaphore is never closed.
-        while let Ok(permit) = Arc::clone(&connections).acquire_owned().await {
+        let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+        // They end with the server.
+        let mut connections = JoinSet::new();
+        let mut silent: VecDeque<Silent> = VecDeque::new();
+        loop {
             let Ok((stream, _)) = self.listener.accept().await else {
                 tokio::time::sleep(PAUSE).await;
                 continue;
             };
-            let app = Arc::clone(&self.app);
-            tokio::spawn(async move {
-                serve(stream, app).await;
+            while connections.try_join_next().is_some() {}
+            silent.retain(Silent::is_waiting);
+            // Clients that have sent no request yet do not keep others waiting.
+            if places.available_permits() == 0
+                && let Some(oldest) = silent.pop_front()
+            {
+                oldest.handle.abort();
+            }
+            // The semaphore is never closed.
+            let Ok(permit) = Arc::clone(&places).acquire_owned().await else { return };
+            let (app, has_asked) = (Arc::clone(&self.app), Arc::new(AtomicBool::new(false)));
+            let asked = Arc::clone(&has_asked);
+            let handle = connections.spawn(async move {
+                serve(stream, app, &asked).await;
                 drop(permit);
             });
+            silent.push_back(Silent { has_asked, handle });
         }
     }
 }
 
-/// Answers the requests of one connection.
-async fn serve(stream: TcpStream, app: Arc<App>) {
+/// A connection without a request.
+struct Silent {
+    has_asked: Arc<AtomicBool>,
+    handle: AbortHandle,
+}
+
+impl Silent {
+    fn is_waiting(&self) -> bool {
+        !self.has_asked.load(Relaxed) && !self.handle.is_finished()
+    }
+}
+
+/// Answers the requests of one connection, and notes the first.
+async fn serve(stream: TcpStream, app: Arc<App>, has_asked: &AtomicBool) {
     // Lines of a search are short, and each should arrive at once. Without the option they only come later.
     stream.set_nodelay(true).ok();
+    let router = TowerToHyperService::new(routes(app));
+    let service = service_fn(|request| {
+        has_asked.store(true, Relaxed);
+        router.call(request)
+    });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEADER_TIME)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(routes(app)));
+        .serve_connection(TokioIo::new(stream), service);
     // An error means that the client has left or sent no HTTP. Nobody is there to read a message.
     connection.await.ok();
 }

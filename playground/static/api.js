@@ -36,7 +36,10 @@ export async function post(path, body, signal) {
 /** The answer, or the problem that it names. */
 async function answerOf(response) {
   const answer = await response.json().catch(() => ({}));
-  if (answer.problem || !response.ok) throw new Error(answer.problem ?? `The server answered ${response.status}.`);
+  if (answer.problem || !response.ok) {
+    const error = new Error(answer.problem ?? `The server answered ${response.status}.`);
+    throw Object.assign(error, { isBusy: response.status === 503 });
+  }
   return answer;
 }
 

@@ -33,7 +33,8 @@ export function placement(pieces) {
 
 export const pieceName = (piece) => `${piece[0] === "w" ? "white" : "black"} ${NAMES[piece[1]]}`;
 
-const svgNode = (name, attributes) => {
+/** An element of a picture. */
+export const svgNode = (name, attributes) => {
   const node = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
   return node;
@@ -46,36 +47,54 @@ export function picture(piece) {
   return svg;
 }
 
-/** Draws the best move of the search as an arrow; null removes it. */
-export function markBest(uci, flipped) {
-  const layer = element("best");
-  if (!uci) return layer.replaceChildren();
+/**
+ * Draws shapes into a layer: `Ge2e4` is a green arrow, `Re4` a red circle. The letters are those of comments in PGN.
+ */
+export function drawArrows(id, shapes, flipped) {
   const centre = (square) => {
     const [x, y] = [FILES.indexOf(square[0]) + 0.5, 8.5 - Number(square[1])];
     return flipped ? [8 - x, 8 - y] : [x, y];
   };
-  const [[x, y], [toX, toY]] = [centre(uci.slice(0, 2)), centre(uci.slice(2, 4))];
-  const length = Math.hypot(toX - x, toY - y);
-  const [dx, dy] = [(toX - x) / length, (toY - y) / length];
-  const [neckX, neckY] = [toX - 0.35 * dx, toY - 0.35 * dy];
-  const wing = (side) => `${neckX - side * dy},${neckY + side * dx}`;
   const svg = svgNode("svg", { viewBox: "0 0 8 8", "aria-hidden": "true" });
-  svg.append(svgNode("line", { x1: x, y1: y, x2: neckX, y2: neckY }),
-    svgNode("polygon", { points: `${toX},${toY} ${wing(0.18)} ${wing(-0.18)}` }));
-  layer.replaceChildren(svg);
+  for (const shape of shapes) {
+    const group = svgNode("g", { class: `shape ${shape[0]}` });
+    const [x, y] = centre(shape.slice(1, 3));
+    if (shape.length === 3) group.append(svgNode("circle", { cx: x, cy: y, r: 0.44 }));
+    else {
+      const [toX, toY] = centre(shape.slice(3));
+      const length = Math.hypot(toX - x, toY - y);
+      const [dx, dy] = [(toX - x) / length, (toY - y) / length];
+      const [neckX, neckY] = [toX - 0.35 * dx, toY - 0.35 * dy];
+      const wing = (side) => `${neckX - side * dy},${neckY + side * dx}`;
+      group.append(svgNode("line", { x1: x, y1: y, x2: neckX, y2: neckY }),
+        svgNode("polygon", { points: `${toX},${toY} ${wing(0.18)} ${wing(-0.18)}` }));
+    }
+    svg.append(group);
+  }
+  element(id).replaceChildren(...(shapes.length ? [svg] : []));
+}
+
+/** Shows White's share of the points, 0 to 1, beside the board. */
+export function showBar(share, text) {
+  element("bar").setAttribute("aria-label", `Evaluation: ${text}`);
+  element("bar-white").style.height = `${(100 * share).toFixed(1)}%`;
+  element("bar-value").textContent = text.replace(/(\d\d)\.\d+$|(\.\d)\d$/, "$1$2");
 }
 
 export class Board {
   /**
    * `rules` says what may be done: `targets(from)` gives the squares a piece may move to (null: it cannot be
    * taken up), `move(from, to)` plays it, `illegal(from, to)` says that it cannot be played, `click(square)`
-   * handles a click itself if it returns true, and `remove(square)` takes a piece off the board.
+   * handles a click itself if it returns true, `remove(square)` takes a piece off the board, and
+   * `draw(shape)` draws an arrow or a circle or removes it (null: removes all).
    */
   constructor(rules) {
     this.rules = rules;
     this.pieces = {};
     this.selected = null;
     this.focused = "e2";
+    this.isPointed = false;
+    this.arrowFrom = null;
     this.flipped = false;
     this.buttons = {};
     this.table = element("board");
@@ -83,6 +102,12 @@ export class Board {
     this.table.addEventListener("click", (event) => this.onClick(event));
     this.table.addEventListener("keydown", (event) => this.onKey(event));
     this.table.addEventListener("pointerdown", (event) => this.onPointer(event));
+    this.table.addEventListener("contextmenu", (event) => event.preventDefault());
+    document.addEventListener("keydown", ({ key }) => { if (key === "Tab") this.isPointed = false; }, true);
+    for (const name of ["pointerover", "focusin"]) {
+      this.table.addEventListener(name, ({ target }) => this.tell(target.closest("button")?.dataset.square));
+    }
+    this.table.addEventListener("focusin", ({ target }) => { this.focused = target.dataset.square ?? this.focused; });
   }
 
   build() {
@@ -161,13 +186,43 @@ export class Board {
     const square = event.target.closest("button")?.dataset.square;
     if (!square || this.dragged) return;
     this.focused = square;
+    this.rules.draw(null);
     this.choose(square);
+  }
+
+  /** Says what a term has measured on a square. */
+  tell(square) {
+    element("measured").textContent = this.measured?.get(square) ?? "";
+  }
+
+  /** An arrow or a circle by keyboard: C marks a square, A begins an arrow and ends it. */
+  drawByKey(key) {
+    if (key === "c") this.rules.draw(`G${this.focused}`);
+    else if (!this.arrowFrom) this.arrowFrom = this.focused;
+    else {
+      if (this.arrowFrom !== this.focused) this.rules.draw(`G${this.arrowFrom}${this.focused}`);
+      this.arrowFrom = null;
+    }
+  }
+
+  /** An arrow or a circle with the right button; Shift draws in red, Alt in blue. */
+  onDraw(event, from) {
+    const colour = event.shiftKey ? "R" : event.altKey ? "B" : "G";
+    const end = (at) => {
+      const to = document.elementFromPoint(at.clientX, at.clientY)?.closest("#board button")?.dataset.square;
+      if (to) this.rules.draw(colour + from + (to === from ? "" : to));
+    };
+    window.addEventListener("pointerup", end, { once: true });
   }
 
   onKey(event) {
     const turn = this.flipped ? -1 : 1;
     const steps = { ArrowLeft: [-turn, 0], ArrowRight: [turn, 0], ArrowUp: [0, turn], ArrowDown: [0, -turn] };
     if (event.key === "Escape") return this.select(null);
+    if ((event.key === "c" || event.key === "a") && !event.ctrlKey && !event.metaKey) return this.drawByKey(event.key);
+    // After a click with the mouse the arrows go through the game, after Tab or Enter from square to square.
+    if (event.key === "Enter" || event.key === " ") this.isPointed = false;
+    if (this.isPointed) return;
     if ((event.key === "Delete" || event.key === "Backspace") && this.rules.remove(this.focused)) return;
     const step = steps[event.key];
     if (!step) return;
@@ -185,6 +240,8 @@ export class Board {
   onPointer(event) {
     const from = event.target.closest("button")?.dataset.square;
     this.dragged = false;
+    this.isPointed = true;
+    if (from && event.button === 2) this.onDraw(event, from);
     if (!from || event.button !== 0 || !this.pieces[from] || !this.rules.targets(from)) return;
     let ghost = null;
     const move = (at) => {
@@ -230,11 +287,16 @@ export class Board {
       const svg = text ? new DOMParser().parseFromString(text, "image/svg+xml").documentElement : null;
       element(id).replaceChildren(...(svg ? [document.importNode(svg, true)] : []));
     }
-    for (const button of Object.values(this.buttons)) button.removeAttribute("title");
-    for (const title of element("over").querySelectorAll("title")) {
-      // The layer lets the pointer through, so the squares show what was measured on them.
-      this.buttons[title.textContent.slice(0, 2)]?.setAttribute("title", title.textContent);
+    for (const button of Object.values(this.buttons)) button.classList.remove("numbered");
+    for (const text of element("over").querySelectorAll("text")) {
+      const [left, top, width] = text.ownerSVGElement.getAttribute("viewBox").split(" ").map(Number);
+      const [column, row] = [text.getAttribute("x") - left, text.getAttribute("y") - top - 1].map((at) => Math.floor((8 * at) / width));
+      this.table.rows[row]?.cells[column]?.firstChild.classList.add("numbered");
     }
+    const titles = [...element("over").querySelectorAll("title")].map(({ textContent }) => textContent);
+    this.measured = new Map(titles.map((text) => [text.slice(0, 2), text]));
+    element("legend").hidden = !layers;
+    this.tell(this.table.contains(document.activeElement) ? this.focused : null);
     element("notes").replaceChildren(...(layers?.notes ?? []).map((note) => make("li", {}, note)));
   }
 }

@@ -13,18 +13,21 @@ function read({ store, key }) {
 }
 
 function write({ store, key, most }, list) {
-  try {
-    window[store].setItem(key, JSON.stringify(list.slice(0, most)));
-  } catch {
-    // A store that is full or forbidden keeps nothing; the page works without it.
+  for (let count = most; count; count >>= 1) {
+    try {
+      return window[store].setItem(key, JSON.stringify(list.slice(0, count)));
+    } catch {
+      // A store that is full keeps fewer, one that is forbidden nothing; the page works without it.
+    }
   }
+  return undefined;
 }
 
-const isSame = (one, other) => one.start === other.start && one.moves.join() === other.moves.join();
+const isSame = (one, other) => one.start === other.start && JSON.stringify(one.line) === JSON.stringify(other.line);
 
-/** Keeps a game, `{ start, moves }`, before another one replaces it. */
-export function keepGame({ start, moves }) {
-  write(GAMES, [{ start, moves }, ...read(GAMES).filter((game) => !isSame(game, { start, moves }))]);
+/** Keeps a game, `{ start, moves, line, tags, result }`, before another one replaces it. */
+export function keepGame(kept) {
+  write(GAMES, [kept, ...read(GAMES).filter((game) => !isSame(game, kept))]);
 }
 
 /** Whether there is a game to go back to from `current`. */

@@ -1,12 +1,19 @@
-// The editor of the engine file: line numbers beside it, and the mistake marked behind the text.
+// The editor of the engine file: line numbers beside it, colours and marks of mistakes behind the text.
 
 import { earlierTexts, keepText } from "./earlier.js";
 import { element, make, state } from "./state.js";
+import { initWords, placeWords } from "./words.js";
 
 /** How long the page waits for the next key, in milliseconds. */
 const PAUSE = 50;
 
-let mistake = null;
+/** What is coloured, by the name of its highlight. */
+const COLOURS = /(?<comment>#.*)|(?<section>^\[[^\]\n]*\])|(?<text>"""[^]*?"""|'''[^]*?'''|"(?:\\.|[^"\\\n])*"|'[^'\n]*')|(?<number>(?<![\w.-])[-+]?\d[\d_.]*\b)|(?<key>^[ \t]*[\w.-]+(?=\s*=))/gm;
+
+/** The mistakes that are marked. */
+let mistakes = [];
+/** What the numbers beside the text show. */
+let numbered = "";
 let timer = 0;
 /** Whether the page itself changes the text: whoever asked for it shows the result. */
 let replacing = false;
@@ -17,6 +24,17 @@ let listed = [];
 
 export function initEditor(changed, examples) {
   shipped = examples.map((example) => example.text);
+  const terms = new Map(examples.flatMap(({ text }) => termsOf(text)));
+  terms.delete("my_term");
+  element("insert-term").append(...[...terms.keys()].map((name) => new Option(name)));
+  element("insert-term").addEventListener("change", ({ target }) => {
+    if (terms.has(target.value)) insertTerm(target.value, terms.get(target.value));
+    target.value = "";
+  });
+  element("add-term").addEventListener("click", () => insertTerm("my_term", MY_TERM));
+  initWords(put);
+  // Another tab has kept a text.
+  window.addEventListener("storage", listTexts);
   const text = element("text");
   text.addEventListener("input", () => {
     if (replacing) return;
@@ -25,11 +43,23 @@ export function initEditor(changed, examples) {
     clearTimeout(timer);
     timer = setTimeout(changed, PAUSE);
   });
-  text.addEventListener("scroll", () => {
-    element("numbers").scrollTop = text.scrollTop;
-    element("marks").scrollTop = text.scrollTop;
-    element("marks").scrollLeft = text.scrollLeft;
-  });
+  text.addEventListener("scroll", follow);
+}
+
+/** What lies beside and behind the text scrolls with it. */
+function follow() {
+  const { scrollTop, scrollLeft } = element("text");
+  for (const id of ["numbers", "marks", "colours"]) element(id).scrollTop = scrollTop;
+  for (const id of ["marks", "colours"]) element(id).scrollLeft = scrollLeft;
+  placeWords();
+}
+
+/** Puts a text in the place of the characters from `start` to `end`, as typing does. */
+function put(start, end, text) {
+  const box = element("text");
+  box.focus({ preventScroll: true });
+  box.setSelectionRange(start, end);
+  if (!document.execCommand("insertText", false, text)) box.setRangeText(text, start, end, "end");
 }
 
 /** Puts a text into the editor. The one that it replaces is kept, and Ctrl+Z brings it back. */
@@ -47,7 +77,7 @@ export function setText(text) {
     focused?.focus({ preventScroll: true });
   }
   state.text = box.value;
-  mistake = null;
+  mistakes = [];
   paint();
 }
 
@@ -80,39 +110,34 @@ function listTexts() {
 /** The text that the list of earlier ones shows, or nothing. */
 export const chosenText = () => listed[element("earlier").value || -1]?.text;
 
-/** Shows the mistake of the text; null if it has none. */
+/** Shows the mistakes of the text, the first one of each section; null if there is none. */
 export function showMistake(error) {
-  mistake = error;
+  mistakes = error ? [error, ...error.others] : [];
   paint();
-  const box = element("mistake");
   element("text").setAttribute("aria-invalid", String(Boolean(error)));
-  if (!error) {
-    box.replaceChildren();
-    return;
-  }
-  const place = error.line ? `Line ${error.line}, column ${error.column ?? 1}: ` : "";
-  const parts = [make("p", {}, place + error.message)];
-  if (error.excerpt) parts.push(make("pre", {}, error.excerpt));
-  if (error.line) {
-    const button = make("button", { type: "button" }, "Go to the mistake");
-    button.addEventListener("click", goToMistake);
-    parts.push(button);
-  }
-  box.replaceChildren(...parts);
+  element("mistake").replaceChildren(...mistakes.flatMap((mistake) => {
+    const { line, column, message, excerpt } = mistake;
+    const parts = [make("p", {}, (line ? `Line ${line}, column ${column ?? 1}: ` : "") + message)];
+    if (excerpt) parts.push(make("pre", {}, excerpt));
+    if (line) {
+      const button = make("button", { type: "button" }, `Go to line ${line}`);
+      button.addEventListener("click", () => goTo(mistake));
+      parts.push(button);
+    }
+    return parts;
+  }));
 }
 
-/** The index in the text where the mistake begins. The column counts characters, not code units. */
-function mistakeStart() {
+/** The index in the text where a mistake begins. The column counts characters, not code units. */
+function startOf({ line, column }) {
   const lines = state.text.split("\n");
-  const before = lines.slice(0, mistake.line - 1).reduce((sum, line) => sum + line.length + 1, 0);
-  const column = [...(lines[mistake.line - 1] ?? "")].slice(0, (mistake.column ?? 1) - 1).join("").length;
-  return before + column;
+  const before = lines.slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
+  return before + [...(lines[line - 1] ?? "")].slice(0, (column ?? 1) - 1).join("").length;
 }
 
-function goToMistake() {
-  if (!mistake?.line) return;
+function goTo(mistake) {
   const text = element("text");
-  const start = mistakeStart();
+  const start = startOf(mistake);
   text.focus();
   text.setSelectionRange(start, start + mistake.length);
   const height = text.scrollHeight / Math.max(1, state.text.split("\n").length);
@@ -121,42 +146,67 @@ function goToMistake() {
 
 function paint() {
   const count = state.text.split("\n").length;
-  const numbers = Array.from({ length: count }, (_, index) => {
-    const wrong = mistake?.line === index + 1;
-    return wrong ? make("span", { class: "wrong" }, `${index + 1}\n`) : `${index + 1}\n`;
-  });
-  element("numbers").replaceChildren(...numbers);
-  const marks = element("marks");
-  if (!mistake?.line) {
-    marks.replaceChildren();
-    return;
+  const wrong = new Set(mistakes.map(({ line }) => line));
+  const key = [count, ...wrong].join();
+  if (key !== numbered) {
+    element("numbers").replaceChildren(...Array.from({ length: count }, (_, index) =>
+      (wrong.has(index + 1) ? make("span", { class: "wrong" }, `${index + 1}\n`) : `${index + 1}\n`)));
+    numbered = key;
   }
-  const start = mistakeStart();
-  // A mistake at the end of a line has no character of its own.
-  const marked = state.text.slice(start, start + mistake.length).split("\n")[0] || " ";
-  const rest = "\n".repeat(Math.max(0, count - mistake.line + 2));
-  marks.replaceChildren(state.text.slice(0, start), make("mark", {}, marked), rest);
-  marks.scrollTop = element("text").scrollTop;
-  marks.scrollLeft = element("text").scrollLeft;
+  const parts = [];
+  let at = 0;
+  for (const mistake of mistakes.filter(({ line }) => line).sort((a, b) => startOf(a) - startOf(b))) {
+    const start = startOf(mistake);
+    if (start < at) continue;
+    // A mistake at the end of a line has no character of its own.
+    const marked = state.text.slice(start, start + mistake.length).split("\n")[0] || " ";
+    parts.push(state.text.slice(at, start), make("mark", {}, marked));
+    at = start + marked.trimEnd().length;
+  }
+  element("marks").replaceChildren(...parts, parts.length ? `${state.text.slice(at)}\n` : "");
+  colour();
+  follow();
 }
 
-/** A small term to begin with, under a name that the file does not have. */
-export function addTerm() {
-  const text = element("text");
-  let name = "my_term";
-  for (let number = 2; text.value.includes(`[${name}]`); number++) name = `my_term_${number}`;
-  const term = `
-[${name}]
+/** Colours the text that lies behind the one that is edited. A browser without highlights shows it plain. */
+function colour() {
+  const box = element("colours");
+  if (!CSS.highlights || box.textContent === `${state.text}\n`) return;
+  box.textContent = `${state.text}\n`;
+  const [node] = box.childNodes;
+  const ranges = {};
+  for (const { 0: { length }, index, groups } of state.text.matchAll(COLOURS)) {
+    const name = Object.keys(groups).find((group) => groups[group] !== undefined);
+    const range = new StaticRange({ startContainer: node, startOffset: index, endContainer: node, endOffset: index + length });
+    (ranges[name] ??= []).push(range);
+  }
+  CSS.highlights.clear();
+  for (const [name, some] of Object.entries(ranges)) CSS.highlights.set(name, new Highlight(...some));
+}
+
+const MY_TERM = `[my_term]
 doc = "A knight near the enemy king is a threat."
 each = "knight in own.knights"
-[${name}.distance]
+[my_term.distance]
 count = "6 - knight_distance(knight, enemy.king)"
 unit = "knight moves nearer than 6 to the enemy king"
 worth = [5, 5]
 `;
-  // A list of terms must name the new one.
-  const listed = text.value.replace(/^(terms\s*=\s*\[[^\]]*?)(,?\s*)\]/m, `$1, "${name}"]`);
-  replaceAll(`${listed.trimEnd()}\n${term}`);
+
+/** The terms that an engine file writes itself: their names and sections. */
+function termsOf(text) {
+  const blocks = text.split(/^(?=\[\w+\])/m).filter((block) => /^doc\s*=/m.test(block));
+  return blocks.map((block) => [/^\[(\w+)\]/.exec(block)[1], `${block.trimEnd()}\n`]);
+}
+
+/** Writes a term at the end of the text, under a name that the file does not have, and names it in the list. */
+function insertTerm(wanted, block) {
+  const text = element("text");
+  let name = wanted;
+  for (let number = 2; text.value.includes(`[${name}]`); number++) name = `${wanted}_${number}`;
+  const term = block.replaceAll(`[${wanted}`, `[${name}`);
+  const list = text.value.replace(/^(terms\s*=\s*\[[^\]]*?)(,?\s*)\]/m, `$1, "${name}"]`);
+  replaceAll(`${list.trimEnd()}\n\n${term}`);
   text.setSelectionRange(text.value.length, text.value.length);
   text.scrollTop = text.scrollHeight;
 }

@@ -1,15 +1,19 @@
 // Lessons against the perfect defender, and guided positions.
 
 import { get, post } from "./api.js";
+import { drawArrows } from "./board.js";
+import { openPanel } from "./panels.js";
 import { setUp } from "./setup.js";
 import { announce, complain, element, make, resetPercents, state } from "./state.js";
 
-const ENDINGS = [
-  ["KQK", "Queen"],
-  ["KRK", "Rook"],
-  ["KBBK", "Two bishops"],
-  ["KBNK", "Bishop and knight"],
-  ["KPK", "King and pawn"],
+/** The lessons, the easiest first: the ending, the name, and whether the user defends. */
+const LESSONS = [
+  ["KQK", "Queen", false],
+  ["KRK", "Rook", false],
+  ["KPK", "King and pawn", false],
+  ["KBBK", "Two bishops", false],
+  ["KBNK", "Bishop and knight", false],
+  ["KPK", "Defend against a pawn", true],
 ];
 
 let guides = [];
@@ -27,10 +31,10 @@ let before = null;
  */
 export async function initLessons(given) {
   callbacks = given;
-  element("lesson-list").append(...ENDINGS.map(([ending, name]) => {
-    const button = make("button", { type: "button", "data-ending": ending }, name);
-    button.addEventListener("click", () => startLesson(ending));
-    return button;
+  element("lesson-list").append(...LESSONS.map(([ending, name, defend]) => {
+    const button = make("button", { type: "button", "data-ending": defend ? `${ending}-draw` : ending }, name);
+    button.addEventListener("click", () => startLesson(ending, defend));
+    return make("li", {}, button);
   }));
   guides = (await (await get("/guides.json")).json()).guides;
   element("guide-list").append(...guides.map((guide, index) => {
@@ -38,8 +42,15 @@ export async function initLessons(given) {
     button.addEventListener("click", () => openGuide(index));
     return button;
   }));
-  element("hint").addEventListener("click", hint);
-  element("again").addEventListener("click", () => startLesson(state.lesson.ending));
+  element("hint").addEventListener("click", () => hint(({ lines }) => {
+    element("hints").replaceChildren(...lines.map((line) => make("li", {}, line)));
+  }));
+  element("hint-arrow").addEventListener("click", () => hint(({ best }) => {
+    if (!best) return;
+    drawArrows("best", [`G${best.uci.slice(0, 4)}`], state.flipped);
+    announce(`The arrow shows ${best.san}.`);
+  }));
+  element("again").addEventListener("click", () => startLesson(state.lesson.ending, state.lesson.defend));
   element("leave").addEventListener("click", () => {
     state.lesson = null;
     showLesson();
@@ -47,21 +58,23 @@ export async function initLessons(given) {
   });
 }
 
-async function startLesson(ending) {
-  announce("The defender is thinking.");
-  element("status").textContent = "The defender is thinking.";
+async function startLesson(ending, defend) {
+  element("status").textContent = "The other side is thinking.";
+  announce("The other side is thinking.");
   const own = ++opened;
   try {
-    const answer = await post("/api/lesson", { ending, seed: Math.floor(Math.random() * 2 ** 32) });
+    const answer = await post("/api/lesson", { ending, defend, seed: Math.floor(Math.random() * 2 ** 32) });
     if (own !== opened) return;
     leaveGuide();
     const moves = [];
     const taken = () => {
-      state.lesson = { ending, best: null };
+      state.lesson = { ending, defend, best: null };
+      state.task = "";
       answered = moves.join();
       state.players = { white: "you", black: "you" };
-      state.flipped = false;
+      state.flipped = defend;
       setUp(false);
+      openPanel(null);
       showLesson(answer);
     };
     await callbacks.show({ start: answer.start, moves, taken });
@@ -80,7 +93,7 @@ export async function continueLesson() {
   if (!lesson || answered === moves.join()) return false;
   answered = moves.join();
   const answer = await post("/api/lesson", {
-    ending: lesson.ending, best: lesson.best, game: { start: state.start, moves: state.moves },
+    ending: lesson.ending, defend: lesson.defend, best: lesson.best, game: { start: state.start, moves: state.moves },
   });
   // The user may have left or undone meanwhile.
   if (state.lesson !== lesson || state.moves !== moves) return false;
@@ -88,7 +101,7 @@ export async function continueLesson() {
   if (answer.reply) {
     state.moves = [...moves, answer.reply.uci];
     answered = state.moves.join();
-    announce(`${answer.cost ?? ""} Black answers ${answer.reply.san}.`);
+    announce(`${answer.cost ?? ""} ${lesson.defend ? "White" : "Black"} answers ${answer.reply.san}.`);
   }
   showLesson(answer);
   return Boolean(answer.reply);
@@ -99,28 +112,32 @@ export function showLesson(answer) {
   const { lesson } = state;
   if (!answer) answered = null;
   element("lesson").hidden = !lesson;
-  for (const button of element("lesson-list").children) {
-    button.setAttribute("aria-pressed", String(button.dataset.ending === lesson?.ending));
+  const known = LESSONS.find(([ending, , defend]) => ending === lesson?.ending && defend === lesson.defend);
+  for (const button of element("lesson-list").querySelectorAll("button")) {
+    button.setAttribute("aria-pressed", String(button.textContent === known?.[1]));
   }
-  if (!lesson || !answer) return;
-  element("lesson-name").textContent = `${ENDINGS.find(([ending]) => ending === lesson.ending)?.[1]}: mate Black`;
+  if (!lesson || !answer || !known) return;
+  const { defend } = lesson;
+  element("lesson-name").textContent = `${known[1]}: ${defend ? "hold the draw with Black" : "mate Black"}`;
   element("way").value = answer.share;
   element("way").textContent = `${Math.round(answer.share * 100)} %`;
-  element("way-number").textContent = answer.won ? "mate" : `${answer.to_mate ?? "none, the win is gone"}; best so far ${answer.best}`;
+  element("way-name").textContent = defend ? "Moves to hold" : "Moves to mate";
+  const left = answer.left === null ? `none, the ${defend ? "draw" : "win"} is gone` : answer.left;
+  element("way-number").textContent = answer.won ? (defend ? "the draw is held" : "mate") : `${left}${defend ? "" : `; best so far ${answer.best}`}`;
   const moves = answer.used === 1 ? "1 move" : `${answer.used} moves`;
+  const least = defend ? `${answer.minimum} are enough` : `the least ${answer.won ? "was" : "from the start is"} ${answer.minimum}`;
   element("lesson-value").textContent = answer.won
-    ? `Checkmate in ${moves}; the least was ${answer.minimum}.`
-    : `${answer.value}. You have played ${moves}; the least from the start is ${answer.minimum}.`;
+    ? `${defend ? "Held for" : "Checkmate in"} ${moves}; ${least}.`
+    : `${answer.value}. You have played ${moves}; ${least}.`;
   element("lesson-cost").textContent = [answer.cost, answer.won ? "" : answer.result].filter(Boolean).join(" ");
   element("hints").replaceChildren();
 }
 
-async function hint() {
-  const { lesson } = state;
-  const game = { start: state.start, moves: state.moves };
+/** Asks for the best move and the reasons, and gives them to `show`. */
+async function hint(show) {
+  const { ending, defend } = state.lesson;
   try {
-    const { lines } = await post("/api/hint", { ending: lesson.ending, game });
-    element("hints").replaceChildren(...lines.map((line) => make("li", {}, line)));
+    show(await post("/api/hint", { ending, defend, game: { start: state.start, moves: state.moves } }));
   } catch (error) {
     complain(error.message);
   }
@@ -141,7 +158,9 @@ async function openGuide(index) {
     state.lesson = null;
     state.flipped = false;
     state.players = { white: "you", black: "you" };
+    state.task = "";
     setUp(false);
+    openPanel(null);
     showLesson();
     showGuide();
   };

@@ -1,6 +1,7 @@
 // Links: the state in the fragment of the address, compressed. The server never sees a fragment.
 
 import { START, resetPercents, state } from "./state.js";
+import { isPlain, lineOf, newTree } from "./tree.js";
 
 /** The most characters that a link may unfold to. */
 const MOST = 512 * 1024;
@@ -44,6 +45,9 @@ export async function fragment(examples) {
   const kept = {
     s: state.start === START ? undefined : state.start,
     m: state.moves.length ? state.moves.join(" ") : undefined,
+    t: !state.tree || isPlain(state.tree, state.node) ? undefined : { line: lineOf(state.tree), tags: state.tree.tags, result: state.tree.result },
+    q: state.task || undefined,
+    c: state.lines > 1 ? state.lines : undefined,
     x: example,
     e: example ? undefined : state.text,
     d: state.goodText === state.text ? undefined : state.goodText,
@@ -58,6 +62,9 @@ export async function fragment(examples) {
   };
   return MARK + (await pack(JSON.stringify(kept)));
 }
+
+/** The strengths of the engine. */
+export const LEVELS = [0, 3, 6, 9, 12, 15, 18, 20];
 
 const isText = (value) => typeof value === "string";
 
@@ -77,11 +84,16 @@ export async function readFragment(examples) {
   state.flipped = kept.f === true;
   for (const side of ["white", "black"]) {
     const level = kept.w?.[side];
-    state.players[side] = Number.isInteger(Number(level)) ? String(level) : "you";
+    state.players[side] = LEVELS.includes(Number(level)) ? String(level) : "you";
   }
   state.searching = kept.a === true;
-  const { ending, best } = kept.l ?? {};
-  state.lesson = isText(ending) ? { ending, best: Number.isInteger(best) && best >= 0 ? best : null } : null;
+  state.lines = [2, 3, 4, 5].includes(kept.c) ? kept.c : 1;
+  state.task = isText(kept.q) ? kept.q : "";
+  state.revealed = false;
+  const { ending, best, defend } = kept.l ?? {};
+  state.lesson = isText(ending)
+    ? { ending, defend: defend === true, best: Number.isInteger(best) && best >= 0 ? best : null } : null;
   state.guide = Number.isInteger(kept.g) ? kept.g : null;
-  return { start: isText(kept.s) ? kept.s : START, moves: isText(kept.m) ? kept.m.split(" ") : [] };
+  const start = isText(kept.s) ? kept.s : START;
+  return { start, moves: isText(kept.m) ? kept.m.split(" ") : [], tree: newTree(start, kept.t) };
 }

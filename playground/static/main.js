@@ -1,17 +1,22 @@
 // The page: joins board, evaluation, editor, search, lessons and link.
 
 import { get, post } from "./api.js";
-import { Board, piecesOf } from "./board.js";
+import { Board, drawArrows, piecesOf, showBar } from "./board.js";
+import { initCoach, startCoach } from "./coach.js";
 import { hasEarlierGame, keepGame, takeEarlierGame } from "./earlier.js";
-import { addTerm, chosenText, initEditor, keepOwnText, setText, showMistake } from "./editor.js";
+import { chosenText, initEditor, keepOwnText, setText, showMistake } from "./editor.js";
 import { continueLesson, initLessons, leaveGuide, showGuide, showLesson } from "./lessons.js";
-import { fragment, readFragment } from "./link.js";
-import { startSearch, stopSearch } from "./search.js";
+import { LEVELS, fragment, readFragment } from "./link.js";
+import { showMoves } from "./moves.js";
+import { initPanels, openPanel } from "./panels.js";
+import { choosePromotion } from "./promotion.js";
+import { initReview, showReview } from "./review.js";
+import { initSearch, startSearch, stopSearch } from "./search.js";
 import { initSetup, setupClick, setupMove, setupPieces, setupRemove, setUp } from "./setup.js";
-import { START, announce, complain, element, make, percents, request, resetPercents, state } from "./state.js";
+import { START, announce, complain, element, isVeiled, make, percents, request, resetPercents, signed, state } from "./state.js";
 import { showReasons, showTerms } from "./terms.js";
+import { endOf, lineOf, newTree, pathOf, pgnOf, promote, remove, touch, walk } from "./tree.js";
 
-const LEVELS = [0, 3, 6, 9, 12, 15, 18, 20];
 /** After this time without an answer the page says that it waits, in milliseconds. */
 const PATIENCE = 300;
 /** The least time between two moves of the engine, in milliseconds: a person wants to see them. */
@@ -45,6 +50,14 @@ const board = new Board({
     announce(element("status").textContent);
   },
   click: (square) => state.settingUp && setupClick(square),
+  draw(shape) {
+    const { shapes } = state.node ?? { shapes: [] };
+    if (state.settingUp || (!shape && !shapes.length)) return;
+    const others = shapes.filter((known) => known.slice(1) !== shape?.slice(1));
+    state.node.shapes = !shape ? [] : others.length < shapes.length ? others : [...shapes, shape];
+    drawArrows("drawn", state.node.shapes, state.flipped);
+    noteChanged();
+  },
   remove(square) {
     if (state.settingUp) setupRemove(square);
     return state.settingUp;
@@ -56,12 +69,15 @@ const legal = (from) => (state.game?.legal ?? []).filter(({ uci }) => uci.starts
 /** The pieces as the board shows them: an unfinished set-up is no position. */
 const piecesNow = () => (state.settingUp ? { ...setupPieces() } : piecesOf(state.game?.fen ?? state.start));
 
-/** The game on the board. */
+/** The position on the board with the moves that led to it. */
 const current = () => ({ start: state.start, moves: state.moves });
+
+/** The game on the board with everything that belongs to it. */
+const whole = () => ({ ...current(), line: lineOf(state.tree), tags: state.tree.tags, result: state.tree.result });
 
 /** Keeps the game on the board before another one replaces it. */
 function keepCurrentGame() {
-  if (state.moves.length || state.start !== START) keepGame(current());
+  if (state.tree && (state.tree.children.length || state.start !== START)) keepGame(whole());
 }
 
 /** Whether the server has not yet answered to a move or a position. */
@@ -70,22 +86,17 @@ const isWaiting = () => wanted !== null && (wanted.start !== state.start || want
 function isUsersTurn() {
   if (isWaiting()) return false;
   const turn = state.game?.turn;
-  if (state.lesson) return turn === "white";
+  if (state.lesson) return turn === (state.lesson.defend ? "black" : "white");
   return state.players[turn] === "you";
 }
 
 /** A promotion asks which piece. */
 async function chooseMove(moves) {
   if (moves.length < 2) return play(moves[0]);
-  const dialog = element("promotion");
-  const names = { q: "Queen", r: "Rook", b: "Bishop", n: "Knight" };
-  const buttons = Object.keys(names).map((letter) => make("button", { value: letter }, names[letter]));
-  dialog.firstElementChild.replaceChildren(...buttons);
-  dialog.returnValue = "";
-  dialog.showModal();
-  await new Promise((resolve) => dialog.addEventListener("close", resolve, { once: true }));
-  const chosen = moves.find(({ uci }) => uci.endsWith(dialog.returnValue));
-  if (dialog.returnValue && chosen) play(chosen);
+  const to = moves[0].uci.slice(2, 4);
+  const letter = await choosePromotion(to, state.game.turn[0], board.buttons[to]);
+  const chosen = moves.find(({ uci }) => letter && uci.endsWith(letter));
+  if (chosen) play(chosen);
 }
 
 const spoken = (san) =>
@@ -95,8 +106,16 @@ const spoken = (san) =>
 async function play(move) {
   const side = state.game.turn === "white" ? "White" : "Black";
   announce(`${side}: ${spoken(move.san)}.`);
-  await show({ start: state.start, moves: [...state.moves, move.uci] });
+  await show({ start: state.start, moves: [...state.moves, move.uci], isPlayed: true });
 }
+
+/** Plays the moves of a line from the position on the board. */
+const playLine = (moves) => {
+  if (!isWaiting() && !state.settingUp) show({ start: state.start, moves: [...state.moves, ...moves] });
+};
+
+/** Goes to a position of the game. */
+const go = (node) => show({ start: state.start, moves: pathOf(node).map(({ uci }) => uci) });
 
 async function guarded(action) {
   try {
@@ -131,9 +150,12 @@ async function evaluate(game = wanted ?? current()) {
     complain();
     wanted = null;
     if (game.taken) keepCurrentGame();
-    Object.assign(state, { start, moves, game: answer.game });
+    const isOther = game.taken || start !== state.tree?.start;
+    if (game.tree || isOther) state.tree = game.tree ?? newTree(start);
+    Object.assign(state, { start, moves, game: answer.game, node: walk(state.tree, answer.game.history) });
+    if (answer.game.result !== "*" && state.node === endOf(state.tree)) state.tree.result = answer.game.result;
     game.taken?.();
-    fillFields(state.game);
+    fillFields();
     if (!error) {
       pickNewTerm(answer.evaluation);
       const isNew = state.goodText !== state.text;
@@ -168,9 +190,30 @@ function pickNewTerm(evaluation) {
 }
 
 /** Writes the game into its fields, but not over what the user is writing. */
-function fillFields({ fen, pgn }) {
-  if (document.activeElement !== element("fen")) element("fen").value = fen;
-  if (!isPgnOfUser && document.activeElement !== element("pgn")) element("pgn").value = pgn;
+function fillFields() {
+  if (document.activeElement !== element("fen")) element("fen").value = state.game.fen;
+  if (!isPgnOfUser && document.activeElement !== element("pgn")) element("pgn").value = pgnOf(state.tree, START);
+  if (document.activeElement !== element("comment")) element("comment").value = state.node.comments.join(" ");
+}
+
+/** A comment, a mark or a drawing has changed. */
+function noteChanged() {
+  touch();
+  fillFields();
+  showGame();
+  keepAddress();
+}
+
+/** The moves of the game, the review, and what may be done with them. */
+function showGame() {
+  const { node, tree } = state;
+  showMoves(tree, node, go);
+  showReview();
+  element("first").disabled = !node.parent || state.settingUp;
+  element("back").disabled = !node.parent && !isWaiting() && !state.settingUp;
+  element("forward").disabled = element("last").disabled = !node.children.length;
+  element("delete").disabled = element("promote").disabled = !node.parent;
+  element("game-before").hidden = Boolean(node.parent) || !hasEarlierGame(whole());
 }
 
 function render() {
@@ -179,24 +222,22 @@ function render() {
   board.show(piecesNow(), state.flipped, last ? [last.slice(0, 2), last.slice(2, 4)] : []);
   const turn = game.turn === "white" ? "White" : "Black";
   element("status").textContent = game.outcome ? `The game is over: ${game.outcome}` : `${turn} to move${game.check ? ", in check" : ""}.`;
-  element("undo").disabled = !state.moves.length && !hasEarlierGame(current());
-  element("undo").title = state.moves.length ? "" : "Back to the game before";
-  const [, first, , , , number] = state.start.split(" ");
-  element("moves").textContent = numbered(game.history, first === "b", Number(number) || 1);
+  drawArrows("drawn", state.node.shapes, state.flipped);
+  element("bar").classList.toggle("flipped", state.flipped);
+  document.body.classList.toggle("veiled", isVeiled());
+  element("task").hidden = !state.task;
+  element("task-shown").textContent = state.task;
+  element("reveal").hidden = !isVeiled();
+  if (document.activeElement !== element("task-text")) element("task-text").value = state.task;
+  element("line-count").value = state.lines;
+  showGame();
   for (const side of ["white", "black"]) element(`player-${side}`).value = state.players[side];
   element("search-on").checked = state.searching;
   if (!evaluation) return;
-  board.draw(evaluation.layers);
+  if (!state.searching || game.outcome) showBar(evaluation.expected, game.outcome ? game.result : signed(evaluation.value));
+  board.draw(isVeiled() ? null : evaluation.layers);
   showTerms(evaluation.terms, changed);
   showReasons(evaluation);
-}
-
-function numbered(history, blackBegins, number) {
-  return history.map(({ san }, index) => {
-    const ply = index + (blackBegins ? 1 : 0);
-    const name = number + Math.floor(ply / 2);
-    return ply % 2 === 0 ? `${name}.${san}` : index === 0 ? `${name}...${san}` : san;
-  }).join(" ");
 }
 
 /**
@@ -207,6 +248,7 @@ async function show(game) {
   stopSearch();
   thinking?.abort();
   thinking = null;
+  const node = state.node;
   const own = evaluate(game);
   const question = pending;
   const isTaken = await own;
@@ -216,9 +258,11 @@ async function show(game) {
     await guarded(async () => { isAnswered = await continueLesson(); });
     if (isAnswered) return show();
   }
-  keepAddress();
+  keepAddress(Boolean(node && game?.taken && !game.isFromAddress));
   startSearch();
-  engineMove();
+  startCoach();
+  // Who goes back through a game does not want the engine to move.
+  if (game?.isPlayed || !state.node?.children.length) engineMove();
   return isTaken;
 }
 
@@ -240,47 +284,65 @@ async function engineMove() {
   });
 }
 
-async function keepAddress() {
+/** Keeps the state in the address. Another game is another page for the back button. */
+async function keepAddress(isOther = false) {
   const next = await fragment(examples);
-  if (next !== address) {
-    address = next;
-    history.replaceState(null, "", next);
-  }
+  if (next === address) return;
+  address = next;
+  if (isOther) history.pushState(null, "", next);
+  else history.replaceState(null, "", next);
 }
 
 /** Ends what belongs to the game before. */
 function leaveOldGame() {
   state.lesson = null;
+  // A task that came with a link belongs to its position.
+  if (!state.revealed) Object.assign(state, { task: "", revealed: true });
   setUp(false);
   showLesson();
 }
 
-/** Begins another game; Undo leads back to the one before. */
-async function newGame(start, moves = []) {
-  const isTaken = await show({ start, moves, taken: leaveOldGame });
+/** Begins another game; the one before is kept. */
+async function newGame(start, tree = newTree(start)) {
+  const moves = pathOf(endOf(tree)).map(({ uci }) => uci);
+  const isTaken = await show({ start, moves, tree, taken: leaveOldGame });
   if (isTaken && leaveGuide()) await show();
   return isTaken;
 }
 
-function undo() {
+function back() {
   if (state.settingUp) return toggleSetup();
   // A move that the server has not answered to is taken back.
   if (isWaiting()) return show(current());
-  if (!state.moves.length) return show({ ...takeEarlierGame(current()), taken: leaveOldGame });
-  const plies = state.lesson && state.moves.length % 2 === 0 ? 2 : 1;
-  const moves = state.moves.slice(0, -plies);
-  // The engine would play the same side again.
-  while (moves.length && plies === 1 && !state.lesson && playerAfter(moves) !== "you" && hasUser()) moves.pop();
+  let parent = state.node?.parent;
+  if (!parent) return;
+  // What the other side has answered is taken back as well.
+  if (state.lesson && state.moves.length % 2 === 0) ({ parent } = parent);
+  while (parent.parent && !state.lesson && playerAt(parent) !== "you" && hasUser()) ({ parent } = parent);
   if (!hasUser()) state.players = { white: "you", black: "you" };
-  show({ start: state.start, moves });
+  go(parent);
+}
+
+/** Goes through the game by the name of a button. */
+function step(id) {
+  if (id === "back") return back();
+  if (isWaiting() || state.settingUp || !state.tree) return;
+  if (id === "first") go(state.tree);
+  else if (state.node.children.length) go(id === "last" ? endOf(state.node) : state.node.children[0]);
+}
+
+/** Goes back to the game before this one. */
+function gameBefore() {
+  const kept = takeEarlierGame(whole());
+  if (kept) show({ ...kept, tree: newTree(kept.start, kept), taken: leaveOldGame });
 }
 
 const hasUser = () => Object.values(state.players).includes("you");
 
-/** Who moves after these moves. */
-function playerAfter(moves) {
+/** Who moves in a position of the game. */
+function playerAt(node) {
   const first = state.start.split(" ")[1] === "b" ? 1 : 0;
-  return state.players[(first + moves.length) % 2 ? "black" : "white"];
+  return state.players[(first + pathOf(node).length) % 2 ? "black" : "white"];
 }
 
 /** An engine file by the name of an example, or as text. */
@@ -325,12 +387,13 @@ async function load(event) {
 // Reads one game of a text in PGN, and offers the others.
 async function readPgn(text, number) {
   await guarded(async () => {
-    const { start, moves, fault, games } = await post("/api/pgn", { text, game: number });
+    const read = await post("/api/pgn", { text, game: number });
+    const { start, fault, games } = read;
     isPgnOfUser = true;
-    if (!(await newGame(start, moves))) return;
+    if (!(await newGame(start, newTree(start, read)))) return;
     // A text that the page has read wholly is in the game now.
     isPgnOfUser = Boolean(fault) || games.length > 1;
-    if (!isPgnOfUser) element("pgn").value = state.game.pgn;
+    if (!isPgnOfUser) element("pgn").value = pgnOf(state.tree, START);
     state.pastedText = text;
     element("games-label").hidden = games.length < 2;
     element("games").replaceChildren(...games.map((heading, index) => new Option(heading, index + 1)));
@@ -340,6 +403,7 @@ async function readPgn(text, number) {
 }
 
 async function toggleSetup() {
+  openPanel(null);
   const isUnfinished = state.settingUp && element("problem").textContent !== "";
   setUp(!state.settingUp);
   if (state.settingUp) {
@@ -353,9 +417,28 @@ async function toggleSetup() {
 
 function connect() {
   const on = (id, event, action) => element(id).addEventListener(event, action);
-  on("undo", "click", undo);
+  for (const id of ["first", "back", "forward", "last"]) on(id, "click", () => step(id));
+  const keys = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
+  document.addEventListener("keydown", (event) => {
+    const isTyping = event.target.matches("textarea, select, input:not([type=checkbox])") || event.target.closest("dialog");
+    if (!keys[event.key] || isTyping || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    step(keys[event.key]);
+  });
+  on("game-before", "click", gameBefore);
+  on("delete", "click", () => { keepCurrentGame(); go(remove(state.node)); });
+  on("promote", "click", () => { promote(state.node); noteChanged(); });
+  on("comment", "input", (event) => { state.node.comments = event.target.value ? [event.target.value] : []; noteChanged(); });
+  on("task-text", "input", (event) => {
+    Object.assign(state, { task: event.target.value, revealed: true });
+    element("task").hidden = !state.task;
+    element("task-shown").textContent = state.task;
+    keepAddress();
+  });
+  on("reveal", "click", () => { state.revealed = true; show(); });
+  on("line-count", "change", (event) => { state.lines = Number(event.target.value); startSearch(); keepAddress(); });
   on("flip", "click", () => { state.flipped = !state.flipped; show(); });
-  on("new-game", "click", () => newGame(START));
+  on("new-game", "click", () => { state.task = ""; newGame(START); });
   on("set-up", "click", toggleSetup);
   on("read-fen", "click", () => newGame(element("fen").value.trim()));
   on("fen", "keydown", (event) => { if (event.key === "Enter") newGame(event.target.value.trim()); });
@@ -365,7 +448,6 @@ function connect() {
   on("search-on", "change", (event) => { state.searching = event.target.checked; show(); });
   on("save", "click", save);
   on("load", "change", load);
-  on("add-term", "click", addTerm);
   on("examples", "change", (event) => takeText(event.target.value && textOf(event.target.value)));
   on("earlier", "change", () => takeText(chosenText()));
   on("copy-link", "click", async () => {
@@ -401,8 +483,8 @@ async function openAddress() {
   setUp(false);
   showLesson();
   showGuide();
-  game ??= { start: START, moves: [] };
-  if (!(await show({ ...game, taken() {} }))) {
+  game ??= { start: START, moves: [], tree: newTree(START) };
+  if (!(await show({ ...game, taken() {}, isFromAddress: true }))) {
     problem = element("problem").textContent;
     await show(current());
   }
@@ -419,6 +501,10 @@ async function start() {
   connect();
   initSetup(show);
   initEditor(changed, examples);
+  initPanels();
+  initSearch(playLine);
+  initCoach(playLine);
+  initReview(go, noteChanged);
   await initLessons({ show, use: (engine) => setText(textOf(engine)), restore });
   await openAddress();
 }

@@ -1,46 +1,71 @@
-// The search beside the board: its lines while it runs.
+// The search beside the board: its best lines while it runs.
 
 import { listen } from "./api.js";
-import { element, request, state } from "./state.js";
-import { markBest } from "./board.js";
+import { drawArrows, showBar } from "./board.js";
+import { fillRow } from "./moves.js";
+import { element, isVeiled, make, request, state } from "./state.js";
+
+/** The most moves of a line that are shown, and the time until a busy server is asked again, in milliseconds. */
+const MOVES = 14;
+const AGAIN = 2000;
 
 let running = null;
+let timer = 0;
+let play = () => {};
+
+/** `playMoves(moves)` plays the moves of a line on the board. */
+export function initSearch(playMoves) {
+  play = playMoves;
+}
 
 /** Stops the search, if one runs. The server notices that nobody listens. */
 export function stopSearch() {
   running?.abort();
   running = null;
+  clearTimeout(timer);
 }
 
 /** Searches the position on the board. */
 export async function startSearch() {
   stopSearch();
-  markBest(null);
+  drawArrows("best", []);
   for (const id of ["score", "depth", "nodes", "nps"]) element(id).textContent = "–";
-  if (!state.searching || state.settingUp || !state.game || state.game.outcome) {
-    element("line").textContent = state.searching ? "There is nothing to search." : "The best line appears here.";
-    return;
-  }
+  element("lines").replaceChildren();
+  const say = (text) => { element("search-says").textContent = text; };
+  if (!state.searching || isVeiled()) return say("The best lines appear here.");
+  if (state.settingUp || !state.game || state.game.outcome) return say("There is nothing to search.");
   const own = new AbortController();
   running = own;
-  element("line").textContent = "Searching …";
+  say("Searching …");
   try {
-    await listen("/api/search", request(), own.signal, (name, data) => {
-      if (own === running && name === "line") show(data);
+    let isDone = false;
+    await listen("/api/search", { ...request(), lines: state.lines }, own.signal, (name, data) => {
+      if (own !== running) return;
+      isDone ||= name === "end";
+      if (name === "line") show(data);
     });
+    // A server that has gone ends its answer without a word: the next request waits for it.
+    if (own === running && !isDone) startSearch();
   } catch (error) {
     if (own !== running) return;
-    element("line").textContent = error.message;
-    // The server has gone while it searched: the next request waits for it.
+    say(error.message);
     if (error.name === "TypeError") startSearch();
+    else if (error.isBusy) timer = setTimeout(startSearch, AGAIN);
   }
 }
 
-function show({ score, depth, nodes, nps, line, first }) {
-  markBest(first?.uci, state.flipped);
+function show({ number, score, expected, depth, nodes, nps, names, moves }) {
+  const list = element("lines");
+  while (list.children.length < number) list.append(make("li", {}, make("span", { class: "value" }), make("span", { class: "row-of-moves" })));
+  const [value, row] = list.children[number - 1].children;
+  value.textContent = score;
+  fillRow(row, names.slice(0, MOVES), moves.map(({ uci }) => uci), play);
+  if (number > 1) return;
+  element("search-says").textContent = "";
+  drawArrows("best", moves.slice(0, 1).map(({ uci }) => `G${uci.slice(0, 4)}`), state.flipped);
+  showBar(expected, score);
   element("score").textContent = score;
   element("depth").textContent = depth;
   element("nodes").textContent = nodes.toLocaleString("en");
   element("nps").textContent = nps.toLocaleString("en");
-  element("line").textContent = line;
 }

@@ -5,6 +5,9 @@ export const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 export const state = {
   start: START,
   moves: [],
+  /** The tree of the game, and the node that the board shows. */
+  tree: null,
+  node: null,
   /** The text in the editor. */
   text: "",
   /** The last text without an error: it evaluates while the editor has one. */
@@ -17,6 +20,11 @@ export const state = {
   flipped: false,
   players: { white: "you", black: "you" },
   searching: false,
+  /** How many lines the search shows. */
+  lines: 1,
+  /** What a teacher asks about the position; the evaluation is hidden until it is asked for. */
+  task: "",
+  revealed: true,
   /** A lesson: { ending, best }. */
   lesson: null,
   /** The number of the guided position that is shown, or null. */
@@ -37,6 +45,9 @@ export function percents() {
 export function request() {
   return { start: state.start, moves: state.moves, engine: state.goodText, percents: percents() };
 }
+
+/** Whether the evaluation would give a task away. */
+export const isVeiled = () => Boolean(state.task) && !state.revealed;
 
 export const element = (id) => document.getElementById(id);
 

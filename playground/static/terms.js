@@ -17,9 +17,22 @@ export function showTerms(terms, changed) {
     if (!rows.has(term.name)) rows.set(term.name, newRow(term, changed));
     update(rows.get(term.name), term);
   }
-  const order = terms.map((term) => rows.get(term.name));
-  const shown = [...element("terms").children];
-  if (order.some((row, index) => shown[index] !== row)) element("terms").replaceChildren(...order);
+  const rowsOf = (isIdle) => terms.filter((term) => isFolded(term) === isIdle).map((term) => rows.get(term.name));
+  arrange(element("terms"), rowsOf(false));
+  arrange(element("idle-terms"), rowsOf(true));
+  const count = element("idle-terms").children.length;
+  element("idle").hidden = !count;
+  element("idle-name").textContent = count === 1 ? "1 term contributes nothing here" : `${count} terms contribute nothing here`;
+}
+
+/** Whether a term is folded away: it contributes nothing, and the user has not touched it. */
+function isFolded({ name, total, is_formula: isOwn }) {
+  const isTouched = state.percents.has(name) || state.off.has(name) || state.picked === name;
+  return !total && !isTouched && !isOwn && !rows.get(name).contains(document.activeElement);
+}
+
+function arrange(box, order) {
+  if (box.children.length !== order.length || order.some((row, index) => box.children[index] !== row)) box.replaceChildren(...order);
 }
 
 function newRow(term, changed) {
@@ -28,7 +41,7 @@ function newRow(term, changed) {
   const box = make("input", { type: "checkbox", "aria-label": `Use ${name}` });
   const slider = make("input", { type: "range", min: "0", max: "400", step: "5", "aria-label": `Percent of ${name}` });
   const row = make("div", { class: "term", "data-term": name }, radio, box,
-    make("span", { class: "name" }, name), make("span", { class: "value" }), slider, make("output"));
+    make("span", { class: "name" }, name), make("span", { class: "value" }), slider, make("output"), make("p", { class: "doc soft" }));
   radio.addEventListener("click", () => {
     // A second click on the circle removes the drawing.
     state.picked = state.picked === name ? null : name;
@@ -63,7 +76,7 @@ function update(row, term) {
   const value = row.querySelector(".value");
   value.textContent = term.total === null ? "–" : signed(term.total);
   value.className = `value ${sideOf(term.total ?? 0)}`;
-  row.querySelector(".name").title = term.doc;
+  row.querySelector(".doc").textContent = term.doc;
   row.classList.toggle("off", state.off.has(term.name));
   row.classList.toggle("picked", state.picked === term.name);
 }
@@ -77,7 +90,8 @@ export function showReasons(evaluation) {
   total.className = `value ${sideOf(evaluation.value ?? 0)}`;
   for (const side of ["white", "black"]) {
     const items = evaluation.sentences[side].map(({ value, text, term }) =>
-      make("li", { title: term }, make("span", { class: `value ${sideOf(value)}` }, signed(value / 100)), make("span", {}, text)));
+      make("li", {}, make("span", { class: `value ${sideOf(value)}` }, signed(value / 100)),
+        make("span", {}, `${text} `, make("span", { class: "theme" }, term))));
     element(`good-${side}`).replaceChildren(...(items.length ? items : [make("li", {}, "", "Nothing.")]));
   }
 }

@@ -5,7 +5,10 @@ mod common;
 
 use common::{Running, start};
 use serde_json::{Value, json};
-use std::{future::Future, time::Duration};
+use std::{
+    future::Future,
+    time::{Duration, Instant},
+};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
@@ -92,7 +95,7 @@ async fn a_position_is_evaluated_with_the_drawing_of_a_term() {
         .await;
     assert_eq!(answer["game"]["turn"], "black");
     assert_eq!(answer["game"]["history"], json!([{ "uci": "b5b6", "san": "b6" }]));
-    assert!(answer["game"]["pgn"].as_str().unwrap().contains("1.b6 *"), "{answer}");
+    assert_eq!(answer["game"]["result"], "*");
     let evaluation = &answer["evaluation"];
     let headline = evaluation["headline"].as_str().unwrap();
     assert!(headline.starts_with("Exact: White mates in "), "{headline}");
@@ -161,7 +164,11 @@ async fn finished_games_and_mistakes_in_games_are_said_in_words() {
         let problem = server.problem("/api/evaluate", body).await;
         assert!(problem.contains(says), "{problem}");
     }
-    assert_eq!(server.post("/api/evaluate", &json!({ "start": START })).await.status, 422);
+    // What the page shows of a request that no page sends is a sentence; the rest is for programs.
+    let answer = server.post("/api/evaluate", &json!({ "start": START })).await;
+    assert_eq!(answer.status, 422);
+    assert!(answer.json()["problem"].as_str().unwrap().ends_with("reload the page."));
+    assert!(answer.json()["detail"].as_str().unwrap().contains("missing field"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -169,20 +176,19 @@ async fn games_are_read_and_written() {
     let server = start().await;
     let text = "[Event \"x\"]\n\n1. e4 e5 2. Nf3 (2. f4 exf4) {good} Nc6 3. Ke3 *";
     let game = server.answer("/api/pgn", json!({ "text": text })).await;
-    assert_eq!(game["moves"], json!(["e2e4", "e7e5", "g1f3", "b8c6"]));
+    let moves = |game: &Value| -> Vec<String> {
+        let moves = game["line"]["moves"].as_array().unwrap().iter();
+        moves.map(|m| m["uci"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(moves(&game), ["e2e4", "e7e5", "g1f3", "b8c6"]);
     assert!(game["fault"].as_str().unwrap().starts_with("line 3: move 3.Ke3"), "{game}");
-    let played = server
-        .answer(
-            "/api/evaluate",
-            json!({ "start": game["start"], "moves": game["moves"], "engine": SMALL }),
-        )
-        .await;
-    let again = server.answer("/api/pgn", json!({ "text": played["game"]["pgn"] })).await;
-    assert_eq!(again["moves"], game["moves"]);
+    let noted = &game["line"]["moves"][2];
+    assert_eq!(noted["comments"], json!(["good"]));
+    assert_eq!(noted["variations"][0]["moves"][1]["san"], "exf4");
     let two = "[White \"A\"]\n\n1. e4 e5 1-0\n\n[White \"B\"]\n\n1. d4 Sf6 *";
     let second = server.answer("/api/pgn", json!({ "text": two, "game": 2 })).await;
     assert_eq!(second["games"], json!(["1: A - ?, 1-0", "2: B - ?, *"]));
-    assert_eq!(second["moves"], json!(["d2d4", "g8f6"]));
+    assert_eq!(moves(&second), ["d2d4", "g8f6"]);
     let problem = server.problem("/api/pgn", json!({ "text": two, "game": 3 })).await;
     assert_eq!(problem, "this text has 2 games, and no game 3");
     for text in ["", "no game at all", "[FEN \"8/8 w\"]\n\n1. e4"] {
@@ -245,7 +251,7 @@ async fn a_lesson_is_won_with_the_hints_and_the_bar_only_rises() {
         share = answer["share"].as_f64().unwrap();
         best_so_far = answer["best"].clone();
         assert_eq!(best_so_far, minimum - used);
-        assert_eq!(answer["to_mate"], best_so_far);
+        assert_eq!(answer["left"], best_so_far);
         match answer["reply"]["uci"].as_str() {
             Some(reply) => moves.push(reply.to_owned()),
             None => assert_eq!(answer["won"], true, "{answer}"),
@@ -318,103 +324,57 @@ fn get(port: u16, path: &str) -> String {
     format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n")
 }
 
-/// Hostile requests and the status of each answer. `{port}` is the port of the server.
+/// Hostile requests and the status of each answer. `|` ends a line.
 const HOSTILE: &[(&str, &str, u16)] = &[
+    ("another host name (DNS rebinding)", "GET /|Host: evil.example:{port}", 403),
+    ("another port in Host", "GET /|Host: localhost:1", 403),
+    ("no Host", "GET /", 403),
+    ("no Host in HTTP/1.0", "GET / HTTP/1.0", 403),
+    ("two Hosts", "GET /|{host}|Host: evil.example", 403),
+    ("a foreign address line", "GET http://evil.example/|{host}", 403),
+    ("a foreign Origin", "GET /api/examples|{host}|Origin: http://evil.example", 403),
+    ("an opaque Origin", "GET /api/examples|{host}|Origin: null", 403),
     (
-        "another host name (DNS rebinding)",
-        "GET / HTTP/1.1\r\nHost: evil.example:{port}\r\n\r\n",
+        "an Origin of another loopback name",
+        "GET /api/words|{host}|Origin: http://127.0.0.1:{port}",
         403,
     ),
-    ("another port in Host", "GET / HTTP/1.1\r\nHost: localhost:1\r\n\r\n", 403),
-    ("no Host", "GET / HTTP/1.1\r\n\r\n", 403),
-    ("no Host in HTTP/1.0", "GET / HTTP/1.0\r\n\r\n", 403),
-    ("two Hosts", "GET / HTTP/1.1\r\nHost: localhost:{port}\r\nHost: evil.example\r\n\r\n", 403),
-    (
-        "a foreign address line",
-        "GET http://evil.example/ HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n",
-        403,
-    ),
-    (
-        "a foreign Origin",
-        "GET /api/examples HTTP/1.1\r\nHost: localhost:{port}\r\nOrigin: http://evil.example\r\n\r\n",
-        403,
-    ),
-    (
-        "an opaque Origin",
-        "GET /api/examples HTTP/1.1\r\nHost: localhost:{port}\r\nOrigin: null\r\n\r\n",
-        403,
-    ),
-    (
-        "an Origin under another loopback name",
-        "GET /api/examples HTTP/1.1\r\nHost: localhost:{port}\r\nOrigin: http://127.0.0.1:{port}\r\n\r\n",
-        403,
-    ),
-    (
-        "a cross-site script tag",
-        "GET /main.js HTTP/1.1\r\nHost: localhost:{port}\r\nSec-Fetch-Site: cross-site\r\n\r\n",
-        403,
-    ),
-    (
-        "a cross-site form",
-        "POST /api/search HTTP/1.1\r\nHost: localhost:{port}\r\nOrigin: http://evil.example\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\n{}",
-        403,
-    ),
-    (
-        "a form without Origin",
-        "POST /api/search HTTP/1.1\r\nHost: localhost:{port}\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\n{}",
-        403,
-    ),
-    (
-        "no content type",
-        "POST /api/search HTTP/1.1\r\nHost: localhost:{port}\r\nContent-Length: 2\r\n\r\n{}",
-        403,
-    ),
-    (
-        "a preflight of another site",
-        "OPTIONS /api/search HTTP/1.1\r\nHost: localhost:{port}\r\nOrigin: http://evil.example\r\nAccess-Control-Request-Method: POST\r\n\r\n",
-        403,
-    ),
-    (
-        "a body that is announced as 4 GB",
-        "POST /api/evaluate HTTP/1.1\r\nHost: localhost:{port}\r\nContent-Type: application/json\r\nContent-Length: 4294967296\r\n\r\n{}",
-        413,
-    ),
-    (
-        "a broken body",
-        "POST /api/evaluate HTTP/1.1\r\nHost: localhost:{port}\r\nContent-Type: application/json\r\nContent-Length: 1\r\n\r\n{",
-        422,
-    ),
-    (
-        "the wrong types",
-        "POST /api/evaluate HTTP/1.1\r\nHost: localhost:{port}\r\nContent-Type: application/json\r\nContent-Length: 11\r\n\r\n{\"start\":1}",
-        422,
-    ),
-    ("a path outside", "GET /../../etc/passwd HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n", 404),
-    (
-        "an encoded path outside",
-        "GET /%2e%2e/%2e%2e/etc/passwd HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n",
-        404,
-    ),
-    (
-        "a method that nothing has",
-        "DELETE / HTTP/1.1\r\nHost: localhost:{port}\r\nContent-Type: application/json\r\n\r\n",
-        405,
-    ),
-    ("no HTTP", "\u{16}\u{3}\u{1}\r\n\r\n", 400),
-    (
-        "both lengths",
-        "POST /api/evaluate HTTP/1.1\r\nHost: localhost:{port}\r\nContent-Type: application/json\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
-        400,
-    ),
+    ("a cross-site script tag", "GET /main.js|{host}|Sec-Fetch-Site: cross-site", 403),
+    ("a cross-site form", "POST /api/search|{host}|Origin: http://evil.example|{form}||{}", 403),
+    ("a form without Origin", "POST /api/search|{host}|{form}||{}", 403),
+    ("no content type", "POST /api/search|{host}|Content-Length: 2||{}", 403),
+    ("a preflight of another site", "OPTIONS /api/search|{host}|Origin: http://evil.example", 403),
+    ("a body of 4 GB", "POST /api/evaluate|{host}|{json}|Content-Length: 4294967296||{}", 413),
+    ("a broken body", "POST /api/evaluate|{host}|{json}|Content-Length: 1||{", 422),
+    ("the wrong types", "POST /api/evaluate|{host}|{json}|Content-Length: 11||{\"start\":1}", 422),
+    ("a path outside", "GET /../../etc/passwd|{host}", 404),
+    ("an encoded path outside", "GET /%2e%2e/%2e%2e/etc/passwd|{host}", 404),
+    ("a method that nothing has", "DELETE /|{host}|{json}", 405),
+    ("no HTTP", "\u{16}\u{3}\u{1}|", 400),
+    ("both lengths", "POST /|{host}|{json}|Content-Length: 2|Content-Length: 3||{}", 400),
 ];
+
+/// The bytes of a hostile request.
+fn hostile(request: &str, port: u16) -> String {
+    let (head, body) = request.split_once("||").unwrap_or((request, ""));
+    let head = match head.contains(" HTTP/") || !head.contains(' ') {
+        true => head.replacen('|', "|Connection: close|", 1),
+        false => format!("{head}|").replacen('|', " HTTP/1.1|Connection: close|", 1),
+    };
+    let head = head
+        .trim_end_matches('|')
+        .replace("{host}", "Host: localhost:{port}")
+        .replace("{json}", "Content-Type: application/json")
+        .replace("{form}", "Content-Type: text/plain|Content-Length: 2")
+        .replace("{port}", &port.to_string());
+    format!("{}\r\n\r\n{body}", head.replace('|', "\r\n"))
+}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn hostile_requests_are_refused() {
     let server = start().await;
     for (name, request, status) in HOSTILE {
-        let request = request.replace("{port}", &server.port.to_string());
-        let request = request.replacen("\r\n", "\r\nConnection: close\r\n", 1);
-        let answer = server.raw(request.as_bytes()).await;
+        let answer = server.raw(hostile(request, server.port).as_bytes()).await;
         println!("{name}: {}", answer.status);
         assert_eq!(answer.status, *status, "{name}: {}", answer.text);
         if answer.status != 400 {
@@ -456,6 +416,64 @@ async fn engine_files_that_ask_for_much_are_refused_or_answered() {
         let answer = server.answer("/api/evaluate", body).await;
         assert!(answer["error"]["message"].is_string(), "{answer}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn three_hundred_slow_connections_keep_nobody_waiting() {
+    let server = start().await;
+    let mut slow = Vec::new();
+    for _ in 0..300 {
+        let mut stream = TcpStream::connect(("127.0.0.1", server.port)).await.unwrap();
+        stream.write_all(b"GET / HTTP/1.1\r\nHost: ").await.ok();
+        slow.push(stream);
+    }
+    let begin = Instant::now();
+    for _ in 0..20 {
+        assert_eq!(server.raw(get(server.port, "/").as_bytes()).await.status, 200);
+    }
+    assert!(begin.elapsed() < Duration::from_secs(2), "{:?}", begin.elapsed());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_coach_judges_a_position_and_reviews_a_game() {
+    let server = start().await;
+    let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 0 1";
+    let answer = server.answer("/api/assess", json!({ "start": fen, "engine": SMALL })).await;
+    assert_eq!(answer["verdict"], "White mates in 1 move.");
+    assert_eq!((&answer["best"]["moves"][0], &answer["expected"]), (&json!("f3f7"), &json!(1.0)));
+    let moves = ["f2f3", "e7e5", "g2g4", "d8h4"];
+    let body = json!({ "start": START, "moves": moves, "engine": SMALL });
+    let review = server.answer("/api/review", body).await;
+    assert_eq!(review["values"].as_array().unwrap().len(), moves.len() + 1);
+    assert_eq!(review["moves"][2]["mark"], "??");
+    let words = server.raw(get(server.port, "/api/words").as_bytes()).await.json();
+    assert!(words["words"][0][1][0][2].is_string(), "{words}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_draw_is_defended() {
+    let server = start().await;
+    let ask = |game: Value| json!({ "ending": "KPK", "defend": true, "seed": 5, "game": game });
+    let first = server.answer("/api/lesson", ask(Value::Null)).await;
+    let (start_fen, mut moves, mut share) = (first["start"].clone(), Vec::new(), 0.0);
+    assert!(start_fen.as_str().unwrap().contains(" b "), "{first}");
+    loop {
+        let game = json!({ "start": start_fen, "moves": moves });
+        let hint = server.answer("/api/hint", ask(game)).await;
+        moves.push(hint["best"]["uci"].clone());
+        let game = json!({ "start": start_fen, "moves": moves });
+        let answer = server.answer("/api/lesson", ask(game)).await;
+        assert!(answer["share"].as_f64().unwrap() > share, "{answer}");
+        share = answer["share"].as_f64().unwrap();
+        if answer["won"] == true {
+            break;
+        }
+        moves.push(answer["reply"]["uci"].clone());
+    }
+    assert_eq!(share, 1.0);
+    // In other endings there is nothing to defend.
+    let body = json!({ "ending": "KRK", "defend": true });
+    assert!(server.problem("/api/lesson", body).await.contains("lesson"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -510,7 +528,12 @@ async fn only_a_few_searches_run_at_a_time_and_all_end() {
         streams.push(searching(&server).await);
     }
     assert_eq!((server.searches)(), tropism_playground::MAX_SEARCHES);
-    // One more waits for its turn, and gets it when a client leaves.
+    // One more is refused at once and in words, and runs when a client has left.
+    let begin = Instant::now();
+    let body = json!({ "start": START, "engine": SMALL });
+    let refused = server.post("/api/search", &body).await;
+    assert!(refused.status == 503 && begin.elapsed() < Duration::from_secs(2), "{}", refused.text);
+    assert!(refused.json()["problem"].as_str().unwrap().starts_with("The server is busy"));
     let (next, ()) = tokio::join!(searching(&server), async { drop(streams.pop()) });
     assert_eq!((server.searches)(), tropism_playground::MAX_SEARCHES);
     drop((next, streams));

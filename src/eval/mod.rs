@@ -35,6 +35,7 @@ pub use draws::KnownDraw;
 pub use engine::Engine;
 pub use file::EngineFileError;
 pub(crate) use file::is_term_name;
+pub use formula::expression_words;
 pub(crate) use formula::{LIMITS, MAX_LENGTH, NOTES, vocabulary};
 pub use loaded_term::PERCENT;
 pub use meaning::Meaning;

@@ -1,7 +1,12 @@
 //! A browser for tests: headless Chromium behind chromedriver.
 
 use crate::common::{Running, start};
-use fantoccini::{Client, ClientBuilder, Locator, wd::WebDriverCompatibleCommand};
+use fantoccini::{
+    Client, ClientBuilder, Locator,
+    actions::{InputSource, MouseActions, PointerAction},
+    elements::Element,
+    wd::WebDriverCompatibleCommand,
+};
 use serde_json::{Value, json};
 use std::{
     env, fs,
@@ -92,9 +97,13 @@ impl Page {
         self.wait("document.body.dataset.ready === 'true'").await;
     }
 
-    /// The value of a JavaScript expression.
+    /// The value of a JavaScript expression. `$` finds an element by its id; `played()` are the moves on the board.
     pub(crate) async fn value(&self, expression: &str) -> Value {
-        self.client.execute(&format!("return {expression};"), vec![]).await.unwrap()
+        let script = format!(
+            "const $ = (id) => document.getElementById(id); const played = () => \
+             [...document.querySelectorAll('#moves .path')].map((e) => e.textContent).join(' '); return {expression};"
+        );
+        self.client.execute(&script, vec![]).await.unwrap()
     }
 
     pub(crate) async fn text(&self, expression: &str) -> String {
@@ -109,17 +118,48 @@ impl Page {
             }
             tokio::time::sleep(PAUSE).await;
         }
-        let problem = self.text("document.getElementById('problem').textContent").await;
+        let problem = self.text("$('problem').textContent").await;
         panic!("never true: {expression}; the page says {problem:?}");
+    }
+
+    /// Opens what an element is folded into, and scrolls it into view.
+    async fn show(&self, selector: &str) -> Element {
+        let element = self.client.find(Locator::Css(selector)).await.unwrap();
+        // The board may cover what is in the window, as on a phone.
+        let show = "const [node] = arguments; const panel = node.closest('#active > .panel[hidden]'); \
+             if (panel) document.querySelector(`[data-panel=${panel.id}]`)?.click(); \
+             for (let at = node.closest('details'); at; at = at.parentElement.closest('details')) at.open = true; \
+             node.scrollIntoView({ block: 'nearest' });";
+        self.client.execute(show, vec![serde_json::to_value(&element).unwrap()]).await.unwrap();
+        element
     }
 
     /// Clicks an element as a user does: where it is shown, scrolled into view.
     pub(crate) async fn click(&self, selector: &str) {
-        let element = self.client.find(Locator::Css(selector)).await.unwrap();
-        // The board may cover what is in the window, as on a phone.
-        let scroll = "arguments[0].scrollIntoView({ block: 'nearest' })";
-        self.client.execute(scroll, vec![serde_json::to_value(&element).unwrap()]).await.unwrap();
-        element.click().await.unwrap_or_else(|error| panic!("{selector}: {error}"));
+        self.show(selector)
+            .await
+            .click()
+            .await
+            .unwrap_or_else(|error| panic!("{selector}: {error}"));
+    }
+
+    /// Presses a button of the mouse on a square and releases it on another.
+    pub(crate) async fn drag(&self, from: &str, to: &str, button: u64) {
+        let mut actions = MouseActions::new("mouse".to_owned());
+        for (square, is_begin) in [(from, true), (to, false)] {
+            let place = format!(
+                "(({{ x, y, width }}) => [x + width / 2, y + width / 2])\
+                 (document.querySelector('#board [data-square={square}]').getBoundingClientRect())"
+            );
+            let place = self.value(&place).await;
+            let (x, y) = (place[0].as_f64().unwrap(), place[1].as_f64().unwrap());
+            actions =
+                actions.then(PointerAction::MoveTo { duration: None, x, y }).then(match is_begin {
+                    true => PointerAction::Down { button },
+                    false => PointerAction::Up { button },
+                });
+        }
+        self.client.perform_actions(actions).await.unwrap();
     }
 
     pub(crate) async fn square(&self, square: &str) {
@@ -127,8 +167,7 @@ impl Page {
     }
 
     pub(crate) async fn type_into(&self, selector: &str, keys: &str) {
-        let element = self.client.find(Locator::Css(selector)).await.unwrap();
-        element.send_keys(keys).await.unwrap();
+        self.show(selector).await.send_keys(keys).await.unwrap();
     }
 
     /// Writes into a field as a user who pastes does.
@@ -162,28 +201,34 @@ impl Page {
         fs::write(folder.join(format!("playground-{name}.png")), picture).unwrap();
     }
 
+    /// Lets the page sleep (`frozen`) or wake (`active`).
+    pub(crate) async fn lifecycle(&self, state: &str) {
+        let body = json!({ "cmd": "Page.setWebLifecycleState", "params": { "state": state } });
+        self.client.issue_cmd(Own("goog/cdp/execute", body)).await.unwrap();
+    }
+
     /// Closes the browser. Nothing may have been written to its console.
     pub(crate) async fn close(self) {
-        let log = self.client.issue_cmd(Log).await.unwrap();
+        let log = self.client.issue_cmd(Own("se/log", json!({ "type": "browser" }))).await.unwrap();
         assert_eq!(log, json!([]), "the console is not empty");
         self.client.close().await.unwrap();
     }
 }
 
-/// The command of chromedriver that reads the console.
+/// A command of chromedriver beyond the standard: the end of its address, and its body.
 #[derive(Debug)]
-struct Log;
+struct Own(&'static str, Value);
 
-impl WebDriverCompatibleCommand for Log {
+impl WebDriverCompatibleCommand for Own {
     fn endpoint(
         &self,
         base: &url::Url,
         session: Option<&str>,
     ) -> Result<url::Url, url::ParseError> {
-        base.join(&format!("session/{}/se/log", session.unwrap_or_default()))
+        base.join(&format!("session/{}/{}", session.unwrap_or_default(), self.0))
     }
 
     fn method_and_body(&self, _: &url::Url) -> (axum::http::Method, Option<String>) {
-        (axum::http::Method::POST, Some(json!({ "type": "browser" }).to_string()))
+        (axum::http::Method::POST, Some(self.1.to_string()))
     }
 }

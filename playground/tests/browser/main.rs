@@ -1,9 +1,10 @@
 //! The page in a real browser: headless Chromium. Without chromedriver these tests say so and pass.
 //!
 //! `TROPISM_DRAW=1 cargo test --package tropism-playground --test browser` draws the pictures of
-//! `docs/playground.md`.
+//! `docs/playground.md`. `TROPISM_AXE` may hold the path of a file `axe.min.js` of axe-core, whose rules are then checked.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod analysis;
 #[path = "../common/mod.rs"]
 mod common;
 mod driver;
@@ -11,6 +12,7 @@ mod measure;
 mod work;
 
 use driver::Page;
+use fantoccini::actions::MOUSE_BUTTON_LEFT;
 use serde_json::Value;
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen, san::San};
 
@@ -31,12 +33,11 @@ worth = [5, 5]
 async fn bishop_and_knight_mate_by_clicks() {
     let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
     page.click("[data-ending=KBNK]").await;
-    page.wait("document.getElementById('lesson-name').textContent.startsWith('Bishop and knight')")
-        .await;
-    page.wait("document.getElementById('status').textContent.includes('to move')").await;
+    page.wait("$('lesson-name').textContent.startsWith('Bishop and knight')").await;
+    page.wait("$('status').textContent.includes('to move')").await;
     let mut share = 0.0;
     let mut moves = 0;
-    let fen = "document.getElementById('fen').value";
+    let fen = "$('fen').value";
     page.wait(&format!("{fen}.split(' ')[0].match(/[BN]/g)?.length === 2")).await;
     loop {
         page.click("#hint").await;
@@ -53,39 +54,32 @@ async fn bishop_and_knight_mate_by_clicks() {
         moves += 1;
         // The defender has answered, or it is mate.
         page.wait("!document.querySelector('#hints li')").await;
-        let value = page.value("document.getElementById('way').value").await.as_f64().unwrap();
+        let value = page.value("$('way').value").await.as_f64().unwrap();
         assert!(value >= share, "the bar has fallen");
         share = value;
         if moves == 5 {
             page.draw("lesson", "#board-box").await;
         }
-        if page.value("document.getElementById('status').textContent.includes('over')").await
-            == true
-        {
+        if page.value("$('status').textContent.includes('over')").await == true {
             break;
         }
         page.wait(&format!("{fen} !== {before:?} && {fen}.includes(' w ')")).await;
         assert!(moves <= 33 && position.turn().is_white());
     }
     assert_eq!(share, 1.0);
-    let end = page.text("document.getElementById('lesson-value').textContent").await;
+    let end = page.text("$('lesson-value').textContent").await;
     assert_eq!(end, format!("Checkmate in {moves} moves; the least was {moves}."));
     page.close().await;
-}
-
-/// Types a term with a mistake at the end of the text.
-async fn type_a_term(page: &Page) {
-    page.click("#text").await;
-    page.value("(() => { const t = document.getElementById('text'); t.setSelectionRange(t.value.length, t.value.length); })()").await;
-    page.type_into("#text", NEAR).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_term_is_written_corrected_drawn_and_weighed() {
     let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
-    type_a_term(&page).await;
-    page.wait("document.getElementById('mistake').textContent.includes('enemy.king')").await;
-    let text = page.text("document.getElementById('text').value").await;
+    page.click("#text").await;
+    page.value("$('text').setSelectionRange(1e6, 1e6)").await;
+    page.type_into("#text", NEAR).await;
+    page.wait("$('mistake').textContent.includes('enemy.king')").await;
+    let text = page.text("$('text').value").await;
     let line = 1 + text.lines().position(|line| line.contains("enemy.kng")).unwrap();
     let column = 1 + text.lines().nth(line - 1).unwrap().find("enemy.kng").unwrap();
     let mistake = page.text("document.querySelector('#mistake p').textContent").await;
@@ -100,7 +94,7 @@ async fn a_term_is_written_corrected_drawn_and_weighed() {
     page.click("#mistake button").await;
     page.type_into("#text", "enemy.king").await;
     page.wait("document.querySelector('[data-term=near]')").await;
-    assert_eq!(page.text("document.getElementById('mistake').textContent").await, "");
+    assert_eq!(page.text("$('mistake').textContent").await, "");
     // The new term is drawn at once, on the squares of the knights.
     page.wait("document.querySelector('[data-term=near] input[type=radio]').checked").await;
     page.wait("document.querySelectorAll('#under .tint').length === 4 || document.querySelectorAll('#over title').length === 4").await;
@@ -125,16 +119,16 @@ async fn nothing_is_lost_in_a_reload_or_a_link() {
     let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
     page.square("e2").await;
     page.square("e4").await;
-    page.wait("document.getElementById('moves').textContent === '1.e4'").await;
+    page.wait_moves("1.e4").await;
     page.click("#flip").await;
     page.click("#add-term").await;
     page.wait("document.querySelector('[data-term=my_term]')").await;
     page.type_into("[data-term=my_term] input[type=range]", &"\u{e012}".repeat(10)).await;
     page.click("[data-term=pawns] input[type=checkbox]").await;
     page.wait("document.querySelector('[data-term=pawns]').classList.contains('off')").await;
-    let shown = "[document.getElementById('text').value, document.getElementById('fen').value, \
-        document.getElementById('moves').textContent, document.getElementById('headline').textContent, \
-        document.getElementById('over').innerHTML, document.getElementById('terms').innerText, \
+    let shown = "[$('text').value, $('fen').value, \
+        played(), $('headline').textContent, \
+        $('over').innerHTML, $('terms').innerText, \
         document.querySelector('#board button').dataset.square]";
     page.wait("location.hash.length > 50").await;
     // The address follows a moment after the state.
@@ -156,7 +150,7 @@ async fn nothing_is_lost_in_a_reload_or_a_link() {
     assert_eq!(page.value(shown).await, before);
     // A broken link is said to be one.
     page.go("#p=AAAA").await;
-    assert!(page.text("document.getElementById('problem').textContent").await.contains("link"));
+    assert!(page.text("$('problem').textContent").await.contains("link"));
     page.close().await;
 }
 
@@ -180,7 +174,7 @@ async fn a_phone_shows_everything_without_scrolling_sideways() {
             page.click(step).await;
         }
         page.wait(&format!("document.querySelector('{panel}').checkVisibility()")).await;
-        page.wait("document.getElementById('status').textContent.includes('to move')").await;
+        page.wait("$('status').textContent.includes('to move')").await;
         let widest = "Math.max(...[...document.querySelectorAll('main *')].filter((e) => \
              !e.closest('#page, #mistake pre, svg')).map((e) => e.getBoundingClientRect().right))";
         let widest = page.value(widest).await.as_f64().unwrap();
@@ -193,7 +187,7 @@ async fn a_phone_shows_everything_without_scrolling_sideways() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_board_is_played_by_keyboard_and_by_drag() {
     let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
-    page.square("d7").await;
+    page.value("document.querySelector('[data-square=d7]').focus()").await;
     // From d7, where nothing can be taken up, to d2: up to d4.
     page.type_into("#board button[data-square=d7]", &"\u{e015}".repeat(5)).await;
     page.wait("document.activeElement.dataset.square === 'd2'").await;
@@ -201,71 +195,37 @@ async fn the_board_is_played_by_keyboard_and_by_drag() {
     page.wait("document.querySelector('#board td.selected button').dataset.square === 'd2'").await;
     page.type_into("#board button[data-square=d2]", "\u{e013}\u{e013}").await;
     page.type_into("#board button[data-square=d4]", "\u{e007}").await;
-    page.wait("document.getElementById('moves').textContent === '1.d4'").await;
-    assert_eq!(page.text("document.getElementById('announce').textContent").await, "White: d4.");
-    drag(&page, "g8", "f6").await;
-    page.wait("document.getElementById('moves').textContent === '1.d4 Nf6'").await;
+    page.wait_moves("1.d4").await;
+    assert_eq!(page.text("$('announce').textContent").await, "White: d4.");
+    page.drag("g8", "f6", MOUSE_BUTTON_LEFT).await;
+    page.wait_moves("1.d4 Nf6").await;
     // No legal move, so nothing happens.
-    drag(&page, "a1", "a5").await;
-    page.click("#undo").await;
-    page.wait("document.getElementById('moves').textContent === '1.d4'").await;
+    page.drag("a1", "a5", MOUSE_BUTTON_LEFT).await;
+    page.click("#back").await;
+    page.wait_moves("1.d4").await;
     page.close().await;
 }
 
-/// Drags a piece with the mouse.
-async fn drag(page: &Page, from: &str, to: &str) {
-    use fantoccini::actions::{InputSource, MouseActions, PointerAction};
-    let mut points = Vec::new();
-    for square in [from, to] {
-        let rectangle = format!(
-            "(() => {{ const r = document.querySelector('[data-square={square}]').getBoundingClientRect(); \
-             return [r.x + r.width / 2, r.y + r.height / 2]; }})()"
-        );
-        let Value::Array(point) = page.value(&rectangle).await else { panic!("no square") };
-        points.push((point[0].as_f64().unwrap(), point[1].as_f64().unwrap()));
-    }
-    let to = |(x, y): (f64, f64)| PointerAction::MoveTo { duration: None, x, y };
-    let button = fantoccini::actions::MOUSE_BUTTON_LEFT;
-    let actions = MouseActions::new("mouse".to_owned())
-        .then(to(points[0]))
-        .then(PointerAction::Down { button })
-        .then(to(points[1]))
-        .then(PointerAction::Up { button });
-    page.client.perform_actions(actions).await.unwrap();
-}
-
 #[tokio::test(flavor = "multi_thread")]
-async fn positions_are_set_up_and_promotions_chosen() {
+async fn positions_are_set_up_and_games_read() {
     let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
     page.click("#set-up").await;
     page.click("#clear-board").await;
-    page.wait("document.getElementById('problem').textContent.includes('no position')").await;
+    page.wait("$('problem').textContent.includes('no position')").await;
     for (piece, square) in [("wk", "e1"), ("bk", "h4"), ("wp", "b7")] {
         page.click(&format!("#palette input[value={piece}]")).await;
         page.square(square).await;
     }
-    page.wait("document.getElementById('fen').value === '8/1P6/8/8/7k/8/8/4K3 w - - 0 1'").await;
-    page.wait("document.getElementById('problem').textContent === ''").await;
-    page.click("#set-up").await;
-    page.square("b7").await;
-    page.square("b8").await;
-    page.click("#promotion button[value=n]").await;
-    page.wait("document.getElementById('moves').textContent === '1.b8=N'").await;
+    page.wait("$('fen').value === '8/1P6/8/8/7k/8/8/4K3 w - - 0 1'").await;
+    page.wait("$('problem').textContent === ''").await;
     // A game from PGN replaces it.
-    page.click("details summary").await;
-    page.value("document.getElementById('pgn').value = '1. e4 e5 2. Nf3 Nc6 *'").await;
-    page.click("#read-pgn").await;
-    page.wait("document.getElementById('moves').textContent === '1.e4 e5 2.Nf3 Nc6'").await;
+    page.read_pgn("1. e4 e5 2. Nf3 Nc6 *").await;
+    page.wait_moves("1.e4 e5 2.Nf3 Nc6").await;
     // A text with two games, the second with German letters.
-    page.value("document.getElementById('pgn').value = '1. e4 c5 1-0 1. d4 Sf6 *'").await;
-    page.click("#read-pgn").await;
-    page.wait("document.getElementById('moves').textContent === '1.e4 c5'").await;
-    page.value(
-        "(document.getElementById('games').value = '2', \
-          document.getElementById('games').dispatchEvent(new Event('change')))",
-    )
-    .await;
-    page.wait("document.getElementById('moves').textContent === '1.d4 Nf6'").await;
+    page.read_pgn("1. e4 c5 1-0 1. d4 Sf6 *").await;
+    page.wait_moves("1.e4 c5").await;
+    page.choose("#games", "2").await;
+    page.wait_moves("1.d4 Nf6").await;
     page.close().await;
 }
 
@@ -273,17 +233,17 @@ async fn positions_are_set_up_and_promotions_chosen() {
 async fn the_engine_searches_and_plays() {
     let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
     page.click("#search-on").await;
-    page.wait("Number(document.getElementById('depth').textContent) >= 2").await;
-    page.wait("document.getElementById('line').textContent.startsWith('1.')").await;
+    page.wait("Number($('depth').textContent) >= 2").await;
+    page.wait("document.querySelector('#lines button')?.textContent.startsWith('1.')").await;
     page.wait("document.querySelector('#best line')").await;
     page.click("#player-black option[value='3']").await;
     page.square("e2").await;
     page.square("e4").await;
-    page.wait("document.getElementById('moves').textContent.split(' ').length === 2").await;
-    page.wait("document.getElementById('line').textContent.startsWith('2.')").await;
+    page.wait("played().split(' ').length === 2").await;
+    page.wait("document.querySelector('#lines button')?.textContent.startsWith('2.')").await;
     // Undo takes back the move of the engine too.
-    page.click("#undo").await;
-    page.wait("document.getElementById('moves').textContent === ''").await;
+    page.click("#back").await;
+    page.wait_moves("").await;
     // A browser that leaves ends its search.
     page.client.goto("about:blank").await.unwrap();
     while (page.server.searches)() > 0 {
@@ -299,8 +259,8 @@ async fn engine_files_are_loaded_and_saved() {
     let file = folder.unwrap().join("miser.toml");
     page.type_into("#load", file.to_str().unwrap()).await;
     let text = std::fs::read_to_string(file).unwrap();
-    page.wait("document.getElementById('text').value.includes('miser')").await;
-    assert_eq!(page.text("document.getElementById('text').value").await, text);
+    page.wait("$('text').value.includes('miser')").await;
+    assert_eq!(page.text("$('text').value").await, text);
     page.type_into("[data-term=threats] input[type=range]", "\u{e012}").await;
     page.wait("document.querySelector('[data-term=threats] output').textContent === '95 %'").await;
     // The browser would save the blob; the test reads it.
@@ -319,34 +279,70 @@ async fn engine_files_are_loaded_and_saved() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn guided_positions_open_and_dark_mode_has_contrast() {
-    let Some(page) = Page::open(WIDTH, HEIGHT, true).await else { return };
-    assert_eq!(page.value("matchMedia('(prefers-color-scheme: dark)').matches").await, true);
-    for guide in 0..5 {
+async fn guided_positions_open() {
+    let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
+    for guide in (0..5).rev() {
         page.click(&format!("[data-guide='{guide}']")).await;
-        page.wait("document.getElementById('over').querySelector('svg')").await;
-        page.wait("document.getElementById('guide-text').children.length === 2").await;
-        page.wait("document.getElementById('mistake').textContent === ''").await;
+        page.wait("$('over').querySelector('svg') && $('guide-text').children.length === 2").await;
+        page.wait("$('mistake').textContent === ''").await;
     }
-    check_accessibility(&page).await;
+    page.click("#search-on").await;
+    page.wait("Number($('depth').textContent) >= 10 && $('coach').ariaBusy === 'false'").await;
+    page.draw("start", "header").await;
     page.close().await;
 }
 
+/// The states of the page whose accessibility is checked: what leads to each, and when it is reached.
+const STATES: [(&str, &str); 15] = [
+    ("", "$('verdict').textContent.includes('equal')"),
+    ("$('search-on').click()", "document.querySelector('#lines button')"),
+    ("document.querySelector('[data-panel=players-panel]').click()", "!$('players-panel').hidden"),
+    ("document.querySelector('[data-panel=games-panel]').click()", "!$('games-panel').hidden"),
+    ("document.querySelector('[data-panel=lessons-panel]').click()", "!$('lessons-panel').hidden"),
+    ("document.querySelector('[data-panel=guides-panel]').click()", "!$('guides-panel').hidden"),
+    ("document.querySelector('[data-panel=task-panel]').click()", "!$('task-panel').hidden"),
+    ("document.querySelector('[data-ending=KRK]').click()", "!$('lesson').hidden"),
+    ("document.querySelector(\"[data-guide='0']\").click()", "$('over').firstChild"),
+    ("$('set-up').click()", "!$('setup-panel').hidden"),
+    ("$('set-up').click(), $('read-fen').click()", "$('setup-panel').hidden"),
+    (
+        "$('pgn').value = '1. e4 e5 2. Qh5 (2. Nf3) Nc6 3. Bc4 Nf6 4. Qxf7# {.}', $('read-pgn').click()",
+        "$('status').textContent.includes('checkmate')",
+    ),
+    ("$('review').click()", "document.querySelector('#mistakes button')"),
+    (
+        "$('text').value += '\\n[pawns]\\nx = 1\\n', $('text').dispatchEvent(new Event('input'))",
+        "document.querySelector('#mistake button')",
+    ),
+    ("document.querySelectorAll('details').forEach((e) => { e.open = true; })", "$('idle').open"),
+];
+
+/// Checks all states. With the path of axe-core in `TROPISM_AXE`, its rules are checked as well.
+async fn check_states(page: &Page) {
+    let axe = std::env::var_os("TROPISM_AXE").map(|path| std::fs::read_to_string(path).unwrap());
+    for (step, state) in STATES {
+        page.value(&format!("({})", if step.is_empty() { "0" } else { step })).await;
+        page.wait(state).await;
+        check_accessibility(page).await;
+        if let Some(axe) = &axe {
+            let run = "const done = arguments[0]; axe.run().then(({ violations }) => done(violations.map(({ id, nodes }) => \
+                 id + ': ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 120)).join(' | '))));";
+            let faults = page.client.execute_async(&format!("{axe};{run}"), vec![]).await.unwrap();
+            assert_eq!(faults, Value::Array(Vec::new()), "axe-core after {step:?}");
+        }
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
-async fn everything_has_a_name_and_enough_contrast() {
-    let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
-    page.click("[data-guide='0']").await;
-    page.wait("document.getElementById('over').querySelector('svg')").await;
-    check_accessibility(&page).await;
-    page.click("#search-on").await;
-    page.wait("Number(document.getElementById('depth').textContent) >= 10").await;
-    page.draw("start", "header").await;
-    page.click("#set-up").await;
-    check_accessibility(&page).await;
-    page.click("[data-ending=KRK]").await;
-    page.wait("!document.getElementById('lesson').hidden").await;
-    check_accessibility(&page).await;
-    page.close().await;
+async fn fifteen_states_are_accessible_in_light_in_the_dark_and_on_a_phone() {
+    for (width, dark) in [(WIDTH, false), (WIDTH, true), (500, false)] {
+        let Some(page) = Page::open(WIDTH, HEIGHT, dark).await else { return };
+        page.client.set_window_size(width, HEIGHT).await.unwrap();
+        let is_dark = page.value("matchMedia('(prefers-color-scheme: dark)').matches").await;
+        assert_eq!(is_dark, dark);
+        check_states(&page).await;
+        page.close().await;
+    }
 }
 
 /// Rules of accessibility, in the browser: see `accessibility.js`.

@@ -2,7 +2,9 @@
 //! `cargo test --release --package tropism-playground --test browser -- --ignored --nocapture measure`
 
 use crate::driver::Page;
+use fantoccini::wd::TimeoutConfiguration;
 use serde_json::Value;
+use std::time::Duration;
 
 /// Changes a term in the editor a hundred times, and waits for each new picture.
 const KEYSTROKES: &str = r#"
@@ -34,19 +36,20 @@ const done = arguments[arguments.length - 1];
   const square = (name) => document.querySelector(`#board button[data-square=${name}]`);
   const until = async (isTrue) => { while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 1)); };
   const depth = document.getElementById("depth");
-  const moves = document.getElementById("moves");
+  const played = () => document.querySelectorAll('#moves .path').length;
   const begin = ["a2a3", "h7h6", "b2b3", "g7g6", "c2c3", "f7f6", "d2d3", "e7e6", "e2e3", "d7d6", "f2f3", "c7c6", "g2g3", "b7b6", "h2h3", "a7a6"];
   for (let number = 0; number < 50; number++) {
     if (number % begin.length === 0) {
       document.getElementById("new-game").click();
-      await until(() => moves.textContent === "" && Number(depth.textContent) > 0);
+      depth.textContent = "";
+      await until(() => played() === 0 && Number(depth.textContent) > 0);
     }
     const move = begin[number % begin.length];
-    const before = moves.textContent;
+    const before = played();
     const start = performance.now();
     square(move.slice(0, 2)).click();
     square(move.slice(2, 4)).click();
-    await until(() => moves.textContent !== before && Number(depth.textContent) > 0);
+    await until(() => played() !== before && Number(depth.textContent) > 0);
     times.push(performance.now() - start);
   }
   done(times.sort((a, b) => a - b));
@@ -63,12 +66,14 @@ fn median(times: &Value) -> f64 {
 #[ignore = "measures"]
 async fn measure() {
     let Some(page) = Page::open(1280, 960, false).await else { return };
+    let patient = TimeoutConfiguration::new(Some(Duration::from_secs(600)), None, None);
+    page.client.update_timeouts(patient).await.unwrap();
     page.click("#add-term").await;
-    page.wait("document.getElementById('over').querySelector('svg')").await;
+    page.wait("$('over').querySelector('svg')").await;
     let times = page.client.execute_async(KEYSTROKES, vec![]).await.unwrap();
     println!("from a keystroke to the new picture: median {:.0} ms of 100", median(&times));
     page.click("#search-on").await;
-    page.wait("Number(document.getElementById('depth').textContent) > 0").await;
+    page.wait("Number($('depth').textContent) > 0").await;
     let times = page.client.execute_async(MOVES, vec![]).await.unwrap();
     println!("from a move to the first line of the search: median {:.0} ms of 50", median(&times));
     page.close().await;

@@ -2,30 +2,29 @@
 
 use crate::{HEIGHT, WIDTH, driver::Page};
 
-const MOVES: &str = "document.getElementById('moves').textContent";
-const PROBLEM: &str = "document.getElementById('problem').textContent";
-const TEXT: &str = "document.getElementById('text').value";
-const FEN: &str = "document.getElementById('fen').value";
+const MOVES: &str = "played()";
+const PROBLEM: &str = "$('problem').textContent";
+const TEXT: &str = "$('text').value";
+const FEN: &str = "$('fen').value";
 const OWN: &str = "name = 'own'\nbase = 'tropism'\nterms = ['material', 'pawns']\n";
 
 impl Page {
-    async fn play(&self, from: &str, to: &str) {
+    pub(crate) async fn play(&self, from: &str, to: &str) {
         self.square(from).await;
         self.square(to).await;
     }
 
-    async fn wait_moves(&self, moves: &str) {
+    pub(crate) async fn wait_moves(&self, moves: &str) {
         self.wait(&format!("{MOVES} === '{moves}'")).await;
     }
 
     /// Sets a position by its FEN.
-    async fn set(&self, fen: &str) {
-        self.value("document.querySelector('details').open = true").await;
+    pub(crate) async fn set(&self, fen: &str) {
         self.paste("#fen", fen).await;
         self.click("#read-fen").await;
     }
 
-    async fn reload(&self) {
+    pub(crate) async fn reload(&self) {
         // The address follows a moment after the state.
         self.value("new Promise((resolve) => setTimeout(resolve, 200))").await;
         self.client.refresh().await.unwrap();
@@ -33,8 +32,8 @@ impl Page {
     }
 
     /// Writes an engine file into the editor as a user does.
-    async fn write(&self, text: &str) {
-        self.value("document.getElementById('text').select()").await;
+    pub(crate) async fn write(&self, text: &str) {
+        self.value("$('text').select()").await;
         self.type_into("#text", text).await;
         self.wait(&format!("{TEXT}.startsWith(\"name = 'own'\")")).await;
     }
@@ -59,17 +58,17 @@ async fn a_wrong_position_is_refused_and_the_game_goes_on() {
     page.reload().await;
     assert_eq!(page.text(MOVES).await, "1.e4 e5 2.Nf3");
     assert_eq!(page.text(PROBLEM).await, "");
-    page.click("#undo").await;
+    page.click("#back").await;
     page.wait_moves("1.e4 e5").await;
     // Another position replaces the game, and Undo brings it back, also after a reload.
     page.set("8/8/4k3/8/4K3/4P3/8/8 b - - 0 1").await;
     page.wait_moves("").await;
     page.reload().await;
-    page.click("#undo").await;
+    page.click("#game-before").await;
     page.wait_moves("1.e4 e5").await;
     page.click("#new-game").await;
     page.wait_moves("").await;
-    page.click("#undo").await;
+    page.click("#game-before").await;
     page.wait_moves("1.e4 e5").await;
     // So it does after a set-up that is no position.
     page.click("#set-up").await;
@@ -97,16 +96,16 @@ async fn moves_wait_for_a_slow_network_and_for_a_lost_server() {
     let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
     page.value(
         "(window.real = window.fetch, window.fetch = (...all) => \
-         new Promise((resolve) => setTimeout(resolve, 700)).then(() => window.real(...all)))",
+         new Promise((resolve) => setTimeout(resolve, 3000)).then(() => window.real(...all)))",
     )
     .await;
     // Four clicks before the first answer: one move.
     for square in ["e2", "e4", "d2", "d4"] {
         page.square(square).await;
     }
-    page.wait("document.getElementById('status').textContent.startsWith('Waiting')").await;
+    page.wait("$('status').textContent.startsWith('Waiting')").await;
     page.wait_moves("1.e4").await;
-    page.wait("document.getElementById('status').textContent === 'Black to move.'").await;
+    page.wait("$('status').textContent === 'Black to move.'").await;
     assert_eq!(page.text(PROBLEM).await, "");
     // A slider does not drop a move that is under way.
     page.play("c7", "c5").await;
@@ -115,16 +114,16 @@ async fn moves_wait_for_a_slow_network_and_for_a_lost_server() {
     // Nor does a server that is away.
     page.value("window.fetch = () => Promise.reject(new TypeError('gone'))").await;
     page.play("g1", "f3").await;
-    page.wait("document.getElementById('connection').checkVisibility()").await;
+    page.wait("$('connection').checkVisibility()").await;
     page.square("d2").await;
     page.square("d4").await;
     page.value("window.fetch = window.real").await;
     page.wait_moves("1.e4 c5 2.Nf3").await;
-    page.wait("!document.getElementById('connection').checkVisibility()").await;
+    page.wait("!$('connection').checkVisibility()").await;
     // A move that the server refuses is taken back.
     page.value(
-        "window.fetch = () => { window.fetch = window.real; \
-         return Promise.resolve(Response.json({ problem: 'refused for a test' })); }",
+        "window.fetch = (path, ...rest) => path !== '/api/evaluate' ? window.real(path, ...rest) : \
+         (window.fetch = window.real, Promise.resolve(Response.json({ problem: 'refused for a test' })))",
     )
     .await;
     page.play("d7", "d6").await;
@@ -134,10 +133,10 @@ async fn moves_wait_for_a_slow_network_and_for_a_lost_server() {
     page.wait_moves("1.e4 c5 2.Nf3 d6").await;
     // In a lesson too.
     page.click("[data-ending=KQK]").await;
-    page.wait("!document.getElementById('lesson').hidden").await;
+    page.wait("!$('lesson').hidden").await;
     page.value("window.fetch = () => Promise.reject(new TypeError('gone'))").await;
     page.click("#hint").await;
-    page.wait("document.getElementById('connection').checkVisibility()").await;
+    page.wait("$('connection').checkVisibility()").await;
     page.value("window.fetch = window.real").await;
     page.wait("document.querySelector('#hints li')").await;
     page.close().await;
@@ -155,7 +154,7 @@ async fn a_replaced_text_comes_back() {
     assert_eq!(page.text(TEXT).await, own);
     page.choose("#examples", "minimal").await;
     page.wait("document.querySelector('[data-term=safe_forks]')").await;
-    page.value("document.getElementById('text').focus()").await;
+    page.value("$('text').focus()").await;
     page.type_into("#text", "\u{e009}z\u{e000}").await;
     page.wait(&format!("{TEXT} === {}", serde_json::json!(own))).await;
     // Add a term can be undone as well.
@@ -170,15 +169,13 @@ async fn a_replaced_text_comes_back() {
     page.click("#new-game").await;
     page.wait(&format!("{TEXT} === {}", serde_json::json!(own))).await;
     page.wait("document.querySelector('[data-term=pawns] output').textContent === '95 %'").await;
-    assert_eq!(page.value("document.getElementById('guide').hidden").await, true);
+    assert_eq!(page.value("$('guide').hidden").await, true);
     // The list of earlier texts survives a reload.
-    let first = page.text("document.getElementById('examples').options[1].value").await;
+    let first = page.text("$('examples').options[1].value").await;
     page.choose("#examples", &first).await;
     page.wait(&format!("{TEXT} === {}", serde_json::json!(shipped))).await;
     page.reload().await;
-    assert!(
-        page.text("document.getElementById('earlier').options[1].text").await.starts_with("own, ")
-    );
+    assert!(page.text("$('earlier').options[1].text").await.starts_with("own, "));
     page.choose("#earlier", "0").await;
     page.wait(&format!("{TEXT} === {}", serde_json::json!(own))).await;
     page.close().await;
@@ -196,24 +193,22 @@ async fn sliders_mistakes_and_games_survive() {
     page.wait("document.querySelector('[data-term=threats] output').textContent === '100 %'").await;
     // A mistake in the editor: the last good file goes on evaluating, also after a reload.
     page.write(&OWN.replace("'pawns'", "'pawns', 'nothing'")).await;
-    page.wait("document.getElementById('mistake').textContent.includes('nothing')").await;
-    let terms = page.text("document.getElementById('terms').innerText").await;
+    page.wait("$('mistake').textContent.includes('nothing')").await;
+    let shown = "[...document.querySelectorAll('.term')].map((e) => e.textContent).sort().join()";
+    let terms = page.text(shown).await;
     assert!(terms.contains("threats"), "{terms}");
     page.reload().await;
-    assert_eq!(page.text("document.getElementById('terms').innerText").await, terms);
-    assert!(page.text("document.getElementById('mistake').textContent").await.contains("nothing"));
+    assert_eq!(page.text(shown).await, terms);
+    assert!(page.text("$('mistake').textContent").await.contains("nothing"));
     // A game with a fault stays in its field, and one that is too long is refused with a sentence.
     let faulty = "1. e4 e5 2. Ke3 Nc6 3. d4 *";
-    page.value("document.querySelector('details').open = true").await;
-    page.paste("#pgn", faulty).await;
-    page.click("#read-pgn").await;
+    page.read_pgn(faulty).await;
     page.wait_moves("1.e4 e5").await;
     assert!(page.text(PROBLEM).await.contains("Ke3"));
     page.play("g1", "f3").await;
     page.wait_moves("1.e4 e5 2.Nf3").await;
-    assert_eq!(page.text("document.getElementById('pgn').value").await, faulty);
-    page.paste("#pgn", &"Nf3 Nf6 Ng1 Ng8 ".repeat(251)).await;
-    page.click("#read-pgn").await;
+    assert_eq!(page.text("$('pgn').value").await, faulty);
+    page.read_pgn(&"Nf3 Nf6 Ng1 Ng8 ".repeat(251)).await;
     page.wait(&format!("{PROBLEM}.includes('more than 1000 moves')")).await;
     assert_eq!(page.text(MOVES).await, "1.e4 e5 2.Nf3");
     page.close().await;
@@ -222,7 +217,7 @@ async fn sliders_mistakes_and_games_survive() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_board_says_what_it_does_not_do() {
     let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
-    let said = "document.getElementById('announce').textContent";
+    let said = "$('announce').textContent";
     page.play("e2", "e5").await;
     assert_eq!(page.text(said).await, "e2 to e5 is no legal move.");
     // A drawing is removed with the keyboard.

@@ -1,12 +1,12 @@
 //! An ending against perfect play, for a program that shows it.
 
 use super::hint::Hint;
-use crate::coach::exercise::{Exercise, ExerciseResult, won_position};
+use crate::coach::exercise::{Exercise, ExerciseResult, HELD, hard_draw, won_position};
 use crate::endgame::{Dtm, Endgames, Material};
 use crate::eval::Engine;
 use shakmaty::{Chess, Color, Move};
 
-/// A game of practice: White has to mate, and the other side defends perfectly.
+/// A game of practice: White has to mate, and the other side defends perfectly, or Black has to hold a draw.
 ///
 /// ```
 /// use tropism::{coach::Lesson, endgame::{Dtm, Endgames}, search::Game};
@@ -21,6 +21,9 @@ use shakmaty::{Chess, Color, Move};
 pub struct Lesson(Exercise);
 
 impl Lesson {
+    /// Whoever holds a draw for so many moves has shown how.
+    pub const HELD: usize = HELD;
+
     /// A random won position, the same one for the same `seed`; `None` if no position is won or the
     /// table is missing.
     pub fn start(endgames: &Endgames, material: Material, seed: u64) -> Option<Chess> {
@@ -37,6 +40,26 @@ impl Lesson {
         Lesson(exercise)
     }
 
+    /// A random drawn position, Black to move, that is hard to hold; `None` if the ending has hardly any or the table is
+    /// missing.
+    pub fn hard_draw(endgames: &Endgames, material: Material, seed: u64) -> Option<Chess> {
+        hard_draw(endgames, material, seed)
+    }
+
+    /// The game after some legal moves from a drawn position that Black has to hold for [`Lesson::HELD`] moves.
+    pub fn defending(endgames: Endgames, start: Chess, moves: &[Move]) -> Lesson {
+        let mut exercise = Exercise::new(endgames, start, Color::Black);
+        for &m in moves {
+            exercise.play(m);
+        }
+        Lesson(exercise)
+    }
+
+    /// The move that a hint recommends; `None` if there is no legal move.
+    pub fn best(&self) -> Option<Move> {
+        self.0.moves().first().map(|&(m, _)| m)
+    }
+
     /// The current position.
     pub fn position(&self) -> &Chess {
         self.0.position()
@@ -47,7 +70,7 @@ impl Lesson {
         self.0.value()
     }
 
-    /// The number of White's moves so far.
+    /// The number of moves so far of the side that has to mate, or to hold.
     pub fn used(&self) -> usize {
         self.0.used()
     }
@@ -67,7 +90,7 @@ impl Lesson {
         self.0.cost(m)
     }
 
-    /// The defender's best move; `None` if there is no legal move.
+    /// The other side's best move; `None` if there is no legal move.
     pub fn reply(&self) -> Option<Move> {
         self.0.reply()
     }

@@ -30,6 +30,7 @@ pub(super) use compile::{Compiler, Subject};
 use std::ops::Range;
 pub(crate) use syntax::MAX_LENGTH;
 pub(super) use term::{Amount, FormulaTerm, FormulaWeight};
+pub use vocabulary::expression_words;
 pub(crate) use vocabulary::{LIMITS, NOTES, vocabulary};
 
 /// The most squares of a set.

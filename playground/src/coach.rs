@@ -1,0 +1,108 @@
+//! What the coach says: the assessment of a position, and the review of a game.
+
+use crate::{
+    app::App,
+    body::Body,
+    engine_file::EngineRequest,
+    game::{GameRequest, Played},
+    problem::Problem,
+};
+use axum::{Json, extract::State};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use shakmaty::Position;
+use std::sync::Arc;
+use tokio::sync::oneshot;
+use tropism::{
+    coach::{Assessment, GameReview},
+    eval::Engine,
+    notation::{Language, Line, PlayedGame},
+    search::{Limits, TranspositionTable},
+};
+
+/// The nodes of the review of a whole game, and the least and the most for one of its positions.
+const REVIEW: u64 = 2_000_000;
+const PER_POSITION: (u64, u64) = (1_000, 50_000);
+
+#[derive(Deserialize)]
+pub(crate) struct CoachRequest {
+    #[serde(flatten)]
+    game: GameRequest,
+    #[serde(flatten)]
+    engine: EngineRequest,
+}
+
+/// The verdict on a position, the reasons, what is threatened, the best move and the mistake that is easiest to make.
+pub(crate) async fn assess(
+    State(app): State<Arc<App>>,
+    Body(request): Body<CoachRequest>,
+) -> Result<Json<Value>, Problem> {
+    let limits = limits(Assessment::DEFAULT_NODES);
+    let assess = move |played: Played, engine: &Engine, table: &TranspositionTable| {
+        let assessment = Assessment::new(engine, &played.game, table, &limits);
+        let board = played.game.position().chess().board();
+        let expected = assessment.best.as_ref().map(|best| best.value.expected_points(board));
+        let mut answer = assessment.json();
+        answer["expected"] = json!(expected);
+        answer
+    };
+    request.study(app, assess).await.map(Json)
+}
+
+/// The value of each position of a game, and its mistakes.
+pub(crate) async fn review(
+    State(app): State<Arc<App>>,
+    Body(request): Body<CoachRequest>,
+) -> Result<Json<Value>, Problem> {
+    let review = move |played: Played, engine: &Engine, table: &TranspositionTable| {
+        let (least, most) = PER_POSITION;
+        let nodes = (REVIEW / (1 + played.moves.len() as u64)).clamp(least, most);
+        let game = PlayedGame {
+            number: 1,
+            file: None,
+            line: 1,
+            tags: Vec::new(),
+            result: "*".to_owned(),
+            start: played.start,
+            moves: played.moves,
+            text: Line::default(),
+            language: Language::English,
+            faults: Vec::new(),
+        };
+        GameReview::new(engine, game, &limits(nodes), table, || ()).json()
+    };
+    request.study(app, review).await.map(Json)
+}
+
+fn limits(nodes: u64) -> Limits {
+    Limits { nodes: Some(nodes), ..Limits::default() }
+}
+
+impl CoachRequest {
+    /// Runs the work on a thread that has the stack of a search.
+    async fn study(
+        self,
+        app: Arc<App>,
+        work: impl FnOnce(Played, &Engine, &TranspositionTable) -> Value + Send + 'static,
+    ) -> Result<Value, Problem> {
+        let permit = app.coach_permit().await?;
+        let read = move |app: &App| Ok((self.game.play()?, self.engine.engine(app)?));
+        let (played, engine) = Arc::clone(&app).calculate(read).await?;
+        let (sender, receiver) = oneshot::channel();
+        let own = Arc::clone(&app);
+        let run = move || {
+            // The client may have left while others were studied.
+            if !sender.is_closed()
+                && let Some(table) = own.hash_table()
+            {
+                sender.send(work(played, &engine, &table)).ok();
+                own.keep_hash_table(table);
+            }
+            drop(permit);
+        };
+        match app.searchers.run(run) {
+            true => receiver.await.map_err(|_| Problem::Bug("the coach crashed")),
+            false => Err(Problem::Bug("there is no thread for the coach")),
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// The coach's verdict on the position: the reasons by theme, what is threatened, the best move and a tempting mistake.
+
+import { post } from "./api.js";
+import { showBar } from "./board.js";
+import { fillRow } from "./moves.js";
+import { element, isVeiled, make, request, sideOf, signed, state } from "./state.js";
+
+/** Who moves through a game needs no verdict on each position: the coach waits, in milliseconds. */
+const PAUSE = 250;
+
+/** The most moves of a line that are shown. */
+const MOVES = 14;
+
+/** The value of a move: pawns, or moves to mate. */
+const figureOf = ({ pawns, mate }) => (pawns === undefined ? `#${mate}` : signed(pawns));
+
+let running = null;
+let timer = 0;
+let play = () => {};
+
+/** `playMoves(moves)` plays the moves of a line on the board. */
+export function initCoach(playMoves) {
+  play = playMoves;
+}
+
+/** Asks for the verdict on the position that is shown. The board does not wait for it. */
+export function startCoach() {
+  running?.abort();
+  clearTimeout(timer);
+  const own = new AbortController();
+  running = own;
+  element("reasons").replaceChildren();
+  element("advice").replaceChildren();
+  const waits = state.settingUp ? "The coach waits for the position."
+    : isVeiled() ? "The coach waits until you ask."
+      : state.lesson ? "In a lesson the coach speaks when you ask for a hint." : "";
+  element("verdict").textContent = waits || "The coach is looking …";
+  element("coach").setAttribute("aria-busy", String(!waits));
+  if (waits) return;
+  timer = setTimeout(async () => {
+    try {
+      const answer = await post("/api/assess", request(), own.signal);
+      if (own === running) show(answer);
+    } catch (error) {
+      if (own === running && error.name !== "AbortError") element("verdict").textContent = error.message;
+    }
+    if (own === running) element("coach").setAttribute("aria-busy", "false");
+  }, PAUSE);
+}
+
+function show({ verdict, reasons, threat, best, mistake, expected }) {
+  element("verdict").textContent = verdict;
+  element("reasons").replaceChildren(...reasons.map(({ theme, pawns, sentence }) => make("li", {},
+    make("span", { class: `value ${sideOf(pawns)}` }, signed(pawns)),
+    make("span", {}, make("span", { class: "theme" }, theme), " ", sentence))));
+  const advice = [];
+  if (threat) advice.push(make("p", {}, make("strong", {}, "Threat: "), threat));
+  for (const [name, move] of [["Best", best], ["A tempting mistake", mistake]]) {
+    if (!move) continue;
+    const row = make("span", { class: "row-of-moves" });
+    fillRow(row, move.san.split(" ").slice(0, MOVES), move.moves, play);
+    advice.push(make("div", { class: "advice" }, make("strong", {}, `${name} (${figureOf(move)}): `), row, ...move.sentences.map((text) => ` ${text}`)));
+  }
+  element("advice").replaceChildren(...advice);
+  // A search that runs knows better.
+  if (best && !state.searching) showBar(expected, figureOf(best));
+}

@@ -1,0 +1,63 @@
+// The moves of the game: a list with variations and comments, and rows of moves that can be clicked.
+
+import { element, make } from "./state.js";
+import { changes, marksOf, numberOf, pathOf } from "./tree.js";
+
+let shown = null;
+let buttons = new Map();
+
+/** Shows the tree with the path to `current`; `go(node)` goes to a position. */
+export function showMoves(root, current, go) {
+  const list = element("moves");
+  if (shown?.root !== root || shown.changes !== changes) {
+    shown = { root, changes };
+    buttons = new Map();
+    const parts = [...notes(root), ...(root.children.length ? line(root.children[0], true, root.start, go) : [])];
+    list.replaceChildren(...parts);
+  }
+  const path = new Set(pathOf(current));
+  for (const [node, button] of buttons) {
+    button.classList.toggle("path", path.has(node));
+    if (node === current) button.setAttribute("aria-current", "true");
+    else button.removeAttribute("aria-current");
+  }
+  const button = buttons.get(current);
+  list.scrollTop = button ? button.offsetTop - list.clientHeight / 2 : 0;
+}
+
+const notes = ({ comments }) => comments.map((text) => text.replace(/\[%.*?\]/g, "").trim()).filter(Boolean)
+  .map((text) => make("span", { class: "note" }, `${text} `));
+
+function line(first, isMain, start, go) {
+  const parts = [];
+  let isFirst = true;
+  for (let at = first; at; [at] = at.children) {
+    const here = at;
+    const [number, isWhite] = numberOf(at, start);
+    const before = isWhite ? `${number}.` : isFirst ? `${number}...` : "";
+    const button = make("button", { type: "button" }, `${before}${at.san}${marksOf(at)}`);
+    button.addEventListener("click", () => go(here));
+    buttons.set(at, button);
+    const others = at === first && !isMain ? [] : at.parent.children.slice(1);
+    const said = notes(at);
+    parts.push(button, " ", ...said);
+    for (const other of others) parts.push(make("span", { class: "variation" }, "( ", ...line(other, false, start, go), ") "));
+    isFirst = Boolean(others.length || said.length);
+  }
+  return parts;
+}
+
+/** Fills a row with moves. The buttons stay while the moves change, so that a click during a search is not lost. */
+export function fillRow(row, names, moves, play) {
+  names.forEach((name, index) => {
+    let button = row.children[index];
+    if (!button) {
+      button = make("button", { type: "button" });
+      button.addEventListener("click", () => play(button.moves));
+      row.append(button);
+    }
+    if (button.textContent !== name) button.textContent = name;
+    button.moves = moves.slice(0, index + 1);
+  });
+  while (row.children.length > names.length) row.lastChild.remove();
+}

@@ -1,0 +1,23 @@
+// The panels that the buttons above the board open, one at a time.
+
+import { element, state } from "./state.js";
+
+const buttons = () => document.querySelectorAll("[data-panel]");
+
+/** Opens one panel and closes the others; null closes all. */
+export function openPanel(id) {
+  for (const button of buttons()) {
+    const isOpen = button.dataset.panel === id;
+    element(button.dataset.panel).hidden = !isOpen;
+    button.setAttribute("aria-expanded", String(isOpen));
+  }
+}
+
+export function initPanels() {
+  for (const button of buttons()) {
+    button.addEventListener("click", () => {
+      if (state.settingUp) element("set-up").click();
+      openPanel(button.getAttribute("aria-expanded") === "true" ? null : button.dataset.panel);
+    });
+  }
+}

@@ -1,0 +1,174 @@
+// The tree of a game: a main line and its variations, with comments, marks and drawings; in PGN and for links.
+
+const MARKS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" };
+const WIDTH = 80;
+
+/** Counts the changes of all trees, so that a list of moves knows when it is old. */
+export let changes = 0;
+export const touch = () => changes++;
+
+const isText = (value) => typeof value === "string" && value.length < 10_000;
+const listOf = (value, isOne) => (Array.isArray(value) ? value.filter(isOne) : []);
+
+/** A node is the position after a move. The drawings of a comment, `[%cal Ge2e4]` and `[%csl Ge4]`, are kept apart. */
+function node(parent, { uci = "", san = "", nags, comments } = {}) {
+  const made = { parent, uci, san, nags: listOf(nags, Number.isInteger), comments: [], shapes: [], children: [] };
+  addComments(made, comments);
+  return made;
+}
+
+function addComments(to, comments) {
+  for (const comment of listOf(comments, isText)) {
+    const rest = comment.replace(/\[%c[as]l ([\w,]*)\]/g, (_, shapes) => {
+      to.shapes.push(...shapes.split(",").filter((shape) => /^[GRYB]([a-h][1-8]){1,2}$/.test(shape)));
+      return "";
+    }).trim();
+    if (rest) to.comments.push(rest);
+  }
+}
+
+/** A tree without moves. `tags` are those of a PGN. */
+export function newTree(start, { tags, result, line } = {}) {
+  const pairs = listOf(tags, (tag) => Array.isArray(tag) && tag.length === 2 && tag.every(isText));
+  const root = { ...node(null), start, tags: pairs, result: isText(result) ? result : "*" };
+  if (line) grow(root, line);
+  touch();
+  return root;
+}
+
+function child(parent, move) {
+  const known = parent.children.find(({ uci }) => uci === move.uci);
+  if (known) addComments(known, move.comments);
+  else parent.children.push(node(parent, move));
+  return known ?? parent.children.at(-1);
+}
+
+/** Adds a line as the server reads it from PGN. */
+function grow(parent, line) {
+  const isMove = ({ uci, san } = {}) => isText(uci) && isText(san);
+  const [first] = listOf(line.moves, isMove);
+  if (parent.parent || !first) addComments(first ? child(parent, { uci: first.uci, san: first.san }) : parent, line.comments);
+  else addComments(parent, line.comments);
+  let at = parent;
+  for (const move of listOf(line.moves, isMove)) {
+    const next = child(at, move);
+    if (!next.nags.length) next.nags = listOf(move.nags, Number.isInteger);
+    for (const variation of listOf(move.variations, (one) => typeof one === "object")) grow(at, variation);
+    at = next;
+  }
+}
+
+/** The nodes from the first move to this one. */
+export function pathOf(at) {
+  const path = [];
+  for (; at?.parent; at = at.parent) path.unshift(at);
+  return path;
+}
+
+/** The node after these moves, `{ uci, san }`. A move that is new starts a variation. */
+export function walk(root, moves) {
+  let at = root;
+  for (const move of moves) {
+    const known = at.children.find(({ uci }) => uci === move.uci);
+    if (!known) touch();
+    at = known ?? child(at, move);
+  }
+  return at;
+}
+
+/** The last node of the line that goes on from here. */
+export function endOf(at) {
+  while (at.children.length) [at] = at.children;
+  return at;
+}
+
+/** Takes a node and all that follows out of the tree; returns the one before. */
+export function remove({ parent, uci }) {
+  parent.children = parent.children.filter((other) => other.uci !== uci);
+  touch();
+  return parent;
+}
+
+/** Makes the line to this node the main line. */
+export function promote(at) {
+  for (const one of pathOf(at)) one.parent.children.sort((a, b) => Number(b === one) - Number(a === one));
+  touch();
+}
+
+/** The comments of a node with its drawings in the form of PGN. */
+function textsOf({ comments, shapes }) {
+  const drawn = (name, length) => {
+    const some = shapes.filter((shape) => shape.length === length);
+    return some.length ? [`[%${name} ${some.join()}]`] : [];
+  };
+  return [...comments, ...drawn("csl", 3), ...drawn("cal", 5)];
+}
+
+/** The line of a tree, to be kept; what `newTree` reads. */
+export function lineOf(root) {
+  const movesFrom = (first, isMain) => {
+    const moves = [];
+    for (let at = first; at; [at] = at.children) {
+      const others = at === first && !isMain ? [] : at.parent.children.slice(1);
+      const variations = others.map((other) => ({ moves: movesFrom(other, false) }));
+      moves.push({ uci: at.uci, san: at.san, nags: at.nags, comments: textsOf(at), variations });
+    }
+    return moves;
+  };
+  return { comments: textsOf(root), moves: movesFrom(root.children[0], true) };
+}
+
+/** Whether the tree is one line without notes that ends at this node. */
+export function isPlain(root, at) {
+  const path = [root, ...pathOf(at)];
+  return !at.children.length && !root.tags.length
+    && path.every(({ children, nags, comments, shapes }) => children.length < 2 && !nags.length && !comments.length && !shapes.length);
+}
+
+/** The number before a move: `3.` or `3...`. */
+export function numberOf(at, start) {
+  const [, turn, , , , full] = start.split(" ");
+  const ply = pathOf(at).length - (turn === "b" ? 0 : 1);
+  return [(Number(full) || 1) + Math.floor(ply / 2), ply % 2 === 0];
+}
+
+export const marksOf = ({ nags }) => nags.map((nag) => MARKS[nag] ?? "").join("");
+
+/** The game in PGN. */
+export function pgnOf(root, initial) {
+  const own = ["Result", "SetUp", "FEN"];
+  const tags = root.tags.filter(([name]) => !own.includes(name));
+  if (!tags.length) tags.push(["Event", "tropism playground"]);
+  tags.push(["Result", root.result]);
+  if (root.start !== initial) tags.push(["SetUp", "1"], ["FEN", root.start]);
+  const words = [];
+  const note = (at) => textsOf(at).forEach((text) => words.push(...`{${text.replaceAll("}", ")")}}`.split(/\s+/)));
+  const write = (first, isMain) => {
+    let isFirst = true;
+    for (let at = first; at; [at] = at.children) {
+      const [number, isWhite] = numberOf(at, root.start);
+      words.push(`${isWhite ? `${number}.` : isFirst ? `${number}...` : ""}${at.san}`, ...at.nags.map((nag) => `$${nag}`));
+      note(at);
+      const others = at === first && !isMain ? [] : at.parent.children.slice(1);
+      for (const other of others) {
+        const begin = words.length;
+        write(other, false);
+        words[begin] = `(${words[begin]}`;
+        words[words.length - 1] += ")";
+      }
+      isFirst = Boolean(others.length || at.comments.length || at.shapes.length);
+    }
+  };
+  note(root);
+  if (root.children.length) write(root.children[0], true);
+  words.push(root.result);
+  let text = "";
+  let width = WIDTH;
+  for (const word of words) {
+    const fits = width + 1 + word.length < WIDTH;
+    text += `${fits ? " " : "\n"}${word}`;
+    width = fits ? width + 1 + word.length : word.length;
+  }
+  const escaped = (value) => value.replace(/[\\"]/g, "\\$&");
+  return `${tags.map(([name, value]) => `[${name} "${escaped(value)}"]\n`).join("")}${text}\n`;
+}
