@@ -115,10 +115,11 @@ impl Try {
         if fs::read_to_string(&tuned).is_ok_and(|text| text.contains(&source)) {
             say(&format!("{tuned} has them; delete it to fit them again"))?;
         } else {
-            // Both, so that neither the base's terms nor those that results say little of move.
-            let not_tuned = idea.engine.entries().filter(|entry| !entry.is_tuned_from_games);
-            let fixed: Vec<&str> =
-                known.iter().copied().chain(not_tuned.map(|entry| &*entry.name)).collect();
+            // The terms of the base, and new ones of which results say little.
+            let entries = idea.engine.entries();
+            let fixed =
+                entries.filter(|entry| !entry.is_tuned_from_games || known.contains(&&*entry.name));
+            let fixed: Vec<&str> = fixed.map(|entry| &*entry.name).collect();
             let words =
                 [&["tune"], &files[..], &["--out", &tuned, "--freeze"], &fixed[..]].concat();
             stage(&idea, &words)?;
@@ -144,6 +145,10 @@ impl Try {
                 "No gain of {gain} Elo. Step 3 says how often each weight counts, and {tuned} what the games say it is \
                  worth: a worth near 0 means that the other terms know it already."
             ),
+            None if self.match_games.is_some() => {
+                "No decision yet: without --match-games, or with more games, the same command continues the match."
+                    .to_owned()
+            }
             None => "No decision yet: the same command continues the match.".to_owned(),
         })
     }

@@ -4,7 +4,9 @@ use super::{
     Fault, Key, LoadedTerm, PERCENT_SPEC, Reader, Value, array, decimal, fault, in_order,
     known_key, nearest, read_parameter, read_weight, string, wrong_type,
 };
-use crate::eval::formula::{Amount, Code, Compiler, FormulaTerm, FormulaWeight, Mistake, Subject};
+use crate::eval::formula::{
+    Amount, Code, Compiler, FormulaTerm, FormulaWeight, Mistake, Subject, scope,
+};
 use crate::eval::meaning::{Unit, count, distance, enemy, own, place, square};
 use crate::eval::registry::{Entry, Kind};
 use crate::eval::{MOST_PAIRS, Meaning, ParameterSpec, Scope, Score, Weight, WeightSpec};
@@ -145,13 +147,14 @@ impl<'a> Reader<'a> {
         term.cost = compiler.cost();
         term.names = compiler.names;
         term.longest = compiler.longest;
+        let when = table.get("when").and_then(|when| when.get_ref().as_str());
         let entry = Entry {
             name: name.to_owned().into(),
             doc: doc.to_owned().into(),
             source: source.unwrap_or("an engine file").to_owned().into(),
             weights: specs,
             parameters: &[],
-            scope: Scope::Everywhere,
+            scope: when.map_or(Scope::Everywhere, scope),
             pawns_and_kings: compiler.pawns_and_kings,
             is_tuned_from_games,
             kind: Kind::Formula(Arc::new(term)),

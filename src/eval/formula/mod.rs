@@ -27,6 +27,7 @@ mod words_tests;
 
 pub(super) use code::{Code, Lanes};
 pub(super) use compile::{Compiler, Subject};
+pub(super) use lift::scope;
 use std::ops::Range;
 pub(crate) use syntax::MAX_LENGTH;
 pub(super) use term::{Amount, FormulaTerm, FormulaWeight};

@@ -1,6 +1,6 @@
 //! What expressions mean: each operator and loop on known positions.
 
-use crate::eval::{Engine, Trace};
+use crate::eval::{Engine, Scope, Trace};
 use crate::terms::{registry, testing::position};
 use shakmaty::Square;
 
@@ -278,6 +278,24 @@ fn the_terms_of_a_file_share_names() {
     ] {
         let error = file(shared, terms).unwrap_err();
         assert!(error.contains(mistake), "{error}");
+    }
+}
+
+#[test]
+fn a_condition_in_plain_words_is_a_scope() {
+    for (when, scope) in [
+        ("not is_bare_king_ending and own.to_move", Scope::NotBareKing),
+        ("enemy.is_bare and own.is_bishop_and_knight", Scope::BareKing),
+        ("own.pieces_can_mate and (own.to_move and enemy.is_bare)", Scope::BareKing),
+        ("is_bare_king_ending", Scope::BareKing),
+        ("own.is_bare and own.pieces_can_mate", Scope::Everywhere),
+        ("enemy.is_bare or own.pieces_can_mate", Scope::Everywhere),
+        ("not (is_bare_king_ending and own.to_move)", Scope::Everywhere),
+    ] {
+        let text = format!(
+            "name = 'x'\nterms = ['x']\n[x]\ndoc = 'x'\nwhen = '{when}'\n[x.y]\nunit = 'u'\nworth = [1, 1]"
+        );
+        assert_eq!(engine(&text).unwrap().entries().next().unwrap().scope, scope, "{when}");
     }
 }
 
