@@ -59,7 +59,8 @@ function show({ verdict, reasons, threat, best, mistake, expected }) {
     if (!move) continue;
     const row = make("span", { class: "row-of-moves" });
     fillRow(row, move.san.split(" ").slice(0, MOVES), move.moves, play);
-    advice.push(make("div", { class: "advice" }, make("strong", {}, `${name} (${figureOf(move)}): `), row, ...move.sentences.map((text) => ` ${text}`)));
+    const head = make("strong", {}, `${name}: ${move.move} (${figureOf(move)}). `);
+    advice.push(make("div", { class: "advice" }, make("p", {}, head, move.sentences.join(" ")), row));
   }
   element("advice").replaceChildren(...advice);
   // A search that runs knows better.

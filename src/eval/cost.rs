@@ -45,7 +45,7 @@ impl EvaluationCost {
     }
 
     /// A sentence, if the terms that the engine file writes take longer than everything else. Nothing is said of those
-    /// that take less than [`CONTEXTS`] times what the context takes: an engine of few terms has them for the most part.
+    /// that take less than four times what the context takes: an engine of few terms has them for the most part.
     pub fn complaint(&self) -> Option<String> {
         let written = || self.terms.iter().filter(|term| term.longest.is_some() && !term.is_cached);
         let sum: f64 = written().map(|term| term.nanoseconds).sum();
