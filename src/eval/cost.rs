@@ -135,18 +135,43 @@ mod tests {
     }
 
     #[test]
-    fn a_long_formula_is_named_with_its_longest_expression() {
+    fn all_terms_are_measured_and_a_formula_names_its_longest_expression() {
         let dear = "[dear]\ndoc = 'x'\nlet.near = 'squares(x in all_squares: any(own.pieces & king_attacks(x)))'\n\
                     [dear.ways]\ncount = 'sum(x in near: knight_moves(x, enemy.king, own.all))'\nunit = 'u'\nworth = [0, 0]\n";
-        let positions = [Chess::default()];
-        let cost = engine(dear).cost(&positions, 5);
+        let cost = engine(dear).cost(&[Chess::default()], 1);
         assert_eq!(cost.terms.len(), engine("").terms().count() + 1);
         assert!(cost.context > 0.0 && cost.terms.iter().all(|term| term.nanoseconds >= 0.0));
-        let complaint = cost.complaint().unwrap();
+        let longest: Vec<&str> =
+            cost.terms.iter().filter_map(|term| term.longest.as_deref()).collect();
+        assert_eq!(longest, ["ways.count"]);
+    }
+
+    #[test]
+    fn formulas_that_take_more_than_all_else_are_a_complaint() {
+        let term = |name: &str, nanoseconds: f64, longest: Option<&str>| TermCost {
+            name: name.to_owned(),
+            nanoseconds,
+            is_cached: false,
+            longest: longest.map(str::to_owned),
+        };
+        let complaint = |own: f64, rust: f64| {
+            let terms = vec![
+                term("dear", own, Some("ways.count")),
+                term("cheap", 1.0, Some("let.near")),
+                term("rust", rust, None),
+            ];
+            EvaluationCost { context: 100.0, terms }.complaint()
+        };
+        let said = complaint(1000.0, 300.0).unwrap();
         assert!(
-            complaint.contains("[dear], whose longest expression is `ways.count`"),
-            "{complaint}"
+            said.starts_with(
+                "the terms that this file writes take 1001 ns for a position, and all else 400 ns"
+            ),
+            "{said}"
         );
-        assert_eq!(engine("").cost(&positions, 5).complaint(), None);
+        assert!(said.contains("[dear], whose longest expression is `ways.count`"), "{said}");
+        // Less than the rest, and little in itself.
+        assert_eq!(complaint(1000.0, 1000.0), None);
+        assert_eq!(complaint(350.0, 100.0), None);
     }
 }

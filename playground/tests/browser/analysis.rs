@@ -144,7 +144,7 @@ async fn the_coach_speaks_first() {
     page.wait("$('verdict').textContent === 'White mates in 1 move.'").await;
     let order = "[...document.querySelectorAll('#verdict, #search-box, #terms, #text')].map(({ id }) => id).join()";
     assert_eq!(page.text(order).await, "verdict,search-box,terms,text");
-    assert!(page.text("$('advice').innerText").await.starts_with("Best (#1): 1.Qxf7#"));
+    assert!(page.text("$('advice').innerText").await.starts_with("Best: 1.Qxf7# (#1)"));
     // Terms without a contribution are folded, and none is lost.
     let count = "document.querySelectorAll('.term').length";
     assert!(
