@@ -56,7 +56,9 @@ document.addEventListener("click", event => {
 });
 
 document.addEventListener("keydown", event => {
-  const player = event.target.closest(".player") ?? document.querySelector(".player");
+  const isInView = ({ top, bottom }) => bottom > 0 ? innerHeight > top : false;
+  const players = [...document.querySelectorAll(".player")];
+  const player = event.target.closest(".player") ?? players.find(one => isInView(one.getBoundingClientRect()));
   const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   if (!by || !player || event.altKey || event.ctrlKey || event.metaKey) return;
   event.preventDefault();

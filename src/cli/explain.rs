@@ -111,6 +111,9 @@ impl Explain {
             self.html.is_none() || self.html != self.pgn,
             "--html and --pgn name the same file; give each its own"
         );
+        if let (Some(from), Some(to)) = (self.from, self.to) {
+            anyhow::ensure!(from <= to, "--from {from} is after --to {to}; exchange them");
+        }
         check_outputs([self.html.as_deref(), self.pgn.as_deref()])?;
         match &self.line {
             Some(line) => self.explain_line(&context.engine, line),

@@ -345,6 +345,33 @@ fn verdicts_and_reasons_do_not_mislead() {
             &["White has more space in the centre: pawns on d4, f4 and e5."],
             &[],
         ),
+        // What the other side need not lose is not won.
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &["about equal"], &["wins"]),
+        // A piece that takes and comes home again is no threat, and a trade is not a gift.
+        (
+            "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 0 4",
+            &["about equal"],
+            &["threatens Ba4"],
+        ),
+        (
+            "r1bqkbnr/2p2ppp/p1np4/1p2p3/3PP3/1B3N2/PPP2PPP/RNBQK2R b KQkq - 0 7",
+            &[],
+            &["gives the knight", "a knight and two pawns for a bishop"],
+        ),
+        // Who takes a pinned piece threatens it, however long the mate is that follows.
+        (
+            "4k3/8/4n3/8/8/4R3/3P4/4K3 b - - 0 1",
+            &["White threatens Rxe6+, which wins a knight"],
+            &[],
+        ),
+        ("8/1q3k2/8/8/8/8/8/K3R2B w - - 0 1", &["1.Bxb7", "wins a queen"], &["develops"]),
+        (
+            "2kr1b1r/ppp2ppp/2n5/5b2/8/B1N2Q2/PPP2PPP/2KR1B1R w - - 0 1",
+            &["wins a bishop"],
+            &["forces the king away"],
+        ),
+        // Two knights against a pawn are not balanced by a king.
+        ("8/8/8/4k2p/8/8/2NN4/4K3 w - - 0 1", &["about equal"], &["but Black's king"]),
         // A king has something to do.
         ("8/p7/1p6/1P6/P7/8/5k2/7K b - - 0 1", &["The king goes towards the pawns."], &[]),
     ] {

@@ -457,5 +457,5 @@ fn mistakes_are_practised() {
     let text = practised(&["--from", "9"], "hint\nshow\nskip\n");
     assert!(text.contains("0 alone and 0 with help; "), "{text}");
     let text = practised(&["--side", "white", "--from", "17"], "");
-    assert_eq!(text, "There is nothing to practise: no move is marked as a mistake.\n");
+    assert_eq!(text, "There is nothing to practise: none of these moves is marked as a mistake.\n");
 }

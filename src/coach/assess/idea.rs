@@ -1,6 +1,6 @@
 //! What a move is good for, in sentences.
 
-use super::lines::{Result, SearchedLine, gain, played};
+use super::lines::{Result, SOON, SearchedLine, played};
 use super::material::Balance;
 use super::themes::ENDGAME_PHASE;
 use super::value::WhiteValue;
@@ -31,8 +31,14 @@ const TELLING: [Motif; 16] = [
     Motif::Clearance,
 ];
 
-/// So many pieces are on the board in an opening, and until these moves players take the centre and develop.
+/// A mate in so many moves is not plain to see.
+const LONG_MATE: u32 = 6;
+/// The share of a lead in material that the value of a search must have.
+const AGREES: f64 = 0.7;
+
+/// So many pieces are on the board while players take the centre and while they develop, and until these moves.
 const MANY_PIECES: usize = 24;
+const SEVERAL_PIECES: usize = 18;
 const CENTRE_MOVES: u32 = 10;
 const DEVELOPING_MOVES: u32 = 15;
 
@@ -58,7 +64,12 @@ impl<'a> Idea<'a> {
     }
 
     fn since(before: &Board, game: &'a Game, line: &'a SearchedLine) -> Idea<'a> {
-        let result = Result::since(before, game, &line.moves);
+        // A mate after many moves says nothing of the first ones, which may win material.
+        let moves = match line.value {
+            WhiteValue::Mate(_, LONG_MATE..) => &line.moves[..line.moves.len().min(SOON)],
+            _ => &line.moves[..],
+        };
+        let result = Result::since(before, game, moves);
         let ahead = Balance::new(before, game.position().chess().turn()).pawns();
         Idea { game, moves: &line.moves, value: line.value, result, ahead }
     }
@@ -66,8 +77,18 @@ impl<'a> Idea<'a> {
     /// What the side wins, after its name: `wins a pawn`, `wins back a knight`. `None` if it wins nothing.
     pub fn gain(&self) -> Option<String> {
         let Result::Material(balance) = &self.result else { return None };
+        if !self.is_worth_it(*balance) {
+            return None;
+        }
         let back = self.ahead < 0 && (-1..=1).contains(&(self.ahead + balance.pawns()));
         balance.won().map(|won| format!("wins {}{won}", if back { "back " } else { "" }))
+    }
+
+    /// Whether the value of the search agrees with material that a line wins: the other side may have played on badly.
+    fn is_worth_it(&self, won: Balance) -> bool {
+        let ahead = self.ahead + won.pawns();
+        let value = self.side().fold_wb(1.0, -1.0) * self.value.clamped(3000.0);
+        ahead <= i32::from(self.ahead < 0) || value >= AGREES * 100.0 * f64::from(ahead)
     }
 
     fn chess(&self) -> &Chess {
@@ -83,9 +104,7 @@ impl<'a> Idea<'a> {
     pub fn tactics(&self) -> Option<String> {
         let side = side_name(self.side());
         let outcome = match (self.value, &self.result) {
-            // A longer mate says nothing of the first move.
-            (WhiteValue::Mate(winner, 6..), _) if winner == self.side() => return None,
-            (WhiteValue::Mate(winner, moves), _) if winner == self.side() && moves > 0 => {
+            (WhiteValue::Mate(winner, moves @ 1..LONG_MATE), _) if winner == self.side() => {
                 let named = self.motifs().into_iter().find(|found| is_named_mate(found.motif));
                 let named = named.map(|found| format!(": {found}")).unwrap_or_default();
                 return Some(format!("It mates in {}{named}.", counted(moves.into(), "move")));
@@ -93,8 +112,15 @@ impl<'a> Idea<'a> {
             (WhiteValue::Centipawns(0), Result::Draw(draw)) => Some(format!("draws {}", draw.by())),
             _ => self.gain(),
         }?;
+        // Who takes what is won needs no motif.
+        let takes = self.moves.first().and_then(|m| m.capture()).map_or(0, worth);
+        let is_plain =
+            matches!(self.result, Result::Material(won) if won.pawns() > 0 && takes >= won.pawns());
         let telling = |found: &&FoundMotif| {
-            found.ply <= 3 && TELLING.contains(&found.motif) && self.is_used(found)
+            found.ply <= 3
+                && TELLING.contains(&found.motif)
+                && self.is_used(found)
+                && (!is_plain || found.motif == Motif::HangingPiece)
         };
         let motifs = self.motifs();
         let rank = |found: &&FoundMotif| {
@@ -144,8 +170,11 @@ impl<'a> Idea<'a> {
         }
         let is_even = matches!(self.result, Result::Material(balance) if balance.is_even());
         if let Some(captured) = m.capture().filter(|_| is_even) {
-            let is_trade = self.moves.get(1).is_some_and(|reply| reply.to() == m.to());
-            match captured == m.role() {
+            let again = |ply: usize| self.moves.get(ply).filter(|next| next.to() == m.to());
+            let is_trade = again(1).is_some();
+            let takes_back =
+                again(1).zip(again(2)).is_some_and(|(reply, _)| reply.role() == m.role());
+            match captured == m.role() || takes_back {
                 true if is_trade => return Some(format!("It trades {piece}s.")),
                 _ if is_trade => {
                     let verb = if worth(captured) < worth(m.role()) { "gives" } else { "trades" };
@@ -168,7 +197,12 @@ impl<'a> Idea<'a> {
             {
                 Some("It takes space in the centre.".to_owned())
             }
-            Role::Knight | Role::Bishop if is_home && number <= DEVELOPING_MOVES => {
+            Role::Knight | Role::Bishop
+                if is_home
+                    && !m.is_capture()
+                    && number <= DEVELOPING_MOVES
+                    && chess.board().occupied().count() >= SEVERAL_PIECES =>
+            {
                 Some(format!("It develops the {piece}."))
             }
             Role::Pawn if is_passed(chess, m) => {
@@ -267,11 +301,11 @@ pub fn threat(passed: &Game, line: &SearchedLine, value: WhiteValue) -> Option<T
     }
     let name = SanPlus::from_move(passed.position().chess().clone(), m);
     let idea = Idea::new(passed, line);
-    let gained = match (line.value, &idea.result) {
-        (WhiteValue::Mate(winner, moves @ ..=5), _) if winner == side => {
+    let gained = match line.value {
+        WhiteValue::Mate(winner, moves @ ..LONG_MATE) if winner == side => {
             format!("mates in {}", counted(moves.into(), "move"))
         }
-        (_, result) => gain(result)?,
+        _ => idea.gain()?,
     };
     Some(Threat { m, clause: format!("{} threatens {name}, which {gained}", side_name(side)) })
 }

@@ -112,7 +112,7 @@ pub enum Result {
 }
 
 /// Material that is won later is no aim of a line's first move, in plies.
-const SOON: usize = 7;
+pub const SOON: usize = 7;
 /// The first gain of a line is its aim if it is at least this share of the largest one.
 const MOST_OF_IT: f64 = 0.7;
 
@@ -220,13 +220,5 @@ impl Draw {
             Draw::FiftyMoves => "by the fifty-move rule",
             Draw::InsufficientMaterial => "because neither side can mate any more",
         }
-    }
-}
-
-/// What the side that plays a line wins by it, after its name: `wins a pawn`. `None` if it wins nothing.
-pub fn gain(result: &Result) -> Option<String> {
-    match result {
-        Result::Material(balance) => balance.won().map(|won| format!("wins {won}")),
-        _ => None,
     }
 }

@@ -83,6 +83,15 @@ impl Balance {
         if self.pawns() <= 0 {
             return None;
         }
+        // A knight for a bishop is a trade.
+        let [_, knights, bishops, ..] = self.0;
+        if knights * bishops < 0 {
+            let traded = knights.signum() * knights.abs().min(bishops.abs());
+            let mut rest = self;
+            rest.0[1] -= traded;
+            rest.0[2] += traded;
+            return rest.won();
+        }
         if self.is_exchange() {
             let pawns = counted_piece(self.0[0].unsigned_abs(), Role::Pawn);
             return Some(match self.0[0] {

@@ -126,7 +126,6 @@ impl Assessment {
         }
         let tactics = idea.tactics();
         let is_quiet_move = tactics.is_none();
-        sentences.extend(tactics.or_else(|| idea.plan().filter(|_| !is_forced)));
         // What is threatened and still happens in the best line is not met.
         let is_met = |threat: &Threat| {
             let replies = best.moves.iter().skip(1).step_by(2);
@@ -135,12 +134,17 @@ impl Assessment {
         let turn = chess.turn();
         let points = best.value.expected_points(chess.board());
         let is_lost = turn.fold_wb(points, 1.0 - points) < LOST;
-        if sentences.is_empty() && !is_lost && threat.as_ref().is_some_and(is_met) {
+        let meets = is_quiet_move && !is_lost && threat.as_ref().is_some_and(is_met);
+        // A king that goes out of the way goes nowhere else.
+        let is_walk = best.moves.first().is_some_and(|m| m.role() == Role::King && !m.is_castle());
+        let plan = || idea.plan().filter(|_| !is_forced && !(meets && is_walk));
+        sentences.extend(tactics.or_else(plan));
+        if meets {
             sentences.push("It meets the threat.".to_owned());
         }
         if is_quiet_move
             && !is_lost
-            && let Some(m) = best.moves.first()
+            && let Some(m) = best.moves.first().filter(|m| !m.is_capture())
         {
             sentences.extend(searcher.new_threat(game, *m, &side_limits, best.value));
         }
@@ -215,12 +219,19 @@ fn verdict(game: &Game, best: &SearchedLine, idea: &Idea, reasons: &[ThemeReason
     match best.value.words(chess.board()) {
         None => {
             let balance = match [Color::White, Color::Black].map(for_side) {
-                [Some(white), Some(black)] => {
+                [Some(white), Some(black)] if is_balanced(white, black) => {
                     Some(format!("{}, but {}", white.clause, black.clause))
                 }
                 _ => None,
             };
-            let balance = own().or(balance).map(|why| format!(": {why}")).unwrap_or_default();
+            let other = || match &idea.result {
+                lines::Result::Material(won) => {
+                    won.negated().won().map(|won| format!("{} wins {won}", side_name(!turn)))
+                }
+                _ => None,
+            };
+            let balance =
+                own().or_else(other).or(balance).map(|why| format!(": {why}")).unwrap_or_default();
             format!("The position is about equal ({figure}){balance}.")
         }
         Some((side, words)) => {
@@ -236,6 +247,13 @@ fn verdict(game: &Game, best: &SearchedLine, idea: &Idea, reasons: &[ThemeReason
             format!("{} {words} ({figure}){why}.", side_name(side))
         }
     }
+}
+
+/// Whether two reasons weigh about the same.
+fn is_balanced(a: &ThemeReason, b: &ThemeReason) -> bool {
+    const MOST: f64 = 3.0;
+    let ratio = a.value.abs() / b.value.abs().max(1.0);
+    (1.0 / MOST..=MOST).contains(&ratio)
 }
 
 /// A move that looks good at first sight and is a mistake, with its refutation.

@@ -22,6 +22,8 @@ const EQUAL: f64 = 0.02;
 /// How many times longer a mistake is searched before it is called one, and a sacrifice.
 const CHECK: u32 = 4;
 const SACRIFICE: u32 = 8;
+/// A longer mate is a win, not a mate that one sees.
+const MANY_MOVES: u32 = 10;
 /// To miss or to allow a mate in at most so many moves is a blunder.
 const SHORT_MATE: u32 = 3;
 
@@ -243,7 +245,11 @@ impl<'a> Pair<'a> {
         let side = self.side();
         match self.best.value {
             WhiteValue::Mate(winner, moves) if winner == side => {
-                Some(format!("{} misses a mate in {moves}", side_name(side)))
+                let missed = match moves {
+                    ..=MANY_MOVES => format!("misses a mate in {moves}"),
+                    _ => "lets the win slip".to_owned(),
+                };
+                Some(format!("{} {missed}", side_name(side)))
             }
             _ => {
                 let (name, why) = purpose(searcher, self.game, &self.best)?;
@@ -282,7 +288,8 @@ pub fn answer(
     let reply = SearchedLine { moves: line.moves[1..].to_vec(), ..line.clone() };
     let reply = with_quiet_end(searcher, &after, reply);
     let idea = Idea::answer(game, &after, &reply);
-    let threat = || searcher.new_threat(&after, reply.moves[0], limits, line.value);
+    let quiet = reply.moves.first().filter(|m| !m.is_capture());
+    let threat = || searcher.new_threat(&after, *quiet?, limits, line.value);
     let what = idea.tactics().or_else(threat).or_else(|| idea.plan());
     let what = what.map(|what| format!(". {}", what.trim_end_matches('.'))).unwrap_or_default();
     Some(format!("The answer is {}{what}", idea.name(0)))

@@ -37,6 +37,8 @@ struct PositionPage {
     engine: String,
     scaling: Option<String>,
     board: String,
+    /// Whether arrows on the board show the best line.
+    has_line: bool,
     /// The reasons of the assessment, with their themes.
     reasons: Vec<ReasonView>,
     advice: Vec<AdviceView>,
@@ -168,6 +170,7 @@ impl Explanation {
             engine: self.trace.engine.clone(),
             scaling: self.scaling(),
             board: self.main_board(),
+            has_line: self.assessment.as_ref().is_some_and(|found| found.best.is_some()),
             reasons: reasons.unwrap_or_default(),
             advice: advice.unwrap_or_default(),
             rows: rows.collect(),

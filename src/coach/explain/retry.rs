@@ -74,7 +74,10 @@ impl<'a> Retry<'a> {
         options: PracticeOptions,
     ) -> io::Result<()> {
         if self.tasks.is_empty() {
-            return writeln!(out, "There is nothing to practise: no move is marked as a mistake.");
+            return writeln!(
+                out,
+                "There is nothing to practise: none of these moves is marked as a mistake."
+            );
         }
         let [mut found, mut helped, mut missed] = [0; 3];
         for (index, task) in self.tasks.iter().enumerate() {
