@@ -137,7 +137,7 @@ impl Assessment {
         let meets = is_quiet_move && !is_lost && threat.as_ref().is_some_and(is_met);
         // A king that goes out of the way goes nowhere else.
         let is_walk = best.moves.first().is_some_and(|m| m.role() == Role::King && !m.is_castle());
-        let plan = || idea.plan().filter(|_| !is_forced && !(meets && is_walk));
+        let plan = || idea.plan().filter(|_| !(is_forced || meets && is_walk));
         sentences.extend(tactics.or_else(plan));
         if meets {
             sentences.push("It meets the threat.".to_owned());
