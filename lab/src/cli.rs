@@ -47,10 +47,11 @@ enum Command {
 pub(super) fn run() -> ExitCode {
     let arguments: Arguments = tropism::cli::arguments();
     start_logging(arguments.global.log);
-    finish("tropism-lab", dispatch(arguments))
+    finish("tropism-lab", dispatch(arguments).map(|_| ()))
 }
 
-fn dispatch(arguments: Arguments) -> Result<()> {
+/// Returns the verdict of a match that has one.
+fn dispatch(arguments: Arguments) -> Result<Option<Verdict>> {
     let context = Context::new(arguments.global.engine)?;
     match arguments.command {
         Command::Try(command) => command.run(&context),
@@ -62,38 +63,25 @@ fn dispatch(arguments: Arguments) -> Result<()> {
         Command::Mates(command) => command.run(&context),
         Command::Calibrate(command) => command.run(&context),
         Command::Ablate(command) => command.run(&context),
-        Command::Match(command) => command.run(&context),
+        Command::Match(command) => return command.run(&context),
         Command::Book(command) => command.run(&context),
         Command::Motifs(command) => command.run(&context),
-    }
+    }?;
+    Ok(None)
 }
 
-/// Runs the command of these words, those after the name of the program.
+/// Runs the command of these words with the engine of a context, after its command line. Returns the verdict of a match
+/// that has one.
 ///
 /// # Errors
 ///
 /// If the words are no command, or the command fails.
-pub(crate) fn run_words(words: &[String]) -> Result<()> {
-    dispatch(Arguments::try_parse_from(["tropism-lab".to_owned()].iter().chain(words))?)
-}
-
-/// Plays the match of these words against the engine of a context, after its command line. Returns its verdict, if it
-/// has one.
-///
-/// # Errors
-///
-/// If the words are no match, or the match fails.
-pub(crate) fn play_match(words: &[&str], context: &Context) -> Result<Option<Verdict>> {
+pub(crate) fn run_words(words: &[&str], context: &Context) -> Result<Option<Verdict>> {
     let engine =
         context.file.iter().flat_map(|path| ["--engine".to_owned(), path.display().to_string()]);
-    let words = engine.chain(words.iter().map(|&word| word.to_owned()));
-    let line = command_line("tropism-lab", words.clone());
-    writeln!(io::stdout(), "{line}")?;
-    let arguments = Arguments::try_parse_from(["tropism-lab".to_owned()].into_iter().chain(words))?;
-    match arguments.command {
-        Command::Match(command) => command.play(context),
-        _ => anyhow::bail!("{line} is no match"),
-    }
+    let words: Vec<String> = engine.chain(words.iter().map(|&word| word.to_owned())).collect();
+    writeln!(io::stdout(), "{}", command_line("tropism-lab", words.iter().cloned()))?;
+    dispatch(Arguments::try_parse_from(["tropism-lab".to_owned()].into_iter().chain(words))?)
 }
 
 #[cfg(test)]

@@ -7,9 +7,9 @@ use crate::{
     arguments::positive,
     cli,
     counts::names,
-    data::Line,
+    data::games,
     openings::Openings,
-    provenance::{EngineFile, command_line, hash},
+    provenance::{EngineFile, hash},
     statistics::Verdict,
 };
 use anyhow::{Context as _, Result, bail, ensure};
@@ -18,7 +18,7 @@ use shakmaty::{Chess, EnPassantMode, Position as _};
 use std::{
     fs,
     io::{self, Write},
-    path::{Path, PathBuf},
+    path::PathBuf,
 };
 use tropism::{cli::Context, eval::EvalContext, search::Game};
 
@@ -93,7 +93,7 @@ impl Try {
                 let (games, nodes) = (self.games.to_string(), self.nodes.to_string());
                 let out = in_folder("games.txt");
                 let words = ["datagen", "--out", &out, "--games", &games, "--nodes", &nodes];
-                stage(base, &words)?;
+                cli::run_words(&words, base)?;
                 vec![out]
             }
             data => data.iter().map(|path| path.display().to_string()).collect(),
@@ -106,7 +106,7 @@ impl Try {
             let idea = self.idea.display().to_string();
             let words =
                 [&["judge", "--candidates", &idea, "--top", "5", "--worst", "0"], &files[..]];
-            stage(base, &words.concat())?;
+            cli::run_words(&words.concat(), base)?;
         }
 
         say("\n5. Weights of the new terms")?;
@@ -122,7 +122,7 @@ impl Try {
             let fixed: Vec<&str> = fixed.map(|entry| &*entry.name).collect();
             let words =
                 [&["tune"], &files[..], &["--out", &tuned, "--freeze"], &fixed[..]].concat();
-            stage(&idea, &words)?;
+            cli::run_words(&words, &idea)?;
         }
 
         say("\n6. The match: B has the new terms")?;
@@ -133,7 +133,7 @@ impl Try {
         let mut words =
             vec!["match", &tuned, "--nodes", &nodes, "--pgn", &pgn, "--sprt", "0", &gain];
         words.extend(games.iter().flat_map(|games| ["--games", games.as_str()]));
-        let verdict = cli::play_match(&words, base)?;
+        let verdict = cli::run_words(&words, base)?;
 
         say("\n7. What next")?;
         say(&match verdict {
@@ -157,15 +157,6 @@ impl Try {
 /// Prints a line.
 fn say(line: &str) -> Result<()> {
     Ok(writeln!(io::stdout(), "{line}")?)
-}
-
-/// Runs another command, after its command line.
-fn stage(context: &Context, words: &[&str]) -> Result<()> {
-    let engine =
-        context.file.iter().flat_map(|path| ["--engine".to_owned(), path.display().to_string()]);
-    let words: Vec<String> = engine.chain(words.iter().map(|&word| word.to_owned())).collect();
-    say(&command_line("tropism-lab", words.iter().cloned()))?;
-    cli::run_words(&words)
 }
 
 /// Checks that no position prefers a colour, and shows what the new terms cost.
@@ -202,20 +193,19 @@ fn count(idea: &Context, new: &[&str], data: &[String]) -> Result<bool> {
     let mut counted = vec![0_usize; names.len()];
     let (mut positions, mut has_labels) = (0, false);
     for path in data {
-        let text = fs::read_to_string(Path::new(path)).with_context(|| path.clone())?;
-        for line in text.lines() {
-            let Ok(Line::Position { fen, label, .. }) = Line::parse(line) else { continue };
-            let Ok(game) = Game::from_fen(fen, None) else { continue };
-            has_labels |= label.is_some();
+        let text = fs::read_to_string(path).with_context(|| path.clone())?;
+        // The stage that fits the weights names bad lines.
+        let games = games(&text, &mut Vec::new());
+        let recorded = games.iter().flat_map(|game| &game.positions);
+        for recorded in recorded.take(SAMPLE - positions) {
+            let Ok(game) = Game::from_fen(recorded.fen, None) else { continue };
+            has_labels |= recorded.label.is_some();
             idea.engine.record(game.position().chess(), &mut counts);
             counted
                 .iter_mut()
                 .zip(&counts)
                 .for_each(|(sum, &count)| *sum += usize::from(count != 0));
             positions += 1;
-            if positions == SAMPLE {
-                break;
-            }
         }
     }
     ensure!(positions > 0, "{}: there are no positions", data.join(", "));
@@ -229,7 +219,7 @@ fn count(idea: &Context, new: &[&str], data: &[String]) -> Result<bool> {
     }
     ensure!(
         is_any,
-        "no new weight tells the sides apart in any of these positions; look at the conditions"
+        "every new weight counts the same for both sides in all of these positions; look at the conditions"
     );
     Ok(has_labels)
 }

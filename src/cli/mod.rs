@@ -126,9 +126,12 @@ impl Context {
             Some(path) => Engine::load(path, &registry)?,
             None => crate::default_engine()?,
         };
-        // Once: a match loads several files.
+        // Once: a match loads several files, and to measure takes time.
         static SAID: Once = Once::new();
-        if let Some(complaint) = file.as_ref().and_then(|_| cost_complaint(&engine)) {
+        if file.is_some()
+            && !SAID.is_completed()
+            && let Some(complaint) = cost_complaint(&engine)
+        {
             SAID.call_once(|| log::warn!("{complaint}"));
         }
         Ok(Context { engine, registry, file })

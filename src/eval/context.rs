@@ -94,6 +94,14 @@ pub struct Side {
 }
 
 impl EvalContext {
+    /// Squares on a side's ranks 4 to 7 that a pawn of it defends and that no enemy pawn can ever attack.
+    pub fn outposts(&self, side: Color) -> Bitboard {
+        let enemy = self.side(!side).pawns;
+        let attackable = pawn_attacks(!side, enemy | ahead(!side, enemy));
+        let ranks = side.fold_wb(Bitboard(0x00ff_ffff_ff00_0000), Bitboard(0x0000_00ff_ffff_ff00));
+        self.side(side).pawn_attacks & !attackable & ranks
+    }
+
     /// The context of a position.
     pub fn new(position: &Chess) -> EvalContext {
         EvalContext::with(position, EvalContext::clone)

@@ -1,6 +1,6 @@
 use crate::eval::meaning::{FILES, count, distance, enemy, has, own};
 use crate::eval::{EvalContext, Scope, Sink, Term};
-use crate::geometry::{ahead, beside, file_distance, step};
+use crate::geometry::{file_distance, step};
 use crate::term;
 use shakmaty::{Bitboard, Color, Square, attacks};
 
@@ -61,7 +61,7 @@ impl Term for Pieces {
     fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S) {
         let (own, enemy) = (context.side(side), context.side(!side));
         let pawns = own.pawns.count().min(8) as u32;
-        let outposts = outposts(context, side);
+        let outposts = context.outposts(side);
 
         let light = own.bishops & Bitboard::LIGHT_SQUARES;
         if light.any() && light != own.bishops {
@@ -117,19 +117,6 @@ impl Term for Pieces {
 fn is_outside(king: Square, piece: Square) -> bool {
     let (king, piece) = (king.file().to_u32(), piece.file().to_u32());
     if king < 4 { piece < king } else { piece > king }
-}
-
-/// Squares in the enemy's half, or one rank before it, that an own pawn defends and that no enemy pawn can
-/// ever attack.
-fn outposts(context: &EvalContext, side: Color) -> Bitboard {
-    let (own, enemy) = (context.side(side), context.side(!side));
-    let reach = enemy.pawns | ahead(!side, enemy.pawns);
-    let attackable = step(!side, beside(reach));
-    let ranks = match side {
-        Color::White => Bitboard(0x00ff_ffff_ff00_0000),
-        Color::Black => Bitboard(0x0000_00ff_ffff_ff00),
-    };
-    own.pawn_attacks & !attackable & ranks
 }
 
 fn measure_rook(context: &EvalContext, side: Color, rook: Square, sink: &mut impl Sink) {

@@ -92,13 +92,8 @@ pub(crate) struct Match {
 }
 
 impl Match {
-    /// Plays the match and prints what it says.
-    pub(crate) fn run(&self, context: &Context) -> Result<()> {
-        self.play(context).map(|_| ())
-    }
-
-    /// The same, with the verdict of the test if it has decided.
-    pub(crate) fn play(&self, context: &Context) -> Result<Option<Verdict>> {
+    /// Plays the match and prints what it says. Returns the verdict of the test if it has decided.
+    pub(crate) fn run(&self, context: &Context) -> Result<Option<Verdict>> {
         let entrants = Entrant::both(&self.files, &self.set, context)?;
         let [a, b] = &entrants;
         if let Some(Sprt { elo0, elo1 }) = self.test() {

@@ -246,13 +246,13 @@ fn activity(chess: &Chess, m: Move) -> Option<String> {
     let (from, to) = (m.from()?, m.to());
     let pawns = chess.board().pawns();
     let is_open = |square: Square| (Bitboard::from_file(square.file()) & pawns).is_empty();
-    let nearest = |king: Square| pawns.into_iter().map(|pawn| chebyshev(king, pawn)).sum::<u32>();
+    let distance = |king: Square| pawns.into_iter().map(|pawn| chebyshev(king, pawn)).sum::<u32>();
     match m.role() {
         Role::Rook if is_open(to) && !is_open(from) => {
             Some(format!("It takes the open {}-file.", to.file().char()))
         }
         Role::King if chess.is_check() || EvalContext::new(chess).phase > ENDGAME_PHASE => None,
-        Role::King if nearest(to) < nearest(from) => {
+        Role::King if distance(to) < distance(from) => {
             Some("The king goes towards the pawns.".to_owned())
         }
         Role::King if centre_distance(to) < centre_distance(from) => {

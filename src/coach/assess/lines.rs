@@ -59,9 +59,17 @@ impl Searcher<'_> {
         SearchedLine { value, depth, moves }
     }
 
+    /// A line that does not end in the middle of an exchange. One that mates stays as it is.
+    pub fn with_quiet_end(&self, game: &Game, mut line: SearchedLine) -> SearchedLine {
+        if let WhiteValue::Centipawns(_) = line.value {
+            self.extend_until_quiet(game, &mut line.moves);
+        }
+        line
+    }
+
     /// Plays captures and evasions that a search finds at the end of a line, until the side to move is not in
     /// check and wins nothing by a capture.
-    pub fn extend_until_quiet(&self, game: &Game, moves: &mut Vec<Move>) {
+    fn extend_until_quiet(&self, game: &Game, moves: &mut Vec<Move>) {
         let mut game = played(game, moves);
         let limits = Limits { depth: Some(1), ..Limits::default() };
         for _ in 0..MAX_CONTINUATION {

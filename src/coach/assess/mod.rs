@@ -97,10 +97,7 @@ impl Assessment {
             };
         }
         let searcher = Searcher { engine, table };
-        let mut best = searcher.line(game, limits);
-        if let WhiteValue::Centipawns(_) = best.value {
-            searcher.extend_until_quiet(game, &mut best.moves);
-        }
+        let best = searcher.with_quiet_end(game, searcher.line(game, limits));
         let idea = Idea::new(game, &best);
         let side_limits = Limits {
             nodes: Some(limits.nodes.unwrap_or(Assessment::DEFAULT_NODES) / SIDE_SEARCH),
@@ -165,8 +162,7 @@ impl Searcher<'_> {
     /// What the side that is not to move threatens. `value` is that of the position.
     fn threat(&self, game: &Game, limits: &Limits, value: WhiteValue) -> Option<Threat> {
         let passed = passed(game.position().chess()).filter(|_| game.outcome().is_none())?;
-        let mut line = self.line(&passed, limits);
-        self.extend_until_quiet(&passed, &mut line.moves);
+        let line = self.with_quiet_end(&passed, self.line(&passed, limits));
         threat(&passed, &line, value)
     }
 
@@ -288,14 +284,12 @@ fn mistake(
     let mut plain = None;
     for m in tempting.into_iter().take(TEMPTING) {
         let limits = Limits { search_moves: vec![m], ..limits.clone() };
-        let mut line = searcher.line(game, &limits);
+        let line = searcher.line(game, &limits);
         let loss = points(best.value) - points(line.value);
         if loss < COSTLY {
             continue;
         }
-        if let WhiteValue::Centipawns(_) = line.value {
-            searcher.extend_until_quiet(game, &mut line.moves);
-        }
+        let line = searcher.with_quiet_end(game, line);
         let after = played(game, &line.moves[..1]);
         let reply = SearchedLine { moves: line.moves[1..].to_vec(), ..line.clone() };
         let refutation = Idea::answer(game, &after, &reply);

@@ -261,7 +261,7 @@ impl<'a> Pair<'a> {
 
 /// The first move of a line with its number, and what it is for.
 pub fn purpose(searcher: &Searcher, game: &Game, line: &SearchedLine) -> Option<(String, String)> {
-    let line = with_quiet_end(searcher, game, line.clone());
+    let line = searcher.with_quiet_end(game, line.clone());
     let idea = Idea::new(game, &line);
     Some((idea.name(0), idea.tactics().or_else(|| idea.plan())?))
 }
@@ -286,21 +286,13 @@ pub fn answer(
         _ => {}
     }
     let reply = SearchedLine { moves: line.moves[1..].to_vec(), ..line.clone() };
-    let reply = with_quiet_end(searcher, &after, reply);
+    let reply = searcher.with_quiet_end(&after, reply);
     let idea = Idea::answer(game, &after, &reply);
     let quiet = reply.moves.first().filter(|m| !m.is_capture());
     let threat = || searcher.new_threat(&after, *quiet?, limits, line.value);
     let what = idea.tactics().or_else(threat).or_else(|| idea.plan());
     let what = what.map(|what| format!(". {}", what.trim_end_matches('.'))).unwrap_or_default();
     Some(format!("The answer is {}{what}", idea.name(0)))
-}
-
-/// A line that does not end in the middle of an exchange.
-fn with_quiet_end(searcher: &Searcher, game: &Game, mut line: SearchedLine) -> SearchedLine {
-    if let WhiteValue::Centipawns(_) = line.value {
-        searcher.extend_until_quiet(game, &mut line.moves);
-    }
-    line
 }
 
 /// A move that somebody tries instead of a mistake.

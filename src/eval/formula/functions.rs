@@ -79,8 +79,7 @@ pub(super) fn pawn_spans(context: &EvalContext, side: Color) -> Bitboard {
 }
 
 pub(super) fn outposts(context: &EvalContext, side: Color) -> Bitboard {
-    let ranks = (4..=7).fold(Bitboard::EMPTY, |ranks, number| ranks | rank(context, side, number));
-    context.side(side).pawn_attacks & ranks & !pawn_spans(context, !side)
+    context.outposts(side)
 }
 
 /// The value of a piece in an exchange, in points. The king captures last, and nothing takes it.

@@ -68,10 +68,7 @@ impl FormulaTerm {
     ) {
         let values = [const { Cell::new([0; 2]) }; NAMES];
         let frame = Frame::new(context, lanes, &self.names, &values);
-        let lanes = match &self.when {
-            Some(when) => when.get(&frame, lanes) & lanes,
-            None => lanes,
-        };
+        let lanes = holding(self.when.as_ref(), &frame, lanes);
         if !lanes.any() {
             return;
         }
@@ -97,6 +94,12 @@ impl FormulaTerm {
             Lanes::NONE
         });
     }
+}
+
+/// The lanes in which a condition holds, if there is one.
+#[inline]
+fn holding(when: Option<&Code<bool>>, frame: &Frame<'_>, lanes: Lanes) -> Lanes {
+    when.map_or(lanes, |when| when.get(frame, lanes) & lanes)
 }
 
 impl FormulaWeight {
@@ -132,10 +135,7 @@ impl FormulaWeight {
         squares: [Square; 2],
         sinks: &mut [S; 2],
     ) {
-        let lanes = match &self.when {
-            Some(when) => when.get(frame, lanes) & lanes,
-            None => lanes,
-        };
+        let lanes = holding(self.when.as_ref(), frame, lanes);
         if !lanes.any() {
             return;
         }

@@ -110,8 +110,7 @@ pub fn positions() -> Result<Vec<Chess>, FenError> {
     POSITIONS.iter().map(position).collect()
 }
 
-/// Says, in a sentence, if the terms that an engine file writes take longer than everything else in the evaluation. This
-/// takes less than a millisecond.
+/// Says, in a sentence, if the terms that an engine file writes take longer than everything else in the evaluation.
 pub fn cost_complaint(engine: &Engine) -> Option<String> {
     const ROUNDS: u32 = 3;
     engine.cost(&positions().ok()?, ROUNDS).complaint()
