@@ -6,7 +6,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::{collections::BTreeMap, sync::Arc};
 use toml_edit::{DocumentMut, Item, Table, value};
-use tropism::eval::{Engine, EngineFileError, PERCENT, expression_words};
+use tropism::{
+    eval::{Engine, EngineFileError, PERCENT, TermCost, expression_words},
+    search::quick_cost,
+};
 
 /// The longest engine file, in bytes.
 const MAX_TEXT: usize = 128 << 10;
@@ -89,6 +92,24 @@ pub(crate) async fn examples() -> Json<Value> {
 /// The words with which an engine file writes terms, and what they mean.
 pub(crate) async fn words() -> Json<Value> {
     Json(json!({ "words": expression_words() }))
+}
+
+/// How long each term takes that the file writes itself: nanoseconds for a position, and its share of the evaluation.
+pub(crate) async fn cost(
+    State(app): State<Arc<App>>,
+    Body(request): Body<EngineRequest>,
+) -> Result<Json<Value>, Problem> {
+    app.calculate(move |app| {
+        let cost = quick_cost(&request.engine(app)?);
+        let sum = cost.sum();
+        let written = cost.terms.iter().filter(|term| term.longest.is_some());
+        let view = |term: &TermCost| {
+            json!({ "name": term.name, "ns": term.nanoseconds, "share": term.nanoseconds / sum })
+        };
+        Ok(json!({ "terms": written.map(view).collect::<Vec<_>>() }))
+    })
+    .await
+    .map(Json)
 }
 
 /// The text of the engine file with the percentages written into it.

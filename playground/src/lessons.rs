@@ -109,7 +109,7 @@ impl LessonRequest {
         let engine = engine.map_err(|_| Problem::Bug("the default engine is wrong"))?;
         let lesson = self.at(&endgames, &played.start, &played.moves);
         let text = match lesson.result() {
-            Some(result) => result_text(result).to_owned(),
+            Some(result) => result.to_string(),
             None => lesson.hint(&engine),
         };
         let lines: Vec<&str> = text.lines().map(str::trim).collect();
@@ -154,7 +154,7 @@ impl LessonRequest {
             "reply": reply.map(|reply| MoveView::new(lesson.position(), reply)),
             "cost": self.last_cost(&endgames, &start, &moves),
             "value": value_text(&after),
-            "result": after.result().or(lesson.result()).map(result_text),
+            "result": after.result().or(lesson.result()).map(|result| result.to_string()),
             "won": is_won,
             "used": after.used(),
             "minimum": minimum,
@@ -188,17 +188,4 @@ fn share(best: Option<usize>, minimum: usize) -> f64 {
 
 fn value_text(lesson: &Lesson) -> String {
     format!("{} to move: {}", lesson.position().turn().fold_wb("White", "Black"), lesson.value())
-}
-
-fn result_text(result: ExerciseResult) -> &'static str {
-    match result {
-        ExerciseResult::Mate => "Checkmate.",
-        ExerciseResult::Stalemate => "Stalemate, a draw.",
-        ExerciseResult::InsufficientMaterial => "Insufficient material, a draw.",
-        ExerciseResult::NotWon => "The win is gone: with best play it is a draw.",
-        ExerciseResult::Repetition => "Threefold repetition, a draw.",
-        ExerciseResult::FiftyMoves => "Fifty-move rule, a draw.",
-        ExerciseResult::Lost => "The draw is gone.",
-        ExerciseResult::Held => "The draw is held.",
-    }
 }

@@ -17,6 +17,7 @@ pub(crate) fn routes(app: Arc<App>) -> Router {
     Router::new()
         .route("/api/evaluate", post(evaluate::evaluate))
         .route("/api/examples", get(engine_file::examples))
+        .route("/api/cost", post(engine_file::cost))
         .route("/api/save", post(engine_file::save))
         .route("/api/pgn", post(pgn::read))
         .route("/api/search", post(searches::search))

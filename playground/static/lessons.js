@@ -68,13 +68,8 @@ async function startLesson(ending, defend) {
     leaveGuide();
     const moves = [];
     const taken = () => {
-      state.lesson = { ending, defend, best: null };
-      state.task = "";
       answered = moves.join();
-      state.players = { white: "you", black: "you" };
-      state.flipped = defend;
-      setUp(false);
-      openPanel(null);
+      enter({ lesson: { ending, defend, best: null }, flipped: defend });
       showLesson(answer);
     };
     await callbacks.show({ start: answer.start, moves, taken });
@@ -82,6 +77,13 @@ async function startLesson(ending, defend) {
   } catch (error) {
     complain(error.message);
   }
+}
+
+/** Takes the place of what was on the board before. */
+function enter(changes) {
+  Object.assign(state, { players: { white: "you", black: "you" }, task: "" }, changes);
+  setUp(false);
+  openPanel(null);
 }
 
 /**
@@ -155,12 +157,7 @@ async function openGuide(index) {
   state.picked = guide.picked;
   callbacks.use(guide.engine);
   const taken = () => {
-    state.lesson = null;
-    state.flipped = false;
-    state.players = { white: "you", black: "you" };
-    state.task = "";
-    setUp(false);
-    openPanel(null);
+    enter({ lesson: null, flipped: false });
     showLesson();
     showGuide();
   };

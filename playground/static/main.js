@@ -14,7 +14,7 @@ import { initReview, showReview } from "./review.js";
 import { initSearch, startSearch, stopSearch } from "./search.js";
 import { initSetup, setupClick, setupMove, setupPieces, setupRemove, setUp } from "./setup.js";
 import { START, announce, complain, element, isVeiled, make, percents, request, resetPercents, signed, state } from "./state.js";
-import { showReasons, showTerms } from "./terms.js";
+import { priceTerms, showReasons, showTerms } from "./terms.js";
 import { endOf, lineOf, newTree, pathOf, pgnOf, promote, remove, touch, walk } from "./tree.js";
 
 /** After this time without an answer the page says that it waits, in milliseconds. */
@@ -106,7 +106,22 @@ const spoken = (san) =>
 async function play(move) {
   const side = state.game.turn === "white" ? "White" : "Black";
   announce(`${side}: ${spoken(move.san)}.`);
-  await show({ start: state.start, moves: [...state.moves, move.uci], isPlayed: true });
+  if (await show({ start: state.start, moves: [...state.moves, move.uci], isPlayed: true })) knock();
+}
+
+let audio = null;
+
+/** The sound of a piece on the board, if the user wants sounds. */
+function knock() {
+  if (!element("sound").checked) return;
+  audio ??= new AudioContext();
+  const end = audio.currentTime + 0.08;
+  const volume = new GainNode(audio, { gain: 0.4 });
+  volume.gain.exponentialRampToValueAtTime(0.001, end);
+  const tone = new OscillatorNode(audio, { type: "triangle", frequency: 160 });
+  tone.connect(volume).connect(audio.destination);
+  tone.start();
+  tone.stop(end);
 }
 
 /** Plays the moves of a line from the position on the board. */
@@ -237,6 +252,7 @@ function render() {
   if (!state.searching || game.outcome) showBar(evaluation.expected, game.outcome ? game.result : signed(evaluation.value));
   board.draw(isVeiled() ? null : evaluation.layers);
   showTerms(evaluation.terms, changed);
+  priceTerms();
   showReasons(evaluation);
 }
 

@@ -16,8 +16,7 @@ export function initSetup(onChange) {
   changed = onChange;
   const choice = (value, name, content) => {
     const input = make("input", { type: "radio", name: "piece", value, "aria-label": name });
-    const label = make("label", { title: name }, input, content);
-    return label;
+    return make("label", { title: name }, input, content);
   };
   const palette = PIECES.map((piece) => {
     const image = picture(piece);

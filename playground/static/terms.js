@@ -1,8 +1,29 @@
 // The list of terms: value, circle for the drawing, switch and slider.
 
-import { element, make, sideOf, signed, state } from "./state.js";
+import { post } from "./api.js";
+import { element, make, percents, sideOf, signed, state } from "./state.js";
+
+/** Who is typing needs no times yet, in milliseconds. */
+const CALM = 600;
 
 const rows = new Map();
+/** What the terms of the file take, in words, by name. */
+let costs = new Map();
+let timer = 0;
+
+/** Shows how long the terms take that the file writes itself, once for each text. */
+export function priceTerms() {
+  clearTimeout(timer);
+  const written = state.evaluation.terms.filter((term) => term.is_formula);
+  if (written.every(({ name }) => costs.has(name)) && costs.text === state.goodText) return;
+  timer = setTimeout(async () => {
+    const engine = state.goodText;
+    const { terms } = await post("/api/cost", { engine, percents: percents() }).catch(() => ({ terms: [] }));
+    costs = new Map(terms.map(({ name, ns, share }) => [name, `${ns.toFixed(0)} ns, ${(100 * share).toFixed(0)} % of the time`]));
+    costs.text = engine;
+    for (const [name, row] of rows) row.querySelector(".cost").textContent = costs.get(name) ?? "";
+  }, CALM);
+}
 
 /** Shows the terms of the last evaluation. Rows stay, so that a slider keeps its focus. */
 export function showTerms(terms, changed) {
@@ -41,17 +62,11 @@ function newRow(term, changed) {
   const box = make("input", { type: "checkbox", "aria-label": `Use ${name}` });
   const slider = make("input", { type: "range", min: "0", max: "400", step: "5", "aria-label": `Percent of ${name}` });
   const row = make("div", { class: "term", "data-term": name }, radio, box,
-    make("span", { class: "name" }, name), make("span", { class: "value" }), slider, make("output"), make("p", { class: "doc soft" }));
-  radio.addEventListener("click", () => {
-    // A second click on the circle removes the drawing.
-    state.picked = state.picked === name ? null : name;
-    changed();
-  });
-  radio.addEventListener("keydown", (event) => {
-    if (event.key !== "Delete" && event.key !== "Backspace") return;
-    state.picked = null;
-    changed();
-  });
+    make("span", { class: "name" }, name), make("span", { class: "value" }), slider, make("output"), make("p", { class: "doc soft" }), make("p", { class: "cost soft" }));
+  const pick = (picked) => { state.picked = picked; changed(); };
+  // A second click on the circle removes the drawing.
+  radio.addEventListener("click", () => pick(state.picked === name ? null : name));
+  radio.addEventListener("keydown", ({ key }) => { if (key === "Delete" || key === "Backspace") pick(null); });
   box.addEventListener("change", () => {
     if (box.checked) state.off.delete(name);
     else state.off.add(name);

@@ -5,10 +5,7 @@ mod common;
 
 use common::{Running, start};
 use serde_json::{Value, json};
-use std::{
-    future::Future,
-    time::{Duration, Instant},
-};
+use std::{future::Future, io::ErrorKind::WouldBlock, time::Duration};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
@@ -86,13 +83,9 @@ async fn wait_for<F: Future<Output = bool>>(what: &str, mut is_true: impl FnMut(
 #[tokio::test(flavor = "multi_thread")]
 async fn a_position_is_evaluated_with_the_drawing_of_a_term() {
     let server = start().await;
-    let answer = server
-        .answer(
-            "/api/evaluate",
-            json!({ "start": "8/8/5k2/1P6/3K4/8/8/8 w - - 0 1", "moves": ["b5b6"], "engine": SMALL,
-                    "picked": "passed_pawns", "percents": { "mobility": 0 } }),
-        )
-        .await;
+    let mut body = json!({ "start": "8/8/5k2/1P6/3K4/8/8/8 w - - 0 1", "moves": ["b5b6"], "engine": SMALL,
+        "picked": "passed_pawns", "percents": { "mobility": 0 } });
+    let answer = server.answer("/api/evaluate", body.clone()).await;
     assert_eq!(answer["game"]["turn"], "black");
     assert_eq!(answer["game"]["history"], json!([{ "uci": "b5b6", "san": "b6" }]));
     assert_eq!(answer["game"]["result"], "*");
@@ -100,28 +93,19 @@ async fn a_position_is_evaluated_with_the_drawing_of_a_term() {
     let headline = evaluation["headline"].as_str().unwrap();
     assert!(headline.starts_with("Exact: White mates in "), "{headline}");
     let layers = &evaluation["layers"];
-    assert!(layers["over"].as_str().unwrap().starts_with("<svg"), "{layers}");
+    let over = layers["over"].as_str().unwrap();
+    assert!(over.starts_with("<svg") && over.contains("b6\n"), "{over}");
     assert!(layers["under"].as_str().unwrap().contains("tint white"), "{layers}");
     let terms = evaluation["terms"].as_array().unwrap();
     let sum: f64 = terms.iter().map(|term| term["total"].as_f64().unwrap()).sum();
     assert!((sum - evaluation["sum"].as_f64().unwrap()).abs() < 1e-6);
     let mobility = terms.iter().find(|term| term["name"] == "mobility").unwrap();
     assert_eq!(mobility["percent"], 0);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_turned_board_has_the_same_drawing_on_turned_squares() {
-    let server = start().await;
-    let ask = |flipped: bool| {
-        json!({ "start": "8/8/5k2/1P6/3K4/8/8/8 w - - 0 1", "engine": SMALL, "picked": "material",
-                "flipped": flipped })
-    };
-    let straight = server.answer("/api/evaluate", ask(false)).await;
-    let turned = server.answer("/api/evaluate", ask(true)).await;
-    let over = |answer: &Value| answer["evaluation"]["layers"]["over"].as_str().unwrap().to_owned();
-    assert_ne!(over(&straight), over(&turned));
-    // The tooltips name the real square.
-    assert!(over(&straight).contains("b5\n") && over(&turned).contains("b5\n"));
+    // A turned board has the drawing on turned squares, whose tooltips name the real ones.
+    body["flipped"] = true.into();
+    let turned = server.answer("/api/evaluate", body).await;
+    let turned = turned["evaluation"]["layers"]["over"].as_str().unwrap();
+    assert!(turned != over && turned.contains("b6\n"), "{turned}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -152,10 +136,7 @@ async fn finished_games_and_mistakes_in_games_are_said_in_words() {
     assert_eq!(answer["game"]["legal"], json!([]));
     for (body, says) in [
         (json!({ "start": "8/8/8/8/8/8/8/8 w - - 0 1", "engine": SMALL }), "this is no position"),
-        (
-            json!({ "start": START, "moves": ["e2e5"], "engine": SMALL }),
-            "\"e2e5\" is no legal move",
-        ),
+        (json!({ "start": START, "moves": ["e2e5"], "engine": SMALL }), "e2e5\" is no legal move"),
         (json!({ "start": START, "moves": vec!["e2e4"; 1001], "engine": SMALL }), "more than 1000"),
         (json!({ "start": "x".repeat(201), "engine": SMALL }), "at most 200"),
         (json!({ "start": START, "engine": "#".repeat(129 << 10) }), "at most 128 KiB"),
@@ -194,18 +175,6 @@ async fn games_are_read_and_written() {
     for text in ["", "no game at all", "[FEN \"8/8 w\"]\n\n1. e4"] {
         assert!(!server.problem("/api/pgn", json!({ "text": text })).await.is_empty());
     }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn percentages_are_saved_into_the_file() {
-    let server = start().await;
-    let body = json!({ "engine": SMALL, "percents": { "mobility": 150 } });
-    let saved = server.answer("/api/save", body).await;
-    let expected = format!("{SMALL}\n[mobility]\npercent = 150\n");
-    assert_eq!(saved["text"], expected);
-    let evaluated =
-        server.answer("/api/evaluate", json!({ "start": START, "engine": expected })).await;
-    assert_eq!(evaluated["error"], Value::Null);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -277,14 +246,9 @@ async fn a_lesson_says_when_the_win_is_gone() {
         assert!(server.problem("/api/lesson", body).await.contains("lesson"));
     }
     server.problem("/api/hint", json!({ "ending": "KRK" })).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn every_lesson_starts() {
-    let server = start().await;
-    for ending in ["KQK", "KRK", "KPK"] {
+    for ending in ["KQK", "KPK"] {
         let answer = server.answer("/api/lesson", json!({ "ending": ending, "seed": 1 })).await;
-        assert!(answer["minimum"].as_u64().unwrap() > 0, "{answer}");
+        assert!(answer["minimum"].as_u64() > Some(0), "{answer}");
     }
 }
 
@@ -334,11 +298,7 @@ const HOSTILE: &[(&str, &str, u16)] = &[
     ("a foreign address line", "GET http://evil.example/|{host}", 403),
     ("a foreign Origin", "GET /api/examples|{host}|Origin: http://evil.example", 403),
     ("an opaque Origin", "GET /api/examples|{host}|Origin: null", 403),
-    (
-        "an Origin of another loopback name",
-        "GET /api/words|{host}|Origin: http://127.0.0.1:{port}",
-        403,
-    ),
+    ("another loopback name", "GET /api/words|{host}|Origin: http://127.0.0.1:{port}", 403),
     ("a cross-site script tag", "GET /main.js|{host}|Sec-Fetch-Site: cross-site", 403),
     ("a cross-site form", "POST /api/search|{host}|Origin: http://evil.example|{form}||{}", 403),
     ("a form without Origin", "POST /api/search|{host}|{form}||{}", 403),
@@ -427,11 +387,13 @@ async fn three_hundred_slow_connections_keep_nobody_waiting() {
         stream.write_all(b"GET / HTTP/1.1\r\nHost: ").await.ok();
         slow.push(stream);
     }
-    let begin = Instant::now();
     for _ in 0..20 {
         assert_eq!(server.raw(get(server.port, "/").as_bytes()).await.status, 200);
     }
-    assert!(begin.elapsed() < Duration::from_secs(2), "{:?}", begin.elapsed());
+    // The last of them still wait: only as many as exceed the limit had to end.
+    let waits =
+        |stream: &TcpStream| matches!(stream.try_read(&mut [0]), Err(e) if e.kind() == WouldBlock);
+    assert!(slow[100..].iter().all(waits));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -528,11 +490,10 @@ async fn only_a_few_searches_run_at_a_time_and_all_end() {
         streams.push(searching(&server).await);
     }
     assert_eq!((server.searches)(), tropism_playground::MAX_SEARCHES);
-    // One more is refused at once and in words, and runs when a client has left.
-    let begin = Instant::now();
+    // One more is refused in words, and runs when a client has left.
     let body = json!({ "start": START, "engine": SMALL });
     let refused = server.post("/api/search", &body).await;
-    assert!(refused.status == 503 && begin.elapsed() < Duration::from_secs(2), "{}", refused.text);
+    assert_eq!(refused.status, 503, "{}", refused.text);
     assert!(refused.json()["problem"].as_str().unwrap().starts_with("The server is busy"));
     let (next, ()) = tokio::join!(searching(&server), async { drop(streams.pop()) });
     assert_eq!((server.searches)(), tropism_playground::MAX_SEARCHES);

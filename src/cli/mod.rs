@@ -24,7 +24,7 @@ mod words;
 
 use crate::{
     eval::{Engine, EngineFileError, Registry},
-    search::cost_complaint,
+    search::quick_cost,
     terms,
     text::set_columns,
 };
@@ -130,7 +130,7 @@ impl Context {
         static SAID: Once = Once::new();
         if file.is_some()
             && !SAID.is_completed()
-            && let Some(complaint) = cost_complaint(&engine)
+            && let Some(complaint) = quick_cost(&engine).complaint()
         {
             SAID.call_once(|| log::warn!("{complaint}"));
         }

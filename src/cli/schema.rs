@@ -5,7 +5,8 @@
 
 use super::Context;
 use crate::eval::file::{
-    MAX_NAME, MAX_TEXT, MAX_WEIGHT, PER_SPEC, PERCENT_SPEC, TERM_KEYS, TOP_LEVEL_KEYS, WORTH,
+    MAX_NAME, MAX_TEXT, MAX_WEIGHT, NUMBER_SPECS, PER_SPEC, PERCENT_SPEC, TERM_KEYS,
+    TOP_LEVEL_KEYS, WORTH,
 };
 use crate::eval::{Entry, MAX_LENGTH, MOST_PAIRS, ParameterSpec, Registry};
 use anyhow::Result;
@@ -100,7 +101,16 @@ fn names(description: &str) -> Value {
         "description": description,
         "type": "object",
         "propertyNames": { "pattern": name_pattern() },
-        "additionalProperties": expression("An expression: a number, square, set or condition."),
+        "additionalProperties": { "anyOf": [
+            expression("An expression: a number, square, set or condition."),
+            {
+                "description": "A number that the tuner may change.",
+                "type": "object",
+                "properties": NUMBER_SPECS.iter().map(|spec| (spec.name.to_owned(), parameter(spec))).collect::<Map<_, _>>(),
+                "required": NUMBER_SPECS.map(|spec| spec.name),
+                "additionalProperties": false,
+            },
+        ] },
     })
 }
 

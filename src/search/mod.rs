@@ -45,7 +45,7 @@ pub use score::{MATE, MAX_EVALUATION, TABLEBASE_WIN, Value};
 pub use start::search;
 pub use tablebases::{RankedMove, RankedMoves, TablebaseError, Tablebases};
 pub use tools::bench::{
-    BENCH_DEPTH, BenchError, BenchResult, bench, cost_complaint, positions as bench_positions,
+    BENCH_DEPTH, BenchError, BenchResult, bench, positions as bench_positions, quick_cost,
 };
 pub use tools::perft::{Division, divide, perft};
 pub use tools::wdl::{Odds, WDL_MODEL, WdlModel, material};

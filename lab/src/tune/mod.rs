@@ -30,7 +30,7 @@ use std::{
 };
 use thiserror::Error;
 use tropism::cli::Context;
-use tropism::eval::{Engine, EngineFileError, Registry, Score};
+use tropism::eval::{Engine, EngineFileError, Registry, Score, TunableNumber};
 pub(crate) use validation::Validation;
 
 /// Fit the weights of an engine file to the results of games.
@@ -120,8 +120,29 @@ enum TuneReport {
         /// The learning rate in centipawns.
         step: f64,
     },
+    /// Another number in the expressions was tried.
+    Number {
+        /// Its name.
+        name: String,
+        /// The number.
+        value: i32,
+        /// The mean loss on the validation games with it, in nats.
+        validation: f64,
+    },
     /// The weights stay as they were.
     NothingImproved,
+}
+
+/// Fitted weights.
+struct Fit {
+    /// The engine with the weights of the least validation loss.
+    engine: Engine,
+    /// What was read, one sentence per file.
+    files: Vec<String>,
+    target: Target,
+    before: Loss,
+    best: Loss,
+    epochs: usize,
 }
 
 /// The fewest games of which about a tenth can be kept for validation.
@@ -129,6 +150,9 @@ const MIN_GAMES: usize = 20;
 
 /// A weight that counts in fewer positions does not change.
 const MIN_SUPPORT: u32 = 20;
+
+/// The most epochs for each number of an expression that is tried.
+const EPOCHS_OF_NUMBER: usize = 8;
 
 /// Epochs without a better validation loss before the learning rate is reduced.
 const PATIENCE: usize = 2;
@@ -164,7 +188,87 @@ impl Tuner {
         stop: &AtomicBool,
         mut report: impl FnMut(&TuneReport),
     ) -> Result<String, TuneError> {
-        let EngineFile { text, name } = start;
+        let text = self.fit_numbers(start, registry, stop, &mut report)?;
+        let fit = self.fit(&text, &start.name, registry, self.epochs, stop, &mut report)?;
+        let tuned = fit.engine.write_into(&text, &start.name, registry)?;
+        let mut facts = vec![format!("from {}", start.identity())];
+        facts.push(format!("frozen: {}", or_none(self.frozen(&fit.engine).join(" "))));
+        facts.extend(fit.target.label.map(|(share, scale)| {
+            format!("mix {share}, labels with {scale:.0} centipawns for odds of 10 to 1")
+        }));
+        facts.extend(self.facts(&fit));
+        Ok(provenance.write_into(&tuned, &facts))
+    }
+
+    /// Fits the numbers that the expressions of a file leave to the tuner, one after the other: values all over its
+    /// range first, then nearer and nearer to the best of them. Returns the text with the best numbers.
+    fn fit_numbers(
+        &self,
+        start: &EngineFile,
+        registry: &Registry,
+        stop: &AtomicBool,
+        report: &mut impl FnMut(&TuneReport),
+    ) -> Result<String, TuneError> {
+        let mut text = start.text.clone();
+        let frozen = self.frozen(&Engine::parse(&text, &start.name, registry)?);
+        let is_free =
+            |number: &TunableNumber| number.term.as_ref().is_none_or(|term| !frozen.contains(term));
+        let numbers = Engine::tunable_numbers(&text).into_iter().enumerate();
+        let free: Vec<usize> =
+            numbers.filter(|(_, number)| is_free(number)).map(|(index, _)| index).collect();
+        if free.is_empty() {
+            return Ok(text);
+        }
+        let epochs = self.epochs.min(EPOCHS_OF_NUMBER);
+        let loss = |text: &str| {
+            let fit = self.fit(text, &start.name, registry, epochs, stop, &mut |_| {})?;
+            Ok(fit.best.validation)
+        };
+        let mut best = loss(&text)?;
+        for index in free {
+            let number = |text: &str| Engine::tunable_numbers(text).swap_remove(index);
+            let TunableNumber { name, range, value: mut chosen, .. } = number(&text);
+            let (from, to) = (*range.start(), *range.end());
+            let mut step = ((to - from + 7) / 8).max(1);
+            let mut values: Vec<i32> = (from..=to).step_by(step as usize).collect();
+            loop {
+                for value in values {
+                    if stop.load(Relaxed) {
+                        return Ok(text);
+                    }
+                    let changed = number(&text).write_into(&text, value);
+                    let validation = match loss(&changed) {
+                        Ok(validation) => validation,
+                        // With this value, the term takes too long or counts too much.
+                        Err(TuneError::Engine(_)) => continue,
+                        Err(error) => return Err(error),
+                    };
+                    report(&TuneReport::Number { name: name.clone(), value, validation });
+                    if validation < best && !stop.load(Relaxed) {
+                        (best, text, chosen) = (validation, changed, value);
+                    }
+                }
+                step /= 2;
+                if step == 0 {
+                    break;
+                }
+                values = [chosen - step, chosen + step].into();
+                values.retain(|value| range.contains(value));
+            }
+        }
+        Ok(text)
+    }
+
+    /// Fits the weights of an engine file. `stop` ends the fit early.
+    fn fit(
+        &self,
+        text: &str,
+        name: &str,
+        registry: &Registry,
+        epochs: usize,
+        stop: &AtomicBool,
+        report: &mut impl FnMut(&TuneReport),
+    ) -> Result<Fit, TuneError> {
         let mut engine = Engine::parse(text, name, registry)?;
         let frozen = self.frozen(&engine);
         let is_term = |name: &&String| {
@@ -201,7 +305,7 @@ impl Tuner {
         report(&before.report(0, self.step));
         let (mut best, mut best_weights) = (before, descent.weights.clone());
         let (mut step, mut idle, mut epoch) = (self.step, 0, 0);
-        while epoch < self.epochs && step >= self.step * MIN_RATE && !stop.load(Relaxed) {
+        while epoch < epochs && step >= self.step * MIN_RATE && !stop.load(Relaxed) {
             epoch += 1;
             descent.epoch(step, stop);
             let loss = descent.loss();
@@ -221,14 +325,7 @@ impl Tuner {
             report(&TuneReport::NothingImproved);
         }
         engine.set_weights(best_weights.iter().map(|&[mg, eg]| Score::from_centipawns(mg, eg)));
-        let tuned = engine.write_into(text, name, registry)?;
-        let mut facts = vec![format!("from {}", start.identity())];
-        facts.push(format!("frozen: {}", or_none(frozen.join(" "))));
-        facts.extend(target.label.map(|(share, scale)| {
-            format!("mix {share}, labels with {scale:.0} centipawns for odds of 10 to 1")
-        }));
-        facts.extend(self.facts(&samples, before, best, epoch));
-        Ok(provenance.write_into(&tuned, &facts))
+        Ok(Fit { engine, files: samples.files, target, before, best, epochs: epoch })
     }
 
     /// The terms whose weights do not change.
@@ -240,10 +337,10 @@ impl Tuner {
     }
 
     /// The facts for the header of the engine file.
-    fn facts(&self, samples: &Samples, before: Loss, best: Loss, epochs: usize) -> Vec<String> {
+    fn facts(&self, fit: &Fit) -> Vec<String> {
+        let Fit { before, best, epochs, .. } = fit;
         let Tuner { step, prior, score_share, batch, seed, .. } = self;
-        let mut facts: Vec<String> =
-            samples.files.iter().map(|file| format!("data {file}")).collect();
+        let mut facts: Vec<String> = fit.files.iter().map(|file| format!("data {file}")).collect();
         facts.extend([
             format!(
                 "step {step}, prior {prior}, score share {score_share}, batch {batch}, seed {seed}"
@@ -275,6 +372,9 @@ impl fmt::Display for TuneReport {
                 f,
                 "epoch {epoch:>3}  training {training:.5}  validation {validation:.5}  step {step:.3}"
             ),
+            TuneReport::Number { name, value, validation } => {
+                write!(f, "{name} = {value:<5}  validation {validation:.5}")
+            }
             TuneReport::NothingImproved => f.write_str(
                 "no epoch lowered the validation loss: the new file has the weights of the old one",
             ),
@@ -400,7 +500,7 @@ mod tests {
             .iter()
             .filter_map(|report| match report {
                 TuneReport::Epoch { validation, .. } => Some(*validation),
-                TuneReport::Read { .. } | TuneReport::NothingImproved => None,
+                _ => None,
             })
             .collect();
         let least = losses.iter().copied().fold(f64::INFINITY, f64::min);
@@ -439,6 +539,34 @@ mod tests {
         let endgame: f64 =
             after.trim_end().trim_end_matches(']').split(", ").nth(1).unwrap().parse().unwrap();
         assert!(endgame.abs() > 5.0, "{tuned}");
+    }
+
+    /// With so small a step, the weight that counts most goes furthest: that of 7.
+    #[test]
+    fn a_number_of_an_expression_is_fitted() {
+        let (_folder, path) = data(&games());
+        let file = format!(
+            "{ENGINE}[knight]\ndoc = 'A knight.'\n\
+                 let.n = {{ value = 15, from = -20, to = 20 }} # by hand\n\
+                 [knight.more]\ncount = 'count(own.knights) * max(0, 10 - abs(n - 7))'\n\
+                 unit = 'knights'\nworth = [0, 0]\n"
+        )
+        .replace("['material']", "['material', 'knight']");
+        let mut tuner = Tuner { step: 0.1, ..tuner(path) };
+        tuner.freeze = Some(vec!["material".to_owned()]);
+        let (tuned, reports) = run_on(&tuner, &file, false);
+        let tuned = tuned.unwrap();
+        assert!(
+            tuned.contains("let.n = { value = 7, from = -20, to = 20 } # by hand\n"),
+            "{tuned}"
+        );
+        assert!(!tuned.contains("worth = [0, 0]"), "{tuned}");
+        let tried = reports.iter().filter(|report| matches!(report, TuneReport::Number { .. }));
+        assert!(tried.count() > 9, "{reports:?}");
+        // A frozen term keeps its number.
+        tuner.freeze = Some(vec!["knight".to_owned()]);
+        let tuned = run_on(&tuner, &file, false).0.unwrap();
+        assert!(tuned.contains("let.n = { value = 15,"), "{tuned}");
     }
 
     /// The games say that knights win. The labels say that they do not.

@@ -98,6 +98,10 @@ async fn a_term_is_written_corrected_drawn_and_weighed() {
     // The new term is drawn at once, on the squares of the knights.
     page.wait("document.querySelector('[data-term=near] input[type=radio]').checked").await;
     page.wait("document.querySelectorAll('#under .tint').length === 4 || document.querySelectorAll('#over title').length === 4").await;
+    page.wait(
+        "document.querySelector('[data-term=near] .cost').textContent.includes(' % of the time')",
+    )
+    .await;
     // 1.Nf3 brings a knight nearer: the term has a value.
     page.square("g1").await;
     page.square("f3").await;
@@ -197,8 +201,15 @@ async fn the_board_is_played_by_keyboard_and_by_drag() {
     page.type_into("#board button[data-square=d4]", "\u{e007}").await;
     page.wait_moves("1.d4").await;
     assert_eq!(page.text("$('announce').textContent").await, "White: d4.");
+    // Silent, unless the user wants sounds.
+    page.value("window.OscillatorNode = class extends OscillatorNode { start() { window.heard = played(); super.start(); } }").await;
     page.drag("g8", "f6", MOUSE_BUTTON_LEFT).await;
     page.wait_moves("1.d4 Nf6").await;
+    page.click("#sound").await;
+    page.drag("g1", "f3", MOUSE_BUTTON_LEFT).await;
+    page.wait("window.heard").await;
+    assert_eq!(page.text("window.heard").await, "1.d4 Nf6 2.Nf3");
+    page.click("#back").await;
     // No legal move, so nothing happens.
     page.drag("a1", "a5", MOUSE_BUTTON_LEFT).await;
     page.click("#back").await;

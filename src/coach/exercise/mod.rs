@@ -8,6 +8,7 @@ use crate::geometry::chebyshev;
 use crate::search::{Game, GameOutcome};
 use crate::text::counted;
 use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
+use std::fmt;
 
 pub(super) use start::{hard_draw, longest_win, won_position};
 
@@ -49,6 +50,22 @@ pub enum ExerciseResult {
     Lost,
     /// The defender has held a drawn position for long enough.
     Held,
+}
+
+/// In a sentence.
+impl fmt::Display for ExerciseResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ExerciseResult::Mate => "Checkmate.",
+            ExerciseResult::Stalemate => "Stalemate, a draw.",
+            ExerciseResult::InsufficientMaterial => "Insufficient material, a draw.",
+            ExerciseResult::NotWon => "The win is gone: with best play it is a draw.",
+            ExerciseResult::Repetition => "Threefold repetition, a draw.",
+            ExerciseResult::FiftyMoves => "Fifty-move rule, a draw.",
+            ExerciseResult::Lost => "The draw is gone.",
+            ExerciseResult::Held => "The draw is held.",
+        })
+    }
 }
 
 impl Exercise {

@@ -246,12 +246,13 @@ impl<'a> Practice<'a> {
         let turn = self.exercise.position().turn();
         let attacker = name_of(self.exercise.attacker());
         let why = match (result, self.exercise.value()) {
-            (ExerciseResult::Stalemate, _) => "Stalemate, a draw.".to_owned(),
-            (ExerciseResult::InsufficientMaterial, _) => {
-                "Insufficient material, a draw.".to_owned()
-            }
-            (ExerciseResult::Repetition, _) => "Threefold repetition, a draw.".to_owned(),
-            (ExerciseResult::FiftyMoves, _) => "Fifty-move rule, a draw.".to_owned(),
+            (
+                ExerciseResult::Stalemate
+                | ExerciseResult::InsufficientMaterial
+                | ExerciseResult::Repetition
+                | ExerciseResult::FiftyMoves,
+                _,
+            ) => result.to_string(),
             (_, Dtm::Draw) => "With best play it is now a draw.".to_owned(),
             (ExerciseResult::Lost, _) => format!("{attacker} wins now."),
             (_, value) => {

@@ -1,5 +1,6 @@
 //! Formula terms: what a section of an engine file says of a term that the file writes itself.
 
+use super::numbers::number;
 use super::{
     Fault, Key, LoadedTerm, PERCENT_SPEC, Reader, Value, array, decimal, fault, in_order,
     known_key, nearest, read_parameter, read_weight, string, wrong_type,
@@ -188,14 +189,17 @@ impl<'a> Reader<'a> {
         compiler.announce(names.iter().chain(later).map(|(key, _)| key.get_ref().as_ref()));
         for &(key, value) in names {
             let name = check_name(key)?;
-            let text = string(value, name)?;
+            let text = match value.get_ref().as_str() {
+                Some(text) => Cow::Borrowed(text),
+                None => number(name, value)?.0.to_string().into(),
+            };
             compiler.check_new(name, 0..0).map_err(|mistake| Fault {
                 span: Some(key.span()),
                 message: mistake.message,
                 expression: Some(mistake.example),
             })?;
             let defined =
-                compiler.timed(|| format!("let.{name}"), |compiler| compiler.define(name, text));
+                compiler.timed(|| format!("let.{name}"), |compiler| compiler.define(name, &text));
             defined.map_err(|mistake| self.mistake(value, mistake))?;
         }
         Ok(())

@@ -1,8 +1,9 @@
 //! Engine files: TOML in, [`Engine`] or a helpful error out.
 //!
-//! `formula`: the terms that a file writes itself.
+//! `formula`: the terms that a file writes itself. `numbers`: the numbers in their expressions that a tuner may change.
 
 mod formula;
+mod numbers;
 #[cfg(test)]
 mod tests;
 
@@ -15,6 +16,8 @@ use super::{ParameterSpec, Score, WeightSpec};
 pub(crate) use formula::WEIGHT_KEYS;
 pub(crate) use formula::is_term_name;
 pub(crate) use formula::{MAX_NAME, MAX_TEXT, PER_SPEC, TERM_KEYS, WORTH};
+pub(crate) use numbers::NUMBER_SPECS;
+pub use numbers::TunableNumber;
 use std::{
     borrow::Cow,
     fmt,

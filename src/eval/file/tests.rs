@@ -191,3 +191,41 @@ fn a_file_that_is_not_in_utf8_is_refused_with_its_line() {
     assert_eq!((error.line, error.column), (Some(2), Some(4)));
     assert_eq!(error.message, "byte 0xFC is not UTF-8: save the file in UTF-8");
 }
+
+#[test]
+fn a_number_for_the_tuner_is_read_as_its_value() {
+    let file = |reach: &str| {
+        format!(
+            "name = 'x'\nterms = ['near']\n[near]\ndoc = 'Near.'\nlet.reach = {reach}\n\
+             [near.king]\ncount = 'reach * count(own.pawns)'\n\
+             unit = 'steps'\nworth = 10\n"
+        )
+    };
+    let tunable = file("{ value = -3, from = -5, to = 7 }");
+    let [number] = &Engine::tunable_numbers(&tunable)[..] else { panic!("{tunable}") };
+    assert_eq!((number.term.as_deref(), number.value), (Some("near"), -3));
+    assert_eq!(number.range, -5..=7);
+    let other = number.write_into(&tunable, 7);
+    assert_eq!(other, file("{ value = 7, from = -5, to = 7 }"));
+    let pawn = position("8/8/8/2k5/8/2K5/P7/8 w - - 0 1");
+    let registry = registry();
+    let counts = |text: &str| {
+        let mut counts = vec![0];
+        Engine::parse(text, "small.toml", &registry).unwrap().record(&pawn, &mut counts);
+        counts
+    };
+    assert_eq!(counts(&other), counts(&file("'7'")));
+    assert_eq!(counts(&tunable), counts(&file("'-3'")));
+    for (reach, complaint) in [
+        (
+            "3",
+            "reach must be an expression in quotes, or a number for the tuner, { value = 3, from = 1, to = 7 }, but is of type integer",
+        ),
+        ("{ value = 3, from = 1 }", "reach lacks `to`: the most that it may become"),
+        ("{ value = 9, from = 1, to = 7 }", "reach is 9, which is not from 1 to 7"),
+        ("{ value = 1, from = 1, top = 7 }", "unknown key \"top\" in reach; did you mean \"to\"?"),
+        ("{ value = 1, from = 1, to = 70000 }", "to is out of range: -10000 to 10000"),
+    ] {
+        assert_eq!(error(&file(reach)), format!("small.toml:5: {complaint}"));
+    }
+}

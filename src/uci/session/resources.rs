@@ -3,7 +3,7 @@
 use super::{Session, formula_terms};
 use crate::endgame::{Endgames, TableBuilder};
 use crate::eval::Engine;
-use crate::search::{Tablebases, TranspositionTable, cost_complaint};
+use crate::search::{Tablebases, TranspositionTable, quick_cost};
 use crate::uci::memory;
 use shakmaty::Position;
 use std::{
@@ -138,7 +138,7 @@ impl Session {
         self.table.clear();
         if path.is_some() {
             self.list_formula_terms();
-            if let Some(complaint) = cost_complaint(&self.engine) {
+            if let Some(complaint) = quick_cost(&self.engine).complaint() {
                 self.output.info(format_args!("{complaint}"));
             }
         }

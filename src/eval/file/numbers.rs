@@ -1,0 +1,103 @@
+//! Numbers in the expressions of an engine file that a tuner may change, as
+//! `let.reach = { value = 3, from = 1, to = 7 }`.
+
+use super::formula::LET;
+use super::{Fault, ParameterSpec, Value, fault, in_order, known_key, read_parameter, wrong_type};
+use crate::eval::Engine;
+use std::ops::{Range, RangeInclusive};
+use toml::de::DeTable;
+
+/// The largest such number, either way.
+const MOST: i32 = 10_000;
+
+/// The keys of a number.
+pub(crate) const NUMBER_SPECS: [ParameterSpec; 3] = [
+    ParameterSpec { name: VALUE, doc: "the number", min: -MOST, max: MOST },
+    ParameterSpec { name: "from", doc: "the least that it may become", min: -MOST, max: MOST },
+    ParameterSpec { name: "to", doc: "the most that it may become", min: -MOST, max: MOST },
+];
+
+const VALUE: &str = "value";
+
+/// A number and its limits.
+pub(super) fn number(name: &str, value: &Value<'_>) -> Result<(i32, RangeInclusive<i32>), Fault> {
+    let Some(table) = value.get_ref().as_table() else {
+        let wanted =
+            "an expression in quotes, or a number for the tuner, { value = 3, from = 1, to = 7 }";
+        return wrong_type(value, name, wanted);
+    };
+    for key in table.keys() {
+        known_key(key, name, NUMBER_SPECS.iter().map(|spec| spec.name))?;
+    }
+    let mut numbers = [0; 3];
+    for (number, spec) in numbers.iter_mut().zip(&NUMBER_SPECS) {
+        let Some(value) = table.get(spec.name) else {
+            return fault(value.span(), format!("{name} lacks `{}`: {}", spec.name, spec.doc));
+        };
+        *number = read_parameter(spec, value)?;
+    }
+    let [number, from, to] = numbers;
+    match (from..=to).contains(&number) {
+        true => Ok((number, from..=to)),
+        false => {
+            fault(value.span(), format!("{name} is {number}, which is not from {from} to {to}"))
+        }
+    }
+}
+
+/// A number in the expressions of an engine file that a tuner may change.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TunableNumber {
+    /// The name that expressions read.
+    pub name: String,
+    /// The term whose expressions read it; `None` if those of all terms of the file can.
+    pub term: Option<String>,
+    /// What it is now.
+    pub value: i32,
+    /// What it may become, within -10,000 to 10,000.
+    pub range: RangeInclusive<i32>,
+    /// The bytes of the text that hold the value.
+    place: Range<usize>,
+}
+
+impl TunableNumber {
+    /// The text of the engine file with another value of the number. `text` is that which the number was read from.
+    pub fn write_into(&self, text: &str, value: i32) -> String {
+        let (before, after) = (text.get(..self.place.start), text.get(self.place.end..));
+        format!("{}{value}{}", before.unwrap_or_default(), after.unwrap_or_default())
+    }
+}
+
+impl Engine {
+    /// The numbers in the expressions of an engine file that a tuner may change, in the order of the text. Those of
+    /// the base are not among them. A text that is no engine file may have none.
+    ///
+    /// ```
+    /// use tropism::eval::Engine;
+    /// let text = "let.reach = { value = 3, from = 1, to = 7 } # king moves";
+    /// let numbers = Engine::tunable_numbers(text);
+    /// assert_eq!((&*numbers[0].name, numbers[0].value), ("reach", 3));
+    /// assert_eq!(numbers[0].write_into(text, 5), text.replace("3", "5"));
+    /// ```
+    pub fn tunable_numbers(text: &str) -> Vec<TunableNumber> {
+        let Ok(document) = DeTable::parse(text) else { return Vec::new() };
+        let file = document.get_ref();
+        let terms = in_order(file).into_iter().filter_map(|(key, section)| {
+            Some((Some(key.get_ref().to_string()), section.get_ref().as_table()?))
+        });
+        let tables = std::iter::once((None, file)).chain(terms);
+        let mut numbers: Vec<TunableNumber> = tables
+            .filter_map(|(term, table)| Some((term, table.get(LET)?.get_ref().as_table()?)))
+            .flat_map(|(term, names)| {
+                names.iter().filter_map(move |(name, table)| {
+                    let (value, range) = number(name.get_ref(), table).ok()?;
+                    let place = table.get_ref().get(VALUE)?.span();
+                    let (name, term) = (name.get_ref().to_string(), term.clone());
+                    Some(TunableNumber { name, term, value, range, place })
+                })
+            })
+            .collect();
+        numbers.sort_by_key(|number| number.place.start);
+        numbers
+    }
+}
