@@ -23,7 +23,8 @@ fn the_package_of_the_readme_runs() {
     let profile = "[profile.dev]\ndebug = false\n";
     let main = format!("fn main() -> Result<(), Box<dyn std::error::Error>> {{\n{body}}}\n");
     fs::create_dir(folder.path().join("src")).unwrap();
-    fs::write(folder.path().join("Cargo.toml"), format!("{package}{dependencies}{profile}")).unwrap();
+    fs::write(folder.path().join("Cargo.toml"), format!("{package}{dependencies}{profile}"))
+        .unwrap();
     fs::write(folder.path().join("src/main.rs"), main).unwrap();
     fs::copy(Path::new(ROOT).join("Cargo.lock"), folder.path().join("Cargo.lock")).unwrap();
     let output = Command::new(env!("CARGO"))

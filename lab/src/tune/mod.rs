@@ -220,8 +220,9 @@ impl Tuner {
             return Ok(text);
         }
         let epochs = self.epochs.min(EPOCHS_OF_NUMBER);
-        let loss = |text: &str| {
-            let fit = self.fit(text, &start.name, registry, epochs, stop, &mut |_| {})?;
+        let loss = |text: &str| -> Result<f64, TuneError> {
+            let fit =
+                self.fit(text, &start.name, registry, epochs, stop, &mut |_: &TuneReport| {})?;
             Ok(fit.best.validation)
         };
         let mut best = loss(&text)?;
