@@ -5,7 +5,8 @@ use crate::{
     provenance::Provenance,
     terminal::progress_bar,
 };
-use clap::Args;
+use anyhow::ensure;
+use clap::{Args, builder::RangedU64ValueParser};
 use rayon::prelude::*;
 use shakmaty::Chess;
 use std::{
@@ -22,6 +23,9 @@ use tropism::{
 /// Openings that are tried at a time.
 const PORTION: u64 = 32;
 
+/// So many portions without a new opening mean that there are no more.
+const BARREN: u32 = 30;
+
 /// Print the openings that `match` plays, or make others.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Book {
@@ -29,7 +33,8 @@ pub(crate) struct Book {
     #[arg(long, value_name = "N")]
     make: Option<usize>,
     /// Plies of an opening.
-    #[arg(long, value_name = "N", default_value_t = 8, requires = "make")]
+    #[arg(long, value_name = "N", default_value_t = 8, requires = "make",
+          value_parser = RangedU64ValueParser::<usize>::new().range(1..=100))]
     plies: usize,
     /// The largest lead after each move, in centipawns.
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 30, requires = "make",
@@ -63,11 +68,17 @@ impl Book {
     }
 
     /// Makes openings, as lines in EPD.
-    fn make(&self, count: usize, engine: &Engine) -> Result<Vec<String>, TryReserveError> {
+    fn make(&self, count: usize, engine: &Engine) -> anyhow::Result<Vec<String>> {
         let bar = progress_bar("{wide_bar} {pos} of {len}, {eta}", count as u64, 0);
         let (mut seen, mut lines) = (HashSet::new(), Vec::new());
-        let mut next = 0;
+        let (mut next, mut barren) = (0, 0);
         while lines.len() < count {
+            barren += 1;
+            ensure!(
+                barren <= BARREN,
+                "only {} openings are found; use more --plies or a larger --max-lead",
+                lines.len()
+            );
             let numbers = next..next + PORTION;
             next = numbers.end;
             let found = numbers.into_par_iter().map(|number| self.opening(number, engine));
@@ -75,6 +86,7 @@ impl Book {
                 // Other moves may lead to the same position.
                 if lines.len() < count && seen.insert(line.clone()) {
                     lines.push(line);
+                    barren = 0;
                     bar.inc(1);
                 }
             }
@@ -115,6 +127,12 @@ mod tests {
         assert_eq!(lines[..3], book.make(3, &engine).unwrap());
         assert_eq!(lines.iter().collect::<HashSet<_>>().len(), 6);
         assert_ne!(lines, Book { seed: 2, ..book }.make(6, &engine).unwrap());
+        // White has 20 first moves.
+        let error = Book { plies: 1, ..book }.make(21, &engine).unwrap_err().to_string();
+        assert!(
+            error.ends_with("openings are found; use more --plies or a larger --max-lead"),
+            "{error}"
+        );
     }
 
     #[test]

@@ -8,6 +8,7 @@ use crate::{
     statistics::MatchStats,
     terminal::print_line,
 };
+use anyhow::ensure;
 use clap::{Args, Subcommand};
 use rayon::prelude::*;
 use shakmaty::Board;
@@ -64,6 +65,7 @@ impl Calibrate {
         match &self.what {
             Calibration::Wdl { data } => writeln!(io::stdout(), "{}", fit_wdl(data)?)?,
             &Calibration::Levels { games, first, last } => {
+                ensure!(first <= last, "--first {first} is above --last {last}");
                 compare_levels(&context.engine, games, first, last, print_line)?;
             }
         }
@@ -251,7 +253,7 @@ impl fmt::Display for LevelMatch {
             "level {level}: {wins} won, {draws} drawn, {losses} lost against level {}, ",
             level - 1
         )?;
-        write!(f, "{:+.0} Elo, error {:.0}", elo.points, elo.error)
+        write!(f, "{elo:.0} Elo")
     }
 }
 

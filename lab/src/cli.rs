@@ -77,11 +77,20 @@ fn dispatch(arguments: Arguments) -> Result<Option<Verdict>> {
 ///
 /// If the words are no command, or the command fails.
 pub(crate) fn run_words(words: &[&str], context: &Context) -> Result<Option<Verdict>> {
+    writeln!(io::stdout(), "{}", line_of(words, context))?;
+    let words = with_engine(words, context);
+    dispatch(Arguments::try_parse_from(["tropism-lab".to_owned()].into_iter().chain(words))?)
+}
+
+/// The command line of these words with the engine of a context.
+pub(crate) fn line_of(words: &[&str], context: &Context) -> String {
+    command_line("tropism-lab", with_engine(words, context))
+}
+
+fn with_engine(words: &[&str], context: &Context) -> impl Iterator<Item = String> {
     let engine =
         context.file.iter().flat_map(|path| ["--engine".to_owned(), path.display().to_string()]);
-    let words: Vec<String> = engine.chain(words.iter().map(|&word| word.to_owned())).collect();
-    writeln!(io::stdout(), "{}", command_line("tropism-lab", words.iter().cloned()))?;
-    dispatch(Arguments::try_parse_from(["tropism-lab".to_owned()].into_iter().chain(words))?)
+    engine.chain(words.iter().map(|&word| word.to_owned()))
 }
 
 #[cfg(test)]

@@ -9,15 +9,13 @@ use std::{
     io::{self, BufWriter, Write},
     path::PathBuf,
 };
-use tropism::{
-    cli::Context,
-    eval::{Engine, EvalContext},
-};
+use tropism::{cli::Context, eval::Engine};
 
 /// Print the count of every weight in each position of a file: White's minus Black's.
 ///
-/// The value is in centipawns from the side to move's point of view. It is the sum of each count times its weight,
-/// between middlegame and endgame by the phase, reduced where the position cannot be won.
+/// The value is in centipawns from the side to move's point of view. It is the sum of each count times its weight, of
+/// which `per` counts make one, at the term's percentage, between middlegame and endgame by the phase, reduced where
+/// the position cannot be won.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Counts {
     /// The positions: one FEN or EPD on each line, or a PGN, whose games give their last positions.
@@ -41,7 +39,7 @@ impl Counts {
     ///
     /// If the file has no positions or a line is none, or if the engine does not have a term.
     pub(crate) fn run(&self, context: &Context) -> Result<()> {
-        let positions = Openings::read(&self.positions)?;
+        let positions = Openings::read_positions(&self.positions)?;
         let positions = positions.positions().map(|game| game.position().chess());
         self.write(&mut BufWriter::new(io::stdout().lock()), positions, &context.engine)
     }
@@ -74,9 +72,8 @@ impl Counts {
         }
         let mut counts = vec![0; names.len()];
         for chess in positions {
-            engine.record(chess, &mut counts);
-            let fen = four_fields(chess);
-            let (phase, value) = (EvalContext::new(chess).phase, engine.evaluate(chess));
+            let phase = engine.record(chess, &mut counts).phase;
+            let (fen, value) = (four_fields(chess), engine.evaluate(chess));
             if self.jsonl {
                 let counted = shown.iter().filter(|&&(index, _)| counts[index] != 0);
                 let counts: Map<String, Value> =

@@ -25,7 +25,7 @@
 use shakmaty::Color;
 use std::{
     fmt,
-    fs::{self, File, OpenOptions},
+    fs::{self, File, OpenOptions, TryLockError},
     io::{self, Write},
     path::{Path, PathBuf},
 };
@@ -184,8 +184,8 @@ impl Label {
         match (self.value, self.odds) {
             (Value::Mate(moves), _) => Some(if moves > 0 { 1.0 } else { 0.0 }),
             (_, Some([win, draw, loss])) => {
-                let all = f64::from((win + draw + loss).max(1));
-                Some((f64::from(win) + f64::from(draw) / 2.0) / all)
+                let [win, draw, loss] = [win, draw, loss].map(f64::from);
+                Some((win + draw / 2.0) / (win + draw + loss).max(1.0))
             }
             _ => None,
         }
@@ -271,6 +271,9 @@ pub(super) enum DataFileError {
         /// What it should be.
         wanted: String,
     },
+    /// Another process writes to the file.
+    #[error("another command is writing to {0}; wait for its end, or write to another file")]
+    Busy(PathBuf),
 }
 
 /// Opens a data file whose first line is `header`, new or at the end of its last whole game. Returns the file and the
@@ -288,6 +291,11 @@ pub(super) fn open(path: &Path, header: String) -> Result<(File, String), DataFi
     let mut text = text.map_err(file_error)?;
     let file = OpenOptions::new().create(true).append(true).open(path);
     let mut file = file.map_err(file_error)?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => return Err(DataFileError::Busy(path.to_owned())),
+        // Some file systems have no locks.
+        Err(TryLockError::Error(_)) | Ok(()) => {}
+    }
     let whole = whole_games(&text).len();
     match text[..whole].lines().next() {
         // Nothing, or the beginning of the first line.

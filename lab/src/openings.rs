@@ -32,9 +32,10 @@ const MAX_OPENING_LEAD: i32 = 200;
 /// Positions in the order in which games start from them.
 #[derive(Debug)]
 pub(super) struct Openings {
-    name: String,
+    path: PathBuf,
     hash: String,
-    positions: Vec<Game>,
+    /// Each with the number of its line.
+    starts: Vec<(usize, Game)>,
 }
 
 /// Why openings cannot be used.
@@ -82,6 +83,13 @@ impl Openings {
     /// Reads a file with one FEN or EPD on each line, or in PGN. Empty lines and those that begin with `#` are skipped.
     /// The last positions of the games in a PGN are the openings.
     pub(super) fn read(path: &Path) -> Result<Openings, OpeningsError> {
+        let openings = Openings::read_positions(path)?;
+        openings.check()?;
+        Ok(openings)
+    }
+
+    /// The same, for those who do not play: the game may be over in a position.
+    pub(super) fn read_positions(path: &Path) -> Result<Openings, OpeningsError> {
         Openings::parse(path, &read_text_file(path)?)
     }
 
@@ -99,34 +107,39 @@ impl Openings {
         let is_pgn = path.extension().is_some_and(|it| it.eq_ignore_ascii_case("pgn"))
             || text.trim_start().starts_with('[');
         let starts = if is_pgn { games(path, text)? } else { lines(path, text)? };
-        let is_over = |(_, game): &&(usize, Game)| game.position().chess().legal_moves().is_empty();
-        if let Some((line, _)) = starts.iter().find(is_over) {
-            return Err(OpeningsError::Over { path: path.to_owned(), line: *line });
-        }
         if starts.is_empty() {
             return Err(OpeningsError::Empty(path.to_owned()));
         }
-        let positions = starts.into_iter().map(|(_, game)| game).collect();
-        Ok(Openings { name: file_name(path), hash: hash(text), positions })
+        let path = path.to_owned();
+        Ok(Openings { hash: hash(text), path, starts })
+    }
+
+    /// An error if the game is over in one of them.
+    fn check(&self) -> Result<(), OpeningsError> {
+        let is_over = |(_, game): &&(usize, Game)| game.position().chess().legal_moves().is_empty();
+        match self.starts.iter().find(is_over) {
+            Some(&(line, _)) => Err(OpeningsError::Over { path: self.path.clone(), line }),
+            None => Ok(()),
+        }
     }
 
     /// The positions in their order.
     pub(super) fn positions(&self) -> impl Iterator<Item = &Game> {
-        self.positions.iter()
+        self.starts.iter().map(|(_, game)| game)
     }
 
     /// The same openings in another order.
     pub(super) fn shuffled(mut self, seed: u64) -> Openings {
-        SplitMix64(seed).shuffle(&mut self.positions);
+        SplitMix64(seed).shuffle(&mut self.starts);
         self
     }
 
     /// Where the game of this number starts, and how many random moves follow: none before each position had its game.
     pub(super) fn start(&self, seed: u64, number: u64, random: &mut SplitMix64) -> (Game, usize) {
-        let count = self.positions.len() as u64;
+        let count = self.starts.len() as u64;
         let index = (seed % count + number % count) % count;
         let plies = if number < count { 0 } else { 1 + random.below(2) };
-        (self.positions[index as usize].clone(), plies)
+        (self.starts[index as usize].1.clone(), plies)
     }
 
     /// Their number, name and hash.
@@ -137,7 +150,7 @@ impl Openings {
 
 impl fmt::Display for Openings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} openings of {}", self.positions.len(), self.name)
+        write!(f, "{} openings of {}", self.starts.len(), file_name(&self.path))
     }
 }
 
@@ -187,11 +200,12 @@ pub(super) struct RandomMoves<'a> {
 }
 
 impl RandomMoves<'_> {
-    /// The position after so many random moves, balanced if there are any. It is the start if no moves are found.
+    /// The position after so many random moves, balanced if there is one, or else that of the least lead which was tried.
     pub(super) fn play(&self, start: Game, plies: usize, random: &mut SplitMix64) -> Game {
         if plies == 0 {
             return start;
         }
+        let mut best: Option<(i32, Game)> = None;
         for _ in 0..MAX_TRIES {
             let mut game = start.clone();
             let mut missing = plies;
@@ -207,14 +221,21 @@ impl RandomMoves<'_> {
                     missing -= 1;
                 }
             }
-            let is_over = game.position().chess().legal_moves().is_empty();
-            let most = self.max_lead.unwrap_or(MAX_OPENING_LEAD);
-            let is_stopped = self.control.stop.load(Relaxed);
-            if is_stopped || !is_over && self.lead(&game) <= most {
+            if self.control.stop.load(Relaxed) {
                 return game;
             }
+            if game.position().chess().legal_moves().is_empty() {
+                continue;
+            }
+            let lead = self.lead(&game);
+            if lead <= self.max_lead.unwrap_or(MAX_OPENING_LEAD) {
+                return game;
+            }
+            if best.as_ref().is_none_or(|(least, _)| lead < *least) {
+                best = Some((lead, game));
+            }
         }
-        start
+        best.map_or(start, |(_, game)| game)
     }
 
     /// The lead of either side, in centipawns.
@@ -272,6 +293,10 @@ mod tests {
         assert!(error("4k3/8/8/8/8/8/4P3/4K3 w - -\nfoo").starts_with(", line 2: not a FEN: "));
         let stalemate = "7k/5Q2/6K1/8/8/8/8/8 b - -";
         assert_eq!(error(stalemate), ", line 1: there is no legal move; remove this opening");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("over.epd");
+        std::fs::write(&path, stalemate).unwrap();
+        assert_eq!(Openings::read_positions(&path).unwrap().positions().count(), 1);
         let advice = "write one FEN or EPD on each line, or give a file in PGN";
         assert_eq!(error("# nothing\n"), format!(": there is no position; {advice}"));
         assert!(error("\nfoo").ends_with(advice));
@@ -283,10 +308,10 @@ mod tests {
     #[test]
     fn games_start_after_the_moves_of_a_pgn() {
         let openings = read("[Event \"?\"]\n\n1. e4 e5 *\n\n[Event \"?\"]\n\n1. d4 *\n").unwrap();
-        let fens = openings.positions.iter().map(|game| four_fields(game.position().chess()));
+        let fens = openings.positions().map(|game| four_fields(game.position().chess()));
         let turns: Vec<bool> = fens.map(|fen| fen.contains(" w ")).collect();
         assert_eq!(turns, [true, false]);
-        assert_eq!(openings.positions[0].keys().len(), 3);
+        assert_eq!(openings.starts[0].1.keys().len(), 3);
     }
 
     #[test]

@@ -5,12 +5,7 @@
 
 use anyhow::{Context as _, Result};
 use sha2::{Digest, Sha256};
-use std::{
-    env,
-    fmt::Write,
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{env, fmt::Write, fs, path::Path};
 use tropism::{
     cli::Context,
     search::{BENCH_DEPTH, Control, bench},
@@ -137,15 +132,6 @@ pub(crate) fn hash(text: &str) -> String {
 /// The name of a file without its folder.
 pub(crate) fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
-}
-
-/// Writes an engine file.
-///
-/// # Errors
-///
-/// If the file cannot be written.
-pub(crate) fn write_engine(path: &PathBuf, text: &str) -> Result<()> {
-    fs::write(path, text).with_context(|| path.display().to_string())
 }
 
 #[cfg(test)]

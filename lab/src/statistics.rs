@@ -6,6 +6,7 @@
 
 use crate::data::GameResult;
 use std::{
+    cmp::Ordering,
     f64::consts::{LN_10, SQRT_2},
     fmt,
 };
@@ -41,14 +42,33 @@ impl MatchStats {
     /// The Elo difference and its error. Where a score or the end of its interval would be 0 or 100 percent, it counts
     /// half a point less extreme, so that the difference is finite.
     pub(crate) fn elo(&self) -> Elo {
-        let Moments { mean, variance } = Moments::of(&self.shares(0.0));
+        let [mean, error] = self.score();
         let edge = 0.5 / self.count().max(1) as f64;
         let points = |score: f64| {
             let score = score.clamp(edge, 1.0 - edge);
             400.0 * (score / (1.0 - score)).log10()
         };
-        let error = DEVIATIONS * (variance / self.pair_count()).sqrt();
         Elo { points: points(mean), error: (points(mean + error) - points(mean - error)) / 2.0 }
+    }
+
+    /// The score, 0 to 1, and its error.
+    fn score(&self) -> [f64; 2] {
+        let Moments { mean, mut variance } = Moments::of(&self.shares(0.0));
+        if variance == 0.0 {
+            // A few equal pairs make nothing certain.
+            variance = Moments::of(&self.shares(0.5)).variance;
+        }
+        [mean, DEVIATIONS * (variance / self.pair_count()).sqrt()]
+    }
+
+    /// Whether the player is stronger ([`Ordering::Greater`]) or weaker with a certainty of 95 percent.
+    pub(crate) fn difference(&self) -> Ordering {
+        let [mean, error] = self.score();
+        match mean - 0.5 {
+            lead if lead > error => Ordering::Greater,
+            lead if lead < -error => Ordering::Less,
+            _ => Ordering::Equal,
+        }
     }
 
     /// The difference in normalised Elo and its error: the score in standard deviations of a game, so that it does not

@@ -1,7 +1,7 @@
 //! `tropism-lab try`: from the idea of a term to a verdict, with the other commands.
 //!
-//! Every stage leaves a file in one folder, and what is there is not made again. So the same command continues, and each
-//! stage can be repeated by hand with the command that is printed.
+//! The long stages (games, weights, match) are commands that are printed, and leave their files in one folder. What is
+//! there is not made again, so the same command continues.
 
 use crate::{
     arguments::positive,
@@ -11,6 +11,7 @@ use crate::{
     openings::Openings,
     provenance::{EngineFile, hash},
     statistics::Verdict,
+    tune::STOPPED,
 };
 use anyhow::{Context as _, Result, bail, ensure};
 use clap::Args;
@@ -93,7 +94,8 @@ impl Try {
                 let (games, nodes) = (self.games.to_string(), self.nodes.to_string());
                 let out = in_folder("games.txt");
                 let words = ["datagen", "--out", &out, "--games", &games, "--nodes", &nodes];
-                cli::run_words(&words, base)?;
+                let hint = "no games for the weights; --folder names a folder for other settings";
+                cli::run_words(&words, base).context(hint)?;
                 vec![out]
             }
             data => data.iter().map(|path| path.display().to_string()).collect(),
@@ -111,24 +113,35 @@ impl Try {
 
         say("\n5. Weights of the new terms")?;
         let (start, tuned) = (EngineFile::of(&idea)?, in_folder("tuned.toml"));
-        let source = format!("#: tune: from {}\n", start.identity());
-        if fs::read_to_string(&tuned).is_ok_and(|text| text.contains(&source)) {
+        // The terms of the base, and new ones of which results say little.
+        let entries = idea.engine.entries();
+        let fixed =
+            entries.filter(|entry| !entry.is_tuned_from_games || known.contains(&&*entry.name));
+        let fixed: Vec<&str> = fixed.map(|entry| &*entry.name).collect();
+        // What the header of the weights says if they were made so.
+        let mut facts = vec![format!("from {}", start.identity()), fixed.join(" ")];
+        for file in &files {
+            let text = fs::read_to_string(file).with_context(|| (*file).to_owned())?;
+            facts.push(format!("SHA-256 {}", hash(&text)));
+        }
+        let is_made = |text: &str| {
+            facts.iter().all(|fact| text.contains(&format!("{fact}\n"))) && !text.contains(STOPPED)
+        };
+        if fs::read_to_string(&tuned).is_ok_and(|text| is_made(&text)) {
             say(&format!("{tuned} has them; delete it to fit them again"))?;
         } else {
-            // The terms of the base, and new ones of which results say little.
-            let entries = idea.engine.entries();
-            let fixed =
-                entries.filter(|entry| !entry.is_tuned_from_games || known.contains(&&*entry.name));
-            let fixed: Vec<&str> = fixed.map(|entry| &*entry.name).collect();
             let words =
                 [&["tune"], &files[..], &["--out", &tuned, "--freeze"], &fixed[..]].concat();
             cli::run_words(&words, &idea)?;
+            let text = fs::read_to_string(&tuned).with_context(|| tuned.clone())?;
+            ensure!(!text.contains(STOPPED), "stopped; the same command fits the weights again");
         }
 
         say("\n6. The match: B has the new terms")?;
         let text = fs::read_to_string(&tuned).with_context(|| tuned.clone())?;
-        let pgn = in_folder(&format!("match-{}.pgn", &hash(&text)[..8]));
         let (nodes, gain) = (self.match_nodes.to_string(), self.gain.to_string());
+        let settings = format!("{text}{nodes} {gain} {}", EngineFile::of(base)?.identity());
+        let pgn = in_folder(&format!("match-{}.pgn", &hash(&settings)[..8]));
         let games = self.match_games.map(|games| games.to_string());
         let mut words =
             vec!["match", &tuned, "--nodes", &nodes, "--pgn", &pgn, "--sprt", "0", &gain];
@@ -137,10 +150,13 @@ impl Try {
 
         say("\n7. What next")?;
         say(&match verdict {
-            Some(Verdict::Accepted) => format!(
-                "The idea gains. Keep the sections of {tuned}, and confirm it with a clock before you rely on it: \
-                 tropism-lab match {tuned} --tc 8+0.08 --sprt 0 {gain}"
-            ),
+            Some(Verdict::Accepted) => {
+                let words = ["match", &tuned, "--tc", "8+0.08", "--sprt", "0", &gain];
+                format!(
+                    "The idea gains. Keep the sections of {tuned}, and confirm it with a clock before you rely on it: {}",
+                    cli::line_of(&words, base)
+                )
+            }
             Some(Verdict::Rejected) => format!(
                 "No gain of {gain} Elo. Step 3 says how often each weight counts, and {tuned} what the games say it is \
                  worth: a worth near 0 means that the other terms know it already."
@@ -197,9 +213,9 @@ fn count(idea: &Context, new: &[&str], data: &[String]) -> Result<bool> {
         // The stage that fits the weights names bad lines.
         let games = games(&text, &mut Vec::new());
         let recorded = games.iter().flat_map(|game| &game.positions);
+        has_labels |= recorded.clone().any(|recorded| recorded.label.is_some());
         for recorded in recorded.take(SAMPLE - positions) {
             let Ok(game) = Game::from_fen(recorded.fen, None) else { continue };
-            has_labels |= recorded.label.is_some();
             idea.engine.record(game.position().chess(), &mut counts);
             counted
                 .iter_mut()

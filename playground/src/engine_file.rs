@@ -54,19 +54,23 @@ impl From<EngineProblem> for Problem {
 impl EngineRequest {
     /// The engine of the file at its percentages.
     pub(crate) fn engine(&self, app: &App) -> Result<Engine, EngineProblem> {
-        let input = |text: String| EngineProblem::Request(Problem::Input(text));
         if self.engine.len() > MAX_TEXT {
-            let text = format!("an engine file has at most {} KiB here", MAX_TEXT >> 10);
-            return Err(input(text));
+            return Err(EngineProblem::File(EngineFileError {
+                origin: ORIGIN.to_owned(),
+                line: None,
+                column: None,
+                message: format!("an engine file has at most {} KiB here", MAX_TEXT >> 10),
+                excerpt: None,
+                others: Box::default(),
+            }));
         }
         let mut engine =
             app.engines.parse(&self.engine, &app.registry).map_err(EngineProblem::File)?;
         for (term, &percent) in &self.percents {
             if !PERCENT.contains(&percent) {
                 let (least, most) = (PERCENT.start(), PERCENT.end());
-                return Err(input(format!(
-                    "a percentage is from {least} to {most}, not {percent}"
-                )));
+                let text = format!("a percentage is from {least} to {most}, not {percent}");
+                return Err(EngineProblem::Request(Problem::Input(text)));
             }
             // While a file is edited, a term may be away for a moment. Its percentage stays.
             if percent != 100 {

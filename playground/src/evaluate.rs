@@ -68,7 +68,6 @@ impl EvaluateRequest {
             |layers| json!({ "under": layers.under, "over": layers.over, "notes": layers.notes }),
         );
         json!({
-            "name": engine.name(),
             "terms": term_views(engine, &details),
             "value": details["value"],
             "expected": expected(&details, played),
@@ -118,6 +117,7 @@ fn game_view(played: &Played) -> Value {
         None => position.legal_moves().iter().map(|&m| MoveView::new(position, m)).collect(),
     };
     json!({
+        "start": fen(&played.start),
         "fen": fen(position),
         "turn": position.turn().fold_wb("white", "black"),
         "check": position.is_check(),

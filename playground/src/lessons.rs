@@ -146,6 +146,7 @@ impl LessonRequest {
         let (now, minimum) = match self.defend {
             false => (moves_to_mate(&after), after.minimum()),
             true if is_won => (Some(0), Lesson::HELD),
+            true if after.result().is_some() => (None, Lesson::HELD),
             true => (Lesson::HELD.checked_sub(after.used()), Lesson::HELD),
         };
         let best = self.best.into_iter().chain(now).min();

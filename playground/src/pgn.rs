@@ -16,13 +16,9 @@ use tropism::notation::{Games, Line, PlayedGame};
 #[derive(Deserialize)]
 pub(crate) struct PgnRequest {
     text: String,
-    /// The number of the game, from 1.
-    #[serde(default = "first")]
+    /// The number of the game, from 1; the first without it.
+    #[serde(default)]
     game: usize,
-}
-
-fn first() -> usize {
-    1
 }
 
 /// The page lists so many games at most.

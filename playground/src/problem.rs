@@ -25,7 +25,7 @@ pub(crate) enum Problem {
     #[error("{0}")]
     Refused(&'static str),
     /// The request is longer than the server reads.
-    #[error("the request has more than {} KiB", MAX_BODY >> 10)]
+    #[error("this is too long: at most {} KiB can be read", MAX_BODY >> 10)]
     TooLong,
     /// Too much is going on.
     #[error("{0}")]

@@ -28,7 +28,7 @@ use tropism::{
     coach::WhiteValue,
     endgame::Endgames,
     eval::Engine,
-    search::{Bound, Control, Game, Level, Limits, Outcome, Report, Search, Value as SearchValue},
+    search::{Bound, Control, Game, Level, Limits, Outcome, Report, Search},
 };
 
 /// The longest search that the page shows.
@@ -50,7 +50,7 @@ pub(crate) struct SearchRequest {
     #[serde(flatten)]
     engine: EngineRequest,
     /// The strength of a move, 0 to [`Level::FULL`].
-    #[serde(default = "full")]
+    #[serde(default)]
     level: u32,
     /// Chooses among moves that are nearly best.
     #[serde(default)]
@@ -58,10 +58,6 @@ pub(crate) struct SearchRequest {
     /// How many of the best lines are searched, 1 to [`MAX_LINES`].
     #[serde(default)]
     lines: usize,
-}
-
-fn full() -> u32 {
-    Level::FULL
 }
 
 /// A search that is ready to start.
@@ -186,7 +182,6 @@ fn report_view(chess: &Chess, report: &Report) -> Value {
         "moves": views(chess, &report.line),
         "nodes": report.nodes,
         "nps": (report.nodes as f64 / seconds.max(0.001)).round(),
-        "seconds": seconds,
     })
 }
 
@@ -197,12 +192,7 @@ fn score(turn: Color, report: &Report) -> String {
         (Bound::Lower, Color::White) | (Bound::Upper, Color::Black) => "≥ ",
         (Bound::Upper, Color::White) | (Bound::Lower, Color::Black) => "≤ ",
     };
-    match report.value {
-        SearchValue::Centipawns(value) => {
-            format!("{bound}{:+.2}", f64::from(turn.fold_wb(value, -value)) / 100.0)
-        }
-        SearchValue::Mate(moves) => format!("{bound}#{}", turn.fold_wb(moves, -moves)),
-    }
+    format!("{bound}{}", WhiteValue::new(report.value, turn).figure())
 }
 
 /// A move of the engine at a strength.

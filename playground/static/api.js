@@ -37,7 +37,8 @@ export async function post(path, body, signal) {
 async function answerOf(response) {
   const answer = await response.json().catch(() => ({}));
   if (answer.problem || !response.ok) {
-    const error = new Error(answer.problem ?? `The server answered ${response.status}.`);
+    const text = answer.problem ?? `The server answered ${response.status}`;
+    const error = new Error(text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : "."));
     throw Object.assign(error, { isBusy: response.status === 503 });
   }
   return answer;

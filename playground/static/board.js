@@ -81,6 +81,27 @@ export function showBar(share, text) {
   element("bar-value").textContent = text.replace(/(\d\d)\.\d+$|(\.\d)\d$/, "$1$2");
 }
 
+/** Asks for the piece of a promotion: the pieces stand on the board, from the promotion square down. Returns its letter, or nothing. */
+export async function choosePromotion(square, side, button) {
+  const dialog = element("promotion");
+  const { left, top, bottom, width } = button.getBoundingClientRect();
+  const isAtTop = button.closest("tr") === button.closest("tbody").firstElementChild;
+  const letters = isAtTop ? ["q", "n", "r", "b"] : ["b", "r", "n", "q"];
+  const choices = letters.map((letter) =>
+    make("button", { value: letter, "aria-label": pieceName(side + letter) }, picture(side + letter)));
+  dialog.firstElementChild.replaceChildren(...choices);
+  dialog.style.width = `${width}px`;
+  dialog.style.left = `${left + scrollX}px`;
+  dialog.style.top = `${(isAtTop ? top : bottom - 4 * width) + scrollY}px`;
+  dialog.returnValue = "";
+  dialog.showModal();
+  dialog.querySelector("[value=q]").focus({ preventScroll: true });
+  // A click beside the pieces takes the move back.
+  dialog.onclick = (event) => { if (event.target === dialog) dialog.close(); };
+  await new Promise((resolve) => { dialog.addEventListener("close", resolve, { once: true }); });
+  return dialog.returnValue;
+}
+
 export class Board {
   /**
    * `rules` says what may be done: `targets(from)` gives the squares a piece may move to (null: it cannot be
@@ -96,6 +117,7 @@ export class Board {
     this.isPointed = false;
     this.arrowFrom = null;
     this.flipped = false;
+    this.last = [];
     this.buttons = {};
     this.table = element("board");
     this.build();
@@ -178,6 +200,8 @@ export class Board {
     } else {
       const isOther = square !== from && this.pieces[square] && this.rules.targets(square);
       if (from && from !== square && !isOther) this.rules.illegal(from, square);
+      // A click that does nothing else clears the drawings.
+      if (!from && !isOther) this.rules.draw(null);
       this.select(isOther ? square : null);
     }
   }
@@ -186,7 +210,6 @@ export class Board {
     const square = event.target.closest("button")?.dataset.square;
     if (!square || this.dragged) return;
     this.focused = square;
-    this.rules.draw(null);
     this.choose(square);
   }
 
@@ -218,6 +241,7 @@ export class Board {
   onKey(event) {
     const turn = this.flipped ? -1 : 1;
     const steps = { ArrowLeft: [-turn, 0], ArrowRight: [turn, 0], ArrowUp: [0, turn], ArrowDown: [0, -turn] };
+    if (event.key === "Escape") this.arrowFrom = null;
     if (event.key === "Escape") return this.select(null);
     if ((event.key === "c" || event.key === "a") && !event.ctrlKey && !event.metaKey) return this.drawByKey(event.key);
     // After a click with the mouse the arrows go through the game, after Tab or Enter from square to square.

@@ -8,25 +8,22 @@ import { element, isVeiled, make, request, sideOf, signed, state } from "./state
 /** Who moves through a game needs no verdict on each position: the coach waits, in milliseconds. */
 const PAUSE = 250;
 
-/** The most moves of a line that are shown. */
-const MOVES = 14;
-
 /** The value of a move: pawns, or moves to mate. */
 const figureOf = ({ pawns, mate }) => (pawns === undefined ? `#${mate}` : signed(pawns));
 
 let running = null;
 let timer = 0;
-let play = () => {};
 
-/** `playMoves(moves)` plays the moves of a line on the board. */
-export function initCoach(playMoves) {
-  play = playMoves;
+/** Drops the question about the position before. */
+export function stopCoach() {
+  running?.abort();
+  running = null;
+  clearTimeout(timer);
 }
 
 /** Asks for the verdict on the position that is shown. The board does not wait for it. */
 export function startCoach() {
-  running?.abort();
-  clearTimeout(timer);
+  stopCoach();
   const own = new AbortController();
   running = own;
   element("reasons").replaceChildren();
@@ -58,7 +55,7 @@ function show({ verdict, reasons, threat, best, mistake, expected }) {
   for (const [name, move] of [["Best", best], ["A tempting mistake", mistake]]) {
     if (!move) continue;
     const row = make("span", { class: "row-of-moves" });
-    fillRow(row, move.san.split(" ").slice(0, MOVES), move.moves, play);
+    fillRow(row, move.san.split(" "), move.moves);
     const head = make("strong", {}, `${name}: ${move.move} (${figureOf(move)}). `);
     advice.push(make("div", { class: "advice" }, make("p", {}, head, move.sentences.join(" ")), row));
   }

@@ -25,20 +25,14 @@ function write({ store, key, most }, list) {
 
 const isSame = (one, other) => one.start === other.start && JSON.stringify(one.line) === JSON.stringify(other.line);
 
-/** Keeps a game, `{ start, moves, line, tags, result }`, before another one replaces it. */
-export function keepGame(kept) {
-  write(GAMES, [kept, ...read(GAMES).filter((game) => !isSame(game, kept))]);
+/** Keeps a game, `{ start, moves, line, tags, result }`, before another one replaces it; as the last one of all if `isLast`. */
+export function keepGame(kept, isLast) {
+  const others = read(GAMES).filter((game) => !isSame(game, kept));
+  write(GAMES, isLast ? [...others.slice(0, GAMES.most - 1), kept] : [kept, ...others]);
 }
 
-/** Whether there is a game to go back to from `current`. */
-export const hasEarlierGame = (current) => read(GAMES).some((game) => !isSame(game, current));
-
-/** Takes the last game that is not `current`. */
-export function takeEarlierGame(current) {
-  const [game, ...rest] = read(GAMES).filter((kept) => !isSame(kept, current));
-  write(GAMES, rest);
-  return game;
-}
+/** The latest game that is not `current`. */
+export const earlierGame = (current) => read(GAMES).find((game) => !isSame(game, current));
 
 /** Keeps a text of the editor. */
 export function keepText(text) {

@@ -12,6 +12,8 @@ const COLOURS = /(?<comment>#.*)|(?<section>^\[[^\]\n]*\])|(?<text>"""[^]*?"""|'
 
 /** The mistakes that are marked. */
 let mistakes = [];
+/** The mistakes whose messages are shown, as JSON. */
+let told = "null";
 /** What the numbers beside the text show. */
 let numbered = "";
 let timer = 0;
@@ -114,6 +116,9 @@ export const chosenText = () => listed[element("earlier").value || -1]?.text;
 export function showMistake(error) {
   mistakes = error ? [error, ...error.others] : [];
   paint();
+  // A message that is read again, or a button that loses the focus, would disturb.
+  if (JSON.stringify(error) === told) return;
+  told = JSON.stringify(error);
   element("text").setAttribute("aria-invalid", String(Boolean(error)));
   element("mistake").replaceChildren(...mistakes.flatMap((mistake) => {
     const { line, column, message, excerpt } = mistake;
@@ -205,7 +210,7 @@ function insertTerm(wanted, block) {
   let name = wanted;
   for (let number = 2; text.value.includes(`[${name}]`); number++) name = `${wanted}_${number}`;
   const term = block.replaceAll(`[${wanted}`, `[${name}`);
-  const list = text.value.replace(/^(terms\s*=\s*\[[^\]]*?)(,?\s*)\]/m, `$1, "${name}"]`);
+  const list = text.value.replace(/^(terms\s*=\s*\[)(\s*\])?/m, (_, begin, end) => `${begin}"${name}"${end ? "]" : ", "}`);
   replaceAll(`${list.trimEnd()}\n\n${term}`);
   text.setSelectionRange(text.value.length, text.value.length);
   text.scrollTop = text.scrollHeight;

@@ -4,7 +4,7 @@ import { get, post } from "./api.js";
 import { drawArrows } from "./board.js";
 import { openPanel } from "./panels.js";
 import { setUp } from "./setup.js";
-import { announce, complain, element, make, resetPercents, state } from "./state.js";
+import { announce, complain, element, guarded, make, resetPercents, state } from "./state.js";
 
 /** The lessons, the easiest first: the ending, the name, and whether the user defends. */
 const LESSONS = [
@@ -59,8 +59,8 @@ export async function initLessons(given) {
 }
 
 async function startLesson(ending, defend) {
-  element("status").textContent = "The other side is thinking.";
-  announce("The other side is thinking.");
+  element("status").textContent = "The lesson is being prepared.";
+  announce("The lesson is being prepared.");
   const own = ++opened;
   try {
     const answer = await post("/api/lesson", { ending, defend, seed: Math.floor(Math.random() * 2 ** 32) });
@@ -69,12 +69,13 @@ async function startLesson(ending, defend) {
     const moves = [];
     const taken = () => {
       answered = moves.join();
-      enter({ lesson: { ending, defend, best: null }, flipped: defend });
+      enter({ lesson: { ending, defend, best: answer.best }, flipped: defend });
       showLesson(answer);
     };
     await callbacks.show({ start: answer.start, moves, taken });
     element("board-box").scrollIntoView({ block: "nearest" });
   } catch (error) {
+    element("status").textContent = "";
     complain(error.message);
   }
 }
@@ -93,12 +94,12 @@ function enter(changes) {
 export async function continueLesson() {
   const { lesson, moves } = state;
   if (!lesson || answered === moves.join()) return false;
-  answered = moves.join();
   const answer = await post("/api/lesson", {
     ending: lesson.ending, defend: lesson.defend, best: lesson.best, game: { start: state.start, moves: state.moves },
   });
   // The user may have left or undone meanwhile.
   if (state.lesson !== lesson || state.moves !== moves) return false;
+  answered = moves.join();
   lesson.best = answer.best;
   if (answer.reply) {
     state.moves = [...moves, answer.reply.uci];
@@ -112,7 +113,10 @@ export async function continueLesson() {
 /** Shows the lesson; without one, hides it. */
 export function showLesson(answer) {
   const { lesson } = state;
-  if (!answer) answered = null;
+  if (!answer) {
+    answered = null;
+    opened++;
+  }
   element("lesson").hidden = !lesson;
   const known = LESSONS.find(([ending, , defend]) => ending === lesson?.ending && defend === lesson.defend);
   for (const button of element("lesson-list").querySelectorAll("button")) {
@@ -131,18 +135,17 @@ export function showLesson(answer) {
   element("lesson-value").textContent = answer.won
     ? `${defend ? "Held for" : "Checkmate in"} ${moves}; ${least}.`
     : `${answer.value}. You have played ${moves}; ${least}.`;
-  element("lesson-cost").textContent = [answer.cost, answer.won ? "" : answer.result].filter(Boolean).join(" ");
+  element("lesson-cost").textContent = [answer.cost, answer.won || answer.cost?.includes(" is gone") ? "" : answer.result].filter(Boolean).join(" ");
   element("hints").replaceChildren();
 }
 
 /** Asks for the best move and the reasons, and gives them to `show`. */
 async function hint(show) {
-  const { ending, defend } = state.lesson;
-  try {
-    show(await post("/api/hint", { ending, defend, game: { start: state.start, moves: state.moves } }));
-  } catch (error) {
-    complain(error.message);
-  }
+  const { lesson: { ending, defend }, start, moves } = state;
+  await guarded(async () => {
+    const answer = await post("/api/hint", { ending, defend, game: { start, moves } });
+    if (state.moves === moves) show(answer);
+  });
 }
 
 /** Opens a guided position. */

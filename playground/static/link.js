@@ -3,8 +3,8 @@
 import { START, resetPercents, state } from "./state.js";
 import { isPlain, lineOf, newTree } from "./tree.js";
 
-/** The most characters that a link may unfold to. */
-const MOST = 512 * 1024;
+/** The most bytes that a link may unfold to. */
+const MOST = 16 << 20;
 const MARK = "#p=";
 
 async function bytesOf(stream, most) {

@@ -1,19 +1,18 @@
 // The page: joins board, evaluation, editor, search, lessons and link.
 
 import { get, post } from "./api.js";
-import { Board, drawArrows, piecesOf, showBar } from "./board.js";
-import { initCoach, startCoach } from "./coach.js";
-import { hasEarlierGame, keepGame, takeEarlierGame } from "./earlier.js";
+import { Board, choosePromotion, drawArrows, piecesOf, showBar } from "./board.js";
+import { startCoach, stopCoach } from "./coach.js";
+import { earlierGame, keepGame } from "./earlier.js";
 import { chosenText, initEditor, keepOwnText, setText, showMistake } from "./editor.js";
 import { continueLesson, initLessons, leaveGuide, showGuide, showLesson } from "./lessons.js";
 import { LEVELS, fragment, readFragment } from "./link.js";
-import { showMoves } from "./moves.js";
+import { initRows, showMoves } from "./moves.js";
 import { initPanels, openPanel } from "./panels.js";
-import { choosePromotion } from "./promotion.js";
 import { initReview, showReview } from "./review.js";
-import { initSearch, startSearch, stopSearch } from "./search.js";
+import { startSearch, stopSearch } from "./search.js";
 import { initSetup, setupClick, setupMove, setupPieces, setupRemove, setUp } from "./setup.js";
-import { START, announce, complain, element, isVeiled, make, percents, request, resetPercents, signed, state } from "./state.js";
+import { START, announce, complain, element, guarded, isVeiled, make, percents, request, resetPercents, signed, state } from "./state.js";
 import { priceTerms, showReasons, showTerms } from "./terms.js";
 import { endOf, lineOf, newTree, pathOf, pgnOf, promote, remove, touch, walk } from "./tree.js";
 
@@ -28,6 +27,8 @@ let pending = null;
 /** The game that the server is asked about, `{ start, moves, taken }`. It becomes the state when the server takes it. */
 let wanted = null;
 let thinking = null;
+/** Counts the games that the user has opened: one that comes after the next is dropped. */
+let opened = 0;
 /** Whether the PGN field holds a text of the user that the page must not replace. */
 let isPgnOfUser = false;
 /** The address of the last state, so that a change of it by the user is noticed. */
@@ -52,7 +53,7 @@ const board = new Board({
   click: (square) => state.settingUp && setupClick(square),
   draw(shape) {
     const { shapes } = state.node ?? { shapes: [] };
-    if (state.settingUp || (!shape && !shapes.length)) return;
+    if (!state.node || state.settingUp || (!shape && !shapes.length)) return;
     const others = shapes.filter((known) => known.slice(1) !== shape?.slice(1));
     state.node.shapes = !shape ? [] : others.length < shapes.length ? others : [...shapes, shape];
     drawArrows("drawn", state.node.shapes, state.flipped);
@@ -75,9 +76,9 @@ const current = () => ({ start: state.start, moves: state.moves });
 /** The game on the board with everything that belongs to it. */
 const whole = () => ({ ...current(), line: lineOf(state.tree), tags: state.tree.tags, result: state.tree.result });
 
-/** Keeps the game on the board before another one replaces it. */
-function keepCurrentGame() {
-  if (state.tree && (state.tree.children.length || state.start !== START)) keepGame(whole());
+/** Keeps the game on the board before another one replaces it. Who goes back through earlier games comes to all of them. */
+function keepCurrentGame(isLast) {
+  if (state.tree && (state.tree.children.length || state.start !== START)) keepGame(whole(), isLast);
 }
 
 /** Whether the server has not yet answered to a move or a position. */
@@ -130,14 +131,9 @@ const playLine = (moves) => {
 };
 
 /** Goes to a position of the game. */
-const go = (node) => show({ start: state.start, moves: pathOf(node).map(({ uci }) => uci) });
-
-async function guarded(action) {
-  try {
-    await action();
-  } catch (error) {
-    if (error.name !== "AbortError") complain(error.message);
-  }
+function go(node) {
+  announce(node.san ? `After ${spoken(node.san)}.` : "The start of the game.");
+  return show({ start: state.start, moves: pathOf(node).map(({ uci }) => uci) });
 }
 
 /**
@@ -149,34 +145,37 @@ async function evaluate(game = wanted ?? current()) {
   const own = new AbortController();
   pending = own;
   wanted = game;
-  const { start, moves } = game;
+  const { moves } = game;
+  // The user may go on typing.
+  const { text } = state;
   const ask = (engine) =>
-    post("/api/evaluate", { start, moves, engine, percents: percents(), picked: state.picked, flipped: state.flipped }, own.signal);
+    post("/api/evaluate", { start: game.start, moves, engine, percents: percents(), picked: state.picked, flipped: state.flipped }, own.signal);
   setTimeout(() => {
     if (own === pending && isWaiting()) element("status").textContent = "Waiting for the server …";
   }, PATIENCE);
   try {
-    let answer = await ask(state.text);
+    let answer = await ask(text);
     const { error } = answer;
     // With a mistake in the editor, the last good file evaluates.
-    if (error && state.goodText !== state.text && state.goodText) answer = await ask(state.goodText);
+    if (error && state.goodText !== text && state.goodText) answer = await ask(state.goodText);
     if (own !== pending) return false;
     showMistake(error);
     complain();
     wanted = null;
-    if (game.taken) keepCurrentGame();
+    const start = answer.game.start;
     const isOther = game.taken || start !== state.tree?.start;
-    if (game.tree || isOther) state.tree = game.tree ?? newTree(start);
+    if (game.taken || (isOther && state.tree?.children.length)) keepCurrentGame(game.isBack);
+    if (game.tree || isOther) state.tree = Object.assign(game.tree ?? newTree(start), { start });
     Object.assign(state, { start, moves, game: answer.game, node: walk(state.tree, answer.game.history) });
     if (answer.game.result !== "*" && state.node === endOf(state.tree)) state.tree.result = answer.game.result;
     game.taken?.();
     fillFields();
     if (!error) {
-      pickNewTerm(answer.evaluation);
-      const isNew = state.goodText !== state.text;
-      state.goodText = state.text;
+      const isNew = state.goodText !== text;
+      if (isNew) pickNewTerm(answer.evaluation);
+      state.goodText = text;
       if (isNew && answer.evaluation.terms.some(({ name }) => name === state.picked) && !answer.evaluation.layers) {
-        answer = await ask(state.text);
+        answer = await ask(text);
         if (own !== pending) return false;
       }
     }
@@ -198,7 +197,7 @@ async function evaluate(game = wanted ?? current()) {
 
 /** A term that the user has just written is drawn at once. */
 function pickNewTerm(evaluation) {
-  if (!state.evaluation || state.goodText === state.text) return;
+  if (!state.evaluation) return;
   const known = new Set(state.evaluation.terms.map(({ name }) => name));
   const written = evaluation.terms.find(({ name, is_formula }) => is_formula && !known.has(name));
   if (written) state.picked = written.name;
@@ -224,11 +223,13 @@ function showGame() {
   const { node, tree } = state;
   showMoves(tree, node, go);
   showReview();
-  element("first").disabled = !node.parent || state.settingUp;
-  element("back").disabled = !node.parent && !isWaiting() && !state.settingUp;
-  element("forward").disabled = element("last").disabled = !node.children.length;
+  // A button that is disabled would lose the focus.
+  const able = (id, isAble) => element(id).setAttribute("aria-disabled", String(!isAble));
+  able("first", node.parent && !state.settingUp);
+  able("back", node.parent || isWaiting() || state.settingUp);
+  for (const id of ["forward", "last"]) able(id, node.children.length);
   element("delete").disabled = element("promote").disabled = !node.parent;
-  element("game-before").hidden = Boolean(node.parent) || !hasEarlierGame(whole());
+  element("game-before").hidden = Boolean(node.parent) || !earlierGame(whole());
 }
 
 function render() {
@@ -249,7 +250,7 @@ function render() {
   for (const side of ["white", "black"]) element(`player-${side}`).value = state.players[side];
   element("search-on").checked = state.searching;
   if (!evaluation) return;
-  if (!state.searching || game.outcome) showBar(evaluation.expected, game.outcome ? game.result : signed(evaluation.value));
+  showBar(evaluation.expected, game.outcome ? game.result : signed(evaluation.value));
   board.draw(isVeiled() ? null : evaluation.layers);
   showTerms(evaluation.terms, changed);
   priceTerms();
@@ -262,18 +263,19 @@ function render() {
  */
 async function show(game) {
   stopSearch();
+  stopCoach();
   thinking?.abort();
   thinking = null;
   const node = state.node;
   const own = evaluate(game);
   const question = pending;
   const isTaken = await own;
-  if (question !== pending) return false;
-  if (isTaken && state.lesson) {
-    let isAnswered = false;
+  let isAnswered = false;
+  if (question === pending && isTaken && state.lesson) {
     await guarded(async () => { isAnswered = await continueLesson(); });
-    if (isAnswered) return show();
   }
+  if (question !== pending) return false;
+  if (isAnswered) return show();
   keepAddress(Boolean(node && game?.taken && !game.isFromAddress));
   startSearch();
   startCoach();
@@ -301,13 +303,13 @@ async function engineMove() {
 }
 
 /** Keeps the state in the address. Another game is another page for the back button. */
-async function keepAddress(isOther = false) {
+const keepAddress = (isOther = false) => guarded(async () => {
   const next = await fragment(examples);
   if (next === address) return;
   address = next;
   if (isOther) history.pushState(null, "", next);
   else history.replaceState(null, "", next);
-}
+});
 
 /** Ends what belongs to the game before. */
 function leaveOldGame() {
@@ -319,9 +321,9 @@ function leaveOldGame() {
 }
 
 /** Begins another game; the one before is kept. */
-async function newGame(start, tree = newTree(start)) {
-  const moves = pathOf(endOf(tree)).map(({ uci }) => uci);
-  const isTaken = await show({ start, moves, tree, taken: leaveOldGame });
+async function newGame(start, tree = newTree(start), moves = pathOf(endOf(tree)).map(({ uci }) => uci), isBack = false) {
+  opened++;
+  const isTaken = await show({ start, moves, tree, isBack, taken: leaveOldGame });
   if (isTaken && leaveGuide()) await show();
   return isTaken;
 }
@@ -347,12 +349,6 @@ function step(id) {
   else if (state.node.children.length) go(id === "last" ? endOf(state.node) : state.node.children[0]);
 }
 
-/** Goes back to the game before this one. */
-function gameBefore() {
-  const kept = takeEarlierGame(whole());
-  if (kept) show({ ...kept, tree: newTree(kept.start, kept), taken: leaveOldGame });
-}
-
 const hasUser = () => Object.values(state.players).includes("you");
 
 /** Who moves in a position of the game. */
@@ -367,6 +363,8 @@ const textOf = (engine) => examples.find(({ name }) => name === engine)?.text ??
 /** Replaces the text of the editor, with all terms at 100 percent; without a text it does nothing. */
 function takeText(text) {
   if (!text) return;
+  // The back button brings the percentages back, too.
+  history.pushState(null, "", location.href);
   setText(text);
   resetPercents();
   show();
@@ -394,16 +392,16 @@ async function save() {
 async function load(event) {
   const [file] = event.target.files;
   if (!file) return;
-  setText(await file.text());
+  await guarded(async () => takeText(await file.text()));
   event.target.value = "";
-  resetPercents();
-  show();
 }
 
 // Reads one game of a text in PGN, and offers the others.
 async function readPgn(text, number) {
+  const own = ++opened;
   await guarded(async () => {
     const read = await post("/api/pgn", { text, game: number });
+    if (own !== opened) return;
     const { start, fault, games } = read;
     isPgnOfUser = true;
     if (!(await newGame(start, newTree(start, read)))) return;
@@ -414,7 +412,7 @@ async function readPgn(text, number) {
     element("games-label").hidden = games.length < 2;
     element("games").replaceChildren(...games.map((heading, index) => new Option(heading, index + 1)));
     element("games").value = number;
-    complain(fault ? `The game is read up to a mistake: ${fault}` : "");
+    complain(fault ? `The text has a mistake: ${fault}` : "");
   });
 }
 
@@ -436,22 +434,36 @@ function connect() {
   for (const id of ["first", "back", "forward", "last"]) on(id, "click", () => step(id));
   const keys = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
   document.addEventListener("keydown", (event) => {
-    const isTyping = event.target.matches("textarea, select, input:not([type=checkbox])") || event.target.closest("dialog");
-    if (!keys[event.key] || isTyping || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+    const isTyping = event.target.matches("textarea, select, input:not([type=checkbox])") || event.target.closest("dialog, #word-box");
+    if (!keys[event.key] || isTyping || event.defaultPrevented || state.settingUp || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     step(keys[event.key]);
   });
-  on("game-before", "click", gameBefore);
-  on("delete", "click", () => { keepCurrentGame(); go(remove(state.node)); });
-  on("promote", "click", () => { promote(state.node); noteChanged(); });
-  on("comment", "input", (event) => { state.node.comments = event.target.value ? [event.target.value] : []; noteChanged(); });
+  on("game-before", "click", () => {
+    const kept = earlierGame(whole());
+    if (kept) newGame(kept.start, newTree(kept.start, kept), kept.moves, true);
+  });
+  // A main line with another end has no result yet.
+  const changeTree = (change) => {
+    const end = endOf(state.tree);
+    const next = change(state.node);
+    if (endOf(state.tree) !== end) state.tree.result = "*";
+    return next;
+  };
+  on("delete", "click", () => { keepCurrentGame(); go(changeTree(remove)); });
+  on("promote", "click", () => { changeTree(promote); noteChanged(); });
+  // The other side may move while the user writes.
+  let noted = null;
+  on("comment", "focus", () => { noted = state.node; });
+  on("comment", "input", ({ target }) => { (noted ?? state.node).comments = target.value ? [target.value] : []; noteChanged(); });
+  on("comment", "blur", () => { noted = null; fillFields(); });
   on("task-text", "input", (event) => {
     Object.assign(state, { task: event.target.value, revealed: true });
     element("task").hidden = !state.task;
     element("task-shown").textContent = state.task;
     keepAddress();
   });
-  on("reveal", "click", () => { state.revealed = true; show(); });
+  on("reveal", "click", () => { state.revealed = true; element("search-on").focus(); show(); });
   on("line-count", "change", (event) => { state.lines = Number(event.target.value); startSearch(); keepAddress(); });
   on("flip", "click", () => { state.flipped = !state.flipped; show(); });
   on("new-game", "click", () => { state.task = ""; newGame(START); });
@@ -464,12 +476,14 @@ function connect() {
   on("search-on", "change", (event) => { state.searching = event.target.checked; show(); });
   on("save", "click", save);
   on("load", "change", load);
-  on("examples", "change", (event) => takeText(event.target.value && textOf(event.target.value)));
+  on("examples", "change", ({ target }) => { takeText(target.value && textOf(target.value)); target.value = ""; });
   on("earlier", "change", () => takeText(chosenText()));
   on("copy-link", "click", async () => {
     await keepAddress();
-    await guarded(() => navigator.clipboard.writeText(location.href));
-    announce("The link is copied.");
+    await guarded(async () => {
+      await navigator.clipboard.writeText(location.href);
+      element("status").textContent = "The link is copied.";
+    });
   });
   for (const side of ["white", "black"]) {
     const options = [make("option", { value: "you" }, "you"), ...LEVELS.map((level) =>
@@ -490,17 +504,19 @@ async function openAddress() {
   let game = null;
   try {
     game = await readFragment(examples);
-    if (!game) state.text = state.goodText = examples[0].text;
   } catch {
-    state.text = state.goodText = examples[0].text;
     problem = "The link cannot be read; the page starts from the beginning.";
+  }
+  if (!game) {
+    Object.assign(state, { text: examples[0].text, goodText: examples[0].text, lesson: null, guide: null, picked: null });
+    resetPercents();
   }
   setText(state.text);
   setUp(false);
   showLesson();
   showGuide();
   game ??= { start: START, moves: [], tree: newTree(START) };
-  if (!(await show({ ...game, taken() {}, isFromAddress: true }))) {
+  if (!(await show({ ...game, taken() {}, isFromAddress: true })) && !wanted) {
     problem = element("problem").textContent;
     await show(current());
   }
@@ -518,8 +534,7 @@ async function start() {
   initSetup(show);
   initEditor(changed, examples);
   initPanels();
-  initSearch(playLine);
-  initCoach(playLine);
+  initRows(playLine);
   initReview(go, noteChanged);
   await initLessons({ show, use: (engine) => setText(textOf(engine)), restore });
   await openAddress();

@@ -3,7 +3,11 @@
 import { element, make } from "./state.js";
 import { changes, marksOf, numberOf, pathOf } from "./tree.js";
 
+/** The most moves of a line of the search or the coach that are shown. */
+const MOVES = 14;
+
 let shown = null;
+let play = () => {};
 let buttons = new Map();
 
 /** Shows the tree with the path to `current`; `go(node)` goes to a position. */
@@ -47,9 +51,14 @@ function line(first, isMain, start, go) {
   return parts;
 }
 
+/** `playMoves(moves)` plays the moves of a row on the board. */
+export function initRows(playMoves) {
+  play = playMoves;
+}
+
 /** Fills a row with moves. The buttons stay while the moves change, so that a click during a search is not lost. */
-export function fillRow(row, names, moves, play) {
-  names.forEach((name, index) => {
+export function fillRow(row, names, moves) {
+  names.slice(0, MOVES).forEach((name, index) => {
     let button = row.children[index];
     if (!button) {
       button = make("button", { type: "button" });
@@ -59,5 +68,5 @@ export function fillRow(row, names, moves, play) {
     if (button.textContent !== name) button.textContent = name;
     button.moves = moves.slice(0, index + 1);
   });
-  while (row.children.length > names.length) row.lastChild.remove();
+  while (row.children.length > Math.min(names.length, MOVES)) row.lastChild.remove();
 }

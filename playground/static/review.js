@@ -3,7 +3,7 @@
 import { post } from "./api.js";
 import { svgNode } from "./board.js";
 import { element, make, percents, state } from "./state.js";
-import { endOf, pathOf, touch } from "./tree.js";
+import { endOf, pathOf } from "./tree.js";
 
 const NAGS = { "?!": 6, "?": 2, "??": 4 };
 const NAMES = { "?!": "inaccuracy", "?": "mistake", "??": "blunder" };
@@ -42,7 +42,6 @@ async function study() {
       const { mark } = moves[index];
       if (mark && !node.nags.length) node.nags = [NAGS[mark]];
     });
-    touch();
     changed();
   } catch (error) {
     element("review-says").textContent = error.message;

@@ -5,18 +5,11 @@ import { drawArrows, showBar } from "./board.js";
 import { fillRow } from "./moves.js";
 import { element, isVeiled, make, request, state } from "./state.js";
 
-/** The most moves of a line that are shown, and the time until a busy server is asked again, in milliseconds. */
-const MOVES = 14;
+/** The time until a busy server is asked again, in milliseconds. */
 const AGAIN = 2000;
 
 let running = null;
 let timer = 0;
-let play = () => {};
-
-/** `playMoves(moves)` plays the moves of a line on the board. */
-export function initSearch(playMoves) {
-  play = playMoves;
-}
 
 /** Stops the search, if one runs. The server notices that nobody listens. */
 export function stopSearch() {
@@ -59,7 +52,7 @@ function show({ number, score, expected, depth, nodes, nps, names, moves }) {
   while (list.children.length < number) list.append(make("li", {}, make("span", { class: "value" }), make("span", { class: "row-of-moves" })));
   const [value, row] = list.children[number - 1].children;
   value.textContent = score;
-  fillRow(row, names.slice(0, MOVES), moves.map(({ uci }) => uci), play);
+  fillRow(row, names, moves.map(({ uci }) => uci));
   if (number > 1) return;
   element("search-says").textContent = "";
   drawArrows("best", moves.slice(0, 1).map(({ uci }) => `G${uci.slice(0, 4)}`), state.flipped);

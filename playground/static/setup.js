@@ -64,6 +64,7 @@ export function setupClick(square) {
 }
 
 export function setupMove(from, to) {
+  if (!pieces[from]) return;
   pieces[to] = pieces[from];
   delete pieces[from];
   announce(`${pieceName(pieces[to])} from ${from} to ${to}.`);

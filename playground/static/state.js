@@ -55,8 +55,7 @@ export const element = (id) => document.getElementById(id);
 export function make(name, attributes = {}, ...children) {
   const node = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
-    if (key in node && typeof value !== "string") node[key] = value;
-    else node.setAttribute(key, value);
+    node.setAttribute(key, value);
   }
   node.append(...children);
   return node;
@@ -81,6 +80,15 @@ export function resetPercents() {
 /** Shows why something did not work; no text hides it. */
 export function complain(text = "") {
   element("problem").textContent = text;
+}
+
+/** Does something, and says what went wrong. */
+export async function guarded(action) {
+  try {
+    await action();
+  } catch (error) {
+    if (error.name !== "AbortError") complain(error.message);
+  }
 }
 
 /** A value in pawns with its sign. */

@@ -14,11 +14,13 @@ let timer = 0;
 /** Shows how long the terms take that the file writes itself, once for each text. */
 export function priceTerms() {
   clearTimeout(timer);
-  const written = state.evaluation.terms.filter((term) => term.is_formula);
+  const isOn = ({ name }) => !state.off.has(name) && state.percents.get(name) !== 0;
+  const written = state.evaluation.terms.filter((term) => term.is_formula && isOn(term));
   if (written.every(({ name }) => costs.has(name)) && costs.text === state.goodText) return;
   timer = setTimeout(async () => {
     const engine = state.goodText;
     const { terms } = await post("/api/cost", { engine, percents: percents() }).catch(() => ({ terms: [] }));
+    if (engine !== state.goodText) return;
     costs = new Map(terms.map(({ name, ns, share }) => [name, `${ns.toFixed(0)} ns, ${(100 * share).toFixed(0)} % of the time`]));
     costs.text = engine;
     for (const [name, row] of rows) row.querySelector(".cost").textContent = costs.get(name) ?? "";
@@ -48,12 +50,16 @@ export function showTerms(terms, changed) {
 
 /** Whether a term is folded away: it contributes nothing, and the user has not touched it. */
 function isFolded({ name, total, is_formula: isOwn }) {
-  const isTouched = state.percents.has(name) || state.off.has(name) || state.picked === name;
-  return !total && !isTouched && !isOwn && !rows.get(name).contains(document.activeElement);
+  const row = rows.get(name);
+  // A row that is in use stays where it is.
+  if (row.contains(document.activeElement)) return row.parentElement === element("idle-terms");
+  return !total && !isOwn && !state.percents.has(name) && !state.off.has(name) && state.picked !== name;
 }
 
+/** Brings rows into an order. Those that are in their place stay in the page, with the focus. */
 function arrange(box, order) {
-  if (box.children.length !== order.length || order.some((row, index) => box.children[index] !== row)) box.replaceChildren(...order);
+  for (const row of [...box.children]) if (!order.includes(row)) row.remove();
+  order.forEach((row, index) => { if (box.children[index] !== row) box.insertBefore(row, box.children[index] ?? null); });
 }
 
 function newRow(term, changed) {

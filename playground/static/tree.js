@@ -7,7 +7,7 @@ const WIDTH = 80;
 export let changes = 0;
 export const touch = () => changes++;
 
-const isText = (value) => typeof value === "string" && value.length < 10_000;
+const isText = (value) => typeof value === "string";
 const listOf = (value, isOne) => (Array.isArray(value) ? value.filter(isOne) : []);
 
 /** A node is the position after a move. The drawings of a comment, `[%cal Ge2e4]` and `[%csl Ge4]`, are kept apart. */
@@ -40,6 +40,7 @@ function child(parent, move) {
   const known = parent.children.find(({ uci }) => uci === move.uci);
   if (known) addComments(known, move.comments);
   else parent.children.push(node(parent, move));
+  touch();
   return known ?? parent.children.at(-1);
 }
 
@@ -47,8 +48,7 @@ function child(parent, move) {
 function grow(parent, line) {
   const isMove = ({ uci, san } = {}) => isText(uci) && isText(san);
   const [first] = listOf(line.moves, isMove);
-  if (parent.parent || !first) addComments(first ? child(parent, { uci: first.uci, san: first.san }) : parent, line.comments);
-  else addComments(parent, line.comments);
+  addComments(parent.parent && first ? child(parent, { uci: first.uci, san: first.san }) : parent, line.comments);
   let at = parent;
   for (const move of listOf(line.moves, isMove)) {
     const next = child(at, move);
@@ -66,15 +66,7 @@ export function pathOf(at) {
 }
 
 /** The node after these moves, `{ uci, san }`. A move that is new starts a variation. */
-export function walk(root, moves) {
-  let at = root;
-  for (const move of moves) {
-    const known = at.children.find(({ uci }) => uci === move.uci);
-    if (!known) touch();
-    at = known ?? child(at, move);
-  }
-  return at;
-}
+export const walk = (root, moves) => moves.reduce((at, { uci, san }) => at.children.find((one) => one.uci === uci) ?? child(at, { uci, san }), root);
 
 /** The last node of the line that goes on from here. */
 export function endOf(at) {
@@ -106,12 +98,13 @@ function textsOf({ comments, shapes }) {
 
 /** The line of a tree, to be kept; what `newTree` reads. */
 export function lineOf(root) {
+  const some = (list) => (list.length ? list : undefined);
   const movesFrom = (first, isMain) => {
     const moves = [];
     for (let at = first; at; [at] = at.children) {
       const others = at === first && !isMain ? [] : at.parent.children.slice(1);
       const variations = others.map((other) => ({ moves: movesFrom(other, false) }));
-      moves.push({ uci: at.uci, san: at.san, nags: at.nags, comments: textsOf(at), variations });
+      moves.push({ uci: at.uci, san: at.san, nags: some(at.nags), comments: some(textsOf(at)), variations: some(variations) });
     }
     return moves;
   };
@@ -121,7 +114,7 @@ export function lineOf(root) {
 /** Whether the tree is one line without notes that ends at this node. */
 export function isPlain(root, at) {
   const path = [root, ...pathOf(at)];
-  return !at.children.length && !root.tags.length
+  return !at.children.length && !root.tags.length && root.result === "*"
     && path.every(({ children, nags, comments, shapes }) => children.length < 2 && !nags.length && !comments.length && !shapes.length);
 }
 

@@ -23,7 +23,7 @@ export async function initWords(putText) {
   text.addEventListener("keydown", onKey);
   for (const name of ["blur", "click"]) text.addEventListener(name, () => closeWords());
   element("word-filter").addEventListener("input", listWords);
-  const { words: sections } = await (await get("/api/words")).json();
+  const { words: sections } = await get("/api/words").then((answer) => answer.json()).catch(() => ({ words: [] }));
   words = sections.flatMap(([, rows]) => rows.map(([usage, value, doc]) => ({ name: /^[\w.]+/.exec(usage)?.[0] ?? "", usage, value, doc })));
   listWords();
 }

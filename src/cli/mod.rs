@@ -31,6 +31,7 @@ use crate::{
 use anyhow::Result;
 use clap::{Arg, Args, Parser, Subcommand};
 use fitted::Fitted;
+pub use shared::check_outputs;
 use std::{
     env,
     io::{self, Write},

@@ -1,7 +1,7 @@
 //! `tropism perft`.
 
 use super::{Context, shared::parse_game};
-use crate::search::{Control, Game, divide};
+use crate::search::{Control, Game, MAX_PERFT, divide};
 use anyhow::Result;
 use clap::Args;
 use shakmaty::{Chess, Position};
@@ -11,6 +11,7 @@ use std::io::{self, Write};
 #[derive(Args)]
 pub struct Perft {
     /// Length of the lines in plies.
+    #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_PERFT)))]
     depth: u32,
     /// The position: startpos or a FEN; without it, the start position.
     #[arg(value_name = "FEN")]

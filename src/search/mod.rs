@@ -47,6 +47,6 @@ pub use tablebases::{RankedMove, RankedMoves, TablebaseError, Tablebases};
 pub use tools::bench::{
     BENCH_DEPTH, BenchError, BenchResult, bench, positions as bench_positions, quick_cost,
 };
-pub use tools::perft::{Division, divide, perft};
+pub use tools::perft::{Division, MAX_PERFT, divide, perft};
 pub use tools::wdl::{Odds, WDL_MODEL, WdlModel, material};
 pub use transposition_table::{Bound, PackedMove, TranspositionTable, TtEntry};

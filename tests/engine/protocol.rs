@@ -183,6 +183,16 @@ fn perft_board_evaluation_bench_and_help() {
 }
 
 #[test]
+fn a_perft_that_never_ends_can_be_stopped() {
+    let mut gui = Gui::start();
+    gui.send("go perft 4000000000");
+    // Without a limit of the depth, the stack would be used up by now.
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    gui.send("stop");
+    gui.until("info string perft was stopped before it was finished");
+}
+
+#[test]
 fn bench_is_reproducible_over_uci_and_on_the_command_line() {
     let mut gui = Gui::start();
     let mut nodes = || {

@@ -3,8 +3,8 @@
 //! - `play`: one game, from its opening to its end.
 //! - [`Datagen`]: many games on all cores, written in the order of their numbers.
 //!
-//! A game depends only on the seed, its number, the nodes per move and the engine. So the same settings
-//! make the same file, with any number of threads and after any number of interruptions.
+//! A game depends only on its number, the engine and the options. So the same settings make the same file, with any
+//! number of threads and after any number of interruptions.
 
 mod play;
 
@@ -219,7 +219,8 @@ impl Datagen {
         openings: Option<&Openings>,
     ) -> Result<Output, DatagenError> {
         let max_lead = self.max_lead.map_or(String::new(), |lead| format!("max lead {lead}, "));
-        let openings = openings.map_or(String::new(), |openings| format!("{openings}, "));
+        let openings =
+            openings.map_or(String::new(), |openings| format!("{}, ", openings.identity()));
         let wanted = format!(
             "# tropism data 1: seed {}, nodes {}, {max_lead}{openings}engine {}, bench {signature}",
             self.seed,

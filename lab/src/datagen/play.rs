@@ -4,7 +4,7 @@ use super::{Openings, Played};
 use crate::{
     data::{GameResult, white_score},
     openings::{RandomMoves, four_fields},
-    selfplay::{Adjudication, LastScores, game_result},
+    selfplay::{Adjudication, LastScores, MAX_PLIES, game_result},
 };
 use shakmaty::{Chess, Position};
 use std::sync::atomic::Ordering::Relaxed;
@@ -25,9 +25,6 @@ const ADJUDICATION: Adjudication = Adjudication {
     drawn_searches: 12,
     drawn_from_ply: 80,
 };
-/// A game this long is a draw, in plies.
-const MAX_PLIES: usize = 400;
-
 /// Positions with a larger score, in centipawns, are left out: almost any weights predict their result.
 const DECIDED: i32 = 2000;
 

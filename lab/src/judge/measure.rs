@@ -2,6 +2,7 @@
 
 use super::predicted;
 use crate::{
+    counts::names,
     curve::{best_scale, expected},
     data::{Label, games},
 };
@@ -100,7 +101,7 @@ impl fmt::Display for Judged {
         let Judged { positions, scale, games, left_out, .. } = self;
         write!(f, "{} positions of {games} games, ", positions.len())?;
         if *left_out > 0 {
-            write!(f, "{left_out} lines without a label left out, ")?;
+            write!(f, "{left_out} lines without a readable position and label left out, ")?;
         }
         write!(f, "{scale:.0} centipawns for odds of 10 to 1")
     }
@@ -130,15 +131,14 @@ impl Judged {
         let mut known: Vec<String> = Vec::new();
         let mut add = |engine: &Engine, is_candidate| {
             let mut own = Vec::new();
+            let mut names = names(engine).into_iter();
             for entry in engine.entries() {
                 let is_new = known.iter().all(|known| *known != entry.name);
                 for weight in entry.weights.iter() {
-                    for index in 0..weight.length.unwrap_or(1) {
+                    let per = f64::from(weight.per);
+                    for name in names.by_ref().take(weight.length.unwrap_or(1)) {
                         own.push(is_new.then_some(features.len()));
-                        let place = weight.length.map_or(String::new(), |_| format!("[{index}]"));
                         if is_new {
-                            let name = format!("{}.{}{place}", entry.name, weight.name);
-                            let per = f64::from(weight.per);
                             features.push(Feature { name, per, is_candidate });
                         }
                     }

@@ -268,12 +268,16 @@ impl Labeller {
         let options: Vec<_> =
             self.option.iter().map(|(name, value)| format!("{name}={value}")).collect();
         let options = if options.is_empty() { "none".to_owned() } else { options.join(" ") };
+        let arguments = match &self.argument[..] {
+            [] => String::new(),
+            arguments => format!(" {}", arguments.join(" ")),
+        };
         let files = self.data.iter().zip(texts);
         let files: Vec<_> = files
             .map(|(path, text)| format!("{} SHA-256 {}", file_name(path), hash(text)))
             .collect();
         format!(
-            "# tropism labels 1: judge {judge}, options {options}, nodes {}, part {number}/{of} of {}",
+            "# tropism labels 1: judge {judge}{arguments}, options {options}, nodes {}, part {number}/{of} of {}",
             self.nodes,
             files.join(" and ")
         )

@@ -5,7 +5,10 @@ use crate::{
     statistics::{MatchStats, Sprt, Verdict},
 };
 use indicatif::HumanCount;
-use std::collections::{BTreeMap, HashSet};
+use std::{
+    cmp::Ordering,
+    collections::{BTreeMap, HashSet},
+};
 
 /// What counts of a finished pair. Engine B has White in its first game.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -156,10 +159,10 @@ impl Standing {
                 format!("no decision yet: {elo} Elo after {games}; {ratio}")
             }
             (None, _) => {
-                let what = match elo.points {
-                    points if points > elo.error => "B is stronger",
-                    points if points < -elo.error => "B is weaker",
-                    _ => "no difference is certain",
+                let what = match self.stats.difference() {
+                    Ordering::Greater => "B is stronger",
+                    Ordering::Less => "B is weaker",
+                    Ordering::Equal => "no difference is certain",
                 };
                 format!("{what}: {elo} Elo after {games}")
             }
@@ -234,10 +237,12 @@ mod tests {
         }
         assert_eq!(
             sentence(Some([0.0, 5.0]), &[(DRAWN, 10)]),
-            "no decision yet: +0.0 ± 0.0 Elo after 20 games; log likelihood ratio -0.14 (-2.94 to 2.94)"
+            "no decision yet: +0.0 ± 70.5 Elo after 20 games; log likelihood ratio -0.14 (-2.94 to 2.94)"
         );
         assert!(sentence(None, &[]).starts_with("no decision yet: no pair "));
-        let none = "no difference is certain: +0.0 ± 0.0 Elo after 20 games";
+        let none = "no difference is certain: +0.0 ± 70.5 Elo after 20 games";
         assert_eq!(sentence(None, &[(DRAWN, 10)]), none);
+        let one = sentence(None, &[(WON, 1)]);
+        assert!(one.starts_with("no difference is certain: +"), "{one}");
     }
 }

@@ -16,7 +16,7 @@ mod validation;
 
 use crate::{
     arguments::{positive, share},
-    provenance::{EngineFile, Provenance, write_engine},
+    provenance::{EngineFile, Provenance},
     terminal::{print_line, stop_on_ctrl_c},
 };
 use anyhow::Context as _;
@@ -24,16 +24,19 @@ use clap::{Args, builder::RangedU64ValueParser};
 use descent::{Descent, Loss, Target, best_scale_of_labels, best_scale_of_weights};
 use samples::Samples;
 use std::{
-    fmt, io,
+    fmt, fs, io,
     path::PathBuf,
     sync::atomic::{AtomicBool, Ordering::Relaxed},
 };
 use thiserror::Error;
-use tropism::cli::Context;
+use tropism::cli::{Context, check_outputs};
 use tropism::eval::{Engine, EngineFileError, Registry, Score, TunableNumber};
 pub(crate) use validation::Validation;
 
 /// Fit the weights of an engine file to the results of games.
+///
+/// Numbers of its expressions, as `let.reach = { value = 3, from = 1, to = 7 }`, are fitted first: for each value that
+/// is tried, the weights are fitted in a few epochs.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Tuner {
     /// Files that `tropism-lab datagen` or `tropism-lab label` wrote.
@@ -91,7 +94,7 @@ pub(crate) enum TuneError {
     NoSuchTerm(String),
     /// Too little data.
     #[error(
-        "the data files have {0} games; at least {MIN_GAMES} are needed for training and validation"
+        "the data files have {0} games, which is too few for training and validation; use {MIN_GAMES} or more"
     )]
     TooFewGames(usize),
     /// Labels are wanted.
@@ -140,6 +143,8 @@ struct Fit {
     /// What was read, one sentence per file.
     files: Vec<String>,
     target: Target,
+    /// Centipawns for odds of ten to one.
+    scale: f64,
     before: Loss,
     best: Loss,
     epochs: usize,
@@ -150,6 +155,9 @@ const MIN_GAMES: usize = 20;
 
 /// A weight that counts in fewer positions does not change.
 const MIN_SUPPORT: u32 = 20;
+
+/// The line in the header of a file whose fit was stopped.
+pub(crate) const STOPPED: &str = "stopped before its end";
 
 /// The most epochs for each number of an expression that is tried.
 const EPOCHS_OF_NUMBER: usize = 8;
@@ -164,6 +172,7 @@ const MIN_RATE: f64 = 0.02;
 impl Tuner {
     /// Fits the weights and writes the engine file. Ctrl-C ends the fit early.
     pub(crate) fn run(&self, context: &Context) -> anyhow::Result<()> {
+        check_outputs([Some(self.out.as_path())])?;
         let start = EngineFile::of(context)?;
         let provenance = Provenance::of_this_process()?;
         let stop = stop_on_ctrl_c()?;
@@ -171,7 +180,7 @@ impl Tuner {
         Engine::parse(&tuned, &start.name, &context.registry).context(
             "the fitted weights are too large; use more games, or a smaller --step or --prior",
         )?;
-        write_engine(&self.out, &tuned)
+        fs::write(&self.out, &tuned).with_context(|| self.out.display().to_string())
     }
 
     /// The text of the engine file `start` with the weights of the least validation loss, and a header
@@ -188,89 +197,107 @@ impl Tuner {
         stop: &AtomicBool,
         mut report: impl FnMut(&TuneReport),
     ) -> Result<String, TuneError> {
-        let text = self.fit_numbers(start, registry, stop, &mut report)?;
-        let fit = self.fit(&text, &start.name, registry, self.epochs, stop, &mut report)?;
+        let (text, stopped) = self.fit_numbers(start, registry, stop, &mut report)?;
+        let fit = match stopped {
+            Some(fit) => fit,
+            None => self.fit(&text, start, registry, (self.epochs, None), stop, &mut report)?,
+        };
         let tuned = fit.engine.write_into(&text, &start.name, registry)?;
         let mut facts = vec![format!("from {}", start.identity())];
         facts.push(format!("frozen: {}", or_none(self.frozen(&fit.engine).join(" "))));
         facts.extend(fit.target.label.map(|(share, scale)| {
             format!("mix {share}, labels with {scale:.0} centipawns for odds of 10 to 1")
         }));
+        let numbers = Engine::tunable_numbers(&start.text);
+        for (old, new) in numbers.iter().zip(Engine::tunable_numbers(&text)) {
+            if old.value != new.value {
+                facts.push(format!("number {} {}, before {}", new.name, new.value, old.value));
+            }
+        }
         facts.extend(self.facts(&fit));
+        if stop.load(Relaxed) {
+            facts.push(STOPPED.to_owned());
+        }
         Ok(provenance.write_into(&tuned, &facts))
     }
 
     /// Fits the numbers that the expressions of a file leave to the tuner, one after the other: values all over its
-    /// range first, then nearer and nearer to the best of them. Returns the text with the best numbers.
+    /// range first, then nearer and nearer to the best of them. Returns the text with the best numbers, and the weights
+    /// that belong to it if the search was stopped.
     fn fit_numbers(
         &self,
         start: &EngineFile,
         registry: &Registry,
         stop: &AtomicBool,
         report: &mut impl FnMut(&TuneReport),
-    ) -> Result<String, TuneError> {
+    ) -> Result<(String, Option<Fit>), TuneError> {
         let mut text = start.text.clone();
         let frozen = self.frozen(&Engine::parse(&text, &start.name, registry)?);
-        let is_free =
-            |number: &TunableNumber| number.term.as_ref().is_none_or(|term| !frozen.contains(term));
+        let is_free = |number: &TunableNumber| {
+            !number.terms.is_empty() && number.terms.iter().all(|term| !frozen.contains(term))
+        };
         let numbers = Engine::tunable_numbers(&text).into_iter().enumerate();
         let free: Vec<usize> =
             numbers.filter(|(_, number)| is_free(number)).map(|(index, _)| index).collect();
         if free.is_empty() {
-            return Ok(text);
+            return Ok((text, None));
         }
         let epochs = self.epochs.min(EPOCHS_OF_NUMBER);
-        let loss = |text: &str| -> Result<f64, TuneError> {
-            let fit =
-                self.fit(text, &start.name, registry, epochs, stop, &mut |_: &TuneReport| {})?;
-            Ok(fit.best.validation)
+        let fit = |text: &str, scale| {
+            let silent = &mut |_: &TuneReport| {};
+            self.fit(text, start, registry, (epochs, scale), stop, silent)
         };
-        let mut best = loss(&text)?;
+        let mut best = fit(&text, None)?;
+        // The losses of all fits are compared, so they have one scale.
+        let scale = Some(best.scale);
         for index in free {
             let number = |text: &str| Engine::tunable_numbers(text).swap_remove(index);
-            let TunableNumber { name, range, value: mut chosen, .. } = number(&text);
+            let TunableNumber { name, terms, range, value: mut chosen, .. } = number(&text);
             let (from, to) = (*range.start(), *range.end());
             let mut step = ((to - from + 7) / 8).max(1);
-            let mut values: Vec<i32> = (from..=to).step_by(step as usize).collect();
+            let mut values: Vec<i32> = (from..to).step_by(step as usize).chain([to]).collect();
             loop {
+                values.retain(|&value| range.contains(&value) && value != chosen);
                 for value in values {
                     if stop.load(Relaxed) {
-                        return Ok(text);
+                        return Ok((text, Some(best)));
                     }
                     let changed = number(&text).write_into(&text, value);
-                    let validation = match loss(&changed) {
-                        Ok(validation) => validation,
+                    let with = match fit(&changed, scale) {
+                        Ok(with) => with,
                         // With this value, the term takes too long or counts too much.
                         Err(TuneError::Engine(_)) => continue,
                         Err(error) => return Err(error),
                     };
-                    report(&TuneReport::Number { name: name.clone(), value, validation });
-                    if validation < best && !stop.load(Relaxed) {
-                        (best, text, chosen) = (validation, changed, value);
+                    let validation = with.best.validation;
+                    let name = format!("{name} of {}", terms.join(" and "));
+                    report(&TuneReport::Number { name, value, validation });
+                    if validation < best.best.validation {
+                        (best, text, chosen) = (with, changed, value);
                     }
                 }
                 step /= 2;
                 if step == 0 {
                     break;
                 }
-                values = [chosen - step, chosen + step].into();
-                values.retain(|value| range.contains(value));
+                values = vec![chosen - step, chosen + step];
             }
         }
-        Ok(text)
+        Ok((text, None))
     }
 
-    /// Fits the weights of an engine file. `stop` ends the fit early.
+    /// Fits the weights of a text of an engine file in at most so many epochs, with this scale or that which fits best.
+    /// `stop` ends the fit early.
     fn fit(
         &self,
         text: &str,
-        name: &str,
+        start: &EngineFile,
         registry: &Registry,
-        epochs: usize,
+        (epochs, scale): (usize, Option<f64>),
         stop: &AtomicBool,
         report: &mut impl FnMut(&TuneReport),
     ) -> Result<Fit, TuneError> {
-        let mut engine = Engine::parse(text, name, registry)?;
+        let mut engine = Engine::parse(text, &start.name, registry)?;
         let frozen = self.frozen(&engine);
         let is_term = |name: &&String| {
             registry.get(name).is_some() || engine.terms().any(|term| term == name.as_str())
@@ -283,14 +310,15 @@ impl Tuner {
         let terms = engine
             .parts()
             .flat_map(|(term, pairs)| vec![frozen.iter().any(|frozen| frozen == term); pairs]);
-        let is_frozen: Vec<bool> =
-            terms.zip(in_file).map(|(is_frozen, is_in_file)| is_frozen || !is_in_file).collect();
+        let shares = shares(&engine);
+        let is_frozen: Vec<bool> = terms
+            .zip(in_file)
+            .zip(&shares)
+            .map(|((is_frozen, is_in_file), &share)| is_frozen || !is_in_file || share == 0.0)
+            .collect();
         let samples = Samples::read(&self.data, &engine, &is_frozen)?;
-        if samples.games < MIN_GAMES {
-            return Err(TuneError::TooFewGames(samples.games));
-        }
-        let weights: Vec<[f64; 2]> = engine.weights().map(centipawns).collect();
-        let scale = best_scale_of_weights(&samples, &weights);
+        let weights = in_force(&engine);
+        let scale = scale.unwrap_or_else(|| best_scale_of_weights(&samples, &weights));
         let mut target = Target { score_share: self.score_share, label: None };
         if self.mix > 0.0 {
             let scale = best_scale_of_labels(&samples).ok_or(TuneError::NoLabels)?;
@@ -325,8 +353,15 @@ impl Tuner {
         if best.validation >= before.validation {
             report(&TuneReport::NothingImproved);
         }
-        engine.set_weights(best_weights.iter().map(|&[mg, eg]| Score::from_centipawns(mg, eg)));
-        Ok(Fit { engine, files: samples.files, target, before, best, epochs: epoch })
+        let old: Vec<Score> = engine.weights().collect();
+        let new = best_weights.iter().zip(&shares).zip(old.into_iter().zip(&is_frozen)).map(
+            |((&[mg, eg], share), (old, &is_frozen))| match is_frozen {
+                true => old,
+                false => Score::from_centipawns(mg / share, eg / share),
+            },
+        );
+        engine.set_weights(new);
+        Ok(Fit { engine, files: samples.files, target, scale, before, best, epochs: epoch })
     }
 
     /// The terms whose weights do not change.
@@ -387,6 +422,18 @@ fn or_none(text: String) -> String {
     if text.is_empty() { "none".to_owned() } else { text }
 }
 
+/// The share of each weight pair that counts: the percentage of its term.
+fn shares(engine: &Engine) -> Vec<f64> {
+    let share = |term: &str| f64::from(engine.percent(term).unwrap_or(100)) / 100.0;
+    engine.parts().flat_map(|(term, pairs)| vec![share(term); pairs]).collect()
+}
+
+/// All weight pairs at the percentages of their terms, in centipawns.
+fn in_force(engine: &Engine) -> Vec<[f64; 2]> {
+    let weights = engine.weights().map(centipawns).zip(shares(engine));
+    weights.map(|(pair, share)| pair.map(|weight| weight * share)).collect()
+}
+
 /// Middlegame and endgame in centipawns per count.
 fn centipawns(score: Score) -> [f64; 2] {
     [score.middlegame(), score.endgame()].map(|grains| f64::from(grains) / f64::from(Score::GRAINS))
@@ -395,7 +442,6 @@ fn centipawns(score: Score) -> [f64; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
 
     const ENGINE: &str = "#: tuned long ago\nname = 'x' # by hand\nterms = ['material']\n\
         [material]\npawn = [100, 100]\nknight = [100, 100]\nbishop = [300, 300]\n\

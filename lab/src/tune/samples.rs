@@ -1,6 +1,6 @@
 //! Positions as the tuner uses them: sparse counts of the weights, and the result of the game.
 
-use super::TuneError;
+use super::{MIN_GAMES, TuneError, in_force};
 use crate::{
     data::{RecordedGame, RecordedPosition, games},
     provenance::{file_name, hash},
@@ -91,7 +91,8 @@ impl Samples {
             bad_lines: Vec::new(),
             files: Vec::new(),
         };
-        let weights: Vec<Score> = engine.weights().collect();
+        let weights: Vec<Score> =
+            in_force(engine).iter().map(|&[mg, eg]| Score::from_centipawns(mg, eg)).collect();
         let recorder = Recorder { engine, is_frozen, weights: &weights };
         for (file, path) in files.iter().enumerate() {
             let text = fs::read_to_string(path)
@@ -118,6 +119,10 @@ impl Samples {
             let room = MAX_SHOWN.saturating_sub(samples.bad_lines.len());
             let named = bad.into_iter().take(room).map(|line| format!("{}:{line}", path.display()));
             samples.bad_lines.extend(named);
+        }
+        let has_both = !samples.training.is_empty() && !samples.validation.is_empty();
+        if samples.games < MIN_GAMES || !has_both {
+            return Err(TuneError::TooFewGames(samples.games));
         }
         Ok(samples)
     }
@@ -162,35 +167,50 @@ impl Recorder<'_> {
     fn measure(&self, recorded: &RecordedGame) -> Measured {
         let mut measured = Measured::default();
         let mut counts = vec![0; self.weights.len()];
-        for &RecordedPosition { line, fen, score, label } in &recorded.positions {
-            match Game::from_fen(fen, None) {
-                Ok(game) => {
-                    let scale = self.engine.record(game.position().chess(), &mut counts);
-                    let start = measured.counts.len() as u32;
-                    let mut fixed = Score::ZERO;
-                    for (pair, &count) in
-                        counts.iter().enumerate().filter(|(_, count)| **count != 0)
-                    {
-                        if self.is_frozen[pair] {
-                            fixed += self.weights[pair] * count;
-                        } else {
-                            measured.counts.push((pair as u16, count as i16));
-                        }
-                    }
-                    let share = |side| *scale.shares.get(side) as f32 / 64.0;
-                    measured.samples.push(Sample {
-                        counts: start..measured.counts.len() as u32,
-                        phase: scale.phase as f32 / Score::MAX_PHASE as f32,
-                        shares: [share(Color::White), share(Color::Black)],
-                        fixed: fixed.taper(scale.phase) as f32,
-                        points: recorded.result.points() as f32,
-                        score: score as f32,
-                        label: label.map(|label| label.centipawns() as f32),
-                    });
-                }
-                Err(error) => measured.bad.push(format!("{line}: {fen:?}: {error}")),
+        for position in &recorded.positions {
+            if let Err(error) = self.add(&mut measured, position, recorded, &mut counts) {
+                measured.bad.push(format!("{}: {:?}: {error}", position.line, position.fen));
             }
         }
         measured
+    }
+
+    /// Adds a position. `counts` has a place for each weight pair.
+    fn add(
+        &self,
+        measured: &mut Measured,
+        &RecordedPosition { fen, score, label, .. }: &RecordedPosition<'_>,
+        recorded: &RecordedGame<'_>,
+        counts: &mut [i32],
+    ) -> Result<(), String> {
+        let game = Game::from_fen(fen, None).map_err(|error| error.to_string())?;
+        let scale = self.engine.record(game.position().chess(), counts);
+        let mut fixed = Score::ZERO;
+        let mut own = Vec::new();
+        for (pair, &count) in counts.iter().enumerate().filter(|(_, count)| **count != 0) {
+            if self.is_frozen[pair] {
+                fixed += self.weights[pair] * count;
+            } else if let (Ok(pair), Ok(small)) = (pair.try_into(), count.try_into()) {
+                own.push((pair, small));
+            } else {
+                return Err(format!(
+                    "a weight counts {count} times, and the tuner takes {} at most; make its `per` smaller",
+                    i16::MAX
+                ));
+            }
+        }
+        let start = measured.counts.len() as u32;
+        measured.counts.extend(own);
+        let share = |side| *scale.shares.get(side) as f32 / 64.0;
+        measured.samples.push(Sample {
+            counts: start..measured.counts.len() as u32,
+            phase: scale.phase as f32 / Score::MAX_PHASE as f32,
+            shares: [share(Color::White), share(Color::Black)],
+            fixed: fixed.taper(scale.phase) as f32,
+            points: recorded.result.points() as f32,
+            score: score as f32,
+            label: label.map(|label| label.centipawns() as f32),
+        });
+        Ok(())
     }
 }

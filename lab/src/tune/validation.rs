@@ -2,7 +2,7 @@
 
 use super::descent::{Target, best_scale_of_weights, mean_loss};
 use super::samples::Samples;
-use super::{MIN_GAMES, TuneError, centipawns};
+use super::{TuneError, in_force};
 use std::{ops::Range, path::PathBuf};
 use tropism::eval::Engine;
 
@@ -18,19 +18,12 @@ impl Validation {
     /// Reads data files and measures their positions.
     pub(crate) fn new(data: &[PathBuf], engine: &Engine) -> Result<Validation, TuneError> {
         let samples = Samples::read(data, engine, &vec![false; engine.pairs()])?;
-        if samples.games < MIN_GAMES {
-            return Err(TuneError::TooFewGames(samples.games));
-        }
         let mut start = 0;
         let ranges = engine.parts().map(|(name, pairs)| {
             start += pairs;
             (name.to_owned(), start - pairs..start)
         });
-        Ok(Validation {
-            samples,
-            weights: engine.weights().map(centipawns).collect(),
-            ranges: ranges.collect(),
-        })
+        Ok(Validation { samples, weights: in_force(engine), ranges: ranges.collect() })
     }
 
     /// The mean loss on the validation games, with all terms or without one. Only results are predicted.

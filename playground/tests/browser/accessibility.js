@@ -56,7 +56,7 @@ function luminance(colour) {
 for (const node of all("body *")) {
   const hasText = [...node.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim());
   // A disabled control is exempt; a picture of the board has halos.
-  if (!hasText || node.closest("svg, .hidden, :disabled, option")) continue;
+  if (!hasText || node.closest("svg, .hidden, :disabled, [aria-disabled=true], option")) continue;
   const [one, other] = [rgb(getComputedStyle(node).color), background(node)].map(luminance);
   const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
   if (contrast < 4.5) faults.push(`contrast ${contrast.toFixed(2)}: ${node.outerHTML.slice(0, 100)}`);

@@ -110,7 +110,7 @@ async fn lines_of_the_search_can_be_clicked() {
     )
     .await;
     page.click("#back").await;
-    page.wait("$('search-says').textContent === 'busy for a test'").await;
+    page.wait("$('search-says').textContent === 'Busy for a test.'").await;
     page.wait("Number($('depth').textContent) >= 2").await;
     page.value("new Promise((resolve) => setTimeout(resolve, 50))").await;
     page.client.goto("about:blank").await.unwrap();
@@ -126,6 +126,10 @@ async fn arrows_and_circles_are_drawn_and_cleared() {
     page.wait("document.querySelector('#drawn circle')").await;
     page.reload().await;
     page.wait("document.querySelectorAll('#drawn .shape').length === 2").await;
+    // To take up a piece and put it down leaves them; a click that does nothing else clears them.
+    page.square("e2").await;
+    page.square("e2").await;
+    assert_eq!(page.value("document.querySelectorAll('#drawn .shape').length").await, json!(2));
     page.square("a3").await;
     page.wait("!document.querySelector('#drawn .shape')").await;
     // By keyboard: C on a square, A from square to square.
@@ -275,9 +279,9 @@ async fn tabs_the_back_button_sleep_and_a_new_server_lose_nothing() {
     page.play("e2", "e4").await;
     page.wait_moves("1.e4").await;
     // The back button leads to the game before, forward to the next one.
+    page.value("window.pages = history.length").await;
     page.set("8/8/4k3/8/4K3/4P3/8/8 b - - 0 1").await;
-    page.wait("$('fen').value.startsWith('8/8/4k3')").await;
-    page.value("new Promise((resolve) => setTimeout(resolve, 200))").await;
+    page.wait("history.length > window.pages").await;
     page.client.back().await.unwrap();
     page.wait_moves("1.e4").await;
     page.client.execute("history.forward()", vec![]).await.unwrap();

@@ -63,6 +63,10 @@ async fn a_wrong_position_is_refused_and_the_game_goes_on() {
     // Another position replaces the game, and Undo brings it back, also after a reload.
     page.set("8/8/4k3/8/4K3/4P3/8/8 b - - 0 1").await;
     page.wait_moves("").await;
+    // A third one as well: the way back leads through all of them.
+    page.set("8/8/4k3/8/4K3/8/4P3/8 w - - 0 1").await;
+    page.click("#game-before").await;
+    page.wait("$('fen').value.includes('4P3/8/8 b')").await;
     page.reload().await;
     page.click("#game-before").await;
     page.wait_moves("1.e4 e5").await;
@@ -127,7 +131,7 @@ async fn moves_wait_for_a_slow_network_and_for_a_lost_server() {
     )
     .await;
     page.play("d7", "d6").await;
-    page.wait(&format!("{PROBLEM} === 'refused for a test'")).await;
+    page.wait(&format!("{PROBLEM} === 'Refused for a test.'")).await;
     assert_eq!(page.text(MOVES).await, "1.e4 c5 2.Nf3");
     page.play("d7", "d6").await;
     page.wait_moves("1.e4 c5 2.Nf3 d6").await;
@@ -178,6 +182,8 @@ async fn a_replaced_text_comes_back() {
     assert!(page.text("$('earlier').options[1].text").await.starts_with("own, "));
     page.choose("#earlier", "0").await;
     page.wait(&format!("{TEXT} === {}", serde_json::json!(own))).await;
+    page.client.back().await.unwrap();
+    page.wait(&format!("{TEXT} === {}", serde_json::json!(shipped))).await;
     page.close().await;
 }
 

@@ -122,6 +122,9 @@ impl<'a> Reader<'a> {
         let shared_texts = names.iter().filter_map(|(_, value)| value.get_ref().as_str());
         texts.iter().copied().chain(shared_texts).for_each(|text| compiler.preview(text));
         names.extend(named(table)?);
+        let each = table.get("each").and_then(|each| each.get_ref().as_str());
+        compiler.loop_square =
+            each.and_then(|each| Some(each.split_once(" in ")?.0.trim().to_owned()));
         self.define(&mut compiler, &names, &[])?;
         let mut term = FormulaTerm {
             when: self.compiled(table, &mut compiler, ("", "when"), |compiler, text| {
@@ -368,7 +371,7 @@ impl<'a> Reader<'a> {
 }
 
 /// The named values of a term or a file.
-fn named<'t, 'a>(table: &'t DeTable<'a>) -> Result<Vec<Named<'t, 'a>>, Fault> {
+pub(super) fn named<'t, 'a>(table: &'t DeTable<'a>) -> Result<Vec<Named<'t, 'a>>, Fault> {
     match table.get(LET) {
         None => Ok(Vec::new()),
         Some(names) => match names.get_ref().as_table() {
@@ -379,7 +382,7 @@ fn named<'t, 'a>(table: &'t DeTable<'a>) -> Result<Vec<Named<'t, 'a>>, Fault> {
 }
 
 /// Those of the shared names that the texts of a term read, or that one of them reads.
-fn needed<'t, 'a>(shared: &[Named<'t, 'a>], texts: &[&str]) -> Vec<Named<'t, 'a>> {
+pub(super) fn needed<'t, 'a>(shared: &[Named<'t, 'a>], texts: &[&str]) -> Vec<Named<'t, 'a>> {
     let mut texts = texts.to_vec();
     let mut needed = Vec::new();
     for &(key, value) in shared.iter().rev() {
@@ -400,7 +403,7 @@ fn has_word(expression: &str, word: &str) -> bool {
 }
 
 /// All texts of a term that may be expressions.
-fn expressions<'t>(table: &'t DeTable<'_>) -> impl Iterator<Item = &'t str> {
+pub(super) fn expressions<'t>(table: &'t DeTable<'_>) -> impl Iterator<Item = &'t str> {
     let tables = table.values().filter_map(|value| value.get_ref().as_table());
     let of_table = |(key, value): (&Key<'_>, &'t Value<'_>)| {
         let is_expression = !["doc", "source", "unit"].contains(&key.get_ref().as_ref());

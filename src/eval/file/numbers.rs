@@ -1,8 +1,10 @@
 //! Numbers in the expressions of an engine file that a tuner may change, as
 //! `let.reach = { value = 3, from = 1, to = 7 }`.
 
-use super::formula::LET;
-use super::{Fault, ParameterSpec, Value, fault, in_order, known_key, read_parameter, wrong_type};
+use super::formula::{LET, expressions, named, needed};
+use super::{
+    Fault, Key, ParameterSpec, Value, fault, in_order, known_key, read_parameter, wrong_type,
+};
 use crate::eval::Engine;
 use std::ops::{Range, RangeInclusive};
 use toml::de::DeTable;
@@ -39,6 +41,9 @@ pub(super) fn number(name: &str, value: &Value<'_>) -> Result<(i32, RangeInclusi
     let [number, from, to] = numbers;
     match (from..=to).contains(&number) {
         true => Ok((number, from..=to)),
+        false if from > to => {
+            fault(value.span(), format!("{name}: from {from} is more than to {to}"))
+        }
         false => {
             fault(value.span(), format!("{name} is {number}, which is not from {from} to {to}"))
         }
@@ -50,8 +55,8 @@ pub(super) fn number(name: &str, value: &Value<'_>) -> Result<(i32, RangeInclusi
 pub struct TunableNumber {
     /// The name that expressions read.
     pub name: String,
-    /// The term whose expressions read it; `None` if those of all terms of the file can.
-    pub term: Option<String>,
+    /// The terms whose expressions read it.
+    pub terms: Vec<String>,
     /// What it is now.
     pub value: i32,
     /// What it may become, within -10,000 to 10,000.
@@ -82,22 +87,38 @@ impl Engine {
     pub fn tunable_numbers(text: &str) -> Vec<TunableNumber> {
         let Ok(document) = DeTable::parse(text) else { return Vec::new() };
         let file = document.get_ref();
-        let terms = in_order(file).into_iter().filter_map(|(key, section)| {
-            Some((Some(key.get_ref().to_string()), section.get_ref().as_table()?))
-        });
-        let tables = std::iter::once((None, file)).chain(terms);
-        let mut numbers: Vec<TunableNumber> = tables
-            .filter_map(|(term, table)| Some((term, table.get(LET)?.get_ref().as_table()?)))
-            .flat_map(|(term, names)| {
-                names.iter().filter_map(move |(name, table)| {
-                    let (value, range) = number(name.get_ref(), table).ok()?;
-                    let place = table.get_ref().get(VALUE)?.span();
-                    let (name, term) = (name.get_ref().to_string(), term.clone());
-                    Some(TunableNumber { name, term, value, range, place })
-                })
-            })
+        let sections: Vec<_> = in_order(file)
+            .into_iter()
+            .filter_map(|(key, section)| Some((key.get_ref(), section.get_ref().as_table()?)))
+            .filter(|(name, _)| name.as_ref() != LET)
             .collect();
+        let of_file = named(file).unwrap_or_default();
+        let readers = |name: &Key<'_>| {
+            let reads = |table: &DeTable<'_>| {
+                let texts: Vec<&str> = expressions(table).collect();
+                needed(&of_file, &texts).iter().any(|(known, _)| known.get_ref() == name.get_ref())
+            };
+            let readers = sections.iter().filter(|(_, table)| reads(table));
+            readers.map(|(term, _)| term.to_string()).collect()
+        };
+        let mut numbers: Vec<TunableNumber> = Vec::new();
+        for &(name, value) in &of_file {
+            numbers.extend(tunable(name, value, readers(name)));
+        }
+        for (term, table) in &sections {
+            for (name, value) in named(table).unwrap_or_default() {
+                numbers.extend(tunable(name, value, vec![term.to_string()]));
+            }
+        }
         numbers.sort_by_key(|number| number.place.start);
         numbers
     }
+}
+
+/// The number of a name, if its value is one.
+fn tunable(name: &Key<'_>, table: &Value<'_>, terms: Vec<String>) -> Option<TunableNumber> {
+    let name = name.get_ref().to_string();
+    let (value, range) = number(&name, table).ok()?;
+    let place = table.get_ref().get(VALUE)?.span();
+    Some(TunableNumber { name, terms, value, range, place })
 }

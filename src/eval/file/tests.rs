@@ -203,7 +203,7 @@ fn a_number_for_the_tuner_is_read_as_its_value() {
     };
     let tunable = file("{ value = -3, from = -5, to = 7 }");
     let [number] = &Engine::tunable_numbers(&tunable)[..] else { panic!("{tunable}") };
-    assert_eq!((number.term.as_deref(), number.value), (Some("near"), -3));
+    assert_eq!((&*number.terms, number.value), (&["near".to_owned()][..], -3));
     assert_eq!(number.range, -5..=7);
     let other = number.write_into(&tunable, 7);
     assert_eq!(other, file("{ value = 7, from = -5, to = 7 }"));
@@ -223,9 +223,18 @@ fn a_number_for_the_tuner_is_read_as_its_value() {
         ),
         ("{ value = 3, from = 1 }", "reach lacks `to`: the most that it may become"),
         ("{ value = 9, from = 1, to = 7 }", "reach is 9, which is not from 1 to 7"),
+        ("{ value = 3, from = 7, to = 1 }", "reach: from 7 is more than to 1"),
         ("{ value = 1, from = 1, top = 7 }", "unknown key \"top\" in reach; did you mean \"to\"?"),
         ("{ value = 1, from = 1, to = 70000 }", "to is out of range: -10000 to 10000"),
     ] {
         assert_eq!(error(&file(reach)), format!("small.toml:5: {complaint}"));
     }
+    // One of the file belongs to the terms that read it, by another name of the file too.
+    let shared = tunable.replace("let.reach = { value = -3, from = -5, to = 7 }\n", "");
+    let shared = shared.replace("reach *", "twice *").replace(
+        "[near]\n",
+        "[let]\nreach = { value = 3, from = 1, to = 7 }\ntwice = '2 * reach'\n[near]\n",
+    );
+    assert_eq!(Engine::tunable_numbers(&shared)[0].terms, ["near"]);
+    Engine::parse(&shared, "small.toml", &registry).unwrap();
 }

@@ -1,6 +1,6 @@
 //! Checked expressions: their code, and what is known of their values.
 
-use super::code::{Chain, Code, Owner, Sum, Typed, Value};
+use super::code::{Chain, Code, Conditions, Owner, Sum, Typed, Value};
 use super::{Mistake, SQUARES, Type};
 use shakmaty::Bitboard;
 use std::{ops::Range, vec};
@@ -105,6 +105,14 @@ impl Checked {
         match self.value {
             Value::Set(chain) => Ok(chain),
             value => Ok(Checked { value, ..self }.into::<Bitboard>()?.into()),
+        }
+    }
+
+    /// A condition, to which others can be added.
+    pub fn conditions(self) -> Result<Conditions, Mistake> {
+        match self.value {
+            Value::Condition(conditions) => Ok(conditions),
+            value => Ok(Checked { value, ..self }.into::<bool>()?.into()),
         }
     }
 

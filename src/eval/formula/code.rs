@@ -210,7 +210,7 @@ pub(in crate::eval) enum Value {
     Number(Sum),
     Square(Code<Square>),
     Set(Chain),
-    Condition(Code<bool>),
+    Condition(Conditions),
 }
 
 impl Value {
@@ -230,7 +230,7 @@ impl Value {
             Value::Number(sum) => i32::packed(sum.get(frame, lanes)),
             Value::Square(code) => Square::packed(code.get(frame, lanes)),
             Value::Set(chain) => Bitboard::packed(chain.get(frame, lanes)),
-            Value::Condition(code) => bool::packed(code.get(frame, lanes)),
+            Value::Condition(conditions) => bool::packed(conditions.get(frame, lanes)),
         }
     }
 }
@@ -357,11 +357,11 @@ impl Typed for bool {
     }
 
     fn value(code: Code<Self>) -> Value {
-        Value::Condition(code)
+        Value::Condition(code.into())
     }
 
     fn code(value: Value) -> Option<Code<Self>> {
-        if let Value::Condition(code) = value { Some(code) } else { None }
+        if let Value::Condition(conditions) = value { Some(conditions.finish()) } else { None }
     }
 }
 
@@ -471,22 +471,63 @@ impl<T: Typed> Code<T> {
     }
 }
 
-impl Code<bool> {
-    /// Both conditions. The second is not computed where the first does not hold.
-    pub(super) fn and(self, other: Code<bool>) -> Code<bool> {
-        Code::run(move |frame, lanes| {
-            let holds = self.get(frame, lanes) & lanes;
-            if holds.any() { holds & other.get(frame, holds) } else { holds }
-        })
+/// Conditions that all hold, or that do not: one closure for all of them. One that does not decide is followed by the
+/// next, for the lanes that are open.
+pub(in crate::eval) struct Conditions {
+    /// Each with whether it has to hold.
+    parts: Vec<(Code<bool>, bool)>,
+    is_negated: bool,
+}
+
+impl From<Code<bool>> for Conditions {
+    fn from(code: Code<bool>) -> Conditions {
+        Conditions { parts: vec![(code, true)], is_negated: false }
+    }
+}
+
+impl Conditions {
+    pub(super) fn and(self, other: Conditions) -> Conditions {
+        let parts = [self, other].map(|conditions| match conditions.is_negated {
+            true => vec![(conditions.finish(), true)],
+            false => conditions.parts,
+        });
+        Conditions { parts: parts.into_iter().flatten().collect(), is_negated: false }
     }
 
-    /// One of the conditions. The second is not computed where the first holds.
-    pub(super) fn or(self, other: Code<bool>) -> Code<bool> {
-        Code::run(move |frame, lanes| {
-            let holds = self.get(frame, lanes);
-            let open = !holds & lanes;
-            if open.any() { holds | other.get(frame, open) } else { holds }
-        })
+    pub(super) fn or(self, other: Conditions) -> Conditions {
+        !(!self).and(!other)
+    }
+
+    #[inline]
+    fn get(&self, frame: &Frame<'_>, lanes: Lanes) -> Lanes {
+        let mut open = lanes;
+        for (code, has_to_hold) in &self.parts {
+            let holds = code.get(frame, open);
+            open = open & if *has_to_hold { holds } else { !holds };
+            if !open.any() {
+                break;
+            }
+        }
+        if self.is_negated { !open & lanes } else { open }
+    }
+
+    fn finish(mut self) -> Code<bool> {
+        match (&*self.parts, self.is_negated) {
+            ([(_, true)], false) => self.parts.remove(0).0,
+            _ => Code::run(move |frame, lanes| self.get(frame, lanes)),
+        }
+    }
+}
+
+impl Not for Conditions {
+    type Output = Conditions;
+
+    fn not(mut self) -> Conditions {
+        match &mut *self.parts {
+            [(_, has_to_hold)] => *has_to_hold = !*has_to_hold,
+            _ => self.is_negated = !self.is_negated,
+        }
+        self
     }
 }
 

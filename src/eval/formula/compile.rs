@@ -73,6 +73,8 @@ pub(in crate::eval) struct Compiler {
     kept: HashMap<String, (Type, Place, Facts)>,
     /// Names of `let` that have no value yet, for messages. The first one is defined next.
     later: VecDeque<String>,
+    /// The square of the term's loop, while it is not known yet, for messages.
+    pub(in crate::eval) loop_square: Option<String>,
     /// How often the next expression runs for a side, at most in a game.
     rounds: u64,
     /// Steps for a side at most.
@@ -94,6 +96,7 @@ impl Default for Compiler {
             mentions: HashMap::new(),
             kept: HashMap::new(),
             later: VecDeque::new(),
+            loop_square: None,
             rounds: 1,
             cost: COST_OF_TERM,
             longest: (String::new(), 0),
@@ -394,6 +397,12 @@ impl Compiler {
             }
             None => {}
         }
+        if self.loop_square.as_deref() == Some(name) {
+            let message =
+                format!("`let` and `when` of a term are read before `{name}` of its `each`");
+            return Mistake::new(span, message)
+                .hint("use it in the weights, which have a `when` too");
+        }
         let mistake = Mistake::new(span, format!("unknown word `{name}`"));
         let (side, plain) = name.split_once('.').unwrap_or(("", name));
         if matches!(side, "white" | "black") {
@@ -593,7 +602,7 @@ impl Compiler {
                     }
                 }
             }
-            Rule::not => bool::value(operand.into::<bool>()?.map(|holds| !holds)),
+            Rule::not => Value::Condition(!operand.conditions()?),
             _ => {
                 let all: Chain = Code::constant(Bitboard::FULL).into();
                 let set = operand.into::<Bitboard>()?;
@@ -645,10 +654,10 @@ impl Compiler {
         }
         let value = match operator {
             Rule::or | Rule::and => {
-                let (a, b) = (a.into::<bool>()?, b.into::<bool>()?);
+                let (a, b) = (a.conditions()?, b.conditions()?);
                 // The cheaper one first: it may decide. No expression has an effect.
                 let (a, b) = if is_second_cheaper { (b, a) } else { (a, b) };
-                Ok(bool::value(if operator == Rule::or { a.or(b) } else { a.and(b) }))
+                Ok(Value::Condition(if operator == Rule::or { a.or(b) } else { a.and(b) }))
             }
             Rule::member => apply(a, b, |square: Square, set: Bitboard| set.contains(square)),
             Rule::plus => {

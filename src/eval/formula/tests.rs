@@ -269,7 +269,12 @@ fn the_terms_of_a_file_share_names() {
             "`major` is defined further down in `let`",
         ),
         ("unread = 'own.rook'", &*terms, "unknown word `own.rook`"),
-        ("major = 1", &*terms, "major must be a string"),
+        ("major = 1", &*terms, "major must be an expression in quotes, or a number for the tuner"),
+        (
+            shared,
+            &*terms.replace("[b]\n", "[b]\neach = 'piece in major'\nwhen = 'piece in far'\n"),
+            "`let` and `when` of a term are read before `piece` of its `each`; use it in the weights",
+        ),
         (
             shared,
             &*terms.replace("[b]\n", "[b]\nlet.major = 'own.all'\n"),

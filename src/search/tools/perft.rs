@@ -6,9 +6,13 @@ use crate::search::request::Control;
 use shakmaty::{CastlingMode, Chess, Move, MoveList, uci::UciMove};
 use std::{fmt, sync::atomic::Ordering::Relaxed};
 
-/// The number of legal lines of exactly `depth` plies. If `control` stops it, it returns a part of the count.
+/// The most plies that are counted. The count of more would never end, and each ply needs room on the stack.
+pub const MAX_PERFT: u32 = 100;
+
+/// The number of legal lines of exactly `depth` plies, or [`MAX_PERFT`] if that is less. If `control` stops it, it
+/// returns a part of the count.
 pub fn perft(position: &Chess, depth: u32, control: &Control) -> u64 {
-    count(&Position::new(position.clone()), depth, control)
+    count(&Position::new(position.clone()), depth.min(MAX_PERFT), control)
 }
 
 fn count(position: &Position, depth: u32, control: &Control) -> u64 {
@@ -35,9 +39,9 @@ pub struct Division {
     mode: CastlingMode,
 }
 
-/// Counts the lines of exactly `depth` plies for each move. `mode` determines the notation of castling.
+/// Counts the lines of exactly `depth` plies, or [`MAX_PERFT`] if that is less, for each move. `mode` determines the notation of castling.
 pub fn divide(position: &Chess, depth: u32, mode: CastlingMode, control: &Control) -> Division {
-    let Some(rest) = depth.checked_sub(1) else {
+    let Some(rest) = depth.min(MAX_PERFT).checked_sub(1) else {
         return Division { counts: Vec::new(), total: 1, mode };
     };
     let position = Position::new(position.clone());
