@@ -238,10 +238,16 @@ pub(super) fn games<'a>(text: &'a str, bad: &mut Vec<String>) -> Vec<RecordedGam
                 let positions = std::mem::take(&mut positions);
                 games.push(RecordedGame { number, positions, result });
             }
-            Err(error) => bad.push(format!(
-                "{}: not `FEN SCORE`, `FEN SCORE | LABEL` or `= NUMBER RESULT`: {error}",
-                index + 1
-            )),
+            Err(error) => {
+                // Without its result, a game must not become part of the next one.
+                if line.starts_with('=') {
+                    positions.clear();
+                }
+                bad.push(format!(
+                    "{}: not `FEN SCORE`, `FEN SCORE | LABEL` or `= NUMBER RESULT`: {error}",
+                    index + 1
+                ));
+            }
         }
     }
     games

@@ -13,6 +13,9 @@ use tropism::{
 
 const MARK: &str = "#:";
 
+/// How a line of the header begins.
+pub(crate) const HEADER: &str = "#: tune:";
+
 /// How the line begins that names the schema of the file.
 const SCHEMA: &str = "#:schema ";
 
@@ -37,6 +40,12 @@ impl EngineFile {
         };
         let name = path.display().to_string();
         Ok(EngineFile { text: fs::read_to_string(path).with_context(|| name.clone())?, name })
+    }
+
+    /// The hash of its text without the header, which does not change how it plays.
+    pub(crate) fn hash_of_engine(&self) -> String {
+        let lines = self.text.split_inclusive('\n').filter(|line| !line.starts_with(HEADER));
+        hash(&lines.collect::<String>())
     }
 
     /// Its name and the hash of its text.
@@ -97,7 +106,7 @@ impl Provenance {
         let mut new = schema.to_owned();
         let own = [format!("{date}, {program}"), command.clone()];
         for fact in own.iter().chain(facts) {
-            let _ = writeln!(new, "{MARK} tune: {fact}");
+            let _ = writeln!(new, "{HEADER} {fact}");
         }
         new.extend(body);
         new

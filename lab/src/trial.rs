@@ -21,9 +21,13 @@ use std::{
     io::{self, Write},
     path::PathBuf,
 };
-use tropism::{cli::Context, eval::EvalContext, search::Game};
+use tropism::{
+    cli::Context,
+    eval::{Engine, EvalContext, Score},
+    search::Game,
+};
 
-/// Positions of the data in which the counts are looked at.
+/// The most positions of the data in which the counts are looked at, from all over it.
 const SAMPLE: usize = 5000;
 
 /// Rounds in which the time of the terms is measured.
@@ -41,11 +45,11 @@ pub(crate) struct Try {
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
     /// Fit the weights to these files of `datagen` or `label`, instead of games that are played for it. If they have
-    /// labels, they are judged too.
+    /// labels, these are judged, and half of what the weights are fitted to.
     #[arg(long, value_name = "DATA", num_args = 1..)]
     data: Vec<PathBuf>,
     /// Games that are played for the weights.
-    #[arg(long, value_name = "N", default_value_t = 2000)]
+    #[arg(long, value_name = "N", default_value_t = 2000, conflicts_with = "data")]
     games: u64,
     /// Nodes per move of these games.
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
@@ -87,6 +91,14 @@ impl Try {
 
         say(&format!("1. Check of {}", new.join(", ")))?;
         check(&idea, &new)?;
+        let others = differences(&base.engine, &idea.engine);
+        if !others.is_empty() {
+            say(&format!(
+                "the file differs from the engine {:?} in {} too, so the match tests all of it",
+                base.engine.name(),
+                others.join(", ")
+            ))?;
+        }
 
         let data = match &self.data[..] {
             [] => {
@@ -130,17 +142,26 @@ impl Try {
         if fs::read_to_string(&tuned).is_ok_and(|text| is_made(&text)) {
             say(&format!("{tuned} has them; delete it to fit them again"))?;
         } else {
-            let words =
-                [&["tune"], &files[..], &["--out", &tuned, "--freeze"], &fixed[..]].concat();
+            let target: &[&str] = if has_labels { &["--mix", "0.5"] } else { &[] };
+            let out = ["--out", &tuned, "--freeze"];
+            let words = [&["tune"], &files[..], target, &out, &fixed[..]].concat();
             cli::run_words(&words, &idea)?;
             let text = fs::read_to_string(&tuned).with_context(|| tuned.clone())?;
             ensure!(!text.contains(STOPPED), "stopped; the same command fits the weights again");
         }
 
+        let with = Context::new(Some(PathBuf::from(&tuned)))?;
+        if !new.iter().any(|term| counts_for_something(&with.engine, term)) {
+            return say(
+                "\nEvery new weight is 0, so the engine plays as before, and there is nothing to test. More games may \
+                 show a worth: --games",
+            );
+        }
         say("\n6. The match: B has the new terms")?;
-        let text = fs::read_to_string(&tuned).with_context(|| tuned.clone())?;
         let (nodes, gain) = (self.match_nodes.to_string(), self.gain.to_string());
-        let settings = format!("{text}{nodes} {gain} {}", EngineFile::of(base)?.identity());
+        let engines = [&with, base].map(|context| Ok(EngineFile::of(context)?.hash_of_engine()));
+        let [with, without]: [Result<String>; 2] = engines;
+        let settings = format!("{} {} {nodes} {gain}", with?, without?);
         let pgn = in_folder(&format!("match-{}.pgn", &hash(&settings)[..8]));
         let games = self.match_games.map(|games| games.to_string());
         let mut words =
@@ -161,11 +182,10 @@ impl Try {
                 "No gain of {gain} Elo. Step 3 says how often each weight counts, and {tuned} what the games say it is \
                  worth: a worth near 0 means that the other terms know it already."
             ),
-            None if self.match_games.is_some() => {
-                "No decision yet: without --match-games, or with more games, the same command continues the match."
+            None => {
+                "No decision yet: the same command continues the match, beyond its games with a larger --match-games."
                     .to_owned()
             }
-            None => "No decision yet: the same command continues the match.".to_owned(),
         })
     }
 }
@@ -192,7 +212,7 @@ fn check(idea: &Context, new: &[&str]) -> Result<()> {
     }
     let cost = idea.engine.cost(&positions[..positions.len().min(100)], ROUNDS);
     let own = cost.terms.iter().filter(|term| new.contains(&term.name.as_str()));
-    let own: f64 = own.map(|term| term.nanoseconds).sum();
+    let own: f64 = own.map(|term| term.nanoseconds).sum::<f64>().max(0.0);
     say(&format!(
         "{} positions and their mirror images have opposite values; the new terms take {own:.0} of {:.0} ns ({:.0} %)",
         positions.len(),
@@ -200,6 +220,28 @@ fn check(idea: &Context, new: &[&str]) -> Result<()> {
         100.0 * own / cost.sum()
     ))?;
     cost.complaint().map_or(Ok(()), |complaint| say(&complaint))
+}
+
+/// The terms of an engine that the other one lacks, or weighs differently.
+fn differences(engine: &Engine, other: &Engine) -> Vec<String> {
+    let names = engine.terms().filter(|term| weights_of(engine, term) != weights_of(other, term));
+    names.map(str::to_owned).collect()
+}
+
+/// The weights of a term, and its percentage.
+fn weights_of(engine: &Engine, term: &str) -> Option<(Vec<Score>, u32)> {
+    let mut start = 0;
+    let (_, pairs) = engine.parts().find(|&(name, pairs)| {
+        start += pairs;
+        name == term
+    })?;
+    Some((engine.weights().skip(start - pairs).take(pairs).collect(), engine.percent(term)?))
+}
+
+fn counts_for_something(engine: &Engine, term: &str) -> bool {
+    weights_of(engine, term).is_some_and(|(weights, percent)| {
+        percent > 0 && weights.iter().any(|weight| *weight != Score::ZERO)
+    })
 }
 
 /// Shows in how many positions of the data each new weight counts. Returns whether the data have labels.
@@ -214,7 +256,8 @@ fn count(idea: &Context, new: &[&str], data: &[String]) -> Result<bool> {
         let games = games(&text, &mut Vec::new());
         let recorded = games.iter().flat_map(|game| &game.positions);
         has_labels |= recorded.clone().any(|recorded| recorded.label.is_some());
-        for recorded in recorded.take(SAMPLE - positions) {
+        let step = recorded.clone().count().div_ceil(SAMPLE / data.len()).max(1);
+        for recorded in recorded.step_by(step) {
             let Ok(game) = Game::from_fen(recorded.fen, None) else { continue };
             idea.engine.record(game.position().chess(), &mut counts);
             counted

@@ -77,11 +77,16 @@ impl WeightSpec {
             return each.collect::<Vec<_>>().join(", ");
         }
         let amount = short(sum(readings));
-        if readings.len() > MOST_SQUARES || readings.iter().any(|reading| reading.value != 1.0) {
+        let is_plain = readings.iter().all(|reading| reading.value == 1.0);
+        if readings.len() > MOST_SQUARES || readings.len() == 1 && !is_plain {
             return amount;
         }
-        let squares: Vec<String> = readings.iter().map(|r| r.square.to_string()).collect();
-        format!("{amount} ({})", squares.join(" "))
+        let with_value = |r: &Reading| format!("{} {}", r.square, short(r.value));
+        let squares: Vec<String> = match is_plain {
+            true => readings.iter().map(|r| r.square.to_string()).collect(),
+            false => readings.iter().map(with_value).collect(),
+        };
+        format!("{amount} ({})", squares.join(if is_plain { " " } else { ", " }))
     }
 
     /// A value as a figure on a board or in a list: `3`, `2 by 1`, `none`.

@@ -101,7 +101,7 @@ impl fmt::Display for Judged {
         let Judged { positions, scale, games, left_out, .. } = self;
         write!(f, "{} positions of {games} games, ", positions.len())?;
         if *left_out > 0 {
-            write!(f, "{left_out} lines without a readable position and label left out, ")?;
+            write!(f, "{left_out} lines that have no label or cannot be read left out, ")?;
         }
         write!(f, "{scale:.0} centipawns for odds of 10 to 1")
     }

@@ -62,7 +62,10 @@ impl Judge {
         if !candidates.is_empty() {
             print_correlations(output, "candidate", &candidates)?;
         }
-        self.print_worst(output, &judged)
+        if self.worst > 0 {
+            self.print_worst(output, &judged)?;
+        }
+        Ok(())
     }
 
     /// The positions with the largest residuals.

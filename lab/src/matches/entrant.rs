@@ -1,6 +1,6 @@
 //! The two engines of a match.
 
-use crate::provenance::{EngineFile, file_name, hash};
+use crate::provenance::{EngineFile, file_name};
 use anyhow::{Result, bail};
 use std::path::PathBuf;
 use tropism::{cli::Context, eval::Engine};
@@ -46,7 +46,7 @@ impl Entrant {
             engine,
             file: context.file.clone(),
             percents: changed.cloned().collect(),
-            hash: hash(&EngineFile::of(context)?.text),
+            hash: EngineFile::of(context)?.hash_of_engine(),
         })
     }
 

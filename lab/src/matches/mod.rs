@@ -37,6 +37,9 @@ use tropism::{cli::Context, search::TranspositionTable};
 /// Games of a match without a test.
 const GAMES: u64 = 400;
 
+/// The largest difference of a test, in Elo either way.
+const MOST_ELO: f64 = 400.0;
+
 /// Play games between two engine files and say which engine is stronger.
 ///
 /// All numbers are about B: a positive difference says that B is stronger than A.
@@ -97,10 +100,10 @@ impl Match {
         let entrants = Entrant::both(&self.files, &self.set, context)?;
         let [a, b] = &entrants;
         if let Some(Sprt { elo0, elo1 }) = self.test() {
-            let (low, high) = (elo0.min(elo1), elo0.max(elo1));
             ensure!(
-                elo0 < elo1 && elo0.is_finite() && elo1.is_finite(),
-                "--sprt {elo0} {elo1}: the first difference must be the smaller one, as in --sprt {low} {high}"
+                elo0 < elo1 && elo0 >= -MOST_ELO && elo1 <= MOST_ELO,
+                "--sprt {elo0} {elo1}: the first difference must be the smaller one, and both within {MOST_ELO} Elo, \
+                 as in --sprt 0 5"
             );
         }
         let end = MatchEnd { pairs: self.games().div_ceil(2), test: self.test() };

@@ -16,7 +16,7 @@ mod validation;
 
 use crate::{
     arguments::{positive, share},
-    provenance::{EngineFile, Provenance},
+    provenance::{EngineFile, HEADER, Provenance},
     terminal::{print_line, stop_on_ctrl_c},
 };
 use anyhow::Context as _;
@@ -94,7 +94,8 @@ pub(crate) enum TuneError {
     NoSuchTerm(String),
     /// Too little data.
     #[error(
-        "the data files have {0} games, which is too few for training and validation; use {MIN_GAMES} or more"
+        "the data files have {0} games, which is too few for training and validation; use {MIN_GAMES} or more \
+         games that `tropism-lab datagen` or `label` wrote"
     )]
     TooFewGames(usize),
     /// Labels are wanted.
@@ -172,6 +173,12 @@ const MIN_RATE: f64 = 0.02;
 impl Tuner {
     /// Fits the weights and writes the engine file. Ctrl-C ends the fit early.
     pub(crate) fn run(&self, context: &Context) -> anyhow::Result<()> {
+        let is_own = |text: String| text.lines().any(|line| line.starts_with(HEADER));
+        anyhow::ensure!(
+            !self.out.exists() || fs::read_to_string(&self.out).is_ok_and(is_own),
+            "{} exists and was not written by `tropism-lab tune`; name another file with --out",
+            self.out.display()
+        );
         check_outputs([Some(self.out.as_path())])?;
         let start = EngineFile::of(context)?;
         let provenance = Provenance::of_this_process()?;

@@ -132,7 +132,7 @@ async fn nothing_is_lost_in_a_reload_or_a_link() {
     page.wait("document.querySelector('[data-term=pawns]').classList.contains('off')").await;
     let shown = "[$('text').value, $('fen').value, \
         played(), $('headline').textContent, \
-        $('over').innerHTML, $('terms').innerText, \
+        $('over').innerHTML, $('terms').innerText.replace(/\\s*\\d+ ns.*/g, ''), \
         document.querySelector('#board button').dataset.square]";
     page.wait("location.hash.length > 50").await;
     // The address follows a moment after the state.

@@ -344,9 +344,10 @@ impl<'a> Reader<'a> {
         // A section whose term is not listed must still be correct.
         let sections = self.load_sections(table, &terms)?;
         match table.get("terms") {
-            None if !has_base => {
-                fault(0..0, "`terms = [...]` is missing: the terms to use, by name")?
-            }
+            None if !has_base => fault(
+                0..0,
+                "`terms = [...]` is missing: the terms to use, by name; `base = \"tropism\"` takes those of the default engine",
+            )?,
             None => sections.into_iter().for_each(|section| put(&mut terms, section)),
             Some(list) => terms = self.listed(list, &sections, &terms)?,
         }
