@@ -309,7 +309,7 @@ fn wrong_input_is_an_error_with_a_reason() {
             "write the seconds for the game and those that each move adds",
         ),
         (&["match", "--tc", "3", "--nodes", "5"], "cannot be used with"),
-        (&["match", "--sprt", "5", "0"], "the smaller one, as in --sprt 0 5"),
+        (&["match", "--sprt", "5", "0"], "the smaller one, and both within 400 Elo"),
         (&["match", "--sprt", "5"], "2 values required"),
         (&["match", "--set", "thrats=0"], "the engine has no term \"thrats\"; it has material, "),
         (&["match", "--set", "threats"], "write TERM=PERCENT, as in knight_forks=0"),
@@ -325,7 +325,7 @@ fn wrong_input_is_an_error_with_a_reason() {
 }
 
 const IDEA: &str = "name = 'idea'\nbase = 'tropism'\n[near]\ndoc = 'Rooks near the king.'\neach = 'rook in own.rooks'\n\
-    steps = { count = '7 - chebyshev(rook, enemy.king)', unit = 'steps', worth = [0, 0] }\n";
+    steps = { count = '7 - chebyshev(rook, enemy.king)', unit = 'steps', worth = [2, 2] }\n";
 
 #[test]
 fn an_idea_is_tried_and_the_same_command_continues() {
@@ -346,7 +346,7 @@ fn an_idea_is_tried_and_the_same_command_continues() {
         "\nepoch   0 ",
         "\n6. The match: B has the new terms\ntropism-lab match ",
         "\n4 games: ",
-        "\n7. What next\nNo decision yet: without --match-games, or with more games, the same command continues ",
+        "\n7. What next\nNo decision yet: the same command continues the match, ",
     ];
     let mut rest = text.as_str();
     for part in parts {
@@ -362,6 +362,14 @@ fn an_idea_is_tried_and_the_same_command_continues() {
     assert!(again.contains("tuned.toml has them; delete it to fit them again\n"), "{again}");
     assert!(again.contains("\n6 games: "), "{again}");
     assert_eq!(fs::read_to_string(folder.path().join("out/tuned.toml")).unwrap(), tuned);
+
+    // Without a worth there is nothing to test; a file of somebody else is not written over.
+    fs::write(&idea, IDEA.replace("[2, 2]", "[0, 0]")).unwrap();
+    let (code, text, _) = run("4");
+    assert!(code == Some(0) && text.contains("\nEvery new weight is 0, "), "{text}");
+    fs::write(folder.path().join("out/tuned.toml"), "name = 'mine'").unwrap();
+    let (code, _, error) = run("4");
+    assert!(code == Some(2) && error.contains("was not written by `tropism-lab tune`"), "{error}");
 
     fs::write(&idea, "name = 'x'\nbase = 'tropism'\n").unwrap();
     let (code, _, error) = run("4");
