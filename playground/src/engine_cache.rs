@@ -35,18 +35,3 @@ impl EngineCache {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_the_last_engines_are_kept() {
-        let (cache, registry) = (EngineCache::default(), tropism::terms::registry());
-        for number in 0..100 {
-            let text = format!("name = '{number}'\nbase = 'tropism'\n");
-            cache.parse(&text, &registry).unwrap();
-        }
-        assert_eq!(cache.lock().len(), KEPT);
-    }
-}

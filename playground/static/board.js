@@ -78,7 +78,8 @@ export function drawArrows(id, shapes, flipped) {
 export function showBar(share, text) {
   element("bar").setAttribute("aria-label", `Evaluation: ${text}`);
   element("bar-white").style.height = `${(100 * share).toFixed(1)}%`;
-  element("bar-value").textContent = text.replace(/(\d\d)\.\d+$|(\.\d)\d$/, "$1$2");
+  const pawns = Number(text);
+  element("bar-value").textContent = Number.isNaN(pawns) ? text : (pawns > 0 ? "+" : "") + pawns.toFixed(Math.abs(pawns) < 10 ? 1 : 0);
 }
 
 /** Asks for the piece of a promotion: the pieces stand on the board, from the promotion square down. Returns its letter, or nothing. */

@@ -4,7 +4,7 @@ import { get, post } from "./api.js";
 import { drawArrows } from "./board.js";
 import { openPanel } from "./panels.js";
 import { setUp } from "./setup.js";
-import { announce, complain, element, guarded, make, resetPercents, state } from "./state.js";
+import { announce, complain, element, focusBoard, guarded, make, resetPercents, state } from "./state.js";
 
 /** The lessons, the easiest first: the ending, the name, and whether the user defends. */
 const LESSONS = [
@@ -53,6 +53,7 @@ export async function initLessons(given) {
   element("again").addEventListener("click", () => startLesson(state.lesson.ending, state.lesson.defend));
   element("leave").addEventListener("click", () => {
     state.lesson = null;
+    focusBoard();
     showLesson();
     callbacks.show();
   });
@@ -85,6 +86,7 @@ function enter(changes) {
   Object.assign(state, { players: { white: "you", black: "you" }, task: "" }, changes);
   setUp(false);
   openPanel(null);
+  focusBoard();
 }
 
 /**

@@ -1,7 +1,7 @@
 // Links: the state in the fragment of the address, compressed. The server never sees a fragment.
 
 import { START, resetPercents, state } from "./state.js";
-import { isPlain, lineOf, newTree } from "./tree.js";
+import { isPlain, lineOf, newTree, resultOf } from "./tree.js";
 
 /** The most bytes that a link may unfold to. */
 const MOST = 16 << 20;
@@ -39,13 +39,13 @@ async function unpack(packed) {
   return new TextDecoder().decode(await bytesOf(stream, MOST));
 }
 
-/** The state as a fragment. A shipped engine file is only named. */
-export async function fragment(examples) {
+/** The state as a fragment, or only the position without the game. A shipped engine file is only named. */
+export async function fragment(examples, isPosition = false) {
   const example = examples.find(({ text }) => text === state.text)?.name;
   const kept = {
-    s: state.start === START ? undefined : state.start,
-    m: state.moves.length ? state.moves.join(" ") : undefined,
-    t: !state.tree || isPlain(state.tree, state.node) ? undefined : { line: lineOf(state.tree), tags: state.tree.tags, result: state.tree.result },
+    s: isPosition ? state.game.fen : state.start === START ? undefined : state.start,
+    m: state.moves.length && !isPosition ? state.moves.join(" ") : undefined,
+    t: !state.tree || isPosition || isPlain(state.tree, state.node) ? undefined : { line: lineOf(state.tree), tags: state.tree.tags, result: resultOf(state.tree) },
     q: state.task || undefined,
     c: state.lines > 1 ? state.lines : undefined,
     x: example,

@@ -12,9 +12,9 @@ import { initPanels, openPanel } from "./panels.js";
 import { initReview, showReview } from "./review.js";
 import { startSearch, stopSearch } from "./search.js";
 import { initSetup, setupClick, setupMove, setupPieces, setupRemove, setUp } from "./setup.js";
-import { START, announce, complain, element, guarded, isVeiled, make, percents, request, resetPercents, signed, state } from "./state.js";
+import { START, announce, complain, element, focusBoard, guarded, isVeiled, make, percents, request, resetPercents, signed, state } from "./state.js";
 import { priceTerms, showReasons, showTerms } from "./terms.js";
-import { endOf, lineOf, newTree, pathOf, pgnOf, promote, remove, touch, walk } from "./tree.js";
+import { endOf, lineOf, newTree, pathOf, pgnOf, promote, remove, resultOf, touch, walk } from "./tree.js";
 
 /** After this time without an answer the page says that it waits, in milliseconds. */
 const PATIENCE = 300;
@@ -74,7 +74,7 @@ const piecesNow = () => (state.settingUp ? { ...setupPieces() } : piecesOf(state
 const current = () => ({ start: state.start, moves: state.moves });
 
 /** The game on the board with everything that belongs to it. */
-const whole = () => ({ ...current(), line: lineOf(state.tree), tags: state.tree.tags, result: state.tree.result });
+const whole = () => ({ ...current(), line: lineOf(state.tree), tags: state.tree.tags, result: resultOf(state.tree) });
 
 /** Keeps the game on the board before another one replaces it. Who goes back through earlier games comes to all of them. */
 function keepCurrentGame(isLast) {
@@ -167,7 +167,7 @@ async function evaluate(game = wanted ?? current()) {
     if (game.taken || (isOther && state.tree?.children.length)) keepCurrentGame(game.isBack);
     if (game.tree || isOther) state.tree = Object.assign(game.tree ?? newTree(start), { start });
     Object.assign(state, { start, moves, game: answer.game, node: walk(state.tree, answer.game.history) });
-    if (answer.game.result !== "*" && state.node === endOf(state.tree)) state.tree.result = answer.game.result;
+    if (answer.game.result !== "*") Object.assign(state.tree, { result: answer.game.result, ended: state.node });
     game.taken?.();
     fillFields();
     if (!error) {
@@ -229,7 +229,7 @@ function showGame() {
   able("back", node.parent || isWaiting() || state.settingUp);
   for (const id of ["forward", "last"]) able(id, node.children.length);
   element("delete").disabled = element("promote").disabled = !node.parent;
-  element("game-before").hidden = Boolean(node.parent) || !earlierGame(whole());
+  element("game-before").hidden = !earlierGame(whole());
 }
 
 function render() {
@@ -392,6 +392,7 @@ async function save() {
 async function load(event) {
   const [file] = event.target.files;
   if (!file) return;
+  if (file.size > 128 << 10) return complain("An engine file has at most 128 KiB here.");
   await guarded(async () => takeText(await file.text()));
   event.target.value = "";
 }
@@ -441,17 +442,11 @@ function connect() {
   });
   on("game-before", "click", () => {
     const kept = earlierGame(whole());
+    focusBoard();
     if (kept) newGame(kept.start, newTree(kept.start, kept), kept.moves, true);
   });
-  // A main line with another end has no result yet.
-  const changeTree = (change) => {
-    const end = endOf(state.tree);
-    const next = change(state.node);
-    if (endOf(state.tree) !== end) state.tree.result = "*";
-    return next;
-  };
-  on("delete", "click", () => { keepCurrentGame(); go(changeTree(remove)); });
-  on("promote", "click", () => { changeTree(promote); noteChanged(); });
+  on("delete", "click", () => { keepCurrentGame(); focusBoard(); go(remove(state.node)); });
+  on("promote", "click", () => { promote(state.node); noteChanged(); });
   // The other side may move while the user writes.
   let noted = null;
   on("comment", "focus", () => { noted = state.node; });
@@ -463,7 +458,7 @@ function connect() {
     element("task-shown").textContent = state.task;
     keepAddress();
   });
-  on("reveal", "click", () => { state.revealed = true; element("search-on").focus(); show(); });
+  on("reveal", "click", () => { state.revealed = true; focusBoard(); show(); });
   on("line-count", "change", (event) => { state.lines = Number(event.target.value); startSearch(); keepAddress(); });
   on("flip", "click", () => { state.flipped = !state.flipped; show(); });
   on("new-game", "click", () => { state.task = ""; newGame(START); });
@@ -480,8 +475,11 @@ function connect() {
   on("earlier", "change", () => takeText(chosenText()));
   on("copy-link", "click", async () => {
     await keepAddress();
+    element("status").textContent = "";
     await guarded(async () => {
-      await navigator.clipboard.writeText(location.href);
+      // A task shows the position, not the moves that follow.
+      const link = state.task ? new URL(await fragment(examples, true), location.href).href : location.href;
+      await navigator.clipboard.writeText(link);
       element("status").textContent = "The link is copied.";
     });
   });

@@ -82,6 +82,9 @@ export function complain(text = "") {
   element("problem").textContent = text;
 }
 
+/** Where the focus goes when the button that had it has gone. */
+export const focusBoard = () => document.querySelector("#board [tabindex='0']").focus({ preventScroll: true });
+
 /** Does something, and says what went wrong. */
 export async function guarded(action) {
   try {

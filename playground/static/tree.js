@@ -32,9 +32,13 @@ export function newTree(start, { tags, result, line } = {}) {
   const pairs = listOf(tags, (tag) => Array.isArray(tag) && tag.length === 2 && tag.every(isText));
   const root = { ...node(null), start, tags: pairs, result: isText(result) ? result : "*" };
   if (line) grow(root, line);
+  root.ended = endOf(root);
   touch();
   return root;
 }
+
+/** The result of a game, which belongs to one end of the main line. */
+export const resultOf = (root) => (endOf(root) === root.ended ? root.result : "*");
 
 function child(parent, move) {
   const known = parent.children.find(({ uci }) => uci === move.uci);
@@ -114,7 +118,7 @@ export function lineOf(root) {
 /** Whether the tree is one line without notes that ends at this node. */
 export function isPlain(root, at) {
   const path = [root, ...pathOf(at)];
-  return !at.children.length && !root.tags.length && root.result === "*"
+  return !at.children.length && !root.tags.length && resultOf(root) === "*"
     && path.every(({ children, nags, comments, shapes }) => children.length < 2 && !nags.length && !comments.length && !shapes.length);
 }
 
@@ -132,7 +136,7 @@ export function pgnOf(root, initial) {
   const own = ["Result", "SetUp", "FEN"];
   const tags = root.tags.filter(([name]) => !own.includes(name));
   if (!tags.length) tags.push(["Event", "tropism playground"]);
-  tags.push(["Result", root.result]);
+  tags.push(["Result", resultOf(root)]);
   if (root.start !== initial) tags.push(["SetUp", "1"], ["FEN", root.start]);
   const words = [];
   const note = (at) => textsOf(at).forEach((text) => words.push(...`{${text.replaceAll("}", ")")}}`.split(/\s+/)));
@@ -154,7 +158,7 @@ export function pgnOf(root, initial) {
   };
   note(root);
   if (root.children.length) write(root.children[0], true);
-  words.push(root.result);
+  words.push(resultOf(root));
   let text = "";
   let width = WIDTH;
   for (const word of words) {
