@@ -297,10 +297,8 @@ pub(super) fn open(path: &Path, header: String) -> Result<(File, String), DataFi
     let mut text = text.map_err(file_error)?;
     let file = OpenOptions::new().create(true).append(true).open(path);
     let mut file = file.map_err(file_error)?;
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => return Err(DataFileError::Busy(path.to_owned())),
-        // Some file systems have no locks.
-        Err(TryLockError::Error(_)) | Ok(()) => {}
+    if is_busy(&file) {
+        return Err(DataFileError::Busy(path.to_owned()));
     }
     let whole = whole_games(&text).len();
     match text[..whole].lines().next() {
@@ -320,6 +318,12 @@ pub(super) fn open(path: &Path, header: String) -> Result<(File, String), DataFi
         }
     }
     Ok((file, text))
+}
+
+/// Whether another process writes to a file. Otherwise this one has it until it is closed.
+pub(super) fn is_busy(file: &File) -> bool {
+    // Some file systems have no locks.
+    matches!(file.try_lock(), Err(TryLockError::WouldBlock))
 }
 
 /// The part of a file's text that consists of whole games.

@@ -242,8 +242,7 @@ export class Board {
   onKey(event) {
     const turn = this.flipped ? -1 : 1;
     const steps = { ArrowLeft: [-turn, 0], ArrowRight: [turn, 0], ArrowUp: [0, turn], ArrowDown: [0, -turn] };
-    if (event.key === "Escape") this.arrowFrom = null;
-    if (event.key === "Escape") return this.select(null);
+    if (event.key === "Escape") { this.arrowFrom = null; return this.select(null); }
     if ((event.key === "c" || event.key === "a") && !event.ctrlKey && !event.metaKey) return this.drawByKey(event.key);
     // After a click with the mouse the arrows go through the game, after Tab or Enter from square to square.
     if (event.key === "Enter" || event.key === " ") this.isPointed = false;

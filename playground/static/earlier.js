@@ -25,14 +25,18 @@ function write({ store, key, most }, list) {
 
 const isSame = (one, other) => one.start === other.start && JSON.stringify(one.line) === JSON.stringify(other.line);
 
+/** The games that were kept; no other tab changes them. */
+let games = read(GAMES);
+
 /** Keeps a game, `{ start, moves, line, tags, result }`, before another one replaces it; as the last one of all if `isLast`. */
 export function keepGame(kept, isLast) {
-  const others = read(GAMES).filter((game) => !isSame(game, kept));
-  write(GAMES, isLast ? [...others.slice(0, GAMES.most - 1), kept] : [kept, ...others]);
+  const others = games.filter((game) => !isSame(game, kept)).slice(0, GAMES.most - 1);
+  games = isLast ? [...others, kept] : [kept, ...others];
+  write(GAMES, games);
 }
 
 /** The latest game that is not `current`. */
-export const earlierGame = (current) => read(GAMES).find((game) => !isSame(game, current));
+export const earlierGame = (current) => games.find((game) => !isSame(game, current));
 
 /** Keeps a text of the editor. */
 export function keepText(text) {

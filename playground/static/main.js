@@ -392,9 +392,9 @@ async function save() {
 async function load(event) {
   const [file] = event.target.files;
   if (!file) return;
-  if (file.size > 128 << 10) return complain("An engine file has at most 128 KiB here.");
-  await guarded(async () => takeText(await file.text()));
   event.target.value = "";
+  if (!file.size || file.size > 128 << 10) return complain("An engine file has 1 byte to 128 KiB here.");
+  await guarded(async () => takeText(await file.text()));
 }
 
 // Reads one game of a text in PGN, and offers the others.

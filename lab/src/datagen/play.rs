@@ -25,6 +25,7 @@ const ADJUDICATION: Adjudication = Adjudication {
     drawn_searches: 12,
     drawn_from_ply: 80,
 };
+
 /// Positions with a larger score, in centipawns, are left out: almost any weights predict their result.
 const DECIDED: i32 = 2000;
 

@@ -5,7 +5,7 @@
 
 use super::report::PairResult;
 use crate::{
-    data::GameResult,
+    data::{GameResult, is_busy},
     pairing::FinishedPair,
     selfplay::{FinishedGame, GameEnd},
 };
@@ -13,7 +13,7 @@ use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen, san::SanPlus};
 use std::{
     collections::BTreeMap,
     fmt::Write as _,
-    fs::{self, File, OpenOptions, TryLockError},
+    fs::{self, File, OpenOptions},
     io::{self, Write as _},
     path::{Path, PathBuf},
 };
@@ -97,10 +97,8 @@ impl Record {
         let file_error = |error| RecordError::File { path: path.clone(), error };
         let file = OpenOptions::new().create(true).read(true).append(true).open(&path);
         let file = file.map_err(file_error)?;
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) => return Err(RecordError::Busy(path)),
-            // Some file systems have no locks.
-            Err(TryLockError::Error(_)) | Ok(()) => {}
+        if is_busy(&file) {
+            return Err(RecordError::Busy(path));
         }
         let text = fs::read_to_string(&path).map_err(file_error)?;
         let (pairs, whole) = read(&path, &text, &settings)?;

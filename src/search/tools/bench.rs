@@ -110,7 +110,7 @@ pub fn positions() -> Result<Vec<Chess>, FenError> {
     POSITIONS.iter().map(position).collect()
 }
 
-/// About how long an evaluation takes in the positions of the bench, measured in a few milliseconds.
+/// About how long an evaluation takes in the positions of the bench: few rounds, because somebody waits for it.
 pub fn quick_cost(engine: &Engine) -> EvaluationCost {
     const ROUNDS: u32 = 3;
     engine.cost(&positions().unwrap_or_default(), ROUNDS)
