@@ -10,7 +10,7 @@ use crate::{
 use axum::{Json, extract::State};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use shakmaty::{Color, Position};
+use shakmaty::{Color, Move, Position};
 use std::{collections::HashMap, sync::Arc};
 use tropism::{
     coach::{Explanation, WhiteValue},
@@ -56,7 +56,6 @@ impl EvaluateRequest {
 
     fn evaluation(&self, engine: &Engine, played: &Played) -> Value {
         let explanation = Explanation::new(engine, &played.game);
-        let details = explanation.json();
         let sentences = Color::ALL.map(|side| {
             let sentences = explanation.sentences(side).into_iter().take(MAX_SENTENCES);
             let view = |(term, value, text)| json!({ "term": term, "value": value, "text": text });
@@ -68,10 +67,9 @@ impl EvaluateRequest {
             |layers| json!({ "under": layers.under, "over": layers.over, "notes": layers.notes }),
         );
         json!({
-            "terms": term_views(engine, &details),
-            "value": details["value"],
-            "expected": expected(&details, played),
-            "sum": details["sum"]["shown"],
+            "terms": term_views(engine, &explanation),
+            "value": explanation.value().map(|value| f64::from(value) / 100.0),
+            "expected": expected(&explanation, played),
             "headline": explanation.headline(),
             "scaling": explanation.scaling(),
             "sentences": { "white": sentences[0], "black": sentences[1] },
@@ -81,29 +79,26 @@ impl EvaluateRequest {
 }
 
 /// White's points in a finished game, or those that the static evaluation expects.
-fn expected(details: &Value, played: &Played) -> f64 {
+fn expected(explanation: &Explanation, played: &Played) -> f64 {
     match played.game.outcome() {
         Some(GameOutcome::Checkmate { winner }) => return winner.fold_wb(1.0, 0.0),
         Some(_) => return 0.5,
         None => {}
     }
-    let centipawns = details["value"].as_f64().unwrap_or(0.0) * 100.0;
-    WhiteValue::Centipawns(centipawns as i32)
-        .expected_points(played.game.position().chess().board())
+    let value = WhiteValue::Centipawns(explanation.value().unwrap_or(0));
+    value.expected_points(played.game.position().chess().board())
 }
 
 /// The terms in the order of the file. A finished game has no values.
-fn term_views(engine: &Engine, details: &Value) -> Vec<Value> {
-    let rows = details["terms"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let row_of: HashMap<&str, &Value> =
-        rows.iter().filter_map(|row| Some((row["name"].as_str()?, row))).collect();
+fn term_views(engine: &Engine, explanation: &Explanation) -> Vec<Value> {
+    let totals: HashMap<&str, i32> = explanation.shown_terms().collect();
     let views = engine.entries().map(|entry| {
         json!({
             "name": entry.name,
             "doc": entry.doc,
             "is_formula": entry.is_formula(),
             "percent": engine.percent(&entry.name),
-            "total": row_of.get(&*entry.name).map(|row| &row["total"]["shown"]),
+            "total": totals.get(&*entry.name).map(|&total| f64::from(total) / 100.0),
         })
     });
     views.collect()
@@ -112,9 +107,15 @@ fn term_views(engine: &Engine, details: &Value) -> Vec<Value> {
 fn game_view(played: &Played) -> Value {
     let position = played.game.position().chess();
     let outcome = played.game.outcome();
-    let legal: Vec<MoveView> = match outcome {
+    let legal = |&m: &Move| {
+        let MoveView { uci, san } = MoveView::new(position, m);
+        let mut after = position.clone();
+        after.play_unchecked(m);
+        json!({ "uci": uci, "san": san, "after": after.board().to_string() })
+    };
+    let legal: Vec<Value> = match outcome {
         Some(_) => Vec::new(),
-        None => position.legal_moves().iter().map(|&m| MoveView::new(position, m)).collect(),
+        None => position.legal_moves().iter().map(legal).collect(),
     };
     json!({
         "start": fen(&played.start),

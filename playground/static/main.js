@@ -104,10 +104,11 @@ const spoken = (san) =>
   san.startsWith("O-O-O") ? "castles long" : san.startsWith("O-O") ? "castles short"
     : san.replace(/[KQRBNx+#=]/g, (letter) => WORDS[letter]);
 
-async function play(move) {
-  const side = state.game.turn === "white" ? "White" : "Black";
-  announce(`${side}: ${spoken(move.san)}.`);
-  if (await show({ start: state.start, moves: [...state.moves, move.uci], isPlayed: true })) knock();
+/** Plays a move. The board shows it before the server has answered: `after` are the pieces, if they are known. */
+function play({ uci, san, after }) {
+  announce(`${state.game.turn === "white" ? "White" : "Black"}: ${spoken(san)}.`);
+  knock();
+  return show({ start: state.start, moves: [...state.moves, uci], isPlayed: true, after });
 }
 
 let audio = null;
@@ -144,7 +145,9 @@ async function evaluate(game = wanted ?? current()) {
   pending?.abort();
   const own = new AbortController();
   pending = own;
+  const isAhead = wanted?.after;
   wanted = game;
+  if (isAhead || game.after) showPieces(game);
   const { moves } = game;
   // The user may go on typing.
   const { text } = state;
@@ -231,11 +234,17 @@ function showGame() {
   element("delete").disabled = element("promote").disabled = !node.parent;
   element("game-before").hidden = !earlierGame(whole());
 }
+/** Shows the pieces, those of a move that the server has not answered to if it is given, and marks the last move. */
+function showPieces({ after, moves } = {}) {
+  const last = (after ? moves : state.moves).at(-1);
+  board.show(after ? piecesOf(after) : piecesNow(), state.flipped, last ? [last.slice(0, 2), last.slice(2, 4)] : []);
+}
 
+/** Shows everything. The search begins first and runs while the page is drawn. */
 function render() {
   const { game, evaluation } = state;
-  const last = state.moves.at(-1);
-  board.show(piecesNow(), state.flipped, last ? [last.slice(0, 2), last.slice(2, 4)] : []);
+  startSearch();
+  showPieces();
   const turn = game.turn === "white" ? "White" : "Black";
   element("status").textContent = game.outcome ? `The game is over: ${game.outcome}` : `${turn} to move${game.check ? ", in check" : ""}.`;
   drawArrows("drawn", state.node.shapes, state.flipped);
@@ -277,7 +286,6 @@ async function show(game) {
   if (question !== pending) return false;
   if (isAnswered) return show();
   keepAddress(Boolean(node && game?.taken && !game.isFromAddress));
-  startSearch();
   startCoach();
   // Who goes back through a game does not want the engine to move.
   if (game?.isPlayed || !state.node?.children.length) engineMove();

@@ -26,7 +26,8 @@ export function showMoves(root, current, go) {
     else button.removeAttribute("aria-current");
   }
   const button = buttons.get(current);
-  list.scrollTop = button ? button.offsetTop - list.clientHeight / 2 : 0;
+  // When the page has its layout: a layout now would be one more.
+  requestAnimationFrame(() => { list.scrollTop = button ? button.offsetTop - list.clientHeight / 2 : 0; });
 }
 
 const notes = ({ comments }) => comments.map((text) => text.replace(/\[%.*?\]/g, "").trim()).filter(Boolean)

@@ -23,11 +23,12 @@ impl Page {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_moves_are_a_tree() {
     let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
-    for (from, to) in [("e2", "e4"), ("e7", "e5"), ("g1", "f3")] {
+    for (from, to, moves) in
+        [("e2", "e4", "1.e4"), ("e7", "e5", "1.e4 e5"), ("g1", "f3", "1.e4 e5 2.Nf3")]
+    {
         page.play(from, to).await;
-        page.wait(&format!("played() !== '' && $('status').textContent.includes('to move') && !document.querySelector('#board [data-square={from}] svg')")).await;
+        page.wait_moves(moves).await;
     }
-    page.wait_moves("1.e4 e5 2.Nf3").await;
     page.click("#back").await;
     page.wait_moves("1.e4 e5").await;
     page.key("ArrowLeft").await;
@@ -150,11 +151,7 @@ async fn the_coach_speaks_first() {
     assert_eq!(page.text(order).await, "verdict,search-box,terms,text");
     assert!(page.text("$('advice').innerText").await.starts_with("Best: 1.Qxf7# (#1)"));
     // Terms without a contribution are folded, and none is lost.
-    let count = "document.querySelectorAll('.term').length";
-    assert!(
-        page.value("$('idle-terms').children.length").await.as_u64()
-            < page.value(count).await.as_u64()
-    );
+    page.wait("$('idle-terms').children.length < document.querySelectorAll('.term').length").await;
     assert_eq!(page.value("$('idle').open").await, false);
     page.click("#advice button").await;
     page.wait_moves("1.Qxf7#").await;
@@ -200,10 +197,7 @@ async fn the_board_follows_the_window_and_promotes_on_its_squares() {
             "(({{ x, y }}) => Math.round(x) + ' ' + Math.round(y))(document.querySelector('{of}').getBoundingClientRect())"
         )
     };
-    assert_eq!(
-        page.text(&place("#promotion button")).await,
-        page.text(&place("[data-square=b8]")).await
-    );
+    page.wait(&format!("{} === {}", place("#promotion button"), place("[data-square=b8]"))).await;
     assert_eq!(page.value("document.querySelectorAll('#promotion svg').length").await, json!(4));
     page.type_into("#promotion button", "\u{e00c}").await;
     page.wait("!$('promotion').open && played() === ''").await;

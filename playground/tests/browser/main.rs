@@ -207,8 +207,9 @@ async fn the_board_is_played_by_keyboard_and_by_drag() {
     page.wait_moves("1.d4 Nf6").await;
     page.click("#sound").await;
     page.drag("g1", "f3", MOUSE_BUTTON_LEFT).await;
-    page.wait("window.heard").await;
-    assert_eq!(page.text("window.heard").await, "1.d4 Nf6 2.Nf3");
+    page.wait_moves("1.d4 Nf6 2.Nf3").await;
+    // The sound does not wait for the server.
+    assert_eq!(page.text("window.heard").await, "1.d4 Nf6");
     page.click("#back").await;
     // No legal move, so nothing happens.
     page.drag("a1", "a5", MOUSE_BUTTON_LEFT).await;
@@ -294,8 +295,11 @@ async fn guided_positions_open() {
     let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
     for guide in (0..5).rev() {
         page.click(&format!("[data-guide='{guide}']")).await;
-        page.wait("$('over').querySelector('svg') && $('guide-text').children.length === 2").await;
-        page.wait("$('mistake').textContent === ''").await;
+        page.wait(&format!(
+            "document.querySelector(\"[data-guide='{guide}']\").ariaPressed === 'true'"
+        ))
+        .await;
+        page.wait("$('over').querySelector('svg') && $('guide-text').children.length === 2 && $('mistake').textContent === ''").await;
     }
     page.click("#search-on").await;
     page.wait("Number($('depth').textContent) >= 10 && $('coach').ariaBusy === 'false'").await;
@@ -334,7 +338,8 @@ async fn check_states(page: &Page) {
     for (step, state) in STATES {
         page.value(&format!("({})", if step.is_empty() { "0" } else { step })).await;
         page.wait(state).await;
-        check_accessibility(page).await;
+        let faults = page.client.execute(include_str!("accessibility.js"), vec![]).await.unwrap();
+        assert_eq!(faults, Value::Array(Vec::new()), "faults of accessibility after {step:?}");
         if let Some(axe) = &axe {
             let run = "const done = arguments[0]; axe.run().then(({ violations }) => done(violations.map(({ id, nodes }) => \
                  id + ': ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 120)).join(' | '))));";
@@ -354,11 +359,4 @@ async fn fifteen_states_are_accessible_in_light_in_the_dark_and_on_a_phone() {
         check_states(&page).await;
         page.close().await;
     }
-}
-
-/// Rules of accessibility, in the browser: see `accessibility.js`.
-async fn check_accessibility(page: &Page) {
-    let rules = include_str!("accessibility.js");
-    let faults = page.client.execute(rules, vec![]).await.unwrap();
-    assert_eq!(faults, Value::Array(Vec::new()), "faults of accessibility");
 }

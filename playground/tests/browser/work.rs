@@ -108,6 +108,8 @@ async fn moves_wait_for_a_slow_network_and_for_a_lost_server() {
         page.square(square).await;
     }
     page.wait("$('status').textContent.startsWith('Waiting')").await;
+    // The board shows the move already.
+    page.wait("document.querySelector('[data-square=e4]').dataset.piece === 'wp'").await;
     page.wait_moves("1.e4").await;
     page.wait("$('status').textContent === 'Black to move.'").await;
     assert_eq!(page.text(PROBLEM).await, "");
@@ -133,6 +135,7 @@ async fn moves_wait_for_a_slow_network_and_for_a_lost_server() {
     page.play("d7", "d6").await;
     page.wait(&format!("{PROBLEM} === 'Refused for a test.'")).await;
     assert_eq!(page.text(MOVES).await, "1.e4 c5 2.Nf3");
+    page.wait("document.querySelector('[data-square=d7]').dataset.piece === 'bp'").await;
     page.play("d7", "d6").await;
     page.wait_moves("1.e4 c5 2.Nf3 d6").await;
     // In a lesson too.

@@ -109,6 +109,18 @@ impl Explanation {
         reasons.map(|(term, reason, value)| (term, value, reason.short())).collect()
     }
 
+    /// The value in centipawns, positive if good for White. A finished game has none.
+    pub fn value(&self) -> Option<i32> {
+        self.outcome.is_none().then(|| self.white_value())
+    }
+
+    /// The terms with their values as they are shown, in centipawns, positive if good for White: the largest first.
+    /// None of a finished game.
+    pub fn shown_terms(&self) -> impl Iterator<Item = (&str, i32)> {
+        let terms = self.terms.iter().filter(|_| self.outcome.is_none());
+        terms.map(|term| (term.row.name(), term.value()))
+    }
+
     /// The value in centipawns, positive if good for White.
     pub(super) fn white_value(&self) -> i32 {
         self.trace.white_value()
