@@ -92,9 +92,7 @@ impl Checked {
     pub fn into<T: Typed>(self) -> Result<Code<T>, Mistake> {
         let mistake = self.wrong_type(T::TYPE);
         let value = match self.value {
-            Value::Square(code) if T::TYPE == Type::Set => {
-                Bitboard::value(code.map(Bitboard::from_square))
-            }
+            Value::Square(code) if T::TYPE == Type::Set => Bitboard::value(code.into_set()),
             value => value,
         };
         T::code(value).ok_or(mistake)

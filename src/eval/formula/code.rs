@@ -198,8 +198,9 @@ type Run<T> = Box<dyn Fn(&Frame<'_>, Lanes) -> <T as Typed>::Returned + Send + S
 /// closure.
 pub(in crate::eval) enum Code<T: Typed> {
     Constant(T::Pair),
-    /// A king's square, of the squares.
+    /// A king's square, or the set of it.
     King(Owner),
+    /// The square of a loop, or the set of it.
     Variable(Variable),
     Name(Name),
     Run(Run<T>),
@@ -257,6 +258,15 @@ pub(in crate::eval) trait Typed: Copy + Send + Sync + 'static {
     fn packed(pair: Self::Pair) -> [u64; 2];
 
     fn unpacked(packed: [u64; 2]) -> Self::Pair;
+
+    /// Squares, or the sets of them. No number and no condition comes from a square.
+    #[inline]
+    fn squares(squares: [Square; 2]) -> Self::Pair {
+        Self::unpacked(squares.map(|square| match Self::TYPE {
+            Type::Set => Bitboard::from_square(square).0,
+            _ => square as u64,
+        }))
+    }
 
     fn value(code: Code<Self>) -> Value;
 
@@ -399,9 +409,10 @@ impl<T: Typed> Code<T> {
     /// The values of both lanes. That of a lane that is not asked for can be any value.
     #[inline(always)]
     pub(super) fn get(&self, frame: &Frame<'_>, lanes: Lanes) -> T::Pair {
-        match self {
-            Code::Run(run) => T::received(run(frame, lanes)),
-            leaf => T::received(leaf.leaf(frame, lanes)),
+        match (self, T::TYPE) {
+            (Code::Run(run), _) => T::received(run(frame, lanes)),
+            (Code::Variable(variable), Type::Square) => T::squares(frame.squares(*variable)),
+            _ => T::received(self.leaf(frame, lanes)),
         }
     }
 
@@ -410,11 +421,9 @@ impl<T: Typed> Code<T> {
         T::returned(match self {
             Code::Run(run) => T::received(run(frame, lanes)),
             Code::Name(name) => frame.name::<T>(*name),
-            Code::King(owner) => T::unpacked(frame.kings(*owner).map(|square| square as u64)),
+            Code::King(owner) => T::squares(frame.kings(*owner)),
             Code::Constant(pair) => *pair,
-            Code::Variable(variable) => {
-                T::unpacked(frame.squares(*variable).map(|square| square as u64))
-            }
+            Code::Variable(variable) => T::squares(frame.squares(*variable)),
         })
     }
 
@@ -468,6 +477,17 @@ impl<T: Typed> Code<T> {
             let chosen = |lane| T::lane(if holds.has(lane) { yes } else { no }, lane);
             T::pair([chosen(0), chosen(1)])
         })
+    }
+}
+
+impl Code<Square> {
+    /// The set of the square.
+    pub(super) fn into_set(self) -> Code<Bitboard> {
+        match self {
+            Code::King(owner) => Code::King(owner),
+            Code::Variable(variable) => Code::Variable(variable),
+            code => code.map(Bitboard::from_square),
+        }
     }
 }
 
@@ -583,7 +603,7 @@ impl Chain {
         self
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn get(&self, frame: &Frame<'_>, lanes: Lanes) -> [Bitboard; 2] {
         let mut sets = self.first.get(frame, lanes);
         for ChainStep { operator, set } in &self.steps {

@@ -21,6 +21,9 @@ use std::{
 /// Steps that a term takes for a side whatever it measures.
 const COST_OF_TERM: u64 = 25;
 
+/// Steps of a condition that is worth putting after a shorter one.
+const LONG: u64 = 30;
+
 /// A named value: a `let` or the variable of a loop.
 #[derive(Debug)]
 struct Local {
@@ -622,7 +625,8 @@ impl Compiler {
         let a = self.compile(a)?;
         let between = self.cost;
         let b = self.compile(b)?;
-        let is_second_cheaper = self.cost - between < between - before;
+        let [first, second] =
+            [between - before, self.cost - between].map(|cost| cost / self.rounds.max(1));
         let (p, q) = (a.facts, b.facts);
         let are_sets = a.is_set() && b.is_set();
         let facts = match operator {
@@ -655,8 +659,8 @@ impl Compiler {
         let value = match operator {
             Rule::or | Rule::and => {
                 let (a, b) = (a.conditions()?, b.conditions()?);
-                // The cheaper one first: it may decide. No expression has an effect.
-                let (a, b) = if is_second_cheaper { (b, a) } else { (a, b) };
+                // The author's order, unless the second may save a long first. No expression has an effect.
+                let (a, b) = if first > second + LONG { (b, a) } else { (a, b) };
                 Ok(Value::Condition(if operator == Rule::or { a.or(b) } else { a.and(b) }))
             }
             Rule::member => apply(a, b, |square: Square, set: Bitboard| set.contains(square)),

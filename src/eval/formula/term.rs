@@ -103,7 +103,7 @@ fn holding(when: Option<&Code<bool>>, frame: &Frame<'_>, lanes: Lanes) -> Lanes 
 }
 
 impl FormulaWeight {
-    #[inline]
+    #[inline(always)]
     fn measure<S: Sink>(
         &self,
         frame: &Frame<'_>,
@@ -127,7 +127,7 @@ impl FormulaWeight {
         });
     }
 
-    #[inline]
+    #[inline(always)]
     fn add<S: Sink>(
         &self,
         frame: &Frame<'_>,
