@@ -186,8 +186,11 @@ async fn the_board_follows_the_window_and_promotes_on_its_squares() {
     let Some(page) = Page::open(1900, 1300, false).await else { return };
     let width = "Math.round($('board').getBoundingClientRect().width)";
     assert!(page.value(width).await.as_f64().unwrap() > 850.0);
-    page.client.set_window_size(1100, 800).await.unwrap();
+    // The window of a small laptop: the board stays in sight beside the editor.
+    page.client.set_window_size(1366, 768).await.unwrap();
     page.wait(&format!("{width} < 560 && {width} > 350")).await;
+    page.value("$('writing').scrollIntoView()").await;
+    page.wait("scrollY > 100 && $('board').getBoundingClientRect().top >= 0").await;
     page.set("8/1P6/8/8/7k/8/8/4K3 w - - 0 1").await;
     page.wait("document.querySelector('#board [data-square=b7] svg')").await;
     page.play("b7", "b8").await;

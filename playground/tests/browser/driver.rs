@@ -136,11 +136,8 @@ impl Page {
 
     /// Clicks an element as a user does: where it is shown, scrolled into view.
     pub(crate) async fn click(&self, selector: &str) {
-        self.show(selector)
-            .await
-            .click()
-            .await
-            .unwrap_or_else(|error| panic!("{selector}: {error}"));
+        let clicked = self.show(selector).await.click().await;
+        clicked.unwrap_or_else(|error| panic!("{selector}: {error}"));
     }
 
     /// Presses a button of the mouse on a square and releases it on another.
