@@ -660,7 +660,7 @@ impl Compiler {
             Rule::or | Rule::and => {
                 let (a, b) = (a.conditions()?, b.conditions()?);
                 // The author's order, unless the second may save a long first. No expression has an effect.
-                let (a, b) = if first > second + LONG { (b, a) } else { (a, b) };
+                let (a, b) = if first > second.saturating_add(LONG) { (b, a) } else { (a, b) };
                 Ok(Value::Condition(if operator == Rule::or { a.or(b) } else { a.and(b) }))
             }
             Rule::member => apply(a, b, |square: Square, set: Bitboard| set.contains(square)),
