@@ -148,13 +148,16 @@ async function evaluate(game = wanted ?? current()) {
   const isAhead = wanted?.after;
   wanted = game;
   if (isAhead || game.after) showPieces(game);
-  const { moves } = game;
   // The user may go on typing.
-  const { text } = state;
+  const [{ moves }, { text }] = [game, state];
   const ask = (engine) =>
     post("/api/evaluate", { start: game.start, moves, engine, percents: percents(), picked: state.picked, flipped: state.flipped }, own.signal);
   setTimeout(() => {
-    if (own === pending && isWaiting()) element("status").textContent = "Waiting for the server …";
+    if (own !== pending || !isWaiting()) return;
+    element("status").textContent = "Waiting for the server …";
+    // What is drawn belongs to the position before.
+    if (game.after) board.draw(null);
+    if (game.after) ["drawn", "best"].forEach((id) => drawArrows(id, []));
   }, PATIENCE);
   try {
     let answer = await ask(text);
@@ -237,7 +240,8 @@ function showGame() {
 /** Shows the pieces, those of a move that the server has not answered to if it is given, and marks the last move. */
 function showPieces({ after, moves } = {}) {
   const last = (after ? moves : state.moves).at(-1);
-  board.show(after ? piecesOf(after) : piecesNow(), state.flipped, last ? [last.slice(0, 2), last.slice(2, 4)] : []);
+  // What is drawn turns with the answer, and so does the board.
+  board.show(after ? piecesOf(after) : piecesNow(), after ? board.flipped : state.flipped, last ? [last.slice(0, 2), last.slice(2, 4)] : []);
 }
 
 /** Shows everything. The search begins first and runs while the page is drawn. */

@@ -103,8 +103,7 @@ async fn a_term_is_written_corrected_drawn_and_weighed() {
     )
     .await;
     // 1.Nf3 brings a knight nearer: the term has a value.
-    page.square("g1").await;
-    page.square("f3").await;
+    page.play("g1", "f3").await;
     let value = "Number(document.querySelector('[data-term=near] .value').textContent)";
     page.wait(&format!("{value} !== 0")).await;
     let single = page.value(value).await.as_f64().unwrap();
@@ -121,8 +120,7 @@ async fn a_term_is_written_corrected_drawn_and_weighed() {
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_lost_in_a_reload_or_a_link() {
     let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
-    page.square("e2").await;
-    page.square("e4").await;
+    page.play("e2", "e4").await;
     page.wait_moves("1.e4").await;
     page.click("#flip").await;
     page.click("#add-term").await;
@@ -249,8 +247,7 @@ async fn the_engine_searches_and_plays() {
     page.wait("document.querySelector('#lines button')?.textContent.startsWith('1.')").await;
     page.wait("document.querySelector('#best line')").await;
     page.click("#player-black option[value='3']").await;
-    page.square("e2").await;
-    page.square("e4").await;
+    page.play("e2", "e4").await;
     page.wait("played().split(' ').length === 2").await;
     page.wait("document.querySelector('#lines button')?.textContent.startsWith('2.')").await;
     // Undo takes back the move of the engine too.

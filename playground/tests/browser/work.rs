@@ -121,8 +121,7 @@ async fn moves_wait_for_a_slow_network_and_for_a_lost_server() {
     page.value("window.fetch = () => Promise.reject(new TypeError('gone'))").await;
     page.play("g1", "f3").await;
     page.wait("$('connection').checkVisibility()").await;
-    page.square("d2").await;
-    page.square("d4").await;
+    page.play("d2", "d4").await;
     page.value("window.fetch = window.real").await;
     page.wait_moves("1.e4 c5 2.Nf3").await;
     page.wait("!$('connection').checkVisibility()").await;
