@@ -145,19 +145,21 @@ async function evaluate(game = wanted ?? current()) {
   pending?.abort();
   const own = new AbortController();
   pending = own;
-  const isAhead = wanted?.after;
+  const wasAhead = wanted?.after;
   wanted = game;
-  if (isAhead || game.after) showPieces(game);
+  if (wasAhead || game.after) showPieces(game);
+  const { moves } = game;
   // The user may go on typing.
-  const [{ moves }, { text }] = [game, state];
+  const { text } = state;
   const ask = (engine) =>
     post("/api/evaluate", { start: game.start, moves, engine, percents: percents(), picked: state.picked, flipped: state.flipped }, own.signal);
   setTimeout(() => {
     if (own !== pending || !isWaiting()) return;
     element("status").textContent = "Waiting for the server …";
     // What is drawn belongs to the position before.
-    if (game.after) board.draw(null);
-    if (game.after) ["drawn", "best"].forEach((id) => drawArrows(id, []));
+    if (!game.after) return;
+    board.draw(null);
+    for (const id of ["drawn", "best"]) drawArrows(id, []);
   }, PATIENCE);
   try {
     let answer = await ask(text);

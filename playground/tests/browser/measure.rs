@@ -73,8 +73,6 @@ async fn measure() {
     page.wait("Number($('depth').textContent) > 0").await;
     let times = page.client.execute_async(MOVES, vec![]).await.unwrap();
     let [board, line] = ["board", "line"].map(|what| median(&times[what]));
-    println!(
-        "from a move to the board: {board:.0} ms, to the first line of the search: {line:.0} ms"
-    );
+    println!("from a move to the board: {board:.0} ms, to the first line: {line:.0} ms");
     page.close().await;
 }

@@ -21,7 +21,7 @@ use std::{
 /// Steps that a term takes for a side whatever it measures.
 const COST_OF_TERM: u64 = 25;
 
-/// Steps of a condition that is worth putting after a shorter one.
+/// A condition that takes so many steps more than the one after it is computed second.
 const LONG: u64 = 30;
 
 /// A named value: a `let` or the variable of a loop.
@@ -659,7 +659,8 @@ impl Compiler {
         let value = match operator {
             Rule::or | Rule::and => {
                 let (a, b) = (a.conditions()?, b.conditions()?);
-                // The author's order, unless the second may save a long first. No expression has an effect.
+                // The author's order, but a long condition comes second: the other one may decide. No expression has
+                // an effect.
                 let (a, b) = if first > second.saturating_add(LONG) { (b, a) } else { (a, b) };
                 Ok(Value::Condition(if operator == Rule::or { a.or(b) } else { a.and(b) }))
             }
