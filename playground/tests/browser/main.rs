@@ -291,11 +291,9 @@ async fn engine_files_are_loaded_and_saved() {
 async fn guided_positions_open() {
     let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
     for guide in (0..5).rev() {
-        page.click(&format!("[data-guide='{guide}']")).await;
-        page.wait(&format!(
-            "document.querySelector(\"[data-guide='{guide}']\").ariaPressed === 'true'"
-        ))
-        .await;
+        let button = format!("[data-guide='{guide}']");
+        page.click(&button).await;
+        page.wait(&format!("document.querySelector(\"{button}\").ariaPressed === 'true'")).await;
         page.wait("$('over').querySelector('svg') && $('guide-text').children.length === 2 && $('mistake').textContent === ''").await;
     }
     page.click("#search-on").await;
