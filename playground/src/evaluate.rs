@@ -10,7 +10,7 @@ use crate::{
 use axum::{Json, extract::State};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use shakmaty::{Color, Move, Position};
+use shakmaty::{Color, Position};
 use std::{collections::HashMap, sync::Arc};
 use tropism::{
     coach::{Explanation, WhiteValue},
@@ -107,15 +107,9 @@ fn term_views(engine: &Engine, explanation: &Explanation) -> Vec<Value> {
 fn game_view(played: &Played) -> Value {
     let position = played.game.position().chess();
     let outcome = played.game.outcome();
-    let legal = |&m: &Move| {
-        let MoveView { uci, san } = MoveView::new(position, m);
-        let mut after = position.clone();
-        after.play_unchecked(m);
-        json!({ "uci": uci, "san": san, "after": after.board().to_string() })
-    };
-    let legal: Vec<Value> = match outcome {
+    let legal: Vec<MoveView> = match outcome {
         Some(_) => Vec::new(),
-        None => position.legal_moves().iter().map(legal).collect(),
+        None => position.legal_moves().iter().map(|&m| MoveView::new(position, m)).collect(),
     };
     json!({
         "start": fen(&played.start),

@@ -26,6 +26,8 @@ pub(crate) struct GameRequest {
 pub(crate) struct MoveView {
     pub(crate) uci: String,
     pub(crate) san: String,
+    /// The FEN after it.
+    pub(crate) after: String,
 }
 
 /// A game that has been played out.
@@ -78,10 +80,10 @@ pub(crate) fn fen(position: &Chess) -> String {
 
 impl MoveView {
     pub(crate) fn new(position: &Chess, m: Move) -> MoveView {
-        MoveView {
-            uci: m.to_uci(position.castles().mode()).to_string(),
-            san: SanPlus::from_move(position.clone(), m).to_string(),
-        }
+        let mut after = position.clone();
+        let san = SanPlus::from_move_and_play_unchecked(&mut after, m).to_string();
+        let uci = m.to_uci(position.castles().mode()).to_string();
+        MoveView { uci, san, after: fen(&after) }
     }
 }
 

@@ -60,11 +60,11 @@ fn line_view(start: &Chess, line: &Line) -> Value {
     let moves = line.moves.iter().map(|noted| {
         let variations: Vec<Value> =
             noted.variations.iter().map(|variation| line_view(&position, variation)).collect();
-        let MoveView { uci, san } = MoveView::new(&position, noted.m);
+        let MoveView { uci, san, after } = MoveView::new(&position, noted.m);
         position.play_unchecked(noted.m);
         json!({
-            "uci": uci, "san": san, "nags": noted.nags, "comments": noted.comments,
-            "variations": variations,
+            "uci": uci, "san": san, "after": after, "nags": noted.nags,
+            "comments": noted.comments, "variations": variations,
         })
     });
     let moves: Vec<Value> = moves.collect();

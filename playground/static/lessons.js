@@ -89,27 +89,23 @@ function enter(changes) {
   focusBoard();
 }
 
-/**
- * After a move of the user, or after a reload: plays the defender's reply and shows what the move cost. Returns
- * whether there was a reply.
- */
+/** After a move of the user, or after a reload: shows what the move cost, and returns the defender's reply, if there is one. */
 export async function continueLesson() {
   const { lesson, moves } = state;
-  if (!lesson || answered === moves.join()) return false;
+  if (!lesson || answered === moves.join()) return null;
   const answer = await post("/api/lesson", {
     ending: lesson.ending, defend: lesson.defend, best: lesson.best, game: { start: state.start, moves: state.moves },
   });
   // The user may have left or undone meanwhile.
-  if (state.lesson !== lesson || state.moves !== moves) return false;
+  if (state.lesson !== lesson || state.moves !== moves) return null;
   answered = moves.join();
   lesson.best = answer.best;
   if (answer.reply) {
-    state.moves = [...moves, answer.reply.uci];
-    answered = state.moves.join();
+    answered = [...moves, answer.reply.uci].join();
     announce(`${answer.cost ?? ""} ${lesson.defend ? "White" : "Black"} answers ${answer.reply.san}.`);
   }
   showLesson(answer);
-  return Boolean(answer.reply);
+  return answer.reply;
 }
 
 /** Shows the lesson; without one, hides it. */

@@ -24,8 +24,13 @@ const WORDS = { K: "king ", Q: "queen ", R: "rook ", B: "bishop ", N: "knight ",
 
 let examples = [];
 let pending = null;
-/** The game that the server is asked about, `{ start, moves, taken }`. It becomes the state when the server takes it. */
+/**
+ * The game that the server is asked about, `{ start, moves, taken, tree }`, or `{ start, moves, node }` for a position
+ * whose pieces are not known. It becomes the state when the server takes it.
+ */
 let wanted = null;
+/** Whether the user has played the last move: who goes back through a game does not want the engine to move. */
+let isReplyWanted = false;
 let thinking = null;
 /** Counts the games that the user has opened: one that comes after the next is dropped. */
 let opened = 0;
@@ -33,6 +38,9 @@ let opened = 0;
 let isPgnOfUser = false;
 /** The address of the last state, so that a change of it by the user is noticed. */
 let address = "";
+let addressKept = Promise.resolve();
+/** Counts the addresses that the page has read: the state before the last one is not kept in it. */
+let visits = 0;
 
 const board = new Board({
   targets(from) {
@@ -81,8 +89,14 @@ function keepCurrentGame(isLast) {
   if (state.tree && (state.tree.children.length || state.start !== START)) keepGame(whole(), isLast);
 }
 
+/** Whether another game, or a position whose pieces are not known, is under way. */
+const isOpening = () => wanted !== null && (wanted.start !== state.start || wanted.moves !== state.moves);
+
 /** Whether the server has not yet answered to a move or a position. */
-const isWaiting = () => wanted !== null && (wanted.start !== state.start || wanted.moves !== state.moves);
+const isWaiting = () => isOpening() || Boolean(state.game?.isProvisional);
+
+/** What is known of a position before the server answers. Nothing can be played in it. */
+const provisional = (fen) => ({ fen, turn: fen.split(" ")[1] === "w" ? "white" : "black", legal: [], isProvisional: true });
 
 function isUsersTurn() {
   if (isWaiting()) return false;
@@ -104,11 +118,30 @@ const spoken = (san) =>
   san.startsWith("O-O-O") ? "castles long" : san.startsWith("O-O") ? "castles short"
     : san.replace(/[KQRBNx+#=]/g, (letter) => WORDS[letter]);
 
-/** Plays a move. The board shows it before the server has answered: `after` are the pieces, if they are known. */
-function play({ uci, san, after }) {
-  announce(`${state.game.turn === "white" ? "White" : "Black"}: ${spoken(san)}.`);
+/** Plays a move. */
+function play(move) {
+  announce(`${state.game.turn === "white" ? "White" : "Black"}: ${spoken(move.san)}.`);
   knock();
-  return show({ start: state.start, moves: [...state.moves, uci], isPlayed: true, after });
+  isReplyWanted = true;
+  return advance(move);
+}
+
+/** Puts a legal move into the game before the server has answered: nothing that happens meanwhile loses it. */
+function advance(move) {
+  const isNew = !state.node.children.some(({ uci }) => uci === move.uci);
+  const node = walk(state.node, [move]);
+  if (isNew) node.isNew = true;
+  stand(node);
+  keepAddress();
+  return show();
+}
+
+/** Brings the board to a position of the game whose pieces are known. */
+function stand(node) {
+  wanted = null;
+  Object.assign(state, { node, moves: pathOf(node).map(({ uci }) => uci), game: node.game ?? provisional(node.after) });
+  drawArrows("best", []);
+  showGame();
 }
 
 let audio = null;
@@ -128,13 +161,18 @@ function knock() {
 
 /** Plays the moves of a line from the position on the board. */
 const playLine = (moves) => {
+  isReplyWanted = false;
   if (!isWaiting() && !state.settingUp) show({ start: state.start, moves: [...state.moves, ...moves] });
 };
 
 /** Goes to a position of the game. */
 function go(node) {
   announce(node.san ? `After ${spoken(node.san)}.` : "The start of the game.");
-  return show({ start: state.start, moves: pathOf(node).map(({ uci }) => uci) });
+  isReplyWanted = false;
+  if (state.settingUp) setUp(false);
+  if (!node.after) return show({ start: state.start, moves: pathOf(node).map(({ uci }) => uci), node });
+  stand(node);
+  return show();
 }
 
 /**
@@ -145,21 +183,16 @@ async function evaluate(game = wanted ?? current()) {
   pending?.abort();
   const own = new AbortController();
   pending = own;
-  const wasAhead = wanted?.after;
   wanted = game;
-  if (wasAhead || game.after) showPieces(game);
   const { moves } = game;
   // The user may go on typing.
   const { text } = state;
   const ask = (engine) =>
     post("/api/evaluate", { start: game.start, moves, engine, percents: percents(), picked: state.picked, flipped: state.flipped }, own.signal);
   setTimeout(() => {
-    if (own !== pending || !isWaiting()) return;
-    element("status").textContent = "Waiting for the server …";
-    // What is drawn belongs to the position before.
-    if (!game.after) return;
-    board.draw(null);
-    for (const id of ["drawn", "best"]) drawArrows(id, []);
+    if (own !== pending) return;
+    if (isWaiting()) element("status").textContent = "Waiting for the server …";
+    if (state.evaluation?.node !== state.node) board.draw(null);
   }, PATIENCE);
   try {
     let answer = await ask(text);
@@ -174,7 +207,9 @@ async function evaluate(game = wanted ?? current()) {
     const isOther = game.taken || start !== state.tree?.start;
     if (game.taken || (isOther && state.tree?.children.length)) keepCurrentGame(game.isBack);
     if (game.tree || isOther) state.tree = Object.assign(game.tree ?? newTree(start), { start });
-    Object.assign(state, { start, moves, game: answer.game, node: walk(state.tree, answer.game.history) });
+    const { history, ...position } = answer.game;
+    Object.assign(state, { start, moves, game: position, node: walk(state.tree, history) });
+    Object.assign(state.node, { game: position, isNew: false });
     if (answer.game.result !== "*") Object.assign(state.tree, { result: answer.game.result, ended: state.node });
     game.taken?.();
     fillFields();
@@ -187,13 +222,17 @@ async function evaluate(game = wanted ?? current()) {
         if (own !== pending) return false;
       }
     }
-    state.evaluation = answer.evaluation ?? state.evaluation;
+    if (answer.evaluation) state.evaluation = { ...answer.evaluation, node: state.node };
     render();
     return true;
   } catch (error) {
     if (error.name === "AbortError" || own !== pending) return false;
+    const isMove = !isOpening();
     wanted = null;
-    if (state.game) render();
+    // A move that the server refuses is taken back.
+    if (isMove && state.node?.isNew) stand(remove(state.node));
+    if (state.game?.isProvisional) await show();
+    else if (state.game) render();
     complain(error.message);
     if (state.settingUp) {
       board.draw(null);
@@ -226,9 +265,19 @@ function noteChanged() {
   keepAddress();
 }
 
-/** The moves of the game, the review, and what may be done with them. */
+/** The position, the moves of the game, the review, and what may be done with them. */
 function showGame() {
-  const { node, tree } = state;
+  const { game, node, tree } = state;
+  const last = state.moves.at(-1);
+  if (board.flipped !== state.flipped) {
+    board.draw(null);
+    drawArrows("best", []);
+  }
+  board.show(piecesNow(), state.flipped, last ? [last.slice(0, 2), last.slice(2, 4)] : []);
+  element("board").setAttribute("aria-busy", String(isWaiting()));
+  drawArrows("drawn", node.shapes, state.flipped);
+  const turn = game.turn === "white" ? "White" : "Black";
+  element("status").textContent = game.outcome ? `The game is over: ${game.outcome}` : `${turn} to move${game.check ? ", in check" : ""}.`;
   showMoves(tree, node, go);
   showReview();
   // A button that is disabled would lose the focus.
@@ -239,21 +288,12 @@ function showGame() {
   element("delete").disabled = element("promote").disabled = !node.parent;
   element("game-before").hidden = !earlierGame(whole());
 }
-/** Shows the pieces, those of a move that the server has not answered to if it is given, and marks the last move. */
-function showPieces({ after, moves } = {}) {
-  const last = (after ? moves : state.moves).at(-1);
-  // What is drawn turns with the answer, and so does the board.
-  board.show(after ? piecesOf(after) : piecesNow(), after ? board.flipped : state.flipped, last ? [last.slice(0, 2), last.slice(2, 4)] : []);
-}
 
 /** Shows everything. The search begins first and runs while the page is drawn. */
 function render() {
   const { game, evaluation } = state;
   startSearch();
-  showPieces();
-  const turn = game.turn === "white" ? "White" : "Black";
-  element("status").textContent = game.outcome ? `The game is over: ${game.outcome}` : `${turn} to move${game.check ? ", in check" : ""}.`;
-  drawArrows("drawn", state.node.shapes, state.flipped);
+  showGame();
   element("bar").classList.toggle("flipped", state.flipped);
   document.body.classList.toggle("veiled", isVeiled());
   element("task").hidden = !state.task;
@@ -261,12 +301,11 @@ function render() {
   element("reveal").hidden = !isVeiled();
   if (document.activeElement !== element("task-text")) element("task-text").value = state.task;
   element("line-count").value = state.lines;
-  showGame();
   for (const side of ["white", "black"]) element(`player-${side}`).value = state.players[side];
   element("search-on").checked = state.searching;
   if (!evaluation) return;
   showBar(evaluation.expected, game.outcome ? game.result : signed(evaluation.value));
-  board.draw(isVeiled() ? null : evaluation.layers);
+  board.draw(isVeiled() || evaluation.node !== state.node ? null : evaluation.layers);
   showTerms(evaluation.terms, changed);
   priceTerms();
   showReasons(evaluation);
@@ -285,16 +324,15 @@ async function show(game) {
   const own = evaluate(game);
   const question = pending;
   const isTaken = await own;
-  let isAnswered = false;
+  let reply = null;
   if (question === pending && isTaken && state.lesson) {
-    await guarded(async () => { isAnswered = await continueLesson(); });
+    await guarded(async () => { reply = await continueLesson(); });
   }
   if (question !== pending) return false;
-  if (isAnswered) return show();
+  if (reply) return advance(reply);
   keepAddress(Boolean(node && game?.taken && !game.isFromAddress));
   startCoach();
-  // Who goes back through a game does not want the engine to move.
-  if (game?.isPlayed || !state.node?.children.length) engineMove();
+  if (isReplyWanted || !state.node?.children.length) engineMove();
   return isTaken;
 }
 
@@ -316,14 +354,19 @@ async function engineMove() {
   });
 }
 
-/** Keeps the state in the address. Another game is another page for the back button. */
-const keepAddress = (isOther = false) => guarded(async () => {
-  const next = await fragment(examples);
-  if (next === address) return;
-  address = next;
-  if (isOther) history.pushState(null, "", next);
-  else history.replaceState(null, "", next);
-});
+/** Keeps the state in the address, one state after the other. Another game is another page for the back button. */
+function keepAddress(isOther = false) {
+  const visit = visits;
+  addressKept = addressKept.then(() => guarded(async () => {
+    const next = await fragment(examples);
+    // Who has gone back or forward meanwhile leaves the address of that page as it is.
+    if (next === address || visit !== visits || location.hash !== address) return;
+    address = next;
+    if (isOther) history.pushState(null, "", next);
+    else history.replaceState(null, "", next);
+  }));
+  return addressKept;
+}
 
 /** Ends what belongs to the game before. */
 function leaveOldGame() {
@@ -344,12 +387,12 @@ async function newGame(start, tree = newTree(start), moves = pathOf(endOf(tree))
 
 function back() {
   if (state.settingUp) return toggleSetup();
-  // A move that the server has not answered to is taken back.
-  if (isWaiting()) return show(current());
-  let parent = state.node?.parent;
+  // What the server has not answered to is given up.
+  if (isOpening() && !wanted.node) return show(current());
+  let parent = (wanted?.node ?? state.node)?.parent;
   if (!parent) return;
   // What the other side has answered is taken back as well.
-  if (state.lesson && state.moves.length % 2 === 0) ({ parent } = parent);
+  if (state.lesson && pathOf(parent).length % 2) ({ parent } = parent);
   while (parent.parent && !state.lesson && playerAt(parent) !== "you" && hasUser()) ({ parent } = parent);
   if (!hasUser()) state.players = { white: "you", black: "you" };
   go(parent);
@@ -358,9 +401,10 @@ function back() {
 /** Goes through the game by the name of a button. */
 function step(id) {
   if (id === "back") return back();
-  if (isWaiting() || state.settingUp || !state.tree) return;
+  const node = isOpening() ? wanted.node : state.node;
+  if (!node || state.settingUp) return;
   if (id === "first") go(state.tree);
-  else if (state.node.children.length) go(id === "last" ? endOf(state.node) : state.node.children[0]);
+  else if (node.children.length) go(id === "last" ? endOf(node) : node.children[0]);
 }
 
 const hasUser = () => Object.values(state.players).includes("you");
@@ -474,7 +518,7 @@ function connect() {
   });
   on("reveal", "click", () => { state.revealed = true; focusBoard(); show(); });
   on("line-count", "change", (event) => { state.lines = Number(event.target.value); startSearch(); keepAddress(); });
-  on("flip", "click", () => { state.flipped = !state.flipped; show(); });
+  on("flip", "click", () => { state.flipped = !state.flipped; showGame(); show(); });
   on("new-game", "click", () => { state.task = ""; newGame(START); });
   on("set-up", "click", toggleSetup);
   on("read-fen", "click", () => newGame(element("fen").value.trim()));
@@ -514,6 +558,8 @@ function connect() {
 async function openAddress() {
   let problem = "";
   let game = null;
+  address = location.hash;
+  visits++;
   try {
     game = await readFragment(examples);
   } catch {

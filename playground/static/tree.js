@@ -10,9 +10,9 @@ export const touch = () => changes++;
 const isText = (value) => typeof value === "string";
 const listOf = (value, isOne) => (Array.isArray(value) ? value.filter(isOne) : []);
 
-/** A node is the position after a move. The drawings of a comment, `[%cal Ge2e4]` and `[%csl Ge4]`, are kept apart. */
-function node(parent, { uci = "", san = "", nags, comments } = {}) {
-  const made = { parent, uci, san, nags: listOf(nags, Number.isInteger), comments: [], shapes: [], children: [] };
+/** A node is the position after a move: `after` is its FEN, where that is known. The drawings of a comment, `[%cal Ge2e4]` and `[%csl Ge4]`, are kept apart. */
+function node(parent, { uci = "", san = "", after, nags, comments } = {}) {
+  const made = { parent, uci, san, after: isText(after) ? after : "", nags: listOf(nags, Number.isInteger), comments: [], shapes: [], children: [] };
   addComments(made, comments);
   return made;
 }
@@ -30,7 +30,7 @@ function addComments(to, comments) {
 /** A tree without moves. `tags` are those of a PGN. */
 export function newTree(start, { tags, result, line } = {}) {
   const pairs = listOf(tags, (tag) => Array.isArray(tag) && tag.length === 2 && tag.every(isText));
-  const root = { ...node(null), start, tags: pairs, result: isText(result) ? result : "*" };
+  const root = { ...node(null, { after: start }), start, tags: pairs, result: isText(result) ? result : "*" };
   if (line) grow(root, line);
   root.ended = endOf(root);
   touch();
@@ -42,17 +42,21 @@ export const resultOf = (root) => (endOf(root) === root.ended ? root.result : "*
 
 function child(parent, move) {
   const known = parent.children.find(({ uci }) => uci === move.uci);
-  if (known) addComments(known, move.comments);
-  else parent.children.push(node(parent, move));
+  if (known) {
+    addComments(known, move.comments);
+    known.after ||= isText(move.after) ? move.after : "";
+    return known;
+  }
+  parent.children.push(node(parent, move));
   touch();
-  return known ?? parent.children.at(-1);
+  return parent.children.at(-1);
 }
 
 /** Adds a line as the server reads it from PGN. */
 function grow(parent, line) {
   const isMove = ({ uci, san } = {}) => isText(uci) && isText(san);
   const [first] = listOf(line.moves, isMove);
-  addComments(parent.parent && first ? child(parent, { uci: first.uci, san: first.san }) : parent, line.comments);
+  addComments(parent.parent && first ? walk(parent, [first]) : parent, line.comments);
   let at = parent;
   for (const move of listOf(line.moves, isMove)) {
     const next = child(at, move);
@@ -69,8 +73,8 @@ export function pathOf(at) {
   return path;
 }
 
-/** The node after these moves, `{ uci, san }`. A move that is new starts a variation. */
-export const walk = (root, moves) => moves.reduce((at, { uci, san }) => at.children.find((one) => one.uci === uci) ?? child(at, { uci, san }), root);
+/** The node after these moves, `{ uci, san, after }`. A move that is new starts a variation. */
+export const walk = (root, moves) => moves.reduce((at, { uci, san, after }) => child(at, { uci, san, after }), root);
 
 /** The last node of the line that goes on from here. */
 export function endOf(at) {

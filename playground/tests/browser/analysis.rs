@@ -14,7 +14,7 @@ impl Page {
         self.click("#read-pgn").await;
     }
 
-    async fn key(&self, key: &str) {
+    pub(crate) async fn key(&self, key: &str) {
         self.value(&format!("document.body.dispatchEvent(new KeyboardEvent('keydown', {{ key: '{key}', bubbles: true }}))"))
             .await;
     }
@@ -281,10 +281,21 @@ async fn tabs_the_back_button_sleep_and_a_new_server_lose_nothing() {
     page.wait("history.length > window.pages").await;
     page.client.back().await.unwrap();
     page.wait_moves("1.e4").await;
+    // Also where the address follows slowly.
+    page.value("window.before = location.hash").await;
+    page.value(
+        "(window.Real = CompressionStream, window.CompressionStream = class { constructor(format) { \
+         const { readable, writable } = new window.Real(format); \
+         const transform = (chunk, to) => new Promise((resolve) => setTimeout(resolve, 500)).then(() => to.enqueue(chunk)); \
+         Object.assign(this, { writable, readable: readable.pipeThrough(new TransformStream({ transform })) }); } })",
+    )
+    .await;
     page.client.execute("history.forward()", vec![]).await.unwrap();
     page.wait("$('fen').value.startsWith('8/8/4k3')").await;
     page.client.back().await.unwrap();
     page.wait_moves("1.e4").await;
+    page.value("new Promise((resolve) => setTimeout(resolve, 600))").await;
+    assert_eq!(page.value("location.hash === window.before").await, true);
     // A second tab keeps its own game; the texts of both are in both lists.
     let first = page.client.window().await.unwrap();
     let second = page.client.new_window(true).await.unwrap();

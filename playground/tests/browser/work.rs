@@ -1,6 +1,7 @@
 //! Nothing that the user has done is lost: wrong input, a slow or broken network, replaced texts, reloads.
 
 use crate::{HEIGHT, WIDTH, driver::Page};
+use fantoccini::actions::MOUSE_BUTTON_RIGHT;
 
 const MOVES: &str = "played()";
 const PROBLEM: &str = "$('problem').textContent";
@@ -14,8 +15,18 @@ impl Page {
         self.square(to).await;
     }
 
+    /// Waits until these moves are on the board and the server has answered.
     pub(crate) async fn wait_moves(&self, moves: &str) {
-        self.wait(&format!("{MOVES} === '{moves}'")).await;
+        self.wait(&format!("{MOVES} === '{moves}' && $('board').ariaBusy === 'false'")).await;
+    }
+
+    /// From now on every request takes so many milliseconds longer.
+    async fn slow(&self, milliseconds: u32) {
+        self.value(&format!(
+            "(window.real ??= window.fetch, window.fetch = (...all) => \
+             new Promise((resolve) => setTimeout(resolve, {milliseconds})).then(() => window.real(...all)))"
+        ))
+        .await;
     }
 
     /// Sets a position by its FEN.
@@ -98,11 +109,7 @@ async fn a_wrong_position_is_refused_and_the_game_goes_on() {
 #[tokio::test(flavor = "multi_thread")]
 async fn moves_wait_for_a_slow_network_and_for_a_lost_server() {
     let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
-    page.value(
-        "(window.real = window.fetch, window.fetch = (...all) => \
-         new Promise((resolve) => setTimeout(resolve, 3000)).then(() => window.real(...all)))",
-    )
-    .await;
+    page.slow(3000).await;
     // Four clicks before the first answer: one move.
     for square in ["e2", "e4", "d2", "d4"] {
         page.square(square).await;
@@ -248,5 +255,78 @@ async fn the_board_says_what_it_does_not_do() {
     page.wait("document.querySelector('[data-term=constructor]')").await;
     let percent = "document.querySelector('[data-term=constructor] output').textContent";
     assert_eq!(page.text(percent).await, "100 %");
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_that_happens_before_the_answer_is_lost() {
+    let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
+    page.read_pgn("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 *").await;
+    page.wait_moves("1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.Ba4").await;
+    page.slow(1000).await;
+    // Whoever goes back goes back by every step.
+    for _ in 0..5 {
+        page.key("ArrowLeft").await;
+    }
+    page.wait_moves("1.e4 e5").await;
+    // What is drawn belongs to the move that is shown.
+    page.play("f1", "c4").await;
+    page.drag("c4", "f7", MOUSE_BUTTON_RIGHT).await;
+    page.wait("document.querySelector('#drawn polygon')").await;
+    page.wait_moves("1.e4 e5 2.Bc4").await;
+    assert!(page.text("$('pgn').value").await.contains("(2.Bc4 {[%cal Gc4f7]})"));
+    // A reload keeps the move, and so do another game and the set-up.
+    page.play("b8", "c6").await;
+    page.reload().await;
+    page.wait_moves("1.e4 e5 2.Bc4 Nc6").await;
+    page.slow(1000).await;
+    page.play("d1", "h5").await;
+    page.click("#new-game").await;
+    page.wait_moves("").await;
+    page.click("#game-before").await;
+    page.wait_moves("1.e4 e5 2.Bc4 Nc6 3.Qh5").await;
+    page.play("g8", "f6").await;
+    page.click("#set-up").await;
+    assert_eq!(page.text("document.querySelector('[data-square=f6]').dataset.piece").await, "bn");
+    page.click("#set-up").await;
+    page.wait_moves("1.e4 e5 2.Bc4 Nc6 3.Qh5 Nf6").await;
+    // A position that is refused does not take the move with it.
+    page.play("h5", "f7").await;
+    page.set("no position").await;
+    page.wait(&format!("{PROBLEM} !== ''")).await;
+    page.wait_moves("1.e4 e5 2.Bc4 Nc6 3.Qh5 Nf6 4.Qxf7#").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_engine_and_the_defender_answer_whatever_is_done_meanwhile() {
+    let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
+    page.choose("#player-black", "3").await;
+    page.play("e2", "e4").await;
+    page.wait("played().split(' ').length === 2 && $('board').ariaBusy === 'false'").await;
+    // The own move is taken back also while the one of the engine is evaluated.
+    page.click("#back").await;
+    page.wait_moves("").await;
+    page.slow(500).await;
+    page.play("e2", "e4").await;
+    page.wait("played().split(' ').length === 2").await;
+    page.click("#back").await;
+    page.wait_moves("").await;
+    // The move is in the game already, and the board is turned while the engine thinks.
+    page.play("e2", "e4").await;
+    page.wait_moves("1.e4").await;
+    page.click("#flip").await;
+    page.wait("played().split(' ').length === 2").await;
+    // In a lesson, too.
+    page.click("[data-ending=KQK]").await;
+    page.wait("!$('lesson').hidden && $('board').ariaBusy === 'false'").await;
+    let from = "document.querySelector('#board button.movable').dataset.square";
+    let from = page.text(from).await;
+    page.square(&from).await;
+    let to = page.text("document.querySelector('#board td.target button').dataset.square").await;
+    page.square(&to).await;
+    page.wait("played().split(' ').length === 2 && $('board').ariaBusy === 'true'").await;
+    page.click("#back").await;
+    page.wait_moves("").await;
     page.close().await;
 }
