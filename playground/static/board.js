@@ -319,7 +319,7 @@ export class Board {
     }
     const titles = [...element("over").querySelectorAll("title")].map(({ textContent }) => textContent);
     this.measured = new Map(titles.map((text) => [text.slice(0, 2), text]));
-    element("legend").hidden = !layers;
+    element("drawing").hidden = !layers;
     this.tell(this.table.contains(document.activeElement) ? this.focused : null);
     element("notes").replaceChildren(...(layers?.notes ?? []).map((note) => make("li", {}, note)));
   }

@@ -145,6 +145,7 @@ function goTo(mistake) {
   const text = element("text");
   const start = startOf(mistake);
   text.focus();
+  element("editor").scrollIntoView({ block: "nearest" });
   text.setSelectionRange(start, start + mistake.length);
   const height = text.scrollHeight / Math.max(1, state.text.split("\n").length);
   text.scrollTop = Math.max(0, (mistake.line - 4) * height);

@@ -1,5 +1,6 @@
 // Links: the state in the fragment of the address, compressed. The server never sees a fragment.
 
+import { setupFen } from "./setup.js";
 import { START, resetPercents, state } from "./state.js";
 import { isPlain, lineOf, newTree, resultOf } from "./tree.js";
 
@@ -59,6 +60,7 @@ export async function fragment(examples, isPosition = false) {
     a: state.searching || undefined,
     l: state.lesson ?? undefined,
     g: state.guide ?? undefined,
+    u: state.settingUp && !isPosition ? setupFen() : undefined,
   };
   return MARK + (await pack(JSON.stringify(kept)));
 }
@@ -95,5 +97,6 @@ export async function readFragment(examples) {
     ? { ending, defend: defend === true, best: Number.isInteger(best) && best >= 0 ? best : null } : null;
   state.guide = Number.isInteger(kept.g) ? kept.g : null;
   const start = isText(kept.s) ? kept.s : START;
-  return { start, moves: isText(kept.m) ? kept.m.split(" ") : [], tree: newTree(start, kept.t) };
+  const setup = /^[1-8KQRBNPkqrbnp/]+ [wb] [KQkq-]+ /.test(kept.u) ? kept.u : null;
+  return { start, moves: isText(kept.m) ? kept.m.split(" ") : [], tree: newTree(start, kept.t), setup };
 }

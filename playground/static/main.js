@@ -11,7 +11,7 @@ import { initRows, showMoves } from "./moves.js";
 import { initPanels, openPanel } from "./panels.js";
 import { initReview, showReview } from "./review.js";
 import { startSearch, stopSearch } from "./search.js";
-import { initSetup, setupClick, setupMove, setupPieces, setupRemove, setUp } from "./setup.js";
+import { initSetup, setupClick, setupFen, setupMove, setupPieces, setupRemove, setUp } from "./setup.js";
 import { START, announce, complain, element, focusBoard, guarded, isVeiled, make, percents, request, resetPercents, signed, state } from "./state.js";
 import { priceTerms, showReasons, showTerms } from "./terms.js";
 import { endOf, lineOf, newTree, pathOf, pgnOf, promote, remove, resultOf, touch, walk } from "./tree.js";
@@ -579,6 +579,10 @@ async function openAddress() {
     await show(current());
   }
   if (problem) complain(problem);
+  if (game.setup) {
+    setUp(true, game.setup);
+    await show({ start: setupFen(), moves: [] });
+  }
   document.body.dataset.ready = "true";
 }
 

@@ -1,6 +1,6 @@
 // The panels that the buttons above the board open, one at a time.
 
-import { element, state } from "./state.js";
+import { element } from "./state.js";
 
 const buttons = () => document.querySelectorAll("[data-panel]");
 
@@ -16,7 +16,6 @@ export function openPanel(id) {
 export function initPanels() {
   for (const button of buttons()) {
     button.addEventListener("click", () => {
-      if (state.settingUp) element("set-up").click();
       openPanel(button.getAttribute("aria-expanded") === "true" ? null : button.dataset.panel);
     });
   }

@@ -36,16 +36,12 @@ export function initSetup(onChange) {
   });
 }
 
-/** Begins or ends the set-up. */
-export function setUp(isOn) {
+/** Begins the set-up with the pieces of the board or of a FEN, or ends it. */
+export function setUp(isOn, fen = state.game?.fen ?? state.start) {
   state.settingUp = isOn;
   element("setup-panel").hidden = !isOn;
   element("set-up").setAttribute("aria-pressed", String(isOn));
-  if (isOn) startFromBoard();
-}
-
-function startFromBoard() {
-  const fen = state.game?.fen ?? state.start;
+  if (!isOn) return;
   pieces = piecesOf(fen);
   const [, turn, castling] = fen.split(" ");
   element("setup-panel").querySelector(`input[name=turn][value=${turn}]`).checked = true;
@@ -78,8 +74,11 @@ export function setupRemove(square) {
   return true;
 }
 
-function commit() {
+/** What is set up, as a FEN. */
+export function setupFen() {
   const turn = element("setup-panel").querySelector("input[name=turn]:checked").value;
   const rights = [...element("castling").querySelectorAll("input:checked")].map((box) => box.value).join("");
-  changed({ start: `${placement(pieces)} ${turn} ${rights || "-"} - 0 1`, moves: [] });
+  return `${placement(pieces)} ${turn} ${rights || "-"} - 0 1`;
 }
+
+const commit = () => changed({ start: setupFen(), moves: [] });

@@ -67,13 +67,18 @@ function show() {
   placeWords();
 }
 
-/** Puts the list under the line that is typed. */
+/** Puts the list under the line that is typed, or above it where the window ends. */
 export function placeWords() {
   if (!offered.length) return;
   const text = element("text");
   const lines = text.value.slice(0, from).split("\n");
   const height = parseFloat(getComputedStyle(text).lineHeight);
-  element("words").style.top = `${lines.length * height + 10 - text.scrollTop}px`;
+  const box = element("words");
+  const under = lines.length * height + 10 - text.scrollTop;
+  const end = element("editing").getBoundingClientRect().top + under + box.offsetHeight;
+  box.style.top = `${end > visualViewport.height ? under - height - box.offsetHeight : under}px`;
+  const option = box.children[chosen];
+  box.scrollTop = option.offsetTop + option.offsetHeight - box.clientHeight;
 }
 
 function closeWords() {

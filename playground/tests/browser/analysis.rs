@@ -191,6 +191,27 @@ async fn the_board_follows_the_window_and_promotes_on_its_squares() {
     page.wait(&format!("{width} < 560 && {width} > 350")).await;
     page.value("$('writing').scrollIntoView()").await;
     page.wait("scrollY > 100 && $('board').getBoundingClientRect().top >= 0").await;
+    // The move on the board is in sight, whatever the size of the window and the length of the game.
+    let steps = [(3, 6), (4, 5)].map(|(white, black)| {
+        ('a'..='h').map(|file| format!("{file}{white} {file}{black} ")).collect::<String>()
+    });
+    page.read_pgn(&steps.concat()).await;
+    page.wait("document.querySelectorAll('#moves .path').length === 32").await;
+    page.click("[data-term=mobility] input[type=radio]").await;
+    page.wait("$('drawing').checkVisibility()").await;
+    page.value("scrollTo(0, 0)").await;
+    for (width, height) in [(1366, 768), (1280, 690), (1024, 740), (500, 900)] {
+        page.client.set_window_size(width, height).await.unwrap();
+        for (key, san) in [("Home", "1.a3"), ("End", "h5")] {
+            page.key(key).await;
+            page.key("ArrowRight").await;
+            let shown = "(({ x, y }) => document.elementFromPoint(x + 5, y + 10))(document.querySelector('#moves [aria-current]').getBoundingClientRect())";
+            page.wait(&format!(
+                "{shown}?.ariaCurrent === 'true' && {shown}.textContent === '{san}'"
+            ))
+            .await;
+        }
+    }
     page.set("8/1P6/8/8/7k/8/8/4K3 w - - 0 1").await;
     page.wait("document.querySelector('#board [data-square=b7] svg')").await;
     page.play("b7", "b8").await;
@@ -215,6 +236,12 @@ async fn the_editor_completes_explains_and_shows_every_mistake() {
     let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
     page.write("name = 'own'\nbase = 'tropism'\n[a]\ndoc = 'A.'\n[a.b]\nunit = 'moves'\nworth = [1, 1]\ncount = \"knight_dis").await;
     page.wait("!$('words').hidden && $('words').textContent.includes('knight_distance(')").await;
+    // The list is in the window, also under the last line of it.
+    page.value("scrollTo(0, $('text').getBoundingClientRect().top + scrollY + 240 - innerHeight)")
+        .await;
+    page.type_into("#text", "t").await;
+    let shown = "(({ top, bottom }) => top >= 0 && bottom <= innerHeight)($('words').getBoundingClientRect())";
+    page.wait(&format!("!$('words').hidden && {shown}")).await;
     page.type_into("#text", "\u{e007}(own.king, enemy.kng)\"\n[c]\ndoc = 'C.'\n[c.d]\nunit = 'x'\nworth = [1, 1]\ncount = \"nothing\"").await;
     page.wait("$('text').value.includes('knight_distance(own.king, enemy.kng)')").await;
     page.wait("document.querySelectorAll('#marks mark').length === 2").await;

@@ -89,6 +89,13 @@ async fn a_wrong_position_is_refused_and_the_game_goes_on() {
     page.click("#set-up").await;
     page.click("#clear-board").await;
     page.wait(&format!("{PROBLEM} !== ''")).await;
+    // Another panel or a reload does not end it.
+    page.click("#palette input[value=wk]").await;
+    page.square("h5").await;
+    page.click("[data-panel=lessons-panel]").await;
+    page.reload().await;
+    assert_eq!(page.text("document.querySelector('[data-square=h5]').dataset.piece").await, "wk");
+    assert_eq!(page.value("document.querySelectorAll('#board svg').length").await, 1);
     page.click("#set-up").await;
     page.wait(&format!("{PROBLEM}.includes('the board shows the last one')")).await;
     assert_eq!(page.text(MOVES).await, "1.e4 e5");
