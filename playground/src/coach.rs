@@ -16,7 +16,7 @@ use tokio::sync::oneshot;
 use tropism::{
     coach::{Assessment, GameReview},
     eval::Engine,
-    notation::{Language, Line, PlayedGame},
+    notation::PlayedGame,
     search::{Limits, TranspositionTable},
 };
 
@@ -57,18 +57,7 @@ pub(crate) async fn review(
     let review = move |played: Played, engine: &Engine, table: &TranspositionTable| {
         let (least, most) = PER_POSITION;
         let nodes = (REVIEW / (1 + played.moves.len() as u64)).clamp(least, most);
-        let game = PlayedGame {
-            number: 1,
-            file: None,
-            line: 1,
-            tags: Vec::new(),
-            result: "*".to_owned(),
-            start: played.start,
-            moves: played.moves,
-            text: Line::default(),
-            language: Language::English,
-            faults: Vec::new(),
-        };
+        let game = PlayedGame::new(played.start, played.moves);
         GameReview::new(engine, game, &limits(nodes), table, || ()).json()
     };
     request.study(app, review).await.map(Json)

@@ -193,35 +193,35 @@ async fn the_engine_moves_at_every_strength() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_lesson_is_won_with_the_hints_and_the_bar_only_rises() {
+async fn lessons_are_won_and_held_with_the_hints_and_the_bar_only_rises() {
     let server = start().await;
-    let first = server.answer("/api/lesson", json!({ "ending": "KRK", "seed": 3 })).await;
-    let start_fen = first["start"].clone();
-    let mut moves: Vec<String> = Vec::new();
-    let (mut best_so_far, mut share) = (first["best"].clone(), 0.0);
-    let minimum = first["minimum"].as_u64().unwrap();
-    for used in 1..=minimum {
-        let game = json!({ "start": start_fen, "moves": moves });
-        let hint = server.answer("/api/hint", json!({ "ending": "KRK", "game": game })).await;
-        let said = format!("Best is {},", hint["best"]["san"].as_str().unwrap());
-        assert!(hint["lines"][0].as_str().unwrap().starts_with(&said), "{hint}");
-        moves.push(hint["best"]["uci"].as_str().unwrap().to_owned());
-        let game = json!({ "start": start_fen, "moves": moves });
-        let body = json!({ "ending": "KRK", "game": game, "best": best_so_far });
-        let answer = server.answer("/api/lesson", body).await;
-        assert!(answer["cost"].as_str().unwrap().ends_with("there is no better move."), "{answer}");
-        assert!(answer["share"].as_f64().unwrap() >= share, "{answer}");
-        assert_eq!(answer["used"], used);
-        share = answer["share"].as_f64().unwrap();
-        best_so_far = answer["best"].clone();
-        assert_eq!(best_so_far, minimum - used);
-        assert_eq!(answer["left"], best_so_far);
-        match answer["reply"]["uci"].as_str() {
-            Some(reply) => moves.push(reply.to_owned()),
-            None => assert_eq!(answer["won"], true, "{answer}"),
+    let defence = json!({ "ending": "KPK", "defend": true, "seed": 5 });
+    for (mut body, side) in [(json!({ "ending": "KRK", "seed": 3 }), " w "), (defence, " b ")] {
+        let first = server.answer("/api/lesson", body.clone()).await;
+        assert!(first["start"].as_str().unwrap().contains(side), "{first}");
+        body["game"] = json!({ "start": first["start"], "moves": [] });
+        let (minimum, mut share) = (first["minimum"].as_u64().unwrap(), 0.0);
+        for used in 1..=minimum {
+            let hint = server.answer("/api/hint", body.clone()).await;
+            let best = hint["best"]["san"].as_str().unwrap();
+            assert!(hint["lines"][0].as_str().unwrap().contains(best), "{hint}");
+            body["game"]["moves"].as_array_mut().unwrap().push(hint["best"]["uci"].clone());
+            let answer = server.answer("/api/lesson", body.clone()).await;
+            let cost = answer["cost"].as_str().unwrap();
+            assert!(cost.ends_with("there is no better move."), "{answer}");
+            assert_eq!(answer["used"], used);
+            assert!(answer["share"].as_f64().unwrap() >= share, "{answer}");
+            share = answer["share"].as_f64().unwrap();
+            if answer["won"] == true {
+                break;
+            }
+            assert_eq!(answer["left"], minimum - used);
+            body["best"] = answer["best"].clone();
+            let reply = answer["reply"]["uci"].clone();
+            body["game"]["moves"].as_array_mut().unwrap().push(reply);
         }
+        assert_eq!(share, 1.0);
     }
-    assert_eq!(share, 1.0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -235,6 +235,7 @@ async fn a_lesson_says_when_the_win_is_gone() {
     assert!(answer["cost"].is_string(), "{answer}");
     for body in [
         json!({ "ending": "KNNK" }),
+        json!({ "ending": "KRK", "defend": true }),
         json!({ "ending": "KRK", "game": { "start": START } }),
         json!({ "ending": "KRK", "game": { "start": "7k/8/6K1/8/8/8/8/R7 b - - 0 1" } }),
     ] {
@@ -414,32 +415,6 @@ async fn the_coach_judges_a_position_and_reviews_a_game() {
     assert_eq!(review["moves"][2]["mark"], "??");
     let words = server.raw(get(server.port, "/api/words").as_bytes()).await.json();
     assert!(words["words"][0][1][0][2].is_string(), "{words}");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_draw_is_defended() {
-    let server = start().await;
-    let ask = |game: Value| json!({ "ending": "KPK", "defend": true, "seed": 5, "game": game });
-    let first = server.answer("/api/lesson", ask(Value::Null)).await;
-    let (start_fen, mut moves, mut share) = (first["start"].clone(), Vec::new(), 0.0);
-    assert!(start_fen.as_str().unwrap().contains(" b "), "{first}");
-    loop {
-        let game = json!({ "start": start_fen, "moves": moves });
-        let hint = server.answer("/api/hint", ask(game)).await;
-        moves.push(hint["best"]["uci"].clone());
-        let game = json!({ "start": start_fen, "moves": moves });
-        let answer = server.answer("/api/lesson", ask(game)).await;
-        assert!(answer["share"].as_f64().unwrap() > share, "{answer}");
-        share = answer["share"].as_f64().unwrap();
-        if answer["won"] == true {
-            break;
-        }
-        moves.push(answer["reply"]["uci"].clone());
-    }
-    assert_eq!(share, 1.0);
-    // In other endings there is nothing to defend.
-    let body = json!({ "ending": "KRK", "defend": true });
-    assert!(server.problem("/api/lesson", body).await.contains("lesson"));
 }
 
 /// Starts a search whose events the caller reads, and waits for its first line.

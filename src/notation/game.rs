@@ -65,6 +65,22 @@ pub const ROSTER: [(&str, &str); 7] = [
 ];
 
 impl PlayedGame {
+    /// A game without tags, notes and a known result.
+    pub fn new(start: Chess, moves: Vec<Move>) -> PlayedGame {
+        PlayedGame {
+            number: 1,
+            file: None,
+            line: 1,
+            tags: Vec::new(),
+            result: "*".to_owned(),
+            start,
+            moves,
+            text: Line::default(),
+            language: Language::English,
+            faults: Vec::new(),
+        }
+    }
+
     /// The players and the result.
     pub fn heading(&self) -> String {
         let [white, black] = ["White", "Black"].map(|name| value(&self.tags, name).unwrap_or("?"));

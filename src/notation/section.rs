@@ -260,15 +260,13 @@ impl<'a> Section<'a> {
         let moves = line.moves.iter().map(|noted| noted.m).collect();
         let mut game = PlayedGame {
             number,
-            file: None,
             line: self.line,
             tags: self.tags,
             result,
-            start,
-            moves,
             text: line,
             language,
             faults,
+            ..PlayedGame::new(start, moves)
         };
         if game.moves.is_empty()
             && game.faults.is_empty()

@@ -88,6 +88,11 @@ async fn pgn_keeps_comments_variations_and_drawings() {
     page.reload().await;
     page.read_pgn(&page.text("$('pgn').value").await).await;
     page.wait(&format!("{LIST} === '{}'", list.replace("best", "best move"))).await;
+    // A text with two games, the second with German letters.
+    page.read_pgn("1. e4 c5 1-0 1. d4 Sf6 *").await;
+    page.wait_moves("1.e4 c5").await;
+    page.choose("#games", "2").await;
+    page.wait_moves("1.d4 Nf6").await;
     page.close().await;
 }
 
@@ -114,7 +119,11 @@ async fn lines_of_the_search_can_be_clicked() {
     page.wait("$('search-says').textContent === 'Busy for a test.'").await;
     page.wait("Number($('depth').textContent) >= 2").await;
     page.value("new Promise((resolve) => setTimeout(resolve, 50))").await;
+    // A browser that leaves ends its search.
     page.client.goto("about:blank").await.unwrap();
+    while (page.server.searches)() > 0 {
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
     page.client.close().await.unwrap();
 }
 

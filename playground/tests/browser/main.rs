@@ -217,51 +217,6 @@ async fn the_board_is_played_by_keyboard_and_by_drag() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn positions_are_set_up_and_games_read() {
-    let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
-    page.click("#set-up").await;
-    page.click("#clear-board").await;
-    page.wait("$('problem').textContent.includes('no position')").await;
-    for (piece, square) in [("wk", "e1"), ("bk", "h4"), ("wp", "b7")] {
-        page.click(&format!("#palette input[value={piece}]")).await;
-        page.square(square).await;
-    }
-    page.wait("$('fen').value === '8/1P6/8/8/7k/8/8/4K3 w - - 0 1'").await;
-    page.wait("$('problem').textContent === ''").await;
-    // A game from PGN replaces it.
-    page.read_pgn("1. e4 e5 2. Nf3 Nc6 *").await;
-    page.wait_moves("1.e4 e5 2.Nf3 Nc6").await;
-    // A text with two games, the second with German letters.
-    page.read_pgn("1. e4 c5 1-0 1. d4 Sf6 *").await;
-    page.wait_moves("1.e4 c5").await;
-    page.choose("#games", "2").await;
-    page.wait_moves("1.d4 Nf6").await;
-    page.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn the_engine_searches_and_plays() {
-    let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
-    page.click("#search-on").await;
-    page.wait("Number($('depth').textContent) >= 2").await;
-    page.wait("document.querySelector('#lines button')?.textContent.startsWith('1.')").await;
-    page.wait("document.querySelector('#best line')").await;
-    page.click("#player-black option[value='3']").await;
-    page.play("e2", "e4").await;
-    page.wait("played().split(' ').length === 2").await;
-    page.wait("document.querySelector('#lines button')?.textContent.startsWith('2.')").await;
-    // Undo takes back the move of the engine too.
-    page.click("#back").await;
-    page.wait_moves("").await;
-    // A browser that leaves ends its search.
-    page.client.goto("about:blank").await.unwrap();
-    while (page.server.searches)() > 0 {
-        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
-    }
-    page.close().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn engine_files_are_loaded_and_saved() {
     let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
     let folder = std::fs::canonicalize(concat!(env!("CARGO_MANIFEST_DIR"), "/../engines"));

@@ -96,9 +96,14 @@ async fn a_wrong_position_is_refused_and_the_game_goes_on() {
     page.reload().await;
     assert_eq!(page.text("document.querySelector('[data-square=h5]').dataset.piece").await, "wk");
     assert_eq!(page.value("document.querySelectorAll('#board svg').length").await, 1);
+    page.click("#palette input[value=bk]").await;
+    page.square("h7").await;
+    page.wait(&format!("{FEN} === '8/7k/8/7K/8/8/8/8 w - - 0 1'")).await;
+    page.square("h7").await;
     page.click("#set-up").await;
     page.wait(&format!("{PROBLEM}.includes('the board shows the last one')")).await;
-    assert_eq!(page.text(MOVES).await, "1.e4 e5");
+    page.click("#game-before").await;
+    page.wait_moves("1.e4 e5").await;
     page.play("g1", "f3").await;
     page.wait_moves("1.e4 e5 2.Nf3").await;
     // A link to a position that is none: the page says so and works.
@@ -309,11 +314,14 @@ async fn nothing_that_happens_before_the_answer_is_lost() {
 async fn the_engine_and_the_defender_answer_whatever_is_done_meanwhile() {
     let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
     page.choose("#player-black", "3").await;
+    page.click("#search-on").await;
     page.play("e2", "e4").await;
-    page.wait("played().split(' ').length === 2 && $('board').ariaBusy === 'false'").await;
-    // The own move is taken back also while the one of the engine is evaluated.
+    page.wait("played().split(' ').length === 2").await;
+    page.wait("document.querySelector('#lines button')?.textContent.startsWith('2.') && document.querySelector('#best line')").await;
+    // The own move is taken back with the one of the engine, also while that is evaluated.
     page.click("#back").await;
     page.wait_moves("").await;
+    page.click("#search-on").await;
     page.slow(500).await;
     page.play("e2", "e4").await;
     page.wait("played().split(' ').length === 2").await;
