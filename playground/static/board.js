@@ -47,10 +47,17 @@ export function picture(piece) {
   return svg;
 }
 
+/** The shapes of each layer. */
+const drawn = new Map();
+
+/** Draws all shapes again when the board has been turned. */
+export const turnArrows = (flipped) => drawn.forEach((shapes, id) => drawArrows(id, shapes, flipped));
+
 /**
  * Draws shapes into a layer: `Ge2e4` is a green arrow, `Re4` a red circle. The letters are those of comments in PGN.
  */
 export function drawArrows(id, shapes, flipped) {
+  drawn.set(id, shapes);
   const centre = (square) => {
     const [x, y] = [FILES.indexOf(square[0]) + 0.5, 8.5 - Number(square[1])];
     return flipped ? [8 - x, 8 - y] : [x, y];

@@ -1,7 +1,7 @@
 // The page: joins board, evaluation, editor, search, lessons and link.
 
 import { get, post } from "./api.js";
-import { Board, choosePromotion, drawArrows, piecesOf, showBar } from "./board.js";
+import { Board, choosePromotion, drawArrows, piecesOf, showBar, turnArrows } from "./board.js";
 import { startCoach, stopCoach } from "./coach.js";
 import { earlierGame, keepGame } from "./earlier.js";
 import { chosenText, initEditor, keepOwnText, setText, showMistake } from "./editor.js";
@@ -140,7 +140,7 @@ function advance(move) {
 function stand(node) {
   wanted = null;
   Object.assign(state, { node, moves: pathOf(node).map(({ uci }) => uci), game: node.game ?? provisional(node.after) });
-  drawArrows("best", []);
+  startSearch();
   showGame();
 }
 
@@ -271,7 +271,7 @@ function showGame() {
   const last = state.moves.at(-1);
   if (board.flipped !== state.flipped) {
     board.draw(null);
-    drawArrows("best", []);
+    turnArrows(state.flipped);
   }
   board.show(piecesNow(), state.flipped, last ? [last.slice(0, 2), last.slice(2, 4)] : []);
   element("board").setAttribute("aria-busy", String(isWaiting()));
@@ -304,7 +304,8 @@ function render() {
   for (const side of ["white", "black"]) element(`player-${side}`).value = state.players[side];
   element("search-on").checked = state.searching;
   if (!evaluation) return;
-  showBar(evaluation.expected, game.outcome ? game.result : signed(evaluation.value));
+  // A search that has a line knows better.
+  if (!element("lines").childElementCount) showBar(evaluation.expected, game.outcome ? game.result : signed(evaluation.value));
   board.draw(isVeiled() || evaluation.node !== state.node ? null : evaluation.layers);
   showTerms(evaluation.terms, changed);
   priceTerms();
@@ -316,7 +317,7 @@ function render() {
  * address. Returns whether the server took the game.
  */
 async function show(game) {
-  stopSearch();
+  if (game) stopSearch();
   stopCoach();
   thinking?.abort();
   thinking = null;

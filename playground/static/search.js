@@ -10,40 +10,49 @@ const AGAIN = 2000;
 
 let running = null;
 let timer = 0;
+/** What is searched, or why nothing is: a search whose position and engine have not changed goes on. */
+let subject = "";
 
 /** Stops the search, if one runs. The server notices that nobody listens. */
 export function stopSearch() {
   running?.abort();
   running = null;
+  subject = "";
   clearTimeout(timer);
 }
 
-/** Searches the position on the board. */
+/** Searches the position on the board, unless that is done already. */
 export async function startSearch() {
+  const body = { ...request(), lines: state.lines };
+  const off = !state.searching || isVeiled() ? "The best lines appear here."
+    : state.settingUp || !state.game || state.game.outcome ? "There is nothing to search." : "";
+  const next = JSON.stringify([off, body]);
+  if (next === subject) return;
   stopSearch();
+  subject = next;
   drawArrows("best", []);
   for (const id of ["score", "depth", "nodes", "nps"]) element(id).textContent = "–";
   element("lines").replaceChildren();
   const say = (text) => { element("search-says").textContent = text; };
-  if (!state.searching || isVeiled()) return say("The best lines appear here.");
-  if (state.settingUp || !state.game || state.game.outcome) return say("There is nothing to search.");
+  say(off || "Searching …");
+  if (off) return;
+  const again = () => { stopSearch(); startSearch(); };
   const own = new AbortController();
   running = own;
-  say("Searching …");
   try {
     let isDone = false;
-    await listen("/api/search", { ...request(), lines: state.lines }, own.signal, (name, data) => {
+    await listen("/api/search", body, own.signal, (name, data) => {
       if (own !== running) return;
       isDone ||= name === "end";
       if (name === "line") show(data);
     });
     // A server that has gone ends its answer without a word: the next request waits for it.
-    if (own === running && !isDone) startSearch();
+    if (own === running && !isDone) again();
   } catch (error) {
     if (own !== running) return;
     say(error.message);
-    if (error.name === "TypeError") startSearch();
-    else if (error.isBusy) timer = setTimeout(startSearch, AGAIN);
+    if (error.name === "TypeError") again();
+    else if (error.isBusy) timer = setTimeout(again, AGAIN);
   }
 }
 

@@ -36,21 +36,23 @@ const done = arguments[arguments.length - 1];
   const until = async (isTrue) => { while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 1)); };
   const depth = document.getElementById("depth");
   const played = () => document.querySelectorAll('#moves .path').length;
-  const isAnswered = () => document.getElementById("board").ariaBusy === "false" && Number(depth.textContent) > 0;
+  const isAnswered = () => document.getElementById("board").ariaBusy === "false";
+  const hasLine = () => Number(depth.textContent) > 0;
   const begin = ["a2a3", "h7h6", "b2b3", "g7g6", "c2c3", "f7f6", "d2d3", "e7e6", "e2e3", "d7d6", "f2f3", "c7c6", "g2g3", "b7b6", "h2h3", "a7a6"];
   for (let number = 0; number < 50; number++) {
     if (number % begin.length === 0) {
       document.getElementById("new-game").click();
       depth.textContent = "";
-      await until(() => played() === 0 && isAnswered());
+      await until(() => played() === 0 && isAnswered() && hasLine());
     }
     const move = begin[number % begin.length];
     const start = performance.now();
     for (const at of [0, 2]) square(move.slice(at, at + 2)).click();
     await until(() => square(move.slice(2)).dataset.piece && !square(move.slice(0, 2)).dataset.piece);
     times.board.push(performance.now() - start);
-    await until(isAnswered);
+    await until(hasLine);
     times.line.push(performance.now() - start);
+    await until(isAnswered);
   }
   done(times);
 })();
