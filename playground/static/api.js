@@ -4,6 +4,8 @@ import { lost } from "./state.js";
 
 /** The time to the next try when the server does not answer, in milliseconds. */
 const RETRY = 1000;
+/** How often a server that is busy is asked. */
+const TRIES = 10;
 
 /** Sends a request until the server answers: it may be away for a while. */
 async function send(path, options) {
@@ -28,9 +30,13 @@ const json = (body, signal, accept = "application/json") => ({
   signal,
 });
 
-/** Sends JSON and returns the answer; throws an Error with a sentence. */
+/** Sends JSON and returns the answer; throws an Error with a sentence. A server that is busy is asked again a few times. */
 export async function post(path, body, signal) {
-  return answerOf(await send(path, json(body, signal)));
+  for (let tries = 1; ; tries++) {
+    const response = await send(path, json(body, signal));
+    if (response.status !== 503 || tries === TRIES) return answerOf(response);
+    await new Promise((resolve) => { setTimeout(resolve, RETRY); });
+  }
 }
 
 /** The answer, or the problem that it names. */

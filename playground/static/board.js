@@ -99,14 +99,18 @@ export async function choosePromotion(square, side, button) {
     make("button", { value: letter, "aria-label": pieceName(side + letter) }, picture(side + letter)));
   dialog.firstElementChild.replaceChildren(...choices);
   dialog.style.width = `${width}px`;
-  dialog.style.left = `${left + scrollX}px`;
-  dialog.style.top = `${(isAtTop ? top : bottom - 4 * width) + scrollY}px`;
+  dialog.style.left = `${left}px`;
+  dialog.style.top = `${isAtTop ? top : bottom - 4 * width}px`;
   dialog.returnValue = "";
   dialog.showModal();
   dialog.querySelector("[value=q]").focus({ preventScroll: true });
   // A click beside the pieces takes the move back.
   dialog.onclick = (event) => { if (event.target === dialog) dialog.close(); };
+  // The squares move when the page does.
+  const close = () => dialog.close();
+  for (const name of ["scroll", "resize"]) window.addEventListener(name, close, { once: true });
   await new Promise((resolve) => { dialog.addEventListener("close", resolve, { once: true }); });
+  for (const name of ["scroll", "resize"]) window.removeEventListener(name, close);
   return dialog.returnValue;
 }
 

@@ -105,7 +105,7 @@ function listTexts() {
   listed = earlierTexts();
   const options = listed.map(({ text, time }, index) => {
     const name = /^name\s*=\s*["'](.+)["']/m.exec(text)?.[1] ?? "without a name";
-    return new Option(`${name}, ${new Date(time).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" })}`, index);
+    return new Option(`${name}, ${new Date(time).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "medium" })}`, index);
   });
   element("earlier").replaceChildren(new Option("choose", ""), ...options);
 }
@@ -132,6 +132,8 @@ export function showMistake(error) {
     }
     return parts;
   }));
+  // Neither the message nor the line that is written is out of sight.
+  if (error && document.activeElement === element("text")) element("editing").scrollIntoView({ block: "nearest" });
 }
 
 /** The index in the text where a mistake begins. The column counts characters, not code units. */
@@ -145,7 +147,7 @@ function goTo(mistake) {
   const text = element("text");
   const start = startOf(mistake);
   text.focus();
-  element("editor").scrollIntoView({ block: "nearest" });
+  element("editing").scrollIntoView({ block: "nearest" });
   text.setSelectionRange(start, start + mistake.length);
   const height = text.scrollHeight / Math.max(1, state.text.split("\n").length);
   text.scrollTop = Math.max(0, (mistake.line - 4) * height);

@@ -18,8 +18,6 @@ const LESSONS = [
 
 let guides = [];
 let callbacks = {};
-/** Counts what the user has opened: an answer that comes after the next click is dropped. */
-let opened = 0;
 /** The moves of the game that the lesson's panel speaks of. */
 let answered = null;
 /** The user's engine before the first guide replaced it. */
@@ -53,6 +51,7 @@ export async function initLessons(given) {
   element("again").addEventListener("click", () => startLesson(state.lesson.ending, state.lesson.defend));
   element("leave").addEventListener("click", () => {
     state.lesson = null;
+    state.opened++;
     focusBoard();
     showLesson();
     callbacks.show();
@@ -62,10 +61,10 @@ export async function initLessons(given) {
 async function startLesson(ending, defend) {
   element("status").textContent = "The lesson is being prepared.";
   announce("The lesson is being prepared.");
-  const own = ++opened;
+  const own = ++state.opened;
   try {
     const answer = await post("/api/lesson", { ending, defend, seed: Math.floor(Math.random() * 2 ** 32) });
-    if (own !== opened) return;
+    if (own !== state.opened) return;
     leaveGuide();
     const moves = [];
     const taken = () => {
@@ -111,10 +110,7 @@ export async function continueLesson() {
 /** Shows the lesson; without one, hides it. */
 export function showLesson(answer) {
   const { lesson } = state;
-  if (!answer) {
-    answered = null;
-    opened++;
-  }
+  if (!answer) answered = null;
   element("lesson").hidden = !lesson;
   const known = LESSONS.find(([ending, , defend]) => ending === lesson?.ending && defend === lesson.defend);
   for (const button of element("lesson-list").querySelectorAll("button")) {
@@ -149,7 +145,7 @@ async function hint(show) {
 /** Opens a guided position. */
 async function openGuide(index) {
   const guide = guides[index];
-  opened++;
+  state.opened++;
   if (state.guide === null) {
     before = { text: state.text, percents: [...state.percents], off: [...state.off], picked: state.picked };
   }
@@ -162,7 +158,7 @@ async function openGuide(index) {
     showLesson();
     showGuide();
   };
-  await callbacks.show({ start: guide.start, moves: [], taken });
+  await callbacks.show({ start: guide.start, moves: [], taken, isGuide: true });
   element("board-box").scrollIntoView({ block: "nearest" });
 }
 

@@ -20,6 +20,9 @@ import { endOf, lineOf, newTree, pathOf, pgnOf, promote, remove, resultOf, touch
 const PATIENCE = 300;
 /** The least time between two moves of the engine, in milliseconds: a person wants to see them. */
 const MOVE_PAUSE = 300;
+/** The least time between two writings of the address: browsers take 200 in ten seconds; and that to the next try. */
+const WRITE_PAUSE = 60;
+const AGAIN = 1000;
 const WORDS = { K: "king ", Q: "queen ", R: "rook ", B: "bishop ", N: "knight ", x: " takes ", "+": ", check", "#": ", checkmate", "=": " promotes to " };
 
 let examples = [];
@@ -31,16 +34,19 @@ let pending = null;
 let wanted = null;
 /** Whether the user has played the last move: who goes back through a game does not want the engine to move. */
 let isReplyWanted = false;
+/** What is set up, if the server has refused it. */
+let unfinished = null;
 let thinking = null;
-/** Counts the games that the user has opened: one that comes after the next is dropped. */
-let opened = 0;
 /** Whether the PGN field holds a text of the user that the page must not replace. */
 let isPgnOfUser = false;
 /** The address of the last state, so that a change of it by the user is noticed. */
 let address = "";
-let addressKept = Promise.resolve();
-/** Counts the addresses that the page has read: the state before the last one is not kept in it. */
-let visits = 0;
+/** Whether an address is being read: the state before does not belong into it. */
+let isReading = false;
+/** The next writing of the address, and whether it is that of another game. */
+let addressKept = null;
+let isOtherPage = false;
+let writing = Promise.resolve();
 
 const board = new Board({
   targets(from) {
@@ -61,7 +67,7 @@ const board = new Board({
   click: (square) => state.settingUp && setupClick(square),
   draw(shape) {
     const { shapes } = state.node ?? { shapes: [] };
-    if (!state.node || state.settingUp || (!shape && !shapes.length)) return;
+    if (!state.node || state.settingUp || (!shape && (!shapes.length || isWaiting()))) return;
     const others = shapes.filter((known) => known.slice(1) !== shape?.slice(1));
     state.node.shapes = !shape ? [] : others.length < shapes.length ? others : [...shapes, shape];
     drawArrows("drawn", state.node.shapes, state.flipped);
@@ -98,15 +104,19 @@ const isWaiting = () => isOpening() || Boolean(state.game?.isProvisional);
 /** What is known of a position before the server answers. Nothing can be played in it. */
 const provisional = (fen) => ({ fen, turn: fen.split(" ")[1] === "w" ? "white" : "black", legal: [], isProvisional: true });
 
+/** Whether the engine moves, if it is its turn: not for who looks at earlier moves. */
+const isReplyDue = () => isReplyWanted || !state.node?.children.length;
+
 function isUsersTurn() {
   if (isWaiting()) return false;
   const turn = state.game?.turn;
   if (state.lesson) return turn === (state.lesson.defend ? "black" : "white");
-  return state.players[turn] === "you";
+  return state.players[turn] === "you" || !isReplyDue();
 }
 
 /** A promotion asks which piece. */
 async function chooseMove(moves) {
+  state.opened++;
   if (moves.length < 2) return play(moves[0]);
   const to = moves[0].uci.slice(2, 4);
   const letter = await choosePromotion(to, state.game.turn[0], board.buttons[to]);
@@ -132,15 +142,16 @@ function advance(move) {
   const node = walk(state.node, [move]);
   if (isNew) node.isNew = true;
   stand(node);
-  keepAddress();
   return show();
 }
 
 /** Brings the board to a position of the game whose pieces are known. */
 function stand(node) {
+  if (wanted?.isGuide) leaveGuide();
   wanted = null;
   Object.assign(state, { node, moves: pathOf(node).map(({ uci }) => uci), game: node.game ?? provisional(node.after) });
   startSearch();
+  fillFields();
   showGame();
 }
 
@@ -179,10 +190,12 @@ function go(node) {
  * Asks the server for everything that the page shows of a game, and shows it. The game replaces the one on the board
  * only if the server takes it: returns whether it did. An older question is dropped.
  */
-async function evaluate(game = wanted ?? current()) {
+async function evaluate(game = wanted ?? unfinished ?? current()) {
   pending?.abort();
   const own = new AbortController();
   pending = own;
+  // A guide that is left before it is shown gives the engine back.
+  if (wanted?.isGuide && wanted !== game && !game.isGuide) leaveGuide();
   wanted = game;
   const { moves } = game;
   // The user may go on typing.
@@ -202,7 +215,7 @@ async function evaluate(game = wanted ?? current()) {
     if (own !== pending) return false;
     showMistake(error);
     complain();
-    wanted = null;
+    wanted = unfinished = null;
     const start = answer.game.start;
     const isOther = game.taken || start !== state.tree?.start;
     if (game.taken || (isOther && state.tree?.children.length)) keepCurrentGame(game.isBack);
@@ -234,7 +247,8 @@ async function evaluate(game = wanted ?? current()) {
     if (state.game?.isProvisional) await show();
     else if (state.game) render();
     complain(error.message);
-    if (state.settingUp) {
+    if (state.settingUp && game.start === setupFen()) {
+      unfinished = game;
       board.draw(null);
       element("status").textContent = "";
     }
@@ -305,7 +319,7 @@ function render() {
   element("search-on").checked = state.searching;
   if (!evaluation) return;
   // A search that has a line knows better.
-  if (!element("lines").childElementCount) showBar(evaluation.expected, game.outcome ? game.result : signed(evaluation.value));
+  if (!element("lines").childElementCount) showBar(evaluation.expected, game.outcome ? game.result.replace("1/2-1/2", "½") : signed(evaluation.value));
   board.draw(isVeiled() || evaluation.node !== state.node ? null : evaluation.layers);
   showTerms(evaluation.terms, changed);
   priceTerms();
@@ -318,6 +332,8 @@ function render() {
  */
 async function show(game) {
   if (game) stopSearch();
+  else keepAddress();
+  element("promotion").close();
   stopCoach();
   thinking?.abort();
   thinking = null;
@@ -333,7 +349,7 @@ async function show(game) {
   if (reply) return advance(reply);
   keepAddress(Boolean(node && game?.taken && !game.isFromAddress));
   startCoach();
-  if (isReplyWanted || !state.node?.children.length) engineMove();
+  if (isReplyDue()) engineMove();
   return isTaken;
 }
 
@@ -355,18 +371,30 @@ async function engineMove() {
   });
 }
 
-/** Keeps the state in the address, one state after the other. Another game is another page for the back button. */
+/** Keeps the state in the address, soon. Another game is another page for the back button. */
 function keepAddress(isOther = false) {
-  const visit = visits;
-  addressKept = addressKept.then(() => guarded(async () => {
-    const next = await fragment(examples);
-    // Who has gone back or forward meanwhile leaves the address of that page as it is.
-    if (next === address || visit !== visits || location.hash !== address) return;
-    address = next;
-    if (isOther) history.pushState(null, "", next);
-    else history.replaceState(null, "", next);
-  }));
+  isOtherPage ||= isOther;
+  if (!addressKept) addressKept = writing = writing.then(() => guarded(writeAddress));
   return addressKept;
+}
+
+async function writeAddress() {
+  addressKept = null;
+  const before = address;
+  const next = await fragment(examples);
+  // Who has gone back or forward meanwhile leaves the address of that page as it is.
+  if (isReading || next === address || before !== address || location.hash !== address) return;
+  try {
+    if (isOtherPage) history.pushState(null, "", next);
+    else history.replaceState(null, "", next);
+    isOtherPage = false;
+  } catch {
+    // It is tried again below.
+  }
+  address = location.hash;
+  // A browser that has too much to write refuses it for a while.
+  if (address !== next) setTimeout(keepAddress, AGAIN);
+  await new Promise((resolve) => { setTimeout(resolve, WRITE_PAUSE); });
 }
 
 /** Ends what belongs to the game before. */
@@ -374,13 +402,15 @@ function leaveOldGame() {
   state.lesson = null;
   // A task that came with a link belongs to its position.
   if (!state.revealed) Object.assign(state, { task: "", revealed: true });
+  // What the user has written since the last game was read stays in its field.
+  if (element("pgn").value === state.pastedText) isPgnOfUser = false;
   setUp(false);
   showLesson();
 }
 
 /** Begins another game; the one before is kept. */
 async function newGame(start, tree = newTree(start), moves = pathOf(endOf(tree)).map(({ uci }) => uci), isBack = false) {
-  opened++;
+  state.opened++;
   const isTaken = await show({ start, moves, tree, isBack, taken: leaveOldGame });
   if (isTaken && leaveGuide()) await show();
   return isTaken;
@@ -389,7 +419,10 @@ async function newGame(start, tree = newTree(start), moves = pathOf(endOf(tree))
 function back() {
   if (state.settingUp) return toggleSetup();
   // What the server has not answered to is given up.
-  if (isOpening() && !wanted.node) return show(current());
+  if (isOpening() && !wanted.node) {
+    state.opened++;
+    return show(current());
+  }
   let parent = (wanted?.node ?? state.node)?.parent;
   if (!parent) return;
   // What the other side has answered is taken back as well.
@@ -445,6 +478,7 @@ async function save() {
     const link = make("a", { download: "engine.toml", href: URL.createObjectURL(new Blob([text], { type: "text/plain" })) });
     link.click();
     URL.revokeObjectURL(link.href);
+    element("status").textContent = `The file is saved${element("mistake").textContent ? ", with its mistake" : ""}.`;
   });
 }
 
@@ -458,16 +492,17 @@ async function load(event) {
 
 // Reads one game of a text in PGN, and offers the others.
 async function readPgn(text, number) {
-  const own = ++opened;
+  const own = ++state.opened;
   await guarded(async () => {
     const read = await post("/api/pgn", { text, game: number });
-    if (own !== opened) return;
+    if (own !== state.opened) return;
     const { start, fault, games } = read;
     isPgnOfUser = true;
+    const written = element("pgn").value;
     if (!(await newGame(start, newTree(start, read)))) return;
     // A text that the page has read wholly is in the game now.
     isPgnOfUser = Boolean(fault) || games.length > 1;
-    if (!isPgnOfUser) element("pgn").value = pgnOf(state.tree, START);
+    element("pgn").value = isPgnOfUser ? written : pgnOf(state.tree, START);
     state.pastedText = text;
     element("games-label").hidden = games.length < 2;
     element("games").replaceChildren(...games.map((heading, index) => new Option(heading, index + 1)));
@@ -478,7 +513,7 @@ async function readPgn(text, number) {
 
 async function toggleSetup() {
   openPanel(null);
-  const isUnfinished = state.settingUp && element("problem").textContent !== "";
+  const isUnfinished = unfinished !== null;
   setUp(!state.settingUp);
   if (state.settingUp) {
     keepCurrentGame();
@@ -504,7 +539,13 @@ function connect() {
     focusBoard();
     if (kept) newGame(kept.start, newTree(kept.start, kept), kept.moves, true);
   });
-  on("delete", "click", () => { keepCurrentGame(); focusBoard(); go(remove(state.node)); });
+  on("delete", "click", () => {
+    keepCurrentGame();
+    focusBoard();
+    // The defender would play its move again.
+    const isReply = state.lesson && state.moves.length % 2 === 0;
+    go(remove(isReply ? state.node.parent : state.node));
+  });
   on("promote", "click", () => { promote(state.node); noteChanged(); });
   // The other side may move while the user writes.
   let noted = null;
@@ -546,7 +587,7 @@ function connect() {
     const options = [make("option", { value: "you" }, "you"), ...LEVELS.map((level) =>
       make("option", { value: String(level) }, level === 20 ? "engine, full strength" : `engine, level ${level}`))];
     element(`player-${side}`).append(...options);
-    on(`player-${side}`, "change", (event) => { state.players[side] = event.target.value; show(); });
+    on(`player-${side}`, "change", (event) => { state.players[side] = event.target.value; isReplyWanted = true; show(); });
   }
   window.addEventListener("hashchange", openAddress);
   window.addEventListener("pagehide", () => {
@@ -560,7 +601,8 @@ async function openAddress() {
   let problem = "";
   let game = null;
   address = location.hash;
-  visits++;
+  isReading = true;
+  state.opened++;
   try {
     game = await readFragment(examples);
   } catch {
@@ -575,14 +617,17 @@ async function openAddress() {
   showLesson();
   showGuide();
   game ??= { start: START, moves: [], tree: newTree(START) };
-  if (!(await show({ ...game, taken() {}, isFromAddress: true })) && !wanted) {
+  if (!(await show({ ...game, taken() { isReading = false; }, isFromAddress: true })) && !wanted) {
+    isReading = false;
     problem = element("problem").textContent;
     await show(current());
   }
   if (problem) complain(problem);
   if (game.setup) {
     setUp(true, game.setup);
-    await show({ start: setupFen(), moves: [] });
+    showGame();
+    // An unchanged set-up keeps the game.
+    if (!setupFen().startsWith(state.game.fen.split(" ", 3).join(" "))) await show({ start: setupFen(), moves: [] });
   }
   document.body.dataset.ready = "true";
 }
@@ -594,7 +639,7 @@ async function start() {
   ({ examples } = await list.json());
   element("examples").append(...examples.map(({ name }) => make("option", { value: name }, name)));
   connect();
-  initSetup(show);
+  initSetup((game) => { showGame(); keepAddress(); return show(game); });
   initEditor(changed, examples);
   initPanels();
   initRows(playLine);

@@ -30,6 +30,10 @@ export const state = {
   /** The number of the guided position that is shown, or null. */
   guide: null,
   settingUp: false,
+  /** Counts the games that the user has opened: one that comes after the next is dropped. */
+  opened: 0,
+  /** The text in PGN that was read last. */
+  pastedText: null,
   /** The last answers of the server. */
   game: null,
   evaluation: null,

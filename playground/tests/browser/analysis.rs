@@ -93,6 +93,10 @@ async fn pgn_keeps_comments_variations_and_drawings() {
     page.wait_moves("1.e4 c5").await;
     page.choose("#games", "2").await;
     page.wait_moves("1.d4 Nf6").await;
+    assert!(page.text("$('pgn').value").await.contains("Sf6"));
+    // Another game has the field for itself.
+    page.click("#new-game").await;
+    page.wait("$('pgn').value.includes('tropism playground')").await;
     page.close().await;
 }
 
@@ -197,7 +201,7 @@ async fn the_board_follows_the_window_and_promotes_on_its_squares() {
     assert!(page.value(width).await.as_f64().unwrap() > 850.0);
     // The window of a small laptop: the board stays in sight beside the editor.
     page.client.set_window_size(1366, 768).await.unwrap();
-    page.wait(&format!("{width} < 560 && {width} > 350")).await;
+    page.wait(&format!("{width} < 560 && {width} > 330")).await;
     page.value("$('writing').scrollIntoView()").await;
     page.wait("scrollY > 100 && $('board').getBoundingClientRect().top >= 0").await;
     // The move on the board is in sight, whatever the size of the window and the length of the game.

@@ -93,6 +93,10 @@ async fn a_wrong_position_is_refused_and_the_game_goes_on() {
     page.click("#palette input[value=wk]").await;
     page.square("h5").await;
     page.click("[data-panel=lessons-panel]").await;
+    page.click("#flip").await;
+    page.click("#flip").await;
+    page.wait("$('status').textContent === ''").await;
+    assert!(page.text(PROBLEM).await.contains("no position"));
     page.reload().await;
     assert_eq!(page.text("document.querySelector('[data-square=h5]').dataset.piece").await, "wk");
     assert_eq!(page.value("document.querySelectorAll('#board svg').length").await, 1);
@@ -302,11 +306,32 @@ async fn nothing_that_happens_before_the_answer_is_lost() {
     assert_eq!(page.text("document.querySelector('[data-square=f6]').dataset.piece").await, "bn");
     page.click("#set-up").await;
     page.wait_moves("1.e4 e5 2.Bc4 Nc6 3.Qh5 Nf6").await;
+    // The fields are those of the move that is shown.
+    page.key("ArrowLeft").await;
+    assert!(page.text(FEN).await.ends_with("RNB1K1NR b KQkq - 3 3"));
+    page.key("ArrowRight").await;
+    page.wait_moves("1.e4 e5 2.Bc4 Nc6 3.Qh5 Nf6").await;
+    // A guide that is left before it is shown gives the engine back.
+    let text = page.text(TEXT).await;
+    page.click("[data-guide='1']").await;
+    page.wait(&format!("{TEXT}.includes('opposition')")).await;
+    page.key("ArrowLeft").await;
+    page.wait_moves("1.e4 e5 2.Bc4 Nc6 3.Qh5 Nf6").await;
+    assert_eq!(page.text(TEXT).await, text);
     // A position that is refused does not take the move with it.
     page.play("h5", "f7").await;
     page.set("no position").await;
     page.wait(&format!("{PROBLEM} !== ''")).await;
     page.wait_moves("1.e4 e5 2.Bc4 Nc6 3.Qh5 Nf6 4.Qxf7#").await;
+    // A browser that does not take the address now takes it later.
+    page.value("(window.written = location.hash, window.refuse = history.replaceState, history.replaceState = () => {})").await;
+    page.key("Home").await;
+    page.wait_moves("").await;
+    page.value("new Promise((resolve) => setTimeout(resolve, 300))").await;
+    page.value("delete history.replaceState").await;
+    page.wait("location.hash !== window.written").await;
+    page.reload().await;
+    assert_eq!(page.text(MOVES).await, "");
     page.close().await;
 }
 
@@ -332,6 +357,19 @@ async fn the_engine_and_the_defender_answer_whatever_is_done_meanwhile() {
     page.wait_moves("1.e4").await;
     page.click("#flip").await;
     page.wait("played().split(' ').length === 2").await;
+    // An engine that is chosen inside a game moves, and who goes back may move for it.
+    page.choose("#player-black", "you").await;
+    page.read_pgn("1. e4 e5 2. Nf3 *").await;
+    page.wait_moves("1.e4 e5 2.Nf3").await;
+    page.click("#first").await;
+    page.wait_moves("").await;
+    page.choose("#player-white", "3").await;
+    page.wait("played().split(' ').length === 1 && played() && $('board').ariaBusy === 'false'")
+        .await;
+    page.click("#back").await;
+    page.wait_moves("").await;
+    page.play("c2", "c3").await;
+    page.wait_moves("1.c3").await;
     // In a lesson, too.
     page.click("[data-ending=KQK]").await;
     page.wait("!$('lesson').hidden && $('board').ariaBusy === 'false'").await;
