@@ -41,8 +41,8 @@ let thinking = null;
 let isPgnOfUser = false;
 /** The address of the last state, so that a change of it by the user is noticed. */
 let address = "";
-/** Whether an address is being read: the state before does not belong into it. */
-let isReading = false;
+/** The address that is being read, if one is: the state before does not belong into it. */
+let reading = null;
 /** The next writing of the address, and whether it is that of another game. */
 let addressKept = null;
 let isOtherPage = false;
@@ -383,7 +383,7 @@ async function writeAddress() {
   const before = address;
   const next = await fragment(examples);
   // Who has gone back or forward meanwhile leaves the address of that page as it is.
-  if (isReading || next === address || before !== address || location.hash !== address) return;
+  if (reading || next === address || before !== address || location.hash !== address) return;
   try {
     if (isOtherPage) history.pushState(null, "", next);
     else history.replaceState(null, "", next);
@@ -601,7 +601,8 @@ async function openAddress() {
   let problem = "";
   let game = null;
   address = location.hash;
-  isReading = true;
+  const own = {};
+  reading = own;
   state.opened++;
   try {
     game = await readFragment(examples);
@@ -617,8 +618,9 @@ async function openAddress() {
   showLesson();
   showGuide();
   game ??= { start: START, moves: [], tree: newTree(START) };
-  if (!(await show({ ...game, taken() { isReading = false; }, isFromAddress: true })) && !wanted) {
-    isReading = false;
+  const isTaken = await show({ ...game, taken() { reading = null; }, isFromAddress: true });
+  if (reading === own) reading = null;
+  if (!isTaken && !wanted) {
     problem = element("problem").textContent;
     await show(current());
   }

@@ -37,7 +37,11 @@ impl Page {
 
     pub(crate) async fn reload(&self) {
         // The address follows a moment after the state.
-        self.value("new Promise((resolve) => setTimeout(resolve, 200))").await;
+        let mut before = None;
+        while before != Some(self.text("location.hash").await) {
+            before = Some(self.text("location.hash").await);
+            self.value("new Promise((resolve) => setTimeout(resolve, 300))").await;
+        }
         self.client.refresh().await.unwrap();
         self.wait("document.body.dataset.ready === 'true'").await;
     }
