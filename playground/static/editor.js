@@ -123,14 +123,13 @@ export function showMistake(error) {
   element("text").setAttribute("aria-invalid", String(Boolean(error)));
   element("mistake").replaceChildren(...mistakes.flatMap((mistake) => {
     const { line, column, message, excerpt } = mistake;
-    const parts = [make("p", {}, (line ? `Line ${line}, column ${column ?? 1}: ` : "") + message)];
-    if (excerpt) parts.push(make("pre", {}, excerpt));
+    const text = make("p", {}, (line ? `Line ${line}, column ${column ?? 1}: ` : "") + message);
     if (line) {
       const button = make("button", { type: "button" }, `Go to line ${line}`);
       button.addEventListener("click", () => goTo(mistake));
-      parts.push(button);
+      text.append(" ", button);
     }
-    return parts;
+    return excerpt ? [text, make("pre", {}, excerpt)] : [text];
   }));
   // Neither the message nor the line that is written is out of sight.
   if (error && document.activeElement === element("text")) element("editing").scrollIntoView({ block: "nearest" });

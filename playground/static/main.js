@@ -520,7 +520,7 @@ async function toggleSetup() {
     state.lesson = null;
     showLesson();
   }
-  await show(current());
+  await show(unfinished ? current() : wanted ?? current());
   if (isUnfinished) complain("What was set up is no position; the board shows the last one that was.");
 }
 

@@ -125,11 +125,15 @@ impl Page {
     /// Opens what an element is folded into, and scrolls it into view.
     async fn show(&self, selector: &str) -> Element {
         let element = self.client.find(Locator::Css(selector)).await.unwrap();
-        // The board may cover what is in the window, as on a phone.
+        // The board may cover what is in the window, as on a phone. What the coach says moves what is below it, so that
+        // a click would miss: for a second it is waited for.
         let show = "const [node] = arguments; const panel = node.closest('#active > .panel[hidden]'); \
              if (panel) document.querySelector(`[data-panel=${panel.id}]`)?.click(); \
              for (let at = node.closest('details'); at; at = at.parentElement.closest('details')) at.open = true; \
-             node.scrollIntoView({ block: 'nearest' });";
+             node.scrollIntoView({ block: 'nearest' }); \
+             const pause = () => new Promise((resolve) => setTimeout(resolve, 25)); \
+             const isBusy = () => node.closest('.spoiler, #writing') && document.getElementById('coach').ariaBusy === 'true'; \
+             return (async () => { for (let look = 0; look < 40 && isBusy(); look++) await pause(); node.scrollIntoView({ block: 'nearest' }); })();";
         self.client.execute(show, vec![serde_json::to_value(&element).unwrap()]).await.unwrap();
         element
     }

@@ -221,11 +221,16 @@ async fn engine_files_are_loaded_and_saved() {
     let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
     let folder = std::fs::canonicalize(concat!(env!("CARGO_MANIFEST_DIR"), "/../engines"));
     let file = folder.unwrap().join("miser.toml");
+    let slider = "[data-term=threats] input[type=range]";
+    page.type_into(slider, "\u{e012}").await;
+    page.wait("document.querySelector('[data-term=threats] output').textContent === '95 %'").await;
+    // A loaded file starts at 100 percent.
     page.type_into("#load", file.to_str().unwrap()).await;
+    page.wait("document.querySelector('[data-term=threats] output').textContent === '100 %'").await;
     let text = std::fs::read_to_string(file).unwrap();
     page.wait("$('text').value.includes('miser')").await;
     assert_eq!(page.text("$('text').value").await, text);
-    page.type_into("[data-term=threats] input[type=range]", "\u{e012}").await;
+    page.type_into(slider, "\u{e012}").await;
     page.wait("document.querySelector('[data-term=threats] output').textContent === '95 %'").await;
     // The browser would save the blob; the test reads it.
     page.value("(URL.createObjectURL = (blob) => { blob.text().then((text) => { window.saved = text; }); return '#'; })").await;

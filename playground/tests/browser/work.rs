@@ -219,13 +219,6 @@ async fn a_replaced_text_comes_back() {
 #[tokio::test(flavor = "multi_thread")]
 async fn sliders_mistakes_and_games_survive() {
     let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
-    // A loaded file starts at 100 percent.
-    page.type_into("[data-term=threats] input[type=range]", "\u{e012}").await;
-    page.wait("document.querySelector('[data-term=threats] output').textContent === '95 %'").await;
-    let folder = std::fs::canonicalize(concat!(env!("CARGO_MANIFEST_DIR"), "/../engines"));
-    let file = folder.unwrap().join("miser.toml");
-    page.type_into("#load", file.to_str().unwrap()).await;
-    page.wait("document.querySelector('[data-term=threats] output').textContent === '100 %'").await;
     // A mistake in the editor: the last good file goes on evaluating, also after a reload.
     page.write(&OWN.replace("'pawns'", "'pawns', 'nothing'")).await;
     page.wait("$('mistake').textContent.includes('nothing')").await;
