@@ -131,7 +131,7 @@ export function showMistake(error) {
     }
     return excerpt ? [text, make("pre", {}, excerpt)] : [text];
   }));
-  // Neither the message nor the line that is written is out of sight.
+  // The message and the line that is written stay in sight.
   if (error && document.activeElement === element("text")) element("editing").scrollIntoView({ block: "nearest" });
 }
 

@@ -11,7 +11,7 @@ import { initRows, showMoves } from "./moves.js";
 import { initPanels, openPanel } from "./panels.js";
 import { initReview, showReview } from "./review.js";
 import { startSearch, stopSearch } from "./search.js";
-import { initSetup, setupClick, setupFen, setupMove, setupPieces, setupRemove, setUp } from "./setup.js";
+import { commitSetup, initSetup, setupClick, setupFen, setupMove, setupPieces, setupRemove, setUp } from "./setup.js";
 import { START, announce, complain, element, focusBoard, guarded, isVeiled, make, percents, request, resetPercents, signed, state } from "./state.js";
 import { priceTerms, showReasons, showTerms } from "./terms.js";
 import { endOf, lineOf, newTree, pathOf, pgnOf, promote, remove, resultOf, touch, walk } from "./tree.js";
@@ -20,8 +20,9 @@ import { endOf, lineOf, newTree, pathOf, pgnOf, promote, remove, resultOf, touch
 const PATIENCE = 300;
 /** The least time between two moves of the engine, in milliseconds: a person wants to see them. */
 const MOVE_PAUSE = 300;
-/** The least time between two writings of the address: browsers take 200 in ten seconds; and that to the next try. */
+/** The least time between two writings of the address, in milliseconds: browsers take 200 in ten seconds. */
 const WRITE_PAUSE = 60;
+/** The time until an address that the browser refused is written again, in milliseconds. */
 const AGAIN = 1000;
 const WORDS = { K: "king ", Q: "queen ", R: "rook ", B: "bishop ", N: "knight ", x: " takes ", "+": ", check", "#": ", checkmate", "=": " promotes to " };
 
@@ -32,16 +33,16 @@ let pending = null;
  * whose pieces are not known. It becomes the state when the server takes it.
  */
 let wanted = null;
-/** Whether the user has played the last move: who goes back through a game does not want the engine to move. */
+/** Whether the engine moves although moves follow: after a move or the choice of a player, not while the user goes through a game. */
 let isReplyWanted = false;
-/** What is set up, if the server has refused it. */
+/** The last set-up that the server has refused. */
 let unfinished = null;
 let thinking = null;
 /** Whether the PGN field holds a text of the user that the page must not replace. */
 let isPgnOfUser = false;
 /** The address of the last state, so that a change of it by the user is noticed. */
 let address = "";
-/** The address that is being read, if one is: the state before does not belong into it. */
+/** The reading of an address that goes on, if one does: until it ends, no address is written. */
 let reading = null;
 /** The next writing of the address, and whether it is that of another game. */
 let addressKept = null;
@@ -95,16 +96,22 @@ function keepCurrentGame(isLast) {
   if (state.tree && (state.tree.children.length || state.start !== START)) keepGame(whole(), isLast);
 }
 
-/** Whether another game, or a position whose pieces are not known, is under way. */
+/** Whether the server is asked for another game, or for a position whose pieces are not known. */
 const isOpening = () => wanted !== null && (wanted.start !== state.start || wanted.moves !== state.moves);
 
 /** Whether the server has not yet answered to a move or a position. */
 const isWaiting = () => isOpening() || Boolean(state.game?.isProvisional);
 
+/** What is set up now, if the server has refused it. */
+const refused = () => (state.settingUp && unfinished?.start === setupFen() ? unfinished : null);
+
+/** The position that the board shows or will show; null while another game is asked for. */
+const target = () => (isOpening() ? wanted.node ?? null : state.node);
+
 /** What is known of a position before the server answers. Nothing can be played in it. */
 const provisional = (fen) => ({ fen, turn: fen.split(" ")[1] === "w" ? "white" : "black", legal: [], isProvisional: true });
 
-/** Whether the engine moves, if it is its turn: not for who looks at earlier moves. */
+/** Whether the engine moves if it is its turn. */
 const isReplyDue = () => isReplyWanted || !state.node?.children.length;
 
 function isUsersTurn() {
@@ -172,15 +179,16 @@ function knock() {
 
 /** Plays the moves of a line from the position on the board. */
 const playLine = (moves) => {
+  if (isWaiting() || state.settingUp) return;
   isReplyWanted = false;
-  if (!isWaiting() && !state.settingUp) show({ start: state.start, moves: [...state.moves, ...moves] });
+  show({ start: state.start, moves: [...state.moves, ...moves] });
 };
 
 /** Goes to a position of the game. */
 function go(node) {
+  if (state.settingUp) return complain("Press Set up to end the set-up first.");
   announce(node.san ? `After ${spoken(node.san)}.` : "The start of the game.");
   isReplyWanted = false;
-  if (state.settingUp) setUp(false);
   if (!node.after) return show({ start: state.start, moves: pathOf(node).map(({ uci }) => uci), node });
   stand(node);
   return show();
@@ -190,7 +198,7 @@ function go(node) {
  * Asks the server for everything that the page shows of a game, and shows it. The game replaces the one on the board
  * only if the server takes it: returns whether it did. An older question is dropped.
  */
-async function evaluate(game = wanted ?? unfinished ?? current()) {
+async function evaluate(game = wanted ?? refused() ?? current()) {
   pending?.abort();
   const own = new AbortController();
   pending = own;
@@ -244,7 +252,8 @@ async function evaluate(game = wanted ?? unfinished ?? current()) {
     wanted = null;
     // A move that the server refuses is taken back.
     if (isMove && state.node?.isNew) stand(remove(state.node));
-    if (state.game?.isProvisional) await show();
+    // A move before it is still without an answer.
+    if (!isMove && state.game?.isProvisional) await show();
     else if (state.game) render();
     complain(error.message);
     if (state.settingUp && game.start === setupFen()) {
@@ -299,7 +308,7 @@ function showGame() {
   able("first", node.parent && !state.settingUp);
   able("back", node.parent || isWaiting() || state.settingUp);
   for (const id of ["forward", "last"]) able(id, node.children.length);
-  element("delete").disabled = element("promote").disabled = !node.parent;
+  element("delete").disabled = element("promote").disabled = !node.parent || state.settingUp;
   element("game-before").hidden = !earlierGame(whole());
 }
 
@@ -382,7 +391,7 @@ async function writeAddress() {
   addressKept = null;
   const before = address;
   const next = await fragment(examples);
-  // Who has gone back or forward meanwhile leaves the address of that page as it is.
+  // If the user has gone back or forward meanwhile, the address is that of another state.
   if (reading || next === address || before !== address || location.hash !== address) return;
   try {
     if (isOtherPage) history.pushState(null, "", next);
@@ -392,7 +401,7 @@ async function writeAddress() {
     // It is tried again below.
   }
   address = location.hash;
-  // A browser that has too much to write refuses it for a while.
+  // Browsers refuse to write addresses too often.
   if (address !== next) setTimeout(keepAddress, AGAIN);
   await new Promise((resolve) => { setTimeout(resolve, WRITE_PAUSE); });
 }
@@ -418,12 +427,13 @@ async function newGame(start, tree = newTree(start), moves = pathOf(endOf(tree))
 
 function back() {
   if (state.settingUp) return toggleSetup();
-  // What the server has not answered to is given up.
-  if (isOpening() && !wanted.node) {
+  const node = target();
+  // Another game that is asked for is given up.
+  if (!node && isOpening()) {
     state.opened++;
     return show(current());
   }
-  let parent = (wanted?.node ?? state.node)?.parent;
+  let parent = node?.parent;
   if (!parent) return;
   // What the other side has answered is taken back as well.
   if (state.lesson && pathOf(parent).length % 2) ({ parent } = parent);
@@ -435,7 +445,7 @@ function back() {
 /** Goes through the game by the name of a button. */
 function step(id) {
   if (id === "back") return back();
-  const node = isOpening() ? wanted.node : state.node;
+  const node = target();
   if (!node || state.settingUp) return;
   if (id === "first") go(state.tree);
   else if (node.children.length) go(id === "last" ? endOf(node) : node.children[0]);
@@ -513,14 +523,14 @@ async function readPgn(text, number) {
 
 async function toggleSetup() {
   openPanel(null);
-  const isUnfinished = unfinished !== null;
+  const isUnfinished = refused() !== null;
   setUp(!state.settingUp);
   if (state.settingUp) {
     keepCurrentGame();
     state.lesson = null;
     showLesson();
   }
-  await show(unfinished ? current() : wanted ?? current());
+  await show(isUnfinished ? current() : wanted ?? current());
   if (isUnfinished) complain("What was set up is no position; the board shows the last one that was.");
 }
 
@@ -629,7 +639,7 @@ async function openAddress() {
     setUp(true, game.setup);
     showGame();
     // An unchanged set-up keeps the game.
-    if (!setupFen().startsWith(state.game.fen.split(" ", 3).join(" "))) await show({ start: setupFen(), moves: [] });
+    if (!setupFen().startsWith(state.game.fen.split(" ", 3).join(" "))) await commitSetup();
   }
   document.body.dataset.ready = "true";
 }

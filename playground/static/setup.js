@@ -28,11 +28,11 @@ export function initSetup(onChange) {
   element("palette").append(...palette);
   element("palette").querySelector("input[value='']").checked = true;
   element("setup-panel").addEventListener("change", (event) => {
-    if (event.target.name !== "piece") commit();
+    if (event.target.name !== "piece") commitSetup();
   });
   element("clear-board").addEventListener("click", () => {
     pieces = {};
-    commit();
+    commitSetup();
   });
 }
 
@@ -55,7 +55,7 @@ export function setupClick(square) {
   if (chosen === "none" || pieces[square] === chosen) return setupRemove(square);
   pieces[square] = chosen;
   announce(`${pieceName(chosen)} on ${square}.`);
-  commit();
+  commitSetup();
   return true;
 }
 
@@ -64,13 +64,13 @@ export function setupMove(from, to) {
   pieces[to] = pieces[from];
   delete pieces[from];
   announce(`${pieceName(pieces[to])} from ${from} to ${to}.`);
-  commit();
+  commitSetup();
 }
 
 export function setupRemove(square) {
   if (pieces[square]) announce(`${pieceName(pieces[square])} taken off ${square}.`);
   delete pieces[square];
-  commit();
+  commitSetup();
   return true;
 }
 
@@ -81,4 +81,5 @@ export function setupFen() {
   return `${placement(pieces)} ${turn} ${rights || "-"} - 0 1`;
 }
 
-const commit = () => changed({ start: setupFen(), moves: [] });
+/** Shows what is set up, if it is a position. */
+export const commitSetup = () => changed({ start: setupFen(), moves: [] });

@@ -10,7 +10,10 @@ export const touch = () => changes++;
 const isText = (value) => typeof value === "string";
 const listOf = (value, isOne) => (Array.isArray(value) ? value.filter(isOne) : []);
 
-/** A node is the position after a move: `after` is its FEN, where that is known. The drawings of a comment, `[%cal Ge2e4]` and `[%csl Ge4]`, are kept apart. */
+/**
+ * A node is the position after a move; `after` is its FEN, where that is known. The drawings of a comment,
+ * `[%cal Ge2e4]` and `[%csl Ge4]`, are kept apart.
+ */
 function node(parent, { uci = "", san = "", after, nags, comments } = {}) {
   const made = { parent, uci, san, after: isText(after) ? after : "", nags: listOf(nags, Number.isInteger), comments: [], shapes: [], children: [] };
   addComments(made, comments);

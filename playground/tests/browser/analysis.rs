@@ -106,6 +106,7 @@ async fn lines_of_the_search_can_be_clicked() {
     page.choose("#line-count", "3").await;
     page.click("#search-on").await;
     page.wait("document.querySelectorAll('#lines li').length === 3 && Number($('depth').textContent) >= 6").await;
+    page.wait("document.querySelector('#lines button').textContent.startsWith('1.')").await;
     page.wait(
         "$('bar').ariaLabel.startsWith('Evaluation: +') && document.querySelector('#best polygon')",
     )
@@ -201,7 +202,7 @@ async fn the_board_follows_the_window_and_promotes_on_its_squares() {
     assert!(page.value(width).await.as_f64().unwrap() > 850.0);
     // The window of a small laptop: the board stays in sight beside the editor.
     page.client.set_window_size(1366, 768).await.unwrap();
-    page.wait(&format!("{width} < 560 && {width} > 330")).await;
+    page.wait(&format!("{width} < 560 && {width} > 350")).await;
     page.value("$('writing').scrollIntoView()").await;
     page.wait("scrollY > 100 && $('board').getBoundingClientRect().top >= 0").await;
     // The move on the board is in sight, whatever the size of the window and the length of the game.

@@ -125,8 +125,8 @@ impl Page {
     /// Opens what an element is folded into, and scrolls it into view.
     async fn show(&self, selector: &str) -> Element {
         let element = self.client.find(Locator::Css(selector)).await.unwrap();
-        // The board may cover what is in the window, as on a phone. What the coach says moves what is below it, so that
-        // a click would miss: for a second it is waited for.
+        // The board may cover what is in the window, as on a phone. The answer of the coach moves what is below it, and a
+        // click would miss: the test waits for it, at most a second.
         let show = "const [node] = arguments; const panel = node.closest('#active > .panel[hidden]'); \
              if (panel) document.querySelector(`[data-panel=${panel.id}]`)?.click(); \
              for (let at = node.closest('details'); at; at = at.parentElement.closest('details')) at.open = true; \

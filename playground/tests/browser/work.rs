@@ -104,16 +104,28 @@ async fn a_wrong_position_is_refused_and_the_game_goes_on() {
     page.reload().await;
     assert_eq!(page.text("document.querySelector('[data-square=h5]').dataset.piece").await, "wk");
     assert_eq!(page.value("document.querySelectorAll('#board svg').length").await, 1);
-    page.click("#palette input[value=bk]").await;
-    page.square("h7").await;
-    page.wait(&format!("{FEN} === '8/7k/8/7K/8/8/8/8 w - - 0 1'")).await;
-    page.square("h7").await;
+    // Nor does a click on a move.
+    page.click("#moves button").await;
+    page.wait(&format!("{PROBLEM} === 'Press Set up to end the set-up first.'")).await;
+    assert_eq!(page.value("document.querySelectorAll('#board svg').length").await, 1);
     page.click("#set-up").await;
     page.wait(&format!("{PROBLEM}.includes('the board shows the last one')")).await;
-    page.click("#game-before").await;
-    page.wait_moves("1.e4 e5").await;
+    assert_eq!(page.text(MOVES).await, "1.e4 e5");
     page.play("g1", "f3").await;
     page.wait_moves("1.e4 e5 2.Nf3").await;
+    // One that is finished is the position, until a game replaces it.
+    page.click("#set-up").await;
+    page.click("#clear-board").await;
+    page.wait(&format!("{PROBLEM}.includes('no position')")).await;
+    for (piece, square) in [("wk", "e1"), ("bk", "h4"), ("wp", "b7")] {
+        page.click(&format!("#palette input[value={piece}]")).await;
+        page.square(square).await;
+    }
+    page.click("#setup-panel input[name=turn][value=w]").await;
+    page.wait(&format!("{FEN} === '8/1P6/8/8/7k/8/8/4K3 w - - 0 1'")).await;
+    page.wait(&format!("{PROBLEM} === ''")).await;
+    page.read_pgn("1. e4 e5 2. Nf3 Nc6 *").await;
+    page.wait_moves("1.e4 e5 2.Nf3 Nc6").await;
     // A link to a position that is none: the page says so and works.
     let link = "new Response(new Blob([JSON.stringify({ s: '8/8 w - - 0 1', m: 'e2e4' })]).stream()\
         .pipeThrough(new CompressionStream('deflate-raw'))).arrayBuffer()\
@@ -277,7 +289,7 @@ async fn nothing_that_happens_before_the_answer_is_lost() {
     page.read_pgn("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 *").await;
     page.wait_moves("1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.Ba4").await;
     page.slow(1000).await;
-    // Whoever goes back goes back by every step.
+    // Each press of the arrow key is a step.
     for _ in 0..5 {
         page.key("ArrowLeft").await;
     }
@@ -321,7 +333,7 @@ async fn nothing_that_happens_before_the_answer_is_lost() {
     page.wait(&format!("{PROBLEM} !== ''")).await;
     page.wait_moves("1.e4 e5 2.Bc4 Nc6 3.Qh5 Nf6 4.Qxf7#").await;
     // A browser that does not take the address now takes it later.
-    page.value("(window.written = location.hash, window.refuse = history.replaceState, history.replaceState = () => {})").await;
+    page.value("(window.written = location.hash, history.replaceState = () => {})").await;
     page.key("Home").await;
     page.wait_moves("").await;
     page.value("new Promise((resolve) => setTimeout(resolve, 300))").await;
