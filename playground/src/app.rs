@@ -1,10 +1,8 @@
 //! What all requests share.
 
 use crate::engine_cache::EngineCache;
-use crate::pool::Pool;
 use crate::problem::Problem;
 use std::{
-    io,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
@@ -19,6 +17,9 @@ const MAX_STUDIES: usize = 2;
 
 /// The most other calculations at a time.
 const MAX_CALCULATIONS: usize = 8;
+
+/// The most threads that all of these need.
+pub(crate) const MAX_BLOCKING: usize = MAX_SEARCHES + MAX_STUDIES + MAX_CALCULATIONS;
 
 /// The size of the transposition table of each search, in MiB.
 const TABLE: usize = 16;
@@ -38,24 +39,21 @@ pub(crate) struct App {
     /// The transposition tables of searches that have ended, for the next ones: allocated anew for each search,
     /// they would leave gaps in the memory.
     hash_tables: Mutex<Vec<TranspositionTable>>,
-    /// The threads of searches and of the coach.
-    pub(crate) searchers: Pool,
     studies: Arc<Semaphore>,
     calculations: Arc<Semaphore>,
 }
 
 impl App {
-    pub(crate) fn new(port: u16) -> io::Result<App> {
-        Ok(App {
+    pub(crate) fn new(port: u16) -> App {
+        App {
             port,
             registry: tropism::terms::registry(),
             engines: EngineCache::default(),
             searches: Arc::new(Semaphore::new(MAX_SEARCHES)),
             hash_tables: Mutex::default(),
-            searchers: Pool::new(MAX_SEARCHES + MAX_STUDIES)?,
             studies: Arc::new(Semaphore::new(MAX_STUDIES)),
             calculations: Arc::new(Semaphore::new(MAX_CALCULATIONS)),
-        })
+        }
     }
 
     /// Waits for a moment for one of the few searches that may run.
@@ -71,19 +69,15 @@ impl App {
     }
 
     /// An empty transposition table: one of an earlier search, if there is one.
-    pub(crate) fn hash_table(&self) -> Option<TranspositionTable> {
+    pub(crate) fn hash_table(&self) -> Result<TranspositionTable, Problem> {
         let used = self.hash_tables().pop();
-        match used {
-            Some(table) => {
-                table.clear();
-                Some(table)
-            }
-            None => TranspositionTable::new(TABLE).ok(),
-        }
+        let table = used.or_else(|| TranspositionTable::new(TABLE).ok());
+        table.ok_or(Problem::Bug("there is no memory for a search"))
     }
 
-    /// Takes back a table. There are as many as searches have run at a time.
+    /// Takes back a table, and empties it for the next search. There are as many as searches have run at a time.
     pub(crate) fn keep_hash_table(&self, table: TranspositionTable) {
+        table.clear();
         self.hash_tables().push(table);
     }
 
@@ -98,14 +92,23 @@ impl App {
         calculation: impl FnOnce(&App) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
         let permit = permit(&self.calculations, PATIENCE, "The server is busy.").await?;
-        let task = tokio::task::spawn_blocking(move || {
+        run(move || {
             let result = calculation(&self);
             // The permit belongs to the calculation, which goes on if the client leaves.
             drop(permit);
             result
-        });
-        task.await.unwrap_or(Err(Problem::Bug("the calculation crashed")))
+        })
+        .await
     }
+}
+
+/// Runs what takes long on a thread of its own, with a stack for the deepest line of a search.
+pub(crate) async fn run<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+) -> Result<T, Problem> {
+    // The message of a panic is already on standard error.
+    let task = tokio::task::spawn_blocking(work);
+    task.await.unwrap_or(Err(Problem::Bug("the calculation crashed")))
 }
 
 async fn permit(

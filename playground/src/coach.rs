@@ -1,18 +1,16 @@
 //! What the coach says: the assessment of a position, and the review of a game.
 
 use crate::{
-    app::App,
-    body::Body,
+    app::{App, run},
     engine_file::EngineRequest,
     game::{GameRequest, Played},
-    problem::Problem,
+    problem::{Body, Problem},
 };
 use axum::{Json, extract::State};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use shakmaty::Position;
 use std::sync::Arc;
-use tokio::sync::oneshot;
 use tropism::{
     coach::{Assessment, GameReview},
     eval::Engine,
@@ -68,30 +66,21 @@ fn limits(nodes: u64) -> Limits {
 }
 
 impl CoachRequest {
-    /// Runs the work on a thread that has the stack of a search.
+    /// Runs the work where it does not hold up other requests.
     async fn study(
         self,
         app: Arc<App>,
         work: impl FnOnce(Played, &Engine, &TranspositionTable) -> Value + Send + 'static,
     ) -> Result<Value, Problem> {
         let permit = app.coach_permit().await?;
-        let read = move |app: &App| Ok((self.game.play()?, self.engine.engine(app)?));
-        let (played, engine) = Arc::clone(&app).calculate(read).await?;
-        let (sender, receiver) = oneshot::channel();
-        let own = Arc::clone(&app);
-        let run = move || {
-            // The client may have left while others were studied.
-            if !sender.is_closed()
-                && let Some(table) = own.hash_table()
-            {
-                sender.send(work(played, &engine, &table)).ok();
-                own.keep_hash_table(table);
-            }
+        run(move || {
+            let (played, engine) = (self.game.play()?, self.engine.engine(&app)?);
+            let table = app.hash_table()?;
+            let answer = work(played, &engine, &table);
+            app.keep_hash_table(table);
             drop(permit);
-        };
-        match app.searchers.run(run) {
-            true => receiver.await.map_err(|_| Problem::Bug("the coach crashed")),
-            false => Err(Problem::Bug("there is no thread for the coach")),
-        }
+            Ok(answer)
+        })
+        .await
     }
 }

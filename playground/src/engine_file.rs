@@ -1,6 +1,10 @@
 //! Engine files of requests: reading, percentages, saving, and the files that ship.
 
-use crate::{app::App, body::Body, engine_cache::ORIGIN, problem::Problem};
+use crate::{
+    app::App,
+    engine_cache::ORIGIN,
+    problem::{Body, Problem},
+};
 use axum::{Json, extract::State};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -162,7 +166,7 @@ mod tests {
     use super::*;
 
     fn saved(text: &str, percents: &[(&str, u32)]) -> Result<String, String> {
-        let app = App::new(1).unwrap();
+        let app = App::new(1);
         let percents = percents.iter().map(|&(term, percent)| (term.to_owned(), percent)).collect();
         let request = EngineRequest { engine: text.to_owned(), percents };
         let engine = request.engine(&app).map_err(|problem| Problem::from(problem).to_string())?;
@@ -188,7 +192,7 @@ mod tests {
     #[test]
     fn every_example_is_read_and_saved() {
         for (_, text) in EXAMPLES {
-            let app = App::new(1).unwrap();
+            let app = App::new(1);
             let engine = Engine::parse(text, ORIGIN, &app.registry).unwrap();
             let term = engine.terms().next().unwrap();
             assert!(engine.percent(term).unwrap() > 200 || saved(text, &[(term, 200)]).is_ok());

@@ -2,10 +2,9 @@
 
 use crate::{
     app::App,
-    body::Body,
     engine_file::{EngineProblem, EngineRequest},
     game::{GameRequest, MoveView, Played, fen, views},
-    problem::Problem,
+    problem::{Body, Problem},
 };
 use axum::{Json, extract::State};
 use serde::Deserialize;

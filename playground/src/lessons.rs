@@ -2,9 +2,8 @@
 
 use crate::{
     app::App,
-    body::Body,
     game::{GameRequest, MoveView, Played, fen},
-    problem::Problem,
+    problem::{Body, Problem},
 };
 use axum::{Json, extract::State};
 use serde::Deserialize;

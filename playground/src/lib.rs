@@ -3,16 +3,14 @@
 //! [`Server`] listens on the loopback address only. It reads and writes no file: the page itself saves and
 //! loads engine files.
 //!
-//! - `server`: connections, their number and their time limits; `guard`: which requests are answered.
-//! - `assets`: the page, built into the program. `problem`: errors as the page reads them. `body`: requests in JSON.
-//! - `app`: what all requests share; `pool`: threads for searches; `engine_cache`: what is
-//!   kept; `routes`: the addresses.
+//! - `server`: starts and ends; `guard`: which requests are answered.
+//! - `assets`: the page, built into the program. `problem`: requests in JSON, and errors as the page reads them.
+//! - `app`: what all requests share; `engine_cache`: what is kept; `routes`: the addresses.
 //! - `game`: positions and moves of a request; `pgn`: games as text; `engine_file`: its terms and percentages.
 //! - `evaluate`, `coach`, `searches`, `lessons`: what the page asks for.
 
 mod app;
 mod assets;
-mod body;
 mod coach;
 mod engine_cache;
 mod engine_file;
@@ -21,7 +19,6 @@ mod game;
 mod guard;
 mod lessons;
 mod pgn;
-mod pool;
 mod problem;
 mod routes;
 mod searches;

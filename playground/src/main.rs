@@ -16,19 +16,10 @@ struct Arguments {
     no_open: bool,
 }
 
-/// The most threads for calculations. More would only take memory.
-const THREADS: usize = 8;
-
 fn main() -> Result<()> {
     let arguments: Arguments = tropism::cli::arguments();
-    let mut runtime = tokio::runtime::Builder::new_multi_thread();
-    let runtime = runtime.enable_all().max_blocking_threads(THREADS).build()?;
-    runtime.block_on(serve(arguments))
-}
-
-async fn serve(arguments: Arguments) -> Result<()> {
     let port = arguments.port;
-    let server = Server::bind(port).await.with_context(|| {
+    let server = Server::start(port).with_context(|| {
         format!("cannot listen on port {port} of 127.0.0.1; `--port 0` takes a free one")
     })?;
     let link = server.link();
@@ -38,13 +29,7 @@ async fn serve(arguments: Arguments) -> Result<()> {
     {
         eprintln!("No browser could be opened ({error}); open the link yourself.");
     }
-    server
-        .run(async {
-            // Without a signal handler the server runs until the process is ended.
-            if tokio::signal::ctrl_c().await.is_err() {
-                std::future::pending::<()>().await;
-            }
-        })
-        .await;
-    Ok(())
+    loop {
+        std::thread::park();
+    }
 }

@@ -2,9 +2,8 @@
 
 use crate::{
     app::App,
-    body::Body,
     game::{MoveView, fen},
-    problem::Problem,
+    problem::{Body, Problem},
 };
 use axum::{Json, extract::State};
 use serde::Deserialize;

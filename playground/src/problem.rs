@@ -1,7 +1,8 @@
-//! Errors as the page reads them: a status and a sentence.
+//! Requests in JSON, and errors as the page reads them: a status and a sentence.
 
 use axum::{
     Json,
+    extract::{FromRequest, rejection::JsonRejection},
     http::StatusCode,
     response::{IntoResponse, Response},
 };
@@ -33,6 +34,20 @@ pub(crate) enum Problem {
     /// The server failed.
     #[error("{0}; this is a bug")]
     Bug(&'static str),
+}
+
+/// The body of a request, read as JSON; an error has the form of every other error.
+#[derive(FromRequest)]
+#[from_request(via(Json), rejection(Problem))]
+pub(crate) struct Body<T>(pub(crate) T);
+
+impl From<JsonRejection> for Problem {
+    fn from(error: JsonRejection) -> Problem {
+        match error.status() {
+            StatusCode::PAYLOAD_TOO_LARGE => Problem::TooLong,
+            _ => Problem::Malformed(error.body_text()),
+        }
+    }
 }
 
 impl Problem {

@@ -3,11 +3,10 @@
 //! A search ends with its time, or when the client has left: whoever waits for it holds a [`StopOnDrop`].
 
 use crate::{
-    app::App,
-    body::Body,
+    app::{App, run},
     engine_file::EngineRequest,
     game::{GameRequest, MoveView, numbered, views},
-    problem::Problem,
+    problem::{Body, Problem},
 };
 use axum::{
     Json,
@@ -22,13 +21,13 @@ use std::{
     sync::{Arc, atomic::Ordering::Relaxed},
     time::Duration,
 };
-use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use tokio_stream::{Stream, StreamExt, wrappers::UnboundedReceiverStream};
 use tropism::{
     coach::WhiteValue,
     endgame::Endgames,
     eval::Engine,
-    search::{Bound, Control, Game, Level, Limits, Outcome, Report, Search},
+    search::{Bound, Control, Game, Level, Limits, Report, Search},
 };
 
 /// The longest search that the page shows.
@@ -70,7 +69,7 @@ struct Job {
     seed: u64,
     control: Arc<Control>,
     /// Kept until the search has ended.
-    permit: OwnedSemaphorePermit,
+    _permit: OwnedSemaphorePermit,
 }
 
 /// Stops the search when nobody waits for it any more.
@@ -101,7 +100,7 @@ impl SearchRequest {
                 level: Level::new(self.level),
                 seed: self.seed,
                 control,
-                permit,
+                _permit: permit,
             };
             Ok((job, stop))
         })
@@ -110,26 +109,9 @@ impl SearchRequest {
 }
 
 impl Job {
-    /// Searches on one of the threads for searches.
-    fn start(
-        self,
-        report: impl FnMut(&Chess, &Report) + Send + 'static,
-        end: impl FnOnce(&Chess, Option<&Outcome>) + Send + 'static,
-    ) -> Result<(), Problem> {
-        let app = Arc::clone(&self.app);
-        let run = move || {
-            let chess = self.game.position().chess();
-            let outcome = self.run(chess, report);
-            end(chess, outcome.as_ref());
-            drop(self.permit);
-        };
-        match app.searchers.run(run) {
-            true => Ok(()),
-            false => Err(Problem::Bug("there is no thread for the search")),
-        }
-    }
-
-    fn run(&self, chess: &Chess, mut report: impl FnMut(&Chess, &Report)) -> Option<Outcome> {
+    /// Searches, and returns the best move.
+    fn run(self, mut report: impl FnMut(&Chess, &Report)) -> Result<Option<MoveView>, Problem> {
+        let chess = self.game.position().chess();
         let table = self.app.hash_table()?;
         let endgames = Endgames::of(chess.board());
         let request = Search::new(&self.game, &self.engine, &table, &self.limits)
@@ -138,7 +120,7 @@ impl Job {
             .at_level(self.level, self.seed);
         let outcome = tropism::search::search(&request, |line| report(chess, line));
         self.app.keep_hash_table(table);
-        Some(outcome)
+        Ok(outcome.best.map(|best| MoveView::new(chess, best)))
     }
 }
 
@@ -151,18 +133,15 @@ pub(crate) async fn search(
     let (job, stop) = request.job(app, ANALYSIS_TIME).await?;
     // A search has a few hundred reports at most, so a client that does not read keeps little memory.
     let (sender, receiver) = mpsc::unbounded_channel();
-    let lines = sender.clone();
-    job.start(
-        move |chess, report| {
-            // Without a receiver the search is being stopped.
-            lines.send(("line", report_view(chess, report))).ok();
-        },
-        move |chess, outcome| {
-            let best = outcome.and_then(|outcome| outcome.best);
-            let best = best.map(|best| MoveView::new(chess, best));
-            sender.send(("end", json!({ "best": best }))).ok();
-        },
-    )?;
+    tokio::spawn(run(move || {
+        // Without a receiver the search is being stopped.
+        let report = |chess: &Chess, report: &Report| {
+            sender.send(("line", report_view(chess, report))).ok();
+        };
+        let best = job.run(report)?;
+        sender.send(("end", json!({ "best": best }))).ok();
+        Ok(())
+    }));
     let events = UnboundedReceiverStream::new(receiver).map(move |(name, data)| {
         // The stream owns the guard: without a client both are dropped.
         let _ = &stop;
@@ -202,15 +181,7 @@ pub(crate) async fn engine_move(
 ) -> Result<Json<Value>, Problem> {
     // If the client leaves, this future is dropped, and the guard stops the search.
     let (job, _stop) = request.job(app, MOVE_TIME).await?;
-    let (sender, receiver) = oneshot::channel();
-    job.start(
-        |_, _| (),
-        move |chess, outcome| {
-            let best = outcome.and_then(|outcome| outcome.best);
-            sender.send(best.map(|best| MoveView::new(chess, best))).ok();
-        },
-    )?;
-    let best = receiver.await.map_err(|_| Problem::Bug("the search crashed"))?;
+    let best = run(move || job.run(|_, _| ())).await?;
     let best = best.ok_or_else(|| Problem::Input("there is no legal move".to_owned()))?;
     Ok(Json(json!({ "move": best })))
 }

@@ -1,8 +1,9 @@
 //! The board that players know: moves and variations, lines, arrows, the coach, the review, tasks.
 
-use crate::{HEIGHT, WIDTH, common::start_at, driver::Page};
+use crate::{HEIGHT, WIDTH, driver::Page};
 use fantoccini::actions::MOUSE_BUTTON_RIGHT;
 use serde_json::json;
+use tropism_playground::Server;
 
 const LIST: &str = "$('moves').innerText.replace(/\\s+/g, ' ').trim()";
 const PROBLEM: &str = "$('problem').textContent";
@@ -126,7 +127,7 @@ async fn lines_of_the_search_can_be_clicked() {
     page.value("new Promise((resolve) => setTimeout(resolve, 50))").await;
     // A browser that leaves ends its search.
     page.client.goto("about:blank").await.unwrap();
-    while (page.server.searches)() > 0 {
+    while page.server.searches() > 0 {
         tokio::time::sleep(std::time::Duration::from_millis(10)).await;
     }
     page.client.close().await.unwrap();
@@ -353,11 +354,12 @@ async fn tabs_the_back_button_sleep_and_a_new_server_lose_nothing() {
     page.click("#search-on").await;
     page.wait("Number($('depth').textContent) >= 3").await;
     page.lifecycle("frozen").await;
-    page.server.task.abort();
+    let port = page.server.port();
+    page.server = Server::start(0).unwrap();
     page.lifecycle("active").await;
     page.wait("$('connection').checkVisibility()").await;
     page.play("c7", "c5").await;
-    page.server = start_at(page.server.port).await;
+    page.server = Server::start(port).unwrap();
     page.wait_moves("1.e4 c5").await;
     page.wait("!$('connection').checkVisibility() && Number($('depth').textContent) >= 3").await;
     assert_eq!(page.text(PROBLEM).await, "");

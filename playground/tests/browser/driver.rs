@@ -1,6 +1,5 @@
 //! A browser for tests: headless Chromium behind chromedriver.
 
-use crate::common::{Running, start};
 use fantoccini::{
     Client, ClientBuilder, Locator,
     actions::{InputSource, MouseActions, PointerAction},
@@ -19,11 +18,12 @@ use tokio::{
     io::{AsyncBufReadExt, BufReader},
     process::{Child, Command},
 };
+use tropism_playground::Server;
 
 /// The page in a browser of its own.
 pub(crate) struct Page {
     pub(crate) client: Client,
-    pub(crate) server: Running,
+    pub(crate) server: Server,
     /// Ends with the test.
     _driver: Child,
 }
@@ -84,14 +84,14 @@ impl Page {
             .connect(&format!("http://127.0.0.1:{port}"))
             .await
             .unwrap();
-        let page = Page { client, server: start().await, _driver: driver };
+        let page = Page { client, server: Server::start(0).unwrap(), _driver: driver };
         page.go("").await;
         Some(page)
     }
 
     /// Opens the page with a fragment, and waits until it is ready.
     pub(crate) async fn go(&self, fragment: &str) {
-        let address = format!("http://127.0.0.1:{}/{fragment}", self.server.port);
+        let address = format!("http://127.0.0.1:{}/{fragment}", self.server.port());
         self.client.goto("about:blank").await.unwrap();
         self.client.goto(&address).await.unwrap();
         self.wait("document.body.dataset.ready === 'true'").await;

@@ -5,8 +5,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod analysis;
-#[path = "../common/mod.rs"]
-mod common;
 mod driver;
 mod measure;
 mod work;
