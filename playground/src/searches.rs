@@ -42,6 +42,9 @@ const MAX_LINES: usize = 5;
 /// How often an event without content shows whether the client is still there.
 const PULSE: Duration = Duration::from_secs(5);
 
+/// The pause of a search after its first line. On a computer with few cores the page needs them to draw the move.
+const BREATH: Duration = Duration::from_millis(40);
+
 #[derive(Deserialize)]
 pub(crate) struct SearchRequest {
     #[serde(flatten)]
@@ -134,9 +137,13 @@ pub(crate) async fn search(
     // A search has a few hundred reports at most, so a client that does not read keeps little memory.
     let (sender, receiver) = mpsc::unbounded_channel();
     tokio::spawn(run(move || {
-        // Without a receiver the search is being stopped.
+        let mut is_first = true;
         let report = |chess: &Chess, report: &Report| {
+            // Without a receiver the search is being stopped.
             sender.send(("line", report_view(chess, report))).ok();
+            if std::mem::take(&mut is_first) {
+                std::thread::sleep(BREATH);
+            }
         };
         let best = job.run(report)?;
         sender.send(("end", json!({ "best": best }))).ok();

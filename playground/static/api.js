@@ -56,21 +56,19 @@ export async function get(path) {
   return response;
 }
 
-/** Reads server-sent events until the stream ends. `event` gets the name and the data of each. */
-export async function listen(path, body, signal, event) {
+/** Reads server-sent events until the stream ends. `take` gets those that arrive together, each `{ name, data }`. */
+export async function listen(path, body, signal, take) {
   const response = await send(path, json(body, signal, "text/event-stream"));
   if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) await answerOf(response);
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
   let rest = "";
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
-    rest += value;
-    const parts = rest.split("\n\n");
+    const parts = (rest + decoder.decode(value, { stream: true })).split("\n\n");
     rest = parts.pop();
-    for (const part of parts) {
-      const field = (name) => part.split("\n").find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
-      if (field("data")) event(field("event"), JSON.parse(field("data")));
-    }
+    const field = (part, name) => part.split("\n").find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+    take(parts.filter((part) => field(part, "data")).map((part) => ({ name: field(part, "event"), data: JSON.parse(field(part, "data")) })));
   }
 }

@@ -1,6 +1,6 @@
 // The board: a table of 64 buttons, pieces by click, drag and keyboard, and the layers of a term.
 
-import { element, make } from "./state.js";
+import { element, make, state } from "./state.js";
 
 const FILES = "abcdefgh";
 const NAMES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
@@ -47,20 +47,22 @@ export function picture(piece) {
   return svg;
 }
 
-/** The shapes of each layer. */
+/** The shapes of each layer, and how they are drawn. */
 const drawn = new Map();
 
-/** Draws all shapes again when the board has been turned. */
-export const turnArrows = (flipped) => drawn.forEach((shapes, id) => drawArrows(id, shapes, flipped));
+/** Draws all shapes again if the board has been turned. */
+export const turnArrows = () => drawn.forEach(({ shapes }, id) => drawArrows(id, shapes));
 
 /**
  * Draws shapes into a layer: `Ge2e4` is a green arrow, `Re4` a red circle. The letters are those of comments in PGN.
  */
-export function drawArrows(id, shapes, flipped) {
-  drawn.set(id, shapes);
+export function drawArrows(id, shapes) {
+  const key = [state.flipped, ...shapes].join();
+  if (drawn.get(id)?.key === key) return;
+  drawn.set(id, { shapes, key });
   const centre = (square) => {
     const [x, y] = [FILES.indexOf(square[0]) + 0.5, 8.5 - Number(square[1])];
-    return flipped ? [8 - x, 8 - y] : [x, y];
+    return state.flipped ? [8 - x, 8 - y] : [x, y];
   };
   const svg = svgNode("svg", { viewBox: "0 0 8 8", "aria-hidden": "true" });
   for (const shape of shapes) {
@@ -180,20 +182,23 @@ export class Board {
     const targets = this.selected ? this.rules.targets(this.selected) ?? [] : [];
     for (const [square, button] of Object.entries(this.buttons)) {
       const piece = this.pieces[square];
+      const marks = { target: targets.includes(square), selected: square === this.selected, last: this.last.includes(square) };
+      const isMovable = Boolean(piece && this.rules.targets(square));
+      // Most squares stay as they are.
+      const painted = JSON.stringify([piece, marks, isMovable, square === this.focused]);
+      if (button.painted === painted) continue;
+      button.painted = painted;
       if (button.dataset.piece !== (piece ?? "")) {
         button.dataset.piece = piece ?? "";
         button.replaceChildren(...(piece ? [picture(piece)] : []));
       }
-      const isTarget = targets.includes(square);
       const words = [square, piece ? pieceName(piece) : "empty"];
-      if (square === this.selected) words.push("selected");
-      if (isTarget) words.push("possible target");
+      if (marks.selected) words.push("selected");
+      if (marks.target) words.push("possible target");
       button.setAttribute("aria-label", words.join(", "));
-      button.classList.toggle("movable", Boolean(piece && this.rules.targets(square)));
+      button.classList.toggle("movable", isMovable);
       button.tabIndex = square === this.focused ? 0 : -1;
-      button.parentElement.classList.toggle("target", isTarget);
-      button.parentElement.classList.toggle("selected", square === this.selected);
-      button.parentElement.classList.toggle("last", this.last.includes(square));
+      for (const [mark, isOn] of Object.entries(marks)) button.parentElement.classList.toggle(mark, isOn);
     }
   }
 

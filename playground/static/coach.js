@@ -26,20 +26,19 @@ export function startCoach() {
   stopCoach();
   const own = new AbortController();
   running = own;
-  element("reasons").replaceChildren();
-  element("advice").replaceChildren();
   const waits = state.settingUp ? "The coach waits for the position."
     : isVeiled() ? "The coach waits until you ask."
       : state.lesson ? "In a lesson the coach speaks when you ask for a hint." : "";
-  element("verdict").textContent = waits || "The coach is looking …";
+  // What is said of the position before is hidden and keeps its place, so that the page does not jump.
   element("coach").setAttribute("aria-busy", String(!waits));
-  if (waits) return;
+  if (waits) return show({ verdict: waits, reasons: [] });
+  element("verdict").textContent = "The coach is looking …";
   timer = setTimeout(async () => {
     try {
       const answer = await post("/api/assess", request(), own.signal);
       if (own === running) show(answer);
     } catch (error) {
-      if (own === running && error.name !== "AbortError") element("verdict").textContent = error.message;
+      if (own === running && error.name !== "AbortError") show({ verdict: error.message, reasons: [] });
     }
     if (own === running) element("coach").setAttribute("aria-busy", "false");
   }, PAUSE);

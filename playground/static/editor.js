@@ -79,7 +79,7 @@ export function setText(text) {
     focused?.focus({ preventScroll: true });
   }
   state.text = box.value;
-  mistakes = [];
+  showMistake(null);
   paint();
 }
 
@@ -115,11 +115,11 @@ export const chosenText = () => listed[element("earlier").value || -1]?.text;
 
 /** Shows the mistakes of the text, the first one of each section; null if there is none. */
 export function showMistake(error) {
-  mistakes = error ? [error, ...error.others] : [];
-  paint();
   // A message that is read again, or a button that loses the focus, would disturb.
   if (JSON.stringify(error) === told) return;
   told = JSON.stringify(error);
+  mistakes = error ? [error, ...error.others] : [];
+  paint();
   element("text").setAttribute("aria-invalid", String(Boolean(error)));
   element("mistake").replaceChildren(...mistakes.flatMap((mistake) => {
     const { line, column, message, excerpt } = mistake;

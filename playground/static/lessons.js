@@ -45,7 +45,7 @@ export async function initLessons(given) {
   }));
   element("hint-arrow").addEventListener("click", () => hint(({ best }) => {
     if (!best) return;
-    drawArrows("best", [`G${best.uci.slice(0, 4)}`], state.flipped);
+    drawArrows("best", [`G${best.uci.slice(0, 4)}`]);
     announce(`The arrow shows ${best.san}.`);
   }));
   element("again").addEventListener("click", () => startLesson(state.lesson.ending, state.lesson.defend));

@@ -20,7 +20,7 @@ import { endOf, lineOf, newTree, pathOf, pgnOf, promote, remove, resultOf, touch
 const PATIENCE = 300;
 /** The least time between two moves of the engine, in milliseconds: a person wants to see them. */
 const MOVE_PAUSE = 300;
-/** The least time between two writings of the address, in milliseconds: browsers take 200 in ten seconds. */
+/** The time until the address is written, in milliseconds: browsers take 200 in ten seconds. */
 const WRITE_PAUSE = 60;
 /** The time until an address that the browser refused is written again, in milliseconds. */
 const AGAIN = 1000;
@@ -71,7 +71,7 @@ const board = new Board({
     if (!state.node || state.settingUp || (!shape && (!shapes.length || isWaiting()))) return;
     const others = shapes.filter((known) => known.slice(1) !== shape?.slice(1));
     state.node.shapes = !shape ? [] : others.length < shapes.length ? others : [...shapes, shape];
-    drawArrows("drawn", state.node.shapes, state.flipped);
+    drawArrows("drawn", state.node.shapes);
     noteChanged();
   },
   remove(square) {
@@ -292,13 +292,11 @@ function noteChanged() {
 function showGame() {
   const { game, node, tree } = state;
   const last = state.moves.at(-1);
-  if (board.flipped !== state.flipped) {
-    board.draw(null);
-    turnArrows(state.flipped);
-  }
+  if (board.flipped !== state.flipped) board.draw(null);
+  turnArrows();
   board.show(piecesNow(), state.flipped, last ? [last.slice(0, 2), last.slice(2, 4)] : []);
   element("board").setAttribute("aria-busy", String(isWaiting()));
-  drawArrows("drawn", node.shapes, state.flipped);
+  drawArrows("drawn", node.shapes);
   const turn = game.turn === "white" ? "White" : "Black";
   element("status").textContent = game.outcome ? `The game is over: ${game.outcome}` : `${turn} to move${game.check ? ", in check" : ""}.`;
   showMoves(tree, node, go);
@@ -388,6 +386,8 @@ function keepAddress(isOther = false) {
 }
 
 async function writeAddress() {
+  // The page is drawn first, and what follows at once is written with it.
+  await new Promise((resolve) => { setTimeout(resolve, WRITE_PAUSE); });
   addressKept = null;
   const before = address;
   const next = await fragment(examples);
@@ -403,7 +403,6 @@ async function writeAddress() {
   address = location.hash;
   // Browsers refuse to write addresses too often.
   if (address !== next) setTimeout(keepAddress, AGAIN);
-  await new Promise((resolve) => { setTimeout(resolve, WRITE_PAUSE); });
 }
 
 /** Ends what belongs to the game before. */

@@ -41,10 +41,12 @@ export async function startSearch() {
   running = own;
   try {
     let isDone = false;
-    await listen("/api/search", body, own.signal, (name, data) => {
+    await listen("/api/search", body, own.signal, (events) => {
       if (own !== running) return;
-      isDone ||= name === "end";
-      if (name === "line") show(data);
+      isDone ||= events.some(({ name }) => name === "end");
+      const lines = events.filter(({ name }) => name === "line").map(({ data }) => [data.number, data]);
+      // The first depths arrive together; the last of each line is shown.
+      new Map(lines).forEach(show);
     });
     // A server that has gone ends its answer without a word: the next request waits for it.
     if (own === running && !isDone) again();
@@ -64,7 +66,7 @@ function show({ number, score, expected, depth, nodes, nps, names, moves }) {
   fillRow(row, names, moves.map(({ uci }) => uci));
   if (number > 1) return;
   element("search-says").textContent = "";
-  drawArrows("best", moves.slice(0, 1).map(({ uci }) => `G${uci.slice(0, 4)}`), state.flipped);
+  drawArrows("best", moves.slice(0, 1).map(({ uci }) => `G${uci.slice(0, 4)}`));
   showBar(expected, score);
   element("score").textContent = score;
   element("depth").textContent = depth;
