@@ -2,11 +2,8 @@
 
 use crate::engine_cache::EngineCache;
 use crate::problem::Problem;
-use std::{
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use std::{sync::Arc, time::Duration};
+use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore};
 use tropism::{eval::Registry, search::TranspositionTable};
 
 /// The most searches at a time.
@@ -70,7 +67,7 @@ impl App {
 
     /// An empty transposition table: one of an earlier search, if there is one.
     pub(crate) fn hash_table(&self) -> Result<TranspositionTable, Problem> {
-        let used = self.hash_tables().pop();
+        let used = self.hash_tables.blocking_lock().pop();
         let table = used.or_else(|| TranspositionTable::new(TABLE).ok());
         table.ok_or(Problem::Bug("there is no memory for a search"))
     }
@@ -78,12 +75,7 @@ impl App {
     /// Takes back a table, and empties it for the next search. There are as many as searches have run at a time.
     pub(crate) fn keep_hash_table(&self, table: TranspositionTable) {
         table.clear();
-        self.hash_tables().push(table);
-    }
-
-    fn hash_tables(&self) -> MutexGuard<'_, Vec<TranspositionTable>> {
-        // The list stays usable after a panic in another thread.
-        self.hash_tables.lock().unwrap_or_else(PoisonError::into_inner)
+        self.hash_tables.blocking_lock().push(table);
     }
 
     /// Runs a calculation where it does not hold up other requests.

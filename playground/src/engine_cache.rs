@@ -1,9 +1,7 @@
 //! The engines of the last texts.
 
-use std::{
-    collections::VecDeque,
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::collections::VecDeque;
+use tokio::sync::Mutex;
 use tropism::eval::{Engine, EngineFileError, Registry};
 
 /// The name of the file in errors. The page does not show it.
@@ -20,18 +18,13 @@ impl EngineCache {
     /// The engine of a text.
     pub(crate) fn parse(&self, text: &str, registry: &Registry) -> Result<Engine, EngineFileError> {
         let known = |(of, _): &&(String, Engine)| of == text;
-        if let Some((_, engine)) = self.lock().iter().find(known) {
+        if let Some((_, engine)) = self.0.blocking_lock().iter().find(known) {
             return Ok(engine.clone());
         }
         let engine = Engine::parse(text, ORIGIN, registry)?;
-        let mut kept = self.lock();
+        let mut kept = self.0.blocking_lock();
         kept.push_front((text.to_owned(), engine.clone()));
         kept.truncate(KEPT);
         Ok(engine)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, VecDeque<(String, Engine)>> {
-        // The list stays usable after a panic in another thread.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,14 +1,10 @@
 //! Engine files of requests: reading, percentages, saving, and the files that ship.
 
-use crate::{
-    app::App,
-    engine_cache::ORIGIN,
-    problem::{Body, Problem},
-};
-use axum::{Json, extract::State};
+use crate::{app::App, engine_cache::ORIGIN, problem::Problem};
+use axum::Json;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::{collections::BTreeMap, sync::Arc};
+use std::collections::BTreeMap;
 use toml_edit::{DocumentMut, Item, Table, value};
 use tropism::{
     eval::{Engine, EngineFileError, PERCENT, TermCost, expression_words},
@@ -103,41 +99,24 @@ pub(crate) async fn words() -> Json<Value> {
 }
 
 /// How long each term takes that the file writes itself: nanoseconds for a position, and its share of the evaluation.
-pub(crate) async fn cost(
-    State(app): State<Arc<App>>,
-    Body(request): Body<EngineRequest>,
-) -> Result<Json<Value>, Problem> {
-    app.calculate(move |app| {
-        let cost = quick_cost(&request.engine(app)?);
-        let sum = cost.sum();
-        let written = cost.terms.iter().filter(|term| term.longest.is_some());
-        let view = |term: &TermCost| {
-            json!({ "name": term.name, "ns": term.nanoseconds, "share": term.nanoseconds / sum })
-        };
-        Ok(json!({ "terms": written.map(view).collect::<Vec<_>>() }))
-    })
-    .await
-    .map(Json)
+pub(crate) fn cost(request: &EngineRequest, app: &App) -> Result<Value, Problem> {
+    let cost = quick_cost(&request.engine(app)?);
+    let sum = cost.sum();
+    let written = cost.terms.iter().filter(|term| term.longest.is_some());
+    let view = |term: &TermCost| json!({ "name": term.name, "ns": term.nanoseconds, "share": term.nanoseconds / sum });
+    Ok(json!({ "terms": written.map(view).collect::<Vec<_>>() }))
 }
 
 /// The text of the engine file with the percentages written into it.
-pub(crate) async fn save(
-    State(app): State<Arc<App>>,
-    Body(request): Body<EngineRequest>,
-) -> Result<Json<Value>, Problem> {
-    app.calculate(move |app| {
-        // A text with an error is saved as it is, if there is nothing to write into it.
-        if request.changes().next().is_none() {
-            return Ok(json!({ "text": request.engine }));
-        }
-        let engine = request.engine(app)?;
-        let text = with_percents(&request, &engine)?;
-        Engine::parse(&text, ORIGIN, &app.registry)
-            .map_err(|error| Problem::Input(format!("the file cannot be saved: {error}")))?;
-        Ok(json!({ "text": text }))
-    })
-    .await
-    .map(Json)
+pub(crate) fn save(request: &EngineRequest, app: &App) -> Result<Value, Problem> {
+    // A text with an error is saved as it is, if there is nothing to write into it.
+    if request.changes().next().is_none() {
+        return Ok(json!({ "text": request.engine }));
+    }
+    let text = with_percents(request, &request.engine(app)?)?;
+    Engine::parse(&text, ORIGIN, &app.registry)
+        .map_err(|error| Problem::Input(format!("the file cannot be saved: {error}")))?;
+    Ok(json!({ "text": text }))
 }
 
 /// Writes percentages into a file. Everything else stays, comments included.

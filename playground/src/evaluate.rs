@@ -4,13 +4,12 @@ use crate::{
     app::App,
     engine_file::{EngineProblem, EngineRequest},
     game::{GameRequest, MoveView, Played, fen, views},
-    problem::{Body, Problem},
+    problem::Problem,
 };
-use axum::{Json, extract::State};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use shakmaty::{Color, Position};
-use std::{collections::HashMap, sync::Arc};
+use std::collections::HashMap;
 use tropism::{
     coach::{Explanation, WhiteValue},
     eval::{Engine, EngineFileError},
@@ -34,16 +33,9 @@ pub(crate) struct EvaluateRequest {
     flipped: bool,
 }
 
-/// Everything that the page shows of a position.
-pub(crate) async fn evaluate(
-    State(app): State<Arc<App>>,
-    Body(request): Body<EvaluateRequest>,
-) -> Result<Json<Value>, Problem> {
-    app.calculate(move |app| request.answer(app)).await.map(Json)
-}
-
 impl EvaluateRequest {
-    fn answer(&self, app: &App) -> Result<Value, Problem> {
+    /// Everything that the page shows of a position.
+    pub(crate) fn answer(&self, app: &App) -> Result<Value, Problem> {
         let played = self.game.play()?;
         let (evaluation, error) = match self.engine.engine(app) {
             Ok(engine) => (self.evaluation(&engine, &played), Value::Null),

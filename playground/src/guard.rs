@@ -126,20 +126,9 @@ mod tests {
         for host in ["127.0.0.1:8064", "localhost:8064", "[::1]:8064"] {
             assert!(is_own_host(host, 8064), "{host}");
         }
-        for host in [
-            "",
-            "127.0.0.1",
-            "localhost",
-            "localhost:80",
-            "evil.example:8064",
-            "127.0.0.1.evil:8064",
-            "localhost:8064.evil",
-            "localhost:8064:8064",
-            "user@localhost:8064",
-            "0.0.0.0:8064",
-            "LOCALHOST.:8064",
-            "localhost:08064",
-        ] {
+        let foreign = "|127.0.0.1|localhost|localhost:80|evil.example:8064|127.0.0.1.evil:8064|localhost:8064.evil|\
+            localhost:8064:8064|user@localhost:8064|0.0.0.0:8064|LOCALHOST.:8064|localhost:08064";
+        for host in foreign.split('|') {
             assert!(!is_own_host(host, 8064), "{host}");
         }
         assert!(is_own_host("localhost", 80));

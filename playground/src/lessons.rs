@@ -3,13 +3,11 @@
 use crate::{
     app::App,
     game::{GameRequest, MoveView, Played, fen},
-    problem::{Body, Problem},
+    problem::Problem,
 };
-use axum::{Json, extract::State};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use shakmaty::{Chess, Color, Move, Position};
-use std::sync::Arc;
 use tropism::{
     coach::{ExerciseResult, Lesson},
     endgame::{Dtm, Endgames, Material},
@@ -40,22 +38,6 @@ pub(crate) struct LessonRequest {
     /// The fewest moves to mate so far.
     #[serde(default)]
     best: Option<usize>,
-}
-
-/// The state of a lesson after the defender's reply, if one is due.
-pub(crate) async fn lesson(
-    State(app): State<Arc<App>>,
-    Body(request): Body<LessonRequest>,
-) -> Result<Json<Value>, Problem> {
-    app.calculate(move |_| request.state()).await.map(Json)
-}
-
-/// The best move and the reasons for it.
-pub(crate) async fn hint(
-    State(app): State<Arc<App>>,
-    Body(request): Body<LessonRequest>,
-) -> Result<Json<Value>, Problem> {
-    app.calculate(move |_| request.hint()).await.map(Json)
 }
 
 impl LessonRequest {
@@ -100,7 +82,8 @@ impl LessonRequest {
         before.cost(m).map(|cost| format!("{name}: {cost}."))
     }
 
-    fn hint(&self) -> Result<Value, Problem> {
+    /// The best move and the reasons for it.
+    pub(crate) fn hint(&self, _: &App) -> Result<Value, Problem> {
         let (endgames, _, Some(played)) = self.read()? else {
             return Err(Problem::Input("there is no game to give a hint for".to_owned()));
         };
@@ -116,7 +99,8 @@ impl LessonRequest {
         Ok(json!({ "lines": lines, "best": best }))
     }
 
-    fn state(&self) -> Result<Value, Problem> {
+    /// The state of a lesson after the defender's reply, if one is due.
+    pub(crate) fn state(&self, _: &App) -> Result<Value, Problem> {
         let (endgames, material, played) = self.read()?;
         let (start, moves) = match played {
             Some(played) => (played.start, played.moves),

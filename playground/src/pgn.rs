@@ -3,13 +3,11 @@
 use crate::{
     app::App,
     game::{MoveView, fen},
-    problem::{Body, Problem},
+    problem::Problem,
 };
-use axum::{Json, extract::State};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use shakmaty::{Chess, Position};
-use std::sync::Arc;
 use tropism::notation::{Games, Line, PlayedGame};
 
 #[derive(Deserialize)]
@@ -24,14 +22,7 @@ pub(crate) struct PgnRequest {
 const MAX_GAMES: usize = 500;
 
 /// The start, the moves and the fault of a game, and the headings of all games.
-pub(crate) async fn read(
-    State(app): State<Arc<App>>,
-    Body(request): Body<PgnRequest>,
-) -> Result<Json<Value>, Problem> {
-    app.calculate(move |_| game(&request)).await.map(Json)
-}
-
-fn game(request: &PgnRequest) -> Result<Value, Problem> {
+pub(crate) fn read(request: &PgnRequest, _: &App) -> Result<Value, Problem> {
     let games: Vec<PlayedGame> = Games::new(&request.text).take(MAX_GAMES).collect();
     let index = request.game.saturating_sub(1);
     let game = games.get(index).ok_or_else(|| match games.len() {

@@ -389,6 +389,8 @@ async function writeAddress() {
   // The page is drawn first, and what follows at once is written with it.
   await new Promise((resolve) => { setTimeout(resolve, WRITE_PAUSE); });
   addressKept = null;
+  // What is being read is written when it is shown.
+  if (reading) return;
   const before = address;
   const next = await fragment(examples);
   // If the user has gone back or forward meanwhile, the address is that of another state.
@@ -502,16 +504,19 @@ async function load(event) {
 // Reads one game of a text in PGN, and offers the others.
 async function readPgn(text, number) {
   const own = ++state.opened;
+  const written = element("pgn").value;
   await guarded(async () => {
     const read = await post("/api/pgn", { text, game: number });
     if (own !== state.opened) return;
     const { start, fault, games } = read;
     isPgnOfUser = true;
-    const written = element("pgn").value;
     if (!(await newGame(start, newTree(start, read)))) return;
-    // A text that the page has read wholly is in the game now.
-    isPgnOfUser = Boolean(fault) || games.length > 1;
-    element("pgn").value = isPgnOfUser ? written : pgnOf(state.tree, START);
+    const game = pgnOf(state.tree, START);
+    // A text that the page has read wholly is in the game now; another one may have been written meanwhile.
+    if ([written, game].includes(element("pgn").value)) {
+      isPgnOfUser = Boolean(fault) || games.length > 1;
+      element("pgn").value = isPgnOfUser ? written : game;
+    }
     state.pastedText = text;
     element("games-label").hidden = games.length < 2;
     element("games").replaceChildren(...games.map((heading, index) => new Option(heading, index + 1)));
@@ -598,7 +603,7 @@ function connect() {
     element(`player-${side}`).append(...options);
     on(`player-${side}`, "change", (event) => { state.players[side] = event.target.value; isReplyWanted = true; show(); });
   }
-  window.addEventListener("hashchange", openAddress);
+  window.addEventListener("popstate", openAddress);
   window.addEventListener("pagehide", () => {
     stopSearch();
     keepOwnText();

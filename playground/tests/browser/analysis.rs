@@ -11,7 +11,7 @@ const NOTED: &str = "[White \"A\"]\n\n{A game.} 1. e4 {[%cal Gd2d4,Rg1f3] best} 
 
 impl Page {
     pub(crate) async fn read_pgn(&self, text: &str) {
-        self.paste("#pgn", text).await;
+        self.fill("#pgn", text).await;
         self.click("#read-pgn").await;
     }
 
@@ -87,12 +87,18 @@ async fn pgn_keeps_comments_variations_and_drawings() {
     page.type_into("#comment", " move").await;
     page.wait("$('pgn').value.includes('{best move}')").await;
     page.reload().await;
-    page.read_pgn(&page.text("$('pgn').value").await).await;
-    page.wait(&format!("{LIST} === '{}'", list.replace("best", "best move"))).await;
+    let list = list.replace("best", "best move");
+    assert_eq!(page.text(LIST).await, list);
+    // What the page has written can be read.
+    let written = page.text("$('pgn').value").await;
+    page.click("#new-game").await;
+    page.wait_moves("").await;
+    page.read_pgn(&written).await;
+    page.wait(&format!("{LIST} === '{list}'")).await;
     // A text with two games, the second with German letters.
     page.read_pgn("1. e4 c5 1-0 1. d4 Sf6 *").await;
     page.wait_moves("1.e4 c5").await;
-    page.choose("#games", "2").await;
+    page.fill("#games", "2").await;
     page.wait_moves("1.d4 Nf6").await;
     assert!(page.text("$('pgn').value").await.contains("Sf6"));
     // Another game has the field for itself.
@@ -104,7 +110,7 @@ async fn pgn_keeps_comments_variations_and_drawings() {
 #[tokio::test(flavor = "multi_thread")]
 async fn lines_of_the_search_can_be_clicked() {
     let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
-    page.choose("#line-count", "3").await;
+    page.fill("#line-count", "3").await;
     page.click("#search-on").await;
     page.wait("document.querySelectorAll('#lines li').length === 3 && Number($('depth').textContent) >= 6").await;
     page.wait("document.querySelector('#lines button').textContent.startsWith('1.')").await;
@@ -267,7 +273,7 @@ async fn the_editor_completes_explains_and_shows_every_mistake() {
     page.type_into("#word-filter", "opposition").await;
     page.wait("[...$('word-list').children].length >= 4 && $('word-list').textContent.includes('is_opposition')").await;
     // An example is inserted, and what is there stays.
-    page.choose("#insert-term", "safe_forks").await;
+    page.fill("#insert-term", "safe_forks").await;
     page.wait("$('text').value.includes('[safe_forks]') && $('text').value.includes('[a.b]')")
         .await;
     page.close().await;
@@ -346,7 +352,7 @@ async fn tabs_the_back_button_sleep_and_a_new_server_lose_nothing() {
     page.play("d2", "d4").await;
     page.wait_moves("1.d4").await;
     page.write("name = 'own'\nbase = 'tropism'\n# of the second tab").await;
-    page.choose("#examples", "minimal").await;
+    page.fill("#examples", "minimal").await;
     page.client.switch_to_window(first).await.unwrap();
     page.wait("$('earlier').options[1]?.text.startsWith('own, ')").await;
     assert_eq!(page.text("played()").await, "1.e4");

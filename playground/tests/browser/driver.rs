@@ -171,21 +171,12 @@ impl Page {
         self.show(selector).await.send_keys(keys).await.unwrap();
     }
 
-    /// Writes into a field as a user who pastes does.
-    pub(crate) async fn paste(&self, selector: &str, text: &str) {
-        let text = json!(text);
+    /// Pastes into a field, or chooses an option of a list.
+    pub(crate) async fn fill(&self, selector: &str, value: &str) {
         self.value(&format!(
-            "(() => {{ const e = document.querySelector('{selector}'); e.value = {text}; \
-             e.dispatchEvent(new Event('input')); }})()"
-        ))
-        .await;
-    }
-
-    /// Chooses an option of a list.
-    pub(crate) async fn choose(&self, selector: &str, value: &str) {
-        self.value(&format!(
-            "(() => {{ const e = document.querySelector('{selector}'); e.value = '{value}'; \
-             e.dispatchEvent(new Event('change')); }})()"
+            "(() => {{ const e = document.querySelector('{selector}'); e.value = {}; \
+             for (const name of ['input', 'change']) e.dispatchEvent(new Event(name)); }})()",
+            json!(value)
         ))
         .await;
     }

@@ -130,23 +130,10 @@ async fn nothing_is_lost_in_a_reload_or_a_link() {
         played(), $('headline').textContent, \
         $('over').innerHTML, $('terms').innerText.replace(/\\s*\\d+ ns.*/g, ''), \
         document.querySelector('#board button').dataset.square]";
-    page.wait("location.hash.length > 50").await;
-    // The address follows a moment after the state.
-    let mut link = String::new();
-    loop {
-        let now = page.text("location.href").await;
-        if now == link {
-            break;
-        }
-        link = now;
-        page.value("new Promise((resolve) => setTimeout(resolve, 100))").await;
-    }
     let before = page.value(shown).await;
-    page.client.refresh().await.unwrap();
-    page.wait("document.body.dataset.ready === 'true'").await;
+    page.reload().await;
     assert_eq!(page.value(shown).await, before);
-    let fragment = link.split_once('#').map(|(_, fragment)| format!("#{fragment}")).unwrap();
-    page.go(&fragment).await;
+    page.go(&page.text("location.hash").await).await;
     assert_eq!(page.value(shown).await, before);
     // A broken link is said to be one.
     page.go("#p=AAAA").await;

@@ -31,7 +31,7 @@ impl Page {
 
     /// Sets a position by its FEN.
     pub(crate) async fn set(&self, fen: &str) {
-        self.paste("#fen", fen).await;
+        self.fill("#fen", fen).await;
         self.click("#read-fen").await;
     }
 
@@ -195,9 +195,9 @@ async fn a_replaced_text_comes_back() {
     let own = page.text(TEXT).await;
     page.wait("!document.querySelector('[data-term=mobility]')").await;
     // "choose" is no text.
-    page.choose("#examples", "").await;
+    page.fill("#examples", "").await;
     assert_eq!(page.text(TEXT).await, own);
-    page.choose("#examples", "minimal").await;
+    page.fill("#examples", "minimal").await;
     page.wait("document.querySelector('[data-term=safe_forks]')").await;
     page.value("$('text').focus()").await;
     page.type_into("#text", "\u{e009}z\u{e000}").await;
@@ -217,11 +217,11 @@ async fn a_replaced_text_comes_back() {
     assert_eq!(page.value("$('guide').hidden").await, true);
     // The list of earlier texts survives a reload.
     let first = page.text("$('examples').options[1].value").await;
-    page.choose("#examples", &first).await;
+    page.fill("#examples", &first).await;
     page.wait(&format!("{TEXT} === {}", serde_json::json!(shipped))).await;
     page.reload().await;
     assert!(page.text("$('earlier').options[1].text").await.starts_with("own, "));
-    page.choose("#earlier", "0").await;
+    page.fill("#earlier", "0").await;
     page.wait(&format!("{TEXT} === {}", serde_json::json!(own))).await;
     page.client.back().await.unwrap();
     page.wait(&format!("{TEXT} === {}", serde_json::json!(shipped))).await;
@@ -289,8 +289,14 @@ async fn nothing_that_happens_before_the_answer_is_lost() {
     page.read_pgn("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 *").await;
     page.wait_moves("1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.Ba4").await;
     page.slow(1000).await;
+    // A text that is pasted while another one is read stays.
+    page.read_pgn("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 *").await;
+    page.fill("#pgn", "1. d4 *").await;
+    page.wait_moves("1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.Ba4 Nf6").await;
+    assert_eq!(page.text("$('pgn').value").await, "1. d4 *");
+    page.fill("#pgn", "").await;
     // Each press of the arrow key is a step.
-    for _ in 0..5 {
+    for _ in 0..6 {
         page.key("ArrowLeft").await;
     }
     page.wait_moves("1.e4 e5").await;
@@ -347,7 +353,7 @@ async fn nothing_that_happens_before_the_answer_is_lost() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_engine_and_the_defender_answer_whatever_is_done_meanwhile() {
     let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
-    page.choose("#player-black", "3").await;
+    page.fill("#player-black", "3").await;
     page.click("#search-on").await;
     page.play("e2", "e4").await;
     page.wait("played().split(' ').length === 2").await;
@@ -367,12 +373,12 @@ async fn the_engine_and_the_defender_answer_whatever_is_done_meanwhile() {
     page.click("#flip").await;
     page.wait("played().split(' ').length === 2").await;
     // An engine that is chosen inside a game moves, and who goes back may move for it.
-    page.choose("#player-black", "you").await;
+    page.fill("#player-black", "you").await;
     page.read_pgn("1. e4 e5 2. Nf3 *").await;
     page.wait_moves("1.e4 e5 2.Nf3").await;
     page.click("#first").await;
     page.wait_moves("").await;
-    page.choose("#player-white", "3").await;
+    page.fill("#player-white", "3").await;
     page.wait("played().split(' ').length === 1 && played() && $('board').ariaBusy === 'false'")
         .await;
     page.click("#back").await;
