@@ -1,10 +1,18 @@
 //! What all requests share.
 
-use crate::engine_cache::EngineCache;
 use crate::problem::Problem;
-use std::{sync::Arc, time::Duration};
+use std::{collections::VecDeque, sync::Arc, time::Duration};
 use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore};
-use tropism::{eval::Registry, search::TranspositionTable};
+use tropism::{
+    eval::{Engine, EngineFileError, Registry},
+    search::TranspositionTable,
+};
+
+/// The name of the engine file in errors. The page does not show it.
+pub(crate) const ORIGIN: &str = "engine.toml";
+
+/// How many engines are kept. One for the text of each of a few open pages is enough.
+const KEPT: usize = 16;
 
 /// The most searches at a time.
 pub const MAX_SEARCHES: usize = 4;
@@ -31,7 +39,8 @@ const SEARCH_PATIENCE: Duration = Duration::from_millis(500);
 pub(crate) struct App {
     pub(crate) port: u16,
     pub(crate) registry: Registry,
-    pub(crate) engines: EngineCache,
+    /// The engines of the last texts: a slider or a move changes no text.
+    engines: Mutex<VecDeque<(String, Engine)>>,
     pub(crate) searches: Arc<Semaphore>,
     /// The transposition tables of searches that have ended, for the next ones: allocated anew for each search,
     /// they would leave gaps in the memory.
@@ -45,12 +54,25 @@ impl App {
         App {
             port,
             registry: tropism::terms::registry(),
-            engines: EngineCache::default(),
+            engines: Mutex::default(),
             searches: Arc::new(Semaphore::new(MAX_SEARCHES)),
             hash_tables: Mutex::default(),
             studies: Arc::new(Semaphore::new(MAX_STUDIES)),
             calculations: Arc::new(Semaphore::new(MAX_CALCULATIONS)),
         }
+    }
+
+    /// The engine of a text.
+    pub(crate) fn engine(&self, text: &str) -> Result<Engine, EngineFileError> {
+        let known = |(of, _): &&(String, Engine)| of == text;
+        if let Some((_, engine)) = self.engines.blocking_lock().iter().find(known) {
+            return Ok(engine.clone());
+        }
+        let engine = Engine::parse(text, ORIGIN, &self.registry)?;
+        let mut kept = self.engines.blocking_lock();
+        kept.push_front((text.to_owned(), engine.clone()));
+        kept.truncate(KEPT);
+        Ok(engine)
     }
 
     /// Waits for a moment for one of the few searches that may run.

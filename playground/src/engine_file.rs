@@ -1,6 +1,9 @@
 //! Engine files of requests: reading, percentages, saving, and the files that ship.
 
-use crate::{app::App, engine_cache::ORIGIN, problem::Problem};
+use crate::{
+    app::{App, ORIGIN},
+    problem::Problem,
+};
 use axum::Json;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -64,8 +67,7 @@ impl EngineRequest {
                 others: Box::default(),
             }));
         }
-        let mut engine =
-            app.engines.parse(&self.engine, &app.registry).map_err(EngineProblem::File)?;
+        let mut engine = app.engine(&self.engine).map_err(EngineProblem::File)?;
         for (term, &percent) in &self.percents {
             if !PERCENT.contains(&percent) {
                 let (least, most) = (PERCENT.start(), PERCENT.end());

@@ -5,14 +5,13 @@
 //!
 //! - `server`: starts and ends; `guard`: which requests are answered.
 //! - `assets`: the page, built into the program. `problem`: requests in JSON, and errors as the page reads them.
-//! - `app`: what all requests share; `engine_cache`: what is kept; `routes`: the addresses.
+//! - `app`: what all requests share; `routes`: the addresses.
 //! - `game`: positions and moves of a request; `pgn`: games as text; `engine_file`: its terms and percentages.
 //! - `evaluate`, `coach`, `searches`, `lessons`: what the page asks for.
 
 mod app;
 mod assets;
 mod coach;
-mod engine_cache;
 mod engine_file;
 mod evaluate;
 mod game;

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result};
 use clap::Parser;
+use std::io::{self, Write};
 use tropism_playground::Server;
 
 /// A local web page that shows a chess evaluation while you write it.
@@ -23,7 +24,7 @@ fn main() -> Result<()> {
         format!("cannot listen on port {port} of 127.0.0.1; `--port 0` takes a free one")
     })?;
     let link = server.link();
-    println!("The playground is at {link}. Ctrl-C ends it.");
+    writeln!(io::stdout(), "The playground is at {link}. Ctrl-C ends it.")?;
     if !arguments.no_open
         && let Err(error) = open::that_detached(&link)
     {

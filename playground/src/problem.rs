@@ -10,7 +10,7 @@ use serde_json::json;
 use thiserror::Error;
 
 /// The longest request, in bytes: an engine file, a game, and room.
-pub(crate) const MAX_BODY: usize = 256 << 10;
+pub(crate) const MAX_BODY: usize = 1 << 20;
 
 /// Why a request has no answer.
 #[derive(Debug, Error)]
@@ -26,7 +26,7 @@ pub(crate) enum Problem {
     #[error("{0}")]
     Refused(&'static str),
     /// The request is longer than the server reads.
-    #[error("this is too long: at most {} KiB can be read", MAX_BODY >> 10)]
+    #[error("this is too long: at most {} MiB can be read", MAX_BODY >> 20)]
     TooLong,
     /// Too much is going on.
     #[error("{0}")]

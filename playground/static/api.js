@@ -45,7 +45,7 @@ async function answerOf(response) {
   if (answer.problem || !response.ok) {
     const text = answer.problem ?? `The server answered ${response.status}`;
     const error = new Error(text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : "."));
-    throw Object.assign(error, { isBusy: response.status === 503 });
+    throw Object.assign(error, { isBusy: response.status === 503, isRefusal: response.ok });
   }
   return answer;
 }

@@ -1,12 +1,13 @@
 // Work that something else has replaced: the games of this tab, and the texts of the editor.
 
-const GAMES = { store: "sessionStorage", key: "tropism.games", most: 50 };
-const TEXTS = { store: "localStorage", key: "tropism.texts", most: 30 };
+const isText = (value) => typeof value === "string";
+const GAMES = { store: "sessionStorage", key: "tropism.games", most: 50, isOne: (game) => isText(game?.start) && Array.isArray(game.moves) };
+const TEXTS = { store: "localStorage", key: "tropism.texts", most: 30, isOne: (kept) => isText(kept?.text) };
 
-function read({ store, key }) {
+function read({ store, key, isOne }) {
   try {
     const list = JSON.parse(window[store].getItem(key));
-    return Array.isArray(list) ? list : [];
+    return Array.isArray(list) ? list.filter(isOne) : [];
   } catch {
     return [];
   }

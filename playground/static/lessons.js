@@ -20,8 +20,6 @@ let guides = [];
 let callbacks = {};
 /** The moves of the game that the lesson's panel speaks of. */
 let answered = null;
-/** The user's engine before the first guide replaced it. */
-let before = null;
 
 /**
  * `show(game)` shows a game, or the present one; `use(engine)` takes an engine file, by the name of an example or
@@ -147,7 +145,8 @@ async function openGuide(index) {
   const guide = guides[index];
   state.opened++;
   if (state.guide === null) {
-    before = { text: state.text, percents: [...state.percents], off: [...state.off], picked: state.picked };
+    const { text, percents, off, picked } = state;
+    state.before = { text, percents: Object.fromEntries(percents), off: [...off], picked };
   }
   state.guide = index;
   resetPercents();
@@ -165,12 +164,10 @@ async function openGuide(index) {
 /** Closes the guide, if one is open. The user's engine comes back, unless the text of the guide has been changed. */
 export function leaveGuide() {
   const guide = guides[state.guide];
-  state.guide = null;
+  const { before } = state;
+  Object.assign(state, { guide: null, before: null });
   showGuide();
-  if (!guide || !before) return false;
-  callbacks.restore(guide.engine, before);
-  before = null;
-  return true;
+  if (guide && before) callbacks.restore(guide.engine, before);
 }
 
 /** Shows the text of the guided position that is open. */

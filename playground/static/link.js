@@ -46,7 +46,7 @@ export async function fragment(examples, isPosition = false) {
   const kept = {
     s: isPosition ? state.game.fen : state.start === START ? undefined : state.start,
     m: state.moves.length && !isPosition ? state.moves.join(" ") : undefined,
-    t: !state.tree || isPosition || isPlain(state.tree, state.node) ? undefined : { line: lineOf(state.tree), tags: state.tree.tags, result: resultOf(state.tree) },
+    t: isPosition || isPlain(state.tree, state.node) ? undefined : { line: lineOf(state.tree), tags: state.tree.tags, result: resultOf(state.tree) },
     q: state.task || undefined,
     c: state.lines > 1 ? state.lines : undefined,
     x: example,
@@ -60,6 +60,7 @@ export async function fragment(examples, isPosition = false) {
     a: state.searching || undefined,
     l: state.lesson ?? undefined,
     g: state.guide ?? undefined,
+    b: state.before ?? undefined,
     u: state.settingUp && !isPosition ? setupFen() : undefined,
   };
   return MARK + (await pack(JSON.stringify(kept)));
@@ -70,6 +71,15 @@ export const LEVELS = [0, 3, 6, 9, 12, 15, 18, 20];
 
 const isText = (value) => typeof value === "string";
 
+/** Takes percentages as they are kept. */
+export function takePercents(percents, off) {
+  resetPercents();
+  for (const [term, percent] of Object.entries(percents ?? {})) {
+    if (Number.isInteger(percent) && percent >= 0 && percent <= 400) state.percents.set(term, percent);
+  }
+  for (const term of Array.isArray(off) ? off : []) if (isText(term)) state.off.add(term);
+}
+
 /** Reads the fragment of the address into the state, and returns its game; null without a fragment. */
 export async function readFragment(examples) {
   if (!location.hash.startsWith(MARK)) return null;
@@ -77,16 +87,12 @@ export async function readFragment(examples) {
   const example = examples.find(({ name }) => name === kept.x);
   state.text = isText(kept.e) ? kept.e : (example ?? examples[0]).text;
   state.goodText = isText(kept.d) ? kept.d : state.text;
-  resetPercents();
-  for (const [term, percent] of Object.entries(kept.p ?? {})) {
-    if (Number.isInteger(percent) && percent >= 0 && percent <= 400) state.percents.set(term, percent);
-  }
-  for (const term of Array.isArray(kept.o) ? kept.o : []) if (isText(term)) state.off.add(term);
+  takePercents(kept.p, kept.o);
   state.picked = isText(kept.k) ? kept.k : null;
   state.flipped = kept.f === true;
   for (const side of ["white", "black"]) {
     const level = kept.w?.[side];
-    state.players[side] = LEVELS.includes(Number(level)) ? String(level) : "you";
+    state.players[side] = LEVELS.some((known) => String(known) === level) ? level : "you";
   }
   state.searching = kept.a === true;
   state.lines = [2, 3, 4, 5].includes(kept.c) ? kept.c : 1;
@@ -96,6 +102,7 @@ export async function readFragment(examples) {
   state.lesson = isText(ending)
     ? { ending, defend: defend === true, best: Number.isInteger(best) && best >= 0 ? best : null } : null;
   state.guide = Number.isInteger(kept.g) ? kept.g : null;
+  state.before = isText(kept.b?.text) ? kept.b : null;
   const start = isText(kept.s) ? kept.s : START;
   const setup = /^[1-8KQRBNPkqrbnp/]+ [wb] [KQkq-]+ /.test(kept.u) ? kept.u : null;
   return { start, moves: isText(kept.m) ? kept.m.split(" ") : [], tree: newTree(start, kept.t), setup };

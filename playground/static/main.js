@@ -6,7 +6,7 @@ import { startCoach, stopCoach } from "./coach.js";
 import { earlierGame, keepGame } from "./earlier.js";
 import { chosenText, initEditor, keepOwnText, setText, showMistake } from "./editor.js";
 import { continueLesson, initLessons, leaveGuide, showGuide, showLesson } from "./lessons.js";
-import { LEVELS, fragment, readFragment } from "./link.js";
+import { LEVELS, fragment, readFragment, takePercents } from "./link.js";
 import { initRows, showMoves } from "./moves.js";
 import { initPanels, openPanel } from "./panels.js";
 import { initReview, showReview } from "./review.js";
@@ -14,7 +14,7 @@ import { startSearch, stopSearch } from "./search.js";
 import { commitSetup, initSetup, setupClick, setupFen, setupMove, setupPieces, setupRemove, setUp } from "./setup.js";
 import { START, announce, complain, element, focusBoard, guarded, isVeiled, make, percents, request, resetPercents, signed, state } from "./state.js";
 import { priceTerms, showReasons, showTerms } from "./terms.js";
-import { endOf, lineOf, newTree, pathOf, pgnOf, promote, remove, resultOf, touch, walk } from "./tree.js";
+import { endOf, isPlain, lineOf, newTree, pathOf, pgnOf, promote, remove, resultOf, touch, walk } from "./tree.js";
 
 /** After this time without an answer the page says that it waits, in milliseconds. */
 const PATIENCE = 300;
@@ -24,6 +24,8 @@ const MOVE_PAUSE = 300;
 const WRITE_PAUSE = 60;
 /** The time until an address that the browser refused is written again, in milliseconds. */
 const AGAIN = 1000;
+/** The longest engine file, in bytes. What is longer is refused when it is cut one byte later. */
+const MOST_TEXT = 128 << 10;
 const WORDS = { K: "king ", Q: "queen ", R: "rook ", B: "bishop ", N: "knight ", x: " takes ", "+": ", check", "#": ", checkmate", "=": " promotes to " };
 
 let examples = [];
@@ -38,13 +40,17 @@ let isReplyWanted = false;
 /** The last set-up that the server has refused. */
 let unfinished = null;
 let thinking = null;
+/** The position whose comment is in its field: the other side may move while the user writes. */
+let noted = null;
+/** The number of the game that was read last of a text in PGN. */
+let numberRead = 1;
 /** Whether the PGN field holds a text of the user that the page must not replace. */
 let isPgnOfUser = false;
 /** The address of the last state, so that a change of it by the user is noticed. */
 let address = "";
 /** The reading of an address that goes on, if one does: until it ends, no address is written. */
 let reading = null;
-/** The next writing of the address, and whether it is that of another game. */
+/** The next writing of the address, and whether it is that of another game: another page for the back button. */
 let addressKept = null;
 let isOtherPage = false;
 let writing = Promise.resolve();
@@ -67,8 +73,8 @@ const board = new Board({
   },
   click: (square) => state.settingUp && setupClick(square),
   draw(shape) {
-    const { shapes } = state.node ?? { shapes: [] };
-    if (!state.node || state.settingUp || (!shape && (!shapes.length || isWaiting()))) return;
+    const { shapes } = state.node;
+    if (state.settingUp || (!shape && (!shapes.length || isWaiting()))) return;
     const others = shapes.filter((known) => known.slice(1) !== shape?.slice(1));
     state.node.shapes = !shape ? [] : others.length < shapes.length ? others : [...shapes, shape];
     drawArrows("drawn", state.node.shapes);
@@ -80,10 +86,10 @@ const board = new Board({
   },
 });
 
-const legal = (from) => (state.game?.legal ?? []).filter(({ uci }) => uci.startsWith(from));
+const legal = (from) => state.game.legal.filter(({ uci }) => uci.startsWith(from));
 
 /** The pieces as the board shows them: an unfinished set-up is no position. */
-const piecesNow = () => (state.settingUp ? { ...setupPieces() } : piecesOf(state.game?.fen ?? state.start));
+const piecesNow = () => (state.settingUp ? { ...setupPieces() } : piecesOf(state.game.fen));
 
 /** The position on the board with the moves that led to it. */
 const current = () => ({ start: state.start, moves: state.moves });
@@ -93,14 +99,14 @@ const whole = () => ({ ...current(), line: lineOf(state.tree), tags: state.tree.
 
 /** Keeps the game on the board before another one replaces it. Who goes back through earlier games comes to all of them. */
 function keepCurrentGame(isLast) {
-  if (state.tree && (state.tree.children.length || state.start !== START)) keepGame(whole(), isLast);
+  if (state.start !== START || !isPlain(state.tree, state.tree)) keepGame(whole(), isLast);
 }
 
 /** Whether the server is asked for another game, or for a position whose pieces are not known. */
 const isOpening = () => wanted !== null && (wanted.start !== state.start || wanted.moves !== state.moves);
 
 /** Whether the server has not yet answered to a move or a position. */
-const isWaiting = () => isOpening() || Boolean(state.game?.isProvisional);
+const isWaiting = () => isOpening() || Boolean(state.game.isProvisional);
 
 /** What is set up now, if the server has refused it. */
 const refused = () => (state.settingUp && unfinished?.start === setupFen() ? unfinished : null);
@@ -111,12 +117,15 @@ const target = () => (isOpening() ? wanted.node ?? null : state.node);
 /** What is known of a position before the server answers. Nothing can be played in it. */
 const provisional = (fen) => ({ fen, turn: fen.split(" ")[1] === "w" ? "white" : "black", legal: [], isProvisional: true });
 
-/** Whether the engine moves if it is its turn. */
-const isReplyDue = () => isReplyWanted || !state.node?.children.length;
+const begin = newTree(START);
+Object.assign(state, { tree: begin, node: begin, game: provisional(START) });
+
+/** Whether the engine moves if it is its turn: it does not go on with a game that has ended. */
+const isReplyDue = () => isReplyWanted || (!state.node.children.length && resultOf(state.tree) === "*");
 
 function isUsersTurn() {
   if (isWaiting()) return false;
-  const turn = state.game?.turn;
+  const { turn } = state.game;
   if (state.lesson) return turn === (state.lesson.defend ? "black" : "white");
   return state.players[turn] === "you" || !isReplyDue();
 }
@@ -209,7 +218,7 @@ async function evaluate(game = wanted ?? refused() ?? current()) {
   // The user may go on typing.
   const { text } = state;
   const ask = (engine) =>
-    post("/api/evaluate", { start: game.start, moves, engine, percents: percents(), picked: state.picked, flipped: state.flipped }, own.signal);
+    post("/api/evaluate", { start: game.start, moves, engine: engine.slice(0, MOST_TEXT + 1), percents: percents(), picked: state.picked, flipped: state.flipped }, own.signal);
   setTimeout(() => {
     if (own !== pending) return;
     if (isWaiting()) element("status").textContent = "Waiting for the server …";
@@ -225,14 +234,17 @@ async function evaluate(game = wanted ?? refused() ?? current()) {
     complain();
     wanted = unfinished = null;
     const start = answer.game.start;
-    const isOther = game.taken || start !== state.tree?.start;
-    if (game.taken || (isOther && state.tree?.children.length)) keepCurrentGame(game.isBack);
+    const isOther = game.taken || start !== state.tree.start;
+    if (game.taken || (isOther && state.tree.children.length)) keepCurrentGame(game.isBack);
     if (game.tree || isOther) state.tree = Object.assign(game.tree ?? newTree(start), { start });
     const { history, ...position } = answer.game;
     Object.assign(state, { start, moves, game: position, node: walk(state.tree, history) });
     Object.assign(state.node, { game: position, isNew: false });
     if (answer.game.result !== "*") Object.assign(state.tree, { result: answer.game.result, ended: state.node });
-    game.taken?.();
+    if (game.taken) {
+      isOtherPage ||= !game.isFromAddress;
+      game.taken();
+    }
     fillFields();
     if (!error) {
       const isNew = state.goodText !== text;
@@ -250,16 +262,18 @@ async function evaluate(game = wanted ?? refused() ?? current()) {
     if (error.name === "AbortError" || own !== pending) return false;
     const isMove = !isOpening();
     wanted = null;
+    // A game that the server cannot read now stays in its address.
+    isOtherPage ||= Boolean(game.isFromAddress && !error.isRefusal);
     // A move that the server refuses is taken back.
-    if (isMove && state.node?.isNew) stand(remove(state.node));
+    if (isMove && state.node.isNew) stand(remove(state.node));
     // A move before it is still without an answer.
-    if (!isMove && state.game?.isProvisional) await show();
-    else if (state.game) render();
+    if (!isMove && state.game.isProvisional) await show();
+    else render();
     complain(error.message);
     if (state.settingUp && game.start === setupFen()) {
       unfinished = game;
+      showGame();
       board.draw(null);
-      element("status").textContent = "";
     }
     return false;
   }
@@ -277,7 +291,10 @@ function pickNewTerm(evaluation) {
 function fillFields() {
   if (document.activeElement !== element("fen")) element("fen").value = state.game.fen;
   if (!isPgnOfUser && document.activeElement !== element("pgn")) element("pgn").value = pgnOf(state.tree, START);
-  if (document.activeElement !== element("comment")) element("comment").value = state.node.comments.join(" ");
+  const isWriting = document.activeElement === element("comment") && (pathOf(noted)[0]?.parent ?? noted) === state.tree;
+  if (isWriting) return;
+  noted = state.node;
+  element("comment").value = noted.comments.join(" ");
 }
 
 /** A comment, a mark or a drawing has changed. */
@@ -298,7 +315,7 @@ function showGame() {
   element("board").setAttribute("aria-busy", String(isWaiting()));
   drawArrows("drawn", node.shapes);
   const turn = game.turn === "white" ? "White" : "Black";
-  element("status").textContent = game.outcome ? `The game is over: ${game.outcome}` : `${turn} to move${game.check ? ", in check" : ""}.`;
+  element("status").textContent = refused() ? "" : game.outcome ? `The game is over: ${game.outcome}` : `${turn} to move${game.check ? ", in check" : ""}.`;
   showMoves(tree, node, go);
   showReview();
   // A button that is disabled would lose the focus.
@@ -307,6 +324,8 @@ function showGame() {
   able("back", node.parent || isWaiting() || state.settingUp);
   for (const id of ["forward", "last"]) able(id, node.children.length);
   element("delete").disabled = element("promote").disabled = !node.parent || state.settingUp;
+  // What is set up has no comment yet.
+  element("comment").disabled = state.settingUp;
   element("game-before").hidden = !earlierGame(whole());
 }
 
@@ -320,7 +339,7 @@ function render() {
   element("task").hidden = !state.task;
   element("task-shown").textContent = state.task;
   element("reveal").hidden = !isVeiled();
-  if (document.activeElement !== element("task-text")) element("task-text").value = state.task;
+  if (element("task-text").value !== state.task) element("task-text").value = state.task;
   element("line-count").value = state.lines;
   for (const side of ["white", "black"]) element(`player-${side}`).value = state.players[side];
   element("search-on").checked = state.searching;
@@ -344,7 +363,6 @@ async function show(game) {
   stopCoach();
   thinking?.abort();
   thinking = null;
-  const node = state.node;
   const own = evaluate(game);
   const question = pending;
   const isTaken = await own;
@@ -354,7 +372,7 @@ async function show(game) {
   }
   if (question !== pending) return false;
   if (reply) return advance(reply);
-  keepAddress(Boolean(node && game?.taken && !game.isFromAddress));
+  keepAddress();
   startCoach();
   if (isReplyDue()) engineMove();
   return isTaken;
@@ -365,8 +383,8 @@ const changed = () => show();
 
 async function engineMove() {
   const { game } = state;
-  const level = state.players[game?.turn];
-  if (!game || game.outcome || state.settingUp || state.lesson || level === "you") return;
+  const level = state.players[game.turn];
+  if (game.outcome || state.settingUp || state.lesson || level === "you") return;
   const own = new AbortController();
   thinking = own;
   const pause = new Promise((resolve) => { setTimeout(resolve, MOVE_PAUSE); });
@@ -378,9 +396,8 @@ async function engineMove() {
   });
 }
 
-/** Keeps the state in the address, soon. Another game is another page for the back button. */
-function keepAddress(isOther = false) {
-  isOtherPage ||= isOther;
+/** Keeps the state in the address, soon. */
+function keepAddress() {
   if (!addressKept) addressKept = writing = writing.then(() => guarded(writeAddress));
   return addressKept;
 }
@@ -391,14 +408,14 @@ async function writeAddress() {
   addressKept = null;
   // What is being read is written when it is shown.
   if (reading) return;
-  const before = address;
+  const [before, isOther] = [address, isOtherPage];
   const next = await fragment(examples);
   // If the user has gone back or forward meanwhile, the address is that of another state.
   if (reading || next === address || before !== address || location.hash !== address) return;
   try {
-    if (isOtherPage) history.pushState(null, "", next);
+    if (isOther) history.pushState(null, "", next);
     else history.replaceState(null, "", next);
-    isOtherPage = false;
+    isOtherPage &&= !isOther;
   } catch {
     // It is tried again below.
   }
@@ -418,12 +435,11 @@ function leaveOldGame() {
   showLesson();
 }
 
-/** Begins another game; the one before is kept. */
-async function newGame(start, tree = newTree(start), moves = pathOf(endOf(tree)).map(({ uci }) => uci), isBack = false) {
+/** Begins another game; the one before is kept. `taken()` is called when the server has taken it. */
+function newGame(start, tree = newTree(start), { moves = pathOf(endOf(tree)).map(({ uci }) => uci), isBack, taken } = {}) {
   state.opened++;
-  const isTaken = await show({ start, moves, tree, isBack, taken: leaveOldGame });
-  if (isTaken && leaveGuide()) await show();
-  return isTaken;
+  leaveGuide();
+  return show({ start, moves, tree, isBack, taken() { leaveOldGame(); taken?.(); } });
 }
 
 function back() {
@@ -457,7 +473,7 @@ const hasUser = () => Object.values(state.players).includes("you");
 /** Who moves in a position of the game. */
 function playerAt(node) {
   const first = state.start.split(" ")[1] === "b" ? 1 : 0;
-  return state.players[(first + pathOf(node).length) % 2 ? "black" : "white"];
+  return state.players[(first + node.ply) % 2 ? "black" : "white"];
 }
 
 /** An engine file by the name of an example, or as text. */
@@ -475,12 +491,10 @@ function takeText(text) {
 
 /** Gives the user's engine back after a guide, unless the text of the guide was changed. */
 function restore(guided, { text, percents: kept, off, picked }) {
-  state.picked = picked;
+  state.picked = picked ?? null;
   if (state.text !== textOf(guided)) return;
   setText(text);
-  resetPercents();
-  for (const [term, percent] of kept) state.percents.set(term, percent);
-  for (const term of off) state.off.add(term);
+  takePercents(kept, off);
 }
 
 async function save() {
@@ -497,7 +511,7 @@ async function load(event) {
   const [file] = event.target.files;
   if (!file) return;
   event.target.value = "";
-  if (!file.size || file.size > 128 << 10) return complain("An engine file has 1 byte to 128 KiB here.");
+  if (!file.size || file.size > MOST_TEXT) return complain("An engine file has 1 byte to 128 KiB here.");
   await guarded(async () => takeText(await file.text()));
 }
 
@@ -509,20 +523,18 @@ async function readPgn(text, number) {
     const read = await post("/api/pgn", { text, game: number });
     if (own !== state.opened) return;
     const { start, fault, games } = read;
-    isPgnOfUser = true;
-    if (!(await newGame(start, newTree(start, read)))) return;
-    const game = pgnOf(state.tree, START);
-    // A text that the page has read wholly is in the game now; another one may have been written meanwhile.
-    if ([written, game].includes(element("pgn").value)) {
-      isPgnOfUser = Boolean(fault) || games.length > 1;
-      element("pgn").value = isPgnOfUser ? written : game;
-    }
-    state.pastedText = text;
-    element("games-label").hidden = games.length < 2;
-    element("games").replaceChildren(...games.map((heading, index) => new Option(heading, index + 1)));
-    element("games").value = number;
-    complain(fault ? `The text has a mistake: ${fault}` : "");
+    const taken = () => {
+      // A text that the page has read wholly is in the game now; another one may have been written meanwhile.
+      if (element("pgn").value === written) isPgnOfUser = Boolean(fault) || games.length > 1;
+      state.pastedText = text;
+      element("games-label").hidden = games.length < 2;
+      element("games").replaceChildren(...games.map((heading, index) => new Option(heading, index + 1)));
+      numberRead = number;
+      complain(fault ? `The text has a mistake: ${fault}` : "");
+    };
+    await newGame(start, newTree(start, read), { taken });
   });
+  element("games").value = numberRead;
 }
 
 async function toggleSetup() {
@@ -551,7 +563,7 @@ function connect() {
   on("game-before", "click", () => {
     const kept = earlierGame(whole());
     focusBoard();
-    if (kept) newGame(kept.start, newTree(kept.start, kept), kept.moves, true);
+    if (kept) newGame(kept.start, newTree(kept.start, kept), { moves: kept.moves, isBack: true });
   });
   on("delete", "click", () => {
     keepCurrentGame();
@@ -561,11 +573,8 @@ function connect() {
     go(remove(isReply ? state.node.parent : state.node));
   });
   on("promote", "click", () => { promote(state.node); noteChanged(); });
-  // The other side may move while the user writes.
-  let noted = null;
-  on("comment", "focus", () => { noted = state.node; });
-  on("comment", "input", ({ target }) => { (noted ?? state.node).comments = target.value ? [target.value] : []; noteChanged(); });
-  on("comment", "blur", () => { noted = null; fillFields(); });
+  on("comment", "input", ({ target }) => { noted.comments = target.value ? [target.value] : []; noteChanged(); });
+  on("comment", "blur", fillFields);
   on("task-text", "input", (event) => {
     Object.assign(state, { task: event.target.value, revealed: true });
     element("task").hidden = !state.task;
@@ -624,7 +633,7 @@ async function openAddress() {
     problem = "The link cannot be read; the page starts from the beginning.";
   }
   if (!game) {
-    Object.assign(state, { text: examples[0].text, goodText: examples[0].text, lesson: null, guide: null, picked: null });
+    Object.assign(state, { text: examples[0].text, goodText: examples[0].text, lesson: null, guide: null, before: null, picked: null });
     resetPercents();
   }
   setText(state.text);
@@ -632,20 +641,21 @@ async function openAddress() {
   showLesson();
   showGuide();
   game ??= { start: START, moves: [], tree: newTree(START) };
-  const isTaken = await show({ ...game, taken() { reading = null; }, isFromAddress: true });
+  const taken = () => {
+    reading = null;
+    if (!game.setup) return;
+    setUp(true, game.setup);
+    // An unchanged set-up keeps the game.
+    if (!setupFen().startsWith(state.game.fen.split(" ", 3).join(" "))) commitSetup();
+  };
+  const isTaken = await show({ ...game, taken, isFromAddress: true });
   if (reading === own) reading = null;
   if (!isTaken && !wanted) {
     problem = element("problem").textContent;
     await show(current());
   }
   if (problem) complain(problem);
-  if (game.setup) {
-    setUp(true, game.setup);
-    showGame();
-    // An unchanged set-up keeps the game.
-    if (!setupFen().startsWith(state.game.fen.split(" ", 3).join(" "))) await commitSetup();
-  }
-  document.body.dataset.ready = "true";
+  document.body.inert = false;
 }
 
 async function start() {

@@ -25,7 +25,7 @@ export function stopSearch() {
 export async function startSearch() {
   const body = { ...request(), lines: state.lines };
   const off = !state.searching || isVeiled() ? "The best lines appear here."
-    : state.settingUp || !state.game || state.game.outcome ? "There is nothing to search." : "";
+    : state.settingUp || state.game.outcome ? "There is nothing to search." : "";
   const next = off ? [off, body.start, ...body.moves].join() : JSON.stringify(body);
   if (next === subject) return;
   stopSearch();

@@ -37,7 +37,7 @@ export function initSetup(onChange) {
 }
 
 /** Begins the set-up with the pieces of the board or of a FEN, or ends it. */
-export function setUp(isOn, fen = state.game?.fen ?? state.start) {
+export function setUp(isOn, fen = state.game.fen) {
   state.settingUp = isOn;
   element("setup-panel").hidden = !isOn;
   element("set-up").setAttribute("aria-pressed", String(isOn));

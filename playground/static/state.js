@@ -29,6 +29,8 @@ export const state = {
   lesson: null,
   /** The number of the guided position that is shown, or null. */
   guide: null,
+  /** The user's engine before a guide replaced it: { text, percents, off, picked }. */
+  before: null,
   settingUp: false,
   /** Counts the games that the user has opened: one that comes after the next is dropped. */
   opened: 0,

@@ -15,7 +15,7 @@ const listOf = (value, isOne) => (Array.isArray(value) ? value.filter(isOne) : [
  * `[%cal Ge2e4]` and `[%csl Ge4]`, are kept apart.
  */
 function node(parent, { uci = "", san = "", after, nags, comments } = {}) {
-  const made = { parent, uci, san, after: isText(after) ? after : "", nags: listOf(nags, Number.isInteger), comments: [], shapes: [], children: [] };
+  const made = { parent, ply: parent ? parent.ply + 1 : 0, uci, san, after: isText(after) ? after : "", nags: listOf(nags, Number.isInteger), comments: [], shapes: [], children: [] };
   addComments(made, comments);
   return made;
 }
@@ -23,7 +23,7 @@ function node(parent, { uci = "", san = "", after, nags, comments } = {}) {
 function addComments(to, comments) {
   for (const comment of listOf(comments, isText)) {
     const rest = comment.replace(/\[%c[as]l ([\w,]*)\]/g, (_, shapes) => {
-      to.shapes.push(...shapes.split(",").filter((shape) => /^[GRYB]([a-h][1-8]){1,2}$/.test(shape)));
+      to.shapes.push(...shapes.split(",").filter((shape) => /^[GRYB]([a-h][1-8])(?!\1)([a-h][1-8])?$/.test(shape)));
       return "";
     }).trim();
     if (rest) to.comments.push(rest);
@@ -47,7 +47,8 @@ function child(parent, move) {
   const known = parent.children.find(({ uci }) => uci === move.uci);
   if (known) {
     addComments(known, move.comments);
-    known.after ||= isText(move.after) ? move.after : "";
+    // The server knows how a move of a link is written.
+    if (isText(move.after)) Object.assign(known, { after: move.after, san: move.san });
     return known;
   }
   parent.children.push(node(parent, move));
@@ -72,8 +73,8 @@ function grow(parent, line) {
 /** The nodes from the first move to this one. */
 export function pathOf(at) {
   const path = [];
-  for (; at?.parent; at = at.parent) path.unshift(at);
-  return path;
+  for (; at?.parent; at = at.parent) path.push(at);
+  return path.reverse();
 }
 
 /** The node after these moves, `{ uci, san, after }`. A move that is new starts a variation. */
@@ -132,7 +133,7 @@ export function isPlain(root, at) {
 /** The number before a move: `3.` or `3...`. */
 export function numberOf(at, start) {
   const [, turn, , , , full] = start.split(" ");
-  const ply = pathOf(at).length - (turn === "b" ? 0 : 1);
+  const ply = at.ply - (turn === "b" ? 0 : 1);
   return [(Number(full) || 1) + Math.floor(ply / 2), ply % 2 === 0];
 }
 

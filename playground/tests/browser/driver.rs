@@ -94,7 +94,7 @@ impl Page {
         let address = format!("http://127.0.0.1:{}/{fragment}", self.server.port());
         self.client.goto("about:blank").await.unwrap();
         self.client.goto(&address).await.unwrap();
-        self.wait("document.body.dataset.ready === 'true'").await;
+        self.wait("!document.body.inert").await;
     }
 
     /// The value of a JavaScript expression. `$` finds an element by its id; `played()` are the moves on the board.

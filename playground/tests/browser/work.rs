@@ -43,7 +43,7 @@ impl Page {
             self.value("new Promise((resolve) => setTimeout(resolve, 300))").await;
         }
         self.client.refresh().await.unwrap();
-        self.wait("document.body.dataset.ready === 'true'").await;
+        self.wait("!document.body.inert").await;
     }
 
     /// Writes an engine file into the editor as a user does.
