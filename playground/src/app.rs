@@ -4,7 +4,7 @@ use crate::problem::Problem;
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore};
 use tropism::{
-    eval::{Engine, EngineFileError, Registry},
+    eval::{Engine, Registry},
     search::TranspositionTable,
 };
 
@@ -35,35 +35,82 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// How long a search waits: until the one that it follows has noticed that its client has left.
 const SEARCH_PATIENCE: Duration = Duration::from_millis(500);
 
+/// Work of one kind, of which only so much is done at a time.
+pub(crate) struct Limit {
+    most: usize,
+    places: Arc<Semaphore>,
+    patience: Duration,
+    busy: &'static str,
+}
+
+impl Limit {
+    fn new(most: usize, patience: Duration, busy: &'static str) -> Limit {
+        Limit { most, places: Arc::new(Semaphore::new(most)), patience, busy }
+    }
+
+    /// Waits for a place.
+    pub(crate) async fn place(&self) -> Result<OwnedSemaphorePermit, Problem> {
+        let place = Arc::clone(&self.places).acquire_owned();
+        match tokio::time::timeout(self.patience, place).await {
+            Ok(Ok(place)) => Ok(place),
+            _ => Err(Problem::Busy(self.busy)),
+        }
+    }
+
+    /// Works at a place of its own, on a thread where it does not hold up other requests.
+    pub(crate) async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let place = self.place().await?;
+        let task = tokio::task::spawn_blocking(move || {
+            let result = work();
+            // The place belongs to the work, which goes on if the client leaves.
+            drop(place);
+            result
+        });
+        // The message of a panic is already on standard error.
+        task.await.unwrap_or(Err(Problem::Bug("the calculation crashed")))
+    }
+
+    /// How much is being done.
+    pub(crate) fn count(&self) -> usize {
+        self.most.saturating_sub(self.places.available_permits())
+    }
+}
+
 /// The state of the server.
 pub(crate) struct App {
     pub(crate) port: u16,
     pub(crate) registry: Registry,
     /// The engines of the last texts: a slider or a move changes no text.
     engines: Mutex<VecDeque<(String, Engine)>>,
-    pub(crate) searches: Arc<Semaphore>,
     /// The transposition tables of searches that have ended, for the next ones: allocated anew for each search,
     /// they would leave gaps in the memory.
     hash_tables: Mutex<Vec<TranspositionTable>>,
-    studies: Arc<Semaphore>,
-    calculations: Arc<Semaphore>,
+    pub(crate) searches: Limit,
+    pub(crate) studies: Limit,
+    pub(crate) calculations: Limit,
 }
 
 impl App {
     pub(crate) fn new(port: u16) -> App {
+        let many =
+            "The server is busy: as many searches run as may run at a time, in other windows.";
+        let studies = "The coach is busy with other positions.";
         App {
             port,
             registry: tropism::terms::registry(),
             engines: Mutex::default(),
-            searches: Arc::new(Semaphore::new(MAX_SEARCHES)),
             hash_tables: Mutex::default(),
-            studies: Arc::new(Semaphore::new(MAX_STUDIES)),
-            calculations: Arc::new(Semaphore::new(MAX_CALCULATIONS)),
+            searches: Limit::new(MAX_SEARCHES, SEARCH_PATIENCE, many),
+            studies: Limit::new(MAX_STUDIES, PATIENCE, studies),
+            calculations: Limit::new(MAX_CALCULATIONS, PATIENCE, "The server is busy."),
         }
     }
 
     /// The engine of a text.
-    pub(crate) fn engine(&self, text: &str) -> Result<Engine, EngineFileError> {
+    pub(crate) fn engine(&self, text: &str) -> Result<Engine, Problem> {
         let known = |(of, _): &&(String, Engine)| of == text;
         if let Some((_, engine)) = self.engines.blocking_lock().iter().find(known) {
             return Ok(engine.clone());
@@ -73,18 +120,6 @@ impl App {
         kept.push_front((text.to_owned(), engine.clone()));
         kept.truncate(KEPT);
         Ok(engine)
-    }
-
-    /// Waits for a moment for one of the few searches that may run.
-    pub(crate) async fn search_permit(&self) -> Result<OwnedSemaphorePermit, Problem> {
-        let busy =
-            "The server is busy: as many searches run as may run at a time, in other windows.";
-        permit(&self.searches, SEARCH_PATIENCE, busy).await
-    }
-
-    /// Waits for the coach.
-    pub(crate) async fn coach_permit(&self) -> Result<OwnedSemaphorePermit, Problem> {
-        permit(&self.studies, PATIENCE, "The coach is busy with other positions.").await
     }
 
     /// An empty transposition table: one of an earlier search, if there is one.
@@ -98,40 +133,5 @@ impl App {
     pub(crate) fn keep_hash_table(&self, table: TranspositionTable) {
         table.clear();
         self.hash_tables.blocking_lock().push(table);
-    }
-
-    /// Runs a calculation where it does not hold up other requests.
-    pub(crate) async fn calculate<T: Send + 'static>(
-        self: Arc<App>,
-        calculation: impl FnOnce(&App) -> Result<T, Problem> + Send + 'static,
-    ) -> Result<T, Problem> {
-        let permit = permit(&self.calculations, PATIENCE, "The server is busy.").await?;
-        run(move || {
-            let result = calculation(&self);
-            // The permit belongs to the calculation, which goes on if the client leaves.
-            drop(permit);
-            result
-        })
-        .await
-    }
-}
-
-/// Runs what takes long on a thread of its own, with a stack for the deepest line of a search.
-pub(crate) async fn run<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
-) -> Result<T, Problem> {
-    // The message of a panic is already on standard error.
-    let task = tokio::task::spawn_blocking(work);
-    task.await.unwrap_or(Err(Problem::Bug("the calculation crashed")))
-}
-
-async fn permit(
-    semaphore: &Arc<Semaphore>,
-    patience: Duration,
-    busy: &'static str,
-) -> Result<OwnedSemaphorePermit, Problem> {
-    match tokio::time::timeout(patience, Arc::clone(semaphore).acquire_owned()).await {
-        Ok(Ok(permit)) => Ok(permit),
-        _ => Err(Problem::Busy(busy)),
     }
 }

@@ -1,7 +1,7 @@
 //! What the coach says: the assessment of a position, and the review of a game.
 
 use crate::{
-    app::{App, run},
+    app::App,
     engine_file::EngineRequest,
     game::{GameRequest, Played},
     problem::{Body, Problem},
@@ -72,15 +72,14 @@ impl CoachRequest {
         app: Arc<App>,
         work: impl FnOnce(Played, &Engine, &TranspositionTable) -> Value + Send + 'static,
     ) -> Result<Value, Problem> {
-        let permit = app.coach_permit().await?;
-        run(move || {
-            let (played, engine) = (self.game.play()?, self.engine.engine(&app)?);
-            let table = app.hash_table()?;
+        let own = Arc::clone(&app);
+        let study = move || {
+            let (played, engine) = (self.game.play()?, self.engine.engine(&own)?);
+            let table = own.hash_table()?;
             let answer = work(played, &engine, &table);
-            app.keep_hash_table(table);
-            drop(permit);
+            own.keep_hash_table(table);
             Ok(answer)
-        })
-        .await
+        };
+        app.studies.run(study).await
     }
 }

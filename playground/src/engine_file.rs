@@ -37,28 +37,11 @@ pub(crate) struct EngineRequest {
     percents: BTreeMap<String, u32>,
 }
 
-/// Why there is no engine.
-pub(crate) enum EngineProblem {
-    /// The file is wrong.
-    File(EngineFileError),
-    /// The request is wrong.
-    Request(Problem),
-}
-
-impl From<EngineProblem> for Problem {
-    fn from(problem: EngineProblem) -> Problem {
-        match problem {
-            EngineProblem::File(error) => Problem::Input(error.to_string()),
-            EngineProblem::Request(problem) => problem,
-        }
-    }
-}
-
 impl EngineRequest {
     /// The engine of the file at its percentages.
-    pub(crate) fn engine(&self, app: &App) -> Result<Engine, EngineProblem> {
+    pub(crate) fn engine(&self, app: &App) -> Result<Engine, Problem> {
         if self.engine.len() > MAX_TEXT {
-            return Err(EngineProblem::File(EngineFileError {
+            return Err(Problem::Engine(EngineFileError {
                 origin: ORIGIN.to_owned(),
                 line: None,
                 column: None,
@@ -67,12 +50,12 @@ impl EngineRequest {
                 others: Box::default(),
             }));
         }
-        let mut engine = app.engine(&self.engine).map_err(EngineProblem::File)?;
+        let mut engine = app.engine(&self.engine)?;
         for (term, &percent) in &self.percents {
             if !PERCENT.contains(&percent) {
                 let (least, most) = (PERCENT.start(), PERCENT.end());
                 let text = format!("a percentage is from {least} to {most}, not {percent}");
-                return Err(EngineProblem::Request(Problem::Input(text)));
+                return Err(Problem::Input(text));
             }
             // While a file is edited, a term may be away for a moment. Its percentage stays.
             if percent != 100 {
@@ -150,7 +133,7 @@ mod tests {
         let app = App::new(1);
         let percents = percents.iter().map(|&(term, percent)| (term.to_owned(), percent)).collect();
         let request = EngineRequest { engine: text.to_owned(), percents };
-        let engine = request.engine(&app).map_err(|problem| Problem::from(problem).to_string())?;
+        let engine = request.engine(&app).map_err(|problem| problem.to_string())?;
         let text = with_percents(&request, &engine).map_err(|problem| problem.to_string())?;
         let again = Engine::parse(&text, ORIGIN, &app.registry).unwrap();
         assert!(engine.terms().all(|term| engine.percent(term) == again.percent(term)), "{text}");

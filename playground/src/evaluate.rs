@@ -2,7 +2,7 @@
 
 use crate::{
     app::App,
-    engine_file::{EngineProblem, EngineRequest},
+    engine_file::EngineRequest,
     game::{GameRequest, MoveView, Played, fen, views},
     problem::Problem,
 };
@@ -39,8 +39,8 @@ impl EvaluateRequest {
         let played = self.game.play()?;
         let (evaluation, error) = match self.engine.engine(app) {
             Ok(engine) => (self.evaluation(&engine, &played), Value::Null),
-            Err(EngineProblem::File(error)) => (Value::Null, error_view(&error)),
-            Err(EngineProblem::Request(problem)) => return Err(problem),
+            Err(Problem::Engine(error)) => (Value::Null, error_view(&error)),
+            Err(problem) => return Err(problem),
         };
         Ok(json!({ "game": game_view(&played), "evaluation": evaluation, "error": error }))
     }

@@ -97,18 +97,3 @@ pub(crate) fn views(start: &Chess, moves: &[Move]) -> Vec<MoveView> {
     };
     moves.iter().map(view).collect()
 }
-
-/// Moves in SAN with their numbers, such as `21...d4 22.Nd5 Qd8`.
-pub(crate) fn numbered(start: &Chess, moves: &[Move]) -> Vec<String> {
-    let mut position = start.clone();
-    let mut words = Vec::new();
-    for &m in moves {
-        let number = match position.turn() {
-            shakmaty::Color::White => format!("{}.", position.fullmoves()),
-            shakmaty::Color::Black if words.is_empty() => format!("{}...", position.fullmoves()),
-            shakmaty::Color::Black => String::new(),
-        };
-        words.push(format!("{number}{}", SanPlus::from_move_and_play_unchecked(&mut position, m)));
-    }
-    words
-}

@@ -6,8 +6,9 @@ use axum::{
     http::StatusCode,
     response::{IntoResponse, Response},
 };
-use serde_json::json;
+use serde_json::{Value, json};
 use thiserror::Error;
+use tropism::eval::EngineFileError;
 
 /// The longest request, in bytes: an engine file, a game, and room.
 pub(crate) const MAX_BODY: usize = 1 << 20;
@@ -19,6 +20,9 @@ pub(crate) enum Problem {
     /// the console of a browser lists every other status as an error.
     #[error("{0}")]
     Input(String),
+    /// The engine file is wrong.
+    #[error("{0}")]
+    Engine(#[from] EngineFileError),
     /// The request is not one that the page sends. The page shows the first sentence, and the rest is for programs.
     #[error("The page and the server do not understand each other; reload the page.")]
     Malformed(String),
@@ -53,7 +57,7 @@ impl From<JsonRejection> for Problem {
 impl Problem {
     fn status(&self) -> StatusCode {
         match self {
-            Problem::Input(_) => StatusCode::OK,
+            Problem::Input(_) | Problem::Engine(_) => StatusCode::OK,
             Problem::Malformed(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Problem::Refused(_) => StatusCode::FORBIDDEN,
             Problem::TooLong => StatusCode::PAYLOAD_TOO_LARGE,
@@ -61,15 +65,19 @@ impl Problem {
             Problem::Bug(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
+
+    /// The problem as the page reads it.
+    pub(crate) fn view(&self) -> Value {
+        let detail = match self {
+            Problem::Malformed(detail) => Some(detail),
+            _ => None,
+        };
+        json!({ "problem": self.to_string(), "detail": detail })
+    }
 }
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let detail = match &self {
-            Problem::Malformed(detail) => Some(detail),
-            _ => None,
-        };
-        let body = json!({ "problem": self.to_string(), "detail": detail });
-        (self.status(), Json(body)).into_response()
+        (self.status(), Json(self.view())).into_response()
     }
 }

@@ -47,6 +47,7 @@ fn calculated<R: DeserializeOwned + Send + 'static>(
     calculation: fn(&R, &App) -> Result<Value, Problem>,
 ) -> MethodRouter<Arc<App>> {
     post(move |State(app): State<Arc<App>>, Body(request): Body<R>| async move {
-        app.calculate(move |app| calculation(&request, app)).await.map(Json)
+        let own = Arc::clone(&app);
+        app.calculations.run(move || calculation(&request, &own)).await.map(Json)
     })
 }

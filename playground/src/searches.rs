@@ -3,9 +3,9 @@
 //! A search ends with its time, or when the client has left: whoever waits for it holds a [`StopOnDrop`].
 
 use crate::{
-    app::{App, run},
+    app::App,
     engine_file::EngineRequest,
-    game::{GameRequest, MoveView, numbered, views},
+    game::{GameRequest, MoveView, views},
     problem::{Body, Problem},
 };
 use axum::{
@@ -21,13 +21,12 @@ use std::{
     sync::{Arc, atomic::Ordering::Relaxed},
     time::Duration,
 };
-use tokio::sync::{OwnedSemaphorePermit, mpsc};
+use tokio::sync::mpsc;
 use tokio_stream::{Stream, StreamExt, wrappers::UnboundedReceiverStream};
 use tropism::{
     coach::WhiteValue,
     endgame::Endgames,
-    eval::Engine,
-    search::{Bound, Control, Game, Level, Limits, Report, Search},
+    search::{Bound, Control, Level, Limits, Report, Search},
 };
 
 /// The longest search that the page shows.
@@ -62,20 +61,8 @@ pub(crate) struct SearchRequest {
     lines: usize,
 }
 
-/// A search that is ready to start.
-struct Job {
-    app: Arc<App>,
-    game: Game,
-    engine: Engine,
-    limits: Limits,
-    level: Level,
-    seed: u64,
-    control: Arc<Control>,
-    /// Kept until the search has ended.
-    _permit: OwnedSemaphorePermit,
-}
-
 /// Stops the search when nobody waits for it any more.
+#[derive(Default)]
 struct StopOnDrop(Arc<Control>);
 
 impl Drop for StopOnDrop {
@@ -85,44 +72,26 @@ impl Drop for StopOnDrop {
 }
 
 impl SearchRequest {
-    async fn job(self, app: Arc<App>, time: Duration) -> Result<(Job, StopOnDrop), Problem> {
-        let permit = app.search_permit().await?;
-        let kept = Arc::clone(&app);
-        app.calculate(move |app| {
-            let control = Arc::new(Control::default());
-            let stop = StopOnDrop(Arc::clone(&control));
-            let job = Job {
-                app: kept,
-                game: self.game.play()?.game,
-                engine: self.engine.engine(app)?,
-                limits: Limits {
-                    move_time: Some(time),
-                    lines: self.lines.clamp(1, MAX_LINES),
-                    ..Limits::default()
-                },
-                level: Level::new(self.level),
-                seed: self.seed,
-                control,
-                _permit: permit,
-            };
-            Ok((job, stop))
-        })
-        .await
-    }
-}
-
-impl Job {
-    /// Searches, and returns the best move.
-    fn run(self, mut report: impl FnMut(&Chess, &Report)) -> Result<Option<MoveView>, Problem> {
-        let chess = self.game.position().chess();
-        let table = self.app.hash_table()?;
+    /// Searches for a time, and returns the best move.
+    fn search(
+        &self,
+        app: &App,
+        control: &Control,
+        time: Duration,
+        mut report: impl FnMut(&Chess, &Report),
+    ) -> Result<Option<MoveView>, Problem> {
+        let (game, engine) = (self.game.play()?.game, self.engine.engine(app)?);
+        let table = app.hash_table()?;
+        let chess = game.position().chess();
         let endgames = Endgames::of(chess.board());
-        let request = Search::new(&self.game, &self.engine, &table, &self.limits)
+        let lines = self.lines.clamp(1, MAX_LINES);
+        let limits = Limits { move_time: Some(time), lines, ..Limits::default() };
+        let request = Search::new(&game, &engine, &table, &limits)
             .with_endgames(&endgames)
-            .with_control(&self.control)
-            .at_level(self.level, self.seed);
+            .with_control(control)
+            .at_level(Level::new(self.level), self.seed);
         let outcome = tropism::search::search(&request, |line| report(chess, line));
-        self.app.keep_hash_table(table);
+        app.keep_hash_table(table);
         Ok(outcome.best.map(|best| MoveView::new(chess, best)))
     }
 }
@@ -133,22 +102,27 @@ pub(crate) async fn search(
     Body(mut request): Body<SearchRequest>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
     request.level = Level::FULL;
-    let (job, stop) = request.job(app, ANALYSIS_TIME).await?;
+    let place = app.searches.place().await?;
+    let stop = StopOnDrop::default();
+    let control = Arc::clone(&stop.0);
     // A search has a few hundred reports at most, so a client that does not read keeps little memory.
     let (sender, receiver) = mpsc::unbounded_channel();
-    tokio::spawn(run(move || {
+    tokio::task::spawn_blocking(move || {
         let mut is_first = true;
-        let report = |chess: &Chess, report: &Report| {
+        let outcome = request.search(&app, &control, ANALYSIS_TIME, |chess, report| {
             // Without a receiver the search is being stopped.
             sender.send(("line", report_view(chess, report))).ok();
             if std::mem::take(&mut is_first) {
                 std::thread::sleep(BREATH);
             }
+        });
+        let end = match outcome {
+            Ok(_) => ("end", json!({})),
+            Err(problem) => ("problem", problem.view()),
         };
-        let best = job.run(report)?;
-        sender.send(("end", json!({ "best": best }))).ok();
-        Ok(())
-    }));
+        sender.send(end).ok();
+        drop(place);
+    });
     let events = UnboundedReceiverStream::new(receiver).map(move |(name, data)| {
         // The stream owns the guard: without a client both are dropped.
         let _ = &stop;
@@ -164,7 +138,6 @@ fn report_view(chess: &Chess, report: &Report) -> Value {
         "depth": report.depth,
         "score": score(chess.turn(), report),
         "expected": WhiteValue::new(report.value, chess.turn()).expected_points(chess.board()),
-        "names": numbered(chess, &report.line),
         "moves": views(chess, &report.line),
         "nodes": report.nodes,
         "nps": (report.nodes as f64 / seconds.max(0.001)).round(),
@@ -187,8 +160,10 @@ pub(crate) async fn engine_move(
     Body(request): Body<SearchRequest>,
 ) -> Result<Json<Value>, Problem> {
     // If the client leaves, this future is dropped, and the guard stops the search.
-    let (job, _stop) = request.job(app, MOVE_TIME).await?;
-    let best = run(move || job.run(|_, _| ())).await?;
+    let stop = StopOnDrop::default();
+    let (own, control) = (Arc::clone(&app), Arc::clone(&stop.0));
+    let search = move || request.search(&own, &control, MOVE_TIME, |_, _| ());
+    let best = app.searches.run(search).await?;
     let best = best.ok_or_else(|| Problem::Input("there is no legal move".to_owned()))?;
     Ok(Json(json!({ "move": best })))
 }

@@ -1,7 +1,7 @@
 //! The server: listens on the loopback address and answers in threads of its own.
 
 use crate::{
-    app::{App, MAX_BLOCKING, MAX_SEARCHES},
+    app::{App, MAX_BLOCKING},
     routes::routes,
 };
 use axum::serve::ListenerExt;
@@ -67,7 +67,7 @@ impl Server {
 
     /// The number of searches that run, for tests and measurements.
     pub fn searches(&self) -> usize {
-        MAX_SEARCHES.saturating_sub(self.app.searches.available_permits())
+        self.app.searches.count()
     }
 }
 

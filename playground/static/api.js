@@ -39,12 +39,14 @@ export async function post(path, body, signal) {
   }
 }
 
+/** A problem as an error with a sentence. */
+const errorOf = (text) => new Error(text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : "."));
+
 /** The answer, or the problem that it names. */
 async function answerOf(response) {
   const answer = await response.json().catch(() => ({}));
   if (answer.problem || !response.ok) {
-    const text = answer.problem ?? `The server answered ${response.status}`;
-    const error = new Error(text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : "."));
+    const error = errorOf(answer.problem ?? `The server answered ${response.status}`);
     throw Object.assign(error, { isBusy: response.status === 503, isRefusal: response.ok });
   }
   return answer;
@@ -69,6 +71,9 @@ export async function listen(path, body, signal, take) {
     const parts = (rest + decoder.decode(value, { stream: true })).split("\n\n");
     rest = parts.pop();
     const field = (part, name) => part.split("\n").find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
-    take(parts.filter((part) => field(part, "data")).map((part) => ({ name: field(part, "event"), data: JSON.parse(field(part, "data")) })));
+    const events = parts.filter((part) => field(part, "data")).map((part) => ({ name: field(part, "event"), data: JSON.parse(field(part, "data")) }));
+    take(events);
+    const wrong = events.find(({ name }) => name === "problem");
+    if (wrong) throw errorOf(wrong.data.problem);
   }
 }

@@ -438,6 +438,7 @@ function leaveOldGame() {
 /** Begins another game; the one before is kept. `taken()` is called when the server has taken it. */
 function newGame(start, tree = newTree(start), { moves = pathOf(endOf(tree)).map(({ uci }) => uci), isBack, taken } = {}) {
   state.opened++;
+  isReplyWanted = false;
   leaveGuide();
   return show({ start, moves, tree, isBack, taken() { leaveOldGame(); taken?.(); } });
 }

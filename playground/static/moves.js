@@ -38,9 +38,7 @@ function line(first, isMain, start, go) {
   let isFirst = true;
   for (let at = first; at; [at] = at.children) {
     const here = at;
-    const [number, isWhite] = numberOf(at, start);
-    const before = isWhite ? `${number}.` : isFirst ? `${number}...` : "";
-    const button = make("button", { type: "button" }, `${before}${at.san}${marksOf(at)}`);
+    const button = make("button", { type: "button" }, `${numberOf(at.ply, start, isFirst)}${at.san}${marksOf(at)}`);
     button.addEventListener("click", () => go(here));
     buttons.set(at, button);
     const others = at === first && !isMain ? [] : at.parent.children.slice(1);

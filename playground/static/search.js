@@ -4,6 +4,7 @@ import { listen } from "./api.js";
 import { drawArrows, showBar } from "./board.js";
 import { fillRow } from "./moves.js";
 import { element, isVeiled, make, request, state } from "./state.js";
+import { numberOf } from "./tree.js";
 
 /** The time until a busy server is asked again, in milliseconds. */
 const AGAIN = 2000;
@@ -58,11 +59,12 @@ export async function startSearch() {
   }
 }
 
-function show({ number, score, expected, depth, nodes, nps, names, moves }) {
+function show({ number, score, expected, depth, nodes, nps, moves }) {
   const list = element("lines");
   while (list.children.length < number) list.append(make("li", {}, make("span", { class: "value" }), make("span", { class: "row-of-moves" })));
   const [value, row] = list.children[number - 1].children;
   value.textContent = score;
+  const names = moves.map(({ san }, index) => numberOf(state.node.ply + 1 + index, state.start, !index) + san);
   fillRow(row, names, moves.map(({ uci }) => uci));
   if (number > 1) return;
   element("search-says").textContent = "";

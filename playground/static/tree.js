@@ -130,11 +130,12 @@ export function isPlain(root, at) {
     && path.every(({ children, nags, comments, shapes }) => children.length < 2 && !nags.length && !comments.length && !shapes.length);
 }
 
-/** The number before a move: `3.` or `3...`. */
-export function numberOf(at, start) {
+/** What stands before a move: `3.`, `3...` if it is Black's and comes first, or nothing. */
+export function numberOf(ply, start, isFirst) {
   const [, turn, , , , full] = start.split(" ");
-  const ply = at.ply - (turn === "b" ? 0 : 1);
-  return [(Number(full) || 1) + Math.floor(ply / 2), ply % 2 === 0];
+  const half = ply - (turn === "b" ? 0 : 1);
+  const number = (Number(full) || 1) + Math.floor(half / 2);
+  return half % 2 === 0 ? `${number}.` : isFirst ? `${number}...` : "";
 }
 
 export const marksOf = ({ nags }) => nags.map((nag) => MARKS[nag] ?? "").join("");
@@ -151,8 +152,7 @@ export function pgnOf(root, initial) {
   const write = (first, isMain) => {
     let isFirst = true;
     for (let at = first; at; [at] = at.children) {
-      const [number, isWhite] = numberOf(at, root.start);
-      words.push(`${isWhite ? `${number}.` : isFirst ? `${number}...` : ""}${at.san}`, ...at.nags.map((nag) => `$${nag}`));
+      words.push(`${numberOf(at.ply, root.start, isFirst)}${at.san}`, ...at.nags.map((nag) => `$${nag}`));
       note(at);
       const others = at === first && !isMain ? [] : at.parent.children.slice(1);
       for (const other of others) {

@@ -2,10 +2,11 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use serde_json::{Value, json};
-use std::{future::Future, io::ErrorKind::WouldBlock, sync::Arc, time::Duration};
-use tokio::{
-    io::{AsyncReadExt, AsyncWriteExt},
+use std::{
+    io::{ErrorKind::WouldBlock, Read, Write},
     net::TcpStream,
+    thread,
+    time::Duration,
 };
 use tropism_playground::{MAX_SEARCHES, Server};
 
@@ -33,13 +34,18 @@ fn start() -> Running {
 }
 
 impl Running {
-    /// Sends bytes and reads until the server closes the connection.
-    async fn raw(&self, request: &[u8]) -> Answer {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.0.port())).await.unwrap();
+    /// A connection on which these bytes were sent.
+    fn sent(&self, request: &[u8]) -> TcpStream {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.0.port())).unwrap();
         // The server may close before it has read everything.
-        stream.write_all(request).await.ok();
+        stream.write_all(request).ok();
+        stream
+    }
+
+    /// Sends bytes and reads until the server closes the connection.
+    fn raw(&self, request: &[u8]) -> Answer {
         let mut bytes = Vec::new();
-        stream.read_to_end(&mut bytes).await.ok();
+        self.sent(request).read_to_end(&mut bytes).ok();
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let status = text.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
         Answer { status, text }
@@ -53,44 +59,50 @@ impl Running {
         )
     }
 
-    async fn post(&self, path: &str, body: &Value) -> Answer {
-        let body = body.to_string();
-        let head = self.head(path, body.len());
-        self.raw(format!("{head}Connection: close\r\n\r\n{body}").as_bytes()).await
+    fn get(&self, path: &str) -> Answer {
+        let port = self.0.port();
+        let head = format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}");
+        self.raw(format!("{head}\r\nConnection: close\r\n\r\n").as_bytes())
     }
 
-    async fn answer(&self, path: &str, body: Value) -> Value {
-        let answer = self.post(path, &body).await;
+    fn post(&self, path: &str, body: &Value) -> Answer {
+        let body = body.to_string();
+        let head = self.head(path, body.len());
+        self.raw(format!("{head}Connection: close\r\n\r\n{body}").as_bytes())
+    }
+
+    fn answer(&self, path: &str, body: Value) -> Value {
+        let answer = self.post(path, &body);
         assert_eq!(answer.status, 200, "{}", answer.text);
         assert!(!answer.text.contains("{\"problem\""), "{}", answer.text);
         answer.json()
     }
 
     /// The sentence about what is wrong with the input.
-    async fn problem(&self, path: &str, body: Value) -> String {
-        let answer = self.post(path, &body).await;
+    fn problem(&self, path: &str, body: Value) -> String {
+        let answer = self.post(path, &body);
         assert_eq!(answer.status, 200, "{}", answer.text);
         answer.json()["problem"].as_str().unwrap().to_owned()
     }
 }
 
 /// Waits until something is true.
-async fn wait_for<F: Future<Output = bool>>(what: &str, mut is_true: impl FnMut() -> F) {
+fn wait_for(what: &str, is_true: impl Fn() -> bool) {
     for _ in 0..3000 {
-        if is_true().await {
+        if is_true() {
             return;
         }
-        tokio::time::sleep(Duration::from_millis(20)).await;
+        thread::sleep(Duration::from_millis(20));
     }
     panic!("{what} did not happen");
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_position_is_evaluated_with_the_drawing_of_a_term() {
+#[test]
+fn a_position_is_evaluated_with_the_drawing_of_a_term() {
     let server = start();
     let mut body = json!({ "start": "8/8/5k2/1P6/3K4/8/8/8 w - - 0 1", "moves": ["b5b6"], "engine": SMALL,
         "picked": "passed_pawns", "percents": { "mobility": 0 } });
-    let answer = server.answer("/api/evaluate", body.clone()).await;
+    let answer = server.answer("/api/evaluate", body.clone());
     assert_eq!(answer["game"]["turn"], "black");
     let after = "8/8/1P3k2/8/3K4/8/8/8 b - - 0 1";
     let history = json!([{ "uci": "b5b6", "san": "b6", "after": after }]);
@@ -109,22 +121,22 @@ async fn a_position_is_evaluated_with_the_drawing_of_a_term() {
     let mobility = terms.iter().find(|term| term["name"] == "mobility").unwrap();
     assert_eq!(mobility["percent"], 0);
     let link = "https://lichess.org/analysis/8/8/5k2/1P6/3K4/8/8/8_w_-_-_0_1";
-    let pasted = server.answer("/api/evaluate", json!({ "start": link, "engine": SMALL })).await;
+    let pasted = server.answer("/api/evaluate", json!({ "start": link, "engine": SMALL }));
     assert_eq!(pasted["game"]["start"], "8/8/5k2/1P6/3K4/8/8/8 w - - 0 1");
     // A turned board has the drawing on turned squares, whose tooltips name the real ones.
     body["flipped"] = true.into();
-    let turned = server.answer("/api/evaluate", body).await;
+    let turned = server.answer("/api/evaluate", body);
     let turned = turned["evaluation"]["layers"]["over"].as_str().unwrap();
     assert!(turned != over && turned.contains("b6\n"), "{turned}");
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn mistakes_of_engine_files_have_line_and_column() {
+#[test]
+fn mistakes_of_engine_files_have_line_and_column() {
     let server = start();
     let engine = format!(
         "{SMALL}[near]\ndoc = 'x'\n[near.king]\nunit = 'moves'\ncount = \"chebyshev(own.king, enemy.kng)\"\nworth = [1, 1]\n"
     );
-    let answer = server.answer("/api/evaluate", json!({ "start": START, "engine": engine })).await;
+    let answer = server.answer("/api/evaluate", json!({ "start": START, "engine": engine }));
     let error = &answer["error"];
     assert_eq!(json!([error["line"], error["column"], error["length"]]), json!([7, 30, 9]));
     assert!(error["message"].as_str().unwrap().contains("enemy.king"), "{error}");
@@ -133,12 +145,12 @@ async fn mistakes_of_engine_files_have_line_and_column() {
     assert_eq!(answer["evaluation"], Value::Null);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn finished_games_and_mistakes_in_games_are_said_in_words() {
+#[test]
+fn finished_games_and_mistakes_in_games_are_said_in_words() {
     let server = start();
     let mated =
         json!({ "start": "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "engine": SMALL, "picked": "material" });
-    let answer = server.answer("/api/evaluate", mated).await;
+    let answer = server.answer("/api/evaluate", mated);
     assert!(answer["game"]["outcome"].as_str().unwrap().contains("White"), "{answer}");
     assert_eq!(answer["game"]["legal"], json!([]));
     for (body, says) in [
@@ -148,21 +160,21 @@ async fn finished_games_and_mistakes_in_games_are_said_in_words() {
         (json!({ "start": "x".repeat(201), "engine": SMALL }), "at most 200"),
         (json!({ "start": START, "engine": SMALL, "percents": { "pawns": 401 } }), "from 0 to 400"),
     ] {
-        let problem = server.problem("/api/evaluate", body).await;
+        let problem = server.problem("/api/evaluate", body);
         assert!(problem.contains(says), "{problem}");
     }
     // What the page shows of a request that no page sends is a sentence; the rest is for programs.
-    let answer = server.post("/api/evaluate", &json!({ "start": START })).await;
+    let answer = server.post("/api/evaluate", &json!({ "start": START }));
     assert_eq!(answer.status, 422);
     assert!(answer.json()["problem"].as_str().unwrap().ends_with("reload the page."));
     assert!(answer.json()["detail"].as_str().unwrap().contains("missing field"));
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn games_are_read_and_written() {
+#[test]
+fn games_are_read_and_written() {
     let server = start();
     let text = "[Event \"x\"]\n\n1. e4 e5 2. Nf3 (2. f4 exf4) {good} Nc6 3. Ke3 *";
-    let game = server.answer("/api/pgn", json!({ "text": text })).await;
+    let game = server.answer("/api/pgn", json!({ "text": text }));
     let moves = |game: &Value| -> Vec<String> {
         let moves = game["line"]["moves"].as_array().unwrap().iter();
         moves.map(|m| m["uci"].as_str().unwrap().to_owned()).collect()
@@ -173,39 +185,39 @@ async fn games_are_read_and_written() {
     assert_eq!(noted["comments"], json!(["good"]));
     assert_eq!(noted["variations"][0]["moves"][1]["san"], "exf4");
     let two = "[White \"A\"]\n\n1. e4 e5 1-0\n\n[White \"B\"]\n\n1. d4 Sf6 *";
-    let second = server.answer("/api/pgn", json!({ "text": two, "game": 2 })).await;
+    let second = server.answer("/api/pgn", json!({ "text": two, "game": 2 }));
     assert_eq!(second["games"], json!(["1: A - ?, 1-0", "2: B - ?, *"]));
     assert_eq!(moves(&second), ["d2d4", "g8f6"]);
-    let problem = server.problem("/api/pgn", json!({ "text": two, "game": 3 })).await;
+    let problem = server.problem("/api/pgn", json!({ "text": two, "game": 3 }));
     assert_eq!(problem, "this text has 2 games, and no game 3");
     for text in ["", "no game at all", "[FEN \"8/8 w\"]\n\n1. e4"] {
-        assert!(!server.problem("/api/pgn", json!({ "text": text })).await.is_empty());
+        assert!(!server.problem("/api/pgn", json!({ "text": text })).is_empty());
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn the_engine_moves_at_every_strength() {
+#[test]
+fn the_engine_moves_at_every_strength() {
     let server = start();
     for level in [0, 10, 20] {
         let fen = "7k/8/6K1/8/8/8/8/R7 w - - 0 1";
         let body = json!({ "start": fen, "engine": SMALL, "level": level, "seed": 1 });
-        let answer = server.answer("/api/move", body).await;
+        let answer = server.answer("/api/move", body);
         assert!(answer["move"]["uci"].is_string(), "{answer}");
         if level == 20 {
             assert_eq!(answer["move"]["san"], "Ra8#");
         }
     }
     let mated = json!({ "start": "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "engine": SMALL });
-    assert_eq!(server.problem("/api/move", mated).await, "there is no legal move");
+    assert_eq!(server.problem("/api/move", mated), "there is no legal move");
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn lessons_are_won_and_held_with_the_hints_and_the_bar_only_rises() {
+#[test]
+fn lessons_are_won_and_held_with_the_hints_and_the_bar_only_rises() {
     let server = start();
     let defence = json!({ "ending": "KPK", "defend": true, "seed": 5 });
     for (mut body, is_defence) in [(json!({ "ending": "KRK", "seed": 3 }), false), (defence, true)]
     {
-        let first = server.answer("/api/lesson", body.clone()).await;
+        let first = server.answer("/api/lesson", body.clone());
         assert!(
             first["start"].as_str().unwrap().contains(if is_defence { " b " } else { " w " }),
             "{first}"
@@ -213,7 +225,7 @@ async fn lessons_are_won_and_held_with_the_hints_and_the_bar_only_rises() {
         body["game"] = json!({ "start": first["start"], "moves": [] });
         let (minimum, mut share) = (first["minimum"].as_u64().unwrap(), 0.0);
         for used in 1..=minimum {
-            let hint = server.answer("/api/hint", body.clone()).await;
+            let hint = server.answer("/api/hint", body.clone());
             let best = hint["best"]["san"].as_str().unwrap();
             let line = hint["lines"][0].as_str().unwrap();
             let is_said = if is_defence {
@@ -223,7 +235,7 @@ async fn lessons_are_won_and_held_with_the_hints_and_the_bar_only_rises() {
             };
             assert!(is_said, "{hint}");
             body["game"]["moves"].as_array_mut().unwrap().push(hint["best"]["uci"].clone());
-            let answer = server.answer("/api/lesson", body.clone()).await;
+            let answer = server.answer("/api/lesson", body.clone());
             let cost = answer["cost"].as_str().unwrap();
             assert!(cost.ends_with("there is no better move."), "{answer}");
             assert_eq!(answer["used"], used);
@@ -247,14 +259,14 @@ async fn lessons_are_won_and_held_with_the_hints_and_the_bar_only_rises() {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_lesson_says_when_the_win_is_gone() {
+#[test]
+fn a_lesson_says_when_the_win_is_gone() {
     let server = start();
     let game = json!({ "start": "8/8/8/8/8/k7/8/K6R w - - 0 1", "moves": ["h1b1"] });
-    let answer = server.answer("/api/lesson", json!({ "ending": "KRK", "game": game })).await;
+    let answer = server.answer("/api/lesson", json!({ "ending": "KRK", "game": game }));
     assert!(answer["reply"].is_object() && answer["won"] == false, "{answer}");
     let game = json!({ "start": "8/8/8/8/8/1k6/8/K6R w - - 0 1", "moves": ["h1b1"] });
-    let answer = server.answer("/api/lesson", json!({ "ending": "KRK", "game": game })).await;
+    let answer = server.answer("/api/lesson", json!({ "ending": "KRK", "game": game }));
     assert!(answer["cost"].is_string(), "{answer}");
     for body in [
         json!({ "ending": "KNNK" }),
@@ -262,19 +274,19 @@ async fn a_lesson_says_when_the_win_is_gone() {
         json!({ "ending": "KRK", "game": { "start": START } }),
         json!({ "ending": "KRK", "game": { "start": "7k/8/6K1/8/8/8/8/R7 b - - 0 1" } }),
     ] {
-        assert!(server.problem("/api/lesson", body).await.contains("lesson"));
+        assert!(server.problem("/api/lesson", body).contains("lesson"));
     }
-    server.problem("/api/hint", json!({ "ending": "KRK" })).await;
+    server.problem("/api/hint", json!({ "ending": "KRK" }));
     for ending in ["KQK", "KPK"] {
-        let answer = server.answer("/api/lesson", json!({ "ending": ending, "seed": 1 })).await;
+        let answer = server.answer("/api/lesson", json!({ "ending": ending, "seed": 1 }));
         assert!(answer["minimum"].as_u64() > Some(0), "{answer}");
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn guided_positions_are_right() {
+#[test]
+fn guided_positions_are_right() {
     let server = start();
-    let examples = server.raw(get(server.0.port(), "/api/examples").as_bytes()).await.json();
+    let examples = server.get("/api/examples").json();
     let guides: Value = serde_json::from_str(include_str!("../static/guides.json")).unwrap();
     let guides = guides["guides"].as_array().unwrap();
     assert_eq!(guides.len(), 5);
@@ -283,7 +295,7 @@ async fn guided_positions_are_right() {
         let example = examples.iter().find(|example| example["name"] == guide["engine"]);
         let engine = example.map_or(&guide["engine"], |example| &example["text"]);
         let body = json!({ "start": guide["start"], "engine": engine, "picked": guide["picked"] });
-        let answer = server.answer("/api/evaluate", body).await;
+        let answer = server.answer("/api/evaluate", body);
         assert_eq!(answer["error"], Value::Null);
         let terms = answer["evaluation"]["terms"].as_array().unwrap();
         let picked = terms.iter().find(|term| term["name"] == guide["picked"]).unwrap();
@@ -294,17 +306,13 @@ async fn guided_positions_are_right() {
     let mut shown = Vec::new();
     for start in [guides[0]["start"].as_str().unwrap(), "8/8/4k3/1P6/3K4/8/8/8 w - - 0 1"] {
         let body = json!({ "start": start, "engine": "name = 'guide'\nbase = 'tropism'\n" });
-        let answer = server.answer("/api/evaluate", body).await;
+        let answer = server.answer("/api/evaluate", body);
         let terms = answer["evaluation"]["terms"].as_array().unwrap();
         let term = terms.iter().find(|term| term["name"] == "passed_pawns").unwrap();
         shown.push(format!("{:+.2}", term["total"].as_f64().unwrap()));
     }
     let sentence = format!("falls from {} to {}.", shown[0], shown[1]);
     assert!(guides[0]["try"].as_str().unwrap().contains(&sentence), "{sentence}");
-}
-
-fn get(port: u16, path: &str) -> String {
-    format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n")
 }
 
 /// Hostile requests and the status of each answer. `|` ends a line.
@@ -349,11 +357,11 @@ fn hostile(request: &str, port: u16) -> String {
     format!("{}\r\n\r\n{body}", head.replace('|', "\r\n"))
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn hostile_requests_are_refused() {
+#[test]
+fn hostile_requests_are_refused() {
     let server = start();
     for (name, request, status) in HOSTILE {
-        let answer = server.raw(hostile(request, server.0.port()).as_bytes()).await;
+        let answer = server.raw(hostile(request, server.0.port()).as_bytes());
         println!("{name}: {}", answer.status);
         assert_eq!(answer.status, *status, "{name}: {}", answer.text);
         if answer.status != 400 {
@@ -362,13 +370,13 @@ async fn hostile_requests_are_refused() {
         assert!(!answer.text.to_lowercase().contains("access-control-allow"), "{name}");
     }
     // After all that the server still answers.
-    let page = server.raw(get(server.0.port(), "/").as_bytes()).await;
+    let page = server.get("/");
     assert_eq!(page.status, 200);
     assert_eq!(server.0.searches(), 0);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_body_that_grows_without_end_is_refused() {
+#[test]
+fn a_body_that_grows_without_end_is_refused() {
     let server = start();
     let port = server.0.port();
     let mut request = format!(
@@ -377,11 +385,11 @@ async fn a_body_that_grows_without_end_is_refused() {
     );
     let chunk = format!("{:x}\r\n{}\r\n", 1 << 16, " ".repeat(1 << 16));
     request.push_str(&chunk.repeat(32));
-    assert_eq!(server.raw(request.as_bytes()).await.status, 413);
+    assert_eq!(server.raw(request.as_bytes()).status, 413);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn engine_files_that_ask_for_much_are_refused_or_answered() {
+#[test]
+fn engine_files_that_ask_for_much_are_refused_or_answered() {
     let server = start();
     let deep =
         format!("{SMALL}[x]\n[x.y]\ncount = \"{}1{}\"\n", "(".repeat(5000), ")".repeat(5000));
@@ -393,63 +401,57 @@ async fn engine_files_that_ask_for_much_are_refused_or_answered() {
     let long = "#".repeat(129 << 10);
     for engine in [deep, slow, arrays, long, "\u{0}".repeat(1000), "[".repeat(100_000)] {
         let body = json!({ "start": START, "engine": engine });
-        let answer = server.answer("/api/evaluate", body).await;
+        let answer = server.answer("/api/evaluate", body);
         assert!(answer["error"]["message"].is_string(), "{answer}");
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn slow_connections_keep_a_hundred_clients_not_waiting() {
-    let server = Arc::new(start());
-    let mut slow = Vec::new();
-    for _ in 0..300 {
-        let mut stream = TcpStream::connect(("127.0.0.1", server.0.port())).await.unwrap();
-        stream.write_all(b"GET / HTTP/1.1\r\nHost: ").await.ok();
-        slow.push(stream);
-    }
-    let client = |number: usize| {
-        let server = Arc::clone(&server);
-        let engine = format!("name = '{}'\nbase = 'tropism'\n", number % 5);
-        let body =
-            json!({ "start": START, "moves": ["e2e4"], "engine": engine, "picked": "mobility" });
-        tokio::spawn(async move { server.post("/api/evaluate", &body).await.status })
-    };
-    let clients: Vec<_> = (0..100).map(client).collect();
-    for client in clients {
-        assert_eq!(client.await.unwrap(), 200);
-    }
+#[test]
+fn slow_connections_keep_a_hundred_clients_not_waiting() {
+    let server = start();
+    let slow: Vec<TcpStream> = (0..300).map(|_| server.sent(b"GET / HTTP/1.1\r\nHost: ")).collect();
+    thread::scope(|scope| {
+        for number in 0..100 {
+            let server = &server;
+            scope.spawn(move || {
+                let engine = format!("name = '{}'\nbase = 'tropism'\n", number % 5);
+                let body = json!({ "start": START, "moves": ["e2e4"], "engine": engine, "picked": "mobility" });
+                assert_eq!(server.post("/api/evaluate", &body).status, 200);
+            });
+        }
+    });
     // None of the slow ones had to end.
-    let waits =
-        |stream: &TcpStream| matches!(stream.try_read(&mut [0]), Err(e) if e.kind() == WouldBlock);
-    assert!(slow.iter().all(waits));
+    for mut stream in slow {
+        stream.set_nonblocking(true).unwrap();
+        assert_eq!(stream.read(&mut [0]).unwrap_err().kind(), WouldBlock);
+    }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn the_coach_judges_a_position_and_reviews_a_game() {
+#[test]
+fn the_coach_judges_a_position_and_reviews_a_game() {
     let server = start();
     let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 0 1";
-    let answer = server.answer("/api/assess", json!({ "start": fen, "engine": SMALL })).await;
+    let answer = server.answer("/api/assess", json!({ "start": fen, "engine": SMALL }));
     assert_eq!(answer["verdict"], "White mates in 1 move.");
     assert_eq!((&answer["best"]["moves"][0], &answer["expected"]), (&json!("f3f7"), &json!(1.0)));
     let moves = ["f2f3", "e7e5", "g2g4", "d8h4"];
     let body = json!({ "start": START, "moves": moves, "engine": SMALL });
-    let review = server.answer("/api/review", body).await;
+    let review = server.answer("/api/review", body);
     assert_eq!(review["values"].as_array().unwrap().len(), moves.len() + 1);
     assert_eq!(review["moves"][2]["mark"], "??");
-    let words = server.raw(get(server.0.port(), "/api/words").as_bytes()).await.json();
+    let words = server.get("/api/words").json();
     assert!(words["words"][0][1][0][2].is_string(), "{words}");
 }
 
 /// Starts a search whose events the caller reads, and waits for its first line.
-async fn searching(server: &Running) -> TcpStream {
+fn searching(server: &Running) -> TcpStream {
     let body = json!({ "start": START, "engine": SMALL }).to_string();
     let head = server.head("/api/search", body.len());
-    let mut stream = TcpStream::connect(("127.0.0.1", server.0.port())).await.unwrap();
-    stream.write_all(format!("{head}\r\n{body}").as_bytes()).await.unwrap();
+    let mut stream = server.sent(format!("{head}\r\n{body}").as_bytes());
     let mut text = String::new();
     let mut buffer = [0; 4096];
     while !text.contains("event: line") {
-        let length = stream.read(&mut buffer).await.unwrap();
+        let length = stream.read(&mut buffer).unwrap();
         assert!(length > 0, "{text}");
         text.push_str(&String::from_utf8_lossy(&buffer[..length]));
     }
@@ -457,35 +459,38 @@ async fn searching(server: &Running) -> TcpStream {
     stream
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn only_a_few_searches_run_at_a_time_and_all_end() {
+#[test]
+fn only_a_few_searches_run_at_a_time_and_all_end() {
     let server = start();
-    let mut streams = Vec::new();
-    for _ in 0..MAX_SEARCHES {
-        streams.push(searching(&server).await);
-    }
+    let mut streams: Vec<TcpStream> = (0..MAX_SEARCHES).map(|_| searching(&server)).collect();
     assert_eq!(server.0.searches(), MAX_SEARCHES);
     // One more is refused in words, and runs when a client has left.
     let body = json!({ "start": START, "engine": SMALL });
-    let refused = server.post("/api/search", &body).await;
+    let refused = server.post("/api/search", &body);
     assert_eq!(refused.status, 503, "{}", refused.text);
     assert!(refused.json()["problem"].as_str().unwrap().starts_with("The server is busy"));
-    let (next, ()) = tokio::join!(searching(&server), async { drop(streams.pop()) });
+    let next = thread::scope(|scope| {
+        let next = scope.spawn(|| searching(&server));
+        drop(streams.pop());
+        next.join().unwrap()
+    });
     assert_eq!(server.0.searches(), MAX_SEARCHES);
     drop((next, streams));
-    wait_for("the end of all searches", || async { server.0.searches() == 0 }).await;
+    wait_for("the end of all searches", || server.0.searches() == 0);
+    // What is wrong is an event.
+    let wrong = server.post("/api/search", &json!({ "start": "no position", "engine": SMALL }));
+    assert!(wrong.text.contains("event: problem") && wrong.text.contains("this is no position"));
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_search_ends_when_its_client_leaves() {
+#[test]
+fn a_search_ends_when_its_client_leaves() {
     let server = start();
     let body = json!({ "start": START, "engine": SMALL, "level": 20 }).to_string();
     for path in ["/api/search", "/api/move"] {
-        let mut stream = TcpStream::connect(("127.0.0.1", server.0.port())).await.unwrap();
-        let request = format!("{}\r\n{body}", server.head(path, body.len()));
-        stream.write_all(request.as_bytes()).await.unwrap();
-        wait_for("the search", || async { server.0.searches() == 1 }).await;
+        let head = server.head(path, body.len());
+        let stream = server.sent(format!("{head}\r\n{body}").as_bytes());
+        wait_for("the search", || server.0.searches() == 1);
         drop(stream);
-        wait_for("the end of the search", || async { server.0.searches() == 0 }).await;
+        wait_for("the end of the search", || server.0.searches() == 0);
     }
 }

@@ -82,7 +82,7 @@ async fn pgn_keeps_comments_variations_and_drawings() {
         assert!(written.replace('\n', " ").contains(part), "{part}: {written}");
     }
     page.click("#moves button").await;
-    page.wait("document.querySelectorAll('#drawn polygon').length === 2").await;
+    page.wait("count('#drawn polygon') === 2").await;
     // A comment of the user's own.
     page.type_into("#comment", " move").await;
     page.wait("$('pgn').value.includes('{best move}')").await;
@@ -112,15 +112,12 @@ async fn lines_of_the_search_can_be_clicked() {
     let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
     page.fill("#line-count", "3").await;
     page.click("#search-on").await;
-    page.wait("document.querySelectorAll('#lines li').length === 3 && Number($('depth').textContent) >= 6").await;
-    page.wait("document.querySelector('#lines button').textContent.startsWith('1.')").await;
-    page.wait(
-        "$('bar').ariaLabel.startsWith('Evaluation: +') && document.querySelector('#best polygon')",
-    )
-    .await;
+    page.wait("count('#lines li') === 3 && Number($('depth').textContent) >= 6").await;
+    page.wait("one('#lines button').textContent.startsWith('1.')").await;
+    page.wait("$('bar').ariaLabel.startsWith('Evaluation: +') && one('#best polygon')").await;
     page.click("#lines li:nth-child(2) button:nth-child(2)").await;
     page.wait("played().split(' ').length === 2").await;
-    page.wait("document.querySelector('#lines button')?.textContent.startsWith('2.')").await;
+    page.wait("one('#lines button')?.textContent.startsWith('2.')").await;
     // A server that is busy says so, and the search begins when it can.
     page.value(
         "(window.real = window.fetch, window.fetch = (path, ...rest) => path !== '/api/search' ? window.real(path, ...rest) : \
@@ -143,23 +140,23 @@ async fn lines_of_the_search_can_be_clicked() {
 async fn arrows_and_circles_are_drawn_and_cleared() {
     let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
     page.drag("e2", "e4", MOUSE_BUTTON_RIGHT).await;
-    page.wait("document.querySelector('#drawn polygon')").await;
+    page.wait("one('#drawn polygon')").await;
     page.drag("d5", "d5", MOUSE_BUTTON_RIGHT).await;
-    page.wait("document.querySelector('#drawn circle')").await;
+    page.wait("one('#drawn circle')").await;
     page.reload().await;
-    page.wait("document.querySelectorAll('#drawn .shape').length === 2").await;
+    page.wait("count('#drawn .shape') === 2").await;
     // To take up a piece and put it down leaves them; a click that does nothing else clears them.
     page.square("e2").await;
     page.square("e2").await;
-    assert_eq!(page.value("document.querySelectorAll('#drawn .shape').length").await, json!(2));
+    assert_eq!(page.value("count('#drawn .shape')").await, json!(2));
     page.square("a3").await;
-    page.wait("!document.querySelector('#drawn .shape')").await;
+    page.wait("!one('#drawn .shape')").await;
     // By keyboard: C on a square, A from square to square.
-    page.value("document.querySelector('#board [data-square=a3]').focus()").await;
+    page.value("one('#board [data-square=a3]').focus()").await;
     page.type_into("#board [data-square=a3]", "\u{e007}ca").await;
     page.type_into("#board [data-square=a3]", "\u{e014}").await;
     page.type_into("#board [data-square=b3]", "a").await;
-    page.wait("document.querySelectorAll('#drawn .shape').length === 2").await;
+    page.wait("count('#drawn .shape') === 2").await;
     page.close().await;
 }
 
@@ -172,7 +169,7 @@ async fn the_coach_speaks_first() {
     assert_eq!(page.text(order).await, "verdict,search-box,terms,text");
     assert!(page.text("$('advice').innerText").await.starts_with("Best: 1.Qxf7# (#1)"));
     // Terms without a contribution are folded, and none is lost.
-    page.wait("$('idle-terms').children.length < document.querySelectorAll('.term').length").await;
+    page.wait("$('idle-terms').children.length < count('.term')").await;
     assert_eq!(page.value("$('idle').open").await, false);
     page.click("#advice button").await;
     page.wait_moves("1.Qxf7#").await;
@@ -186,7 +183,7 @@ async fn a_game_is_reviewed() {
     page.read_pgn("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0").await;
     page.wait_moves("1.e4 e5 2.Qh5 Nc6 3.Bc4 Nf6 4.Qxf7#").await;
     page.click("#review").await;
-    page.wait("document.querySelector('#graph .blunder')").await;
+    page.wait("one('#graph .blunder')").await;
     page.wait(
         "[...$('mistakes').querySelectorAll('button')].some((e) => e.textContent === '3...Nf6??')",
     )
@@ -217,7 +214,7 @@ async fn the_board_follows_the_window_and_promotes_on_its_squares() {
         ('a'..='h').map(|file| format!("{file}{white} {file}{black} ")).collect::<String>()
     });
     page.read_pgn(&steps.concat()).await;
-    page.wait("document.querySelectorAll('#moves .path').length === 32").await;
+    page.wait("count('#moves .path') === 32").await;
     page.click("[data-term=mobility] input[type=radio]").await;
     page.wait("$('drawing').checkVisibility()").await;
     page.value("scrollTo(0, 0)").await;
@@ -226,7 +223,7 @@ async fn the_board_follows_the_window_and_promotes_on_its_squares() {
         for (key, san) in [("Home", "1.a3"), ("End", "h5")] {
             page.key(key).await;
             page.key("ArrowRight").await;
-            let shown = "(({ x, y }) => document.elementFromPoint(x + 5, y + 10))(document.querySelector('#moves [aria-current]').getBoundingClientRect())";
+            let shown = "(({ x, y }) => document.elementFromPoint(x + 5, y + 10))(one('#moves [aria-current]').getBoundingClientRect())";
             page.wait(&format!(
                 "{shown}?.ariaCurrent === 'true' && {shown}.textContent === '{san}'"
             ))
@@ -234,16 +231,16 @@ async fn the_board_follows_the_window_and_promotes_on_its_squares() {
         }
     }
     page.set("8/1P6/8/8/7k/8/8/4K3 w - - 0 1").await;
-    page.wait("document.querySelector('#board [data-square=b7] svg')").await;
+    page.wait("one('#board [data-square=b7] svg')").await;
     page.play("b7", "b8").await;
     page.wait("$('promotion').open").await;
     let place = |of: &str| {
         format!(
-            "(({{ x, y }}) => Math.round(x) + ' ' + Math.round(y))(document.querySelector('{of}').getBoundingClientRect())"
+            "(({{ x, y }}) => Math.round(x) + ' ' + Math.round(y))(one('{of}').getBoundingClientRect())"
         )
     };
     page.wait(&format!("{} === {}", place("#promotion button"), place("[data-square=b8]"))).await;
-    assert_eq!(page.value("document.querySelectorAll('#promotion svg').length").await, json!(4));
+    assert_eq!(page.value("count('#promotion svg')").await, json!(4));
     page.type_into("#promotion button", "\u{e00c}").await;
     page.wait("!$('promotion').open && played() === ''").await;
     page.play("b7", "b8").await;
@@ -265,9 +262,9 @@ async fn the_editor_completes_explains_and_shows_every_mistake() {
     page.wait(&format!("!$('words').hidden && {shown}")).await;
     page.type_into("#text", "\u{e007}(own.king, enemy.kng)\"\n[c]\ndoc = 'C.'\n[c.d]\nunit = 'x'\nworth = [1, 1]\ncount = \"nothing\"").await;
     page.wait("$('text').value.includes('knight_distance(own.king, enemy.kng)')").await;
-    page.wait("document.querySelectorAll('#marks mark').length === 2").await;
-    assert_eq!(page.value("document.querySelectorAll('#numbers .wrong').length").await, json!(2));
-    assert_eq!(page.value("document.querySelectorAll('#mistake button').length").await, json!(2));
+    page.wait("count('#marks mark') === 2").await;
+    assert_eq!(page.value("count('#numbers .wrong')").await, json!(2));
+    assert_eq!(page.value("count('#mistake button')").await, json!(2));
     assert_eq!(page.value("CSS.highlights.get('section').size").await, json!(4));
     // The words stand beside it.
     page.type_into("#word-filter", "opposition").await;
@@ -304,14 +301,15 @@ async fn lessons_get_harder_and_the_last_one_defends() {
     assert_eq!(page.text(order).await, "KQK,KRK,KPK,KBBK,KBNK,KPK-draw");
     page.click("[data-ending=KPK-draw]").await;
     page.wait("$('lesson-name').textContent.includes('hold the draw with Black')").await;
-    assert_eq!(page.text("document.querySelector('#board button').dataset.square").await, "h1");
+    assert_eq!(page.text("one('#board button').dataset.square").await, "h1");
     page.click("#hint-arrow").await;
-    page.wait("document.querySelector('#best polygon') && $('announce').textContent.startsWith('The arrow shows')").await;
+    page.wait("one('#best polygon') && $('announce').textContent.startsWith('The arrow shows')")
+        .await;
     page.click("#hint").await;
-    page.wait("document.querySelector('#hints li')").await;
+    page.wait("one('#hints li')").await;
     // The move of the arrow holds, and White answers.
     let to = page.text("(() => { const [, x, y] = /K([a-h])([1-8])/.exec($('announce').textContent); return x + y; })()").await;
-    let from = page.text("document.querySelector('#board [data-piece=bk]').dataset.square").await;
+    let from = page.text("one('#board [data-piece=bk]').dataset.square").await;
     page.play(&from, &to).await;
     page.wait("played().split(' ').length === 2 && $('way').value > 0").await;
     assert!(page.text("$('lesson-cost').textContent").await.contains("there is no better move"));
@@ -359,10 +357,10 @@ async fn tabs_the_back_button_sleep_and_a_new_server_lose_nothing() {
     // The computer sleeps during a search, and the server is another one when it wakes.
     page.click("#search-on").await;
     page.wait("Number($('depth').textContent) >= 3").await;
-    page.lifecycle("frozen").await;
+    page.devtools("Page.setWebLifecycleState", json!({ "state": "frozen" })).await;
     let port = page.server.port();
     page.server = Server::start(0).unwrap();
-    page.lifecycle("active").await;
+    page.devtools("Page.setWebLifecycleState", json!({ "state": "active" })).await;
     page.wait("$('connection').checkVisibility()").await;
     page.play("c7", "c5").await;
     page.server = Server::start(port).unwrap();

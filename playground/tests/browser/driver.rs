@@ -97,10 +97,12 @@ impl Page {
         self.wait("!document.body.inert").await;
     }
 
-    /// The value of a JavaScript expression. `$` finds an element by its id; `played()` are the moves on the board.
+    /// The value of a JavaScript expression. `$` finds an element by its id, `one` by a selector; `count` counts them;
+    /// `played()` are the moves on the board.
     pub(crate) async fn value(&self, expression: &str) -> Value {
         let script = format!(
-            "const $ = (id) => document.getElementById(id); const played = () => \
+            "const $ = (id) => document.getElementById(id); const one = (css) => document.querySelector(css); \
+             const count = (css) => document.querySelectorAll(css).length; const played = () => \
              [...document.querySelectorAll('#moves .path')].map((e) => e.textContent).join(' '); return {expression};"
         );
         self.client.execute(&script, vec![]).await.unwrap()
@@ -147,18 +149,12 @@ impl Page {
     /// Presses a button of the mouse on a square and releases it on another.
     pub(crate) async fn drag(&self, from: &str, to: &str, button: u64) {
         let mut actions = MouseActions::new("mouse".to_owned());
-        for (square, is_begin) in [(from, true), (to, false)] {
-            let place = format!(
-                "(({{ x, y, width }}) => [x + width / 2, y + width / 2])\
-                 (document.querySelector('#board [data-square={square}]').getBoundingClientRect())"
-            );
-            let place = self.value(&place).await;
-            let (x, y) = (place[0].as_f64().unwrap(), place[1].as_f64().unwrap());
-            actions =
-                actions.then(PointerAction::MoveTo { duration: None, x, y }).then(match is_begin {
-                    true => PointerAction::Down { button },
-                    false => PointerAction::Up { button },
-                });
+        for (square, press) in
+            [(from, PointerAction::Down { button }), (to, PointerAction::Up { button })]
+        {
+            let element = self.show(&format!("#board [data-square={square}]")).await;
+            let to = PointerAction::MoveToElement { element, duration: None, x: 0.0, y: 0.0 };
+            actions = actions.then(to).then(press);
         }
         self.client.perform_actions(actions).await.unwrap();
     }
@@ -174,7 +170,7 @@ impl Page {
     /// Pastes into a field, or chooses an option of a list.
     pub(crate) async fn fill(&self, selector: &str, value: &str) {
         self.value(&format!(
-            "(() => {{ const e = document.querySelector('{selector}'); e.value = {}; \
+            "(() => {{ const e = one('{selector}'); e.value = {}; \
              for (const name of ['input', 'change']) e.dispatchEvent(new Event(name)); }})()",
             json!(value)
         ))
@@ -193,9 +189,9 @@ impl Page {
         fs::write(folder.join(format!("playground-{name}.png")), picture).unwrap();
     }
 
-    /// Lets the page sleep (`frozen`) or wake (`active`).
-    pub(crate) async fn lifecycle(&self, state: &str) {
-        let body = json!({ "cmd": "Page.setWebLifecycleState", "params": { "state": state } });
+    /// Sends a command of the DevTools protocol.
+    pub(crate) async fn devtools(&self, command: &str, parameters: Value) {
+        let body = json!({ "cmd": command, "params": parameters });
         self.client.issue_cmd(Own("goog/cdp/execute", body)).await.unwrap();
     }
 

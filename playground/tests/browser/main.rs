@@ -39,8 +39,8 @@ async fn bishop_and_knight_mate_by_clicks() {
     page.wait(&format!("{fen}.split(' ')[0].match(/[BN]/g)?.length === 2")).await;
     loop {
         page.click("#hint").await;
-        page.wait("document.querySelector('#hints li')").await;
-        let hint = page.text("document.querySelector('#hints li').textContent").await;
+        page.wait("one('#hints li')").await;
+        let hint = page.text("one('#hints li').textContent").await;
         let san = hint.strip_prefix("Best is ").and_then(|rest| rest.split(',').next()).unwrap();
         let before = page.text(fen).await;
         let position: Chess =
@@ -51,7 +51,7 @@ async fn bishop_and_knight_mate_by_clicks() {
         page.square(&m.to().to_string()).await;
         moves += 1;
         // The defender has answered, or it is mate.
-        page.wait("!document.querySelector('#hints li')").await;
+        page.wait("!one('#hints li')").await;
         let value = page.value("$('way').value").await.as_f64().unwrap();
         assert!(value >= share, "the bar has fallen");
         share = value;
@@ -80,34 +80,28 @@ async fn a_term_is_written_corrected_drawn_and_weighed() {
     let text = page.text("$('text').value").await;
     let line = 1 + text.lines().position(|line| line.contains("enemy.kng")).unwrap();
     let column = 1 + text.lines().nth(line - 1).unwrap().find("enemy.kng").unwrap();
-    let mistake = page.text("document.querySelector('#mistake p').textContent").await;
+    let mistake = page.text("one('#mistake p').textContent").await;
     assert!(mistake.starts_with(&format!("Line {line}, column {column}: ")), "{mistake}");
-    assert_eq!(page.text("document.querySelector('#marks mark').textContent").await, "enemy.kng");
-    assert_eq!(
-        page.text("document.querySelector('#numbers .wrong').textContent.trim()").await,
-        line.to_string()
-    );
+    assert_eq!(page.text("one('#marks mark').textContent").await, "enemy.kng");
+    assert_eq!(page.text("one('#numbers .wrong').textContent.trim()").await, line.to_string());
     page.draw("mistake", "#writing").await;
     // The button selects the mistake, and typing corrects it.
     page.click("#mistake button").await;
     page.type_into("#text", "enemy.king").await;
-    page.wait("document.querySelector('[data-term=near]')").await;
+    page.wait("one('[data-term=near]')").await;
     assert_eq!(page.text("$('mistake').textContent").await, "");
     // The new term is drawn at once, on the squares of the knights.
-    page.wait("document.querySelector('[data-term=near] input[type=radio]').checked").await;
-    page.wait("document.querySelectorAll('#under .tint').length === 4 || document.querySelectorAll('#over title').length === 4").await;
-    page.wait(
-        "document.querySelector('[data-term=near] .cost').textContent.includes(' % of the time')",
-    )
-    .await;
+    page.wait("one('[data-term=near] input[type=radio]').checked").await;
+    page.wait("count('#under .tint') === 4 || count('#over title') === 4").await;
+    page.wait("one('[data-term=near] .cost').textContent.includes(' % of the time')").await;
     // 1.Nf3 brings a knight nearer: the term has a value.
     page.play("g1", "f3").await;
-    let value = "Number(document.querySelector('[data-term=near] .value').textContent)";
+    let value = "Number(one('[data-term=near] .value').textContent)";
     page.wait(&format!("{value} !== 0")).await;
     let single = page.value(value).await.as_f64().unwrap();
     // 20 steps of 5 percent with the keyboard.
     page.type_into("[data-term=near] input[type=range]", &"\u{e014}".repeat(20)).await;
-    page.wait("document.querySelector('[data-term=near] output').textContent === '200 %'").await;
+    page.wait("one('[data-term=near] output').textContent === '200 %'").await;
     page.wait(&format!("{value} === {}", 2.0 * single)).await;
     // Switched off, it is worth nothing.
     page.click("[data-term=near] input[type=checkbox]").await;
@@ -122,14 +116,14 @@ async fn nothing_is_lost_in_a_reload_or_a_link() {
     page.wait_moves("1.e4").await;
     page.click("#flip").await;
     page.click("#add-term").await;
-    page.wait("document.querySelector('[data-term=my_term]')").await;
+    page.wait("one('[data-term=my_term]')").await;
     page.type_into("[data-term=my_term] input[type=range]", &"\u{e012}".repeat(10)).await;
     page.click("[data-term=pawns] input[type=checkbox]").await;
-    page.wait("document.querySelector('[data-term=pawns]').classList.contains('off')").await;
+    page.wait("one('[data-term=pawns]').classList.contains('off')").await;
     let shown = "[$('text').value, $('fen').value, \
         played(), $('headline').textContent, \
         $('over').innerHTML, $('terms').innerText.replace(/\\s*\\d+ ns.*/g, ''), \
-        document.querySelector('#board button').dataset.square]";
+        one('#board button').dataset.square]";
     let before = page.value(shown).await;
     page.reload().await;
     assert_eq!(page.value(shown).await, before);
@@ -160,7 +154,7 @@ async fn a_phone_shows_everything_without_scrolling_sideways() {
         if !step.is_empty() {
             page.click(step).await;
         }
-        page.wait(&format!("document.querySelector('{panel}').checkVisibility()")).await;
+        page.wait(&format!("one('{panel}').checkVisibility()")).await;
         page.wait("$('status').textContent.includes('to move')").await;
         let widest = "Math.max(...[...document.querySelectorAll('main *')].filter((e) => \
              !e.closest('#page, #mistake pre, svg')).map((e) => e.getBoundingClientRect().right))";
@@ -174,12 +168,12 @@ async fn a_phone_shows_everything_without_scrolling_sideways() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_board_is_played_by_keyboard_and_by_drag() {
     let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
-    page.value("document.querySelector('[data-square=d7]').focus()").await;
+    page.value("one('[data-square=d7]').focus()").await;
     // From d7, where nothing can be taken up, to d2: up to d4.
     page.type_into("#board button[data-square=d7]", &"\u{e015}".repeat(5)).await;
     page.wait("document.activeElement.dataset.square === 'd2'").await;
     page.type_into("#board button[data-square=d2]", "\u{e007}").await;
-    page.wait("document.querySelector('#board td.selected button').dataset.square === 'd2'").await;
+    page.wait("one('#board td.selected button').dataset.square === 'd2'").await;
     page.type_into("#board button[data-square=d2]", "\u{e013}\u{e013}").await;
     page.type_into("#board button[data-square=d4]", "\u{e007}").await;
     page.wait_moves("1.d4").await;
@@ -208,15 +202,15 @@ async fn engine_files_are_loaded_and_saved() {
     let file = folder.unwrap().join("miser.toml");
     let slider = "[data-term=threats] input[type=range]";
     page.type_into(slider, "\u{e012}").await;
-    page.wait("document.querySelector('[data-term=threats] output').textContent === '95 %'").await;
+    page.wait("one('[data-term=threats] output').textContent === '95 %'").await;
     // A loaded file starts at 100 percent.
     page.type_into("#load", file.to_str().unwrap()).await;
-    page.wait("document.querySelector('[data-term=threats] output').textContent === '100 %'").await;
+    page.wait("one('[data-term=threats] output').textContent === '100 %'").await;
     let text = std::fs::read_to_string(file).unwrap();
     page.wait("$('text').value.includes('miser')").await;
     assert_eq!(page.text("$('text').value").await, text);
     page.type_into(slider, "\u{e012}").await;
-    page.wait("document.querySelector('[data-term=threats] output').textContent === '95 %'").await;
+    page.wait("one('[data-term=threats] output').textContent === '95 %'").await;
     // The browser would save the blob; the test reads it.
     page.value("(URL.createObjectURL = (blob) => { blob.text().then((text) => { window.saved = text; }); return '#'; })").await;
     page.click("#save").await;
@@ -228,7 +222,7 @@ async fn engine_files_are_loaded_and_saved() {
     assert_eq!(engine.percent("threats"), Some(190));
     // An example replaces it.
     page.click("#examples option[value=minimal]").await;
-    page.wait("document.querySelector('[data-term=safe_forks]')").await;
+    page.wait("one('[data-term=safe_forks]')").await;
     page.close().await;
 }
 
@@ -238,7 +232,7 @@ async fn guided_positions_open() {
     for guide in (0..5).rev() {
         let button = format!("[data-guide='{guide}']");
         page.click(&button).await;
-        page.wait(&format!("document.querySelector(\"{button}\").ariaPressed === 'true'")).await;
+        page.wait(&format!("one(\"{button}\").ariaPressed === 'true'")).await;
         page.wait("$('over').querySelector('svg') && $('guide-text').children.length === 2 && $('mistake').textContent === ''").await;
     }
     page.click("#search-on").await;
@@ -250,24 +244,24 @@ async fn guided_positions_open() {
 /// The states of the page whose accessibility is checked: what leads to each, and when it is reached.
 const STATES: [(&str, &str); 15] = [
     ("", "$('verdict').textContent.includes('equal')"),
-    ("$('search-on').click()", "document.querySelector('#lines button')"),
-    ("document.querySelector('[data-panel=players-panel]').click()", "!$('players-panel').hidden"),
-    ("document.querySelector('[data-panel=games-panel]').click()", "!$('games-panel').hidden"),
-    ("document.querySelector('[data-panel=lessons-panel]').click()", "!$('lessons-panel').hidden"),
-    ("document.querySelector('[data-panel=guides-panel]').click()", "!$('guides-panel').hidden"),
-    ("document.querySelector('[data-panel=task-panel]').click()", "!$('task-panel').hidden"),
-    ("document.querySelector('[data-ending=KRK]').click()", "!$('lesson').hidden"),
-    ("document.querySelector(\"[data-guide='0']\").click()", "$('over').firstChild"),
+    ("$('search-on').click()", "one('#lines button')"),
+    ("one('[data-panel=players-panel]').click()", "!$('players-panel').hidden"),
+    ("one('[data-panel=games-panel]').click()", "!$('games-panel').hidden"),
+    ("one('[data-panel=lessons-panel]').click()", "!$('lessons-panel').hidden"),
+    ("one('[data-panel=guides-panel]').click()", "!$('guides-panel').hidden"),
+    ("one('[data-panel=task-panel]').click()", "!$('task-panel').hidden"),
+    ("one('[data-ending=KRK]').click()", "!$('lesson').hidden"),
+    ("one(\"[data-guide='0']\").click()", "$('over').firstChild"),
     ("$('set-up').click()", "!$('setup-panel').hidden"),
     ("$('set-up').click(), $('read-fen').click()", "$('setup-panel').hidden"),
     (
         "$('pgn').value = '1. e4 e5 2. Qh5 (2. Nf3) Nc6 3. Bc4 Nf6 4. Qxf7# {.}', $('read-pgn').click()",
         "$('status').textContent.includes('checkmate')",
     ),
-    ("$('review').click()", "document.querySelector('#mistakes button')"),
+    ("$('review').click()", "one('#mistakes button')"),
     (
         "$('text').value += '\\n[pawns]\\nx = 1\\n', $('text').dispatchEvent(new Event('input'))",
-        "document.querySelector('#mistake button')",
+        "one('#mistake button')",
     ),
     ("document.querySelectorAll('details').forEach((e) => { e.open = true; })", "$('idle').open"),
 ];

@@ -1,7 +1,8 @@
 //! Nothing that the user has done is lost: wrong input, a slow or broken network, replaced texts, reloads.
 
 use crate::{HEIGHT, WIDTH, driver::Page};
-use fantoccini::actions::MOUSE_BUTTON_RIGHT;
+use fantoccini::{Locator, actions::MOUSE_BUTTON_RIGHT};
+use serde_json::json;
 
 const MOVES: &str = "played()";
 const PROBLEM: &str = "$('problem').textContent";
@@ -102,12 +103,12 @@ async fn a_wrong_position_is_refused_and_the_game_goes_on() {
     page.wait("$('status').textContent === ''").await;
     assert!(page.text(PROBLEM).await.contains("no position"));
     page.reload().await;
-    assert_eq!(page.text("document.querySelector('[data-square=h5]').dataset.piece").await, "wk");
-    assert_eq!(page.value("document.querySelectorAll('#board svg').length").await, 1);
+    assert_eq!(page.text("one('[data-square=h5]').dataset.piece").await, "wk");
+    assert_eq!(page.value("count('#board svg')").await, 1);
     // Nor does a click on a move.
     page.click("#moves button").await;
     page.wait(&format!("{PROBLEM} === 'Press Set up to end the set-up first.'")).await;
-    assert_eq!(page.value("document.querySelectorAll('#board svg').length").await, 1);
+    assert_eq!(page.value("count('#board svg')").await, 1);
     page.click("#set-up").await;
     page.wait(&format!("{PROBLEM}.includes('the board shows the last one')")).await;
     assert_eq!(page.text(MOVES).await, "1.e4 e5");
@@ -127,12 +128,13 @@ async fn a_wrong_position_is_refused_and_the_game_goes_on() {
     page.read_pgn("1. e4 e5 2. Nf3 Nc6 *").await;
     page.wait_moves("1.e4 e5 2.Nf3 Nc6").await;
     // A link to a position that is none: the page says so and works.
-    let link = "new Response(new Blob([JSON.stringify({ s: '8/8 w - - 0 1', m: 'e2e4' })]).stream()\
+    let link = "new Response(new Blob([JSON.stringify({ s: '8/8 w - - 0 1', m: 'e2e4', w: { black: null } })]).stream()\
         .pipeThrough(new CompressionStream('deflate-raw'))).arrayBuffer()\
         .then((b) => btoa(String.fromCharCode(...new Uint8Array(b))))";
     let link = page.text(&format!("await ({link})")).await;
     page.go(&format!("#p={}", link.replace('+', "-").replace('/', "_"))).await;
     assert_ne!(page.text(PROBLEM).await, "");
+    assert_eq!(page.text("$('player-black').value").await, "you");
     page.play("d2", "d4").await;
     page.wait_moves("1.d4").await;
     page.close().await;
@@ -148,7 +150,7 @@ async fn moves_wait_for_a_slow_network_and_for_a_lost_server() {
     }
     page.wait("$('status').textContent.startsWith('Waiting')").await;
     // The board shows the move already.
-    page.wait("document.querySelector('[data-square=e4]').dataset.piece === 'wp'").await;
+    page.wait("one('[data-square=e4]').dataset.piece === 'wp'").await;
     page.wait_moves("1.e4").await;
     page.wait("$('status').textContent === 'Black to move.'").await;
     assert_eq!(page.text(PROBLEM).await, "");
@@ -173,7 +175,7 @@ async fn moves_wait_for_a_slow_network_and_for_a_lost_server() {
     page.play("d7", "d6").await;
     page.wait(&format!("{PROBLEM} === 'Refused for a test.'")).await;
     assert_eq!(page.text(MOVES).await, "1.e4 c5 2.Nf3");
-    page.wait("document.querySelector('[data-square=d7]').dataset.piece === 'bp'").await;
+    page.wait("one('[data-square=d7]').dataset.piece === 'bp'").await;
     page.play("d7", "d6").await;
     page.wait_moves("1.e4 c5 2.Nf3 d6").await;
     // In a lesson too.
@@ -183,7 +185,7 @@ async fn moves_wait_for_a_slow_network_and_for_a_lost_server() {
     page.click("#hint").await;
     page.wait("$('connection').checkVisibility()").await;
     page.value("window.fetch = window.real").await;
-    page.wait("document.querySelector('#hints li')").await;
+    page.wait("one('#hints li')").await;
     page.close().await;
 }
 
@@ -193,38 +195,39 @@ async fn a_replaced_text_comes_back() {
     let shipped = page.text(TEXT).await;
     page.write(OWN).await;
     let own = page.text(TEXT).await;
-    page.wait("!document.querySelector('[data-term=mobility]')").await;
+    page.wait("!one('[data-term=mobility]')").await;
     // "choose" is no text.
     page.fill("#examples", "").await;
     assert_eq!(page.text(TEXT).await, own);
     page.fill("#examples", "minimal").await;
-    page.wait("document.querySelector('[data-term=safe_forks]')").await;
+    page.wait("one('[data-term=safe_forks]')").await;
     page.value("$('text').focus()").await;
     page.type_into("#text", "\u{e009}z\u{e000}").await;
-    page.wait(&format!("{TEXT} === {}", serde_json::json!(own))).await;
+    page.wait(&format!("{TEXT} === {}", json!(own))).await;
     // Add a term can be undone as well.
     page.click("#add-term").await;
-    page.wait("document.querySelector('[data-term=my_term]')").await;
+    page.wait("one('[data-term=my_term]')").await;
     page.type_into("#text", "\u{e009}z\u{e000}").await;
-    page.wait(&format!("{TEXT} === {}", serde_json::json!(own))).await;
+    page.wait(&format!("{TEXT} === {}", json!(own))).await;
     // A guide has an engine of its own; a new game gives the user's back.
     page.type_into("[data-term=pawns] input[type=range]", "\u{e012}").await;
     page.click("[data-guide='1']").await;
-    page.wait("document.querySelector('[data-term=opposition]')").await;
+    page.wait("one('[data-term=opposition]')").await;
+    page.reload().await;
     page.click("#new-game").await;
-    page.wait(&format!("{TEXT} === {}", serde_json::json!(own))).await;
-    page.wait("document.querySelector('[data-term=pawns] output').textContent === '95 %'").await;
+    page.wait(&format!("{TEXT} === {}", json!(own))).await;
+    page.wait("one('[data-term=pawns] output').textContent === '95 %'").await;
     assert_eq!(page.value("$('guide').hidden").await, true);
     // The list of earlier texts survives a reload.
     let first = page.text("$('examples').options[1].value").await;
     page.fill("#examples", &first).await;
-    page.wait(&format!("{TEXT} === {}", serde_json::json!(shipped))).await;
+    page.wait(&format!("{TEXT} === {}", json!(shipped))).await;
     page.reload().await;
     assert!(page.text("$('earlier').options[1].text").await.starts_with("own, "));
     page.fill("#earlier", "0").await;
-    page.wait(&format!("{TEXT} === {}", serde_json::json!(own))).await;
+    page.wait(&format!("{TEXT} === {}", json!(own))).await;
     page.client.back().await.unwrap();
-    page.wait(&format!("{TEXT} === {}", serde_json::json!(shipped))).await;
+    page.wait(&format!("{TEXT} === {}", json!(shipped))).await;
     page.close().await;
 }
 
@@ -263,9 +266,9 @@ async fn the_board_says_what_it_does_not_do() {
     // A drawing is removed with the keyboard.
     let radio = "[data-term=pawns] input[type=radio]";
     page.click(radio).await;
-    page.wait(&format!("document.querySelector('{radio}').checked")).await;
+    page.wait(&format!("one('{radio}').checked")).await;
     page.type_into(radio, "\u{e017}").await;
-    page.wait(&format!("!document.querySelector('{radio}').checked")).await;
+    page.wait(&format!("!one('{radio}').checked")).await;
     // The set-up is told.
     page.click("#set-up").await;
     page.click("#palette input[value=wn]").await;
@@ -277,8 +280,8 @@ async fn the_board_says_what_it_does_not_do() {
         "{OWN}[constructor]\ndoc = 'Any name.'\n[constructor.move]\nwhen = 'own.to_move'\nunit = 'the move'\nworth = [1, 1]\n"
     );
     page.write(&text.replace("'pawns'", "'pawns', 'constructor'")).await;
-    page.wait("document.querySelector('[data-term=constructor]')").await;
-    let percent = "document.querySelector('[data-term=constructor] output').textContent";
+    page.wait("one('[data-term=constructor]')").await;
+    let percent = "one('[data-term=constructor] output').textContent";
     assert_eq!(page.text(percent).await, "100 %");
     page.close().await;
 }
@@ -303,7 +306,7 @@ async fn nothing_that_happens_before_the_answer_is_lost() {
     // What is drawn belongs to the move that is shown.
     page.play("f1", "c4").await;
     page.drag("c4", "f7", MOUSE_BUTTON_RIGHT).await;
-    page.wait("document.querySelector('#drawn polygon')").await;
+    page.wait("one('#drawn polygon')").await;
     page.wait_moves("1.e4 e5 2.Bc4").await;
     assert!(page.text("$('pgn').value").await.contains("(2.Bc4 {[%cal Gc4f7]})"));
     // A reload keeps the move, and so do another game and the set-up.
@@ -318,7 +321,7 @@ async fn nothing_that_happens_before_the_answer_is_lost() {
     page.wait_moves("1.e4 e5 2.Bc4 Nc6 3.Qh5").await;
     page.play("g8", "f6").await;
     page.click("#set-up").await;
-    assert_eq!(page.text("document.querySelector('[data-square=f6]').dataset.piece").await, "bn");
+    assert_eq!(page.text("one('[data-square=f6]').dataset.piece").await, "bn");
     page.click("#set-up").await;
     page.wait_moves("1.e4 e5 2.Bc4 Nc6 3.Qh5 Nf6").await;
     // The fields are those of the move that is shown.
@@ -333,6 +336,26 @@ async fn nothing_that_happens_before_the_answer_is_lost() {
     page.key("ArrowLeft").await;
     page.wait_moves("1.e4 e5 2.Bc4 Nc6 3.Qh5 Nf6").await;
     assert_eq!(page.text(TEXT).await, text);
+    // One that is shown gives it back, whatever is pressed meanwhile.
+    page.click("[data-guide='1']").await;
+    page.wait_moves("").await;
+    page.click("#new-game").await;
+    page.click("#flip").await;
+    page.wait_moves("").await;
+    assert_eq!(page.text(TEXT).await, text);
+    assert_eq!(page.value("$('guide').hidden").await, true);
+    // So do the list of games and the mistake of a text in PGN come with its game.
+    page.read_pgn("1. e4 Ke7 1-0\n\n[FEN \"bad\"]\n\n1. d4 *").await;
+    page.key("Home").await;
+    page.click("#flip").await;
+    page.wait("!$('games-label').hidden && $('games').options.length === 2").await;
+    page.fill("#games", "2").await;
+    page.wait(&format!("{PROBLEM}.includes('correct the tag')")).await;
+    assert_eq!(page.text("$('games').value").await, "1");
+    page.click("#game-before").await;
+    page.wait_moves("").await;
+    page.click("#game-before").await;
+    page.wait_moves("1.e4 e5 2.Bc4 Nc6 3.Qh5 Nf6").await;
     // A position that is refused does not take the move with it.
     page.play("h5", "f7").await;
     page.set("no position").await;
@@ -357,7 +380,7 @@ async fn the_engine_and_the_defender_answer_whatever_is_done_meanwhile() {
     page.click("#search-on").await;
     page.play("e2", "e4").await;
     page.wait("played().split(' ').length === 2").await;
-    page.wait("document.querySelector('#lines button')?.textContent.startsWith('2.') && document.querySelector('#best line')").await;
+    page.wait("one('#lines button')?.textContent.startsWith('2.') && one('#best line')").await;
     // The own move is taken back with the one of the engine, also while that is evaluated.
     page.click("#back").await;
     page.wait_moves("").await;
@@ -388,13 +411,80 @@ async fn the_engine_and_the_defender_answer_whatever_is_done_meanwhile() {
     // In a lesson, too.
     page.click("[data-ending=KQK]").await;
     page.wait("!$('lesson').hidden && $('board').ariaBusy === 'false'").await;
-    let from = "document.querySelector('#board button.movable').dataset.square";
+    let from = "one('#board button.movable').dataset.square";
     let from = page.text(from).await;
     page.square(&from).await;
-    let to = page.text("document.querySelector('#board td.target button').dataset.square").await;
+    let to = page.text("one('#board td.target button').dataset.square").await;
     page.square(&to).await;
     page.wait("played().split(' ').length === 2 && $('board').ariaBusy === 'true'").await;
     page.click("#back").await;
     page.wait_moves("").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_first_answer_is_waited_for_and_a_server_that_fails_loses_nothing() {
+    let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
+    page.play("e2", "e4").await;
+    page.wait_moves("1.e4").await;
+    // A mistake that is too long for the server is one like others, also after a reload.
+    page.fill("#text", &"#".repeat(300_000)).await;
+    page.wait("$('mistake').textContent.includes('at most 128 KiB')").await;
+    page.play("e7", "e5").await;
+    page.wait_moves("1.e4 e5").await;
+    // What another program has left in the store is no game and no text.
+    page.value("(sessionStorage['tropism.games'] = localStorage['tropism.texts'] = '[null, 5]')")
+        .await;
+    page.reload().await;
+    assert_eq!(page.text(MOVES).await, "1.e4 e5");
+    page.fill("#text", OWN).await;
+    page.wait("$('mistake').textContent === ''").await;
+    let source = "const real = fetch; window.fetch = async (path, ...rest) => { \
+         await new Promise((resolve) => setTimeout(resolve, 500)); \
+         return path === '/api/evaluate' && sessionStorage.fails-- > 0 \
+         ? Response.json({ problem: 'failed for a test' }, { status: 500 }) : real(path, ...rest); }";
+    page.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": source })).await;
+    page.reload().await;
+    page.client.refresh().await.unwrap();
+    let button = page.client.find(Locator::Css("#new-game")).await.unwrap();
+    assert!(button.click().await.is_err());
+    page.wait("!document.body.inert").await;
+    assert_eq!(page.text(MOVES).await, "1.e4 e5");
+    // A game that could not be read is one step back.
+    page.value("(sessionStorage.fails = 1)").await;
+    page.reload().await;
+    assert_eq!(page.text(PROBLEM).await, "Failed for a test.");
+    page.wait("count('#board svg') === 32").await;
+    page.client.back().await.unwrap();
+    page.wait_moves("1.e4 e5").await;
+    page.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn comments_stay_with_their_position_and_finished_games_as_they_are() {
+    let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
+    // A comment alone is worth to be kept.
+    page.type_into("#comment", "plans").await;
+    page.fill("#player-black", "3").await;
+    page.value("(window.real = window.fetch, window.asked = [], window.fetch = (path, ...rest) => (window.asked.push(path), window.real(path, ...rest)))").await;
+    page.read_pgn("1. e4 e5 2. Nf3 1-0").await;
+    page.wait("window.asked.includes('/api/assess') && $('coach').ariaBusy === 'false'").await;
+    assert_eq!(page.text(MOVES).await, "1.e4 e5 2.Nf3");
+    assert_eq!(page.value("window.asked.includes('/api/move')").await, false);
+    page.fill("#player-black", "you").await;
+    page.click("#game-before").await;
+    page.wait("$('moves').textContent.trim() === 'plans'").await;
+    // The comment that is written belongs to the game that is shown.
+    page.click("#new-game").await;
+    page.play("d2", "d4").await;
+    page.wait_moves("1.d4").await;
+    page.reload().await;
+    page.type_into("#comment", "here").await;
+    page.client.back().await.unwrap();
+    page.wait("$('moves').textContent.trim() === 'plans'").await;
+    page.type_into("#comment", " and ideas").await;
+    page.wait("$('moves').textContent.trim() === 'plans and ideas'").await;
+    page.click("#set-up").await;
+    page.wait("$('comment').disabled").await;
     page.close().await;
 }
