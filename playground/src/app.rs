@@ -36,6 +36,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const SEARCH_PATIENCE: Duration = Duration::from_millis(500);
 
 /// Work of one kind, of which only so much is done at a time.
+#[derive(Clone)]
 pub(crate) struct Limit {
     most: usize,
     places: Arc<Semaphore>,
@@ -122,16 +123,18 @@ impl App {
         Ok(engine)
     }
 
-    /// An empty transposition table: one of an earlier search, if there is one.
-    pub(crate) fn hash_table(&self) -> Result<TranspositionTable, Problem> {
+    /// Searches with an empty transposition table. There are as many as searches have run at a time.
+    pub(crate) fn with_hash_table<T>(
+        &self,
+        search: impl FnOnce(&TranspositionTable) -> T,
+    ) -> Result<T, Problem> {
         let used = self.hash_tables.blocking_lock().pop();
         let table = used.or_else(|| TranspositionTable::new(TABLE).ok());
-        table.ok_or(Problem::Bug("there is no memory for a search"))
-    }
-
-    /// Takes back a table, and empties it for the next search. There are as many as searches have run at a time.
-    pub(crate) fn keep_hash_table(&self, table: TranspositionTable) {
+        let table = table.ok_or(Problem::Bug("there is no memory for a search"))?;
+        let result = search(&table);
+        // The next search does not wait for this.
         table.clear();
         self.hash_tables.blocking_lock().push(table);
+        Ok(result)
     }
 }

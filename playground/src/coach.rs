@@ -4,18 +4,16 @@ use crate::{
     app::App,
     engine_file::EngineRequest,
     game::{GameRequest, Played},
-    problem::{Body, Problem},
+    problem::Problem,
 };
-use axum::{Json, extract::State};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use shakmaty::Position;
-use std::sync::Arc;
 use tropism::{
     coach::{Assessment, GameReview},
     eval::Engine,
     notation::PlayedGame,
-    search::{Limits, TranspositionTable},
+    search::Limits,
 };
 
 /// The nodes of the review of a whole game, and the least and the most for one of its positions.
@@ -31,34 +29,25 @@ pub(crate) struct CoachRequest {
 }
 
 /// The verdict on a position, the reasons, what is threatened, the best move and the mistake that is easiest to make.
-pub(crate) async fn assess(
-    State(app): State<Arc<App>>,
-    Body(request): Body<CoachRequest>,
-) -> Result<Json<Value>, Problem> {
+pub(crate) fn assess(request: &CoachRequest, app: &App) -> Result<Value, Problem> {
+    let (played, engine) = request.read(app)?;
     let limits = limits(Assessment::DEFAULT_NODES);
-    let assess = move |played: Played, engine: &Engine, table: &TranspositionTable| {
-        let assessment = Assessment::new(engine, &played.game, table, &limits);
-        let board = played.game.position().chess().board();
-        let expected = assessment.best.as_ref().map(|best| best.value.expected_points(board));
-        let mut answer = assessment.json();
-        answer["expected"] = json!(expected);
-        answer
-    };
-    request.study(app, assess).await.map(Json)
+    let assess = |table: &_| Assessment::new(&engine, &played.game, table, &limits);
+    let assessment = app.with_hash_table(assess)?;
+    let board = played.game.position().chess().board();
+    let expected = assessment.best.as_ref().map(|best| best.value.expected_points(board));
+    let mut answer = assessment.json();
+    answer["expected"] = json!(expected);
+    Ok(answer)
 }
 
 /// The value of each position of a game, and its mistakes.
-pub(crate) async fn review(
-    State(app): State<Arc<App>>,
-    Body(request): Body<CoachRequest>,
-) -> Result<Json<Value>, Problem> {
-    let review = move |played: Played, engine: &Engine, table: &TranspositionTable| {
-        let (least, most) = PER_POSITION;
-        let nodes = (REVIEW / (1 + played.moves.len() as u64)).clamp(least, most);
-        let game = PlayedGame::new(played.start, played.moves);
-        GameReview::new(engine, game, &limits(nodes), table, || ()).json()
-    };
-    request.study(app, review).await.map(Json)
+pub(crate) fn review(request: &CoachRequest, app: &App) -> Result<Value, Problem> {
+    let (played, engine) = request.read(app)?;
+    let (least, most) = PER_POSITION;
+    let limits = limits((REVIEW / (1 + played.moves.len() as u64)).clamp(least, most));
+    let game = PlayedGame::new(played.start, played.moves);
+    app.with_hash_table(|table| GameReview::new(&engine, game, &limits, table, || ()).json())
 }
 
 fn limits(nodes: u64) -> Limits {
@@ -66,20 +55,7 @@ fn limits(nodes: u64) -> Limits {
 }
 
 impl CoachRequest {
-    /// Runs the work where it does not hold up other requests.
-    async fn study(
-        self,
-        app: Arc<App>,
-        work: impl FnOnce(Played, &Engine, &TranspositionTable) -> Value + Send + 'static,
-    ) -> Result<Value, Problem> {
-        let own = Arc::clone(&app);
-        let study = move || {
-            let (played, engine) = (self.game.play()?, self.engine.engine(&own)?);
-            let table = own.hash_table()?;
-            let answer = work(played, &engine, &table);
-            own.keep_hash_table(table);
-            Ok(answer)
-        };
-        app.studies.run(study).await
+    fn read(&self, app: &App) -> Result<(Played, Engine), Problem> {
+        Ok((self.game.play()?, self.engine.engine(app)?))
     }
 }

@@ -34,16 +34,12 @@ const HEADERS: [(HeaderName, &str); 6] = [
 
 /// Refuses requests of other sites, limits the time, and adds the headers that every answer has.
 pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let answer = match check(&request, app.port) {
+    let mut answer = match check(&request, app.port) {
         Ok(()) => tokio::time::timeout(TIME, next.run(request)).await.unwrap_or_else(|_| {
             Problem::Busy("the answer takes too long; try again later").into_response()
         }),
         Err(problem) => problem.into_response(),
     };
-    with_headers(answer)
-}
-
-fn with_headers(mut answer: Response) -> Response {
     for (name, value) in HEADERS {
         answer.headers_mut().insert(name, HeaderValue::from_static(value));
     }

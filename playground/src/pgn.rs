@@ -25,12 +25,11 @@ const MAX_GAMES: usize = 500;
 pub(crate) fn read(request: &PgnRequest, _: &App) -> Result<Value, Problem> {
     let games: Vec<PlayedGame> = Games::new(&request.text).take(MAX_GAMES).collect();
     let index = request.game.saturating_sub(1);
-    let game = games.get(index).ok_or_else(|| match games.len() {
-        0 => Problem::Input("this text has no game".to_owned()),
-        count => {
-            Problem::Input(format!("this text has {count} games, and no game {}", request.game))
-        }
-    })?;
+    let missing = || match games.len() {
+        0 => "this text has no game".to_owned(),
+        count => format!("this text has {count} games, and no game {}", request.game),
+    };
+    let game = games.get(index).ok_or_else(|| Problem::Input(missing()))?;
     if game.moves.is_empty()
         && let Some(fault) = game.fault()
     {

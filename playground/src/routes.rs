@@ -1,7 +1,7 @@
 //! The addresses of the server.
 
 use crate::{
-    app::App,
+    app::{App, Limit},
     assets, coach,
     engine_file::{self, cost, save},
     evaluate::EvaluateRequest,
@@ -23,31 +23,33 @@ use std::sync::Arc;
 
 /// All addresses behind the guard.
 pub(crate) fn routes(app: Arc<App>) -> Router {
+    let App { calculations, studies, .. } = &*app;
     Router::new()
-        .route("/api/evaluate", calculated(EvaluateRequest::answer))
+        .route("/api/evaluate", answered(calculations, EvaluateRequest::answer))
         .route("/api/examples", get(engine_file::examples))
-        .route("/api/cost", calculated(cost))
-        .route("/api/save", calculated(save))
-        .route("/api/pgn", calculated(pgn::read))
+        .route("/api/cost", answered(calculations, cost))
+        .route("/api/save", answered(calculations, save))
+        .route("/api/pgn", answered(calculations, pgn::read))
         .route("/api/search", post(searches::search))
         .route("/api/move", post(searches::engine_move))
-        .route("/api/assess", post(coach::assess))
-        .route("/api/review", post(coach::review))
+        .route("/api/assess", answered(studies, coach::assess))
+        .route("/api/review", answered(studies, coach::review))
         .route("/api/words", get(engine_file::words))
-        .route("/api/lesson", calculated(LessonRequest::state))
-        .route("/api/hint", calculated(LessonRequest::hint))
+        .route("/api/lesson", answered(calculations, LessonRequest::state))
+        .route("/api/hint", answered(calculations, LessonRequest::hint))
         .fallback(assets::asset)
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .layer(middleware::from_fn_with_state(Arc::clone(&app), guard))
         .with_state(app)
 }
 
-/// An address that answers with a calculation.
-fn calculated<R: DeserializeOwned + Send + 'static>(
-    calculation: fn(&R, &App) -> Result<Value, Problem>,
+/// An address whose answer is work of a kind.
+fn answered<R: DeserializeOwned + Send + 'static>(
+    limit: &Limit,
+    work: fn(&R, &App) -> Result<Value, Problem>,
 ) -> MethodRouter<Arc<App>> {
+    let limit = limit.clone();
     post(move |State(app): State<Arc<App>>, Body(request): Body<R>| async move {
-        let own = Arc::clone(&app);
-        app.calculations.run(move || calculation(&request, &own)).await.map(Json)
+        limit.run(move || work(&request, &app)).await.map(Json)
     })
 }

@@ -81,17 +81,17 @@ impl SearchRequest {
         mut report: impl FnMut(&Chess, &Report),
     ) -> Result<Option<MoveView>, Problem> {
         let (game, engine) = (self.game.play()?.game, self.engine.engine(app)?);
-        let table = app.hash_table()?;
         let chess = game.position().chess();
         let endgames = Endgames::of(chess.board());
         let lines = self.lines.clamp(1, MAX_LINES);
         let limits = Limits { move_time: Some(time), lines, ..Limits::default() };
-        let request = Search::new(&game, &engine, &table, &limits)
-            .with_endgames(&endgames)
-            .with_control(control)
-            .at_level(Level::new(self.level), self.seed);
-        let outcome = tropism::search::search(&request, |line| report(chess, line));
-        app.keep_hash_table(table);
+        let outcome = app.with_hash_table(|table| {
+            let request = Search::new(&game, &engine, table, &limits)
+                .with_endgames(&endgames)
+                .with_control(control)
+                .at_level(Level::new(self.level), self.seed);
+            tropism::search::search(&request, |line| report(chess, line))
+        })?;
         Ok(outcome.best.map(|best| MoveView::new(chess, best)))
     }
 }

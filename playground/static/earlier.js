@@ -1,6 +1,7 @@
 // Work that something else has replaced: the games of this tab, and the texts of the editor.
 
-const isText = (value) => typeof value === "string";
+import { isText } from "./state.js";
+
 const GAMES = { store: "sessionStorage", key: "tropism.games", most: 50, isOne: (game) => isText(game?.start) && Array.isArray(game.moves) };
 const TEXTS = { store: "localStorage", key: "tropism.texts", most: 30, isOne: (kept) => isText(kept?.text) };
 

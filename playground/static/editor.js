@@ -27,7 +27,6 @@ let listed = [];
 export function initEditor(changed, examples) {
   shipped = examples.map((example) => example.text);
   const terms = new Map(examples.flatMap(({ text }) => termsOf(text)));
-  terms.delete("my_term");
   element("insert-term").append(...[...terms.keys()].map((name) => new Option(name)));
   element("insert-term").addEventListener("change", ({ target }) => {
     if (terms.has(target.value)) insertTerm(target.value, terms.get(target.value));

@@ -1,7 +1,7 @@
 // Links: the state in the fragment of the address, compressed. The server never sees a fragment.
 
 import { setupFen } from "./setup.js";
-import { START, resetPercents, state } from "./state.js";
+import { START, isText, resetPercents, state } from "./state.js";
 import { isPlain, lineOf, newTree, resultOf } from "./tree.js";
 
 /** The most bytes that a link may unfold to. */
@@ -68,8 +68,6 @@ export async function fragment(examples, isPosition = false) {
 
 /** The strengths of the engine. */
 export const LEVELS = [0, 3, 6, 9, 12, 15, 18, 20];
-
-const isText = (value) => typeof value === "string";
 
 /** Takes percentages as they are kept. */
 export function takePercents(percents, off) {

@@ -18,12 +18,7 @@ export function initSetup(onChange) {
     const input = make("input", { type: "radio", name: "piece", value, "aria-label": name });
     return make("label", { title: name }, input, content);
   };
-  const palette = PIECES.map((piece) => {
-    const image = picture(piece);
-    image.setAttribute("width", "28");
-    image.setAttribute("height", "28");
-    return choice(piece, pieceName(piece), image);
-  });
+  const palette = PIECES.map((piece) => choice(piece, pieceName(piece), picture(piece)));
   palette.push(choice("", "move pieces", "move"), choice("none", "take pieces off", "take off"));
   element("palette").append(...palette);
   element("palette").querySelector("input[value='']").checked = true;

@@ -41,6 +41,8 @@ export const state = {
   evaluation: null,
 };
 
+export const isText = (value) => typeof value === "string";
+
 /** The percentages in force. */
 export function percents() {
   const off = [...state.off].map((term) => [term, 0]);

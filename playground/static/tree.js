@@ -1,5 +1,7 @@
 // The tree of a game: a main line and its variations, with comments, marks and drawings; in PGN and for links.
 
+import { isText } from "./state.js";
+
 const MARKS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" };
 const WIDTH = 80;
 
@@ -7,7 +9,6 @@ const WIDTH = 80;
 export let changes = 0;
 export const touch = () => changes++;
 
-const isText = (value) => typeof value === "string";
 const listOf = (value, isOne) => (Array.isArray(value) ? value.filter(isOne) : []);
 
 /**

@@ -86,6 +86,12 @@ impl Running {
     }
 }
 
+/// A term of an evaluation.
+fn term<'a>(answer: &'a Value, name: &str) -> &'a Value {
+    let terms = answer["evaluation"]["terms"].as_array().unwrap();
+    terms.iter().find(|term| term["name"] == name).unwrap()
+}
+
 /// Waits until something is true.
 fn wait_for(what: &str, is_true: impl Fn() -> bool) {
     for _ in 0..3000 {
@@ -118,8 +124,7 @@ fn a_position_is_evaluated_with_the_drawing_of_a_term() {
     let terms = evaluation["terms"].as_array().unwrap();
     let sum: f64 = terms.iter().map(|term| term["total"].as_f64().unwrap()).sum();
     assert!((sum - evaluation["value"].as_f64().unwrap()).abs() < 1e-6);
-    let mobility = terms.iter().find(|term| term["name"] == "mobility").unwrap();
-    assert_eq!(mobility["percent"], 0);
+    assert_eq!(term(&answer, "mobility")["percent"], 0);
     let link = "https://lichess.org/analysis/8/8/5k2/1P6/3K4/8/8/8_w_-_-_0_1";
     let pasted = server.answer("/api/evaluate", json!({ "start": link, "engine": SMALL }));
     assert_eq!(pasted["game"]["start"], "8/8/5k2/1P6/3K4/8/8/8 w - - 0 1");
@@ -218,22 +223,16 @@ fn lessons_are_won_and_held_with_the_hints_and_the_bar_only_rises() {
     for (mut body, is_defence) in [(json!({ "ending": "KRK", "seed": 3 }), false), (defence, true)]
     {
         let first = server.answer("/api/lesson", body.clone());
-        assert!(
-            first["start"].as_str().unwrap().contains(if is_defence { " b " } else { " w " }),
-            "{first}"
-        );
+        let side = if is_defence { " b " } else { " w " };
+        assert!(first["start"].as_str().unwrap().contains(side), "{first}");
         body["game"] = json!({ "start": first["start"], "moves": [] });
         let (minimum, mut share) = (first["minimum"].as_u64().unwrap(), 0.0);
         for used in 1..=minimum {
             let hint = server.answer("/api/hint", body.clone());
             let best = hint["best"]["san"].as_str().unwrap();
             let line = hint["lines"][0].as_str().unwrap();
-            let is_said = if is_defence {
-                line.contains(best)
-            } else {
-                line.starts_with(&format!("Best is {best},"))
-            };
-            assert!(is_said, "{hint}");
+            let said = if is_defence { best.to_owned() } else { format!("Best is {best},") };
+            assert!(line.contains(&said), "{hint}");
             body["game"]["moves"].as_array_mut().unwrap().push(hint["best"]["uci"].clone());
             let answer = server.answer("/api/lesson", body.clone());
             let cost = answer["cost"].as_str().unwrap();
@@ -242,10 +241,7 @@ fn lessons_are_won_and_held_with_the_hints_and_the_bar_only_rises() {
             let before = std::mem::replace(&mut share, answer["share"].as_f64().unwrap());
             assert!(share > before || !is_defence && share == before, "{answer}");
             if !is_defence {
-                assert_eq!(
-                    (&answer["left"], &answer["best"]),
-                    (&json!(minimum - used), &answer["left"])
-                );
+                assert_eq!([&answer["left"], &answer["best"]], [&json!(minimum - used); 2]);
                 assert_eq!(answer["won"], used == minimum);
             }
             if answer["won"] == true {
@@ -297,8 +293,7 @@ fn guided_positions_are_right() {
         let body = json!({ "start": guide["start"], "engine": engine, "picked": guide["picked"] });
         let answer = server.answer("/api/evaluate", body);
         assert_eq!(answer["error"], Value::Null);
-        let terms = answer["evaluation"]["terms"].as_array().unwrap();
-        let picked = terms.iter().find(|term| term["name"] == guide["picked"]).unwrap();
+        let picked = term(&answer, guide["picked"].as_str().unwrap());
         assert_ne!(picked["total"], 0.0, "{}", guide["title"]);
         assert!(answer["evaluation"]["layers"].is_object());
     }
@@ -307,9 +302,7 @@ fn guided_positions_are_right() {
     for start in [guides[0]["start"].as_str().unwrap(), "8/8/4k3/1P6/3K4/8/8/8 w - - 0 1"] {
         let body = json!({ "start": start, "engine": "name = 'guide'\nbase = 'tropism'\n" });
         let answer = server.answer("/api/evaluate", body);
-        let terms = answer["evaluation"]["terms"].as_array().unwrap();
-        let term = terms.iter().find(|term| term["name"] == "passed_pawns").unwrap();
-        shown.push(format!("{:+.2}", term["total"].as_f64().unwrap()));
+        shown.push(format!("{:+.2}", term(&answer, "passed_pawns")["total"].as_f64().unwrap()));
     }
     let sentence = format!("falls from {} to {}.", shown[0], shown[1]);
     assert!(guides[0]["try"].as_str().unwrap().contains(&sentence), "{sentence}");
@@ -362,7 +355,6 @@ fn hostile_requests_are_refused() {
     let server = start();
     for (name, request, status) in HOSTILE {
         let answer = server.raw(hostile(request, server.0.port()).as_bytes());
-        println!("{name}: {}", answer.status);
         assert_eq!(answer.status, *status, "{name}: {}", answer.text);
         if answer.status != 400 {
             assert!(answer.text.contains("content-security-policy: default-src 'none'"), "{name}");

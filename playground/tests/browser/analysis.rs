@@ -119,13 +119,9 @@ async fn lines_of_the_search_can_be_clicked() {
     page.wait("played().split(' ').length === 2").await;
     page.wait("one('#lines button')?.textContent.startsWith('2.')").await;
     // A server that is busy says so, and the search begins when it can.
-    page.value(
-        "(window.real = window.fetch, window.fetch = (path, ...rest) => path !== '/api/search' ? window.real(path, ...rest) : \
-         (window.fetch = window.real, Promise.resolve(Response.json({ problem: 'busy for a test' }, { status: 503 }))))",
-    )
-    .await;
+    page.fail_once("/api/search", 503).await;
     page.click("#back").await;
-    page.wait("$('search-says').textContent === 'Busy for a test.'").await;
+    page.wait("$('search-says').textContent === 'Failed for a test.'").await;
     page.wait("Number($('depth').textContent) >= 2").await;
     page.value("new Promise((resolve) => setTimeout(resolve, 50))").await;
     // A browser that leaves ends its search.
@@ -184,12 +180,11 @@ async fn a_game_is_reviewed() {
     page.wait_moves("1.e4 e5 2.Qh5 Nc6 3.Bc4 Nf6 4.Qxf7#").await;
     page.click("#review").await;
     page.wait("one('#graph .blunder')").await;
-    page.wait(
-        "[...$('mistakes').querySelectorAll('button')].some((e) => e.textContent === '3...Nf6??')",
-    )
-    .await;
+    let blunder =
+        "[...$('mistakes').querySelectorAll('button')].find((e) => e.textContent === '3...Nf6??')";
+    page.wait(blunder).await;
     page.draw("review", "#search-box").await;
-    page.value("[...$('mistakes').querySelectorAll('button')].find((e) => e.textContent === '3...Nf6??').click()").await;
+    page.value(&format!("{blunder}.click()")).await;
     page.wait_moves("1.e4 e5 2.Qh5 Nc6 3.Bc4 Nf6??").await;
     assert!(page.text("$('pgn').value").await.contains("Nf6 $4"));
     // Another move makes the graph old.

@@ -19,6 +19,7 @@ use tokio::{
     process::{Child, Command},
 };
 use tropism_playground::Server;
+use url::{ParseError, Url};
 
 /// The page in a browser of its own.
 pub(crate) struct Page {
@@ -60,19 +61,16 @@ impl Page {
             io::stderr().write_all(text.as_bytes()).unwrap();
             return None;
         };
-        let mut arguments = vec![
-            "--headless=new".to_owned(),
+        let arguments = [
+            "--headless=new",
             // Tests may run as root, where the sandbox of Chromium does not start.
-            "--no-sandbox".to_owned(),
-            "--disable-gpu".to_owned(),
-            "--disable-dev-shm-usage".to_owned(),
-            "--hide-scrollbars".to_owned(),
-            format!("--window-size={width},{height}"),
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--hide-scrollbars",
+            &format!("--window-size={width},{height}"),
+            &format!("--blink-settings=preferredColorScheme={}", u8::from(!dark)),
         ];
-        if dark {
-            arguments.push("--force-dark-mode".to_owned());
-            arguments.push("--blink-settings=preferredColorScheme=0".to_owned());
-        }
         let capabilities = json!({
             "browserName": "chrome",
             "goog:chromeOptions": { "args": arguments },
@@ -91,9 +89,8 @@ impl Page {
 
     /// Opens the page with a fragment, and waits until it is ready.
     pub(crate) async fn go(&self, fragment: &str) {
-        let address = format!("http://127.0.0.1:{}/{fragment}", self.server.port());
         self.client.goto("about:blank").await.unwrap();
-        self.client.goto(&address).await.unwrap();
+        self.client.goto(&(self.server.link() + fragment)).await.unwrap();
         self.wait("!document.body.inert").await;
     }
 
@@ -208,15 +205,11 @@ impl Page {
 struct Own(&'static str, Value);
 
 impl WebDriverCompatibleCommand for Own {
-    fn endpoint(
-        &self,
-        base: &url::Url,
-        session: Option<&str>,
-    ) -> Result<url::Url, url::ParseError> {
+    fn endpoint(&self, base: &Url, session: Option<&str>) -> Result<Url, ParseError> {
         base.join(&format!("session/{}/{}", session.unwrap_or_default(), self.0))
     }
 
-    fn method_and_body(&self, _: &url::Url) -> (axum::http::Method, Option<String>) {
+    fn method_and_body(&self, _: &Url) -> (axum::http::Method, Option<String>) {
         (axum::http::Method::POST, Some(self.1.to_string()))
     }
 }

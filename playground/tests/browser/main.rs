@@ -32,7 +32,6 @@ async fn bishop_and_knight_mate_by_clicks() {
     let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
     page.click("[data-ending=KBNK]").await;
     page.wait("$('lesson-name').textContent.startsWith('Bishop and knight')").await;
-    page.wait("$('status').textContent.includes('to move')").await;
     let mut share = 0.0;
     let mut moves = 0;
     let fen = "$('fen').value";

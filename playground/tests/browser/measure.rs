@@ -2,9 +2,7 @@
 //! `cargo test --release --package tropism-playground --test browser -- --ignored --nocapture measure`
 
 use crate::driver::Page;
-use fantoccini::wd::TimeoutConfiguration;
 use serde_json::Value;
-use std::time::Duration;
 
 /// Changes a term in the editor a hundred times, and waits for each new picture.
 const KEYSTROKES: &str = r#"
@@ -64,8 +62,6 @@ fn median(times: &Value) -> f64 {
 #[ignore = "measures"]
 async fn measure() {
     let Some(page) = Page::open(1280, 960, false).await else { return };
-    let patient = TimeoutConfiguration::new(Some(Duration::from_secs(600)), None, None);
-    page.client.update_timeouts(patient).await.unwrap();
     page.click("#add-term").await;
     page.wait("$('over').querySelector('svg')").await;
     let measured = times(&page, KEYSTROKES).await;

@@ -30,6 +30,15 @@ impl Page {
         .await;
     }
 
+    /// The next request to an address is answered with a problem.
+    pub(crate) async fn fail_once(&self, path: &str, status: u16) {
+        self.value(&format!(
+            "(window.real ??= window.fetch, window.fetch = (path, ...rest) => path !== '{path}' ? window.real(path, ...rest) : \
+             (window.fetch = window.real, Promise.resolve(Response.json({{ problem: 'failed for a test' }}, {{ status: {status} }}))))"
+        ))
+        .await;
+    }
+
     /// Sets a position by its FEN.
     pub(crate) async fn set(&self, fen: &str) {
         self.fill("#fen", fen).await;
@@ -167,13 +176,9 @@ async fn moves_wait_for_a_slow_network_and_for_a_lost_server() {
     page.wait_moves("1.e4 c5 2.Nf3").await;
     page.wait("!$('connection').checkVisibility()").await;
     // A move that the server refuses is taken back.
-    page.value(
-        "window.fetch = (path, ...rest) => path !== '/api/evaluate' ? window.real(path, ...rest) : \
-         (window.fetch = window.real, Promise.resolve(Response.json({ problem: 'refused for a test' })))",
-    )
-    .await;
+    page.fail_once("/api/evaluate", 200).await;
     page.play("d7", "d6").await;
-    page.wait(&format!("{PROBLEM} === 'Refused for a test.'")).await;
+    page.wait(&format!("{PROBLEM} === 'Failed for a test.'")).await;
     assert_eq!(page.text(MOVES).await, "1.e4 c5 2.Nf3");
     page.wait("one('[data-square=d7]').dataset.piece === 'bp'").await;
     page.play("d7", "d6").await;
@@ -433,7 +438,7 @@ async fn the_first_answer_is_waited_for_and_a_server_that_fails_loses_nothing() 
     page.play("e7", "e5").await;
     page.wait_moves("1.e4 e5").await;
     // What another program has left in the store is no game and no text.
-    page.value("(sessionStorage['tropism.games'] = localStorage['tropism.texts'] = '[null, 5]')")
+    page.value("(sessionStorage['tropism.games'] = localStorage['tropism.texts'] = '[null]')")
         .await;
     page.reload().await;
     assert_eq!(page.text(MOVES).await, "1.e4 e5");
