@@ -96,8 +96,7 @@ pub(crate) struct App {
 
 impl App {
     pub(crate) fn new(port: u16) -> App {
-        let many =
-            "The server is busy: as many searches run as may run at a time, in other windows.";
+        let many = "The server is busy with searches in other windows.";
         let studies = "The coach is busy with other positions.";
         App {
             port,

@@ -9,11 +9,9 @@ use std::sync::LazyLock;
 /// The styles of the pieces, the same as in the pages of `tropism explain`.
 const PIECES_CSS: &str = include_str!("../../templates/pieces.css");
 
-const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
-const JSON: &str = "application/json";
 
 /// The scripts, each with its path.
 macro_rules! scripts {
@@ -28,11 +26,11 @@ const SCRIPTS: [(&str, &str, &str); 17] = scripts!(
 
 /// The other files by their paths.
 const FILES: &[(&str, &str, &str)] = &[
-    ("/", HTML, include_str!("../static/index.html")),
+    ("/", "text/html; charset=utf-8", include_str!("../static/index.html")),
     ("/style.css", CSS, include_str!("../static/style.css")),
     ("/pieces.css", CSS, PIECES_CSS),
     ("/icon.svg", PICTURE, include_str!("../static/icon.svg")),
-    ("/guides.json", JSON, include_str!("../static/guides.json")),
+    ("/guides.json", "application/json", include_str!("../static/guides.json")),
 ];
 
 /// The pieces as the coach draws them.

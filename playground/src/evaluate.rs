@@ -71,13 +71,12 @@ impl EvaluateRequest {
 
 /// White's points in a finished game, or those that the static evaluation expects.
 fn expected(explanation: &Explanation, played: &Played) -> f64 {
-    match played.game.outcome() {
-        Some(GameOutcome::Checkmate { winner }) => return winner.fold_wb(1.0, 0.0),
-        Some(_) => return 0.5,
-        None => {}
-    }
     let value = WhiteValue::Centipawns(explanation.value().unwrap_or(0));
-    value.expected_points(played.game.position().chess().board())
+    match played.game.outcome() {
+        Some(GameOutcome::Checkmate { winner }) => winner.fold_wb(1.0, 0.0),
+        Some(_) => 0.5,
+        None => value.expected_points(played.game.position().chess().board()),
+    }
 }
 
 /// The terms in the order of the file. A finished game has no values.

@@ -173,7 +173,7 @@ export class Board {
     }
     this.pieces = pieces;
     this.last = last;
-    if (this.selected && !pieces[this.selected]) this.selected = null;
+    if (this.selected && !(pieces[this.selected] && this.rules.targets(this.selected))) this.selected = null;
     this.paint();
     if (hadFocus) this.buttons[this.focused].focus();
   }

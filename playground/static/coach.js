@@ -14,11 +14,13 @@ const figureOf = ({ pawns, mate }) => (pawns === undefined ? `#${mate}` : signed
 let running = null;
 let timer = 0;
 
-/** Drops the question about the position before. */
+/** Drops the question about the position before. What was said of it is hidden and keeps its place: the page does not jump. */
 export function stopCoach() {
   running?.abort();
   running = null;
   clearTimeout(timer);
+  element("coach").setAttribute("aria-busy", "true");
+  element("verdict").textContent = "The coach is looking …";
 }
 
 /** Asks for the verdict on the position that is shown. The board does not wait for it. */
@@ -29,10 +31,8 @@ export function startCoach() {
   const waits = state.settingUp ? "The coach waits for the position."
     : isVeiled() ? "The coach waits until you ask."
       : state.lesson ? "In a lesson the coach speaks when you ask for a hint." : "";
-  // What is said of the position before is hidden and keeps its place, so that the page does not jump.
   element("coach").setAttribute("aria-busy", String(!waits));
   if (waits) return show({ verdict: waits, reasons: [] });
-  element("verdict").textContent = "The coach is looking …";
   timer = setTimeout(async () => {
     try {
       const answer = await post("/api/assess", request(), own.signal);

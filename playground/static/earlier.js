@@ -25,7 +25,8 @@ function write({ store, key, most }, list) {
   return undefined;
 }
 
-const isSame = (one, other) => one.start === other.start && JSON.stringify(one.line) === JSON.stringify(other.line);
+const keyOf = ({ start, line, tags, result }) => JSON.stringify([start, line, tags, result]);
+const isSame = (one, other) => keyOf(one) === keyOf(other);
 
 /** The games that were kept; no other tab changes them. */
 let games = read(GAMES);

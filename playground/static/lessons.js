@@ -50,6 +50,7 @@ export async function initLessons(given) {
   element("leave").addEventListener("click", () => {
     state.lesson = null;
     state.opened++;
+    drawArrows("best", []);
     focusBoard();
     showLesson();
     callbacks.show();
@@ -145,8 +146,8 @@ async function openGuide(index) {
   const guide = guides[index];
   state.opened++;
   if (state.guide === null) {
-    const { text, percents, off, picked } = state;
-    state.before = { text, percents: Object.fromEntries(percents), off: [...off], picked };
+    const { text, goodText, percents, off, picked } = state;
+    state.before = { text, goodText, percents: Object.fromEntries(percents), off: [...off], picked };
   }
   state.guide = index;
   resetPercents();

@@ -100,7 +100,7 @@ export async function readFragment(examples) {
   state.lesson = isText(ending)
     ? { ending, defend: defend === true, best: Number.isInteger(best) && best >= 0 ? best : null } : null;
   state.guide = Number.isInteger(kept.g) ? kept.g : null;
-  state.before = isText(kept.b?.text) ? kept.b : null;
+  state.before = isText(kept.b?.text) && isText(kept.b.goodText) ? kept.b : null;
   const start = isText(kept.s) ? kept.s : START;
   const setup = /^[1-8KQRBNPkqrbnp/]+ [wb] [KQkq-]+ /.test(kept.u) ? kept.u : null;
   return { start, moves: isText(kept.m) ? kept.m.split(" ") : [], tree: newTree(start, kept.t), setup };

@@ -218,7 +218,7 @@ async function evaluate(game = wanted ?? refused() ?? current()) {
   // The user may go on typing.
   const { text } = state;
   const ask = (engine) =>
-    post("/api/evaluate", { start: game.start, moves, engine: engine.slice(0, MOST_TEXT + 1), percents: percents(), picked: state.picked, flipped: state.flipped }, own.signal);
+    post("/api/evaluate", { start: game.start, moves, engine: engine.slice(0, MOST_TEXT + 1).toWellFormed(), percents: percents(), picked: state.picked, flipped: state.flipped }, own.signal);
   setTimeout(() => {
     if (own !== pending) return;
     if (isWaiting()) element("status").textContent = "Waiting for the server …";
@@ -240,7 +240,8 @@ async function evaluate(game = wanted ?? refused() ?? current()) {
     const { history, ...position } = answer.game;
     Object.assign(state, { start, moves, game: position, node: walk(state.tree, history) });
     Object.assign(state.node, { game: position, isNew: false });
-    if (answer.game.result !== "*") Object.assign(state.tree, { result: answer.game.result, ended: state.node });
+    const isEnd = state.node === endOf(state.tree) && resultOf(state.tree) === "*";
+    if (isEnd) Object.assign(state.tree, { result: answer.game.result, ended: state.node });
     if (game.taken) {
       isOtherPage ||= !game.isFromAddress;
       game.taken();
@@ -406,8 +407,8 @@ async function writeAddress() {
   // The page is drawn first, and what follows at once is written with it.
   await new Promise((resolve) => { setTimeout(resolve, WRITE_PAUSE); });
   addressKept = null;
-  // What is being read is written when it is shown.
-  if (reading) return;
+  // What is being read, and a guide, are written when they are shown.
+  if (reading || wanted?.isGuide) return;
   const [before, isOther] = [address, isOtherPage];
   const next = await fragment(examples);
   // If the user has gone back or forward meanwhile, the address is that of another state.
@@ -491,10 +492,11 @@ function takeText(text) {
 }
 
 /** Gives the user's engine back after a guide, unless the text of the guide was changed. */
-function restore(guided, { text, percents: kept, off, picked }) {
+function restore(guided, { text, goodText, percents: kept, off, picked }) {
   state.picked = picked ?? null;
   if (state.text !== textOf(guided)) return;
   setText(text);
+  state.goodText = goodText;
   takePercents(kept, off);
 }
 
@@ -519,18 +521,17 @@ async function load(event) {
 // Reads one game of a text in PGN, and offers the others.
 async function readPgn(text, number) {
   const own = ++state.opened;
-  const written = element("pgn").value;
   await guarded(async () => {
     const read = await post("/api/pgn", { text, game: number });
     if (own !== state.opened) return;
     const { start, fault, games } = read;
     const taken = () => {
       // A text that the page has read wholly is in the game now; another one may have been written meanwhile.
-      if (element("pgn").value === written) isPgnOfUser = Boolean(fault) || games.length > 1;
+      if (element("pgn").value === text) isPgnOfUser = Boolean(fault) || games.length > 1;
       state.pastedText = text;
       element("games-label").hidden = games.length < 2;
       element("games").replaceChildren(...games.map((heading, index) => new Option(heading, index + 1)));
-      numberRead = number;
+      element("games").value = numberRead = number;
       complain(fault ? `The text has a mistake: ${fault}` : "");
     };
     await newGame(start, newTree(start, read), { taken });
@@ -540,6 +541,7 @@ async function readPgn(text, number) {
 
 async function toggleSetup() {
   openPanel(null);
+  state.opened++;
   const isUnfinished = refused() !== null;
   setUp(!state.settingUp);
   if (state.settingUp) {

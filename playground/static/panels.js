@@ -14,9 +14,6 @@ export function openPanel(id) {
 }
 
 export function initPanels() {
-  for (const button of buttons()) {
-    button.addEventListener("click", () => {
-      openPanel(button.getAttribute("aria-expanded") === "true" ? null : button.dataset.panel);
-    });
-  }
+  const toggle = ({ target }) => openPanel(target.getAttribute("aria-expanded") === "true" ? null : target.dataset.panel);
+  for (const button of buttons()) button.addEventListener("click", toggle);
 }

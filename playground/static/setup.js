@@ -25,10 +25,7 @@ export function initSetup(onChange) {
   element("setup-panel").addEventListener("change", (event) => {
     if (event.target.name !== "piece") commitSetup();
   });
-  element("clear-board").addEventListener("click", () => {
-    pieces = {};
-    commitSetup();
-  });
+  element("clear-board").addEventListener("click", () => { pieces = {}; commitSetup(); });
 }
 
 /** Begins the set-up with the pieces of the board or of a FEN, or ends it. */

@@ -29,7 +29,7 @@ export const state = {
   lesson: null,
   /** The number of the guided position that is shown, or null. */
   guide: null,
-  /** The user's engine before a guide replaced it: { text, percents, off, picked }. */
+  /** The user's engine before a guide replaced it: { text, goodText, percents, off, picked }. */
   before: null,
   settingUp: false,
   /** Counts the games that the user has opened: one that comes after the next is dropped. */

@@ -101,9 +101,11 @@ async fn pgn_keeps_comments_variations_and_drawings() {
     page.fill("#games", "2").await;
     page.wait_moves("1.d4 Nf6").await;
     assert!(page.text("$('pgn').value").await.contains("Sf6"));
-    // Another game has the field for itself.
+    // Another game has the field for itself, also one of the list.
     page.click("#new-game").await;
     page.wait("$('pgn').value.includes('tropism playground')").await;
+    page.fill("#games", "1").await;
+    page.wait("$('pgn').value.includes('1.e4 c5 1-0')").await;
     page.close().await;
 }
 
@@ -197,13 +199,13 @@ async fn a_game_is_reviewed() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_board_follows_the_window_and_promotes_on_its_squares() {
     let Some(page) = Page::open(1900, 1300, false).await else { return };
-    let width = "Math.round($('board').getBoundingClientRect().width)";
+    let width = "Math.round(rect('#board').width)";
     assert!(page.value(width).await.as_f64().unwrap() > 850.0);
     // The window of a small laptop: the board stays in sight beside the editor.
     page.client.set_window_size(1366, 768).await.unwrap();
     page.wait(&format!("{width} < 560 && {width} > 350")).await;
     page.value("$('writing').scrollIntoView()").await;
-    page.wait("scrollY > 100 && $('board').getBoundingClientRect().top >= 0").await;
+    page.wait("scrollY > 100 && rect('#board').top >= 0").await;
     // The move on the board is in sight, whatever the size of the window and the length of the game.
     let steps = [(3, 6), (4, 5)].map(|(white, black)| {
         ('a'..='h').map(|file| format!("{file}{white} {file}{black} ")).collect::<String>()
@@ -218,7 +220,7 @@ async fn the_board_follows_the_window_and_promotes_on_its_squares() {
         for (key, san) in [("Home", "1.a3"), ("End", "h5")] {
             page.key(key).await;
             page.key("ArrowRight").await;
-            let shown = "(({ x, y }) => document.elementFromPoint(x + 5, y + 10))(one('#moves [aria-current]').getBoundingClientRect())";
+            let shown = "(({ x, y }) => document.elementFromPoint(x + 5, y + 10))(rect('#moves [aria-current]'))";
             page.wait(&format!(
                 "{shown}?.ariaCurrent === 'true' && {shown}.textContent === '{san}'"
             ))
@@ -229,11 +231,7 @@ async fn the_board_follows_the_window_and_promotes_on_its_squares() {
     page.wait("one('#board [data-square=b7] svg')").await;
     page.play("b7", "b8").await;
     page.wait("$('promotion').open").await;
-    let place = |of: &str| {
-        format!(
-            "(({{ x, y }}) => Math.round(x) + ' ' + Math.round(y))(one('{of}').getBoundingClientRect())"
-        )
-    };
+    let place = |of: &str| format!("(({{ x, y }}) => [x, y].map(Math.round).join())(rect('{of}'))");
     page.wait(&format!("{} === {}", place("#promotion button"), place("[data-square=b8]"))).await;
     assert_eq!(page.value("count('#promotion svg')").await, json!(4));
     page.type_into("#promotion button", "\u{e00c}").await;
@@ -250,10 +248,9 @@ async fn the_editor_completes_explains_and_shows_every_mistake() {
     page.write("name = 'own'\nbase = 'tropism'\n[a]\ndoc = 'A.'\n[a.b]\nunit = 'moves'\nworth = [1, 1]\ncount = \"knight_dis").await;
     page.wait("!$('words').hidden && $('words').textContent.includes('knight_distance(')").await;
     // The list is in the window, also under the last line of it.
-    page.value("scrollTo(0, $('text').getBoundingClientRect().top + scrollY + 240 - innerHeight)")
-        .await;
+    page.value("scrollTo(0, rect('#text').top + scrollY + 240 - innerHeight)").await;
     page.type_into("#text", "t").await;
-    let shown = "(({ top, bottom }) => top >= 0 && bottom <= innerHeight)($('words').getBoundingClientRect())";
+    let shown = "(({ top, bottom }) => top >= 0 && bottom <= innerHeight)(rect('#words'))";
     page.wait(&format!("!$('words').hidden && {shown}")).await;
     page.type_into("#text", "\u{e007}(own.king, enemy.kng)\"\n[c]\ndoc = 'C.'\n[c.d]\nunit = 'x'\nworth = [1, 1]\ncount = \"nothing\"").await;
     page.wait("$('text').value.includes('knight_distance(own.king, enemy.kng)')").await;

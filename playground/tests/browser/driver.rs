@@ -94,12 +94,13 @@ impl Page {
         self.wait("!document.body.inert").await;
     }
 
-    /// The value of a JavaScript expression. `$` finds an element by its id, `one` by a selector; `count` counts them;
-    /// `played()` are the moves on the board.
+    /// The value of a JavaScript expression. `$` finds an element by its id, `one` by a selector; `count` counts
+    /// them, `rect` is the place of one; `played()` are the moves on the board.
     pub(crate) async fn value(&self, expression: &str) -> Value {
         let script = format!(
             "const $ = (id) => document.getElementById(id); const one = (css) => document.querySelector(css); \
-             const count = (css) => document.querySelectorAll(css).length; const played = () => \
+             const count = (css) => document.querySelectorAll(css).length; const rect = (css) => \
+             one(css).getBoundingClientRect(); const played = () => \
              [...document.querySelectorAll('#moves .path')].map((e) => e.textContent).join(' '); return {expression};"
         );
         self.client.execute(&script, vec![]).await.unwrap()
@@ -146,9 +147,8 @@ impl Page {
     /// Presses a button of the mouse on a square and releases it on another.
     pub(crate) async fn drag(&self, from: &str, to: &str, button: u64) {
         let mut actions = MouseActions::new("mouse".to_owned());
-        for (square, press) in
-            [(from, PointerAction::Down { button }), (to, PointerAction::Up { button })]
-        {
+        let presses = [(from, PointerAction::Down { button }), (to, PointerAction::Up { button })];
+        for (square, press) in presses {
             let element = self.show(&format!("#board [data-square={square}]")).await;
             let to = PointerAction::MoveToElement { element, duration: None, x: 0.0, y: 0.0 };
             actions = actions.then(to).then(press);

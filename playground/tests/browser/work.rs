@@ -214,7 +214,10 @@ async fn a_replaced_text_comes_back() {
     page.wait("one('[data-term=my_term]')").await;
     page.type_into("#text", "\u{e009}z\u{e000}").await;
     page.wait(&format!("{TEXT} === {}", json!(own))).await;
-    // A guide has an engine of its own; a new game gives the user's back.
+    // A guide has an engine of its own; a new game gives the user's back, also one with a mistake.
+    let own = own + "= =";
+    page.fill("#text", &own).await;
+    page.wait("$('mistake').textContent !== ''").await;
     page.type_into("[data-term=pawns] input[type=range]", "\u{e012}").await;
     page.click("[data-guide='1']").await;
     page.wait("one('[data-term=opposition]')").await;
@@ -266,6 +269,14 @@ async fn sliders_mistakes_and_games_survive() {
 async fn the_board_says_what_it_does_not_do() {
     let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
     let said = "$('announce').textContent";
+    // A piece stays taken up only as long as it can move.
+    page.play("e2", "e4").await;
+    page.wait_moves("1.e4").await;
+    page.click("#back").await;
+    page.square("g1").await;
+    page.key("ArrowRight").await;
+    page.wait("!one('#board td.selected')").await;
+    page.click("#back").await;
     page.play("e2", "e5").await;
     assert_eq!(page.text(said).await, "e2 to e5 is no legal move.");
     // A drawing is removed with the keyboard.
@@ -438,8 +449,7 @@ async fn the_first_answer_is_waited_for_and_a_server_that_fails_loses_nothing() 
     page.play("e7", "e5").await;
     page.wait_moves("1.e4 e5").await;
     // What another program has left in the store is no game and no text.
-    page.value("(sessionStorage['tropism.games'] = localStorage['tropism.texts'] = '[null]')")
-        .await;
+    page.value("sessionStorage['tropism.games'] = localStorage['tropism.texts'] = '[null]'").await;
     page.reload().await;
     assert_eq!(page.text(MOVES).await, "1.e4 e5");
     page.fill("#text", OWN).await;
@@ -449,7 +459,6 @@ async fn the_first_answer_is_waited_for_and_a_server_that_fails_loses_nothing() 
          return path === '/api/evaluate' && sessionStorage.fails-- > 0 \
          ? Response.json({ problem: 'failed for a test' }, { status: 500 }) : real(path, ...rest); }";
     page.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": source })).await;
-    page.reload().await;
     page.client.refresh().await.unwrap();
     let button = page.client.find(Locator::Css("#new-game")).await.unwrap();
     assert!(button.click().await.is_err());
@@ -472,10 +481,14 @@ async fn comments_stay_with_their_position_and_finished_games_as_they_are() {
     page.type_into("#comment", "plans").await;
     page.fill("#player-black", "3").await;
     page.value("(window.real = window.fetch, window.asked = [], window.fetch = (path, ...rest) => (window.asked.push(path), window.real(path, ...rest)))").await;
-    page.read_pgn("1. e4 e5 2. Nf3 1-0").await;
+    page.read_pgn("1. f3 e5 2. g4 d5 (2... Qh4#) 3. a3 1-0").await;
     page.wait("window.asked.includes('/api/assess') && $('coach').ariaBusy === 'false'").await;
-    assert_eq!(page.text(MOVES).await, "1.e4 e5 2.Nf3");
+    assert_eq!(page.text(MOVES).await, "1.f3 e5 2.g4 d5 3.a3");
     assert_eq!(page.value("window.asked.includes('/api/move')").await, false);
+    // A mate in a variation is not its result.
+    page.click("#moves .variation button").await;
+    page.wait("$('status').textContent.includes('checkmate')").await;
+    assert!(page.text("$('pgn').value").await.contains("[Result \"1-0\"]"));
     page.fill("#player-black", "you").await;
     page.click("#game-before").await;
     page.wait("$('moves').textContent.trim() === 'plans'").await;
