@@ -97,14 +97,13 @@ pub(crate) struct App {
 impl App {
     pub(crate) fn new(port: u16) -> App {
         let many = "The server is busy with searches in other windows.";
-        let studies = "The coach is busy with other positions.";
         App {
             port,
             registry: tropism::terms::registry(),
             engines: Mutex::default(),
             hash_tables: Mutex::default(),
             searches: Limit::new(MAX_SEARCHES, SEARCH_PATIENCE, many),
-            studies: Limit::new(MAX_STUDIES, PATIENCE, studies),
+            studies: Limit::new(MAX_STUDIES, PATIENCE, "The coach is busy with other positions."),
             calculations: Limit::new(MAX_CALCULATIONS, PATIENCE, "The server is busy."),
         }
     }

@@ -646,7 +646,8 @@ async function openAddress() {
   game ??= { start: START, moves: [], tree: newTree(START) };
   const taken = () => {
     reading = null;
-    if (!game.setup) return;
+    // A set-up that was begun meanwhile has the pieces of this game.
+    if (!game.setup) return setUp(state.settingUp);
     setUp(true, game.setup);
     // An unchanged set-up keeps the game.
     if (!setupFen().startsWith(state.game.fen.split(" ", 3).join(" "))) commitSetup();

@@ -71,14 +71,13 @@ impl Page {
             &format!("--window-size={width},{height}"),
             &format!("--blink-settings=preferredColorScheme={}", u8::from(!dark)),
         ];
-        let capabilities = json!({
+        let capabilities = serde_json::from_value(json!({
             "browserName": "chrome",
             "goog:chromeOptions": { "args": arguments },
             "goog:loggingPrefs": { "browser": "ALL" },
-        });
-        let Value::Object(capabilities) = capabilities else { return None };
+        }));
         let client = ClientBuilder::new(hyper_util::client::legacy::connect::HttpConnector::new())
-            .capabilities(capabilities)
+            .capabilities(capabilities.unwrap())
             .connect(&format!("http://127.0.0.1:{port}"))
             .await
             .unwrap();

@@ -32,8 +32,7 @@ async fn bishop_and_knight_mate_by_clicks() {
     let Some(page) = Page::open(WIDTH, HEIGHT, false).await else { return };
     page.click("[data-ending=KBNK]").await;
     page.wait("$('lesson-name').textContent.startsWith('Bishop and knight')").await;
-    let mut share = 0.0;
-    let mut moves = 0;
+    let (mut share, mut moves) = (0.0, 0);
     let fen = "$('fen').value";
     page.wait(&format!("{fen}.split(' ')[0].match(/[BN]/g)?.length === 2")).await;
     loop {

@@ -470,6 +470,10 @@ async fn the_first_answer_is_waited_for_and_a_server_that_fails_loses_nothing() 
     assert_eq!(page.text(PROBLEM).await, "Failed for a test.");
     page.wait("count('#board svg') === 32").await;
     page.client.back().await.unwrap();
+    // A set-up that is begun meanwhile has the pieces of that game.
+    page.click("#set-up").await;
+    page.wait("one('[data-square=e4]').dataset.piece === 'wp'").await;
+    page.click("#set-up").await;
     page.wait_moves("1.e4 e5").await;
     page.close().await;
 }
