@@ -14,7 +14,7 @@ use std::{
 use tokio::runtime::{Builder, Runtime};
 use tropism::search::STACK_SIZE;
 
-/// Threads of calculations are kept: new ones would leave gaps in the memory.
+/// How long a thread waits for the next calculation. New threads would leave gaps in the memory, so it is long.
 const KEEP_ALIVE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The server of the playground. It answers until it is dropped.

@@ -12,7 +12,7 @@ import { initPanels, openPanel } from "./panels.js";
 import { initReview, showReview } from "./review.js";
 import { startSearch, stopSearch } from "./search.js";
 import { commitSetup, initSetup, setupClick, setupFen, setupMove, setupPieces, setupRemove, setUp } from "./setup.js";
-import { START, announce, complain, element, focusBoard, guarded, isVeiled, make, percents, request, resetPercents, signed, state } from "./state.js";
+import { START, announce, complain, element, focusBoard, guarded, isText, isVeiled, make, percents, request, resetPercents, signed, state } from "./state.js";
 import { priceTerms, showReasons, showTerms } from "./terms.js";
 import { endOf, isPlain, lineOf, newTree, pathOf, pgnOf, promote, remove, resultOf, touch, walk } from "./tree.js";
 
@@ -24,7 +24,7 @@ const MOVE_PAUSE = 300;
 const WRITE_PAUSE = 60;
 /** The time until an address that the browser refused is written again, in milliseconds. */
 const AGAIN = 1000;
-/** The longest engine file, in bytes. What is longer is refused when it is cut one byte later. */
+/** The longest engine file, in bytes. Of a longer one only so much is sent that the server still says that it is too long. */
 const MOST_TEXT = 128 << 10;
 const WORDS = { K: "king ", Q: "queen ", R: "rook ", B: "bishop ", N: "knight ", x: " takes ", "+": ", check", "#": ", checkmate", "=": " promotes to " };
 
@@ -493,7 +493,7 @@ function takeText(text) {
 
 /** Gives the user's engine back after a guide, unless the text of the guide was changed. */
 function restore(guided, { text, goodText, percents: kept, off, picked }) {
-  state.picked = picked ?? null;
+  state.picked = isText(picked) ? picked : null;
   if (state.text !== textOf(guided)) return;
   setText(text);
   state.goodText = goodText;

@@ -48,7 +48,7 @@ function child(parent, move) {
   const known = parent.children.find(({ uci }) => uci === move.uci);
   if (known) {
     addComments(known, move.comments);
-    // The server knows how a move of a link is written.
+    // A link may name a move wrongly; the server does not.
     if (isText(move.after)) Object.assign(known, { after: move.after, san: move.san });
     return known;
   }
