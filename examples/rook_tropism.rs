@@ -1,14 +1,12 @@
-//! A UCI engine with a term of its own: the default engine, and rooks near the enemy king.
+//! The whole program with a term of its own: the default engine, and rooks near the enemy king.
 //!
-//! `cargo run --release --example rook_tropism` speaks UCI: `eval` shows the term's row, `uci` its
-//! option `rook_tropism percent`, and engine files may name it.
+//! `cargo run --release --example rook_tropism` speaks UCI: `eval` shows the term's row, `uci` its option
+//! `rook_tropism percent`. All commands know the term: `cargo run --release --example rook_tropism explain FEN`.
 
-use shakmaty::Color;
-use std::{error::Error, io};
+use std::process::ExitCode;
 use tropism::eval::meaning::{KING_MOVES, distance, enemy, own};
 use tropism::eval::{EvalContext, Scope, Sink, Term};
-use tropism::geometry::chebyshev;
-use tropism::term;
+use tropism::{geometry::chebyshev, shakmaty::Color, term};
 
 term! {
     /// Measures how far a rook is from the enemy king.
@@ -33,15 +31,12 @@ impl Term for RookTropism {
     }
 }
 
-/// A section of an engine file: centipawns in the middlegame and in the endgame.
-const WEIGHTS: &str = "[rook_tropism]\ndistance = [-3, -1]\n";
+/// An engine file: centipawns in the middlegame and in the endgame.
+const ENGINE: &str =
+    "name = 'tropism with rooks'\nbase = 'tropism'\n[rook_tropism]\ndistance = [-3, -1]\n";
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> ExitCode {
     let mut registry = tropism::terms::registry();
-    registry.add::<RookTropism>();
-    let mut engine = tropism::default_engine()?;
-    engine.plug(WEIGHTS, "rook_tropism", &registry)?;
-    engine.set_name("tropism with rooks");
-    let setup = tropism::uci::Setup { engine, registry };
-    Ok(tropism::uci::run(setup, io::stdin().lock(), io::stdout())?)
+    registry.add::<RookTropism>().set_default(ENGINE);
+    tropism_program::main(registry)
 }

@@ -55,6 +55,9 @@ pub(crate) fn assert_file(name: &str, expected: &str) {
     }
 }
 
+/// A file of the repository, whichever package is tested.
 fn path(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = package.ancestors().find(|folder| folder.join("Cargo.lock").exists());
+    root.unwrap_or(package).join(name)
 }

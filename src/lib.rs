@@ -10,10 +10,11 @@
 //! - [`terms`]: the built-in terms, one file each.
 //! - [`search`](mod@search): alpha-beta search.
 //! - [`uci`]: the protocol that chess GUIs speak.
-//! - `coach`: explanations, practice, demonstrations and pictures for players; `cli`: the command line. Both need the
-//!   feature `program`, which is on by default.
-//! - [`cpu`]: the processor features that this build needs.
+//! - [`notation`]: positions in FEN as people write them; [`text`]: wording that messages share.
 //! - [`random`]: reproducible random numbers.
+//!
+//! Two packages build on it: `tropism-coach` explains positions and games to players, and `tropism-program` is the
+//! program with all its commands.
 //!
 //! ```
 //! use tropism::search::Game;
@@ -27,14 +28,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-// Some words and numbers of the engine are read by the program only.
-#![cfg_attr(not(feature = "program"), allow(dead_code, unused_imports))]
-
-#[cfg(feature = "program")]
-pub mod cli;
-#[cfg(feature = "program")]
-pub mod coach;
-pub mod cpu;
 #[cfg(test)]
 mod documentation;
 pub mod endgame;
@@ -44,7 +37,7 @@ pub mod notation;
 pub mod random;
 pub mod search;
 pub mod terms;
-mod text;
+pub mod text;
 pub mod uci;
 
 pub use shakmaty;

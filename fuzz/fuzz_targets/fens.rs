@@ -4,10 +4,7 @@
 use libfuzzer_sys::fuzz_target;
 use shakmaty::{CastlingMode, EnPassantMode, Position, fen::Fen};
 use std::sync::OnceLock;
-use tropism::{
-    eval::Engine,
-    search::{Game, Limits, Search, TranspositionTable, search},
-};
+use tropism::{eval::Engine, search::{Game, Limits, Search, TranspositionTable, search}};
 
 fuzz_target!(|text: &str| {
     static ENGINE: OnceLock<Engine> = OnceLock::new();

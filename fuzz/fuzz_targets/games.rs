@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use shakmaty::{Chess, Position};
-use tropism::notation::{Games, Line, decode};
+use tropism_coach::notation::{Games, Line, decode};
 
 fuzz_target!(|bytes: &[u8]| {
     let Some(text) = decode(bytes) else { return };

@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use shakmaty::Position;
-use tropism::notation::{decode, parse_suite};
+use tropism_coach::notation::{decode, parse_suite};
 
 fuzz_target!(|bytes: &[u8]| {
     let Some(text) = decode(bytes) else { return };

@@ -20,10 +20,10 @@ use std::{
     time::Instant,
 };
 use thiserror::Error;
-use tropism::cli::Context;
 use tropism::eval::Engine;
 use tropism::search::FenError;
 use tropism::search::bench_positions;
+use tropism_program::Context;
 
 /// Measurements of time; their median counts.
 const ROUNDS: usize = 201;

@@ -14,11 +14,11 @@ use std::{
     io::{self, Write},
 };
 use tropism::{
-    cli::Context,
     eval::Engine,
     random::SplitMix64,
     search::{Control, Game, TranspositionTable},
 };
+use tropism_program::Context;
 
 /// Openings that are tried at a time.
 const PORTION: u64 = 32;

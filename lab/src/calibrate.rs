@@ -18,9 +18,9 @@ use std::{
     path::{Path, PathBuf},
 };
 use thiserror::Error;
-use tropism::cli::Context;
 use tropism::eval::Engine;
 use tropism::search::{Level, WDL_MODEL, WdlModel, material};
+use tropism_program::Context;
 
 /// Positions with a larger score, in centipawns, are left out of the fit: such games are decided.
 const DECIDED: i32 = 2000;

@@ -12,7 +12,8 @@ use std::{
     io::{self, Write},
     process::ExitCode,
 };
-use tropism::cli::{Context, GlobalArguments, finish, start_logging};
+use tropism::eval::Registry;
+use tropism_program::{Context, GlobalArguments, finish, start_logging};
 
 /// Training data, tuning and measurements for the chess engine tropism.
 #[derive(Parser)]
@@ -43,16 +44,17 @@ enum Command {
     Motifs(Motifs),
 }
 
-/// Runs the command that the arguments of the program name.
-pub(super) fn run() -> ExitCode {
-    let arguments: Arguments = tropism::cli::arguments();
+/// The whole laboratory, for the terms of a registry: all commands, with the arguments of the process. An author's crate
+/// that adds terms to [`tropism::terms::registry`] calls it in its `main`.
+pub fn main(registry: Registry) -> ExitCode {
+    let arguments: Arguments = tropism_program::arguments();
     start_logging(arguments.global.log);
-    finish("tropism-lab", dispatch(arguments).map(|_| ()))
+    finish("tropism-lab", dispatch(arguments, registry).map(|_| ()))
 }
 
 /// Returns the verdict of a match that has one.
-fn dispatch(arguments: Arguments) -> Result<Option<Verdict>> {
-    let context = Context::new(arguments.global.engine)?;
+fn dispatch(arguments: Arguments, registry: Registry) -> Result<Option<Verdict>> {
+    let context = Context::new(registry, arguments.global.engine)?;
     match arguments.command {
         Command::Try(command) => command.run(&context),
         Command::Datagen(command) => command.run(&context),
@@ -79,7 +81,8 @@ fn dispatch(arguments: Arguments) -> Result<Option<Verdict>> {
 pub(crate) fn run_words(words: &[&str], context: &Context) -> Result<Option<Verdict>> {
     writeln!(io::stdout(), "{}", line_of(words, context))?;
     let words = with_engine(words, context);
-    dispatch(Arguments::try_parse_from(["tropism-lab".to_owned()].into_iter().chain(words))?)
+    let words = ["tropism-lab".to_owned()].into_iter().chain(words);
+    dispatch(Arguments::try_parse_from(words)?, context.registry.clone())
 }
 
 /// The command line of these words with the engine of a context.

@@ -9,7 +9,8 @@ use std::{
     io::{self, BufWriter, Write},
     path::PathBuf,
 };
-use tropism::{cli::Context, eval::Engine};
+use tropism::eval::Engine;
+use tropism_program::Context;
 
 /// Print the count of every weight in each position of a file: White's minus Black's.
 ///

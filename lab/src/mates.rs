@@ -7,12 +7,12 @@ use rayon::prelude::*;
 use shakmaty::{Color, Position};
 use std::fmt;
 use tropism::{
-    cli::Context,
     endgame::{Dtm, Endgames, Material, Squares},
     eval::Engine,
     random::SplitMix64,
     search::{Game, Limits, Search, TranspositionTable, search},
 };
+use tropism_program::Context;
 
 /// Mate a bare king from random won positions, against the longest defence.
 #[derive(Args, Clone, Debug)]

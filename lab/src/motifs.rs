@@ -6,12 +6,12 @@ use clap::Args;
 use rayon::prelude::*;
 use shakmaty::{Move, Position};
 use std::{collections::HashSet, fmt, fs, path::PathBuf};
-use tropism::{
-    cli::Context,
-    coach::motifs::{Motif, motifs_of_line, zugzwang},
-    eval::Engine,
-    notation::{read_fen, read_move},
+use tropism::{eval::Engine, notation::read_fen};
+use tropism_coach::{
+    motifs::{Motif, motifs_of_line, zugzwang},
+    notation::read_move,
 };
+use tropism_program::Context;
 
 /// The most bad rows that the error lists.
 const LISTED: usize = 10;

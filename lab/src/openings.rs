@@ -13,10 +13,10 @@ use std::{
 use thiserror::Error;
 use tropism::{
     eval::Engine,
-    notation::{Games, TextFileError, read_text_file},
     random::SplitMix64,
     search::{Control, FenError, Game, Limits, Outcome, Search, TranspositionTable, search},
 };
+use tropism_coach::notation::{Games, TextFileError, read_text_file};
 
 /// Balanced openings that `tropism-lab openings --make` made.
 const SHIPPED: &str = include_str!("../openings.epd");

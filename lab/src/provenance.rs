@@ -6,10 +6,8 @@
 use anyhow::{Context as _, Result};
 use sha2::{Digest, Sha256};
 use std::{env, fmt::Write, fs, path::Path};
-use tropism::{
-    cli::Context,
-    search::{BENCH_DEPTH, Control, bench},
-};
+use tropism::search::{BENCH_DEPTH, Control, bench};
+use tropism_program::Context;
 
 const MARK: &str = "#:";
 
@@ -35,7 +33,7 @@ impl EngineFile {
     /// If the file cannot be read.
     pub(crate) fn of(context: &Context) -> Result<EngineFile> {
         let Some(path) = &context.file else {
-            let text = tropism::DEFAULT_ENGINE_FILE.to_owned();
+            let text = context.registry.default_file().to_owned();
             return Ok(EngineFile { text, name: "engines/tropism.toml".to_owned() });
         };
         let name = path.display().to_string();

@@ -22,10 +22,10 @@ use std::{
     path::PathBuf,
 };
 use tropism::{
-    cli::Context,
     eval::{Engine, EvalContext, Score},
     search::Game,
 };
+use tropism_program::Context;
 
 /// The most positions of the data in which the counts are looked at, from all over it.
 const SAMPLE: usize = 5000;
@@ -72,7 +72,7 @@ impl Try {
     ///
     /// If the file has no new term or a stage fails. What the stages before it made stays.
     pub(crate) fn run(&self, base: &Context) -> Result<()> {
-        let idea = Context::new(Some(self.idea.clone()))?;
+        let idea = base.of_file(self.idea.clone())?;
         let known: Vec<&str> = base.engine.terms().collect();
         let new: Vec<&str> = idea.engine.terms().filter(|term| !known.contains(term)).collect();
         ensure!(
@@ -150,7 +150,7 @@ impl Try {
             ensure!(!text.contains(STOPPED), "stopped; the same command fits the weights again");
         }
 
-        let with = Context::new(Some(PathBuf::from(&tuned)))?;
+        let with = base.of_file(PathBuf::from(&tuned))?;
         if !new.iter().any(|term| counts_for_something(&with.engine, term)) {
             return say(
                 "\nEvery new weight is 0, so the engine plays as before, and there is nothing to test. More games may \

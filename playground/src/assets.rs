@@ -7,7 +7,7 @@ use axum::{
 use std::sync::LazyLock;
 
 /// The styles of the pieces, the same as in the pages of `tropism explain`.
-const PIECES_CSS: &str = include_str!("../../templates/pieces.css");
+const PIECES_CSS: &str = include_str!("../../coach/templates/pieces.css");
 
 const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
@@ -34,7 +34,7 @@ const FILES: &[(&str, &str, &str)] = &[
 ];
 
 /// The pieces as the coach draws them.
-static PIECES: LazyLock<String> = LazyLock::new(tropism::coach::piece_symbols);
+static PIECES: LazyLock<String> = LazyLock::new(tropism_coach::piece_symbols);
 
 /// A file of the page.
 pub(crate) async fn asset(method: Method, uri: Uri) -> Response {

@@ -9,12 +9,8 @@ use crate::{
 use serde::Deserialize;
 use serde_json::{Value, json};
 use shakmaty::Position;
-use tropism::{
-    coach::{Assessment, GameReview},
-    eval::Engine,
-    notation::PlayedGame,
-    search::Limits,
-};
+use tropism::{eval::Engine, search::Limits};
+use tropism_coach::{Assessment, GameReview, notation::PlayedGame};
 
 /// The nodes of the review of a whole game, and the least and the most for one of its positions.
 const REVIEW: u64 = 2_000_000;

@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 use shakmaty::{Color, Position};
 use std::collections::HashMap;
 use tropism::{
-    coach::{Explanation, WhiteValue},
     eval::{Engine, EngineFileError},
     search::GameOutcome,
 };
+use tropism_coach::{Explanation, WhiteValue};
 
 /// The most sentences for each side.
 const MAX_SENTENCES: usize = 5;

@@ -8,10 +8,8 @@ use crate::{
 use serde::Deserialize;
 use serde_json::{Value, json};
 use shakmaty::{Chess, Color, Move, Position};
-use tropism::{
-    coach::{ExerciseResult, Lesson},
-    endgame::{Dtm, Endgames, Material},
-};
+use tropism::endgame::{Dtm, Endgames, Material};
+use tropism_coach::{ExerciseResult, Lesson};
 
 /// The endings that have a lesson, the easiest first.
 const ENDINGS: [&str; 5] = ["KQK", "KRK", "KPK", "KBBK", "KBNK"];

@@ -18,7 +18,7 @@ struct Arguments {
 }
 
 fn main() -> Result<()> {
-    let arguments: Arguments = tropism::cli::arguments();
+    let arguments: Arguments = tropism_program::arguments();
     let port = arguments.port;
     let server = Server::start(port).with_context(|| {
         format!("cannot listen on port {port} of 127.0.0.1; `--port 0` takes a free one")

@@ -8,7 +8,7 @@ use crate::{
 use serde::Deserialize;
 use serde_json::{Value, json};
 use shakmaty::{Chess, Position};
-use tropism::notation::{Games, Line, PlayedGame};
+use tropism_coach::notation::{Games, Line, PlayedGame};
 
 #[derive(Deserialize)]
 pub(crate) struct PgnRequest {

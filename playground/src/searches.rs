@@ -24,10 +24,10 @@ use std::{
 use tokio::sync::mpsc;
 use tokio_stream::{Stream, StreamExt, wrappers::UnboundedReceiverStream};
 use tropism::{
-    coach::WhiteValue,
     endgame::Endgames,
     search::{Bound, Control, Level, Limits, Report, Search},
 };
+use tropism_coach::WhiteValue;
 
 /// The longest search that the page shows.
 const ANALYSIS_TIME: Duration = Duration::from_secs(60);

@@ -220,7 +220,7 @@ impl Endgames {
 }
 
 /// The position of a board without castling rights; none if shakmaty rejects it as illegal.
-pub(crate) fn set_up(board: Board, turn: Color) -> Option<Chess> {
+pub fn set_up(board: Board, turn: Color) -> Option<Chess> {
     let setup = Setup { board, turn, ..Setup::empty() };
     setup.position(CastlingMode::Standard).or_else(PositionError::ignore_impossible_check).ok()
 }

@@ -1,7 +1,7 @@
 //! What all terms read of a position, computed once.
 
 use super::Score;
-use crate::geometry::{ahead, alone_before, beside, pawn_attacks, step};
+use crate::geometry::{ahead, beside, lines::alone_before, pawn_attacks, step};
 use arrayvec::ArrayVec;
 use shakmaty::{Bitboard, Board, ByColor, Chess, Color, File, Position, Role, Square, attacks};
 

@@ -324,7 +324,7 @@ impl Thing {
     }
 
     /// In a phrase about both sides.
-    pub(crate) fn in_general(&self) -> String {
+    pub fn in_general(&self) -> String {
         match self {
             Thing::Own(noun) => noun.to_string(),
             Thing::Enemy(noun) => format!("enemy {noun}"),

@@ -2,8 +2,8 @@
 
 use super::formula::{FormulaTerm, Lanes};
 use super::{
-    Contribution, Declared, EvalContext, MOST_PAIRS, ParameterSpec, Scope, Score, Sum, Term,
-    WeightSpec, meaning::Text,
+    Contribution, Declared, Engine, EngineFileError, EvalContext, MOST_PAIRS, ParameterSpec, Scope,
+    Score, Sum, Term, WeightSpec, meaning::Text,
 };
 use shakmaty::Color;
 use std::{fmt, sync::Arc};
@@ -14,6 +14,7 @@ use std::{fmt, sync::Arc};
 pub struct Registry {
     entries: Vec<Arc<Entry>>,
     bases: Vec<(&'static str, &'static str)>,
+    default_file: &'static str,
 }
 
 impl Registry {
@@ -44,7 +45,7 @@ impl Registry {
     }
 
     /// The names of the base files.
-    pub(crate) fn bases(&self) -> impl Iterator<Item = &'static str> + Clone {
+    pub fn bases(&self) -> impl Iterator<Item = &'static str> + Clone {
         self.bases.iter().map(|&(name, _)| name)
     }
 
@@ -55,7 +56,27 @@ impl Registry {
 
     /// The same terms without base files.
     pub(super) fn without_bases(&self) -> Registry {
-        Registry { entries: self.entries.clone(), bases: Vec::new() }
+        Registry { bases: Vec::new(), ..self.clone() }
+    }
+
+    /// Sets the engine file that a program with these terms uses if it is given none. It may build on a base.
+    pub fn set_default(&mut self, text: &'static str) -> &mut Registry {
+        self.default_file = text;
+        self
+    }
+
+    /// The text of the engine file that is used if none is given.
+    pub fn default_file(&self) -> &'static str {
+        self.default_file
+    }
+
+    /// The engine of [`Registry::default_file`].
+    ///
+    /// # Errors
+    ///
+    /// If the file is wrong. Tests rule that out for the terms that ship.
+    pub fn default_engine(&self) -> Result<Engine, EngineFileError> {
+        Engine::parse(self.default_file, "the built-in engine file", self)
     }
 
     /// All entries, in the order they were added.

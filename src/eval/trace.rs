@@ -73,7 +73,7 @@ impl Row {
 
 impl Trace {
     /// The value in centipawns for White.
-    pub(crate) fn white_value(&self) -> i32 {
+    pub fn white_value(&self) -> i32 {
         self.turn.fold_wb(self.value, -self.value)
     }
 }

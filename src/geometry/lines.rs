@@ -1,9 +1,11 @@
+//! Pieces on the lines of sliders.
+
 use shakmaty::{Bitboard, Square, attacks};
 
 /// The pieces that stand alone between `square` and a slider that would attack it along a rank or file
 /// (`straight`) or a diagonal (`diagonal`): pinned pieces, or those that can discover a check.
 #[inline]
-pub(crate) fn alone_before(
+pub fn alone_before(
     square: Square,
     straight: Bitboard,
     diagonal: Bitboard,

@@ -60,7 +60,7 @@ mod fill;
 mod forks;
 mod knight;
 pub mod layout;
-mod lines;
+pub mod lines;
 mod mobility;
 mod pawns;
 mod relation;
@@ -78,7 +78,6 @@ pub use knight::{
     KnightJump, knight_attacks, knight_attacks_stepwise, knight_distance, knight_distance_between,
     knight_fill,
 };
-pub(crate) use lines::alone_before;
 pub use mobility::{DistanceMap, mobility};
 pub use pawns::{ahead, beside, pawn_attacks, step};
 pub use relation::{

@@ -32,7 +32,7 @@ mod tree;
 pub use crate::notation::FenError;
 pub use level::Level;
 pub use limits::Limits;
-pub(crate) use ordering::see::see_ge;
+pub use ordering::see::see_ge;
 #[cfg(feature = "tune")]
 pub use parameters::{PARAMETERS, Parameter};
 pub use position::{Game, GameOutcome, Position};

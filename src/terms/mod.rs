@@ -34,7 +34,7 @@ pub const DEFAULT_ENGINE_FILE: &str = include_str!("../../engines/tropism.toml")
 ///
 /// If the file is wrong; the tests of the program rule that out.
 pub fn default_engine() -> Result<Engine, EngineFileError> {
-    Engine::parse(DEFAULT_ENGINE_FILE, "engines/tropism.toml", &registry())
+    registry().default_engine()
 }
 
 /// All terms that ship with the program, and the default engine as a base for other engine files.
@@ -58,7 +58,8 @@ pub fn registry() -> Registry {
         .add::<pieces::Pieces>()
         .add::<imbalance::Imbalance>()
         .add::<initiative::Initiative>()
-        .add_base("tropism", DEFAULT_ENGINE_FILE);
+        .add_base("tropism", DEFAULT_ENGINE_FILE)
+        .set_default(DEFAULT_ENGINE_FILE);
     registry
 }
 

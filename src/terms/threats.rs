@@ -1,6 +1,6 @@
 use crate::eval::meaning::{count, enemy};
 use crate::eval::{EvalContext, Scope, Sink, Term};
-use crate::geometry::{alone_before, knight_attacks, pawn_attacks, step};
+use crate::geometry::{knight_attacks, lines::alone_before, pawn_attacks, step};
 use crate::term;
 use shakmaty::{Bitboard, Color, Rank, attacks};
 

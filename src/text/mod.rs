@@ -3,7 +3,7 @@
 mod rounding;
 mod trace_table;
 
-pub(crate) use rounding::{ShownRow, round_to_sum};
+pub use rounding::{ShownRow, round_to_sum};
 use shakmaty::{CastlingMode, Chess, Color, Move, Position, Role, san::SanPlus};
 use std::{
     collections::HashSet,
@@ -14,18 +14,18 @@ use std::{
 /// The most columns of text: longer lines are hard to read.
 const MOST_COLUMNS: usize = 96;
 /// The fewest columns of text: indented text in fewer columns would be one word a line.
-pub(crate) const FEWEST_COLUMNS: usize = 40;
+pub const FEWEST_COLUMNS: usize = 40;
 
 /// How many columns [`wrapped`] fills. The library does not know a terminal; the command line does.
 static COLUMNS: AtomicUsize = AtomicUsize::new(MOST_COLUMNS);
 
 /// Sets how many columns the terminal has.
-pub(crate) fn set_columns(columns: usize) {
+pub fn set_columns(columns: usize) {
     COLUMNS.store(columns.clamp(FEWEST_COLUMNS, MOST_COLUMNS), Relaxed);
 }
 
 /// How many columns the output fills at most.
-pub(crate) fn columns() -> usize {
+pub fn columns() -> usize {
     COLUMNS.load(Relaxed)
 }
 
@@ -33,18 +33,18 @@ pub(crate) fn columns() -> usize {
 const SUGGESTIONS: usize = 3;
 
 /// A number with its noun: `1 move`, `2 moves`.
-pub(crate) fn counted(count: u64, noun: &str) -> String {
+pub fn counted(count: u64, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{plural}")
 }
 
 /// Parts of a sentence as a list: `a`, `a and b`, `a, b and c`.
-pub(crate) fn joined(parts: &[String]) -> String {
+pub fn joined(parts: &[String]) -> String {
     joined_by("and", parts)
 }
 
 /// The same with another conjunction: `a, b or c`.
-pub(crate) fn joined_by(conjunction: &str, parts: &[String]) -> String {
+pub fn joined_by(conjunction: &str, parts: &[String]) -> String {
     match parts {
         [others @ .., last] if !others.is_empty() => {
             format!("{} {conjunction} {last}", others.join(", "))
@@ -54,18 +54,18 @@ pub(crate) fn joined_by(conjunction: &str, parts: &[String]) -> String {
 }
 
 /// The same text with a capital letter.
-pub(crate) fn capitalized(text: &str) -> String {
+pub fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// The article of a noun.
-pub(crate) fn article(noun: &str) -> &'static str {
+pub fn article(noun: &str) -> &'static str {
     if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
 }
 
 /// What a piece is called.
-pub(crate) const fn noun(role: Role) -> &'static str {
+pub const fn noun(role: Role) -> &'static str {
     match role {
         Role::Pawn => "pawn",
         Role::Knight => "knight",
@@ -77,18 +77,18 @@ pub(crate) const fn noun(role: Role) -> &'static str {
 }
 
 /// A side's name.
-pub(crate) fn side_name(color: Color) -> &'static str {
+pub fn side_name(color: Color) -> &'static str {
     color.fold_wb("White", "Black")
 }
 
 /// The number of the next move: `22.` for White, `21...` for Black.
-pub(crate) fn move_number(position: &Chess) -> String {
+pub fn move_number(position: &Chess) -> String {
     let dots = position.turn().fold_wb(".", "...");
     format!("{}{dots}", position.fullmoves())
 }
 
 /// How a position writes castling in UCI: as Chess960 does, if it is one of Chess960.
-pub(crate) fn castling_mode(position: &Chess) -> CastlingMode {
+pub fn castling_mode(position: &Chess) -> CastlingMode {
     match position.castles().mode() {
         mode if mode == CastlingMode::Chess960 => mode,
         _ => CastlingMode::Standard,
@@ -97,7 +97,7 @@ pub(crate) fn castling_mode(position: &Chess) -> CastlingMode {
 
 /// Moves in SAN with their numbers as players write them, one word for each: `21...d4`, `22.Nd5`,
 /// `Qd8`.
-pub(crate) fn numbered_moves(start: &Chess, moves: &[Move]) -> Vec<String> {
+pub fn numbered_moves(start: &Chess, moves: &[Move]) -> Vec<String> {
     let mut position = start.clone();
     let mut words = Vec::new();
     for &m in moves {
@@ -112,17 +112,14 @@ pub(crate) fn numbered_moves(start: &Chess, moves: &[Move]) -> Vec<String> {
 }
 
 /// Moves in SAN with their numbers, such as `21...d4 22.Nd5 Qd8`.
-pub(crate) fn line_in_san(start: &Chess, moves: &[Move]) -> String {
+pub fn line_in_san(start: &Chess, moves: &[Move]) -> String {
     numbered_moves(start, moves).join(" ")
 }
 
 /// A hint for an unknown name, such as `did you mean "centre"?`: the known names that contain the
 /// given one, or else the name that differs from it in the fewest letters. `None` if no known name
 /// is similar.
-pub(crate) fn did_you_mean<'a>(
-    given: &str,
-    known: impl IntoIterator<Item = &'a str>,
-) -> Option<String> {
+pub fn did_you_mean<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
     similar_names(given, known.into_iter().collect())
 }
 
@@ -156,7 +153,7 @@ const fn most_edits(name: &str) -> usize {
 
 /// Writes a paragraph that starts at a column, broken between words. The lines after the first are
 /// indented. Escape codes of terminals take no columns.
-pub(crate) fn wrapped(
+pub fn wrapped(
     out: &mut impl fmt::Write,
     mut column: usize,
     indent: usize,
@@ -178,7 +175,7 @@ pub(crate) fn wrapped(
 }
 
 /// The columns that a text takes in a terminal: escape codes of colours take none.
-pub(crate) fn width(text: &str) -> usize {
+pub fn width(text: &str) -> usize {
     let mut parts = text.split("\u{1b}[");
     let plain = parts.next().map_or(0, |part| part.chars().count());
     let after_code = |part: &str| part.split_once('m').map_or(0, |(_, text)| text.chars().count());

@@ -3,24 +3,24 @@
 use crate::eval::{Score, Trace};
 
 /// The values of a row as they are shown, in centipawns: middlegame, endgame and now.
-pub(crate) type Columns = [i32; 3];
+pub type Columns = [i32; 3];
 
 /// A row of a trace as it is shown.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(crate) struct ShownRow {
+pub struct ShownRow {
     /// White's sum.
-    pub(crate) white: Columns,
+    pub white: Columns,
     /// Black's sum.
-    pub(crate) black: Columns,
+    pub black: Columns,
     /// White minus Black.
-    pub(crate) total: Columns,
+    pub total: Columns,
 }
 
 /// Rounds parts of a whole so that the rounded parts add up to it.
 ///
 /// Each part is rounded to the nearest integer. If these do not come to the whole, the parts for which it
 /// changes least are rounded to the other side (largest remainder method).
-pub(crate) fn round_to_sum(parts: &[f64], whole: i32) -> Vec<i32> {
+pub fn round_to_sum(parts: &[f64], whole: i32) -> Vec<i32> {
     let mut rounded: Vec<i32> = parts.iter().map(|part| part.round() as i32).collect();
     let missing = whole - rounded.iter().sum::<i32>();
     let sign = f64::from(missing.signum());
@@ -36,7 +36,7 @@ pub(crate) fn round_to_sum(parts: &[f64], whole: i32) -> Vec<i32> {
 impl Trace {
     /// The rows as they are shown, and the sum. The sum is rounded towards zero, as the search does it. In
     /// each column the rows add up to it, and in each row White minus Black is the total.
-    pub(crate) fn shown(&self) -> (Vec<ShownRow>, Columns) {
+    pub fn shown(&self) -> (Vec<ShownRow>, Columns) {
         let phases = [Score::MAX_PHASE, 0, self.phase];
         let sum = phases.map(|phase| self.total.taper(phase));
         let blank = ShownRow { white: [0; 3], black: [0; 3], total: [0; 3] };

@@ -15,7 +15,7 @@ const SIDES: usize = 32;
 
 impl Trace {
     /// Why the value is not the sum, if it is not.
-    pub(crate) fn scaling(&self) -> Option<String> {
+    pub fn scaling(&self) -> Option<String> {
         let balance = self.total.taper(self.phase);
         (balance != self.white_value()).then(|| {
             let side = if balance > 0 { "White" } else { "Black" };

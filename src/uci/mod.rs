@@ -5,7 +5,7 @@
 //!   everything about its command or option.
 //! - `session`: what the commands work with. A search runs on a thread of its own.
 //! - `go`, `position`: the arguments of these two commands.
-//! - `settings`: the values of options that a search reads; `memory`: how large a table can be.
+//! - `settings`: the values of options that a search reads.
 //! - `best_move`: every `go` is answered with one best move.
 //! - `messages`: search reports as messages of vampirc-uci; `output`: standard output and the log of
 //!   all traffic.
@@ -19,7 +19,6 @@ mod commands;
 #[cfg(test)]
 mod documentation;
 mod go;
-mod memory;
 mod messages;
 mod options;
 mod output;
@@ -44,6 +43,17 @@ pub struct Setup {
     pub engine: Engine,
     /// The terms that engine files may name.
     pub registry: Registry,
+    /// How much memory in MiB the program may take without taking it from others; `None` if that is unknown. A
+    /// transposition table that is larger is refused: most systems promise more memory than they have, and end the
+    /// program when it uses what was promised.
+    pub free_memory: fn() -> Option<u64>,
+}
+
+impl Setup {
+    /// An engine, the terms that engine files may name, and memory without a known limit.
+    pub fn new(engine: Engine, registry: Registry) -> Setup {
+        Setup { engine, registry, free_memory: || None }
+    }
 }
 
 /// Speaks UCI until `quit` or the end of input. A search that is still running then is stopped and
@@ -55,7 +65,7 @@ pub struct Setup {
 ///
 /// ```
 /// use tropism::uci::{Setup, run};
-/// let setup = Setup { engine: tropism::default_engine()?, registry: tropism::terms::registry() };
+/// let setup = Setup::new(tropism::default_engine()?, tropism::terms::registry());
 /// run(setup, "isready\nquit\n".as_bytes(), std::io::stdout())?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -84,7 +94,7 @@ pub fn run(
 /// # Errors
 ///
 /// If the input cannot be read.
-pub(crate) fn refuse(
+pub fn refuse(
     reason: &str,
     input: impl BufRead,
     output: impl Write + Send + 'static,
@@ -104,12 +114,12 @@ pub(crate) fn refuse(
 }
 
 /// The `info` line of a search report.
-pub(crate) fn info_line(report: &Report, mode: CastlingMode) -> String {
+pub fn info_line(report: &Report, mode: CastlingMode) -> String {
     messages::info(report, None, mode).to_string()
 }
 
 /// The `bestmove` line of a finished search.
-pub(crate) fn best_move_line(outcome: &Outcome, mode: CastlingMode) -> String {
+pub fn best_move_line(outcome: &Outcome, mode: CastlingMode) -> String {
     messages::best_move(outcome.best, outcome.ponder, mode)
         .map_or_else(|| "bestmove (none)".to_owned(), |message| message.to_string())
 }

@@ -6,7 +6,7 @@
 use super::session::Session;
 use super::settings::Settings;
 use super::vampirc::parse;
-use crate::eval::{PERCENT, is_term_name};
+use crate::eval::{PERCENT, file::is_term_name};
 use crate::search::{DEFAULT_MOVE_OVERHEAD, Level, TranspositionTable};
 use crate::text::did_you_mean;
 use std::time::Duration;

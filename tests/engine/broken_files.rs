@@ -3,7 +3,7 @@
 use std::{env, fs};
 use tropism::{eval::Engine, terms::registry};
 
-const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engine/broken_files.txt");
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/engine/broken_files.txt");
 
 /// The line breaks and backslashes of a block are escaped.
 fn unescaped(text: &str) -> String {

@@ -92,16 +92,11 @@ fn output_files_are_checked_before_the_work() {
     let folder = tempdir().unwrap();
     let nowhere = folder.path().join("none/file");
     let nowhere = nowhere.to_str().unwrap();
-    for arguments in [["demo", "--svg"], ["demo", "--html"]] {
-        let end = run(&[&arguments[..], &[nowhere, "--ending", "KQK"]].concat());
-        assert_eq!((end.code, end.output.as_str()), (Some(2), ""), "{arguments:?}");
-        assert!(end.errors.contains("cannot write "), "{}", end.errors);
-    }
     let end = run(&["solve", "KQK", "--svg", nowhere]);
     assert!(end.output.is_empty() && end.refusal().contains("cannot write "));
     // A refusal leaves no empty file behind.
     let new = folder.path().join("new.svg");
-    run(&["demo", "--ending", "KBK", "--svg", new.to_str().unwrap()]).refusal();
+    run(&["explain", "8/8", "--html", new.to_str().unwrap()]).refusal();
     assert!(!new.exists());
 }
 
@@ -173,7 +168,7 @@ fn positions_of_a_file_are_shown_one_after_the_other() {
 
 #[test]
 fn the_bench_shows_the_time_of_each_term() {
-    let minimal = concat!(env!("CARGO_MANIFEST_DIR"), "/engines/minimal.toml");
+    let minimal = concat!(env!("CARGO_MANIFEST_DIR"), "/../engines/minimal.toml");
     let text = run(&["--engine", minimal, "bench", "--terms"]).success();
     let names: Vec<&str> = text.lines().filter_map(|line| line.split_whitespace().next()).collect();
     let terms =

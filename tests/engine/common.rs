@@ -15,7 +15,7 @@ use tropism::{
 
 /// An engine of the folder `engines`.
 pub fn shipped(name: &str) -> Engine {
-    let path = format!("{}/engines/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/../engines/{name}.toml", env!("CARGO_MANIFEST_DIR"));
     Engine::load(Path::new(&path), &registry()).unwrap()
 }
 

@@ -1,7 +1,6 @@
 //! The command `tropism demo`.
 
 use crate::program::{self, Finished};
-use std::fs;
 
 fn demo(arguments: &[&str]) -> Finished {
     program::run(&[&["demo"], arguments].concat())
@@ -17,24 +16,6 @@ fn in_a_pipe_each_move_is_a_line_without_escape_codes() {
     let moves = (1..=10).all(|number| text.contains(&format!("\n{number}.")));
     assert!(moves && !text.contains("\n11."), "{text}");
     assert_eq!(demo(&["--ending", "KQK", "--seed", "1"]).output, text);
-}
-
-#[test]
-fn a_game_is_written_as_svg_and_as_html() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name);
-    let (svg, html) = (path("film.svg"), path("film.html"));
-    let files = ["--svg", svg.to_str().unwrap(), "--html", html.to_str().unwrap()];
-    let text = demo(&[&["--ending", "KQK", "--seed", "1"], &files[..]].concat()).output;
-    let result = text.lines().last().unwrap();
-    for (file, most) in [(&svg, 30_000), (&html, 40_000)] {
-        let drawn = fs::read_to_string(file).unwrap();
-        assert!(drawn.contains(result) && drawn.contains("KQK: the shortest mate"), "{drawn}");
-        assert!(drawn.len() < most, "{} bytes", drawn.len());
-    }
-    let nowhere = path("no such folder/film.html");
-    let text = demo(&["--ending", "KQK", "--html", nowhere.to_str().unwrap()]).errors;
-    assert!(text.contains("no such folder/film.html; name a file in a folder that"), "{text}");
 }
 
 /// A win is never thrown away, also where the weaker side has a piece.

@@ -6,10 +6,10 @@ use shakmaty::Position;
 use std::{fs, path::Path};
 use tempfile::tempdir;
 use tropism::{
-    coach::{Assessment, Explanation},
     eval::Score,
     search::{Game, Limits, TranspositionTable},
 };
+use tropism_coach::{Assessment, Explanation};
 
 const POSITIONS: [&str; 8] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

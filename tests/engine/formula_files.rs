@@ -7,7 +7,7 @@ use std::{
 };
 use tempfile::{TempDir, tempdir};
 
-const MINIMAL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/engines/minimal.toml");
+const MINIMAL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../engines/minimal.toml");
 
 /// A term that counts pawns, which the initial position has.
 const PAWNS: &str = "name = 'pawns'\n\

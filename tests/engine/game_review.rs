@@ -6,7 +6,7 @@ use serde_json::Value;
 use shakmaty::{CastlingMode, Chess, fen::Fen};
 use std::{fs, ops::ControlFlow, path::Path};
 use tempfile::{TempDir, tempdir};
-use tropism::notation::Games;
+use tropism_coach::notation::Games;
 
 const EXPLAINING: &str = include_str!("../../docs/explain.md");
 

@@ -16,7 +16,7 @@ fn cute_chess_gets_its_entries_once_and_keeps_the_others() {
     let program = folder.path().join(Path::new(PROGRAM).file_name().unwrap());
     fs::hard_link(PROGRAM, &program).unwrap();
     fs::create_dir(folder.path().join("engines")).unwrap();
-    let minimal = concat!(env!("CARGO_MANIFEST_DIR"), "/engines/minimal.toml");
+    let minimal = concat!(env!("CARGO_MANIFEST_DIR"), "/../engines/minimal.toml");
     fs::copy(minimal, folder.path().join("engines/minimal.toml")).unwrap();
     let output = |arguments: &[&str]| {
         let mut command = Command::new(&program);

@@ -3,7 +3,7 @@
 use std::{fs, path::Path, process::Command};
 
 const README: &str = include_str!("../../README.md");
-const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
 /// The block after the heading of the library that starts with this line.
 fn block(start: &str) -> &'static str {

@@ -8,10 +8,8 @@ use std::{
     cell::RefCell,
     io::{self, BufReader, Read, Write},
 };
-use tropism::{
-    coach::{Practice, PracticeOptions, Side},
-    endgame::Dtm,
-};
+use tropism::endgame::Dtm;
+use tropism_coach::{Practice, PracticeOptions, Side};
 
 /// A position in which the rook mates in 9.
 const ROOK: &str = "8/8/1K2k3/1R6/8/8/8/8 w - - 0 1";

@@ -35,7 +35,8 @@ impl Finished {
 /// The program with these arguments, not yet started.
 pub fn command(arguments: &[impl AsRef<OsStr>]) -> Command {
     let mut command = Command::new(PATH);
-    command.args(arguments).env_remove("COLUMNS");
+    // The files that tests name are those of the repository.
+    command.args(arguments).env_remove("COLUMNS").current_dir("..");
     command
 }
 

@@ -243,7 +243,7 @@ fn quit_and_the_end_of_input_end_the_program() {
 
 #[test]
 fn another_engine_file_changes_the_evaluation_and_a_bad_one_does_not() {
-    let minimal = concat!(env!("CARGO_MANIFEST_DIR"), "/engines/minimal.toml");
+    let minimal = concat!(env!("CARGO_MANIFEST_DIR"), "/../engines/minimal.toml");
     let mut gui = Gui::start();
     let rows = |gui: &mut Gui| {
         gui.send("eval");
@@ -289,7 +289,7 @@ fn another_engine_file_changes_the_evaluation_and_a_bad_one_does_not() {
 
 #[test]
 fn a_gui_learns_why_the_engine_file_of_the_start_is_refused() {
-    let minimal = concat!(env!("CARGO_MANIFEST_DIR"), "/engines/minimal.toml");
+    let minimal = concat!(env!("CARGO_MANIFEST_DIR"), "/../engines/minimal.toml");
     let text = fs::read_to_string(minimal).unwrap().replace("any(jumps)", "any(jumpz)");
     let folder = tempdir().unwrap();
     let bad = folder.path().join("bad.toml");

@@ -1,7 +1,8 @@
 //! What people paste, and how it is read: the files in `readings`.
 
 use shakmaty::{Chess, EnPassantMode, Move, fen::Fen, san::SanPlus};
-use tropism::notation::{Games, PlayedGame, parse_suite, read_fen};
+use tropism::notation::read_fen;
+use tropism_coach::notation::{Games, PlayedGame, parse_suite};
 
 /// A line of a file: a text, and what is expected.
 struct Case {

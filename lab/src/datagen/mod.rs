@@ -30,10 +30,10 @@ use std::{
 };
 use thiserror::Error;
 use tropism::{
-    cli::Context,
     eval::Engine,
     search::{BENCH_DEPTH, Control, TranspositionTable, bench},
 };
+use tropism_program::Context;
 
 /// Play games of the engine against itself and keep their quiet positions as training data.
 #[derive(Args, Clone, Debug)]

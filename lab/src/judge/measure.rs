@@ -11,10 +11,10 @@ use shakmaty::{Board, Position};
 use std::{fmt, fs, io, path::PathBuf};
 use thiserror::Error;
 use tropism::{
-    cli::Context,
     eval::{Engine, EngineFileError},
     search::Game,
 };
+use tropism_program::Context;
 
 /// Fewer positions say little.
 pub(super) const MIN_SUPPORT: usize = 20;

@@ -19,7 +19,7 @@ use std::{
     io::{self, Write},
     path::PathBuf,
 };
-use tropism::cli::Context;
+use tropism_program::Context;
 
 /// Measure how far the static evaluation is from the labels of another engine, and what goes with the difference.
 #[derive(Args, Clone, Debug)]

@@ -3,7 +3,8 @@
 use crate::provenance::{EngineFile, file_name};
 use anyhow::{Result, bail};
 use std::path::PathBuf;
-use tropism::{cli::Context, eval::Engine};
+use tropism::eval::Engine;
+use tropism_program::Context;
 
 /// An engine of a match.
 #[derive(Clone, Debug)]
@@ -61,7 +62,7 @@ impl Entrant {
         percents: &[(String, u32)],
         context: &Context,
     ) -> Result<[Entrant; 2]> {
-        let load = |file: &PathBuf| Context::new(Some(file.clone()));
+        let load = |file: &PathBuf| context.of_file(file.clone());
         let files = files.iter().map(load).collect::<Result<Vec<_>, _>>()?;
         let [a, b] = match &files[..] {
             [] => [context, context],
@@ -105,7 +106,7 @@ mod tests {
         let files: Vec<_> = files.iter().map(|name| PathBuf::from(engines).join(name)).collect();
         let percents: Vec<_> =
             percents.iter().map(|&(term, percent)| (term.to_owned(), percent)).collect();
-        Entrant::both(&files, &percents, &Context::new(None)?)
+        Entrant::both(&files, &percents, &Context::new(tropism::terms::registry(), None)?)
     }
 
     #[test]

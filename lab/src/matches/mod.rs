@@ -32,7 +32,8 @@ use std::{
     io::{self, Write},
     path::PathBuf,
 };
-use tropism::{cli::Context, search::TranspositionTable};
+use tropism::search::TranspositionTable;
+use tropism_program::Context;
 
 /// Games of a match without a test.
 const GAMES: u64 = 400;

@@ -284,7 +284,8 @@ impl<'a> Tags<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tropism::{notation::Games, search::Game};
+    use tropism::search::Game;
+    use tropism_coach::notation::Games;
 
     fn settings() -> Settings {
         vec![("EngineA", "a \"b\\.toml".to_owned()), ("Limit", "1 nodes a move".to_owned())]
@@ -308,7 +309,7 @@ mod tests {
     fn pair() -> FinishedPair {
         let start = Game::from_fen("7k/8/6K1/8/8/8/8/R7 w - - 0 1", None).unwrap();
         let chess = start.position().chess();
-        let mate = tropism::notation::read_move("Ra8", chess).unwrap();
+        let mate = tropism_coach::notation::read_move("Ra8", chess).unwrap();
         let mut mated = start.clone();
         mated.play(mate);
         let won = FinishedGame {

@@ -29,8 +29,8 @@ use std::{
     sync::atomic::{AtomicBool, Ordering::Relaxed},
 };
 use thiserror::Error;
-use tropism::cli::{Context, check_outputs};
 use tropism::eval::{Engine, EngineFileError, Registry, Score, TunableNumber};
+use tropism_program::{Context, check_outputs};
 pub(crate) use validation::Validation;
 
 /// Fit the weights of an engine file to the results of games.

@@ -16,27 +16,26 @@ use std::{borrow::Cow, ops::Range, sync::Arc};
 use toml::de::{DeTable, DeValue};
 
 /// The keys of a formula term that are no weights.
-pub(crate) const TERM_KEYS: [&str; 7] =
+pub const TERM_KEYS: [&str; 7] =
     ["doc", "source", LET, "when", "each", "tuned_from_games", PERCENT_SPEC.name];
 
 /// The keys of a weight of a formula term.
-pub(crate) const WEIGHT_KEYS: [&str; 8] =
-    ["each", "when", "count", "index", "at", "unit", "per", WORTH];
+pub const WEIGHT_KEYS: [&str; 8] = ["each", "when", "count", "index", "at", "unit", "per", WORTH];
 
 /// The key for named values, of a term or of the whole file.
-pub(crate) const LET: &str = "let";
+pub const LET: &str = "let";
 
 /// The key of a weight of a formula term that holds its pair or array of pairs.
-pub(crate) const WORTH: &str = "worth";
+pub const WORTH: &str = "worth";
 
 /// The longest name, in bytes.
-pub(crate) const MAX_NAME: usize = 40;
+pub const MAX_NAME: usize = 40;
 
 /// The longest text for people, in bytes.
-pub(crate) const MAX_TEXT: usize = 500;
+pub const MAX_TEXT: usize = 500;
 
 /// The key by which a weight counts in fractions.
-pub(crate) const PER_SPEC: ParameterSpec = ParameterSpec {
+pub const PER_SPEC: ParameterSpec = ParameterSpec {
     name: "per",
     doc: "how many counts make one unit; 1 if it is missing",
     min: 1,
@@ -473,7 +472,7 @@ fn weight_sections<'t, 'a>(
 }
 
 /// Whether a term, a weight or a value can have this name: it stands in tables and UCI options.
-pub(crate) fn is_term_name(name: &str) -> bool {
+pub fn is_term_name(name: &str) -> bool {
     name.len() <= MAX_NAME
         && name.starts_with(|c: char| c.is_ascii_lowercase())
         && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')

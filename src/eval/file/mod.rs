@@ -12,11 +12,8 @@ use super::formula::MAX_COST;
 use super::loaded_term::{LoadedTerm, PERCENT, put};
 use super::registry::{Entry, Kind, Registry};
 use super::{ParameterSpec, Score, WeightSpec};
-#[cfg(test)]
-pub(crate) use formula::WEIGHT_KEYS;
-pub(crate) use formula::is_term_name;
-pub(crate) use formula::{MAX_NAME, MAX_TEXT, PER_SPEC, TERM_KEYS, WORTH};
-pub(crate) use numbers::NUMBER_SPECS;
+pub use formula::{MAX_NAME, MAX_TEXT, PER_SPEC, TERM_KEYS, WEIGHT_KEYS, WORTH, is_term_name};
+pub use numbers::NUMBER_SPECS;
 pub use numbers::TunableNumber;
 use std::{
     borrow::Cow,
@@ -33,10 +30,10 @@ use toml::{
 };
 
 /// The largest weight a file may give, in centipawns either way.
-pub(crate) const MAX_WEIGHT: f64 = 10_000.0;
+pub const MAX_WEIGHT: f64 = 10_000.0;
 
 /// The key by which a section scales all weights of its term.
-pub(crate) const PERCENT_SPEC: ParameterSpec = ParameterSpec {
+pub const PERCENT_SPEC: ParameterSpec = ParameterSpec {
     name: "percent",
     doc: "the percentage that scales the term's weights",
     min: *PERCENT.start() as i32,
@@ -44,7 +41,7 @@ pub(crate) const PERCENT_SPEC: ParameterSpec = ParameterSpec {
 };
 
 /// The keys of an engine file that are no sections.
-pub(crate) const TOP_LEVEL_KEYS: [&str; 4] = ["name", "base", "terms", formula::LET];
+pub const TOP_LEVEL_KEYS: [&str; 4] = ["name", "base", "terms", formula::LET];
 
 /// The keys and terms of older engine files, and what to do about them.
 const REMOVED: [(&[&str], &str); 2] = [

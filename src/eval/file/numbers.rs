@@ -13,7 +13,7 @@ use toml::de::DeTable;
 const MOST: i32 = 10_000;
 
 /// The keys of a number.
-pub(crate) const NUMBER_SPECS: [ParameterSpec; 3] = [
+pub const NUMBER_SPECS: [ParameterSpec; 3] = [
     ParameterSpec { name: VALUE, doc: "the number", min: -MOST, max: MOST },
     ParameterSpec { name: "from", doc: "the least that it may become", min: -MOST, max: MOST },
     ParameterSpec { name: "to", doc: "the most that it may become", min: -MOST, max: MOST },

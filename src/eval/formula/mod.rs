@@ -29,10 +29,10 @@ pub(super) use code::{Code, Lanes};
 pub(super) use compile::{Compiler, Subject};
 pub(super) use lift::scope;
 use std::ops::Range;
-pub(crate) use syntax::MAX_LENGTH;
+pub use syntax::MAX_LENGTH;
 pub(super) use term::{Amount, FormulaTerm, FormulaWeight};
 pub use vocabulary::expression_words;
-pub(crate) use vocabulary::{LIMITS, NOTES, vocabulary};
+pub use vocabulary::{LIMITS, NOTES, vocabulary};
 
 /// The most squares of a set.
 const SQUARES: u64 = 64;
@@ -47,7 +47,7 @@ pub(super) const MAX_COST: u64 = 50_000;
 
 /// The type of an expression.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Type {
+pub enum Type {
     /// A whole number.
     Number,
     /// A square of the board.

@@ -12,7 +12,7 @@ use std::{fmt, ops::Range, sync::LazyLock};
 struct Grammar;
 
 /// The longest text of an expression, in bytes.
-pub(crate) const MAX_LENGTH: usize = 2000;
+pub const MAX_LENGTH: usize = 2000;
 
 /// How deep expressions may be nested.
 pub(super) const MAX_DEPTH: usize = 32;

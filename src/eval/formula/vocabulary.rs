@@ -5,19 +5,19 @@ use super::words::{OPERATORS, QUANTIFIERS, WORDS, name_of};
 use super::{MAX_COST, MAX_COUNT, code::MOST_LOCALS};
 
 /// What stands under one heading.
-pub(crate) struct Section {
-    pub(crate) title: &'static str,
-    pub(crate) rows: Vec<Row>,
+pub struct Section {
+    pub title: &'static str,
+    pub rows: Vec<Row>,
 }
 
 /// One word, loop, operator or limit.
-pub(crate) struct Row {
+pub struct Row {
     /// How it is written: `own.promotion_distance(square)`.
-    pub(crate) usage: String,
+    pub usage: String,
     /// The type of its value, with the range of a number: `number, 0 to 6`.
-    pub(crate) value: String,
+    pub value: String,
     /// What it is, as a part of a sentence.
-    pub(crate) doc: String,
+    pub doc: String,
 }
 
 /// What people call what a word is for: `tropism words` finds the word by these, too.
@@ -43,21 +43,21 @@ const SYNONYMS: [(&str, &str); 17] = [
 
 impl Row {
     /// Whether the word means this: whether its name, its meaning or a synonym contains the text.
-    pub(crate) fn is_about(&self, text: &str) -> bool {
+    pub fn is_about(&self, text: &str) -> bool {
         let synonyms = SYNONYMS.iter().filter(|(word, _)| *word == self.name());
         let texts = synonyms.map(|&(_, synonyms)| synonyms).chain([self.name(), &self.doc]);
         texts.map(str::to_lowercase).any(|known| known.contains(&text.to_lowercase()))
     }
 
     /// The word without its arguments and side.
-    pub(crate) fn name(&self) -> &str {
+    pub fn name(&self) -> &str {
         let name = name_of(&self.usage);
         name.strip_prefix("own.").unwrap_or(name)
     }
 }
 
 /// How to read the vocabulary.
-pub(crate) const NOTES: [&str; 3] = [
+pub const NOTES: [&str; 3] = [
     "`own` is the side that is measured, `enemy` the other one. Each word with `own.` exists with `enemy.` \
      too: it says the same of the other side.",
     "A square can stand where a set is wanted: it is the set of that square.",
@@ -66,10 +66,10 @@ pub(crate) const NOTES: [&str; 3] = [
 ];
 
 /// The heading of the limits, which are no words.
-pub(crate) const LIMITS: &str = "Limits";
+pub const LIMITS: &str = "Limits";
 
 /// The whole vocabulary, in the order of the documentation.
-pub(crate) fn vocabulary() -> Vec<Section> {
+pub fn vocabulary() -> Vec<Section> {
     let words = WORDS.iter().map(|(title, words)| Section {
         title,
         rows: words.iter().map(|word| row(word.usage(), word.value(), &*word.doc)).collect(),

@@ -238,13 +238,13 @@ impl<M: Metric> Layout for AbsoluteBranchless<M> {
 
 /// A layout of one metric, chosen at run time.
 #[derive(Copy, Clone, Debug)]
-pub(crate) struct Choice {
+pub struct Choice {
     /// [`Layout::NAME`].
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     /// [`Layout::ENTRIES`].
-    pub(crate) entries: usize,
+    pub entries: usize,
     /// [`Layout::distance`].
-    pub(crate) distance: fn(Square, Square) -> u32,
+    pub distance: fn(Square, Square) -> u32,
 }
 
 impl Choice {
@@ -253,7 +253,7 @@ impl Choice {
     }
 
     /// All layouts of a metric. Without a corner rule the two absolute layouts are the same.
-    pub(crate) const fn all<M: Metric>() -> [Choice; 6] {
+    pub const fn all<M: Metric>() -> [Choice; 6] {
         [
             Choice::of::<Computed<M>>(),
             Choice::of::<SquarePairs<M>>(),

@@ -1,6 +1,6 @@
 //! Whether a move gives check, without playing it.
 
-use crate::geometry::alone_before;
+use crate::geometry::lines::alone_before;
 use shakmaty::{Bitboard, Chess, Move, Position, Role, Square, attacks};
 
 /// The squares from which each kind of piece gives check, and the pieces whose moves can discover a check.

@@ -17,7 +17,7 @@ pub const fn see_value(role: Role) -> i32 {
 /// Whether `m` and the captures that follow on its target square win at least `threshold` centipawns for the
 /// side to move. Both sides capture with the least valuable piece first and stop when that is better. Pins are
 /// ignored.
-pub(crate) fn see_ge(chess: &Chess, m: Move, threshold: i32) -> bool {
+pub fn see_ge(chess: &Chess, m: Move, threshold: i32) -> bool {
     let Move::Normal { role, from, capture, to, promotion } = m else {
         // Castling captures nothing; en passant exchanges at most a pawn for a pawn.
         return threshold <= 0;

@@ -37,6 +37,7 @@ pub struct Session {
     table: Arc<TranspositionTable>,
     /// The size of the transposition table in MiB.
     table_size: usize,
+    free_memory: fn() -> Option<u64>,
     tablebases: Option<Tablebases>,
     /// Computes the exact tables of endings, if the user wants them.
     table_builder: Option<Arc<TableBuilder>>,
@@ -67,6 +68,7 @@ impl Session {
             percents: BTreeMap::new(),
             table: Arc::new(table),
             table_size,
+            free_memory: setup.free_memory,
             tablebases: None,
             table_builder: TableBuilder::new().ok().map(Arc::new),
             game: Game::new(Chess::default()),

@@ -4,7 +4,6 @@ use super::{Session, formula_terms};
 use crate::endgame::{Endgames, TableBuilder};
 use crate::eval::Engine;
 use crate::search::{Tablebases, TranspositionTable, quick_cost};
-use crate::uci::memory;
 use shakmaty::Position;
 use std::{
     path::{Path, PathBuf},
@@ -56,7 +55,7 @@ impl Session {
     /// Replaces the transposition table by one of this size in MiB. The old table stays if there is
     /// no memory for the new one. It is freed first only if there is no memory for both.
     pub(crate) fn resize_table(&mut self, size: usize) -> Result<(), String> {
-        let free = memory::available().map_or(u64::MAX, |free| free.saturating_sub(RESERVED));
+        let free = (self.free_memory)().map_or(u64::MAX, |free| free.saturating_sub(RESERVED));
         let needed = size as u64;
         let available = free.saturating_add(self.table_size as u64);
         if needed > available {

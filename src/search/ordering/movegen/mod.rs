@@ -5,7 +5,7 @@ mod generate;
 #[cfg(test)]
 mod tests;
 
-use crate::geometry::alone_before;
+use crate::geometry::lines::alone_before;
 use crate::search::position::Position;
 use crate::search::transposition_table::PackedMove;
 use shakmaty::{

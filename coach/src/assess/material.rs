@@ -1,0 +1,168 @@
+//! Material in words: who has what, and what a line wins.
+
+use shakmaty::{Board, Color, Role};
+use tropism::text::{joined, noun};
+
+/// Pawns, knights, bishops, rooks and queens.
+const ROLES: [Role; 5] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+
+/// How many pieces of each of [`ROLES`] a side has more than the other; negative if fewer.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub struct Balance([i32; 5]);
+
+impl Balance {
+    pub const BISHOP_FOR_KNIGHT: Balance = Balance([0, -1, 1, 0, 0]);
+
+    /// The balance of a board, seen from a side.
+    pub fn new(board: &Board, side: Color) -> Balance {
+        let count = |color: Color, role: Role| board.by_piece(role.of(color)).count() as i32;
+        Balance(ROLES.map(|role| count(side, role) - count(!side, role)))
+    }
+
+    /// What a side has more than before, and what it has less.
+    pub fn since(self, before: Balance) -> Balance {
+        Balance(std::array::from_fn(|index| self.0[index] - before.0[index]))
+    }
+
+    /// The balance after one more promotion of the side (`sign` 1) or of the other one (-1).
+    pub fn with_promotion(mut self, role: Role, sign: i32) -> Balance {
+        for (index, _) in ROLES.into_iter().enumerate().filter(|&(_, known)| known == role) {
+            self.0[index] += sign;
+            self.0[0] -= sign;
+        }
+        self
+    }
+
+    /// The same, seen from the other side.
+    pub fn negated(self) -> Balance {
+        Balance(self.0.map(|count| -count))
+    }
+
+    /// The value of the difference in pawns, with 3 for a knight or bishop, 5 for a rook and 9 for a queen.
+    pub fn pawns(self) -> i32 {
+        self.0.iter().zip([1, 3, 3, 5, 9]).map(|(count, value)| count * value).sum()
+    }
+
+    pub fn is_even(self) -> bool {
+        self == Balance([0; 5])
+    }
+
+    /// Whether a rook stands against a knight or bishop, whatever the pawns.
+    fn is_exchange(self) -> bool {
+        let [_, knights, bishops, rooks, queens] = self.0;
+        (rooks, knights + bishops, queens) == (1, -1, 0) && knights * bishops == 0
+    }
+
+    fn pieces(self, sign: i32) -> Vec<String> {
+        let pieces = ROLES.into_iter().zip(self.0).rev();
+        let pieces = pieces.filter(|(_, count)| count * sign > 0);
+        pieces.map(|(role, count)| counted_piece(count.unsigned_abs(), role)).collect()
+    }
+
+    /// What a side is ahead by or has for what, after its name: `is a pawn up`, `has a rook for a knight and a pawn`.
+    pub fn clause(self) -> Option<String> {
+        let pawns = self.0[0];
+        if self.is_exchange() {
+            let pawns = counted_piece(pawns.unsigned_abs(), Role::Pawn);
+            return Some(match self.0[0] {
+                0 => "is the exchange up".to_owned(),
+                1.. => format!("is the exchange and {pawns} up"),
+                _ => format!("has the exchange for {pawns}"),
+            });
+        }
+        let [more, fewer] = [1, -1].map(|sign| self.pieces(sign));
+        match (&more[..], &fewer[..]) {
+            ([], _) => None,
+            (more, []) => Some(format!("is {} up", joined(more))),
+            (more, fewer) => Some(format!("has {} for {}", joined(more), joined(fewer))),
+        }
+    }
+
+    /// What a side wins, as an object: `a pawn`, `the exchange`, `a rook for a knight and a pawn`. `None` if it wins nothing.
+    pub fn won(self) -> Option<String> {
+        if self.pawns() <= 0 {
+            return None;
+        }
+        // A knight for a bishop is a trade.
+        let [_, knights, bishops, ..] = self.0;
+        if knights * bishops < 0 {
+            let traded = knights.signum() * knights.abs().min(bishops.abs());
+            let mut rest = self;
+            rest.0[1] -= traded;
+            rest.0[2] += traded;
+            return rest.won();
+        }
+        if self.is_exchange() {
+            let pawns = counted_piece(self.0[0].unsigned_abs(), Role::Pawn);
+            return Some(match self.0[0] {
+                0 => "the exchange".to_owned(),
+                1.. => format!("the exchange and {pawns}"),
+                _ => format!("the exchange for {pawns}"),
+            });
+        }
+        let [more, fewer] = [1, -1].map(|sign| self.pieces(sign));
+        match (&more[..], &fewer[..]) {
+            ([], _) => None,
+            (more, []) => Some(joined(more)),
+            (more, fewer) => Some(format!("{} for {}", joined(more), joined(fewer))),
+        }
+    }
+}
+
+/// `a pawn`, `two knights`.
+fn counted_piece(count: u32, role: Role) -> String {
+    let noun = noun(role);
+    match count {
+        1 => format!("a {noun}"),
+        2 => format!("two {noun}s"),
+        3 => format!("three {noun}s"),
+        4 => format!("four {noun}s"),
+        _ => format!("{count} {noun}s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::fen::Fen;
+
+    fn balance(placement: &str) -> Balance {
+        let fen: Fen = format!("{placement} w - - 0 1").parse().unwrap();
+        Balance::new(&fen.as_setup().board, Color::White)
+    }
+
+    #[test]
+    fn who_has_what() {
+        for (placement, clause) in [
+            ("4k3/8/8/8/8/8/8/4K3", None),
+            ("4k3/8/8/8/8/8/P7/4K3", Some("is a pawn up")),
+            ("4k3/8/8/8/8/8/PPP5/RN2K3", Some("is a rook, a knight and three pawns up")),
+            ("4k1n1/8/8/8/8/8/8/R3K3", Some("is the exchange up")),
+            ("4k1n1/pp6/8/8/8/8/8/R3K3", Some("has the exchange for two pawns")),
+            ("4k1b1/8/8/8/8/8/P7/R3K3", Some("is the exchange and a pawn up")),
+            ("3qk3/8/8/8/8/8/8/R3K2R", Some("has two rooks for a queen")),
+            ("4k1b1/8/8/8/8/8/8/N3K3", Some("has a knight for a bishop")),
+            ("4kbnb/8/8/8/8/8/8/R3K3", Some("has a rook for two bishops and a knight")),
+            ("4k3/p7/8/8/8/8/8/4K3", None),
+        ] {
+            assert_eq!(balance(placement).clause().as_deref(), clause, "{placement}");
+        }
+    }
+
+    #[test]
+    fn what_a_line_wins() {
+        let start = balance("r3k1n1/p7/8/8/8/8/P7/R3K1N1");
+        for (placement, won) in [
+            ("r3k1n1/p7/8/8/8/8/P7/R3K1N1", None),
+            ("r3k1n1/8/8/8/8/8/P7/R3K1N1", Some("a pawn")),
+            ("4k1n1/p7/8/8/8/8/P7/R3K3", Some("the exchange")),
+            ("4k1n1/8/8/8/8/8/P7/R3K3", Some("the exchange and a pawn")),
+            // A queen for a rook, a knight and a pawn.
+            ("r3k1n1/p7/8/8/8/8/8/Q3K3", None),
+            ("r3k1n1/p7/8/8/8/8/P7/R3K3", None),
+        ] {
+            let won_there = balance(placement).since(start).won();
+            assert_eq!(won_there.as_deref(), won, "{placement}");
+        }
+    }
+}

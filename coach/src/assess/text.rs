@@ -1,0 +1,104 @@
+//! The assessment as text and for programs.
+
+use super::{AssessedMove, Assessment, ThemeReason, WhiteValue};
+use crate::format::signed;
+use serde_json::{Value, json};
+use shakmaty::{Chess, Move};
+use std::fmt;
+use tropism::text::{castling_mode, line_in_san, side_name, wrapped};
+
+impl fmt::Display for Assessment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        wrapped(f, 0, 0, &self.verdict)?;
+        if !self.reasons.is_empty() {
+            writeln!(f)?;
+        }
+        for reason in &self.reasons {
+            let head = format!("{:>6}  {:<9} ", signed(reason.value), reason.theme.name());
+            write!(f, "{head}")?;
+            wrapped(f, head.len(), head.len(), &reason.sentence())?;
+        }
+        let advice = self.advice();
+        if !advice.is_empty() {
+            writeln!(f)?;
+        }
+        for (sentence, line) in advice {
+            wrapped(f, 0, 0, &sentence)?;
+            if let Some(line) = line {
+                wrapped(f, 0, 4, &format!("  {line}"))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Assessment {
+    /// What is threatened, the best move and the mistake: sentences, each with its line in SAN.
+    pub fn advice(&self) -> Vec<(String, Option<String>)> {
+        let mut advice = Vec::new();
+        advice.extend(self.threat.as_ref().map(|threat| (format!("{threat}."), None)));
+        let line = |m: &AssessedMove| (m.line.len() > 1).then(|| line_in_san(&self.start, &m.line));
+        advice.extend(self.best.as_ref().map(|best| {
+            let text = format!("Best is {} ({}).", best.name, best.value.figure());
+            ([&[text][..], &best.sentences].concat().join(" "), line(best))
+        }));
+        advice.extend(self.mistake.as_ref().map(|mistake| {
+            let text = format!("A mistake is {} ({}).", mistake.name, mistake.value.figure());
+            ([&[text][..], &mistake.sentences].concat().join(" "), line(mistake))
+        }));
+        advice
+    }
+
+    /// The moves of the best line in SAN.
+    pub fn best_line(&self) -> Option<String> {
+        self.best.as_ref().map(|best| line_in_san(&self.start, &best.line))
+    }
+
+    /// Everything for programs: `verdict`, `reasons` with their themes, `threat`, `best` and `mistake` with their lines.
+    /// Values are in pawns, positive if good for White.
+    pub fn json(&self) -> Value {
+        let reason = |reason: &ThemeReason| {
+            json!({
+                "theme": reason.theme.name(),
+                "pawns": (reason.value).round() / 100.0,
+                "sentence": reason.sentence(),
+            })
+        };
+        let m = |m: &AssessedMove| {
+            let (kind, value) = m.value.json();
+            json!({
+                "move": m.name,
+                kind: value,
+                "sentences": m.sentences,
+                "moves": uci(&self.start, &m.line),
+                "san": line_in_san(&self.start, &m.line),
+            })
+        };
+        json!({
+            "verdict": self.verdict,
+            "reasons": self.reasons.iter().map(reason).collect::<Vec<_>>(),
+            "threat": self.threat.as_ref().map(|threat| format!("{threat}.")),
+            "depth": self.depth,
+            "best": self.best.as_ref().map(m),
+            "mistake": self.mistake.as_ref().map(m),
+        })
+    }
+}
+
+/// The moves of a line in UCI.
+fn uci(start: &Chess, moves: &[Move]) -> Vec<String> {
+    let mode = castling_mode(start);
+    moves.iter().map(|m| m.to_uci(mode).to_string()).collect()
+}
+
+impl WhiteValue {
+    /// The value in the words of a line: `+0.35`, `White mates in 3`.
+    pub fn in_words(self) -> String {
+        match self {
+            WhiteValue::Mate(winner, moves) => {
+                format!("{} mates in {moves}", side_name(winner))
+            }
+            value => value.figure(),
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! The contributions of a term, weight by weight; what both sides have alike is left out.
+
+use shakmaty::{Color, Square};
+use tropism::eval::{Contribution, Reading, Row, Score, WeightSpec};
+
+/// One contribution: a thing seen on one square.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Seen {
+    pub square: Square,
+    /// The index in an array of weights, 0 for a single pair.
+    pub distance: u32,
+    pub count: i32,
+    /// Its worth to the side that the term measured.
+    pub worth: Score,
+}
+
+/// All contributions of one weight.
+#[derive(Clone, Debug)]
+pub struct Reason {
+    pub spec: WeightSpec,
+    /// White minus Black.
+    pub score: Score,
+    /// The contributions of White and of Black.
+    pub seen: [Vec<Seen>; 2],
+}
+
+/// The weights of a term that counted anything, the largest difference first.
+pub fn reasons(row: &Row, phase: i32) -> Vec<Reason> {
+    let mut reasons: Vec<Reason> =
+        row.entry.weights.iter().map(|spec| Reason::new(row, spec)).collect();
+    reasons.retain(|reason| reason.seen.iter().any(|seen| !seen.is_empty()));
+    reasons.sort_by(|a, b| {
+        b.score.centipawns(phase).abs().total_cmp(&a.score.centipawns(phase).abs())
+    });
+    reasons
+}
+
+impl Reason {
+    /// The contributions of one weight in a row.
+    pub fn new(row: &Row, spec: &WeightSpec) -> Reason {
+        let seen = [&row.white_contributions, &row.black_contributions].map(|contributions| {
+            let of_spec = |contribution: &Contribution| {
+                let (known, place) = row.weight(contribution.weight)?;
+                (known.name == spec.name && contribution.count != 0).then_some(Seen {
+                    square: contribution.square,
+                    distance: place as u32,
+                    count: contribution.count,
+                    worth: row.worth(contribution),
+                })
+            };
+            contributions.iter().filter_map(of_spec).collect::<Vec<_>>()
+        });
+        let [white, black] = [0, 1]
+            .map(|side: usize| seen[side].iter().fold(Score::ZERO, |sum, seen| sum + seen.worth));
+        Reason { spec: spec.clone(), score: white - black, seen }
+    }
+
+    /// One sentence: what there is, of which side, where. Of an array weight, what both sides have alike
+    /// is left out: it is no reason.
+    pub fn sentence(&self) -> String {
+        self.spec.summary(self.telling().each_ref().map(Vec::as_slice))
+    }
+
+    /// The same for players: what is measured, without a list of more than a few squares.
+    pub fn short(&self) -> String {
+        const MOST_SQUARES: usize = 3;
+        match self.telling().iter().map(Vec::len).sum::<usize>() {
+            ..=MOST_SQUARES => self.sentence(),
+            _ => self.spec.meaning.name(),
+        }
+    }
+
+    /// What the two sides have, apart from what is the same of an array weight.
+    fn telling(&self) -> [Vec<Reading>; 2] {
+        let seen = match self.spec.length {
+            Some(_) => self.unlike(),
+            None => self.seen.clone(),
+        };
+        seen.map(|seen| self.readings(&seen))
+    }
+
+    /// The values of contributions.
+    pub fn readings(&self, seen: &[Seen]) -> Vec<Reading> {
+        seen.iter().map(|seen| self.reading(seen)).collect()
+    }
+
+    fn reading(&self, seen: &Seen) -> Reading {
+        self.spec.reading(seen.distance as usize, seen.count, seen.square)
+    }
+
+    /// The share of each contribution in the difference between the sides, in centipawns for its side:
+    /// its worth less the mean worth. If one side has more contributions, the worth of those it has more
+    /// is spread over all of its own. The shares add up to White minus Black.
+    ///
+    /// Without that, a board would show what every knight is worth, not which knight stands better.
+    pub fn shares(&self, phase: i32) -> [Vec<f64>; 2] {
+        let worth = |seen: &Seen| seen.worth.centipawns(phase);
+        let counts = self.seen.each_ref().map(|seen| seen.len() as f64);
+        let sum: f64 = self.seen.iter().flatten().map(worth).sum();
+        let mean = sum / (counts[0] + counts[1]).max(1.0);
+        [0, 1].map(|side: usize| {
+            let more = (counts[side] - counts[1 - side]).max(0.0);
+            let share = mean * more / counts[side].max(1.0);
+            self.seen[side].iter().map(|seen| worth(seen) - mean + share).collect()
+        })
+    }
+
+    /// The weight without a value.
+    pub fn label(&self) -> String {
+        self.spec.meaning.label()
+    }
+
+    /// A value as it is written on a board.
+    pub fn number(&self, seen: &Seen) -> String {
+        self.spec.figure(self.reading(seen).value)
+    }
+
+    /// One contribution of a side in one sentence.
+    pub fn sentence_of(&self, side: Color, seen: &Seen) -> String {
+        self.spec.sentence(self.reading(seen).value, side, seen.square)
+    }
+
+    /// The contributions that the other side does not have too, first on the mirrored square, then
+    /// anywhere.
+    fn unlike(&self) -> [Vec<Seen>; 2] {
+        let [mut white, mut black] = self.seen.clone();
+        for mirrored in [true, false] {
+            white.retain(|own| {
+                let same = |other: &Seen| {
+                    (own.distance, own.count) == (other.distance, other.count)
+                        && (!mirrored || own.square == other.square.flip_vertical())
+                };
+                match black.iter().position(same) {
+                    Some(at) => {
+                        black.remove(at);
+                        false
+                    }
+                    None => true,
+                }
+            });
+        }
+        [white, black]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tropism::search::Game;
+
+    fn sentences(term: &str, fen: &str) -> Vec<String> {
+        let engine = tropism::default_engine().unwrap();
+        let trace = engine.trace(Game::from_fen(fen, None).unwrap().position().chess());
+        let row = trace.rows.iter().find(|row| row.name() == term).unwrap();
+        reasons(row, trace.phase).iter().map(Reason::sentence).collect()
+    }
+
+    #[test]
+    fn what_both_sides_have_is_left_out() {
+        // The knights on b8 and g1 have the same number; those on c3 and g8 do not.
+        let fen = "rnbqkbnr/pppppppp/8/8/8/2N5/PPPPPPPP/R1BQKBNR b KQkq - 0 1";
+        let said = sentences("mobility", fen);
+        assert!(
+            said.contains(&"knight, safe squares one move away: White c3 7; Black b8 3".to_owned()),
+            "{said:?}"
+        );
+        let said = sentences("material", fen);
+        assert!(said.contains(&"pawns: White 8; Black 8".to_owned()), "{said:?}");
+        assert!(said.contains(&"queens: White 1 (d1); Black 1 (d8)".to_owned()), "{said:?}");
+    }
+
+    #[test]
+    fn what_each_square_counts_is_said() {
+        let file = "name = 'x'\nterms = ['bad_bishop']\n[bad_bishop]\ndoc = 'Pawns in its way.'\n\
+            each = 'bishop in own.bishops'\n[bad_bishop.pawns]\nunit = 'pawns of its colour'\n\
+            count = 'count(own.pawns & same_colour(bishop))'\nworth = [-3, -5]\n";
+        let engine = tropism::eval::Engine::parse(file, "x", &tropism::terms::registry()).unwrap();
+        let game = Game::from_fen("2b1k3/4p3/8/8/8/8/P2P2P1/2B1KB2 w - - 0 1", None).unwrap();
+        let trace = engine.trace(game.position().chess());
+        let said = reasons(&trace.rows[0], trace.phase)[0].sentence();
+        assert_eq!(said, "bishop, pawns of its colour: White 3 (c1 1, f1 2)");
+    }
+
+    #[test]
+    fn one_contribution_is_a_sentence() {
+        let said = sentences("passed_pawns", "4k3/8/1P6/8/8/8/8/4K3 w - - 0 1");
+        assert!(
+            said.contains(&"white passed pawn on b6: 5 ranks from its back rank".to_owned()),
+            "{said:?}"
+        );
+        let said = sentences("king_pawn_tropism", "4k3/8/1P6/8/8/8/8/4K3 w - - 0 1");
+        assert_eq!(said, ["king, king moves from the pawns on average: White 5; Black 3"]);
+    }
+}

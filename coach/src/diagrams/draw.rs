@@ -1,0 +1,226 @@
+//! Draws each kind of system on a board.
+
+use super::request::{DiagramError, DiagramRequest};
+use super::systems::{Kind, PawnGuards, System, names_of};
+use crate::picture::Picture;
+use shakmaty::{Bitboard, Color, Square};
+use tropism::geometry::layout::Choice;
+use tropism::geometry::{
+    KnightJump, Mover, Terrain, Trajectories, fork_targets, knight_attacks, mobility, pawn_attacks,
+    sum_rule,
+};
+use tropism::notation::parse_fen;
+use tropism::text::{counted, did_you_mean};
+
+pub fn draw(
+    system: &System,
+    squares: &[Square],
+    request: &DiagramRequest,
+) -> Result<Picture, DiagramError> {
+    let name = system.name;
+    let layout = request.layout.map(|layout| choice(system, layout)).transpose()?;
+    if request.fen.is_some() && !system.kind.has_position() {
+        return Err(DiagramError::NoPosition { name, having: names_of(Kind::has_position) });
+    }
+    if squares.len() > 2 {
+        return Err(DiagramError::Squares { name, wanted: system.kind.wanted() });
+    }
+    let words: Vec<String> = squares.iter().map(Square::to_string).collect();
+    let title = [&[name.to_owned()], words.as_slice()].concat().join(" ");
+    let mut board = Picture::new(title, system.doc);
+    for &square in squares {
+        board.cell(square).mark = true;
+    }
+    let set: Bitboard = squares.iter().copied().collect();
+    match (&system.kind, squares) {
+        (Kind::Layouts(choices), &[from, ..]) => {
+            // All layouts agree; the second is what the public functions use.
+            let distance = layout.map_or(choices[1].distance, |choice| choice.distance);
+            draw_numbers(&mut board, |to| Some(distance(from, to)));
+            caption_pair(&mut board, squares, |a, b| distance(a, b).to_string());
+            if let Some(Choice { name, entries, .. }) = layout {
+                board.add_caption(format!("layout {name}, {entries} table entries"));
+            }
+        }
+        (&Kind::Pair(distance), &[from, ..]) => {
+            draw_numbers(&mut board, |to| Some(distance(from, to)));
+            caption_pair(&mut board, squares, |a, b| distance(a, b).to_string());
+        }
+        (&Kind::Single(distance), [] | [_]) => {
+            draw_numbers(&mut board, |square| Some(distance(square)));
+            if let [square] = squares {
+                board.add_caption(format!("{square}: {}", distance(*square)));
+            }
+        }
+        (&Kind::Relation(holds), &[from, ..]) => {
+            draw_set(&mut board, Square::ALL.into_iter().filter(|&to| holds(from, to)).collect());
+            caption_pair(&mut board, squares, |a, b| {
+                if holds(a, b) { "yes" } else { "no" }.to_owned()
+            });
+        }
+        (Kind::Set(image), [_, ..]) => draw_set(&mut board, image(set)),
+        (Kind::Sets(distance), [_, ..]) => draw_numbers(&mut board, |to| distance(set, to.into())),
+        (Kind::Jumps, &[from]) => {
+            for jump in KnightJump::ALL {
+                for to in jump.shift_then_mask(from.into()) {
+                    let cell = board.cell(to);
+                    (cell.text, cell.heat) = (format!("{:+}", jump.offset()), Some(0.0));
+                }
+            }
+        }
+        (Kind::SumRule(distance), &[from, to]) => {
+            draw_set(&mut board, sum_rule(from, to, distance));
+        }
+        (&Kind::Paths(mover), &[from, to]) => {
+            draw_paths(&mut board, mover, from, to, &Terrain::EMPTY)?;
+        }
+        (Kind::PathsOnBoard, &[from, to]) => {
+            let piece = PieceInPosition::of(name, request.fen, from)?;
+            draw_paths(&mut board, piece.mover, from, to, &piece.terrain(PawnGuards::Allowed))?;
+            piece.draw_other_pieces(&mut board);
+        }
+        (&Kind::Mobility(guards), &[from, ..]) => {
+            let piece = PieceInPosition::of(name, request.fen, from)?;
+            let map = mobility(piece.mover, from, &piece.terrain(guards));
+            draw_numbers(&mut board, |to| map.get(to));
+            piece.draw_other_pieces(&mut board);
+            caption_pair(&mut board, squares, |_, to| {
+                map.get(to).map_or_else(|| "no path".to_owned(), |moves| moves.to_string())
+            });
+        }
+        (Kind::Forks, &[from]) => {
+            let piece = PieceInPosition::of(name, request.fen, from)?;
+            if piece.mover != Mover::Knight {
+                return Err(DiagramError::Piece { name, square: from, wanted: "knight" });
+            }
+            draw_set(&mut board, piece.forks(from));
+            piece.draw_other_pieces(&mut board);
+        }
+        (kind, _) => return Err(DiagramError::Squares { name, wanted: kind.wanted() }),
+    }
+    if let Some(fen) = request.fen {
+        board.add_caption(format!("position {fen}"));
+    }
+    Ok(board)
+}
+
+/// The layout of a name.
+fn choice<'a>(system: &'a System, layout: &str) -> Result<&'a Choice, DiagramError> {
+    let Some(choices) = system.layouts() else {
+        let having = names_of(|kind| matches!(kind, Kind::Layouts(_)));
+        return Err(DiagramError::NoLayouts { name: system.name, having });
+    };
+    choices.iter().find(|choice| choice.name == layout).ok_or_else(|| {
+        let names = choices.iter().map(|choice| choice.name);
+        let hint = did_you_mean(layout, names.clone())
+            .unwrap_or_else(|| format!("known are {}", names.collect::<Vec<_>>().join(", ")));
+        DiagramError::Layout { layout: layout.to_owned(), hint }
+    })
+}
+
+/// Writes a number on each square that has one, coloured from the smallest to the largest.
+fn draw_numbers(board: &mut Picture, value: impl Fn(Square) -> Option<u32>) {
+    let values = Square::ALL.map(value);
+    let least = values.into_iter().flatten().min().unwrap_or(0);
+    let range = values.into_iter().flatten().max().unwrap_or(0) - least;
+    for (square, value) in Square::ALL.into_iter().zip(values) {
+        if let Some(value) = value {
+            let cell = board.cell(square);
+            cell.text = value.to_string();
+            cell.heat = Some(f64::from(value - least) / f64::from(range.max(1)));
+        }
+    }
+}
+
+/// Writes a 1 on each square of a set, as the sources print sets.
+fn draw_set(board: &mut Picture, set: Bitboard) {
+    draw_numbers(board, |square| set.contains(square).then_some(1));
+    board.add_caption(counted(set.count() as u64, "square"));
+}
+
+/// Writes on each square of the shortest paths after how many moves the piece is there.
+fn draw_paths(
+    board: &mut Picture,
+    mover: Mover,
+    from: Square,
+    to: Square,
+    terrain: &Terrain,
+) -> Result<(), DiagramError> {
+    let paths = Trajectories::new(mover, from, to, terrain);
+    let paths = paths.ok_or(DiagramError::NoPath { from, to })?;
+    let moves = |square| (0..=paths.length()).find(|&moves| paths.after(moves).contains(square));
+    draw_numbers(board, moves);
+    let [moves, squares] =
+        [counted(paths.length().into(), "move"), counted(paths.squares().count() as u64, "square")];
+    board.add_caption(format!("{moves}, {squares}, {}", counted(paths.count(), "shortest path")));
+    Ok(())
+}
+
+/// Adds a caption about a pair of squares, if two squares were given.
+fn caption_pair(board: &mut Picture, squares: &[Square], text: impl Fn(Square, Square) -> String) {
+    if let &[a, b] = squares {
+        board.add_caption(format!("{a} to {b}: {}", text(a, b)));
+    }
+}
+
+/// The piece on the requested square, and the position around it.
+struct PieceInPosition {
+    mover: Mover,
+    side: Color,
+    board: shakmaty::Board,
+}
+
+impl PieceInPosition {
+    fn of(
+        name: &'static str,
+        fen: Option<&str>,
+        square: Square,
+    ) -> Result<PieceInPosition, DiagramError> {
+        let board = match fen {
+            None => shakmaty::Board::default(),
+            Some(text) => {
+                let fen = parse_fen(text)
+                    .map_err(|error| DiagramError::Fen { fen: text.to_owned(), error })?;
+                fen.into_setup().board
+            }
+        };
+        let piece = board.piece_at(square);
+        let piece = piece.ok_or(DiagramError::Piece { name, square, wanted: "piece" })?;
+        Ok(PieceInPosition { mover: piece.into(), side: piece.color, board })
+    }
+
+    /// Writes the letters of all pieces on squares without text.
+    fn draw_other_pieces(&self, picture: &mut Picture) {
+        for (square, piece) in self.board.iter() {
+            let cell = picture.cell(square);
+            if cell.text.is_empty() {
+                cell.text = piece.char().to_string();
+            }
+        }
+    }
+
+    fn enemies(&self) -> Bitboard {
+        self.board.by_color(!self.side)
+    }
+
+    fn guarded_by_pawns(&self) -> Bitboard {
+        pawn_attacks(!self.side, self.board.pawns() & self.enemies())
+    }
+
+    fn terrain(&self, guards: PawnGuards) -> Terrain {
+        let guarded = match guards {
+            PawnGuards::Allowed => Bitboard::EMPTY,
+            PawnGuards::Avoided => self.guarded_by_pawns(),
+        };
+        Terrain { own: self.board.by_color(self.side), enemy: self.enemies(), guarded }
+    }
+
+    /// The squares where the knight on `from` would safely fork two of king, queen and rooks.
+    fn forks(&self, from: Square) -> Bitboard {
+        let targets = self.board.kings() | self.board.rooks_and_queens();
+        let guarded =
+            self.guarded_by_pawns() | knight_attacks(self.board.knights() & self.enemies());
+        let own = self.board.by_color(self.side);
+        fork_targets(targets & self.enemies(), from.into(), own, guarded)
+    }
+}

@@ -1,0 +1,438 @@
+//! An ending played against exact tables, for practice and demonstrations.
+
+mod start;
+
+use super::picture::Picture;
+use shakmaty::{Chess, Color, Move, Position, san::SanPlus};
+use std::fmt;
+use tropism::endgame::{Dtm, Endgames};
+use tropism::geometry::chebyshev;
+use tropism::search::{Game, GameOutcome};
+use tropism::text::counted;
+
+pub(super) use start::{hard_draw, longest_win, won_position};
+
+/// Whoever holds a draw for so many moves has shown how.
+pub const HELD: usize = 20;
+
+/// How many of its next moves the attacker of a drawn position looks at.
+const LOOK_AHEAD: u32 = 2;
+
+/// A game from a position. If one side wins it, this side has to mate; if it is a draw, the user has to hold
+/// it.
+pub struct Exercise {
+    endgames: Endgames,
+    start: Chess,
+    /// The moves, each with the position after it.
+    played: Vec<(Move, Chess)>,
+    user: Color,
+    /// The side that wins the start position, or tries to.
+    attacker: Color,
+    is_drawn: bool,
+}
+
+/// How an exercise ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExerciseResult {
+    /// The attacker of a won position has mated.
+    Mate,
+    /// Stalemate.
+    Stalemate,
+    /// What is left cannot mate.
+    InsufficientMaterial,
+    /// The attacker made a mistake: the position is no longer won.
+    NotWon,
+    /// Threefold repetition.
+    Repetition,
+    /// The fifty-move rule.
+    FiftyMoves,
+    /// The defender of a drawn position made a mistake: it is lost now.
+    Lost,
+    /// The defender has held a drawn position for long enough.
+    Held,
+}
+
+/// In a sentence.
+impl fmt::Display for ExerciseResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ExerciseResult::Mate => "Checkmate.",
+            ExerciseResult::Stalemate => "Stalemate, a draw.",
+            ExerciseResult::InsufficientMaterial => "Insufficient material, a draw.",
+            ExerciseResult::NotWon => "The win is gone: with best play it is a draw.",
+            ExerciseResult::Repetition => "Threefold repetition, a draw.",
+            ExerciseResult::FiftyMoves => "Fifty-move rule, a draw.",
+            ExerciseResult::Lost => "The draw is gone.",
+            ExerciseResult::Held => "The draw is held.",
+        })
+    }
+}
+
+impl Exercise {
+    /// `endgames` must contain the table of the start position.
+    pub fn new(endgames: Endgames, start: Chess, user: Color) -> Exercise {
+        let turn = start.turn();
+        let (attacker, is_drawn) = match endgames.probe(&start) {
+            Some(Dtm::Win(_)) => (turn, false),
+            Some(Dtm::Loss(_)) => (!turn, false),
+            Some(Dtm::Draw) | None => (!user, true),
+        };
+        Exercise { endgames, start, played: Vec::new(), user, attacker, is_drawn }
+    }
+
+    pub fn user(&self) -> Color {
+        self.user
+    }
+
+    /// The side that has to mate, or tries to win a draw.
+    pub fn attacker(&self) -> Color {
+        self.attacker
+    }
+
+    /// Whether the start position is a draw, which the user has to hold.
+    pub fn is_drawn(&self) -> bool {
+        self.is_drawn
+    }
+
+    /// Whether the user has reached the goal, or has been mated in a lost position: nothing is left to play.
+    pub fn is_finished(&self) -> bool {
+        match self.result() {
+            None | Some(ExerciseResult::NotWon | ExerciseResult::Lost) => false,
+            Some(ExerciseResult::Mate) => true,
+            Some(_) => self.is_drawn,
+        }
+    }
+
+    pub fn position(&self) -> &Chess {
+        self.played.last().map_or(&self.start, |(_, position)| position)
+    }
+
+    pub fn is_users_turn(&self) -> bool {
+        self.position().turn() == self.user
+    }
+
+    /// The value for the side to move.
+    pub fn value(&self) -> Dtm {
+        self.value_of(self.position())
+    }
+
+    fn value_of(&self, position: &Chess) -> Dtm {
+        // A position without a table has too few pieces to mate.
+        self.endgames.probe(position).unwrap_or(Dtm::Draw)
+    }
+
+    /// The legal moves with their values for the side to move, the best first.
+    pub fn moves(&self) -> Vec<(Move, Dtm)> {
+        self.endgames.moves(self.position()).unwrap_or_default()
+    }
+
+    /// The program's move: the best one. If all draw, the one that sets most problems, or else a capture.
+    pub fn reply(&self) -> Option<Move> {
+        let moves = self.moves();
+        let &(first, best) = moves.first()?;
+        if best != Dtm::Draw {
+            return Some(first);
+        }
+        let draws = moves.iter().filter(|&&(_, value)| value == best).map(|&(m, _)| m);
+        if self.is_drawn && !self.is_users_turn() {
+            let effort = |m: Move| (m, self.ease_after(m));
+            let easiest_last = draws.map(effort).min_by(|(_, a), (_, b)| a.total_cmp(b));
+            return easiest_last.map(|(m, _)| m);
+        }
+        Some(draws.into_iter().find(|m| m.is_capture()).unwrap_or(first))
+    }
+
+    /// How easily the user holds after a move of the attacker, lower if it is harder.
+    fn ease_after(&self, m: Move) -> f64 {
+        const AGAIN: f64 = 1.0;
+        const FAR: f64 = 0.001;
+        let next = after(self.position(), m);
+        let before = self.played.iter().map(|(_, position)| position);
+        let is_again = before.chain([&self.start]).any(|position| position.board() == next.board());
+        let kings = Color::ALL.map(|side| next.board().king_of(side));
+        let apart = match kings {
+            [Some(one), Some(other)] => f64::from(chebyshev(one, other)),
+            _ => 0.0,
+        };
+        let again = if is_again { AGAIN } else { 0.0 };
+        holding_chance(&self.endgames, &next, LOOK_AHEAD) + again + FAR * apart
+    }
+
+    /// The best reply to a legal move, and its value for the side that replies.
+    pub fn best_reply(&self, m: Move) -> Option<(Move, Dtm)> {
+        self.endgames.moves(&after(self.position(), m))?.first().copied()
+    }
+
+    /// Perfect play from the current position to mate.
+    pub fn line(&self) -> Vec<Move> {
+        self.endgames.line(self.position()).unwrap_or_default()
+    }
+
+    /// What a legal move costs, in words.
+    pub fn cost(&self, m: Move) -> Option<String> {
+        let values = self.moves();
+        let &(_, value) = values.iter().find(|&&(other, _)| other == m)?;
+        let &(best, best_value) = values.first()?;
+        let best = SanPlus::from_move(self.position().clone(), best);
+        let best_move = format!("{best} ({best_value})");
+        Some(match (best_value, value) {
+            _ if best_value == value => "there is no better move".to_owned(),
+            (Dtm::Win(least), Dtm::Win(plies)) => {
+                let more = counted(((plies - least) / 2).into(), "move");
+                format!("mate takes {more} longer than with {best_move}")
+            }
+            (Dtm::Loss(most), Dtm::Loss(plies)) => {
+                let fewer = counted(((most - plies) / 2).into(), "move");
+                format!("mate comes {fewer} sooner than with {best_move}")
+            }
+            (Dtm::Win(_), _) => "the win is gone".to_owned(),
+            _ => "the draw is gone".to_owned(),
+        })
+    }
+
+    /// Plays a legal move. Returns it in SAN with its number, such as `3...Kd7`.
+    pub fn play(&mut self, m: Move) -> String {
+        let mut position = self.position().clone();
+        let number = (self.played.len() + self.start.turn().fold_wb(0, 1)) / 2 + 1;
+        let dots = position.turn().fold_wb(".", "...");
+        let san = SanPlus::from_move_and_play_unchecked(&mut position, m);
+        self.played.push((m, position));
+        format!("{number}{dots}{san}")
+    }
+
+    /// Takes back the user's last move and the reply. Returns whether there was one.
+    pub fn take_back(&mut self) -> bool {
+        let parity = usize::from(self.start.turn() != self.user);
+        let last = (0..self.played.len()).rev().find(|ply| ply % 2 == parity);
+        if let Some(ply) = last {
+            self.played.truncate(ply);
+        }
+        last.is_some()
+    }
+
+    /// How the game ended, or `None` if it goes on.
+    pub fn result(&self) -> Option<ExerciseResult> {
+        let is_won = match self.value() {
+            Dtm::Win(_) => self.position().turn() == self.attacker,
+            Dtm::Loss(_) => self.position().turn() != self.attacker,
+            Dtm::Draw => false,
+        };
+        match self.game().outcome() {
+            Some(GameOutcome::Stalemate) => Some(ExerciseResult::Stalemate),
+            Some(GameOutcome::InsufficientMaterial) => Some(ExerciseResult::InsufficientMaterial),
+            _ if is_won && self.is_drawn => Some(ExerciseResult::Lost),
+            _ if !is_won && !self.is_drawn => Some(ExerciseResult::NotWon),
+            Some(GameOutcome::Checkmate { .. }) => Some(ExerciseResult::Mate),
+            Some(GameOutcome::Repetition) => Some(ExerciseResult::Repetition),
+            Some(GameOutcome::FiftyMoves) => Some(ExerciseResult::FiftyMoves),
+            None => (self.is_drawn && self.used() >= HELD).then_some(ExerciseResult::Held),
+        }
+    }
+
+    fn game(&self) -> Game {
+        let mut game = Game::new(self.start.clone());
+        self.played.iter().for_each(|&(m, _)| game.play(m));
+        game
+    }
+
+    /// The board as text, with the target square of the last move marked; in colour, as
+    /// figurines with both squares marked.
+    pub fn picture(&self, title: String, about: String) -> Picture {
+        let last = self.played.last().map(|&(last, _)| last);
+        Picture::of_pieces(title, about, self.position().board(), last)
+    }
+
+    /// The number of moves so far of the side that has to mate, or to hold a draw.
+    pub fn used(&self) -> usize {
+        let counted = if self.is_drawn { self.user } else { self.attacker };
+        (self.played.len() + usize::from(self.start.turn() == counted)) / 2
+    }
+
+    /// The number of moves to mate from the start position with perfect play of both sides; 0 for a draw.
+    pub fn minimum(&self) -> usize {
+        match self.value_of(&self.start) {
+            Dtm::Win(plies) | Dtm::Loss(plies) => usize::from(plies.div_ceil(2)),
+            Dtm::Draw => 0,
+        }
+    }
+}
+
+/// The position after a legal move.
+pub fn after(position: &Chess, m: Move) -> Chess {
+    let mut next = position.clone();
+    next.play_unchecked(m);
+    next
+}
+
+/// How probable it is that a defender who moves at random holds a draw during its next moves, while each of the
+/// attacker's moves makes it least probable. More than 1 if there is no problem.
+fn holding_chance(endgames: &Endgames, position: &Chess, moves: u32) -> f64 {
+    const NO_PROBLEM: f64 = 1.5;
+    let replies = endgames.moves(position).unwrap_or_default();
+    if !is_problem(&replies) {
+        return NO_PROBLEM;
+    }
+    let chances = holding(&replies).map(|m| {
+        if moves == 1 {
+            return 1.0;
+        }
+        let next = after(position, m);
+        let attacks = endgames.moves(&next).unwrap_or_default();
+        let draws = attacks.iter().filter(|(_, value)| *value == Dtm::Draw);
+        draws
+            .map(|&(m, _)| holding_chance(endgames, &after(&next, m), moves - 1))
+            .fold(1.0, f64::min)
+    });
+    chances.sum::<f64>() / replies.len() as f64
+}
+
+/// Whether there is a move, and no capture or promotion holds: these are easily found.
+fn is_problem(moves: &[(Move, Dtm)]) -> bool {
+    !moves.is_empty() && !holding(moves).any(|m| m.is_capture() || m.is_promotion())
+}
+
+/// Whether a drawn position is hard to hold: at least half of the moves lose, and the others are no checks,
+/// captures or promotions, and leave the attacker a next problem to set. Not all mistakes lose a piece at once.
+fn is_hard(endgames: &Endgames, position: &Chess) -> bool {
+    let all = |position: &Chess| endgames.moves(position).unwrap_or_default();
+    let moves = all(position);
+    let held: Vec<Move> = holding(&moves).collect();
+    let goes_on = |&m: &Move| {
+        let next = after(position, m);
+        let mut draws = all(&next).into_iter().filter(|(_, value)| *value == Dtm::Draw);
+        !next.is_check() && draws.any(|(m, _)| is_problem(&all(&after(&next, m))))
+    };
+    // Where every mistake loses a piece at once, the position is easy.
+    let loses_quietly = |&(m, _): &(Move, Dtm)| {
+        all(&after(position, m)).first().is_some_and(|(reply, _)| !reply.is_capture())
+    };
+    endgames.probe(position) == Some(Dtm::Draw)
+        && is_problem(&moves)
+        && 2 * held.len() <= moves.len()
+        && held.iter().all(goes_on)
+        && moves.iter().skip(held.len()).any(loses_quietly)
+}
+
+/// The moves that do not lose.
+pub fn holding(moves: &[(Move, Dtm)]) -> impl Iterator<Item = Move> {
+    moves.iter().filter(|(_, value)| value.rank() >= 0).map(|&(m, _)| m)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tropism::search::Game;
+
+    fn parse_move(san: &str, position: &Chess) -> Move {
+        san.parse::<SanPlus>().unwrap().san.to_move(position).unwrap()
+    }
+
+    fn exercise(fen: &str, moves: &str) -> Exercise {
+        let start = Game::from_fen(fen, None).unwrap().position().chess().clone();
+        let mut endgames = Endgames::default();
+        endgames.build(tropism::endgame::Material::on(start.board()).unwrap());
+        let mut exercise = Exercise::new(endgames, start, Color::White);
+        for word in moves.split_whitespace() {
+            let m = parse_move(word, exercise.position());
+            exercise.play(m);
+        }
+        exercise
+    }
+
+    #[test]
+    fn results_of_games() {
+        const ROOK: &str = "7k/8/5K2/8/8/8/8/R7 w - - 0 1";
+        let result = |fen: &str, moves: &str| exercise(fen, moves).result();
+        assert_eq!(result(ROOK, ""), None);
+        assert_eq!(result(ROOK, "Kf7 Kh7 Rh1"), Some(ExerciseResult::Mate));
+        assert_eq!(result(ROOK, "Kf7 Kh7 Rg1"), None);
+        assert_eq!(result(ROOK, "Rg1 Kh7 Rg7 Kh8 Kg6"), Some(ExerciseResult::Stalemate));
+        assert_eq!(
+            result(ROOK, "Ra7 Kg8 Rg7 Kh8 Rg8 Kxg8"),
+            Some(ExerciseResult::InsufficientMaterial)
+        );
+        assert_eq!(result(ROOK, "Ra7 Kg8 Rg7 Kh8 Rg8"), Some(ExerciseResult::NotWon));
+        let round = "Ra2 Kg8 Ra1 Kh8 ";
+        assert_eq!(result(ROOK, round), None);
+        assert_eq!(result(ROOK, &round.repeat(2)), Some(ExerciseResult::Repetition));
+        let late = "7k/8/5K2/8/8/8/8/R7 w - - 98 80";
+        assert_eq!(result(late, "Ra2"), None);
+        assert_eq!(result(late, "Ra2 Kg8"), Some(ExerciseResult::FiftyMoves));
+        assert_eq!(result("7k/8/6K1/8/8/8/8/R7 w - - 99 80", "Ra8"), Some(ExerciseResult::Mate));
+    }
+
+    #[test]
+    fn moves_are_counted_and_taken_back() {
+        let mut exercise = exercise("7k/8/5K2/8/8/8/8/R7 w - - 0 1", "");
+        assert_eq!((exercise.minimum(), exercise.used()), (2, 0));
+        assert!(!exercise.take_back());
+        for word in ["Rb1", "Kh7"] {
+            let m = parse_move(word, exercise.position());
+            exercise.play(m);
+        }
+        assert_eq!((exercise.minimum(), exercise.used()), (2, 1));
+        assert!(exercise.is_users_turn() && exercise.take_back());
+        assert_eq!((exercise.value(), exercise.used()), (Dtm::Win(3), 0));
+    }
+
+    /// Black holds king and pawn against king, to move.
+    fn defence(moves: &str) -> Exercise {
+        let mut exercise = exercise("8/4k3/8/3KP3/8/8/8/8 b - - 0 1", "");
+        exercise.user = Color::Black;
+        exercise.attacker = Color::White;
+        for word in moves.split_whitespace() {
+            let m = parse_move(word, exercise.position());
+            exercise.play(m);
+        }
+        exercise
+    }
+
+    #[test]
+    fn a_draw_is_held_or_lost() {
+        let mut start = defence("");
+        assert!(start.is_drawn() && start.is_users_turn() && start.minimum() == 0);
+        assert_eq!((start.result(), start.used()), (None, 0));
+        let wrong = parse_move("Kd8", start.position());
+        assert_eq!(start.cost(wrong).as_deref(), Some("the draw is gone"));
+        assert_eq!(start.play(wrong), "1...Kd8");
+        assert_eq!((start.result(), start.used()), (Some(ExerciseResult::Lost), 1));
+        // White's king reaches a key square.
+        let reply = start.reply().unwrap();
+        assert_eq!(start.play(reply), "2.Ke6");
+        assert!(!start.is_finished() && start.take_back() && !start.take_back());
+        let end = defence("Kd7 e6+ Ke7 Ke5 Ke8 Kd6 Kd8 e7+ Ke8 Ke6");
+        assert_eq!(end.result(), Some(ExerciseResult::Stalemate));
+        assert!(end.is_finished() && end.used() == 5);
+        let again = "Kd7 Kd4 Ke7 Kd5 ".repeat(2) + "Kd7";
+        assert_eq!(defence(&again).result(), Some(ExerciseResult::Repetition));
+    }
+
+    /// Against the attacker's problems, a defender that moves at random is soon lost.
+    #[test]
+    fn the_attacker_sets_problems() {
+        let mut random = tropism::random::SplitMix64(1);
+        let (mut lost, mut moves) = (0, 0);
+        for seed in 0..20 {
+            let mut exercise = defence("");
+            exercise.start = hard_draw(&exercise.endgames, "KPK".parse().unwrap(), seed).unwrap();
+            while exercise.result().is_none() {
+                let m = match exercise.is_users_turn() {
+                    true => exercise.moves()[random.below(exercise.moves().len())].0,
+                    false => exercise.reply().unwrap(),
+                };
+                exercise.play(m);
+                moves += usize::from(!exercise.is_users_turn());
+                // The attacker keeps the draw.
+                assert!(!exercise.is_users_turn() || exercise.value() == Dtm::Draw);
+            }
+            lost += u32::from(exercise.result() == Some(ExerciseResult::Lost));
+        }
+        assert!(lost > 15 && moves < 60, "{lost} {moves}");
+    }
+
+    #[test]
+    fn the_reply_prefers_a_capture_if_all_moves_draw() {
+        let exercise = exercise("7k/8/5K2/8/8/8/8/R7 w - - 0 1", "Ra7 Kg8 Rg7 Kh8 Rg8");
+        assert!(exercise.reply().unwrap().is_capture());
+    }
+}

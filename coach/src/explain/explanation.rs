@@ -1,0 +1,231 @@
+//! The explanation of one position.
+
+use crate::Assessment;
+use crate::contributions::{Reason, reasons};
+use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen};
+use tropism::endgame::Dtm;
+use tropism::eval::{Engine, EvalContext, Row, Score, Trace};
+use tropism::search::{Game, GameOutcome, exact_value};
+use tropism::text::{ShownRow, capitalized, counted, round_to_sum, side_name};
+
+/// Why the engine evaluates a position as it does. Prints as a table; values are in pawns and
+/// positive if good for White.
+///
+/// ```
+/// use tropism::{search::Game, coach::Explanation};
+/// let engine = tropism::default_engine()?;
+/// let game = Game::from_fen("4k3/8/1P6/8/8/8/8/4K3 w - - 0 1", None)?;
+/// let explained = Explanation::new(&engine, &game);
+/// assert!(explained.to_string().contains("white passed pawn on b6: 5 ranks from its back rank"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    pub(super) position: Chess,
+    pub(super) fen: String,
+    /// How the game has ended, if it has. Then the evaluation has no meaning and is not shown.
+    pub(super) outcome: Option<GameOutcome>,
+    /// The exact value for the side to move, if tables have the position.
+    pub(super) exact: Option<Dtm>,
+    pub(super) trace: Trace,
+    pub(super) context: EvalContext,
+    /// The term with the largest value first.
+    pub(super) terms: Vec<TermExplanation>,
+    pub(super) assessment: Option<Assessment>,
+}
+
+/// The value of one term and its reasons.
+#[derive(Clone, Debug)]
+pub struct TermExplanation {
+    pub row: Row,
+    /// The row as it is shown.
+    pub shown: ShownRow,
+    pub reasons: Vec<Reason>,
+    /// What is shown for each reason, in centipawns. They add up to the row's total.
+    pub values: Vec<i32>,
+}
+
+impl TermExplanation {
+    fn new(row: &Row, shown: ShownRow, phase: i32) -> TermExplanation {
+        let reasons = reasons(row, phase);
+        let exact: Vec<f64> = reasons.iter().map(|reason| reason.score.centipawns(phase)).collect();
+        let values = round_to_sum(&exact, shown.total[2]);
+        TermExplanation { row: row.clone(), shown, reasons, values }
+    }
+
+    /// The total at the current game phase as it is shown, in centipawns.
+    pub fn value(&self) -> i32 {
+        self.shown.total[2]
+    }
+
+    /// The reasons that are shown, with their values in centipawns.
+    pub fn shown_reasons(&self) -> impl Iterator<Item = (&Reason, i32)> {
+        self.reasons.iter().zip(self.values.iter().copied()).filter(|&(_, value)| value != 0)
+    }
+}
+
+/// A smaller value is called about equal, in centipawns.
+const ABOUT_EQUAL: i32 = 20;
+
+/// The note under an explanation without a search.
+pub const NO_SEARCH: &str =
+    "This is the static evaluation, without a search. --depth 12 adds the best line of a search.";
+
+impl Explanation {
+    /// Explains the current position of a game.
+    pub fn new(engine: &Engine, game: &Game) -> Explanation {
+        let position = game.position().chess().clone();
+        let trace = engine.trace(&position);
+        let context = EvalContext::new(&position);
+        let rows = trace.rows.iter().zip(trace.shown().0);
+        let mut terms: Vec<TermExplanation> =
+            rows.map(|(row, shown)| TermExplanation::new(row, shown, trace.phase)).collect();
+        let size = |term: &TermExplanation| term.row.total().centipawns(trace.phase).abs();
+        terms.sort_by(|a, b| size(b).total_cmp(&size(a)));
+        let fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
+        let outcome = game.outcome();
+        let exact = exact_value(game);
+        Explanation { position, fen, outcome, exact, trace, context, terms, assessment: None }
+    }
+
+    /// Adds what a search says of the position.
+    pub fn with_assessment(self, assessment: Assessment) -> Explanation {
+        Explanation { assessment: Some(assessment), ..self }
+    }
+
+    /// The assessment as text, if there is one, with the position and the engine.
+    pub fn assessed(&self) -> Option<String> {
+        let assessment = self.assessment.as_ref()?;
+        Some(format!("{}\n{assessment}\nengine {}", self.fen, self.trace.engine))
+    }
+
+    /// The reasons that are good for a side, the strongest first: the name of the term, the value in
+    /// centipawns (positive if good for White), and a sentence. None of a finished game.
+    pub fn sentences(&self, side: Color) -> Vec<(&str, i32, String)> {
+        if self.outcome.is_some() {
+            return Vec::new();
+        }
+        let reasons = self.reasons_for(side).into_iter();
+        reasons.map(|(term, reason, value)| (term, value, reason.short())).collect()
+    }
+
+    /// The value in centipawns, positive if good for White. A finished game has none.
+    pub fn value(&self) -> Option<i32> {
+        self.outcome.is_none().then(|| self.white_value())
+    }
+
+    /// The terms with their values as they are shown, in centipawns, positive if good for White: the largest first.
+    /// None of a finished game.
+    pub fn shown_terms(&self) -> impl Iterator<Item = (&str, i32)> {
+        let terms = self.terms.iter().filter(|_| self.outcome.is_none());
+        terms.map(|term| (term.row.name(), term.value()))
+    }
+
+    /// The value in centipawns, positive if good for White.
+    pub(super) fn white_value(&self) -> i32 {
+        self.trace.white_value()
+    }
+
+    /// A score in centipawns at the current game phase.
+    pub(super) fn now(&self, score: Score) -> f64 {
+        score.centipawns(self.trace.phase)
+    }
+
+    /// The terms that contribute something, and the names of those that do not. None contributes to a
+    /// finished game.
+    pub(super) fn contributing_terms(&self) -> (Vec<&TermExplanation>, Vec<&str>) {
+        if self.outcome.is_some() {
+            return Default::default();
+        }
+        let contributes = |term: &&TermExplanation| {
+            let ShownRow { white, black, total } = term.shown;
+            // Reasons that cancel out are shown as well.
+            [white, black, total].iter().any(|columns| columns[2] != 0)
+                || term.shown_reasons().next().is_some()
+        };
+        let (contributing, others): (Vec<&TermExplanation>, Vec<&TermExplanation>) =
+            self.terms.iter().partition(contributes);
+        (contributing, others.iter().map(|term| term.row.name()).collect())
+    }
+
+    /// The reasons of all terms that are good for a side, the strongest first, with their terms and values
+    /// in centipawns.
+    pub(super) fn reasons_for(&self, side: Color) -> Vec<(&str, &Reason, i32)> {
+        let all = self.terms.iter().flat_map(|term| {
+            term.shown_reasons().map(|(reason, value)| (term.row.name(), reason, value))
+        });
+        let mut reasons: Vec<_> =
+            all.filter(|&(_, _, value)| side.fold_wb(value, -value) > 0).collect();
+        reasons.sort_by_key(|&(_, _, value)| std::cmp::Reverse(value.abs()));
+        reasons
+    }
+
+    /// The verdict of the assessment, or the headline without one.
+    pub(super) fn verdict(&self) -> String {
+        match &self.assessment {
+            Some(found) => found.verdict.trim_end_matches('.').to_owned(),
+            None => self.headline(),
+        }
+    }
+
+    /// The evaluation in words, or how the game has ended. The value of a search comes first, if there
+    /// is one.
+    pub fn headline(&self) -> String {
+        if let Some(outcome) = self.outcome {
+            return format!("The game is over: {outcome}");
+        }
+        let evaluation = self.static_evaluation();
+        if let Some(exact) = self.exact_result() {
+            return format!("Exact: {exact}; static evaluation: {evaluation}");
+        }
+        match self.assessment.as_ref().and_then(|found| Some((found.depth, found.best.as_ref()?))) {
+            Some((depth, best)) => {
+                let value = best.value.in_words();
+                format!("{value} at depth {depth}; static evaluation: {evaluation}")
+            }
+            None => capitalized(&evaluation),
+        }
+    }
+
+    /// What tables say of the position.
+    fn exact_result(&self) -> Option<String> {
+        let turn = self.position.turn();
+        let mates = |side, plies: u8| {
+            let moves = counted(plies.div_ceil(2).into(), "move");
+            format!("{} mates in {moves}", side_name(side))
+        };
+        Some(match self.exact? {
+            Dtm::Win(plies) => mates(turn, plies),
+            Dtm::Loss(plies) => mates(!turn, plies),
+            Dtm::Draw => "draw".to_owned(),
+        })
+    }
+
+    fn static_evaluation(&self) -> String {
+        let value = self.white_value();
+        match value {
+            0 => "the position is equal".to_owned(),
+            value => {
+                let side = side_name(Color::from_white(value > 0));
+                let about = if value.abs() < ABOUT_EQUAL { "about equal, " } else { "" };
+                format!("{about}{side} is ahead by {:.2} pawns", f64::from(value.abs()) / 100.0)
+            }
+        }
+    }
+
+    /// How the game phase mixes the two values of a score, in words.
+    pub(super) fn tapering(&self) -> String {
+        let share = f64::from(self.trace.phase) / f64::from(Score::MAX_PHASE) * 100.0;
+        format!(
+            "game phase {} of {}: a value is {share:.0} % middlegame and {:.0} % endgame",
+            self.trace.phase,
+            Score::MAX_PHASE,
+            100.0 - share
+        )
+    }
+
+    /// How much of its advantage the side ahead keeps, and why, if it does not keep all of it.
+    pub fn scaling(&self) -> Option<String> {
+        self.trace.scaling()
+    }
+}

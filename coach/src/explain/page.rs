@@ -1,0 +1,453 @@
+//! Self-contained pages of HTML.
+
+mod line;
+
+use super::curves::{Curve, MOST};
+use super::explanation::{Explanation, TermExplanation};
+use super::game_review::GameReview;
+use super::marks::marks;
+use super::mistakes::{Mark, ReviewedMove};
+use crate::ThemeReason;
+use crate::board::{self, Overlay, SquareValue};
+use crate::contributions::Reason;
+use crate::format::{NEGLIGIBLE, signed};
+use askama::Template;
+use line::LineView;
+use shakmaty::{Color, Position, Square};
+use std::collections::BTreeMap;
+use tropism::text::{ShownRow, round_to_sum, side_name};
+
+/// The most reasons below a board; the others are folded.
+const MAX_LISTED: usize = 4;
+/// The most distances on one square.
+const MAX_DISTANCES: usize = 2;
+/// The most moves of the best line drawn on the board.
+const MAX_ARROWS: usize = 3;
+
+#[derive(Template)]
+#[template(path = "position.html")]
+struct PositionPage {
+    definitions: String,
+    headline: String,
+    /// A finished game has a board and no values.
+    is_over: bool,
+    turn: &'static str,
+    tapering: String,
+    fen: String,
+    engine: String,
+    scaling: Option<String>,
+    board: String,
+    /// Whether arrows on the board show the best line.
+    has_line: bool,
+    /// The reasons of the assessment, with their themes.
+    reasons: Vec<ReasonView>,
+    advice: Vec<AdviceView>,
+    rows: Vec<RowView>,
+    sum: RowView,
+    value: String,
+    others: String,
+    cards: Vec<Card>,
+}
+
+/// A threat, the best move or a mistake, with its line.
+struct AdviceView {
+    sentence: String,
+    line: Option<String>,
+}
+
+struct ReasonView {
+    value: String,
+    class: &'static str,
+    term: String,
+    sentence: String,
+}
+
+struct RowView {
+    name: String,
+    bar: String,
+    white: String,
+    black: String,
+    total: String,
+    class: &'static str,
+    middlegame: String,
+    endgame: String,
+}
+
+struct Card {
+    name: String,
+    doc: String,
+    total: String,
+    class: &'static str,
+    board: String,
+    notes: Vec<String>,
+    reasons: Vec<ReasonView>,
+    rest: Vec<ReasonView>,
+}
+
+#[derive(Template)]
+#[template(path = "game.html")]
+struct GamePage {
+    definitions: String,
+    engine: String,
+    games: Vec<GameView>,
+}
+
+struct GameView {
+    number: usize,
+    heading: String,
+    length: String,
+    fault: Option<String>,
+    summary: Vec<String>,
+    /// The position in which the game begins.
+    board: String,
+    moves: LineView,
+    total: String,
+    legend: String,
+    mistakes: Vec<MistakeView>,
+    curves: Vec<CurveView>,
+    key_moves: Vec<KeyMoveView>,
+}
+
+/// A mistake with the position before it.
+struct MistakeView {
+    name: String,
+    value: String,
+    class: &'static str,
+    sentences: Vec<String>,
+    board: String,
+    lines: Vec<LineView>,
+}
+
+struct CurveView {
+    name: String,
+    curve: String,
+}
+
+struct KeyMoveView {
+    name: String,
+    term: String,
+    value: String,
+    class: &'static str,
+    words: String,
+    board: String,
+}
+
+impl Explanation {
+    /// One page of HTML that needs no other file. It is also well-formed XML. Each term that
+    /// contributes something has a board.
+    ///
+    /// # Errors
+    ///
+    /// Never in practice: only if formatting into memory fails.
+    pub fn page(&self) -> Result<String, askama::Error> {
+        let (contributing, others) = self.contributing_terms();
+        let largest = contributing.iter().map(|term| f64::from(term.value().abs()));
+        let largest = largest.fold(NEGLIGIBLE, f64::max);
+        let rows = contributing.iter().map(|term| {
+            let ShownRow { white, black, total } = term.shown;
+            row_view(term.row.name(), Some((white[2], black[2])), total, largest)
+        });
+        let reasons = self.assessment.as_ref().map(|found| {
+            let view = |reason: &ThemeReason| ReasonView {
+                value: signed(reason.value),
+                class: class(reason.value),
+                term: reason.theme.name().to_owned(),
+                sentence: reason.sentence(),
+            };
+            found.reasons.iter().map(view).collect()
+        });
+        let advice = self.assessment.as_ref().map(|found| {
+            let views = found.advice().into_iter();
+            views.map(|(sentence, line)| AdviceView { sentence, line }).collect()
+        });
+        let page = PositionPage {
+            definitions: board::definitions().to_string(),
+            headline: self.verdict(),
+            is_over: self.outcome.is_some(),
+            turn: side_name(self.position.turn()),
+            tapering: self.tapering(),
+            fen: self.fen.clone(),
+            engine: self.trace.engine.clone(),
+            scaling: self.scaling(),
+            board: self.main_board(),
+            has_line: self.assessment.as_ref().is_some_and(|found| found.best.is_some()),
+            reasons: reasons.unwrap_or_default(),
+            advice: advice.unwrap_or_default(),
+            rows: rows.collect(),
+            sum: row_view("sum", None, self.trace.shown().1, f64::INFINITY),
+            value: signed(f64::from(self.white_value())),
+            others: others.join(", "),
+            cards: contributing.iter().map(|term| self.card(term)).collect(),
+        };
+        page.render()
+    }
+
+    /// The board of the position, with the first moves of the best line.
+    fn main_board(&self) -> String {
+        let best = self.assessment.as_ref().and_then(|found| found.best.as_ref());
+        let moves = best.map_or(&[][..], |best| &best.line);
+        let moves = &moves[..moves.len().min(MAX_ARROWS)];
+        let overlay = Overlay::of_moves(moves, self.position.turn());
+        board::draw(&self.position, &overlay, &format!("The position {}", self.fen)).to_string()
+    }
+
+    fn card(&self, term: &TermExplanation) -> Card {
+        let now = f64::from(term.value());
+        let overlay = self.overlay(term);
+        let notes = notes(&overlay);
+        let name = format!("{}: contributions by square", term.row.name());
+        let board = board::draw(&self.position, &overlay, &name).to_string();
+        let mut reasons: Vec<ReasonView> = term
+            .shown_reasons()
+            .map(|(reason, value)| reason_view(term.row.name(), reason, value))
+            .collect();
+        let rest = reasons.split_off(reasons.len().min(MAX_LISTED));
+        let (total, class) = (signed(now), class(now));
+        Card {
+            name: term.row.name().to_owned(),
+            doc: term.row.entry.doc.to_string(),
+            total,
+            class,
+            board,
+            notes,
+            reasons,
+            rest,
+        }
+    }
+
+    /// What the board of a term shows.
+    fn overlay(&self, term: &TermExplanation) -> Overlay {
+        let marks = marks(term, &self.context, &self.position);
+        Overlay { values: self.square_values(term), marks }
+    }
+
+    /// What the board of a term shows in addition to the pieces, for a program that draws the pieces itself.
+    /// `None` if the engine does not have the term, or if the game is over.
+    pub fn layers(&self, term: &str, is_turned: bool) -> Option<TermLayers> {
+        let term = self.terms.iter().find(|known| known.row.name() == term)?;
+        if self.outcome.is_some() {
+            return None;
+        }
+        let overlay = self.overlay(term);
+        let notes = notes(&overlay);
+        let overlay = if is_turned { overlay.turned() } else { overlay };
+        let [under, over] = board::layers(&overlay).map(|layer| layer.to_string());
+        Some(TermLayers { under, over, notes })
+    }
+
+    /// What each square contributes to a term. The squares add up to its total, see
+    /// [`Reason::shares`].
+    pub(super) fn square_values(&self, term: &TermExplanation) -> Vec<SquareValue> {
+        let mut squares: BTreeMap<Square, Vec<(f64, String, String)>> = BTreeMap::new();
+        for (reason, &whole) in term.reasons.iter().zip(&term.values) {
+            // The worths in the tooltips add up to the value of the weight.
+            let worths = Color::ALL.into_iter().zip(&reason.seen).flat_map(|(side, seen)| {
+                seen.iter().map(move |seen| self.now(side.fold_wb(seen.worth, -seen.worth)))
+            });
+            let mut worths = round_to_sum(&worths.collect::<Vec<f64>>(), whole).into_iter();
+            let shares = reason.shares(self.trace.phase);
+            let sides = Color::ALL.into_iter().zip(reason.seen.iter().zip(shares));
+            for (side, (seen, shares)) in sides {
+                for (seen, share) in seen.iter().zip(shares) {
+                    let worth = f64::from(worths.next().unwrap_or_default());
+                    let distance = reason.spec.length.map(|_| short(&reason.number(seen)));
+                    let line = format!("{} {}", signed(worth), reason.sentence_of(side, seen));
+                    squares.entry(seen.square).or_default().push((
+                        side.fold_wb(share, -share),
+                        distance.unwrap_or_default(),
+                        line,
+                    ));
+                }
+            }
+        }
+        let value = |seen: &[(f64, String, String)]| seen.iter().map(|seen| seen.0).sum::<f64>();
+        let largest = squares.values().map(|seen| value(seen).abs()).fold(NEGLIGIBLE, f64::max);
+        let exact: Vec<f64> = squares.values().map(|seen| value(seen)).collect();
+        let shown = round_to_sum(&exact, term.value());
+        let values = squares.into_iter().zip(exact.iter().zip(shown));
+        let values = values.map(|((square, mut seen), (exact, value))| {
+            seen.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
+            // Words do not fit on a square; the tooltip has them.
+            let fits =
+                |distance: &str| !distance.is_empty() && !distance.contains(char::is_alphabetic);
+            let distances = seen.iter().filter(|seen| fits(&seen.1)).take(MAX_DISTANCES);
+            let distances: Vec<&str> = distances.map(|seen| seen.1.as_str()).collect();
+            let lines: Vec<&str> = seen.iter().map(|seen| seen.2.as_str()).collect();
+            SquareValue {
+                square,
+                value,
+                strength: exact.abs() / largest,
+                distances: distances.join(" · "),
+                tooltip: format!("{square}\n{}", lines.join("\n")),
+            }
+        });
+        values.collect()
+    }
+}
+
+/// What a board shows of one term. Both pictures are SVG of the 64 squares; they use the classes of the
+/// style sheet of a page: `tint`, `dot`, `ring`, `arrow`, `number`, `worth`, `distance`, `area`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TermLayers {
+    /// What lies under the pieces.
+    pub under: String,
+    /// What lies on the pieces.
+    pub over: String,
+    /// Findings and the meaning of the marks, one sentence each.
+    pub notes: Vec<String>,
+}
+
+/// The sentences below a board.
+fn notes(overlay: &Overlay) -> Vec<String> {
+    let legend = overlay.marks.legend.map(str::to_owned);
+    overlay.marks.notes.iter().cloned().chain(legend).collect()
+}
+
+impl GameReview {
+    /// One page of HTML for games that needs no other file. It is also well-formed XML.
+    ///
+    /// # Errors
+    ///
+    /// Never in practice: only if formatting into memory fails.
+    pub fn page(engine: &str, games: &[GameReview]) -> Result<String, askama::Error> {
+        let page = GamePage {
+            definitions: board::definitions().to_string(),
+            engine: engine.to_owned(),
+            games: games.iter().map(GameReview::view).collect(),
+        };
+        page.render()
+    }
+
+    fn view(&self) -> GameView {
+        let start = &self.game.start;
+        let first = (u32::from(start.fullmoves()), start.turn().is_black());
+        let draw = |name: &str, values: &[f64], term: Option<usize>, dots| {
+            Curve { name, values, dots, first, large: term.is_none() }.draw().to_string()
+        };
+        let curves = self.contributing_terms().into_iter().map(|term| {
+            let values: Vec<f64> = self.values.iter().map(|row| row[term]).collect();
+            let name = self.terms[term].clone();
+            let key_moves = self.key_moves.iter().filter(|key_move| key_move.term == term);
+            let dots = key_moves.map(|key_move| {
+                (key_move.end, format!("{}: {name} {}", key_move.name, signed(key_move.change)))
+            });
+            CurveView { curve: draw(&name, &values, Some(term), dots.collect()), name }
+        });
+        let values: Vec<f64> =
+            self.searched.iter().map(|searched| searched.value.clamped(MOST)).collect();
+        let marked = self.moves.iter().enumerate().filter(|(_, reviewed)| reviewed.mark.is_some());
+        let dots = marked.map(|(ply, reviewed)| {
+            (ply + 1, format!("{}: {}", reviewed.marked_name(), reviewed.value.figure()))
+        });
+        let total = draw("The value", &values, None, dots.collect());
+        let key_moves = self.key_moves.iter().map(|key_move| {
+            let turn = key_move.after.turn();
+            let first = if key_move.played.len() % 2 == 0 { turn } else { !turn };
+            let overlay = Overlay::of_moves(&key_move.played, first);
+            let title = format!("The position after {}", key_move.name);
+            KeyMoveView {
+                name: key_move.name.clone(),
+                term: self.terms[key_move.term].clone(),
+                value: signed(key_move.change),
+                class: class(key_move.change),
+                words: key_move.words.clone(),
+                board: board::draw(&key_move.after, &overlay, &title).to_string(),
+            }
+        });
+        GameView {
+            number: self.game.number,
+            heading: self.game.heading(),
+            length: self.length(),
+            fault: self.game.fault(),
+            summary: self.summary(),
+            board: board::draw(start, &Overlay::default(), "The position at the start").to_string(),
+            moves: self.whole_line(),
+            total,
+            legend: self.legend(),
+            mistakes: self.mistake_views(),
+            curves: curves.collect(),
+            key_moves: key_moves.collect(),
+        }
+    }
+}
+
+/// One row; `sides` are the values of White and of Black, all in centipawns.
+fn row_view(name: &str, sides: Option<(i32, i32)>, total: [i32; 3], largest: f64) -> RowView {
+    let [white, black] = sides.map_or([const { String::new() }; 2], |(white, black)| {
+        [white, black].map(|value| signed(f64::from(value)))
+    });
+    let [middlegame, endgame, now] = total.map(f64::from);
+    let bar = board::bar(now / largest).to_string();
+    let [middlegame, endgame] = [middlegame, endgame].map(signed);
+    let (name, total, class) = (name.to_owned(), signed(now), class(now));
+    RowView { name, bar, white, black, total, class, middlegame, endgame }
+}
+
+fn reason_view(term: &str, reason: &Reason, value: i32) -> ReasonView {
+    let (term, sentence, value) = (term.to_owned(), reason.short(), f64::from(value));
+    ReasonView { value: signed(value), class: class(value), term, sentence }
+}
+
+impl GameReview {
+    /// The moves of the game, each with its value and what was better.
+    fn whole_line(&self) -> LineView {
+        let mut line = LineView::new("", &self.game.start, &self.game.moves);
+        for (step, reviewed) in line.steps.iter_mut().zip(&self.moves) {
+            step.text.push_str(reviewed.mark.map_or("", Mark::sign));
+            step.class = reviewed.mark.map_or("", |_| "marked");
+            let value = reviewed.value.figure();
+            step.note = match reviewed.is_best {
+                true => value,
+                false => {
+                    let best = reviewed.best_value.figure();
+                    format!("{value}. Best was {} ({best})", reviewed.best_san)
+                }
+            };
+        }
+        line
+    }
+
+    /// The mistakes, each with the position before it: the move that was played and the better one.
+    fn mistake_views(&self) -> Vec<MistakeView> {
+        let marked = self.moves.iter().enumerate().filter(|(_, reviewed)| reviewed.mark.is_some());
+        let view = |(ply, reviewed): (usize, &ReviewedMove)| {
+            let position = self.game.position(ply);
+            let m = self.game.moves[ply];
+            let better = reviewed.best_line.first().copied();
+            let overlay = Overlay::of_mistake(m, better, reviewed.side);
+            let title = format!("The position before {}", reviewed.name);
+            let played = [&[m], &reviewed.reply_line[..]].concat();
+            let lines = [("Better:", &reviewed.best_line), ("Played:", &played)];
+            MistakeView {
+                name: reviewed.marked_name(),
+                value: reviewed.value.figure(),
+                class: class(reviewed.value.clamped(MOST)),
+                sentences: reviewed.sentences(),
+                board: board::draw(&position, &overlay, &title).to_string(),
+                lines: lines.map(|(label, line)| LineView::new(label, &position, line)).into(),
+            }
+        };
+        marked.map(view).collect()
+    }
+}
+
+/// The CSS class of a value: the side that it is good for.
+fn class(value: f64) -> &'static str {
+    match value {
+        value if value.abs() < NEGLIGIBLE => "level",
+        value if value > 0.0 => "white",
+        _ => "black",
+    }
+}
+
+/// A distance, short enough for a square.
+fn short(number: &str) -> String {
+    number
+        .replace(" and ", "/")
+        .replace(" by ", "/")
+        .replace("more than ", ">")
+        .replace("none", "-")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,232 @@
+//! Practice with the mistakes of games: who made one finds the better move.
+
+use super::game_review::{GameReview, ReviewView};
+use super::mistakes::{Attempt, ReviewedMove, answer, purpose};
+use crate::assess::{SearchedLine, Searcher};
+use crate::picture::Picture;
+use crate::practise::{PracticeOptions, complaint, read};
+use shakmaty::{Color, Move, Position, san::SanPlus};
+use std::io::{self, BufRead, Write};
+use tropism::eval::Engine;
+use tropism::search::{Game, Limits, TranspositionTable};
+use tropism::text::{counted, noun, side_name};
+
+const HELP: &str = "Write a move as Nf3 or g1f3, a promotion as e8=Q or e7e8q. Signs such as x and + and capitals are optional.
+hint   what the better move is for; then the piece that moves; then the move
+show   the better move
+skip   go to the next mistake
+board  draw the board again
+help   this list
+quit   leave";
+
+/// The mistakes of games, one after another.
+pub struct Retry<'a> {
+    searcher: Searcher<'a>,
+    limits: &'a Limits,
+    tasks: Vec<Task<'a>>,
+}
+
+struct Task<'a> {
+    review: &'a GameReview,
+    ply: usize,
+    reviewed: &'a ReviewedMove,
+}
+
+/// How a task ended.
+#[derive(PartialEq, Eq)]
+enum End {
+    /// Found alone, or with hints.
+    Found,
+    Helped,
+    Missed,
+    /// The user leaves.
+    Left,
+}
+
+impl<'a> Retry<'a> {
+    /// The marked moves of the reviews that the view shows. `limits` are those of the reviews: the moves that the user
+    /// tries are searched like the mistakes.
+    pub fn new(
+        engine: &'a Engine,
+        table: &'a TranspositionTable,
+        limits: &'a Limits,
+        reviews: &'a [GameReview],
+        view: ReviewView,
+    ) -> Retry<'a> {
+        let marked = reviews.iter().flat_map(|review| {
+            let moves = review.moves.iter().enumerate();
+            moves.map(move |(ply, reviewed)| Task { review, ply, reviewed })
+        });
+        let view = ReviewView { all: false, ..view };
+        let tasks = marked.filter(|task| view.shows(task.reviewed)).collect();
+        Retry { searcher: Searcher { engine, table }, limits, tasks }
+    }
+
+    /// Asks for each mistake until a good move is found, or it is shown or skipped.
+    ///
+    /// # Errors
+    ///
+    /// If input or output fail.
+    pub fn run(
+        self,
+        mut input: impl BufRead,
+        out: &mut impl Write,
+        options: PracticeOptions,
+    ) -> io::Result<()> {
+        if self.tasks.is_empty() {
+            return writeln!(
+                out,
+                "There is nothing to practise: none of these moves is marked as a mistake."
+            );
+        }
+        let [mut found, mut helped, mut missed] = [0; 3];
+        for (index, task) in self.tasks.iter().enumerate() {
+            let number = format!("Mistake {} of {}", index + 1, self.tasks.len());
+            writeln!(out, "{number}, {}.", task.review.game.title())?;
+            match self.ask(task, &mut input, out, options)? {
+                End::Found => found += 1,
+                End::Helped => helped += 1,
+                End::Missed => missed += 1,
+                End::Left => break,
+            }
+        }
+        let of = counted(self.tasks.len() as u64, "mistake");
+        writeln!(
+            out,
+            "Of {of} you corrected {found} alone and {helped} with help; {missed} you gave up."
+        )
+    }
+
+    fn ask(
+        &self,
+        task: &Task,
+        input: &mut impl BufRead,
+        out: &mut impl Write,
+        options: PracticeOptions,
+    ) -> io::Result<End> {
+        let mut game = Game::new(task.review.game.start.clone());
+        task.review.game.moves[..task.ply].iter().for_each(|&m| game.play(m));
+        let reviewed = task.reviewed;
+        let side = side_name(reviewed.side);
+        writeln!(
+            out,
+            "{side} played {}. Find a better move; `help` lists the commands.",
+            reviewed.name
+        )?;
+        task.draw(out, options)?;
+        let mut hints = 0;
+        let mut bytes = Vec::new();
+        loop {
+            if options.prompt {
+                write!(out, "> ")?;
+            }
+            out.flush()?;
+            bytes.clear();
+            if input.read_until(b'\n', &mut bytes)? == 0 {
+                return Ok(End::Left);
+            }
+            let line = String::from_utf8_lossy(&bytes);
+            let word = line.trim();
+            match word.to_lowercase().as_str() {
+                "" => {}
+                "hint" => {
+                    hints += 1;
+                    writeln!(out, "{}", self.hint(&game, reviewed, hints))?;
+                }
+                "show" | "skip" => {
+                    if word.eq_ignore_ascii_case("show") {
+                        self.say_best(&game, reviewed, out)?;
+                    }
+                    return Ok(End::Missed);
+                }
+                "board" => task.draw(out, options)?,
+                "help" => writeln!(out, "{HELP}")?,
+                "quit" | "exit" => return Ok(End::Left),
+                _ => match read(word, game.position().chess()) {
+                    Ok(m) if self.judge(&game, task, m, out)? => {
+                        return Ok(if hints == 0 { End::Found } else { End::Helped });
+                    }
+                    Ok(_) => {}
+                    Err(misread) => {
+                        writeln!(out, "{}", complaint(game.position().chess(), word, misread))?;
+                    }
+                },
+            }
+        }
+    }
+
+    /// Says how good a move is, and whether it is good enough.
+    fn judge(&self, game: &Game, task: &Task, m: Move, out: &mut impl Write) -> io::Result<bool> {
+        let reviewed = task.reviewed;
+        if reviewed.best_line.first() == Some(&m) {
+            self.say_best(game, reviewed, out)?;
+            return Ok(true);
+        }
+        let name = format!("{}", SanPlus::from_move(game.position().chess().clone(), m));
+        if task.review.game.moves[task.ply] == m {
+            let why = reviewed.reasons.first().map(|why| format!(" {why}.")).unwrap_or_default();
+            writeln!(out, "{name} is the move that was played.{why} Try another.")?;
+            return Ok(false);
+        }
+        let attempt = Attempt::new(&self.searcher, game, best(reviewed), m, self.limits);
+        let value = attempt.line.value.figure();
+        if attempt.is_good() {
+            writeln!(out, "{name} ({value}) is good.")?;
+            self.say_best(game, reviewed, out)?;
+            return Ok(true);
+        }
+        let why = answer(&self.searcher, game, &attempt.line, self.limits);
+        let why = why.map(|why| format!(" {why}.")).unwrap_or_default();
+        writeln!(out, "{name} ({value}) costs {:.2} of a point.{why} Try another.", attempt.loss)?;
+        Ok(false)
+    }
+
+    /// First what the better move is for, then its piece, then the move.
+    fn hint(&self, game: &Game, reviewed: &ReviewedMove, hints: u32) -> String {
+        let Some(&m) = reviewed.best_line.first() else { return String::new() };
+        let why = purpose(&self.searcher, game, &best(reviewed));
+        match (hints, why, m.from()) {
+            (1, Some((_, why)), _) => format!("Of the better move: {why}"),
+            (..=2, _, Some(from)) => format!("Move the {} on {from}.", noun(m.role())),
+            _ => format!(
+                "The better move is {}.",
+                SanPlus::from_move(game.position().chess().clone(), m)
+            ),
+        }
+    }
+
+    fn say_best(
+        &self,
+        game: &Game,
+        reviewed: &ReviewedMove,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        let why = purpose(&self.searcher, game, &best(reviewed));
+        let why = why.map(|(_, why)| format!(" {why}")).unwrap_or_default();
+        let (line, value) = (&reviewed.best_san, reviewed.best_value.figure());
+        let first = line.split(' ').next().unwrap_or_default();
+        writeln!(out, "Best is {first} ({value}).{why}\n  {line}\n")
+    }
+}
+
+impl Task<'_> {
+    /// The board from the side of the one who moves.
+    fn draw(&self, out: &mut impl Write, options: PracticeOptions) -> io::Result<()> {
+        let position = self.review.game.position(self.ply);
+        let title = format!("Before {}", self.reviewed.name);
+        let about = format!("{} to move", side_name(position.turn()));
+        let last = self.ply.checked_sub(1).map(|ply| self.review.game.moves[ply]);
+        let mut picture = Picture::of_pieces(title, about, position.board(), last);
+        if options.flipped != (position.turn() == Color::Black) {
+            picture.flip();
+        }
+        match options.coloured {
+            true => writeln!(out, "\n{}\n", picture.coloured()),
+            false => writeln!(out, "\n{picture}\n"),
+        }
+    }
+}
+
+fn best(reviewed: &ReviewedMove) -> SearchedLine {
+    SearchedLine { value: reviewed.best_value, depth: 0, moves: reviewed.best_line.clone() }
+}

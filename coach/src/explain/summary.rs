@@ -1,0 +1,118 @@
+//! A game in a few sentences: how well both sides played, its phases, and where it turned.
+
+use super::mistakes::{Mark, ReviewedMove};
+use crate::assess::{ENDGAME_PHASE, WhiteValue};
+use crate::notation::PlayedGame;
+use shakmaty::{Bitboard, Chess, Color, Position, Rank};
+use tropism::eval::EvalContext;
+use tropism::text::{counted, joined, side_name};
+
+/// The most turning points.
+const MOST: usize = 3;
+/// The expected points that a turning point loses.
+const TURN: f64 = 0.2;
+/// The opening lasts while more knights, bishops and queens than this stand on their first ranks.
+const AT_HOME: usize = 4;
+
+/// The sentences of the summary.
+pub fn summary(game: &PlayedGame, moves: &[ReviewedMove], start: WhiteValue) -> Vec<String> {
+    let mut sentences = Vec::new();
+    let first = game.start.turn();
+    let mut values = vec![start];
+    values.extend(moves.iter().map(|reviewed| reviewed.value));
+    for side in Color::ALL {
+        let own = |ply: usize| ply.is_multiple_of(2) == (side == first);
+        let of_side = || moves.iter().enumerate().filter(|(ply, _)| own(*ply));
+        let accuracies: Vec<f64> =
+            of_side().map(|(_, reviewed)| accuracy(reviewed, side)).collect();
+        if accuracies.is_empty() {
+            continue;
+        }
+        let mean = accuracies.iter().sum::<f64>() / accuracies.len() as f64;
+        let marks = [Mark::Blunder, Mark::Mistake, Mark::Inaccuracy].map(|mark| {
+            let count = of_side().filter(|(_, reviewed)| reviewed.mark == Some(mark)).count();
+            (count > 0).then(|| plural(count, mark.name()))
+        });
+        let marks: Vec<String> = marks.into_iter().flatten().collect();
+        let marks = if marks.is_empty() { "no mistakes".to_owned() } else { joined(&marks) };
+        sentences.push(format!("{}: accuracy {mean:.0} %, {marks}.", side_name(side)));
+    }
+    sentences.extend(phases(game));
+    let mut turns: Vec<&ReviewedMove> =
+        moves.iter().filter(|reviewed| reviewed.mark.is_some() && reviewed.loss >= TURN).collect();
+    turns.sort_by(|a, b| b.loss.total_cmp(&a.loss));
+    turns.truncate(MOST);
+    turns.sort_by_key(|reviewed| moves.iter().position(|other| std::ptr::eq(other, *reviewed)));
+    let turns: Vec<String> = turns
+        .iter()
+        .map(|reviewed| {
+            let (was, is) = (reviewed.best_value.figure(), reviewed.value.figure());
+            format!("{} ({was} to {is})", reviewed.marked_name())
+        })
+        .collect();
+    if !turns.is_empty() {
+        sentences.push(format!("The game turned with {}.", joined(&turns)));
+    }
+    sentences
+}
+
+/// `2 blunders`, `1 inaccuracy`.
+fn plural(count: usize, name: &str) -> String {
+    let name = name.to_lowercase();
+    match name.strip_suffix('y') {
+        Some(stem) if count != 1 => format!("{count} {stem}ies"),
+        _ => counted(count as u64, &name),
+    }
+}
+
+/// The accuracy of a move in percent, by the formulas of Lichess (lichess.org/page/accuracy): 100 for the best move, less
+/// the more its chances to win fall.
+fn accuracy(reviewed: &ReviewedMove, side: Color) -> f64 {
+    let chance = |value: WhiteValue| {
+        // Lichess takes ten pawns for a mate.
+        let white = value.clamped(1000.0);
+        let own = side.fold_wb(white, -white);
+        50.0 + 50.0 * (2.0 / (1.0 + (-0.003_682_08 * own).exp()) - 1.0)
+    };
+    let lost = (chance(reviewed.best_value) - chance(reviewed.value)).max(0.0);
+    (103.1668 * (-0.043_544 * lost).exp() - 3.1669).clamp(0.0, 100.0)
+}
+
+/// Where the middlegame and the endgame begin.
+fn phases(game: &PlayedGame) -> Option<String> {
+    let (mut middlegame, mut endgame) = (None, None);
+    for ply in 0..=game.moves.len() {
+        let position = game.position(ply);
+        let number = position.fullmoves().get();
+        if EvalContext::new(&position).phase <= ENDGAME_PHASE {
+            endgame.get_or_insert(number);
+            break;
+        }
+        if at_home(&position) <= AT_HOME {
+            middlegame.get_or_insert(number);
+        }
+    }
+    match (middlegame, endgame) {
+        (Some(middle), Some(end)) if middle < end => {
+            Some(format!("The middlegame began at move {middle}, the endgame at move {end}."))
+        }
+        (_, Some(end)) if end > game.start.fullmoves().get() => {
+            Some(format!("The endgame began at move {end}."))
+        }
+        (Some(middle), None) if middle > game.start.fullmoves().get() => {
+            Some(format!("The middlegame began at move {middle}."))
+        }
+        _ => None,
+    }
+}
+
+/// The knights, bishops and queens on their first ranks.
+fn at_home(position: &Chess) -> usize {
+    let board = position.board();
+    let pieces = board.knights() | board.bishops() | board.queens();
+    let home = |side: Color| {
+        let rank = Bitboard::from_rank(side.fold_wb(Rank::First, Rank::Eighth));
+        (pieces & board.by_color(side) & rank).count()
+    };
+    home(Color::White) + home(Color::Black)
+}

@@ -1,0 +1,37 @@
+//! What players and teachers use: explanations, practice, demonstrations and pictures.
+//!
+//! - [`Assessment`]: who is better and why, what to play and what not; [`Explanation`]: the same, term by term.
+//! - [`GameReview`]: how the evaluation changed during a game.
+//! - [`motifs`]: forks, pins, mates with a name, and what else players call by name.
+//! - [`Practice`]: play an ending against perfect play, with hints; [`Lesson`]: the same for programs.
+//! - [`Retry`]: find the move that is better than a mistake.
+//! - [`Solution`], [`PositionSolution`]: an ending or a position from the exact tables.
+//! - [`Demo`]: watch the shortest mate against the perfect defender.
+//! - [`diagram`]: a distance or a set of squares of [`tropism::geometry`], drawn on a board.
+//! - [`Picture`]: a board with text on its squares, as text, in colour or as SVG.
+
+mod assess;
+mod board;
+mod contributions;
+mod demo;
+mod diagrams;
+mod exercise;
+mod explain;
+mod format;
+pub mod motifs;
+pub mod notation;
+mod picture;
+mod pieces;
+mod practise;
+mod races;
+mod solve;
+
+pub use assess::{AssessedMove, Assessment, ThemeReason, WhiteValue};
+pub use demo::{Demo, DemoError, Playback};
+pub use diagrams::{DiagramError, DiagramRequest, diagram, diagram_list};
+pub use exercise::ExerciseResult;
+pub use explain::{Explanation, GameReview, Retry, ReviewView, TermLayers};
+pub use picture::{Cell, Picture};
+pub use pieces::piece_symbols;
+pub use practise::{Lesson, Practice, PracticeError, PracticeOptions, Side};
+pub use solve::{PositionSolution, Solution, SolveError};

@@ -1,0 +1,103 @@
+//! Motifs around the king.
+
+use super::found::{FoundMotif, Spot};
+use super::line::Line;
+use super::motif::Motif;
+use shakmaty::{Board, Color, File, Position, Role, Square, attacks};
+use tropism::geometry::{back_rank_distance, beside, chebyshev, step};
+
+/// All of a line.
+pub fn motifs(line: &Line) -> Vec<FoundMotif> {
+    let finders = [exposed_king, attacking_f2_f7, side_attack];
+    finders.into_iter().filter_map(|find| find(line)).collect()
+}
+
+/// Whether a king near its back rank has no own pawn beside or before it.
+fn is_exposed(board: &Board, king: Square, side: Color) -> bool {
+    let beside = beside(king.into());
+    let shield = beside | step(side, beside.with(king));
+    back_rank_distance(side, king) <= 2 && (shield & board.by_piece(side.pawn())).is_empty()
+}
+
+/// The opponent's king has no pawns around it, and the line gives check between its first and last move.
+fn exposed_king(line: &Line) -> Option<FoundMotif> {
+    let first = line.own().next()?;
+    let board = first.before.board();
+    let king = board.king_of(!line.side).filter(|&king| is_exposed(board, king, !line.side))?;
+    let check = line.own().skip(1).find(|it| line.goes_on(it) && it.after.is_check())?;
+    let found = FoundMotif::new(Motif::ExposedKing, check.ply, line.side).by(check.mover());
+    Some(found.target(Spot::on(board, king)))
+}
+
+/// A king on its back rank whose own pieces take every square before it, while the opponent has rooks or a queen.
+fn is_back_rank_weak(board: &Board, king: Square, side: Color) -> bool {
+    let before = attacks::king_attacks(king) & step(side, king.rank().into());
+    back_rank_distance(side, king) == 0
+        && (before & !board.by_color(side)).is_empty()
+        && (board.rooks_and_queens() & board.by_color(!side)).any()
+}
+
+/// A capture on f2 or f7 while the king stands beside on its first square.
+fn attacking_f2_f7(line: &Line) -> Option<FoundMotif> {
+    let (target, home) = line.side.fold_wb((Square::F7, Square::E8), (Square::F2, Square::E1));
+    let capture = line.own().find(|it| it.m.is_capture() && it.to() == target)?;
+    let board = capture.after.board();
+    let is_home = board.king_of(!line.side) == Some(home);
+    let found = FoundMotif::new(Motif::AttackingF2F7, capture.ply, line.side).by(capture.mover());
+    is_home.then(|| found.target(Spot::on(board, home)))
+}
+
+/// A side of the board with the king on it: its corner, the files of a castled king, and how many pieces a position has
+/// at least in which one speaks of an attack. The themes are those of the puzzles of Lichess, and so are these numbers.
+struct Wing {
+    motif: Motif,
+    corner: File,
+    files: std::ops::RangeInclusive<File>,
+    pieces: usize,
+}
+
+const WINGS: [Wing; 2] = [
+    Wing { motif: Motif::KingsideAttack, corner: File::H, files: File::G..=File::H, pieces: 20 },
+    Wing { motif: Motif::QueensideAttack, corner: File::A, files: File::B..=File::C, pieces: 18 },
+];
+
+/// An attack on a castled king: with checks, and captures near its corner. Moves far from there count against it.
+fn side_attack(line: &Line) -> Option<FoundMotif> {
+    let first = line.own().next()?;
+    let board = first.before.board();
+    let king = board.king_of(!line.side)?;
+    let wing = WINGS.iter().find(|wing| wing.files.contains(&king.file()))?;
+    let corner = Square::from_coords(wing.corner, (!line.side).backrank());
+    let score: i32 = line
+        .own()
+        .map(|it| {
+            let distance = chebyshev(corner, it.to());
+            let check = i32::from(it.after.is_check());
+            match it.m.is_capture() && distance <= 3 {
+                true => check + 1,
+                false => check - i32::from(distance >= 5),
+            }
+        })
+        .sum();
+    let is_attack = score >= 2
+        && back_rank_distance(!line.side, king) == 0
+        && board.occupied().count() >= wing.pieces
+        && line.own().any(|it| it.after.is_check());
+    let found = FoundMotif::new(wing.motif, first.ply, line.side).by(first.mover());
+    is_attack.then(|| found.target(Spot::on(board, king)))
+}
+
+/// The kings of a position that are exposed or in danger on their back rank.
+pub fn of_position(board: &Board) -> Vec<FoundMotif> {
+    let both = Color::ALL.into_iter().filter_map(|side| Some((side, board.king_of(side)?)));
+    both.flat_map(|(side, king)| {
+        let found = |motif| FoundMotif::new(motif, 0, !side).target(Spot::on(board, king));
+        let has_attackers = (board.by_color(!side) & board.queens()).any()
+            || (board.by_color(!side) & board.by_role(Role::Rook)).more_than_one();
+        let exposed = has_attackers && is_exposed(board, king, side);
+        let weak = is_back_rank_weak(board, king, side);
+        let motifs = [(exposed, Motif::ExposedKing), (weak, Motif::WeakBackRank)];
+        motifs.into_iter().filter(|it| it.0).map(move |it| found(it.1)).collect::<Vec<_>>()
+    })
+    .collect()
+}

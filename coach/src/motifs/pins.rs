@@ -1,0 +1,95 @@
+//! Pins.
+
+use super::safety::{attackers, is_defended, worth};
+use shakmaty::{Bitboard, Board, Color, Role, Square, attacks};
+use tropism::geometry::{lines::alone_before, step};
+
+/// A piece that stands alone between an enemy slider and a piece of its own side.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Pin {
+    pub pinner: Square,
+    pub pinned: Square,
+    pub behind: Square,
+}
+
+impl Pin {
+    /// The squares on which the pinned piece can move without uncovering what is behind it.
+    pub fn line(self) -> Bitboard {
+        attacks::between(self.behind, self.pinner).with(self.pinner)
+    }
+}
+
+/// The pieces of `side` that are pinned to what stands on `behind`.
+fn pins_to(board: &Board, side: Color, behind: Square) -> impl Iterator<Item = Pin> {
+    let enemies = board.by_color(!side);
+    let straight = board.rooks_and_queens() & enemies;
+    let diagonal = board.bishops_and_queens() & enemies;
+    let occupied = board.occupied();
+    let pinned = alone_before(behind, straight, diagonal, occupied) & board.by_color(side);
+    pinned.into_iter().filter_map(move |pinned| {
+        let without = occupied.without(pinned);
+        let pinners = attacks::rook_attacks(behind, without) & straight
+            | attacks::bishop_attacks(behind, without) & diagonal;
+        let pinner =
+            pinners.into_iter().find(|&it| attacks::between(behind, it).contains(pinned))?;
+        Some(Pin { pinner, pinned, behind })
+    })
+}
+
+/// The pieces of `side` that are pinned to their king.
+pub fn absolute_pins(board: &Board, side: Color) -> impl Iterator<Item = Pin> {
+    board.king_of(side).into_iter().flat_map(move |king| pins_to(board, side, king))
+}
+
+/// The pieces of `side` that shield a piece worth more than they and more than the slider. Pawns are left out: they
+/// seldom want to leave a line.
+pub fn relative_pins(board: &Board, side: Color) -> impl Iterator<Item = Pin> {
+    let value = |square| board.role_at(square).map_or(0, worth);
+    let valuable = (board.rooks() | board.queens()) & board.by_color(side);
+    let pins = valuable.into_iter().flat_map(move |behind| pins_to(board, side, behind));
+    pins.filter(move |pin| {
+        let least = value(pin.pinned).max(value(pin.pinner));
+        value(pin.behind) > least && !board.pawns().contains(pin.pinned)
+    })
+}
+
+/// Whether a pin to the king costs its side something: the pinned piece cannot capture what it attacks, or it is lost
+/// because it cannot leave the line.
+pub fn is_costly(board: &Board, pin: Pin) -> bool {
+    prevents_capture(board, pin) || prevents_escape(board, pin)
+}
+
+/// Whether the pinned piece would capture something off the line: a piece that is worth more or not defended.
+fn prevents_capture(board: &Board, pin: Pin) -> bool {
+    let Some(piece) = board.piece_at(pin.pinned) else { return false };
+    let victims = board.attacks_from(pin.pinned) & board.by_color(!piece.color) & !pin.line();
+    victims.into_iter().any(|victim| {
+        let value = board.role_at(victim).map_or(0, worth);
+        value > worth(piece.role) || !is_defended(board, victim)
+    })
+}
+
+/// Whether the pinned piece is lost to an attacker on the line: one that is worth less, or any if the piece is not
+/// defended, does not attack back and would otherwise move away.
+fn prevents_escape(board: &Board, pin: Pin) -> bool {
+    let Some(piece) = board.piece_at(pin.pinned) else { return false };
+    let on_line = attackers(board, !piece.color, pin.pinned) & pin.line();
+    on_line.into_iter().any(|attacker| {
+        let value = board.role_at(attacker).map_or(0, worth);
+        worth(piece.role) > value
+            || !is_defended(board, pin.pinned)
+                && !board.attacks_from(pin.pinned).contains(attacker)
+                && (moves_freely(board, pin.pinned) & !pin.line()).any()
+    })
+}
+
+/// The squares to which a piece could move if kings did not matter.
+fn moves_freely(board: &Board, square: Square) -> Bitboard {
+    let Some(piece) = board.piece_at(square) else { return Bitboard::EMPTY };
+    let attacked = board.attacks_from(square);
+    if piece.role != Role::Pawn {
+        return attacked & !board.by_color(piece.color);
+    }
+    let ahead = step(piece.color, square.into());
+    attacked & board.by_color(!piece.color) | ahead & !board.occupied()
+}

@@ -1,0 +1,123 @@
+//! The motifs of a line as text and for programs.
+
+use super::found::{FoundMotif, Spot};
+use super::{motifs_of_line, zugzwang};
+use serde_json::{Value, json};
+use shakmaty::{Chess, Color, EnPassantMode, Move, Position, fen::Fen};
+use std::fmt;
+use tropism::eval::Engine;
+
+/// The motifs of a line, seen from the side that moves last: a forced line ends with the move that profits.
+#[derive(Clone, Debug)]
+pub struct LineReport {
+    start: Chess,
+    moves: Vec<Move>,
+    side: Color,
+    found: Vec<FoundMotif>,
+}
+
+impl LineReport {
+    /// Finds the motifs. The engine searches for zugzwang.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for the transposition table.
+    pub fn new(
+        engine: &Engine,
+        start: &Chess,
+        moves: &[Move],
+    ) -> Result<LineReport, std::collections::TryReserveError> {
+        let side = if moves.len() % 2 == 1 { start.turn() } else { !start.turn() };
+        let mut found = motifs_of_line(start, moves, side);
+        found.extend(zugzwang(engine, start, moves, side)?);
+        found.sort_by_key(|found| (found.ply, found.motif));
+        Ok(LineReport { start: start.clone(), moves: moves.to_vec(), side, found })
+    }
+
+    /// What was found, in the order of the plies.
+    pub fn found(&self) -> &[FoundMotif] {
+        &self.found
+    }
+
+    /// The line and its motifs in JSON: `fen`, `line` in UCI, `side`, and `motifs`, each with the name that collections
+    /// of puzzles use, the ply (1 for the first move), the squares, and the sentence.
+    pub fn json(&self) -> Value {
+        let fen = Fen::from_position(&self.start, EnPassantMode::Legal).to_string();
+        let mode = self.start.castles().mode();
+        let line: Vec<String> = self.moves.iter().map(|m| m.to_uci(mode).to_string()).collect();
+        json!({
+            "fen": fen,
+            "line": line,
+            "side": self.side.fold_wb("white", "black"),
+            "motifs": self.found.iter().map(motif).collect::<Vec<_>>(),
+        })
+    }
+}
+
+fn motif(found: &FoundMotif) -> Value {
+    let square = |spot: &Spot| spot.square.to_string();
+    json!({
+        "motif": found.motif.name(),
+        "title": found.motif.title(),
+        "ply": found.ply,
+        "by": found.by.as_ref().map(square),
+        "helper": found.helper.as_ref().map(square),
+        "targets": found.targets.iter().map(square).collect::<Vec<_>>(),
+        "sentence": found.sentence(),
+    })
+}
+
+/// One sentence a line.
+impl fmt::Display for LineReport {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        if self.found.is_empty() {
+            return write!(f, "This line has no motif that has a name.");
+        }
+        let sentences: Vec<String> = self.found.iter().map(FoundMotif::sentence).collect();
+        f.write_str(&sentences.join("\n"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::read_move;
+    use tropism::notation::read_fen;
+
+    fn report(fen: &str, words: &[&str]) -> LineReport {
+        let start = read_fen(fen, None).unwrap();
+        let mut position = start.clone();
+        let moves = words.iter().map(|word| {
+            let m = read_move(word, &position).unwrap();
+            position.play_unchecked(m);
+            m
+        });
+        let moves: Vec<Move> = moves.collect();
+        LineReport::new(&tropism::default_engine().unwrap(), &start, &moves).unwrap()
+    }
+
+    #[test]
+    fn the_side_that_moves_last_profits() {
+        let fork = "3q3r/8/8/k5N1/8/8/8/6K1 w - - 0 1";
+        let report = report(fork, &["Nf7", "Qd7", "Nxh8"]);
+        let json = report.json();
+        assert_eq!((&json["fen"], &json["side"]), (&json!(fork), &json!("white")));
+        assert_eq!(json["line"], json!(["g5f7", "d8d7", "f7h8"]));
+        let sentence = "The knight on f7 forks the queen on d8 and the rook on h8.";
+        let expected = json!({
+            "motif": "fork", "title": "fork", "ply": 1, "by": "f7", "helper": null,
+            "targets": ["d8", "h8"], "sentence": sentence,
+        });
+        assert_eq!(json["motifs"][0], expected);
+        assert!(report.to_string().starts_with(sentence), "{report}");
+        assert_eq!(report.found().len(), report.to_string().lines().count());
+    }
+
+    #[test]
+    fn a_line_without_motifs_says_so() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let report = report(start, &["e4"]);
+        assert_eq!(report.to_string(), "This line has no motif that has a name.");
+        assert_eq!(report.json()["motifs"], json!([]));
+    }
+}

@@ -1,0 +1,78 @@
+//! Zugzwang, which only a search can find.
+
+use super::found::FoundMotif;
+use super::line::Line;
+use super::motif::Motif;
+use crate::assess::ENDGAME_PHASE;
+use shakmaty::{Chess, Color, Move, Position};
+use tropism::eval::{Engine, EvalContext};
+use tropism::search::{Game, Limits, Search, TranspositionTable, Value, search};
+
+/// The nodes of each of the two searches.
+const NODES: u64 = 10_000;
+/// How much better a null move must be, as a difference of winning chances from -1 to 1.
+const LEAST_LOSS: f64 = 0.2;
+/// How fast the winning chances grow with the score, per centipawn, at an equal position.
+const SLOPE: f64 = 0.00185;
+
+/// The first move of `side` in a line after which the opponent would rather not move. It compares a search of the
+/// position with a search after a null move.
+///
+/// # Errors
+///
+/// If there is no memory for the transposition table.
+pub fn zugzwang(
+    engine: &Engine,
+    start: &Chess,
+    line: &[Move],
+    side: Color,
+) -> Result<Option<FoundMotif>, std::collections::TryReserveError> {
+    let line = Line::new(start, line, side);
+    let table = TranspositionTable::new(1)?;
+    let chances = |position: &Chess| {
+        let game = Game::new(position.clone());
+        let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+        match search(&Search::new(&game, engine, &table, &limits), |_| ()).value {
+            Value::Centipawns(value) => (f64::from(value) * SLOPE).tanh(),
+            Value::Mate(moves) => f64::from(moves.signum()),
+        }
+    };
+    let found = line.own().find(|step| {
+        let position = &step.after;
+        // With more pieces, some move does no harm. A null move in check is not possible.
+        let is_endgame = EvalContext::new(position).phase <= ENDGAME_PHASE;
+        let null = position.clone().swap_turn().ok().filter(|_| is_endgame && !position.is_check());
+        null.is_some_and(|null| chances(position) < -chances(&null) - LEAST_LOSS)
+    });
+    Ok(found.map(|step| FoundMotif::new(Motif::Zugzwang, step.ply, side).by(step.mover())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::read_move;
+    use tropism::notation::read_fen;
+
+    fn found(fen: &str, word: &str) -> Option<String> {
+        let engine = tropism::default_engine().unwrap();
+        let start = read_fen(fen, None).unwrap();
+        let m = read_move(word, &start).unwrap();
+        let found = zugzwang(&engine, &start, &[m], start.turn()).unwrap();
+        found.map(|found| found.to_string())
+    }
+
+    #[test]
+    fn both_kings_defend_and_the_one_to_move_must_leave() {
+        let clause = "Black is in zugzwang: every move makes the position worse";
+        let trebuchet = "8/8/3K4/2p5/1kP5/8/8/8 w - - 0 1";
+        assert_eq!(found(trebuchet, "Kd5").as_deref(), Some(clause));
+        // The pawns are not attacked.
+        assert_eq!(found("8/3K4/8/2p5/1kP5/8/8/8 w - - 0 1", "Ke7"), None);
+    }
+
+    #[test]
+    fn a_side_in_check_or_with_many_pieces_is_in_no_zugzwang() {
+        assert_eq!(found("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "Ra8"), None);
+        assert_eq!(found("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e4"), None);
+    }
+}

@@ -1,0 +1,209 @@
+//! Test suites in EPD, one test a line.
+
+use super::moves::read_move;
+use shakmaty::{Chess, Move};
+use thiserror::Error;
+use tropism::{
+    notation::read_fen,
+    search::{Outcome, Value},
+};
+
+/// One test: a position and its solution.
+#[derive(Clone, Debug)]
+pub struct Test {
+    /// Its `id`, or its line in the file.
+    pub name: String,
+    /// The position.
+    pub position: Chess,
+    /// `bm`: the best moves. One of them must be played.
+    pub best: Vec<Move>,
+    /// `am`: the moves to avoid. None of them may be played.
+    pub avoid: Vec<Move>,
+    /// `dm`: the mate to find, in moves; negative if the side to move is mated, 0 for no mate.
+    pub mate: Option<i32>,
+}
+
+/// An error in a file of tests.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}: {reason}")]
+pub struct SuiteError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+/// Parses a file of tests: EPD, one a line, with the operations `bm`, `am`, `dm` and `id`. Empty lines and lines
+/// that begin with `#`, `;`, `%` or `//` are skipped. `bm #3`, as some collections of mates write it, means `dm 3`. The
+/// two counters of a FEN may precede the operations, and a byte order mark the text.
+///
+/// An item is an error if its line cannot be parsed or has no solution.
+pub fn parse_suite(text: &str) -> Vec<Result<Test, SuiteError>> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n");
+    let lines =
+        text.split(['\n', '\r']).enumerate().map(|(number, line)| (number + 1, line.trim()));
+    lines
+        .filter(|(_, line)| {
+            !line.is_empty() && !line.starts_with(['#', ';', '%']) && !line.starts_with("//")
+        })
+        .map(|(line, text)| parse(text, line).map_err(|reason| SuiteError { line, reason }))
+        .collect()
+}
+
+fn parse(text: &str, line: usize) -> Result<Test, String> {
+    if text.matches('"').count() % 2 == 1 {
+        return Err("a quotation mark is never closed".to_owned());
+    }
+    let (fields, mut operations) = split_words(text, 4);
+    if operations.is_empty() {
+        return Err("a line needs four fields of a FEN and then operations".to_owned());
+    }
+    let mut fen = fields;
+    for counter in ["0", "1"] {
+        let (word, rest) = split_words(operations, 1);
+        let is_given = word.parse::<u32>().is_ok();
+        fen = format!("{fen} {}", if is_given { &word } else { counter });
+        if is_given {
+            operations = rest;
+        }
+    }
+    let position = read_fen(&fen, None).map_err(|error| error.to_string())?;
+    let (best, avoid) = (Vec::new(), Vec::new());
+    let name = format!("line {line}");
+    let mut test = Test { name, position, best, avoid, mate: None };
+    for operation in split_operations(operations) {
+        let (code, operands) = operation.split_once(char::is_whitespace).unwrap_or((operation, ""));
+        let operands = operands.trim();
+        match code {
+            "bm" if operands.starts_with('#') => {
+                test.mate = Some(mate(&operands[1..], operation)?);
+            }
+            "bm" => test.best.extend(moves(&test.position, operands)?),
+            "am" => test.avoid.extend(moves(&test.position, operands)?),
+            "id" => test.name = operands.trim_matches('"').to_owned(),
+            "dm" => test.mate = Some(mate(operands, operation)?),
+            _ => {}
+        }
+    }
+    if test.best.is_empty() && test.avoid.is_empty() && test.mate.is_none() {
+        return Err("no solution: bm, am or dm is needed".to_owned());
+    }
+    Ok(test)
+}
+
+/// The first words of a text, joined by single spaces, and the rest.
+fn split_words(text: &str, count: usize) -> (String, &str) {
+    let mut words = Vec::new();
+    let mut rest = text.trim_start();
+    while words.len() < count && !rest.is_empty() {
+        let (word, others) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        words.push(word);
+        rest = others.trim_start();
+    }
+    (words.join(" "), rest)
+}
+
+fn mate(moves: &str, operation: &str) -> Result<i32, String> {
+    moves.parse().map_err(|_| format!("{operation}: not a whole number"))
+}
+
+/// The parts between semicolons, except semicolons in quotation marks.
+fn split_operations(text: &str) -> impl Iterator<Item = &str> {
+    let mut quoted = false;
+    text.split(move |c: char| {
+        quoted ^= c == '"';
+        c == ';' && !quoted
+    })
+    .map(str::trim)
+    .filter(|operation| !operation.is_empty())
+}
+
+/// Moves, between spaces or commas.
+fn moves(chess: &Chess, words: &str) -> Result<Vec<Move>, String> {
+    let read = |word| {
+        read_move(word, chess).map_err(|misread| {
+            format!("{word} is not a legal move there: {}", misread.reason(chess))
+        })
+    };
+    let words = words.split([' ', '\t', ',']).filter(|word| !word.is_empty());
+    words.map(read).collect()
+}
+
+impl Test {
+    /// Whether this outcome solves the test.
+    pub fn is_solved_by(&self, outcome: &Outcome) -> bool {
+        let plays = |moves: &[Move]| outcome.best.is_some_and(|best| moves.contains(&best));
+        (self.best.is_empty() || plays(&self.best))
+            && !plays(&self.avoid)
+            && match (self.mate, outcome.value) {
+                (None, _) | (Some(0), Value::Centipawns(_)) => true,
+                (Some(wanted), Value::Mate(found)) => wanted == found,
+                (Some(_), Value::Centipawns(_)) => false,
+            }
+    }
+
+    /// Whether the solution is a mate.
+    pub fn wants_mate(&self) -> bool {
+        self.mate.is_some_and(|moves| moves != 0)
+    }
+
+    /// Whether a mate by the right side was found, the shortest or not.
+    pub fn is_mate_found_by(&self, outcome: &Outcome) -> bool {
+        self.wants_mate()
+            && match (self.mate, outcome.value) {
+                (Some(wanted), Value::Mate(found)) => wanted.signum() == found.signum(),
+                _ => false,
+            }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SUITE: &str = r#"
+# A comment, then a mate on the back rank, a stalemate to avoid, and a draw.
+6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8#; dm 1; id "back; rank";
+7k/8/6K1/8/8/8/5Q2/8 w - - am f2f7 Kh5; dm 1;
+8/8/3k4/8/3K4/8/4B3/8 w - - dm 0; id "bare bishop";
+"#;
+
+    fn tests(text: &str) -> Vec<Test> {
+        parse_suite(text).into_iter().collect::<Result<_, _>>().unwrap()
+    }
+
+    #[test]
+    fn counters_and_a_byte_order_mark_are_accepted() {
+        let text = "\u{feff}6k1/5ppp/8/8/8/8/8/R3K3 w - - 7 23 bm Ra8#;\n\
+                    6k1/5ppp/8/8/8/8/8/R3K3  w\t- - bm Ra8#;";
+        let suite = tests(text);
+        let clocks = suite.iter().map(|test| shakmaty::Position::halfmoves(&test.position));
+        assert_eq!(clocks.collect::<Vec<_>>(), [7, 0]);
+        assert!(suite.iter().all(|test| test.best.len() == 1));
+    }
+
+    #[test]
+    fn operations_are_parsed() {
+        let suite = tests(SUITE);
+        let names: Vec<&str> = suite.iter().map(|test| test.name.as_str()).collect();
+        assert_eq!(names, ["back; rank", "line 4", "bare bishop"]);
+        assert_eq!((suite[0].best.len(), suite[0].mate), (1, Some(1)));
+        assert_eq!((suite[1].avoid.len(), suite[1].mate), (2, Some(1)));
+    }
+
+    #[test]
+    fn errors_name_their_line() {
+        for (text, reason) in [
+            ("\n8/8 w - - bm e4;", "not a FEN"),
+            ("\n6k1/8/8/8/8/8/8/R3K3 w - -", "four fields"),
+            ("\n6k1/8/8/8/8/8/8/R3K3 w - - id \"x\";", "no solution"),
+            ("\n6k1/8/8/8/8/8/8/R3K3 w - - bm Rh9;", "Rh9 is not a legal move there"),
+            ("\n6k1/8/8/8/8/8/8/R3K3 w - - dm soon;", "dm soon: not a whole number"),
+            ("\n6k1/8/8/8/8/8/8/R3K3 w - - bm #soon;", "bm #soon: not a whole number"),
+        ] {
+            let error = parse_suite(text).remove(0).unwrap_err();
+            assert_eq!(error.line, 2);
+            assert!(error.reason.contains(reason), "{error}");
+        }
+    }
+}

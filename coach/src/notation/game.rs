@@ -1,0 +1,140 @@
+//! A game with all that its text says.
+
+use super::language::Language;
+use shakmaty::{Chess, Move, Position, san::SanPlus};
+use std::ops::Range;
+use tropism::text::move_number;
+
+/// A game of a PGN text.
+#[derive(Clone, Debug)]
+pub struct PlayedGame {
+    /// Its number in the text, from 1.
+    pub number: usize,
+    /// The file, where games of several are shown.
+    pub file: Option<String>,
+    /// The line of the text where it begins, from 1.
+    pub line: usize,
+    /// The tags in their order, with their values.
+    pub tags: Vec<(String, String)>,
+    /// `1-0`, `0-1`, `1/2-1/2`, or `*` if the result is not known.
+    pub result: String,
+    /// The start position.
+    pub start: Chess,
+    /// The moves, up to the first that cannot be read.
+    pub moves: Vec<Move>,
+    /// The moves again, with comments, marks and variations.
+    pub text: Line,
+    /// The language of the letters of the pieces.
+    pub language: Language,
+    /// What cannot be read, and where.
+    pub faults: Vec<String>,
+}
+
+/// A row of moves with its notes.
+#[derive(Clone, Debug, Default)]
+pub struct Line {
+    /// The comments before the first move.
+    pub comments: Vec<String>,
+    /// The moves.
+    pub moves: Vec<NotedMove>,
+}
+
+/// A move with its notes.
+#[derive(Clone, Debug)]
+pub struct NotedMove {
+    /// The move.
+    pub m: Move,
+    /// Numeric annotation glyphs, such as 4 for `??`.
+    pub nags: Vec<u32>,
+    /// The comments after it. What cannot be read of a variation is here as well.
+    pub comments: Vec<String>,
+    /// What could be played instead of it.
+    pub variations: Vec<Line>,
+}
+
+/// The tags that every game should have, in the order of the PGN standard, with the values that mean
+/// "not known".
+pub const ROSTER: [(&str, &str); 7] = [
+    ("Event", "?"),
+    ("Site", "?"),
+    ("Date", "????.??.??"),
+    ("Round", "?"),
+    ("White", "?"),
+    ("Black", "?"),
+    ("Result", "*"),
+];
+
+impl PlayedGame {
+    /// A game without tags, notes and a known result.
+    pub fn new(start: Chess, moves: Vec<Move>) -> PlayedGame {
+        PlayedGame {
+            number: 1,
+            file: None,
+            line: 1,
+            tags: Vec::new(),
+            result: "*".to_owned(),
+            start,
+            moves,
+            text: Line::default(),
+            language: Language::English,
+            faults: Vec::new(),
+        }
+    }
+
+    /// The players and the result.
+    pub fn heading(&self) -> String {
+        let [white, black] = ["White", "Black"].map(|name| value(&self.tags, name).unwrap_or("?"));
+        format!("{white} - {black}, {}", self.result)
+    }
+
+    /// One move as players write it, `22.Nd5`, or two, `22.Nd5 in answer to 21...d4`. Returns the
+    /// position after them as well.
+    pub fn name(&self, plies: Range<usize>) -> (String, Chess) {
+        let mut position = self.position(plies.start);
+        let mut names = Vec::new();
+        for &m in &self.moves[plies] {
+            let number = move_number(&position);
+            let san = SanPlus::from_move_and_play_unchecked(&mut position, m);
+            names.push(format!("{number}{san}"));
+        }
+        names.reverse();
+        (names.join(" in answer to "), position)
+    }
+
+    /// The number of the game, with its file if there are several, and the heading.
+    pub fn title(&self) -> String {
+        let file = self.file.as_ref().map(|file| format!("{file}, ")).unwrap_or_default();
+        format!("{file}game {}: {}", self.number, self.heading())
+    }
+
+    /// All that cannot be read, in one line.
+    pub fn fault(&self) -> Option<String> {
+        (!self.faults.is_empty()).then(|| self.faults.join("; "))
+    }
+
+    /// All that cannot be read, with the number of the game and the players.
+    pub fn numbered_fault(&self) -> Option<String> {
+        let fault = self.fault()?;
+        Some(format!("game {} ({}), {fault}", self.number, self.heading()))
+    }
+
+    /// The position after this many plies.
+    pub fn position(&self, plies: usize) -> Chess {
+        after(&self.start, &self.moves[..plies])
+    }
+}
+
+/// The position after some legal moves.
+pub fn after(start: &Chess, moves: &[Move]) -> Chess {
+    let mut position = start.clone();
+    for &m in moves {
+        position.play_unchecked(m);
+    }
+    position
+}
+
+/// The value of a tag, if it has one.
+pub fn value<'a>(tags: &'a [(String, String)], name: &str) -> Option<&'a str> {
+    let tag = tags.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+    tag.map(|(_, value)| value.trim()).filter(|value| !value.is_empty())
+}

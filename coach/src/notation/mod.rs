@@ -1,0 +1,25 @@
+//! Games and moves as people and programs write them.
+//!
+//! - [`read_move`]: the legal move that a word means, or why it means none.
+//! - [`Games`]: the games of a PGN text, in any of the usual [`Language`]s, each as far as it can be read.
+//! - [`parse_suite`]: test positions in EPD.
+//! - [`read_text_file`]: a text file of unknown encoding.
+
+mod bytes;
+mod epd;
+mod game;
+mod language;
+mod lexer;
+mod moves;
+mod movetext;
+mod pgn;
+mod section;
+#[cfg(test)]
+mod tests;
+
+pub use bytes::{TextFileError, decode, read_text_file};
+pub use epd::{SuiteError, Test, parse_suite};
+pub use game::{Line, NotedMove, PlayedGame, ROSTER, after};
+pub use language::Language;
+pub use moves::{Form, Misread, read_move, read_move_in};
+pub use pgn::Games;

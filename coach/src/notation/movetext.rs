@@ -1,0 +1,349 @@
+//! The moves of a game in PGN, with comments, marks and variations.
+
+use super::game::{Line, NotedMove};
+use super::language::Language;
+use super::lexer::{Placed, Token};
+use super::moves::{Misread, read_move_in, split_suffix};
+use shakmaty::{Chess, EnPassantMode, Position, fen::Fen};
+use tropism::text::move_number;
+
+/// Variations may be nested so deep. What is deeper stays text.
+const MAX_NESTING: usize = 250;
+
+/// Words that say how a game ended.
+const ENDS: [&str; 22] = [
+    "adjourned",
+    "agreed",
+    "black",
+    "checkmate",
+    "draw",
+    "drawn",
+    "flag",
+    "forfeit",
+    "loses",
+    "lost",
+    "mate",
+    "on",
+    "resign",
+    "resigned",
+    "resigns",
+    "stalemate",
+    "time",
+    "white",
+    "win",
+    "wins",
+    "won",
+    "by",
+];
+
+/// Marks and signs after a move, as words or at its end, and their numbers in PGN. The longest come first.
+const MARKS: [(&str, u32); 36] = [
+    ("+/=", 14),
+    ("=/+", 15),
+    ("+/-", 16),
+    ("-/+", 17),
+    ("!!", 3),
+    ("??", 4),
+    ("!?", 5),
+    ("?!", 6),
+    ("+=", 14),
+    ("=+", 15),
+    ("+-", 18),
+    ("-+", 19),
+    ("\u{203c}", 3),
+    ("\u{2047}", 4),
+    ("\u{2049}", 5),
+    ("\u{2048}", 6),
+    ("!", 1),
+    ("?", 2),
+    ("\u{25a1}", 7),
+    ("=", 10),
+    ("\u{221e}", 13),
+    ("\u{2a72}", 14),
+    ("\u{2a71}", 15),
+    ("\u{b1}", 16),
+    ("\u{2213}", 17),
+    ("\u{2a00}", 22),
+    ("\u{27f3}", 32),
+    ("\u{2191}", 36),
+    ("\u{2192}", 40),
+    ("\u{21c6}", 132),
+    ("\u{2a01}", 138),
+    ("TN", 146),
+    ("N", 146),
+    ("D", 220),
+    ("\u{394}", 140),
+    ("\u{2206}", 140),
+];
+
+/// Whether a word says something about the move before it: a sign, `e.p.`, `mate`.
+pub fn is_remark(word: &str) -> bool {
+    let (rest, _) = split_suffix(word);
+    rest.is_empty() || matches!(word, "dbl" | "dis") || MARKS.iter().any(|(sign, _)| *sign == word)
+}
+
+/// Whether a word is no move and no remark, but a sign that some program or person added.
+pub fn is_aside(word: &str) -> bool {
+    word.starts_with('$') || word != "--" && !word.contains(char::is_alphanumeric)
+}
+
+/// The numbers in PGN of the signs at the end of a move or in a word of their own.
+fn marks(signs: &str) -> Vec<u32> {
+    let mut numbers = Vec::new();
+    let mut rest = signs;
+    while let Some(first) = rest.chars().next() {
+        let known = MARKS.iter().find(|(sign, _)| rest.starts_with(sign));
+        numbers.extend(known.map(|(_, number)| *number));
+        rest = &rest[known.map_or(first.len_utf8(), |(sign, _)| sign.len())..];
+    }
+    numbers
+}
+
+/// A line that is being read.
+pub struct Frame {
+    pub line: Line,
+    /// The position before its last move, from which variations start.
+    before: Chess,
+    position: Chess,
+    /// The line of the text where it begins, and the place in bytes.
+    opened: (usize, usize),
+    /// Where the text begins that cannot be read, in bytes.
+    unread: Option<usize>,
+    /// Open brackets in what cannot be read.
+    open: usize,
+}
+
+impl Frame {
+    pub fn new(position: &Chess, opened: (usize, usize)) -> Frame {
+        Frame {
+            line: Line::default(),
+            before: position.clone(),
+            position: position.clone(),
+            opened,
+            unread: None,
+            open: 0,
+        }
+    }
+
+    /// Adds a comment after the last move.
+    fn comment(&mut self, text: &str) {
+        let text = text.trim();
+        if text.is_empty() {
+            return;
+        }
+        let comments = match self.line.moves.last_mut() {
+            Some(noted) => &mut noted.comments,
+            None => &mut self.line.comments,
+        };
+        comments.push(text.to_owned());
+    }
+}
+
+/// Reads the moves of a game.
+pub struct Reader<'a> {
+    pub text: &'a str,
+    pub language: Language,
+    /// The main line, and the variations that are open.
+    pub frames: Vec<Frame>,
+    pub faults: Vec<String>,
+    pub numbers: Numbers,
+}
+
+/// The numbers of the moves in the main line. A wrong one is named: moves may be missing or mixed.
+#[derive(Default)]
+pub struct Numbers {
+    /// The last number, if its move has not been read.
+    pending: Option<u32>,
+    /// How much larger the numbers are than those of the position.
+    offset: Option<i64>,
+    is_named: bool,
+}
+
+impl Numbers {
+    /// What is wrong with the number before a move.
+    fn fault(&mut self, position: &Chess, word: &str) -> Option<String> {
+        let number = self.pending.take()?;
+        let expected = position.fullmoves().get();
+        let offset = i64::from(number) - i64::from(expected);
+        // A position from a FEN may count from 1.
+        let is_start = *position == Chess::default();
+        let known = *self.offset.get_or_insert(if is_start { 0 } else { offset });
+        if offset == known || std::mem::replace(&mut self.is_named, true) {
+            return None;
+        }
+        let expected = move_number(position);
+        Some(format!(
+            "the number {number} stands before move {expected}{word}; moves are missing or mixed, or it is wrong"
+        ))
+    }
+}
+
+impl Reader<'_> {
+    pub fn read(&mut self, tokens: &[Placed<'_>], end: usize) {
+        for placed in tokens {
+            let is_main = self.frames.len() == 1;
+            let Some(frame) = self.frames.last_mut() else { return };
+            if let (Token::Number(number @ 1.., _), true) = (&placed.token, is_main) {
+                self.numbers.pending = Some(*number);
+            }
+            match placed.token {
+                Token::Open if frame.unread.is_some() => frame.open += 1,
+                Token::Close if frame.unread.is_some() && frame.open > 0 => frame.open -= 1,
+                Token::Close if is_main => self.stray(placed, ')'),
+                Token::Close => self.close(placed.start),
+                _ if frame.unread.is_some() => {}
+                Token::Open => self.open(placed),
+                Token::Comment(text) => frame.comment(text),
+                Token::OpenComment(text) => {
+                    frame.comment(text);
+                    self.faults.push(format!(
+                        "line {}: the comment that begins here never ends; close it with }}",
+                        placed.line
+                    ));
+                }
+                Token::Nag(nag) => match frame.line.moves.last_mut() {
+                    Some(noted) => noted.nags.push(nag),
+                    None => frame.comment(&format!("${nag}")),
+                },
+                Token::Stray(sign) => self.stray(placed, sign),
+                Token::Result(result) if !is_main => frame.comment(result),
+                Token::Word(word) => {
+                    let is_read = self.word(word, placed);
+                    if is_main && !is_read {
+                        // The moves after it cannot be played.
+                        let text = self.text[placed.start..end].trim();
+                        if let Some(frame) = self.frames.last_mut() {
+                            frame.comment(&format!("not read: {text}"));
+                        }
+                        return;
+                    }
+                }
+                Token::BrokenTag(text) => frame.comment(text),
+                Token::Number(..) | Token::Result(_) | Token::Tag(..) => {}
+            }
+        }
+        while self.frames.len() > 1 {
+            if let Some(frame) = self.frames.last() {
+                self.faults.push(format!(
+                    "line {}: the variation that begins here never ends; close it with )",
+                    frame.opened.0
+                ));
+            }
+            self.close(end);
+        }
+    }
+
+    fn stray(&mut self, placed: &Placed<'_>, sign: char) {
+        self.faults.push(format!("line {}: this {sign} closes nothing; remove it", placed.line));
+    }
+
+    /// Begins a variation.
+    fn open(&mut self, placed: &Placed<'_>) {
+        let depth = self.frames.len();
+        let Some(frame) = self.frames.last() else { return };
+        let mut variation = Frame::new(&frame.before, (placed.line, placed.start + 1));
+        let reason = if frame.line.moves.is_empty() {
+            Some("before the first move there can be no variation".to_owned())
+        } else if depth > MAX_NESTING {
+            Some(format!("variations can be nested {MAX_NESTING} deep"))
+        } else {
+            None
+        };
+        if let Some(reason) = reason {
+            self.faults
+                .push(format!("line {}: {reason}; its text is kept as a comment", placed.line));
+            variation.unread = Some(placed.start + 1);
+        }
+        self.frames.push(variation);
+    }
+
+    /// Ends the last variation, before this place in the text.
+    fn close(&mut self, end: usize) {
+        let Some(mut variation) = self.frames.pop() else { return };
+        let is_empty = variation.line.moves.is_empty() && variation.line.comments.is_empty();
+        let start = variation.unread.or(is_empty.then_some(variation.opened.1));
+        if let Some(start) = start {
+            variation.comment(&self.text[start..end]);
+        }
+        let Some(frame) = self.frames.last_mut() else { return };
+        match frame.line.moves.last_mut() {
+            Some(noted) if !variation.line.moves.is_empty() => {
+                noted.variations.push(variation.line)
+            }
+            // A variation of comments only is a comment.
+            _ => variation.line.comments.iter().for_each(|comment| frame.comment(comment)),
+        }
+    }
+
+    /// Plays a move, or takes a remark. Returns whether the line can go on.
+    fn word(&mut self, word: &str, placed: &Placed<'_>) -> bool {
+        let is_main = self.frames.len() == 1;
+        let language = self.language;
+        let Some(frame) = self.frames.last_mut() else { return false };
+        let mut read = read_move_in(language, word, &frame.position);
+        // Programs add variations in English to games in other languages.
+        if !is_main && let Ok(m) = read_move_in(Language::English, word, &frame.position) {
+            read = read.or(Ok(m));
+        }
+        let misread = match read {
+            Ok(m) => {
+                let nags = marks(split_suffix(word).1);
+                let (comments, variations) = (Vec::new(), Vec::new());
+                frame.line.moves.push(NotedMove { m, nags, comments, variations });
+                frame.before = frame.position.clone();
+                frame.position.play_unchecked(m);
+                let fault = is_main.then(|| self.numbers.fault(&frame.before, word)).flatten();
+                self.faults.extend(fault.map(|fault| format!("line {}: {fault}", placed.line)));
+                return true;
+            }
+            Err(misread) => misread,
+        };
+        if is_remark(word) {
+            match frame.line.moves.last_mut() {
+                Some(noted) => noted.nags.extend(marks(word)),
+                None => frame.comment(word),
+            }
+            return true;
+        }
+        if is_aside(word) {
+            frame.comment(word);
+            return true;
+        }
+        let letters: String = word.chars().filter(|c| c.is_alphabetic()).collect();
+        if ENDS.contains(&letters.to_lowercase().as_str()) {
+            frame.comment(word);
+            return true;
+        }
+        // Annotators write a null move for a threat. It is no move of a game, but its text is kept.
+        let is_null = matches!(word, "--" | "Z0" | "0000" | "null" | "pass");
+        if !is_null || is_main {
+            let reason = match (&misread, is_null) {
+                (_, true) => "a null move is no move of a game".to_owned(),
+                (misread, _) => reason(misread, language, &frame.position),
+            };
+            let number = move_number(&frame.position);
+            let fen = Fen::from_position(&frame.position, EnPassantMode::Legal);
+            let (place, advice) = match is_main {
+                true => ("", "correct this move or an earlier one"),
+                false => (" of a variation", "the rest of the variation is kept as a comment"),
+            };
+            self.faults.push(format!(
+                "line {}: move {number}{word}{place} cannot be read: {reason} in {fen}; {advice}",
+                placed.line
+            ));
+        }
+        if !is_main {
+            frame.unread = Some(placed.start);
+        }
+        false
+    }
+}
+
+/// Why a word is no move, and what may help.
+fn reason(misread: &Misread, language: Language, position: &Chess) -> String {
+    let reason = misread.reason(position);
+    match language {
+        Language::English => reason,
+        _ => format!("with the letters of pieces in {language}, {reason}"),
+    }
+}

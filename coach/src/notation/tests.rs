@@ -1,0 +1,210 @@
+use super::*;
+use shakmaty::{Chess, Move, Position, san::SanPlus, uci::UciMove};
+use tropism::random::SplitMix64;
+
+fn games(text: &str) -> Vec<PlayedGame> {
+    Games::new(text).collect()
+}
+
+/// The moves of the first game in UCI, and its faults.
+fn read(text: &str) -> (String, Vec<String>) {
+    let game = games(text).remove(0);
+    let mode = game.start.castles().mode();
+    let moves: Vec<String> = game.moves.iter().map(|m| m.to_uci(mode).to_string()).collect();
+    (moves.join(" "), game.faults)
+}
+
+/// Positions of random games.
+fn positions(games: u64, plies: usize) -> Vec<Chess> {
+    let mut random = SplitMix64::stream(7, 0);
+    let mut positions = Vec::new();
+    for _ in 0..games {
+        let mut position = Chess::default();
+        for _ in 0..plies {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            positions.push(position.clone());
+            let index = random.below(moves.len());
+            position.play_unchecked(moves[index]);
+        }
+    }
+    positions
+}
+
+/// Long algebraic notation, with the sign between the squares.
+fn long(m: Move, sign: &str) -> Option<String> {
+    let piece = if m.role() == shakmaty::Role::Pawn {
+        String::new()
+    } else {
+        m.role().upper_char().to_string()
+    };
+    let promotion = m.promotion().map(|role| role.upper_char().to_string()).unwrap_or_default();
+    (!m.is_castle()).then(|| Some(format!("{piece}{}{sign}{}{promotion}", m.from()?, m.to())))?
+}
+
+#[test]
+fn all_legal_moves_are_read_in_all_notations() {
+    for position in positions(40, 120) {
+        for m in position.legal_moves() {
+            let san = SanPlus::from_move(position.clone(), m).to_string();
+            let uci = UciMove::from_standard(m).to_string();
+            let mut words = vec![san.clone(), uci, format!("{san}!?"), format!("{san},")];
+            words.extend(
+                ["", "-", "x", ":", "\u{2013}", "\u{d7}"].iter().filter_map(|sign| long(m, sign)),
+            );
+            words.push(san.replace("O-O", "0-0").replace('=', ""));
+            words.push(san.replace("O-O-O", "0-0-0").replace('=', "/"));
+            let figurines = ["K\u{2654}", "Q\u{2655}", "R\u{2656}", "B\u{265d}", "N\u{265e}"];
+            words.extend(figurines.iter().map(|pair| san.replace(&pair[..1], &pair[1..])));
+            for word in words {
+                assert_eq!(read_move(&word, &position), Ok(m), "{word} in {position:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn games_are_read_in_nine_languages() {
+    // Spanish and French are told apart by the bishop, German and Dutch by the knight.
+    const MOVES: &str = "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5c6 d7c6 e1g1 c8g4 h2h3 g4f3 d1f3 d8f6 f3f6 g8f6 f1e1 e8e7 g1f1";
+    let letters = |language: Language| match language {
+        Language::English => ["K", "Q", "R", "B", "N"],
+        Language::German => ["K", "D", "T", "L", "S"],
+        Language::French => ["R", "D", "T", "F", "C"],
+        Language::Spanish => ["R", "D", "T", "A", "C"],
+        Language::Dutch => ["K", "D", "T", "L", "P"],
+        Language::Portuguese => ["R", "D", "T", "B", "C"],
+        Language::Polish => ["K", "H", "W", "G", "S"],
+        Language::Czech => ["K", "D", "V", "S", "J"],
+        Language::Russian => ["Кр", "Ф", "Л", "С", "К"],
+    };
+    for language in Language::ALL {
+        let mut position = Chess::default();
+        let mut text = String::new();
+        for (ply, word) in MOVES.split(' ').enumerate() {
+            let m = word.parse::<UciMove>().unwrap().to_move(&position).unwrap();
+            let san = SanPlus::from_move_and_play_unchecked(&mut position, m).to_string();
+            let number = if ply % 2 == 0 { format!("{}. ", ply / 2 + 1) } else { String::new() };
+            let letter = "KQRBN".find(&san[..1]);
+            let written =
+                letter.map_or(san.clone(), |index| letters(language)[index].to_owned() + &san[1..]);
+            text += &format!("{number}{written} ");
+        }
+        let game = games(&text).remove(0);
+        assert_eq!((game.language, game.faults.len()), (language, 0), "{text}: {:?}", game.faults);
+        assert_eq!(read(&text).0, MOVES, "{text}");
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_named_and_later_games_are_read() {
+    let text = "[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Ke3 Nf6 1-0\n\n\
+                [White \"C\"]\n[Black \"D\"]\n[Result \"0-1\"]\n\n1. f3 {weak} e5 2. g4 (2. e4) Qh4# 0-1\n";
+    let games = games(text);
+    assert_eq!(games.len(), 2);
+    assert_eq!((games[0].heading().as_str(), games[0].moves.len()), ("A - B, 1-0", 2));
+    assert_eq!(
+        games[0].numbered_fault().unwrap(),
+        "game 1 (A - B, 1-0), line 5: move 2.Ke3 cannot be read: no king can go to e3 in \
+         rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2; correct this move or an earlier one"
+    );
+    assert_eq!((games[1].heading().as_str(), games[1].moves.len()), ("C - D, 0-1", 4));
+    assert_eq!(games[1].faults, [""; 0]);
+    assert_eq!(games[1].name(3..4).0, "2...Qh4#");
+    assert_eq!(games[1].text.moves[0].comments, ["weak"]);
+    assert_eq!(games[1].text.moves[2].variations[0].moves.len(), 1);
+    for (text, fault) in [
+        ("[FEN \"8/8 w\"]\n\n1. e4 *\n", "line 1: the tag FEN"),
+        (
+            "1. e4 { never closed",
+            "line 1: the comment that begins here never ends; close it with }",
+        ),
+        (
+            "1. e4 e5 (1... c5\n2. Nf3 *",
+            "line 1: the variation that begins here never ends; close it with )",
+        ),
+        ("once upon a time\n", "line 1: move 1.once cannot be read: this is no move"),
+        ("[Variant \"Atomic\"]\n\n1. e4 *\n", "line 1: the tag Variant \"Atomic\""),
+        ("[Nothing \"x\"]\n\n*\n", "line 1: no move can be read; give a file in PGN"),
+        ("1. e4 e5) 2. Nf3 *", "line 1: this ) closes nothing; remove it"),
+        ("[White Me]\n1. e4 *", "line 1: the tag \"[White Me]\" cannot be read"),
+        ("1. e4 e5 2. Nd2 *", "line 1: move 2.Nd2 cannot be read: d2 is occupied by White's pawn"),
+    ] {
+        let found = read(text).1;
+        assert!(found.first().is_some_and(|found| found.starts_with(fault)), "{text}: {found:?}");
+    }
+    assert!(Games::new("").next().is_none());
+    assert!(Games::new(" \n\u{feff}\n").next().is_none());
+    // A game may start from any position with any move number.
+    let from = Games::new("[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 7\"]\n\n7... Kd7 8. e4 *\n")
+        .next()
+        .unwrap();
+    assert_eq!(
+        (from.name(0..1).0, from.name(0..2).0),
+        ("7...Kd7".into(), "8.e4 in answer to 7...Kd7".into())
+    );
+}
+
+#[test]
+fn reasons_are_exact() {
+    for (fen, word, reason) in [
+        (
+            "4k3/4r3/8/8/8/8/4N3/4K3 w - - 0 1",
+            "Nc3",
+            "the king would be in check after a move of this knight to c3",
+        ),
+        ("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "O-O", "White cannot castle on the king's side"),
+        ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "Qd1", "White has no queen"),
+        ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "Rhb1", "White has no rook on the h-file"),
+        ("4k3/8/8/8/8/1N3N2/8/4K3 w - - 0 1", "Nd2", "it can mean Nbd2 or Nfd2"),
+        ("8/P7/8/8/8/8/8/k1K5 w - - 0 1", "a8", "it can mean a8=Q+, a8=R+, a8=B or a8=N"),
+        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "Kg8", "the game is over by checkmate"),
+        ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "hello", "this is no move"),
+        ("4k3/8/8/8/3p4/8/3P4/4K3 w - - 0 1", "d4", "no pawn can go to d4"),
+    ] {
+        let game = tropism::search::Game::from_fen(fen, None).unwrap();
+        let chess = game.position().chess();
+        let misread = read_move(word, chess).unwrap_err();
+        let mut found = misread.reason(chess);
+        if word == "a8" {
+            // The order is that of the move generator.
+            assert_eq!(found.len(), reason.len(), "{found}");
+            found = reason.to_owned();
+        }
+        assert_eq!(found, reason, "{word}");
+    }
+}
+
+#[test]
+fn nothing_is_dropped_in_silence() {
+    let game = games(
+        "Heading\n\n[White \"A\"]\n\n1. e4 (5) e5 $6 (=) 2. Nf3!~ (2. Zz {a} (2. c4)) Nc6 \u{2299} [see 3] 1-0 (time)\n",
+    )
+    .remove(0);
+    let comments = |ply: usize| game.text.moves[ply].comments.clone();
+    assert_eq!(game.text.comments, ["Heading"]);
+    assert_eq!((comments(0), comments(1)), (vec!["5".to_owned()], vec!["=".to_owned()]));
+    assert_eq!(comments(2), ["Zz {a} (2. c4)"]);
+    assert_eq!(comments(3), ["\u{2299}", "[see 3]", "(time)"]);
+    assert_eq!((&game.text.moves[1].nags[..], &game.text.moves[2].nags[..]), (&[6][..], &[1][..]));
+    assert_eq!(game.result, "1-0");
+    assert_eq!(games("1. e4 e5 (1... c5 1-0) 2. Nf3")[0].result, "*");
+}
+
+#[test]
+fn large_and_deep_games_are_read() {
+    let deep = |depth: usize| format!("1. e4 {}{}", "(1. d4 ".repeat(depth), ")".repeat(depth));
+    let game = games(&deep(200)).remove(0);
+    assert_eq!((game.moves.len(), game.faults.len()), (1, 0));
+    let game = games(&deep(5_000)).remove(0);
+    assert_eq!((game.moves.len(), game.faults.len()), (1, 1), "{:?}", game.faults.first());
+    let back_and_forth = "Nf3 Nf6 Ng1 Ng8 ".repeat(1_250);
+    let game = games(&back_and_forth).remove(0);
+    assert_eq!((game.moves.len(), game.faults.len()), (5_000, 0));
+    // Many comments, braces in them, and brackets without an end.
+    let comments = format!("1. e4 {} e5", "{ a { comment } ".repeat(5_000));
+    assert!(games(&comments)[0].moves.len() <= 2);
+    assert!(!games(&"(".repeat(20_000)).is_empty());
+}

@@ -1,0 +1,387 @@
+//! A board as a picture: in plain text, in colour for a terminal, and as an SVG.
+
+use anstyle::{Ansi256Color, Style};
+use shakmaty::{Board, File, Move, Rank, Square};
+use std::fmt;
+use svg::Document;
+use svg::node::element::{Group, Rectangle, Text, Title};
+
+/// A board with text and a colour on its squares.
+///
+/// ```
+/// use shakmaty::Square;
+/// use tropism::geometry::chebyshev;
+/// use tropism_coach::{Cell, Picture};
+/// let mut board = Picture::new("chebyshev a1", "king moves");
+/// for square in Square::ALL {
+///     let moves = chebyshev(Square::A1, square);
+///     *board.cell(square) = Cell { text: moves.to_string(), heat: Some(f64::from(moves) / 7.0), mark: false };
+/// }
+/// board.cell(Square::A1).mark = true;
+/// assert!(board.to_string().contains("\n1  [0] 1  2  3  4  5  6  7\n"));
+/// assert!(board.svg().to_string().contains("chebyshev a1"));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Picture {
+    title: String,
+    about: String,
+    caption: Vec<String>,
+    cells: [Cell; 64],
+    /// The position of a chess board, where the cells are letters of pieces.
+    chess_board: Option<ChessBoard>,
+    is_flipped: bool,
+}
+
+/// How the coloured picture shows a position instead of letters and heat.
+#[derive(Clone, Debug)]
+struct ChessBoard {
+    pieces: Board,
+    /// The squares of the last move.
+    last_move: Vec<Square>,
+}
+
+impl ChessBoard {
+    /// The figurine on a square, or a dot, and its colours. White's pieces are outlined, so that they differ from
+    /// Black's where the terminal has no colours. The dot has the colour of its square: it is seen only there.
+    fn square(&self, square: Square) -> (String, Style) {
+        const DARK: u8 = 137;
+        const LIGHT: u8 = 180;
+        const MARKED: u8 = 143;
+        const BLACK: u8 = 16;
+        let ground = match self.last_move.contains(&square) {
+            true => MARKED,
+            false if square.is_light() => LIGHT,
+            false => DARK,
+        };
+        let piece = self.pieces.piece_at(square);
+        let text = piece.map_or('.', |piece| {
+            let figurines = piece.color.fold_wb("♙♘♗♖♕♔", "♟♞♝♜♛♚");
+            figurines.chars().nth(piece.role as usize - 1).unwrap_or('?')
+        });
+        let ink = if piece.is_some() { BLACK } else { ground };
+        (text.to_string(), style(ink, ground))
+    }
+}
+
+/// Two of the 256 colours of a terminal.
+fn style(ink: u8, ground: u8) -> Style {
+    let colour = |number| Some(Ansi256Color(number).into());
+    Style::new().fg_color(colour(ink)).bg_color(colour(ground))
+}
+
+/// The content of a square.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Cell {
+    /// The text on it. An empty text prints as a dot.
+    pub text: String,
+    /// Its colour, from 0 (near, bright) to 1 (far, dark), or none.
+    pub heat: Option<f64>,
+    /// Whether it is highlighted, like the square that a distance is measured from.
+    pub mark: bool,
+}
+
+impl Picture {
+    /// An empty board. The heading is the title, and what the title means.
+    pub fn new(title: impl Into<String>, about: impl Into<String>) -> Picture {
+        let cells = std::array::from_fn(|_| Cell::default());
+        Picture {
+            title: title.into(),
+            about: about.into(),
+            caption: Vec::new(),
+            cells,
+            chess_board: None,
+            is_flipped: false,
+        }
+    }
+
+    /// Adds a line below the board.
+    pub fn add_caption(&mut self, line: impl Into<String>) {
+        self.caption.push(line.into());
+    }
+
+    /// The pieces of a position as letters; in colour, as figurines on light and dark squares. The last move is marked.
+    pub(super) fn of_pieces(
+        title: impl Into<String>,
+        about: impl Into<String>,
+        pieces: &Board,
+        last: Option<Move>,
+    ) -> Picture {
+        let mut picture = Picture::new(title, about);
+        for (square, piece) in pieces {
+            let mark = last.is_some_and(|last| last.to() == square);
+            *picture.cell(square) = Cell { text: piece.char().to_string(), heat: None, mark };
+        }
+        let squares = last.map(|last| last.from().into_iter().chain([last.to()]));
+        let last_move = squares.into_iter().flatten().collect();
+        picture.chess_board = Some(ChessBoard { pieces: pieces.clone(), last_move });
+        picture
+    }
+
+    /// Shows the board from Black's side.
+    pub(super) fn flip(&mut self) {
+        self.is_flipped = true;
+    }
+
+    /// The cell of a square, to write on.
+    pub fn cell(&mut self, square: Square) -> &mut Cell {
+        &mut self.cells[square.to_usize()]
+    }
+
+    /// The same board in colour, with the escape codes of terminals.
+    pub fn coloured(&self) -> impl fmt::Display {
+        fmt::from_fn(|f| {
+            self.write(f, |square, cell| {
+                let style = cell.heat.map(Colour::of_heat).map(Colour::style);
+                let plain = || (cell.text.clone(), style.unwrap_or_default());
+                self.chess_board.as_ref().map_or_else(plain, |board| board.square(square))
+            })
+        })
+    }
+
+    fn write(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        shown: impl Fn(Square, &Cell) -> (String, Style),
+    ) -> fmt::Result {
+        let width =
+            self.cells.iter().map(|cell| cell.text.chars().count()).max().unwrap_or(0).max(1);
+        writeln!(f, "{}: {}\n", self.title, self.about)?;
+        let (mut ranks, mut files) = (Rank::ALL, File::ALL);
+        match self.is_flipped {
+            true => files.reverse(),
+            false => ranks.reverse(),
+        }
+        for rank in ranks {
+            write!(f, "{rank}  ")?;
+            for file in files {
+                let square = Square::from_coords(file, rank);
+                let cell = &self.cells[square.to_usize()];
+                let (text, style) = shown(square, cell);
+                let text = if text.is_empty() { "." } else { &text };
+                let [open, close] = if cell.mark { ["[", "]"] } else { [" ", " "] };
+                let text = format!("{open}{text:>width$}{close}");
+                write!(f, "{style}{text}{style:#}")?;
+            }
+            writeln!(f)?;
+        }
+        write!(f, "\n   ")?;
+        for file in files {
+            write!(f, " {:>width$} ", file.char())?;
+        }
+        for line in &self.caption {
+            write!(f, "\n\n{line}")?;
+        }
+        Ok(())
+    }
+
+    /// The same board as a standalone SVG document.
+    pub fn svg(&self) -> Document {
+        let lines = self.caption.len() as i32;
+        let (width, height) = (MARGIN + 8 * SIDE + MARGIN, TOP + 8 * SIDE + MARGIN + lines * LINE);
+        let mut document = Document::new()
+            .set("viewBox", (0, 0, width, height))
+            .set("width", width)
+            .set("height", height)
+            .set("font-family", "sans-serif")
+            .add(Title::new(&self.title))
+            .add(rectangle(0, 0, width, height).set("fill", "#ffffff"))
+            .add(text(&self.title, width / 2, TOP / 3, 20))
+            .add(text(&self.about, width / 2, TOP / 3 + LINE, 14));
+        for (square, cell) in Square::ALL.into_iter().zip(&self.cells) {
+            document = document.add(draw_cell(square, cell));
+        }
+        for (i, (file, rank)) in (0..).zip(File::ALL.into_iter().zip(Rank::ALL)) {
+            let x = MARGIN + SIDE * i + SIDE / 2;
+            let y = TOP + SIDE * (7 - i) + SIDE / 2;
+            document = document
+                .add(text(&file.to_string(), x, TOP + 8 * SIDE + MARGIN / 2, 18))
+                .add(text(&rank.to_string(), MARGIN / 2, y, 18));
+        }
+        for (i, line) in (0..).zip(&self.caption) {
+            let y = TOP + 8 * SIDE + MARGIN + LINE * i + LINE / 3;
+            document = document.add(text(line, width / 2, y, 16));
+        }
+        document
+    }
+}
+
+impl fmt::Display for Picture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = fmt::from_fn(|f| self.write(f, |_, cell| (cell.text.clone(), Style::new())))
+            .to_string();
+        let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+        f.write_str(&lines.join("\n"))
+    }
+}
+
+/// Sizes of the SVG in pixels: a square, the margin for coordinates, the height of the title and
+/// of a caption line.
+const SIDE: i32 = 64;
+const MARGIN: i32 = 40;
+const TOP: i32 = 72;
+const LINE: i32 = 28;
+
+fn rectangle(x: i32, y: i32, width: i32, height: i32) -> Rectangle {
+    Rectangle::new().set("x", x).set("y", y).set("width", width).set("height", height)
+}
+
+/// Text centred on a point. The baseline is computed here, because many programs do not know
+/// `dominant-baseline`.
+fn text(content: &str, x: i32, y: i32, size: i32) -> Text {
+    Text::new(content)
+        .set("x", x)
+        .set("y", y + size * 36 / 100)
+        .set("font-size", size)
+        .set("text-anchor", "middle")
+        .set("stroke", "none")
+}
+
+fn draw_cell(square: Square, cell: &Cell) -> Group {
+    const BORDER: i32 = 5;
+    let (file, rank) = (square.file().to_u32() as i32, square.rank().to_u32() as i32);
+    let (x, y) = (MARGIN + SIDE * file, TOP + SIDE * (7 - rank));
+    let plain = if square.is_light() { Colour(246, 246, 246) } else { Colour(222, 222, 222) };
+    let colour = cell.heat.map_or(plain, Colour::of_heat);
+    let mut group = Group::new()
+        .set("id", square.to_string())
+        .add(rectangle(x, y, SIDE, SIDE).set("fill", colour.hex()).set("stroke", "#ffffff"));
+    if cell.mark {
+        let inset = SIDE - BORDER;
+        let frame = rectangle(x + BORDER / 2, y + BORDER / 2, inset, inset);
+        group = group
+            .add(frame.set("fill", "none").set("stroke", "#d7263d").set("stroke-width", BORDER));
+    }
+    if !cell.text.is_empty() {
+        let size = if cell.text.chars().count() > 2 { 22 } else { 28 };
+        let label = text(&cell.text, x + SIDE / 2, y + SIDE / 2, size);
+        group = group.add(label.set("fill", colour.ink().hex()));
+    }
+    group
+}
+
+/// Red, green and blue.
+#[derive(Copy, Clone)]
+struct Colour(u8, u8, u8);
+
+impl Colour {
+    /// From bright yellow over green to dark violet: five points of the palette *viridis*. It gets
+    /// darker at an even rate, also for colour-blind readers and on paper.
+    fn of_heat(heat: f64) -> Colour {
+        const POINTS: [Colour; 5] = [
+            Colour(253, 231, 37),
+            Colour(94, 201, 98),
+            Colour(33, 145, 140),
+            Colour(59, 82, 139),
+            Colour(68, 1, 84),
+        ];
+        let place = heat.clamp(0.0, 1.0) * (POINTS.len() - 1) as f64;
+        let below = (place as usize).min(POINTS.len() - 2);
+        let (from, to, share) = (POINTS[below], POINTS[below + 1], place - below as f64);
+        let mix =
+            |a: u8, b: u8| (f64::from(a) + share * (f64::from(b) - f64::from(a))).round() as u8;
+        Colour(mix(from.0, to.0), mix(from.1, to.1), mix(from.2, to.2))
+    }
+
+    /// Black or white, whichever is readable on it.
+    fn ink(self) -> Colour {
+        let [red, green, blue] = [self.0, self.1, self.2].map(u32::from);
+        if 299 * red + 587 * green + 114 * blue > 128_000 {
+            Colour(0, 0, 0)
+        } else {
+            Colour(255, 255, 255)
+        }
+    }
+
+    fn hex(self) -> String {
+        format!("#{:02x}{:02x}{:02x}", self.0, self.1, self.2)
+    }
+
+    /// The nearest of the 256 colours that nearly all terminals know: a cube of six by six by six,
+    /// from entry 16.
+    fn ansi(self) -> u8 {
+        const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
+        let step = |level: u8| {
+            let steps = (0..).zip(LEVELS);
+            steps.min_by_key(|(_, known)| known.abs_diff(level)).map_or(0, |(step, _)| step)
+        };
+        16 + 36 * step(self.0) + 6 * step(self.1) + step(self.2)
+    }
+
+    fn style(self) -> Style {
+        style(self.ink().ansi(), self.ansi())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn small() -> Picture {
+        let mut board = Picture::new("a < b", "steps");
+        *board.cell(Square::A1) = Cell { text: "0".into(), heat: Some(0.0), mark: true };
+        *board.cell(Square::H8) = Cell { text: "14".into(), heat: Some(1.0), mark: false };
+        board.add_caption("14 steps");
+        board
+    }
+
+    #[test]
+    fn plain_text_has_no_escape_codes_and_lines_up() {
+        let text = small().to_string();
+        assert!(!text.contains('\u{1b}'), "{text}");
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "a < b: steps");
+        assert_eq!(lines[2], "8    .   .   .   .   .   .   .  14");
+        assert_eq!(lines[9], "1  [ 0]  .   .   .   .   .   .   .");
+        assert_eq!(lines[11], "     a   b   c   d   e   f   g   h");
+        assert_eq!(lines[13], "14 steps");
+    }
+
+    #[test]
+    fn coloured_text_is_the_plain_text_with_colours() {
+        let board = small();
+        let coloured = board.coloured().to_string();
+        // Yellow and violet of the 256 colours, with black and white text.
+        assert!(coloured.contains("\u{1b}[38;5;16m\u{1b}[48;5;220m[ 0]\u{1b}[0m"), "{coloured:?}");
+        assert!(coloured.contains("\u{1b}[38;5;231m\u{1b}[48;5;53m 14 \u{1b}[0m"), "{coloured:?}");
+        let stripped = anstream::adapter::strip_str(&coloured).to_string();
+        let lines: Vec<&str> = stripped.lines().map(str::trim_end).collect();
+        assert_eq!(lines.join("\n"), board.to_string());
+    }
+
+    #[test]
+    fn the_svg_is_self_contained_and_escapes_text() {
+        let svg = small().svg().to_string();
+        assert!(svg.starts_with("<svg"), "{svg}");
+        assert!(svg.contains("xmlns=\"http://www.w3.org/2000/svg\""), "{svg}");
+        assert!(svg.contains("a &lt; b") && !svg.contains("a < b"), "{svg}");
+        assert_eq!(svg.matches("<g id=").count(), 64);
+        assert!(svg.contains("#fde725") && svg.contains("#440154"), "{svg}");
+    }
+
+    #[test]
+    fn heat_out_of_range_is_clamped() {
+        assert_eq!(Colour::of_heat(-1.0).hex(), Colour::of_heat(0.0).hex());
+        assert_eq!(Colour::of_heat(2.0).hex(), "#440154");
+    }
+
+    #[test]
+    fn a_position_in_colour_has_figurines_and_can_be_seen_from_either_side() {
+        let (from, to) = (Square::E2, Square::E4);
+        let last =
+            Move::Normal { role: shakmaty::Role::Pawn, from, capture: None, to, promotion: None };
+        let mut picture = Picture::of_pieces("start", "all pieces", &Board::default(), Some(last));
+        let stripped = |picture: &Picture| {
+            anstream::adapter::strip_str(&picture.coloured().to_string()).to_string()
+        };
+        let text = stripped(&picture);
+        assert!(text.contains("\n1   ♖  ♘  ♗  ♕  ♔  ♗  ♘  ♖ \n"), "{text}");
+        assert!(text.contains("\n8   ♜  ♞  ♝  ♛  ♚  ♝  ♞  ♜ \n7   ♟  "), "{text}");
+        // Both squares of the move have the colour of marks; the squares beside them do not.
+        let coloured = picture.coloured().to_string();
+        assert_eq!(coloured.matches("48;5;143").count(), 2, "{coloured:?}");
+        picture.flip();
+        let text = stripped(&picture);
+        assert!(text.contains("\n8   ♜  ♞  ♝  ♚  ♛  ♝  ♞  ♜ \n\n    h  g  f"), "{text}");
+        assert!(picture.to_string().contains("all pieces\n\n1   R  N  B  K  Q"), "{picture}");
+    }
+}

@@ -1,0 +1,209 @@
+//! What a hint says: the best move, why it is good, and what a wrong move would allow.
+
+use super::changes::changes;
+use super::lone_pawn::LonePawn;
+use super::moves;
+use super::reasons::Played;
+use super::rules::{fortress, rules};
+use super::words::{no_other_move, side};
+use crate::exercise::{Exercise, after, holding};
+use shakmaty::{Chess, Move, Position, san::SanPlus};
+use std::fmt::{self, Write};
+use tropism::endgame::Dtm;
+use tropism::eval::Engine;
+use tropism::text::{joined, noun};
+
+/// How many reasons a hint names.
+const REASONS: usize = 3;
+
+/// How many moves a hint names if several hold a draw.
+const NAMED: usize = 4;
+
+/// A hint for the side to move.
+pub struct Hint<'a> {
+    engine: &'a Engine,
+    exercise: &'a Exercise,
+    position: &'a Chess,
+    /// The legal moves with their values, the best first.
+    values: Vec<(Move, Dtm)>,
+    /// The best move and the best reply.
+    line: Vec<Move>,
+    value: Dtm,
+}
+
+/// The reasons for a move, the most important first, without full stops.
+pub fn reasons(position: &Chess, m: Move) -> Vec<String> {
+    let played = Played::new(position, m);
+    match LonePawn::on(position) {
+        Some(lone_pawn) if m.is_promotion() => {
+            [lone_pawn.reasons(position, m), played.squares_taken().into_iter().collect()].concat()
+        }
+        Some(lone_pawn) => lone_pawn.reasons(position, m),
+        None => played.reasons(),
+    }
+}
+
+impl<'a> Hint<'a> {
+    pub fn new(engine: &'a Engine, exercise: &'a Exercise) -> Hint<'a> {
+        let (values, mut line) = (exercise.moves(), exercise.line());
+        // There is no line to mate from a draw.
+        line.extend(values.first().filter(|_| line.is_empty()).map(|&(m, _)| m));
+        line.truncate(2);
+        Hint {
+            engine,
+            exercise,
+            position: exercise.position(),
+            values,
+            line,
+            value: exercise.value(),
+        }
+    }
+
+    fn san(&self, m: Move) -> String {
+        SanPlus::from_move(self.position.clone(), m).to_string()
+    }
+
+    /// The best move of a decided position and the reasons for it.
+    fn best(&self, best: Move, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "Best is {}, {}.", self.san(best), self.value)?;
+        if self.values.len() == 1 {
+            return writeln!(f, "  It is the only legal move.");
+        }
+        let mut reasons = reasons(self.position, best);
+        if reasons.is_empty() {
+            reasons.push(no_other_move(matches!(self.value, Dtm::Win(_))).to_owned());
+        }
+        reasons.iter().take(REASONS).try_for_each(|reason| writeln!(f, "  {reason}."))
+    }
+
+    /// The moves that hold a draw, and what they have in common.
+    fn hold(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let held: Vec<Move> = holding(&self.values).collect();
+        let lost: Vec<Move> = self.values.iter().map(|&(m, _)| m).skip(held.len()).collect();
+        if lost.is_empty() {
+            return writeln!(f, "Every move holds the draw.");
+        }
+        let names: Vec<String> = held.iter().map(|&m| self.san(m)).collect();
+        match &names[..] {
+            [only] => writeln!(f, "Only {only} holds the draw.")?,
+            names if names.len() <= NAMED => writeln!(f, "{} hold the draw.", joined(names))?,
+            names => writeln!(f, "{} moves hold the draw, such as {}.", names.len(), names[0])?,
+        }
+        for rule in rules(self.position, &held, &lost, REASONS) {
+            writeln!(f, "  {rule}.")?;
+        }
+        fortress(self.position).map_or(Ok(()), |fortress| writeln!(f, "  {fortress}."))
+    }
+
+    /// A move that costs two moves or more, or the win, and looks good all the same: the best one by the
+    /// engine's evaluation, if possible one that loses no piece at once. A lone pawn is about win or draw,
+    /// so there a move that gives the win away comes first, and everywhere stalemate. And what it costs.
+    fn mistake(&self) -> Option<String> {
+        let loss = |value: Dtm| match (self.value, value) {
+            (Dtm::Win(least), Dtm::Win(plies)) => Some((plies - least) / 2),
+            (Dtm::Loss(most), Dtm::Loss(plies)) => Some((most - plies) / 2),
+            (best, value) if best == value => Some(0),
+            // The win is gone.
+            _ => None,
+        };
+        let costly =
+            self.values.iter().filter(|&&(_, value)| loss(value).is_none_or(|loss| loss > 1));
+        let &(m, value) = costly.max_by_key(|&&(m, value)| {
+            let next = after(self.position, m);
+            let keeps_all = next.legal_moves().iter().all(|reply| !reply.is_capture());
+            let gives_away = LonePawn::on(self.position).is_some() && loss(value).is_none();
+            let value = -self.engine.evaluate(&next);
+            // Stalemate is what players overlook most.
+            (next.is_stalemate(), gives_away && LonePawn::on(&next).is_some(), keeps_all, value)
+        })?;
+        let san = self.san(m);
+        Some(match (loss(value), self.value) {
+            (None, Dtm::Draw) => {
+                let (reply, Dtm::Win(plies)) = self.exercise.best_reply(m)? else { return None };
+                let reply = SanPlus::from_move(after(self.position, m), reply);
+                let (attacker, moves) = (side(!self.position.turn()), plies.div_ceil(2));
+                format!("{san} would lose: {attacker} answers {reply} and mates in {moves}")
+            }
+            (None, _) => format!("{san} would give the win away: {}", self.refutation(m, value)),
+            (Some(cost), Dtm::Win(_)) => {
+                format!("{san} would be slower: mate takes {} longer", moves(cost.into()))
+            }
+            (Some(cost), _) => {
+                format!("{san} would be worse: mate comes {} sooner", moves(cost.into()))
+            }
+        })
+    }
+
+    /// How the other side is saved after a move.
+    fn refutation(&self, m: Move, value: Dtm) -> String {
+        let next = after(self.position, m);
+        if next.is_stalemate() {
+            return "stalemate".to_owned();
+        }
+        let capture = next.legal_moves().into_iter().find(|reply| reply.is_capture());
+        match capture.and_then(|reply| Some((reply, reply.capture()?))) {
+            Some((reply, taken)) => {
+                let san = SanPlus::from_move(next.clone(), reply);
+                format!("{san} takes the {}", noun(taken))
+            }
+            None if value == Dtm::Draw => LonePawn::on(&next)
+                .and_then(|lone_pawn| lone_pawn.refutation(&next))
+                .unwrap_or_else(|| "the position is drawn".to_owned()),
+            None => format!("{value}"),
+        }
+    }
+
+    /// Everything that the best move and the reply change.
+    pub fn all(&self) -> String {
+        let mut text = String::new();
+        let mut last = self.position.clone();
+        let line: Vec<String> = self
+            .line
+            .iter()
+            .map(|&m| SanPlus::from_move_and_play_unchecked(&mut last, m).to_string())
+            .collect();
+        let changes = changes(&self.engine.trace(self.position), &self.engine.trace(&last));
+        // Writing into a string cannot fail.
+        let _ = match &line[..] {
+            [best, reply] => {
+                writeln!(
+                    text,
+                    "Best is {best}, {}. After {best} {reply} the terms of the evaluation count:",
+                    self.value
+                )
+            }
+            line => writeln!(text, "Best is {}, {}.", line.concat(), self.value),
+        };
+        if changes.is_empty() {
+            text.push_str("  The same as before.\n");
+        }
+        // The term with the largest change first.
+        let mut terms: Vec<&str> = Vec::new();
+        for change in &changes {
+            if !terms.contains(&&*change.term) {
+                terms.push(&change.term);
+            }
+        }
+        for term in terms {
+            let _ = writeln!(text, "  {term}");
+            for change in changes.iter().filter(|change| change.term == term) {
+                let _ = writeln!(text, "    {}.", change.text);
+            }
+        }
+        text
+    }
+}
+
+impl fmt::Display for Hint<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.values.first() {
+            None => return Ok(()),
+            Some(_) if self.value == Dtm::Draw => self.hold(f)?,
+            Some(&(best, _)) => self.best(best, f)?,
+        }
+        if let Some(mistake) = self.mistake() {
+            writeln!(f, "{mistake}.")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,164 @@
+//! Answers, and words for pieces and moves.
+
+use crate::notation::{Misread, read_move};
+use shakmaty::{Bitboard, Chess, Color, Move, Position, san::SanPlus};
+use tropism::text::joined;
+
+/// The move that a word means. In an answer the square alone can mean a pawn's capture.
+pub fn read(word: &str, position: &Chess) -> Result<Move, Misread> {
+    read_move(word, position).or_else(|misread| {
+        let captures =
+            ('a'..='h').filter_map(|file| read_move(&format!("{file}x{word}"), position).ok());
+        match captures.collect::<Vec<_>>()[..] {
+            [m] => Ok(m),
+            _ => Err(misread),
+        }
+    })
+}
+
+/// What to say of a word that is no move of the position.
+pub fn complaint(position: &Chess, word: &str, misread: Misread) -> String {
+    let word: String =
+        word.chars().take(40).map(|c| if c.is_control() { '?' } else { c }).collect();
+    let list = |moves: &[Move], between: &str| {
+        let names = moves.iter().map(|&m| SanPlus::from_move(position.clone(), m).to_string());
+        names.collect::<Vec<_>>().join(between)
+    };
+    match misread {
+        Misread::Ambiguous(moves) => format!("{word} is ambiguous: {}?", list(&moves, " or ")),
+        Misread::NoMove(_) | Misread::NotAMove | Misread::Descriptive => {
+            let legal = position.legal_moves();
+            let first = word.chars().next().map(|c| c.to_ascii_uppercase());
+            let mut same_piece = legal.clone();
+            same_piece.retain(|m| first == Some(m.role().upper_char()));
+            let shown = if same_piece.is_empty() { legal } else { same_piece };
+            let shown = list(&shown, " ");
+            format!("{word} is neither a legal move nor a command. Possible moves: {shown}")
+        }
+    }
+}
+
+/// What is true of every best move of a side that mates, or else is mated.
+pub const fn no_other_move(mates: bool) -> &'static str {
+    match mates {
+        true => "No other move mates sooner",
+        false => "No other move lasts longer",
+    }
+}
+
+/// A side's name at the beginning of a sentence, and before `'s`.
+pub const fn side(color: Color) -> &'static str {
+    match color {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
+/// The names of squares, as in `g6, g7 and h8`.
+pub fn names(squares: Bitboard) -> String {
+    joined(&squares.into_iter().map(|square| square.to_string()).collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+    use shakmaty::{CastlingMode, EnPassantMode, Position, Square, fen::Fen, uci::UciMove};
+
+    /// The position with ranks and colours exchanged.
+    pub(in super::super) fn mirrored(position: &Chess) -> Chess {
+        let setup = position.to_setup(EnPassantMode::Legal).into_mirrored();
+        let mirrored = setup.position(CastlingMode::Standard);
+        mirrored.or_else(shakmaty::PositionError::ignore_impossible_check).unwrap()
+    }
+
+    /// A move of the mirrored position.
+    pub(in super::super) fn mirrored_move(position: &Chess, m: Move) -> Move {
+        let uci = match m.to_uci(CastlingMode::Standard) {
+            UciMove::Normal { from, to, promotion } => {
+                UciMove::Normal { from: from.flip_vertical(), to: to.flip_vertical(), promotion }
+            }
+            other => other,
+        };
+        uci.to_move(&mirrored(position)).unwrap()
+    }
+
+    /// The sorted words of sentences about the mirrored position.
+    pub(in super::super) fn mirrored_words(text: &str, is_mirrored: bool) -> Vec<String> {
+        let mut words: Vec<String> = Vec::new();
+        for word in text.split([' ', ',', '.', ':', ';', '(', ')']) {
+            let flipped = |square: Square| square.flip_vertical().to_string();
+            let is_rank = words.last().is_some_and(|last| last == "rank");
+            let side = [("White", "Black"), ("white", "black"), ("White's", "Black's")]
+                .into_iter()
+                .flat_map(|(a, b)| [(a, b), (b, a)]);
+            let other = side.into_iter().find(|(name, _)| *name == word).map(|(_, other)| other);
+            words.push(match (word.parse::<Square>(), word.parse::<u32>()) {
+                _ if !is_mirrored => word.to_owned(),
+                (Ok(square), _) => flipped(square),
+                (_, Ok(rank)) if is_rank => (9 - rank).to_string(),
+                _ => other.unwrap_or(word).to_owned(),
+            });
+        }
+        words.sort();
+        words
+    }
+
+    fn position(fen: &str) -> Chess {
+        fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
+    }
+
+    fn meant(word: &str, position: &Chess) -> Option<String> {
+        read(word, position).ok().map(|m| m.to_uci(CastlingMode::Standard).to_string())
+    }
+
+    #[test]
+    fn a_move_has_many_spellings() {
+        let capture = position("8/8/8/2r5/4B3/8/1N5k/K7 w - - 0 1");
+        assert_eq!(meant("Nb2a4", &capture), Some("b2a4".to_owned()));
+        for word in ["Nd3", "nd3", "ND3", "b2d3", "B2D3", "b2-d3", "Nb2-d3", "nbd3", "N2d3", "Nd3!"]
+        {
+            assert_eq!(meant(word, &capture), Some("b2d3".to_owned()), "{word}");
+        }
+        let takes = position("8/8/8/2r5/4N3/8/8/K6k w - - 0 1");
+        for word in ["Nxc5", "Nc5", "nxc5", "nc5+", "Nec5", "e4xc5", "e4c5"] {
+            assert_eq!(meant(word, &takes), Some("e4c5".to_owned()), "{word}");
+        }
+        for word in ["", "x", "Nc6", "Rc5", "e4", "e9e8", "K", "\u{2654}a3", "a1a1"] {
+            let misread = read(word, &takes).unwrap_err();
+            assert!(
+                matches!(misread, Misread::NoMove(_) | Misread::NotAMove),
+                "{word}: {misread:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn pawns_and_promotions() {
+        let pawn = position("3n4/4P3/8/8/8/k7/4P3/K7 w - - 0 1");
+        for (words, uci) in [
+            (&["e4", "E4", "pe4", "e2e4", "e2-e4"][..], "e2e4"),
+            (&["e8=Q", "e8q", "E8=q", "e8(Q)", "e7e8q", "e7-e8=Q"], "e7e8q"),
+            (&["exd8=R", "ed8r", "e7xd8=r", "d8=R"], "e7d8r"),
+        ] {
+            for word in words {
+                assert_eq!(meant(word, &pawn).as_deref(), Some(uci), "{word}");
+            }
+        }
+        let Err(Misread::Ambiguous(moves)) = read("e8", &pawn) else { panic!() };
+        assert_eq!(moves.len(), 4);
+    }
+
+    #[test]
+    fn a_word_can_mean_several_moves() {
+        let two = position("8/8/8/8/8/1N3N2/8/K6k w - - 0 1");
+        for word in ["Nd2", "nd4"] {
+            let Err(Misread::Ambiguous(moves)) = read(word, &two) else { panic!("{word}") };
+            assert_eq!(moves.len(), 2, "{word}");
+        }
+        assert_eq!(meant("nbd2", &two), Some("b3d2".to_owned()));
+        // `b1c3` is also short for a bishop move to c3: the spelling with the start square wins.
+        let bishop = position("7k/8/8/8/8/8/8/KN2B3 w - - 0 1");
+        assert_eq!(meant("b1c3", &bishop), Some("b1c3".to_owned()));
+        assert_eq!(meant("B1c3", &bishop), Some("e1c3".to_owned()));
+    }
+}

@@ -1,0 +1,285 @@
+//! Races between passed pawns and kings.
+
+use crate::board::{Arrow, Ink, Marks};
+use shakmaty::{Bitboard, Chess, Color, Position, Square};
+use tropism::eval::EvalContext;
+use tropism::geometry::{
+    Mover, Terrain, Trajectories, ahead, chebyshev, king_attacks, promotion_distance, step,
+};
+use tropism::text::{counted, side_name};
+
+/// The most races that are drawn; more would hide the board.
+pub const MAX_RACES: usize = 4;
+
+/// A passed pawn and the square it promotes on.
+struct PassedPawn {
+    side: Color,
+    pawn: Square,
+    end: Square,
+}
+
+/// The most shortest paths among which the straightest is looked for: more than a king has on an empty
+/// board.
+const MOST_PATHS: usize = 500;
+
+/// The paths of passed pawns to promotion, and of both kings to the square in front of each pawn.
+pub fn races(context: &EvalContext, position: &Chess) -> Marks {
+    let mut marks = Marks::default();
+    let pawns = passed_pawns(context);
+    for &PassedPawn { side, pawn, end } in pawns.iter().take(MAX_RACES) {
+        let Some(next) = step(side, pawn.into()).first() else { continue };
+        marks.arrows.push(Arrow::straight(pawn, end, side));
+        let [own, enemy] = [context.side(side).king, context.side(!side).king];
+        for side in [side, !side] {
+            if let Some(squares) = way(context, &pawns, side, next) {
+                marks.arrows.push(Arrow { squares, ink: Ink::Side(side) });
+            }
+        }
+        let (own_name, enemy_name) = (side_name(side), side_name(!side));
+        let mut note = format!(
+            "The pawn on {pawn} promotes on {end} in {}. King moves to {next}: {own_name} {}, \
+             {enemy_name} {}; to {end}: {own_name} {}, {enemy_name} {}.",
+            moves(promotion_distance(side, pawn)),
+            chebyshev(own, next),
+            chebyshev(enemy, next),
+            chebyshev(own, end),
+            chebyshev(enemy, end),
+        );
+        if let Some(late) = lateness(context, position, side, pawn) {
+            note += &format!(" {enemy_name}'s king is {} too late to catch the pawn.", moves(late));
+        }
+        marks.notes.push(note);
+    }
+    marks
+        .notes
+        .extend(Color::ALL.into_iter().filter_map(|side| towards_both(context, &pawns, side)));
+    marks
+}
+
+/// The passed pawns of both sides, the one closest to promotion first.
+fn passed_pawns(context: &EvalContext) -> Vec<PassedPawn> {
+    let of_side = |side: Color| {
+        let end = move |pawn: Square| {
+            let path = ahead(side, pawn.into());
+            side.fold_wb(path.last(), path.first())
+        };
+        let passed = context.side(side).passed.into_iter();
+        passed.filter_map(move |pawn| Some(PassedPawn { side, pawn, end: end(pawn)? }))
+    };
+    let mut pawns: Vec<PassedPawn> = Color::ALL.into_iter().flat_map(of_side).collect();
+    pawns.sort_by_key(|passed| promotion_distance(passed.side, passed.pawn));
+    pawns
+}
+
+/// How many moves too late the enemy king comes to catch a pawn that runs to promotion (the rule of
+/// the square). `None` if the king is in time, or if another piece may stop the pawn.
+pub fn lateness(context: &EvalContext, position: &Chess, side: Color, pawn: Square) -> Option<u32> {
+    let way = ahead(side, pawn.into());
+    let end = side.fold_wb(way.last(), way.first())?;
+    let enemy = context.side(!side);
+    if (ahead(side, pawn.into()) & context.occupied).any() || !enemy.pieces.is_empty() {
+        return None;
+    }
+    let first = u32::from(position.turn() == side);
+    let needed = chebyshev(enemy.king, end) + first;
+    let late = needed.checked_sub(promotion_distance(side, pawn) + 1)?;
+    (late > 0).then_some(late)
+}
+
+/// The king moves that bring a king closer to the promotion squares of its own and of the enemy's
+/// pawn at the same time: the idea of Réti's study of 1921.
+fn towards_both(context: &EvalContext, pawns: &[PassedPawn], side: Color) -> Option<String> {
+    let first = |side: Color| pawns.iter().find(|passed| passed.side == side);
+    let goals = [first(side)?.end, first(!side)?.end];
+    let king = context.side(side).king;
+    let free = !context.side(side).all & !context.closed_to_king(!side);
+    let nearer =
+        |step: &Square| goals.iter().all(|&goal| chebyshev(*step, goal) < chebyshev(king, goal));
+    let steps: Vec<String> = (king_attacks(king.into()) & free)
+        .into_iter()
+        .filter(nearer)
+        .map(|square| square.to_string())
+        .collect();
+    (!steps.is_empty()).then(|| {
+        let (name, [own, enemy]) = (side_name(side), goals);
+        let steps = steps.join(" or ");
+        format!("A king move to {steps} brings {name}'s king closer to both {own} and {enemy}.")
+    })
+}
+
+/// A shortest path of a king to a square in front of a passed pawn. If the king can go towards both sides' pawns
+/// at the same time, it does so as long as it can.
+fn way(
+    context: &EvalContext,
+    pawns: &[PassedPawn],
+    side: Color,
+    to: Square,
+) -> Option<Vec<Square>> {
+    let king = context.side(side).king;
+    let direct = shortest(context, king, to, side)?;
+    if towards_both(context, pawns, side).is_none() {
+        return Some(direct);
+    }
+    let first = |side: Color| {
+        let passed = pawns.iter().find(|passed| passed.side == side)?;
+        step(side, passed.pawn.into()).first()
+    };
+    let (Some(own), Some(enemy)) = (first(side), first(!side)) else { return Some(direct) };
+    let mut way = vec![king];
+    let mut last = king;
+    let free = !context.occupied & !context.closed_to_king(!side);
+    let nearer = |from: Square, step: &Square| {
+        [own, enemy].iter().all(|&goal| chebyshev(*step, goal) < chebyshev(from, goal))
+    };
+    while let Some(next) =
+        (king_attacks(last.into()) & free).into_iter().find(|step| nearer(last, step))
+    {
+        way.push(next);
+        last = next;
+    }
+    if let Some(rest) = shortest(context, last, to, side) {
+        way.extend(&rest[1..]);
+    }
+    Some(if way.len() == direct.len() { way } else { direct })
+}
+
+fn moves(count: u32) -> String {
+    counted(count.into(), "move")
+}
+
+/// Adds the shortest path of a king, if there is one.
+pub fn king_path(context: &EvalContext, from: Square, to: Square, side: Color, marks: &mut Marks) {
+    marks.arrows.extend(
+        shortest(context, from, to, side).map(|squares| Arrow { squares, ink: Ink::Side(side) }),
+    );
+}
+
+/// The straightest shortest path of a king around the pieces and the squares that are closed to it. If every
+/// path leads over closed squares, around the pieces only. `None` if there is none, or the king is there.
+fn shortest(context: &EvalContext, from: Square, to: Square, side: Color) -> Option<Vec<Square>> {
+    if from == to {
+        return None;
+    }
+    let pieces = context.occupied.without(from).without(to);
+    let closed = match context.side(!side).king == to {
+        // The squares next to the goal are closed, too.
+        true => Bitboard::EMPTY,
+        false => context.closed_to_king(!side).without(to),
+    };
+    let path = |guarded: Bitboard| {
+        let terrain = Terrain { own: pieces, guarded, ..Terrain::EMPTY };
+        let shortest = Trajectories::new(Mover::King, from, to, &terrain)?;
+        shortest.paths().take(MOST_PATHS).min_by_key(|path| bend(path, from, to))
+    };
+    path(closed).or_else(|| path(Bitboard::EMPTY))
+}
+
+/// How far the squares of a path are from the straight line, in all.
+fn bend(path: &[Square], from: Square, to: Square) -> i32 {
+    let offset = |square: Square| {
+        let at = |square: Square| (square.file() as i32, square.rank() as i32);
+        let ((file, rank), (file_from, rank_from)) = (at(square), at(from));
+        (file - file_from, rank - rank_from)
+    };
+    let (files, ranks) = offset(to);
+    let from_line = |&square: &Square| {
+        let (file, rank) = offset(square);
+        (file * ranks - rank * files).abs()
+    };
+    path.iter().map(from_line).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tropism::search::Game;
+
+    /// The path of a side's king to a square.
+    fn path(fen: &str, side: Color, to: Square) -> Vec<Square> {
+        let game = Game::from_fen(fen, None).unwrap();
+        let position = game.position().chess();
+        let context = EvalContext::new(position);
+        let king = context.side(side).king;
+        let ends = |path: &[Square]| path.first() == Some(&king) && path.last() == Some(&to);
+        let arrows = races(&context, position).arrows;
+        arrows.into_iter().map(|arrow| arrow.squares).find(|path| ends(path)).unwrap()
+    }
+
+    #[test]
+    fn a_king_walks_straight_and_one_way_to_both_pawns() {
+        use Square::*;
+        const RETI: &str = "7K/8/k1P5/7p/8/8/8/8 w - - 0 1";
+        assert_eq!(path(RETI, Color::White, C7)[..3], [H8, G7, F6]);
+        assert_eq!(path(RETI, Color::White, H4)[..3], [H8, G7, F6]);
+        let black = path(RETI, Color::Black, H4);
+        assert_eq!(black.len(), 8);
+        // Between a6 and h4, not around.
+        assert!(
+            black.iter().all(|square| ('4'..='6').contains(&square.rank().char())),
+            "{black:?}"
+        );
+    }
+
+    fn notes(fen: &str) -> Vec<String> {
+        let game = Game::from_fen(fen, None).unwrap();
+        let position = game.position().chess();
+        races(&EvalContext::new(position), position).notes
+    }
+
+    #[test]
+    fn the_paths_of_kings_lead_around_pieces_and_closed_squares() {
+        for fen in [
+            "8/8/5k2/1P6/3K4/8/8/8 w - - 0 1",
+            "7K/8/k1P5/7p/8/8/8/8 w - - 0 1",
+            "8/1k6/8/8/PP2K3/8/6p1/8 b - - 0 1",
+        ] {
+            let game = Game::from_fen(fen, None).unwrap();
+            let context = EvalContext::new(game.position().chess());
+            let marks = races(&context, game.position().chess());
+            let kings = Color::ALL.map(|side| (side, context.side(side).king));
+            let paths = marks.arrows.iter().filter_map(|arrow| {
+                let king = kings.iter().find(|(_, king)| arrow.squares.first() == Some(king))?;
+                Some((king.0, arrow))
+            });
+            let mut count = 0;
+            for (side, path) in paths {
+                let way = &path.squares[1..path.squares.len() - 1];
+                for square in way {
+                    assert!(!context.occupied.contains(*square), "{fen}: {path:?}");
+                    assert!(!context.closed_to_king(!side).contains(*square), "{fen}: {path:?}");
+                }
+                count += 1;
+            }
+            assert!(count >= 2, "{fen}");
+        }
+    }
+
+    #[test]
+    fn retis_king_approaches_two_pawns_at_once() {
+        let notes = notes("7K/8/k1P5/7p/8/8/8/8 w - - 0 1");
+        assert_eq!(notes.len(), 3);
+        assert!(!notes[0].contains("too late"), "{}", notes[0]);
+        assert!(
+            notes[1].ends_with("White's king is 2 moves too late to catch the pawn."),
+            "{}",
+            notes[1]
+        );
+        assert_eq!(notes[2], "A king move to g7 brings White's king closer to both c8 and h1.");
+    }
+
+    #[test]
+    fn a_king_in_the_square_is_not_too_late() {
+        // The king on f6 is one move outside the square of the pawn with White to move, and inside it
+        // with Black to move.
+        for (fen, late) in [
+            ("8/8/5k2/1P6/8/8/8/7K w - - 0 1", true),
+            ("8/8/5k2/1P6/8/8/8/7K b - - 0 1", false),
+            ("8/8/6k1/1P6/8/8/8/7K b - - 0 1", true),
+            // A piece in the way, and a piece that may stop the pawn.
+            ("8/1n6/5k2/1P6/8/8/8/7K w - - 0 1", false),
+            ("8/8/5k2/1P6/8/8/8/r6K w - - 0 1", false),
+        ] {
+            assert_eq!(notes(fen)[0].contains("1 move too late"), late, "{fen}");
+        }
+    }
+}

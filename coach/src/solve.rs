@@ -1,0 +1,284 @@
+//! `tropism solve`: the statistics of an ending, or the exact value of each move of a position.
+
+use rayon::prelude::*;
+use shakmaty::{Chess, Color, EnPassantMode, Move, Position, fen::Fen, san::SanPlus};
+use std::{collections::BTreeMap, fmt, time::Duration, time::Instant};
+use svg::Document;
+use svg::node::element::{Rectangle, Text, Title};
+use thiserror::Error;
+use tropism::endgame::{Dtm, Endgames, Material, MaterialError, Squares, Table};
+use tropism::text::{columns, line_in_san};
+
+/// The number of longest mates that are shown with their lines.
+const SHOWN: usize = 3;
+/// The columns before the bars of the histogram, and the longest bar.
+const NUMBERS: usize = 22;
+const BAR: usize = 48;
+
+/// The statistics of an ending, from its exact table.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    material: Material,
+    /// The time to build the table and those of all endings that it leads to.
+    elapsed: Duration,
+    /// The size of all these tables in bytes.
+    size: usize,
+    /// With White to move, and with Black to move.
+    counts: [Counts; 2],
+    longest: Vec<Chess>,
+    lines: Vec<String>,
+}
+
+/// The numbers of positions of an ending with one side to move; rotated and reflected positions count
+/// separately.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Counts {
+    /// The positions that White wins, by plies to mate.
+    white: BTreeMap<u8, u64>,
+    /// The positions that Black wins, by plies to mate.
+    black: BTreeMap<u8, u64>,
+    drawn: u64,
+}
+
+impl Counts {
+    fn new(table: &Table, turn: Color) -> Counts {
+        let add = |mut counts: Counts, (_, value, images): (Squares, Dtm, u64)| {
+            let (winner, plies) = match value {
+                Dtm::Win(plies) => (turn, plies),
+                Dtm::Loss(plies) => (!turn, plies),
+                Dtm::Draw => {
+                    counts.drawn += images;
+                    return counts;
+                }
+            };
+            let won = winner.fold_wb(&mut counts.white, &mut counts.black);
+            *won.entry(plies).or_default() += images;
+            counts
+        };
+        table.positions(turn).fold(Counts::default, add).reduce(Counts::default, Counts::sum)
+    }
+
+    fn sum(mut self, other: Counts) -> Counts {
+        for (into, from) in [(&mut self.white, other.white), (&mut self.black, other.black)] {
+            for (plies, count) in from {
+                *into.entry(plies).or_default() += count;
+            }
+        }
+        self.drawn += other.drawn;
+        self
+    }
+
+    fn won_by(&self, color: Color) -> &BTreeMap<u8, u64> {
+        color.fold_wb(&self.white, &self.black)
+    }
+}
+
+impl Solution {
+    /// Builds the table of an ending and counts its positions.
+    pub fn new(material: Material) -> Solution {
+        let start = Instant::now();
+        let mut endgames = Endgames::default();
+        endgames.build(material);
+        let elapsed = start.elapsed();
+        let Some(table) = endgames.table(&material) else {
+            unreachable!("the table of {material} has just been built")
+        };
+        let longest = longest(table);
+        let in_san =
+            |position: &Chess| line_in_san(position, &endgames.line(position).unwrap_or_default());
+        let lines = longest.iter().map(in_san).collect();
+        Solution {
+            material,
+            elapsed,
+            size: endgames.size(),
+            counts: [Color::White, Color::Black].map(|turn| Counts::new(table, turn)),
+            longest,
+            lines,
+        }
+    }
+
+    fn counts_for(&self, turn: Color) -> &Counts {
+        &self.counts[turn.fold_wb(0, 1)]
+    }
+
+    /// For each side that wins any position: the number of positions with that side to move, by moves
+    /// to mate.
+    fn histograms(&self) -> impl Iterator<Item = (Color, Vec<(u8, u64)>)> {
+        Color::ALL.into_iter().filter_map(|winner| {
+            let won = self.counts_for(winner).won_by(winner);
+            let moves = won.iter().map(|(&plies, &count)| (plies.div_ceil(2), count)).collect();
+            (!won.is_empty()).then_some((winner, moves))
+        })
+    }
+
+    /// The histogram as a standalone SVG document with a column for each number of moves.
+    pub fn svg(&self) -> Document {
+        const COLUMN: u64 = 18;
+        const HEIGHT: u64 = 240;
+        const MARGIN: u64 = 40;
+        let histograms: Vec<_> = self.histograms().collect();
+        let most = histograms.iter().map(|(_, moves)| moves.len()).max().unwrap_or(0) as u64;
+        let (width, block) = (2 * MARGIN + COLUMN * most.max(20), HEIGHT + 2 * MARGIN);
+        let height = block * histograms.len().max(1) as u64;
+        let label = |x: u64, y: u64, size: u64, text: String| {
+            Text::new(text)
+                .set("x", x)
+                .set("y", y)
+                .set("font-size", size)
+                .set("text-anchor", "middle")
+        };
+        let mut document = Document::new()
+            .set("viewBox", (0, 0, width, height))
+            .set("width", width)
+            .set("height", height)
+            .set("font-family", "sans-serif")
+            .add(Title::new(format!("{}: distances to mate", self.material)))
+            .add(Rectangle::new().set("width", width).set("height", height).set("fill", "#ffffff"));
+        for (top, (winner, moves)) in (0..).map(|i| i * block).zip(histograms) {
+            let title = format!("{}: positions by moves to mate, {winner} to move", self.material);
+            document = document.add(label(width / 2, top + MARGIN / 2, 14, title));
+            let highest = moves.iter().map(|&(_, count)| count).max().unwrap_or(1);
+            for (i, &(moves, count)) in (0..).zip(&moves) {
+                let (x, tall) = (MARGIN + COLUMN * i, (HEIGHT * count).div_ceil(highest));
+                let about = format!("mate in {moves}: {} positions", grouped(count));
+                let column = Rectangle::new()
+                    .set("x", x)
+                    .set("y", top + MARGIN + HEIGHT - tall)
+                    .set("width", COLUMN - 2)
+                    .set("height", tall)
+                    .set("fill", "#2c6fad")
+                    .add(Title::new(about));
+                let below = top + MARGIN + HEIGHT + 14;
+                document =
+                    document.add(column).add(label(x + COLUMN / 2, below, 10, moves.to_string()));
+            }
+        }
+        document
+    }
+}
+
+/// A number with commas between thousands.
+fn grouped(number: u64) -> String {
+    match number / 1000 {
+        0 => number.to_string(),
+        thousands => format!("{},{:03}", grouped(thousands), number % 1000),
+    }
+}
+
+impl fmt::Display for Solution {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let mebibytes = self.size as f64 / f64::from(1 << 20);
+        let elapsed = self.elapsed.as_secs_f64();
+        writeln!(f, "{}: solved in {elapsed:.2} s, {mebibytes:.1} MiB", self.material)?;
+        writeln!(f, "\n{:<15}{:>12}{:>12}{:>12}", "", "White mates", "drawn", "Black mates")?;
+        for turn in Color::ALL {
+            let counts = self.counts_for(turn);
+            let sum = |color| grouped(counts.won_by(color).values().sum());
+            let (white, black) = (sum(Color::White), sum(Color::Black));
+            let drawn = grouped(counts.drawn);
+            writeln!(f, "{:<15}{white:>12}{drawn:>12}{black:>12}", format!("{turn} to move"))?;
+        }
+        let longest = BAR.min(columns().saturating_sub(NUMBERS)) as u64;
+        for (winner, moves) in self.histograms() {
+            writeln!(f, "\nmate in   positions   {winner} to move")?;
+            let highest = moves.iter().map(|&(_, count)| count).max().unwrap_or(1);
+            for (moves, count) in moves {
+                let bar = "#".repeat((longest * count).div_ceil(highest) as usize);
+                writeln!(f, "{moves:>7}{:>12}   {bar}", grouped(count))?;
+            }
+        }
+        if !self.longest.is_empty() {
+            write!(f, "\nLongest mates:")?;
+        }
+        for (position, line) in self.longest.iter().zip(&self.lines) {
+            write!(f, "\n{}\n  {line}", fen(position))?;
+        }
+        Ok(())
+    }
+}
+
+/// Some of the positions in which mate takes longest, the winner to move.
+fn longest(table: &Table) -> Vec<Chess> {
+    let positions = || {
+        Color::ALL.into_par_iter().flat_map(|turn| {
+            table.positions(turn).filter_map(move |(squares, value, _)| match value {
+                Dtm::Win(plies) => Some((plies, turn, squares)),
+                Dtm::Draw | Dtm::Loss(_) => None,
+            })
+        })
+    };
+    let most = positions().map(|(plies, _, _)| plies).max();
+    let mut found: Vec<(Color, Squares)> = positions()
+        .filter(|&(plies, _, _)| Some(plies) == most)
+        .map(|(_, turn, squares)| (turn, squares))
+        .collect();
+    found.truncate(SHOWN);
+    found.into_iter().filter_map(|(turn, squares)| table.position(turn, &squares)).collect()
+}
+
+fn fen(position: &Chess) -> Fen {
+    Fen::from_position(position, EnPassantMode::Legal)
+}
+
+/// Why a position cannot be solved.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SolveError {
+    /// Its pieces are not an ending that can be solved.
+    #[error(transparent)]
+    Material(#[from] MaterialError),
+    /// Tables do not include castling.
+    #[error("castling is possible in this position, and the tables do not include castling")]
+    Castling,
+}
+
+/// The ending of a position whose exact value tables can give.
+///
+/// # Errors
+///
+/// If there are more than [`Material::MAX_PIECES`] pieces, pawns of both sides, or castling rights.
+pub fn ending_of(position: &Chess) -> Result<Material, SolveError> {
+    let material = Material::on(position.board())?;
+    if position.castles().is_empty() { Ok(material) } else { Err(SolveError::Castling) }
+}
+
+/// The exact value of a position and of each of its moves.
+#[derive(Clone, Debug)]
+pub struct PositionSolution {
+    position: Chess,
+    value: Dtm,
+    /// Best first.
+    moves: Vec<(Move, Dtm)>,
+}
+
+impl PositionSolution {
+    /// Builds the tables that the position needs and looks it up.
+    ///
+    /// # Errors
+    ///
+    /// If there are more than [`Material::MAX_PIECES`] pieces, pawns of both sides, or castling rights.
+    pub fn new(position: Chess) -> Result<PositionSolution, SolveError> {
+        let material = ending_of(&position)?;
+        let endgames = Endgames::of_ending(material);
+        let value = endgames.probe(&position).ok_or(SolveError::Castling)?;
+        let moves = endgames.moves(&position).ok_or(SolveError::Castling)?;
+        Ok(PositionSolution { position, value, moves })
+    }
+}
+
+impl fmt::Display for PositionSolution {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}: {} to move, {}", fen(&self.position), self.position.turn(), self.value)?;
+        let halfmoves = self.position.halfmoves();
+        if !self.value.is_in_time(halfmoves) {
+            write!(
+                f,
+                "\nThe fifty-move rule may end the game before: {halfmoves} halfmoves without a capture or pawn move. \
+                 These values do not count it."
+            )?;
+        }
+        for &(m, value) in &self.moves {
+            write!(f, "\n{:<7} {value}", SanPlus::from_move(self.position.clone(), m).to_string())?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,327 @@
+//! `tropism explain`.
+
+use super::practise::{Input, practice_options};
+use super::shared::{check_outputs, parse_game, parse_games, read_moves, write_file};
+use super::{Context, fitted};
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressStyle};
+use shakmaty::Color;
+use std::{
+    fs,
+    io::{self, BufReader, Write},
+    path::{Path, PathBuf},
+    time::Duration,
+};
+use tropism::{
+    eval::Engine,
+    search::{Limits, TranspositionTable},
+};
+use tropism_coach::{
+    Assessment, Explanation, GameReview, Retry, ReviewView,
+    motifs::LineReport,
+    notation::{Games, PlayedGame, read_text_file},
+};
+
+/// Explain in words why the engine prefers a side, in a position or after each move of a game.
+#[derive(Args)]
+pub(super) struct Explain {
+    /// The position: startpos or a FEN with four to six fields, quoted or not.
+    #[arg(required_unless_present_any = ["games", "file"], conflicts_with_all = ["games", "file"],
+          value_name = "FEN")]
+    fen: Vec<String>,
+    /// Explain the positions of this file instead, one FEN or EPD a line, each after its FEN.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["games", "html", "line"])]
+    file: Option<PathBuf>,
+    /// Explain the games of these PGN files instead.
+    #[arg(long, value_name = "FILE", num_args = 1.., group = "games")]
+    game: Vec<PathBuf>,
+    /// Find better moves than the mistakes of the games of these PGN files, with hints.
+    #[arg(long, value_name = "FILE", num_args = 1.., group = "games",
+          conflicts_with_all = ["html", "json", "pgn", "terms", "all"])]
+    practise: Vec<PathBuf>,
+    /// Name the tactical motifs of these moves instead, in UCI or SAN. They are seen from the side that moves last.
+    #[arg(long, value_name = "MOVES", requires = "fen",
+          conflicts_with_all = ["games", "html", "effort"])]
+    line: Option<String>,
+    /// Also write an HTML page with boards and pictures to this file.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Write JSON instead of text.
+    #[arg(long)]
+    json: bool,
+    /// Also write the games to this file, with values, marks, better lines and comments.
+    #[arg(long, value_name = "FILE", requires = "games", conflicts_with = "fen")]
+    pgn: Option<PathBuf>,
+    /// Print the terms of the evaluation instead, with the distances behind them.
+    #[arg(long, conflicts_with = "line")]
+    terms: bool,
+    /// Show all moves of a game, not only those that lose something.
+    #[arg(long, requires = "games", conflicts_with = "fen")]
+    all: bool,
+    /// Show the moves of one side only: white or black.
+    #[arg(long, value_name = "SIDE", requires = "games", conflicts_with = "fen")]
+    side: Option<Side>,
+    /// Show the moves of a game from this number on.
+    #[arg(long, value_name = "N", requires = "games", conflicts_with = "fen")]
+    from: Option<u32>,
+    /// Show the moves of a game up to this number.
+    #[arg(long, value_name = "N", requires = "games", conflicts_with = "fen")]
+    to: Option<u32>,
+    /// Search to this depth, in plies.
+    #[arg(long, value_name = "PLIES", group = "effort",
+          value_parser = clap::value_parser!(u32).range(1..=60))]
+    depth: Option<u32>,
+    /// Search so many nodes in each position; 100000 if no limit is given.
+    #[arg(long, value_name = "N", group = "effort",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Search so long in each position, in milliseconds.
+    #[arg(long, value_name = "MS", group = "effort",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+}
+
+/// A side, on the command line.
+#[derive(Copy, Clone, ValueEnum)]
+enum Side {
+    White,
+    Black,
+}
+
+impl Side {
+    fn color(self) -> Color {
+        match self {
+            Side::White => Color::White,
+            Side::Black => Color::Black,
+        }
+    }
+}
+
+impl Explain {
+    pub(super) fn run(self, context: Context) -> Result<()> {
+        for path in [&self.html, &self.pgn].into_iter().flatten() {
+            for games in &self.game {
+                let is_same = fs::canonicalize(path).ok() == fs::canonicalize(games).ok();
+                let path = path.display();
+                anyhow::ensure!(
+                    !is_same || !games.exists(),
+                    "{path} has the games to explain; name another file to write to"
+                );
+            }
+        }
+        anyhow::ensure!(
+            self.html.is_none() || self.html != self.pgn,
+            "--html and --pgn name the same file; give each its own"
+        );
+        if let (Some(from), Some(to)) = (self.from, self.to) {
+            anyhow::ensure!(from <= to, "--from {from} is after --to {to}; exchange them");
+        }
+        check_outputs([self.html.as_deref(), self.pgn.as_deref()])?;
+        match &self.line {
+            Some(line) => self.explain_line(&context.engine, line),
+            None if !self.practise.is_empty() => self.practise_games(&context.engine),
+            None if self.game.is_empty() => self.explain_positions(&context.engine),
+            None => self.explain_games(&context.engine),
+        }
+    }
+
+    fn explain_line(&self, engine: &Engine, line: &str) -> Result<()> {
+        let game = parse_game(&self.fen)?;
+        let start = game.position().chess();
+        let words = line.split_whitespace().map(without_number).filter(|word| !word.is_empty());
+        let moves = read_moves(start, words)?;
+        anyhow::ensure!(!moves.is_empty(), "--line: name at least one move");
+        let report = LineReport::new(engine, start, &moves)?;
+        let mut out = io::stdout().lock();
+        match self.json {
+            true => writeln!(out, "{:#}", report.json())?,
+            false => writeln!(out, "{report}")?,
+        }
+        Ok(())
+    }
+
+    fn explain_positions(&self, engine: &Engine) -> Result<()> {
+        // The table of terms needs no search.
+        let is_searched = !self.terms || self.html.is_some() || self.has_limit();
+        let table = match is_searched {
+            true => Some(TranspositionTable::new(TranspositionTable::DEFAULT_SIZE)?),
+            false => None,
+        };
+        let mut explanations = Vec::new();
+        for (head, game) in parse_games(&self.fen, self.file.as_deref())? {
+            let mut explanation = Explanation::new(engine, &game);
+            if let Some(table) = &table {
+                // What is said of a position does not depend on those before it.
+                table.clear();
+                let limits = self.limits(Assessment::DEFAULT_NODES);
+                let assessment = Assessment::new(engine, &game, table, &limits);
+                explanation = explanation.with_assessment(assessment);
+            }
+            if let Some(path) = &self.html {
+                write_file(path, &explanation.page()?)?;
+            }
+            match self.json && self.file.is_some() {
+                true => explanations.push(explanation.json()),
+                false => self.print(&head, &explanation)?,
+            }
+        }
+        if self.json && self.file.is_some() {
+            writeln!(io::stdout(), "{:#}", serde_json::Value::from(explanations))?;
+        }
+        Ok(())
+    }
+
+    fn print(&self, head: &str, explanation: &Explanation) -> Result<()> {
+        let mut out = io::stdout().lock();
+        if !self.json {
+            out.write_all(head.as_bytes())?;
+        }
+        match console::colors_enabled() {
+            _ if self.json => writeln!(out, "{:#}", explanation.json())?,
+            _ if !self.terms => writeln!(out, "{}", explanation.assessed().unwrap_or_default())?,
+            true => writeln!(out, "{}", explanation.coloured())?,
+            false => writeln!(out, "{explanation}")?,
+        }
+        Ok(())
+    }
+
+    /// Reviews all games of all files. A broken game does not stop the review of the others.
+    fn explain_games(&self, engine: &Engine) -> Result<()> {
+        let (games, faults) = read_files(&self.game)?;
+        let limits = self.limits(GameReview::DEFAULT_NODES);
+        let mut out = io::stdout().lock();
+        let table = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE)?;
+        let view = self.view();
+        let mut is_read = true;
+        let reviews = reviewed(engine, games, &limits, &table, |review| {
+            if !self.json && is_read {
+                // The files are written even if nobody reads the text any more, as behind `head`.
+                let written = match console::colors_enabled() {
+                    true => writeln!(out, "{}", review.coloured(view)),
+                    false => writeln!(out, "{}", review.plain(view)),
+                };
+                is_read = written.is_ok();
+            }
+        });
+        if let Some(path) = &self.html {
+            write_file(path, &GameReview::page(engine.name(), &reviews)?)?;
+        }
+        if let Some(path) = &self.pgn {
+            let games: Vec<String> =
+                reviews.iter().map(|review| review.pgn().to_string()).collect();
+            write_file(path, &games.join("\n"))?;
+        }
+        if self.json {
+            let games: Vec<_> = reviews.iter().map(GameReview::json).collect();
+            writeln!(out, "{:#}", serde_json::Value::from(games))?;
+        }
+        anyhow::ensure!(faults.is_empty(), "{}", faults.join("\n"));
+        Ok(())
+    }
+
+    /// Asks for better moves than the mistakes of all games.
+    fn practise_games(&self, engine: &Engine) -> Result<()> {
+        let (games, faults) = read_files(&self.practise)?;
+        let limits = self.limits(GameReview::DEFAULT_NODES);
+        let table = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE)?;
+        let reviews = reviewed(engine, games, &limits, &table, |_| ());
+        let mut out = fitted(io::stdout().lock());
+        let retry = Retry::new(engine, &table, &limits, &reviews, self.view());
+        retry.run(BufReader::new(Input::new()?), &mut out, practice_options(false))?;
+        out.flush()?;
+        anyhow::ensure!(faults.is_empty(), "{}", faults.join("\n"));
+        Ok(())
+    }
+
+    fn view(&self) -> ReviewView {
+        ReviewView {
+            all: self.all,
+            side: self.side.map(Side::color),
+            numbers: (self.from, self.to),
+            terms: self.terms,
+        }
+    }
+
+    fn has_limit(&self) -> bool {
+        self.depth.is_some() || self.nodes.is_some() || self.movetime.is_some()
+    }
+
+    fn limits(&self, usual: u64) -> Limits {
+        let move_time = self.movetime.map(Duration::from_millis);
+        let nodes = match (self.depth, move_time) {
+            (None, None) => Some(self.nodes.unwrap_or(usual)),
+            _ => None,
+        };
+        Limits { depth: self.depth, nodes, move_time, ..Limits::default() }
+    }
+}
+
+/// A word without the number of its move: `Nf7` of `22.Nf7`, nothing of `22.`.
+fn without_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    rest.strip_prefix('.').map_or(word, |rest| rest.trim_start_matches('.'))
+}
+
+/// Reviews games, and shows each when it is ready.
+fn reviewed(
+    engine: &Engine,
+    games: Vec<PlayedGame>,
+    limits: &Limits,
+    table: &TranspositionTable,
+    mut show: impl FnMut(&GameReview),
+) -> Vec<GameReview> {
+    let bar = progress_bar(&games);
+    let mut reviews = Vec::with_capacity(games.len());
+    for game in games {
+        let review = GameReview::new(engine, game, limits, table, || bar.inc(1));
+        bar.suspend(|| show(&review));
+        reviews.push(review);
+    }
+    bar.finish_and_clear();
+    reviews
+}
+
+/// All games of some files, and what cannot be read of them, file by file.
+fn read_files(paths: &[PathBuf]) -> Result<(Vec<PlayedGame>, Vec<String>)> {
+    let mut games = Vec::new();
+    let mut faults = Vec::new();
+    for path in paths {
+        let mut read = read_games(path)?;
+        if paths.len() > 1 {
+            let file = path.display().to_string();
+            read.iter_mut().for_each(|game| game.file = Some(file.clone()));
+        }
+        let broken: Vec<_> = read.iter().filter_map(PlayedGame::numbered_fault).collect();
+        if !broken.is_empty() {
+            let (count, all, list) = (broken.len(), read.len(), broken.join("\n"));
+            faults.push(format!("{}: {count} of {all} games broken:\n{list}", path.display()));
+        }
+        games.extend(read);
+    }
+    Ok((games, faults))
+}
+
+/// All games of a file.
+fn read_games(path: &Path) -> Result<Vec<PlayedGame>> {
+    let games: Vec<PlayedGame> = Games::new(&read_text_file(path)?).collect();
+    let path = path.display();
+    anyhow::ensure!(!games.is_empty(), "{path}: there is no game in it; give a file in PGN");
+    if games.iter().all(|game| game.moves.is_empty()) {
+        let faults: Vec<_> = games.iter().filter_map(PlayedGame::numbered_fault).collect();
+        let faults =
+            if faults.is_empty() { String::new() } else { format!(":\n{}", faults.join("\n")) };
+        anyhow::bail!("{path}: there is no legal move in it; give a file in PGN{faults}");
+    }
+    Ok(games)
+}
+
+/// A bar for the positions of all games, on standard error if that is a terminal.
+fn progress_bar(games: &[PlayedGame]) -> ProgressBar {
+    let positions: usize = games.iter().map(|game| game.moves.len() + 1).sum();
+    let bar = ProgressBar::new(positions as u64);
+    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos} of {len} positions, {eta}") {
+        bar.set_style(style);
+    }
+    bar
+}

@@ -1,0 +1,55 @@
+//! `tropism geometry`.
+
+use super::{Context, fitted, shared::save_svg};
+use anyhow::Result;
+use clap::Args;
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+};
+use tropism_coach::{DiagramRequest, diagram, diagram_list};
+
+/// Draw a distance, a set of squares or shortest paths on a board.
+#[derive(Args)]
+pub struct Geometry {
+    /// List all names instead.
+    #[arg(long)]
+    list: bool,
+    /// What to draw.
+    #[arg(required_unless_present = "list")]
+    name: Option<String>,
+    /// The squares to draw it for, at most two.
+    #[arg(value_name = "SQUARE", num_args = 0..=2)]
+    squares: Vec<String>,
+    /// Look the distance up in this memory layout.
+    #[arg(long)]
+    layout: Option<String>,
+    /// The position of the pieces, as a FEN in quotes; without it, the start position.
+    #[arg(long)]
+    fen: Option<String>,
+    /// Also write the board to this file.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+impl Geometry {
+    pub fn run(self, _: Context) -> Result<()> {
+        let Some(name) = self.name.filter(|_| !self.list) else {
+            writeln!(fitted(io::stdout()), "{}", diagram_list())?;
+            return Ok(());
+        };
+        let board = diagram(&DiagramRequest {
+            name: &name,
+            squares: &self.squares,
+            layout: self.layout.as_deref(),
+            // The start position is the default.
+            fen: self.fen.as_deref().filter(|fen| *fen != "startpos"),
+        })?;
+        let mut out = io::stdout().lock();
+        match console::colors_enabled() {
+            true => writeln!(out, "{}", board.coloured())?,
+            false => writeln!(out, "{board}")?,
+        }
+        save_svg(self.svg.as_deref(), || board.svg())
+    }
+}

@@ -1,0 +1,30 @@
+//! `tropism perft`.
+
+use super::{Context, shared::parse_game};
+use anyhow::Result;
+use clap::Args;
+use shakmaty::{Chess, Position};
+use std::io::{self, Write};
+use tropism::search::{Control, Game, MAX_PERFT, divide};
+
+/// Count the lines of legal moves of a given length.
+#[derive(Args)]
+pub struct Perft {
+    /// Length of the lines in plies.
+    #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_PERFT)))]
+    depth: u32,
+    /// The position: startpos or a FEN; without it, the start position.
+    #[arg(value_name = "FEN")]
+    fen: Vec<String>,
+}
+
+impl Perft {
+    pub fn run(self, _: Context) -> Result<()> {
+        let game =
+            if self.fen.is_empty() { Game::new(Chess::default()) } else { parse_game(&self.fen)? };
+        let chess = game.position().chess();
+        let division = divide(chess, self.depth, chess.castles().mode(), &Control::default());
+        writeln!(io::stdout(), "{division}")?;
+        Ok(())
+    }
+}

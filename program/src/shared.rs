@@ -1,0 +1,110 @@
+//! What several commands use.
+
+use anyhow::{Context as _, Result, anyhow};
+use shakmaty::{Chess, Move, Position};
+use std::{fs, path::Path, time::SystemTime};
+use tropism::search::Game;
+use tropism_coach::notation::{read_move, read_text_file};
+
+/// A game that starts with a FEN or `startpos`. The fields of the FEN may be words of their own. After the
+/// word `moves`, moves can follow.
+pub fn parse_game(words: &[String]) -> Result<Game> {
+    let text = words.join(" ");
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let end = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
+    let mut game = match words[..end].join(" ").as_str() {
+        "startpos" => Game::new(Chess::default()),
+        fen => Game::from_fen(fen, None).with_context(|| format!("{fen:?}"))?,
+    };
+    let moves = words.iter().skip(end + 1).copied();
+    for m in read_moves(game.position().chess(), moves)? {
+        game.play(m);
+    }
+    Ok(game)
+}
+
+/// The game of a FEN, or the positions of a file with one FEN or EPD on each line. Each comes with what is printed before
+/// it: nothing for a single FEN, otherwise the line of the file. Empty lines and those that begin with `#` are skipped.
+pub fn parse_games(fen: &[String], file: Option<&Path>) -> Result<Vec<(String, Game)>> {
+    let Some(path) = file else { return Ok(vec![(String::new(), parse_game(fen)?)]) };
+    let text = read_text_file(path)?;
+    let lines = (1..).zip(text.lines().map(str::trim));
+    let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    let read = |(number, line): (u32, &str)| {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        // The counters of a FEN may follow the four fields of an EPD, or its operations.
+        let is_fen = fields.get(4).is_some_and(|field| field.parse::<u32>().is_ok());
+        let fen = fields[..fields.len().min(if is_fen { 6 } else { 4 })].join(" ");
+        let game = Game::from_fen(&fen, None).with_context(|| {
+            format!("{}, line {number}: write one FEN or EPD on each line", path.display())
+        })?;
+        Ok((format!("{fen}\n"), game))
+    };
+    let games = lines.map(read).collect::<Result<Vec<_>>>()?;
+    anyhow::ensure!(
+        !games.is_empty(),
+        "{}: there is no position; write one FEN or EPD on each line",
+        path.display()
+    );
+    Ok(games)
+}
+
+/// The moves of a line, one for each word.
+pub fn read_moves<'a>(start: &Chess, words: impl Iterator<Item = &'a str>) -> Result<Vec<Move>> {
+    let mut chess = start.clone();
+    let mut moves = Vec::new();
+    for (number, word) in (1..).zip(words) {
+        let m = read_move(word, &chess).map_err(|misread| {
+            anyhow!("move {number} ({word:?}) is not legal: {}", misread.reason(&chess))
+        })?;
+        chess.play_unchecked(m);
+        moves.push(m);
+    }
+    Ok(moves)
+}
+
+/// Checks that an ending or a position is named.
+pub fn check_named(words: &[String]) -> Result<()> {
+    let is_named = words.iter().any(|word| !word.trim().is_empty());
+    anyhow::ensure!(is_named, "name an ending such as KBNK, or give a position as FEN");
+    Ok(())
+}
+
+/// Checks that the files of the output can be written, before the work for them begins. Files that exist stay
+/// as they are.
+pub fn check_outputs<'a>(paths: impl IntoIterator<Item = Option<&'a Path>>) -> Result<()> {
+    for path in paths.into_iter().flatten() {
+        let is_new = !path.exists();
+        fs::OpenOptions::new()
+            .append(true)
+            .create(true)
+            .open(path)
+            .with_context(|| cannot_write(path))?;
+        if is_new {
+            // The work may fail, and then an empty file would be left.
+            fs::remove_file(path).with_context(|| cannot_write(path))?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a picture, if a path is given.
+pub fn save_svg(path: Option<&Path>, picture: impl FnOnce() -> svg::Document) -> Result<()> {
+    let Some(path) = path else { return Ok(()) };
+    svg::save(path, &picture()).with_context(|| cannot_write(path))
+}
+
+/// Writes a file.
+pub fn write_file(path: &Path, text: &str) -> Result<()> {
+    fs::write(path, text).with_context(|| cannot_write(path))
+}
+
+fn cannot_write(path: &Path) -> String {
+    format!("cannot write {}; name a file in a folder that you may write to", path.display())
+}
+
+/// A seed that differs from game to game, and is short enough to type again.
+pub fn seed_from_clock() -> u64 {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    u64::from(now.subsec_micros())
+}

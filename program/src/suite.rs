@@ -1,0 +1,152 @@
+//! `tropism suite`: a file of test positions, and how many of them the engine solves.
+
+use super::Context;
+use anyhow::Result;
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use shakmaty::{Position, san::SanPlus};
+use std::{
+    collections::TryReserveError,
+    fmt,
+    io::{self, Write},
+    path::PathBuf,
+};
+use tropism::endgame::Endgames;
+use tropism::eval::Engine;
+use tropism::search::{Game, Limits, Outcome, Search, TranspositionTable, Value, search};
+use tropism_coach::notation::{Test, parse_suite, read_text_file};
+
+/// Search the positions of a test suite and count how many are solved.
+#[derive(Args)]
+pub struct Suite {
+    /// An EPD file with the operations bm (best move), am (move to avoid) or dm (mate in N).
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Number of nodes to search in each position.
+    #[arg(long, value_name = "N", default_value_t = 100_000,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+}
+
+impl Suite {
+    pub fn run(self, context: Context) -> Result<()> {
+        let name = || self.file.display().to_string();
+        let text = read_text_file(&self.file)?;
+        let (mut tests, mut faults) = (Vec::new(), Vec::new());
+        for test in parse_suite(&text) {
+            match test {
+                Ok(test) => tests.push(test),
+                Err(fault) => faults.push(fault.to_string()),
+            }
+        }
+        let lines = tests.len() + faults.len();
+        anyhow::ensure!(lines > 0, "{}: there is no test in it; give a file in EPD", name());
+        if !tests.is_empty() {
+            writeln!(io::stdout(), "{}", suite(&context.engine, &tests, self.nodes)?)?;
+        }
+        let (broken, list) = (faults.len(), faults.join("\n"));
+        anyhow::ensure!(broken == 0, "{}: {broken} of {lines} tests broken:\n{list}", name());
+        Ok(())
+    }
+}
+
+/// The result of a suite. Displayed as the tests that were not solved and then the counts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct SuiteResult {
+    /// The number of tests.
+    tests: usize,
+    /// The number of tests whose solution is a mate.
+    mates: usize,
+    /// The number of those in which a mate by the right side was found. Only the shortest solves the test.
+    mates_found: usize,
+    /// For each test that was not solved, the engine's move and value.
+    missed: Vec<String>,
+}
+
+impl fmt::Display for SuiteResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for missed in &self.missed {
+            writeln!(f, "{missed}")?;
+        }
+        write!(f, "{} of {} solved", self.tests - self.missed.len(), self.tests)?;
+        if self.mates > 0 {
+            let &SuiteResult { mates, mates_found, .. } = self;
+            write!(f, "; mates found, the shortest or not: {mates_found} of {mates}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Searches each position with this many nodes and an empty transposition table. Shows its progress on standard
+/// error if that is a terminal.
+///
+/// # Errors
+///
+/// If the memory of the transposition table cannot be allocated.
+fn suite(engine: &Engine, tests: &[Test], nodes: u64) -> Result<SuiteResult, TryReserveError> {
+    let table = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE)?;
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    let bar = ProgressBar::new(tests.len() as u64);
+    if let Ok(style) =
+        ProgressStyle::with_template("{wide_bar} {pos} of {len}, {msg} solved, {eta}")
+    {
+        bar.set_style(style);
+    }
+    let mut missed = Vec::new();
+    let mut mates_found = 0;
+    for (done, test) in tests.iter().enumerate() {
+        bar.set_message((done - missed.len()).to_string());
+        table.clear();
+        let endgames = Endgames::of(test.position.board());
+        let game = Game::new(test.position.clone());
+        let request = Search::new(&game, engine, &table, &limits).with_endgames(&endgames);
+        let outcome = search(&request, |_| ());
+        mates_found += usize::from(test.is_mate_found_by(&outcome));
+        if !test.is_solved_by(&outcome) {
+            missed.push(answer(test, &outcome));
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let mates = tests.iter().filter(|test| test.wants_mate()).count();
+    Ok(SuiteResult { tests: tests.len(), mates, mates_found, missed })
+}
+
+fn answer(test: &Test, outcome: &Outcome) -> String {
+    let chess = &test.position;
+    let best = outcome.best.map_or_else(
+        || "no move".to_owned(),
+        |best| SanPlus::from_move(chess.clone(), best).to_string(),
+    );
+    let value = match outcome.value {
+        Value::Centipawns(value) => format!("{:+.2}", f64::from(value) / 100.0),
+        Value::Mate(moves) => format!("mate in {moves}"),
+    };
+    format!("{}: {best}, {value}", test.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tests(text: &str) -> Vec<Test> {
+        parse_suite(text).into_iter().collect::<Result<_, _>>().unwrap()
+    }
+
+    #[test]
+    fn a_test_is_solved_by_its_solution() {
+        let engine = tropism::default_engine().unwrap();
+        let solved = "6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8#; dm 1;\n7k/8/6K1/8/8/8/5Q2/8 w - - am Qf7; dm 1;\n\
+                      8/8/3k4/8/3K4/8/4B3/8 w - - dm 0;";
+        let result = suite(&engine, &tests(solved), 2000).unwrap();
+        let text = "3 of 3 solved; mates found, the shortest or not: 2 of 2";
+        assert_eq!(result.to_string(), text);
+        let wrong = "6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra7; id \"wrong\";";
+        let result = suite(&engine, &tests(wrong), 2000).unwrap();
+        assert_eq!(result.to_string(), "wrong: Ra8#, mate in 1\n0 of 1 solved");
+        // The mate that was found is not the shortest one, and not Black's.
+        let longer = "7k/8/6K1/8/8/8/5Q2/8 w - - bm #2;\n7k/8/6K1/8/8/8/5Q2/8 w - - bm #-1;";
+        let result = suite(&engine, &tests(longer), 2000).unwrap();
+        assert_eq!((result.mates, result.mates_found, result.missed.len()), (2, 1, 2));
+    }
+}

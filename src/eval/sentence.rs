@@ -1,0 +1,623 @@
+//! Weights in English: what a value says, and what a change of it says.
+
+use super::WeightSpec;
+use super::meaning::{Distance, FILES, Last, Meaning, Quantity, RANKS, Thing, Unit};
+use crate::text::side_name;
+use shakmaty::{Color, Square};
+
+/// A value of a weight and where it was seen.
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub struct Reading {
+    /// The index in an array; for a single pair the count, in units of the weight.
+    pub value: f64,
+    /// The square.
+    pub square: Square,
+}
+
+/// The most squares that a list names.
+const MOST_SQUARES: usize = 4;
+
+impl WeightSpec {
+    /// The value of a contribution at an index of this weight.
+    pub fn reading(&self, index: usize, count: i32, square: Square) -> Reading {
+        let value = match (self.length, &self.meaning) {
+            (Some(_), _) => index as f64,
+            (None, Meaning::Of { quantity: Quantity::Squared(_), .. }) => f64::from(count).sqrt(),
+            (None, _) => f64::from(count) / f64::from(self.per),
+        };
+        Reading { value, square }
+    }
+
+    /// One value in one sentence, without a period: `black king on g7: 3 moves from the centre`.
+    /// `side` is the side that the term measures.
+    pub fn sentence(&self, value: f64, side: Color, square: Square) -> String {
+        match &self.meaning {
+            Meaning::Count(one, _) if value == 1.0 => {
+                format!("{}: {one} ({square})", side_name(side))
+            }
+            Meaning::Count(_, many) => {
+                format!("{}: {} {many} ({square})", side_name(side), short(value))
+            }
+            Meaning::Has(what) if value == 1.0 => format!("{} has {what}", side_name(side)),
+            Meaning::Has(what) => {
+                format!("{} has {what}, counted {} times", side_name(side), short(value))
+            }
+            Meaning::Of { thing, .. } => match self.missing(value) {
+                Some(missing) => format!("{}: {missing} ({square})", side_name(side)),
+                None => format!("{}: {}", thing.on(side, square), self.phrase(value, side)),
+            },
+        }
+    }
+
+    /// The values of White and of Black in one sentence.
+    pub fn summary(&self, readings: [&[Reading]; 2]) -> String {
+        match (&self.meaning, readings) {
+            (_, [[], []]) => format!("{}: the same for both sides", self.meaning.label()),
+            (_, [[one], []]) => self.sentence(one.value, Color::White, one.square),
+            (_, [[], [one]]) => self.sentence(one.value, Color::Black, one.square),
+            (Meaning::Has(what), _) => format!("both sides have {what}"),
+            _ => {
+                let sides = Color::ALL.into_iter().zip(readings);
+                let sides = sides.filter(|(_, readings)| !readings.is_empty());
+                let lists = sides
+                    .map(|(side, readings)| format!("{} {}", side_name(side), self.list(readings)));
+                format!("{}: {}", self.meaning.label(), lists.collect::<Vec<_>>().join("; "))
+            }
+        }
+    }
+
+    /// Values in a list, after the label and the side.
+    fn list(&self, readings: &[Reading]) -> String {
+        if let Meaning::Of { .. } = self.meaning
+            && self.length.is_some()
+        {
+            let each = readings
+                .iter()
+                .map(|reading| format!("{} {}", reading.square, self.figure(reading.value)));
+            return each.collect::<Vec<_>>().join(", ");
+        }
+        let amount = short(sum(readings));
+        let is_plain = readings.iter().all(|reading| reading.value == 1.0);
+        if readings.len() > MOST_SQUARES || readings.len() == 1 && !is_plain {
+            return amount;
+        }
+        let with_value = |r: &Reading| format!("{} {}", r.square, short(r.value));
+        let squares: Vec<String> = match is_plain {
+            true => readings.iter().map(|r| r.square.to_string()).collect(),
+            false => readings.iter().map(with_value).collect(),
+        };
+        format!("{amount} ({})", squares.join(if is_plain { " " } else { ", " }))
+    }
+
+    /// A value as a figure on a board or in a list: `3`, `2 by 1`, `none`.
+    pub fn figure(&self, value: f64) -> String {
+        let Meaning::Of { quantity, .. } = &self.meaning else { return short(value) };
+        let index = value as u32;
+        match quantity {
+            Quantity::Amount(_) | Quantity::Squared(_) => short(value),
+            Quantity::Distance(distance) => distance.figure(value),
+            Quantity::Two(first, size, second) => {
+                let [a, b] = [index / size, index % size].map(f64::from);
+                format!("{} and {}", first.figure(a), second.figure(b))
+            }
+            Quantity::Ahead(_, offsets) => {
+                let (ahead, files) = offsets.offset(index);
+                format!("{ahead} by {files}")
+            }
+        }
+    }
+
+    /// What changed of this weight for a side: `White's knight is 2 king moves closer to the black king (5
+    /// to 3)`. `None` if nothing did.
+    pub fn change(&self, side: Color, was: &[Reading], is: &[Reading]) -> Option<String> {
+        if self.length.is_none() {
+            let [was, is] = [sum(was), sum(is)].map(tenths);
+            return (was != is).then(|| self.step(was, is, side, None));
+        }
+        let [gone, come] = [without(was, is), without(is, was)];
+        Some(match (&gone[..], &come[..]) {
+            ([], []) => return None,
+            ([was], [is]) => self.step(was.value, is.value, side, Some(is.square)),
+            ([], [one]) => format!("New: {}", self.sentence(one.value, side, one.square)),
+            ([one], []) => format!("Gone: {}", self.sentence(one.value, side, one.square)),
+            (gone, come) => {
+                let [gone, come] = [gone, come].map(|readings| match readings {
+                    [] => "none".to_owned(),
+                    _ => self.list(readings),
+                });
+                format!("{}: {}'s {gone} became {come}", self.meaning.label(), side_name(side))
+            }
+        })
+    }
+
+    /// What the change of one value says.
+    fn step(&self, was: f64, is: f64, side: Color, square: Option<Square>) -> String {
+        // The step is the difference of the numbers as they are shown.
+        let [was, is] = [was, is].map(tenths);
+        let range = |was: f64, is: f64| format!("({} to {})", short(was), short(is));
+        match &self.meaning {
+            Meaning::Count(one, many) => {
+                format!("{} has {} {}", side_name(side), more(is - was, one, many), range(was, is))
+            }
+            Meaning::Has(what) if is > was => format!("{} now has {what}", side_name(side)),
+            Meaning::Has(what) => format!("{} no longer has {what}", side_name(side)),
+            Meaning::Of { thing, quantity } => {
+                let kind = thing.in_general();
+                let thing = thing.of_side(side, square);
+                match quantity {
+                    Quantity::Amount(unit) | Quantity::Squared(unit) => {
+                        let more = more(is - was, &unit.one, &unit.many);
+                        format!("{thing} has {more} {}", range(was, is))
+                    }
+                    Quantity::Distance(distance) if distance.is_one(was) && distance.is_one(is) => {
+                        format!("{thing} is {}", distance.step(was, is, side))
+                    }
+                    Quantity::Two(first, size, second)
+                        if [was, is].iter().all(|value| {
+                            first.is_one((*value as u32 / size).into())
+                                && second.is_one((*value as u32 % size).into())
+                        }) =>
+                    {
+                        let [old, new] = [was as u32, is as u32];
+                        let pairs =
+                            [(first, old / size, new / size), (second, old % size, new % size)];
+                        let changed = pairs.into_iter().filter(|(_, old, new)| old != new);
+                        let steps = changed.map(|(distance, old, new)| {
+                            distance.step(old.into(), new.into(), side)
+                        });
+                        format!("{thing} is {}", steps.collect::<Vec<_>>().join(" and "))
+                    }
+                    Quantity::Distance(_) => {
+                        let phrases = [was, is].map(|value| self.phrase(value, side));
+                        match [was, is].map(|value| self.missing(value)) {
+                            // The square is that of what has no such thing.
+                            [None, Some(missing)] => {
+                                let (side, was) = (side_name(side), &phrases[0]);
+                                format!("{side}: {missing} (before: {kind} {was})")
+                            }
+                            _ => format!("{thing}: {} (before: {})", phrases[1], phrases[0]),
+                        }
+                    }
+                    _ => format!("{thing}: now {}", self.phrase(is, side)),
+                }
+            }
+        }
+    }
+
+    /// What a value says of the thing.
+    fn phrase(&self, value: f64, side: Color) -> String {
+        let Meaning::Of { quantity, .. } = &self.meaning else { return short(value) };
+        let index = value as u32;
+        match quantity {
+            Quantity::Amount(unit) | Quantity::Squared(unit) if value == 0.0 => {
+                format!("no {}", unit.many)
+            }
+            Quantity::Amount(unit) => unit.number(value),
+            Quantity::Squared(unit) => format!("{}, squared", unit.number(value)),
+            Quantity::Distance(distance) => distance.phrase(value, side),
+            Quantity::Two(first, size, second) => {
+                let [a, b] = [index / size, index % size].map(f64::from);
+                format!("{} and {}", first.phrase(a, side), second.phrase(b, side))
+            }
+            Quantity::Ahead(to, offsets) => ahead(offsets.offset(index), to, &to.the(side)),
+        }
+    }
+
+    /// What is said if the thing does not exist.
+    fn missing(&self, value: f64) -> Option<&str> {
+        match &self.meaning {
+            Meaning::Of { quantity: Quantity::Distance(distance), .. } => match &distance.last {
+                Some((last, Last::Missing(phrase))) if f64::from(*last) == value => Some(phrase),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+impl Distance {
+    /// What the last index means if the value is that index.
+    fn state(&self, value: f64) -> Option<&str> {
+        match &self.last {
+            Some((last, Last::Alone(phrase) | Last::Missing(phrase)))
+                if f64::from(*last) == value =>
+            {
+                Some(phrase)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the value is a distance.
+    fn is_one(&self, value: f64) -> bool {
+        self.state(value).is_none()
+    }
+
+    /// The distance that a value stands for.
+    fn length(&self, value: f64) -> f64 {
+        self.less_than.map_or(value, |largest| f64::from(largest) - value)
+    }
+
+    fn phrase(&self, value: f64, side: Color) -> String {
+        let (length, to) = (self.length(value), self.to.the(side));
+        match (self.state(value), &self.zero) {
+            (Some(last), _) => last.to_owned(),
+            (None, Some(zero)) if length == 0.0 => zero.to_string(),
+            _ if self.is_cap(value) => {
+                format!("{} or more {} {} {to}", short(length), self.unit.many, self.preposition)
+            }
+            _ => format!("{} {} {to}", self.unit.number(length), self.preposition),
+        }
+    }
+
+    fn is_cap(&self, value: f64) -> bool {
+        self.cap.is_some_and(|cap| f64::from(cap) == value)
+    }
+
+    fn figure(&self, value: f64) -> String {
+        match self.state(value) {
+            None => short(self.length(value)),
+            Some(_) => "none".to_owned(),
+        }
+    }
+
+    fn step(&self, was: f64, is: f64, side: Color) -> String {
+        let [was, is] = [was, is].map(|value| self.length(value));
+        let direction = if is < was { "closer to" } else { "farther from" };
+        let by = self.unit.number((is - was).abs());
+        format!("{by} {direction} {} ({} to {})", self.to.the(side), short(was), short(is))
+    }
+}
+
+impl Thing {
+    /// As the object of a sentence: `the black king`.
+    fn the(&self, side: Color) -> String {
+        match self {
+            Thing::Own(noun) => format!("the {side} {noun}"),
+            Thing::Enemy(noun) => format!("the {} {noun}", !side),
+            Thing::Place(name) => name.to_string(),
+            Thing::Square(kind) => format!("the {kind}"),
+        }
+    }
+
+    /// At the head of a sentence: `black king on g7`.
+    fn on(&self, side: Color, square: Square) -> String {
+        match self {
+            Thing::Own(noun) => format!("{side} {noun} on {square}"),
+            Thing::Enemy(noun) => format!("{} {noun} on {square}", !side),
+            Thing::Place(name) => format!("{name} ({square})"),
+            Thing::Square(kind) => format!("{kind} {square}"),
+        }
+    }
+
+    /// As the subject of a change: `White's king`.
+    fn of_side(&self, side: Color, square: Option<Square>) -> String {
+        let on = square.map(|square| format!(" on {square}")).unwrap_or_default();
+        match self {
+            // There is one king; its square says nothing new.
+            Thing::Own(noun) if noun == "king" => format!("{}'s king", side_name(side)),
+            Thing::Enemy(noun) if noun == "king" => format!("{}'s king", side_name(!side)),
+            Thing::Own(noun) => format!("{}'s {noun}{on}", side_name(side)),
+            Thing::Enemy(noun) => format!("{}'s {noun}{on}", side_name(!side)),
+            Thing::Place(name) => format!("{name}{on}"),
+            Thing::Square(kind) => match square {
+                Some(square) => format!("{kind} {square}"),
+                None => kind.to_string(),
+            },
+        }
+    }
+}
+
+impl Unit {
+    fn number(&self, number: f64) -> String {
+        let unit = if tenths(number) == 1.0 { &self.one } else { &self.many };
+        format!("{} {unit}", short(number))
+    }
+}
+
+/// `2 ranks ahead of the white king, 1 file aside`. What belongs to the enemy comes from the other end of the board, so
+/// a thing is short of it or past it.
+fn ahead((ahead, files): (i32, u32), to: &Thing, name: &str) -> String {
+    let [before, behind] = match to {
+        Thing::Enemy(_) => ["past", "short of"],
+        _ => ["ahead of", "behind"],
+    };
+    let ranks = RANKS.number(ahead.abs().into());
+    let rank = match ahead {
+        0 => format!("on the rank of {name}"),
+        1.. => format!("{ranks} {before} {name}"),
+        _ => format!("{ranks} {behind} {name}"),
+    };
+    match files {
+        0 => format!("{rank}, on its file"),
+        _ => format!("{rank}, {} aside", FILES.number(files.into())),
+    }
+}
+
+/// `2 more pawns`, `1 fewer pawn`.
+fn more(step: f64, one: &str, many: &str) -> String {
+    let thing = if tenths(step.abs()) == 1.0 { one } else { many };
+    let thing =
+        ["a ", "an "].iter().find_map(|article| thing.strip_prefix(article)).unwrap_or(thing);
+    format!("{} {} {thing}", short(step.abs()), if step > 0.0 { "more" } else { "fewer" })
+}
+
+/// The sum of the values.
+fn sum(readings: &[Reading]) -> f64 {
+    // Not `sum()`, which is -0 for an empty list.
+    readings.iter().fold(0.0, |sum, reading| sum + reading.value)
+}
+
+/// The readings of one list whose values the other list does not have.
+fn without(list: &[Reading], other: &[Reading]) -> Vec<Reading> {
+    let mut rest: Vec<f64> = other.iter().map(|reading| reading.value).collect();
+    let mut left = list.to_vec();
+    left.retain(|reading| match rest.iter().position(|&value| value == reading.value) {
+        Some(at) => {
+            rest.swap_remove(at);
+            false
+        }
+        None => true,
+    });
+    left
+}
+
+/// A number with at most one decimal.
+fn short(number: f64) -> String {
+    format!("{}", tenths(number))
+}
+
+/// The number rounded to one decimal.
+fn tenths(number: f64) -> f64 {
+    (number * 10.0).round() / 10.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Engine;
+    use crate::eval::meaning::{
+        KING_MOVES, MOVES, Offsets, ROOK_STEPS, count, distance, enemy, has, own, place,
+    };
+    use crate::terms::registry;
+
+    const WHITE: Color = Color::White;
+
+    fn array(meaning: Meaning) -> WeightSpec {
+        WeightSpec::array("x", 64, meaning)
+    }
+
+    #[track_caller]
+    fn assert_change(spec: &WeightSpec, was: &[(f64, Square)], is: &[(f64, Square)], text: &str) {
+        let readings = |list: &[(f64, Square)]| -> Vec<Reading> {
+            list.iter().map(|&(value, square)| Reading { value, square }).collect()
+        };
+        assert_eq!(spec.change(WHITE, &readings(was), &readings(is)).unwrap(), text);
+    }
+
+    #[test]
+    fn counts() {
+        let spec = WeightSpec::pair("x", count("an isolated pawn", "isolated pawns"));
+        assert_eq!(spec.sentence(1.0, WHITE, Square::E4), "White: an isolated pawn (e4)");
+        let [one, two] = [Square::A2, Square::C2].map(|square| Reading { value: 1.0, square });
+        let both = spec.summary([&[one, two], &[one]]);
+        assert_eq!(both, "isolated pawns: White 2 (a2 c2); Black 1 (a2)");
+        let lists = [(1.0, Square::A2), (1.0, Square::C2), (1.0, Square::E2)];
+        assert_change(&spec, &lists, &lists[..1], "White has 2 fewer isolated pawns (3 to 1)");
+        assert_change(&spec, &lists[..1], &lists[..2], "White has 1 more isolated pawn (1 to 2)");
+    }
+
+    #[test]
+    fn what_a_side_has() {
+        let spec = WeightSpec::pair("x", has("the bishop pair"));
+        assert_eq!(spec.sentence(1.0, Color::Black, Square::E8), "Black has the bishop pair");
+        let reading = [(1.0, Square::E1)];
+        assert_change(&spec, &[], &reading, "White now has the bishop pair");
+        assert_change(&spec, &reading, &[], "White no longer has the bishop pair");
+    }
+
+    #[test]
+    fn amounts() {
+        let spec = array(own("knight").with("safe move", "safe moves"));
+        assert_eq!(spec.sentence(7.0, WHITE, Square::C3), "white knight on c3: 7 safe moves");
+        assert_eq!(spec.sentence(0.0, WHITE, Square::C3), "white knight on c3: no safe moves");
+        let text = "White's knight on f3 has 2 more safe moves (3 to 5)";
+        assert_change(&spec, &[(3.0, Square::G1)], &[(5.0, Square::F3)], text);
+        assert_eq!(spec.meaning.label(), "knight, safe moves");
+    }
+
+    #[test]
+    fn the_number_whose_square_counts() {
+        let danger = enemy("king").with_squared("point", "points");
+        let spec = WeightSpec::pair("x", danger).per(100);
+        let read = |count| spec.reading(0, count, Square::G8).value;
+        let text = "black king on g8: 13 points, squared";
+        assert_eq!(spec.sentence(read(169), WHITE, Square::G8), text);
+        assert_eq!(spec.sentence(read(1), WHITE, Square::G8), "black king on g8: 1 point, squared");
+        let [was, is] = [169, 225].map(|count| [(read(count), Square::G8)]);
+        let text = "Black's king has 2 more points (13 to 15)";
+        assert_change(&spec, &was, &is, text);
+    }
+
+    #[test]
+    fn ranks_and_files_with_their_direction() {
+        const OFFSETS: Offsets = Offsets { least: -7, ranks: 15, files: 8 };
+        let of_own = array(own("pawn").ahead(own("king"), OFFSETS));
+        let of_enemy = array(own("pawn").ahead(enemy("king"), OFFSETS));
+        for (ahead, files, own, enemy) in [
+            (
+                2,
+                1,
+                "2 ranks ahead of the white king, 1 file aside",
+                "2 ranks past the black king, 1 file aside",
+            ),
+            (
+                -1,
+                0,
+                "1 rank behind the white king, on its file",
+                "1 rank short of the black king, on its file",
+            ),
+            (
+                0,
+                3,
+                "on the rank of the white king, 3 files aside",
+                "on the rank of the black king, 3 files aside",
+            ),
+        ] {
+            // A second array follows the first.
+            let value = f64::from(OFFSETS.count() + OFFSETS.index(ahead, files));
+            assert_eq!(
+                of_own.sentence(value, WHITE, Square::F3),
+                format!("white pawn on f3: {own}")
+            );
+            assert_eq!(
+                of_enemy.sentence(value, WHITE, Square::F3),
+                format!("white pawn on f3: {enemy}")
+            );
+            assert_eq!(of_own.figure(value), format!("{ahead} by {files}"));
+        }
+        assert_eq!(of_own.meaning.label(), "pawn, ranks and files from its king");
+    }
+
+    #[test]
+    fn nothing_to_measure_a_distance_to() {
+        let ahead = distance(RANKS, place("the next pawn")).alone(7, "no pawn ahead");
+        let spec = array(own("pawn").is(ahead));
+        assert_eq!(spec.sentence(7.0, WHITE, Square::F4), "white pawn on f4: no pawn ahead");
+        let [one, two] = [2.0, 7.0].map(|value| Reading { value, square: Square::F4 });
+        let text = "pawn, ranks from the next pawn: White f4 2; Black f4 none";
+        assert_eq!(spec.summary([&[one], &[two]]), text);
+    }
+
+    #[test]
+    fn distances() {
+        let corner = array(own("king").is(distance(KING_MOVES, place("the corner"))));
+        let text = "White's king is 2 king moves closer to the corner (8 to 6)";
+        assert_change(&corner, &[(8.0, Square::A1)], &[(6.0, Square::C3)], text);
+        let centre = distance(MOVES, place("the centre")).zero("in the centre").or_more(10);
+        let centre = array(enemy("king").is(centre));
+        for (value, text) in [
+            (0.0, "black king on g7: in the centre"),
+            (1.0, "black king on g7: 1 move from the centre"),
+            (10.0, "black king on g7: 10 or more moves from the centre"),
+        ] {
+            assert_eq!(centre.sentence(value, WHITE, Square::G7), text);
+        }
+        // A count of how much nearer the kings are than 14 rook steps.
+        let kings = own("king").is(distance(ROOK_STEPS, enemy("king")).less_than(14));
+        let kings = WeightSpec::pair("x", kings);
+        let text = "white king on c3: 10 rook steps from the black king";
+        assert_eq!(kings.sentence(4.0, WHITE, Square::C3), text);
+        let text = "White's king is 2 rook steps farther from the black king (10 to 12)";
+        assert_change(&kings, &[(4.0, Square::C3)], &[(2.0, Square::B2)], text);
+    }
+
+    #[test]
+    fn a_step_is_the_difference_of_the_numbers_that_are_shown() {
+        let mean = own("king").is(distance(KING_MOVES, place("the pawns on average")));
+        let spec = WeightSpec::pair("x", mean).per(16);
+        let [was, is] = [70, 55].map(|count| spec.reading(0, count, Square::E1).value);
+        let text = "White's king is 1 king move closer to the pawns on average (4.4 to 3.4)";
+        assert_change(&spec, &[(was, Square::E1)], &[(is, Square::E1)], text);
+        let [was, is] = [70, 71].map(|count| spec.reading(0, count, Square::E1).value);
+        assert_eq!(short(was), short(is));
+        let [was, is] = [was, is].map(|value| Reading { value, square: Square::E1 });
+        assert_eq!(spec.change(WHITE, &[was], &[is]), None);
+    }
+
+    #[test]
+    fn what_does_not_exist() {
+        let file = own("king on its file");
+        let spec = distance(RANKS, file).preposition("ahead of").missing(7, "no pawn on the file");
+        let spec = array(own("pawn").is(spec));
+        let text = "white pawn on f3: 2 ranks ahead of the white king on its file";
+        assert_eq!(spec.sentence(2.0, WHITE, Square::F3), text);
+        assert_eq!(spec.sentence(7.0, WHITE, Square::F1), "White: no pawn on the file (f1)");
+        let [pawn, none] = [(2.0, Square::F3), (7.0, Square::F1)];
+        let text = "White: no pawn on the file (before: pawn 2 ranks ahead of the white king on its \
+                    file)";
+        assert_change(&spec, &[pawn], &[none], text);
+        let text = "White's pawn on f3: 2 ranks ahead of the white king on its file (before: no pawn \
+                    on the file)";
+        assert_change(&spec, &[none], &[pawn], text);
+    }
+
+    #[test]
+    fn two_distances_in_one_index() {
+        let home = distance(RANKS, place("its back rank")).zero("on its back rank");
+        let edge = distance(FILES, place("the edge"));
+        let spec = array(own("knight").both(home, 4, edge));
+        let text = "white knight on f4: 3 ranks from its back rank and 2 files from the edge";
+        assert_eq!(spec.sentence(14.0, WHITE, Square::F4), text);
+        let text = "White's knight on f3 is 2 ranks farther from its back rank (0 to 2) and 1 file \
+                    farther from the edge (1 to 2)";
+        assert_change(&spec, &[(1.0, Square::G1)], &[(10.0, Square::F3)], text);
+    }
+
+    /// Every value that an array can have, and some counts of single pairs.
+    fn sentences() -> Vec<(String, String)> {
+        let registry = registry();
+        let specs = registry.entries().iter().flat_map(|entry| &entry.weights);
+        let mut sentences = Vec::new();
+        for spec in specs {
+            for value in 0..spec.length.unwrap_or(4) {
+                let value = value as f64;
+                sentences
+                    .push((spec.name.to_string(), spec.sentence(value, Color::Black, Square::H8)));
+                let [was, is] = [0.0, value].map(|value| [Reading { value, square: Square::H8 }]);
+                sentences.extend(
+                    spec.change(Color::White, &was, &is).map(|text| (spec.name.to_string(), text)),
+                );
+            }
+            sentences.push((spec.name.to_string(), spec.meaning.label()));
+        }
+        sentences
+    }
+
+    #[test]
+    fn every_value_of_every_weight_is_a_sentence_for_people() {
+        let is_range = |word: &[&str]| matches!(word, [a, "to", b] if [a, b].iter().all(|n| n.parse::<u32>().is_ok()));
+        let sentences = sentences();
+        assert!(sentences.len() > 4000, "{}", sentences.len());
+        for (name, text) in sentences {
+            assert!(!text.is_empty() && !text.ends_with('.'), "{name}: {text}");
+            assert!(text.chars().count() < 120, "{name}: {text}");
+            for code in [" N ", "order of relations", "index", "_", "  "] {
+                assert!(!text.contains(code), "{name}: {text}");
+            }
+            // `(3 to 1)` says what a change was; no sentence names a range of indexes.
+            let words: Vec<&str> = text.split(' ').collect();
+            assert!(!words.windows(3).any(is_range), "{name}: {text}");
+        }
+    }
+
+    #[test]
+    fn a_unit_becomes_sentences() {
+        let sentence = |section: &str, value: f64| {
+            let text = format!("name = 'x'\nterms = ['x']\n[x]\ndoc = 'x'\n{section}\n");
+            let engine = Engine::parse(&text, "x", &registry()).unwrap();
+            engine.entries().next().unwrap().weights[0].sentence(value, WHITE, Square::A1)
+        };
+        let index = "[x.y]\nindex = '3'\nworth = [[0, 0], [0, 0], [0, 0], [0, 0]]\nunit = 'king moves from the enemy king'";
+        let each = |set: &str| format!("each = 'rook in {set}'\n{index}");
+        assert_eq!(
+            sentence(&each("own.rooks"), 3.0),
+            "white rook on a1: 3 king moves from the enemy king"
+        );
+        assert_eq!(
+            sentence(&each("enemy.rooks"), 1.0),
+            "black rook on a1: 1 king move from the enemy king"
+        );
+        assert_eq!(
+            sentence(&each("own.attacks"), 2.0),
+            "rook a1: 2 king moves from the enemy king"
+        );
+        assert_eq!(sentence(index, 2.0), "white king on a1: 2 king moves from the enemy king");
+        let one = "[x.y]\nunit = ['a lone rook', 'lone rooks']\nworth = [1, 1]";
+        assert_eq!(sentence(one, 1.0), "White: a lone rook (a1)");
+        assert_eq!(sentence(one, 2.0), "White: 2 lone rooks (a1)");
+        let squares =
+            "[x.y]\ncount = 'count(own.attacks)'\nunit = 'attacked squares'\nworth = [1, 1]";
+        assert_eq!(sentence(squares, 1.0), "white king on a1: 1 attacked square");
+    }
+}

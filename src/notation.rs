@@ -1,0 +1,275 @@
+//! Positions as people paste them: what is wrong with a FEN, and FENs inside of other texts.
+
+use crate::text::side_name;
+use shakmaty::{
+    Bitboard, CastlingMode, Chess, Color, Piece, PositionError, PositionErrorKinds, Role, Setup,
+    fen::{Fen, ParseFenError},
+};
+use std::borrow::Cow;
+use thiserror::Error;
+
+/// Whether a character is a dash or a minus sign other than `-`.
+pub const fn is_dash(c: char) -> bool {
+    matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}')
+}
+
+/// An error in a FEN.
+#[derive(Clone, Debug, Error)]
+pub enum FenError {
+    /// It cannot be parsed.
+    #[error("not a FEN: {0}")]
+    Syntax(String),
+    /// It can be parsed, but the position is illegal.
+    #[error("not a playable position: {0}")]
+    Position(String),
+}
+
+/// What is wrong with a position, in words.
+fn faults(setup: &Setup, error: &PositionError<Chess>) -> String {
+    let kings = |side: Color| setup.board.by_piece(Role::King.of(side)).count();
+    let king = |wrong: fn(usize) -> bool| Color::ALL.into_iter().find(|&side| wrong(kings(side)));
+    let pawns = setup.board.pawns() & Bitboard::BACKRANKS;
+    let word = |kind| match kind {
+        PositionErrorKinds::MISSING_KING => {
+            format!("{} has no king", king(|count| count == 0).map_or("a side", side_name))
+        }
+        PositionErrorKinds::TOO_MANY_KINGS => {
+            let side = king(|count| count > 1);
+            let count = side.map_or(2, kings);
+            format!("{} has {count} kings", side.map_or("a side", side_name))
+        }
+        PositionErrorKinds::PAWNS_ON_BACKRANK => {
+            let place =
+                pawns.first().map_or("the first or last rank".to_owned(), |at| at.to_string());
+            format!("there is a pawn on {place}")
+        }
+        PositionErrorKinds::OPPOSITE_CHECK => {
+            let [turn, other] = [setup.turn, !setup.turn].map(side_name);
+            format!("{other}'s king is in check and {turn} is to move")
+        }
+        _ => "the board is empty".to_owned(),
+    };
+    // An empty board has no kings either.
+    let kinds = [
+        PositionErrorKinds::EMPTY_BOARD,
+        PositionErrorKinds::MISSING_KING,
+        PositionErrorKinds::TOO_MANY_KINGS,
+        PositionErrorKinds::PAWNS_ON_BACKRANK,
+        PositionErrorKinds::OPPOSITE_CHECK,
+    ];
+    let found = kinds.into_iter().filter(|kind| error.kinds().contains(*kind));
+    let is_empty = error.kinds().contains(PositionErrorKinds::EMPTY_BOARD);
+    let words: Vec<String> = found.take(if is_empty { 1 } else { 5 }).map(word).collect();
+    match words.is_empty() {
+        true => error.to_string(),
+        false => words.join(", "),
+    }
+}
+
+/// The position of a FEN of four to six fields, as [`Game::from_fen`](crate::search::Game::from_fen) reads it.
+///
+/// # Errors
+///
+/// If the FEN cannot be parsed or nobody can play on in the position.
+pub fn read_fen(fen: &str, mode: Option<CastlingMode>) -> Result<Chess, FenError> {
+    let setup = parse_fen(fen).map_err(FenError::Syntax)?.into_setup();
+    let mode = mode.unwrap_or_else(|| CastlingMode::detect(&setup));
+    setup
+        .clone()
+        .position(mode)
+        .or_else(PositionError::ignore_invalid_castling_rights)
+        .or_else(PositionError::ignore_invalid_ep_square)
+        .or_else(PositionError::ignore_too_much_material)
+        .or_else(PositionError::ignore_impossible_check)
+        .map_err(|error| FenError::Position(faults(&setup, &error)))
+}
+
+/// Reads a FEN. It may stand in quotation marks, in a PGN tag or in a link of Lichess or chess.com.
+///
+/// # Errors
+///
+/// If there is none: what is wrong with the text.
+pub fn parse_fen(text: &str) -> Result<Fen, String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let text = words.join(" ").replace(is_dash, "-");
+    if let Some(variant) = variant(&text) {
+        return Err(format!("{variant:?} is a variant; only chess and Chess960 are known"));
+    }
+    match text.parse::<Fen>() {
+        // Pieces in hand, as a ninth rank or in brackets.
+        Ok(fen) if fen.as_setup().pockets.is_some() => Err(board_fault(&text)),
+        Ok(fen) => Ok(fen),
+        Err(error) => pasted(&text).ok_or_else(|| fault(&bare(&text), &error)),
+    }
+}
+
+/// The FEN in a link or a tag.
+fn pasted(text: &str) -> Option<Fen> {
+    let bare = bare(text);
+    if let Ok(fen) = bare.parse() {
+        return Some(fen);
+    }
+    if !is_link(&bare) {
+        return None;
+    }
+    let link = decoded(&bare);
+    let fen_at = |at: usize| {
+        let text = link[at..].split(['#', '&', '?']).next().unwrap_or_default();
+        text.trim().trim_end_matches('/').parse().ok()
+    };
+    let query = link.match_indices("fen=").find_map(|(at, name)| {
+        // In a query a plus is a space.
+        link[at + name.len()..].split(['#', '&']).next()?.replace('+', " ").trim().parse().ok()
+    });
+    query.or_else(|| link.match_indices('/').find_map(|(at, _)| fen_at(at + 1)))
+}
+
+/// The variant of chess that a link of Lichess names.
+fn variant(text: &str) -> Option<&str> {
+    const VARIANTS: [&str; 7] = [
+        "atomic",
+        "antichess",
+        "crazyhouse",
+        "horde",
+        "kingOfTheHill",
+        "racingKings",
+        "threeCheck",
+    ];
+    let mut parts = text.split(['/', '?', '=', '&']).filter(|_| text.contains("lichess.org/"));
+    parts.find(|part| VARIANTS.contains(part))
+}
+
+fn is_link(text: &str) -> bool {
+    text.contains("://") || text.contains("lichess.org/") || text.contains("chess.com/")
+}
+
+/// The text without quotation marks, brackets and the word FEN around it.
+fn bare(text: &str) -> String {
+    let is_mark = |c: char| {
+        matches!(
+            c,
+            '.' | ';'
+                | ','
+                | '"'
+                | '\''
+                | '`'
+                | '['
+                | ']'
+                | '<'
+                | '>'
+                | '('
+                | ')'
+                | '\u{201c}'
+                | '\u{201d}'
+        )
+    };
+    let mut text = text.trim_matches(|c: char| is_mark(c) || c == ' ');
+    for prefix in ["position fen ", "FEN:", "FEN ", "FEN=", "= "] {
+        if let Some(start) = text.get(..prefix.len())
+            && start.eq_ignore_ascii_case(prefix)
+        {
+            text = text[prefix.len()..].trim_matches(|c: char| is_mark(c) || c == ' ');
+        }
+    }
+    text.to_owned()
+}
+
+/// A link with its percent signs decoded. Underscores stand for spaces.
+fn decoded(link: &str) -> String {
+    let mut text = String::new();
+    let mut parts = link.split('%');
+    text.push_str(parts.next().unwrap_or_default());
+    for part in parts {
+        let code = part.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        match code {
+            Some(code) => {
+                text.push(char::from(code));
+                text.push_str(&part[2..]);
+            }
+            None => {
+                text.push('%');
+                text.push_str(part);
+            }
+        }
+    }
+    text.replace('_', " ")
+}
+
+/// What is wrong with a FEN.
+fn fault(text: &str, error: &ParseFenError) -> String {
+    let fields: Vec<&str> = text.split(' ').filter(|field| !field.is_empty()).collect();
+    if fields.is_empty() {
+        return "it is empty".to_owned();
+    }
+    if is_link(text) {
+        return format!(
+            "{:?} has no position in it; give a link of an analysis or an editor, or a FEN",
+            shortened(text)
+        );
+    }
+    let field = |index: usize| shortened(fields.get(index).copied().unwrap_or_default());
+    match error {
+        ParseFenError::InvalidBoard => board_fault(fields.first().copied().unwrap_or_default()),
+        ParseFenError::InvalidTurn if fields.len() < 2 => {
+            "the side to move is missing; write w or b after the board".to_owned()
+        }
+        ParseFenError::InvalidTurn => format!("the side to move is {:?}; write w or b", field(1)),
+        ParseFenError::InvalidCastling => {
+            format!("the castling rights are {:?}; write some of KQkq, or -", field(2))
+        }
+        ParseFenError::InvalidEpSquare => {
+            format!("the en passant square is {:?}; write a square such as e3, or -", field(3))
+        }
+        ParseFenError::InvalidHalfmoveClock => {
+            format!("the halfmove clock is {:?}; write a number from 0", field(4))
+        }
+        ParseFenError::InvalidFullmoves => {
+            format!("the move number is {:?}; write a number from 1", field(5))
+        }
+        _ if fields.len() <= 6 => board_fault(fields[0]),
+        _ => format!("it has {} fields; a FEN has 4 to 6", fields.len()),
+    }
+}
+
+/// What is wrong with the first field of a FEN.
+fn board_fault(text: &str) -> String {
+    let board = text.split(' ').next().unwrap_or_default();
+    if board.contains('[') {
+        return "pieces in hand belong to crazyhouse; only chess and Chess960 are known".to_owned();
+    }
+    let ranks: Vec<&str> = board.split('/').collect();
+    if ranks.len() == 1 {
+        return format!(
+            "{:?} is no board; a board has 8 ranks with / between them",
+            shortened(board)
+        );
+    }
+    for (number, rank) in (1..=8).rev().zip(&ranks) {
+        let is_piece = |c: char| Piece::from_char(c).is_some();
+        let is_known = |c: &char| is_piece(*c) || matches!(c, '1'..='8' | '~');
+        if let Some(unknown) = rank.chars().find(|c| !is_known(c)) {
+            return format!(
+                "rank {number} has {unknown:?}, which is neither a piece nor a number from 1 to 8"
+            );
+        }
+        let squares: u32 =
+            rank.chars().filter(|&c| c != '~').map(|c| c.to_digit(10).unwrap_or(1)).sum();
+        if squares != 8 && (ranks.len() == 8 || squares > 8) {
+            let plural = if squares == 1 { "" } else { "s" };
+            return format!("rank {number} has {squares} square{plural} instead of 8");
+        }
+    }
+    match ranks.len() {
+        8 => format!("{:?} is no board", shortened(board)),
+        count => format!("the board has {count} ranks instead of 8"),
+    }
+}
+
+/// The beginning of a text, without control characters.
+fn shortened(text: &str) -> Cow<'_, str> {
+    const MOST: usize = 40;
+    match text.char_indices().nth(MOST) {
+        None => Cow::Borrowed(text),
+        Some((end, _)) => Cow::Owned(format!("{}...", &text[..end])),
+    }
+}
