@@ -6,6 +6,7 @@ use svg::node::element::{
     Circle, Definitions, Group, Path, Polygon, Polyline, Rectangle, Symbol, Text, Title, Use,
 };
 use svg::{Document, Node};
+use tropism::eval::{Arrow, Marks};
 use tropism::geometry::chebyshev;
 
 /// The side of a square, and the margin for the coordinates on the left and below.
@@ -19,25 +20,24 @@ const SIZE: f64 = MARGIN + 8.0 * SIDE;
 pub struct Overlay {
     pub values: Vec<SquareValue>,
     pub marks: Marks,
+    /// Moves, each with its class: a mistake, and the move that is better.
+    pub moves: Vec<(Arrow, &'static str)>,
 }
 
 impl Overlay {
     /// The move that was played in one colour and the better one in another.
     pub fn of_mistake(played: Move, better: Option<Move>, side: Color) -> Overlay {
-        let moves = [(Some(played), Ink::Mistake), (better, Ink::Better)];
-        let arrows = moves
-            .into_iter()
-            .filter_map(|(m, ink)| Arrow::of_move(m?, side).map(|arrow| Arrow { ink, ..arrow }));
-        let marks = Marks { arrows: arrows.collect(), ..Marks::default() };
-        Overlay { values: Vec::new(), marks }
+        let moves = [(Some(played), "arrow mistake"), (better, "arrow better")];
+        let arrows = moves.into_iter().filter_map(|(m, class)| Some((of_move(m?, side)?, class)));
+        Overlay { moves: arrows.collect(), ..Overlay::default() }
     }
 
     /// Arrows for moves in a row, the first of which `first` plays.
     pub fn of_moves(moves: &[Move], first: Color) -> Overlay {
         let sides = [first, !first].into_iter().cycle();
-        let arrows = moves.iter().zip(sides).filter_map(|(&m, side)| Arrow::of_move(m, side));
+        let arrows = moves.iter().zip(sides).filter_map(|(&m, side)| of_move(m, side));
         let marks = Marks { arrows: arrows.collect(), ..Marks::default() };
-        Overlay { values: Vec::new(), marks }
+        Overlay { marks, ..Overlay::default() }
     }
 
     /// The same for a board that is seen from Black's side.
@@ -46,7 +46,9 @@ impl Overlay {
         self.values.iter_mut().for_each(|value| turn(&mut value.square));
         self.marks.rings.iter_mut().chain(&mut self.marks.dots).for_each(turn);
         self.marks.numbers.iter_mut().for_each(|(square, _)| turn(square));
-        self.marks.arrows.iter_mut().flat_map(|arrow| &mut arrow.squares).for_each(turn);
+        let moves = self.moves.iter_mut().map(|(arrow, _)| arrow);
+        let arrows = self.marks.arrows.iter_mut().chain(moves);
+        arrows.flat_map(|arrow| &mut arrow.squares).for_each(turn);
         self
     }
 }
@@ -65,60 +67,9 @@ pub struct SquareValue {
     pub tooltip: String,
 }
 
-/// Arrows, rings, dots and numbers, and the text below the board.
-#[derive(Clone, Debug, Default)]
-pub struct Marks {
-    pub arrows: Vec<Arrow>,
-    /// Squares with a ring.
-    pub rings: Vec<Square>,
-    /// Squares with a dot.
-    pub dots: Vec<Square>,
-    /// Text in the middle of a square.
-    pub numbers: Vec<(Square, String)>,
-    /// Findings, one sentence each.
-    pub notes: Vec<String>,
-    /// What the marks mean.
-    pub legend: Option<&'static str>,
-}
-
-/// An arrow along squares.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Arrow {
-    pub squares: Vec<Square>,
-    pub ink: Ink,
-}
-
-/// The colour of an arrow.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Ink {
-    /// That of a side.
-    Side(Color),
-    /// A mistake, and the move that is better.
-    Mistake,
-    Better,
-}
-
-impl Ink {
-    fn class(self) -> &'static str {
-        match self {
-            Ink::Side(Color::White) => "arrow white",
-            Ink::Side(Color::Black) => "arrow black",
-            Ink::Mistake => "arrow mistake",
-            Ink::Better => "arrow better",
-        }
-    }
-}
-
-impl Arrow {
-    /// A straight arrow from one square to another.
-    pub fn straight(from: Square, to: Square, side: Color) -> Arrow {
-        Arrow { squares: vec![from, to], ink: Ink::Side(side) }
-    }
-
-    /// A move of a side.
-    fn of_move(m: Move, side: Color) -> Option<Arrow> {
-        ends(m, side).map(|(from, to)| Arrow::straight(from, to, side))
-    }
+/// A move of a side as an arrow.
+fn of_move(m: Move, side: Color) -> Option<Arrow> {
+    ends(m, side).map(|(from, to)| Arrow::straight(from, to, side))
 }
 
 /// The squares of a move. For castling, those of the king.
@@ -209,8 +160,12 @@ fn on_pieces(overlay: &Overlay) -> Vec<Box<dyn Node>> {
         let ring = Circle::new().set("cx", x).set("cy", y).set("r", SIDE / 2.0 - 3.0);
         parts.push(ring.set("class", "ring").into());
     }
-    for (path, lane) in overlay.marks.arrows.iter().zip(lanes(&overlay.marks.arrows)) {
-        parts.push(arrow(path, lane).into());
+    let of_side = |arrow: &Arrow| (arrow.clone(), arrow.side.fold_wb("arrow white", "arrow black"));
+    let moves = overlay.moves.iter().cloned();
+    let arrows: Vec<_> = overlay.marks.arrows.iter().map(of_side).chain(moves).collect();
+    let paths: Vec<Arrow> = arrows.iter().map(|(path, _)| path.clone()).collect();
+    for ((path, class), lane) in arrows.iter().zip(lanes(&paths)) {
+        parts.push(arrow(path, class, lane).into());
     }
     for (square, number) in &overlay.marks.numbers {
         let (x, y) = centre(*square);
@@ -269,13 +224,13 @@ fn steps(arrow: &Arrow) -> Vec<(Square, Square)> {
 
 /// A line through the centres of the squares with an arrowhead. It stops before the last centre, so
 /// that the piece there stays visible. In a lane other than 0 it runs beside the centres.
-fn arrow(arrow: &Arrow, lane: usize) -> Group {
+fn arrow(arrow: &Arrow, class: &str, lane: usize) -> Group {
     /// The distance of neighbouring lanes.
     const LANE: f64 = 7.0;
     const SHORT: f64 = 10.0;
     const HEAD: f64 = 11.0;
     let mut points: Vec<(f64, f64)> = arrow.squares.iter().map(|&square| centre(square)).collect();
-    let group = Group::new().set("class", arrow.ink.class());
+    let group = Group::new().set("class", class);
     if let (Some(&first), Some(&last)) = (points.first(), points.last()) {
         // To the right of the arrow, to the left, and so on.
         let side = if lane % 2 == 1 { 1.0 } else { -1.0 };
@@ -364,10 +319,7 @@ mod tests {
             straight(Square::B7, Square::B6),
             // It only crosses.
             straight(Square::A6, Square::D6),
-            Arrow {
-                squares: vec![Square::C5, Square::B5, Square::B6],
-                ink: Ink::Side(Color::Black),
-            },
+            Arrow { squares: vec![Square::C5, Square::B5, Square::B6], side: Color::Black },
             straight(Square::G1, Square::F3),
             straight(Square::F3, Square::G1),
         ];

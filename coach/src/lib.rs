@@ -12,7 +12,6 @@
 
 mod assess;
 mod board;
-mod contributions;
 mod demo;
 mod diagrams;
 mod exercise;
@@ -23,10 +22,9 @@ pub mod notation;
 mod picture;
 mod pieces;
 mod practise;
-mod races;
 mod solve;
 
-pub use assess::{AssessedMove, Assessment, ThemeReason, WhiteValue};
+pub use assess::{AssessedMove, Assessment, WhiteValue};
 pub use demo::{Demo, DemoError, Playback};
 pub use diagrams::{DiagramError, DiagramRequest, diagram, diagram_list};
 pub use exercise::ExerciseResult;

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use shakmaty::Position;
 use tropism::{eval::Engine, search::Limits};
-use tropism_coach::{Assessment, GameReview, notation::PlayedGame};
+use tropism_coach::{Assessment, Explanation, GameReview, notation::PlayedGame};
 
 /// The nodes of the review of a whole game, and the least and the most for one of its positions.
 const REVIEW: u64 = 2_000_000;
@@ -28,11 +28,13 @@ pub(crate) struct CoachRequest {
 pub(crate) fn assess(request: &CoachRequest, app: &App) -> Result<Value, Problem> {
     let (played, engine) = request.read(app)?;
     let limits = limits(Assessment::DEFAULT_NODES);
-    let assess = |table: &_| Assessment::new(&engine, &played.game, table, &limits);
-    let assessment = app.with_hash_table(assess)?;
+    let explanation = Explanation::new(&engine, &played.game);
+    let assess = |table: &_| explanation.with_assessment(&engine, &played.game, table, &limits);
+    let explanation = app.with_hash_table(assess)?;
     let board = played.game.position().chess().board();
-    let expected = assessment.best.as_ref().map(|best| best.value.expected_points(board));
-    let mut answer = assessment.json();
+    let best = explanation.assessment().and_then(|assessment| assessment.best.as_ref());
+    let expected = best.map(|best| best.value.expected_points(board));
+    let mut answer = explanation.assessment().map_or(Value::Null, Assessment::json);
     answer["expected"] = json!(expected);
     Ok(answer)
 }

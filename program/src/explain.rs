@@ -155,8 +155,7 @@ impl Explain {
                 // What is said of a position does not depend on those before it.
                 table.clear();
                 let limits = self.limits(Assessment::DEFAULT_NODES);
-                let assessment = Assessment::new(engine, &game, table, &limits);
-                explanation = explanation.with_assessment(assessment);
+                explanation = explanation.with_assessment(engine, &game, table, &limits);
             }
             if let Some(path) = &self.html {
                 write_file(path, &explanation.page()?)?;

@@ -9,7 +9,7 @@ use clap::Args;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 use tropism::eval::file::{
-    MAX_NAME, MAX_TEXT, MAX_WEIGHT, NUMBER_SPECS, PER_SPEC, PERCENT_SPEC, TERM_KEYS,
+    DRAWS_KEYS, MAX_NAME, MAX_TEXT, MAX_WEIGHT, NUMBER_SPECS, PER_SPEC, PERCENT_SPEC, TERM_KEYS,
     TOP_LEVEL_KEYS, WORTH,
 };
 use tropism::eval::{Entry, MAX_LENGTH, MOST_PAIRS, ParameterSpec, Registry};
@@ -189,6 +189,11 @@ fn term() -> Value {
         "properties": {
             "doc": line("One sentence: what the term measures and why that matters on the board."),
             "source": line("Where the idea was published."),
+            "theme": text(
+                "What the sentences of the term are about: material, king, pawns, pieces, threats or a new theme.",
+                MAX_NAME,
+                &name_pattern(),
+            ),
             "let": names("Names for the values of expressions, which all later expressions can read."),
             "when": expression("The condition of the term: where it does not hold, nothing is measured."),
             "each": each("A loop over squares, such as `rook in own.rooks`: all weights are measured for each."),
@@ -212,6 +217,27 @@ fn term() -> Value {
             "properties": { PERCENT_SPEC.name: {} },
             "additionalProperties": reference("worth"),
         },
+    })
+}
+
+/// The drawing of a weight.
+fn draws() -> Value {
+    let part = |key: &str| match key {
+        "ring" | "dots" => expression("Squares that get the mark."),
+        _ => expression("From where to where, as in `rook -> enemy.king`."),
+    };
+    let either = |key: &str| {
+        let part = part(key);
+        json!({
+            "description": part["description"],
+            "anyOf": [part, { "type": "array", "items": part, "minItems": 1 }],
+        })
+    };
+    json!({
+        "description": "What is drawn; without it, the ways whose lengths are counted.",
+        "type": "object",
+        "properties": DRAWS_KEYS.map(|key| (key.to_owned(), either(key))).into_iter().collect::<Map<_, _>>(),
+        "additionalProperties": false,
     })
 }
 
@@ -243,6 +269,10 @@ fn weight() -> Value {
                 "description":
                     "[middlegame, endgame] in centipawns, or one number for both; with `index` an array of such pairs",
             },
+            "says": line(
+                "A sentence with places that are filled in, as in `{the rook} {is|are} {count} from {enemy}'s king`.",
+            ),
+            "draws": draws(),
         },
         "additionalProperties": false,
         "required": ["unit", WORTH],

@@ -168,6 +168,15 @@ impl EvalContext {
         if is_alone { self.side(side).pawns.first() } else { None }
     }
 
+    /// The side that alone has bishops on both colours.
+    pub fn only_bishop_pair(&self) -> Option<Color> {
+        let has = |side: Color| {
+            let light = self.side(side).bishops & Bitboard::LIGHT_SQUARES;
+            light.any() && light != self.side(side).bishops
+        };
+        Color::ALL.into_iter().find(|&side| has(side) && !has(!side))
+    }
+
     /// Whether neither side has the material to force mate: only a blunder can lose the game.
     pub fn is_dead_draw(&self) -> bool {
         self.sides.iter().all(|side| !side.can_mate())

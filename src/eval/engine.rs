@@ -160,9 +160,9 @@ impl Engine {
         Trace {
             scale: ScaleReason::new(&context, ahead),
             engine: self.name.clone(),
-            turn: context.turn,
-            phase: context.phase,
             value: value(&context, total),
+            position: position.clone(),
+            context,
             total,
             rows,
         }

@@ -11,15 +11,19 @@
 //! - [`Engine`]: a list of terms with their weights, read from a TOML file by [`Engine::parse`].
 //! - [`Trace`]: the evaluation of one position, term by term.
 
+mod account;
 mod active_terms;
 mod context;
 mod cost;
+mod counted;
 mod draws;
 mod engine;
 pub mod file;
 mod formula;
 mod loaded_term;
+mod marks;
 pub mod meaning;
+mod paths;
 mod pawn_cache;
 mod registry;
 mod scale;
@@ -30,15 +34,20 @@ mod term;
 mod trace;
 mod write;
 
+pub use account::{Account, ENDGAME_PHASE, Reason, Speech, theme};
+pub(crate) use account::{MOST_NAMED, named, the_piece};
 pub use context::{EvalContext, Piece, Side};
 pub use cost::{EvaluationCost, TermCost};
+pub use counted::{Counted, Seen};
 pub use draws::KnownDraw;
 pub use engine::Engine;
 pub use file::{EngineFileError, TunableNumber};
 pub use formula::expression_words;
 pub use formula::{LIMITS, MAX_LENGTH, NOTES, vocabulary};
 pub use loaded_term::PERCENT;
+pub use marks::{Arrow, Marks};
 pub use meaning::Meaning;
+pub use paths::{king_path, shortest, straightest};
 pub use registry::{Entry, Registry};
 pub use scale::{ScaleFactor, ScaleReason};
 pub use score::Score;

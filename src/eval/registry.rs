@@ -2,8 +2,8 @@
 
 use super::formula::{FormulaTerm, Lanes};
 use super::{
-    Contribution, Declared, Engine, EngineFileError, EvalContext, MOST_PAIRS, ParameterSpec, Scope,
-    Score, Sum, Term, WeightSpec, meaning::Text,
+    Account, Contribution, Declared, Engine, EngineFileError, EvalContext, MOST_PAIRS, Marks,
+    ParameterSpec, Scope, Score, Speech, Sum, Term, WeightSpec, meaning::Text,
 };
 use shakmaty::Color;
 use std::{fmt, sync::Arc};
@@ -99,6 +99,12 @@ pub struct Entry {
     pub doc: Text,
     /// Where the idea was published.
     pub source: Text,
+    /// What its sentences are about.
+    pub theme: Text,
+    /// Who puts its counts into words.
+    pub speech: Speech,
+    /// Draws what it counts, in addition to the worth of each square.
+    pub draws: Option<fn(&Account) -> Marks>,
     /// The weights that it multiplies its counts with.
     pub weights: Vec<WeightSpec>,
     /// Whole numbers inside its formula.
@@ -136,6 +142,9 @@ impl Entry {
             name: name.into(),
             doc: doc.into(),
             source: source.into(),
+            theme: name.into(),
+            speech: Speech::Plain,
+            draws: None,
             weights,
             parameters,
             scope: Scope::Everywhere,

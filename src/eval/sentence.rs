@@ -1,9 +1,9 @@
 //! Weights in English: what a value says, and what a change of it says.
 
-use super::WeightSpec;
 use super::meaning::{Distance, FILES, Last, Meaning, Quantity, RANKS, Thing, Unit};
+use super::{WeightSpec, named};
 use crate::text::side_name;
-use shakmaty::{Color, Square};
+use shakmaty::{Bitboard, Color, Square};
 
 /// A value of a weight and where it was seen.
 #[derive(Copy, Clone, PartialEq, Debug)]
@@ -46,6 +46,52 @@ impl WeightSpec {
                 Some(missing) => format!("{}: {missing} ({square})", side_name(side)),
                 None => format!("{}: {}", thing.on(side, square), self.phrase(value, side)),
             },
+        }
+    }
+
+    /// Whether each thing has a value of its own, which other things may share. Otherwise the things are counted.
+    pub(super) const fn has_own_values(&self) -> bool {
+        matches!(self.meaning, Meaning::Of { .. }) || self.length.is_some()
+    }
+
+    /// The value that readings share, or the number of things.
+    pub(super) fn value_of(&self, readings: &[Reading]) -> f64 {
+        match self.has_own_values() {
+            true => readings.first().map_or(0.0, |reading| reading.value),
+            false => sum(readings),
+        }
+    }
+
+    /// What a side has, as the main clause of a sentence: `White's knight on c3 is 3 knight moves from the black king`.
+    /// Readings that are no number of things have one value.
+    pub fn prose(&self, side: Color, readings: &[Reading]) -> String {
+        let squares: Bitboard = readings.iter().map(|reading| reading.square).collect();
+        let value = self.value_of(readings);
+        let name = side_name(side);
+        let place = match squares.count() {
+            // A king's square says nothing new.
+            0 | 1 if matches!(self.meaning, Meaning::Has(_)) => String::new(),
+            count if count <= MOST_SQUARES => format!(" on {}", named(squares)),
+            _ => String::new(),
+        };
+        match &self.meaning {
+            Meaning::Count(one, _) if value == 1.0 => format!("{name} has {one}{place}"),
+            Meaning::Count(_, many) => format!("{name} has {} {many}{place}", short(value)),
+            Meaning::Has(what) => format!("{name} has {what}"),
+            Meaning::Of { .. } if self.missing(value).is_some() => {
+                format!("{name} has {}", self.missing(value).unwrap_or_default())
+            }
+            Meaning::Of { thing, quantity } => {
+                let several = readings.len() > 1;
+                let thing = thing.of_side_on(side, squares);
+                let verb = match (quantity, several) {
+                    (Quantity::Amount(_) | Quantity::Squared(_), true) => "have",
+                    (Quantity::Amount(_) | Quantity::Squared(_), false) => "has",
+                    (_, true) => "are",
+                    (_, false) => "is",
+                };
+                format!("{thing} {verb} {}", self.phrase(value, side))
+            }
         }
     }
 
@@ -184,6 +230,16 @@ impl WeightSpec {
         }
     }
 
+    /// A value with its unit: `3 king moves from the black king`.
+    pub(super) fn amount(&self, value: f64, side: Color) -> String {
+        match &self.meaning {
+            Meaning::Count(one, _) if value == 1.0 => one.to_string(),
+            Meaning::Count(_, many) => format!("{} {many}", short(value)),
+            Meaning::Has(what) => what.to_string(),
+            Meaning::Of { .. } => self.phrase(value, side),
+        }
+    }
+
     /// What a value says of the thing.
     fn phrase(&self, value: f64, side: Color) -> String {
         let Meaning::Of { quantity, .. } = &self.meaning else { return short(value) };
@@ -287,6 +343,21 @@ impl Thing {
             Thing::Enemy(noun) => format!("{} {noun} on {square}", !side),
             Thing::Place(name) => format!("{name} ({square})"),
             Thing::Square(kind) => format!("{kind} {square}"),
+        }
+    }
+
+    /// As the subject of a sentence: `White's knights on c3 and f3`.
+    fn of_side_on(&self, side: Color, squares: Bitboard) -> String {
+        let (noun, of) = match self {
+            Thing::Own(noun) => (noun, side_name(side)),
+            Thing::Enemy(noun) => (noun, side_name(!side)),
+            Thing::Place(name) => return name.to_string(),
+            Thing::Square(kind) => return format!("the {kind} {}", named(squares)),
+        };
+        match squares.count() {
+            0 | 1 => format!("{of}'s {noun} on {}", named(squares)),
+            count if count <= MOST_SQUARES => format!("{of}'s {noun}s on {}", named(squares)),
+            count => format!("{count} {noun}s of {of}"),
         }
     }
 
@@ -602,7 +673,7 @@ mod tests {
         let each = |set: &str| format!("each = 'rook in {set}'\n{index}");
         assert_eq!(
             sentence(&each("own.rooks"), 3.0),
-            "white rook on a1: 3 king moves from the enemy king"
+            "white rook on a1: 3 king moves from the black king"
         );
         assert_eq!(
             sentence(&each("enemy.rooks"), 1.0),
@@ -610,9 +681,9 @@ mod tests {
         );
         assert_eq!(
             sentence(&each("own.attacks"), 2.0),
-            "rook a1: 2 king moves from the enemy king"
+            "rook a1: 2 king moves from the black king"
         );
-        assert_eq!(sentence(index, 2.0), "white king on a1: 2 king moves from the enemy king");
+        assert_eq!(sentence(index, 2.0), "white king on a1: 2 king moves from the black king");
         let one = "[x.y]\nunit = ['a lone rook', 'lone rooks']\nworth = [1, 1]";
         assert_eq!(sentence(one, 1.0), "White: a lone rook (a1)");
         assert_eq!(sentence(one, 2.0), "White: 2 lone rooks (a1)");

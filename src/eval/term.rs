@@ -66,6 +66,12 @@ pub trait Declared: Term + Sized {
 /// - `name`: its key in engine files and its row in the trace: lower case, words joined by `_`.
 /// - `doc`: one sentence for people: what it measures and why that matters on the board.
 /// - `source`: where the idea was published.
+/// - `theme`: what its sentences are about: `material`, `king`, `pawns`, `pieces`, `threats` or a new one; without it,
+///   the name of the term.
+/// - `says`: the function that puts the counts into words, [`Reason`](crate::eval::Reason)s. Without it, a sentence is
+///   made of the meaning of the weights. A term with `is_spoken_for = true` leaves the words to the term of its theme
+///   that has them.
+/// - `draws`: the function that makes the [`Marks`](crate::eval::Marks) on the board.
 /// - `scope`: the [positions](crate::eval::Scope) that the term applies to, if it does not apply to all.
 /// - `pawns_and_kings = true`, if the term reads only the pawns and kings of the context. Its sum is then
 ///   cached until one of them moves.
@@ -88,6 +94,10 @@ macro_rules! term {
         name = $name:expr;
         doc = $doc:expr;
         source = $source:expr;
+        $(theme = $theme:expr;)?
+        $(says = $says:expr;)?
+        $(is_spoken_for = $is_spoken_for:expr;)?
+        $(draws = $draws:expr;)?
         $(scope = $scope:expr;)?
         $(pawns_and_kings = $pawns_and_kings:expr;)?
         $(is_tuned_from_games = $is_tuned_from_games:expr;)?
@@ -138,6 +148,12 @@ macro_rules! term {
                 ];
                 let mut entry =
                     $crate::eval::Entry::new::<Self>($name, $doc, $source, weights, parameters);
+                $(entry.theme = $theme.into();)?
+                $(entry.speech = $crate::eval::Speech::Own($says);)?
+                $(if $is_spoken_for {
+                    entry.speech = $crate::eval::Speech::OfTheme;
+                })?
+                $(entry.draws = Some($draws);)?
                 $(entry.scope = $scope;)?
                 $(entry.pawns_and_kings = $pawns_and_kings;)?
                 $(entry.is_tuned_from_games = $is_tuned_from_games;)?

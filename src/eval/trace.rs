@@ -1,7 +1,7 @@
 //! The evaluation of one position, term by term.
 
-use super::{Contribution, Entry, ScaleReason, Score, Weight, WeightSpec};
-use shakmaty::Color;
+use super::{Contribution, Entry, EvalContext, ScaleReason, Score, Weight, WeightSpec};
+use shakmaty::{Chess, Color};
 use std::sync::Arc;
 
 /// An evaluation term by term. Prints as a table in pawns, White's point of view; what is shown
@@ -10,10 +10,10 @@ use std::sync::Arc;
 pub struct Trace {
     /// The name of the engine.
     pub engine: String,
-    /// The side to move.
-    pub turn: Color,
-    /// The game phase, 24 (middlegame) to 0 (endgame).
-    pub phase: i32,
+    /// The position.
+    pub position: Chess,
+    /// What terms read of it.
+    pub context: EvalContext,
     /// One row for each term, in the engine's order.
     pub rows: Vec<Row>,
     /// White minus Black over all rows.
@@ -52,6 +52,11 @@ impl Row {
         self.white - self.black
     }
 
+    /// The contributions of a side.
+    pub fn contributions(&self, side: Color) -> &[Contribution] {
+        side.fold_wb(&self.white_contributions, &self.black_contributions)
+    }
+
     /// What a contribution is worth to its side.
     pub fn worth(&self, contribution: &Contribution) -> Score {
         let weight = self.weights.get(contribution.weight.index()).copied().unwrap_or_default();
@@ -74,6 +79,6 @@ impl Row {
 impl Trace {
     /// The value in centipawns for White.
     pub fn white_value(&self) -> i32 {
-        self.turn.fold_wb(self.value, -self.value)
+        self.context.turn.fold_wb(self.value, -self.value)
     }
 }

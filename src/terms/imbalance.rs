@@ -1,5 +1,5 @@
 use crate::eval::meaning::count;
-use crate::eval::{EvalContext, Scope, Side, Sink, Term};
+use crate::eval::{EvalContext, Scope, Side, Sink, Term, theme};
 use crate::term;
 use shakmaty::Color;
 
@@ -11,6 +11,8 @@ term! {
     doc = "A piece is worth more or less with the other pieces on the board.";
     source = "Kaufman 1999, The Evaluation of Material Imbalances; \
         Chess Programming Wiki, Material (polynomials by Tord Romstad)";
+    theme = theme::MATERIAL;
+    is_spoken_for = true;
     scope = Scope::NotBareKing;
 
     weights {

@@ -1,7 +1,8 @@
 use crate::eval::meaning::has;
-use crate::eval::{EvalContext, Scope, Sink, Term};
-use crate::geometry::{is_distant_opposition, is_opposition};
+use crate::eval::{Account, Arrow, EvalContext, Marks, Scope, Sink, Term, theme};
+use crate::geometry::{chebyshev, is_distant_opposition, is_opposition};
 use crate::term;
+use crate::text::side_name;
 use shakmaty::Color;
 
 term! {
@@ -11,6 +12,9 @@ term! {
     name = "initiative";
     doc = "The side to move is a move ahead; kings in opposition would rather wait.";
     source = "Chess Programming Wiki, Tempo and Opposition";
+    theme = theme::THREATS;
+    is_spoken_for = true;
+    draws = opposition;
     scope = Scope::NotBareKing;
 
     weights {
@@ -34,6 +38,21 @@ impl Term for Initiative {
             }
         }
     }
+}
+
+/// An arrow between kings in opposition.
+fn opposition(account: &Account) -> Marks {
+    let mut marks = Marks::default();
+    for side in Color::ALL {
+        for king in account.squares(side, &["opposition", "distant"]) {
+            let enemy = account.context().side(!side).king;
+            marks.arrows.push(Arrow::straight(king, enemy, side));
+            let (name, apart) = (side_name(side), chebyshev(king, enemy));
+            let note = format!("{name} has the opposition: the kings are {apart} moves apart.");
+            marks.notes.push(note);
+        }
+    }
+    marks
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
+use super::mop_up::drive;
 use crate::eval::meaning::{KNIGHT_MOVES, ROOK_STEPS, distance, enemy, own, place};
-use crate::eval::{EvalContext, Scope, Sink, Term};
+use crate::eval::{Account, EvalContext, Marks, Scope, Sink, Term, king_path, theme};
 use crate::geometry::{bishop_corner_distance, centre_manhattan, knight_distance, manhattan};
 use crate::term;
-use shakmaty::Color;
+use shakmaty::{Bitboard, Color, Square};
 
 term! {
     /// Mates with bishop and knight: the bare king must go to a corner of the bishop's colour.
@@ -11,6 +12,9 @@ term! {
     name = "kbnk";
     doc = "Bishop and knight mate a bare king only in a corner of the bishop's colour.";
     source = "Chess Programming Wiki, KBNK Endgame (Isenberg)";
+    theme = theme::KING;
+    is_spoken_for = true;
+    draws = marks;
     scope = Scope::BareKing;
     is_tuned_from_games = false;
 
@@ -38,6 +42,29 @@ impl Term for Kbnk {
             sink.add(W.knight, 6 - knight_distance(knight, bare) as i32, knight);
         }
     }
+}
+
+/// The drive of the bare king, and its way to the mating corner.
+fn marks(account: &Account) -> Marks {
+    let context = account.context();
+    let mut marks = drive(account);
+    let measured = |side: &Color| !account.row.contributions(*side).is_empty();
+    let Some(side) = Color::ALL.into_iter().find(measured) else { return marks };
+    let (strong, weak) = (context.side(side), context.side(!side));
+    let is_light = strong.bishops.into_iter().next().map(|bishop| bishop.is_light());
+    let corners =
+        Bitboard::CORNERS.into_iter().filter(|corner| Some(corner.is_light()) == is_light);
+    let distance =
+        |corner: &Square| (manhattan(*corner, weak.king), manhattan(*corner, strong.king));
+    if let Some(corner) = corners.min_by_key(distance) {
+        marks.rings.push(corner);
+        marks.arrows.extend(king_path(context, !side, weak.king, corner));
+        let other = corner.flip_vertical().flip_horizontal();
+        marks.notes.push(format!(
+            "Mate can be forced only in the corners of the bishop's colour, {corner} and {other}."
+        ));
+    }
+    marks
 }
 
 #[cfg(test)]

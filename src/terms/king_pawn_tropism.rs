@@ -1,7 +1,10 @@
 use crate::eval::meaning::{KING_MOVES, distance, own, place};
-use crate::eval::{EvalContext, Sink, Term};
-use crate::geometry::chebyshev;
+use crate::eval::{
+    Account, ENDGAME_PHASE, EvalContext, Marks, Reason, Sink, Term, king_path, theme,
+};
+use crate::geometry::{centre_distance, chebyshev, edge_distance};
 use crate::term;
+use crate::text::{counted, side_name};
 use shakmaty::{Bitboard, Color};
 
 term! {
@@ -11,6 +14,9 @@ term! {
     name = "king_pawn_tropism";
     doc = "In the endgame a king belongs near the pawns: its own to escort, the enemy's to stop.";
     source = "Chess Programming Wiki, King Pawn Tropism; Bobby, as described in Demoschach 1985";
+    theme = theme::KING;
+    says = reasons;
+    draws = marks;
     pawns_and_kings = true;
 
     weights {
@@ -50,6 +56,59 @@ impl Term for KingPawnTropism {
             sink.add(W.distance, FRACTION * sum / shares, king);
         }
     }
+}
+
+/// Whose king is more active in an endgame.
+fn reasons(account: &Account) -> Vec<Reason> {
+    let context = account.context();
+    let king = |side: Color| context.side(side).king;
+    let placed = |side: Color| account.on_square(&["placement"], side, king(side));
+    let value =
+        account.of_terms(&["king_pawn_tropism"]) + placed(Color::White) - placed(Color::Black);
+    let side = Color::from_white(value > 0.0);
+    let (own, other) = (king(side), king(!side));
+    // A king on the edge may be shut in.
+    if context.phase > ENDGAME_PHASE || edge_distance(own) == 0 {
+        return Vec::new();
+    }
+    let pawns = context.pawns();
+    let distance = |king| pawns.into_iter().map(|pawn| chebyshev(king, pawn)).sum::<u32>();
+    let mut details = Vec::new();
+    if pawns.any() && distance(own) < distance(other) {
+        let noun = if pawns.more_than_one() { "pawns" } else { "pawn" };
+        details.push(format!("it is closer to the {noun}"));
+    }
+    let [near, far] = [own, other].map(centre_distance);
+    if near < far {
+        let moves = counted((far - near).into(), "move");
+        details.push(format!("it is {moves} closer to the centre than the other king"));
+    }
+    if details.is_empty() {
+        return Vec::new();
+    }
+    let clause = format!("{}'s king on {own} is more active", side_name(side));
+    vec![account.reason(side, value.abs(), clause, details)]
+}
+
+/// The distances of both kings from each pawn, and the ways of the kings to passed pawns.
+fn marks(account: &Account) -> Marks {
+    const MOST_WAYS: usize = 2;
+    let context = account.context();
+    let mut marks = Marks::default();
+    let [white, black] = Color::ALL.map(|side| context.side(side));
+    for pawn in context.pawns() {
+        let number = format!("{}·{}", chebyshev(white.king, pawn), chebyshev(black.king, pawn));
+        marks.numbers.push((pawn, number));
+    }
+    for pawn in (white.passed | black.passed).into_iter().take(MOST_WAYS) {
+        marks.arrows.extend(king_path(context, Color::White, white.king, pawn));
+        marks.arrows.extend(king_path(context, Color::Black, black.king, pawn));
+    }
+    if context.pawns().any() {
+        let legend = "On each pawn: moves to reach it, of White's king · of Black's king.";
+        marks.legend = Some(legend.to_owned());
+    }
+    marks
 }
 
 #[cfg(test)]

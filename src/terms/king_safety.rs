@@ -1,7 +1,10 @@
 use crate::eval::meaning::{count, enemy};
-use crate::eval::{EvalContext, Scope, Side, Sink, Term, Weight};
+use crate::eval::{
+    Account, Arrow, EvalContext, Marks, Scope, Side, Sink, Term, Weight, named, the_piece, theme,
+};
 use crate::geometry::{ahead, step};
 use crate::term;
+use crate::text::side_name;
 use shakmaty::{Bitboard, Color, File, attacks};
 
 term! {
@@ -11,6 +14,9 @@ term! {
     name = "king_safety";
     doc = "A king is in danger when enemy pieces are one move from the squares around it.";
     source = "Chess Programming Wiki, King Safety (attacking king zone, attack units)";
+    theme = theme::KING;
+    is_spoken_for = true;
+    draws = attackers;
     scope = Scope::NotBareKing;
 
     weights {
@@ -169,6 +175,38 @@ const fn camp(side: Color) -> Bitboard {
         Color::White => Bitboard(0x0000_0000_00ff_ffff),
         Color::Black => Bitboard(0xffff_ff00_0000_0000),
     }
+}
+
+/// Arrows from the pieces that attack squares around a king to that king.
+fn attackers(account: &Account) -> Marks {
+    let context = account.context();
+    let mut marks = Marks::default();
+    let measured = |side: &Color| !account.squares(*side, &["danger"]).is_empty();
+    for side in Color::ALL.into_iter().filter(measured) {
+        let king = context.side(!side).king;
+        let around = context.side(!side).king_attacks.with(king);
+        let mut attacks = Vec::new();
+        for piece in &context.side(side).pieces {
+            let attacked = piece.attacks & around;
+            if attacked.any() {
+                marks.arrows.push(Arrow::straight(piece.square, king, side));
+                marks.dots.extend(attacked);
+                let piece = the_piece(piece.role, piece.square);
+                attacks.push(format!("{piece} attacks {}", named(attacked)));
+            }
+        }
+        if !attacks.is_empty() {
+            let king = side_name(!side);
+            marks.notes.push(format!("Next to {king}'s king: {}.", attacks.join(", ")));
+        }
+    }
+    marks.dots.sort();
+    marks.dots.dedup();
+    if !marks.arrows.is_empty() {
+        let legend = "Arrows: pieces that attack squares around a king; dots: those squares.";
+        marks.legend = Some(legend.to_owned());
+    }
+    marks
 }
 
 #[cfg(test)]

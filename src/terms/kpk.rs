@@ -1,6 +1,6 @@
 use crate::endgame::pawn_wins;
 use crate::eval::meaning::{Distance, KING_MOVES, MOVES, distance, enemy, has, own, place};
-use crate::eval::{EvalContext, Sink, Term};
+use crate::eval::{EvalContext, Sink, Term, theme};
 use crate::geometry::{chebyshev, promotion_distance};
 use crate::term;
 use shakmaty::{Color, Rank, Square};
@@ -14,6 +14,8 @@ term! {
     name = "kpk";
     doc = "A pawn wins or draws against a bare king, and a winning pawn should advance.";
     source = "Chess Programming Wiki, KPK; Levinson and Snyder 1993, Distance";
+    theme = theme::PAWNS;
+    is_spoken_for = true;
     is_tuned_from_games = false;
 
     weights {

@@ -1,7 +1,8 @@
 use crate::eval::meaning::count;
-use crate::eval::{EvalContext, Sink, Term, Weight};
+use crate::eval::{Account, EvalContext, Reason, Sink, Term, Weight, theme};
 use crate::term;
-use shakmaty::{Color, Role};
+use crate::text::{Balance, side_name};
+use shakmaty::{Color, Position, Role};
 
 term! {
     /// Counts the pieces: the one term that is not about distances.
@@ -10,6 +11,8 @@ term! {
     name = "material";
     doc = "Each piece has a value of its own, wherever it stands.";
     source = "Shannon 1950, Programming a Computer for Playing Chess";
+    theme = theme::MATERIAL;
+    says = reasons;
 
     weights {
         pawn = count("a pawn", "pawns");
@@ -34,6 +37,21 @@ impl Term for Material {
             sink.add_each(weight, context.side(side).by_role(role));
         }
     }
+}
+
+/// Who has what: `White is the exchange up`.
+fn reasons(account: &Account) -> Vec<Reason> {
+    let value = account.of_theme();
+    let side = Color::from_white(value > 0.0);
+    let balance = Balance::new(account.position().board(), side);
+    let context = account.context();
+    // Of a bishop for a knight, the pair of bishops is the reason.
+    if balance == Balance::BISHOP_FOR_KNIGHT && context.only_bishop_pair().is_some() {
+        return Vec::new();
+    }
+    let clause = balance.clause().map(|clause| format!("{} {clause}", side_name(side)));
+    let reason = |clause| account.reason(side, value.abs(), clause, Vec::new());
+    clause.map(reason).into_iter().collect()
 }
 
 #[cfg(test)]

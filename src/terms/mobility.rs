@@ -1,7 +1,8 @@
 use crate::eval::meaning::own;
-use crate::eval::{EvalContext, Scope, Sink, Term, Weight};
+use crate::eval::{Account, EvalContext, Marks, Scope, Sink, Term, Weight, named, theme};
 use crate::geometry::step;
 use crate::term;
+use crate::text::{noun, side_name};
 use shakmaty::{Bitboard, Color, attacks};
 
 term! {
@@ -11,6 +12,9 @@ term! {
     name = "mobility";
     doc = "A piece is worth more the more squares are one move away where no lesser piece takes it.";
     source = "Slater 1950, Statistics for the Chess Computer; Levinson and Snyder 1993, Distance";
+    theme = theme::PIECES;
+    is_spoken_for = true;
+    draws = stuck;
     scope = Scope::NotBareKing;
 
     weights {
@@ -46,6 +50,35 @@ impl Term for Mobility {
             sink.add(weight.at(safe), 1, piece.square);
         }
     }
+}
+
+/// Pieces without a safe move, because enemy pawns guard the squares.
+fn stuck(account: &Account) -> Marks {
+    /// The most pieces that are listed.
+    const MOST: usize = 4;
+    let context = account.context();
+    let mut marks = Marks::default();
+    for side in Color::ALL {
+        let (own, enemy) = (context.side(side), context.side(!side));
+        for piece in &own.pieces {
+            let guarded = piece.attacks & enemy.pawn_attacks & !own.all;
+            let blocked = piece.attacks & own.all;
+            // A piece that only its own side blocks may just not be developed yet.
+            if guarded.is_empty() || piece.attacks != guarded | blocked {
+                continue;
+            }
+            marks.rings.push(piece.square);
+            let mut why = format!("enemy pawns guard {}", named(guarded));
+            if blocked.any() {
+                why += &format!(", its own side blocks {}", named(blocked));
+            }
+            let (side, piece) =
+                (side_name(side), format!("{} on {}", noun(piece.role), piece.square));
+            marks.notes.push(format!("{side}'s {piece} has no safe move: {why}."));
+        }
+    }
+    marks.notes.truncate(MOST);
+    marks
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 use crate::eval::meaning::{ROOK_STEPS, distance, enemy, has, own, place};
-use crate::eval::{EvalContext, Sink, Term};
-use crate::geometry::{centre_manhattan, manhattan};
+use crate::eval::{Account, EvalContext, Marks, Sink, Term, king_path, theme};
+use crate::geometry::{Mover, Terrain, centre_manhattan, manhattan, mobility};
 use crate::term;
+use crate::text::side_name;
 use shakmaty::Color;
 
 term! {
@@ -11,6 +12,9 @@ term! {
     name = "mop_up";
     doc = "In a won ending the losing king is driven to the edge and the winning king comes near.";
     source = "Slate and Atkin 1977, Chess 4.5: 4.7 x centre Manhattan distance + 1.6 x (14 - distance)";
+    theme = theme::KING;
+    is_spoken_for = true;
+    draws = drive;
     is_tuned_from_games = false;
 
     weights {
@@ -48,6 +52,31 @@ fn is_won(context: &EvalContext, side: Color) -> bool {
     }
     let ahead = weak.is_bare() || strong.points() - weak.points() >= DECISIVE_LEAD;
     ahead && strong.pieces_can_mate() && !strong.is_bishop_and_knight()
+}
+
+/// How many moves the bare king needs to each square that it can reach, and the way of the other king to it.
+pub(super) fn drive(account: &Account) -> Marks {
+    let context = account.context();
+    let mut marks = Marks::default();
+    let measured = |side: &Color| !account.row.contributions(*side).is_empty();
+    let Some(side) = Color::ALL.into_iter().find(measured) else { return marks };
+    let (strong, weak) = (context.side(side), context.side(!side));
+    if weak.is_bare() {
+        let terrain = Terrain { guarded: context.closed_to_king(side), ..Terrain::EMPTY };
+        let reach = mobility(Mover::King, weak.king, &terrain);
+        let reached = reach.reached().without(weak.king);
+        for square in reached & !context.occupied {
+            marks.numbers.extend(reach.get(square).map(|moves| (square, moves.to_string())));
+        }
+        let (count, weaker) = (reached.count(), side_name(!side));
+        marks
+            .notes
+            .push(format!("If no other piece moves, {weaker}'s king can reach {count} squares."));
+        let legend = "Numbers: how many moves the bare king needs to each square.";
+        marks.legend = Some(legend.to_owned());
+    }
+    marks.arrows.extend(king_path(context, side, strong.king, weak.king));
+    marks
 }
 
 #[cfg(test)]

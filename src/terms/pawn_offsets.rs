@@ -1,6 +1,6 @@
 use super::placement::files_from_edge;
 use crate::eval::meaning::{Offsets, enemy, own};
-use crate::eval::{EvalContext, Scope, Sink, Term};
+use crate::eval::{EvalContext, Scope, Sink, Term, theme};
 use crate::geometry::{back_rank_distance, beside, file_distance};
 use crate::term;
 use shakmaty::{Bitboard, Color, Square};
@@ -13,6 +13,8 @@ term! {
     doc = "A pawn has its worth from where the kings and the pawns near its file stand.";
     source = "Chess Programming Wiki, Pawn Structure and King Safety (pawn shield, pawn storm), \
         with one weight for each offset";
+    theme = theme::PAWNS;
+    is_spoken_for = true;
     scope = Scope::NotBareKing;
     pawns_and_kings = true;
 

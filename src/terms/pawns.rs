@@ -1,10 +1,14 @@
 use super::nearest;
+use super::passed_pawns::OF_PASSED_PAWNS;
 use super::placement::{edge, home, square_index};
 use crate::eval::meaning::{Distance, RANKS, count, distance, own, place};
-use crate::eval::{EvalContext, Scope, Sink, Term};
+use crate::eval::{
+    Account, ENDGAME_PHASE, EvalContext, MOST_NAMED, Reason, Scope, Side, Sink, Term, named, theme,
+};
 use crate::geometry::{ahead, back_rank_distance, beside, rank_distance, step};
 use crate::term;
-use shakmaty::{Bitboard, Color};
+use crate::text::side_name;
+use shakmaty::{Bitboard, Color, File, Rank, Square};
 
 term! {
     /// Measures pawns by their distances to each other.
@@ -13,6 +17,8 @@ term! {
     name = "pawns";
     doc = "Pawns are strong near each other and weak where no neighbour can support them.";
     source = "Kmoch 1959, Pawn Power in Chess; Chess Programming Wiki, Pawn Structure";
+    theme = theme::PAWNS;
+    says = reasons;
     scope = Scope::NotBareKing;
     pawns_and_kings = true;
 
@@ -111,6 +117,62 @@ impl Term for Pawns {
             }
         }
     }
+}
+
+/// Whose pawns are weaker, apart from passed pawns, or else who has more space in the centre.
+fn reasons(account: &Account) -> Vec<Reason> {
+    let context = account.context();
+    let passed = |side: Color| {
+        let pawns = context.side(side).passed.into_iter();
+        pawns.map(|pawn| account.on_square(&OF_PASSED_PAWNS, side, pawn)).sum::<f64>()
+    };
+    let value = account.of_theme() - (passed(Color::White) - passed(Color::Black));
+    let (side, weaker) = (Color::from_white(value > 0.0), Color::from_white(value <= 0.0));
+    let [own, enemy] = [weaker, side].map(|side| weaknesses(context.side(side), side));
+    let count = |kinds: [Bitboard; 3]| kinds.map(Bitboard::count).iter().sum::<usize>();
+    if count(own) <= count(enemy) {
+        return space(account, side, value.abs()).into_iter().collect();
+    }
+    let kinds = ["isolated", "doubled", "backward"].into_iter().zip(own);
+    let details = kinds.filter(|(_, pawns)| pawns.any()).map(|(kind, pawns)| {
+        let shown: Bitboard = pawns.into_iter().take(MOST_NAMED).collect();
+        match shown.more_than_one() {
+            false => format!("the pawn on {} is {kind}", named(shown)),
+            true => format!("the pawns on {} are {kind}", named(shown)),
+        }
+    });
+    let clause = format!("{}'s pawns are weaker", side_name(weaker));
+    vec![account.reason(side, value.abs(), clause, details.collect())]
+}
+
+/// Who has more pawns in the centre on the fourth rank or beyond.
+fn space(account: &Account, side: Color, value: f64) -> Option<Reason> {
+    const MORE: usize = 2;
+    let context = account.context();
+    let centre = [File::C, File::D, File::E, File::F].map(Bitboard::from_file);
+    let centre = centre.into_iter().fold(Bitboard::EMPTY, |all, file| all | file);
+    let far = |side: Color| {
+        let third = side.fold_wb(Rank::Third, Rank::Sixth);
+        context.side(side).pawns & centre & ahead(side, Bitboard::from_rank(third))
+    };
+    let [own, enemy] = [far(side), far(!side)];
+    if own.count() < enemy.count() + MORE || context.phase <= ENDGAME_PHASE {
+        return None;
+    }
+    let clause = format!("{} has more space in the centre", side_name(side));
+    let detail = format!("pawns on {}", named(own.into_iter().take(MOST_NAMED).collect()));
+    Some(account.reason(side, value, clause, vec![detail]))
+}
+
+/// The isolated, the doubled and the backward pawns of a side.
+fn weaknesses(own: &Side, side: Color) -> [Bitboard; 3] {
+    let file = |square: Square| Bitboard::from_file(square.file());
+    let isolated =
+        own.pawns.into_iter().filter(|&pawn| (beside(file(pawn)) & own.pawns).is_empty());
+    let isolated: Bitboard = isolated.collect();
+    let doubled = own.pawns & (ahead(side, own.pawns) | ahead(!side, own.pawns));
+    let backward = own.backward & !isolated & !own.passed;
+    [isolated & !own.passed, doubled & !isolated, backward & !doubled]
 }
 
 #[cfg(test)]

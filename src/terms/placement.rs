@@ -1,5 +1,5 @@
 use crate::eval::meaning::{Distance, FILES, KING_MOVES, RANKS, distance, enemy, own, place};
-use crate::eval::{EvalContext, Scope, Sink, Term, Weight};
+use crate::eval::{EvalContext, Scope, Sink, Term, Weight, theme};
 use crate::geometry::{back_rank_distance, chebyshev};
 use crate::term;
 use shakmaty::{ByColor, Color, Square};
@@ -12,6 +12,8 @@ term! {
     name = "placement";
     doc = "Each piece has good squares: by its distances from home, the edge and both kings.";
     source = "Chess Programming Wiki, Piece-Square Tables and King Tropism; Slate and Atkin 1977";
+    theme = theme::PIECES;
+    is_spoken_for = true;
     scope = Scope::NotBareKing;
 
     weights {

@@ -1,8 +1,8 @@
 use crate::eval::meaning::{count, enemy};
-use crate::eval::{EvalContext, Scope, Sink, Term};
+use crate::eval::{Account, Arrow, EvalContext, Marks, Reason, Scope, Sink, Term, theme};
 use crate::geometry::{knight_attacks, lines::alone_before, pawn_attacks, step};
 use crate::term;
-use shakmaty::{Bitboard, Color, Rank, attacks};
+use shakmaty::{Bitboard, Color, Position, Rank, attacks};
 
 term! {
     /// Counts enemy pieces that can be captured in one move, and pieces that a line holds fast.
@@ -12,6 +12,9 @@ term! {
     doc = "A piece attacked by a less valuable one, or defended by nothing, must move or be defended.";
     source =
         "Chess Programming Wiki, Hanging Piece and Threats; Levinson and Snyder 1993, Distance";
+    theme = theme::THREATS;
+    says = reasons;
+    draws = marks;
     scope = Scope::NotBareKing;
 
     weights {
@@ -161,6 +164,43 @@ fn pushes(context: &EvalContext, side: Color) -> Bitboard {
     let third = Bitboard::from_rank(side.fold_wb(Rank::Third, Rank::Sixth));
     let once = step(side, context.side(side).pawns) & !context.occupied;
     once | (step(side, once & third) & !context.occupied)
+}
+
+/// The weights that count an attacked piece, on its square.
+const ATTACKS: [&str; 13] = [
+    "pawn_minor",
+    "pawn_rook",
+    "pawn_queen",
+    "minor_pawn",
+    "minor_minor",
+    "minor_rook",
+    "minor_queen",
+    "rook_pawn",
+    "rook_minor",
+    "rook_queen",
+    "king",
+    "hanging",
+    "hanging_pawn",
+];
+
+/// Nothing: an attack is no lasting reason, and a search finds what comes of it.
+fn reasons(_: &Account) -> Vec<Reason> {
+    Vec::new()
+}
+
+/// Arrows from attackers to attacked pieces.
+fn marks(account: &Account) -> Marks {
+    let mut marks = Marks::default();
+    for side in Color::ALL {
+        for target in account.squares(side, &ATTACKS) {
+            let board = account.position().board();
+            for attacker in board.attacks_to(target, side, account.context().occupied) {
+                marks.add_arrow(Arrow::straight(attacker, target, side));
+            }
+            marks.add_ring(target);
+        }
+    }
+    marks
 }
 
 #[cfg(test)]

@@ -37,7 +37,7 @@ impl Trace {
     /// The rows as they are shown, and the sum. The sum is rounded towards zero, as the search does it. In
     /// each column the rows add up to it, and in each row White minus Black is the total.
     pub fn shown(&self) -> (Vec<ShownRow>, Columns) {
-        let phases = [Score::MAX_PHASE, 0, self.phase];
+        let phases = [Score::MAX_PHASE, 0, self.context.phase];
         let sum = phases.map(|phase| self.total.taper(phase));
         let blank = ShownRow { white: [0; 3], black: [0; 3], total: [0; 3] };
         let mut shown = vec![blank; self.rows.len()];

@@ -16,7 +16,7 @@ const SIDES: usize = 32;
 impl Trace {
     /// Why the value is not the sum, if it is not.
     pub fn scaling(&self) -> Option<String> {
-        let balance = self.total.taper(self.phase);
+        let balance = self.total.taper(self.context.phase);
         (balance != self.white_value()).then(|| {
             let side = if balance > 0 { "White" } else { "Black" };
             let share = f64::from(self.scale.share()) / f64::from(ScaleReason::Whole.share());
@@ -66,7 +66,7 @@ impl fmt::Display for Trace {
         let mut last = String::new();
         let phase = format!(
             "phase {} of {} (mg all pieces, eg none); pawns, White's view; engine {}",
-            self.phase,
+            self.context.phase,
             Score::MAX_PHASE,
             self.engine
         );

@@ -9,7 +9,7 @@ use tropism::{
     eval::Score,
     search::{Game, Limits, TranspositionTable},
 };
-use tropism_coach::{Assessment, Explanation};
+use tropism_coach::Explanation;
 
 const POSITIONS: [&str; 8] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -44,7 +44,8 @@ fn json_adds_up_to_the_evaluation() {
         let text = Explanation::new(&engine, &game).json().to_string();
         let json: Value = serde_json::from_str(&text).unwrap();
         let trace = engine.trace(game.position().chess());
-        for (phase, key) in [(Score::MAX_PHASE, "middlegame"), (0, "endgame"), (trace.phase, "now")]
+        for (phase, key) in
+            [(Score::MAX_PHASE, "middlegame"), (0, "endgame"), (trace.context.phase, "now")]
         {
             let value = |value: &Value| value[key].as_f64().unwrap();
             let whole = value(&json["sum"]);
@@ -154,8 +155,7 @@ fn piped_output_is_plain_and_the_page_is_written() {
     let game = Game::from_fen(fen, None).unwrap();
     let limits = Limits { depth: Some(4), ..Limits::default() };
     let hash = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE).unwrap();
-    let assessment = Assessment::new(&engine, &game, &hash, &limits);
-    let again = Explanation::new(&engine, &game).with_assessment(assessment);
+    let again = Explanation::new(&engine, &game).with_assessment(&engine, &game, &hash, &limits);
     assert_eq!(text.trim_end(), again.to_string());
     let (_, text, _) = explain(&[fen, "--depth", "4"]);
     assert_eq!(text.trim_end(), again.assessed().unwrap());

@@ -22,6 +22,7 @@ mod installing;
 mod kpk;
 mod library;
 mod mates;
+mod names;
 mod pages;
 mod percent;
 mod perft;

@@ -1,15 +1,13 @@
 //! What a move is good for, in sentences.
 
 use super::lines::{Result, SOON, SearchedLine, played};
-use super::material::Balance;
-use super::themes::ENDGAME_PHASE;
 use super::value::WhiteValue;
 use crate::motifs::{FoundMotif, Motif, is_in_danger, motifs_of_line, worth};
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Rank, Role, Square, san::SanPlus};
-use tropism::eval::EvalContext;
+use tropism::eval::{ENDGAME_PHASE, EvalContext};
 use tropism::geometry::{centre_distance, chebyshev, promotion_distance};
 use tropism::search::Game;
-use tropism::text::{capitalized, counted, move_number, noun, side_name};
+use tropism::text::{Balance, capitalized, counted, move_number, noun, side_name};
 
 /// Motifs that say why a line wins, the most telling first.
 const TELLING: [Motif; 16] = [

@@ -1,6 +1,5 @@
 //! Lines that a search finds, and how they end.
 
-use super::material::Balance;
 use super::value::WhiteValue;
 use shakmaty::{Board, Chess, Color, Move, Position, Role, Square};
 use tropism::endgame::Endgames;
@@ -8,6 +7,7 @@ use tropism::eval::Engine;
 use tropism::search::{
     Bound, Game, GameOutcome, Limits, Outcome, Search, TranspositionTable, search, see_ge,
 };
+use tropism::text::Balance;
 
 /// The depth of a search that continues a line after a move that the main search has just found, in plies.
 const SHORT: u32 = 6;

@@ -3,24 +3,20 @@
 
 mod idea;
 mod lines;
-mod material;
 mod text;
-mod themes;
 mod value;
 
 pub(super) use idea::Idea;
 pub(super) use lines::{Result, SearchedLine, Searcher, played};
-pub(super) use themes::ENDGAME_PHASE;
-use themes::Theme;
-pub use themes::ThemeReason;
 pub use value::WhiteValue;
 
-use crate::motifs::motifs_of_move;
+use crate::Explanation;
+use crate::motifs::{Motif, motifs_of_move, motifs_of_position};
 use idea::{Threat, named, threat};
 use lines::passed;
 use shakmaty::{Chess, Color, Move, Position, Rank, Role};
 use tropism::endgame::Dtm;
-use tropism::eval::{Engine, EvalContext};
+use tropism::eval::{Engine, Reason, Trace, theme};
 use tropism::search::{Game, Limits, Search, TranspositionTable, exact_value, search, see_ge};
 use tropism::text::{counted, side_name};
 
@@ -36,6 +32,9 @@ const LOST: f64 = 0.1;
 /// The expected points that a tempting mistake loses at least, and one that no tactics refute.
 const COSTLY: f64 = 0.15;
 const PLAINLY_COSTLY: f64 = 0.3;
+/// The smallest value of a reason, in centipawns, and the most reasons.
+const SMALLEST: f64 = 15.0;
+const MOST: usize = 5;
 /// A reason is why a side is better if it has at least this share of the value.
 const WHY: f64 = 0.3;
 
@@ -46,7 +45,7 @@ pub struct Assessment {
     /// Who is better, how much, and why.
     pub verdict: String,
     /// The largest first.
-    pub reasons: Vec<ThemeReason>,
+    pub reasons: Vec<Reason>,
     /// What the side that is not to move threatens, as a main clause.
     pub threat: Option<String>,
     /// The depth of the search, in plies.
@@ -74,15 +73,17 @@ impl Assessment {
     /// The nodes of the search if no limits are given.
     pub const DEFAULT_NODES: u64 = 100_000;
 
-    /// Assesses a position. The limits are those of the search for the best move; threats and mistakes are looked for
-    /// with an eighth of its nodes.
-    pub fn new(
+    /// Assesses an explained position. The limits are those of the search for the best move; threats and mistakes are
+    /// looked for with an eighth of its nodes.
+    pub(crate) fn new(
+        explanation: &Explanation,
         engine: &Engine,
         game: &Game,
         table: &TranspositionTable,
         limits: &Limits,
     ) -> Assessment {
-        let chess = game.position().chess();
+        let (trace, exact) = (&explanation.trace, explanation.exact);
+        let chess = &trace.position;
         let start = chess.clone();
         if let Some(outcome) = game.outcome() {
             let verdict = format!("The game is over: {outcome}.");
@@ -104,18 +105,17 @@ impl Assessment {
             ..Limits::default()
         };
         let threat = searcher.threat(game, &side_limits, best.value);
-        let trace = engine.trace(chess);
-        let mut reasons = themes::theme_reasons(chess, &trace, &EvalContext::new(chess));
+        let mut reasons = reasons(trace);
         // What is captured next does not count as an advantage.
         if idea.gain().is_some() {
             reasons
-                .retain(|reason| reason.theme != Theme::Material || reason.side() == chess.turn());
+                .retain(|reason| reason.theme != theme::MATERIAL || reason.side() == chess.turn());
         }
         // Where the end is known, what speaks for the other side does not.
-        if let Some(winner) = decided(game, &best) {
+        if let Some(winner) = decided(game, exact, &best) {
             reasons.retain(|reason| Some(reason.side()) == winner);
         }
-        let verdict = verdict(game, &best, &idea, &reasons);
+        let verdict = verdict(game, exact, &best, &idea, &reasons);
         let mut sentences: Vec<String> = Vec::new();
         let is_forced = chess.legal_moves().len() == 1;
         if is_forced {
@@ -179,10 +179,33 @@ impl Searcher<'_> {
     }
 }
 
+/// The reasons of a position that weigh, the largest first.
+fn reasons(trace: &Trace) -> Vec<Reason> {
+    let mut reasons = trace.reasons();
+    reasons.extend(pin(trace));
+    reasons.retain(|reason| reason.value.abs() >= SMALLEST);
+    reasons.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
+    reasons.truncate(MOST);
+    reasons
+}
+
+/// A pin by one side only. Its value is that of all threats.
+fn pin(trace: &Trace) -> Option<Reason> {
+    let threats = trace.rows.iter().filter(|row| row.entry.theme == theme::THREATS);
+    let value: f64 = threats.map(|row| row.total().centipawns(trace.context.phase)).sum();
+    let side = Color::from_white(value > 0.0);
+    let mut found = motifs_of_position(&trace.position);
+    found.retain(|found| matches!(found.motif, Motif::Pin | Motif::RelativePin));
+    let pin = found.iter().find(|found| found.side == side)?;
+    let is_one_sided = found.iter().all(|found| found.side == side);
+    let theme = theme::THREATS.into();
+    is_one_sided.then(|| Reason { theme, value, clause: pin.to_string(), detail: None })
+}
+
 /// The side that mates, or none in an exact draw, if the outcome is known.
-fn decided(game: &Game, best: &SearchedLine) -> Option<Option<Color>> {
+fn decided(game: &Game, exact: Option<Dtm>, best: &SearchedLine) -> Option<Option<Color>> {
     let turn = game.position().chess().turn();
-    match (exact_value(game), best.value) {
+    match (exact, best.value) {
         (Some(Dtm::Draw), _) => Some(None),
         (Some(Dtm::Win(_)), _) => Some(Some(turn)),
         (Some(Dtm::Loss(_)), _) => Some(Some(!turn)),
@@ -192,10 +215,16 @@ fn decided(game: &Game, best: &SearchedLine) -> Option<Option<Color>> {
 }
 
 /// Who is better, how much, and why in half a sentence.
-fn verdict(game: &Game, best: &SearchedLine, idea: &Idea, reasons: &[ThemeReason]) -> String {
+fn verdict(
+    game: &Game,
+    exact: Option<Dtm>,
+    best: &SearchedLine,
+    idea: &Idea,
+    reasons: &[Reason],
+) -> String {
     let chess = game.position().chess();
     let turn = chess.turn();
-    match exact_value(game) {
+    match exact {
         Some(Dtm::Draw) => return "The position is a draw with best play (exact).".to_owned(),
         Some(value @ (Dtm::Win(plies) | Dtm::Loss(plies))) => {
             let winner = if matches!(value, Dtm::Win(_)) { turn } else { !turn };
@@ -246,7 +275,7 @@ fn verdict(game: &Game, best: &SearchedLine, idea: &Idea, reasons: &[ThemeReason
 }
 
 /// Whether two reasons weigh about the same.
-fn is_balanced(a: &ThemeReason, b: &ThemeReason) -> bool {
+fn is_balanced(a: &Reason, b: &Reason) -> bool {
     const MOST: f64 = 3.0;
     let ratio = a.value.abs() / b.value.abs().max(1.0);
     (1.0 / MOST..=MOST).contains(&ratio)

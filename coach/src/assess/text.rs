@@ -1,11 +1,15 @@
 //! The assessment as text and for programs.
 
-use super::{AssessedMove, Assessment, ThemeReason, WhiteValue};
+use super::{AssessedMove, Assessment, WhiteValue};
 use crate::format::signed;
 use serde_json::{Value, json};
 use shakmaty::{Chess, Move};
 use std::fmt;
+use tropism::eval::Reason;
 use tropism::text::{castling_mode, line_in_san, side_name, wrapped};
+
+/// The width of the column of themes, unless one is longer.
+const THEME_WIDTH: usize = 8;
 
 impl fmt::Display for Assessment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -13,8 +17,10 @@ impl fmt::Display for Assessment {
         if !self.reasons.is_empty() {
             writeln!(f)?;
         }
+        let themes = self.reasons.iter().map(|reason| reason.theme.len());
+        let width = themes.max().unwrap_or_default().max(THEME_WIDTH);
         for reason in &self.reasons {
-            let head = format!("{:>6}  {:<9} ", signed(reason.value), reason.theme.name());
+            let head = format!("{:>6}  {:<width$}  ", signed(reason.value), reason.theme);
             write!(f, "{head}")?;
             wrapped(f, head.len(), head.len(), &reason.sentence())?;
         }
@@ -57,9 +63,9 @@ impl Assessment {
     /// Everything for programs: `verdict`, `reasons` with their themes, `threat`, `best` and `mistake` with their lines.
     /// Values are in pawns, positive if good for White.
     pub fn json(&self) -> Value {
-        let reason = |reason: &ThemeReason| {
+        let reason = |reason: &Reason| {
             json!({
-                "theme": reason.theme.name(),
+                "theme": reason.theme,
                 "pawns": (reason.value).round() / 100.0,
                 "sentence": reason.sentence(),
             })

@@ -1,18 +1,18 @@
 //! The explanation of one position.
 
 use crate::Assessment;
-use crate::contributions::{Reason, reasons};
-use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen};
+use shakmaty::{Color, EnPassantMode, Position, fen::Fen};
 use tropism::endgame::Dtm;
-use tropism::eval::{Engine, EvalContext, Row, Score, Trace};
-use tropism::search::{Game, GameOutcome, exact_value};
+use tropism::eval::{Counted, Engine, Row, Score, Trace};
+use tropism::search::{Game, GameOutcome, Limits, TranspositionTable, exact_value};
 use tropism::text::{ShownRow, capitalized, counted, round_to_sum, side_name};
 
 /// Why the engine evaluates a position as it does. Prints as a table; values are in pawns and
 /// positive if good for White.
 ///
 /// ```
-/// use tropism::{search::Game, coach::Explanation};
+/// use tropism::search::Game;
+/// use tropism_coach::Explanation;
 /// let engine = tropism::default_engine()?;
 /// let game = Game::from_fen("4k3/8/1P6/8/8/8/8/4K3 w - - 0 1", None)?;
 /// let explained = Explanation::new(&engine, &game);
@@ -21,14 +21,12 @@ use tropism::text::{ShownRow, capitalized, counted, round_to_sum, side_name};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Explanation {
-    pub(super) position: Chess,
     pub(super) fen: String,
     /// How the game has ended, if it has. Then the evaluation has no meaning and is not shown.
     pub(super) outcome: Option<GameOutcome>,
     /// The exact value for the side to move, if tables have the position.
-    pub(super) exact: Option<Dtm>,
-    pub(super) trace: Trace,
-    pub(super) context: EvalContext,
+    pub(crate) exact: Option<Dtm>,
+    pub(crate) trace: Trace,
     /// The term with the largest value first.
     pub(super) terms: Vec<TermExplanation>,
     pub(super) assessment: Option<Assessment>,
@@ -40,14 +38,14 @@ pub struct TermExplanation {
     pub row: Row,
     /// The row as it is shown.
     pub shown: ShownRow,
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<Counted>,
     /// What is shown for each reason, in centipawns. They add up to the row's total.
     pub values: Vec<i32>,
 }
 
 impl TermExplanation {
     fn new(row: &Row, shown: ShownRow, phase: i32) -> TermExplanation {
-        let reasons = reasons(row, phase);
+        let reasons = row.counted(phase);
         let exact: Vec<f64> = reasons.iter().map(|reason| reason.score.centipawns(phase)).collect();
         let values = round_to_sum(&exact, shown.total[2]);
         TermExplanation { row: row.clone(), shown, reasons, values }
@@ -59,7 +57,7 @@ impl TermExplanation {
     }
 
     /// The reasons that are shown, with their values in centipawns.
-    pub fn shown_reasons(&self) -> impl Iterator<Item = (&Reason, i32)> {
+    pub fn shown_reasons(&self) -> impl Iterator<Item = (&Counted, i32)> {
         self.reasons.iter().zip(self.values.iter().copied()).filter(|&(_, value)| value != 0)
     }
 }
@@ -74,23 +72,34 @@ pub const NO_SEARCH: &str =
 impl Explanation {
     /// Explains the current position of a game.
     pub fn new(engine: &Engine, game: &Game) -> Explanation {
-        let position = game.position().chess().clone();
-        let trace = engine.trace(&position);
-        let context = EvalContext::new(&position);
+        let trace = engine.trace(game.position().chess());
         let rows = trace.rows.iter().zip(trace.shown().0);
-        let mut terms: Vec<TermExplanation> =
-            rows.map(|(row, shown)| TermExplanation::new(row, shown, trace.phase)).collect();
-        let size = |term: &TermExplanation| term.row.total().centipawns(trace.phase).abs();
+        let mut terms: Vec<TermExplanation> = rows
+            .map(|(row, shown)| TermExplanation::new(row, shown, trace.context.phase))
+            .collect();
+        let size = |term: &TermExplanation| term.row.total().centipawns(trace.context.phase).abs();
         terms.sort_by(|a, b| size(b).total_cmp(&size(a)));
-        let fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
+        let fen = Fen::from_position(&trace.position, EnPassantMode::Legal).to_string();
         let outcome = game.outcome();
         let exact = exact_value(game);
-        Explanation { position, fen, outcome, exact, trace, context, terms, assessment: None }
+        Explanation { fen, outcome, exact, trace, terms, assessment: None }
     }
 
-    /// Adds what a search says of the position.
-    pub fn with_assessment(self, assessment: Assessment) -> Explanation {
+    /// Adds what a search of the game says of the position: the limits are those of the search for the best move.
+    pub fn with_assessment(
+        self,
+        engine: &Engine,
+        game: &Game,
+        table: &TranspositionTable,
+        limits: &Limits,
+    ) -> Explanation {
+        let assessment = Assessment::new(&self, engine, game, table, limits);
         Explanation { assessment: Some(assessment), ..self }
+    }
+
+    /// What the search says, if there was one.
+    pub fn assessment(&self) -> Option<&Assessment> {
+        self.assessment.as_ref()
     }
 
     /// The assessment as text, if there is one, with the position and the engine.
@@ -128,7 +137,7 @@ impl Explanation {
 
     /// A score in centipawns at the current game phase.
     pub(super) fn now(&self, score: Score) -> f64 {
-        score.centipawns(self.trace.phase)
+        score.centipawns(self.trace.context.phase)
     }
 
     /// The terms that contribute something, and the names of those that do not. None contributes to a
@@ -150,7 +159,7 @@ impl Explanation {
 
     /// The reasons of all terms that are good for a side, the strongest first, with their terms and values
     /// in centipawns.
-    pub(super) fn reasons_for(&self, side: Color) -> Vec<(&str, &Reason, i32)> {
+    pub(super) fn reasons_for(&self, side: Color) -> Vec<(&str, &Counted, i32)> {
         let all = self.terms.iter().flat_map(|term| {
             term.shown_reasons().map(|(reason, value)| (term.row.name(), reason, value))
         });
@@ -189,7 +198,7 @@ impl Explanation {
 
     /// What tables say of the position.
     fn exact_result(&self) -> Option<String> {
-        let turn = self.position.turn();
+        let turn = self.trace.position.turn();
         let mates = |side, plies: u8| {
             let moves = counted(plies.div_ceil(2).into(), "move");
             format!("{} mates in {moves}", side_name(side))
@@ -215,10 +224,10 @@ impl Explanation {
 
     /// How the game phase mixes the two values of a score, in words.
     pub(super) fn tapering(&self) -> String {
-        let share = f64::from(self.trace.phase) / f64::from(Score::MAX_PHASE) * 100.0;
+        let share = f64::from(self.trace.context.phase) / f64::from(Score::MAX_PHASE) * 100.0;
         format!(
             "game phase {} of {}: a value is {share:.0} % middlegame and {:.0} % endgame",
-            self.trace.phase,
+            self.trace.context.phase,
             Score::MAX_PHASE,
             100.0 - share
         )

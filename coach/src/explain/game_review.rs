@@ -119,9 +119,10 @@ impl GameReview {
             traces.push(engine.trace(end.position().chess()));
         }
         let now = |trace: &Trace| -> Vec<f64> {
-            trace.rows.iter().map(|row| row.total().centipawns(trace.phase)).collect()
+            trace.rows.iter().map(|row| row.total().centipawns(trace.context.phase)).collect()
         };
-        let white = |trace: &Trace| f64::from(trace.turn.fold_wb(trace.value, -trace.value));
+        let white =
+            |trace: &Trace| f64::from(trace.context.turn.fold_wb(trace.value, -trace.value));
         let mut review = GameReview {
             game,
             terms: engine.terms().map(str::to_owned).collect(),
@@ -160,7 +161,8 @@ impl GameReview {
         let key_move = |((_, span), _, term): ((f64, Range<usize>), usize, usize)| {
             let (name, after) = self.game.name(span.clone());
             let [old, new] = [&traces[span.start], &traces[span.end]];
-            let words = words([(&old.rows[term], old.phase), (&new.rows[term], new.phase)]);
+            let words =
+                words([(&old.rows[term], old.context.phase), (&new.rows[term], new.context.phase)]);
             let change = self.values[span.end][term] - self.values[span.start][term];
             let played = self.game.moves[span.clone()].to_vec();
             KeyMove { end: span.end, term, change, name, words, played, after }

@@ -2,10 +2,9 @@
 
 use super::explanation::{Explanation, TermExplanation};
 use crate::Assessment;
-use crate::contributions::{Reason, Seen};
 use serde_json::{Value, json};
 use shakmaty::{Color, Position};
-use tropism::eval::{ScaleReason, Score};
+use tropism::eval::{Counted, ScaleReason, Score, Seen};
 
 impl Explanation {
     /// Everything in JSON: `terms`, the largest first, each with the `weights` that it counted, and
@@ -21,7 +20,7 @@ impl Explanation {
             return json!({
                 "engine": self.trace.engine,
                 "fen": self.fen,
-                "turn": self.position.turn().fold_wb("white", "black"),
+                "turn": self.trace.position.turn().fold_wb("white", "black"),
                 "outcome": outcome.to_string(),
                 "result": outcome.result(),
                 "value": null,
@@ -32,11 +31,11 @@ impl Explanation {
         json!({
             "engine": self.trace.engine,
             "fen": self.fen,
-            "turn": self.position.turn().fold_wb("white", "black"),
+            "turn": self.trace.position.turn().fold_wb("white", "black"),
             "outcome": null,
             "result": null,
             "exact": self.exact.map(|value| value.to_string()),
-            "phase": self.trace.phase,
+            "phase": self.trace.context.phase,
             "largest_phase": Score::MAX_PHASE,
             "value": f64::from(self.white_value()) / 100.0,
             "sum": self.shown(self.trace.total, self.trace.shown().1[2]),
@@ -59,7 +58,7 @@ impl Explanation {
         })
     }
 
-    fn weight(&self, reason: &Reason, shown: i32) -> Value {
+    fn weight(&self, reason: &Counted, shown: i32) -> Value {
         let of_side = |side: Color, seen: &[Seen]| -> Vec<Value> {
             seen.iter().map(|seen| self.seen(reason, side, seen)).collect()
         };
@@ -75,7 +74,7 @@ impl Explanation {
     }
 
     /// One contribution; `worth` is positive if good for the side that has it.
-    fn seen(&self, reason: &Reason, side: Color, seen: &Seen) -> Value {
+    fn seen(&self, reason: &Counted, side: Color, seen: &Seen) -> Value {
         // The figure that is written on a board; a single weight has none.
         let figure = reason.spec.length.map(|_| reason.number(seen));
         json!({

@@ -14,7 +14,6 @@ mod explanation;
 mod game_review;
 mod game_search;
 mod json;
-mod marks;
 mod mistakes;
 mod page;
 mod retry;

@@ -5,16 +5,14 @@ mod line;
 use super::curves::{Curve, MOST};
 use super::explanation::{Explanation, TermExplanation};
 use super::game_review::GameReview;
-use super::marks::marks;
 use super::mistakes::{Mark, ReviewedMove};
-use crate::ThemeReason;
 use crate::board::{self, Overlay, SquareValue};
-use crate::contributions::Reason;
 use crate::format::{NEGLIGIBLE, signed};
 use askama::Template;
 use line::LineView;
 use shakmaty::{Color, Position, Square};
 use std::collections::BTreeMap;
+use tropism::eval::{Counted, Reason};
 use tropism::text::{ShownRow, round_to_sum, side_name};
 
 /// The most reasons below a board; the others are folded.
@@ -148,10 +146,10 @@ impl Explanation {
             row_view(term.row.name(), Some((white[2], black[2])), total, largest)
         });
         let reasons = self.assessment.as_ref().map(|found| {
-            let view = |reason: &ThemeReason| ReasonView {
+            let view = |reason: &Reason| ReasonView {
                 value: signed(reason.value),
                 class: class(reason.value),
-                term: reason.theme.name().to_owned(),
+                term: reason.theme.to_string(),
                 sentence: reason.sentence(),
             };
             found.reasons.iter().map(view).collect()
@@ -164,7 +162,7 @@ impl Explanation {
             definitions: board::definitions().to_string(),
             headline: self.verdict(),
             is_over: self.outcome.is_some(),
-            turn: side_name(self.position.turn()),
+            turn: side_name(self.trace.position.turn()),
             tapering: self.tapering(),
             fen: self.fen.clone(),
             engine: self.trace.engine.clone(),
@@ -187,8 +185,9 @@ impl Explanation {
         let best = self.assessment.as_ref().and_then(|found| found.best.as_ref());
         let moves = best.map_or(&[][..], |best| &best.line);
         let moves = &moves[..moves.len().min(MAX_ARROWS)];
-        let overlay = Overlay::of_moves(moves, self.position.turn());
-        board::draw(&self.position, &overlay, &format!("The position {}", self.fen)).to_string()
+        let overlay = Overlay::of_moves(moves, self.trace.position.turn());
+        board::draw(&self.trace.position, &overlay, &format!("The position {}", self.fen))
+            .to_string()
     }
 
     fn card(&self, term: &TermExplanation) -> Card {
@@ -196,7 +195,7 @@ impl Explanation {
         let overlay = self.overlay(term);
         let notes = notes(&overlay);
         let name = format!("{}: contributions by square", term.row.name());
-        let board = board::draw(&self.position, &overlay, &name).to_string();
+        let board = board::draw(&self.trace.position, &overlay, &name).to_string();
         let mut reasons: Vec<ReasonView> = term
             .shown_reasons()
             .map(|(reason, value)| reason_view(term.row.name(), reason, value))
@@ -217,8 +216,8 @@ impl Explanation {
 
     /// What the board of a term shows.
     fn overlay(&self, term: &TermExplanation) -> Overlay {
-        let marks = marks(term, &self.context, &self.position);
-        Overlay { values: self.square_values(term), marks }
+        let marks = self.trace.marks(&term.row);
+        Overlay { values: self.square_values(term), marks, ..Overlay::default() }
     }
 
     /// What the board of a term shows in addition to the pieces, for a program that draws the pieces itself.
@@ -236,7 +235,7 @@ impl Explanation {
     }
 
     /// What each square contributes to a term. The squares add up to its total, see
-    /// [`Reason::shares`].
+    /// [`Counted::shares`].
     pub(super) fn square_values(&self, term: &TermExplanation) -> Vec<SquareValue> {
         let mut squares: BTreeMap<Square, Vec<(f64, String, String)>> = BTreeMap::new();
         for (reason, &whole) in term.reasons.iter().zip(&term.values) {
@@ -245,7 +244,7 @@ impl Explanation {
                 seen.iter().map(move |seen| self.now(side.fold_wb(seen.worth, -seen.worth)))
             });
             let mut worths = round_to_sum(&worths.collect::<Vec<f64>>(), whole).into_iter();
-            let shares = reason.shares(self.trace.phase);
+            let shares = reason.shares(self.trace.context.phase);
             let sides = Color::ALL.into_iter().zip(reason.seen.iter().zip(shares));
             for (side, (seen, shares)) in sides {
                 for (seen, share) in seen.iter().zip(shares) {
@@ -299,7 +298,7 @@ pub struct TermLayers {
 
 /// The sentences below a board.
 fn notes(overlay: &Overlay) -> Vec<String> {
-    let legend = overlay.marks.legend.map(str::to_owned);
+    let legend = overlay.marks.legend.clone();
     overlay.marks.notes.iter().cloned().chain(legend).collect()
 }
 
@@ -383,7 +382,7 @@ fn row_view(name: &str, sides: Option<(i32, i32)>, total: [i32; 3], largest: f64
     RowView { name, bar, white, black, total, class, middlegame, endgame }
 }
 
-fn reason_view(term: &str, reason: &Reason, value: i32) -> ReasonView {
+fn reason_view(term: &str, reason: &Counted, value: i32) -> ReasonView {
     let (term, sentence, value) = (term.to_owned(), reason.short(), f64::from(value));
     ReasonView { value: signed(value), class: class(value), term, sentence }
 }

@@ -1,10 +1,10 @@
 //! A game in a few sentences: how well both sides played, its phases, and where it turned.
 
 use super::mistakes::{Mark, ReviewedMove};
-use crate::assess::{ENDGAME_PHASE, WhiteValue};
+use crate::assess::WhiteValue;
 use crate::notation::PlayedGame;
 use shakmaty::{Bitboard, Chess, Color, Position, Rank};
-use tropism::eval::EvalContext;
+use tropism::eval::{ENDGAME_PHASE, EvalContext};
 use tropism::text::{counted, joined, side_name};
 
 /// The most turning points.

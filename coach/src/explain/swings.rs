@@ -1,25 +1,24 @@
 //! What moves changed, in sentences.
 
-use crate::contributions::Reason;
 use shakmaty::Color;
-use tropism::eval::{Row, Score};
+use tropism::eval::{Counted, Row, Score};
 
 /// What one term counts differently: the weight that changed most in the direction of the whole.
 pub fn words(rows: [(&Row, i32); 2]) -> String {
     let [(old, before), (new, after)] = rows;
     let whole = new.total().centipawns(after) - old.total().centipawns(before);
-    let change = |reason: &[Reason; 2]| {
+    let change = |reason: &[Counted; 2]| {
         (reason[1].score.centipawns(after) - reason[0].score.centipawns(before)) * whole.signum()
     };
     let specs = old.entry.weights.iter();
-    let changes = specs.map(|spec| [Reason::new(old, spec), Reason::new(new, spec)]);
+    let changes = specs.map(|spec| [Counted::new(old, spec), Counted::new(new, spec)]);
     match changes.max_by(|a, b| change(a).total_cmp(&change(b))) {
         None => "nothing is counted".to_owned(),
         Some(reasons) => of_weight(&reasons, [before, after]),
     }
 }
 
-fn of_weight(reasons: &[Reason; 2], phases: [i32; 2]) -> String {
+fn of_weight(reasons: &[Counted; 2], phases: [i32; 2]) -> String {
     let worth = |side: usize, time: usize| {
         let seen = reasons[time].seen[side].iter();
         seen.fold(Score::ZERO, |sum, seen| sum + seen.worth).centipawns(phases[time])
@@ -47,7 +46,7 @@ mod tests {
         let row = |trace: &tropism::eval::Trace| {
             trace.rows.iter().find(|row| row.name() == term).unwrap().clone()
         };
-        words([(&row(&before), before.phase), (&row(&after), after.phase)])
+        words([(&row(&before), before.context.phase), (&row(&after), after.context.phase)])
     }
 
     #[test]

@@ -1,12 +1,11 @@
 //! The explanation in the terminal.
 
 use super::explanation::{Explanation, NO_SEARCH, TermExplanation};
-use super::marks::marks;
-use crate::contributions::Reason;
 use crate::format::{NEGLIGIBLE, signed};
 use anstyle::{AnsiColor, Style};
 use shakmaty::{Color, Position};
 use std::fmt;
+use tropism::eval::Counted;
 use tropism::text::wrapped;
 use tropism::text::{ShownRow, side_name};
 
@@ -40,7 +39,7 @@ impl Explanation {
             let headline = text_style.bold(self.headline());
             return write!(f, "{headline}\n\nengine {}", self.trace.engine);
         }
-        let turn = side_name(self.position.turn());
+        let turn = side_name(self.trace.position.turn());
         let headline = text_style.bold(self.headline());
         wrapped(f, 0, 0, &format!("{headline}, {turn} to move"))?;
         wrapped(f, 0, 0, &self.tapering())?;
@@ -56,7 +55,7 @@ impl Explanation {
             let ShownRow { white, black, total } = term.shown;
             row(f, text_style, term.row.name(), Some((white[2], black[2])), total)?;
             self.reasons(f, text_style, term)?;
-            for note in marks(term, &self.context, &self.position).notes {
+            for note in self.trace.marks(&term.row).notes {
                 write!(f, "{:INDENT$}", "")?;
                 wrapped(f, INDENT, INDENT, &note)?;
             }
@@ -94,8 +93,8 @@ impl Explanation {
         text_style: TextStyle,
         term: &TermExplanation,
     ) -> fmt::Result {
-        let exact = |reason: &Reason| self.now(reason.score).abs();
-        let shown: Vec<(&Reason, i32)> = term.shown_reasons().collect();
+        let exact = |reason: &Counted| self.now(reason.score).abs();
+        let shown: Vec<(&Counted, i32)> = term.shown_reasons().collect();
         let first = shown.first().map_or(0.0, |&(reason, _)| exact(reason));
         if term.value() == 0 && first < CANCELLED {
             return Ok(());

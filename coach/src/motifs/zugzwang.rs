@@ -3,9 +3,8 @@
 use super::found::FoundMotif;
 use super::line::Line;
 use super::motif::Motif;
-use crate::assess::ENDGAME_PHASE;
 use shakmaty::{Chess, Color, Move, Position};
-use tropism::eval::{Engine, EvalContext};
+use tropism::eval::{ENDGAME_PHASE, Engine, EvalContext};
 use tropism::search::{Game, Limits, Search, TranspositionTable, Value, search};
 
 /// The nodes of each of the two searches.

@@ -22,8 +22,8 @@ pub fn changes(before: &Trace, after: &Trace) -> Vec<Change> {
         for spec in old.entry.weights.iter() {
             for color in Color::ALL {
                 let [was, is] = [old, new].map(|row| readings(row, spec, color));
-                let worth = worth(new, spec, color).centipawns(after.phase)
-                    - worth(old, spec, color).centipawns(before.phase);
+                let worth = worth(new, spec, color).centipawns(after.context.phase)
+                    - worth(old, spec, color).centipawns(before.context.phase);
                 changes.extend(spec.change(color, &was, &is).map(|text| Change {
                     term: old.name().to_owned(),
                     text,

@@ -1,6 +1,7 @@
 //! Formula terms: what a section of an engine file says of a term that the file writes itself.
 
 use super::numbers::number;
+use super::words::{Told, theme};
 use super::{
     Fault, Key, LoadedTerm, PERCENT_SPEC, Reader, Value, array, decimal, fault, in_order,
     known_key, nearest, read_parameter, read_weight, string, wrong_type,
@@ -10,17 +11,18 @@ use crate::eval::formula::{
 };
 use crate::eval::meaning::{Unit, count, distance, enemy, own, place, square};
 use crate::eval::registry::{Entry, Kind};
-use crate::eval::{MOST_PAIRS, Meaning, ParameterSpec, Scope, Score, Weight, WeightSpec};
+use crate::eval::{MOST_PAIRS, Meaning, ParameterSpec, Scope, Score, Speech, Weight, WeightSpec};
 use shakmaty::Bitboard;
 use std::{borrow::Cow, ops::Range, sync::Arc};
 use toml::de::{DeTable, DeValue};
 
 /// The keys of a formula term that are no weights.
-pub const TERM_KEYS: [&str; 7] =
-    ["doc", "source", LET, "when", "each", "tuned_from_games", PERCENT_SPEC.name];
+pub const TERM_KEYS: [&str; 8] =
+    ["doc", "source", "theme", LET, "when", "each", "tuned_from_games", PERCENT_SPEC.name];
 
 /// The keys of a weight of a formula term.
-pub const WEIGHT_KEYS: [&str; 8] = ["each", "when", "count", "index", "at", "unit", "per", WORTH];
+pub const WEIGHT_KEYS: [&str; 10] =
+    ["each", "when", "count", "index", "at", "unit", "per", WORTH, "says", "draws"];
 
 /// The key for named values, of a term or of the whole file.
 pub const LET: &str = "let";
@@ -108,6 +110,8 @@ impl<'a> Reader<'a> {
         };
         let doc = text(doc, "doc")?;
         let source = table.get("source").map(|source| text(source, "source")).transpose()?;
+        let theme =
+            table.get_key_value("theme").map(|(key, value)| theme(value, key)).transpose()?;
         let is_tuned_from_games = match table.get("tuned_from_games") {
             None => true,
             Some(value) => match value.get_ref() {
@@ -141,12 +145,19 @@ impl<'a> Reader<'a> {
             return fault(section.span(), message);
         }
         let (mut weights, mut specs) = (Vec::new(), Vec::new());
-        for section in sections {
+        for section in &sections {
             let spec = compiler.nested(|compiler| {
-                self.weight(compiler, &mut term, subject.as_ref(), section, &mut weights)
+                self.weight(compiler, &mut term, subject.as_ref(), section.clone(), &mut weights)
             })?;
             specs.push(spec);
         }
+        let mut first = 0;
+        let told = sections.iter().zip(&specs).map(|((_, table, _), spec)| {
+            let weight = Weight::array(first, spec.pairs());
+            first += spec.pairs();
+            Told { table, spec, weight }
+        });
+        term.shown = self.shown(table, shared, &told.collect::<Vec<_>>())?;
         term.cost = compiler.cost();
         term.names = compiler.names;
         term.longest = compiler.longest;
@@ -155,6 +166,9 @@ impl<'a> Reader<'a> {
             name: name.to_owned().into(),
             doc: doc.to_owned().into(),
             source: source.unwrap_or("an engine file").to_owned().into(),
+            theme: theme.unwrap_or(name).to_owned().into(),
+            speech: Speech::Plain,
+            draws: None,
             weights: specs,
             parameters: &[],
             scope: when.map_or(Scope::Everywhere, scope),
@@ -182,7 +196,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Defines named values, each of which reads those before it and none of those that come later.
-    fn define(
+    pub(super) fn define(
         &self,
         compiler: &mut Compiler,
         names: &[Named<'_, 'a>],
@@ -346,7 +360,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A mistake of an expression as a fault of the file.
-    fn mistake(&self, value: &Value<'a>, mistake: Mistake) -> Fault {
+    pub(super) fn mistake(&self, value: &Value<'a>, mistake: Mistake) -> Fault {
         let span = value.span();
         let raw = &self.text[span.clone()];
         let quotes =
@@ -405,7 +419,8 @@ fn has_word(expression: &str, word: &str) -> bool {
 pub(super) fn expressions<'t>(table: &'t DeTable<'_>) -> impl Iterator<Item = &'t str> {
     let tables = table.values().filter_map(|value| value.get_ref().as_table());
     let of_table = |(key, value): (&Key<'_>, &'t Value<'_>)| {
-        let is_expression = !["doc", "source", "unit"].contains(&key.get_ref().as_ref());
+        let is_expression =
+            !["doc", "source", "theme", "unit", "says"].contains(&key.get_ref().as_ref());
         value.get_ref().as_str().filter(|_| is_expression)
     };
     std::iter::once(table).chain(tables).flatten().filter_map(of_table)
@@ -547,7 +562,13 @@ fn quantity(
     Ok(match (one.split_once(" from "), many.split_once(" from ")) {
         (Some((one, _)), Some((many, to))) => {
             let unit = Unit { one: one.to_owned().into(), many: many.to_owned().into() };
-            let distance = distance(unit, place(to.to_owned()));
+            // Of an enemy piece, nobody knows whose enemy is meant.
+            let is_enemy = matches!(thing, crate::eval::meaning::Thing::Enemy(_));
+            let to = match to.strip_prefix("the enemy ").filter(|_| !is_enemy) {
+                Some(noun) => enemy(noun.to_owned()),
+                None => place(to.to_owned()),
+            };
+            let distance = distance(unit, to);
             thing.is(match cap {
                 Some(cap) => distance.or_more(cap),
                 None => distance,

@@ -6,6 +6,7 @@ mod formula;
 mod numbers;
 #[cfg(test)]
 mod tests;
+mod words;
 
 use super::engine::Engine;
 use super::formula::MAX_COST;
@@ -28,6 +29,7 @@ use toml::{
     Spanned,
     de::{DeInteger, DeTable, DeValue},
 };
+pub use words::DRAWS_KEYS;
 
 /// The largest weight a file may give, in centipawns either way.
 pub const MAX_WEIGHT: f64 = 10_000.0;

@@ -122,6 +122,16 @@ impl Compiler {
         Ok((compiled.into()?, most))
     }
 
+    /// A set, or a square as the set of it, with its side if that is sure.
+    pub(in crate::eval) fn set(
+        &mut self,
+        text: &str,
+    ) -> Result<(Code<Bitboard>, Option<Owner>), Mistake> {
+        let compiled = self.compile(&syntax::expression(text)?)?;
+        let owner = compiled.facts.side;
+        Ok((compiled.into()?, owner))
+    }
+
     /// A loop over a set, `VARIABLE in SET`. What is compiled next is its body.
     pub(in crate::eval) fn each(&mut self, text: &str) -> Result<(SquareLoop, Subject), Mistake> {
         let each = syntax::each(text)?;

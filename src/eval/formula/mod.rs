@@ -16,7 +16,9 @@ mod functions;
 mod lift;
 #[cfg(test)]
 mod random_tests;
+mod shown;
 mod syntax;
+mod template;
 mod term;
 #[cfg(test)]
 mod tests;
@@ -28,8 +30,10 @@ mod words_tests;
 pub(super) use code::{Code, Lanes};
 pub(super) use compile::{Compiler, Subject};
 pub(super) use lift::scope;
+pub(super) use shown::{Drawing, Shown, ShownWeight, Walk, walks};
 use std::ops::Range;
 pub use syntax::MAX_LENGTH;
+pub(super) use template::Template;
 pub(super) use term::{Amount, FormulaTerm, FormulaWeight};
 pub use vocabulary::expression_words;
 pub use vocabulary::{LIMITS, NOTES, vocabulary};
@@ -88,6 +92,11 @@ pub(super) struct Mistake {
 impl Mistake {
     fn new(span: Range<usize>, message: impl Into<String>) -> Mistake {
         Mistake { span, message: message.into(), example: None }
+    }
+
+    /// The same in a text that begins so many bytes before.
+    pub(super) fn moved(self, bytes: usize) -> Mistake {
+        Mistake { span: self.span.start + bytes..self.span.end + bytes, ..self }
     }
 
     /// Adds how to fix it.

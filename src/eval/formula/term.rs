@@ -1,7 +1,7 @@
 //! A term made of expressions.
 
-use super::MAX_COUNT;
 use super::code::{Code, Frame, Lanes, MOST_NAMES, SquareLoop, Value};
+use super::{MAX_COUNT, Shown};
 use crate::eval::{EvalContext, Sink, Weight};
 use shakmaty::{Bitboard, Color, Square};
 use std::cell::Cell;
@@ -16,6 +16,8 @@ pub(in crate::eval) struct FormulaTerm {
     /// Weights that count once on those squares of `each` that are in a set.
     pub(in crate::eval) sets: Vec<(Weight, Code<Bitboard>)>,
     pub(in crate::eval) weights: Vec<FormulaWeight>,
+    /// What it says and draws.
+    pub(in crate::eval) shown: Shown,
     /// Steps for both sides at most.
     pub(in crate::eval) cost: u64,
     /// Where the expression stands that can take the most steps, as `let.forks`, and its steps.

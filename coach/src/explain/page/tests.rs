@@ -1,8 +1,7 @@
 use super::*;
-use crate::board::Arrow;
 use crate::notation::{Games, PlayedGame};
 use roxmltree::{Document, ParsingOptions};
-use tropism::eval::Engine;
+use tropism::eval::{Arrow, Engine};
 use tropism::search::{Game, Limits};
 
 const POSITIONS: [&str; 10] = [
@@ -86,7 +85,7 @@ fn pages_are_well_formed_and_self_contained() {
         assert_eq!(named, names, "{fen}");
         // The values on the squares add up to the sum.
         let sum: i32 = texts(&document, "worth").map(|text| text.parse::<i32>().unwrap()).sum();
-        let expected = explained.trace.total.taper(explained.trace.phase);
+        let expected = explained.trace.total.taper(explained.trace.context.phase);
         assert_eq!(sum, if explained.outcome.is_some() { 0 } else { expected }, "{fen}");
     }
 }
@@ -96,7 +95,7 @@ fn arrows_forks_and_races_are_drawn() {
     let marks_of = |term: &str, fen: &str| {
         let explained = explained(fen);
         let term = explained.terms.iter().find(|known| known.row.name() == term).unwrap();
-        marks(term, &explained.context, &explained.position)
+        explained.trace.marks(&term.row)
     };
     let race = marks_of("passed_pawns", "8/8/5k2/1P6/3K4/8/8/8 w - - 0 1");
     let lengths: Vec<usize> = race.arrows.iter().map(|arrow| arrow.squares.len() - 1).collect();

@@ -1,14 +1,16 @@
 //! The contributions of a term, weight by weight; what both sides have alike is left out.
 
+use super::{Contribution, Reading, Row, Score, WeightSpec};
 use shakmaty::{Color, Square};
-use tropism::eval::{Contribution, Reading, Row, Score, WeightSpec};
 
 /// One contribution: a thing seen on one square.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Seen {
+    /// Where.
     pub square: Square,
     /// The index in an array of weights, 0 for a single pair.
     pub distance: u32,
+    /// How many units.
     pub count: i32,
     /// Its worth to the side that the term measured.
     pub worth: Score,
@@ -16,7 +18,8 @@ pub struct Seen {
 
 /// All contributions of one weight.
 #[derive(Clone, Debug)]
-pub struct Reason {
+pub struct Counted {
+    /// The weight.
     pub spec: WeightSpec,
     /// White minus Black.
     pub score: Score,
@@ -24,20 +27,21 @@ pub struct Reason {
     pub seen: [Vec<Seen>; 2],
 }
 
-/// The weights of a term that counted anything, the largest difference first.
-pub fn reasons(row: &Row, phase: i32) -> Vec<Reason> {
-    let mut reasons: Vec<Reason> =
-        row.entry.weights.iter().map(|spec| Reason::new(row, spec)).collect();
-    reasons.retain(|reason| reason.seen.iter().any(|seen| !seen.is_empty()));
-    reasons.sort_by(|a, b| {
-        b.score.centipawns(phase).abs().total_cmp(&a.score.centipawns(phase).abs())
-    });
-    reasons
+impl Row {
+    /// The weights that counted anything, the largest difference between the sides at a game phase first.
+    pub fn counted(&self, phase: i32) -> Vec<Counted> {
+        let mut all: Vec<Counted> =
+            self.entry.weights.iter().map(|spec| Counted::new(self, spec)).collect();
+        all.retain(|counted| counted.seen.iter().any(|seen| !seen.is_empty()));
+        let size = |counted: &Counted| counted.score.centipawns(phase).abs();
+        all.sort_by(|a, b| size(b).total_cmp(&size(a)));
+        all
+    }
 }
 
-impl Reason {
+impl Counted {
     /// The contributions of one weight in a row.
-    pub fn new(row: &Row, spec: &WeightSpec) -> Reason {
+    pub fn new(row: &Row, spec: &WeightSpec) -> Counted {
         let seen = [&row.white_contributions, &row.black_contributions].map(|contributions| {
             let of_spec = |contribution: &Contribution| {
                 let (known, place) = row.weight(contribution.weight)?;
@@ -52,7 +56,7 @@ impl Reason {
         });
         let [white, black] = [0, 1]
             .map(|side: usize| seen[side].iter().fold(Score::ZERO, |sum, seen| sum + seen.worth));
-        Reason { spec: spec.clone(), score: white - black, seen }
+        Counted { spec: spec.clone(), score: white - black, seen }
     }
 
     /// One sentence: what there is, of which side, where. Of an array weight, what both sides have alike
@@ -84,7 +88,7 @@ impl Reason {
         seen.iter().map(|seen| self.reading(seen)).collect()
     }
 
-    fn reading(&self, seen: &Seen) -> Reading {
+    pub(in crate::eval) fn reading(&self, seen: &Seen) -> Reading {
         self.spec.reading(seen.distance as usize, seen.count, seen.square)
     }
 
@@ -122,7 +126,7 @@ impl Reason {
 
     /// The contributions that the other side does not have too, first on the mirrored square, then
     /// anywhere.
-    fn unlike(&self) -> [Vec<Seen>; 2] {
+    pub(super) fn unlike(&self) -> [Vec<Seen>; 2] {
         let [mut white, mut black] = self.seen.clone();
         for mirrored in [true, false] {
             white.retain(|own| {
@@ -146,13 +150,13 @@ impl Reason {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tropism::search::Game;
+    use crate::search::Game;
 
     fn sentences(term: &str, fen: &str) -> Vec<String> {
-        let engine = tropism::default_engine().unwrap();
+        let engine = crate::default_engine().unwrap();
         let trace = engine.trace(Game::from_fen(fen, None).unwrap().position().chess());
         let row = trace.rows.iter().find(|row| row.name() == term).unwrap();
-        reasons(row, trace.phase).iter().map(Reason::sentence).collect()
+        row.counted(trace.context.phase).iter().map(Counted::sentence).collect()
     }
 
     #[test]
@@ -174,10 +178,10 @@ mod tests {
         let file = "name = 'x'\nterms = ['bad_bishop']\n[bad_bishop]\ndoc = 'Pawns in its way.'\n\
             each = 'bishop in own.bishops'\n[bad_bishop.pawns]\nunit = 'pawns of its colour'\n\
             count = 'count(own.pawns & same_colour(bishop))'\nworth = [-3, -5]\n";
-        let engine = tropism::eval::Engine::parse(file, "x", &tropism::terms::registry()).unwrap();
+        let engine = crate::eval::Engine::parse(file, "x", &crate::terms::registry()).unwrap();
         let game = Game::from_fen("2b1k3/4p3/8/8/8/8/P2P2P1/2B1KB2 w - - 0 1", None).unwrap();
         let trace = engine.trace(game.position().chess());
-        let said = reasons(&trace.rows[0], trace.phase)[0].sentence();
+        let said = trace.rows[0].counted(trace.context.phase)[0].sentence();
         assert_eq!(said, "bishop, pawns of its colour: White 3 (c1 1, f1 2)");
     }
 

@@ -1,9 +1,15 @@
-use super::placement::{edge, files_from_edge, home};
+mod races;
+
 use crate::eval::meaning::{Distance, KING_MOVES, MOVES, Unit, count, distance, enemy, own, place};
-use crate::eval::{EvalContext, Scope, Sink, Term, Weight};
-use crate::geometry::{ahead, back_rank_distance, beside, chebyshev, promotion_distance, step};
+use crate::eval::{Account, EvalContext, Marks, Reason, Scope, Sink, Term, Weight, theme};
+use crate::geometry::{
+    ahead, back_rank_distance, beside, chebyshev, pawn_attacks, promotion_distance, step,
+};
 use crate::term;
-use shakmaty::{Bitboard, Color, Square};
+use crate::terms::placement::{edge, files_from_edge, home};
+use crate::text::{counted, noun, side_name};
+use races::{lateness, races};
+use shakmaty::{Bitboard, Color, Position, Square};
 
 term! {
     /// Measures the path of passed pawns to promotion, and which kings and rooks are near it.
@@ -12,6 +18,9 @@ term! {
     name = "passed_pawns";
     doc = "A passed pawn is worth more the nearer it is to promotion and the less can stop it.";
     source = "Chess Programming Wiki, Passed Pawn, Rule of the Square and Tarrasch Rule";
+    theme = theme::PAWNS;
+    says = reasons;
+    draws = marks;
     scope = Scope::NotBareKing;
 
     weights {
@@ -129,6 +138,49 @@ fn runs(context: &EvalContext, side: Color, pawn: Square, way: Bitboard, moves: 
     );
     let first = u32::from(context.turn != side);
     (way & context.occupied).is_empty() && chebyshev(enemy, end) > moves + first
+}
+
+/// What is counted of a passed pawn.
+pub(super) const OF_PASSED_PAWNS: [&str; 3] = ["passed_pawns", "pawns", "kpk"];
+
+/// The smallest value of a passed pawn that is a reason, in centipawns.
+const SMALLEST: f64 = 30.0;
+
+/// The ways of passed pawns and kings.
+fn marks(account: &Account) -> Marks {
+    races(account.context(), account.position())
+}
+
+/// The most valuable passed pawn of each side.
+fn reasons(account: &Account) -> Vec<Reason> {
+    Color::ALL.into_iter().filter_map(|side| of_side(account, side)).collect()
+}
+
+fn of_side(account: &Account, side: Color) -> Option<Reason> {
+    let context = account.context();
+    let (own, enemy) = (context.side(side), context.side(!side));
+    let worth = |pawn: &Square| account.on_square(&OF_PASSED_PAWNS, side, *pawn);
+    let pawn = own.passed.into_iter().max_by(|a, b| worth(a).total_cmp(&worth(b)))?;
+    let value = Some(worth(&pawn)).filter(|&value| value >= SMALLEST)?;
+    let way = ahead(side, pawn.into());
+    let moves = counted(promotion_distance(side, pawn).into(), "move");
+    let mut details = vec![format!("it is {moves} from promotion")];
+    let next = step(side, pawn.into()).first()?;
+    if let Some(piece) = account.position().board().piece_at(next) {
+        let owner = if piece.color == side { "its own" } else { "the" };
+        details.push(format!("{owner} {} on {next} blocks it", noun(piece.role)));
+    } else if (way & enemy.attacks).is_empty() && (way & context.occupied).is_empty() {
+        details.push("its path is free".to_owned());
+    }
+    if let Some(late) = lateness(context, account.position(), side, pawn) {
+        let (late, king) = (counted(late.into(), "move"), side_name(!side));
+        details.push(format!("{king}'s king is {late} too late to catch it"));
+    }
+    if let Some(guard) = (pawn_attacks(!side, pawn.into()) & own.pawns).first() {
+        details.push(format!("the pawn on {guard} protects it"));
+    }
+    let clause = format!("{} has a passed pawn on {pawn}", side_name(side));
+    Some(account.reason(side, value, clause, details))
 }
 
 #[cfg(test)]

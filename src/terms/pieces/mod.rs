@@ -1,5 +1,7 @@
+mod words;
+
 use crate::eval::meaning::{FILES, count, distance, enemy, has, own};
-use crate::eval::{EvalContext, Scope, Sink, Term};
+use crate::eval::{EvalContext, Scope, Sink, Term, theme};
 use crate::geometry::{file_distance, step};
 use crate::term;
 use shakmaty::{Bitboard, Color, Square, attacks};
@@ -17,6 +19,8 @@ term! {
     name = "pieces";
     doc = "Pieces want squares that no enemy pawn can attack, open files, and room between the pawns.";
     source = "Nimzowitsch 1925, Mein System; Kaufman 1999, The Evaluation of Material Imbalances";
+    theme = theme::PIECES;
+    says = words::reasons;
     scope = Scope::NotBareKing;
 
     weights {

@@ -1,7 +1,7 @@
 //! Material in words: who has what, and what a line wins.
 
+use super::{joined, noun};
 use shakmaty::{Board, Color, Role};
-use tropism::text::{joined, noun};
 
 /// Pawns, knights, bishops, rooks and queens.
 const ROLES: [Role; 5] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
@@ -11,6 +11,7 @@ const ROLES: [Role; 5] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Ro
 pub struct Balance([i32; 5]);
 
 impl Balance {
+    /// A bishop more and a knight less.
     pub const BISHOP_FOR_KNIGHT: Balance = Balance([0, -1, 1, 0, 0]);
 
     /// The balance of a board, seen from a side.
@@ -43,6 +44,7 @@ impl Balance {
         self.0.iter().zip([1, 3, 3, 5, 9]).map(|(count, value)| count * value).sum()
     }
 
+    /// Whether both sides have the same pieces.
     pub fn is_even(self) -> bool {
         self == Balance([0; 5])
     }

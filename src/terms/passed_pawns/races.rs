@@ -1,15 +1,12 @@
 //! Races between passed pawns and kings.
 
-use crate::board::{Arrow, Ink, Marks};
-use shakmaty::{Bitboard, Chess, Color, Position, Square};
-use tropism::eval::EvalContext;
-use tropism::geometry::{
-    Mover, Terrain, Trajectories, ahead, chebyshev, king_attacks, promotion_distance, step,
-};
-use tropism::text::{counted, side_name};
+use crate::eval::{Arrow, EvalContext, Marks, shortest};
+use crate::geometry::{ahead, chebyshev, king_attacks, promotion_distance, step};
+use crate::text::{counted, side_name};
+use shakmaty::{Chess, Color, Position, Square};
 
 /// The most races that are drawn; more would hide the board.
-pub const MAX_RACES: usize = 4;
+const MAX_RACES: usize = 4;
 
 /// A passed pawn and the square it promotes on.
 struct PassedPawn {
@@ -18,12 +15,8 @@ struct PassedPawn {
     end: Square,
 }
 
-/// The most shortest paths among which the straightest is looked for: more than a king has on an empty
-/// board.
-const MOST_PATHS: usize = 500;
-
 /// The paths of passed pawns to promotion, and of both kings to the square in front of each pawn.
-pub fn races(context: &EvalContext, position: &Chess) -> Marks {
+pub(super) fn races(context: &EvalContext, position: &Chess) -> Marks {
     let mut marks = Marks::default();
     let pawns = passed_pawns(context);
     for &PassedPawn { side, pawn, end } in pawns.iter().take(MAX_RACES) {
@@ -32,7 +25,7 @@ pub fn races(context: &EvalContext, position: &Chess) -> Marks {
         let [own, enemy] = [context.side(side).king, context.side(!side).king];
         for side in [side, !side] {
             if let Some(squares) = way(context, &pawns, side, next) {
-                marks.arrows.push(Arrow { squares, ink: Ink::Side(side) });
+                marks.arrows.push(Arrow { squares, side });
             }
         }
         let (own_name, enemy_name) = (side_name(side), side_name(!side));
@@ -73,7 +66,12 @@ fn passed_pawns(context: &EvalContext) -> Vec<PassedPawn> {
 
 /// How many moves too late the enemy king comes to catch a pawn that runs to promotion (the rule of
 /// the square). `None` if the king is in time, or if another piece may stop the pawn.
-pub fn lateness(context: &EvalContext, position: &Chess, side: Color, pawn: Square) -> Option<u32> {
+pub(super) fn lateness(
+    context: &EvalContext,
+    position: &Chess,
+    side: Color,
+    pawn: Square,
+) -> Option<u32> {
     let way = ahead(side, pawn.into());
     let end = side.fold_wb(way.last(), way.first())?;
     let enemy = context.side(!side);
@@ -147,52 +145,10 @@ fn moves(count: u32) -> String {
     counted(count.into(), "move")
 }
 
-/// Adds the shortest path of a king, if there is one.
-pub fn king_path(context: &EvalContext, from: Square, to: Square, side: Color, marks: &mut Marks) {
-    marks.arrows.extend(
-        shortest(context, from, to, side).map(|squares| Arrow { squares, ink: Ink::Side(side) }),
-    );
-}
-
-/// The straightest shortest path of a king around the pieces and the squares that are closed to it. If every
-/// path leads over closed squares, around the pieces only. `None` if there is none, or the king is there.
-fn shortest(context: &EvalContext, from: Square, to: Square, side: Color) -> Option<Vec<Square>> {
-    if from == to {
-        return None;
-    }
-    let pieces = context.occupied.without(from).without(to);
-    let closed = match context.side(!side).king == to {
-        // The squares next to the goal are closed, too.
-        true => Bitboard::EMPTY,
-        false => context.closed_to_king(!side).without(to),
-    };
-    let path = |guarded: Bitboard| {
-        let terrain = Terrain { own: pieces, guarded, ..Terrain::EMPTY };
-        let shortest = Trajectories::new(Mover::King, from, to, &terrain)?;
-        shortest.paths().take(MOST_PATHS).min_by_key(|path| bend(path, from, to))
-    };
-    path(closed).or_else(|| path(Bitboard::EMPTY))
-}
-
-/// How far the squares of a path are from the straight line, in all.
-fn bend(path: &[Square], from: Square, to: Square) -> i32 {
-    let offset = |square: Square| {
-        let at = |square: Square| (square.file() as i32, square.rank() as i32);
-        let ((file, rank), (file_from, rank_from)) = (at(square), at(from));
-        (file - file_from, rank - rank_from)
-    };
-    let (files, ranks) = offset(to);
-    let from_line = |&square: &Square| {
-        let (file, rank) = offset(square);
-        (file * ranks - rank * files).abs()
-    };
-    path.iter().map(from_line).sum()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tropism::search::Game;
+    use crate::search::Game;
 
     /// The path of a side's king to a square.
     fn path(fen: &str, side: Color, to: Square) -> Vec<Square> {

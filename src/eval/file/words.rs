@@ -1,0 +1,289 @@
+//! What a section of an engine file says and draws: its `says` and `draws`, checked when the file is read.
+
+use super::formula::{Named, named, needed, text};
+use super::{Fault, Key, Reader, Value, fault, known_key, wrong_type};
+use crate::eval::formula::{
+    Amount, Code, Compiler, Drawing, Shown, ShownWeight, Template, Walk, walks,
+};
+use crate::eval::{Weight, WeightSpec};
+use shakmaty::Bitboard;
+use toml::de::DeTable;
+
+/// The keys of `draws`. Those with an arrow in their value lead from one place to another.
+pub const DRAWS_KEYS: [&str; 6] =
+    ["ring", "dots", "arrow", "king_path", "knight_path", "rook_path"];
+
+/// A weight of a section as it is read once more for people.
+pub(super) struct Told<'t, 'a> {
+    pub(super) table: &'t DeTable<'a>,
+    pub(super) spec: &'t WeightSpec,
+    pub(super) weight: Weight,
+}
+
+impl<'a> Reader<'a> {
+    /// The twin of a term that says and draws what the term counts.
+    pub(super) fn shown(
+        &self,
+        table: &DeTable<'a>,
+        shared: &[Named<'_, 'a>],
+        weights: &[Told<'_, 'a>],
+    ) -> Result<Shown, Fault> {
+        let tables = weights.iter().map(|told| told.table);
+        let draws = tables.filter_map(|table| table.get("draws")?.get_ref().as_table());
+        let values =
+            std::iter::once(table).chain(weights.iter().map(|told| told.table)).chain(draws);
+        let texts: Vec<&str> =
+            values.flatten().filter_map(|(_, value)| value.get_ref().as_str()).collect();
+        let mut names = needed(shared, &texts);
+        names.extend(named(table)?);
+        let mut compiler = Compiler::default();
+        self.define(&mut compiler, &names, &[])?;
+        let mut shown = Shown {
+            when: self.read_key(table, "when", |text| compiler.read(text))?,
+            ..Shown::default()
+        };
+        shown.each = self.read_key(table, "each", |text| compiler.each(text))?.map(|each| each.0);
+        for told in weights {
+            let weight = compiler.nested(|compiler| self.shown_weight(compiler, told))?;
+            shown.weights.push(weight);
+        }
+        shown.names = compiler.names;
+        Ok(shown)
+    }
+
+    fn shown_weight(
+        &self,
+        compiler: &mut Compiler,
+        told: &Told<'_, 'a>,
+    ) -> Result<ShownWeight, Fault> {
+        let Told { table, spec, weight } = *told;
+        let each = self.read_key(table, "each", |text| compiler.each(text))?.map(|each| each.0);
+        let when = self.read_key(table, "when", |text| compiler.read(text))?;
+        let at = self.read_key(table, "at", |text| compiler.read(text))?;
+        let count = self.read_key(table, "count", |text| compiler.read(text))?;
+        let index = self.read_key(table, "index", |text| compiler.read(text))?;
+        let amount = match (index, count) {
+            (Some(index), _) => Amount::Index(index),
+            (None, Some(count)) => Amount::Count(count),
+            (None, None) => Amount::Once,
+        };
+        let mut sets = Vec::new();
+        let says = table.get("says").map(|says| self.template(compiler, says, spec, &mut sets));
+        let draws = match table.get("draws") {
+            Some(draws) => self.drawings(compiler, draws, &mut sets)?,
+            None => usual_drawings(compiler, table, &mut sets),
+        };
+        Ok(ShownWeight { weight, each, when, at, amount, sets, says: says.transpose()?, draws })
+    }
+
+    /// The sentence of a weight.
+    fn template(
+        &self,
+        compiler: &mut Compiler,
+        says: &Value<'a>,
+        spec: &WeightSpec,
+        sets: &mut Vec<Code<Bitboard>>,
+    ) -> Result<Template, Fault> {
+        let set = |expression: &str, at: usize| {
+            let moved = compiler.set(expression).map_err(|mistake| mistake.moved(at))?;
+            sets.push(moved.0);
+            Ok((sets.len() - 1, moved.1))
+        };
+        let template = Template::read(text(says, "says")?, &spec.name, set);
+        template.map_err(|mistake| self.mistake(says, mistake))
+    }
+
+    /// The drawing of a weight.
+    fn drawings(
+        &self,
+        compiler: &mut Compiler,
+        draws: &Value<'a>,
+        sets: &mut Vec<Code<Bitboard>>,
+    ) -> Result<Vec<Drawing>, Fault> {
+        const EXAMPLE: &str = "a table such as { ring = \"rook\", arrow = \"rook -> enemy.king\" }";
+        let Some(table) = draws.get_ref().as_table() else {
+            return wrong_type(draws, "draws", EXAMPLE);
+        };
+        let mut drawings = Vec::new();
+        for (key, value) in table {
+            known_key(key, "draws", DRAWS_KEYS)?;
+            let several = value.get_ref().as_array().map(|array| &**array);
+            for value in several.unwrap_or(std::slice::from_ref(value)) {
+                drawings.push(self.drawing(compiler, key, value, sets)?);
+            }
+        }
+        Ok(drawings)
+    }
+
+    /// One part of a drawing.
+    fn drawing(
+        &self,
+        compiler: &mut Compiler,
+        key: &Key<'a>,
+        value: &Value<'a>,
+        sets: &mut Vec<Code<Bitboard>>,
+    ) -> Result<Drawing, Fault> {
+        let key = key.get_ref().as_ref();
+        let text = text(value, key)?;
+        let mut set = |expression: &str| {
+            let at = expression.as_ptr() as usize - text.as_ptr() as usize;
+            let set = compiler.set(expression).map_err(|mistake| mistake.moved(at));
+            sets.push(set.map_err(|mistake| self.mistake(value, mistake))?.0);
+            Ok(sets.len() - 1)
+        };
+        let marks_squares = ["ring", "dots"].contains(&key);
+        match text.split_once("->") {
+            None if key == "ring" => Ok(Drawing::Ring(set(text)?)),
+            None if marks_squares => Ok(Drawing::Dot(set(text)?)),
+            Some((from, to)) if !marks_squares => {
+                let (from, to) = (set(from)?, set(to)?);
+                Ok(match key {
+                    "king_path" => Drawing::Way(Walk::King, from, to),
+                    "knight_path" => Drawing::Way(Walk::Knight, from, to),
+                    "rook_path" => Drawing::Way(Walk::RookSteps, from, to),
+                    _ => Drawing::Arrow(from, to),
+                })
+            }
+            Some(_) => fault(
+                value.span(),
+                format!("{key} marks squares: write a set of them, as in {key} = \"own.rooks\""),
+            ),
+            None => fault(
+                value.span(),
+                format!("{key} leads somewhere: write {key} = \"own.king -> enemy.king\""),
+            ),
+        }
+    }
+
+    /// What the text of a key means, if the table has the key.
+    fn read_key<T>(
+        &self,
+        table: &DeTable<'a>,
+        key: &str,
+        read: impl FnOnce(&str) -> Result<T, crate::eval::formula::Mistake>,
+    ) -> Result<Option<T>, Fault> {
+        let Some(value) = table.get(key) else { return Ok(None) };
+        let number = value.get_ref().as_integer().map(|integer| integer.as_str().to_owned());
+        let Some(text) = value.get_ref().as_str().map(str::to_owned).or(number) else {
+            return wrong_type(value, key, "an expression");
+        };
+        read(&text).map(Some).map_err(|mistake| self.mistake(value, mistake))
+    }
+}
+
+/// The drawing of a weight without `draws`: the ways whose lengths it counts.
+fn usual_drawings(
+    compiler: &mut Compiler,
+    table: &DeTable<'_>,
+    sets: &mut Vec<Code<Bitboard>>,
+) -> Vec<Drawing> {
+    let counted =
+        ["count", "index"].into_iter().filter_map(|key| table.get(key)?.get_ref().as_str());
+    let mut drawings = Vec::new();
+    for (walk, from, to) in counted.flat_map(walks) {
+        // What stands inside of a loop over pairs has no squares here.
+        if let (Ok((from, _)), Ok((to, _))) = (compiler.set(&from), compiler.set(&to)) {
+            drawings.push(Drawing::Way(walk, sets.len(), sets.len() + 1));
+            sets.extend([from, to]);
+        }
+    }
+    drawings
+}
+
+/// The theme of a term: a word of people, and of programs that group reasons by it.
+pub(super) fn theme<'t>(value: &'t Value<'_>, key: &Key<'_>) -> Result<&'t str, Fault> {
+    let theme = text(value, "theme")?;
+    match super::formula::is_term_name(theme) {
+        true => Ok(theme),
+        false => fault(
+            key.span(),
+            format!(
+                "theme is {theme:?}; write one word in lower case, such as king, pawns, pieces or threats"
+            ),
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::eval::{Engine, Reason};
+    use crate::terms::{registry, testing::position};
+
+    fn file(weight: &str) -> String {
+        format!(
+            "name = 'x'\nterms = ['far']\n[far]\ntheme = 'pieces'\ndoc = 'Far.'\n\
+             each = 'rook in own.rooks'\n[far.moves]\ncount = 'chebyshev(rook, enemy.king)'\n\
+             unit = ['move', 'moves']\nworth = [-10, -10]\n{weight}"
+        )
+    }
+
+    fn engine(weight: &str) -> Engine {
+        Engine::parse(&file(weight), "x", &registry()).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    fn said(weight: &str, fen: &str) -> Vec<String> {
+        engine(weight).trace(&position(fen)).reasons().iter().map(Reason::sentence).collect()
+    }
+
+    #[test]
+    fn a_sentence_names_pieces_sides_and_numbers() {
+        let says = "says = '{the rook} {is|are} {moves} from {enemy}, {side}, {squares}'";
+        let one = said(says, "4k3/8/8/8/8/8/8/4K2R w - - 0 1");
+        assert_eq!(one, ["White's rook on h1 is 7 moves from Black, White, h1."]);
+        let two = said(says, "r6r/4k3/8/8/8/8/8/4K3 w - - 0 1");
+        assert_eq!(two, ["Black's rooks on a8 and h8 are 7 moves from White, Black, a8 and h8."]);
+        let many = said(says, "4k3/8/8/8/8/8/8/R2RK1RR w - - 0 1");
+        assert_eq!(many, ["4 rooks of White are 7 moves from Black, White, 4 squares."]);
+    }
+
+    #[test]
+    fn without_says_a_sentence_is_made_of_the_unit() {
+        let said = said("", "4k3/8/8/8/8/8/8/4K2R w - - 0 1");
+        assert_eq!(said, ["White's rook on h1 has 7 moves."]);
+    }
+
+    #[test]
+    fn drawings_are_those_of_the_file_or_the_ways_that_are_counted() {
+        let marks = |weight: &str| {
+            let trace = engine(weight).trace(&position("4k3/8/8/8/8/8/8/4K2R w - - 0 1"));
+            trace.marks(&trace.rows[0])
+        };
+        let usual = marks("");
+        assert_eq!((usual.arrows.len(), usual.arrows[0].squares.len()), (1, 8));
+        assert_eq!(usual.numbers, [(shakmaty::Square::E8, "7".to_owned())]);
+        let written = marks(
+            "draws = { ring = 'rook', dots = 'rook_attacks(rook) & own.rank(1)', \
+             arrow = ['rook -> enemy.king', 'own.king -> rook'], rook_path = 'rook -> enemy.king' }",
+        );
+        assert_eq!((written.rings.len(), written.arrows.len()), (1, 3));
+        assert!(written.dots.len() == 3, "{:?}", written.dots);
+        // Seven ranks and three files.
+        assert_eq!(written.numbers, [(shakmaty::Square::E8, "10".to_owned())]);
+    }
+
+    #[test]
+    fn mistakes_have_their_place_and_the_nearest_known_word() {
+        for (weight, expected) in [
+            ("says = 'far {sqare}'", "x:11:14: unknown place `{sqare}`; did you mean \"square\"?"),
+            ("says = '{the rok} is far'", "x:11:14: unknown word `rok`; did you mean \"rook\"?"),
+            (
+                "says = 'a brace {'",
+                "x:11:17: a brace without its partner; a place is written as `{square}`",
+            ),
+            (
+                "draws = { rings = 'rook' }",
+                "x:11: unknown key \"rings\" in draws; did you mean \"ring\"?",
+            ),
+            ("draws = { arrow = 'rook -> enemy.kig' }", "x:11:28: unknown word `enemy.kig`"),
+            ("draws = { ring = 'rook -> own.king' }", "x:11:18: ring marks squares"),
+            ("draws = { king_path = 'rook' }", "x:11:23: king_path leads somewhere"),
+            ("draws = 'rook'", "x:11: draws must be a table such as"),
+        ] {
+            let error = Engine::parse(&file(weight), "x", &registry()).unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{weight}: {error}");
+        }
+        let bad = file("").replace("'pieces'", "'My pieces'");
+        let error = Engine::parse(&bad, "x", &registry()).unwrap_err().to_string();
+        assert!(error.starts_with("x:4: theme is \"My pieces\"; write one word"), "{error}");
+    }
+}
