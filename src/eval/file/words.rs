@@ -275,8 +275,8 @@ mod tests {
                 "x:11: unknown key \"rings\" in draws; did you mean \"ring\"?",
             ),
             ("draws = { arrow = 'rook -> enemy.kig' }", "x:11:28: unknown word `enemy.kig`"),
-            ("draws = { ring = 'rook -> own.king' }", "x:11:18: ring marks squares"),
-            ("draws = { king_path = 'rook' }", "x:11:23: king_path leads somewhere"),
+            ("draws = { ring = 'rook -> own.king' }", "x:11: ring marks squares"),
+            ("draws = { king_path = 'rook' }", "x:11: king_path leads somewhere"),
             ("draws = 'rook'", "x:11: draws must be a table such as"),
         ] {
             let error = Engine::parse(&file(weight), "x", &registry()).unwrap_err().to_string();
