@@ -113,15 +113,19 @@ fn pasted(text: &str) -> Option<Fen> {
         return None;
     }
     let link = decoded(&bare);
-    let fen_at = |at: usize| {
-        let text = link[at..].split(['#', '&', '?']).next().unwrap_or_default();
-        text.trim().trim_end_matches('/').parse().ok()
-    };
-    let query = link.match_indices("fen=").find_map(|(at, name)| {
-        // In a query a plus is a space.
-        link[at + name.len()..].split(['#', '&']).next()?.replace('+', " ").trim().parse().ok()
+    // In a query a plus is a space.
+    let query = link.split(['#', '&']).find_map(|part| {
+        let (_, fen) = part.split_once("fen=")?;
+        fen.replace('+', " ").trim().parse().ok()
     });
-    query.or_else(|| link.match_indices('/').find_map(|(at, _)| fen_at(at + 1)))
+    // Only one place of a path can begin a board: 7 slashes follow it. To try every slash would read the rest of the
+    // link each time.
+    let path = |part: &str| {
+        let part = part.trim().trim_end_matches('/');
+        let (at, _) = part.rmatch_indices('/').nth(7)?;
+        part[at + 1..].parse().ok()
+    };
+    query.or_else(|| link.split(['#', '&', '?']).find_map(path))
 }
 
 /// The variant of chess that a link of Lichess names.
@@ -135,8 +139,8 @@ fn variant(text: &str) -> Option<&str> {
         "racingKings",
         "threeCheck",
     ];
-    let mut parts = text.split(['/', '?', '=', '&']).filter(|_| text.contains("lichess.org/"));
-    parts.find(|part| VARIANTS.contains(part))
+    let mut parts = text.split(['/', '?', '=', '&']);
+    text.contains("lichess.org/").then(|| parts.find(|part| VARIANTS.contains(part)))?
 }
 
 fn is_link(text: &str) -> bool {

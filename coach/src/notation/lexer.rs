@@ -1,6 +1,8 @@
 //! The words of a text in PGN.
 
+use super::comments::{Comments, End};
 use super::game::ROSTER;
+use std::cell::Cell;
 use tropism::notation::is_dash;
 
 /// A part of a text.
@@ -47,14 +49,66 @@ pub struct Placed<'a> {
 }
 
 /// Splits a text whose lines end with `\n`.
-#[derive(Copy, Clone, Debug)]
+#[derive(Debug)]
 pub struct Lexer<'a> {
     text: &'a str,
-    at: usize,
-    line: usize,
+    comments: &'a Comments,
+    place: Place,
+    steps: Cell<usize>,
+}
+
+/// Where a [`Lexer`] is in its text.
+#[derive(Copy, Clone, Debug)]
+pub struct Place {
+    /// In bytes.
+    pub at: usize,
+    /// The line, from 1.
+    pub line: usize,
     begins_line: bool,
     /// Open round brackets.
     depth: usize,
+}
+
+/// A text ahead of the lexer. Each character that is read is a step, so a test can show that no text is read again and
+/// again.
+#[derive(Copy, Clone)]
+struct Ahead<'l, 'a> {
+    text: &'a str,
+    steps: &'l Cell<usize>,
+}
+
+impl<'l, 'a> Ahead<'l, 'a> {
+    fn from(self, start: usize) -> Ahead<'l, 'a> {
+        Ahead { text: &self.text[start..], ..self }
+    }
+
+    fn char_indices(self) -> impl Iterator<Item = (usize, char)> {
+        self.text.char_indices().inspect(|_| self.steps.update(|steps| steps + 1))
+    }
+
+    fn first(self) -> Option<char> {
+        self.char_indices().next().map(|(_, c)| c)
+    }
+
+    /// Where the first such character is, or the text ends.
+    fn find(self, is_wanted: impl Fn(char) -> bool) -> usize {
+        let found = self.char_indices().find(|&(_, c)| is_wanted(c));
+        found.map_or(self.text.len(), |(at, _)| at)
+    }
+
+    /// The text after the spaces in this line.
+    fn trimmed(self) -> Ahead<'l, 'a> {
+        self.from(self.find(|c| c == '\n' || !c.is_whitespace()))
+    }
+
+    fn starts_with(self, start: &str) -> bool {
+        self.steps.update(|steps| steps + start.len());
+        self.text.starts_with(start)
+    }
+
+    fn is_line_end(self) -> bool {
+        self.first().is_none_or(|c| c == '\n')
+    }
 }
 
 /// The results of games, and how else they are written.
@@ -85,15 +139,6 @@ pub fn result(word: &str) -> Option<&'static str> {
     RESULTS.into_iter().find(|(_, forms)| forms.contains(&plain)).map(|(result, _)| result)
 }
 
-/// Where the bracket closes that a text begins with. Brackets can be nested.
-fn closing(text: &str, open: char, close: char) -> Option<usize> {
-    let mut depth = 0;
-    text.char_indices().filter(|&(_, c)| c == open || c == close).find_map(|(at, c)| {
-        depth = if c == open { depth + 1 } else { depth - 1 };
-        (depth == 0).then_some(at)
-    })
-}
-
 /// Whether games usually have a tag of this name.
 pub fn is_usual_tag(name: &str) -> bool {
     ROSTER.iter().any(|(known, _)| *known == name) || matches!(name, "FEN" | "SetUp" | "Variant")
@@ -116,14 +161,25 @@ fn is_space(c: char) -> bool {
 const QUOTES: &[char] = &['"', '\u{201c}', '\u{201d}', '\u{201e}', '\u{ab}', '\u{bb}', '\u{201f}'];
 
 impl<'a> Lexer<'a> {
-    /// Begins at a place in the text, which is in this line.
-    pub fn new(text: &'a str, at: usize, line: usize) -> Lexer<'a> {
-        Lexer { text, at, line, begins_line: true, depth: 0 }
+    /// Begins at a place in the text, which is in this line. `comments` are those of the text.
+    pub fn new(text: &'a str, comments: &'a Comments, at: usize, line: usize) -> Lexer<'a> {
+        let place = Place { at, line, begins_line: true, depth: 0 };
+        Lexer { text, comments, place, steps: Cell::new(0) }
     }
 
     /// Where the next part begins, or the text ends.
-    pub fn place(&self) -> (usize, usize) {
-        (self.at, self.line)
+    pub fn place(&self) -> Place {
+        self.place
+    }
+
+    /// Goes back to a place.
+    pub fn go_back(&mut self, place: Place) {
+        self.place = place;
+    }
+
+    /// How many characters have been read. A character that is read twice counts twice.
+    pub fn steps(&self) -> usize {
+        self.steps.get()
     }
 
     /// A part of the text, in bytes.
@@ -131,26 +187,32 @@ impl<'a> Lexer<'a> {
         &self.text[start..end]
     }
 
-    fn rest(&self) -> &'a str {
-        &self.text[self.at..]
+    fn ahead(&self) -> Ahead<'_, 'a> {
+        Ahead { text: &self.text[self.place.at..], steps: &self.steps }
     }
 
     /// Steps over the next bytes.
     fn take(&mut self, bytes: usize) -> &'a str {
-        let taken = &self.rest()[..bytes];
-        self.line += taken.matches('\n').count();
-        self.at += bytes;
+        let taken = &self.text[self.place.at..][..bytes];
+        self.steps.update(|steps| steps + bytes);
+        self.place.line += taken.matches('\n').count();
+        self.place.at += bytes;
         taken
     }
 
+    /// Steps over the rest of the line.
+    fn take_line(&mut self) -> &'a str {
+        let end = self.ahead().find(|c| c == '\n');
+        self.take(end)
+    }
+
     fn skip_spaces(&mut self) {
-        while let Some(c) = self.rest().chars().next() {
+        while let Some(c) = self.ahead().first() {
             if c == '\n' {
-                self.begins_line = true;
-            } else if c == '%' && self.begins_line {
+                self.place.begins_line = true;
+            } else if c == '%' && self.place.begins_line {
                 // The standard leaves such lines to other programs.
-                let end = self.rest().find('\n').unwrap_or(self.rest().len());
-                self.take(end);
+                self.take_line();
                 continue;
             } else if !is_space(c) {
                 break;
@@ -161,91 +223,76 @@ impl<'a> Lexer<'a> {
 
     /// A line `[Name "value"]`, or several tags in one line.
     fn tag(&mut self) -> Option<Token<'a>> {
-        let line = self.rest().split('\n').next().unwrap_or_default();
-        let inside = line.strip_prefix('[')?.trim_start();
-        let name_end =
-            inside.find(|c: char| c.is_whitespace() || c == ']' || QUOTES.contains(&c))?;
-        let (name, value) = inside.split_at(name_end);
+        let text = self.ahead().text;
+        let name = self.ahead().from(1).trimmed();
+        let name_end = name.find(|c| c.is_whitespace() || c == ']' || QUOTES.contains(&c));
+        let (name, after) = (&name.text[..name_end], name.from(name_end));
         let is_name = name.starts_with(|c: char| c.is_alphabetic())
             && name.chars().all(|c| c.is_alphanumeric() || "_+#=:-".contains(c));
-        let value = value.trim_start();
-        // Other words in brackets are a comment.
-        if !is_name || !value.starts_with(QUOTES) && !is_usual_tag(name) {
+        if !is_name || after.is_line_end() {
             return None;
         }
-        let start = line.len() - value.len();
-        // Other quotation marks belong to the value: it ends at one before a bracket that ends the line, or precedes
-        // another tag, a comment or the moves.
-        let mut ends = value.char_indices().skip(1).filter_map(|(at, c)| {
-            let after = value[at + c.len_utf8()..].trim_start();
-            let beyond = after.strip_prefix(']')?.trim_start();
-            let ends = beyond.is_empty()
-                || beyond.starts_with(['[', '{', ';'])
-                || beyond.starts_with("1.");
-            (QUOTES.contains(&c) && ends).then_some((at, value.len() - after.len() + 1))
-        });
-        let token = match (value.chars().next(), ends.next()) {
-            (Some(quote), Some((end, bytes))) if QUOTES.contains(&quote) => {
-                let text = unescaped(&value[quote.len_utf8()..end]);
-                self.take(start + bytes);
-                Token::Tag(name, text)
+        let value = after.trimmed();
+        let quote = value.first().filter(|c| QUOTES.contains(c));
+        // Other words in brackets are a comment.
+        if quote.is_none() && !is_usual_tag(name) {
+            return None;
+        }
+        let start = text.len() - value.text.len();
+        let end = quote.and_then(|_| value_end(value));
+        let token = match (quote, end) {
+            (Some(quote), Some((end, after))) => {
+                let value = unescaped(&value.text[quote.len_utf8()..end]);
+                self.take(start + after);
+                Token::Tag(name, value)
             }
-            _ => {
-                let broken = self.take(line.len());
-                Token::BrokenTag(broken)
-            }
+            _ => Token::BrokenTag(self.take_line()),
         };
         Some(token)
     }
 
-    /// A comment in braces, which may contain other braces in pairs.
-    fn comment(&mut self) -> Token<'a> {
-        /// How far the end of a comment with braces in it is looked for, in bytes.
-        const FAR: usize = 10_000;
-        let rest = self.rest();
-        let first = rest.find('}');
-        // A next game is no part of a comment: the brace is missing.
-        let bound = next_game(&rest[..first.unwrap_or(rest.len())]);
-        let (Some(first), None) = (first, bound) else {
-            let text = self.take(bound.unwrap_or(rest.len()));
-            return Token::OpenComment(&text[1..]);
-        };
-        let near = rest.floor_char_boundary(first + FAR);
-        let balanced = closing(&rest[..near], '{', '}');
-        let end = balanced.filter(|&end| next_game(&rest[..end]).is_none()).unwrap_or(first);
-        let text = self.take(end + 1);
-        Token::Comment(&text[1..end])
+    /// A comment in braces or brackets, whose braces or brackets may contain others in pairs.
+    fn comment(&mut self) -> Option<Token<'a>> {
+        let start = self.place.at;
+        Some(match self.comments.end(start)? {
+            End::Closed(end) => Token::Comment(self.take(end + 1 - start)),
+            End::Missing(end) => Token::OpenComment(&self.take(end - start)[1..]),
+        })
     }
 
     /// The length of the next word. In `a8(Q)` a bracket is a part of it.
     fn word(&self) -> usize {
-        let rest = self.rest();
+        let ahead = self.ahead();
+        let rest = ahead.text;
         let mut before = ' ';
-        let mut indices = rest.char_indices().peekable();
+        let (mut is_number, mut has_bracket) = (true, false);
+        let mut indices = ahead.char_indices().peekable();
         while let Some((at, c)) = indices.next() {
             let next = indices.peek().map(|&(_, next)| next);
             let is_end = match c {
                 '(' => {
-                    let piece = &rest[at + 1..];
-                    let closes = piece.char_indices().nth(1).is_some_and(|(_, c)| c == ')');
+                    let mut piece = ahead.from(at + 1).char_indices().map(|(_, c)| c);
+                    let is_piece =
+                        piece.next().is_some_and(char::is_alphabetic) && piece.next() == Some(')');
                     let is_promotion = before.is_ascii_digit() || matches!(before, '=' | '/');
-                    !(is_promotion && closes && piece.starts_with(char::is_alphabetic))
+                    has_bracket = true;
+                    !(is_promotion && is_piece)
                 }
                 // `1)` is how some people number moves.
                 ')' => {
-                    let inside = &rest[..at];
-                    let is_number =
-                        !inside.is_empty() && inside.chars().all(|c| c.is_ascii_digit());
-                    let numbers = self.depth == 0
-                        && is_number
+                    let numbers = self.place.depth == 0
+                        && (at > 0 && is_number)
                         && next.is_some_and(|c| c == ' ' || c.is_alphabetic());
-                    !inside.contains('(') && !numbers
+                    !has_bracket && !numbers
                 }
                 '{' | '}' | ';' | '[' | ']' | '$' => true,
                 // A result without a space before it: `Qxf7#1-0`.
                 '0' | '1' if ends_move(&rest[..at]) => {
-                    let word = rest[at..].split_whitespace().next().unwrap_or_default();
-                    matches!(word, "1-0" | "0-1" | "1/2-1/2")
+                    let word = ahead.from(at);
+                    ["1-0", "0-1", "1/2-1/2"].into_iter().any(|result| {
+                        word.starts_with(result)
+                            && word.from(result.len()).first().is_none_or(char::is_whitespace)
+                    })
                 }
                 // Some programs put them inside of words, where they mean nothing.
                 c if is_zero_width(c) => {
@@ -257,72 +304,69 @@ impl<'a> Lexer<'a> {
                 return at;
             }
             before = c;
+            is_number &= c.is_ascii_digit();
         }
         rest.len()
     }
 
+    /// The length of a result with spaces in it, `1 - 0`, which ends the line.
+    fn spaced_result(&self) -> Option<usize> {
+        /// The longest result, `1/2 - 1/2`, in bytes of its longest spelling.
+        const LONGEST: usize = 16;
+        let ahead = self.ahead();
+        if !matches!(ahead.first()?, '0' | '1' | '\u{bd}') {
+            return None;
+        }
+        let is_end = |&(at, c): &(usize, char)| at > LONGEST || "\n{;(".contains(c);
+        let end = ahead.char_indices().find(is_end).map_or(ahead.text.len(), |(at, _)| at);
+        (end <= LONGEST).then(|| ahead.text[..end].trim_end().len())
+    }
+
     fn next_token(&mut self) -> Option<Token<'a>> {
-        let rest = self.rest();
-        let first = rest.chars().next()?;
+        let first = self.ahead().first()?;
         match first {
             '[' => {
-                if self.begins_line
-                    && let Some(tag) = self.tag()
-                {
-                    return Some(tag);
-                }
-                let line = rest.split('\n').next().unwrap_or_default();
-                // A variation in such brackets goes over lines, but no further than an empty one.
-                let paragraph = rest.split("\n\n").next().unwrap_or_default();
-                let end = closing(line, '[', ']').or_else(|| line.find(']'));
-                let Some(end) = end.or_else(|| closing(paragraph, '[', ']')) else {
+                let tag = if self.place.begins_line { self.tag() } else { None };
+                tag.or_else(|| self.comment()).or_else(|| {
                     self.take(1);
-                    return Some(Token::Stray('['));
-                };
-                self.take(end + 1);
-                Some(Token::Comment(&rest[..=end]))
+                    Some(Token::Stray('['))
+                })
             }
-            '{' => Some(self.comment()),
-            ';' => {
-                let end = rest.find('\n').unwrap_or(rest.len());
-                Some(Token::Comment(&self.take(end)[1..]))
-            }
+            // Its braces are no part of a comment; other brackets are, because they may have a meaning.
+            '{' => self.comment().map(|token| match token {
+                Token::Comment(text) => Token::Comment(&text[1..text.len() - 1]),
+                other => other,
+            }),
+            ';' => Some(Token::Comment(&self.take_line()[1..])),
             '(' | ')' | '}' | ']' => {
                 self.take(1);
                 Some(match first {
                     '(' => {
-                        self.depth += 1;
+                        self.place.depth += 1;
                         Token::Open
                     }
                     ')' => {
-                        self.depth = self.depth.saturating_sub(1);
+                        self.place.depth = self.place.depth.saturating_sub(1);
                         Token::Close
                     }
                     other => Token::Stray(other),
                 })
             }
             '$' => {
-                let digits =
-                    rest[1..].find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len() - 1);
+                let digits = self.ahead().from(1).find(|c| !c.is_ascii_digit());
                 let word = self.take(1 + digits);
                 Some(word[1..].parse().map_or(Token::Word(word), Token::Nag))
             }
             _ => {
                 let length = self.word();
-                let word = &rest[..length];
-                /// The longest result, `1/2 - 1/2`, in bytes of its longest spelling.
-                const LONGEST: usize = 16;
-                // With spaces, only at the end of a line: `1 - 0`.
-                let line_end = rest.find(['\n', '{', ';', '(']).unwrap_or(rest.len());
-                let is_short = rest.starts_with(['0', '1', '\u{bd}']) && line_end <= LONGEST;
-                let to_end = if is_short { rest[..line_end].trim_end() } else { word };
-                for text in [to_end, word] {
-                    if let Some(result) = result(text) {
-                        self.take(text.len());
+                let rest = self.ahead().text;
+                for length in [self.spaced_result().unwrap_or(length), length] {
+                    if let Some(result) = result(&rest[..length]) {
+                        self.take(length);
                         return Some(Token::Result(result));
                     }
                 }
-                if let Some((number, dots, length)) = move_number(word) {
+                if let Some((number, dots, length)) = move_number(&rest[..length]) {
                     self.take(length);
                     return Some(Token::Number(number, dots));
                 }
@@ -330,6 +374,25 @@ impl<'a> Lexer<'a> {
             }
         }
     }
+}
+
+/// Where the value of a tag ends, without its quotation mark, and where the tag ends.
+///
+/// Other quotation marks belong to the value: it ends at one before a bracket that ends the line, or precedes another
+/// tag, a comment or the moves.
+fn value_end(value: Ahead<'_, '_>) -> Option<(usize, usize)> {
+    let line = value.char_indices().take_while(|&(_, c)| c != '\n');
+    let quotes = line.skip(1).filter(|(_, c)| QUOTES.contains(c));
+    quotes
+        .map(|(at, quote)| (at, value.from(at + quote.len_utf8()).trimmed()))
+        .find(|(_, after)| {
+            after.first() == Some(']') && {
+                let beyond = after.from(1).trimmed();
+                beyond.is_line_end()
+                    || ["[", "{", ";", "1."].into_iter().any(|start| beyond.starts_with(start))
+            }
+        })
+        .map(|(at, after)| (at, value.text.len() - after.text.len() + 1))
 }
 
 /// Whether a text ends like a move: with a square, a mark, or a sign of check.
@@ -379,15 +442,6 @@ fn move_number(word: &str) -> Option<(u32, usize, usize)> {
     }
 }
 
-/// Where a next game begins: a tag after an empty line.
-fn next_game(text: &str) -> Option<usize> {
-    text.match_indices("\n[").map(|(at, _)| at).find(|&at| {
-        let line = text[at + 2..].split('\n').next().unwrap_or_default();
-        let is_tag = line.starts_with(char::is_alphabetic) && line.trim_end().ends_with("\"]");
-        is_tag && text[..at].trim_end_matches([' ', '\t']).ends_with('\n')
-    })
-}
-
 /// The value of a tag without backslashes before quotation marks and backslashes.
 fn unescaped(value: &str) -> String {
     let mut text = String::new();
@@ -409,15 +463,12 @@ impl<'a> Iterator for Lexer<'a> {
     type Item = Placed<'a>;
 
     fn next(&mut self) -> Option<Placed<'a>> {
-        let from = self.line;
+        let from = self.place.line;
         self.skip_spaces();
-        let (start, line, begins_line, depth) = (self.at, self.line, self.begins_line, self.depth);
+        let Place { at: start, line, begins_line, depth } = self.place;
         let token = self.next_token()?;
-        self.begins_line = false;
         // Several tags can stand in one line.
-        if matches!(token, Token::Tag(..)) {
-            self.begins_line = true;
-        }
+        self.place.begins_line = matches!(token, Token::Tag(..));
         let after_empty_line = line > from + 1;
         Some(Placed { token, start, line, begins_line, after_empty_line, depth })
     }

@@ -6,6 +6,7 @@
 //! - [`read_text_file`]: a text file of unknown encoding.
 
 mod bytes;
+mod comments;
 mod epd;
 mod game;
 mod language;

@@ -1,7 +1,8 @@
 //! Games in PGN, as programs, sites and people write them.
 
+use super::comments::Comments;
 use super::game::PlayedGame;
-use super::lexer::Lexer;
+use super::lexer::{Lexer, Place};
 use super::section::Section;
 
 /// Reads the games of a text one by one.
@@ -20,12 +21,17 @@ use super::section::Section;
 #[derive(Clone, Debug)]
 pub struct Games {
     text: String,
+    comments: Comments,
     at: usize,
     line: usize,
     number: usize,
+    steps: usize,
 }
 
 impl Games {
+    /// The most steps for each byte of a text.
+    pub const MOST_STEPS: usize = 30;
+
     /// Reads games in PGN.
     pub fn new(text: &str) -> Games {
         let mut text = text.replace("\r\n", "\n").replace('\r', "\n");
@@ -52,7 +58,14 @@ impl Games {
             let lines = text.lines().map(|line| line.trim_start_matches(['>', ' ']));
             text = lines.collect::<Vec<_>>().join("\n");
         }
-        Games { text, at: 0, line: 1, number: 0 }
+        let (comments, steps) = (Comments::of(&text), text.len());
+        Games { text, comments, at: 0, line: 1, number: 0, steps }
+    }
+
+    /// How many characters and parts of the text have been looked at so far. One that is looked at twice counts twice.
+    /// Whatever the text is, there are at most [`Games::MOST_STEPS`] for each of its bytes.
+    pub fn steps(&self) -> usize {
+        self.steps
     }
 }
 
@@ -60,11 +73,13 @@ impl Iterator for Games {
     type Item = PlayedGame;
 
     fn next(&mut self) -> Option<PlayedGame> {
-        let mut lexer = Lexer::new(&self.text, self.at, self.line);
-        let section = Section::new(&mut lexer)?;
+        let mut lexer = Lexer::new(&self.text, &self.comments, self.at, self.line);
+        let section = Section::new(&mut lexer);
+        self.steps += lexer.steps() + section.as_ref().map_or(0, Section::steps);
+        let section = section?;
         self.number += 1;
-        let game = section.game(&self.text, self.number);
-        (self.at, self.line) = lexer.place();
-        Some(game)
+        let Place { at, line, .. } = lexer.place();
+        (self.at, self.line) = (at, line);
+        Some(section.game(&self.text, self.number))
     }
 }

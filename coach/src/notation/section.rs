@@ -16,6 +16,10 @@ pub struct Section<'a> {
     /// Words before the first move.
     preface: Vec<String>,
     tokens: Vec<Placed<'a>>,
+    /// The first so many tokens are text: neither moves nor numbers of moves.
+    texts: usize,
+    /// How often a token was judged to be text or not.
+    steps: usize,
     /// Where the game ends in the text, in bytes.
     end: usize,
 }
@@ -23,13 +27,17 @@ pub struct Section<'a> {
 impl<'a> Section<'a> {
     /// Takes the next game, or nothing at the end of the text.
     pub fn new(lexer: &mut Lexer<'a>) -> Option<Section<'a>> {
-        let first = lexer.clone().next()?;
+        let start = lexer.place();
+        let first = lexer.next()?;
+        lexer.go_back(start);
         let mut section = Section {
             line: first.line,
             tags: Vec::new(),
             faults: Vec::new(),
             preface: Vec::new(),
             tokens: Vec::new(),
+            texts: 0,
+            steps: 0,
             end: 0,
         };
         let mut has_first = false;
@@ -37,16 +45,16 @@ impl<'a> Section<'a> {
         let mut ended = None;
         let mut closing = None;
         loop {
-            let before = *lexer;
+            let before = lexer.place();
             let Some(mut placed) = lexer.next() else { break };
             if let Token::Tag(name, _) = placed.token
                 && !section.tokens.is_empty()
             {
-                if section.tags.is_empty() && section.tokens.iter().all(is_text) {
+                if section.tags.is_empty() && section.is_text_only() {
                     let all = section.tokens.len();
                     section.take_preface(all);
                 } else if !placed.after_empty_line && ended.is_none() && !is_usual_tag(name) {
-                    placed.token = Token::Comment(lexer.slice(placed.start, lexer.place().0));
+                    placed.token = Token::Comment(lexer.slice(placed.start, lexer.place().at));
                 }
             }
             let is_next_game = match (&placed.token, ended) {
@@ -65,12 +73,12 @@ impl<'a> Section<'a> {
                 // A game without tags follows one without a result.
                 (Token::Number(1, 0 | 1), None) => {
                     let begins_game = placed.depth == 0 && has_first && placed.begins_line;
-                    begins_game && !section.tokens.iter().all(is_text)
+                    begins_game && !section.is_text_only()
                 }
                 _ => false,
             };
             if is_next_game {
-                *lexer = before;
+                lexer.go_back(before);
                 break;
             }
             match placed.token {
@@ -83,7 +91,7 @@ impl<'a> Section<'a> {
                     if ended.is_some() =>
                 {
                     let (start, _) = closing.unwrap_or((placed.start, 0));
-                    closing = Some((start, lexer.place().0));
+                    closing = Some((start, lexer.place().at));
                     continue;
                 }
                 Token::Tag(name, value) => {
@@ -104,12 +112,29 @@ impl<'a> Section<'a> {
             }
             section.tokens.push(placed);
         }
-        section.end = lexer.place().0;
+        section.end = lexer.place().at;
         if let (Some((start, end)), Some(last)) = (closing, section.tokens.last().cloned()) {
             section.tokens.push(Placed { token: Token::Comment(lexer.slice(start, end)), ..last });
         }
         section.skip_preface();
         Some(section)
+    }
+
+    /// How many tokens have been judged to be text or not. A token that is judged twice counts twice.
+    pub fn steps(&self) -> usize {
+        self.steps
+    }
+
+    /// Whether there are no moves yet. No token of text is judged again when the next one is added.
+    fn is_text_only(&mut self) -> bool {
+        while let Some(placed) = self.tokens.get(self.texts) {
+            self.steps += 1;
+            if !is_text(placed, &Chess::default()) {
+                return false;
+            }
+            self.texts += 1;
+        }
+        true
     }
 
     /// Words before the first number of a move are no moves, unless there is no number.
@@ -119,12 +144,12 @@ impl<'a> Section<'a> {
         let start = self.start().unwrap_or_default();
         // A heading can have numbers with dots as well: `Round 3. Smith`.
         let is_first = |pair: &[Placed<'_>]| {
-            pair[0].begins_line && is_numbered(&pair[0]) && !is_text_before(&pair[1], &start)
+            pair[0].begins_line && is_numbered(&pair[0]) && !is_text(&pair[1], &start)
         };
         let first = self.tokens.windows(2).position(is_first);
         let first = first.or_else(|| self.tokens.iter().position(is_numbered));
         let first = first.or_else(|| self.tokens.iter().position(is_number)).unwrap_or(0);
-        if self.tokens[..first].iter().all(|placed| is_text_before(placed, &start)) {
+        if self.tokens[..first].iter().all(|placed| is_text(placed, &start)) {
             self.take_preface(first);
         }
     }
@@ -138,6 +163,7 @@ impl<'a> Section<'a> {
         });
         let text = words.collect::<Vec<_>>().join(" ");
         self.preface.extend((!text.is_empty()).then_some(text));
+        self.texts = 0;
     }
 
     /// The start position, which the tags `FEN` and `Variant` may change.
@@ -279,13 +305,8 @@ impl<'a> Section<'a> {
     }
 }
 
-/// Whether a token before a game is neither a move nor the number of one.
-fn is_text(placed: &Placed<'_>) -> bool {
-    is_text_before(placed, &Chess::default())
-}
-
 /// Whether a token is neither a move in this position nor the number of one.
-fn is_text_before(placed: &Placed<'_>, start: &Chess) -> bool {
+fn is_text(placed: &Placed<'_>, start: &Chess) -> bool {
     match placed.token {
         Token::Word(word) => {
             Language::ALL.iter().all(|&language| read_move_in(language, word, start).is_err())

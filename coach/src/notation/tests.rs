@@ -208,3 +208,81 @@ fn large_and_deep_games_are_read() {
     assert!(games(&comments)[0].moves.len() <= 2);
     assert!(!games(&"(".repeat(20_000)).is_empty());
 }
+
+#[test]
+fn the_steps_of_reading_grow_with_the_length_only() {
+    // A report of four texts that took minutes: from each bracket, blank or digit the rest was read again.
+    let most = |text: &str| {
+        let mut games = Games::new(text);
+        games.by_ref().for_each(drop);
+        let shown: String = text.chars().take(60).collect();
+        assert!(games.steps() <= Games::MOST_STEPS * text.len(), "{}: {shown:?}", games.steps());
+    };
+    for (start, unit, end) in [
+        ("1. e4 ", "[", ""),
+        ("[White \"", " ", ""),
+        ("a", "!1", ""),
+        ("", "* ", ""),
+        ("1. e4 ", "[[]", ""),
+        ("1. e4 ", "[[\n", ""),
+        ("1. e4 ", "{{}", ""),
+        ("", "{\n\n[A \"b\"]\n{", "}"),
+        ("", "[a \"b\"]", ""),
+        ("[White \"", "\"  ]  ", ""),
+        ("", "1", "(Q)))))))))))))))))"),
+        ("", "a8(Q))", ""),
+        ("", "Nf3 Nf6 Ng1 Ng8 ", ""),
+        ("words and words ", "\n1. e4\n[Fischer \"y\"]", ""),
+        ("", "1/2 ", ""),
+    ] {
+        most(&format!("{start}{}{end}", unit.repeat(20_000 / unit.len())));
+    }
+    const PARTS: [&str; 26] = [
+        "[",
+        "]",
+        "{",
+        "}",
+        "(",
+        ")",
+        "1",
+        "0",
+        "!",
+        "-",
+        "/",
+        "=",
+        "\"",
+        " ",
+        "\n",
+        "\n\n",
+        "[A \"b\"]\n",
+        "*",
+        "1-0",
+        "e4",
+        "a8(Q)",
+        "$",
+        ";",
+        "%",
+        "1.",
+        "\u{200b}",
+    ];
+    let mut random = SplitMix64::stream(11, 0);
+    for _ in 0..300 {
+        let count = 1 + random.below(6);
+        let unit: String = (0..count).map(|_| PARTS[random.below(PARTS.len())]).collect();
+        most(&unit.repeat(1_000 / unit.len()));
+    }
+}
+
+#[test]
+fn long_positions_are_refused_in_one_pass() {
+    // To try each place in a link as the beginning of a board takes hours.
+    for (start, unit, reason) in [
+        ("", "/", "the board has 1000001 ranks"),
+        ("lichess.org/", "/", "has no position in it"),
+        ("lichess.org/?", "fen=", "has no position in it"),
+        ("lichess.org/", "?/", "has no position in it"),
+    ] {
+        let error = tropism::notation::read_fen(&(start.to_owned() + &unit.repeat(1_000_000)), None).unwrap_err();
+        assert!(error.to_string().contains(reason), "{start}{unit}: {error}");
+    }
+}
