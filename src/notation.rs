@@ -13,6 +13,20 @@ pub const fn is_dash(c: char) -> bool {
     matches!(c, '\u{2010}'..='\u{2015}' | '\u{2212}')
 }
 
+/// Whether a character takes no space and has no meaning: between words it separates them. Control characters come from
+/// broken files and from terminals.
+pub const fn is_zero_width(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}'
+    ) || is_control(c)
+}
+
+/// Whether a character is a control character that is no space.
+pub const fn is_control(c: char) -> bool {
+    matches!(c, '\0'..='\u{8}' | '\u{e}'..='\u{1f}' | '\u{7f}'..='\u{84}' | '\u{86}'..='\u{9f}')
+}
+
 /// An error in a FEN.
 #[derive(Clone, Debug, Error)]
 pub enum FenError {
@@ -91,7 +105,7 @@ pub fn read_fen(fen: &str, mode: Option<CastlingMode>) -> Result<Chess, FenError
 /// If there is none: what is wrong with the text.
 pub fn parse_fen(text: &str) -> Result<Fen, String> {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let text = words.join(" ").replace(is_dash, "-");
+    let text = words.join(" ").replace(is_dash, "-").replace(is_zero_width, "");
     if let Some(variant) = variant(&text) {
         return Err(format!("{variant:?} is a variant; only chess and Chess960 are known"));
     }

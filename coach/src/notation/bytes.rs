@@ -4,6 +4,7 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use std::{fs, io, path::Path};
 use thiserror::Error;
+use tropism::notation::is_control;
 
 /// Why a file is not read as text.
 #[derive(Debug, Error)]
@@ -24,7 +25,8 @@ pub enum TextFileError {
     },
 }
 
-/// Reads a text file in UTF-8, UTF-16 or an encoding of single bytes, such as Windows-1252 or KOI8-R.
+/// Reads a text file in UTF-8, UTF-16 or an encoding of single bytes, such as Windows-1252 or KOI8-R. A control
+/// character in it is named in the log, and those who read games and positions read over it.
 ///
 /// # Errors
 ///
@@ -35,7 +37,27 @@ pub fn read_text_file(path: &Path) -> Result<String, TextFileError> {
         Ok(bytes) => bytes,
         Err(error) => return Err(TextFileError::Open { file, error }),
     };
-    decode(&bytes).ok_or(TextFileError::Binary { file })
+    let Some(text) = decode(&bytes) else { return Err(TextFileError::Binary { file }) };
+    if let Some(complaint) = control_characters(&text) {
+        log::warn!("{file}, {complaint}");
+    }
+    Ok(text)
+}
+
+/// The first control character of a text, with its line.
+fn control_characters(text: &str) -> Option<String> {
+    let mut found = text.char_indices().filter(|&(_, c)| is_control(c));
+    let (at, first) = found.next()?;
+    let line = text[..at].replace("\r\n", "\n").matches(['\n', '\r']).count() + 1;
+    let (other, are) = match found.count() {
+        0 => (String::new(), "is"),
+        1 => (" and another one".to_owned(), "are"),
+        count => (format!(" and {count} others"), "are"),
+    };
+    let code = u32::from(first);
+    Some(format!(
+        "line {line}: the control character U+{code:04X}{other} {are} read over; remove what is no text"
+    ))
 }
 
 /// Decodes a text. A byte order mark says how; without one it is UTF-8 or UTF-16, or the encoding that its letters fit.
@@ -53,7 +75,7 @@ pub fn decode(bytes: &[u8]) -> Option<String> {
             None => mixed(bytes),
         },
     };
-    (!text.contains(is_binary)).then_some(text)
+    (!is_binary(&text)).then_some(text)
 }
 
 /// UTF-8, maybe with single bytes of Windows-1252; or no UTF-8 at all.
@@ -89,9 +111,15 @@ fn utf_16(bytes: &[u8]) -> Option<&'static Encoding> {
     }
 }
 
-/// Whether a character is in no text: a control character that neither ends a line nor indents.
-fn is_binary(c: char) -> bool {
-    matches!(c, '\0'..='\u{8}' | '\u{e}'..='\u{19}' | '\u{1c}'..='\u{1f}' | '\u{7f}')
+/// Whether control characters are too many for a text with a fault. Of the bytes of a compressed file they are a tenth.
+/// Programs and pictures have many zero bytes.
+fn is_binary(text: &str) -> bool {
+    let weight = |c| match c {
+        '\0' => 4,
+        c => usize::from(is_control(c)),
+    };
+    let controls: usize = text.chars().map(weight).sum();
+    controls.saturating_sub(1) * 16 > text.chars().count()
 }
 
 #[cfg(test)]
@@ -132,5 +160,23 @@ mod tests {
             assert_eq!(decode(binary), None, "{binary:?}");
         }
         assert_eq!(decode(b"").as_deref(), Some(""));
+        // All bytes equally often, as in a compressed file.
+        let mut random = tropism::random::SplitMix64::stream(1, 0);
+        let bytes: Vec<u8> = (0..5_000).map(|_| random.below(256) as u8).collect();
+        assert_eq!(decode(&bytes), None);
+    }
+
+    #[test]
+    fn a_control_character_is_named_with_its_line() {
+        // A report on a file that a whole program refused for one byte.
+        let text = decode(b"[White \"A\"]\r\n\r\n1. e4\x07 e5 *\r\n").unwrap();
+        let complaint = control_characters(&text).unwrap();
+        assert_eq!(
+            complaint,
+            "line 3: the control character U+0007 is read over; remove what is no text"
+        );
+        let complaint = control_characters("\0\n1. e4\x07\x08").unwrap();
+        assert!(complaint.starts_with("line 1: the control character U+0000 and 2 others are"));
+        assert_eq!(control_characters("1. e4\t\x0b\x0c\u{85}\u{a0}\n"), None);
     }
 }

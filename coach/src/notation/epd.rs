@@ -4,7 +4,7 @@ use super::moves::read_move;
 use shakmaty::{Chess, Move};
 use thiserror::Error;
 use tropism::{
-    notation::read_fen,
+    notation::{is_zero_width, read_fen},
     search::{Outcome, Value},
 };
 
@@ -35,11 +35,11 @@ pub struct SuiteError {
 
 /// Parses a file of tests: EPD, one a line, with the operations `bm`, `am`, `dm` and `id`. Empty lines and lines
 /// that begin with `#`, `;`, `%` or `//` are skipped. `bm #3`, as some collections of mates write it, means `dm 3`. The
-/// two counters of a FEN may precede the operations, and a byte order mark the text.
+/// two counters of a FEN may precede the operations. A byte order mark and control characters are read over.
 ///
 /// An item is an error if its line cannot be parsed or has no solution.
 pub fn parse_suite(text: &str) -> Vec<Result<Test, SuiteError>> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n");
+    let text = text.replace(is_zero_width, "").replace("\r\n", "\n");
     let lines =
         text.split(['\n', '\r']).enumerate().map(|(number, line)| (number + 1, line.trim()));
     lines

@@ -3,7 +3,7 @@
 use super::comments::{Comments, End};
 use super::game::ROSTER;
 use std::cell::Cell;
-use tropism::notation::is_dash;
+use tropism::notation::{is_dash, is_zero_width};
 
 /// A part of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -142,14 +142,6 @@ pub fn result(word: &str) -> Option<&'static str> {
 /// Whether games usually have a tag of this name.
 pub fn is_usual_tag(name: &str) -> bool {
     ROSTER.iter().any(|(known, _)| *known == name) || matches!(name, "FEN" | "SetUp" | "Variant")
-}
-
-/// Whether a character takes no space and has no meaning: between words it separates them.
-pub const fn is_zero_width(c: char) -> bool {
-    matches!(
-        c,
-        '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{feff}'
-    )
 }
 
 /// Some people put commas between moves.

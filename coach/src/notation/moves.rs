@@ -1,11 +1,11 @@
 //! Words that mean moves.
 
 use super::language::Language;
-use super::lexer::is_zero_width;
 use shakmaty::{
     CastlingSide, Chess, Color, File, Move, Position, Rank, Role, Square, san::SanPlus,
 };
 use tropism::notation::is_dash;
+use tropism::notation::is_zero_width;
 use tropism::text::{noun, side_name};
 
 /// Why a word is not understood as a move.

@@ -5,6 +5,7 @@ use super::language::Language;
 use super::lexer::{Placed, Token};
 use super::moves::{Misread, read_move_in, split_suffix};
 use shakmaty::{Chess, EnPassantMode, Position, fen::Fen};
+use tropism::notation::is_control;
 use tropism::text::move_number;
 
 /// Variations may be nested so deep. What is deeper stays text.
@@ -125,8 +126,9 @@ impl Frame {
         }
     }
 
-    /// Adds a comment after the last move.
+    /// Adds a comment after the last move. A terminal or a page must not obey its control characters.
     fn comment(&mut self, text: &str) {
+        let text = text.replace(is_control, "");
         let text = text.trim();
         if text.is_empty() {
             return;

@@ -6,7 +6,7 @@ use super::lexer::{Lexer, Placed, Token, is_usual_tag, result};
 use super::moves::{read_move_in, read_usual_move};
 use super::movetext::{Frame, Numbers, Reader, is_aside, is_remark};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, fen::Fen};
-use tropism::notation::read_fen;
+use tropism::notation::{is_control, read_fen};
 
 /// The parts of one game.
 pub struct Section<'a> {
@@ -161,7 +161,7 @@ impl<'a> Section<'a> {
             Token::Number(number, _) => number.to_string(),
             _ => String::new(),
         });
-        let text = words.collect::<Vec<_>>().join(" ");
+        let text = words.collect::<Vec<_>>().join(" ").replace(is_control, "");
         self.preface.extend((!text.is_empty()).then_some(text));
         self.texts = 0;
     }

@@ -282,7 +282,27 @@ fn long_positions_are_refused_in_one_pass() {
         ("lichess.org/?", "fen=", "has no position in it"),
         ("lichess.org/", "?/", "has no position in it"),
     ] {
-        let error = tropism::notation::read_fen(&(start.to_owned() + &unit.repeat(1_000_000)), None).unwrap_err();
+        let error =
+            tropism::notation::read_fen(&(start.to_owned() + &unit.repeat(1_000_000)), None)
+                .unwrap_err();
         assert!(error.to_string().contains(reason), "{start}{unit}: {error}");
     }
+}
+
+#[test]
+fn control_characters_are_read_over() {
+    // A report on a file that was refused as a whole for one byte.
+    for text in
+        ["1. e4\u{7} e5 2. Nf3", "1. e4 \0e5\u{7}2. N\u{1b}f3", "\u{1}1. e4 e5\n2\u{7f}. Nf3"]
+    {
+        assert_eq!(read(text), ("e2e4 e7e5 g1f3".to_owned(), Vec::new()), "{text:?}");
+    }
+    let game = games("[White \"A\u{7}B\"]\n\n1. e4 {bell\u{7}\u{1b}} e5").remove(0);
+    assert_eq!(
+        (game.tags[0].1.as_str(), &game.text.moves[0].comments[..]),
+        ("AB", &["bell".to_owned()][..])
+    );
+    let suite = parse_suite("6k1/5ppp/8/8/8/8/8/R3K3 w\u{7} - - bm Ra8#;\u{7}");
+    assert_eq!(suite[0].as_ref().unwrap().best.len(), 1);
+    assert!(tropism::notation::read_fen("4k3/8/8/8/8\u{7}/8/8/4K3 w - - 0 1", None).is_ok());
 }
