@@ -50,6 +50,38 @@ fn the_engine_list_is_in_the_folder_of_cute_chess() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_full_disk_leaves_the_engine_list_as_it_was() {
+    // A report of a list that was empty after the disk was full, and its copy too. A limit on the size of files stands
+    // for the disk; it counts in blocks of 512 bytes.
+    let install = |list: &Path, blocks: usize| {
+        let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"");
+        let mut command = Command::new("sh");
+        command.args(["-c", &script, "sh", PROGRAM, "install-config", "cutechess", "--file"]);
+        program::finish(
+            {
+                command.arg(list);
+                command
+            },
+            b"",
+        )
+    };
+    let entry =
+        |length: usize| format!(r#"[{{"name": "other", "note": "{}"}}]"#, "x".repeat(length));
+    // No room for the copy; room for the copy and not for the new entries; no list yet.
+    for (before, blocks) in [(Some(entry(2_000)), 1), (Some(entry(900)), 2), (None, 0)] {
+        let folder = tempdir().unwrap();
+        let list = folder.path().join("engines.json");
+        before.iter().for_each(|text| fs::write(&list, text).unwrap());
+        let error = install(&list, blocks).refusal();
+        let kept = if before.is_some() { "nothing is changed" } else { "is not written" };
+        assert!(error.contains(kept), "{error}");
+        assert_eq!(fs::read_to_string(&list).ok(), before);
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), usize::from(before.is_some()));
+    }
+}
+
+#[test]
 fn the_shown_configuration_names_this_program() {
     for program in ["arena", "en-croissant"] {
         assert!(output_of(&["install-config", program, "--print"]).contains(PROGRAM), "{program}");
