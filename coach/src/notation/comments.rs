@@ -3,6 +3,8 @@
 //! One pass from the last character to the first finds all ends. Each bracket that looked for its own end would read
 //! the rest of the text again, in a time that grows with the square of the length.
 
+use super::lexer::is_zero_width;
+
 /// Where a comment ends.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum End {
@@ -82,7 +84,7 @@ fn begins_game(text: &str, at: usize, line_end: usize) -> bool {
     let Some(before) = text[..at].strip_suffix('\n') else { return false };
     let line = &text[at + 1..line_end];
     line.starts_with(char::is_alphabetic)
-        && line.trim_end().ends_with("\"]")
+        && line.trim_end_matches(|c: char| c.is_whitespace() || is_zero_width(c)).ends_with("\"]")
         && before.trim_end_matches([' ', '\t']).ends_with('\n')
 }
 

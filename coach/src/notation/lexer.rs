@@ -98,7 +98,7 @@ impl<'l, 'a> Ahead<'l, 'a> {
 
     /// The text after the spaces in this line.
     fn trimmed(self) -> Ahead<'l, 'a> {
-        self.from(self.find(|c| c == '\n' || !c.is_whitespace()))
+        self.from(self.find(|c| c == '\n' || !c.is_whitespace() && !is_zero_width(c)))
     }
 
     fn starts_with(self, start: &str) -> bool {

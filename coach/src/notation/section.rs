@@ -50,7 +50,10 @@ impl<'a> Section<'a> {
             if let Token::Tag(name, _) = placed.token
                 && !section.tokens.is_empty()
             {
-                if section.tags.is_empty() && section.is_text_only() {
+                // A comment between the tags of one game.
+                let continues =
+                    |(first, _): &(String, String)| first != name && !placed.after_empty_line;
+                if section.tags.first().is_none_or(continues) && section.is_text_only() {
                     let all = section.tokens.len();
                     section.take_preface(all);
                 } else if !placed.after_empty_line && ended.is_none() && !is_usual_tag(name) {
@@ -61,6 +64,8 @@ impl<'a> Section<'a> {
                 (Token::Tag(..), _) => !section.tokens.is_empty(),
                 (Token::BrokenTag(_), _) => !section.tokens.is_empty() && placed.after_empty_line,
                 (Token::Comment(_) | Token::Nag(_), Some(_)) => false,
+                // A variation after the result, `1-0 (1... c5 was better)`, is no next game.
+                (_, Some(line)) if placed.depth > 0 => placed.line != line,
                 (
                     Token::Word(_)
                     | Token::Open
