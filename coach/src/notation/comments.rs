@@ -3,7 +3,7 @@
 //! One pass from the last character to the first finds all ends. Each bracket that looked for its own end would read
 //! the rest of the text again, in a time that grows with the square of the length.
 
-use super::lexer::is_zero_width;
+use tropism::notation::is_zero_width;
 
 /// Where a comment ends.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
