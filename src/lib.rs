@@ -11,7 +11,7 @@
 //! - [`search`](mod@search): alpha-beta search.
 //! - [`uci`]: the protocol that chess GUIs speak.
 //! - [`notation`]: positions in FEN as people write them; [`text`]: wording that messages share.
-//! - [`random`]: reproducible random numbers.
+//! - [`testing`]: assertions for the tests of terms; [`random`]: reproducible random numbers.
 //!
 //! Two packages build on it: `tropism-coach` explains positions and games to players, and `tropism-program` is the
 //! program with all its commands.
@@ -37,6 +37,7 @@ pub mod notation;
 pub mod random;
 pub mod search;
 pub mod terms;
+pub mod testing;
 pub mod text;
 pub mod uci;
 

@@ -12,7 +12,7 @@ use tropism::eval::file::{
     DRAWS_KEYS, MAX_NAME, MAX_TEXT, MAX_WEIGHT, NUMBER_SPECS, PER_SPEC, PERCENT_SPEC, TERM_KEYS,
     TOP_LEVEL_KEYS, WORTH,
 };
-use tropism::eval::{Entry, MAX_LENGTH, MOST_PAIRS, ParameterSpec, Registry};
+use tropism::eval::{Entry, MAX_LENGTH, MAX_PAIRS, ParameterSpec, Registry};
 
 /// Print the JSON Schema of engine files, with which editors check and complete them.
 #[derive(Args)]
@@ -70,7 +70,7 @@ fn schema(registry: &Registry) -> Value {
                 "type": "array",
                 "items": reference("pair"),
                 "minItems": 1,
-                "maxItems": MOST_PAIRS,
+                "maxItems": MAX_PAIRS,
                 // Two numbers could be one pair or two.
                 "not": { "items": { "type": "number" }, "minItems": 2, "maxItems": 2 },
             },

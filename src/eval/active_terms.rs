@@ -4,7 +4,7 @@
 use super::loaded_term::LoadedTerm;
 use super::pawn_cache::{WeightsId, cached_sum};
 use super::registry::Measure;
-use super::{EvalContext, MOST_PAIRS, Score};
+use super::{EvalContext, MAX_PAIRS, Score};
 
 /// The terms of an engine that are switched on, sorted by the positions they apply to.
 pub(super) struct ActiveTerms {
@@ -51,7 +51,7 @@ impl ActiveTerms {
                 list.push(ActiveTerm { term: loaded.make(), first });
             }
         }
-        active_terms.weights.resize(active_terms.weights.len() + MOST_PAIRS, Score::ZERO);
+        active_terms.weights.resize(active_terms.weights.len() + MAX_PAIRS, Score::ZERO);
         active_terms
     }
 

@@ -2,7 +2,7 @@
 
 use super::loaded_term::LoadedTerm;
 use super::registry::{Kind, Measure};
-use super::{Engine, EvalContext, MOST_PAIRS, Score};
+use super::{Engine, EvalContext, MAX_PAIRS, Score};
 use shakmaty::Chess;
 use std::{
     hint::black_box,
@@ -66,7 +66,7 @@ impl EvaluationCost {
 struct Timed<'e> {
     loaded: &'e LoadedTerm,
     term: Box<dyn Measure>,
-    weights: Box<[Score; MOST_PAIRS]>,
+    weights: Box<[Score; MAX_PAIRS]>,
     least: Duration,
 }
 
@@ -78,7 +78,7 @@ impl Engine {
         let on = self.loaded_terms().iter().filter(|term| term.is_on());
         let mut terms: Vec<Timed<'_>> = on
             .map(|loaded| {
-                let mut weights = Box::new([Score::ZERO; MOST_PAIRS]);
+                let mut weights = Box::new([Score::ZERO; MAX_PAIRS]);
                 weights
                     .iter_mut()
                     .zip(loaded.weights())

@@ -2,8 +2,8 @@
 
 use super::formula::{FormulaTerm, Lanes};
 use super::{
-    Account, Contribution, Declared, Engine, EngineFileError, EvalContext, MOST_PAIRS, Marks,
-    ParameterSpec, Scope, Score, Speech, Sum, Term, WeightSpec, meaning::Text,
+    Account, Contribution, Engine, EngineFileError, EvalContext, MAX_PAIRS, Marks, ParameterSpec,
+    Scope, Score, Speech, Sum, Term, WeightSpec, meaning::Text,
 };
 use shakmaty::Color;
 use std::{fmt, sync::Arc};
@@ -88,6 +88,15 @@ impl Registry {
     pub fn get(&self, name: &str) -> Option<&Arc<Entry>> {
         self.entries.iter().find(|entry| entry.name == name)
     }
+}
+
+/// What a registry needs of a term in Rust. The macro [`term!`](crate::term!) implements it.
+pub trait Declared: Term + Sized {
+    /// What the term is called and which weights and parameters it has.
+    fn entry() -> Entry;
+
+    /// Makes the term from the values of its parameters, in the order of their declaration.
+    fn new(parameters: &[i32]) -> Self;
 }
 
 /// What is known of a term before an engine file gives it values. The macro [`term!`](crate::term!)
@@ -182,14 +191,14 @@ impl fmt::Debug for Entry {
 /// A [`Term`] behind a pointer: one method for each sink, so that terms of different types fit one list.
 pub(super) trait Measure: Send + Sync {
     /// White's sum minus Black's.
-    fn balance(&self, context: &EvalContext, weights: &[Score; MOST_PAIRS]) -> Score;
+    fn balance(&self, context: &EvalContext, weights: &[Score; MAX_PAIRS]) -> Score;
 
     /// All contributions of one side.
     fn explain(&self, context: &EvalContext, side: Color) -> Vec<Contribution>;
 }
 
 impl<T: Term> Measure for T {
-    fn balance(&self, context: &EvalContext, weights: &[Score; MOST_PAIRS]) -> Score {
+    fn balance(&self, context: &EvalContext, weights: &[Score; MAX_PAIRS]) -> Score {
         let sum = |side| {
             let mut sink = Sum::new(weights);
             self.measure(context, side, &mut sink);
@@ -206,7 +215,7 @@ impl<T: Term> Measure for T {
 }
 
 impl Measure for Arc<FormulaTerm> {
-    fn balance(&self, context: &EvalContext, weights: &[Score; MOST_PAIRS]) -> Score {
+    fn balance(&self, context: &EvalContext, weights: &[Score; MAX_PAIRS]) -> Score {
         let mut sinks = [Sum::new(weights), Sum::new(weights)];
         self.measure(context, Lanes::BOTH, &mut sinks);
         sinks[0].total() - sinks[1].total()

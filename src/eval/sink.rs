@@ -1,6 +1,6 @@
 //! Who reads a measurement.
 
-use super::{MOST_PAIRS, Score, Weight};
+use super::{MAX_PAIRS, Score, Weight};
 use shakmaty::{Bitboard, Square};
 
 /// The reader of a term's measurement.
@@ -22,14 +22,14 @@ pub trait Sink {
 /// The summing sink of the search: it ignores squares, so it compiles to arithmetic.
 #[derive(Debug)]
 pub(super) struct Sum<'a> {
-    weights: &'a [Score; MOST_PAIRS],
+    weights: &'a [Score; MAX_PAIRS],
     total: Score,
 }
 
 impl<'a> Sum<'a> {
     /// Starts at zero. `weights` begins with the term's weights in declared order; the rest is not read.
     #[inline]
-    pub(super) fn new(weights: &'a [Score; MOST_PAIRS]) -> Sum<'a> {
+    pub(super) fn new(weights: &'a [Score; MAX_PAIRS]) -> Sum<'a> {
         Sum { weights, total: Score::ZERO }
     }
 
@@ -37,8 +37,8 @@ impl<'a> Sum<'a> {
     /// to the compiler, which then omits the bounds check and the panic.
     #[inline]
     fn worth(&self, weight: Weight) -> Score {
-        debug_assert!(weight.index() < MOST_PAIRS, "{weight:?} is no handle of a term");
-        self.weights[weight.index() % MOST_PAIRS]
+        debug_assert!(weight.index() < MAX_PAIRS, "{weight:?} is no handle of a term");
+        self.weights[weight.index() % MAX_PAIRS]
     }
 
     /// The sum of everything added.

@@ -1,6 +1,6 @@
 //! The contract of a plug-in.
 
-use super::{Entry, EvalContext, Meaning, Sink, meaning::Text};
+use super::{EvalContext, Sink};
 use shakmaty::Color;
 
 /// An evaluation term: a plug-in that measures distances in a position.
@@ -46,15 +46,6 @@ pub trait Term: Send + Sync + 'static {
     /// In the mirrored position, the term should report the same counts for the other side on the mirrored
     /// squares; a test checks all shipped terms.
     fn measure<S: Sink>(&self, context: &EvalContext, side: Color, sink: &mut S);
-}
-
-/// What a registry needs of a term in Rust. The macro [`term!`](crate::term!) implements it.
-pub trait Declared: Term + Sized {
-    /// What the term is called and which weights and parameters it has.
-    fn entry() -> Entry;
-
-    /// Makes the term from the values of its parameters, in the order of their declaration.
-    fn new(parameters: &[i32]) -> Self;
 }
 
 /// Declares a term in Rust: its struct, its names, weights and parameters. See [`Term`](crate::eval::Term)
@@ -128,7 +119,7 @@ macro_rules! term {
                     $crate::eval::Weight::array(first, pairs)
                 },)*
             };
-            assert!(next <= $crate::eval::MOST_PAIRS, "the term has too many weights");
+            assert!(next <= $crate::eval::MAX_PAIRS, "the term has too many weights");
             weights
         };
 
@@ -211,103 +202,11 @@ impl Scope {
     }
 }
 
-/// One weight of a term as it is declared: a middlegame/endgame pair, or an array of such pairs
-/// indexed by a distance.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct WeightSpec {
-    /// Its key in the term's section of an engine file.
-    pub name: Text,
-    /// What its value means.
-    pub meaning: Meaning,
-    /// Length of the array, or `None` for a single pair.
-    pub length: Option<usize>,
-    /// How many counts make one unit: a term that counts sixteenths of a square has 16 here, and the
-    /// engine file still gives centipawns per square.
-    pub per: i32,
-}
-
-impl WeightSpec {
-    /// A single pair.
-    pub fn pair(name: impl Into<Text>, meaning: Meaning) -> WeightSpec {
-        WeightSpec { name: name.into(), meaning, length: None, per: 1 }
-    }
-
-    /// `length` pairs, used with [`Weight::at`].
-    pub fn array(name: impl Into<Text>, length: usize, meaning: Meaning) -> WeightSpec {
-        WeightSpec { name: name.into(), meaning, length: Some(length), per: 1 }
-    }
-
-    /// The same weight, counted in fractions: `counts` of them make one unit.
-    pub fn per(self, counts: i32) -> WeightSpec {
-        WeightSpec { per: counts, ..self }
-    }
-
-    /// How many pairs it holds.
-    pub const fn pairs(&self) -> usize {
-        match self.length {
-            Some(length) => length,
-            None => 1,
-        }
-    }
-}
-
-/// One parameter of a term as it is declared: a whole number inside its formula.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct ParameterSpec {
-    /// Its key in the term's section of an engine file.
-    pub name: &'static str,
-    /// What it means, for people.
-    pub doc: &'static str,
-    /// The smallest value that makes sense.
-    pub min: i32,
-    /// The largest value that makes sense.
-    pub max: i32,
-}
-
-/// How many weight pairs one term may have, a power of two.
-pub const MOST_PAIRS: usize = 2048;
-
-/// The handle of one weight pair within its term. The macro [`term!`](crate::term!) makes them.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Hash)]
-pub struct Weight {
-    index: u16,
-    /// The last pair of the same array.
-    last: u16,
-}
-
-impl Weight {
-    /// The first of `length` pairs, which stand from `first` on among all pairs of a term. A term has at most
-    /// [`MOST_PAIRS`], and an array at least one.
-    pub const fn array(first: usize, length: usize) -> Weight {
-        Weight { index: first as u16, last: (first + length.saturating_sub(1)) as u16 }
-    }
-
-    /// The pair at an index, for array weights. An index beyond the array counts as its last pair, as in terms
-    /// that an engine file writes.
-    ///
-    /// ```
-    /// use tropism::eval::Weight;
-    /// let steps = Weight::array(10, 8);
-    /// assert_eq!([0, 7, 8, 1000].map(|index| steps.at(index).index()), [10, 17, 17, 17]);
-    /// ```
-    #[inline]
-    pub const fn at(self, index: u32) -> Weight {
-        let after = self.last - self.index;
-        let step = if index < after as u32 { index as u16 } else { after };
-        Weight { index: self.index + step, last: self.last }
-    }
-
-    /// The position of the pair among all pairs of the term.
-    #[inline]
-    pub const fn index(self) -> usize {
-        self.index as usize
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::eval::meaning::{count, has};
+    use crate::eval::{Declared, Weight};
 
     term! {
         struct Example;

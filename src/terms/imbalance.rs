@@ -114,7 +114,7 @@ impl Term for Imbalance {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terms::testing::measured;
+    use crate::testing::measured;
     use shakmaty::Square;
 
     #[test]

@@ -58,7 +58,7 @@ fn opposition(account: &Account) -> Marks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terms::testing::assert_measured;
+    use crate::testing::assert_measured;
     use shakmaty::Square;
 
     #[test]

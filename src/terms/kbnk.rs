@@ -70,7 +70,7 @@ fn marks(account: &Account) -> Marks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terms::testing::assert_measured;
+    use crate::testing::assert_measured;
     use shakmaty::Square;
 
     #[test]

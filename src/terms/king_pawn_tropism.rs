@@ -114,7 +114,7 @@ fn marks(account: &Account) -> Marks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terms::testing::assert_measured;
+    use crate::testing::assert_measured;
     use shakmaty::Square;
 
     const TERM: KingPawnTropism = KingPawnTropism { passed: 6, backward: 3, other: 2 };

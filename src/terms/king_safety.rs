@@ -212,7 +212,7 @@ fn attackers(account: &Account) -> Marks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terms::testing::{assert_measured, measured};
+    use crate::testing::{assert_measured, measured};
     use shakmaty::Square;
 
     const TERM: KingSafety = KingSafety {

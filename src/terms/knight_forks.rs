@@ -90,7 +90,7 @@ fn marks(account: &Account) -> Marks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terms::testing::assert_measured;
+    use crate::testing::assert_measured;
     use shakmaty::Square;
 
     fn forks(fen: &str, expected: &[(&str, i32, Square)]) {

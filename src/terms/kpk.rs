@@ -50,7 +50,7 @@ impl Term for Kpk {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terms::testing::assert_measured;
+    use crate::testing::assert_measured;
 
     #[test]
     fn a_winning_pawn_and_the_kings_near_its_promotion_square() {

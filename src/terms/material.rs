@@ -57,7 +57,7 @@ fn reasons(account: &Account) -> Vec<Reason> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terms::testing::assert_measured;
+    use crate::testing::assert_measured;
     use shakmaty::Square;
 
     #[test]

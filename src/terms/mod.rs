@@ -78,6 +78,7 @@ mod tests {
     use super::*;
     use crate::documentation::assert_table;
     use crate::eval::EvalContext;
+    use crate::testing;
     use shakmaty::{Chess, Position, Setup};
     use std::fmt::Write;
 
@@ -160,7 +161,3 @@ mod tests {
         }
     }
 }
-
-/// Positions and counts for the tests of the terms.
-#[cfg(test)]
-pub(crate) mod testing;

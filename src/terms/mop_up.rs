@@ -82,7 +82,7 @@ pub(super) fn drive(account: &Account) -> Marks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terms::testing::{assert_measured, measured};
+    use crate::testing::{assert_measured, measured};
     use shakmaty::Square;
 
     #[test]

@@ -97,7 +97,7 @@ fn rank(side: Color, pawn: Square) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terms::testing::assert_measured;
+    use crate::testing::assert_measured;
 
     #[test]
     fn pawns_by_kings_and_pawns() {
@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn pawns_beside_each_other_are_measured_once() {
         let fen = "4k3/8/8/8/3PP3/8/8/4K3 w - - 0 1";
-        let seen = crate::terms::testing::measured(&PawnOffsets, fen, Color::White);
+        let seen = crate::testing::measured(&PawnOffsets, fen, Color::White);
         let name = format!("pawn {}", 2 * PAWN.count() + PAWN.index(0, 1));
         let pairs: Vec<_> = seen.iter().filter(|(seen, ..)| *seen == name).collect();
         assert_eq!(pairs.len(), 1, "{seen:?}");

@@ -178,7 +178,7 @@ fn weaknesses(own: &Side, side: Color) -> [Bitboard; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terms::testing::assert_measured;
+    use crate::testing::assert_measured;
     use shakmaty::Square;
 
     #[test]
@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn doubled_phalanx_backward_and_a_free_capture() {
         let has = |fen: &str, expected: &[(&str, Square)]| {
-            let seen = crate::terms::testing::measured(&Pawns, fen, Color::White);
+            let seen = crate::testing::measured(&Pawns, fen, Color::White);
             for &(name, square) in expected {
                 let found = seen.iter().any(|(n, _, s)| (n.as_str(), *s) == (name, square));
                 assert!(found, "{name} {square} in {seen:?}");

@@ -97,7 +97,7 @@ pub(super) const fn files_from_edge(square: Square) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terms::testing::assert_measured;
+    use crate::testing::assert_measured;
 
     #[test]
     fn measures_the_distances_of_each_piece() {

@@ -133,7 +133,7 @@ fn bare_files(own: &Side, side: Color) -> Vec<File> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terms::testing::assert_measured;
+    use crate::testing::assert_measured;
     use shakmaty::Square;
 
     #[test]
@@ -183,11 +183,8 @@ mod tests {
                 ("storm_blocked 3", 1, Square::H4),
             ],
         );
-        let seen = crate::terms::testing::measured(
-            &Shelter,
-            "4k3/p7/8/8/8/8/8/6K1 w - - 0 1",
-            Color::White,
-        );
+        let seen =
+            crate::testing::measured(&Shelter, "4k3/p7/8/8/8/8/8/6K1 w - - 0 1", Color::White);
         assert!(seen.contains(&("no_pawns".to_owned(), 1, Square::G1)), "{seen:?}");
     }
 }

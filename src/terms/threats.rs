@@ -206,7 +206,7 @@ fn marks(account: &Account) -> Marks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terms::testing::measured;
+    use crate::testing::measured;
     use shakmaty::Square;
 
     /// What White counts, without contested squares.

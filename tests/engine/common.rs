@@ -25,12 +25,6 @@ pub fn chess(fen: &str) -> Chess {
     fen.into_position(mode).unwrap()
 }
 
-/// The same position with the colours exchanged.
-pub fn mirrored(position: &Chess) -> Chess {
-    let mode = position.castles().mode();
-    position.to_setup(EnPassantMode::Legal).into_mirrored().position(mode).unwrap()
-}
-
 /// The exact tables of an ending and of those it leads to. All tests share them: each set is built once.
 pub fn solved(ending: &str) -> Arc<Endgames> {
     type Shared = Mutex<HashMap<String, Arc<OnceLock<Arc<Endgames>>>>>;

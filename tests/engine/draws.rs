@@ -1,6 +1,7 @@
 //! The search finds draws and scores them as exactly 0.
 
-use crate::common::{chess, mirrored, think};
+use crate::common::{chess, think};
+use tropism::testing::mirrored;
 use shakmaty::{Position, uci::UciMove};
 use tropism::search::{Game, Limits, Outcome, TranspositionTable, Value};
 

@@ -1,6 +1,7 @@
 //! Known mates: a full search proves each, then the engine must find it.
 
-use crate::common::{Exhaustive, chess, mirrored, think};
+use crate::common::{Exhaustive, chess, think};
+use tropism::testing::mirrored;
 use shakmaty::{Chess, Position};
 use tropism::search::{Game, Limits, Value};
 

@@ -1,6 +1,7 @@
 //! Facts that hold for a search of any position.
 
-use crate::common::{chess, mirrored, think, think_with};
+use crate::common::{chess, think, think_with};
+use tropism::testing::mirrored;
 use proptest::prelude::*;
 use shakmaty::{Chess, Position};
 use std::sync::LazyLock;

@@ -1,39 +1,18 @@
 //! A mirrored position has the mirrored score, term by term, and all sinks of an evaluation agree.
 
-use crate::common::{chess, mirrored, shipped};
+use crate::common::{chess, shipped};
 use proptest::prelude::*;
 use shakmaty::{Chess, Position};
 use tropism::eval::{Engine, Score};
+use tropism::testing::{assert_mirrors, mirrored};
 
 fn engines() -> Vec<Engine> {
     ["tropism", "minimal", "tropism-material"].map(shipped).into()
 }
 
 fn assert_symmetric(engine: &Engine, position: &Chess) {
-    let mirror = mirrored(position);
-    assert_eq!(engine.evaluate(position), engine.evaluate(&mirror), "{position:?}");
-    let (here, there) = (engine.trace(position), engine.trace(&mirror));
-    for (row, mirrored) in here.rows.iter().zip(&there.rows) {
-        assert_eq!(row.white, mirrored.black, "{} in {position:?}", row.name());
-        assert_eq!(row.black, mirrored.white, "{} in {position:?}", row.name());
-        let squares = |contributions: &[tropism::eval::Contribution]| {
-            let mut seen: Vec<_> = contributions
-                .iter()
-                .map(|seen| (seen.weight.index(), seen.count, seen.square))
-                .collect();
-            seen.sort();
-            seen
-        };
-        let flipped: Vec<_> = mirrored
-            .black_contributions
-            .iter()
-            .map(|&seen| tropism::eval::Contribution {
-                square: seen.square.flip_vertical(),
-                ..seen
-            })
-            .collect();
-        assert_eq!(squares(&row.white_contributions), squares(&flipped), "{}", row.name());
-    }
+    assert_mirrors(engine, position);
+    let here = engine.trace(position);
     // Three sinks give the same value: the one that explains, the one that sums and caches pawns and kings,
     // and the one that records for the tuner.
     assert_eq!(here.value, engine.evaluate(position), "{position:?}");

@@ -4,6 +4,7 @@
 
 mod formula;
 mod numbers;
+mod section;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -13,9 +14,10 @@ use super::formula::MAX_COST;
 use super::loaded_term::{LoadedTerm, PERCENT, put};
 use super::registry::{Entry, Kind, Registry};
 use super::{ParameterSpec, Score, WeightSpec};
-pub use formula::{MAX_NAME, MAX_TEXT, PER_SPEC, TERM_KEYS, WEIGHT_KEYS, WORTH, is_term_name};
+pub use formula::{PER_SPEC, TERM_KEYS, WEIGHT_KEYS, WORTH};
 pub use numbers::NUMBER_SPECS;
 pub use numbers::TunableNumber;
+pub use section::{MAX_NAME, MAX_TEXT, is_term_name};
 use std::{
     borrow::Cow,
     fmt,
@@ -43,7 +45,7 @@ pub const PERCENT_SPEC: ParameterSpec = ParameterSpec {
 };
 
 /// The keys of an engine file that are no sections.
-pub const TOP_LEVEL_KEYS: [&str; 4] = ["name", "base", "terms", formula::LET];
+pub const TOP_LEVEL_KEYS: [&str; 4] = ["name", "base", "terms", section::LET];
 
 /// The keys and terms of older engine files, and what to do about them.
 const REMOVED: [(&[&str], &str); 2] = [
@@ -336,7 +338,7 @@ impl<'a> Reader<'a> {
         let name = match table.get("name") {
             None => fault(0..0, "`name = \"...\"` is missing: what GUIs show")?,
             // GUIs show it in one line.
-            Some(name) => formula::text(name, "name")?,
+            Some(name) => section::text(name, "name")?,
         };
         let has_base = base.is_some();
         let mut terms = base.map(Engine::into_terms).unwrap_or_default();

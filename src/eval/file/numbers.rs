@@ -1,7 +1,7 @@
 //! Numbers in the expressions of an engine file that a tuner may change, as
 //! `let.reach = { value = 3, from = 1, to = 7 }`.
 
-use super::formula::{LET, expressions, named, needed};
+use super::section::{LET, expressions, named, needed};
 use super::{
     Fault, Key, ParameterSpec, Value, fault, in_order, known_key, read_parameter, wrong_type,
 };

@@ -4,7 +4,7 @@ use super::*;
 use crate::eval::Declared;
 use crate::terms::king_pawn_tropism::KingPawnTropism;
 use crate::terms::registry;
-use crate::terms::testing::{measured, position};
+use crate::testing::{measured, position};
 use shakmaty::Color;
 
 const GOOD: &str = "name = 'small'\n\
@@ -51,7 +51,7 @@ fn a_term_at_half_its_weight_or_switched_off() {
     assert_eq!(weights(GOOD).percent("mop_up"), Some(100));
     assert_eq!(weights(&half).percent("mop_up"), Some(50));
     assert_eq!(weights(&half).percent("kbnk"), None);
-    let queen = crate::terms::testing::position("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1");
+    let queen = crate::testing::position("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1");
     let value = |text: &str| weights(text).evaluate(&queen);
     assert!((value(GOOD) - 2 * value(&half)).abs() <= 1);
     assert_eq!(value(&half.replace("percent = 50", "percent = 0")), 0);

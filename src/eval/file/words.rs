@@ -1,6 +1,6 @@
 //! What a section of an engine file says and draws: its `says` and `draws`, checked when the file is read.
 
-use super::formula::{Named, named, needed, text};
+use super::section::{Named, is_term_name, named, needed, text};
 use super::{Fault, Key, Reader, Value, fault, known_key, wrong_type};
 use crate::eval::formula::{
     Amount, Code, Compiler, Drawing, Shown, ShownWeight, Template, Walk, walks,
@@ -193,7 +193,7 @@ fn usual_drawings(
 /// The theme of a term: a word of people, and of programs that group reasons by it.
 pub(super) fn theme<'t>(value: &'t Value<'_>, key: &Key<'_>) -> Result<&'t str, Fault> {
     let theme = text(value, "theme")?;
-    match super::formula::is_term_name(theme) {
+    match is_term_name(theme) {
         true => Ok(theme),
         false => fault(
             key.span(),
@@ -207,7 +207,7 @@ pub(super) fn theme<'t>(value: &'t Value<'_>, key: &Key<'_>) -> Result<&'t str, 
 #[cfg(test)]
 mod tests {
     use crate::eval::{Engine, Reason};
-    use crate::terms::{registry, testing::position};
+    use crate::{terms::registry, testing::position};
 
     fn file(weight: &str) -> String {
         format!(

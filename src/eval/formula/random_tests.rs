@@ -26,7 +26,7 @@ const POSITIONS: [&str; 8] = [
 /// Each position and the one with the colours exchanged.
 static PAIRS: LazyLock<Vec<[Chess; 2]>> = LazyLock::new(|| {
     let pairs = POSITIONS.map(|fen| {
-        let here = crate::terms::testing::position(fen);
+        let here = crate::testing::position(fen);
         [mirrored(&here), here]
     });
     pairs.into()

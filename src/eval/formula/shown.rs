@@ -2,15 +2,14 @@
 //!
 //! They are compiled apart from what the search runs, so that words and drawings cost it nothing.
 
-use super::code::{Code, Frame, Lanes, MOST_NAMES, Owner, SquareLoop, Value};
+use super::code::{Code, Frame, Lanes, MOST_NAMES, SquareLoop, Value};
 use super::syntax::{self, Expression, Node};
-use super::template::Template;
+use super::template::{Sight, Template};
 use super::{Amount, MAX_COUNT};
 use crate::eval::{
     Account, Arrow, Counted, EvalContext, Marks, Seen, Weight, shortest, straightest,
 };
 use crate::geometry::{Mover, Terrain, manhattan};
-use crate::text::side_name;
 use shakmaty::{Bitboard, Color, Square};
 use std::cell::Cell;
 
@@ -120,14 +119,6 @@ fn find_walks<'t>(
         }
         _ => expression.parts().for_each(|part| find_walks(part, text, loops, found)),
     }
-}
-
-/// One contribution with the values of the sets.
-pub(in crate::eval) struct Sight {
-    pub(in crate::eval) weight: Weight,
-    pub(in crate::eval) count: i32,
-    pub(in crate::eval) square: Square,
-    pub(in crate::eval) sets: Vec<Bitboard>,
 }
 
 impl Shown {
@@ -276,13 +267,5 @@ impl Drawing {
                 }
             }
         }
-    }
-}
-
-/// The name of a side as a sentence sees it.
-pub(super) fn owner_name(owner: Owner, side: Color) -> &'static str {
-    match owner {
-        Owner::Own => side_name(side),
-        Owner::Enemy => side_name(!side),
     }
 }

@@ -2,10 +2,9 @@
 
 use super::Mistake;
 use super::code::Owner;
-use super::shown::{Sight, owner_name};
-use crate::eval::{WeightSpec, named};
-use crate::text::did_you_mean;
-use shakmaty::{Bitboard, Color};
+use crate::eval::{Weight, WeightSpec, named};
+use crate::text::{did_you_mean, side_name};
+use shakmaty::{Bitboard, Color, Square};
 
 /// Squares in a sentence; more become a number.
 const MOST_SQUARES: usize = 3;
@@ -33,6 +32,14 @@ enum Part {
     Squares,
     /// The words for one thing and for several.
     Choice([String; 2]),
+}
+
+/// One contribution with the values of the sets.
+pub(in crate::eval) struct Sight {
+    pub(in crate::eval) weight: Weight,
+    pub(in crate::eval) count: i32,
+    pub(in crate::eval) square: Square,
+    pub(in crate::eval) sets: Vec<Bitboard>,
 }
 
 impl Template {
@@ -127,5 +134,13 @@ fn things(noun: &str, side: Option<&str>, squares: Bitboard) -> String {
             Some(side) => format!("{count} {noun}s of {side}"),
             None => format!("{count} {noun}s"),
         },
+    }
+}
+
+/// The name of a side as a sentence sees it.
+fn owner_name(owner: Owner, side: Color) -> &'static str {
+    match owner {
+        Owner::Own => side_name(side),
+        Owner::Enemy => side_name(!side),
     }
 }

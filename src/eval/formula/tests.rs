@@ -1,7 +1,7 @@
 //! What expressions mean: each operator and loop on known positions.
 
 use crate::eval::{Engine, Scope, Trace};
-use crate::terms::{registry, testing::position};
+use crate::{terms::registry, testing::position};
 use shakmaty::Square;
 
 /// White: Kd4, Ra1, Rh1, Nb1, pawns a2, b2, e5. Black: Kg8, Qd8, pawns f7, g7, h6.

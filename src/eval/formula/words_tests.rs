@@ -6,7 +6,7 @@ use super::compile::value;
 use super::words::{OPERATORS, QUANTIFIERS, Word, find, words};
 use crate::eval::EvalContext;
 use crate::random::SplitMix64;
-use crate::terms::testing::position;
+use crate::testing::position;
 use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Position, Role, Square};
 use std::{cell::Cell, collections::BTreeSet, fs, path::Path};
 

@@ -186,7 +186,7 @@ fn of_side(account: &Account, side: Color) -> Option<Reason> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terms::testing::{assert_measured, measured};
+    use crate::testing::{assert_measured, measured};
 
     #[test]
     fn the_path_of_a_pawn_and_both_kings() {

@@ -141,7 +141,7 @@ fn measure_rook(context: &EvalContext, side: Color, rook: Square, sink: &mut imp
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terms::testing::assert_measured;
+    use crate::testing::assert_measured;
 
     #[test]
     fn bishops_and_a_shield() {
@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn diagonals_of_bishops_and_a_rook_in_the_corner() {
         let has = |fen: &str, name: &str| {
-            let seen = crate::terms::testing::measured(&Pieces, fen, Color::White);
+            let seen = crate::testing::measured(&Pieces, fen, Color::White);
             seen.into_iter().find(|(seen, ..)| seen == name).map_or(0, |(_, count, _)| count)
         };
         // d4 and e5 are on the diagonal of g7, and g7 is beside the king on h8; the knight on f6 may move away.

@@ -1,0 +1,92 @@
+//! What all sections of an engine file have: names, named values and texts for people.
+
+use super::{Fault, Key, Value, fault, in_order, string, wrong_type};
+use toml::de::DeTable;
+
+/// The key for named values, of a term or of the whole file.
+pub const LET: &str = "let";
+
+/// The longest name, in bytes.
+pub const MAX_NAME: usize = 40;
+
+/// The longest text for people, in bytes.
+pub const MAX_TEXT: usize = 500;
+
+/// A named value: its name and its expression.
+pub(super) type Named<'t, 'a> = (&'t Key<'a>, &'t Value<'a>);
+
+/// The named values of a term or a file.
+pub(super) fn named<'t, 'a>(table: &'t DeTable<'a>) -> Result<Vec<Named<'t, 'a>>, Fault> {
+    match table.get(LET) {
+        None => Ok(Vec::new()),
+        Some(names) => match names.get_ref().as_table() {
+            Some(names) => Ok(in_order(names)),
+            None => wrong_type(names, LET, "a table of names and expressions"),
+        },
+    }
+}
+
+/// Those of the shared names that the texts of a term read, or that one of them reads.
+pub(super) fn needed<'t, 'a>(shared: &[Named<'t, 'a>], texts: &[&str]) -> Vec<Named<'t, 'a>> {
+    let mut texts = texts.to_vec();
+    let mut needed = Vec::new();
+    for &(key, value) in shared.iter().rev() {
+        if texts.iter().any(|text| has_word(text, key.get_ref())) {
+            texts.extend(value.get_ref().as_str());
+            needed.push((key, value));
+        }
+    }
+    needed.reverse();
+    needed
+}
+
+/// Whether a word stands in an expression.
+fn has_word(expression: &str, word: &str) -> bool {
+    let mut words =
+        expression.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.'));
+    words.any(|known| known == word)
+}
+
+/// All texts of a term that may be expressions.
+pub(super) fn expressions<'t>(table: &'t DeTable<'_>) -> impl Iterator<Item = &'t str> {
+    let tables = table.values().filter_map(|value| value.get_ref().as_table());
+    let of_table = |(key, value): (&Key<'_>, &'t Value<'_>)| {
+        let is_expression =
+            !["doc", "source", "theme", "unit", "says"].contains(&key.get_ref().as_ref());
+        value.get_ref().as_str().filter(|_| is_expression)
+    };
+    std::iter::once(table).chain(tables).flatten().filter_map(of_table)
+}
+
+/// Whether a term, a weight or a value can have this name: it stands in tables and UCI options.
+pub fn is_term_name(name: &str) -> bool {
+    name.len() <= MAX_NAME
+        && name.starts_with(|c: char| c.is_ascii_lowercase())
+        && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+}
+
+/// The name of a key that gives one.
+pub(super) fn check_name<'k>(key: &'k Key<'_>) -> Result<&'k str, Fault> {
+    let name = key.get_ref().as_ref();
+    if is_term_name(name) {
+        return Ok(name);
+    }
+    let message = format!(
+        "{name:?} cannot be a name: use lower-case letters, digits and `_`, at most {MAX_NAME}, and begin with a letter"
+    );
+    fault(key.span(), message)
+}
+
+/// A text for people: one line.
+pub(super) fn text<'t>(value: &'t Value<'_>, key: &str) -> Result<&'t str, Fault> {
+    let text = string(value, key)?.trim();
+    let found = match text.chars().find(|c| c.is_control()) {
+        _ if text.is_empty() => "is empty".to_owned(),
+        Some('\n' | '\r') => "has a line break".to_owned(),
+        Some('\t') => "has a tab: write spaces".to_owned(),
+        Some(control) => format!("has the control character U+{:04X}", u32::from(control)),
+        None if text.len() > MAX_TEXT => format!("has {} bytes", text.len()),
+        None => return Ok(text),
+    };
+    fault(value.span(), format!("{key} must be one line of 1 to {MAX_TEXT} bytes, but {found}"))
+}
