@@ -25,7 +25,7 @@ impl Uci {
                 env!("CARGO_PKG_VERSION")
             );
         }
-        let setup = Setup { engine: context.engine, registry: context.registry, free_memory };
+        let setup = Setup { free_memory, ..Setup::new(context.engine, context.registry) };
         uci::run(setup, BufReader::new(io::stdin()), io::stdout()).context(SESSION)
     }
 

@@ -4,6 +4,7 @@
 //! - [`search()`] searches by iterative deepening, answers from exact tables, or plays weaker.
 //! - [`Search`]: a request, with its [`Limits`] and [`Resources`]; [`Report`] and [`Outcome`]: the answers.
 //! - [`Game`] and [`Position`]: what is searched, with hash keys and history.
+//! - [`Evaluate`]: what the search asks of an evaluation; [`Engine`](crate::eval::Engine) is one answer.
 //! - [`TranspositionTable`], and [`Tablebases`] for Syzygy files.
 //! - [`Value`]: centipawns or a distance to mate; [`Odds`]: the chances of win, draw and loss.
 //! - [`bench()`], [`perft()`]: tests of the whole search.
@@ -12,9 +13,9 @@
 //! which moves are tried first, and `tools` are built on a search. `position` is what is searched, `score` what it is
 //! worth, `transposition_table` what is remembered, `tablebases` what Syzygy files say, `parameters` the constants.
 //!
-//! The search knows the evaluation as an [`Engine`](crate::eval::Engine) that returns centipawns. It knows no
-//! single term.
+//! The search knows no term: the evaluation returns centipawns.
 
+mod evaluate;
 mod level;
 mod limits;
 mod ordering;
@@ -30,6 +31,7 @@ mod transposition_table;
 mod tree;
 
 pub use crate::notation::FenError;
+pub use evaluate::Evaluate;
 pub use level::Level;
 pub use limits::Limits;
 pub use ordering::see::see_ge;

@@ -1,5 +1,6 @@
 //! The request of a search and its answers. All modules that search import these types.
 
+use super::evaluate::Evaluate;
 use super::level::Level;
 use super::limits::Limits;
 use super::position::Game;
@@ -7,7 +8,6 @@ use super::score::Value;
 use super::tablebases::Tablebases;
 use super::transposition_table::{Bound, TranspositionTable};
 use crate::endgame::Endgames;
-use crate::eval::Engine;
 use crate::search::root::time::Clock;
 use shakmaty::{Move, Position};
 use std::{fmt::Debug, sync::atomic::AtomicBool, time::Duration};
@@ -27,7 +27,7 @@ pub struct Search<'a> {
     /// The position and the moves that led to it.
     pub game: &'a Game,
     /// The evaluation.
-    pub engine: &'a Engine,
+    pub evaluation: &'a dyn Evaluate,
     /// The transposition table, which keeps its entries from one search to the next.
     pub table: &'a TranspositionTable,
     /// When to stop and which moves to search.
@@ -62,7 +62,7 @@ impl<'a> Search<'a> {
     /// ```
     pub fn new(
         game: &'a Game,
-        engine: &'a Engine,
+        evaluation: &'a dyn Evaluate,
         table: &'a TranspositionTable,
         limits: &'a Limits,
     ) -> Search<'a> {
@@ -71,7 +71,7 @@ impl<'a> Search<'a> {
         let resources = Resources::default();
         Search {
             game,
-            engine,
+            evaluation,
             table,
             limits,
             clock,

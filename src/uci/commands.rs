@@ -118,7 +118,7 @@ pub const COMMANDS: &[UciCommand] = &[
         keyword: "eval",
         usage: "eval",
         doc: "show the evaluation term by term",
-        run: Run::Plain(|session| session.output.text(session.evaluation())),
+        run: Run::Plain(|session| session.output.text(session.explanation())),
     },
     UciCommand {
         keyword: "bench",

@@ -29,12 +29,15 @@ mod vampirc;
 
 use crate::{
     eval::{Engine, Registry},
-    search::{Outcome, Report},
+    search::{Evaluate, Outcome, Report},
 };
 use output::Output;
 use session::Session;
 use shakmaty::CastlingMode;
-use std::io::{self, BufRead, Write};
+use std::{
+    io::{self, BufRead, Write},
+    sync::Arc,
+};
 
 /// What [`run`] starts with.
 #[derive(Debug)]
@@ -43,6 +46,8 @@ pub struct Setup {
     pub engine: Engine,
     /// The terms that engine files may name.
     pub registry: Registry,
+    /// What evaluates instead of the engine, which then gives its name only.
+    pub evaluation: Option<Arc<dyn Evaluate>>,
     /// How much memory in MiB the program may take without taking it from others; `None` if that is unknown. A
     /// transposition table that is larger is refused: most systems promise more memory than they have, and end the
     /// program when it uses what was promised.
@@ -52,7 +57,14 @@ pub struct Setup {
 impl Setup {
     /// An engine, the terms that engine files may name, and memory without a known limit.
     pub fn new(engine: Engine, registry: Registry) -> Setup {
-        Setup { engine, registry, free_memory: || None }
+        Setup { engine, registry, evaluation: None, free_memory: || None }
+    }
+
+    /// The same start with another evaluation than the engine's. The engine gives its name only, terms have no
+    /// options, and engine files are refused. `examples/own_evaluation.rs` is such a program.
+    #[must_use]
+    pub fn with_evaluation(self, evaluation: Arc<dyn Evaluate>) -> Setup {
+        Setup { evaluation: Some(evaluation), ..self }
     }
 }
 

@@ -1,15 +1,16 @@
-//! The example program adds a term of its own: UCI shows the option and the row of the term.
+//! The example programs: a term of its own, which UCI shows with its option and its row, and an evaluation of its own.
 
 use crate::program;
 use std::{env::consts::EXE_SUFFIX, path::Path, process::Command};
 
 const SOURCE: &str = include_str!("../../examples/rook_tropism.rs");
+const OWN_EVALUATION: &str = include_str!("../../examples/own_evaluation.rs");
 
 /// Cargo builds the examples before it runs the tests, in a folder next to the program. To run this test
 /// alone, run `cargo build --examples` first.
-fn conversation(lines: &str) -> String {
+fn conversation(example: &str, lines: &str) -> String {
     let folder = Path::new(program::PATH).with_file_name("examples");
-    let example = folder.join(format!("rook_tropism{EXE_SUFFIX}"));
+    let example = folder.join(format!("{example}{EXE_SUFFIX}"));
     program::finish(Command::new(example), lines.as_bytes()).success()
 }
 
@@ -20,6 +21,7 @@ fn the_example_engine_with_its_own_term_has_fewer_than_60_lines() {
     // hundredths of a pawn in the middlegame, 7 and 2 in the endgame. At 400 percent it is four
     // times that.
     let text = conversation(
+        "rook_tropism",
         "uci\n\
          position fen 4k3/p7/8/8/4r3/8/P2K4/7R w - - 0 1\n\
          eval\n\
@@ -40,4 +42,29 @@ fn the_example_engine_with_its_own_term_has_fewer_than_60_lines() {
         ]
     );
     assert!(text.contains("\nbestmove "), "{text}");
+}
+
+#[test]
+fn the_example_with_an_evaluation_of_its_own_plays_by_it() {
+    assert!(OWN_EVALUATION.lines().count() <= 40);
+    // A rook 1 rook step from the centre and a king 5 steps, against queen and king with 6 steps each.
+    let text = conversation(
+        "own_evaluation",
+        "uci\n\
+         setoption name EngineFile value engines/minimal.toml\n\
+         position fen q6k/8/8/8/5R2/8/8/1K6 b - - 0 1\n\
+         eval\n\
+         position fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1\n\
+         go depth 6\n",
+    );
+    assert!(text.starts_with("id name centre "), "{text}");
+    assert!(!text.contains(" percent type spin"), "{text}");
+    for line in [
+        "reads no engine file; nothing is changed\n",
+        "-3.70 pawns, White's view; engine centre\n",
+        "\nbestmove a1a6 ",
+        " score mate 2 ",
+    ] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
 }

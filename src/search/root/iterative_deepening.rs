@@ -100,7 +100,7 @@ impl<'a> IterativeDeepening<'a> {
         }
         if result.lines.is_empty() {
             // The search was stopped before its first result. Any legal move is better than none.
-            let value = self.request.engine.evaluate(self.request.game.position().chess());
+            let value = self.request.evaluation.evaluate(self.request.game.position().chess());
             let moves = self.root.best_except(|_| false).first().copied().into_iter().collect();
             result = SearchResult {
                 depth: 1,

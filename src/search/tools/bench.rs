@@ -3,6 +3,7 @@
 
 use crate::eval::{Engine, EvaluationCost};
 use crate::notation::FenError;
+use crate::search::evaluate::Evaluate;
 use crate::search::limits::Limits;
 use crate::search::position::Game;
 use crate::search::request::{Control, Search};
@@ -83,7 +84,11 @@ pub enum BenchError {
 /// # Errors
 ///
 /// If the memory of the table cannot be allocated, or `control` stops the bench.
-pub fn bench(engine: &Engine, depth: u32, control: &Control) -> Result<BenchResult, BenchError> {
+pub fn bench(
+    evaluation: &dyn Evaluate,
+    depth: u32,
+    control: &Control,
+) -> Result<BenchResult, BenchError> {
     let table = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE)?;
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let start = Instant::now();
@@ -91,7 +96,7 @@ pub fn bench(engine: &Engine, depth: u32, control: &Control) -> Result<BenchResu
     for fen in POSITIONS {
         let game = Game::from_fen(fen, None)?;
         table.clear();
-        let request = Search::new(&game, engine, &table, &limits).with_control(control);
+        let request = Search::new(&game, evaluation, &table, &limits).with_control(control);
         nodes += search(&request, |_| ()).nodes;
         if control.stop.load(Relaxed) {
             return Err(BenchError::Stopped);

@@ -361,9 +361,9 @@ impl<'a> ThreadData<'a> {
         (ply >= MAX_PLY).then(|| self.evaluate(position))
     }
 
-    /// The engine's evaluation of a position for the side to move, in centipawns.
+    /// The evaluation of a position for the side to move, in centipawns.
     pub fn evaluate(&self, position: &Position) -> i32 {
-        let value = self.request.engine.evaluate(position.chess());
+        let value = self.request.evaluation.evaluate(position.chess());
         value.clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 

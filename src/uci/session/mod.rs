@@ -12,7 +12,7 @@ use super::output::Output;
 use super::settings::Settings;
 use crate::endgame::TableBuilder;
 use crate::eval::{Engine, Entry, Registry};
-use crate::search::{Game, Tablebases, TranspositionTable, exact_value};
+use crate::search::{Evaluate, Game, Tablebases, TranspositionTable, exact_value};
 use lag::Lag;
 use search::Running;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position, fen::Fen};
@@ -32,6 +32,8 @@ pub struct Session {
     pub is_over: bool,
     built_in: Arc<Engine>,
     engine: Arc<Engine>,
+    /// What evaluates instead of the engine, if the program has that.
+    own_evaluation: Option<Arc<dyn Evaluate>>,
     /// The percentages of terms that the user has set, for this and all later engine files.
     percents: BTreeMap<String, u32>,
     table: Arc<TranspositionTable>,
@@ -65,6 +67,7 @@ impl Session {
             is_over: false,
             built_in: Arc::clone(&engine),
             engine,
+            own_evaluation: setup.evaluation,
             percents: BTreeMap::new(),
             table: Arc::new(table),
             table_size,
@@ -77,6 +80,12 @@ impl Session {
         })
     }
 
+    /// What the search evaluates with.
+    fn evaluation(&self) -> Arc<dyn Evaluate> {
+        let own = self.own_evaluation.as_ref();
+        own.map_or_else(|| Arc::clone(&self.engine) as Arc<dyn Evaluate>, Arc::clone)
+    }
+
     /// Name and version of the engine.
     pub fn name(&self) -> String {
         format!("{} {}", self.engine.name(), env!("CARGO_PKG_VERSION"))
@@ -85,7 +94,8 @@ impl Session {
     /// The terms that have an option: those of the registry and those that the engine file of the start
     /// writes.
     pub fn terms_with_option(&self) -> impl Iterator<Item = &Arc<Entry>> {
-        self.registry.entries().iter().chain(formula_terms(&self.built_in))
+        let terms = self.registry.entries().iter().chain(formula_terms(&self.built_in));
+        terms.filter(|_| self.own_evaluation.is_none())
     }
 
     /// The names of the terms whose percentage can be set: those with an option, those of the present
@@ -135,15 +145,23 @@ impl Session {
         )
     }
 
-    /// The evaluation of the position, term by term, or how the game has ended.
-    pub fn evaluation(&self) -> String {
+    /// The evaluation of the position, term by term if it has terms, or how the game has ended.
+    pub fn explanation(&self) -> String {
         match self.game.outcome() {
             Some(outcome) => format!("the game is over: {outcome}"),
             None => {
                 let chess = self.game.position().chess();
                 let exact = self.table_builder.as_ref().and_then(|_| exact_value(&self.game));
                 let exact = exact.map(|value| format!("\nexact: {value}"));
-                format!("{}{}", self.engine.trace(chess), exact.unwrap_or_default())
+                let evaluation = match &self.own_evaluation {
+                    None => self.engine.trace(chess).to_string(),
+                    Some(own) => {
+                        let value = f64::from(own.evaluate(chess)) / 100.0;
+                        let white = chess.turn().fold_wb(value, -value);
+                        format!("{white:.2} pawns, White's view; engine {}", self.engine.name())
+                    }
+                };
+                evaluation + &exact.unwrap_or_default()
             }
         }
     }

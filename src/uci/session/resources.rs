@@ -123,6 +123,9 @@ impl Session {
 
     /// Loads an engine file. `None` restores the engine of the start.
     pub(crate) fn load_engine(&mut self, path: Option<&str>) -> Result<(), String> {
+        if self.own_evaluation.is_some() && path.is_some() {
+            return Err("this program evaluates without terms and reads no engine file".to_owned());
+        }
         let mut engine = match path {
             Some(path) => Engine::load(&locate(Path::new(path)), &self.registry)
                 .map_err(|error| error.to_string())?,

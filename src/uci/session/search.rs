@@ -80,7 +80,7 @@ impl Session {
         }
         let mode = self.castling_mode();
         let waits_for_stop = go.infinite || !is_limited && clock.hard.is_none();
-        let (game, engine) = (self.game.clone(), Arc::clone(&self.engine));
+        let (game, evaluation) = (self.game.clone(), self.evaluation());
         let table = Arc::clone(&self.table);
         let level = if waits_for_stop { Level::new(Level::FULL) } else { self.settings.level() };
         self.build_tables();
@@ -117,7 +117,7 @@ impl Session {
             };
             let request = Search {
                 clock,
-                ..Search::new(&game, &engine, &table, &limits)
+                ..Search::new(&game, &*evaluation, &table, &limits)
                     .with_control(control)
                     .with_resources(resources)
                     .at_level(level, RandomState::new().hash_one(game.position().key()))
@@ -192,10 +192,12 @@ impl Session {
 
     pub(crate) fn bench(&mut self, depth: u32) {
         self.finish_search();
-        let engine = Arc::clone(&self.engine);
-        self.start(false, move |output, control, _| match search::bench(&engine, depth, control) {
-            Ok(result) => output.text(result),
-            Err(error) => output.info(error),
+        let evaluation = self.evaluation();
+        self.start(false, move |output, control, _| {
+            match search::bench(&*evaluation, depth, control) {
+                Ok(result) => output.text(result),
+                Err(error) => output.info(error),
+            }
         });
     }
 
