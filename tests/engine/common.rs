@@ -1,6 +1,6 @@
 //! Helpers of several modules.
 
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position, fen::Fen};
+use shakmaty::{CastlingMode, Chess, Move, Position, fen::Fen};
 use std::{
     collections::HashMap,
     path::Path,

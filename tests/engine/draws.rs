@@ -1,9 +1,9 @@
 //! The search finds draws and scores them as exactly 0.
 
 use crate::common::{chess, think};
-use tropism::testing::mirrored;
 use shakmaty::{Position, uci::UciMove};
 use tropism::search::{Game, Limits, Outcome, TranspositionTable, Value};
+use tropism::testing::mirrored;
 
 fn search(game: &Game, depth: u32) -> Outcome {
     let engine = tropism::default_engine().unwrap();

@@ -1,17 +1,24 @@
 //! The example programs: a term of its own, which UCI shows with its option and its row, and an evaluation of its own.
 
-use crate::program;
+use crate::{common::chess, gui::Gui, program};
+use shakmaty::{Position, uci::UciMove};
 use std::{env::consts::EXE_SUFFIX, path::Path, process::Command};
 
 const SOURCE: &str = include_str!("../../examples/rook_tropism.rs");
+const MINIMAL: &str = include_str!("../../examples/minimal.rs");
 const OWN_EVALUATION: &str = include_str!("../../examples/own_evaluation.rs");
 
 /// Cargo builds the examples before it runs the tests, in a folder next to the program. To run this test
 /// alone, run `cargo build --examples` first.
-fn conversation(example: &str, lines: &str) -> String {
+fn example(name: &str) -> Command {
     let folder = Path::new(program::PATH).with_file_name("examples");
-    let example = folder.join(format!("{example}{EXE_SUFFIX}"));
-    program::finish(Command::new(example), lines.as_bytes()).success()
+    let mut command = Command::new(folder.join(format!("{name}{EXE_SUFFIX}")));
+    command.current_dir("..");
+    command
+}
+
+fn conversation(name: &str, lines: &str) -> String {
+    program::finish(example(name), lines.as_bytes()).success()
 }
 
 #[test]
@@ -67,4 +74,33 @@ fn the_example_with_an_evaluation_of_its_own_plays_by_it() {
     ] {
         assert!(text.contains(line), "{line}: {text}");
     }
+}
+
+/// The distances alone find the mate: the exact tables are off.
+#[test]
+fn the_engine_in_one_file_mates_with_bishop_and_knight() {
+    const START: &str = "8/8/8/3k4/8/8/8/KBN5 w - - 0 1";
+    assert!(MINIMAL.lines().count() <= 150);
+    let mut engine = Gui::of(example("minimal"));
+    engine.send("setoption name ExactEndgames value false");
+    let mut position = chess(START);
+    let mut moves = String::new();
+    while !position.is_game_over() && position.halfmoves() < 100 {
+        engine.send(&format!("position fen {START} moves{moves}"));
+        let said = engine.go("go nodes 20000");
+        let best = said.last().unwrap().split(' ').nth(1).unwrap();
+        let m = best.parse::<UciMove>().unwrap().to_move(&position).unwrap();
+        position.play_unchecked(m);
+        moves += &format!(" {best}");
+    }
+    assert!(position.is_checkmate(), "{moves}");
+}
+
+/// An author's crate has all commands, with the words of its own term.
+#[test]
+fn the_program_with_an_own_term_explains_it() {
+    let mut command = example("rook_tropism");
+    command.args(["explain", "--nodes", "500", "--terms", "4k3/p7/8/8/4r3/8/P2K4/7R w - - 0 1"]);
+    let text = program::finish(command, b"").success();
+    assert!(text.contains("rook_tropism ") && text.contains("engine tropism with rooks"), "{text}");
 }

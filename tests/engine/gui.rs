@@ -3,7 +3,7 @@
 use crate::program;
 use std::{
     io::{BufRead, BufReader, Write},
-    process::{Child, ChildStdin, Stdio},
+    process::{Child, ChildStdin, Command, Stdio},
     sync::mpsc::{Receiver, channel},
     thread,
     time::Duration,
@@ -25,7 +25,12 @@ impl Gui {
     }
 
     pub fn start_with(arguments: &[&str]) -> Gui {
-        let mut child = program::command(arguments)
+        Gui::of(program::command(arguments))
+    }
+
+    /// A conversation with another program.
+    pub fn of(mut program: Command) -> Gui {
+        let mut child = program
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

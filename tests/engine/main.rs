@@ -20,6 +20,7 @@ mod geometry;
 mod gui;
 mod installing;
 mod kpk;
+mod layers;
 mod library;
 mod mates;
 mod names;

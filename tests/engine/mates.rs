@@ -1,9 +1,9 @@
 //! Known mates: a full search proves each, then the engine must find it.
 
 use crate::common::{Exhaustive, chess, think};
-use tropism::testing::mirrored;
 use shakmaty::{Chess, Position};
 use tropism::search::{Game, Limits, Value};
+use tropism::testing::mirrored;
 
 /// Moves to mate and position. The first are classics, the others random positions.
 const MATES: [(u32, &str); 59] = [

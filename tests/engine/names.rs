@@ -2,11 +2,14 @@
 
 use std::{fs, path::Path};
 
-/// Words that are a term's name and something else: the unit pawns, and the word of the geometry.
-const OTHER_MEANINGS: [(&str, &str); 3] = [
+/// Words that are a term's name and something else: the unit pawns, a word of the geometry, the
+/// pieces to set up.
+const OTHER_MEANINGS: [(&str, &str); 5] = [
     ("coach/src/assess/text.rs", "pawns"),
     ("coach/src/assess/value.rs", "pawns"),
     ("coach/src/diagrams/systems.rs", "mobility"),
+    ("playground/static/index.html", "pieces"),
+    ("playground/static/main.js", "pieces"),
 ];
 
 /// The source of a file without its tests, which may name terms.

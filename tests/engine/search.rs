@@ -1,10 +1,10 @@
 //! Facts that hold for a search of any position.
 
 use crate::common::{chess, think, think_with};
-use tropism::testing::mirrored;
 use proptest::prelude::*;
 use shakmaty::{Chess, Position};
 use std::sync::LazyLock;
+use tropism::testing::mirrored;
 use tropism::{
     eval::Engine,
     search::{Game, Limits, TranspositionTable, Value},

@@ -4,8 +4,9 @@ use crate::Assessment;
 use shakmaty::{Color, EnPassantMode, Position, fen::Fen};
 use tropism::endgame::Dtm;
 use tropism::eval::{Counted, Engine, Row, Score, Trace};
+use tropism::eval::{ShownRow, round_to_sum};
 use tropism::search::{Game, GameOutcome, Limits, TranspositionTable, exact_value};
-use tropism::text::{ShownRow, capitalized, counted, round_to_sum, side_name};
+use tropism::text::{capitalized, counted, side_name};
 
 /// Why the engine evaluates a position as it does. Prints as a table; values are in pawns and
 /// positive if good for White.

@@ -13,7 +13,8 @@ use line::LineView;
 use shakmaty::{Color, Position, Square};
 use std::collections::BTreeMap;
 use tropism::eval::{Counted, Reason};
-use tropism::text::{ShownRow, round_to_sum, side_name};
+use tropism::eval::{ShownRow, round_to_sum};
+use tropism::text::side_name;
 
 /// The most reasons below a board; the others are folded.
 const MAX_LISTED: usize = 4;

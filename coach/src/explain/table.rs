@@ -6,8 +6,9 @@ use anstyle::{AnsiColor, Style};
 use shakmaty::{Color, Position};
 use std::fmt;
 use tropism::eval::Counted;
+use tropism::eval::ShownRow;
+use tropism::text::side_name;
 use tropism::text::wrapped;
-use tropism::text::{ShownRow, side_name};
 
 /// The fewest and the most reasons listed below a term. The others are summed.
 const FEWEST: usize = 3;

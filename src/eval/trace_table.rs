@@ -1,8 +1,8 @@
 //! The table of an evaluation term by term.
 
 use super::rounding::Columns;
-use super::{columns, wrapped};
-use crate::eval::{ScaleReason, Score, Trace};
+use super::{ScaleReason, Score, Trace};
+use crate::text::{columns, wrapped};
 use std::fmt;
 
 /// The width of the column of names, unless a name is longer.

@@ -1,11 +1,8 @@
-//! Wording that messages share, and the table of an evaluation.
+//! Wording that messages share.
 
 mod balance;
-mod rounding;
-mod trace_table;
 
 pub use balance::Balance;
-pub use rounding::{ShownRow, round_to_sum};
 use shakmaty::{CastlingMode, Chess, Color, Move, Position, Role, san::SanPlus};
 use std::{
     collections::HashSet,

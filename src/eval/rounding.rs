@@ -1,6 +1,6 @@
 //! Rounding for people: what is shown adds up.
 
-use crate::eval::{Score, Trace};
+use super::{Score, Trace};
 
 /// The values of a row as they are shown, in centipawns: middlegame, endgame and now.
 pub type Columns = [i32; 3];

@@ -1,0 +1,166 @@
+//! The rows of `ARCHITECTURE.md`: imports run one way, and no two files of a package import each other.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// A module of the engine, and the modules that it may import.
+const ROWS: [(&str, &[&str]); 10] = [
+    ("text", &[]),
+    ("random", &[]),
+    ("geometry", &[]),
+    ("notation", &["text"]),
+    ("endgame", &["geometry"]),
+    ("eval", &["endgame", "geometry", "random", "text"]),
+    ("terms", &["endgame", "eval", "geometry", "text"]),
+    ("testing", &["eval"]),
+    ("search", &["endgame", "eval", "geometry", "notation", "random"]),
+    ("uci", &["endgame", "eval", "search", "text"]),
+];
+
+/// A package, and the packages that it may import.
+const PACKAGES: [(&str, &[&str]); 4] = [
+    ("src", &[]),
+    ("coach/src", &["tropism"]),
+    ("program/src", &["tropism", "tropism_coach"]),
+    ("lab/src", &["tropism", "tropism_coach", "tropism_program"]),
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// The source files below a folder, without tests.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in
+        fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
+    {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let is_test = name == "tests" || name.ends_with("_tests") || name == "documentation";
+        match path.is_dir() {
+            _ if is_test => {}
+            true => found.extend(files(&path)),
+            false if path.extension().is_some_and(|end| end == "rs") => found.push(path),
+            false => {}
+        }
+    }
+    found
+}
+
+/// The code of a file without comments and tests.
+fn code(path: &Path) -> String {
+    let text = fs::read_to_string(path).unwrap();
+    let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The names that follow a path in a text: `eval` of `crate::eval::Engine`.
+fn after<'t>(text: &'t str, path: &'t str) -> impl Iterator<Item = &'t str> {
+    text.match_indices(path).flat_map(move |(at, _)| {
+        let rest = &text[at + path.len()..];
+        let name = |text: &'t str| {
+            text.trim_start()
+                .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+                .next()
+                .unwrap_or_default()
+        };
+        match rest.strip_prefix('{') {
+            // The first names of a list; lists in lists begin with the name of their module.
+            Some(list) => {
+                let mut depth = 0;
+                let mut names = vec![name(list)];
+                for (at, c) in list.char_indices() {
+                    match c {
+                        '{' => depth += 1,
+                        '}' if depth == 0 => break,
+                        '}' => depth -= 1,
+                        ',' if depth == 0 => names.push(name(&list[at + 1..])),
+                        _ => {}
+                    }
+                }
+                names
+            }
+            None => vec![name(rest)],
+        }
+    })
+}
+
+#[test]
+fn modules_of_the_engine_import_one_way() {
+    let modules: BTreeSet<&str> = ROWS.iter().map(|(module, _)| *module).collect();
+    let mut wrong = Vec::new();
+    for (module, allowed) in ROWS {
+        let folder = root().join("src").join(module);
+        let paths = match folder.is_dir() {
+            true => files(&folder),
+            false => vec![folder.with_extension("rs")],
+        };
+        assert!(!paths.is_empty(), "{module}");
+        for path in paths {
+            for name in after(&code(&path), "crate::") {
+                if modules.contains(name) && name != module && !allowed.contains(&name) {
+                    wrong.push(format!("{} imports {name}", path.display()));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn packages_import_one_way() {
+    let names = ["tropism_coach", "tropism_program", "tropism_lab", "tropism_playground"];
+    for (folder, allowed) in PACKAGES {
+        for path in files(&root().join(folder)) {
+            let text = code(&path);
+            let is_entry = path.ends_with("main.rs");
+            for name in names.iter().filter(|name| !allowed.contains(*name) && !is_entry) {
+                assert!(!text.contains(&format!("{name}::")), "{} imports {name}", path.display());
+            }
+        }
+    }
+}
+
+/// Two files of one folder that name each other, straight or round a corner.
+#[test]
+fn no_files_import_each_other() {
+    let mut circles = Vec::new();
+    for (package, _) in PACKAGES {
+        let mut folders: BTreeMap<PathBuf, Vec<PathBuf>> = BTreeMap::new();
+        for path in files(&root().join(package)) {
+            folders.entry(path.parent().unwrap().to_owned()).or_default().push(path);
+        }
+        for (folder, paths) in folders {
+            let stem = |path: &Path| path.file_stem().unwrap().to_string_lossy().into_owned();
+            let known: BTreeSet<String> = paths.iter().map(|path| stem(path)).collect();
+            let imports: BTreeMap<String, BTreeSet<String>> = paths
+                .iter()
+                .filter(|path| !["mod", "lib", "main"].contains(&&*stem(path)))
+                .map(|path| {
+                    let text = code(path);
+                    let prefix = if folder.ends_with("src") { "crate::" } else { "super::" };
+                    let names = after(&text, prefix).filter(|name| known.contains(*name));
+                    (stem(path), names.map(str::to_owned).collect())
+                })
+                .collect();
+            for file in imports.keys() {
+                let mut reached = BTreeSet::new();
+                let mut next: Vec<&String> = imports[file].iter().collect();
+                while let Some(name) = next.pop() {
+                    if reached.insert(name) {
+                        next.extend(imports.get(name).into_iter().flatten());
+                    }
+                }
+                if reached.contains(file) {
+                    circles.push(format!("{}/{file}", folder.display()));
+                }
+            }
+        }
+    }
+    assert!(circles.is_empty(), "{circles:#?}");
+}
