@@ -3,10 +3,10 @@
 use crate::gui::Gui;
 use proptest::prelude::*;
 use shakmaty::Position;
-use std::{fs, thread};
+use std::{fs, sync::atomic::Ordering::Relaxed, thread, time::Duration};
 use tropism::search::{
-    Bound, Game, Limits, Outcome, PackedMove, Report, Resources, Search, TranspositionTable,
-    TtEntry, search,
+    Bound, Control, Game, Limits, Outcome, PackedMove, Report, Resources, Search,
+    TranspositionTable, TtEntry, Value, search,
 };
 
 const MIDDLEGAME: &str = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
@@ -66,11 +66,7 @@ fn lines_differ_in_their_first_move_and_are_sorted_by_value() {
     for (at, report) in last.iter().enumerate() {
         assert!(last[..at].iter().all(|other| other.line[0] != report.line[0]));
     }
-    let centipawns = |report: &Report| match report.value {
-        tropism::search::Value::Centipawns(value) => value,
-        tropism::search::Value::Mate(_) => panic!("no mate here"),
-    };
-    assert!(last.is_sorted_by_key(|report| -centipawns(report)));
+    assert!(last.is_sorted_by_key(|report| -worth(report.value)));
     assert_eq!(outcome.best, Some(last[0].line[0]));
 }
 
@@ -141,19 +137,90 @@ fn memory_does_not_grow_with_the_games() {
     }
 }
 
+/// A game of random legal moves.
+fn random_game(choices: &[prop::sample::Index]) -> Game {
+    let mut game = Game::new(shakmaty::Chess::default());
+    for choice in choices {
+        let moves = game.position().chess().legal_moves();
+        if moves.is_empty() {
+            break;
+        }
+        game.play(moves[choice.index(moves.len())]);
+    }
+    game
+}
+
+/// The reports of a search with one thread that is stopped after so many of them.
+fn reports_until(game: &Game, limits: &Limits, stop_after: usize) -> (Outcome, Vec<Report>) {
+    let engine = tropism::default_engine().unwrap();
+    let table = TranspositionTable::new(1).unwrap();
+    let control = Control::default();
+    let request = Search::new(game, &engine, &table, limits).with_control(&control);
+    let mut reports = Vec::new();
+    let outcome = search(&request, |report| {
+        reports.push(Report { time: Duration::ZERO, ..report.clone() });
+        control.stop.fetch_or(reports.len() >= stop_after, Relaxed);
+    });
+    (outcome, reports)
+}
+
+/// A number by which values are compared.
+fn worth(value: Value) -> i32 {
+    match value {
+        Value::Centipawns(value) => value,
+        Value::Mate(moves) if moves > 0 => 100_000 - moves,
+        Value::Mate(moves) => -100_000 - moves,
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// Report: `go multipv 4 nodes 20000` showed lines of depth 6 as lines of depth 7, out of order.
+    #[test]
+    fn a_limit_cuts_reports_short_and_changes_none(
+        choices in prop::collection::vec(any::<prop::sample::Index>(), 1..120),
+        lines in 2..=8_usize,
+        nodes in 1..6000_u64,
+        stop_after in 1..60_usize,
+    ) {
+        let game = random_game(&choices);
+        let limits = Limits { nodes: Some(nodes), lines, ..Limits::default() };
+        let (outcome, reports) = reports_until(&game, &limits, stop_after);
+        let is_over = game.position().chess().legal_moves().is_empty();
+        prop_assert_eq!(outcome.best.is_none(), is_over);
+        let mut last: Option<&Report> = None;
+        for report in &reports {
+            match last {
+                Some(last) if report.number > 1 => {
+                    prop_assert_eq!((report.number, report.depth), (last.number + 1, last.depth));
+                    prop_assert!(worth(report.value) <= worth(last.value), "{reports:#?}");
+                }
+                last => {
+                    prop_assert_eq!(report.number, 1);
+                    prop_assert!(last.is_none_or(|last| last.depth < report.depth));
+                }
+            }
+            last = Some(report);
+        }
+        let best = reports.iter().rfind(|report| report.number == 1).unwrap();
+        prop_assert_eq!(best.line.first().copied(), outcome.best);
+        prop_assert_eq!(best.value, outcome.value);
+        // The first iteration counts even if it is cut off, which it is only after 20,000 nodes.
+        let legal = game.position().chess().legal_moves().len();
+        prop_assume!(reports.len() >= lines.min(legal));
+        // Without the other limits, the iterations up to this depth say the same.
+        let whole = Limits { depth: Some(best.depth), lines, ..Limits::default() };
+        prop_assert_eq!(&reports, &reports_until(&game, &whole, usize::MAX).1);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
     fn every_reported_line_is_legal(choices in prop::collection::vec(any::<prop::sample::Index>(), 1..120)) {
-        let mut game = Game::new(shakmaty::Chess::default());
-        for choice in choices {
-            let moves = game.position().chess().legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            game.play(moves[choice.index(moves.len())]);
-        }
+        let game = random_game(&choices);
         let engine = tropism::default_engine().unwrap();
         let limits = Limits { nodes: Some(2000), lines: 3, ..Limits::default() };
         let (outcome, _) = crate::common::think(&game, &engine, &limits);

@@ -1,6 +1,6 @@
 //! Iterative deepening: searches to depth 1, 2, 3... until a limit is reached.
 
-use super::result::{Line, SearchResult, has_first_move_of, have_new_moves};
+use super::result::{Line, SearchResult, has_first_move_of, has_new_best};
 use super::root_moves::Root;
 use super::time::TimeManager;
 use crate::search::request::{Report, Search};
@@ -71,16 +71,12 @@ impl<'a> IterativeDeepening<'a> {
                 let rank = self.root.rank(line.moves.first().copied());
                 (Reverse(rank), -self.adjusted_value(line))
             });
-            if !is_complete && !have_new_moves(&new_lines, &result.lines) {
+            // The lines of a report have one depth, so that they can be compared. An iteration that is cut off counts only
+            // if it has a better move than the last one, or if it is the first.
+            let is_usable = lines == 1 || result.lines.is_empty();
+            if !is_complete && !(is_usable && has_new_best(&new_lines, &result.lines)) {
                 break;
             }
-            let old: Vec<Line> = result.lines;
-            let rest = old
-                .into_iter()
-                .filter(|line| !has_first_move_of(&new_lines, line))
-                .collect::<Vec<_>>();
-            new_lines.extend(rest);
-            new_lines.truncate(lines);
             let selective_depth = self.thread.selective_depth as u32;
             result = SearchResult { depth, is_complete, selective_depth, lines: new_lines };
             if let Some(known) = &known {

@@ -40,7 +40,6 @@ impl IterativeDeepening<'_> {
             node_counts: Vec::new(),
         };
         let value = previous.map_or(0, |line| line.value);
-        let number = better.len();
         let mut failed_high = None;
         let value_if_complete = self.search_with_windows(depth, value, |this, value, bound| {
             let moves = this.thread.pv.best();
@@ -49,9 +48,12 @@ impl IterativeDeepening<'_> {
                 bound,
                 moves: moves.clone(),
             });
-            if this.request.clock.elapsed() >= SHOW_BOUNDS_AFTER && !moves.is_empty() {
+            // One of several lines would stand among those of the last iteration.
+            let is_shown =
+                this.request.limits.lines <= 1 && this.request.clock.elapsed() >= SHOW_BOUNDS_AFTER;
+            if is_shown && !moves.is_empty() {
                 let line = Line { value, bound, moves };
-                report(&this.report(number, depth, this.thread.selective_depth as u32, &line));
+                report(&this.report(0, depth, this.thread.selective_depth as u32, &line));
             }
         });
         let moves = self.thread.pv.best();

@@ -65,11 +65,10 @@ pub fn has_first_move_of(lines: &[Line], other: &Line) -> bool {
     lines.iter().any(|line| line.moves.first() == other.moves.first())
 }
 
-/// Whether a new line has another first move than the old line of the same rank.
-pub fn have_new_moves(new: &[Line], old: &[Line]) -> bool {
-    new.iter()
-        .enumerate()
-        .any(|(at, line)| old.get(at).is_none_or(|old| old.moves.first() != line.moves.first()))
+/// Whether the best new line has another first move than the best old one.
+pub fn has_new_best(new: &[Line], old: &[Line]) -> bool {
+    new.first()
+        .is_some_and(|new| old.first().is_none_or(|old| old.moves.first() != new.moves.first()))
 }
 
 #[cfg(test)]
@@ -110,7 +109,7 @@ mod tests {
         let (one, other) = (result(3, 0, 0), result(3, 0, 1));
         assert!(has_first_move_of(&one.lines, &result(9, 5, 0).lines[0]));
         assert!(!has_first_move_of(&one.lines, &other.lines[0]));
-        assert!(have_new_moves(&one.lines, &other.lines) && have_new_moves(&one.lines, &[]));
-        assert!(!have_new_moves(&one.lines, &result(4, 7, 0).lines));
+        assert!(has_new_best(&one.lines, &other.lines) && has_new_best(&one.lines, &[]));
+        assert!(!has_new_best(&one.lines, &result(4, 7, 0).lines) && !has_new_best(&[], &[]));
     }
 }
