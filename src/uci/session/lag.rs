@@ -1,11 +1,9 @@
 //! What a move costs beyond the time that the engine counts itself.
 
-use shakmaty::Color;
+use crate::search::{Game, Limits};
+use shakmaty::Position;
 use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering::Relaxed},
-    },
+    sync::{Arc, OnceLock},
     time::Duration,
 };
 
@@ -18,64 +16,165 @@ pub struct Lag {
     longest: Duration,
 }
 
+/// A search with a clock that may become a move of the game.
 #[derive(Debug)]
 struct LastMove {
-    turn: Color,
-    /// The clock before the move, and what was added after it.
-    clock: Duration,
-    /// The time that the engine took by its own count, in microseconds.
-    taken: Arc<AtomicU64>,
+    /// The keys of the game's positions up to the search.
+    keys: Vec<u64>,
+    /// The clock before the move.
+    left: Duration,
+    /// What was added to the clock after the move.
+    increment: Duration,
+    completed: Arc<OnceLock<CompletedMove>>,
+}
+
+/// A search that ended by itself, with a move.
+#[derive(Debug)]
+pub struct CompletedMove {
+    /// The time that the engine took by its own count.
+    pub taken: Duration,
+    /// The key of the position after the move.
+    pub key: u64,
 }
 
 impl Lag {
-    /// More is not the way to the GUI: the GUI paused, or the user changed the clock.
-    const MOST: Duration = Duration::from_secs(1);
+    /// A connection around the world takes less. More time is lost where the GUI paused or the user changed the clock.
+    const MOST: Duration = Duration::from_millis(500);
 
-    /// Begins a move of a side that has this time on its clock. Returns where the search writes how many microseconds it
-    /// took.
-    pub fn begin(&mut self, turn: Color, left: Duration, increment: Duration) -> Arc<AtomicU64> {
-        if let Some(last) = self.last.take().filter(|last| last.turn == turn) {
-            let taken = Duration::from_micros(last.taken.load(Relaxed));
-            let lag = last.clock.saturating_sub(taken).saturating_sub(left);
-            let is_usual = !taken.is_zero() && lag <= Lag::MOST;
-            self.longest = (self.longest * 7 / 8).max(if is_usual { lag } else { Duration::ZERO });
+    /// Learns from the last move, if the game went on with it, and begins the next one of a game with a clock. Returns
+    /// where the search writes that it has completed the move. A search that is stopped writes nothing: its time
+    /// depends on the user.
+    pub fn begin(&mut self, game: &Game, limits: &Limits) -> Option<Arc<OnceLock<CompletedMove>>> {
+        let turn = game.position().chess().turn();
+        let left = (*limits.time.get(turn))?;
+        let keys = game.keys();
+        let last = self.last.take();
+        if let Some(lag) = last.and_then(|last| last.lag(&keys, left)) {
+            let lag = if lag <= Lag::MOST { lag } else { Duration::ZERO };
+            self.longest = lag.max(self.longest * 7 / 8);
         }
-        let taken = Arc::new(AtomicU64::new(0));
-        self.last = Some(LastMove { turn, clock: left + increment, taken: Arc::clone(&taken) });
-        taken
+        let completed = Arc::new(OnceLock::new());
+        let increment = *limits.increment.get(turn);
+        self.last = Some(LastMove { keys, left, increment, completed: Arc::clone(&completed) });
+        Some(completed)
     }
 
-    /// The longest of the last moves.
-    pub fn longest(&self) -> Duration {
-        self.longest
+    /// Takes off the clock what a move costs beyond the overhead. A fixed time stays: no later move depends on it.
+    pub fn shorten(&self, game: &Game, limits: &mut Limits, overhead: Duration) {
+        let turn = game.position().chess().turn();
+        if let Some(left) = limits.time.get_mut(turn) {
+            *left = left.saturating_sub(self.longest.saturating_sub(overhead));
+        }
+    }
+}
+
+impl LastMove {
+    /// The time that the clock lost and the engine did not count. `None` if the game did not go on with this move and
+    /// one reply, or if the clock is too coarse to tell.
+    fn lag(&self, keys: &[u64], left: Duration) -> Option<Duration> {
+        /// Some GUIs count whole or tenths of seconds.
+        const COARSE: u128 = 100;
+        let completed = self.completed.get()?;
+        let [before @ .., after_move, _] = keys else { return None };
+        let is_next_move = before == self.keys && *after_move == completed.key;
+        let is_coarse = [self.left, left].iter().all(|it| it.as_millis().is_multiple_of(COARSE));
+        let expected = (self.left + self.increment).saturating_sub(completed.taken);
+        (is_next_move && !is_coarse).then(|| expected.saturating_sub(left))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use shakmaty::{ByColor, Chess};
+
+    const MS: fn(u64) -> Duration = Duration::from_millis;
+
+    /// Begins a move with this time on the clock and 10 ms a move.
+    fn begin(lag: &mut Lag, game: &Game, left: u64) -> Arc<OnceLock<CompletedMove>> {
+        let limits = Limits {
+            time: ByColor { white: Some(MS(left)), black: None },
+            increment: ByColor { white: MS(10), black: MS(0) },
+            ..Limits::default()
+        };
+        lag.begin(game, &limits).unwrap()
+    }
+
+    fn play_any(game: &mut Game) {
+        let moves = game.position().chess().legal_moves();
+        game.play(moves[0]);
+    }
+
+    /// A move of White that the engine completes in this time, and a reply.
+    fn complete(lag: &mut Lag, game: &mut Game, left: u64, taken: u64) {
+        let completed = begin(lag, game, left);
+        play_any(game);
+        completed.set(CompletedMove { taken: MS(taken), key: game.position().key() }).unwrap();
+        play_any(game);
+    }
 
     #[test]
     fn the_clock_shows_how_long_the_way_was() {
-        const MS: fn(u64) -> Duration = Duration::from_millis;
-        let mut lag = Lag::default();
-        let move_of = |lag: &mut Lag, left: u64, taken: u64| {
-            lag.begin(Color::White, MS(left), MS(10)).store(taken * 1000, Relaxed);
-        };
-        move_of(&mut lag, 1000, 40);
-        assert_eq!(lag.longest(), MS(0));
+        let (mut lag, mut game) = (Lag::default(), Game::new(Chess::default()));
+        complete(&mut lag, &mut game, 1000, 40);
+        assert_eq!(lag.longest, MS(0));
         // 1000 + 10 - 40 = 970, and 15 ms are missing.
-        move_of(&mut lag, 955, 30);
-        assert_eq!(lag.longest(), MS(15));
+        complete(&mut lag, &mut game, 955, 30);
+        assert_eq!(lag.longest, MS(15));
         // 955 + 10 - 30 = 935: nothing is missing.
-        move_of(&mut lag, 935, 30);
-        assert_eq!(lag.longest(), MS(15) * 7 / 8);
+        complete(&mut lag, &mut game, 935, 30);
+        assert_eq!(lag.longest, MS(15) * 7 / 8);
         // A new time control, and a pause of the GUI.
-        move_of(&mut lag, 5000, 30);
-        move_of(&mut lag, 2000, 30);
-        assert!(lag.longest() < MS(12), "{:?}", lag.longest());
-        // The other side's clock says nothing.
-        lag.begin(Color::Black, MS(100), MS(0));
-        assert!(lag.longest() < MS(12));
+        complete(&mut lag, &mut game, 5001, 30);
+        complete(&mut lag, &mut game, 2001, 30);
+        assert!(lag.longest < MS(12), "{:?}", lag.longest);
+        // Without a clock there is nothing to learn.
+        assert!(lag.begin(&game, &Limits::default()).is_none());
+    }
+
+    /// Report: two searches that were stopped taught 900 ms, and later ones ended at depth 1.
+    #[test]
+    fn only_completed_moves_of_the_game_teach() {
+        let start = Game::new(Chess::default());
+        let (mut lag, mut game) = (Lag::default(), start.clone());
+        // A search that is stopped, though its move is played.
+        begin(&mut lag, &game, 60_001);
+        play_any(&mut game);
+        play_any(&mut game);
+        begin(&mut lag, &game, 59_801);
+        assert_eq!(lag.longest, MS(0));
+        // The same position again, as in an analysis; another game; another move than the engine's.
+        let mut other_move = game.clone();
+        other_move.play(other_move.position().chess().legal_moves()[1]);
+        play_any(&mut other_move);
+        for next in [game.clone(), start.clone(), other_move] {
+            complete(&mut lag, &mut game.clone(), 59_801, 20);
+            begin(&mut lag, &next, 59_601);
+            assert_eq!(lag.longest, MS(0), "{:?}", next.position().chess());
+        }
+        // A clock in whole seconds loses up to one without any lag.
+        complete(&mut lag, &mut game, 60_000, 600);
+        begin(&mut lag, &game, 59_000);
+        assert_eq!(lag.longest, MS(0));
+    }
+
+    /// Report: `go movetime 500` was answered at depth 1 in 0 ms after a game over a slow network.
+    #[test]
+    fn lag_is_bounded_and_shortens_clocks_only() {
+        let (mut lag, mut game) = (Lag::default(), Game::new(Chess::default()));
+        complete(&mut lag, &mut game, 10_001, 10);
+        // 10001 + 10 - 10 = 10001, and 501 ms are missing.
+        complete(&mut lag, &mut game, 9_500, 10);
+        assert_eq!(lag.longest, MS(0));
+        complete(&mut lag, &mut game, 9_001, 10);
+        // 9500 - 9001 = 499.
+        assert_eq!(lag.longest, MS(499));
+        let time = ByColor { white: Some(MS(2000)), black: Some(MS(3000)) };
+        let mut limits = Limits { time, move_time: Some(MS(500)), ..Limits::default() };
+        lag.shorten(&game, &mut limits, MS(99));
+        assert_eq!(limits.time, ByColor { white: Some(MS(1600)), black: Some(MS(3000)) });
+        assert_eq!(limits.move_time, Some(MS(500)));
+        lag.shorten(&game, &mut limits, MS(600));
+        assert_eq!(limits.time.white, Some(MS(1600)));
     }
 }

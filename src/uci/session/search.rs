@@ -1,6 +1,7 @@
 //! The search and other long tasks, on a thread of their own.
 
 use super::Session;
+use super::lag::CompletedMove;
 use crate::endgame::Material;
 use crate::search::{
     self, Clock, Control, Level, Limits, Report, Resources, STACK_SIZE, Search, WDL_MODEL, Watcher,
@@ -65,11 +66,10 @@ impl Session {
         let mut limits = self.limits(go);
         let chess = self.game.position().chess();
         let turn = chess.turn();
-        let taken = limits
-            .time
-            .get(turn)
-            .map(|left| self.lag.begin(turn, left, *limits.increment.get(turn)));
-        let overhead = self.settings.move_overhead.max(self.lag.longest());
+        let overhead = self.settings.move_overhead;
+        // A pondered move begins at an unknown time before the GUI's clock runs.
+        let completed = if go.ponder { None } else { self.lag.begin(&self.game, &limits) };
+        self.lag.shorten(&self.game, &mut limits, overhead);
         let mut clock = Clock::start(&limits, turn, overhead);
         let is_limited = go.depth.is_some() || go.nodes.is_some() || go.mate.is_some();
         // A limit was meant and not understood: without one a GUI would wait for ever.
@@ -141,12 +141,17 @@ impl Session {
                     (game.position().chess().legal_moves().first().copied(), None)
                 }
             };
+            let was_stopped = control.stop.load(Relaxed);
             pending.send(|| match best_move(best, ponder, mode) {
                 Some(message) => output.message(&message),
                 None => output.text("bestmove (none)"),
             });
-            if let Some(taken) = taken {
-                taken.store(clock.elapsed().as_micros() as u64, Relaxed);
+            if let (Some(completed), Some(best)) = (completed, best)
+                && !was_stopped
+            {
+                let key = game.position().play(best).key();
+                // It is set once, here.
+                let _ = completed.set(CompletedMove { taken: clock.elapsed(), key });
             }
         });
     }
