@@ -10,15 +10,38 @@ use super::transposition_table::{Bound, TranspositionTable};
 use crate::endgame::Endgames;
 use crate::search::root::time::Clock;
 use shakmaty::{Move, Position};
-use std::{fmt::Debug, sync::atomic::AtomicBool, time::Duration};
+use std::{
+    fmt::Debug,
+    sync::{OnceLock, atomic::AtomicBool},
+    time::{Duration, Instant},
+};
 
 /// Flags by which another thread controls a running search.
 #[derive(Default, Debug)]
 pub struct Control {
     /// The search must end.
     pub stop: AtomicBool,
-    /// The engine thinks on the opponent's time: its own clock does not run yet.
-    pub pondering: AtomicBool,
+    /// Whether the search began on the opponent's time.
+    is_ponder: bool,
+    /// When the opponent played the expected move.
+    hit: OnceLock<Instant>,
+}
+
+impl Control {
+    /// The control of a search on the opponent's time.
+    pub fn ponder() -> Control {
+        Control { is_ponder: true, ..Control::default() }
+    }
+
+    /// The opponent has played the expected move: the search goes on on the engine's own time.
+    pub fn ponder_hit(&self) {
+        self.hit.get_or_init(Instant::now);
+    }
+
+    /// Whether the search still runs on the opponent's time.
+    pub fn is_pondering(&self) -> bool {
+        self.is_ponder && self.hit.get().is_none()
+    }
 }
 
 /// The request of one search.
@@ -46,7 +69,7 @@ pub struct Search<'a> {
 
 /// The control of a search that only its limits end.
 static NEVER_STOPPED: Control =
-    Control { stop: AtomicBool::new(false), pondering: AtomicBool::new(false) };
+    Control { stop: AtomicBool::new(false), is_ponder: false, hit: OnceLock::new() };
 
 impl<'a> Search<'a> {
     /// A search at full strength with one thread that only its limits end. Its clock starts now.
@@ -99,6 +122,17 @@ impl<'a> Search<'a> {
     #[must_use]
     pub fn at_level(self, level: Level, seed: u64) -> Search<'a> {
         Search { level, seed, ..self }
+    }
+
+    /// Whether the time for this move is over. It never is while the engine ponders.
+    ///
+    /// With a clock the time before the hit counts too: a search that has pondered long enough answers at once, and the
+    /// clock keeps its time. A fixed time begins at the hit.
+    pub(crate) fn is_out_of_time(&self) -> bool {
+        let Some(hard) = self.clock.hard else { return false };
+        let hit = self.control.hit.get().filter(|_| self.clock.soft.is_none());
+        let elapsed = hit.map_or_else(|| self.clock.elapsed(), Instant::elapsed);
+        elapsed >= hard && !self.control.is_pondering()
     }
 
     /// The same search with other resources.
@@ -163,4 +197,36 @@ pub struct Resources<'a> {
 pub trait Watcher: Sync + Debug {
     /// The first thread begins to search this move, the `number`th (from 1) of the iteration.
     fn root_move(&self, depth: u32, m: Move, number: usize);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::Color;
+
+    /// Report: `ponderhit` was said to start the clock, and a fixed time was counted from `go ponder`.
+    #[test]
+    fn a_fixed_time_begins_at_the_ponder_hit_and_a_clock_before_it() {
+        let game = Game::new(shakmaty::Chess::default());
+        let (engine, table) =
+            (crate::default_engine().unwrap(), TranspositionTable::new(1).unwrap());
+        let limits = Limits::default();
+        let unlimited = Clock::start(&limits, Color::White, Duration::ZERO);
+        let (mut fixed, mut of_game) = (unlimited, unlimited);
+        fixed.hard = Some(Duration::from_nanos(1));
+        (of_game.soft, of_game.hard) = (fixed.hard, fixed.hard);
+        let later = Instant::now() + Duration::from_secs(3600);
+        for (clock, is_over_at_hit) in [(fixed, false), (of_game, true), (unlimited, false)] {
+            let control = Control::ponder();
+            let request = Search::new(&game, &engine, &table, &limits).with_control(&control);
+            let request = Search { clock, ..request };
+            while clock.elapsed().is_zero() {}
+            assert!(control.is_pondering() && !request.is_out_of_time());
+            // A hit that lies ahead: no time has passed since, however slow the test is.
+            control.hit.set(later).unwrap();
+            control.ponder_hit();
+            assert!(!control.is_pondering());
+            assert_eq!(request.is_out_of_time(), is_over_at_hit, "{clock:?}");
+        }
+    }
 }

@@ -81,7 +81,7 @@ pub const COMMANDS: &[UciCommand] = &[
     UciCommand {
         keyword: "ponderhit",
         usage: "ponderhit",
-        doc: "the opponent played the expected move: the clock starts",
+        doc: "the opponent played the expected move: the search goes on on the engine's own time",
         run: Run::Plain(|session| session.end_pondering()),
     },
     UciCommand {

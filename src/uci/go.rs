@@ -15,6 +15,8 @@ pub struct Go {
     pub black_increment: Duration,
     /// `movestogo N`. Some GUIs send 0 and mean the rest of the game.
     pub moves_to_go: Option<u32>,
+    /// Whether the line has something of a time control, with a clock or without.
+    pub is_timed: bool,
     /// No best move before `stop`, even if the search has ended.
     pub infinite: bool,
     /// No best move before `stop` or `ponderhit`.
@@ -45,9 +47,24 @@ const KEYWORDS: [(&str, Argument); 13] = [
     ("mate", Number(|go, moves| go.mate = Some(small(moves)))),
     ("wtime", Time(|go, time| go.white_time = Some(time))),
     ("btime", Time(|go, time| go.black_time = Some(time))),
-    ("winc", Time(|go, time| go.white_increment = time)),
-    ("binc", Time(|go, time| go.black_increment = time)),
-    ("movestogo", Number(|go, moves| go.moves_to_go = (moves > 0).then_some(small(moves)))),
+    (
+        "winc",
+        Time(|go, time| {
+            (go.white_increment, go.is_timed) = (time, true);
+        }),
+    ),
+    (
+        "binc",
+        Time(|go, time| {
+            (go.black_increment, go.is_timed) = (time, true);
+        }),
+    ),
+    (
+        "movestogo",
+        Number(|go, moves| {
+            (go.moves_to_go, go.is_timed) = ((moves > 0).then_some(small(moves)), true);
+        }),
+    ),
     ("perft", Number(|go, plies| go.perft = Some(small(plies)))),
     ("infinite", Nothing(|go| go.infinite = true)),
     ("ponder", Nothing(|go| go.ponder = true)),
@@ -202,6 +219,15 @@ mod tests {
         assert_eq!((all.depth, all.nodes, all.mate), (Some(5), Some(1000), Some(2)));
         // One clock alone.
         assert_eq!((go("wtime 100").white_time, go("wtime 100").black_time), (MS(100), None));
+    }
+
+    /// Report: `go winc 1000` and `go movestogo 10` searched until `stop`.
+    #[test]
+    fn a_part_of_a_time_control_is_noticed() {
+        for line in ["winc 1000", "binc 0", "movestogo 10", "movestogo 0"] {
+            assert!(go(line).is_timed, "{line}");
+        }
+        assert!(!go("").is_timed && !go("infinite").is_timed && !go("depth 5").is_timed);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::search::transposition_table::{Bound, TtEntry};
 use crate::search::tree::shared_state::SharedState;
 use crate::search::tree::thread_data::ThreadData;
 use shakmaty::Position;
-use std::{cmp::Reverse, sync::atomic::Ordering::Relaxed};
+use std::cmp::Reverse;
 
 /// A forced move is played after this iteration: enough for a value that can be compared with the last one,
 /// and soon done.
@@ -151,10 +151,10 @@ impl<'a> IterativeDeepening<'a> {
                 return true;
             }
         }
-        if request.control.pondering.load(Relaxed) {
+        if request.control.is_pondering() {
             return false;
         }
-        if time.is_late() {
+        if request.is_out_of_time() || time.is_late() {
             return true;
         }
         // More time does not improve a mate within the depth.
@@ -183,7 +183,7 @@ impl<'a> IterativeDeepening<'a> {
         let needs_no_search = self.is_forced_in_game()
             && limits.lines <= 1
             && limits.search_moves.is_empty()
-            && !control.pondering.load(Relaxed);
+            && !control.is_pondering();
         if !needs_no_search {
             return None;
         }

@@ -42,14 +42,9 @@ impl Clock {
         self.start.elapsed()
     }
 
-    /// Whether the hard limit is reached.
-    pub fn is_over(&self) -> bool {
-        self.hard.is_some_and(|hard| self.elapsed() >= hard)
-    }
-
-    /// Whether `factor` times the soft limit is over, or the hard limit is, so that no new iteration should start.
+    /// Whether `factor` times the soft limit is over, so that no new iteration should start.
     fn is_late(&self, factor: f64) -> bool {
-        self.is_over() || self.soft.is_some_and(|soft| self.elapsed() >= soft.mul_f64(factor))
+        self.soft.is_some_and(|soft| self.elapsed() >= soft.mul_f64(factor))
     }
 }
 
@@ -101,7 +96,8 @@ fn budget(
     turn: Color,
     overhead: Duration,
 ) -> (Option<Duration>, Option<Duration>) {
-    let fixed = limits.move_time.map(|time| time.saturating_sub(overhead));
+    // A fixed time asks for a search, so at least half of it is spent.
+    let fixed = limits.move_time.map(|time| time - overhead.min(time / 2));
     let from_clock = limits.time.get(turn).map(|left| {
         let increment = *limits.increment.get(turn);
         let reserve = match (increment.is_zero(), limits.moves_to_go) {
@@ -158,7 +154,6 @@ mod tests {
         let fixed = |ms| Limits { move_time: Some(MS(ms)), ..Limits::default() };
         let of = |limits: &Limits| budget(limits, Color::White, MS(20));
         assert_eq!(of(&fixed(500)), (None, Some(MS(480))));
-        assert_eq!(of(&fixed(5)), (None, Some(MS(0))));
         // Beside a clock it is an upper limit.
         let time = ByColor { white: Some(MS(60_000)), black: None };
         let (soft, hard) = of(&Limits { time, ..fixed(500) });
@@ -169,7 +164,18 @@ mod tests {
             manager.update(None, 900, 1.0);
         }
         assert!(!manager.is_late());
-        assert!(TimeManager::new(Clock::start(&fixed(5), Color::White, MS(20))).is_late());
+    }
+
+    /// Report: with `Move Overhead 1000`, `go movetime 1000` was answered at depth 1.
+    #[test]
+    fn a_large_overhead_leaves_half_of_a_fixed_time() {
+        for (fixed, overhead, hard) in
+            [(1000, 1000, 500), (1000, 10_000, 500), (5, 20, 2), (0, 20, 0)]
+        {
+            let limits = Limits { move_time: Some(MS(fixed)), ..Limits::default() };
+            let (soft, read) = budget(&limits, Color::White, MS(overhead));
+            assert_eq!((soft, read.unwrap().as_millis()), (None, hard), "{fixed} ms");
+        }
     }
 
     #[test]

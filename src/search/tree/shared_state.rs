@@ -98,9 +98,7 @@ impl SharedState {
 
     /// Whether a thread must stop at once. The first thread that finds a reason stops all.
     pub fn must_stop(&self, request: &Search) -> bool {
-        let control = request.control;
-        let is_over = || !control.pondering.load(Relaxed) && request.clock.is_over();
-        if control.stop.load(Relaxed) || is_over() {
+        if request.control.stop.load(Relaxed) || request.is_out_of_time() {
             self.stop();
         }
         self.stop.load(Relaxed)

@@ -73,7 +73,8 @@ impl Session {
         let mut clock = Clock::start(&limits, turn, overhead);
         let is_limited = go.depth.is_some() || go.nodes.is_some() || go.mate.is_some();
         // A limit was meant and not understood: without one a GUI would wait for ever.
-        if !is_limited && clock.hard.is_none() && !go.complaints.is_empty() && !go.infinite {
+        let is_meant = go.is_timed || !go.complaints.is_empty();
+        if !is_limited && clock.hard.is_none() && is_meant && !go.infinite {
             limits.move_time = Some(LOST_LIMIT);
             clock = Clock::start(&limits, turn, overhead);
             self.output.info("go: no limit could be read; the search takes one second");
@@ -92,7 +93,8 @@ impl Session {
             tablebases
         });
         let (threads, show_wdl) = (self.settings.threads, self.settings.show_wdl);
-        self.start(go.ponder, move |output, control, pending| {
+        let control = if go.ponder { Control::ponder() } else { Control::default() };
+        self.start(control, move |output, control, pending| {
             let reporter = RootMoveReporter { output, best_move: pending, mode };
             let endgames = table_builder.map(|builder| {
                 let board = game.position().chess().board();
@@ -130,8 +132,7 @@ impl Session {
                 };
                 search::search(&request, report)
             }));
-            while !control.stop.load(Relaxed) && (waits_for_stop || control.pondering.load(Relaxed))
-            {
+            while !control.stop.load(Relaxed) && (waits_for_stop || control.is_pondering()) {
                 thread::park_timeout(IDLE_STEP);
             }
             let (best, ponder) = match outcome {
@@ -185,7 +186,7 @@ impl Session {
     fn perft(&mut self, depth: u32) {
         let chess = self.game.position().chess().clone();
         let mode = self.castling_mode();
-        self.start(false, move |output, control, _| {
+        self.start(Control::default(), move |output, control, _| {
             let division = search::divide(&chess, depth, mode, control);
             if control.stop.load(Relaxed) {
                 output.info("perft was stopped before it was finished");
@@ -198,7 +199,7 @@ impl Session {
     pub(crate) fn bench(&mut self, depth: u32) {
         self.finish_search();
         let evaluation = self.evaluation();
-        self.start(false, move |output, control, _| {
+        self.start(Control::default(), move |output, control, _| {
             match search::bench(&*evaluation, depth, control) {
                 Ok(result) => output.text(result),
                 Err(error) => output.info(error),
@@ -209,11 +210,10 @@ impl Session {
     /// Runs a task on a thread of its own, so that the input is read meanwhile.
     fn start(
         &mut self,
-        ponder: bool,
+        control: Control,
         task: impl FnOnce(&Output, &Control, &PendingBestMove) + Send + 'static,
     ) {
-        let control = Arc::new(Control::default());
-        control.pondering.store(ponder, Relaxed);
+        let control = Arc::new(control);
         let best_move = Arc::new(PendingBestMove::default());
         let output = Arc::clone(&self.output);
         let (its_control, its_best_move) = (Arc::clone(&control), Arc::clone(&best_move));
@@ -242,9 +242,9 @@ impl Session {
         }
     }
 
-    /// The expected move was played: from now on the clock counts.
+    /// The expected move was played.
     pub(crate) fn end_pondering(&self) {
-        self.signal(|control| control.pondering.store(false, Relaxed));
+        self.signal(Control::ponder_hit);
     }
 
     /// Stops what is running, if anything is, and waits until it has ended.
