@@ -49,7 +49,7 @@ pub fn answer(request: &Search, report: &mut dyn FnMut(&Report)) -> Option<Outco
     let lines: Option<Vec<(Value, Vec<Move>)>> = moves
         .into_iter()
         .map(|(m, value)| match mate(value) {
-            Some(mate) => Some((mate, line(endgames, request.game, m)?)),
+            Some(mate) => Some((mate, line(endgames, request.game, m, value)?)),
             None => Some((Value::Centipawns(DRAW), vec![m])),
         })
         .collect();
@@ -95,8 +95,9 @@ fn mate(value: Dtm) -> Option<Value> {
     }
 }
 
-/// The line of perfect play to mate that begins with this move; `None` if the game is drawn before.
-fn line(endgames: &Endgames, game: &Game, first: Move) -> Option<Vec<Move>> {
+/// The line of perfect play to mate that begins with this move of the given value; `None` if the game may be drawn
+/// before.
+fn line(endgames: &Endgames, game: &Game, first: Move, value: Dtm) -> Option<Vec<Move>> {
     let after = |game: &Game, m: Move| {
         let mut next = game.clone();
         next.play(m);
@@ -107,9 +108,10 @@ fn line(endgames: &Endgames, game: &Game, first: Move) -> Option<Vec<Move>> {
     };
     let mut game = after(game, first);
     let mut line = vec![first];
-    // Every reply may repeat a position, not only the one of the longest defence.
+    // Every reply of the loser may repeat a position, not only the one of the longest defence. The winner avoids it.
     let replies = game.position().chess().legal_moves();
-    if replies.into_iter().any(|reply| is_drawn(&after(&game, reply))) {
+    let is_win = matches!(value, Dtm::Win(_));
+    if is_win && replies.into_iter().any(|reply| is_drawn(&after(&game, reply))) {
         return None;
     }
     for m in endgames.line(game.position().chess())? {
