@@ -103,8 +103,9 @@ impl Tablebases {
         }
         let legal = chess.legal_moves();
         let exact = legal.iter().map(|&m| self.by_distance(game, m)).collect::<Option<Vec<_>>>();
-        // They are known by distance unless a file is missing.
-        let is_solved = exact.is_some();
+        // They are known by distance unless a file is missing, or a rounded distance does not tell.
+        let is_solved =
+            exact.iter().flatten().all(|known| known.value.is_some()) && exact.is_some();
         let moves = exact
             .or_else(|| legal.iter().map(|&m| self.by_result(game, m)).collect::<Option<_>>())?;
         Some(RankedMoves { moves, is_solved })
@@ -130,11 +131,10 @@ impl Tablebases {
         } else {
             (-self.files.probe_dtz(chess).ok()?).add_plies(1)
         };
-        // A rounded distance may be one ply too short.
-        let rounding = i32::from(matches!(dtz, MaybeRounded::Rounded(_)));
+        let is_rounded = matches!(dtz, MaybeRounded::Rounded(_));
         let dtz = dtz.ignore_rounding().0;
-        let wins_in_time = dtz > 0 && before + dtz + rounding <= FIFTY_MOVES;
-        let loses_in_time = dtz < 0 && before - dtz + rounding <= FIFTY_MOVES;
+        let is_in_time = is_in_time(dtz, before, is_rounded);
+        let wins_in_time = is_in_time == Some(true);
         let rank = match dtz {
             0 => 0,
             1.. if wins_in_time && !game.has_repeated() => CERTAIN,
@@ -143,12 +143,13 @@ impl Tablebases {
             _ if 2 * -dtz + before < FIFTY_MOVES => -CERTAIN,
             _ => -CERTAIN - dtz,
         };
-        let value = match dtz {
-            1.. if wins_in_time || !self.fifty_moves => TABLEBASE_WIN,
-            ..=-1 if loses_in_time || !self.fifty_moves => -TABLEBASE_WIN,
+        let is_decided = if self.fifty_moves { is_in_time } else { Some(true) };
+        let value = is_decided.map(|is_decided| match dtz {
+            1.. if is_decided => TABLEBASE_WIN,
+            ..=-1 if is_decided => -TABLEBASE_WIN,
             _ => DRAW,
-        };
-        Some(RankedMove { m, rank, value: Some(value) })
+        });
+        Some(RankedMove { m, rank, value })
     }
 
     /// Ranks a move by its result alone.
@@ -171,7 +172,33 @@ impl Tablebases {
     }
 }
 
+/// Whether a mate, capture or pawn move at this distance comes before the fifty-move rule ends the game. `None` if it
+/// comes on the hundredth ply or one later: a rounded distance may be one ply too short.
+fn is_in_time(dtz: i32, before: i32, is_rounded: bool) -> Option<bool> {
+    match before + dtz.abs() {
+        FIFTY_MOVES if is_rounded => None,
+        plies => Some(plies <= FIFTY_MOVES),
+    }
+}
+
 fn add(files: &mut Tablebase<Chess>, path: &Path) -> Result<usize, TablebaseError> {
     let folder_error = |error| TablebaseError::Folder(path.display().to_string(), error);
     files.add_directory(path).map_err(folder_error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Report: with tables, a mate exactly on the hundredth ply was a draw.
+    #[test]
+    fn the_hundredth_ply_still_counts() {
+        assert_eq!(is_in_time(3, 97, false), Some(true));
+        assert_eq!(is_in_time(-2, 98, false), Some(true));
+        assert_eq!(is_in_time(4, 97, false), Some(false));
+        // The true distance may be 4, which is too late: the search must tell.
+        assert_eq!(is_in_time(3, 97, true), None);
+        assert_eq!(is_in_time(-3, 97, true), None);
+        assert_eq!((is_in_time(3, 96, true), is_in_time(4, 97, true)), (Some(true), Some(false)));
+    }
 }

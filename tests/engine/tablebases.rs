@@ -142,6 +142,28 @@ fn the_fifty_move_rule_turns_late_wins_into_draws() {
     assert_eq!(probe("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), None);
 }
 
+/// Report: with tables, a mate exactly on the hundredth ply was a draw. The distances of these tables are rounded.
+#[test]
+#[ignore = "needs Syzygy tables"]
+fn a_mate_on_the_hundredth_ply_counts() {
+    let engine = tropism::default_engine().unwrap();
+    let (tablebases, _) = Tablebases::open(&folder()).unwrap();
+    for (fen, value) in [
+        ("6k1/8/5K2/3R4/8/8/8/8 w - - 96 100", Value::Mate(2)),
+        ("6k1/8/5K2/3R4/8/8/8/8 w - - 97 100", Value::Mate(2)),
+        ("6k1/8/5K2/3R4/8/8/8/8 w - - 98 100", Value::Centipawns(0)),
+        ("8/8/8/8/8/2k5/8/K1q5 w - - 98 100", Value::Mate(-1)),
+        ("8/8/8/8/8/2k5/8/K1q5 w - - 99 100", Value::Centipawns(0)),
+    ] {
+        let game = Game::from_fen(fen, None).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
+        let limits = Limits { depth: Some(6), ..Limits::default() };
+        let resources = Resources { tablebases: Some(&tablebases), ..Resources::default() };
+        let request = Search::new(&game, &engine, &table, &limits).with_resources(resources);
+        assert_eq!(search(&request, |_| ()).value, value, "{fen}");
+    }
+}
+
 #[test]
 fn folders_without_tables_are_refused() {
     let nothing = Tablebases::open(env!("CARGO_MANIFEST_DIR"));
