@@ -25,6 +25,7 @@ mod request;
 mod root;
 mod score;
 mod start;
+mod tablebase_files;
 mod tablebases;
 mod tools;
 mod transposition_table;
@@ -45,7 +46,7 @@ pub use root::threads::STACK_SIZE;
 pub use root::time::{Clock, DEFAULT_MOVE_OVERHEAD};
 pub use score::{MATE, MAX_EVALUATION, TABLEBASE_WIN, Value};
 pub use start::search;
-pub use tablebases::{RankedMove, RankedMoves, TablebaseError, Tablebases};
+pub use tablebases::{RankedMove, RankedMoves, TablebaseError, TablebaseFiles, Tablebases};
 pub use tools::bench::{
     BENCH_DEPTH, BenchError, BenchResult, bench, positions as bench_positions, quick_cost,
 };

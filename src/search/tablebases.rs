@@ -2,10 +2,15 @@
 
 use super::position::Game;
 use super::score::{DRAW, TABLEBASE_WIN};
+use super::tablebase_files::{Kind, check, of_name};
 use crate::endgame;
 use shakmaty::{Chess, Move, Position as _};
 use shakmaty_syzygy::{Dtz, MaybeRounded, Tablebase, Wdl};
-use std::{io, path::Path, sync::Arc};
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 use thiserror::Error;
 
 /// Halfmoves without a capture or pawn move after which a game is drawn.
@@ -25,12 +30,23 @@ pub struct Tablebases {
 /// Why tablebases cannot be used.
 #[derive(Debug, Error)]
 pub enum TablebaseError {
-    /// A folder cannot be read, or contains a broken file.
-    #[error("{0}: {1}")]
-    Folder(String, io::Error),
     /// No folder contains a table.
     #[error("no Syzygy tables in {0:?}")]
     Nothing(String),
+    /// Nothing in the folders can be used, with what is wrong with the folders and files.
+    #[error("{}; no Syzygy table can be used", first_few(.0))]
+    Unusable(Vec<String>),
+}
+
+/// What was found in folders of tables.
+#[derive(Clone, Default, Debug)]
+pub struct TablebaseFiles {
+    /// The number of endings with a table of results (WDL).
+    pub tables: usize,
+    /// How many of them have a table of distances (DTZ) too.
+    pub with_distances: usize,
+    /// What is wrong with folders and files that are not used: a text for each.
+    pub complaints: Vec<String>,
 }
 
 /// The ranks that tables give to the moves in a position.
@@ -55,23 +71,50 @@ pub struct RankedMove {
 }
 
 impl Tablebases {
-    /// Opens the tables in folders, separated by a colon (a semicolon on Windows). Returns them and the number of
-    /// files.
+    /// Opens the tables in folders, separated by a colon (a semicolon on Windows). Each file is checked: its name, size
+    /// and header, and up to 16 MiB its checksum too. One that is broken is left out.
     ///
     /// # Errors
     ///
-    /// If a folder cannot be read, or no folder contains a table.
-    pub fn open(paths: &str) -> Result<(Tablebases, usize), TablebaseError> {
+    /// If no table can be used. Distances alone are of no use, because they depend on the result.
+    pub fn open(paths: &str) -> Result<(Tablebases, TablebaseFiles), TablebaseError> {
         let mut files = Tablebase::new();
-        let mut number = 0;
-        for path in std::env::split_paths(paths).filter(|path| !path.as_os_str().is_empty()) {
-            number += add(&mut files, &path)?;
+        let mut complaints = Vec::new();
+        let mut added: [BTreeSet<String>; 2] = Default::default();
+        for kind in [Kind::Wdl, Kind::Dtz] {
+            for path in std::env::split_paths(paths).filter(|path| !path.as_os_str().is_empty()) {
+                let mut add = |file: &Path| -> Result<(), String> {
+                    let Some((_, pieces)) = of_name(file).filter(|(its, _)| *its == kind) else {
+                        return Ok(());
+                    };
+                    check(file, kind, pieces)?;
+                    if kind == Kind::Dtz && !added[0].contains(pieces) {
+                        return Err("the table of results (.rtbw) is missing".to_owned());
+                    }
+                    files.add_file(file).map_err(|error| error.to_string())?;
+                    added[usize::from(kind == Kind::Dtz)].insert(pieces.to_owned());
+                    Ok(())
+                };
+                match entries(&path) {
+                    Ok(entries) => complaints.extend(entries.iter().filter_map(|file| {
+                        add(file).err().map(|error| format!("{}: {error}", file.display()))
+                    })),
+                    Err(error) if kind == Kind::Wdl => {
+                        complaints.push(format!("{}: {error}", path.display()));
+                    }
+                    Err(_) => {}
+                }
+            }
         }
-        if number == 0 {
-            return Err(TablebaseError::Nothing(paths.to_owned()));
+        let [tables, with_distances] = added.map(|pieces| pieces.len());
+        match (tables, complaints.is_empty()) {
+            (0, true) => Err(TablebaseError::Nothing(paths.to_owned())),
+            (0, false) => Err(TablebaseError::Unusable(complaints)),
+            _ => {
+                let found = TablebaseFiles { tables, with_distances, complaints };
+                Ok((Tablebases { files: Arc::new(files), fifty_moves: true }, found))
+            }
         }
-        let files = Arc::new(files);
-        Ok((Tablebases { files, fifty_moves: true }, number))
     }
 
     /// The largest number of pieces of any table, kings included.
@@ -181,9 +224,22 @@ fn is_in_time(dtz: i32, before: i32, is_rounded: bool) -> Option<bool> {
     }
 }
 
-fn add(files: &mut Tablebase<Chess>, path: &Path) -> Result<usize, TablebaseError> {
-    let folder_error = |error| TablebaseError::Folder(path.display().to_string(), error);
-    files.add_directory(path).map_err(folder_error)
+/// The first texts in one line, and how many more there are.
+fn first_few(texts: &[String]) -> String {
+    const FEW: usize = 3;
+    let few = texts.iter().take(FEW).map(String::as_str).collect::<Vec<_>>().join("; ");
+    match texts.len().saturating_sub(FEW) {
+        0 => few,
+        more => format!("{few}; {more} more"),
+    }
+}
+
+/// The files in a folder, in the order of their names.
+fn entries(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let entries = std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
+    let mut entries: Vec<PathBuf> = entries.collect::<std::io::Result<_>>()?;
+    entries.sort_unstable();
+    Ok(entries)
 }
 
 #[cfg(test)]

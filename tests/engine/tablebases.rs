@@ -120,8 +120,8 @@ fn wins_are_converted_before_the_fifty_move_rule() {
 #[test]
 #[ignore = "needs Syzygy tables"]
 fn the_fifty_move_rule_turns_late_wins_into_draws() {
-    let (mut tablebases, files) = Tablebases::open(&folder()).unwrap();
-    assert!(files > 10);
+    let (mut tablebases, found) = Tablebases::open(&folder()).unwrap();
+    assert!(found.tables > 10 && found.complaints.is_empty());
     // Bishop and knight need 33 moves from here.
     let game = Game::from_fen("8/8/7N/8/8/8/8/K1k1B3 w - - 60 100", None).unwrap();
     let best = |tablebases: &Tablebases| {
@@ -179,15 +179,65 @@ fn several_folders_may_be_given_with_blanks_in_their_names() {
     let folder = folder.path();
     let other = folder.join("more of them");
     std::fs::create_dir_all(&other).unwrap();
-    // The size of a valid table: a multiple of 64, plus 16. A table is opened at its first probe.
-    for (folder, name) in [(folder, "KQvK.rtbw"), (&other, "KRvK.rtbw"), (&other, "KRvKB.rtbz")] {
-        std::fs::write(folder.join(name), [0; 80]).unwrap();
+    for (folder, name, bytes) in [
+        (folder, "KNvK.rtbw", KNVK_WDL),
+        (folder, "KNvK.rtbz", KNVK_DTZ),
+        (&other, "KBvK.rtbw", KBVK_WDL),
+    ] {
+        std::fs::write(folder.join(name), table(bytes)).unwrap();
     }
     let paths = std::env::join_paths([folder, &other]).unwrap();
-    let (tablebases, files) = Tablebases::open(paths.to_str().unwrap()).unwrap();
-    assert_eq!((files, tablebases.max_pieces()), (3, 4));
-    // A broken table gives no result.
-    let game = Game::from_fen("8/8/8/8/8/k7/8/K6R w - - 0 1", None).unwrap();
-    assert_eq!(tablebases.probe(game.position().chess(), 1), None);
-    assert!(tablebases.rank(&game).is_none());
+    let (tablebases, found) = Tablebases::open(paths.to_str().unwrap()).unwrap();
+    assert_eq!((found.tables, found.with_distances, tablebases.max_pieces()), (2, 1, 3));
+    assert_eq!(found.complaints, [""; 0]);
+    let probe = |fen: &str| {
+        let game = Game::from_fen(fen, None).unwrap();
+        tablebases.probe(game.position().chess(), 1)
+    };
+    assert_eq!(probe("8/8/8/8/8/k7/8/K6N w - - 0 1"), Some(0));
+    assert_eq!(probe("8/8/8/8/8/k7/8/K6R w - - 0 1"), None);
+}
+
+/// Report: one broken file hid all others, and distances without results were counted as tables.
+#[test]
+fn broken_files_are_named_and_the_others_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, bytes: &[u8]| std::fs::write(folder.path().join(name), bytes).unwrap();
+    let open = || Tablebases::open(folder.path().to_str().unwrap());
+    write("KNvKN.rtbz", &table(KNVKN_DTZ));
+    let error = open().unwrap_err().to_string();
+    assert!(error.contains("KNvKN.rtbz: the table of results (.rtbw) is missing"), "{error}");
+    write("KNvK.rtbw", &table(KNVK_WDL));
+    write("KQvK.rtbw", &[0; 80]);
+    write("KRvK.rtbw", &table(KBVK_WDL));
+    write("KBvK.rtbw", &table(KBVK_WDL)[..64]);
+    std::fs::create_dir(folder.path().join("KPvK.rtbw")).unwrap();
+    let mut flipped = table(KNVK_DTZ);
+    flipped[70] ^= 1;
+    write("KNvK.rtbz", &flipped);
+    let (tablebases, found) = open().unwrap();
+    assert_eq!((found.tables, found.with_distances, tablebases.max_pieces()), (1, 0, 3));
+    let names = ["KBvK.rtbw", "KPvK.rtbw", "KQvK.rtbw", "KRvK.rtbw", "KNvK.rtbz", "KNvKN.rtbz"];
+    assert_eq!(found.complaints.len(), names.len(), "{:#?}", found.complaints);
+    for (complaint, name) in found.complaints.iter().zip(names) {
+        assert!(complaint.contains(name), "{complaint} instead of {name}");
+    }
+}
+
+/// Tables of Ronald de Man in which every position is a draw: the bytes before and after those that are 0.
+const KNVK_WDL: [&str; 2] = ["71e8235d3100ee66220080028002", "b9eccbff19c677158e928b1b641248b7"];
+const KNVK_DTZ: [&str; 2] = ["d7660ca531000e06020080", "796ab960a6140d5b030f785e91086175"];
+const KBVK_WDL: [&str; 2] = ["71e8235d3100ee66330080028002", "4b37ef623e69eadb6756777c16034e6f"];
+const KNVKN_DTZ: [&str; 2] = ["d7660ca540010e0a060280", "2da62bda60bfb92cbd4672db2cd6b6c5"];
+
+/// The 80 bytes of one of these tables.
+fn table([start, end]: [&str; 2]) -> Vec<u8> {
+    let bytes = |hex: &str| -> Vec<u8> {
+        let digit = |c: u8| (c as char).to_digit(16).unwrap() as u8;
+        hex.as_bytes().chunks(2).map(|pair| digit(pair[0]) << 4 | digit(pair[1])).collect()
+    };
+    let mut table = bytes(start);
+    table.resize(64, 0);
+    table.extend(bytes(end));
+    table
 }

@@ -3,14 +3,14 @@
 use super::{Session, formula_terms};
 use crate::endgame::{Endgames, TableBuilder};
 use crate::eval::Engine;
-use crate::search::{Tablebases, TranspositionTable, quick_cost};
+use crate::search::{TablebaseFiles, Tablebases, TranspositionTable, quick_cost};
 use shakmaty::Position;
 use std::{
     path::{Path, PathBuf},
     sync::Arc,
 };
 
-/// The most names of terms that a message lists.
+/// The most names of terms or files that a message lists.
 const MOST_NAMES: usize = 20;
 
 /// Memory that is left to other programs, in MiB.
@@ -85,9 +85,20 @@ impl Session {
             self.tablebases = None;
             return Ok(());
         };
-        let (tablebases, files) = Tablebases::open(folders).map_err(|error| error.to_string())?;
+        let (tablebases, found) = Tablebases::open(folders).map_err(|error| error.to_string())?;
+        let TablebaseFiles { tables, with_distances, complaints } = found;
         let pieces = tablebases.max_pieces();
-        self.output.info(format_args!("{files} Syzygy files for up to {pieces} pieces"));
+        let without = match tables - with_distances {
+            0 => String::new(),
+            missing => format!(", {missing} of them without distances (.rtbz)"),
+        };
+        self.output.info(format_args!("{tables} Syzygy tables for up to {pieces} pieces{without}"));
+        for complaint in complaints.iter().take(MOST_NAMES) {
+            self.output.info(format_args!("{complaint}; it is not used"));
+        }
+        if let Some(more) = complaints.len().checked_sub(MOST_NAMES + 1) {
+            self.output.info(format_args!("{} more files are not used", more + 1));
+        }
         self.tablebases = Some(tablebases);
         Ok(())
     }
