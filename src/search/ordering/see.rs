@@ -18,9 +18,17 @@ pub const fn see_value(role: Role) -> i32 {
 /// side to move. Both sides capture with the least valuable piece first and stop when that is better. Pins are
 /// ignored.
 pub fn see_ge(chess: &Chess, m: Move, threshold: i32) -> bool {
-    let Move::Normal { role, from, capture, to, promotion } = m else {
-        // Castling captures nothing; en passant exchanges at most a pawn for a pawn.
-        return threshold <= 0;
+    let board = chess.board();
+    let mut occupied = board.occupied();
+    let (role, from, capture, to, promotion) = match m {
+        Move::Normal { role, from, capture, to, promotion } => (role, from, capture, to, promotion),
+        Move::EnPassant { from, to } => {
+            // The captured pawn does not stand on the target square. Lines through its own square open.
+            occupied.discard(Square::from_coords(to.file(), from.rank()));
+            (Role::Pawn, from, Some(Role::Pawn), to, None)
+        }
+        // Castling captures nothing.
+        Move::Castle { .. } | Move::Put { .. } => return threshold <= 0,
     };
     let promoted = promotion.map_or(0, |new| see_value(new) - see_value(Role::Pawn));
     let mut balance = capture.map_or(0, see_value) + promoted - threshold;
@@ -32,10 +40,9 @@ pub fn see_ge(chess: &Chess, m: Move, threshold: i32) -> bool {
         return true;
     }
 
-    let board = chess.board();
     let diagonal = board.bishops_and_queens();
     let straight = board.rooks_and_queens();
-    let mut occupied = board.occupied().without(from);
+    occupied.discard(from);
     let mut attackers = attackers_of(board, to, occupied);
     let mut side = !chess.turn();
     loop {
@@ -120,6 +127,11 @@ mod tests {
             // A promotion wins the difference, unless the new queen is captured.
             ("8/P6k/8/8/8/8/8/6K1 w - - 0 1", "a8=Q", 850),
             ("1r6/P6k/8/8/8/8/8/6K1 w - - 0 1", "a8=Q", -100),
+            // Report: en passant was worth nothing. Undefended; a pawn for a pawn; the file opens for a rook.
+            ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "exd6", 100),
+            ("4k3/2p5/8/3pP3/8/8/8/4K3 w - d6 0 1", "exd6", 0),
+            ("4k3/2p5/8/3pP3/8/8/8/3RK3 w - d6 0 1", "exd6", 100),
+            ("3rk3/8/8/8/3Pp3/8/8/4K3 b - d3 0 1", "exd3", 100),
         ] {
             assert_eq!(value(fen, san), expected, "{san} in {fen}");
         }
