@@ -70,6 +70,20 @@ fn lines_differ_in_their_first_move_and_are_sorted_by_value() {
     assert_eq!(outcome.best, Some(last[0].line[0]));
 }
 
+/// Report: with several threads, nodes that no thread had shared yet were not counted.
+#[test]
+fn the_nodes_of_all_threads_are_counted() {
+    // The first iteration is never cut off: in each thread the position and its twenty moves.
+    let game = Game::new(shakmaty::Chess::default());
+    let engine = tropism::default_engine().unwrap();
+    let limits = Limits { depth: Some(1), ..Limits::default() };
+    let table = TranspositionTable::new(1).unwrap();
+    let resources = Resources { threads: 8, ..Resources::default() };
+    let request = Search::new(&game, &engine, &table, &limits).with_resources(resources);
+    let nodes = search(&request, |_| ()).nodes;
+    assert!(nodes >= 8 * 21, "{nodes}");
+}
+
 #[test]
 fn every_legal_move_can_have_a_line() {
     let limits = Limits { depth: Some(2), lines: 500, ..Limits::default() };

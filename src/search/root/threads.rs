@@ -2,6 +2,7 @@
 
 use super::exact;
 use super::iterative_deepening::IterativeDeepening;
+use super::result::SearchResult;
 use super::root_moves::Root;
 use crate::search::request::{Outcome, Report, Resources, Search};
 use crate::search::score::Value;
@@ -58,9 +59,12 @@ pub fn search_fully(request: &Search, report: &mut dyn FnMut(&Report)) -> Outcom
         let mut first = IterativeDeepening::new(&request, &root, &shared, 0);
         let mut best = first.run(report);
         shared.stop();
-        for helper in helpers {
-            if let Ok(other) = helper.join()
-                && request.limits.lines <= 1
+        let others: Vec<SearchResult> =
+            helpers.into_iter().filter_map(|helper| helper.join().ok()).collect();
+        // Now each of them has shared all its counters.
+        first.thread.share_counters();
+        for other in others {
+            if request.limits.lines <= 1
                 && (other.is_better_than(&best)
                     || other.is_finished(request.limits.depth)
                         && !best.is_finished(request.limits.depth))

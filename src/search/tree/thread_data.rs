@@ -334,13 +334,18 @@ impl<'a> ThreadData<'a> {
             self.stopped = true;
         } else if nodes.is_multiple_of(self.shared.nodes_between_checks()) {
             self.shared.yield_if_oversubscribed();
-            self.others = self.shared.share_counters(self.counters, &mut self.shared_counters);
+            self.share_counters();
             self.stopped = self.shared.must_stop(request);
         }
         self.stopped
     }
 
-    /// The counters of all threads.
+    /// Adds the counters of this thread to the shared ones, and reads those of the other threads.
+    pub fn share_counters(&mut self) {
+        self.others = self.shared.share_counters(self.counters, &mut self.shared_counters);
+    }
+
+    /// The counters of all threads, as they last shared them.
     pub fn total(&self) -> Counters {
         self.counters + self.others
     }
@@ -398,6 +403,7 @@ impl<'a> ThreadData<'a> {
 
 impl Drop for ThreadData<'_> {
     fn drop(&mut self) {
+        self.share_counters();
         self.request.table.keep_histories(std::mem::take(&mut self.histories));
     }
 }
