@@ -117,6 +117,7 @@ impl Shared {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::cell::Cell;
 
     #[test]
     fn only_the_latest_board_counts() {
@@ -129,9 +130,12 @@ mod tests {
             |endgames: &Endgames, name: &str| endgames.table(&name.parse().unwrap()).is_some();
         assert!(is_there(&builder.wait_for(&rook, || false), "KRK"));
         // Nobody makes the tables of the other board, so nobody waits for them.
-        builder.wait_for(&queen, || false);
-        // There is no time.
-        builder.request(&board("8/8/8/8/8/k7/PP6/K7"));
-        builder.wait_for(&board("8/8/8/8/8/k7/PP6/K7"), || true);
+        builder.wait_for(&queen, || panic!("waits for tables that nobody makes"));
+        // It waits as long as there is time, and no longer.
+        let pawns = board("8/8/8/8/8/k7/PP6/K7");
+        builder.request(&pawns);
+        let asked = Cell::new(0);
+        let endgames = builder.wait_for(&pawns, || asked.replace(asked.get() + 1) == 2);
+        assert!(asked.get() == 3 || is_there(&endgames, "KPPK"), "asked {} times", asked.get());
     }
 }
