@@ -119,10 +119,21 @@ mod tests {
         }
     }
 
+    /// Report: a test of levels compared their formulas with themselves.
     #[test]
-    fn higher_levels_search_more_and_choose_more_strictly() {
-        assert!(nodes(Level::new(3)) < nodes(Level::new(4)));
-        assert!(tolerance(Level::new(3)) > tolerance(Level::new(4)));
+    fn higher_levels_search_more() {
+        let engine = crate::default_engine().unwrap();
+        let game = Game::new(Chess::default());
+        let limits = Limits::default();
+        let nodes = |level| {
+            let table = TranspositionTable::new(1).unwrap();
+            let request = Search::new(&game, &engine, &table, &limits).at_level(level, 1);
+            search_at_level(&request, &mut |_| ()).nodes
+        };
+        // The first iteration is always completed, so the lowest levels may search the same.
+        let searched: Vec<u64> = [0, 6, 9, 12, 15, 19].map(|level| nodes(Level::new(level))).into();
+        assert!(searched.is_sorted_by(|low, high| low < high), "{searched:?}");
+        assert!(searched[0] < 1000 && (20_000..80_000).contains(&searched[5]), "{searched:?}");
     }
 
     #[test]
