@@ -6,6 +6,7 @@ use crate::search::limits::Limits;
 use crate::search::request::{Outcome, Report, Resources, Search};
 use crate::search::root::threads::search_fully;
 use crate::search::score::{MATE_BOUND, Value};
+use crate::search::transposition_table::TranspositionTable;
 use shakmaty::{Chess, Move, Position};
 
 /// The number of moves to choose from.
@@ -22,6 +23,9 @@ const TOLERANCE_SHRINKS: f64 = 0.82;
 
 /// From this level on, moves that allow a mate in one are not played if there are others.
 const SEES_MATE: f64 = 5.0;
+
+/// The size of the transposition table of one search: more than the highest level has nodes.
+const TABLE_ENTRIES: usize = 1 << 16;
 
 fn nodes(level: Level) -> u64 {
     (NODES * NODES_GROWTH.powf(level.number())) as u64
@@ -42,7 +46,10 @@ pub fn search_at_level(request: &Search, report: &mut dyn FnMut(&Report)) -> Out
         ..request.limits.clone()
     };
     let resources = Resources { threads: 1, tablebases: None, endgames: None, ..request.resources };
-    let weaker = Search { limits: &limits, resources, ..*request };
+    // A table of its own: what a search at full strength has left would make it stronger.
+    let own_table = TranspositionTable::with_entries(TABLE_ENTRIES).ok();
+    let table = own_table.as_ref().unwrap_or(request.table);
+    let weaker = Search { limits: &limits, resources, table, ..*request };
     let mut lines: Vec<Report> = Vec::new();
     let mut outcome = search_fully(&weaker, &mut |line: &Report| {
         lines.truncate(line.number - 1);
@@ -101,7 +108,7 @@ fn allows_mate(chess: &Chess, m: Move) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{Bound, Game, TranspositionTable};
+    use crate::search::{Bound, Game};
     use std::time::Duration;
 
     fn line(number: usize, m: Move, value: i32) -> Report {
@@ -168,6 +175,28 @@ mod tests {
         };
         assert_eq!(plays(5), 0);
         assert!(plays(0) > 0);
+    }
+
+    /// Report: a fixed time was shortened by what searches of another kind had taught.
+    #[test]
+    fn a_search_at_full_strength_does_not_help_a_level() {
+        let engine = crate::default_engine().unwrap();
+        let fen = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4";
+        let game = Game::from_fen(fen, None).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
+        let search_at = |level: u32, depth| {
+            let limits = Limits { depth, ..Limits::default() };
+            let request =
+                Search::new(&game, &engine, &table, &limits).at_level(Level::new(level), 7);
+            let mut reports = Vec::new();
+            let outcome = crate::search::search(&request, |report| {
+                reports.push((report.depth, report.value, report.line.clone()));
+            });
+            (outcome, reports)
+        };
+        let before = search_at(6, None);
+        search_at(Level::FULL, Some(8));
+        assert_eq!(search_at(6, None), before);
     }
 
     #[test]
