@@ -115,14 +115,11 @@ fn game_view(played: &Played) -> Value {
 
 /// An error of an engine file with its place, and the first error of each other section.
 fn error_view(error: &EngineFileError) -> Value {
-    // The marks under the line say how long the mistake is.
-    let marks = error.excerpt.as_deref().and_then(|excerpt| excerpt.lines().nth(1));
-    let length = marks.map_or(1, |marks| marks.matches('^').count().max(1));
     json!({
         "message": error.message,
         "line": error.line,
         "column": error.column,
-        "length": length,
+        "length": error.length.unwrap_or(1),
         "excerpt": error.excerpt,
         "others": error.others.iter().map(error_view).collect::<Vec<_>>(),
     })

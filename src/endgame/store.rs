@@ -31,6 +31,13 @@ impl Endgames {
         endgames
     }
 
+    /// Makes the tables of the common mates that take longer than a fast move: two bishops, and bishop and knight.
+    pub fn prepare() {
+        for material in ["KBBK", "KBNK"].into_iter().flat_map(str::parse) {
+            Endgames::of_ending(material);
+        }
+    }
+
     /// The tables for a board, as long as they are wanted. That is asked before each of them.
     pub(super) fn of_while(board: &Board, is_wanted: impl Fn() -> bool) -> Endgames {
         let mut endgames = Endgames::default();

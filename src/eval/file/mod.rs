@@ -74,6 +74,8 @@ pub struct EngineFileError {
     pub line: Option<usize>,
     /// The column, counted from 1 in characters, where the error has a line.
     pub column: Option<usize>,
+    /// How many characters of the line are wrong, where the error has a line.
+    pub length: Option<usize>,
     /// What is wrong and how to fix it.
     pub message: String,
     /// For a mistake in an expression: its line of the file, a line with `^` under the mistake, and
@@ -110,6 +112,7 @@ impl EngineFileError {
             origin,
             line: None,
             column: None,
+            length: None,
             message,
             excerpt: None,
             others: Box::default(),
@@ -128,6 +131,7 @@ impl EngineFileError {
         EngineFileError {
             line: Some(1 + before.matches('\n').count()),
             column: Some(1 + text[line_start..span.start].chars().count()),
+            length: Some(text[span].chars().take_while(|&c| c != '\n').count().max(1)),
             ..EngineFileError::of_file(origin, message)
         }
     }

@@ -119,9 +119,7 @@ impl Session {
     /// `readyok`.
     pub fn prepare_endgames(&self) {
         if self.table_builder.is_some() {
-            for ending in ["KBBK", "KBNK"].into_iter().flat_map(str::parse) {
-                Endgames::of_ending(ending);
-            }
+            Endgames::prepare();
         }
     }
 
