@@ -2,12 +2,13 @@
 
 use rayon::prelude::*;
 use shakmaty::{Chess, Color, EnPassantMode, Move, Position, fen::Fen, san::SanPlus};
-use std::{collections::BTreeMap, fmt, time::Duration, time::Instant};
+use std::{collections::BTreeMap, fmt, time::Duration};
 use svg::Document;
 use svg::node::element::{Rectangle, Text, Title};
 use thiserror::Error;
 use tropism::endgame::{Dtm, Endgames, Material, MaterialError, Squares, Table};
 use tropism::text::{columns, line_in_san};
+use web_time::Instant;
 
 /// The number of longest mates that are shown with their lines.
 const SHOWN: usize = 3;

@@ -4,10 +4,8 @@ use super::loaded_term::LoadedTerm;
 use super::registry::{Kind, Measure};
 use super::{Engine, EvalContext, MAX_PAIRS, Score};
 use shakmaty::Chess;
-use std::{
-    hint::black_box,
-    time::{Duration, Instant},
-};
+use std::{hint::black_box, time::Duration};
+use web_time::Instant;
 
 /// How often each position is measured in a round, because a term takes hardly longer than to read the clock.
 const TIMES: u32 = 4;

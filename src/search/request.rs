@@ -13,8 +13,9 @@ use shakmaty::{Move, Position};
 use std::{
     fmt::Debug,
     sync::{OnceLock, atomic::AtomicBool},
-    time::{Duration, Instant},
+    time::Duration,
 };
+use web_time::Instant;
 
 /// Flags by which another thread controls a running search.
 #[derive(Default, Debug)]

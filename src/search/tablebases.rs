@@ -70,6 +70,18 @@ pub struct RankedMove {
     pub value: Option<i32>,
 }
 
+/// Tablebases without a file, where the system has files.
+#[cfg(any(unix, windows))]
+fn no_files() -> Option<Tablebase<Chess>> {
+    Some(Tablebase::new())
+}
+
+/// A web page has none.
+#[cfg(not(any(unix, windows)))]
+fn no_files() -> Option<Tablebase<Chess>> {
+    None
+}
+
 impl Tablebases {
     /// Opens the tables in folders, separated by a colon (a semicolon on Windows). Each file is checked: its name, size
     /// and header, and up to 16 MiB its checksum too. One that is broken is left out.
@@ -78,7 +90,9 @@ impl Tablebases {
     ///
     /// If no table can be used. Distances alone are of no use, because they depend on the result.
     pub fn open(paths: &str) -> Result<(Tablebases, TablebaseFiles), TablebaseError> {
-        let mut files = Tablebase::new();
+        let Some(mut files) = no_files() else {
+            return Err(TablebaseError::Nothing(paths.to_owned()));
+        };
         let mut complaints = Vec::new();
         let mut added: [BTreeSet<String>; 2] = Default::default();
         for kind in [Kind::Wdl, Kind::Dtz] {

@@ -2,7 +2,8 @@
 
 use crate::search::limits::Limits;
 use shakmaty::{Color, Move};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use web_time::Instant;
 
 /// Default time kept for the communication between engine and GUI.
 pub const DEFAULT_MOVE_OVERHEAD: Duration = Duration::from_millis(20);

@@ -10,12 +10,9 @@ use crate::search::request::{Control, Search};
 use crate::search::start::search;
 use crate::search::transposition_table::TranspositionTable;
 use shakmaty::Chess;
-use std::{
-    fmt,
-    sync::atomic::Ordering::Relaxed,
-    time::{Duration, Instant},
-};
+use std::{fmt, sync::atomic::Ordering::Relaxed, time::Duration};
 use thiserror::Error;
+use web_time::Instant;
 
 /// The depth of each search of the signature, in plies.
 pub const BENCH_DEPTH: u32 = 9;
