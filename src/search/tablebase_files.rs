@@ -195,7 +195,7 @@ fn city_hash_crc_256(content: &[u8]) -> [u64; 4] {
 }
 
 fn shift_mix(value: u64) -> u64 {
-    value ^ value >> 47
+    value ^ (value >> 47)
 }
 
 fn hash_16(low: u64, high: u64) -> u64 {
@@ -214,7 +214,7 @@ fn fetch(bytes: &[u8], at: usize) -> u64 {
 fn crc32c(sum: u64, word: u64) -> u64 {
     let mut sum = sum as u32;
     for byte in word.to_le_bytes() {
-        sum = sum >> 8 ^ CRC32C[usize::from(sum as u8 ^ byte)];
+        sum = (sum >> 8) ^ CRC32C[usize::from(sum as u8 ^ byte)];
     }
     u64::from(sum)
 }
@@ -228,7 +228,7 @@ const CRC32C: [u32; 256] = {
         let mut sum = byte as u32;
         let mut bit = 0;
         while bit < 8 {
-            sum = sum >> 1 ^ (sum & 1) * POLYNOMIAL;
+            sum = (sum >> 1) ^ ((sum & 1) * POLYNOMIAL);
             bit += 1;
         }
         table[byte] = sum;

@@ -73,8 +73,9 @@ impl<'a> IterativeDeepening<'a> {
             });
             // The lines of a report have one depth, so that they can be compared. An iteration that is cut off counts only
             // if it has a better move than the last one, or if it is the first.
-            let is_usable = lines == 1 || result.lines.is_empty();
-            if !is_complete && !(is_usable && has_new_best(&new_lines, &result.lines)) {
+            let may_count = lines == 1 || result.lines.is_empty();
+            let counts = is_complete || may_count && has_new_best(&new_lines, &result.lines);
+            if !counts {
                 break;
             }
             let selective_depth = self.thread.selective_depth as u32;
