@@ -60,7 +60,8 @@ impl Book {
             }
             return Ok(());
         };
-        writeln!(out, "# {}\n# {}", Provenance::command(), Provenance::play()?)?;
+        let play = Provenance::play(&context.registry)?;
+        writeln!(out, "# {}\n# {play}", Provenance::command())?;
         for line in self.make(count, &context.engine)? {
             writeln!(out, "{line}")?;
         }

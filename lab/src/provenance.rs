@@ -6,7 +6,10 @@
 use anyhow::{Context as _, Result};
 use sha2::{Digest, Sha256};
 use std::{env, fmt::Write, fs, path::Path};
-use tropism::search::{BENCH_DEPTH, Control, bench};
+use tropism::{
+    eval::Registry,
+    search::{BENCH_DEPTH, Control, bench},
+};
 use tropism_program::Context;
 
 const MARK: &str = "#:";
@@ -16,6 +19,9 @@ pub(crate) const HEADER: &str = "#: tune:";
 
 /// How the line begins that names the schema of the file.
 const SCHEMA: &str = "#:schema ";
+
+/// What the default engine of a registry is called where other engines have the name of a file.
+pub(crate) const BUILT_IN: &str = "built-in engine";
 
 /// An engine file as text, so that its remarks are kept.
 pub(crate) struct EngineFile {
@@ -34,7 +40,7 @@ impl EngineFile {
     pub(crate) fn of(context: &Context) -> Result<EngineFile> {
         let Some(path) = &context.file else {
             let text = context.registry.default_file().to_owned();
-            return Ok(EngineFile { text, name: "engines/tropism.toml".to_owned() });
+            return Ok(EngineFile { text, name: BUILT_IN.to_owned() });
         };
         let name = path.display().to_string();
         Ok(EngineFile { text: fs::read_to_string(path).with_context(|| name.clone())?, name })
@@ -64,16 +70,17 @@ pub(crate) struct Provenance {
 }
 
 impl Provenance {
-    /// The provenance of what this process makes. Runs the bench of the default engine.
+    /// The provenance of what this process makes. Runs the bench of the default engine of these terms.
     ///
     /// # Errors
     ///
     /// If there is no memory for the bench.
-    pub(crate) fn of_this_process() -> Result<Provenance> {
+    pub(crate) fn of_this_process(registry: &Registry) -> Result<Provenance> {
         let (version, commit) = (env!("CARGO_PKG_VERSION"), env!("TROPISM_COMMIT"));
+        let signature = signature(registry)?;
         Ok(Provenance {
             date: chrono::Local::now().format("%Y-%m-%d").to_string(),
-            program: format!("tropism-lab {version}, commit {commit}, bench {}", signature()?),
+            program: format!("tropism-lab {version}, commit {commit}, bench {signature}"),
             command: Provenance::command(),
         })
     }
@@ -90,8 +97,8 @@ impl Provenance {
     /// # Errors
     ///
     /// If there is no memory for the bench.
-    pub(crate) fn play() -> Result<String> {
-        Ok(format!("tropism-lab {}, bench {}", env!("CARGO_PKG_VERSION"), signature()?))
+    pub(crate) fn play(registry: &Registry) -> Result<String> {
+        Ok(format!("tropism-lab {}, bench {}", env!("CARGO_PKG_VERSION"), signature(registry)?))
     }
 
     /// The text of an engine file with a header of this provenance and more facts, in place of an earlier one.
@@ -112,8 +119,8 @@ impl Provenance {
 }
 
 /// The signature of search and evaluation.
-fn signature() -> Result<u64> {
-    Ok(bench(&tropism::default_engine()?, BENCH_DEPTH, &Control::default())?.nodes)
+fn signature(registry: &Registry) -> Result<u64> {
+    Ok(bench(&registry.default_engine()?, BENCH_DEPTH, &Control::default())?.nodes)
 }
 
 /// A command line on one line, with words in quotes where they need it.

@@ -13,7 +13,11 @@ const MINIMAL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../engines/minimal.t
 
 /// The exit code, standard output and standard error of a run.
 fn lab(arguments: &[&str]) -> (Option<i32>, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_tropism-lab")).args(arguments).output().unwrap();
+    run(Path::new(env!("CARGO_BIN_EXE_tropism-lab")), arguments)
+}
+
+fn run(program: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let output = Command::new(program).args(arguments).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
@@ -375,6 +379,40 @@ fn an_idea_is_tried_and_the_same_command_continues() {
     let (code, _, error) = run("4");
     assert_eq!(code, Some(2));
     assert!(error.contains("has all terms of this file; write a new term"), "{error}");
+}
+
+/// The program of an author with one more term in Rust. The tests of this package build it beside the laboratory.
+#[test]
+fn a_laboratory_with_a_term_of_its_own_has_it_in_every_command() {
+    let examples = Path::new(env!("CARGO_BIN_EXE_tropism-lab")).with_file_name("examples");
+    let program = examples.join(format!("own_term{}", env::consts::EXE_SUFFIX));
+    assert!(program.exists(), "cargo build -p tropism-lab --example own_term makes it");
+    let folder = tempfile::tempdir().unwrap();
+    let [positions, own, built_in] =
+        ["positions.epd", "own.pgn", "built-in.pgn"].map(|name| path(&folder, name));
+    fs::write(&positions, "4k3/8/8/8/8/8/4P3/1N2K3 w - -\n").unwrap();
+    let (code, text, error) = run(&program, &["counts", &positions, "--terms", "knight_tropism"]);
+    assert_eq!((code, error.as_str()), (Some(0), ""));
+    let (head, line) = text.split_once('\n').unwrap();
+    assert_eq!(head, "fen,phase,value,knight_tropism.distance");
+    assert!(line.starts_with("4k3/") && line.ends_with(",4\n"), "{line}");
+
+    let fixed = ["match", "--games", "2", "--nodes", "50", "--hash", "1"];
+    let words = [&fixed[..], &["--set", "knight_tropism=0", "--pgn", &own]].concat();
+    let (code, text, error) = run(&program, &words);
+    assert_eq!((code, error.as_str()), (Some(0), ""));
+    assert!(text.contains(", knight_tropism=0\n2 games: "), "{text}");
+    // The laboratory without this term is another program: its bench is another one.
+    let (code, _, error) = lab(&words);
+    assert_eq!(code, Some(2));
+    assert!(error.contains("the engine has no term \"knight_tropism\"; it has "), "{error}");
+    let words = [&fixed[..], &["--set", "mobility=0", "--pgn", &built_in]].concat();
+    assert_eq!(lab(&words).0, Some(0));
+    let [own, built_in] = [own, built_in].map(|pgn| {
+        let text = fs::read_to_string(pgn).unwrap();
+        text.lines().find(|line| line.starts_with("[Program ")).unwrap().to_owned()
+    });
+    assert!(own.contains(", bench ") && own != built_in, "{own}");
 }
 
 /// Games, tuning and matches of `docs/write-a-term.md`.

@@ -1,6 +1,6 @@
 //! The two engines of a match.
 
-use crate::provenance::{EngineFile, file_name};
+use crate::provenance::{BUILT_IN, EngineFile, file_name};
 use anyhow::{Result, bail};
 use std::path::PathBuf;
 use tropism::eval::Engine;
@@ -91,7 +91,7 @@ impl Entrant {
 
     /// Its file with the hash of the text, and the percentages.
     pub(super) fn identity(&self) -> String {
-        let file = self.file.as_deref().map_or_else(|| "built-in engine".to_owned(), file_name);
+        let file = self.file.as_deref().map_or_else(|| BUILT_IN.to_owned(), file_name);
         let settings = if self.percents.is_empty() { "" } else { ", " };
         format!("{file}, SHA-256 {}{settings}{}", self.hash, self.settings(" "))
     }

@@ -32,7 +32,7 @@ use std::{
     io::{self, Write},
     path::PathBuf,
 };
-use tropism::search::TranspositionTable;
+use tropism::{eval::Registry, search::TranspositionTable};
 use tropism_program::Context;
 
 /// Games of a match without a test.
@@ -126,13 +126,14 @@ impl Match {
             Some(path) => Openings::read(path)?.shuffled(self.seed),
             None => Openings::shipped(self.seed)?,
         };
-        let settings = self.settings(&entrants, &openings)?;
+        let settings = self.settings(&entrants, &openings, &context.registry)?;
         let names = [a.name.clone(), b.name.clone()];
         let (mut record, pairs) = Record::open(&self.pgn, settings, names)?;
         writeln!(io::stdout(), "A: {}\nB: {}", a.identity(), b.identity())?;
         let mut standing = Standing::new(end, pairs);
         let schedule = Schedule {
             engines: [&b.engine, &a.engine],
+            referee: &context.registry.default_engine()?,
             limit: self.limit(),
             openings: &openings,
             hash: self.hash,
@@ -154,7 +155,12 @@ impl Match {
     }
 
     /// What the games depend on, as tags.
-    fn settings(&self, [a, b]: &[Entrant; 2], openings: &Openings) -> Result<Settings> {
+    fn settings(
+        &self,
+        [a, b]: &[Entrant; 2],
+        openings: &Openings,
+        registry: &Registry,
+    ) -> Result<Settings> {
         let test = self.test().map_or_else(
             || "none".to_owned(),
             |Sprt { elo0, elo1 }| format!("Elo difference {elo0} or {elo1}"),
@@ -167,7 +173,7 @@ impl Match {
             ("Openings", format!("{}, seed {}", openings.identity(), self.seed)),
             ("Adjudication", adjudication.to_owned()),
             ("Test", test),
-            ("Program", Provenance::play()?),
+            ("Program", Provenance::play(registry)?),
         ])
     }
 

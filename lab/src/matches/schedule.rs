@@ -35,6 +35,8 @@ const PATIENCE: Duration = Duration::from_millis(50);
 pub(super) struct Schedule<'a> {
     /// The engines B and A.
     pub(super) engines: [&'a Engine; 2],
+    /// Finds balanced random moves when each opening has been played.
+    pub(super) referee: &'a Engine,
     pub(super) limit: MoveLimit,
     pub(super) openings: &'a Openings,
     /// The size of a transposition table in MiB.
@@ -56,11 +58,10 @@ impl Schedule<'_> {
         }
         let stopped = stop_on_ctrl_c()?;
         let control = Control::default();
-        let referee = tropism::default_engine()?;
         let pairing = Pairing {
             players: self.engines.map(|engine| Player::new(engine, self.limit)),
             openings: self.openings,
-            referee: &referee,
+            referee: self.referee,
             adjudication: self.is_adjudicated.then_some(&ADJUDICATION),
             seed: self.seed,
             control: &control,

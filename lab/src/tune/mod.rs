@@ -181,7 +181,7 @@ impl Tuner {
         );
         check_outputs([Some(self.out.as_path())])?;
         let start = EngineFile::of(context)?;
-        let provenance = Provenance::of_this_process()?;
+        let provenance = Provenance::of_this_process(&context.registry)?;
         let stop = stop_on_ctrl_c()?;
         let tuned = self.tune(&start, &context.registry, &provenance, &stop, print_line)?;
         Engine::parse(&tuned, &start.name, &context.registry).context(
