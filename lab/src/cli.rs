@@ -2,9 +2,20 @@
 //! and its `run` prints the result.
 
 use crate::{
-    ablate::Ablation, book::Book, calibrate::Calibrate, counts::Counts, datagen::Datagen,
-    judge::Judge, label::Labeller, matches::Match, mates::Mates, motifs::Motifs,
-    provenance::command_line, statistics::Verdict, trial::Try, tune::Tuner,
+    ablate::Ablation,
+    book::Book,
+    calibrate::Calibrate,
+    counts::Counts,
+    datagen::Datagen,
+    judge::Judge,
+    label::Labeller,
+    matches::Match,
+    mates::Mates,
+    motifs::Motifs,
+    provenance::{line_with_engine, with_engine},
+    statistics::Verdict,
+    trial::Try,
+    tune::Tuner,
 };
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -56,7 +67,7 @@ pub fn main(registry: Registry) -> ExitCode {
 fn dispatch(arguments: Arguments, registry: Registry) -> Result<Option<Verdict>> {
     let context = Context::new(registry, arguments.global.engine)?;
     match arguments.command {
-        Command::Try(command) => command.run(&context),
+        Command::Try(command) => command.run(&context, &run_words),
         Command::Datagen(command) => command.run(&context),
         Command::Label(command) => command.run(),
         Command::Judge(command) => command.run(&context),
@@ -72,28 +83,12 @@ fn dispatch(arguments: Arguments, registry: Registry) -> Result<Option<Verdict>>
     Ok(None)
 }
 
-/// Runs the command of these words with the engine of a context, after its command line. Returns the verdict of a match
-/// that has one.
-///
-/// # Errors
-///
-/// If the words are no command, or the command fails.
-pub(crate) fn run_words(words: &[&str], context: &Context) -> Result<Option<Verdict>> {
-    writeln!(io::stdout(), "{}", line_of(words, context))?;
-    let words = with_engine(words, context);
-    let words = ["tropism-lab".to_owned()].into_iter().chain(words);
+/// Prints the command line of these words with the engine of a context, and runs it. Returns the verdict of a match that
+/// has one.
+fn run_words(words: &[&str], context: &Context) -> Result<Option<Verdict>> {
+    writeln!(io::stdout(), "{}", line_with_engine(words, context))?;
+    let words = ["tropism-lab".to_owned()].into_iter().chain(with_engine(words, context));
     dispatch(Arguments::try_parse_from(words)?, context.registry.clone())
-}
-
-/// The command line of these words with the engine of a context.
-pub(crate) fn line_of(words: &[&str], context: &Context) -> String {
-    command_line("tropism-lab", with_engine(words, context))
-}
-
-fn with_engine(words: &[&str], context: &Context) -> impl Iterator<Item = String> {
-    let engine =
-        context.file.iter().flat_map(|path| ["--engine".to_owned(), path.display().to_string()]);
-    engine.chain(words.iter().map(|&word| word.to_owned()))
 }
 
 #[cfg(test)]

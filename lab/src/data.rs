@@ -22,6 +22,7 @@
 //! 8/8/8/8/8/5k2/7q/7K w - - -900 | mate -1
 //! ```
 
+use anyhow::Context as _;
 use shakmaty::Color;
 use std::{
     fmt,
@@ -251,6 +252,11 @@ pub(super) fn games<'a>(text: &'a str, bad: &mut Vec<String>) -> Vec<RecordedGam
         }
     }
     games
+}
+
+/// The text of a file. An error begins with its path.
+pub(super) fn read_file(path: &Path) -> anyhow::Result<String> {
+    fs::read_to_string(path).with_context(|| path.display().to_string())
 }
 
 /// Why a file cannot be continued.

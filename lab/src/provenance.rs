@@ -137,6 +137,18 @@ pub(crate) fn command_line(program: &str, words: impl Iterator<Item = String>) -
     })
 }
 
+/// The command line of this program with these words and the engine of a context.
+pub(crate) fn line_with_engine(words: &[&str], context: &Context) -> String {
+    command_line("tropism-lab", with_engine(words, context))
+}
+
+/// The words after the engine of a context.
+pub(crate) fn with_engine(words: &[&str], context: &Context) -> impl Iterator<Item = String> {
+    let engine =
+        context.file.iter().flat_map(|path| ["--engine".to_owned(), path.display().to_string()]);
+    engine.chain(words.iter().map(|&word| word.to_owned()))
+}
+
 /// The first 16 digits of the SHA-256 of a text, as `sha256sum` prints them.
 pub(crate) fn hash(text: &str) -> String {
     let digest = Sha256::digest(text.as_bytes());

@@ -5,11 +5,10 @@
 
 use crate::{
     arguments::positive,
-    cli,
     counts::names,
-    data::games,
+    data::{games, read_file},
     openings::Openings,
-    provenance::{EngineFile, hash},
+    provenance::{EngineFile, hash, line_with_engine},
     statistics::Verdict,
     tune::STOPPED,
 };
@@ -19,10 +18,11 @@ use shakmaty::{Chess, EnPassantMode, Position as _};
 use std::{
     fs,
     io::{self, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
+    sync::Arc,
 };
 use tropism::{
-    eval::{Engine, EvalContext, Score},
+    eval::{Engine, Entry, EvalContext, Score},
     search::Game,
 };
 use tropism_program::Context;
@@ -65,13 +65,13 @@ pub(crate) struct Try {
     match_games: Option<u64>,
 }
 
+/// Runs the command of these words with the engine of a context.
+pub(crate) type Runner<'r> = &'r dyn Fn(&[&str], &Context) -> Result<Option<Verdict>>;
+
 impl Try {
-    /// Runs all stages that are not done, and prints what to do next.
-    ///
-    /// # Errors
-    ///
-    /// If the file has no new term or a stage fails. What the stages before it made stays.
-    pub(crate) fn run(&self, base: &Context) -> Result<()> {
+    /// Runs all stages that are not done with the commands of `run`, and prints what to do next. If a stage fails, what
+    /// the stages before it made stays.
+    pub(crate) fn run(&self, base: &Context, run: Runner) -> Result<()> {
         let idea = base.of_file(self.idea.clone())?;
         let known: Vec<&str> = base.engine.terms().collect();
         let new: Vec<&str> = idea.engine.terms().filter(|term| !known.contains(term)).collect();
@@ -82,12 +82,8 @@ impl Try {
             self.idea.display(),
             base.engine.name()
         );
-        let folder = match &self.folder {
-            Some(folder) => folder.clone(),
-            None => self.idea.with_extension("try"),
-        };
+        let folder = self.folder.clone().unwrap_or_else(|| self.idea.with_extension("try"));
         fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
-        let in_folder = |name: &str| folder.join(name).display().to_string();
 
         say(&format!("1. Check of {}", new.join(", ")))?;
         check(&idea, &new)?;
@@ -99,56 +95,19 @@ impl Try {
                 others.join(", ")
             ))?;
         }
-
-        let data = match &self.data[..] {
-            [] => {
-                say("\n2. Games for the weights")?;
-                let (games, nodes) = (self.games.to_string(), self.nodes.to_string());
-                let out = in_folder("games.txt");
-                let words = ["datagen", "--out", &out, "--games", &games, "--nodes", &nodes];
-                let hint = "no games for the weights; --folder names a folder for other settings";
-                cli::run_words(&words, base).context(hint)?;
-                vec![out]
-            }
-            data => data.iter().map(|path| path.display().to_string()).collect(),
-        };
+        let data = self.data(base, run, &folder)?;
         say("\n3. Counts in the positions of these games")?;
         let has_labels = count(&idea, &new, &data)?;
-        let files: Vec<&str> = data.iter().map(String::as_str).collect();
+        let data: Vec<&str> = data.iter().map(String::as_str).collect();
         if has_labels {
             say("\n4. The labels")?;
             let idea = self.idea.display().to_string();
-            let words =
-                [&["judge", "--candidates", &idea, "--top", "5", "--worst", "0"], &files[..]];
-            cli::run_words(&words.concat(), base)?;
+            let words = ["judge", "--candidates", &idea, "--top", "5", "--worst", "0"];
+            run(&[&words, &data[..]].concat(), base)?;
         }
-
         say("\n5. Weights of the new terms")?;
-        let (start, tuned) = (EngineFile::of(&idea)?, in_folder("tuned.toml"));
-        // The terms of the base, and new ones of which results say little.
-        let entries = idea.engine.entries();
-        let fixed =
-            entries.filter(|entry| !entry.is_tuned_from_games || known.contains(&&*entry.name));
-        let fixed: Vec<&str> = fixed.map(|entry| &*entry.name).collect();
-        // What the header of the weights says if they were made so.
-        let mut facts = vec![format!("from {}", start.identity()), fixed.join(" ")];
-        for file in &files {
-            let text = fs::read_to_string(file).with_context(|| (*file).to_owned())?;
-            facts.push(format!("SHA-256 {}", hash(&text)));
-        }
-        let is_made = |text: &str| {
-            facts.iter().all(|fact| text.contains(&format!("{fact}\n"))) && !text.contains(STOPPED)
-        };
-        if fs::read_to_string(&tuned).is_ok_and(|text| is_made(&text)) {
-            say(&format!("{tuned} has them; delete it to fit them again"))?;
-        } else {
-            let target: &[&str] = if has_labels { &["--mix", "0.5"] } else { &[] };
-            let out = ["--out", &tuned, "--freeze"];
-            let words = [&["tune"], &files[..], target, &out, &fixed[..]].concat();
-            cli::run_words(&words, &idea)?;
-            let text = fs::read_to_string(&tuned).with_context(|| tuned.clone())?;
-            ensure!(!text.contains(STOPPED), "stopped; the same command fits the weights again");
-        }
+        let tuned = path_in(&folder, "tuned.toml");
+        fit(base, &idea, &data, has_labels, &tuned, run)?;
 
         let with = base.of_file(PathBuf::from(&tuned))?;
         if !new.iter().any(|term| counts_for_something(&with.engine, term)) {
@@ -158,24 +117,53 @@ impl Try {
             );
         }
         say("\n6. The match: B has the new terms")?;
+        let verdict = self.play_match([&with, base], &folder, &tuned, run)?;
+        say("\n7. What next")?;
+        say(&self.advice(verdict, &tuned, base))
+    }
+
+    /// The files of the data: those of the command line, or games that are played for the weights.
+    fn data(&self, base: &Context, run: Runner, folder: &Path) -> Result<Vec<String>> {
+        if !self.data.is_empty() {
+            return Ok(self.data.iter().map(|path| path.display().to_string()).collect());
+        }
+        say("\n2. Games for the weights")?;
+        let (games, nodes) = (self.games.to_string(), self.nodes.to_string());
+        let out = path_in(folder, "games.txt");
+        run(&["datagen", "--out", &out, "--games", &games, "--nodes", &nodes], base)
+            .context("no games for the weights; --folder names a folder for other settings")?;
+        Ok(vec![out])
+    }
+
+    /// The match of the engine with the new terms against the base.
+    fn play_match(
+        &self,
+        engines: [&Context; 2],
+        folder: &Path,
+        tuned: &str,
+        run: Runner,
+    ) -> Result<Option<Verdict>> {
         let (nodes, gain) = (self.match_nodes.to_string(), self.gain.to_string());
-        let engines = [&with, base].map(|context| Ok(EngineFile::of(context)?.hash_of_engine()));
-        let [with, without]: [Result<String>; 2] = engines;
-        let settings = format!("{} {} {nodes} {gain}", with?, without?);
-        let pgn = in_folder(&format!("match-{}.pgn", &hash(&settings)[..8]));
+        let [with, without] = engines.map(|context| EngineFile::of(context));
+        let hashes = [with?.hash_of_engine(), without?.hash_of_engine()];
+        let settings = format!("{} {nodes} {gain}", hashes.join(" "));
+        let pgn = path_in(folder, &format!("match-{}.pgn", &hash(&settings)[..8]));
         let games = self.match_games.map(|games| games.to_string());
         let mut words =
-            vec!["match", &tuned, "--nodes", &nodes, "--pgn", &pgn, "--sprt", "0", &gain];
-        words.extend(games.iter().flat_map(|games| ["--games", games.as_str()]));
-        let verdict = cli::run_words(&words, base)?;
+            vec!["match", tuned, "--nodes", &nodes, "--pgn", &pgn, "--sprt", "0", &gain];
+        words.extend(games.iter().flat_map(|games| ["--games", games]));
+        run(&words, engines[1])
+    }
 
-        say("\n7. What next")?;
-        say(&match verdict {
+    /// What to do after the match.
+    fn advice(&self, verdict: Option<Verdict>, tuned: &str, base: &Context) -> String {
+        let gain = self.gain.to_string();
+        match verdict {
             Some(Verdict::Accepted) => {
-                let words = ["match", &tuned, "--tc", "8+0.08", "--sprt", "0", &gain];
+                let words = ["match", tuned, "--tc", "8+0.08", "--sprt", "0", &gain];
                 format!(
                     "The idea gains. Keep the sections of {tuned}, and confirm it with a clock before you rely on it: {}",
-                    cli::line_of(&words, base)
+                    line_with_engine(&words, base)
                 )
             }
             Some(Verdict::Rejected) => format!(
@@ -186,8 +174,46 @@ impl Try {
                 "No decision yet: the same command continues the match, beyond its games with a larger --match-games."
                     .to_owned()
             }
-        })
+        }
     }
+}
+
+/// Fits the weights of the new terms and writes them to the file `tuned`, unless it has them.
+fn fit(
+    base: &Context,
+    idea: &Context,
+    data: &[&str],
+    has_labels: bool,
+    tuned: &str,
+    run: Runner,
+) -> Result<()> {
+    // The terms of the base, and new ones of which results say little.
+    let is_fixed = |entry: &&Arc<Entry>| {
+        !entry.is_tuned_from_games || base.engine.terms().any(|term| term == entry.name)
+    };
+    let fixed: Vec<&str> =
+        idea.engine.entries().filter(is_fixed).map(|entry| &*entry.name).collect();
+    // What the header of the weights says if they were made so.
+    let mut facts = vec![format!("from {}", EngineFile::of(idea)?.identity()), fixed.join(" ")];
+    for file in data {
+        facts.push(format!("SHA-256 {}", hash(&read_file(Path::new(file))?)));
+    }
+    let is_made = |text: &str| {
+        facts.iter().all(|fact| text.contains(&format!("{fact}\n"))) && !text.contains(STOPPED)
+    };
+    if fs::read_to_string(tuned).is_ok_and(|text| is_made(&text)) {
+        return say(&format!("{tuned} has them; delete it to fit them again"));
+    }
+    let target: &[&str] = if has_labels { &["--mix", "0.5"] } else { &[] };
+    let out = ["--out", tuned, "--freeze"];
+    run(&[&["tune"], data, target, &out, &fixed].concat(), idea)?;
+    let is_stopped = read_file(Path::new(tuned))?.contains(STOPPED);
+    ensure!(!is_stopped, "stopped; the same command fits the weights again");
+    Ok(())
+}
+
+fn path_in(folder: &Path, name: &str) -> String {
+    folder.join(name).display().to_string()
 }
 
 /// Prints a line.
@@ -251,7 +277,7 @@ fn count(idea: &Context, new: &[&str], data: &[String]) -> Result<bool> {
     let mut counted = vec![0_usize; names.len()];
     let (mut positions, mut has_labels) = (0, false);
     for path in data {
-        let text = fs::read_to_string(path).with_context(|| path.clone())?;
+        let text = read_file(Path::new(path))?;
         // The stage that fits the weights names bad lines.
         let games = games(&text, &mut Vec::new());
         let recorded = games.iter().flat_map(|game| &game.positions);
