@@ -5,7 +5,7 @@
 
 use crate::{
     pairing::{MatchError, play_match},
-    selfplay::{MoveLimit, Player},
+    play::{MoveLimit, Player},
     statistics::MatchStats,
     terminal::{print_line, progress_bar},
     tune::{TuneError, Validation},
@@ -32,7 +32,7 @@ const EVALUATIONS: usize = 20;
 
 /// Measure the value of each term by leaving it out: a table in Markdown.
 #[derive(Args, Clone, Debug)]
-pub(crate) struct Ablation {
+pub(crate) struct Ablate {
     /// The terms to measure; by default all terms of the engine.
     #[arg(value_name = "TERM")]
     terms: Vec<String>,
@@ -90,7 +90,7 @@ impl Worth<'_> {
                                     |---|---|---|---|---|---|";
 }
 
-impl Ablation {
+impl Ablate {
     /// Prints the table, one row as soon as it is measured.
     pub(crate) fn run(&self, context: &Context) -> anyhow::Result<()> {
         writeln!(io::stdout(), "{}", Worth::HEAD)?;
@@ -204,8 +204,8 @@ impl fmt::Display for Worth<'_> {
 mod tests {
     use super::*;
 
-    fn ablation(terms: &[&str], games: u64) -> Ablation {
-        Ablation {
+    fn ablation(terms: &[&str], games: u64) -> Ablate {
+        Ablate {
             terms: terms.iter().map(|&term| term.to_owned()).collect(),
             data: Vec::new(),
             games,

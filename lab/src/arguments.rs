@@ -1,6 +1,6 @@
 //! Arguments that clap does not read by itself.
 
-use crate::selfplay::MoveLimit;
+use crate::play::MoveLimit;
 use std::time::Duration;
 use tropism::eval::PERCENT;
 

@@ -4,7 +4,7 @@
 use crate::{
     data::{GameResult, Line, whole_games},
     pairing::{MatchError, play_match},
-    selfplay::{MoveLimit, Player},
+    play::{MoveLimit, Player},
     statistics::MatchStats,
     terminal::print_line,
 };

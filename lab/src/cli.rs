@@ -2,8 +2,7 @@
 //! and its `run` prints the result.
 
 use crate::{
-    ablate::Ablation,
-    book::Book,
+    ablate::Ablate,
     calibrate::Calibrate,
     counts::Counts,
     datagen::Datagen,
@@ -12,10 +11,11 @@ use crate::{
     matches::Match,
     mates::Mates,
     motifs::Motifs,
+    openings::Openings,
     provenance::{line_with_engine, with_engine},
     statistics::Verdict,
-    trial::Try,
-    tune::Tuner,
+    try_terms::Try,
+    tune::Tune,
 };
 use anyhow::Result;
 use clap::{Parser, Subcommand};
@@ -44,14 +44,13 @@ enum Command {
     Datagen(Datagen),
     Label(Labeller),
     Judge(Judge),
-    Tune(Tuner),
+    Tune(Tune),
     Counts(Counts),
     Mates(Mates),
     Calibrate(Calibrate),
-    Ablate(Ablation),
+    Ablate(Ablate),
     Match(Match),
-    #[command(name = "openings")]
-    Book(Book),
+    Openings(Openings),
     Motifs(Motifs),
 }
 
@@ -77,7 +76,7 @@ fn dispatch(arguments: Arguments, registry: Registry) -> Result<Option<Verdict>>
         Command::Calibrate(command) => command.run(&context),
         Command::Ablate(command) => command.run(&context),
         Command::Match(command) => return command.run(&context),
-        Command::Book(command) => command.run(&context),
+        Command::Openings(command) => command.run(&context),
         Command::Motifs(command) => command.run(&context),
     }?;
     Ok(None)

@@ -1,6 +1,6 @@
 //! `tropism-lab counts`: what the terms count in positions, for notebooks and other programs.
 
-use crate::openings::{Openings, four_fields};
+use crate::{opening_book::OpeningBook, random_moves::four_fields};
 use anyhow::Result;
 use clap::Args;
 use serde_json::{Map, Value, json};
@@ -40,7 +40,7 @@ impl Counts {
     ///
     /// If the file has no positions or a line is none, or if the engine does not have a term.
     pub(crate) fn run(&self, context: &Context) -> Result<()> {
-        let positions = Openings::read_positions(&self.positions)?;
+        let positions = OpeningBook::read_positions(&self.positions)?;
         let positions = positions.positions().map(|game| game.position().chess());
         self.write(&mut BufWriter::new(io::stdout().lock()), positions, &context.engine)
     }

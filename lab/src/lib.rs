@@ -3,7 +3,6 @@
 mod ablate;
 mod adam;
 mod arguments;
-mod book;
 mod calibrate;
 mod cli;
 mod counts;
@@ -15,13 +14,15 @@ mod label;
 mod matches;
 mod mates;
 mod motifs;
+mod opening_book;
 mod openings;
 mod pairing;
+mod play;
 mod provenance;
-mod selfplay;
+mod random_moves;
 mod statistics;
 mod terminal;
-mod trial;
+mod try_terms;
 mod tune;
 
 pub use cli::main;

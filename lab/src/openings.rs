@@ -1,323 +1,155 @@
-//! Openings: positions from which games start, and random moves that keep the balance.
+//! `tropism-lab openings`: the openings that `match` plays, and how they are made.
 
 use crate::{
-    data::white_score,
-    provenance::{file_name, hash},
+    opening_book::OpeningBook,
+    provenance::Provenance,
+    random_moves::{RandomMoves, four_fields},
+    terminal::progress_bar,
 };
-use shakmaty::{Chess, Color, EnPassantMode, Position as _, fen::Fen};
+use anyhow::ensure;
+use clap::{Args, builder::RangedU64ValueParser};
+use rayon::prelude::*;
+use shakmaty::Chess;
 use std::{
-    fmt,
-    path::{Path, PathBuf},
-    sync::atomic::Ordering::Relaxed,
+    collections::{HashSet, TryReserveError},
+    io::{self, Write},
 };
-use thiserror::Error;
 use tropism::{
     eval::Engine,
     random::SplitMix64,
-    search::{Control, FenError, Game, Limits, Outcome, Search, TranspositionTable, search},
+    search::{Control, Game, TranspositionTable},
 };
-use tropism_coach::notation::{Games, TextFileError, read_text_file};
+use tropism_program::Context;
 
-/// Balanced openings that `tropism-lab openings --make` made.
-const SHIPPED: &str = include_str!("../openings.epd");
+/// Openings that are tried at a time.
+const PORTION: u64 = 32;
 
-/// The fields of an EPD that are a position.
-const POSITION_FIELDS: usize = 4;
+/// So many portions without a new opening mean that there are no more.
+const BARREN: u32 = 30;
 
-/// Random moves that are tried for an opening, and openings that are tried for a start.
-const MAX_TRIES: usize = 100;
-/// An opening is played if a search gives neither side more than this, in centipawns.
-const MAX_OPENING_LEAD: i32 = 200;
-
-/// Positions in the order in which games start from them.
-#[derive(Debug)]
-pub(super) struct Openings {
-    path: PathBuf,
-    hash: String,
-    /// Each with the number of its line.
-    starts: Vec<(usize, Game)>,
-}
-
-/// Why openings cannot be used.
-#[derive(Debug, Error)]
-pub(super) enum OpeningsError {
-    /// The file cannot be read.
-    #[error(transparent)]
-    File(#[from] TextFileError),
-    /// A line is no position.
-    #[error(
-        "{path}, line {line}: {error}; write one FEN or EPD on each line, or give a file in PGN"
-    )]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// The number of the line, from 1.
-        line: usize,
-        /// What is wrong.
-        error: FenError,
-    },
-    /// A game cannot be read.
-    #[error("{path}, line {line}: {fault}; correct or remove this game")]
-    Game {
-        /// The file.
-        path: PathBuf,
-        /// The number of the line where the game begins, from 1.
-        line: usize,
-        /// What is wrong.
-        fault: String,
-    },
-    /// The game is over in a position.
-    #[error("{path}, line {line}: there is no legal move; remove this opening")]
-    Over {
-        /// The file.
-        path: PathBuf,
-        /// The number of the line, from 1.
-        line: usize,
-    },
-    /// There is no position.
-    #[error("{0}: there is no position; write one FEN or EPD on each line, or give a file in PGN")]
-    Empty(PathBuf),
+/// Print the openings that `match` plays, or make others.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Openings {
+    /// Make so many openings of random moves after which neither side is ahead, all different.
+    #[arg(long, value_name = "N")]
+    make: Option<usize>,
+    /// Plies of an opening.
+    #[arg(long, value_name = "N", default_value_t = 8, requires = "make",
+          value_parser = RangedU64ValueParser::<usize>::new().range(1..=100))]
+    plies: usize,
+    /// The largest lead after each move, in centipawns.
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 30, requires = "make",
+          value_parser = clap::value_parser!(i32).range(1..))]
+    max_lead: i32,
+    /// Nodes of the search for the lead at the end; each move before has a tenth of them.
+    #[arg(long, value_name = "N", default_value_t = 20_000, requires = "make",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Seed of the random moves.
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "make")]
+    seed: u64,
 }
 
 impl Openings {
-    /// Reads a file with one FEN or EPD on each line, or in PGN. Empty lines and those that begin with `#` are skipped.
-    /// The last positions of the games in a PGN are the openings.
-    pub(super) fn read(path: &Path) -> Result<Openings, OpeningsError> {
-        let openings = Openings::read_positions(path)?;
-        openings.check()?;
-        Ok(openings)
-    }
-
-    /// The same, for those who do not play: the game may be over in a position.
-    pub(super) fn read_positions(path: &Path) -> Result<Openings, OpeningsError> {
-        Openings::parse(path, &read_text_file(path)?)
-    }
-
-    /// The openings that the program has, in an order that belongs to the seed.
-    pub(super) fn shipped(seed: u64) -> Result<Openings, OpeningsError> {
-        Ok(Openings::parse(Path::new("tropism-lab"), SHIPPED)?.shuffled(seed))
-    }
-
-    /// The lines of the openings that the program has.
-    pub(super) fn shipped_lines() -> impl Iterator<Item = &'static str> {
-        SHIPPED.lines().filter(|line| !line.starts_with('#'))
-    }
-
-    fn parse(path: &Path, text: &str) -> Result<Openings, OpeningsError> {
-        let is_pgn = path.extension().is_some_and(|it| it.eq_ignore_ascii_case("pgn"))
-            || text.trim_start().starts_with('[');
-        let starts = if is_pgn { games(path, text)? } else { lines(path, text)? };
-        if starts.is_empty() {
-            return Err(OpeningsError::Empty(path.to_owned()));
-        }
-        let path = path.to_owned();
-        Ok(Openings { hash: hash(text), path, starts })
-    }
-
-    /// An error if the game is over in one of them.
-    fn check(&self) -> Result<(), OpeningsError> {
-        let is_over = |(_, game): &&(usize, Game)| game.position().chess().legal_moves().is_empty();
-        match self.starts.iter().find(is_over) {
-            Some(&(line, _)) => Err(OpeningsError::Over { path: self.path.clone(), line }),
-            None => Ok(()),
-        }
-    }
-
-    /// The positions in their order.
-    pub(super) fn positions(&self) -> impl Iterator<Item = &Game> {
-        self.starts.iter().map(|(_, game)| game)
-    }
-
-    /// The same openings in another order.
-    pub(super) fn shuffled(mut self, seed: u64) -> Openings {
-        SplitMix64(seed).shuffle(&mut self.starts);
-        self
-    }
-
-    /// Where the game of this number starts, and how many random moves follow: none before each position had its game.
-    pub(super) fn start(&self, seed: u64, number: u64, random: &mut SplitMix64) -> (Game, usize) {
-        let count = self.starts.len() as u64;
-        let index = (seed % count + number % count) % count;
-        let plies = if number < count { 0 } else { 1 + random.below(2) };
-        (self.starts[index as usize].1.clone(), plies)
-    }
-
-    /// Their number, name and hash.
-    pub(super) fn identity(&self) -> String {
-        format!("{self}, SHA-256 {}", self.hash)
-    }
-}
-
-impl fmt::Display for Openings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} openings of {}", self.starts.len(), file_name(&self.path))
-    }
-}
-
-/// The positions of lines, each with its number from 1.
-fn lines(path: &Path, text: &str) -> Result<Vec<(usize, Game)>, OpeningsError> {
-    let mut starts = Vec::new();
-    for (line, text) in (1..).zip(text.lines()) {
-        let text = text.trim();
-        if text.is_empty() || text.starts_with('#') {
-            continue;
-        }
-        let fields: Vec<&str> = text.split_whitespace().take(POSITION_FIELDS).collect();
-        match Game::from_fen(&fields.join(" "), None) {
-            Ok(game) => starts.push((line, game)),
-            Err(error) => {
-                return Err(OpeningsError::Line { path: path.to_owned(), line, error });
+    /// Prints the openings, one EPD a line. Those that are made have a header that says how.
+    pub(crate) fn run(&self, context: &Context) -> anyhow::Result<()> {
+        let mut out = io::stdout().lock();
+        let Some(count) = self.make else {
+            // Without the header, because other programs take each line for a position.
+            for line in OpeningBook::shipped_lines() {
+                writeln!(out, "{line}")?;
             }
+            return Ok(());
+        };
+        let play = Provenance::play(&context.registry)?;
+        writeln!(out, "# {}\n# {play}", Provenance::command())?;
+        for line in self.make(count, &context.engine)? {
+            writeln!(out, "{line}")?;
         }
+        Ok(())
     }
-    Ok(starts)
-}
 
-/// The last positions of games, each with the line where its game begins.
-fn games(path: &Path, text: &str) -> Result<Vec<(usize, Game)>, OpeningsError> {
-    let mut starts = Vec::new();
-    for played in Games::new(text) {
-        let line = played.line;
-        if let Some(fault) = played.numbered_fault() {
-            return Err(OpeningsError::Game { path: path.to_owned(), line, fault });
-        }
-        let mut game = Game::new(played.start);
-        played.moves.into_iter().for_each(|m| game.play(m));
-        starts.push((line, game));
-    }
-    Ok(starts)
-}
-
-/// Random moves that leave the position balanced.
-pub(super) struct RandomMoves<'a> {
-    pub(super) engine: &'a Engine,
-    pub(super) table: &'a TranspositionTable,
-    /// Nodes of a search for the balance.
-    pub(super) nodes: u64,
-    /// The largest lead after each move, in centipawns; without it, only that at the end counts.
-    pub(super) max_lead: Option<i32>,
-    pub(super) control: &'a Control,
-}
-
-impl RandomMoves<'_> {
-    /// The position after so many random moves, balanced if there is one, or else that of the least lead which was tried.
-    pub(super) fn play(&self, start: Game, plies: usize, random: &mut SplitMix64) -> Game {
-        if plies == 0 {
-            return start;
-        }
-        let mut best: Option<(i32, Game)> = None;
-        for _ in 0..MAX_TRIES {
-            let mut game = start.clone();
-            let mut missing = plies;
-            for _ in 0..MAX_TRIES {
-                let moves = game.position().chess().legal_moves();
-                let Some(&m) = moves.get(random.below(moves.len())).filter(|_| missing > 0) else {
-                    break;
-                };
-                let mut next = game.clone();
-                next.play(m);
-                if self.max_lead.is_none_or(|most| self.lead(&next) <= most) {
-                    game = next;
-                    missing -= 1;
+    /// Makes openings, as lines in EPD.
+    fn make(&self, count: usize, engine: &Engine) -> anyhow::Result<Vec<String>> {
+        let bar = progress_bar("{wide_bar} {pos} of {len}, {eta}", count as u64, 0);
+        let (mut seen, mut lines) = (HashSet::new(), Vec::new());
+        let (mut next, mut barren) = (0, 0);
+        while lines.len() < count {
+            barren += 1;
+            ensure!(
+                barren <= BARREN,
+                "only {} openings are found; use more --plies or a larger --max-lead",
+                lines.len()
+            );
+            let numbers = next..next + PORTION;
+            next = numbers.end;
+            let found = numbers.into_par_iter().map(|number| self.opening(number, engine));
+            for line in found.collect::<Result<Vec<_>, _>>()?.into_iter().flatten() {
+                // Other moves may lead to the same position.
+                if lines.len() < count && seen.insert(line.clone()) {
+                    lines.push(line);
+                    barren = 0;
+                    bar.inc(1);
                 }
             }
-            if self.control.stop.load(Relaxed) {
-                return game;
-            }
-            if game.position().chess().legal_moves().is_empty() {
-                continue;
-            }
-            let lead = self.lead(&game);
-            if lead <= self.max_lead.unwrap_or(MAX_OPENING_LEAD) {
-                return game;
-            }
-            if best.as_ref().is_none_or(|(least, _)| lead < *least) {
-                best = Some((lead, game));
-            }
         }
-        best.map_or(start, |(_, game)| game)
+        bar.finish_and_clear();
+        Ok(lines)
     }
 
-    /// The lead of either side, in centipawns.
-    pub(super) fn lead(&self, game: &Game) -> i32 {
-        white_score(&self.search(game), Color::White).abs()
+    /// The opening of this number; `None` if a side is ahead at its end, or before it whatever is tried.
+    fn opening(&self, number: u64, engine: &Engine) -> Result<Option<String>, TryReserveError> {
+        let moves = RandomMoves {
+            engine,
+            table: &TranspositionTable::new(TranspositionTable::MIN_SIZE)?,
+            nodes: self.nodes.div_ceil(10),
+            max_lead: Some(self.max_lead),
+            control: &Control::default(),
+        };
+        let mut random = SplitMix64::stream(self.seed, number);
+        let game = moves.play(Game::new(Chess::default()), self.plies, &mut random);
+        let end = RandomMoves { nodes: self.nodes, ..moves };
+        let is_whole = game.keys().len() == self.plies + 1;
+        let is_balanced = is_whole && end.lead(&game) <= self.max_lead;
+        Ok(is_balanced.then(|| four_fields(game.position().chess())))
     }
-
-    pub(super) fn search(&self, game: &Game) -> Outcome {
-        let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
-        let RandomMoves { engine, table, control, .. } = *self;
-        search(&Search::new(game, engine, table, &limits).with_control(control), |_| ())
-    }
-}
-
-/// The FEN without its two counters.
-pub(super) fn four_fields(chess: &Chess) -> String {
-    let fen = Fen::from_position(chess, EnPassantMode::Legal).to_string();
-    fen.splitn(5, ' ').take(4).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn read(text: &str) -> Result<Openings, OpeningsError> {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("book.epd");
-        std::fs::write(&path, text).unwrap();
-        Openings::read(&path)
-    }
-
-    const LINES: [&str; 2] =
-        ["4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 0;", "4k3/4p3/8/8/8/8/8/4K3 b - - 3 9"];
+    use shakmaty::Position;
 
     #[test]
-    fn each_position_has_a_game_before_random_moves_follow() {
-        let openings = read(&format!("\u{feff}# two\n\n{}\n{}\n", LINES[0], LINES[1])).unwrap();
-        assert_eq!(openings.to_string(), "2 openings of book.epd");
-        let mut random = SplitMix64(1);
-        let mut start = |number| {
-            let (game, plies) = openings.start(4, number, &mut random);
-            (game.position().chess().turn().is_white(), plies)
-        };
-        assert_eq!([start(0), start(1)], [(true, 0), (false, 0)]);
-        let (is_white, plies) = start(2);
-        assert!(is_white && (1..=2).contains(&plies));
+    fn openings_are_made_again_from_the_same_numbers() {
+        let engine = tropism::default_engine().unwrap();
+        let book = Openings { make: None, plies: 4, max_lead: 60, nodes: 200, seed: 1 };
+        let lines = book.make(6, &engine).unwrap();
+        assert_eq!(lines, book.make(6, &engine).unwrap());
+        assert_eq!(lines[..3], book.make(3, &engine).unwrap());
+        assert_eq!(lines.iter().collect::<HashSet<_>>().len(), 6);
+        assert_ne!(lines, Openings { seed: 2, ..book }.make(6, &engine).unwrap());
+        // White has 20 first moves.
+        let error = Openings { plies: 1, ..book }.make(21, &engine).unwrap_err().to_string();
+        assert!(
+            error.ends_with("openings are found; use more --plies or a larger --max-lead"),
+            "{error}"
+        );
     }
 
     #[test]
-    fn a_line_that_is_no_opening_is_named() {
-        let error = |text: &str| {
-            let text = read(text).unwrap_err().to_string();
-            text.split_once("book.epd").unwrap().1.to_owned()
-        };
-        assert!(error("4k3/8/8/8/8/8/4P3/4K3 w - -\nfoo").starts_with(", line 2: not a FEN: "));
-        let stalemate = "7k/5Q2/6K1/8/8/8/8/8 b - -";
-        assert_eq!(error(stalemate), ", line 1: there is no legal move; remove this opening");
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("over.epd");
-        std::fs::write(&path, stalemate).unwrap();
-        assert_eq!(Openings::read_positions(&path).unwrap().positions().count(), 1);
-        let advice = "write one FEN or EPD on each line, or give a file in PGN";
-        assert_eq!(error("# nothing\n"), format!(": there is no position; {advice}"));
-        assert!(error("\nfoo").ends_with(advice));
-        let fault = error("[Event \"?\"]\n\n1. e4 e5 2. Ke3 *\n");
-        assert!(fault.starts_with(", line 1: game 1 (? - ?, *), "), "{fault}");
-        assert!(fault.ends_with("; correct or remove this game"), "{fault}");
-    }
-
-    #[test]
-    fn games_start_after_the_moves_of_a_pgn() {
-        let openings = read("[Event \"?\"]\n\n1. e4 e5 *\n\n[Event \"?\"]\n\n1. d4 *\n").unwrap();
-        let fens = openings.positions().map(|game| four_fields(game.position().chess()));
-        let turns: Vec<bool> = fens.map(|fen| fen.contains(" w ")).collect();
-        assert_eq!(turns, [true, false]);
-        assert_eq!(openings.starts[0].1.keys().len(), 3);
-    }
-
-    #[test]
-    fn a_position_is_written_without_its_counters() {
-        let fen = "4k3/8/8/8/8/8/8/4K2R w K - 3 17";
-        let game = Game::from_fen(fen, None).unwrap();
-        assert_eq!(four_fields(game.position().chess()), "4k3/8/8/8/8/8/8/4K2R w K -");
+    fn the_shipped_openings_are_many_and_all_different() {
+        let lines: Vec<&str> = OpeningBook::shipped_lines().collect();
+        assert!(lines.len() >= 500, "{}", lines.len());
+        assert_eq!(lines.iter().collect::<HashSet<_>>().len(), lines.len());
+        let engine = tropism::default_engine().unwrap();
+        for line in lines {
+            let game = Game::from_fen(line, None).unwrap();
+            let chess = game.position().chess();
+            // Eight plies were played. Without a search the evaluation is only roughly even.
+            assert!(chess.turn().is_white() && chess.board().occupied().count() >= 26, "{line}");
+            assert_eq!(four_fields(chess), line);
+            assert!(engine.evaluate(chess).abs() < 500, "{line}");
+        }
     }
 }

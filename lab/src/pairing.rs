@@ -2,8 +2,9 @@
 
 use crate::{
     data::GameResult,
-    openings::{Openings, OpeningsError, RandomMoves},
-    selfplay::{ADJUDICATION, Adjudication, FinishedGame, Player, play},
+    opening_book::{OpeningBook, OpeningBookError},
+    play::{ADJUDICATION, Adjudication, FinishedGame, Player, play},
+    random_moves::RandomMoves,
     statistics::MatchStats,
 };
 use rayon::prelude::*;
@@ -25,7 +26,7 @@ const BALANCE_NODES: u64 = 1000;
 pub(super) struct Pairing<'a> {
     /// The player whose results are counted, and the other one.
     pub(super) players: [Player<'a>; 2],
-    pub(super) openings: &'a Openings,
+    pub(super) openings: &'a OpeningBook,
     /// Finds balanced random moves when each opening has been played.
     pub(super) referee: &'a Engine,
     pub(super) adjudication: Option<&'a Adjudication>,
@@ -86,7 +87,7 @@ pub(super) enum MatchError {
     Memory(#[from] TryReserveError),
     /// The openings cannot be read.
     #[error(transparent)]
-    Openings(#[from] OpeningsError),
+    OpeningBook(#[from] OpeningBookError),
 }
 
 /// Plays a match on all cores, each opening once with either colour, and counts it for the first player. `on_pair` is
@@ -101,7 +102,7 @@ pub(super) fn play_match(
     let is_full = players.iter().all(|player| player.level == Level::new(Level::FULL));
     let pairing = Pairing {
         players,
-        openings: &Openings::shipped(seed)?,
+        openings: &OpeningBook::shipped(seed)?,
         referee,
         adjudication: is_full.then_some(&ADJUDICATION),
         seed,
@@ -126,20 +127,20 @@ pub(super) fn new_tables(mebibytes: usize) -> Result<[TranspositionTable; 2], Tr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::selfplay::MoveLimit;
+    use crate::play::MoveLimit;
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-    fn book(text: &str) -> Openings {
+    fn book(text: &str) -> OpeningBook {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("book.epd");
         std::fs::write(&path, text).unwrap();
-        Openings::read(&path).unwrap()
+        OpeningBook::read(&path).unwrap()
     }
 
     #[test]
     fn a_pair_depends_on_nothing_before_it() {
         let engine = tropism::default_engine().unwrap();
-        let (openings, control) = (Openings::shipped(1).unwrap(), Control::default());
+        let (openings, control) = (OpeningBook::shipped(1).unwrap(), Control::default());
         let player = |level| Player {
             level: Level::new(level),
             ..Player::new(&engine, MoveLimit::Nodes(200))

@@ -1,16 +1,16 @@
 //! `tropism-lab datagen`: games of the engine against itself, as training data for `tropism-lab tune`.
 //!
-//! - `play`: one game, from its opening to its end.
+//! - `self_play`: one game, from its opening to its end.
 //! - [`Datagen`]: many games on all cores, written in the order of their numbers.
 //!
 //! A game depends only on its number, the engine and the options. So the same settings make the same file, with any
 //! number of threads and after any number of interruptions.
 
-mod play;
+mod self_play;
 
 use crate::{
     data::{self, DataFileError, GameResult, Line},
-    openings::{Openings, OpeningsError},
+    opening_book::{OpeningBook, OpeningBookError},
     terminal::{self, progress_bar},
 };
 use clap::{Args, builder::RangedU64ValueParser};
@@ -90,7 +90,7 @@ enum DatagenError {
     },
     /// The openings cannot be read.
     #[error(transparent)]
-    Openings(#[from] OpeningsError),
+    OpeningBook(#[from] OpeningBookError),
     /// No memory for the transposition table.
     #[error("no memory for the search: {0}")]
     Memory(#[from] TryReserveError),
@@ -138,7 +138,7 @@ impl Datagen {
     ///
     /// If the file cannot be read or written, or was made with other settings or another engine.
     fn play(&self, engine: &Engine, signature: u64) -> Result<DataCount, DatagenError> {
-        let openings = self.openings.as_deref().map(Openings::read).transpose()?;
+        let openings = self.openings.as_deref().map(OpeningBook::read).transpose()?;
         let openings = openings.as_ref();
         let mut output = self.open(engine, signature, openings)?;
         let template = "{wide_bar} {human_pos} of {human_len} games, {per_sec}, {msg}, {eta}";
@@ -185,7 +185,7 @@ impl Datagen {
     fn play_games(
         &self,
         engine: &Engine,
-        openings: Option<&Openings>,
+        openings: Option<&OpeningBook>,
         next: &AtomicU64,
         control: &Control,
         sender: &mpsc::Sender<(u64, Result<Played, DatagenError>)>,
@@ -196,7 +196,8 @@ impl Datagen {
             let played = match &table {
                 Ok(table) => {
                     let Datagen { nodes, max_lead, .. } = *self;
-                    let player = play::Player { engine, table, nodes, max_lead, openings, control };
+                    let player =
+                        self_play::Player { engine, table, nodes, max_lead, openings, control };
                     Ok(player.game(self.seed, number))
                 }
                 Err(error) => Err(error.clone().into()),
@@ -216,7 +217,7 @@ impl Datagen {
         &self,
         engine: &Engine,
         signature: u64,
-        openings: Option<&Openings>,
+        openings: Option<&OpeningBook>,
     ) -> Result<Output, DatagenError> {
         let max_lead = self.max_lead.map_or(String::new(), |lead| format!("max lead {lead}, "));
         let openings =

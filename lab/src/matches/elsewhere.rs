@@ -2,8 +2,8 @@
 
 use super::{Match, entrant::Entrant};
 use crate::{
+    play::{ADJUDICATION, MAX_PLIES, MoveLimit},
     provenance::command_line,
-    selfplay::{ADJUDICATION, MAX_PLIES, MoveLimit},
     statistics::Sprt,
 };
 use std::{

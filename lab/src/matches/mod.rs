@@ -16,9 +16,9 @@ mod schedule;
 
 use crate::{
     arguments::{term_percent, time_control},
-    openings::Openings,
+    opening_book::OpeningBook,
+    play::MoveLimit,
     provenance::Provenance,
-    selfplay::MoveLimit,
     statistics::{Sprt, Verdict},
     terminal,
 };
@@ -39,7 +39,7 @@ use tropism_program::Context;
 const GAMES: u64 = 400;
 
 /// The largest difference of a test, in Elo either way.
-const MOST_ELO: f64 = 400.0;
+const MAX_ELO: f64 = 400.0;
 
 /// Play games between two engine files and say which engine is stronger.
 ///
@@ -102,8 +102,8 @@ impl Match {
         let [a, b] = &entrants;
         if let Some(Sprt { elo0, elo1 }) = self.test() {
             ensure!(
-                elo0 < elo1 && elo0 >= -MOST_ELO && elo1 <= MOST_ELO,
-                "--sprt {elo0} {elo1}: the first difference must be the smaller one, and both within {MOST_ELO} Elo, \
+                elo0 < elo1 && elo0 >= -MAX_ELO && elo1 <= MOST_ELO,
+                "--sprt {elo0} {elo1}: the first difference must be the smaller one, and both within {MAX_ELO} Elo, \
                  as in --sprt 0 5"
             );
         }
@@ -123,8 +123,8 @@ impl Match {
             );
         }
         let openings = match &self.openings {
-            Some(path) => Openings::read(path)?.shuffled(self.seed),
-            None => Openings::shipped(self.seed)?,
+            Some(path) => OpeningBook::read(path)?.shuffled(self.seed),
+            None => OpeningBook::shipped(self.seed)?,
         };
         let settings = self.settings(&entrants, &openings, &context.registry)?;
         let names = [a.name.clone(), b.name.clone()];
@@ -158,7 +158,7 @@ impl Match {
     fn settings(
         &self,
         [a, b]: &[Entrant; 2],
-        openings: &Openings,
+        openings: &OpeningBook,
         registry: &Registry,
     ) -> Result<Settings> {
         let test = self.test().map_or_else(

@@ -7,7 +7,7 @@ use super::report::PairResult;
 use crate::{
     data::{GameResult, is_busy},
     pairing::FinishedPair,
-    selfplay::{FinishedGame, GameEnd},
+    play::{FinishedGame, GameEnd},
 };
 use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen, san::SanPlus};
 use std::{

@@ -5,9 +5,9 @@ use super::{
     report::{PairResult, Standing},
 };
 use crate::{
-    openings::Openings,
+    opening_book::OpeningBook,
     pairing::{FinishedPair, Pairing, new_tables},
-    selfplay::{ADJUDICATION, GameEnd, MoveLimit, Player},
+    play::{ADJUDICATION, GameEnd, MoveLimit, Player},
     terminal::{print_line, progress_bar, stop_on_ctrl_c},
 };
 use anyhow::{Context as _, Result};
@@ -38,7 +38,7 @@ pub(super) struct Schedule<'a> {
     /// Finds balanced random moves when each opening has been played.
     pub(super) referee: &'a Engine,
     pub(super) limit: MoveLimit,
-    pub(super) openings: &'a Openings,
+    pub(super) openings: &'a OpeningBook,
     /// The size of a transposition table in MiB.
     pub(super) hash: usize,
     pub(super) is_adjudicated: bool,

@@ -1,7 +1,7 @@
 //! The loss, its gradient, and gradient descent.
 
 use super::{
-    MIN_SUPPORT, Tuner,
+    MIN_SUPPORT, Tune,
     samples::{Sample, Samples},
 };
 use crate::{
@@ -31,7 +31,7 @@ pub(super) struct Loss {
 
 /// The state of the gradient descent.
 pub(super) struct Descent<'a> {
-    tuner: &'a Tuner,
+    tuner: &'a Tune,
     samples: &'a Samples,
     start: Vec<[f64; 2]>,
     /// Middlegame and endgame, in centipawns per count.
@@ -138,7 +138,7 @@ fn best_scale_of(positions: &[(f64, f64)]) -> f64 {
 
 impl<'a> Descent<'a> {
     pub(super) fn new(
-        tuner: &'a Tuner,
+        tuner: &'a Tune,
         samples: &'a Samples,
         start: Vec<[f64; 2]>,
         scale: f64,

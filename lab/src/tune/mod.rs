@@ -8,7 +8,7 @@
 //! - `samples`: data files become sparse counts.
 //! - `descent`: the loss, its gradient, and gradient descent.
 //! - `validation`: the loss without a term.
-//! - [`Tuner`]: from data files to the text of an engine file.
+//! - [`Tune`]: from data files to the text of an engine file.
 
 mod descent;
 mod samples;
@@ -38,7 +38,7 @@ pub(crate) use validation::Validation;
 /// Numbers of its expressions, as `let.reach = { value = 3, from = 1, to = 7 }`, are fitted first: for each value that
 /// is tried, the weights are fitted in a few epochs.
 #[derive(Args, Clone, Debug)]
-pub(crate) struct Tuner {
+pub(crate) struct Tune {
     /// Files that `tropism-lab datagen` or `tropism-lab label` wrote.
     #[arg(required = true, value_name = "DATA")]
     data: Vec<PathBuf>,
@@ -170,7 +170,7 @@ const RATE_FACTOR: f64 = 0.4;
 /// The share of the first learning rate below which the tuner stops.
 const MIN_RATE: f64 = 0.02;
 
-impl Tuner {
+impl Tune {
     /// Fits the weights and writes the engine file. Ctrl-C ends the fit early.
     pub(crate) fn run(&self, context: &Context) -> anyhow::Result<()> {
         let is_own = |text: String| text.lines().any(|line| line.starts_with(HEADER));
@@ -382,7 +382,7 @@ impl Tuner {
     /// The facts for the header of the engine file.
     fn facts(&self, fit: &Fit) -> Vec<String> {
         let Fit { before, best, epochs, .. } = fit;
-        let Tuner { step, prior, score_share, batch, seed, .. } = self;
+        let Tune { step, prior, score_share, batch, seed, .. } = self;
         let mut facts: Vec<String> = fit.files.iter().map(|file| format!("data {file}")).collect();
         facts.extend([
             format!(
@@ -481,8 +481,8 @@ mod tests {
         (folder, path)
     }
 
-    fn tuner(data: PathBuf) -> Tuner {
-        Tuner {
+    fn tuner(data: PathBuf) -> Tune {
+        Tune {
             data: vec![data],
             out: PathBuf::from("unused.toml"),
             freeze: Some(Vec::new()),
@@ -496,12 +496,12 @@ mod tests {
         }
     }
 
-    fn run(tuner: &Tuner, stop: bool) -> (Result<String, TuneError>, Vec<TuneReport>) {
+    fn run(tuner: &Tune, stop: bool) -> (Result<String, TuneError>, Vec<TuneReport>) {
         run_on(tuner, ENGINE, stop)
     }
 
     fn run_on(
-        tuner: &Tuner,
+        tuner: &Tune,
         engine: &str,
         stop: bool,
     ) -> (Result<String, TuneError>, Vec<TuneReport>) {
@@ -606,7 +606,7 @@ mod tests {
                  unit = 'knights'\nworth = [0, 0]\n"
         )
         .replace("['material']", "['material', 'knight']");
-        let mut tuner = Tuner { step: 0.1, ..tuner(path) };
+        let mut tuner = Tune { step: 0.1, ..tuner(path) };
         tuner.freeze = Some(vec!["material".to_owned()]);
         let (tuned, reports) = run_on(&tuner, &file, false);
         let tuned = tuned.unwrap();
@@ -633,7 +633,7 @@ mod tests {
         }
         let (_folder, path) = data(&text);
         let mut tuner = tuner(path);
-        let knight = |tuner: &Tuner| {
+        let knight = |tuner: &Tune| {
             let tuned = run(tuner, false).0.unwrap();
             let engine = Engine::parse(&tuned, "tuned", &tropism::terms::registry()).unwrap();
             (engine.weights().nth(1).unwrap().endgame() / 256, tuned)

@@ -1,10 +1,10 @@
 //! One game of the engine against itself.
 
-use super::{Openings, Played};
+use super::{OpeningBook, Played};
 use crate::{
     data::{GameResult, white_score},
-    openings::{RandomMoves, four_fields},
-    selfplay::{Adjudication, LastScores, MAX_PLIES, game_result},
+    play::{Adjudication, LastScores, MAX_PLIES, game_result},
+    random_moves::{RandomMoves, four_fields},
 };
 use shakmaty::{Chess, Position};
 use std::sync::atomic::Ordering::Relaxed;
@@ -38,7 +38,7 @@ pub(super) struct Player<'a> {
     /// The largest lead after each move of the opening, in centipawns; without it, only that at the end counts.
     pub(super) max_lead: Option<i32>,
     /// Where games start, if not with random moves.
-    pub(super) openings: Option<&'a Openings>,
+    pub(super) openings: Option<&'a OpeningBook>,
     pub(super) control: &'a Control,
 }
 

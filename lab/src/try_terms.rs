@@ -7,7 +7,7 @@ use crate::{
     arguments::positive,
     counts::names,
     data::{games, read_file},
-    openings::Openings,
+    opening_book::OpeningBook,
     provenance::{EngineFile, hash, line_with_engine},
     statistics::Verdict,
     tune::STOPPED,
@@ -223,7 +223,7 @@ fn say(line: &str) -> Result<()> {
 
 /// Checks that no position prefers a colour, and shows what the new terms cost.
 fn check(idea: &Context, new: &[&str]) -> Result<()> {
-    let openings = Openings::shipped(1)?;
+    let openings = OpeningBook::shipped(1)?;
     let positions: Vec<Chess> =
         openings.positions().map(|game| game.position().chess().clone()).collect();
     for chess in &positions {
@@ -233,7 +233,7 @@ fn check(idea: &Context, new: &[&str]) -> Result<()> {
         let [here, there] =
             [chess, &mirror].map(|chess| idea.engine.balance(&EvalContext::new(chess)));
         if here != -there {
-            bail!("the evaluation prefers a colour in {}", crate::openings::four_fields(chess));
+            bail!("the evaluation prefers a colour in {}", crate::random_moves::four_fields(chess));
         }
     }
     let cost = idea.engine.cost(&positions[..positions.len().min(100)], ROUNDS);

@@ -1,0 +1,239 @@
+//! The positions from which games start.
+
+use crate::provenance::{file_name, hash};
+use shakmaty::Position as _;
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+};
+use thiserror::Error;
+use tropism::{
+    random::SplitMix64,
+    search::{FenError, Game},
+};
+use tropism_coach::notation::{Games, TextFileError, read_text_file};
+
+/// Balanced openings that `tropism-lab openings --make` made.
+const SHIPPED: &str = include_str!("../openings.epd");
+
+/// The fields of an EPD that are a position.
+const POSITION_FIELDS: usize = 4;
+
+/// Positions in the order in which games start from them.
+#[derive(Debug)]
+pub(super) struct OpeningBook {
+    path: PathBuf,
+    hash: String,
+    /// Each with the number of its line.
+    starts: Vec<(usize, Game)>,
+}
+
+/// Why openings cannot be used.
+#[derive(Debug, Error)]
+pub(super) enum OpeningBookError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    File(#[from] TextFileError),
+    /// A line is no position.
+    #[error(
+        "{path}, line {line}: {error}; write one FEN or EPD on each line, or give a file in PGN"
+    )]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The number of the line, from 1.
+        line: usize,
+        /// What is wrong.
+        error: FenError,
+    },
+    /// A game cannot be read.
+    #[error("{path}, line {line}: {fault}; correct or remove this game")]
+    Game {
+        /// The file.
+        path: PathBuf,
+        /// The number of the line where the game begins, from 1.
+        line: usize,
+        /// What is wrong.
+        fault: String,
+    },
+    /// The game is over in a position.
+    #[error("{path}, line {line}: there is no legal move; remove this opening")]
+    Over {
+        /// The file.
+        path: PathBuf,
+        /// The number of the line, from 1.
+        line: usize,
+    },
+    /// There is no position.
+    #[error("{0}: there is no position; write one FEN or EPD on each line, or give a file in PGN")]
+    Empty(PathBuf),
+}
+
+impl OpeningBook {
+    /// Reads a file with one FEN or EPD on each line, or in PGN. Empty lines and those that begin with `#` are skipped.
+    /// The last positions of the games in a PGN are the openings.
+    pub(super) fn read(path: &Path) -> Result<OpeningBook, OpeningBookError> {
+        let openings = OpeningBook::read_positions(path)?;
+        openings.check()?;
+        Ok(openings)
+    }
+
+    /// The same, for those who do not play: the game may be over in a position.
+    pub(super) fn read_positions(path: &Path) -> Result<OpeningBook, OpeningBookError> {
+        OpeningBook::parse(path, &read_text_file(path)?)
+    }
+
+    /// The openings that the program has, in an order that belongs to the seed.
+    pub(super) fn shipped(seed: u64) -> Result<OpeningBook, OpeningBookError> {
+        Ok(OpeningBook::parse(Path::new("tropism-lab"), SHIPPED)?.shuffled(seed))
+    }
+
+    /// The lines of the openings that the program has.
+    pub(super) fn shipped_lines() -> impl Iterator<Item = &'static str> {
+        SHIPPED.lines().filter(|line| !line.starts_with('#'))
+    }
+
+    fn parse(path: &Path, text: &str) -> Result<OpeningBook, OpeningBookError> {
+        let is_pgn = path.extension().is_some_and(|it| it.eq_ignore_ascii_case("pgn"))
+            || text.trim_start().starts_with('[');
+        let starts = if is_pgn { games(path, text)? } else { lines(path, text)? };
+        if starts.is_empty() {
+            return Err(OpeningBookError::Empty(path.to_owned()));
+        }
+        let path = path.to_owned();
+        Ok(OpeningBook { hash: hash(text), path, starts })
+    }
+
+    /// An error if the game is over in one of them.
+    fn check(&self) -> Result<(), OpeningBookError> {
+        let is_over = |(_, game): &&(usize, Game)| game.position().chess().legal_moves().is_empty();
+        match self.starts.iter().find(is_over) {
+            Some(&(line, _)) => Err(OpeningBookError::Over { path: self.path.clone(), line }),
+            None => Ok(()),
+        }
+    }
+
+    /// The positions in their order.
+    pub(super) fn positions(&self) -> impl Iterator<Item = &Game> {
+        self.starts.iter().map(|(_, game)| game)
+    }
+
+    /// The same openings in another order.
+    pub(super) fn shuffled(mut self, seed: u64) -> OpeningBook {
+        SplitMix64(seed).shuffle(&mut self.starts);
+        self
+    }
+
+    /// Where the game of this number starts, and how many random moves follow: none before each position had its game.
+    pub(super) fn start(&self, seed: u64, number: u64, random: &mut SplitMix64) -> (Game, usize) {
+        let count = self.starts.len() as u64;
+        let index = (seed % count + number % count) % count;
+        let plies = if number < count { 0 } else { 1 + random.below(2) };
+        (self.starts[index as usize].1.clone(), plies)
+    }
+
+    /// Their number, name and hash.
+    pub(super) fn identity(&self) -> String {
+        format!("{self}, SHA-256 {}", self.hash)
+    }
+}
+
+impl fmt::Display for OpeningBook {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} openings of {}", self.starts.len(), file_name(&self.path))
+    }
+}
+
+/// The positions of lines, each with its number from 1.
+fn lines(path: &Path, text: &str) -> Result<Vec<(usize, Game)>, OpeningBookError> {
+    let mut starts = Vec::new();
+    for (line, text) in (1..).zip(text.lines()) {
+        let text = text.trim();
+        if text.is_empty() || text.starts_with('#') {
+            continue;
+        }
+        let fields: Vec<&str> = text.split_whitespace().take(POSITION_FIELDS).collect();
+        match Game::from_fen(&fields.join(" "), None) {
+            Ok(game) => starts.push((line, game)),
+            Err(error) => {
+                return Err(OpeningBookError::Line { path: path.to_owned(), line, error });
+            }
+        }
+    }
+    Ok(starts)
+}
+
+/// The last positions of games, each with the line where its game begins.
+fn games(path: &Path, text: &str) -> Result<Vec<(usize, Game)>, OpeningBookError> {
+    let mut starts = Vec::new();
+    for played in Games::new(text) {
+        let line = played.line;
+        if let Some(fault) = played.numbered_fault() {
+            return Err(OpeningBookError::Game { path: path.to_owned(), line, fault });
+        }
+        let mut game = Game::new(played.start);
+        played.moves.into_iter().for_each(|m| game.play(m));
+        starts.push((line, game));
+    }
+    Ok(starts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random_moves::four_fields;
+
+    fn read(text: &str) -> Result<OpeningBook, OpeningBookError> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book.epd");
+        std::fs::write(&path, text).unwrap();
+        OpeningBook::read(&path)
+    }
+
+    const LINES: [&str; 2] =
+        ["4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 0;", "4k3/4p3/8/8/8/8/8/4K3 b - - 3 9"];
+
+    #[test]
+    fn each_position_has_a_game_before_random_moves_follow() {
+        let openings = read(&format!("\u{feff}# two\n\n{}\n{}\n", LINES[0], LINES[1])).unwrap();
+        assert_eq!(openings.to_string(), "2 openings of book.epd");
+        let mut random = SplitMix64(1);
+        let mut start = |number| {
+            let (game, plies) = openings.start(4, number, &mut random);
+            (game.position().chess().turn().is_white(), plies)
+        };
+        assert_eq!([start(0), start(1)], [(true, 0), (false, 0)]);
+        let (is_white, plies) = start(2);
+        assert!(is_white && (1..=2).contains(&plies));
+    }
+
+    #[test]
+    fn a_line_that_is_no_opening_is_named() {
+        let error = |text: &str| {
+            let text = read(text).unwrap_err().to_string();
+            text.split_once("book.epd").unwrap().1.to_owned()
+        };
+        assert!(error("4k3/8/8/8/8/8/4P3/4K3 w - -\nfoo").starts_with(", line 2: not a FEN: "));
+        let stalemate = "7k/5Q2/6K1/8/8/8/8/8 b - -";
+        assert_eq!(error(stalemate), ", line 1: there is no legal move; remove this opening");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("over.epd");
+        std::fs::write(&path, stalemate).unwrap();
+        assert_eq!(OpeningBook::read_positions(&path).unwrap().positions().count(), 1);
+        let advice = "write one FEN or EPD on each line, or give a file in PGN";
+        assert_eq!(error("# nothing\n"), format!(": there is no position; {advice}"));
+        assert!(error("\nfoo").ends_with(advice));
+        let fault = error("[Event \"?\"]\n\n1. e4 e5 2. Ke3 *\n");
+        assert!(fault.starts_with(", line 1: game 1 (? - ?, *), "), "{fault}");
+        assert!(fault.ends_with("; correct or remove this game"), "{fault}");
+    }
+
+    #[test]
+    fn games_start_after_the_moves_of_a_pgn() {
+        let openings = read("[Event \"?\"]\n\n1. e4 e5 *\n\n[Event \"?\"]\n\n1. d4 *\n").unwrap();
+        let fens = openings.positions().map(|game| four_fields(game.position().chess()));
+        let turns: Vec<bool> = fens.map(|fen| fen.contains(" w ")).collect();
+        assert_eq!(turns, [true, false]);
+        assert_eq!(openings.starts[0].1.keys().len(), 3);
+    }
+}
