@@ -4,12 +4,14 @@
 //! results, and time. A term that costs much and gains nothing should be removed.
 
 use crate::{
-    pairing::{MatchError, play_match},
+    arguments::at_least_1,
+    pairing::play_match,
     play::{MoveLimit, Player},
     statistics::MatchStats,
     terminal::{print_line, progress_bar},
-    tune::{TuneError, Validation},
+    tune::Validation,
 };
+use anyhow::{Result, bail};
 use clap::Args;
 use shakmaty::Chess;
 use std::{
@@ -19,10 +21,7 @@ use std::{
     path::PathBuf,
     time::Instant,
 };
-use thiserror::Error;
-use tropism::eval::Engine;
-use tropism::search::FenError;
-use tropism::search::bench_positions;
+use tropism::{eval::Engine, search::bench_positions};
 use tropism_program::Context;
 
 /// Measurements of time; their median counts.
@@ -41,7 +40,7 @@ pub(crate) struct Ablate {
     games: u64,
     /// Nodes per move.
     #[arg(long, value_name = "N", default_value_t = 5_000,
-          value_parser = clap::value_parser!(u64).range(1..))]
+          value_parser = at_least_1::<u64>())]
     nodes: u64,
     /// A file that `tropism-lab datagen` wrote, to measure how much worse its results are predicted
     /// without the term; may be given several times.
@@ -50,23 +49,6 @@ pub(crate) struct Ablate {
     /// Seed of the order of the openings.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-}
-
-/// Why nothing is measured.
-#[derive(Debug, Error)]
-enum AblateError {
-    /// No such term.
-    #[error("the engine has no term {0:?}; it has {1}")]
-    NoSuchTerm(String, String),
-    /// The data cannot be used.
-    #[error(transparent)]
-    Data(#[from] TuneError),
-    /// The games cannot be played.
-    #[error(transparent)]
-    Match(#[from] MatchError),
-    /// A position of the bench cannot be set up.
-    #[error(transparent)]
-    Position(#[from] FenError),
 }
 
 /// The value of one term. Prints as a row of a Markdown table.
@@ -92,21 +74,13 @@ impl Worth<'_> {
 
 impl Ablate {
     /// Prints the table, one row as soon as it is measured.
-    pub(crate) fn run(&self, context: &Context) -> anyhow::Result<()> {
+    pub(crate) fn run(&self, context: &Context) -> Result<()> {
         writeln!(io::stdout(), "{}", Worth::HEAD)?;
-        Ok(self.measure(&context.engine, print_line)?)
+        self.measure(&context.engine, print_line)
     }
 
     /// Measures one term after the other and reports each when it is done.
-    ///
-    /// # Errors
-    ///
-    /// If a term or a data file does not exist, or memory is short.
-    fn measure<'e>(
-        &self,
-        engine: &'e Engine,
-        mut report: impl FnMut(&Worth<'e>),
-    ) -> Result<(), AblateError> {
+    fn measure<'e>(&self, engine: &'e Engine, mut report: impl FnMut(&Worth<'e>)) -> Result<()> {
         let terms = self.chosen(engine)?;
         let validation = match self.data.as_slice() {
             [] => None,
@@ -131,17 +105,16 @@ impl Ablate {
         Ok(())
     }
 
-    fn chosen<'e>(&self, engine: &'e Engine) -> Result<Vec<&'e str>, AblateError> {
+    fn chosen<'e>(&self, engine: &'e Engine) -> Result<Vec<&'e str>> {
         let known: Vec<&str> = engine.terms().collect();
-        let unknown = self.terms.iter().find(|name| !known.contains(&name.as_str()));
-        if let Some(unknown) = unknown {
-            return Err(AblateError::NoSuchTerm(unknown.clone(), known.join(", ")));
+        if let Some(unknown) = self.terms.iter().find(|name| !known.contains(&name.as_str())) {
+            bail!("the engine has no term {unknown:?}; it has {}", known.join(", "));
         }
         let is_chosen = |term: &&str| self.terms.is_empty() || self.terms.iter().any(|t| t == term);
         Ok(known.into_iter().filter(is_chosen).collect())
     }
 
-    fn play(&self, engines: [&Engine; 2], term: &str) -> Result<Option<MatchStats>, MatchError> {
+    fn play(&self, engines: [&Engine; 2], term: &str) -> Result<Option<MatchStats>> {
         if self.games == 0 {
             return Ok(None);
         }

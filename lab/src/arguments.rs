@@ -1,8 +1,14 @@
 //! Arguments that clap does not read by itself.
 
 use crate::play::MoveLimit;
+use clap::builder::RangedU64ValueParser;
 use std::time::Duration;
 use tropism::eval::PERCENT;
+
+/// Reads a whole number from 1 on.
+pub(crate) fn at_least_1<T: TryFrom<u64> + Clone + Send + Sync>() -> RangedU64ValueParser<T> {
+    RangedU64ValueParser::new().range(1..)
+}
 
 /// Reads a number above 0.
 ///
@@ -56,9 +62,9 @@ pub(crate) fn term_percent(text: &str) -> Result<(String, u32), String> {
         let percent = percent.parse().ok().filter(|percent| PERCENT.contains(percent))?;
         (!term.is_empty()).then(|| (term.to_owned(), percent))
     });
-    let (least, most) = (PERCENT.start(), PERCENT.end());
+    let (min, max) = (PERCENT.start(), PERCENT.end());
     percent.ok_or_else(|| {
-        format!("write TERM=PERCENT, as in knight_forks=0; the number is from {least} to {most}")
+        format!("write TERM=PERCENT, as in knight_forks=0; the number is from {min} to {max}")
     })
 }
 

@@ -2,24 +2,25 @@
 //! probabilities of win, draw and loss, and the Elo differences between levels.
 
 use crate::{
-    data::{GameResult, Line, whole_games},
-    pairing::{MatchError, play_match},
+    data::{GameResult, Line, read_file, whole_games},
+    pairing::play_match,
     play::{MoveLimit, Player},
     statistics::MatchStats,
     terminal::print_line,
 };
-use anyhow::ensure;
+use anyhow::{Result, ensure};
 use clap::{Args, Subcommand};
 use rayon::prelude::*;
 use shakmaty::Board;
 use std::{
-    fmt, fs,
+    fmt,
     io::{self, Write},
     path::{Path, PathBuf},
 };
-use thiserror::Error;
-use tropism::eval::Engine;
-use tropism::search::{Level, WDL_MODEL, WdlModel, material};
+use tropism::{
+    eval::Engine,
+    search::{Level, WDL_MODEL, WdlModel, material},
+};
 use tropism_program::Context;
 
 /// Positions with a larger score, in centipawns, are left out of the fit: such games are decided.
@@ -61,7 +62,7 @@ fn level() -> clap::builder::RangedI64ValueParser<u32> {
 
 impl Calibrate {
     /// Prints what was fitted.
-    pub(crate) fn run(&self, context: &Context) -> anyhow::Result<()> {
+    pub(crate) fn run(&self, context: &Context) -> Result<()> {
         match &self.what {
             Calibration::Wdl { data } => writeln!(io::stdout(), "{}", fit_wdl(data)?)?,
             &Calibration::Levels { games, first, last } => {
@@ -71,17 +72,6 @@ impl Calibrate {
         }
         Ok(())
     }
-}
-
-/// Why no model can be fitted.
-#[derive(Debug, Error)]
-enum FitError {
-    /// The file cannot be read.
-    #[error("{0}: {1}")]
-    File(String, io::Error),
-    /// The file has no whole game.
-    #[error("{0}: no whole game; `tropism-lab datagen --out FILE` makes them")]
-    NoGames(String),
 }
 
 /// A position and the result of its game, both from the point of view of the side to move.
@@ -118,9 +108,8 @@ struct WdlFit {
 /// # Errors
 ///
 /// If the file cannot be read or has no whole game.
-fn fit_wdl(file: &Path) -> Result<WdlFit, FitError> {
-    let name = file.display().to_string();
-    let text = fs::read_to_string(file).map_err(|error| FitError::File(name.clone(), error))?;
+fn fit_wdl(file: &Path) -> Result<WdlFit> {
+    let text = read_file(file)?;
     let mut samples = Vec::new();
     let (mut games, mut draws) = (0, 0);
     let mut open = Vec::new();
@@ -149,9 +138,11 @@ fn fit_wdl(file: &Path) -> Result<WdlFit, FitError> {
             _ => {}
         }
     }
-    if games == 0 {
-        return Err(FitError::NoGames(name));
-    }
+    ensure!(
+        games > 0,
+        "{}: no whole game; `tropism-lab datagen --out FILE` makes them",
+        file.display()
+    );
     let model = fit(&samples);
     let positions = samples.len();
     let (loss, loss_before) = (loss(&model, &samples), loss(&WDL_MODEL, &samples));
@@ -232,7 +223,7 @@ fn compare_levels(
     first: u32,
     last: u32,
     mut report: impl FnMut(&LevelMatch),
-) -> Result<(), MatchError> {
+) -> Result<()> {
     for level in first..=last {
         let unlimited = Player::new(engine, MoveLimit::Nodes(u64::MAX));
         let higher = Player { level: Level::new(level), ..unlimited };
@@ -260,6 +251,7 @@ impl fmt::Display for LevelMatch {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
     use tropism::random::SplitMix64;
 
     #[test]
@@ -300,6 +292,6 @@ mod tests {
         fs::remove_file(&path).unwrap();
         assert_eq!((fitted.games, fitted.draws, fitted.positions), (2, 1, 3));
         assert!(fitted.loss < 0.1 && fitted.loss < fitted.loss_before, "{fitted}");
-        assert!(matches!(fit_wdl(&path), Err(FitError::File(..))));
+        assert!(fit_wdl(&path).unwrap_err().to_string().ends_with("a fit.txt"));
     }
 }

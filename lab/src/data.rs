@@ -22,15 +22,14 @@
 //! 8/8/8/8/8/5k2/7q/7K w - - -900 | mate -1
 //! ```
 
-use anyhow::Context as _;
+use anyhow::{Context as _, Result, bail, ensure};
 use shakmaty::Color;
 use std::{
     fmt,
     fs::{self, File, OpenOptions, TryLockError},
     io::{self, Write},
-    path::{Path, PathBuf},
+    path::Path,
 };
-use thiserror::Error;
 use tropism::search::{MATE, Outcome, Value};
 
 /// How a game ended.
@@ -255,75 +254,57 @@ pub(super) fn games<'a>(text: &'a str, bad: &mut Vec<String>) -> Vec<RecordedGam
 }
 
 /// The text of a file. An error begins with its path.
-pub(super) fn read_file(path: &Path) -> anyhow::Result<String> {
+pub(super) fn read_file(path: &Path) -> Result<String> {
     fs::read_to_string(path).with_context(|| path.display().to_string())
 }
 
-/// Why a file cannot be continued.
-#[derive(Debug, Error)]
-pub(super) enum DataFileError {
-    /// The file cannot be read or written.
-    #[error("{path}: {error}")]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What happened.
-        error: io::Error,
-    },
-    /// The file was made with other settings.
-    #[error(
-        "{path} begins with {found:?}, not {wanted:?}: use the settings it was made with, or write \
-         to another file"
-    )]
-    OtherSettings {
-        /// The file.
-        path: PathBuf,
-        /// Its first line.
-        found: String,
-        /// What it should be.
-        wanted: String,
-    },
-    /// Another process writes to the file.
-    #[error("another command is writing to {0}; wait for its end, or write to another file")]
-    Busy(PathBuf),
-}
-
 /// Opens a data file whose first line is `header`, new or at the end of its last whole game. Returns the file and the
-/// text that it has.
-///
-/// # Errors
-///
-/// If the file cannot be read or written, or was made with other settings.
-pub(super) fn open(path: &Path, header: String) -> Result<(File, String), DataFileError> {
-    let file_error = |error| DataFileError::File { path: path.to_owned(), error };
-    let text = match fs::read_to_string(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
-        read => read,
+/// text that it has. A file that was made with other settings stays as it is.
+pub(super) fn open(path: &Path, header: &str) -> Result<(File, String)> {
+    let name = || path.display().to_string();
+    let mut text = match fs::read_to_string(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        read => read.with_context(name)?,
     };
-    let mut text = text.map_err(file_error)?;
-    let file = OpenOptions::new().create(true).append(true).open(path);
-    let mut file = file.map_err(file_error)?;
-    if is_busy(&file) {
-        return Err(DataFileError::Busy(path.to_owned()));
-    }
+    let mut file = OpenOptions::new().create(true).append(true).open(path).with_context(name)?;
+    ensure!(
+        !is_busy(&file),
+        "another command is writing to {}; wait for its end, or write to another file",
+        path.display()
+    );
     let whole = whole_games(&text).len();
     match text[..whole].lines().next() {
         // Nothing, or the beginning of the first line.
         None if header.starts_with(text.trim_end()) => {
-            file.set_len(0).map_err(file_error)?;
-            writeln!(file, "{header}").map_err(file_error)?;
+            file.set_len(0).with_context(name)?;
+            writeln!(file, "{header}").with_context(name)?;
             text.clear();
         }
         Some(found) if found == header => {
-            file.set_len(whole as u64).map_err(file_error)?;
+            file.set_len(whole as u64).with_context(name)?;
             text.truncate(whole);
         }
-        found => {
-            let (path, found) = (path.to_owned(), found.unwrap_or(&text).to_owned());
-            return Err(DataFileError::OtherSettings { path, found, wanted: header });
-        }
+        found => bail!("{} {}", path.display(), difference(found.unwrap_or(&text), header)),
     }
     Ok((file, text))
+}
+
+/// How the first line of a file differs from the one that these settings make.
+fn difference(found: &str, wanted: &str) -> String {
+    // Older files have no bench.
+    let without_bench =
+        |header| str::rsplit_once(header, ", bench ").unwrap_or((header, "unknown"));
+    let [(old, old_bench), (new, new_bench)] = [found, wanted].map(without_bench);
+    if old != new {
+        return format!(
+            "begins with {found:?}, not {wanted:?}: use the settings it was made with, or write to another file"
+        );
+    }
+    let (_, name) = new.rsplit_once("engine ").unwrap_or_default();
+    format!(
+        "was made with another engine {name:?} or another version of this program: its bench is {old_bench}, not \
+         {new_bench}; write to another file"
+    )
 }
 
 /// Whether another process writes to a file. Otherwise this one has it until it is closed.

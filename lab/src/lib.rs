@@ -9,6 +9,7 @@ mod counts;
 mod curve;
 mod data;
 mod datagen;
+mod in_order;
 mod judge;
 mod label;
 mod matches;

@@ -1,6 +1,6 @@
 //! `tropism-lab mates`: how well the engine mates a bare king against perfect defence.
 
-use crate::terminal::print_line;
+use crate::{arguments::at_least_1, terminal::print_line};
 use anyhow::{Result, bail};
 use clap::Args;
 use rayon::prelude::*;
@@ -22,14 +22,14 @@ pub(crate) struct Mates {
     ending: Material,
     /// The number of random positions, White to move.
     #[arg(long, value_name = "N", default_value_t = 300,
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = at_least_1::<u32>())]
     positions: u32,
     /// Nodes for each move.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..),
+    #[arg(long, value_name = "N", value_parser = at_least_1::<u64>(),
           required_unless_present = "depth")]
     nodes: Option<u64>,
     /// The depth of each search, in plies.
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "PLIES", value_parser = at_least_1::<u32>())]
     depth: Option<u32>,
     /// Selects the positions.
     #[arg(long, value_name = "N", default_value_t = 1)]

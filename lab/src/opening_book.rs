@@ -1,17 +1,14 @@
 //! The positions from which games start.
 
 use crate::provenance::{file_name, hash};
+use anyhow::{Result, anyhow, bail, ensure};
 use shakmaty::Position as _;
 use std::{
     fmt,
     path::{Path, PathBuf},
 };
-use thiserror::Error;
-use tropism::{
-    random::SplitMix64,
-    search::{FenError, Game},
-};
-use tropism_coach::notation::{Games, TextFileError, read_text_file};
+use tropism::{random::SplitMix64, search::Game};
+use tropism_coach::notation::{Games, PlayedGame, read_text_file};
 
 /// Balanced openings that `tropism-lab openings --make` made.
 const SHIPPED: &str = include_str!("../openings.epd");
@@ -28,63 +25,25 @@ pub(super) struct OpeningBook {
     starts: Vec<(usize, Game)>,
 }
 
-/// Why openings cannot be used.
-#[derive(Debug, Error)]
-pub(super) enum OpeningBookError {
-    /// The file cannot be read.
-    #[error(transparent)]
-    File(#[from] TextFileError),
-    /// A line is no position.
-    #[error(
-        "{path}, line {line}: {error}; write one FEN or EPD on each line, or give a file in PGN"
-    )]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// The number of the line, from 1.
-        line: usize,
-        /// What is wrong.
-        error: FenError,
-    },
-    /// A game cannot be read.
-    #[error("{path}, line {line}: {fault}; correct or remove this game")]
-    Game {
-        /// The file.
-        path: PathBuf,
-        /// The number of the line where the game begins, from 1.
-        line: usize,
-        /// What is wrong.
-        fault: String,
-    },
-    /// The game is over in a position.
-    #[error("{path}, line {line}: there is no legal move; remove this opening")]
-    Over {
-        /// The file.
-        path: PathBuf,
-        /// The number of the line, from 1.
-        line: usize,
-    },
-    /// There is no position.
-    #[error("{0}: there is no position; write one FEN or EPD on each line, or give a file in PGN")]
-    Empty(PathBuf),
-}
-
 impl OpeningBook {
     /// Reads a file with one FEN or EPD on each line, or in PGN. Empty lines and those that begin with `#` are skipped.
     /// The last positions of the games in a PGN are the openings.
-    pub(super) fn read(path: &Path) -> Result<OpeningBook, OpeningBookError> {
-        let openings = OpeningBook::read_positions(path)?;
-        openings.check()?;
-        Ok(openings)
+    pub(super) fn read(path: &Path) -> Result<OpeningBook> {
+        let book = OpeningBook::read_positions(path)?;
+        let is_over = |(_, game): &&(usize, Game)| game.position().chess().legal_moves().is_empty();
+        if let Some((line, _)) = book.starts.iter().find(is_over) {
+            bail!("{}, line {line}: there is no legal move; remove this opening", path.display());
+        }
+        Ok(book)
     }
 
     /// The same, for those who do not play: the game may be over in a position.
-    pub(super) fn read_positions(path: &Path) -> Result<OpeningBook, OpeningBookError> {
+    pub(super) fn read_positions(path: &Path) -> Result<OpeningBook> {
         OpeningBook::parse(path, &read_text_file(path)?)
     }
 
     /// The openings that the program has, in an order that belongs to the seed.
-    pub(super) fn shipped(seed: u64) -> Result<OpeningBook, OpeningBookError> {
+    pub(super) fn shipped(seed: u64) -> Result<OpeningBook> {
         Ok(OpeningBook::parse(Path::new("tropism-lab"), SHIPPED)?.shuffled(seed))
     }
 
@@ -93,24 +52,12 @@ impl OpeningBook {
         SHIPPED.lines().filter(|line| !line.starts_with('#'))
     }
 
-    fn parse(path: &Path, text: &str) -> Result<OpeningBook, OpeningBookError> {
+    fn parse(path: &Path, text: &str) -> Result<OpeningBook> {
         let is_pgn = path.extension().is_some_and(|it| it.eq_ignore_ascii_case("pgn"))
             || text.trim_start().starts_with('[');
-        let starts = if is_pgn { games(path, text)? } else { lines(path, text)? };
-        if starts.is_empty() {
-            return Err(OpeningBookError::Empty(path.to_owned()));
-        }
-        let path = path.to_owned();
-        Ok(OpeningBook { hash: hash(text), path, starts })
-    }
-
-    /// An error if the game is over in one of them.
-    fn check(&self) -> Result<(), OpeningBookError> {
-        let is_over = |(_, game): &&(usize, Game)| game.position().chess().legal_moves().is_empty();
-        match self.starts.iter().find(is_over) {
-            Some(&(line, _)) => Err(OpeningBookError::Over { path: self.path.clone(), line }),
-            None => Ok(()),
-        }
+        let starts = if is_pgn { ends_of_games(path, text)? } else { positions(path, text)? };
+        ensure!(!starts.is_empty(), "{}: there is no position; {ADVICE}", path.display());
+        Ok(OpeningBook { hash: hash(text), path: path.to_owned(), starts })
     }
 
     /// The positions in their order.
@@ -144,38 +91,32 @@ impl fmt::Display for OpeningBook {
     }
 }
 
+const ADVICE: &str = "write one FEN or EPD on each line, or give a file in PGN";
+
 /// The positions of lines, each with its number from 1.
-fn lines(path: &Path, text: &str) -> Result<Vec<(usize, Game)>, OpeningBookError> {
-    let mut starts = Vec::new();
-    for (line, text) in (1..).zip(text.lines()) {
-        let text = text.trim();
-        if text.is_empty() || text.starts_with('#') {
-            continue;
-        }
-        let fields: Vec<&str> = text.split_whitespace().take(POSITION_FIELDS).collect();
-        match Game::from_fen(&fields.join(" "), None) {
-            Ok(game) => starts.push((line, game)),
-            Err(error) => {
-                return Err(OpeningBookError::Line { path: path.to_owned(), line, error });
-            }
-        }
-    }
-    Ok(starts)
+fn positions(path: &Path, text: &str) -> Result<Vec<(usize, Game)>> {
+    let lines = (1..).zip(text.lines().map(str::trim));
+    let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    let read = |(number, line): (usize, &str)| {
+        let fields: Vec<&str> = line.split_whitespace().take(POSITION_FIELDS).collect();
+        let game = Game::from_fen(&fields.join(" "), None)
+            .map_err(|error| anyhow!("{}, line {number}: {error}; {ADVICE}", path.display()))?;
+        Ok((number, game))
+    };
+    lines.map(read).collect()
 }
 
 /// The last positions of games, each with the line where its game begins.
-fn games(path: &Path, text: &str) -> Result<Vec<(usize, Game)>, OpeningBookError> {
-    let mut starts = Vec::new();
-    for played in Games::new(text) {
-        let line = played.line;
+fn ends_of_games(path: &Path, text: &str) -> Result<Vec<(usize, Game)>> {
+    let read = |played: PlayedGame| {
         if let Some(fault) = played.numbered_fault() {
-            return Err(OpeningBookError::Game { path: path.to_owned(), line, fault });
+            bail!("{}, line {}: {fault}; correct or remove this game", path.display(), played.line);
         }
         let mut game = Game::new(played.start);
         played.moves.into_iter().for_each(|m| game.play(m));
-        starts.push((line, game));
-    }
-    Ok(starts)
+        Ok((played.line, game))
+    };
+    Games::new(text).map(read).collect()
 }
 
 #[cfg(test)]
@@ -183,7 +124,7 @@ mod tests {
     use super::*;
     use crate::random_moves::four_fields;
 
-    fn read(text: &str) -> Result<OpeningBook, OpeningBookError> {
+    fn read(text: &str) -> Result<OpeningBook> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("book.epd");
         std::fs::write(&path, text).unwrap();

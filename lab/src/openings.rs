@@ -1,17 +1,18 @@
 //! `tropism-lab openings`: the openings that `match` plays, and how they are made.
 
 use crate::{
+    arguments::at_least_1,
     opening_book::OpeningBook,
     provenance::Provenance,
     random_moves::{RandomMoves, four_fields},
     terminal::progress_bar,
 };
-use anyhow::ensure;
+use anyhow::{Result, ensure};
 use clap::{Args, builder::RangedU64ValueParser};
 use rayon::prelude::*;
 use shakmaty::Chess;
 use std::{
-    collections::{HashSet, TryReserveError},
+    collections::HashSet,
     io::{self, Write},
 };
 use tropism::{
@@ -43,7 +44,7 @@ pub(crate) struct Openings {
     max_lead: i32,
     /// Nodes of the search for the lead at the end; each move before has a tenth of them.
     #[arg(long, value_name = "N", default_value_t = 20_000, requires = "make",
-          value_parser = clap::value_parser!(u64).range(1..))]
+          value_parser = at_least_1::<u64>())]
     nodes: u64,
     /// Seed of the random moves.
     #[arg(long, value_name = "N", default_value_t = 1, requires = "make")]
@@ -52,7 +53,7 @@ pub(crate) struct Openings {
 
 impl Openings {
     /// Prints the openings, one EPD a line. Those that are made have a header that says how.
-    pub(crate) fn run(&self, context: &Context) -> anyhow::Result<()> {
+    pub(crate) fn run(&self, context: &Context) -> Result<()> {
         let mut out = io::stdout().lock();
         let Some(count) = self.make else {
             // Without the header, because other programs take each line for a position.
@@ -70,7 +71,7 @@ impl Openings {
     }
 
     /// Makes openings, as lines in EPD.
-    fn make(&self, count: usize, engine: &Engine) -> anyhow::Result<Vec<String>> {
+    fn make(&self, count: usize, engine: &Engine) -> Result<Vec<String>> {
         let bar = progress_bar("{wide_bar} {pos} of {len}, {eta}", count as u64, 0);
         let (mut seen, mut lines) = (HashSet::new(), Vec::new());
         let (mut next, mut barren) = (0, 0);
@@ -84,7 +85,7 @@ impl Openings {
             let numbers = next..next + PORTION;
             next = numbers.end;
             let found = numbers.into_par_iter().map(|number| self.opening(number, engine));
-            for line in found.collect::<Result<Vec<_>, _>>()?.into_iter().flatten() {
+            for line in found.collect::<Result<Vec<_>>>()?.into_iter().flatten() {
                 // Other moves may lead to the same position.
                 if lines.len() < count && seen.insert(line.clone()) {
                     lines.push(line);
@@ -98,7 +99,7 @@ impl Openings {
     }
 
     /// The opening of this number; `None` if a side is ahead at its end, or before it whatever is tried.
-    fn opening(&self, number: u64, engine: &Engine) -> Result<Option<String>, TryReserveError> {
+    fn opening(&self, number: u64, engine: &Engine) -> Result<Option<String>> {
         let moves = RandomMoves {
             engine,
             table: &TranspositionTable::new(TranspositionTable::MIN_SIZE)?,

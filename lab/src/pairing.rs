@@ -2,14 +2,13 @@
 
 use crate::{
     data::GameResult,
-    opening_book::{OpeningBook, OpeningBookError},
+    opening_book::OpeningBook,
     play::{ADJUDICATION, Adjudication, FinishedGame, Player, play},
     random_moves::RandomMoves,
     statistics::MatchStats,
 };
+use anyhow::{Context as _, Result};
 use rayon::prelude::*;
-use std::collections::TryReserveError;
-use thiserror::Error;
 use tropism::{
     eval::Engine,
     random::SplitMix64,
@@ -79,17 +78,6 @@ impl Pairing<'_> {
     }
 }
 
-/// Why no match is played.
-#[derive(Debug, Error)]
-pub(super) enum MatchError {
-    /// No memory for the transposition tables.
-    #[error("no memory for the search: {0}")]
-    Memory(#[from] TryReserveError),
-    /// The openings cannot be read.
-    #[error(transparent)]
-    OpeningBook(#[from] OpeningBookError),
-}
-
 /// Plays a match on all cores, each opening once with either colour, and counts it for the first player. `on_pair` is
 /// called after each pair of games.
 pub(super) fn play_match(
@@ -98,7 +86,7 @@ pub(super) fn play_match(
     games: u64,
     seed: u64,
     on_pair: impl Fn() + Sync,
-) -> Result<MatchStats, MatchError> {
+) -> Result<MatchStats> {
     let is_full = players.iter().all(|player| player.level == Level::new(Level::FULL));
     let pairing = Pairing {
         players,
@@ -113,15 +101,16 @@ pub(super) fn play_match(
         on_pair();
         Ok(pair.map(|pair| pair.results()))
     });
-    let pairs = pairs.collect::<Result<Vec<_>, TryReserveError>>()?;
+    let pairs = pairs.collect::<Result<Vec<_>>>()?;
     let mut stats = MatchStats::default();
     pairs.into_iter().flatten().for_each(|pair| stats.add(pair));
     Ok(stats)
 }
 
 /// A table of this many MiB for each player.
-pub(super) fn new_tables(mebibytes: usize) -> Result<[TranspositionTable; 2], TryReserveError> {
-    Ok([TranspositionTable::new(mebibytes)?, TranspositionTable::new(mebibytes)?])
+pub(super) fn new_tables(mebibytes: usize) -> Result<[TranspositionTable; 2]> {
+    let new = || TranspositionTable::new(mebibytes).context("no memory for the search");
+    Ok([new()?, new()?])
 }
 
 #[cfg(test)]

@@ -88,12 +88,6 @@ impl<'a> Player<'a> {
     }
 }
 
-/// The result of a game that the rules have ended: by checkmate, stalemate, insufficient material, the
-/// fifty-move rule or the third repetition.
-pub(super) fn game_result(game: &Game) -> Option<GameResult> {
-    game.outcome().map(|outcome| GameResult::of_winner(outcome.winner()))
-}
-
 /// When a game is adjudicated by the scores of its searches. The players move in turn, so both have seen them.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Adjudication {
@@ -323,7 +317,10 @@ mod tests {
 
     #[test]
     fn the_rules_end_a_game() {
-        let result = |fen: &str| game_result(&Game::from_fen(fen, None).unwrap());
+        let result = |fen: &str| {
+            let outcome = Game::from_fen(fen, None).unwrap().outcome()?;
+            Some(GameResult::of_winner(outcome.winner()))
+        };
         assert_eq!(result("7k/5KQ1/8/8/8/8/8/8 b - - 0 1"), Some(GameResult::WhiteWins));
         assert_eq!(result("8/8/8/8/8/8/5kq1/7K w - - 0 1"), Some(GameResult::BlackWins));
         assert_eq!(result("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), Some(GameResult::Draw));

@@ -4,7 +4,7 @@
 //! there is not made again, so the same command continues.
 
 use crate::{
-    arguments::positive,
+    arguments::{at_least_1, positive},
     counts::names,
     data::{games, read_file},
     opening_book::OpeningBook,
@@ -52,16 +52,16 @@ pub(crate) struct Try {
     #[arg(long, value_name = "N", default_value_t = 2000, conflicts_with = "data")]
     games: u64,
     /// Nodes per move of these games.
-    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = at_least_1::<u64>())]
     nodes: u64,
     /// The gain that the match looks for, in Elo: its sequential test decides between 0 and this.
     #[arg(long, value_name = "ELO", default_value_t = 5.0, value_parser = positive)]
     gain: f64,
     /// Nodes per move of the match.
-    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = at_least_1::<u64>())]
     match_nodes: u64,
     /// End the match after so many games, even without a decision.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = at_least_1::<u64>())]
     match_games: Option<u64>,
 }
 

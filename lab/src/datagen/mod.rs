@@ -9,26 +9,24 @@
 mod self_play;
 
 use crate::{
-    data::{self, DataFileError, GameResult, Line},
-    opening_book::{OpeningBook, OpeningBookError},
+    arguments::at_least_1,
+    data::{self, Line},
+    in_order::in_order,
+    opening_book::OpeningBook,
     terminal::{self, progress_bar},
 };
-use clap::{Args, builder::RangedU64ValueParser};
+use anyhow::{Context as _, Result};
+use clap::Args;
 use indicatif::HumanCount;
+use self_play::{SelfPlay, SelfPlayed};
 use std::{
-    collections::{BTreeMap, HashSet, TryReserveError},
+    collections::HashSet,
     fmt::Write as _,
     fs::File,
     hash::{DefaultHasher, Hash, Hasher},
     io::{self, Write as _},
     path::PathBuf,
-    sync::{
-        atomic::{AtomicU64, Ordering::Relaxed},
-        mpsc,
-    },
-    thread,
 };
-use thiserror::Error;
 use tropism::{
     eval::Engine,
     search::{BENCH_DEPTH, Control, TranspositionTable, bench},
@@ -49,7 +47,7 @@ pub(crate) struct Datagen {
     positions: Option<u64>,
     /// Nodes per move.
     #[arg(long, value_name = "N", default_value_t = 1000,
-          value_parser = clap::value_parser!(u64).range(1..))]
+          value_parser = at_least_1::<u64>())]
     nodes: u64,
     /// Openings in which no random move gives a side a lead of more than this, in centipawns, as in games between
     /// careful players. By default only the end of the opening counts, with a lead of at most 200.
@@ -63,37 +61,8 @@ pub(crate) struct Datagen {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Games played at a time; by default one per core.
-    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    #[arg(long, value_name = "N", value_parser = at_least_1::<usize>())]
     threads: Option<usize>,
-}
-
-/// Why no data can be written.
-#[derive(Debug, Error)]
-enum DatagenError {
-    /// The file cannot be used.
-    #[error(transparent)]
-    File(#[from] DataFileError),
-    /// Another engine of the same name plays other games.
-    #[error(
-        "{path} was made with another engine {name:?} or another version of this program: its bench is {found}, not \
-         {wanted}; write to another file"
-    )]
-    OtherEngine {
-        /// The file.
-        path: PathBuf,
-        /// The name of both engines.
-        name: String,
-        /// The bench in the file.
-        found: String,
-        /// The bench now.
-        wanted: u64,
-    },
-    /// The openings cannot be read.
-    #[error(transparent)]
-    OpeningBook(#[from] OpeningBookError),
-    /// No memory for the transposition table.
-    #[error("no memory for the search: {0}")]
-    Memory(#[from] TryReserveError),
 }
 
 /// What a data file contains.
@@ -103,12 +72,6 @@ struct DataCount {
     games: u64,
     /// Positions in them.
     positions: u64,
-}
-
-/// A finished game: its quiet positions with White's scores in centipawns.
-struct Played {
-    positions: Vec<(String, i32)>,
-    result: GameResult,
 }
 
 /// The file that is being written.
@@ -121,11 +84,10 @@ struct Output {
 
 impl Datagen {
     /// Plays the games and prints what the file contains.
-    pub(crate) fn run(&self, context: &Context) -> anyhow::Result<()> {
+    pub(crate) fn run(&self, context: &Context) -> Result<()> {
         let signature = bench(&context.engine, BENCH_DEPTH, &Control::default())?.nodes;
         let DataCount { games, positions } = self.play(&context.engine, signature)?;
-        writeln!(io::stdout(), "{games} games, {positions} positions")?;
-        Ok(())
+        Ok(writeln!(io::stdout(), "{games} games, {positions} positions")?)
     }
 
     /// Plays until there are enough games or positions, and counts them. `signature` is the bench of the engine: the
@@ -133,151 +95,92 @@ impl Datagen {
     ///
     /// The games that are in the file already stay. If the program is killed, only unfinished games
     /// are lost.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read or written, or was made with other settings or another engine.
-    fn play(&self, engine: &Engine, signature: u64) -> Result<DataCount, DatagenError> {
+    fn play(&self, engine: &Engine, signature: u64) -> Result<DataCount> {
         let openings = self.openings.as_deref().map(OpeningBook::read).transpose()?;
         let openings = openings.as_ref();
-        let mut output = self.open(engine, signature, openings)?;
+        let (file, text) = data::open(&self.out, &self.header(engine, signature, openings))?;
+        let mut output = Output::new(file, &text);
+        let is_enough = |count: DataCount| {
+            count.games >= self.games
+                || self.positions.is_some_and(|enough| count.positions >= enough)
+        };
+        if is_enough(output.count) {
+            return Ok(output.count);
+        }
         let template = "{wide_bar} {human_pos} of {human_len} games, {per_sec}, {msg}, {eta}";
         let bar = progress_bar(template, self.games, output.count.games);
+        let DataCount { games: first, positions: before } = output.count;
+        let control = &Control::default();
+        let worker = || {
+            let table = TranspositionTable::new(TranspositionTable::MIN_SIZE)
+                .context("no memory for the search")?;
+            let Datagen { nodes, max_lead, seed, .. } = *self;
+            Ok(move |number| {
+                let player = SelfPlay { engine, table: &table, nodes, max_lead, openings, control };
+                player.game(seed, number).map(Ok)
+            })
+        };
         let threads = self.threads.unwrap_or_else(terminal::cores);
-        let before = output.count.positions;
-        let next = AtomicU64::new(output.count.games);
-        let control = Control::default();
-        let (sender, receiver) = mpsc::channel();
-        thread::scope(|scope| {
-            for _ in 0..threads.max(1) {
-                let (sender, next, control) = (sender.clone(), &next, &control);
-                scope.spawn(move || self.play_games(engine, openings, next, control, &sender));
-            }
-            drop(sender);
-            let mut write_games = || -> Result<(), DatagenError> {
-                // Games that wait for a game with a lower number.
-                let mut waiting = BTreeMap::new();
-                while !self.is_enough(output.count) {
-                    let Ok((number, played)) = receiver.recv() else { break };
-                    waiting.insert(number, played?);
-                    while let Some(played) = waiting.remove(&output.count.games)
-                        && !self.is_enough(output.count)
-                    {
-                        output.write(&played).map_err(|error| self.file_error(error))?;
-                        bar.inc(1);
-                        let rate = (output.count.positions - before) as f64
-                            / bar.elapsed().as_secs_f64().max(1e-9);
-                        let positions = HumanCount(output.count.positions);
-                        bar.set_message(format!("{positions} positions, {rate:.0}/s"));
-                    }
-                }
-                Ok(())
-            };
-            let written = write_games();
-            control.stop.store(true, Relaxed);
-            written
+        let workers = (0..threads).map(|_| worker()).collect::<Result<Vec<_>>>()?;
+        in_order(workers, first, &control.stop, |game: SelfPlayed| {
+            output.write(&game).with_context(|| self.out.display().to_string())?;
+            bar.inc(1);
+            let new = (output.count.positions - before) as f64;
+            let rate = new / bar.elapsed().as_secs_f64().max(1e-9);
+            let positions = HumanCount(output.count.positions);
+            bar.set_message(format!("{positions} positions, {rate:.0}/s"));
+            Ok(!is_enough(output.count))
         })?;
         bar.finish();
         Ok(output.count)
     }
 
-    /// Plays games until the control stops it or the receiver is gone.
-    fn play_games(
-        &self,
-        engine: &Engine,
-        openings: Option<&OpeningBook>,
-        next: &AtomicU64,
-        control: &Control,
-        sender: &mpsc::Sender<(u64, Result<Played, DatagenError>)>,
-    ) {
-        let table = TranspositionTable::new(TranspositionTable::MIN_SIZE);
-        loop {
-            let number = next.fetch_add(1, Relaxed);
-            let played = match &table {
-                Ok(table) => {
-                    let Datagen { nodes, max_lead, .. } = *self;
-                    let player =
-                        self_play::Player { engine, table, nodes, max_lead, openings, control };
-                    Ok(player.game(self.seed, number))
-                }
-                Err(error) => Err(error.clone().into()),
-            };
-            if control.stop.load(Relaxed) || sender.send((number, played)).is_err() {
-                break;
-            }
-        }
-    }
-
-    fn is_enough(&self, count: DataCount) -> bool {
-        count.games >= self.games || self.positions.is_some_and(|enough| count.positions >= enough)
-    }
-
-    /// Opens the file, new or at the end of its last whole game.
-    fn open(
-        &self,
-        engine: &Engine,
-        signature: u64,
-        openings: Option<&OpeningBook>,
-    ) -> Result<Output, DatagenError> {
+    /// The first line of the file.
+    fn header(&self, engine: &Engine, signature: u64, openings: Option<&OpeningBook>) -> String {
         let max_lead = self.max_lead.map_or(String::new(), |lead| format!("max lead {lead}, "));
         let openings =
             openings.map_or(String::new(), |openings| format!("{}, ", openings.identity()));
-        let wanted = format!(
-            "# tropism data 1: seed {}, nodes {}, {max_lead}{openings}engine {}, bench {signature}",
-            self.seed,
-            self.nodes,
-            engine.name()
-        );
-        let (file, text) = match data::open(&self.out, wanted) {
-            Err(DataFileError::OtherSettings { path, found, wanted })
-                if without_bench(&found).0 == without_bench(&wanted).0 =>
-            {
-                let (name, found) = (engine.name().to_owned(), without_bench(&found).1.to_owned());
-                return Err(DatagenError::OtherEngine { path, name, found, wanted: signature });
-            }
-            opened => opened?,
-        };
+        let Datagen { seed, nodes, .. } = self;
+        let engine = engine.name();
+        format!(
+            "# tropism data 1: seed {seed}, nodes {nodes}, {max_lead}{openings}engine {engine}, bench {signature}"
+        )
+    }
+}
+
+impl Output {
+    /// Continues a file with this text.
+    fn new(file: File, text: &str) -> Output {
         let mut output = Output { file, seen: HashSet::new(), count: DataCount::default() };
         for line in text.lines() {
             match Line::parse(line) {
                 Ok(Line::Position { fen, .. }) => {
-                    output.seen.insert(hash(fen));
+                    output.seen.insert(hash_of_fen(fen));
                     output.count.positions += 1;
                 }
                 Ok(Line::End { .. }) => output.count.games += 1,
                 Ok(Line::Comment) | Err(_) => {}
             }
         }
-        Ok(output)
+        output
     }
 
-    fn file_error(&self, error: io::Error) -> DatagenError {
-        DataFileError::File { path: self.out.clone(), error }.into()
-    }
-}
-
-impl Output {
     /// Appends the new positions of a game in a single write.
-    fn write(&mut self, played: &Played) -> io::Result<()> {
+    fn write(&mut self, game: &SelfPlayed) -> io::Result<()> {
         let mut lines = String::new();
-        for (fen, score) in &played.positions {
-            if self.seen.insert(hash(fen)) {
+        for (fen, score) in &game.positions {
+            if self.seen.insert(hash_of_fen(fen)) {
                 let _ = writeln!(lines, "{fen} {score}");
                 self.count.positions += 1;
             }
         }
-        let _ = writeln!(lines, "= {} {}", self.count.games, played.result);
+        let _ = writeln!(lines, "= {} {}", self.count.games, game.result);
         self.count.games += 1;
         self.file.write_all(lines.as_bytes())
     }
 }
 
-/// The first line of a file without the bench, and the bench. Older files have none.
-fn without_bench(header: &str) -> (&str, &str) {
-    header.rsplit_once(", bench ").unwrap_or((header, "unknown"))
-}
-
-fn hash(fen: &str) -> u64 {
+fn hash_of_fen(fen: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     fen.hash(&mut hasher);
     hasher.finish()
@@ -345,11 +248,8 @@ mod tests {
             ["my own notes", "# tropism data 1: seed 8, nodes 100, engine tropism, bench 1\n"]
         {
             fs::write(&here.out, text).unwrap();
-            let error = here.play(&engine, 1).unwrap_err();
-            assert!(
-                matches!(error, DatagenError::File(DataFileError::OtherSettings { .. })),
-                "{error}"
-            );
+            let error = here.play(&engine, 1).unwrap_err().to_string();
+            assert!(error.contains(": use the settings it was made with, or write "), "{error}");
             assert_eq!(fs::read_to_string(&here.out).unwrap(), text);
         }
     }

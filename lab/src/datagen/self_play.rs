@@ -1,9 +1,9 @@
 //! One game of the engine against itself.
 
-use super::{OpeningBook, Played};
 use crate::{
     data::{GameResult, white_score},
-    play::{Adjudication, LastScores, MAX_PLIES, game_result},
+    opening_book::OpeningBook,
+    play::{Adjudication, LastScores, MAX_PLIES},
     random_moves::{RandomMoves, four_fields},
 };
 use shakmaty::{Chess, Position};
@@ -29,8 +29,14 @@ const ADJUDICATION: Adjudication = Adjudication {
 /// Positions with a larger score, in centipawns, are left out: almost any weights predict their result.
 const DECIDED: i32 = 2000;
 
+/// A finished game: its quiet positions with White's scores in centipawns.
+pub(super) struct SelfPlayed {
+    pub(super) positions: Vec<(String, i32)>,
+    pub(super) result: GameResult,
+}
+
 /// One player for both sides.
-pub(super) struct Player<'a> {
+pub(super) struct SelfPlay<'a> {
     pub(super) engine: &'a Engine,
     pub(super) table: &'a TranspositionTable,
     /// Nodes per move.
@@ -42,9 +48,9 @@ pub(super) struct Player<'a> {
     pub(super) control: &'a Control,
 }
 
-impl Player<'_> {
-    /// Plays the game of this number, or its beginning if the control stops it.
-    pub(super) fn game(&self, seed: u64, number: u64) -> Played {
+impl SelfPlay<'_> {
+    /// Plays the game of this number; `None` if the control stops it.
+    pub(super) fn game(&self, seed: u64, number: u64) -> Option<SelfPlayed> {
         let mut random = SplitMix64::stream(seed, number);
         self.table.clear();
         let (start, plies) = self.start(seed, number, &mut random);
@@ -53,17 +59,16 @@ impl Player<'_> {
         let mut positions = Vec::new();
         let mut last = LastScores::default();
         for ply in 0..MAX_PLIES {
-            if let Some(result) = game_result(&game) {
-                return Played { positions, result };
+            if let Some(outcome) = game.outcome() {
+                let result = GameResult::of_winner(outcome.winner());
+                return Some(SelfPlayed { positions, result });
             }
             let outcome = random_moves.search(&game);
-            let Some(best) = outcome.best.filter(|_| !self.control.stop.load(Relaxed)) else {
-                break;
-            };
+            let best = outcome.best.filter(|_| !self.control.stop.load(Relaxed))?;
             let chess = game.position().chess();
             let score = white_score(&outcome, chess.turn());
             if let Some(result) = last.decide(&ADJUDICATION, ply, score) {
-                return Played { positions, result };
+                return Some(SelfPlayed { positions, result });
             }
             let is_quiet = !chess.is_check() && !best.is_capture() && !best.is_promotion();
             if is_quiet && score.abs() < DECIDED {
@@ -71,7 +76,7 @@ impl Player<'_> {
             }
             game.play(best);
         }
-        Played { positions, result: GameResult::Draw }
+        Some(SelfPlayed { positions, result: GameResult::Draw })
     }
 
     /// Where a game starts, and how many random moves follow.
@@ -83,7 +88,7 @@ impl Player<'_> {
     }
 
     fn random_moves(&self) -> RandomMoves<'_> {
-        let Player { engine, table, nodes, max_lead, control, .. } = *self;
+        let SelfPlay { engine, table, nodes, max_lead, control, .. } = *self;
         RandomMoves { engine, table, nodes, max_lead, control }
     }
 }
@@ -98,7 +103,7 @@ mod tests {
             (tropism::default_engine().unwrap(), TranspositionTable::new(1).unwrap());
         let control = Control::default();
         let opening = |max_lead, seed| {
-            let player = Player {
+            let player = SelfPlay {
                 engine: &engine,
                 table: &table,
                 nodes: 200,
@@ -126,7 +131,7 @@ mod tests {
         let (engine, table) =
             (tropism::default_engine().unwrap(), TranspositionTable::new(1).unwrap());
         let control = Control::default();
-        let player = Player {
+        let player = SelfPlay {
             engine: &engine,
             table: &table,
             nodes: 100,
@@ -134,11 +139,11 @@ mod tests {
             openings: None,
             control: &control,
         };
-        let first = player.game(1, 0);
-        let again = player.game(1, 0);
+        let first = player.game(1, 0).unwrap();
+        let again = player.game(1, 0).unwrap();
         assert_eq!(first.positions, again.positions);
         assert_eq!(first.result, again.result);
-        assert_ne!(first.positions, player.game(1, 1).positions);
-        assert_ne!(first.positions, player.game(2, 0).positions);
+        assert_ne!(first.positions, player.game(1, 1).unwrap().positions);
+        assert_ne!(first.positions, player.game(2, 0).unwrap().positions);
     }
 }

@@ -1,45 +1,19 @@
 //! Values, residuals and counts of labelled positions.
 
-use super::predicted;
 use crate::{
     counts::names,
     curve::{best_scale, expected},
-    data::{Label, games},
+    data::{Label, games, read_file},
 };
+use anyhow::{Result, ensure};
 use rayon::prelude::*;
 use shakmaty::{Board, Position};
-use std::{fmt, fs, io, path::PathBuf};
-use thiserror::Error;
-use tropism::{
-    eval::{Engine, EngineFileError},
-    search::Game,
-};
+use std::{fmt, path::PathBuf};
+use tropism::{eval::Engine, search::Game};
 use tropism_program::Context;
 
 /// Fewer positions say little.
 pub(super) const MIN_SUPPORT: usize = 20;
-
-/// Why nothing is judged.
-#[derive(Debug, Error)]
-pub(super) enum JudgeError {
-    /// A data file cannot be read.
-    #[error("{path}: {error}")]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What happened.
-        error: io::Error,
-    },
-    /// There are no labels.
-    #[error("the data files have no labels; `tropism-lab label` adds them")]
-    NoLabels,
-    /// A file of candidates is wrong.
-    #[error(transparent)]
-    Engine(#[from] EngineFileError),
-    /// A file of candidates has none.
-    #[error("{0}: the engine has all terms of this file, so none is a candidate")]
-    NoCandidates(PathBuf),
-}
 
 /// One position.
 pub(super) struct Measured {
@@ -60,6 +34,13 @@ pub(super) struct Measured {
     game: usize,
     /// The counts that are not zero, by feature.
     counts: Vec<(usize, i32)>,
+}
+
+impl Measured {
+    /// White's expected points by the evaluation.
+    fn predicted(&self, scale: f64) -> f64 {
+        expected(self.value, scale)
+    }
 }
 
 /// A weight of a term.
@@ -125,7 +106,7 @@ impl Judged {
         candidates: &[PathBuf],
         by_centipawns: bool,
         context: &Context,
-    ) -> Result<Judged, JudgeError> {
+    ) -> Result<Judged> {
         let mut features = Vec::new();
         let engine = &context.engine;
         let mut known: Vec<String> = Vec::new();
@@ -148,23 +129,23 @@ impl Judged {
             own
         };
         let own = add(engine, false);
-        let engines: Result<Vec<Engine>, EngineFileError> =
-            candidates.iter().map(|path| Engine::load(path, &context.registry)).collect();
-        let engines = engines?;
+        let load = |path: &PathBuf| Engine::load(path, &context.registry);
+        let engines = candidates.iter().map(load).collect::<Result<Vec<_>, _>>()?;
         let mut sources = vec![Source { engine, features: own }];
         for (path, engine) in candidates.iter().zip(&engines) {
             let features = add(engine, true);
-            if features.iter().all(Option::is_none) {
-                return Err(JudgeError::NoCandidates(path.clone()));
-            }
+            ensure!(
+                features.iter().any(Option::is_some),
+                "{}: the engine has all terms of this file, so none is a candidate",
+                path.display()
+            );
             sources.push(Source { engine, features });
         }
 
         let mut judged =
             Judged { positions: Vec::new(), scale: 0.0, features, games: 0, left_out: 0 };
         for path in data {
-            let text = fs::read_to_string(path);
-            let text = text.map_err(|error| JudgeError::File { path: path.clone(), error })?;
+            let text = read_file(path)?;
             let mut bad = Vec::new();
             let games = games(&text, &mut bad);
             let all = games.par_iter().enumerate().flat_map_iter(|(number, game)| {
@@ -180,9 +161,10 @@ impl Judged {
             judged.left_out += bad.len() + all.iter().filter(|one| one.is_none()).count();
             judged.positions.extend(all.into_iter().flatten());
         }
-        if judged.positions.is_empty() {
-            return Err(JudgeError::NoLabels);
-        }
+        ensure!(
+            !judged.positions.is_empty(),
+            "the data files have no labels; `tropism-lab label` adds them"
+        );
         judged.compare(by_centipawns);
         Ok(judged)
     }
@@ -202,7 +184,7 @@ impl Judged {
         }
         self.scale = scale_of(&self.positions.iter().collect::<Vec<_>>());
         for position in &mut self.positions {
-            position.residual = position.target - predicted(position, self.scale);
+            position.residual = position.target - position.predicted(self.scale);
         }
     }
 
@@ -213,7 +195,7 @@ impl Judged {
         let mut sums: Vec<Sums> = self.features.iter().map(|_| Sums::default()).collect();
         let mut variance = 0.0;
         for position in &self.positions {
-            let points = predicted(position, self.scale);
+            let points = position.predicted(self.scale);
             let slope = points * (1.0 - points) * std::f64::consts::LN_10 / self.scale;
             let residual = position.residual - mean;
             variance += residual * residual / n;
@@ -323,25 +305,26 @@ fn measure(
 }
 
 /// The mean squared error of a curve with this scale.
-pub(super) fn error(positions: &[&Measured], scale: f64) -> f64 {
-    let squares = positions.iter().map(|one| (one.target - predicted(one, scale)).powi(2));
+pub(super) fn mean_squared_error(positions: &[&Measured], scale: f64) -> f64 {
+    let squares = positions.iter().map(|one| (one.target - one.predicted(scale)).powi(2));
     squares.sum::<f64>() / positions.len().max(1) as f64
 }
 
 /// The scale of the least error.
 pub(super) fn scale_of(positions: &[&Measured]) -> f64 {
-    best_scale(|scale| error(positions, scale))
+    best_scale(|scale| mean_squared_error(positions, scale))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     const ENGINE: &str = "name = 'x'\nterms = ['material']\n[material]\npawn = [100, 100]\n\
         knight = [300, 300]\nbishop = [300, 300]\nrook = [500, 500]\nqueen = [900, 900]\n";
 
     /// Knights are worth 500 by the labels, and rooks what the engine says.
-    fn judged(candidates: &[&str]) -> Result<Judged, JudgeError> {
+    fn judged(candidates: &[&str]) -> Result<Judged> {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("labels.txt");
         let mut text = String::from("# labels\n4k3/8/8/8/8/8/P7/4K3 w - - 0\n");
@@ -391,6 +374,7 @@ mod tests {
         let candidates: Vec<_> = rows.iter().filter(|row| row.is_candidate).collect();
         assert_eq!(candidates.len(), 1);
         assert!(candidates[0].name.starts_with("knights.") && candidates[0].correlation > 0.5);
-        assert!(matches!(judged(&[ENGINE]), Err(JudgeError::NoCandidates(_))));
+        let error = judged(&[ENGINE]).err().unwrap().to_string();
+        assert!(error.ends_with("so none is a candidate"), "{error}");
     }
 }

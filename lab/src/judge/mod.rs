@@ -10,7 +10,6 @@
 
 mod measure;
 
-use crate::curve::expected;
 use anyhow::Result;
 use clap::Args;
 use measure::{Correlation, Judged, MIN_SUPPORT, Measured};
@@ -95,7 +94,8 @@ fn print_errors(output: &mut impl Write, judged: &Judged) -> io::Result<()> {
             return Ok(());
         }
         let own = measure::scale_of(&class);
-        let [error, own_error] = [judged.scale, own].map(|scale| measure::error(&class, scale));
+        let [error, own_error] =
+            [judged.scale, own].map(|scale| measure::mean_squared_error(&class, scale));
         writeln!(output, "| {name} | {} | {error:.5} | {own_error:.5} | {own:.0} |", class.len())
     };
     row("all", &|_| true)?;
@@ -148,11 +148,6 @@ fn print_correlations(
         )?;
     }
     Ok(())
-}
-
-/// White's expected points by the evaluation.
-fn predicted(position: &Measured, scale: f64) -> f64 {
-    expected(position.value, scale)
 }
 
 #[cfg(test)]

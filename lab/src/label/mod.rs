@@ -9,28 +9,24 @@
 mod uci;
 
 use crate::{
-    data::{self, DataFileError, GameResult, Line, RecordedGame, games},
+    arguments::at_least_1,
+    data::{self, Line, RecordedGame, games, read_file},
+    in_order::in_order,
     provenance::{file_name, hash},
     terminal::{cores, progress_bar},
 };
-use clap::{Args, builder::RangedU64ValueParser};
+use anyhow::{Context as _, Result, anyhow, bail};
+use clap::Args;
 use std::{
-    collections::BTreeMap,
     fmt::Write as _,
-    fs,
     io::{self, Write as _},
     path::PathBuf,
     str::FromStr,
-    sync::{
-        atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed},
-        mpsc,
-    },
-    thread,
+    sync::atomic::AtomicBool,
     time::{Duration, Instant},
 };
-use thiserror::Error;
 use tropism::search::Game;
-use uci::{UciEngine, UciError};
+use uci::UciEngine;
 
 /// Let another engine judge the positions of recorded games.
 #[derive(Args, Clone, Debug)]
@@ -52,7 +48,7 @@ pub(crate) struct Labeller {
     out: PathBuf,
     /// Nodes per position.
     #[arg(long, value_name = "N", default_value_t = 4000,
-          value_parser = clap::value_parser!(u64).range(1..))]
+          value_parser = at_least_1::<u64>())]
     nodes: u64,
     /// Label only every Nth game, from the Kth: so N machines share the work. Their files can be joined by `cat`.
     #[arg(long, value_name = "K/N", default_value = "1/1")]
@@ -61,11 +57,11 @@ pub(crate) struct Labeller {
     #[arg(long, value_name = "N")]
     games: Option<usize>,
     /// Judges at a time; by default one per core.
-    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    #[arg(long, value_name = "N", value_parser = at_least_1::<usize>())]
     threads: Option<usize>,
     /// A judge that has said nothing for so long is given up, in seconds.
     #[arg(long, value_name = "S", default_value_t = 60,
-          value_parser = clap::value_parser!(u64).range(1..))]
+          value_parser = at_least_1::<u64>())]
     timeout: u64,
 }
 
@@ -96,43 +92,6 @@ impl FromStr for Part {
     }
 }
 
-/// Why positions have no labels.
-#[derive(Debug, Error)]
-enum LabelError {
-    /// The games cannot be read.
-    #[error("{path}: {error}")]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What happened.
-        error: io::Error,
-    },
-    /// The games cannot be used.
-    #[error("{path}:{line}")]
-    BadLine {
-        /// The file.
-        path: PathBuf,
-        /// The line and what is wrong with it.
-        line: String,
-    },
-    /// The file to write cannot be used.
-    #[error(transparent)]
-    File(#[from] DataFileError),
-    /// The judge does not work before the first position.
-    #[error(transparent)]
-    Judge(#[from] UciError),
-    /// The judge failed.
-    #[error("{error}; {out} keeps the labels of {games} games, and the same command continues it")]
-    Interrupted {
-        /// What happened.
-        error: UciError,
-        /// The file.
-        out: PathBuf,
-        /// Its games.
-        games: usize,
-    },
-}
-
 /// What the file has now, and what this run did.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 struct LabelCount {
@@ -143,7 +102,7 @@ struct LabelCount {
 
 impl Labeller {
     /// Labels the positions and prints what the file contains.
-    pub(crate) fn run(&self) -> anyhow::Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         let start = Instant::now();
         let LabelCount { games, positions, new } = self.label()?;
         write!(io::stdout(), "{games} games, {positions} positions")?;
@@ -159,39 +118,12 @@ impl Labeller {
     }
 
     /// Labels the positions that are not yet in the file.
-    ///
-    /// # Errors
-    ///
-    /// If a file cannot be used or the judge fails.
-    fn label(&self) -> Result<LabelCount, LabelError> {
-        let mut texts = Vec::new();
-        for path in &self.data {
-            let text = fs::read_to_string(path);
-            let text = text.map_err(|error| LabelError::Read { path: path.clone(), error })?;
-            texts.push(text);
-        }
-        let mut all = Vec::new();
-        for (path, text) in self.data.iter().zip(&texts) {
-            let mut bad = Vec::new();
-            let games = games(text, &mut bad);
-            // A judge may crash on a position that is none.
-            let wrong = games.iter().flat_map(|game| &game.positions).find_map(|position| {
-                let error = Game::from_fen(position.fen, None).err()?;
-                Some(format!("{}: {:?}: {error}", position.line, position.fen))
-            });
-            if let Some(line) = bad.into_iter().next().or(wrong) {
-                return Err(LabelError::BadLine { path: path.clone(), line });
-            }
-            all.extend(games);
-        }
-        let Part { number, of } = self.part;
-        let mut part: Vec<RecordedGame> = all.into_iter().skip(number - 1).step_by(of).collect();
-        part.truncate(self.games.unwrap_or(usize::MAX));
-
-        let judges: Result<Vec<_>, UciError> = (0..self.threads()).map(|_| self.judge()).collect();
-        let judges = judges?;
+    fn label(&self) -> Result<LabelCount> {
+        let texts = self.data.iter().map(|path| read_file(path)).collect::<Result<Vec<_>>>()?;
+        let part = self.games(&texts)?;
+        let judges = (0..self.threads()).map(|_| self.judge()).collect::<Result<Vec<_>>>()?;
         let name = judges.first().map_or("", |judge| &judge.name);
-        let (mut file, text) = data::open(&self.out, self.header(name, &texts))?;
+        let (mut file, text) = data::open(&self.out, &self.header(name, &texts))?;
         let mut count = LabelCount::default();
         for line in text.lines().map(Line::parse) {
             count.positions += usize::from(matches!(line, Ok(Line::Position { .. })));
@@ -201,63 +133,52 @@ impl Labeller {
         let length: usize = rest.iter().map(|game| game.positions.len()).sum();
         let template = "{wide_bar} {human_pos} of {human_len} positions, {per_sec}, {eta}";
         let bar = progress_bar(template, (count.positions + length) as u64, count.positions as u64);
-
-        let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let (sender, receiver) = mpsc::channel();
-        thread::scope(|scope| {
-            for mut judge in judges {
-                let (sender, next, stop) = (sender.clone(), &next, &stop);
-                scope.spawn(move || {
-                    while !stop.load(Relaxed) {
-                        let number = next.fetch_add(1, Relaxed);
-                        let Some(game) = rest.get(number) else { break };
-                        let labelled = self.label_game(&mut judge, game);
-                        if labelled.is_err() {
-                            stop.store(true, Relaxed);
-                        }
-                        if sender.send((number, labelled)).is_err() {
-                            break;
-                        }
-                    }
-                });
+        let worker = |mut judge: UciEngine| {
+            move |number| {
+                let game = rest.get(number as usize)?;
+                Some(self.label_game(&mut judge, game).map(|lines| (lines, game.positions.len())))
             }
-            drop(sender);
-            // Games that wait for a game before them.
-            let mut waiting = BTreeMap::new();
-            let (mut written, mut failure) = (0, None);
-            for (number, labelled) in &receiver {
-                match labelled {
-                    Ok(lines) => _ = waiting.insert(number, lines),
-                    Err(error) => failure = failure.or(Some(error)),
-                }
-                while let Some(lines) = waiting.remove(&written) {
-                    let positions = rest[written].positions.len();
-                    let result = file.write_all(String::as_bytes(&lines));
-                    if let Err(error) = result {
-                        stop.store(true, Relaxed);
-                        let path = self.out.clone();
-                        return Err(DataFileError::File { path, error }.into());
-                    }
-                    written += 1;
-                    count.games += 1;
-                    count.positions += positions;
-                    count.new += positions;
-                    bar.inc(positions as u64);
-                }
-            }
-            match failure {
-                None => Ok(()),
-                Some(error) => {
-                    let (out, games) = (self.out.clone(), count.games);
-                    Err(LabelError::Interrupted { error, out, games })
-                }
-            }
+        };
+        let workers = judges.into_iter().map(worker).collect();
+        let labelled = in_order(workers, 0, &AtomicBool::new(false), |(lines, positions)| {
+            file.write_all(String::as_bytes(&lines))
+                .with_context(|| self.out.display().to_string())?;
+            count.games += 1;
+            count.positions += positions;
+            count.new += positions;
+            bar.inc(positions as u64);
+            Ok(true)
+        });
+        labelled.map_err(|error| {
+            let (out, games) = (self.out.display(), count.games);
+            anyhow!("{error:#}; {out} keeps the labels of {games} games, and the same command continues it")
         })?;
         bar.finish();
         Ok(count)
     }
 
-    fn judge(&self) -> Result<UciEngine, UciError> {
+    /// The games of the texts that are to be labelled.
+    fn games<'t>(&self, texts: &'t [String]) -> Result<Vec<RecordedGame<'t>>> {
+        let mut all = Vec::new();
+        for (path, text) in self.data.iter().zip(texts) {
+            let mut bad = Vec::new();
+            let games = games(text, &mut bad);
+            // A judge may crash on a position that is none.
+            let wrong = games.iter().flat_map(|game| &game.positions).find_map(|position| {
+                let error = Game::from_fen(position.fen, None).err()?;
+                Some(format!("{}: {:?}: {error}", position.line, position.fen))
+            });
+            if let Some(line) = bad.into_iter().next().or(wrong) {
+                bail!("{}:{line}", path.display());
+            }
+            all.extend(games);
+        }
+        let Part { number, of } = self.part;
+        let part = all.into_iter().skip(number - 1).step_by(of);
+        Ok(part.take(self.games.unwrap_or(usize::MAX)).collect())
+    }
+
+    fn judge(&self) -> Result<UciEngine> {
         let timeout = Duration::from_secs(self.timeout);
         UciEngine::start(&self.judge, &self.argument, &self.option, timeout)
     }
@@ -284,15 +205,14 @@ impl Labeller {
     }
 
     /// The lines of a game with labels.
-    fn label_game(&self, judge: &mut UciEngine, game: &RecordedGame) -> Result<String, UciError> {
+    fn label_game(&self, judge: &mut UciEngine, game: &RecordedGame) -> Result<String> {
         let mut lines = String::new();
         judge.new_game()?;
         for position in &game.positions {
             let label = judge.label(position.fen, self.nodes)?;
             let _ = writeln!(lines, "{} {} | {label}", position.fen, position.score);
         }
-        let result: GameResult = game.result;
-        let _ = writeln!(lines, "= {} {result}", game.number);
+        let _ = writeln!(lines, "= {} {}", game.number, game.result);
         Ok(lines)
     }
 }

@@ -1,6 +1,7 @@
 //! Another engine, as a process that speaks UCI.
 
 use crate::data::Label;
+use anyhow::{Context as _, Result, anyhow, bail};
 use std::{
     io::{BufRead, BufReader, Write},
     path::Path,
@@ -9,61 +10,7 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
-use thiserror::Error;
 use tropism::search::Value;
-
-/// Why a judge says nothing.
-#[derive(Debug, Error)]
-pub(super) enum UciError {
-    /// It does not start.
-    #[error(
-        "cannot start the judge {program}: {error}; --judge needs the name or path of a UCI engine"
-    )]
-    Start {
-        /// The program.
-        program: String,
-        /// What happened.
-        error: std::io::Error,
-    },
-    /// It has ended.
-    #[error("the judge {program} ended after the command {command:?}")]
-    Ended {
-        /// The program.
-        program: String,
-        /// The last command that it was sent.
-        command: String,
-    },
-    /// It does not answer.
-    #[error(
-        "the judge {program} has not answered the command {command:?} for {seconds} s; if it needs longer, set --timeout"
-    )]
-    Silent {
-        /// The program.
-        program: String,
-        /// The last command that it was sent.
-        command: String,
-        /// How long it has been waited for.
-        seconds: u64,
-    },
-    /// An option that it does not have.
-    #[error("the judge {program} has no option {option:?}; it has {known}")]
-    NoSuchOption {
-        /// The program.
-        program: String,
-        /// The option.
-        option: String,
-        /// Those that it has.
-        known: String,
-    },
-    /// An answer without a score.
-    #[error("the judge {program} gave no score for the position {fen:?}")]
-    NoScore {
-        /// The program.
-        program: String,
-        /// The position.
-        fen: String,
-    },
-}
 
 /// A running engine. It ends when the value is dropped.
 pub(super) struct UciEngine {
@@ -85,15 +32,17 @@ impl UciEngine {
         arguments: &[String],
         options: &[(String, String)],
         timeout: Duration,
-    ) -> Result<UciEngine, UciError> {
+    ) -> Result<UciEngine> {
         let name = program.display().to_string();
-        let start = |error| UciError::Start { program: name.clone(), error };
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = command.spawn().map_err(start)?;
-        let no_pipe = || start(std::io::ErrorKind::BrokenPipe.into());
-        let input = child.stdin.take().ok_or_else(no_pipe)?;
-        let output = BufReader::new(child.stdout.take().ok_or_else(no_pipe)?);
+        let mut child = command.spawn().map_err(|error| {
+            anyhow!(
+                "cannot start the judge {name}: {error}; --judge needs the name or path of a UCI engine"
+            )
+        })?;
+        let input = child.stdin.take().context("the judge has no input")?;
+        let output = BufReader::new(child.stdout.take().context("the judge has no output")?);
         let (sender, receiver) = mpsc::channel();
         thread::spawn(move || {
             for line in output.lines().map_while(Result::ok) {
@@ -102,21 +51,20 @@ impl UciEngine {
                 }
             }
         });
-        let command = String::new();
         let mut engine = UciEngine {
             program: name.clone(),
             name,
             child,
             input,
             output: receiver,
-            command,
+            command: String::new(),
             timeout,
         };
         engine.set_options(options)?;
         Ok(engine)
     }
 
-    fn set_options(&mut self, options: &[(String, String)]) -> Result<(), UciError> {
+    fn set_options(&mut self, options: &[(String, String)]) -> Result<()> {
         const SHOWS_ODDS: &str = "UCI_ShowWDL";
         let mut known = Vec::new();
         self.send("uci")?;
@@ -136,8 +84,8 @@ impl UciEngine {
         }
         for (name, value) in options {
             if !known.iter().any(|known| is(name, known)) {
-                let (program, option) = (self.program.clone(), name.clone());
-                return Err(UciError::NoSuchOption { program, option, known: known.join(", ") });
+                let known = known.join(", ");
+                bail!("the judge {} has no option {name:?}; it has {known}", self.program);
             }
             self.send(&format!("setoption name {name} value {value}"))?;
         }
@@ -145,7 +93,7 @@ impl UciEngine {
     }
 
     /// Forgets the positions before.
-    pub(super) fn new_game(&mut self) -> Result<(), UciError> {
+    pub(super) fn new_game(&mut self) -> Result<()> {
         self.send("ucinewgame")?;
         self.send("isready")?;
         while self.line()?.trim() != "readyok" {}
@@ -153,7 +101,7 @@ impl UciEngine {
     }
 
     /// Its verdict of a position, given as four fields of a FEN, after this number of nodes.
-    pub(super) fn label(&mut self, fen: &str, nodes: u64) -> Result<Label, UciError> {
+    pub(super) fn label(&mut self, fen: &str, nodes: u64) -> Result<Label> {
         self.send(&format!("position fen {fen} 0 1"))?;
         self.send(&format!("go nodes {nodes}"))?;
         let mut last = None;
@@ -173,11 +121,11 @@ impl UciEngine {
         match last {
             Some((label, _)) if is_white => Ok(label),
             Some((label, _)) => Ok(for_the_other_side(label)),
-            None => Err(UciError::NoScore { program: self.program.clone(), fen: fen.to_owned() }),
+            None => bail!("the judge {} gave no score for the position {fen:?}", self.program),
         }
     }
 
-    fn send(&mut self, command: &str) -> Result<(), UciError> {
+    fn send(&mut self, command: &str) -> Result<()> {
         command.clone_into(&mut self.command);
         writeln!(self.input, "{command}")
             .and_then(|()| self.input.flush())
@@ -185,20 +133,21 @@ impl UciEngine {
     }
 
     /// Its next line.
-    fn line(&mut self) -> Result<String, UciError> {
+    fn line(&mut self) -> Result<String> {
         match self.output.recv_timeout(self.timeout) {
             Ok(line) => Ok(line),
             Err(RecvTimeoutError::Disconnected) => Err(self.ended()),
-            Err(RecvTimeoutError::Timeout) => Err(UciError::Silent {
-                program: self.program.clone(),
-                command: self.command.clone(),
-                seconds: self.timeout.as_secs(),
-            }),
+            Err(RecvTimeoutError::Timeout) => bail!(
+                "the judge {} has not answered the command {:?} for {} s; if it needs longer, set --timeout",
+                self.program,
+                self.command,
+                self.timeout.as_secs()
+            ),
         }
     }
 
-    fn ended(&self) -> UciError {
-        UciError::Ended { program: self.program.clone(), command: self.command.clone() }
+    fn ended(&self) -> anyhow::Error {
+        anyhow!("the judge {} ended after the command {:?}", self.program, self.command)
     }
 }
 

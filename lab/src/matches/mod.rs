@@ -15,7 +15,7 @@ mod report;
 mod schedule;
 
 use crate::{
-    arguments::{term_percent, time_control},
+    arguments::{at_least_1, term_percent, time_control},
     opening_book::OpeningBook,
     play::MoveLimit,
     provenance::Provenance,
@@ -39,7 +39,7 @@ use tropism_program::Context;
 const GAMES: u64 = 400;
 
 /// The largest difference of a test, in Elo either way.
-const MAX_ELO: f64 = 400.0;
+const MOST_ELO: f64 = 400.0;
 
 /// Play games between two engine files and say which engine is stronger.
 ///
@@ -55,7 +55,7 @@ pub(crate) struct Match {
     set: Vec<(String, u32)>,
     /// Nodes per move.
     #[arg(long, value_name = "N", default_value_t = 5_000, conflicts_with = "tc",
-          value_parser = clap::value_parser!(u64).range(1..))]
+          value_parser = at_least_1::<u64>())]
     nodes: u64,
     /// A clock instead of nodes: seconds for the game, and seconds that each move adds, as in 3+0.03.
     #[arg(long, value_name = "TIME+INCREMENT", value_parser = time_control)]
@@ -64,7 +64,7 @@ pub(crate) struct Match {
     #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
     sprt: Vec<f64>,
     /// Stop after so many games, an even number; by default 400, or with --sprt when it has decided.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = at_least_1::<u64>())]
     games: Option<u64>,
     /// Start the games from this file, one FEN or EPD a line or the games of a PGN, instead of the openings that
     /// `tropism-lab openings` prints. When each opening has been played with both colours, random moves follow.
@@ -102,8 +102,8 @@ impl Match {
         let [a, b] = &entrants;
         if let Some(Sprt { elo0, elo1 }) = self.test() {
             ensure!(
-                elo0 < elo1 && elo0 >= -MAX_ELO && elo1 <= MOST_ELO,
-                "--sprt {elo0} {elo1}: the first difference must be the smaller one, and both within {MAX_ELO} Elo, \
+                elo0 < elo1 && elo0 >= -MOST_ELO && elo1 <= MOST_ELO,
+                "--sprt {elo0} {elo1}: the first difference must be the smaller one, and both within {MOST_ELO} Elo, \
                  as in --sprt 0 5"
             );
         }

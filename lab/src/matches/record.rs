@@ -9,6 +9,7 @@ use crate::{
     pairing::FinishedPair,
     play::{FinishedGame, GameEnd},
 };
+use anyhow::{Result, anyhow, bail, ensure};
 use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen, san::SanPlus};
 use std::{
     collections::BTreeMap,
@@ -17,7 +18,6 @@ use std::{
     io::{self, Write as _},
     path::{Path, PathBuf},
 };
-use thiserror::Error;
 
 /// The first line of each game.
 const EVENT: &str = "[Event \"tropism-lab match\"]\n";
@@ -28,47 +28,9 @@ const COLUMNS: usize = 100;
 /// The value of the tag `Termination` of a game that was lost on time.
 const ON_TIME: &str = "time forfeit";
 
-/// Why a file cannot be used.
-#[derive(Debug, Error)]
-pub(super) enum RecordError {
-    /// The file cannot be read or written.
-    #[error("{path}: {error}; name a file that can be read and written with --pgn")]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What happened.
-        error: io::Error,
-    },
-    /// Another process writes to the file.
-    #[error("another match is writing to {0}; wait for its end, or name another file with --pgn")]
-    Busy(PathBuf),
-    /// The file was not written by this command.
-    #[error("{0} has other games than those of `tropism-lab match`; name another file with --pgn")]
-    Foreign(PathBuf),
-    /// The games were played with something else.
-    #[error(
-        "{path} has games of another match: its {tag} is {found:?}, and now it would be {wanted:?}; \
-         use what it was, or name another file with --pgn"
-    )]
-    Differs {
-        /// The file.
-        path: PathBuf,
-        /// What differs.
-        tag: &'static str,
-        /// Its value in the file.
-        found: String,
-        /// Its value now.
-        wanted: String,
-    },
-    /// A pair is not complete, and not at the end.
-    #[error("{path}, line {line}: one game of a pair is missing; remove the other one too")]
-    Incomplete {
-        /// The file.
-        path: PathBuf,
-        /// The number of the line, from 1, before which the game ends.
-        line: usize,
-    },
-}
+/// Why a file with other games cannot be used.
+const FOREIGN: &str =
+    " has other games than those of `tropism-lab match`; name another file with --pgn";
 
 /// Tags with their values, the same for all games of a match.
 pub(super) type Settings = Vec<(&'static str, String)>;
@@ -92,20 +54,21 @@ impl Record {
         path: &Path,
         settings: Settings,
         names: [String; 2],
-    ) -> Result<(Record, BTreeMap<u64, PairResult>), RecordError> {
-        let path = path.to_owned();
-        let file_error = |error| RecordError::File { path: path.clone(), error };
-        let file = OpenOptions::new().create(true).read(true).append(true).open(&path);
-        let file = file.map_err(file_error)?;
-        if is_busy(&file) {
-            return Err(RecordError::Busy(path));
-        }
-        let text = fs::read_to_string(&path).map_err(file_error)?;
-        let (pairs, whole) = read(&path, &text, &settings)?;
+    ) -> Result<(Record, BTreeMap<u64, PairResult>)> {
+        let file = OpenOptions::new().create(true).read(true).append(true).open(path);
+        let file = file.map_err(|error| file_error(path, error))?;
+        ensure!(
+            !is_busy(&file),
+            "another match is writing to {}; wait for its end, or name another file with --pgn",
+            path.display()
+        );
+        let text = fs::read_to_string(path).map_err(|error| file_error(path, error))?;
+        let (pairs, whole) =
+            read(&text, &settings).map_err(|error| anyhow!("{}{error}", path.display()))?;
         if whole < text.len() {
-            file.set_len(whole as u64).map_err(file_error)?;
+            file.set_len(whole as u64).map_err(|error| file_error(path, error))?;
         }
-        Ok((Record { path, file, settings, names }, pairs))
+        Ok((Record { path: path.to_owned(), file, settings, names }, pairs))
     }
 
     /// Adds a pair.
@@ -113,7 +76,7 @@ impl Record {
     /// # Errors
     ///
     /// If the file cannot be written.
-    pub(super) fn write(&mut self, number: u64, pair: &FinishedPair) -> Result<(), RecordError> {
+    pub(super) fn write(&mut self, number: u64, pair: &FinishedPair) -> Result<()> {
         let [a, b] = &self.names;
         let mut text = String::new();
         for (round, (players, game)) in (1..).zip([[b, a], [a, b]].into_iter().zip(&pair.games)) {
@@ -121,7 +84,7 @@ impl Record {
             self.add_game(&mut text, &round, players, pair.start.position().chess(), game);
         }
         let written = self.file.write_all(text.as_bytes());
-        written.map_err(|error| RecordError::File { path: self.path.clone(), error })
+        written.map_err(|error| file_error(&self.path, error))
     }
 
     fn add_game(
@@ -173,6 +136,10 @@ impl Record {
     }
 }
 
+fn file_error(path: &Path, error: io::Error) -> anyhow::Error {
+    anyhow!("{}: {error}; name a file that can be read and written with --pgn", path.display())
+}
+
 /// The moves of a game with numbers, each with the score of the side that played it, in pawns.
 fn moves(start: &Chess, game: &FinishedGame) -> Vec<String> {
     let mut position = start.clone();
@@ -191,25 +158,20 @@ fn moves(start: &Chess, game: &FinishedGame) -> Vec<String> {
 }
 
 /// The pairs of a text, and the length of the part that consists of whole pairs. What follows it is the beginning of a
-/// pair that was cut short.
-fn read(
-    path: &Path,
-    text: &str,
-    settings: &Settings,
-) -> Result<(BTreeMap<u64, PairResult>, usize), RecordError> {
-    let beginning = text.get(..EVENT.len()).unwrap_or(text);
-    if !EVENT.starts_with(beginning) {
-        return Err(RecordError::Foreign(path.to_owned()));
-    }
+/// pair that was cut short. An error continues the name of the file.
+fn read(text: &str, settings: &Settings) -> Result<(BTreeMap<u64, PairResult>, usize)> {
+    ensure!(EVENT.starts_with(text.get(..EVENT.len()).unwrap_or(text)), FOREIGN);
     let (mut pairs, mut whole, mut at) = (BTreeMap::new(), 0, 0);
     let mut first: Option<Tags> = None;
     // A game ends with the second of two empty lines: one after the tags, one after the moves.
     while let Some(end) = end_of_game(&text[at..]) {
         let tags = Tags::of(&text[at..at + end]);
-        tags.check(path, settings)?;
+        tags.check(settings)?;
         at += end;
-        let incomplete =
-            || RecordError::Incomplete { path: path.to_owned(), line: text[..at].lines().count() };
+        let incomplete = || {
+            let line = text[..at].lines().count();
+            anyhow!(", line {line}: one game of a pair is missing; remove the other one too")
+        };
         match (first.take(), tags.round().ok_or_else(incomplete)?) {
             (None, (_, 1)) => first = Some(tags),
             (Some(before), (number, 2)) if before.round() == Some((number, 1)) => {
@@ -266,16 +228,14 @@ impl<'a> Tags<'a> {
     }
 
     /// Checks that the game was played with these settings.
-    fn check(&self, path: &Path, settings: &Settings) -> Result<(), RecordError> {
+    fn check(&self, settings: &Settings) -> Result<()> {
         for (tag, wanted) in settings {
-            match self.0.get(tag) {
-                Some(found) if found == wanted => {}
-                None => return Err(RecordError::Foreign(path.to_owned())),
-                Some(found) => {
-                    let (path, found, wanted) = (path.to_owned(), found.clone(), wanted.clone());
-                    return Err(RecordError::Differs { path, tag, found, wanted });
-                }
-            }
+            let Some(found) = self.0.get(tag) else { bail!(FOREIGN) };
+            ensure!(
+                found == wanted,
+                " has games of another match: its {tag} is {found:?}, and now it would be {wanted:?}; use what it was, \
+                 or name another file with --pgn"
+            );
         }
         Ok(())
     }
@@ -296,7 +256,7 @@ mod tests {
         folder: &Path,
         settings: Settings,
         numbers: &[u64],
-    ) -> Result<BTreeMap<u64, PairResult>, RecordError> {
+    ) -> Result<BTreeMap<u64, PairResult>> {
         let names = ["old".to_owned(), "new".to_owned()];
         let (mut record, pairs) = Record::open(&folder.join("games.pgn"), settings, names)?;
         for &number in numbers {
@@ -396,7 +356,8 @@ mod tests {
         let path = folder.path().join("games.pgn");
         let open = || Record::open(&path, settings(), Default::default());
         let first = open().unwrap();
-        assert!(matches!(open(), Err(RecordError::Busy(_))));
+        let error = open().err().unwrap().to_string();
+        assert!(error.starts_with("another match is writing to "), "{error}");
         drop(first);
         assert!(open().is_ok());
         let nowhere = folder.path().join("none").join("games.pgn");

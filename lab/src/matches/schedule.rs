@@ -77,7 +77,7 @@ impl Schedule<'_> {
         let played = thread::scope(|scope| {
             let collect = || -> Result<()> {
                 for _ in 0..self.threads {
-                    let tables = new_tables(self.hash).context("no memory for the search")?;
+                    let tables = new_tables(self.hash)?;
                     let (sender, pairing, queue) = (sender.clone(), &pairing, &queue);
                     thread::Builder::new()
                         .stack_size(STACK_SIZE)
