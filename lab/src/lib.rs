@@ -1,7 +1,6 @@
 //! `tropism-lab`: training data, tuning and measurements for the chess engine tropism.
 
 mod ablate;
-mod adam;
 mod arguments;
 mod calibrate;
 mod cli;

@@ -1,20 +1,31 @@
 //! The loss, its gradient, and gradient descent.
 
 use super::{
-    MIN_SUPPORT, Tune,
+    adam::Adam,
     samples::{Sample, Samples},
 };
 use crate::{
-    adam::{Adam, AdamSettings},
+    arguments::{at_least_1, positive},
     curve::{best_scale, expected},
 };
+use clap::Args;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use tropism::random::SplitMix64;
 
-/// The usual constants of Adam, but for epsilon: gradients of rare weights are tiny. The pull to the
-/// start is part of the gradient, so there is no decay.
-const ADAM: AdamSettings = AdamSettings { beta: [0.9, 0.999], epsilon: 1e-12 };
+/// Smaller than usual, because gradients of rare weights are tiny. The pull to the start is part of the gradient, so
+/// there is no decay.
+const EPSILON: f64 = 1e-12;
+
+/// A weight that counts in fewer positions does not change.
+const MIN_SUPPORT: u32 = 20;
+
+/// Epochs without a better validation loss before the learning rate is reduced.
+const PATIENCE: usize = 2;
+/// The factor by which it is reduced.
+const RATE_FACTOR: f64 = 0.4;
+/// The share of the first learning rate below which the descent ends.
+const MIN_RATE: f64 = 0.02;
 
 /// Positions of one game are alike: this many are taken to carry the information of one.
 const REDUNDANCY: f64 = 10.0;
@@ -29,13 +40,40 @@ pub(super) struct Loss {
     pub(super) validation: f64,
 }
 
+/// How the weights are fitted.
+#[derive(Args, Clone, Debug)]
+pub(super) struct DescentSettings {
+    /// Learning rate at the start: the largest step of a weight, in centipawns.
+    #[arg(long, value_name = "CP", default_value_t = 1.0, value_parser = positive)]
+    pub(super) step: f64,
+    /// How far a weight is expected to move, in centipawns. A smaller value keeps weights nearer to
+    /// their start (L2 regularisation).
+    #[arg(long, value_name = "CP", default_value_t = 30.0, value_parser = positive)]
+    pub(super) prior: f64,
+    /// Positions per step.
+    #[arg(long, value_name = "N", default_value_t = 8192, value_parser = at_least_1::<usize>())]
+    pub(super) batch: usize,
+    /// Seed of the order of positions.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(super) seed: u64,
+}
+
+/// What a gradient descent has found.
+pub(super) struct Descended {
+    /// The weights of the least validation loss.
+    pub(super) weights: Vec<[f64; 2]>,
+    pub(super) before: Loss,
+    pub(super) best: Loss,
+    pub(super) epochs: usize,
+}
+
 /// The state of the gradient descent.
 pub(super) struct Descent<'a> {
-    tuner: &'a Tune,
+    settings: &'a DescentSettings,
     samples: &'a Samples,
     start: Vec<[f64; 2]>,
     /// Middlegame and endgame, in centipawns per count.
-    pub(super) weights: Vec<[f64; 2]>,
+    weights: Vec<[f64; 2]>,
     adam: Adam,
     /// The order of the training positions in this epoch.
     order: Vec<u32>,
@@ -138,7 +176,7 @@ fn best_scale_of(positions: &[(f64, f64)]) -> f64 {
 
 impl<'a> Descent<'a> {
     pub(super) fn new(
-        tuner: &'a Tune,
+        settings: &'a DescentSettings,
         samples: &'a Samples,
         start: Vec<[f64; 2]>,
         scale: f64,
@@ -148,29 +186,72 @@ impl<'a> Descent<'a> {
         let is_trained = samples.support.iter().flat_map(|&count| [count >= MIN_SUPPORT; 2]);
         let independent = samples.training.len() as f64 / REDUNDANCY;
         Descent {
-            tuner,
+            settings,
             samples,
             weights: start.clone(),
             start,
-            adam: Adam::new(ADAM, is_trained.collect()),
+            adam: Adam::new(EPSILON, is_trained.collect()),
             order: (0..samples.training.len() as u32).collect(),
-            random: SplitMix64(tuner.seed),
+            random: SplitMix64(settings.seed),
             scale,
             target,
-            penalty: 1.0 / (tuner.prior * tuner.prior * independent.max(1.0)),
+            penalty: 1.0 / (settings.prior * settings.prior * independent.max(1.0)),
         }
     }
 
-    pub(super) fn loss(&self) -> Loss {
+    /// Descends in at most so many epochs, and reports each.
+    pub(super) fn run(
+        mut self,
+        epochs: usize,
+        stop: &AtomicBool,
+        report: &mut impl FnMut(&str),
+    ) -> Descended {
+        let before = self.loss();
+        let mut step = self.settings.step;
+        let mut report_loss = |epoch: usize, Loss { training, validation }: Loss, step: f64| {
+            report(&format!(
+                "epoch {epoch:>3}  training {training:.5}  validation {validation:.5}  step {step:.3}"
+            ));
+        };
+        report_loss(0, before, step);
+        let (mut best, mut weights) = (before, self.weights.clone());
+        let (mut idle, mut epoch) = (0, 0);
+        while epoch < epochs && step >= self.settings.step * MIN_RATE && !stop.load(Relaxed) {
+            epoch += 1;
+            self.epoch(step, stop);
+            let loss = self.loss();
+            report_loss(epoch, loss, step);
+            if loss.validation < best.validation {
+                (best, weights, idle) = (loss, self.weights.clone(), 0);
+                continue;
+            }
+            idle += 1;
+            if idle >= PATIENCE {
+                idle = 0;
+                step *= RATE_FACTOR;
+                // The momentum led away from the best weights.
+                self.weights.clone_from(&weights);
+                self.adam.reset_momentum();
+            }
+        }
+        if best.validation >= before.validation {
+            report(
+                "no epoch lowered the validation loss: the new file has the weights of the old one",
+            );
+        }
+        Descended { weights, before, best, epochs: epoch }
+    }
+
+    fn loss(&self) -> Loss {
         let mean = |some| mean_loss(self.samples, some, &self.weights, self.scale, &self.target);
         Loss { training: mean(&self.samples.training), validation: mean(&self.samples.validation) }
     }
 
     /// One epoch: all training positions once, in random order.
-    pub(super) fn epoch(&mut self, step: f64, stop: &AtomicBool) {
+    fn epoch(&mut self, step: f64, stop: &AtomicBool) {
         let mut order = std::mem::take(&mut self.order);
         self.random.shuffle(&mut order);
-        for batch in order.chunks(self.tuner.batch.max(1)) {
+        for batch in order.chunks(self.settings.batch) {
             if stop.load(Relaxed) {
                 break;
             }
@@ -178,12 +259,6 @@ impl<'a> Descent<'a> {
             self.adam.step(self.weights.as_flattened_mut(), gradient.as_flattened(), step);
         }
         self.order = order;
-    }
-
-    /// Continues from other weights, without the momentum that led away from them.
-    pub(super) fn restart_from(&mut self, weights: &[[f64; 2]]) {
-        self.weights.copy_from_slice(weights);
-        self.adam.reset_momentum();
     }
 
     /// The gradient of the mean loss of a batch, with the pull back to the start.

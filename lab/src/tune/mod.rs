@@ -6,32 +6,37 @@
 //! descends it in mini-batches.
 //!
 //! - `samples`: data files become sparse counts.
-//! - `descent`: the loss, its gradient, and gradient descent.
+//! - `descent` and `adam`: the loss, its gradient, and gradient descent.
 //! - `validation`: the loss without a term.
+//! - `weights`: what the percentages of the terms leave of the weights.
 //! - [`Tune`]: from data files to the text of an engine file.
 
+mod adam;
 mod descent;
 mod samples;
 mod validation;
+mod weights;
 
 use crate::{
-    arguments::{positive, share},
+    arguments::share,
     provenance::{EngineFile, HEADER, Provenance},
     terminal::{print_line, stop_on_ctrl_c},
 };
-use anyhow::Context as _;
-use clap::{Args, builder::RangedU64ValueParser};
-use descent::{Descent, Loss, Target, best_scale_of_labels, best_scale_of_weights};
+use anyhow::{Context as _, Result, bail, ensure};
+use clap::Args;
+use descent::{
+    Descended, Descent, DescentSettings, Target, best_scale_of_labels, best_scale_of_weights,
+};
 use samples::Samples;
 use std::{
-    fmt, fs, io,
+    fs,
     path::PathBuf,
     sync::atomic::{AtomicBool, Ordering::Relaxed},
 };
-use thiserror::Error;
 use tropism::eval::{Engine, EngineFileError, Registry, Score, TunableNumber};
 use tropism_program::{Context, check_outputs};
 pub(crate) use validation::Validation;
+use weights::{in_force, shares};
 
 /// Fit the weights of an engine file to the results of games.
 ///
@@ -51,13 +56,8 @@ pub(crate) struct Tune {
     /// The most epochs; an epoch uses each position once.
     #[arg(long, value_name = "N", default_value_t = 100)]
     epochs: usize,
-    /// Learning rate at the start: the largest step of a weight, in centipawns.
-    #[arg(long, value_name = "CP", default_value_t = 1.0, value_parser = positive)]
-    step: f64,
-    /// How far a weight is expected to move, in centipawns. A smaller value keeps weights nearer to
-    /// their start (L2 regularisation).
-    #[arg(long, value_name = "CP", default_value_t = 30.0, value_parser = positive)]
-    prior: f64,
+    #[command(flatten)]
+    descent: DescentSettings,
     /// The share of the search's score in the target; the rest is the result of the game.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
     score_share: f64,
@@ -66,96 +66,18 @@ pub(crate) struct Tune {
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share,
           conflicts_with = "score_share")]
     mix: f64,
-    /// Positions per step.
-    #[arg(long, value_name = "N", default_value_t = 8192,
-          value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
-    batch: usize,
-    /// Seed of the order of positions.
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
-}
-
-/// Why no weights are fitted.
-#[derive(Debug, Error)]
-pub(crate) enum TuneError {
-    /// A data file cannot be read.
-    #[error("{path}: {error}")]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What happened.
-        error: io::Error,
-    },
-    /// The engine file is wrong.
-    #[error(transparent)]
-    Engine(#[from] EngineFileError),
-    /// A term to freeze does not exist.
-    #[error("cannot freeze {0:?}: there is no term of this name")]
-    NoSuchTerm(String),
-    /// Too little data.
-    #[error(
-        "the data files have {0} games, which is too few for training and validation; use {MIN_GAMES} or more \
-         games that `tropism-lab datagen` or `label` wrote"
-    )]
-    TooFewGames(usize),
-    /// Labels are wanted.
-    #[error("--mix needs labels, and the data files have none; `tropism-lab label` adds them")]
-    NoLabels,
-}
-
-/// Progress of the tuner.
-#[derive(Clone, Debug)]
-enum TuneReport {
-    /// The data files were read.
-    Read {
-        /// What they contain.
-        summary: String,
-        /// The first few lines that were left out, with the reason.
-        bad_lines: Vec<String>,
-    },
-    /// An epoch is over.
-    Epoch {
-        /// Its number; 0 for the state before the first.
-        epoch: usize,
-        /// The mean loss on the training games, in nats.
-        training: f64,
-        /// The mean loss on the validation games, in nats.
-        validation: f64,
-        /// The learning rate in centipawns.
-        step: f64,
-    },
-    /// Another number in the expressions was tried.
-    Number {
-        /// Its name.
-        name: String,
-        /// The number.
-        value: i32,
-        /// The mean loss on the validation games with it, in nats.
-        validation: f64,
-    },
-    /// The weights stay as they were.
-    NothingImproved,
 }
 
 /// Fitted weights.
 struct Fit {
-    /// The engine with the weights of the least validation loss.
     engine: Engine,
     /// What was read, one sentence per file.
     files: Vec<String>,
     target: Target,
     /// Centipawns for odds of ten to one.
     scale: f64,
-    before: Loss,
-    best: Loss,
-    epochs: usize,
+    descended: Descended,
 }
-
-/// The fewest games of which about a tenth can be kept for validation.
-const MIN_GAMES: usize = 20;
-
-/// A weight that counts in fewer positions does not change.
-const MIN_SUPPORT: u32 = 20;
 
 /// The line in the header of a file whose fit was stopped.
 pub(crate) const STOPPED: &str = "stopped before its end";
@@ -163,18 +85,11 @@ pub(crate) const STOPPED: &str = "stopped before its end";
 /// The most epochs for each number of an expression that is tried.
 const EPOCHS_OF_NUMBER: usize = 8;
 
-/// Epochs without a better validation loss before the learning rate is reduced.
-const PATIENCE: usize = 2;
-/// The factor by which it is reduced.
-const RATE_FACTOR: f64 = 0.4;
-/// The share of the first learning rate below which the tuner stops.
-const MIN_RATE: f64 = 0.02;
-
 impl Tune {
     /// Fits the weights and writes the engine file. Ctrl-C ends the fit early.
-    pub(crate) fn run(&self, context: &Context) -> anyhow::Result<()> {
+    pub(crate) fn run(&self, context: &Context) -> Result<()> {
         let is_own = |text: String| text.lines().any(|line| line.starts_with(HEADER));
-        anyhow::ensure!(
+        ensure!(
             !self.out.exists() || fs::read_to_string(&self.out).is_ok_and(is_own),
             "{} exists and was not written by `tropism-lab tune`; name another file with --out",
             self.out.display()
@@ -183,7 +98,8 @@ impl Tune {
         let start = EngineFile::of(context)?;
         let provenance = Provenance::of_this_process(&context.registry)?;
         let stop = stop_on_ctrl_c()?;
-        let tuned = self.tune(&start, &context.registry, &provenance, &stop, print_line)?;
+        let tuned =
+            self.tune(&start, &context.registry, &provenance, &stop, |line| print_line(&line))?;
         Engine::parse(&tuned, &start.name, &context.registry).context(
             "the fitted weights are too large; use more games, or a smaller --step or --prior",
         )?;
@@ -192,18 +108,14 @@ impl Tune {
 
     /// The text of the engine file `start` with the weights of the least validation loss, and a header
     /// that says how they were made. `stop` ends the fit early.
-    ///
-    /// # Errors
-    ///
-    /// If a file cannot be read or the data are too few.
     fn tune(
         &self,
         start: &EngineFile,
         registry: &Registry,
         provenance: &Provenance,
         stop: &AtomicBool,
-        mut report: impl FnMut(&TuneReport),
-    ) -> Result<String, TuneError> {
+        mut report: impl FnMut(&str),
+    ) -> Result<String> {
         let (text, stopped) = self.fit_numbers(start, registry, stop, &mut report)?;
         let fit = match stopped {
             Some(fit) => fit,
@@ -236,8 +148,8 @@ impl Tune {
         start: &EngineFile,
         registry: &Registry,
         stop: &AtomicBool,
-        report: &mut impl FnMut(&TuneReport),
-    ) -> Result<(String, Option<Fit>), TuneError> {
+        report: &mut impl FnMut(&str),
+    ) -> Result<(String, Option<Fit>)> {
         let mut text = start.text.clone();
         let frozen = self.frozen(&Engine::parse(&text, &start.name, registry)?);
         let is_free = |number: &TunableNumber| {
@@ -250,10 +162,8 @@ impl Tune {
             return Ok((text, None));
         }
         let epochs = self.epochs.min(EPOCHS_OF_NUMBER);
-        let fit = |text: &str, scale| {
-            let silent = &mut |_: &TuneReport| {};
-            self.fit(text, start, registry, (epochs, scale), stop, silent)
-        };
+        let fit =
+            |text: &str, scale| self.fit(text, start, registry, (epochs, scale), stop, &mut |_| ());
         let mut best = fit(&text, None)?;
         // The losses of all fits are compared, so they have one scale.
         let scale = Some(best.scale);
@@ -273,13 +183,13 @@ impl Tune {
                     let with = match fit(&changed, scale) {
                         Ok(with) => with,
                         // With this value, the term takes too long or counts too much.
-                        Err(TuneError::Engine(_)) => continue,
+                        Err(error) if error.is::<EngineFileError>() => continue,
                         Err(error) => return Err(error),
                     };
-                    let validation = with.best.validation;
-                    let name = format!("{name} of {}", terms.join(" and "));
-                    report(&TuneReport::Number { name, value, validation });
-                    if validation < best.best.validation {
+                    let validation = with.descended.best.validation;
+                    let terms = terms.join(" and ");
+                    report(&format!("{name} of {terms} = {value:<5}  validation {validation:.5}"));
+                    if validation < best.descended.best.validation {
                         (best, text, chosen) = (with, changed, value);
                     }
                 }
@@ -302,15 +212,15 @@ impl Tune {
         registry: &Registry,
         (epochs, scale): (usize, Option<f64>),
         stop: &AtomicBool,
-        report: &mut impl FnMut(&TuneReport),
-    ) -> Result<Fit, TuneError> {
+        report: &mut impl FnMut(&str),
+    ) -> Result<Fit> {
         let mut engine = Engine::parse(text, &start.name, registry)?;
         let frozen = self.frozen(&engine);
         let is_term = |name: &&String| {
             registry.get(name).is_some() || engine.terms().any(|term| term == name.as_str())
         };
         if let Some(unknown) = frozen.iter().find(|name| !is_term(name)) {
-            return Err(TuneError::NoSuchTerm(unknown.clone()));
+            bail!("cannot freeze {unknown:?}: there is no term of this name");
         }
         // What the file leaves to its base cannot be written into it.
         let in_file = engine.pairs_in(text);
@@ -328,47 +238,24 @@ impl Tune {
         let scale = scale.unwrap_or_else(|| best_scale_of_weights(&samples, &weights));
         let mut target = Target { score_share: self.score_share, label: None };
         if self.mix > 0.0 {
-            let scale = best_scale_of_labels(&samples).ok_or(TuneError::NoLabels)?;
+            let scale = best_scale_of_labels(&samples).context(
+                "--mix needs labels, and the data files have none; `tropism-lab label` adds them",
+            )?;
             target.label = Some((self.mix, scale));
         }
-        report(&TuneReport::Read {
-            summary: format!("{samples}, {scale:.0} centipawns for odds of 10 to 1"),
-            bad_lines: samples.bad_lines.clone(),
-        });
-
-        let mut descent = Descent::new(self, &samples, weights, scale, target);
-        let before = descent.loss();
-        report(&before.report(0, self.step));
-        let (mut best, mut best_weights) = (before, descent.weights.clone());
-        let (mut step, mut idle, mut epoch) = (self.step, 0, 0);
-        while epoch < epochs && step >= self.step * MIN_RATE && !stop.load(Relaxed) {
-            epoch += 1;
-            descent.epoch(step, stop);
-            let loss = descent.loss();
-            report(&loss.report(epoch, step));
-            if loss.validation < best.validation {
-                (best, best_weights, idle) = (loss, descent.weights.clone(), 0);
-                continue;
-            }
-            idle += 1;
-            if idle >= PATIENCE {
-                idle = 0;
-                step *= RATE_FACTOR;
-                descent.restart_from(&best_weights);
-            }
-        }
-        if best.validation >= before.validation {
-            report(&TuneReport::NothingImproved);
-        }
+        report(&format!("{samples}, {scale:.0} centipawns for odds of 10 to 1"));
+        samples.bad_lines.iter().for_each(|line| report(&format!("  left out: {line}")));
+        let descent = Descent::new(&self.descent, &samples, weights, scale, target);
+        let descended = descent.run(epochs, stop, report);
         let old: Vec<Score> = engine.weights().collect();
-        let new = best_weights.iter().zip(&shares).zip(old.into_iter().zip(&is_frozen)).map(
+        let new = descended.weights.iter().zip(&shares).zip(old.into_iter().zip(&is_frozen)).map(
             |((&[mg, eg], share), (old, &is_frozen))| match is_frozen {
                 true => old,
                 false => Score::from_centipawns(mg / share, eg / share),
             },
         );
         engine.set_weights(new);
-        Ok(Fit { engine, files: samples.files, target, scale, before, best, epochs: epoch })
+        Ok(Fit { engine, files: samples.files, target, scale, descended })
     }
 
     /// The terms whose weights do not change.
@@ -381,8 +268,9 @@ impl Tune {
 
     /// The facts for the header of the engine file.
     fn facts(&self, fit: &Fit) -> Vec<String> {
-        let Fit { before, best, epochs, .. } = fit;
-        let Tune { step, prior, score_share, batch, seed, .. } = self;
+        let Descended { before, best, epochs, .. } = &fit.descended;
+        let DescentSettings { step, prior, batch, seed } = self.descent;
+        let score_share = self.score_share;
         let mut facts: Vec<String> = fit.files.iter().map(|file| format!("data {file}")).collect();
         facts.extend([
             format!(
@@ -397,53 +285,8 @@ impl Tune {
     }
 }
 
-impl Loss {
-    fn report(&self, epoch: usize, step: f64) -> TuneReport {
-        let Loss { training, validation } = *self;
-        TuneReport::Epoch { epoch, training, validation, step }
-    }
-}
-
-impl fmt::Display for TuneReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TuneReport::Read { summary, bad_lines } => {
-                write!(f, "{summary}")?;
-                bad_lines.iter().try_for_each(|line| write!(f, "\n  left out: {line}"))
-            }
-            TuneReport::Epoch { epoch, training, validation, step } => write!(
-                f,
-                "epoch {epoch:>3}  training {training:.5}  validation {validation:.5}  step {step:.3}"
-            ),
-            TuneReport::Number { name, value, validation } => {
-                write!(f, "{name} = {value:<5}  validation {validation:.5}")
-            }
-            TuneReport::NothingImproved => f.write_str(
-                "no epoch lowered the validation loss: the new file has the weights of the old one",
-            ),
-        }
-    }
-}
-
 fn or_none(text: String) -> String {
     if text.is_empty() { "none".to_owned() } else { text }
-}
-
-/// The share of each weight pair that counts: the percentage of its term.
-fn shares(engine: &Engine) -> Vec<f64> {
-    let share = |term: &str| f64::from(engine.percent(term).unwrap_or(100)) / 100.0;
-    engine.parts().flat_map(|(term, pairs)| vec![share(term); pairs]).collect()
-}
-
-/// All weight pairs at the percentages of their terms, in centipawns.
-fn in_force(engine: &Engine) -> Vec<[f64; 2]> {
-    let weights = engine.weights().map(centipawns).zip(shares(engine));
-    weights.map(|(pair, share)| pair.map(|weight| weight * share)).collect()
-}
-
-/// Middlegame and endgame in centipawns per count.
-fn centipawns(score: Score) -> [f64; 2] {
-    [score.middlegame(), score.endgame()].map(|grains| f64::from(grains) / f64::from(Score::GRAINS))
 }
 
 #[cfg(test)]
@@ -487,24 +330,17 @@ mod tests {
             out: PathBuf::from("unused.toml"),
             freeze: Some(Vec::new()),
             epochs: 60,
-            step: 5.0,
-            prior: 1000.0,
+            descent: DescentSettings { step: 5.0, prior: 1000.0, batch: 64, seed: 1 },
             score_share: 0.0,
             mix: 0.0,
-            batch: 64,
-            seed: 1,
         }
     }
 
-    fn run(tuner: &Tune, stop: bool) -> (Result<String, TuneError>, Vec<TuneReport>) {
+    fn run(tuner: &Tune, stop: bool) -> (Result<String>, Vec<String>) {
         run_on(tuner, ENGINE, stop)
     }
 
-    fn run_on(
-        tuner: &Tune,
-        engine: &str,
-        stop: bool,
-    ) -> (Result<String, TuneError>, Vec<TuneReport>) {
+    fn run_on(tuner: &Tune, engine: &str, stop: bool) -> (Result<String>, Vec<String>) {
         let mut reports = Vec::new();
         let registry = tropism::terms::registry();
         let stop = AtomicBool::new(stop);
@@ -515,7 +351,7 @@ mod tests {
             command: "tropism-lab tune games.txt --out x.toml".to_owned(),
         };
         let tuned = tuner.tune(&start, &registry, &provenance, &stop, |report| {
-            reports.push(report.clone());
+            reports.push(report.to_owned());
         });
         (tuned, reports)
     }
@@ -539,11 +375,12 @@ mod tests {
         assert!(tuned.contains("name = 'x' # by hand\n"), "{tuned}");
         assert!(!tuned.contains("long ago"), "{tuned}");
 
-        let TuneReport::Read { summary, bad_lines } = &reports[0] else { panic!("{reports:?}") };
         assert!(
-            summary.starts_with("400 positions of 401 games, 2 bad lines left out"),
-            "{summary}"
+            reports[0].starts_with("400 positions of 401 games, 2 bad lines left out"),
+            "{reports:?}"
         );
+        let bad_lines: Vec<&String> =
+            reports.iter().filter(|line| line.starts_with("  left out: ")).collect();
         assert_eq!(bad_lines.len(), 2);
         assert!(
             bad_lines.iter().any(|line| line.contains(":802: not `FEN SCORE`")
@@ -552,14 +389,12 @@ mod tests {
         );
         let losses: Vec<f64> = reports
             .iter()
-            .filter_map(|report| match report {
-                TuneReport::Epoch { validation, .. } => Some(*validation),
-                _ => None,
-            })
+            .filter(|line| line.starts_with("epoch "))
+            .map(|line| line.split_whitespace().nth(5).unwrap().parse().unwrap())
             .collect();
         let least = losses.iter().copied().fold(f64::INFINITY, f64::min);
         assert!(least < losses[0], "{losses:?}");
-        assert!(!matches!(reports.last(), Some(TuneReport::NothingImproved)));
+        assert!(reports.last().unwrap().starts_with("epoch "), "{reports:?}");
 
         // The same settings give the same weights.
         assert_eq!(run(&tuner, false).0.unwrap(), tuned);
@@ -574,12 +409,11 @@ mod tests {
         tuner.freeze = Some(vec!["material".to_owned()]);
         let (tuned, reports) = run(&tuner, false);
         assert!(tuned.unwrap().ends_with(body));
-        let last = reports.last().unwrap().to_string();
+        let last = reports.last().unwrap();
         assert!(last.starts_with("no epoch lowered the validation loss"), "{last}");
         tuner.freeze = Some(vec!["matter".to_owned()]);
-        assert!(
-            matches!(run(&tuner, false).0, Err(TuneError::NoSuchTerm(name)) if name == "matter")
-        );
+        let error = run(&tuner, false).0.unwrap_err().to_string();
+        assert_eq!(error, "cannot freeze \"matter\": there is no term of this name");
     }
 
     #[test]
@@ -606,7 +440,8 @@ mod tests {
                  unit = 'knights'\nworth = [0, 0]\n"
         )
         .replace("['material']", "['material', 'knight']");
-        let mut tuner = Tune { step: 0.1, ..tuner(path) };
+        let mut tuner = tuner(path);
+        tuner.descent.step = 0.1;
         tuner.freeze = Some(vec!["material".to_owned()]);
         let (tuned, reports) = run_on(&tuner, &file, false);
         let tuned = tuned.unwrap();
@@ -615,7 +450,7 @@ mod tests {
             "{tuned}"
         );
         assert!(!tuned.contains("worth = [0, 0]"), "{tuned}");
-        let tried = reports.iter().filter(|report| matches!(report, TuneReport::Number { .. }));
+        let tried = reports.iter().filter(|report| report.starts_with("n of knight = "));
         assert!(tried.count() > 9, "{reports:?}");
         // A frozen term keeps its number.
         tuner.freeze = Some(vec!["knight".to_owned()]);
@@ -645,14 +480,16 @@ mod tests {
         assert!(tuned.contains("\n#: tune: mix 1, labels with "), "{tuned}");
         let (_folder, path) = data(&games());
         tuner.data = vec![path];
-        assert!(matches!(run(&tuner, false).0, Err(TuneError::NoLabels)));
+        let error = run(&tuner, false).0.unwrap_err().to_string();
+        assert!(error.starts_with("--mix needs labels, and the data files have none"), "{error}");
     }
 
     #[test]
     fn too_few_games_are_refused() {
         let (folder, path) = data("4k3/8/8/8/8/8/P7/4K3 w - - 0\n= 0 1-0\n");
-        assert!(matches!(run(&tuner(path.clone()), false).0, Err(TuneError::TooFewGames(1))));
+        let error = |path| run(&tuner(path), false).0.unwrap_err().to_string();
+        assert!(error(path.clone()).starts_with("the data files have 1 games, which is too few"));
         drop(folder);
-        assert!(matches!(run(&tuner(path), false).0, Err(TuneError::File { .. })));
+        assert_eq!(error(path.clone()), path.display().to_string());
     }
 }

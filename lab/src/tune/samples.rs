@@ -1,24 +1,28 @@
 //! Positions as the tuner uses them: sparse counts of the weights, and the result of the game.
 
-use super::{MIN_GAMES, TuneError, in_force};
+use super::weights::in_force;
 use crate::{
-    data::{RecordedGame, RecordedPosition, games},
+    data::{RecordedGame, RecordedPosition, games, read_file},
     provenance::{file_name, hash},
 };
+use anyhow::{Result, bail};
 use rayon::prelude::*;
 use shakmaty::Color;
-use std::{fmt, fs, ops::Range, path::PathBuf};
-use tropism::random::SplitMix64;
+use std::{fmt, ops::Range, path::PathBuf};
 use tropism::{
     eval::{Engine, Score},
+    random::SplitMix64,
     search::Game,
 };
+
+/// The fewest games of which about a tenth can be kept for validation.
+const MIN_GAMES: usize = 20;
 
 /// One game in this many is kept for validation.
 const VALIDATION: usize = 10;
 
 /// Bad lines that are shown; the others are only counted.
-const MAX_SHOWN: usize = 5;
+const MAX_BAD_LINES: usize = 5;
 
 /// One position.
 #[derive(Clone, Debug)]
@@ -67,7 +71,7 @@ impl fmt::Display for Samples {
 
 /// The samples of one game.
 #[derive(Default)]
-struct Measured {
+struct GameSamples {
     samples: Vec<Sample>,
     counts: Vec<(u16, i16)>,
     bad: Vec<String>,
@@ -76,11 +80,7 @@ struct Measured {
 impl Samples {
     /// Reads data files and measures their positions. Bad lines are left out and counted. `is_frozen`
     /// says of each weight pair whether it stays.
-    pub(super) fn read(
-        files: &[PathBuf],
-        engine: &Engine,
-        is_frozen: &[bool],
-    ) -> Result<Samples, TuneError> {
+    pub(super) fn read(files: &[PathBuf], engine: &Engine, is_frozen: &[bool]) -> Result<Samples> {
         let mut samples = Samples {
             training: Vec::new(),
             validation: Vec::new(),
@@ -95,12 +95,11 @@ impl Samples {
             in_force(engine).iter().map(|&[mg, eg]| Score::from_centipawns(mg, eg)).collect();
         let recorder = Recorder { engine, is_frozen, weights: &weights };
         for (file, path) in files.iter().enumerate() {
-            let text = fs::read_to_string(path)
-                .map_err(|error| TuneError::File { path: path.clone(), error })?;
+            let text = read_file(path)?;
             let mut bad = Vec::new();
             let games = games(&text, &mut bad);
             let before = samples.counted();
-            let measured: Vec<Measured> =
+            let measured: Vec<GameSamples> =
                 games.par_iter().map(|game| recorder.measure(game)).collect();
             for (game, measured) in measured.into_iter().enumerate() {
                 bad.extend(measured.bad.iter().cloned());
@@ -116,13 +115,17 @@ impl Samples {
                 hash(&text)
             ));
             samples.bad += bad.len();
-            let room = MAX_SHOWN.saturating_sub(samples.bad_lines.len());
+            let room = MAX_BAD_LINES.saturating_sub(samples.bad_lines.len());
             let named = bad.into_iter().take(room).map(|line| format!("{}:{line}", path.display()));
             samples.bad_lines.extend(named);
         }
         let has_both = !samples.training.is_empty() && !samples.validation.is_empty();
         if samples.games < MIN_GAMES || !has_both {
-            return Err(TuneError::TooFewGames(samples.games));
+            bail!(
+                "the data files have {} games, which is too few for training and validation; use {MIN_GAMES} or more \
+                 games that `tropism-lab datagen` or `label` wrote",
+                samples.games
+            );
         }
         Ok(samples)
     }
@@ -133,7 +136,7 @@ impl Samples {
     }
 
     /// Adds a game: to the validation set if `fold` is 0, otherwise to the training set.
-    fn add(&mut self, measured: Measured, fold: usize) {
+    fn add(&mut self, measured: GameSamples, fold: usize) {
         let offset = self.counts.len() as u32;
         for &(pair, _) in &measured.counts {
             self.support[usize::from(pair)] += 1;
@@ -164,8 +167,8 @@ struct Recorder<'a> {
 }
 
 impl Recorder<'_> {
-    fn measure(&self, recorded: &RecordedGame) -> Measured {
-        let mut measured = Measured::default();
+    fn measure(&self, recorded: &RecordedGame) -> GameSamples {
+        let mut measured = GameSamples::default();
         let mut counts = vec![0; self.weights.len()];
         for position in &recorded.positions {
             if let Err(error) = self.add(&mut measured, position, recorded, &mut counts) {
@@ -178,12 +181,12 @@ impl Recorder<'_> {
     /// Adds a position. `counts` has a place for each weight pair.
     fn add(
         &self,
-        measured: &mut Measured,
+        measured: &mut GameSamples,
         &RecordedPosition { fen, score, label, .. }: &RecordedPosition<'_>,
         recorded: &RecordedGame<'_>,
         counts: &mut [i32],
-    ) -> Result<(), String> {
-        let game = Game::from_fen(fen, None).map_err(|error| error.to_string())?;
+    ) -> Result<()> {
+        let game = Game::from_fen(fen, None)?;
         let scale = self.engine.record(game.position().chess(), counts);
         let mut fixed = Score::ZERO;
         let mut own = Vec::new();
@@ -193,10 +196,10 @@ impl Recorder<'_> {
             } else if let (Ok(pair), Ok(small)) = (pair.try_into(), count.try_into()) {
                 own.push((pair, small));
             } else {
-                return Err(format!(
+                bail!(
                     "a weight counts {count} times, and the tuner takes {} at most; make its `per` smaller",
                     i16::MAX
-                ));
+                );
             }
         }
         let start = measured.counts.len() as u32;

@@ -1,8 +1,11 @@
 //! How well an engine's weights predict results, with all terms and without one.
 
-use super::descent::{Target, best_scale_of_weights, mean_loss};
-use super::samples::Samples;
-use super::{TuneError, in_force};
+use super::{
+    descent::{Target, best_scale_of_weights, mean_loss},
+    samples::Samples,
+    weights::in_force,
+};
+use anyhow::Result;
 use std::{ops::Range, path::PathBuf};
 use tropism::eval::Engine;
 
@@ -16,7 +19,7 @@ pub(crate) struct Validation {
 
 impl Validation {
     /// Reads data files and measures their positions.
-    pub(crate) fn new(data: &[PathBuf], engine: &Engine) -> Result<Validation, TuneError> {
+    pub(crate) fn new(data: &[PathBuf], engine: &Engine) -> Result<Validation> {
         let samples = Samples::read(data, engine, &vec![false; engine.pairs()])?;
         let mut start = 0;
         let ranges = engine.parts().map(|(name, pairs)| {

@@ -1,18 +1,13 @@
 //! Gradient descent with a step size of its own for each parameter.
 
-/// The constants of [`Adam`].
-#[derive(Copy, Clone, Debug)]
-pub(crate) struct AdamSettings {
-    /// Decay rates of the running means of the gradient and of its square, 0 to 1.
-    pub(crate) beta: [f64; 2],
-    /// Keeps a step finite where the gradient is nearly 0.
-    pub(crate) epsilon: f64,
-}
+/// Decay rates of the running means of the gradient and of its square.
+const BETA: [f64; 2] = [0.9, 0.999];
 
 /// The optimiser Adam (Kingma and Ba 2014, algorithm 1).
 #[derive(Clone, Debug)]
-pub(crate) struct Adam {
-    settings: AdamSettings,
+pub(super) struct Adam {
+    /// Keeps a step finite where the gradient is nearly 0.
+    epsilon: f64,
     /// Which parameters move; the others keep their values.
     is_trained: Vec<bool>,
     /// Running means of the gradient and of its square.
@@ -23,31 +18,30 @@ pub(crate) struct Adam {
 
 impl Adam {
     /// An optimiser that has not made a step.
-    pub(crate) fn new(settings: AdamSettings, is_trained: Vec<bool>) -> Adam {
+    pub(super) fn new(epsilon: f64, is_trained: Vec<bool>) -> Adam {
         let zeros = vec![0.0; is_trained.len()];
-        Adam { settings, is_trained, mean: zeros.clone(), mean_square: zeros, steps: 0 }
+        Adam { epsilon, is_trained, mean: zeros.clone(), mean_square: zeros, steps: 0 }
     }
 
     /// Moves the parameters one step down the gradient. A parameter moves by about `rate`, whatever the size of its
     /// gradient.
-    pub(crate) fn step(&mut self, parameters: &mut [f64], gradient: &[f64], rate: f64) {
+    pub(super) fn step(&mut self, parameters: &mut [f64], gradient: &[f64], rate: f64) {
         self.steps += 1;
-        let AdamSettings { beta, epsilon } = self.settings;
-        let unbias = beta.map(|beta| 1.0 - beta.powi(self.steps));
+        let unbias = BETA.map(|beta| 1.0 - beta.powi(self.steps));
         for (index, &slope) in gradient.iter().enumerate() {
             if !self.is_trained[index] {
                 continue;
             }
             let (mean, square) = (&mut self.mean[index], &mut self.mean_square[index]);
-            *mean += (1.0 - beta[0]) * (slope - *mean);
-            *square += (1.0 - beta[1]) * (slope * slope - *square);
+            *mean += (1.0 - BETA[0]) * (slope - *mean);
+            *square += (1.0 - BETA[1]) * (slope * slope - *square);
             parameters[index] -=
-                rate * *mean / unbias[0] / ((*square / unbias[1]).sqrt() + epsilon);
+                rate * *mean / unbias[0] / ((*square / unbias[1]).sqrt() + self.epsilon);
         }
     }
 
     /// Forgets the direction of the last steps, for a restart from other parameters.
-    pub(crate) fn reset_momentum(&mut self) {
+    pub(super) fn reset_momentum(&mut self) {
         self.mean.fill(0.0);
     }
 }
@@ -57,7 +51,7 @@ mod tests {
     use super::*;
     use tropism::random::SplitMix64;
 
-    const SETTINGS: AdamSettings = AdamSettings { beta: [0.9, 0.999], epsilon: 1e-8 };
+    const EPSILON: f64 = 1e-8;
 
     /// Algorithm 1 of Kingma and Ba for one parameter, in the notation of the paper.
     fn reference(mut theta: f64, gradients: &[f64], alpha: f64) -> f64 {
@@ -78,7 +72,7 @@ mod tests {
         let mut random = SplitMix64(3);
         let start = [5.0, -2.0, 0.25];
         let mut parameters = start.to_vec();
-        let mut adam = Adam::new(SETTINGS, vec![true; 3]);
+        let mut adam = Adam::new(EPSILON, vec![true; 3]);
         let mut gradients = [const { Vec::new() }; 3];
         for _ in 0..200 {
             let gradient: Vec<f64> =
@@ -94,7 +88,7 @@ mod tests {
 
     #[test]
     fn the_first_step_is_as_long_as_the_learning_rate() {
-        let mut adam = Adam::new(SETTINGS, vec![true; 2]);
+        let mut adam = Adam::new(EPSILON, vec![true; 2]);
         let mut parameters = [1.0, 1.0];
         adam.step(&mut parameters, &[1e-3, -1e3], 0.5);
         assert!((parameters[0] - 0.5).abs() < 1e-4 && (parameters[1] - 1.5).abs() < 1e-4);
@@ -107,7 +101,7 @@ mod tests {
 
     #[test]
     fn a_parameter_that_is_not_trained_keeps_its_value() {
-        let mut adam = Adam::new(SETTINGS, vec![false, true]);
+        let mut adam = Adam::new(EPSILON, vec![false, true]);
         let mut parameters = [7.0, 7.0];
         adam.step(&mut parameters, &[1.0, 1.0], 0.5);
         assert!(parameters[0] == 7.0 && parameters[1] < 7.0, "{parameters:?}");
