@@ -11,10 +11,6 @@ pub(crate) fn at_least_1<T: TryFrom<u64> + Clone + Send + Sync>() -> RangedU64Va
 }
 
 /// Reads a number above 0.
-///
-/// # Errors
-///
-/// What is wrong with it.
 pub(crate) fn positive(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(number) if number > 0.0 && f64::is_finite(number) => Ok(number),
@@ -23,10 +19,6 @@ pub(crate) fn positive(text: &str) -> Result<f64, String> {
 }
 
 /// Reads a share, 0 to 1.
-///
-/// # Errors
-///
-/// What is wrong with it.
 pub(crate) fn share(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
@@ -35,10 +27,6 @@ pub(crate) fn share(text: &str) -> Result<f64, String> {
 }
 
 /// Reads a time control, `3+0.03`: seconds for the game, and seconds that each move adds.
-///
-/// # Errors
-///
-/// What is wrong with it.
 pub(crate) fn time_control(text: &str) -> Result<MoveLimit, String> {
     let seconds = |text: &str| Duration::try_from_secs_f64(text.parse().ok()?).ok();
     let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
@@ -53,10 +41,6 @@ pub(crate) fn time_control(text: &str) -> Result<MoveLimit, String> {
 }
 
 /// Reads the percentage of a term, `knight_forks=0`.
-///
-/// # Errors
-///
-/// What is wrong with it.
 pub(crate) fn term_percent(text: &str) -> Result<(String, u32), String> {
     let percent = text.split_once('=').and_then(|(term, percent)| {
         let percent = percent.parse().ok().filter(|percent| PERCENT.contains(percent))?;

@@ -104,10 +104,6 @@ struct WdlFit {
 
 /// Fits the probabilities of win, draw and loss to games that `tropism-lab datagen` has played: the
 /// score of each quiet position against the result of its game.
-///
-/// # Errors
-///
-/// If the file cannot be read or has no whole game.
 fn fit_wdl(file: &Path) -> Result<WdlFit> {
     let text = read_file(file)?;
     let mut samples = Vec::new();
@@ -213,10 +209,6 @@ struct LevelMatch {
 
 /// Plays each level from `first` to `last` against the level below it, each opening with both colours,
 /// and reports each match when it is over.
-///
-/// # Errors
-///
-/// If the games cannot be played.
 fn compare_levels(
     engine: &Engine,
     games: u64,

@@ -35,10 +35,6 @@ pub(crate) struct Counts {
 
 impl Counts {
     /// Prints the counts.
-    ///
-    /// # Errors
-    ///
-    /// If the file has no positions or a line is none, or if the engine does not have a term.
     pub(crate) fn run(&self, context: &Context) -> Result<()> {
         let positions = OpeningBook::read_positions(&self.positions)?;
         let positions = positions.positions().map(|game| game.position().chess());

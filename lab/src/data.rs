@@ -105,10 +105,6 @@ pub(super) enum Line<'a> {
 
 impl<'a> Line<'a> {
     /// Reads a line. The fields of the FEN are not checked.
-    ///
-    /// # Errors
-    ///
-    /// A sentence that says what is wrong with the line.
     pub(super) fn parse(line: &'a str) -> Result<Line<'a>, String> {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
@@ -145,10 +141,6 @@ impl Label {
     const MOST: i32 = 2000;
 
     /// Reads `cp N`, `mate N`, and `wdl W D L` after it.
-    ///
-    /// # Errors
-    ///
-    /// A sentence that says what is wrong.
     fn parse(text: &str) -> Result<Label, String> {
         let wrong =
             || format!("the label {text:?} is not `cp N` or `mate N`, with `wdl W D L` or without");

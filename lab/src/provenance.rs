@@ -33,10 +33,6 @@ pub(crate) struct EngineFile {
 
 impl EngineFile {
     /// The file that the command line names, or the default engine.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read.
     pub(crate) fn of(context: &Context) -> Result<EngineFile> {
         let Some(path) = &context.file else {
             let text = context.registry.default_file().to_owned();
@@ -71,10 +67,6 @@ pub(crate) struct Provenance {
 
 impl Provenance {
     /// The provenance of what this process makes. Runs the bench of the default engine of these terms.
-    ///
-    /// # Errors
-    ///
-    /// If there is no memory for the bench.
     pub(crate) fn of_this_process(registry: &Registry) -> Result<Provenance> {
         let (version, commit) = (env!("CARGO_PKG_VERSION"), env!("TROPISM_COMMIT"));
         let signature = signature(registry)?;
@@ -93,10 +85,6 @@ impl Provenance {
 
     /// The program as far as it decides how games are played: another commit with the same bench signature plays the
     /// same.
-    ///
-    /// # Errors
-    ///
-    /// If there is no memory for the bench.
     pub(crate) fn play(registry: &Registry) -> Result<String> {
         Ok(format!("tropism-lab {}, bench {}", env!("CARGO_PKG_VERSION"), signature(registry)?))
     }

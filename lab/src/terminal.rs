@@ -34,10 +34,6 @@ pub(crate) fn cores() -> usize {
 }
 
 /// A flag that Ctrl-C sets, and the signal with which `kill` asks a program to end.
-///
-/// # Errors
-///
-/// If the handler cannot be installed.
 pub(crate) fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {

@@ -97,10 +97,6 @@ struct Source<'a> {
 
 impl Judged {
     /// Reads and measures labelled positions.
-    ///
-    /// # Errors
-    ///
-    /// If a file cannot be used or has no labels.
     pub(super) fn new(
         data: &[PathBuf],
         candidates: &[PathBuf],

@@ -46,10 +46,6 @@ const MIDDLEGAME_PIECES: usize = 20;
 
 impl Judge {
     /// Prints the tables.
-    ///
-    /// # Errors
-    ///
-    /// If a file cannot be used or has no labels.
     pub(crate) fn run(&self, context: &Context) -> Result<()> {
         let judged = Judged::new(&self.data, &self.candidates, self.centipawns, context)?;
         let output = &mut io::stdout().lock();

@@ -22,10 +22,6 @@ pub(super) struct Entrant {
 
 impl Entrant {
     /// The engine of a context, with percentages of terms.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read, or the engine does not have a term.
     fn new(context: &Context, percents: &[(String, u32)]) -> Result<Entrant> {
         let mut engine = context.engine.clone();
         for (term, percent) in percents {
@@ -53,10 +49,6 @@ impl Entrant {
 
     /// Both engines, A first. A single file is B, and A the engine of the context; but if there are percentages, which
     /// belong to B, both are this file. Without a file both are the engine of the context.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Entrant::new`].
     pub(super) fn both(
         files: &[PathBuf],
         percents: &[(String, u32)],

@@ -45,11 +45,8 @@ pub(super) struct Record {
 }
 
 impl Record {
-    /// Opens a file, new or at the end of its last whole pair. Returns it with the pairs that it has.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read or written, or has games of another match. Such a file stays as it is.
+    /// Opens a file, new or at the end of its last whole pair. Returns it with the pairs that it has. A file
+    /// that has games of another match stays as it is.
     pub(super) fn open(
         path: &Path,
         settings: Settings,
@@ -72,10 +69,6 @@ impl Record {
     }
 
     /// Adds a pair.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be written.
     pub(super) fn write(&mut self, number: u64, pair: &FinishedPair) -> Result<()> {
         let [a, b] = &self.names;
         let mut text = String::new();

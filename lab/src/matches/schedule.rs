@@ -48,10 +48,6 @@ pub(super) struct Schedule<'a> {
 
 impl Schedule<'_> {
     /// Plays until the match is over or the user stops it. Each finished pair is written to the record at once.
-    ///
-    /// # Errors
-    ///
-    /// If the record cannot be written, or there is no memory or thread for the games.
     pub(super) fn play(&self, standing: &mut Standing, record: &mut Record) -> Result<()> {
         if standing.is_over() {
             return Ok(());
