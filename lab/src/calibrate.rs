@@ -5,7 +5,6 @@ use crate::{
     data::{GameResult, Line, read_file, whole_games},
     pairing::play_match,
     play::{MoveLimit, Player},
-    statistics::MatchStats,
     terminal::print_line,
 };
 use anyhow::{Result, ensure};
@@ -67,7 +66,7 @@ impl Calibrate {
             Calibration::Wdl { data } => writeln!(io::stdout(), "{}", fit_wdl(data)?)?,
             &Calibration::Levels { games, first, last } => {
                 ensure!(first <= last, "--first {first} is above --last {last}");
-                compare_levels(&context.engine, games, first, last, print_line)?;
+                compare_levels(&context.engine, games, first, last)?;
             }
         }
         Ok(())
@@ -76,7 +75,7 @@ impl Calibrate {
 
 /// A position and the result of its game, both from the point of view of the side to move.
 #[derive(Copy, Clone, Debug)]
-struct Sample {
+struct WdlSample {
     /// The score of the search, in centipawns.
     value: f64,
     /// See [`material`].
@@ -128,7 +127,7 @@ fn fit_wdl(file: &Path) -> Result<WdlFit> {
                 draws += usize::from(result == 0);
                 samples.extend(open.drain(..).map(|(score, is_white, material)| {
                     let sign = if is_white { 1 } else { -1 };
-                    Sample { value: f64::from(sign * score), material, result: sign * result }
+                    WdlSample { value: f64::from(sign * score), material, result: sign * result }
                 }));
             }
             _ => {}
@@ -147,7 +146,7 @@ fn fit_wdl(file: &Path) -> Result<WdlFit> {
 
 /// The parameters that make the results most likely. Changes one parameter at a time by a step that is
 /// halved when no change helps (pattern search, Hooke and Jeeves 1961), as there are only four.
-fn fit(samples: &[Sample]) -> WdlModel {
+fn fit(samples: &[WdlSample]) -> WdlModel {
     let mut model = WDL_MODEL;
     let mut least = loss(&model, samples);
     let mut step = 64.0;
@@ -171,9 +170,9 @@ fn fit(samples: &[Sample]) -> WdlModel {
     model
 }
 
-fn loss(model: &WdlModel, samples: &[Sample]) -> f64 {
+fn loss(model: &WdlModel, samples: &[WdlSample]) -> f64 {
     const MIN_PROBABILITY: f64 = 1e-6;
-    let loss_of = |sample: &Sample| {
+    let loss_of = |sample: &WdlSample| {
         let win = model.chance(sample.value, sample.material);
         let loss = model.chance(-sample.value, sample.material);
         let chance = match sample.result {
@@ -198,46 +197,21 @@ impl fmt::Display for WdlFit {
     }
 }
 
-/// The result of a match of a level against the level below it. Prints as one line.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-struct LevelMatch {
-    /// The higher level.
-    level: u32,
-    /// The games, from the point of view of the higher level.
-    result: MatchStats,
-}
-
-/// Plays each level from `first` to `last` against the level below it, each opening with both colours,
-/// and reports each match when it is over.
-fn compare_levels(
-    engine: &Engine,
-    games: u64,
-    first: u32,
-    last: u32,
-    mut report: impl FnMut(&LevelMatch),
-) -> Result<()> {
+/// Plays each level from `first` to `last` against the level below it, each opening with both colours, and prints each
+/// match when it is over.
+fn compare_levels(engine: &Engine, games: u64, first: u32, last: u32) -> Result<()> {
     for level in first..=last {
-        let unlimited = Player::new(engine, MoveLimit::Nodes(u64::MAX));
-        let higher = Player { level: Level::new(level), ..unlimited };
-        let lower = Player { level: Level::new(level - 1), ..higher };
-        let result = play_match(engine, [higher, lower], games, 0, || ())?;
-        report(&LevelMatch { level, result });
+        let players = [level, level - 1].map(|level| Player {
+            level: Level::new(level),
+            ..Player::new(engine, MoveLimit::Nodes(u64::MAX))
+        });
+        let stats = play_match(engine, players, games, 0, || ())?;
+        let ([won, drawn, lost], elo, below) = (stats.games, stats.elo(), level - 1);
+        print_line(&format!(
+            "level {level}: {won} won, {drawn} drawn, {lost} lost against level {below}, {elo:.0} Elo"
+        ));
     }
     Ok(())
-}
-
-impl fmt::Display for LevelMatch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let LevelMatch { level, result } = *self;
-        let [wins, draws, losses] = result.games;
-        let elo = result.elo();
-        write!(
-            f,
-            "level {level}: {wins} won, {draws} drawn, {losses} lost against level {}, ",
-            level - 1
-        )?;
-        write!(f, "{elo:.0} Elo")
-    }
 }
 
 #[cfg(test)]
@@ -250,7 +224,7 @@ mod tests {
     fn a_fit_recovers_the_model_that_made_the_results() {
         let truth = WdlModel { centre: [200.0, -60.0], spread: [90.0, 30.0] };
         let mut random = SplitMix64(1);
-        let samples: Vec<Sample> = (0..100_000)
+        let samples: Vec<WdlSample> = (0..100_000)
             .map(|_| {
                 let value = 1600.0 * random.fraction() - 800.0;
                 let material = random.fraction();
@@ -258,7 +232,7 @@ mod tests {
                 let win = truth.chance(value, material);
                 let loss = truth.chance(-value, material);
                 let result = i32::from(drawn < win) - i32::from(drawn > 1.0 - loss);
-                Sample { value, material, result }
+                WdlSample { value, material, result }
             })
             .collect();
         let model = fit(&samples);

@@ -138,7 +138,7 @@ pub(super) struct Label {
 
 impl Label {
     /// A mate, and a larger value, count as so many centipawns: more says nothing about the strength of a side.
-    const MOST: i32 = 2000;
+    const MAX_CENTIPAWNS: i32 = 2000;
 
     /// Reads `cp N`, `mate N`, and `wdl W D L` after it.
     fn parse(text: &str) -> Result<Label, String> {
@@ -166,8 +166,8 @@ impl Label {
     /// White's score in centipawns, limited on both sides.
     pub(super) fn centipawns(&self) -> i32 {
         match self.value {
-            Value::Centipawns(value) => value.clamp(-Label::MOST, Label::MOST),
-            Value::Mate(moves) => moves.signum() * Label::MOST,
+            Value::Centipawns(value) => value.clamp(-Label::MAX_CENTIPAWNS, Label::MAX_CENTIPAWNS),
+            Value::Mate(moves) => moves.signum() * Label::MAX_CENTIPAWNS,
         }
     }
 

@@ -1,11 +1,10 @@
 //! `tropism-lab mates`: how well the engine mates a bare king against perfect defence.
 
 use crate::{arguments::at_least_1, terminal::print_line};
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, ensure};
 use clap::Args;
 use rayon::prelude::*;
 use shakmaty::{Color, Position};
-use std::fmt;
 use tropism::{
     endgame::{Dtm, Endgames, Material, Squares},
     eval::Engine,
@@ -36,15 +35,8 @@ pub(crate) struct Mates {
     seed: u64,
 }
 
-/// The games of an ending.
-#[derive(Clone, Default, PartialEq, Debug)]
-struct Games {
-    /// By game, the moves to mate under perfect play and in the game; none if there was no mate within fifty moves.
-    moves: Vec<(u32, Option<u32>)>,
-}
-
-/// The most moves to mate that the fifty-move rule allows.
-const MOST_MOVES: u32 = 50;
+/// The moves to mate that the fifty-move rule allows.
+const MAX_MOVES: u32 = 50;
 
 /// The size of a game's transposition table in MiB.
 const TABLE_SIZE: usize = 8;
@@ -52,19 +44,18 @@ const TABLE_SIZE: usize = 8;
 impl Mates {
     /// Plays the games and prints their summary.
     pub(crate) fn run(&self, context: &Context) -> Result<()> {
-        print_line(&self.play(&context.engine)?);
+        print_line(&summary(&self.play(&context.engine)?));
         Ok(())
     }
 
-    fn play(&self, engine: &Engine) -> Result<Games> {
+    /// By game, the moves to mate under perfect play and in the game; none if there was no mate within fifty moves.
+    fn play(&self, engine: &Engine) -> Result<Vec<(u32, Option<u32>)>> {
         let mut endgames = Endgames::default();
         endgames.build(self.ending);
-        let Some(table) = endgames.table(&self.ending) else {
-            bail!(
-                "{}: no exact table can be made; use an ending of pieces such as KBNK",
-                self.ending
-            );
-        };
+        let ending = self.ending;
+        let table = endgames.table(&ending).with_context(|| {
+            format!("{ending}: no exact table can be made; use an ending of pieces such as KBNK")
+        })?;
         let won: Vec<(Squares, u8)> = table
             .positions(Color::White)
             .filter_map(|(squares, value, _)| match value {
@@ -72,14 +63,11 @@ impl Mates {
                 Dtm::Draw | Dtm::Loss(_) => None,
             })
             .collect();
-        if won.is_empty()
-            || self.ending.pieces().iter().filter(|piece| piece.color == Color::Black).count() > 1
-        {
-            bail!(
-                "{}: only endings that White wins against a bare king can be played, such as KBNK",
-                self.ending
-            );
-        }
+        let black = ending.pieces().iter().filter(|piece| piece.color == Color::Black).count();
+        ensure!(
+            !won.is_empty() && black == 1,
+            "{ending}: only endings that White wins against a bare king can be played, such as KBNK"
+        );
         let mut random = SplitMix64(self.seed);
         let starts: Vec<(Squares, u8)> =
             (0..self.positions).map(|_| won[random.below(won.len())]).collect();
@@ -87,14 +75,14 @@ impl Mates {
             let game = Game::new(table.position(Color::White, &squares)?);
             Some((plies.div_ceil(2).into(), self.moves_to_mate(engine, &endgames, game)))
         });
-        Ok(Games { moves: moves.collect() })
+        Ok(moves.collect())
     }
 
     /// The moves to mate in a game; none if there is none within fifty moves.
     fn moves_to_mate(&self, engine: &Engine, endgames: &Endgames, mut game: Game) -> Option<u32> {
         let limits = Limits { nodes: self.nodes, depth: self.depth, ..Limits::default() };
         let table = TranspositionTable::new(TABLE_SIZE).ok()?;
-        for played in 1..=MOST_MOVES {
+        for played in 1..=MAX_MOVES {
             game.play(search(&Search::new(&game, engine, &table, &limits), |_| ()).best?);
             let position = game.position().chess();
             if position.legal_moves().is_empty() {
@@ -109,17 +97,15 @@ impl Mates {
     }
 }
 
-impl fmt::Display for Games {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let above: Vec<u32> =
-            self.moves.iter().filter_map(|&(least, moves)| Some(moves? - least)).collect();
-        write!(f, "{} of {} mated within fifty moves", above.len(), self.moves.len())?;
-        if let Some(most) = above.iter().max() {
-            let mean = f64::from(above.iter().sum::<u32>()) / above.len() as f64;
-            write!(f, ", {mean:.2} moves above the minimum on average and {most} at most")?;
-        }
-        Ok(())
+/// How many games of [`Mates::play`] ended in mate, and how many moves too late.
+fn summary(games: &[(u32, Option<u32>)]) -> String {
+    let above: Vec<u32> = games.iter().filter_map(|&(min, moves)| Some(moves? - min)).collect();
+    let mut text = format!("{} of {} mated within fifty moves", above.len(), games.len());
+    if let Some(max) = above.iter().max() {
+        let mean = f64::from(above.iter().sum::<u32>()) / above.len() as f64;
+        text += &format!(", {mean:.2} moves above the minimum on average and {max} at most");
     }
+    text
 }
 
 #[cfg(test)]
@@ -135,9 +121,9 @@ mod tests {
     fn a_queen_mates_and_less_search_takes_longer() {
         let engine = tropism::default_engine().unwrap();
         let games = mates("KQK", 4).play(&engine).unwrap();
-        assert_eq!(games.moves.len(), 40);
-        assert!(games.moves.iter().all(|&(least, moves)| moves.is_some_and(|it| it >= least)));
-        let text = games.to_string();
+        assert_eq!(games.len(), 40);
+        assert!(games.iter().all(|&(least, moves)| moves.is_some_and(|it| it >= least)));
+        let text = summary(&games);
         assert!(text.starts_with("40 of 40 mated within fifty moves, "), "{text}");
     }
 
@@ -145,15 +131,15 @@ mod tests {
     fn an_engine_without_knowledge_does_not_mate() {
         let engine = Engine::parse("name = 'x'\nterms = []", "x", &tropism::terms::registry());
         let games = mates("KBNK", 1).play(&engine.unwrap()).unwrap();
-        let mated = games.moves.iter().filter(|(_, moves)| moves.is_some()).count();
+        let mated = games.iter().filter(|(_, moves)| moves.is_some()).count();
         assert!(mated < 10, "{mated}");
     }
 
     #[test]
     fn the_mean_and_the_most_moves_are_of_the_mates() {
-        let games = Games { moves: vec![(3, Some(5)), (4, None), (7, Some(8))] };
+        let games = [(3, Some(5)), (4, None), (7, Some(8))];
         assert_eq!(
-            games.to_string(),
+            summary(&games),
             "2 of 3 mated within fifty moves, 1.50 moves above the minimum on average and 2 at most"
         );
     }

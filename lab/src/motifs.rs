@@ -3,7 +3,7 @@
 use crate::terminal::print_line;
 use anyhow::{Context as _, Result, anyhow, ensure};
 use clap::Args;
-use rayon::prelude::*;
+use rayon::{iter::Either, prelude::*};
 use shakmaty::{Move, Position};
 use std::{collections::HashSet, fmt, fs, path::PathBuf};
 use tropism::{eval::Engine, notation::read_fen};
@@ -13,8 +13,8 @@ use tropism_coach::{
 };
 use tropism_program::Context;
 
-/// The most bad rows that the error lists.
-const LISTED: usize = 10;
+/// Bad rows that the error lists.
+const MAX_LISTED: usize = 10;
 
 /// Compare the motifs that the program finds in puzzles with the themes of the puzzles.
 #[derive(Args, Clone, Debug)]
@@ -41,7 +41,7 @@ impl Motifs {
             puzzles.iter().filter_map(|it| it.difference(motif)).for_each(|it| print_line(&it));
         }
         print_line(&Table(&puzzles));
-        let listed = faults[..faults.len().min(LISTED)].join("\n");
+        let listed = faults[..faults.len().min(MAX_LISTED)].join("\n");
         ensure!(faults.is_empty(), "{path}: {} bad rows:\n{listed}", faults.len());
         Ok(())
     }
@@ -55,14 +55,16 @@ struct Puzzle {
 }
 
 impl Puzzle {
-    fn new(engine: &Engine, row: &[String], columns: &Columns) -> Result<Puzzle> {
-        let field = |column: usize, name: &str| {
-            row.get(column).with_context(|| format!("there is no field {name}"))
+    fn new(engine: &Engine, row: &[String], columns: [usize; 4]) -> Result<Puzzle> {
+        let field = |index: usize| {
+            let field = row.get(columns[index]);
+            field.with_context(|| format!("there is no field {}", COLUMNS[index]))
         };
-        let start = read_fen(field(columns.fen, "fen")?, None)?;
+        let [id, fen, moves, themes] = [0, 1, 2, 3].map(field);
+        let start = read_fen(fen?, None)?;
         let mut position = start.clone();
         let mut line: Vec<Move> = Vec::new();
-        for word in field(columns.moves, "moves")?.split_whitespace() {
+        for word in moves?.split_whitespace() {
             let m = read_move(word, &position)
                 .map_err(|misread| anyhow!("move {word}: {}", misread.reason(&position)))?;
             position.play_unchecked(m);
@@ -72,11 +74,8 @@ impl Puzzle {
         let mut found = motifs_of_line(&start, &line, !start.turn());
         found.extend(zugzwang(engine, &start, &line, !start.turn())?);
         Ok(Puzzle {
-            id: field(columns.id, "id")?.clone(),
-            themes: field(columns.themes, "themes")?
-                .split_whitespace()
-                .map(str::to_owned)
-                .collect(),
+            id: id?.clone(),
+            themes: themes?.split_whitespace().map(str::to_owned).collect(),
             found: found.into_iter().map(|found| found.motif).collect(),
         })
     }
@@ -95,30 +94,23 @@ impl Puzzle {
     }
 }
 
-/// The columns that are read.
-struct Columns {
-    id: usize,
-    fen: usize,
-    moves: usize,
-    themes: usize,
-}
+/// The names of the columns that are read, and Lichess's name of the first.
+const COLUMNS: [&str; 4] = ["id", "fen", "moves", "themes"];
+const LICHESS_ID: &str = "PuzzleId";
 
-impl Columns {
-    fn new(header: &[String]) -> Result<Columns> {
-        let find = |names: [&str; 2]| {
-            let is_named =
-                |field: &String| names.iter().any(|name| field.eq_ignore_ascii_case(name));
-            header.iter().position(is_named).with_context(|| {
-                format!("line 1: there is no column {}; name the columns there", names[0])
-            })
+/// Where the columns stand, by the header.
+fn find_columns(header: &[String]) -> Result<[usize; 4]> {
+    let mut places = [0; 4];
+    for (place, name) in places.iter_mut().zip(COLUMNS) {
+        let is_named = |field: &String| {
+            field.eq_ignore_ascii_case(name)
+                || name == "id" && field.eq_ignore_ascii_case(LICHESS_ID)
         };
-        Ok(Columns {
-            id: find(["id", "PuzzleId"])?,
-            fen: find(["fen", "FEN"])?,
-            moves: find(["moves", "Moves"])?,
-            themes: find(["themes", "Themes"])?,
-        })
+        *place = header.iter().position(is_named).with_context(|| {
+            format!("line 1: there is no column {name}; name the columns there")
+        })?;
     }
+    Ok(places)
 }
 
 /// The puzzles of a file, and what is wrong with its bad rows.
@@ -126,24 +118,15 @@ fn read_puzzles(engine: &Engine, text: &str) -> Result<(Vec<Puzzle>, Vec<String>
     let text = text.trim_start_matches('\u{feff}');
     let mut lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
     let (_, header) = lines.next().context("the file is empty")?;
-    let columns = Columns::new(&fields(header))?;
+    let columns = find_columns(&fields(header))?;
     let rows: Vec<(usize, &str)> = lines.collect();
     ensure!(!rows.is_empty(), "there is no puzzle in the file");
-    let read: Vec<Result<Puzzle, String>> = rows
-        .into_par_iter()
-        .map(|(number, line)| {
-            Puzzle::new(engine, &fields(line), &columns)
-                .map_err(|error| format!("line {number}: {error:#}"))
-        })
-        .collect();
-    let (mut puzzles, mut faults) = (Vec::new(), Vec::new());
-    for puzzle in read {
-        match puzzle {
-            Ok(puzzle) => puzzles.push(puzzle),
-            Err(fault) => faults.push(fault),
+    Ok(rows.into_par_iter().partition_map(|(number, line)| {
+        match Puzzle::new(engine, &fields(line), columns) {
+            Ok(puzzle) => Either::Left(puzzle),
+            Err(error) => Either::Right(format!("line {number}: {error:#}")),
         }
-    }
-    Ok((puzzles, faults))
+    }))
 }
 
 /// The fields of a line. A field in quotes may have commas; two quotes in it are one.
@@ -185,15 +168,15 @@ impl fmt::Display for Table<'_> {
             };
             let (tagged, found) = (count(|tagged, _| tagged), count(|_, found| found));
             let both = count(|tagged, found| tagged && found);
-            let [precision, recall] = [share(both, found), share(both, tagged)];
+            let [precision, recall] = [ratio(both, found), ratio(both, tagged)];
             write!(f, "\n{:<18}{tagged:>8}{found:>8}{precision:>11}{recall:>8}", motif.name())?;
         }
         Ok(())
     }
 }
 
-/// A share with three decimals; a dash if there is nothing to share.
-fn share(part: usize, all: usize) -> String {
+/// A ratio with three decimals; a dash if there is nothing to share.
+fn ratio(part: usize, all: usize) -> String {
     match all {
         0 => "-".to_owned(),
         _ => format!("{:.3}", part as f64 / all as f64),

@@ -3,7 +3,7 @@
 use crate::{
     data::GameResult,
     opening_book::OpeningBook,
-    play::{ADJUDICATION, Adjudication, FinishedGame, Player, play},
+    play::{Adjudication, FinishedGame, MATCH_ADJUDICATION, Player, play},
     random_moves::RandomMoves,
     statistics::MatchStats,
 };
@@ -92,7 +92,7 @@ pub(super) fn play_match(
         players,
         openings: &OpeningBook::shipped(seed)?,
         referee,
-        adjudication: is_full.then_some(&ADJUDICATION),
+        adjudication: is_full.then_some(&MATCH_ADJUDICATION),
         seed,
         control: &Control::default(),
     };

@@ -20,7 +20,7 @@ use tropism::{
 pub(super) const MAX_PLIES: usize = 400;
 
 /// The adjudication of games between players of full strength, as the default preset of OpenBench has it.
-pub(super) const ADJUDICATION: Adjudication = Adjudication {
+pub(super) const MATCH_ADJUDICATION: Adjudication = Adjudication {
     lead: 600,
     lead_searches: 6,
     drawn_score: 10,
@@ -254,7 +254,7 @@ mod tests {
             let game = play_fen(fen, rules);
             (game.result, game.end, game.moves.len())
         };
-        let rules = Some(&ADJUDICATION);
+        let rules = Some(&MATCH_ADJUDICATION);
         let mate = GameEnd::Rules(GameOutcome::Checkmate { winner: Color::White });
         assert_eq!(end("7k/8/6K1/8/8/8/8/R7 w - - 0 1", None), (GameResult::WhiteWins, mate, 1));
         assert_eq!(
@@ -272,7 +272,7 @@ mod tests {
         let ahead = "4k3/pppp4/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1";
         let (result, by, plies) = end(ahead, rules);
         assert_eq!((result, by), (GameResult::WhiteWins, GameEnd::Scores));
-        assert_eq!(plies as i32, ADJUDICATION.lead_searches);
+        assert_eq!(plies as i32, MATCH_ADJUDICATION.lead_searches);
     }
 
     #[test]
@@ -303,7 +303,7 @@ mod tests {
         let result = |scores: &[i32], from_ply: usize| {
             let mut last = LastScores::default();
             let mut plies = (from_ply..).zip(scores);
-            plies.find_map(|(ply, &score)| last.decide(&ADJUDICATION, ply, score))
+            plies.find_map(|(ply, &score)| last.decide(&MATCH_ADJUDICATION, ply, score))
         };
         assert_eq!(result(&[600; 5], 0), None);
         assert_eq!(result(&[600; 6], 0), Some(GameResult::WhiteWins));

@@ -53,10 +53,10 @@ impl MatchStats {
 
     /// The score, 0 to 1, and its error.
     fn score(&self) -> [f64; 2] {
-        let Moments { mean, mut variance } = Moments::of(&self.shares(0.0));
+        let (mean, mut variance) = moments(self.shares(0.0));
         if variance == 0.0 {
             // A few equal pairs make nothing certain.
-            variance = Moments::of(&self.shares(0.5)).variance;
+            (_, variance) = moments(self.shares(0.5));
         }
         [mean, DEVIATIONS * (variance / self.pair_count()).sqrt()]
     }
@@ -76,7 +76,7 @@ impl MatchStats {
     ///
     /// Source: Michel Van den Bergh, "Normalized Elo", 2020.
     pub(crate) fn normalized_elo(&self) -> Option<Elo> {
-        let Moments { mean, variance } = Moments::of(&self.shares(0.0));
+        let (mean, variance) = moments(self.shares(0.0));
         let scale = 800.0 / LN_10 / SQRT_2;
         let (points, error) =
             (scale * (mean - 0.5) / variance.sqrt(), scale * DEVIATIONS / self.pair_count().sqrt());
@@ -86,7 +86,7 @@ impl MatchStats {
     /// The likelihood of superiority, 0 to 1: how sure it is that the player is stronger at all. `None` if all pairs have
     /// the same points.
     pub(crate) fn superiority(&self) -> Option<f64> {
-        let Moments { mean, variance } = Moments::of(&self.shares(0.0));
+        let (mean, variance) = moments(self.shares(0.0));
         let deviations = (mean - 0.5) / (variance / self.pair_count()).sqrt();
         (variance > 0.0).then(|| (1.0 + libm::erf(deviations / SQRT_2)) / 2.0)
     }
@@ -104,19 +104,12 @@ impl MatchStats {
 }
 
 /// Mean and variance of a pair's points, divided by two.
-struct Moments {
-    mean: f64,
-    variance: f64,
-}
-
-impl Moments {
-    fn of(shares: &[f64; 5]) -> Moments {
-        let sum = |value: &dyn Fn(f64) -> f64| -> f64 {
-            POINTS.iter().zip(shares).map(|(&points, share)| share * value(points)).sum()
-        };
-        let mean = sum(&|points| points);
-        Moments { mean, variance: sum(&|points| (points - mean).powi(2)) }
-    }
+fn moments(shares: [f64; 5]) -> (f64, f64) {
+    let sum = |value: &dyn Fn(f64) -> f64| -> f64 {
+        POINTS.iter().zip(shares).map(|(&points, share)| share * value(points)).sum()
+    };
+    let mean = sum(&|points| points);
+    (mean, sum(&|points| (points - mean).powi(2)))
 }
 
 /// An Elo difference. Printed as `+6.2 ± 4.1`, with another number of decimals as `{:.0}`.
@@ -172,7 +165,7 @@ impl Sprt {
     /// The log likelihood ratio.
     pub(crate) fn ratio(&self, stats: &MatchStats) -> f64 {
         let shares = stats.shares(Sprt::NONE);
-        let [p0, p1] = [self.elo0, self.elo1].map(|elo| likeliest(&shares, expected(elo)));
+        let [p0, p1] = [self.elo0, self.elo1].map(|elo| likeliest(&shares, expected_score(elo)));
         let count: f64 = stats.pairs.iter().map(|&pairs| (pairs as f64).max(Sprt::NONE)).sum();
         let terms = (0..5).map(|kind| shares[kind] * (p1[kind] / p0[kind]).ln());
         count * terms.sum::<f64>()
@@ -189,7 +182,7 @@ impl Sprt {
 }
 
 /// The expected score of a player that is so much stronger.
-fn expected(elo: f64) -> f64 {
+fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
 

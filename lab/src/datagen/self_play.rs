@@ -18,7 +18,7 @@ use tropism::{
 const OPENING_PLIES: usize = 8;
 
 /// When a game is adjudicated. No ply of the opening counts.
-const ADJUDICATION: Adjudication = Adjudication {
+const DATA_ADJUDICATION: Adjudication = Adjudication {
     lead: 1000,
     lead_searches: 6,
     drawn_score: 5,
@@ -67,7 +67,7 @@ impl SelfPlay<'_> {
             let best = outcome.best.filter(|_| !self.control.stop.load(Relaxed))?;
             let chess = game.position().chess();
             let score = white_score(&outcome, chess.turn());
-            if let Some(result) = last.decide(&ADJUDICATION, ply, score) {
+            if let Some(result) = last.decide(&DATA_ADJUDICATION, ply, score) {
                 return Some(SelfPlayed { positions, result });
             }
             let is_quiet = !chess.is_check() && !best.is_capture() && !best.is_promotion();

@@ -2,7 +2,7 @@
 
 use super::{Match, entrant::Entrant};
 use crate::{
-    play::{ADJUDICATION, MAX_PLIES, MoveLimit},
+    play::{MATCH_ADJUDICATION, MAX_PLIES, MoveLimit},
     provenance::command_line,
     statistics::Sprt,
 };
@@ -55,7 +55,7 @@ pub(super) fn fastchess(command: &Match, [a, b]: &[Entrant; 2]) -> String {
     let rounds = command.games().div_ceil(2).min(MANY_PAIRS);
     let _ = write!(rest, " -rounds {rounds} -games 2 -repeat -concurrency {}", command.threads());
     if !command.play_out {
-        let rules = ADJUDICATION;
+        let rules = MATCH_ADJUDICATION;
         let _ = write!(
             rest,
             " -resign movecount={} score={} twosided=true -draw movenumber={} movecount={} score={}",
@@ -108,7 +108,7 @@ pub(super) fn openbench(command: &Match, [a, b]: &[Entrant; 2]) -> String {
         ],
         None => vec![("Games", command.games().to_string())],
     };
-    let rules = ADJUDICATION;
+    let rules = MATCH_ADJUDICATION;
     let (win, draw) = match command.play_out {
         true => ("None".to_owned(), "None".to_owned()),
         false => (

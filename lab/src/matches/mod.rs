@@ -39,7 +39,7 @@ use tropism_program::Context;
 const GAMES: u64 = 400;
 
 /// The largest difference of a test, in Elo either way.
-const MOST_ELO: f64 = 400.0;
+const MAX_ELO: f64 = 400.0;
 
 /// Play games between two engine files and say which engine is stronger.
 ///
@@ -102,8 +102,8 @@ impl Match {
         let [a, b] = &entrants;
         if let Some(Sprt { elo0, elo1 }) = self.test() {
             ensure!(
-                elo0 < elo1 && elo0 >= -MOST_ELO && elo1 <= MOST_ELO,
-                "--sprt {elo0} {elo1}: the first difference must be the smaller one, and both within {MOST_ELO} Elo, \
+                elo0 < elo1 && elo0 >= -MAX_ELO && elo1 <= MAX_ELO,
+                "--sprt {elo0} {elo1}: the first difference must be the smaller one, and both within {MAX_ELO} Elo, \
                  as in --sprt 0 5"
             );
         }
@@ -151,7 +151,7 @@ impl Match {
                 "{path} has {games} games; the same command continues the match"
             ));
         }
-        Ok(standing.verdict())
+        Ok(standing.verdict)
     }
 
     /// What the games depend on, as tags.

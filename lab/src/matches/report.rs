@@ -5,10 +5,7 @@ use crate::{
     statistics::{MatchStats, Sprt, Verdict},
 };
 use indicatif::HumanCount;
-use std::{
-    cmp::Ordering,
-    collections::{BTreeMap, HashSet},
-};
+use std::{cmp::Ordering, collections::BTreeMap};
 
 /// What counts of a finished pair. Engine B has White in its first game.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -32,13 +29,15 @@ pub(super) struct MatchEnd {
 /// number of games played at a time, and a pair with short games has no advantage.
 #[derive(Debug)]
 pub(super) struct Standing {
-    end: MatchEnd,
+    pub(super) end: MatchEnd,
     /// Pairs that do not count yet, because one before them is missing.
-    waiting: BTreeMap<u64, PairResult>,
-    counted: u64,
+    pub(super) waiting: BTreeMap<u64, PairResult>,
+    /// The number of pairs that count.
+    pub(super) counted: u64,
     stats: MatchStats,
     on_time: [u64; 2],
-    verdict: Option<Verdict>,
+    /// What the test has decided.
+    pub(super) verdict: Option<Verdict>,
 }
 
 impl Standing {
@@ -78,26 +77,6 @@ impl Standing {
     /// Whether no more games are needed.
     pub(super) fn is_over(&self) -> bool {
         self.verdict.is_some() || self.counted >= self.end.pairs
-    }
-
-    /// What the test has decided.
-    pub(super) fn verdict(&self) -> Option<Verdict> {
-        self.verdict
-    }
-
-    /// When the match is over.
-    pub(super) fn end(&self) -> MatchEnd {
-        self.end
-    }
-
-    /// The number of pairs that count.
-    pub(super) fn counted(&self) -> u64 {
-        self.counted
-    }
-
-    /// The numbers of the pairs that do not count yet.
-    pub(super) fn waiting_numbers(&self) -> HashSet<u64> {
-        self.waiting.keys().copied().collect()
     }
 
     /// The number of finished games, with those that do not count yet.

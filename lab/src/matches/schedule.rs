@@ -7,7 +7,7 @@ use super::{
 use crate::{
     opening_book::OpeningBook,
     pairing::{FinishedPair, Pairing, new_tables},
-    play::{ADJUDICATION, GameEnd, MoveLimit, Player},
+    play::{GameEnd, MATCH_ADJUDICATION, MoveLimit, Player},
     terminal::{print_line, progress_bar, stop_on_ctrl_c},
 };
 use anyhow::{Context as _, Result};
@@ -29,7 +29,7 @@ use tropism::{
 const GAMES_PER_LINE: u64 = 100;
 
 /// How often the main thread looks whether the user has stopped the match.
-const PATIENCE: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// How the pairs of a match are played.
 pub(super) struct Schedule<'a> {
@@ -58,16 +58,16 @@ impl Schedule<'_> {
             players: self.engines.map(|engine| Player::new(engine, self.limit)),
             openings: self.openings,
             referee: self.referee,
-            adjudication: self.is_adjudicated.then_some(&ADJUDICATION),
+            adjudication: self.is_adjudicated.then_some(&MATCH_ADJUDICATION),
             seed: self.seed,
             control: &control,
         };
         let bar = progress_bar("{msg}", 0, 0);
         bar.set_message(standing.line());
         let queue = Queue {
-            next: AtomicU64::new(standing.counted()),
-            end: standing.end().pairs,
-            known: standing.waiting_numbers(),
+            next: AtomicU64::new(standing.counted),
+            end: standing.end.pairs,
+            known: standing.waiting.keys().copied().collect(),
         };
         let (sender, receiver) = mpsc::channel();
         let played = thread::scope(|scope| {
@@ -88,7 +88,7 @@ impl Schedule<'_> {
                 }
                 drop(sender);
                 while !standing.is_over() && !stopped.load(Relaxed) {
-                    let (number, pair) = match receiver.recv_timeout(PATIENCE) {
+                    let (number, pair) = match receiver.recv_timeout(POLL_INTERVAL) {
                         Ok(finished) => finished,
                         Err(RecvTimeoutError::Timeout) => continue,
                         Err(RecvTimeoutError::Disconnected) => break,
