@@ -2,7 +2,7 @@
 //! probabilities of win, draw and loss, and the Elo differences between levels.
 
 use crate::{
-    data::{GameResult, Line, read_file, whole_games},
+    data::{Line, half_points, read_file, whole_games},
     pairing::play_match,
     play::{MoveLimit, Player},
     terminal::print_line,
@@ -118,11 +118,7 @@ fn fit_wdl(file: &Path) -> Result<WdlFit> {
                 open.extend(board.map(|board| (score, is_white, material(&board))));
             }
             Ok(Line::End { result, .. }) => {
-                let result = match result {
-                    GameResult::WhiteWins => 1,
-                    GameResult::Draw => 0,
-                    GameResult::BlackWins => -1,
-                };
+                let result = i32::from(half_points(result)) - 1;
                 games += 1;
                 draws += usize::from(result == 0);
                 samples.extend(open.drain(..).map(|(score, is_white, material)| {

@@ -23,7 +23,7 @@
 //! ```
 
 use anyhow::{Context as _, Result, bail, ensure};
-use shakmaty::Color;
+use shakmaty::{Color, KnownOutcome};
 use std::{
     fmt,
     fs::{self, File, OpenOptions, TryLockError},
@@ -32,54 +32,12 @@ use std::{
 };
 use tropism::search::{MATE, Outcome, Value};
 
-/// How a game ended.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) enum GameResult {
-    WhiteWins,
-    Draw,
-    BlackWins,
-}
-
-impl GameResult {
-    const ALL: [(GameResult, &'static str); 3] = [
-        (GameResult::WhiteWins, "1-0"),
-        (GameResult::Draw, "1/2-1/2"),
-        (GameResult::BlackWins, "0-1"),
-    ];
-
-    /// The result of a game with this winner, or without one.
-    pub(super) fn of_winner(winner: Option<Color>) -> GameResult {
-        match winner {
-            Some(Color::White) => GameResult::WhiteWins,
-            Some(Color::Black) => GameResult::BlackWins,
-            None => GameResult::Draw,
-        }
-    }
-
-    /// The result with this name, `1-0`, `0-1` or `1/2-1/2`.
-    pub(super) fn of_name(name: &str) -> Option<GameResult> {
-        GameResult::ALL.iter().find(|(_, known)| *known == name).map(|(result, _)| *result)
-    }
-
-    /// White's points: 1, 0.5 or 0.
-    pub(super) fn points(self) -> f64 {
-        self.half_points() as f64 / 2.0
-    }
-
-    /// White's points, doubled.
-    pub(super) fn half_points(self) -> usize {
-        match self {
-            GameResult::WhiteWins => 2,
-            GameResult::Draw => 1,
-            GameResult::BlackWins => 0,
-        }
-    }
-}
-
-impl fmt::Display for GameResult {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = GameResult::ALL.iter().find(|(result, _)| result == self).map(|(_, name)| name);
-        f.write_str(name.copied().unwrap_or_default())
+/// White's points in a game, doubled.
+pub(super) fn half_points(result: KnownOutcome) -> u8 {
+    match result.winner() {
+        Some(Color::White) => 2,
+        None => 1,
+        Some(Color::Black) => 0,
     }
 }
 
@@ -100,7 +58,7 @@ pub(super) enum Line<'a> {
     /// Four fields of a FEN, White's score in centipawns, and what a judge said.
     Position { fen: &'a str, score: i32, label: Option<Label> },
     /// The end of a game.
-    End { number: u64, result: GameResult },
+    End { number: u64, result: KnownOutcome },
 }
 
 impl<'a> Line<'a> {
@@ -113,8 +71,10 @@ impl<'a> Line<'a> {
         if let Some(end) = line.strip_prefix('=') {
             let (number, result) = end.trim().split_once(' ').unwrap_or_default();
             let number = number.parse().map_err(|_| "no game number after `=`")?;
-            let result = GameResult::of_name(result.trim())
-                .ok_or("no result 1-0, 0-1 or 1/2-1/2 at the end of a game")?;
+            let result = result
+                .trim()
+                .parse()
+                .map_err(|_| "no result 1-0, 0-1 or 1/2-1/2 at the end of a game")?;
             return Ok(Line::End { number, result });
         }
         let (position, label) = match line.split_once(" | ") {
@@ -213,7 +173,7 @@ pub(super) struct RecordedPosition<'a> {
 pub(super) struct RecordedGame<'a> {
     pub(super) number: u64,
     pub(super) positions: Vec<RecordedPosition<'a>>,
-    pub(super) result: GameResult,
+    pub(super) result: KnownOutcome,
 }
 
 /// The games of a text. Bad lines go to `bad`, with line number and reason.
@@ -321,8 +281,19 @@ pub(super) fn whole_games(text: &str) -> &str {
 }
 
 #[cfg(test)]
+pub(super) mod results {
+    use super::{Color, KnownOutcome};
+
+    pub(crate) const WHITE_WINS: KnownOutcome = KnownOutcome::Decisive { winner: Color::White };
+    pub(crate) const BLACK_WINS: KnownOutcome = KnownOutcome::Decisive { winner: Color::Black };
+}
+
+#[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{
+        results::{BLACK_WINS, WHITE_WINS},
+        *,
+    };
 
     #[test]
     fn every_kind_of_line_is_read() {
@@ -339,7 +310,9 @@ mod tests {
             let position = Line::Position { fen, score: -34, label: Some(label) };
             assert_eq!(Line::parse(&labelled), Ok(position));
         }
-        for (result, name) in GameResult::ALL {
+        for (result, name) in
+            [(WHITE_WINS, "1-0"), (KnownOutcome::Draw, "1/2-1/2"), (BLACK_WINS, "0-1")]
+        {
             assert_eq!(result.to_string(), name);
             let line = format!("= 17 {name}\r");
             assert_eq!(Line::parse(&line), Ok(Line::End { number: 17, result }));

@@ -1,7 +1,6 @@
 //! Pairs of games with the same opening, and matches of such pairs.
 
 use crate::{
-    data::GameResult,
     opening_book::OpeningBook,
     play::{Adjudication, FinishedGame, MATCH_ADJUDICATION, Player, play},
     random_moves::RandomMoves,
@@ -9,6 +8,7 @@ use crate::{
 };
 use anyhow::{Context as _, Result};
 use rayon::prelude::*;
+use shakmaty::KnownOutcome;
 use tropism::{
     eval::Engine,
     random::SplitMix64,
@@ -41,7 +41,7 @@ pub(super) struct FinishedPair {
 }
 
 impl FinishedPair {
-    pub(super) fn results(&self) -> [GameResult; 2] {
+    pub(super) fn results(&self) -> [KnownOutcome; 2] {
         [self.games[0].result, self.games[1].result]
     }
 }
@@ -116,6 +116,7 @@ pub(super) fn new_tables(mebibytes: usize) -> Result<[TranspositionTable; 2]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::results::WHITE_WINS;
     use crate::play::MoveLimit;
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -182,7 +183,7 @@ mod tests {
         };
         let pair = pairing.play(0, &new_tables(1).unwrap()).unwrap();
         // White mates at once, whoever it is.
-        assert_eq!(pair.results(), [GameResult::WhiteWins; 2]);
+        assert_eq!(pair.results(), [WHITE_WINS; 2]);
         assert_eq!(pair.games[0].moves.len(), 1);
         // The opening has been played, so random moves follow it.
         let next = pairing.play(1, &new_tables(1).unwrap()).unwrap();

@@ -1,7 +1,7 @@
 //! Games of one engine against another.
 
-use crate::data::{GameResult, white_score};
-use shakmaty::{ByColor, Color, Move, Position};
+use crate::data::white_score;
+use shakmaty::{ByColor, Color, KnownOutcome, Move, Position};
 use std::{
     fmt,
     sync::atomic::Ordering::Relaxed,
@@ -120,7 +120,7 @@ impl LastScores {
         rules: &Adjudication,
         ply: usize,
         score: i32,
-    ) -> Option<GameResult> {
+    ) -> Option<KnownOutcome> {
         self.won = match score {
             _ if score >= rules.lead => self.won.max(0) + 1,
             _ if score <= -rules.lead => self.won.min(0) - 1,
@@ -129,9 +129,9 @@ impl LastScores {
         let is_even = score.abs() <= rules.drawn_score && ply >= rules.drawn_from_ply;
         self.drawn = if is_even { self.drawn + 1 } else { 0 };
         if self.won.abs() >= rules.lead_searches {
-            return Some(GameResult::of_winner(Some(Color::from_white(self.won > 0))));
+            return Some(KnownOutcome::from_winner(Some(Color::from_white(self.won > 0))));
         }
-        (self.drawn >= rules.drawn_searches).then_some(GameResult::Draw)
+        (self.drawn >= rules.drawn_searches).then_some(KnownOutcome::Draw)
     }
 }
 
@@ -140,7 +140,7 @@ impl LastScores {
 pub(super) struct FinishedGame {
     /// The moves, each with its score from White's point of view, in centipawns.
     pub(super) moves: Vec<(Move, i32)>,
-    pub(super) result: GameResult,
+    pub(super) result: KnownOutcome,
     pub(super) end: GameEnd,
 }
 
@@ -197,7 +197,7 @@ pub(super) fn play(
     let over = |moves, result, end| Some(FinishedGame { moves, result, end });
     for ply in 0..MAX_PLIES {
         if let Some(outcome) = game.outcome() {
-            let result = GameResult::of_winner(outcome.winner());
+            let result = KnownOutcome::from_winner(outcome.winner());
             return over(moves, result, GameEnd::Rules(outcome));
         }
         let turn = game.position().chess().turn();
@@ -208,7 +208,7 @@ pub(super) fn play(
                 0 => None,
                 sign => Some(if sign > 0 { turn } else { !turn }),
             };
-            return over(moves, GameResult::of_winner(winner), GameEnd::Table);
+            return over(moves, KnownOutcome::from_winner(winner), GameEnd::Table);
         }
         let side = usize::from(turn.is_black());
         let start = Instant::now();
@@ -219,7 +219,11 @@ pub(super) fn play(
             match after_move(*left, start.elapsed(), *increment) {
                 Some(rest) => *left = rest,
                 None => {
-                    return over(moves, GameResult::of_winner(Some(!turn)), GameEnd::Time(turn));
+                    return over(
+                        moves,
+                        KnownOutcome::from_winner(Some(!turn)),
+                        GameEnd::Time(turn),
+                    );
                 }
             }
         }
@@ -232,12 +236,13 @@ pub(super) fn play(
             return over(moves, result, GameEnd::Scores);
         }
     }
-    over(moves, GameResult::Draw, GameEnd::Length)
+    over(moves, KnownOutcome::Draw, GameEnd::Length)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::results::{BLACK_WINS, WHITE_WINS};
 
     /// Plays the position of a FEN with 200 nodes a move.
     fn play_fen(fen: &str, adjudication: Option<&Adjudication>) -> FinishedGame {
@@ -256,22 +261,16 @@ mod tests {
         };
         let rules = Some(&MATCH_ADJUDICATION);
         let mate = GameEnd::Rules(GameOutcome::Checkmate { winner: Color::White });
-        assert_eq!(end("7k/8/6K1/8/8/8/8/R7 w - - 0 1", None), (GameResult::WhiteWins, mate, 1));
-        assert_eq!(
-            end("7k/8/6K1/8/8/8/8/R7 w - - 0 1", rules),
-            (GameResult::WhiteWins, GameEnd::Table, 0)
-        );
-        assert_eq!(
-            end("8/8/8/8/8/5k2/4r3/7K w - - 0 1", rules),
-            (GameResult::BlackWins, GameEnd::Table, 0)
-        );
+        assert_eq!(end("7k/8/6K1/8/8/8/8/R7 w - - 0 1", None), (WHITE_WINS, mate, 1));
+        assert_eq!(end("7k/8/6K1/8/8/8/8/R7 w - - 0 1", rules), (WHITE_WINS, GameEnd::Table, 0));
+        assert_eq!(end("8/8/8/8/8/5k2/4r3/7K w - - 0 1", rules), (BLACK_WINS, GameEnd::Table, 0));
         assert_eq!(
             end("8/8/8/8/4k3/8/4P3/4K3 b - - 0 1", rules),
-            (GameResult::Draw, GameEnd::Table, 0)
+            (KnownOutcome::Draw, GameEnd::Table, 0)
         );
         let ahead = "4k3/pppp4/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1";
         let (result, by, plies) = end(ahead, rules);
-        assert_eq!((result, by), (GameResult::WhiteWins, GameEnd::Scores));
+        assert_eq!((result, by), (WHITE_WINS, GameEnd::Scores));
         assert_eq!(plies as i32, MATCH_ADJUDICATION.lead_searches);
     }
 
@@ -289,9 +288,9 @@ mod tests {
             play(mate.clone(), players, tables, None, 1, &Control::default()).unwrap()
         };
         let lost = result(Duration::ZERO);
-        assert_eq!((lost.result, lost.end), (GameResult::BlackWins, GameEnd::Time(Color::White)));
+        assert_eq!((lost.result, lost.end), (BLACK_WINS, GameEnd::Time(Color::White)));
         assert_eq!(lost.end.to_string(), "White loses on time");
-        assert_eq!(result(hour).result, GameResult::WhiteWins);
+        assert_eq!(result(hour).result, WHITE_WINS);
         let seconds = Duration::from_secs;
         assert_eq!(after_move(seconds(3), seconds(2), seconds(1)), Some(seconds(2)));
         assert_eq!(after_move(seconds(3), seconds(3), seconds(1)), Some(seconds(1)));
@@ -306,11 +305,11 @@ mod tests {
             plies.find_map(|(ply, &score)| last.decide(&MATCH_ADJUDICATION, ply, score))
         };
         assert_eq!(result(&[600; 5], 0), None);
-        assert_eq!(result(&[600; 6], 0), Some(GameResult::WhiteWins));
-        assert_eq!(result(&[-900; 6], 0), Some(GameResult::BlackWins));
+        assert_eq!(result(&[600; 6], 0), Some(WHITE_WINS));
+        assert_eq!(result(&[-900; 6], 0), Some(BLACK_WINS));
         assert_eq!(result(&[900, 900, 900, 590, 900, 900, 900, 900, 900], 0), None);
         assert_eq!(result(&[900, 900, 900, -900, -900, -900], 0), None);
-        assert_eq!(result(&[10; 16], 80), Some(GameResult::Draw));
+        assert_eq!(result(&[10; 16], 80), Some(KnownOutcome::Draw));
         assert_eq!(result(&[10; 16], 79), None);
         assert_eq!(result(&[-11; 40], 80), None);
     }
@@ -319,13 +318,13 @@ mod tests {
     fn the_rules_end_a_game() {
         let result = |fen: &str| {
             let outcome = Game::from_fen(fen, None).unwrap().outcome()?;
-            Some(GameResult::of_winner(outcome.winner()))
+            Some(KnownOutcome::from_winner(outcome.winner()))
         };
-        assert_eq!(result("7k/5KQ1/8/8/8/8/8/8 b - - 0 1"), Some(GameResult::WhiteWins));
-        assert_eq!(result("8/8/8/8/8/8/5kq1/7K w - - 0 1"), Some(GameResult::BlackWins));
-        assert_eq!(result("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), Some(GameResult::Draw));
-        assert_eq!(result("7k/8/6K1/8/8/8/8/B7 b - - 0 1"), Some(GameResult::Draw));
-        assert_eq!(result("7k/8/6K1/8/8/8/8/R7 b - - 100 90"), Some(GameResult::Draw));
+        assert_eq!(result("7k/5KQ1/8/8/8/8/8/8 b - - 0 1"), Some(WHITE_WINS));
+        assert_eq!(result("8/8/8/8/8/8/5kq1/7K w - - 0 1"), Some(BLACK_WINS));
+        assert_eq!(result("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), Some(KnownOutcome::Draw));
+        assert_eq!(result("7k/8/6K1/8/8/8/8/B7 b - - 0 1"), Some(KnownOutcome::Draw));
+        assert_eq!(result("7k/8/6K1/8/8/8/8/R7 b - - 100 90"), Some(KnownOutcome::Draw));
         assert_eq!(result("7k/8/6K1/8/8/8/8/R7 b - - 99 90"), None);
     }
 }

@@ -4,7 +4,8 @@
 //! results of a pair depend on each other, because an opening may favour a colour. So all errors are computed from
 //! the points of pairs, of which there are five (*pentanomial* statistics).
 
-use crate::data::GameResult;
+use crate::data::half_points;
+use shakmaty::KnownOutcome;
 use std::{
     cmp::Ordering,
     f64::consts::{LN_10, SQRT_2},
@@ -28,8 +29,8 @@ pub(crate) struct MatchStats {
 
 impl MatchStats {
     /// Adds a pair. The player has White in the first of its games.
-    pub(crate) fn add(&mut self, [as_white, as_black]: [GameResult; 2]) {
-        let lost = [as_white.half_points(), 2 - as_black.half_points()].map(|points| 2 - points);
+    pub(crate) fn add(&mut self, [as_white, as_black]: [KnownOutcome; 2]) {
+        let lost = [2 - half_points(as_white), half_points(as_black)].map(usize::from);
         lost.into_iter().for_each(|lost| self.games[lost] += 1);
         self.pairs[4 - lost[0] - lost[1]] += 1;
     }
@@ -207,6 +208,7 @@ fn likeliest(shares: &[f64; 5], score: f64) -> [f64; 5] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::results::{BLACK_WINS, WHITE_WINS};
 
     fn stats(pairs: [u64; 5]) -> MatchStats {
         // The games do not matter for the pairs; one kind of them has the right number.
@@ -289,15 +291,15 @@ mod tests {
 
     #[test]
     fn pairs_are_counted_for_one_player() {
-        use GameResult::{BlackWins, Draw, WhiteWins};
+        use KnownOutcome::Draw;
         let mut stats = MatchStats::default();
         for pair in [
-            [WhiteWins, BlackWins],
-            [WhiteWins, Draw],
-            [WhiteWins, WhiteWins],
+            [WHITE_WINS, BLACK_WINS],
+            [WHITE_WINS, Draw],
+            [WHITE_WINS, WHITE_WINS],
             [Draw, Draw],
-            [Draw, WhiteWins],
-            [BlackWins, WhiteWins],
+            [Draw, WHITE_WINS],
+            [BLACK_WINS, WHITE_WINS],
         ] {
             stats.add(pair);
         }

@@ -1,12 +1,12 @@
 //! One game of the engine against itself.
 
 use crate::{
-    data::{GameResult, white_score},
+    data::white_score,
     opening_book::OpeningBook,
     play::{Adjudication, LastScores, MAX_PLIES},
     random_moves::{RandomMoves, four_fields},
 };
-use shakmaty::{Chess, Position};
+use shakmaty::{Chess, KnownOutcome, Position};
 use std::sync::atomic::Ordering::Relaxed;
 use tropism::random::SplitMix64;
 use tropism::{
@@ -32,7 +32,7 @@ const DECIDED: i32 = 2000;
 /// A finished game: its quiet positions with White's scores in centipawns.
 pub(super) struct SelfPlayed {
     pub(super) positions: Vec<(String, i32)>,
-    pub(super) result: GameResult,
+    pub(super) result: KnownOutcome,
 }
 
 /// One player for both sides.
@@ -60,7 +60,7 @@ impl SelfPlay<'_> {
         let mut last = LastScores::default();
         for ply in 0..MAX_PLIES {
             if let Some(outcome) = game.outcome() {
-                let result = GameResult::of_winner(outcome.winner());
+                let result = KnownOutcome::from_winner(outcome.winner());
                 return Some(SelfPlayed { positions, result });
             }
             let outcome = random_moves.search(&game);
@@ -76,7 +76,7 @@ impl SelfPlay<'_> {
             }
             game.play(best);
         }
-        Some(SelfPlayed { positions, result: GameResult::Draw })
+        Some(SelfPlayed { positions, result: KnownOutcome::Draw })
     }
 
     /// Where a game starts, and how many random moves follow.

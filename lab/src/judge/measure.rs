@@ -3,7 +3,7 @@
 use crate::{
     counts::names,
     curve::{best_scale, expected},
-    data::{Label, games, read_file},
+    data::{Label, games, half_points, read_file},
 };
 use anyhow::{Result, ensure};
 use rayon::prelude::*;
@@ -146,7 +146,7 @@ impl Judged {
             let games = games(&text, &mut bad);
             let all = games.par_iter().enumerate().flat_map_iter(|(number, game)| {
                 let number = judged.games + number;
-                let points = game.result.points();
+                let points = f64::from(half_points(game.result)) / 2.0;
                 let sources = &sources;
                 game.positions.iter().map(move |position| {
                     measure(sources, number, position.fen, position.label?, points)

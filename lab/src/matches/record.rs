@@ -5,12 +5,12 @@
 
 use super::report::PairResult;
 use crate::{
-    data::{GameResult, is_busy},
+    data::is_busy,
     pairing::FinishedPair,
     play::{FinishedGame, GameEnd},
 };
 use anyhow::{Result, anyhow, bail, ensure};
-use shakmaty::{Chess, Color, EnPassantMode, Position, fen::Fen, san::SanPlus};
+use shakmaty::{Chess, Color, EnPassantMode, KnownOutcome, Position, fen::Fen, san::SanPlus};
 use std::{
     collections::BTreeMap,
     fmt::Write as _,
@@ -170,8 +170,8 @@ fn read(text: &str, settings: &Settings) -> Result<(BTreeMap<u64, PairResult>, u
             (Some(before), (number, 2)) if before.round() == Some((number, 1)) => {
                 let results = [before.result(), tags.result()];
                 let [Some(as_white), Some(as_black)] = results else { return Err(incomplete()) };
-                let results = [as_white, as_black];
-                pairs.insert(number, PairResult { results, on_time: on_time(&before, &tags) });
+                let losers = [before, tags].map(|game| game.loser_on_time());
+                pairs.insert(number, PairResult::new([as_white, as_black], losers));
                 whole = at;
             }
             _ => return Err(incomplete()),
@@ -185,17 +185,6 @@ fn end_of_game(text: &str) -> Option<usize> {
     const EMPTY: &str = "\n\n";
     let tags = text.find(EMPTY)? + EMPTY.len();
     Some(tags + text[tags..].find(EMPTY)? + EMPTY.len())
-}
-
-/// The games of a pair that engine A and engine B lost on time.
-fn on_time(as_white: &Tags, as_black: &Tags) -> [u64; 2] {
-    let mut lost = [0; 2];
-    for (game, sides) in [(as_white, [0, 1]), (as_black, [1, 0])] {
-        if game.0.get("Termination").is_some_and(|how| how == ON_TIME) {
-            lost[sides[usize::from(game.result() == Some(GameResult::BlackWins))]] += 1;
-        }
-    }
-    lost
 }
 
 /// The tags of a game.
@@ -216,8 +205,14 @@ impl<'a> Tags<'a> {
         Some((pair.parse::<u64>().ok()?.checked_sub(1)?, game.parse().ok()?))
     }
 
-    fn result(&self) -> Option<GameResult> {
-        GameResult::of_name(self.0.get("Result")?)
+    fn result(&self) -> Option<KnownOutcome> {
+        self.0.get("Result")?.parse().ok()
+    }
+
+    /// The side that lost on time.
+    fn loser_on_time(&self) -> Option<Color> {
+        let is_lost = self.0.get("Termination").is_some_and(|how| how == ON_TIME);
+        self.result()?.winner().filter(|_| is_lost).map(Color::other)
     }
 
     /// Checks that the game was played with these settings.
@@ -237,6 +232,7 @@ impl<'a> Tags<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::results::{BLACK_WINS, WHITE_WINS};
     use tropism::search::Game;
     use tropism_coach::notation::Games;
 
@@ -267,12 +263,12 @@ mod tests {
         mated.play(mate);
         let won = FinishedGame {
             moves: vec![(mate, 31_999)],
-            result: GameResult::WhiteWins,
+            result: WHITE_WINS,
             end: GameEnd::Rules(mated.outcome().unwrap()),
         };
         let lost = FinishedGame {
             moves: Vec::new(),
-            result: GameResult::BlackWins,
+            result: BLACK_WINS,
             end: GameEnd::Time(Color::White),
         };
         FinishedPair { start, games: [won, lost] }
@@ -284,7 +280,7 @@ mod tests {
         assert_eq!(opened(folder.path(), settings(), &[3, 0]).unwrap(), BTreeMap::new());
         let pairs = opened(folder.path(), settings(), &[]).unwrap();
         // In the second game engine A had White.
-        let results = [GameResult::WhiteWins, GameResult::BlackWins];
+        let results = [WHITE_WINS, BLACK_WINS];
         let wanted = PairResult { results, on_time: [1, 0] };
         assert_eq!(pairs.into_iter().collect::<Vec<_>>(), [(0, wanted), (3, wanted)]);
         let text = fs::read_to_string(folder.path().join("games.pgn")).unwrap();

@@ -1,18 +1,30 @@
 //! What a match says of its games: the line while it runs, and the sentence at its end.
 
-use crate::{
-    data::GameResult,
-    statistics::{MatchStats, Sprt, Verdict},
-};
+use crate::statistics::{MatchStats, Sprt, Verdict};
 use indicatif::HumanCount;
+use shakmaty::{Color, KnownOutcome};
 use std::{cmp::Ordering, collections::BTreeMap};
 
 /// What counts of a finished pair. Engine B has White in its first game.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) struct PairResult {
-    pub(super) results: [GameResult; 2],
+    pub(super) results: [KnownOutcome; 2],
     /// Games that engine A and engine B lost on time.
     pub(super) on_time: [u64; 2],
+}
+
+impl PairResult {
+    /// The result of a pair, with the sides that lost on time.
+    pub(super) fn new(results: [KnownOutcome; 2], losers: [Option<Color>; 2]) -> PairResult {
+        let mut on_time = [0; 2];
+        // Engine A has Black in the first game.
+        for (loser, a) in losers.into_iter().zip([Color::Black, Color::White]) {
+            if let Some(loser) = loser {
+                on_time[usize::from(loser != a)] += 1;
+            }
+        }
+        PairResult { results, on_time }
+    }
 }
 
 /// When a match is over.
@@ -162,12 +174,11 @@ fn ratio(test: &Sprt, stats: &MatchStats) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::results::{BLACK_WINS, WHITE_WINS};
 
-    const WON: PairResult =
-        PairResult { results: [GameResult::WhiteWins, GameResult::BlackWins], on_time: [1, 0] };
-    const DRAWN: PairResult = PairResult { results: [GameResult::Draw; 2], on_time: [0, 0] };
-    const LOST: PairResult =
-        PairResult { results: [GameResult::BlackWins, GameResult::WhiteWins], on_time: [0, 1] };
+    const WON: PairResult = PairResult { results: [WHITE_WINS, BLACK_WINS], on_time: [1, 0] };
+    const DRAWN: PairResult = PairResult { results: [KnownOutcome::Draw; 2], on_time: [0, 0] };
+    const LOST: PairResult = PairResult { results: [BLACK_WINS, WHITE_WINS], on_time: [0, 1] };
 
     fn standing(pairs: u64, bounds: Option<[f64; 2]>, kinds: &[(PairResult, u64)]) -> Standing {
         let test = bounds.map(|[elo0, elo1]| Sprt { elo0, elo1 });

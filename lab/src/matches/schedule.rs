@@ -139,11 +139,9 @@ impl Queue {
 
 /// What counts of a pair.
 fn result(pair: &FinishedPair) -> PairResult {
-    let mut on_time = [0; 2];
-    for (game, black) in [(&pair.games[0], 0), (&pair.games[1], 1)] {
-        if let GameEnd::Time(loser) = game.end {
-            on_time[if loser.is_black() { black } else { 1 - black }] += 1;
-        }
-    }
-    PairResult { results: pair.results(), on_time }
+    let losers = pair.games.each_ref().map(|game| match game.end {
+        GameEnd::Time(loser) => Some(loser),
+        _ => None,
+    });
+    PairResult::new(pair.results(), losers)
 }

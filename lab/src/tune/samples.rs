@@ -2,7 +2,7 @@
 
 use super::weights::in_force;
 use crate::{
-    data::{RecordedGame, RecordedPosition, games, read_file},
+    data::{RecordedGame, RecordedPosition, games, half_points, read_file},
     provenance::{file_name, hash},
 };
 use anyhow::{Result, bail};
@@ -210,7 +210,7 @@ impl Recorder<'_> {
             phase: scale.phase as f32 / Score::MAX_PHASE as f32,
             shares: [share(Color::White), share(Color::Black)],
             fixed: fixed.taper(scale.phase) as f32,
-            points: recorded.result.points() as f32,
+            points: f32::from(half_points(recorded.result)) / 2.0,
             score: score as f32,
             label: label.map(|label| label.centipawns() as f32),
         });
