@@ -4,7 +4,7 @@
 //! results, and time. A term that costs much and gains nothing should be removed.
 
 use crate::{
-    arguments::at_least_1,
+    arguments::{at_least_1, no_such_term},
     pairing::play_match,
     play::{MoveLimit, Player},
     statistics::MatchStats,
@@ -39,8 +39,7 @@ pub(crate) struct Ablate {
     #[arg(long, value_name = "N", default_value_t = 400)]
     games: u64,
     /// Nodes per move.
-    #[arg(long, value_name = "N", default_value_t = 5_000,
-          value_parser = at_least_1::<u64>())]
+    #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = at_least_1::<u64>())]
     nodes: u64,
     /// A file that `tropism-lab datagen` wrote, to measure how much worse its results are predicted
     /// without the term; may be given several times.
@@ -108,7 +107,7 @@ impl Ablate {
     fn chosen<'e>(&self, engine: &'e Engine) -> Result<Vec<&'e str>> {
         let known: Vec<&str> = engine.terms().collect();
         if let Some(unknown) = self.terms.iter().find(|name| !known.contains(&name.as_str())) {
-            bail!("the engine has no term {unknown:?}; it has {}", known.join(", "));
+            bail!(no_such_term(engine, unknown));
         }
         let is_chosen = |term: &&str| self.terms.is_empty() || self.terms.iter().any(|t| t == term);
         Ok(known.into_iter().filter(is_chosen).collect())

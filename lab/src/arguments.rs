@@ -3,7 +3,7 @@
 use crate::play::MoveLimit;
 use clap::builder::RangedU64ValueParser;
 use std::time::Duration;
-use tropism::eval::PERCENT;
+use tropism::eval::{Engine, PERCENT};
 
 /// Reads a whole number from 1 on.
 pub(crate) fn at_least_1<T: TryFrom<u64> + Clone + Send + Sync>() -> RangedU64ValueParser<T> {
@@ -50,6 +50,12 @@ pub(crate) fn term_percent(text: &str) -> Result<(String, u32), String> {
     percent.ok_or_else(|| {
         format!("write TERM=PERCENT, as in knight_forks=0; the number is from {min} to {max}")
     })
+}
+
+/// Says that an engine has no term of this name, and which terms it has.
+pub(crate) fn no_such_term(engine: &Engine, term: &str) -> String {
+    let known: Vec<&str> = engine.terms().collect();
+    format!("the engine has no term {term:?}; it has {}", known.join(", "))
 }
 
 #[cfg(test)]

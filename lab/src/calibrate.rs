@@ -2,15 +2,15 @@
 //! probabilities of win, draw and loss, and the Elo differences between levels.
 
 use crate::{
-    data::{Line, half_points, read_file, whole_games},
+    data::{DECIDED, games, half_points, read_file},
+    in_order::sum_in_order,
     pairing::play_match,
     play::{MoveLimit, Player},
     terminal::print_line,
 };
 use anyhow::{Result, ensure};
 use clap::{Args, Subcommand};
-use rayon::prelude::*;
-use shakmaty::Board;
+use shakmaty::{Board, KnownOutcome};
 use std::{
     fmt,
     io::{self, Write},
@@ -21,9 +21,6 @@ use tropism::{
     search::{Level, WDL_MODEL, WdlModel, material},
 };
 use tropism_program::Context;
-
-/// Positions with a larger score, in centipawns, are left out of the fit: such games are decided.
-const DECIDED: i32 = 2000;
 
 /// Fit the figures that depend on the engine's strength, by games against itself.
 #[derive(Args, Clone, Debug)]
@@ -105,39 +102,29 @@ struct WdlFit {
 /// score of each quiet position against the result of its game.
 fn fit_wdl(file: &Path) -> Result<WdlFit> {
     let text = read_file(file)?;
-    let mut samples = Vec::new();
-    let (mut games, mut draws) = (0, 0);
-    let mut open = Vec::new();
-    for line in whole_games(&text).lines() {
-        match Line::parse(line) {
-            Ok(Line::Position { fen, score, .. }) if score.abs() <= DECIDED => {
-                let mut fields = fen.split(' ');
-                let board = fields.next().and_then(|board| board.parse::<Board>().ok());
-                // As in the search, the value is that of the side to move.
-                let is_white = fields.next() == Some("w");
-                open.extend(board.map(|board| (score, is_white, material(&board))));
-            }
-            Ok(Line::End { result, .. }) => {
-                let result = i32::from(half_points(result)) - 1;
-                games += 1;
-                draws += usize::from(result == 0);
-                samples.extend(open.drain(..).map(|(score, is_white, material)| {
-                    let sign = if is_white { 1 } else { -1 };
-                    WdlSample { value: f64::from(sign * score), material, result: sign * result }
-                }));
-            }
-            _ => {}
-        }
-    }
+    let games = games(&text, &mut Vec::new());
     ensure!(
-        games > 0,
+        !games.is_empty(),
         "{}: no whole game; `tropism-lab datagen --out FILE` makes them",
         file.display()
     );
+    let mut samples = Vec::new();
+    for game in &games {
+        let result = i32::from(half_points(game.result)) - 1;
+        for position in game.positions.iter().filter(|it| it.score.abs() <= DECIDED) {
+            let mut fields = position.fen.split(' ');
+            let Some(Ok(board)) = fields.next().map(str::parse::<Board>) else { continue };
+            // As in the search, the value is that of the side to move.
+            let sign = if fields.next() == Some("w") { 1 } else { -1 };
+            let value = f64::from(sign * position.score);
+            samples.push(WdlSample { value, material: material(&board), result: sign * result });
+        }
+    }
+    let draws = games.iter().filter(|game| game.result == KnownOutcome::Draw).count();
     let model = fit(&samples);
     let positions = samples.len();
     let (loss, loss_before) = (loss(&model, &samples), loss(&WDL_MODEL, &samples));
-    Ok(WdlFit { model, games, draws, positions, loss, loss_before })
+    Ok(WdlFit { model, games: games.len(), draws, positions, loss, loss_before })
 }
 
 /// The parameters that make the results most likely. Changes one parameter at a time by a step that is
@@ -178,10 +165,7 @@ fn loss(model: &WdlModel, samples: &[WdlSample]) -> f64 {
         };
         -chance.max(MIN_PROBABILITY).ln()
     };
-    // Parts of fixed size, so that the sum does not depend on the number of threads.
-    let parts: Vec<f64> =
-        samples.par_chunks(4096).map(|part| part.iter().map(loss_of).sum()).collect();
-    parts.iter().sum::<f64>() / samples.len().max(1) as f64
+    sum_in_order(samples, loss_of) / samples.len().max(1) as f64
 }
 
 impl fmt::Display for WdlFit {

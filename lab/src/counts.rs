@@ -1,7 +1,7 @@
 //! `tropism-lab counts`: what the terms count in positions, for notebooks and other programs.
 
-use crate::{opening_book::OpeningBook, random_moves::four_fields};
-use anyhow::Result;
+use crate::{arguments::no_such_term, opening_book::OpeningBook, random_moves::four_fields};
+use anyhow::{Result, ensure};
 use clap::Args;
 use serde_json::{Map, Value, json};
 use shakmaty::Chess;
@@ -49,12 +49,8 @@ impl Counts {
         engine: &Engine,
     ) -> Result<()> {
         for term in &self.terms {
-            let known: Vec<&str> = engine.terms().collect();
-            anyhow::ensure!(
-                known.contains(&term.as_str()),
-                "--terms: the engine has no term {term:?}; it has {}",
-                known.join(", ")
-            );
+            let is_known = engine.terms().any(|known| known == term);
+            ensure!(is_known, "--terms: {}", no_such_term(engine, term));
         }
         let names = names(engine);
         let is_shown = |name: &str| {

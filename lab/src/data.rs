@@ -32,6 +32,9 @@ use std::{
 };
 use tropism::search::{MATE, Outcome, Value};
 
+/// Of positions with a larger score, in centipawns, almost any weights predict the result.
+pub(super) const DECIDED: i32 = 2000;
+
 /// White's points in a game, doubled.
 pub(super) fn half_points(result: KnownOutcome) -> u8 {
     match result.winner() {
@@ -52,7 +55,7 @@ pub(super) fn white_score(outcome: &Outcome, turn: Color) -> i32 {
 
 /// One line of a data file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Line<'a> {
+enum Line<'a> {
     /// A comment or an empty line.
     Comment,
     /// Four fields of a FEN, White's score in centipawns, and what a judge said.
@@ -63,7 +66,7 @@ pub(super) enum Line<'a> {
 
 impl<'a> Line<'a> {
     /// Reads a line. The fields of the FEN are not checked.
-    pub(super) fn parse(line: &'a str) -> Result<Line<'a>, String> {
+    fn parse(line: &'a str) -> Result<Line<'a>, String> {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
             return Ok(Line::Comment);
@@ -266,7 +269,7 @@ pub(super) fn is_busy(file: &File) -> bool {
 }
 
 /// The part of a file's text that consists of whole games.
-pub(super) fn whole_games(text: &str) -> &str {
+fn whole_games(text: &str) -> &str {
     let end_of_line = |from: usize| text[from..].find('\n').map(|length| from + length + 1);
     let last = match text.rfind("\n=") {
         Some(break_before) => break_before + 1,

@@ -20,8 +20,7 @@ pub(crate) struct Mates {
     #[arg(value_name = "ENDING")]
     ending: Material,
     /// The number of random positions, White to move.
-    #[arg(long, value_name = "N", default_value_t = 300,
-          value_parser = at_least_1::<u32>())]
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = at_least_1::<u32>())]
     positions: u32,
     /// Nodes for each move.
     #[arg(long, value_name = "N", value_parser = at_least_1::<u64>(),

@@ -10,9 +10,10 @@ mod self_play;
 
 use crate::{
     arguments::at_least_1,
-    data::{self, Line},
+    data::{self, games},
     in_order::in_order,
     opening_book::OpeningBook,
+    random_moves::RandomMoves,
     terminal::{self, progress_bar},
 };
 use anyhow::{Context as _, Result};
@@ -46,8 +47,7 @@ pub(crate) struct Datagen {
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
     /// Nodes per move.
-    #[arg(long, value_name = "N", default_value_t = 1000,
-          value_parser = at_least_1::<u64>())]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = at_least_1::<u64>())]
     nodes: u64,
     /// Openings in which no random move gives a side a lead of more than this, in centipawns, as in games between
     /// careful players. By default only the end of the opening counts, with a lead of at most 200.
@@ -66,7 +66,7 @@ pub(crate) struct Datagen {
 }
 
 /// What a data file contains.
-#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
 struct DataCount {
     /// Whole games.
     games: u64,
@@ -116,8 +116,8 @@ impl Datagen {
                 .context("no memory for the search")?;
             let Datagen { nodes, max_lead, seed, .. } = *self;
             Ok(move |number| {
-                let player = SelfPlay { engine, table: &table, nodes, max_lead, openings, control };
-                player.game(seed, number).map(Ok)
+                let opening = RandomMoves { engine, table: &table, nodes, max_lead, control };
+                SelfPlay { opening, openings }.game(seed, number).map(Ok)
             })
         };
         let threads = self.threads.unwrap_or_else(terminal::cores);
@@ -151,18 +151,11 @@ impl Datagen {
 impl Output {
     /// Continues a file with this text.
     fn new(file: File, text: &str) -> Output {
-        let mut output = Output { file, seen: HashSet::new(), count: DataCount::default() };
-        for line in text.lines() {
-            match Line::parse(line) {
-                Ok(Line::Position { fen, .. }) => {
-                    output.seen.insert(hash_of_fen(fen));
-                    output.count.positions += 1;
-                }
-                Ok(Line::End { .. }) => output.count.games += 1,
-                Ok(Line::Comment) | Err(_) => {}
-            }
-        }
-        output
+        let games = games(text, &mut Vec::new());
+        let positions = games.iter().flat_map(|game| &game.positions);
+        let seen = positions.clone().map(|position| hash_of_fen(position.fen)).collect();
+        let positions = positions.count() as u64;
+        Output { file, seen, count: DataCount { games: games.len() as u64, positions } }
     }
 
     /// Appends the new positions of a game in a single write.

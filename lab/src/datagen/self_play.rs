@@ -1,18 +1,14 @@
 //! One game of the engine against itself.
 
 use crate::{
-    data::white_score,
+    data::{DECIDED, white_score},
     opening_book::OpeningBook,
     play::{Adjudication, LastScores, MAX_PLIES},
     random_moves::{RandomMoves, four_fields},
 };
 use shakmaty::{Chess, KnownOutcome, Position};
 use std::sync::atomic::Ordering::Relaxed;
-use tropism::random::SplitMix64;
-use tropism::{
-    eval::Engine,
-    search::{Control, Game, TranspositionTable},
-};
+use tropism::{random::SplitMix64, search::Game};
 
 /// Random plies at the start of a game, and one more in about every second game.
 const OPENING_PLIES: usize = 8;
@@ -26,9 +22,6 @@ const DATA_ADJUDICATION: Adjudication = Adjudication {
     drawn_from_ply: 80,
 };
 
-/// Positions with a larger score, in centipawns, are left out: almost any weights predict their result.
-const DECIDED: i32 = 2000;
-
 /// A finished game: its quiet positions with White's scores in centipawns.
 pub(super) struct SelfPlayed {
     pub(super) positions: Vec<(String, i32)>,
@@ -37,25 +30,19 @@ pub(super) struct SelfPlayed {
 
 /// One player for both sides.
 pub(super) struct SelfPlay<'a> {
-    pub(super) engine: &'a Engine,
-    pub(super) table: &'a TranspositionTable,
-    /// Nodes per move.
-    pub(super) nodes: u64,
-    /// The largest lead after each move of the opening, in centipawns; without it, only that at the end counts.
-    pub(super) max_lead: Option<i32>,
+    /// The random moves of the opening. The moves after it have searches of the same size.
+    pub(super) opening: RandomMoves<'a>,
     /// Where games start, if not with random moves.
     pub(super) openings: Option<&'a OpeningBook>,
-    pub(super) control: &'a Control,
 }
 
 impl SelfPlay<'_> {
     /// Plays the game of this number; `None` if the control stops it.
     pub(super) fn game(&self, seed: u64, number: u64) -> Option<SelfPlayed> {
         let mut random = SplitMix64::stream(seed, number);
-        self.table.clear();
+        self.opening.table.clear();
         let (start, plies) = self.start(seed, number, &mut random);
-        let random_moves = self.random_moves();
-        let mut game = random_moves.play(start, plies, &mut random);
+        let mut game = self.opening.play(start, plies, &mut random);
         let mut positions = Vec::new();
         let mut last = LastScores::default();
         for ply in 0..MAX_PLIES {
@@ -63,8 +50,8 @@ impl SelfPlay<'_> {
                 let result = KnownOutcome::from_winner(outcome.winner());
                 return Some(SelfPlayed { positions, result });
             }
-            let outcome = random_moves.search(&game);
-            let best = outcome.best.filter(|_| !self.control.stop.load(Relaxed))?;
+            let outcome = self.opening.search(&game);
+            let best = outcome.best.filter(|_| !self.opening.control.stop.load(Relaxed))?;
             let chess = game.position().chess();
             let score = white_score(&outcome, chess.turn());
             if let Some(result) = last.decide(&DATA_ADJUDICATION, ply, score) {
@@ -86,16 +73,12 @@ impl SelfPlay<'_> {
             None => (Game::new(Chess::default()), OPENING_PLIES + random.below(2)),
         }
     }
-
-    fn random_moves(&self) -> RandomMoves<'_> {
-        let SelfPlay { engine, table, nodes, max_lead, control, .. } = *self;
-        RandomMoves { engine, table, nodes, max_lead, control }
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tropism::search::{Control, TranspositionTable};
 
     #[test]
     fn each_move_of_an_opening_keeps_the_balance() {
@@ -103,16 +86,16 @@ mod tests {
             (tropism::default_engine().unwrap(), TranspositionTable::new(1).unwrap());
         let control = Control::default();
         let opening = |max_lead, seed| {
-            let player = SelfPlay {
+            let opening = RandomMoves {
                 engine: &engine,
                 table: &table,
                 nodes: 200,
                 max_lead,
-                openings: None,
                 control: &control,
             };
+            let player = SelfPlay { opening, openings: None };
             let (start, plies) = player.start(1, 0, &mut SplitMix64(seed));
-            player.random_moves().play(start, plies, &mut SplitMix64(seed))
+            player.opening.play(start, plies, &mut SplitMix64(seed))
         };
         let largest = |max_lead| {
             let leads = (0..10).map(|seed| {
@@ -131,14 +114,14 @@ mod tests {
         let (engine, table) =
             (tropism::default_engine().unwrap(), TranspositionTable::new(1).unwrap());
         let control = Control::default();
-        let player = SelfPlay {
+        let opening = RandomMoves {
             engine: &engine,
             table: &table,
             nodes: 100,
             max_lead: None,
-            openings: None,
             control: &control,
         };
+        let player = SelfPlay { opening, openings: None };
         let first = player.game(1, 0).unwrap();
         let again = player.game(1, 0).unwrap();
         assert_eq!(first.positions, again.positions);

@@ -13,7 +13,7 @@ mod measure;
 use anyhow::Result;
 use clap::Args;
 use measure::{Correlation, Judged, MIN_SUPPORT, Measured};
-use shakmaty::{Board, ByRole};
+use shakmaty::{Board, Color};
 use std::{
     io::{self, Write},
     path::PathBuf,
@@ -107,8 +107,7 @@ fn print_errors(output: &mut impl Write, judged: &Judged) -> io::Result<()> {
 
 /// Whether both sides have the same pieces.
 fn is_equal(board: &Board) -> bool {
-    let of = |side| -> ByRole<usize> { board.material_side(side).map(usize::from) };
-    of(shakmaty::Color::White) == of(shakmaty::Color::Black)
+    board.material_side(Color::White) == board.material_side(Color::Black)
 }
 
 /// The kinds of pieces other than pawns and kings.

@@ -10,7 +10,7 @@ mod uci;
 
 use crate::{
     arguments::at_least_1,
-    data::{self, Line, RecordedGame, games, read_file},
+    data::{self, RecordedGame, games, read_file},
     in_order::in_order,
     provenance::{file_name, hash},
     terminal::{cores, progress_bar},
@@ -47,8 +47,7 @@ pub(crate) struct Labeller {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Nodes per position.
-    #[arg(long, value_name = "N", default_value_t = 4000,
-          value_parser = at_least_1::<u64>())]
+    #[arg(long, value_name = "N", default_value_t = 4000, value_parser = at_least_1::<u64>())]
     nodes: u64,
     /// Label only every Nth game, from the Kth: so N machines share the work. Their files can be joined by `cat`.
     #[arg(long, value_name = "K/N", default_value = "1/1")]
@@ -60,8 +59,7 @@ pub(crate) struct Labeller {
     #[arg(long, value_name = "N", value_parser = at_least_1::<usize>())]
     threads: Option<usize>,
     /// A judge that has said nothing for so long is given up, in seconds.
-    #[arg(long, value_name = "S", default_value_t = 60,
-          value_parser = at_least_1::<u64>())]
+    #[arg(long, value_name = "S", default_value_t = 60, value_parser = at_least_1::<u64>())]
     timeout: u64,
 }
 
@@ -93,7 +91,6 @@ impl FromStr for Part {
 }
 
 /// What the file has now, and what this run did.
-#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 struct LabelCount {
     games: usize,
     positions: usize,
@@ -124,15 +121,18 @@ impl Labeller {
         let judges = (0..self.threads()).map(|_| self.judge()).collect::<Result<Vec<_>>>()?;
         let name = judges.first().map_or("", |judge| &judge.name);
         let (mut file, text) = data::open(&self.out, &self.header(name, &texts))?;
-        let mut count = LabelCount::default();
-        for line in text.lines().map(Line::parse) {
-            count.positions += usize::from(matches!(line, Ok(Line::Position { .. })));
-            count.games += usize::from(matches!(line, Ok(Line::End { .. })));
-        }
+        let labelled = games(&text, &mut Vec::new());
+        let positions =
+            |games: &[RecordedGame]| games.iter().map(|game| game.positions.len()).sum::<usize>();
+        let mut count =
+            LabelCount { games: labelled.len(), positions: positions(&labelled), new: 0 };
         let rest = part.get(count.games..).unwrap_or_default();
-        let length: usize = rest.iter().map(|game| game.positions.len()).sum();
         let template = "{wide_bar} {human_pos} of {human_len} positions, {per_sec}, {eta}";
-        let bar = progress_bar(template, (count.positions + length) as u64, count.positions as u64);
+        let bar = progress_bar(
+            template,
+            (count.positions + positions(rest)) as u64,
+            count.positions as u64,
+        );
         let worker = |mut judge: UciEngine| {
             move |number| {
                 let game = rest.get(number as usize)?;

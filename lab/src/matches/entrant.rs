@@ -1,6 +1,9 @@
 //! The two engines of a match.
 
-use crate::provenance::{BUILT_IN, EngineFile, file_name};
+use crate::{
+    arguments::no_such_term,
+    provenance::{BUILT_IN, EngineFile, file_name},
+};
 use anyhow::{Result, bail};
 use std::path::PathBuf;
 use tropism::eval::Engine;
@@ -26,11 +29,7 @@ impl Entrant {
         let mut engine = context.engine.clone();
         for (term, percent) in percents {
             if !engine.set_percent(term, *percent) {
-                let known: Vec<&str> = engine.terms().collect();
-                bail!(
-                    "--set {term}={percent}: the engine has no term {term:?}; it has {}",
-                    known.join(", ")
-                );
+                bail!("--set {term}={percent}: {}", no_such_term(&engine, term));
             }
         }
         let name = match &context.file {

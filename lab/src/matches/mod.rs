@@ -16,14 +16,20 @@ mod record;
 mod report;
 mod schedule;
 
-use crate::{opening_book::OpeningBook, statistics::Verdict, terminal::print_line};
+use crate::{
+    opening_book::OpeningBook,
+    pairing::Pairing,
+    play::{MATCH_ADJUDICATION, Player},
+    statistics::Verdict,
+    terminal::print_line,
+};
 use anyhow::Result;
 pub(crate) use arguments::Match;
 use entrant::Entrant;
 use record::Record;
 use report::{MatchEnd, Standing};
-use schedule::Schedule;
 use std::io::{self, Write};
+use tropism::search::Control;
 use tropism_program::Context;
 
 impl Match {
@@ -53,17 +59,15 @@ impl Match {
         let (mut record, pairs) = Record::open(&self.pgn, settings, names)?;
         writeln!(io::stdout(), "A: {}\nB: {}", a.identity(), b.identity())?;
         let mut standing = Standing::new(end, pairs);
-        let schedule = Schedule {
-            engines: [&b.engine, &a.engine],
-            referee: &context.registry.default_engine()?,
-            limit: self.limit(),
+        let pairing = Pairing {
+            players: [b, a].map(|entrant| Player::new(&entrant.engine, self.limit())),
             openings: &openings,
-            hash: self.hash,
-            is_adjudicated: !self.play_out,
+            referee: &context.registry.default_engine()?,
+            adjudication: (!self.play_out).then_some(&MATCH_ADJUDICATION),
             seed: self.seed,
-            threads: self.threads(),
+            control: &Control::default(),
         };
-        schedule.play(&mut standing, &mut record)?;
+        schedule::play(&pairing, self.threads(), self.hash, &mut standing, &mut record)?;
         print_line(&standing.line());
         standing.details().iter().for_each(print_line);
         writeln!(io::stdout(), "{}", standing.sentence())?;

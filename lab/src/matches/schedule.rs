@@ -5,25 +5,22 @@ use super::{
     report::{PairResult, Standing},
 };
 use crate::{
-    opening_book::OpeningBook,
     pairing::{FinishedPair, Pairing, new_tables},
-    play::{GameEnd, MATCH_ADJUDICATION, MoveLimit, Player},
+    play::GameEnd,
     terminal::{print_line, progress_bar, stop_on_ctrl_c},
 };
 use anyhow::{Context as _, Result};
 use std::{
     collections::HashSet,
     sync::{
-        atomic::{AtomicU64, Ordering::Relaxed},
+        Mutex,
+        atomic::Ordering::Relaxed,
         mpsc::{self, RecvTimeoutError},
     },
     thread,
     time::Duration,
 };
-use tropism::{
-    eval::Engine,
-    search::{Control, STACK_SIZE},
-};
+use tropism::search::STACK_SIZE;
 
 /// Games between two lines about the progress, if the output is no terminal.
 const GAMES_PER_LINE: u64 = 100;
@@ -31,110 +28,67 @@ const GAMES_PER_LINE: u64 = 100;
 /// How often the main thread looks whether the user has stopped the match.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// How the pairs of a match are played.
-pub(super) struct Schedule<'a> {
-    /// The engines B and A.
-    pub(super) engines: [&'a Engine; 2],
-    /// Finds balanced random moves when each opening has been played.
-    pub(super) referee: &'a Engine,
-    pub(super) limit: MoveLimit,
-    pub(super) openings: &'a OpeningBook,
-    /// The size of a transposition table in MiB.
-    pub(super) hash: usize,
-    pub(super) is_adjudicated: bool,
-    pub(super) seed: u64,
-    pub(super) threads: usize,
-}
-
-impl Schedule<'_> {
-    /// Plays until the match is over or the user stops it. Each finished pair is written to the record at once.
-    pub(super) fn play(&self, standing: &mut Standing, record: &mut Record) -> Result<()> {
-        if standing.is_over() {
-            return Ok(());
-        }
-        let stopped = stop_on_ctrl_c()?;
-        let control = Control::default();
-        let pairing = Pairing {
-            players: self.engines.map(|engine| Player::new(engine, self.limit)),
-            openings: self.openings,
-            referee: self.referee,
-            adjudication: self.is_adjudicated.then_some(&MATCH_ADJUDICATION),
-            seed: self.seed,
-            control: &control,
-        };
-        let bar = progress_bar("{msg}", 0, 0);
-        bar.set_message(standing.line());
-        let queue = Queue {
-            next: AtomicU64::new(standing.counted),
-            end: standing.end.pairs,
-            known: standing.waiting.keys().copied().collect(),
-        };
-        let (sender, receiver) = mpsc::channel();
-        let played = thread::scope(|scope| {
-            let collect = || -> Result<()> {
-                for _ in 0..self.threads {
-                    let tables = new_tables(self.hash)?;
-                    let (sender, pairing, queue) = (sender.clone(), &pairing, &queue);
-                    thread::Builder::new()
-                        .stack_size(STACK_SIZE)
-                        .spawn_scoped(scope, move || {
-                            // Ends when the match is stopped, or when nobody wants its games any more.
-                            while let Some(number) = queue.take()
-                                && let Some(pair) = pairing.play(number, &tables)
-                                && sender.send((number, pair)).is_ok()
-                            {}
-                        })
-                        .context("no thread for the games; choose a smaller --concurrency")?;
-                }
-                drop(sender);
-                while !standing.is_over() && !stopped.load(Relaxed) {
-                    let (number, pair) = match receiver.recv_timeout(POLL_INTERVAL) {
-                        Ok(finished) => finished,
-                        Err(RecvTimeoutError::Timeout) => continue,
-                        Err(RecvTimeoutError::Disconnected) => break,
-                    };
-                    record.write(number, &pair)?;
-                    standing.add(number, result(&pair));
-                    while standing.count_next() {
-                        bar.set_message(standing.line());
-                        let is_line_due = standing.games().is_multiple_of(GAMES_PER_LINE);
-                        if bar.is_hidden() && is_line_due && !standing.is_over() {
-                            print_line(&standing.line());
-                        }
+/// Plays pairs on so many threads, each with tables of `hash` MiB, until the match is over or the user stops it. Each
+/// finished pair is written to the record at once.
+pub(super) fn play(
+    pairing: &Pairing,
+    threads: usize,
+    hash: usize,
+    standing: &mut Standing,
+    record: &mut Record,
+) -> Result<()> {
+    if standing.is_over() {
+        return Ok(());
+    }
+    let stopped = stop_on_ctrl_c()?;
+    let bar = progress_bar("{msg}", 0, 0);
+    bar.set_message(standing.line());
+    // An earlier run has played some of them.
+    let known: HashSet<u64> = standing.waiting.keys().copied().collect();
+    let numbers = (standing.counted..standing.end.pairs).filter(|it| !known.contains(it));
+    let numbers = Mutex::new(numbers);
+    let (sender, receiver) = mpsc::channel();
+    let played = thread::scope(|scope| {
+        let collect = || -> Result<()> {
+            for _ in 0..threads {
+                let tables = new_tables(hash)?;
+                let (sender, numbers) = (sender.clone(), &numbers);
+                thread::Builder::new()
+                    .stack_size(STACK_SIZE)
+                    .spawn_scoped(scope, move || {
+                        // Ends when the match is stopped, or when nobody wants its games any more.
+                        while let Some(number) = numbers.lock().ok().and_then(|mut it| it.next())
+                            && let Some(pair) = pairing.play(number, &tables)
+                            && sender.send((number, pair)).is_ok()
+                        {}
+                    })
+                    .context("no thread for the games; choose a smaller --concurrency")?;
+            }
+            drop(sender);
+            while !standing.is_over() && !stopped.load(Relaxed) {
+                let (number, pair) = match receiver.recv_timeout(POLL_INTERVAL) {
+                    Ok(finished) => finished,
+                    Err(RecvTimeoutError::Timeout) => continue,
+                    Err(RecvTimeoutError::Disconnected) => break,
+                };
+                record.write(number, &pair)?;
+                standing.add(number, result(&pair));
+                while standing.count_next() {
+                    bar.set_message(standing.line());
+                    let is_line_due = standing.games().is_multiple_of(GAMES_PER_LINE);
+                    if bar.is_hidden() && is_line_due && !standing.is_over() {
+                        print_line(&standing.line());
                     }
                 }
-                Ok(())
-            };
-            let played = collect();
-            control.stop.store(true, Relaxed);
-            played
-        });
-        bar.finish_and_clear();
+            }
+            Ok(())
+        };
+        let played = collect();
+        pairing.control.stop.store(true, Relaxed);
         played
-    }
-}
-
-/// The numbers of the pairs that are still to be played.
-struct Queue {
-    next: AtomicU64,
-    /// The first number that is not played.
-    end: u64,
-    /// Pairs that an earlier run has played.
-    known: HashSet<u64>,
-}
-
-impl Queue {
-    fn take(&self) -> Option<u64> {
-        loop {
-            let number = self.next.fetch_add(1, Relaxed);
-            if number >= self.end {
-                return None;
-            }
-            if !self.known.contains(&number) {
-                return Some(number);
-            }
-        }
-    }
+    });
+    bar.finish_and_clear();
+    played
 }
 
 /// What counts of a pair.

@@ -7,6 +7,7 @@ use super::{
 use crate::{
     arguments::{at_least_1, positive},
     curve::{best_scale, expected},
+    in_order::{CHUNK, sum_in_order},
 };
 use clap::Args;
 use rayon::prelude::*;
@@ -29,9 +30,6 @@ const MIN_RATE: f64 = 0.02;
 
 /// Positions of one game are alike: this many are taken to carry the information of one.
 const REDUNDANCY: f64 = 10.0;
-
-/// Positions per task of a thread.
-const CHUNK: usize = 1024;
 
 /// Mean cross-entropy of targets and predictions, in nats.
 #[derive(Copy, Clone, PartialEq, Debug)]
@@ -136,15 +134,11 @@ pub(super) fn mean_loss(
     scale: f64,
     target: &Target,
 ) -> f64 {
-    let losses = some.par_chunks(CHUNK).map(|chunk| {
-        let loss = |sample: &Sample| {
-            let (value, _) = value(samples, sample, weights);
-            cross_entropy(target.points(sample, scale), expected(value, scale))
-        };
-        chunk.iter().map(loss).sum::<f64>()
-    });
-    // Added in order, so that the sum does not depend on the number of threads.
-    losses.collect::<Vec<f64>>().into_iter().sum::<f64>() / some.len().max(1) as f64
+    let loss = |sample: &Sample| {
+        let (value, _) = value(samples, sample, weights);
+        cross_entropy(target.points(sample, scale), expected(value, scale))
+    };
+    sum_in_order(some, loss) / some.len().max(1) as f64
 }
 
 /// The scale with which the weights predict the results best, in centipawns for odds of ten to one. The values of the
@@ -163,15 +157,8 @@ pub(super) fn best_scale_of_labels(samples: &Samples) -> Option<f64> {
 
 /// The scale with which values predict points best.
 fn best_scale_of(positions: &[(f64, f64)]) -> f64 {
-    best_scale(|scale| {
-        let losses = positions.par_chunks(CHUNK).map(|chunk| {
-            let each =
-                chunk.iter().map(|&(value, points)| cross_entropy(points, expected(value, scale)));
-            each.sum::<f64>()
-        });
-        // Added in order, so that the sum does not depend on the number of threads.
-        losses.collect::<Vec<f64>>().into_iter().sum::<f64>()
-    })
+    let loss = |&(value, points): &(f64, f64), scale| cross_entropy(points, expected(value, scale));
+    best_scale(|scale| sum_in_order(positions, |position| loss(position, scale)))
 }
 
 impl<'a> Descent<'a> {

@@ -71,12 +71,12 @@ pub(crate) struct Tune {
 /// Fitted weights.
 struct Fit {
     engine: Engine,
-    /// What was read, one sentence per file.
-    files: Vec<String>,
-    target: Target,
     /// Centipawns for odds of ten to one.
     scale: f64,
-    descended: Descended,
+    /// The least validation loss.
+    validation: f64,
+    /// How the weights were made, for the header of the engine file.
+    facts: Vec<String>,
 }
 
 /// The line in the header of a file whose fit was stopped.
@@ -123,17 +123,13 @@ impl Tune {
         };
         let tuned = fit.engine.write_into(&text, &start.name, registry)?;
         let mut facts = vec![format!("from {}", start.identity())];
-        facts.push(format!("frozen: {}", or_none(self.frozen(&fit.engine).join(" "))));
-        facts.extend(fit.target.label.map(|(share, scale)| {
-            format!("mix {share}, labels with {scale:.0} centipawns for odds of 10 to 1")
-        }));
         let numbers = Engine::tunable_numbers(&start.text);
         for (old, new) in numbers.iter().zip(Engine::tunable_numbers(&text)) {
             if old.value != new.value {
                 facts.push(format!("number {} {}, before {}", new.name, new.value, old.value));
             }
         }
-        facts.extend(self.facts(&fit));
+        facts.extend(fit.facts);
         if stop.load(Relaxed) {
             facts.push(STOPPED.to_owned());
         }
@@ -186,10 +182,10 @@ impl Tune {
                         Err(error) if error.is::<EngineFileError>() => continue,
                         Err(error) => return Err(error),
                     };
-                    let validation = with.descended.best.validation;
+                    let validation = with.validation;
                     let terms = terms.join(" and ");
                     report(&format!("{name} of {terms} = {value:<5}  validation {validation:.5}"));
-                    if validation < best.descended.best.validation {
+                    if validation < best.validation {
                         (best, text, chosen) = (with, changed, value);
                     }
                 }
@@ -255,7 +251,11 @@ impl Tune {
             },
         );
         engine.set_weights(new);
-        Ok(Fit { engine, files: samples.files, target, scale, descended })
+        let (frozen, validation) = (frozen.join(" "), descended.best.validation);
+        let frozen = if frozen.is_empty() { "none" } else { &frozen };
+        let mut facts = vec![format!("frozen: {frozen}")];
+        facts.extend(self.facts(&samples, &target, &descended));
+        Ok(Fit { engine, scale, validation, facts })
     }
 
     /// The terms whose weights do not change.
@@ -266,27 +266,24 @@ impl Tune {
         })
     }
 
-    /// The facts for the header of the engine file.
-    fn facts(&self, fit: &Fit) -> Vec<String> {
-        let Descended { before, best, epochs, .. } = &fit.descended;
+    /// What the weights were fitted to, and how.
+    fn facts(&self, samples: &Samples, target: &Target, descended: &Descended) -> Vec<String> {
+        let mix = target.label.map(|(share, scale)| {
+            format!("mix {share}, labels with {scale:.0} centipawns for odds of 10 to 1")
+        });
+        let files = samples.files.iter().map(|file| format!("data {file}"));
         let DescentSettings { step, prior, batch, seed } = self.descent;
-        let score_share = self.score_share;
-        let mut facts: Vec<String> = fit.files.iter().map(|file| format!("data {file}")).collect();
-        facts.extend([
-            format!(
-                "step {step}, prior {prior}, score share {score_share}, batch {batch}, seed {seed}"
-            ),
-            format!(
-                "{epochs} epochs; training loss {:.5} to {:.5}, validation loss {:.5} to {:.5}",
-                before.training, best.training, before.validation, best.validation
-            ),
-        ]);
-        facts
+        let settings = format!(
+            "step {step}, prior {prior}, score share {}, batch {batch}, seed {seed}",
+            self.score_share
+        );
+        let Descended { before, best, epochs, .. } = descended;
+        let losses = format!(
+            "{epochs} epochs; training loss {:.5} to {:.5}, validation loss {:.5} to {:.5}",
+            before.training, best.training, before.validation, best.validation
+        );
+        mix.into_iter().chain(files).chain([settings, losses]).collect()
     }
-}
-
-fn or_none(text: String) -> String {
-    if text.is_empty() { "none".to_owned() } else { text }
 }
 
 #[cfg(test)]

@@ -44,6 +44,7 @@ pub(super) struct Sample {
 }
 
 /// The positions of all data files.
+#[derive(Default)]
 pub(super) struct Samples {
     pub(super) training: Vec<Sample>,
     pub(super) validation: Vec<Sample>,
@@ -81,16 +82,7 @@ impl Samples {
     /// Reads data files and measures their positions. Bad lines are left out and counted. `is_frozen`
     /// says of each weight pair whether it stays.
     pub(super) fn read(files: &[PathBuf], engine: &Engine, is_frozen: &[bool]) -> Result<Samples> {
-        let mut samples = Samples {
-            training: Vec::new(),
-            validation: Vec::new(),
-            counts: Vec::new(),
-            support: vec![0; engine.pairs()],
-            games: 0,
-            bad: 0,
-            bad_lines: Vec::new(),
-            files: Vec::new(),
-        };
+        let mut samples = Samples { support: vec![0; engine.pairs()], ..Samples::default() };
         let weights: Vec<Score> =
             in_force(engine).iter().map(|&[mg, eg]| Score::from_centipawns(mg, eg)).collect();
         let recorder = Recorder { engine, is_frozen, weights: &weights };
