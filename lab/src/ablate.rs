@@ -65,16 +65,14 @@ struct Worth<'e> {
     share: f64,
 }
 
-impl Worth<'_> {
-    /// The head of the table.
-    const HEAD: &'static str = "| term | Elo | won, drawn, lost | loss added | ns | time |\n\
-                                    |---|---|---|---|---|---|";
-}
+/// The head of the table.
+const HEAD: &str =
+    "| term | Elo | won, drawn, lost | loss added | ns | time |\n|---|---|---|---|---|---|";
 
 impl Ablate {
     /// Prints the table, one row as soon as it is measured.
     pub(crate) fn run(&self, context: &Context) -> Result<()> {
-        writeln!(io::stdout(), "{}", Worth::HEAD)?;
+        writeln!(io::stdout(), "{}", HEAD)?;
         self.measure(&context.engine, print_line)
     }
 
@@ -228,6 +226,6 @@ mod tests {
         );
         let bare = Worth { result: None, loss: None, ..worth };
         assert_eq!(bare.to_string(), "| threats | - | - | - | 42 | 12.3 % |");
-        assert_eq!(Worth::HEAD.lines().map(|line| line.matches('|').count()).max(), Some(7));
+        assert_eq!(HEAD.lines().map(|line| line.matches('|').count()).max(), Some(7));
     }
 }

@@ -8,7 +8,7 @@ use crate::{
 use anyhow::{Result, ensure};
 use rayon::prelude::*;
 use shakmaty::{Board, Position};
-use std::{fmt, path::PathBuf};
+use std::{f64::consts::LN_10, fmt, path::PathBuf};
 use tropism::{eval::Engine, search::Game};
 use tropism_program::Context;
 
@@ -44,17 +44,16 @@ impl Measured {
 }
 
 /// A weight of a term.
-struct Feature {
-    name: String,
+pub(super) struct Feature {
+    pub(super) name: String,
     /// Counts in one unit of the weight.
     per: f64,
-    is_candidate: bool,
+    pub(super) is_candidate: bool,
 }
 
 /// How a count goes with the residual.
-pub(super) struct Correlation {
-    pub(super) name: String,
-    pub(super) is_candidate: bool,
+pub(super) struct Correlation<'j> {
+    pub(super) feature: &'j Feature,
     /// Positions in which it is not zero.
     pub(super) positions: usize,
     /// Pearson's correlation with the residual over all positions.
@@ -185,23 +184,18 @@ impl Judged {
     }
 
     /// The correlation of each count with the residual, the most certain first. Rare counts are left out.
-    pub(super) fn correlations(&self) -> Vec<Correlation> {
+    pub(super) fn correlations(&self) -> Vec<Correlation<'_>> {
         let n = self.positions.len() as f64;
         let mean = self.positions.iter().map(|position| position.residual).sum::<f64>() / n;
         let mut sums: Vec<Sums> = self.features.iter().map(|_| Sums::default()).collect();
         let mut variance = 0.0;
         for position in &self.positions {
             let points = position.predicted(self.scale);
-            let slope = points * (1.0 - points) * std::f64::consts::LN_10 / self.scale;
+            let slope = points * (1.0 - points) * LN_10 / self.scale * position.share;
             let residual = position.residual - mean;
             variance += residual * residual / n;
             for &(feature, count) in &position.counts {
-                sums[feature].add(
-                    position.game,
-                    f64::from(count),
-                    residual,
-                    slope * position.share,
-                );
+                sums[feature].add(position.game, f64::from(count), residual, slope);
             }
         }
         let rows = self.features.iter().zip(sums).filter(|(_, sums)| sums.positions >= MIN_SUPPORT);
@@ -243,14 +237,13 @@ impl Sums {
     }
 
     /// `variance` is that of the residual over all `n` positions.
-    fn correlation(&self, feature: &Feature, n: f64, variance: f64) -> Correlation {
+    fn correlation<'j>(&self, feature: &'j Feature, n: f64, variance: f64) -> Correlation<'j> {
         let of_counts = self.square / n - (self.count / n).powi(2);
         let squares = self.squares_of_games + self.of_game.1 * self.of_game.1;
         // A constant count has no correlation, and at certain points no weight changes anything.
         let ratio = |above: f64, below: f64| if below > 1e-12 { above / below } else { 0.0 };
         Correlation {
-            name: feature.name.clone(),
-            is_candidate: feature.is_candidate,
+            feature,
             positions: self.positions,
             correlation: ratio(self.product / n, (of_counts * variance).sqrt()),
             certainty: ratio(self.product, squares.sqrt()),
@@ -354,7 +347,7 @@ mod tests {
         let judged = judged(&[]).unwrap();
         assert_eq!((judged.positions.len(), judged.left_out), (50, 1));
         let rows = judged.correlations();
-        assert_eq!(rows[0].name, "material.knight");
+        assert_eq!(rows[0].feature.name, "material.knight");
         assert!(rows[0].correlation > 0.5 && rows[0].positions == 20);
         assert!(rows[0].change > 20.0 && rows[0].certainty > 2.0);
     }
@@ -366,10 +359,13 @@ mod tests {
             "{engine}[knights]\ndoc = 'Knights.'\n[knights.more]\ncount = 'count(own.knights)'\n\
              unit = 'knights'\nworth = [0, 0]\n"
         );
-        let rows = judged(&[&knights]).unwrap().correlations();
-        let candidates: Vec<_> = rows.iter().filter(|row| row.is_candidate).collect();
+        let judged_knights = judged(&[&knights]).unwrap();
+        let rows = judged_knights.correlations();
+        let candidates: Vec<_> = rows.iter().filter(|row| row.feature.is_candidate).collect();
         assert_eq!(candidates.len(), 1);
-        assert!(candidates[0].name.starts_with("knights.") && candidates[0].correlation > 0.5);
+        assert!(
+            candidates[0].feature.name.starts_with("knights.") && candidates[0].correlation > 0.5
+        );
         let error = judged(&[ENGINE]).err().unwrap().to_string();
         assert!(error.ends_with("so none is a candidate"), "{error}");
     }

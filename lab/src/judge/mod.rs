@@ -52,28 +52,27 @@ impl Judge {
         writeln!(output, "{judged}\n")?;
         print_errors(output, &judged)?;
         let (candidates, own): (Vec<_>, Vec<_>) =
-            judged.correlations().into_iter().partition(|row| row.is_candidate);
+            judged.correlations().into_iter().partition(|row| row.feature.is_candidate);
         print_correlations(output, "count", &own[..self.top.min(own.len())])?;
         if !candidates.is_empty() {
             print_correlations(output, "candidate", &candidates)?;
         }
         if self.worst > 0 {
-            self.print_worst(output, &judged)?;
+            print_worst(output, &judged, self.worst)?;
         }
         Ok(())
     }
+}
 
-    /// The positions with the largest residuals.
-    fn print_worst(&self, output: &mut impl Write, judged: &Judged) -> Result<()> {
-        let mut order: Vec<&Measured> = judged.positions.iter().collect();
-        order.sort_by(|one, other| other.residual.abs().total_cmp(&one.residual.abs()));
-        writeln!(output, "\n| position | label | evaluation | residual |\n|---|---|---|---|")?;
-        for position in order.into_iter().take(self.worst) {
-            let Measured { fen, label, value, residual, .. } = position;
-            writeln!(output, "| `{fen}` | {label} | {value:+.0} | {residual:+.3} |")?;
-        }
-        Ok(())
+/// The positions with the largest residuals.
+fn print_worst(output: &mut impl Write, judged: &Judged, count: usize) -> io::Result<()> {
+    let mut order: Vec<&Measured> = judged.positions.iter().collect();
+    order.sort_by(|one, other| other.residual.abs().total_cmp(&one.residual.abs()));
+    writeln!(output, "\n| position | label | evaluation | residual |\n|---|---|---|---|")?;
+    for Measured { fen, label, value, residual, .. } in order.into_iter().take(count) {
+        writeln!(output, "| `{fen}` | {label} | {value:+.0} | {residual:+.3} |")?;
     }
+    Ok(())
 }
 
 /// The mean squared error of all positions and of classes of them.
@@ -136,7 +135,8 @@ fn print_correlations(
         "\n| {heading} | positions | correlation with the residual | in standard errors | centipawns to add |\n\
          |---|---|---|---|---|"
     )?;
-    for Correlation { name, positions, correlation, certainty, change, .. } in rows {
+    for Correlation { feature, positions, correlation, certainty, change } in rows {
+        let name = &feature.name;
         writeln!(
             output,
             "| {name} | {positions} | {correlation:+.4} | {certainty:+.1} | {change:+.1} |"

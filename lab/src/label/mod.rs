@@ -21,7 +21,6 @@ use std::{
     fmt::Write as _,
     io::{self, Write as _},
     path::PathBuf,
-    str::FromStr,
     sync::atomic::AtomicBool,
     time::{Duration, Instant},
 };
@@ -50,8 +49,8 @@ pub(crate) struct Labeller {
     #[arg(long, value_name = "N", default_value_t = 4000, value_parser = at_least_1::<u64>())]
     nodes: u64,
     /// Label only every Nth game, from the Kth: so N machines share the work. Their files can be joined by `cat`.
-    #[arg(long, value_name = "K/N", default_value = "1/1")]
-    part: Part,
+    #[arg(long, value_name = "K/N", default_value = "1/1", value_parser = part)]
+    part: (usize, usize),
     /// Stop when the file has this many games.
     #[arg(long, value_name = "N")]
     games: Option<usize>,
@@ -71,68 +70,31 @@ fn option(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// Every `of`th game, from the `number`th; both from 1.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-struct Part {
-    number: usize,
-    of: usize,
-}
-
-impl FromStr for Part {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Part, String> {
-        let part = text.split_once('/').and_then(|(number, of)| {
-            Some(Part { number: number.parse().ok()?, of: of.parse().ok()? })
-        });
-        let is_possible = |part: &Part| (1..=part.of).contains(&part.number);
-        part.filter(is_possible).ok_or_else(|| "not K/N with K from 1 to N".to_owned())
-    }
-}
-
-/// What the file has now, and what this run did.
-struct LabelCount {
-    games: usize,
-    positions: usize,
-    new: usize,
+/// Reads a part as K/N: every Nth game, from the Kth.
+fn part(text: &str) -> Result<(usize, usize), String> {
+    let part = text.split_once('/').and_then(|(number, of)| {
+        let (number, of) = (number.parse().ok()?, of.parse().ok()?);
+        (1..=of).contains(&number).then_some((number, of))
+    });
+    part.ok_or_else(|| "not K/N with K from 1 to N".to_owned())
 }
 
 impl Labeller {
-    /// Labels the positions and prints what the file contains.
+    /// Labels the positions that are not yet in the file and prints what it contains.
     pub(crate) fn run(&self) -> Result<()> {
         let start = Instant::now();
-        let LabelCount { games, positions, new } = self.label()?;
-        write!(io::stdout(), "{games} games, {positions} positions")?;
-        if new > 0 {
-            let seconds = start.elapsed().as_secs_f64() * self.threads() as f64;
-            write!(io::stdout(), "; {:.1} positions a second and core", new as f64 / seconds)?;
-        }
-        Ok(writeln!(io::stdout())?)
-    }
-
-    fn threads(&self) -> usize {
-        self.threads.unwrap_or_else(cores)
-    }
-
-    /// Labels the positions that are not yet in the file.
-    fn label(&self) -> Result<LabelCount> {
         let texts = self.data.iter().map(|path| read_file(path)).collect::<Result<Vec<_>>>()?;
         let part = self.games(&texts)?;
-        let judges = (0..self.threads()).map(|_| self.judge()).collect::<Result<Vec<_>>>()?;
+        let threads = self.threads.unwrap_or_else(cores);
+        let judges = (0..threads).map(|_| self.judge()).collect::<Result<Vec<_>>>()?;
         let name = judges.first().map_or("", |judge| &judge.name);
         let (mut file, text) = data::open(&self.out, &self.header(name, &texts))?;
         let labelled = games(&text, &mut Vec::new());
-        let positions =
-            |games: &[RecordedGame]| games.iter().map(|game| game.positions.len()).sum::<usize>();
-        let mut count =
-            LabelCount { games: labelled.len(), positions: positions(&labelled), new: 0 };
-        let rest = part.get(count.games..).unwrap_or_default();
+        let rest = part.get(labelled.len()..).unwrap_or_default();
+        let count = |games: &[RecordedGame]| games.iter().map(|game| game.positions.len()).sum();
+        let (before, missing): (usize, usize) = (count(&labelled), count(rest));
         let template = "{wide_bar} {human_pos} of {human_len} positions, {per_sec}, {eta}";
-        let bar = progress_bar(
-            template,
-            (count.positions + positions(rest)) as u64,
-            count.positions as u64,
-        );
+        let bar = progress_bar(template, (before + missing) as u64, before as u64);
         let worker = |mut judge: UciEngine| {
             move |number| {
                 let game = rest.get(number as usize)?;
@@ -140,21 +102,27 @@ impl Labeller {
             }
         };
         let workers = judges.into_iter().map(worker).collect();
-        let labelled = in_order(workers, 0, &AtomicBool::new(false), |(lines, positions)| {
-            file.write_all(String::as_bytes(&lines))
-                .with_context(|| self.out.display().to_string())?;
-            count.games += 1;
-            count.positions += positions;
-            count.new += positions;
+        let mut games = labelled.len();
+        let result = in_order(workers, 0, &AtomicBool::new(false), |(lines, positions)| {
+            let written = file.write_all(String::as_bytes(&lines));
+            written.with_context(|| self.out.display().to_string())?;
+            games += 1;
             bar.inc(positions as u64);
             Ok(true)
         });
-        labelled.map_err(|error| {
-            let (out, games) = (self.out.display(), count.games);
-            anyhow!("{error:#}; {out} keeps the labels of {games} games, and the same command continues it")
+        result.map_err(|error| {
+            anyhow!(
+                "{error:#}; {} keeps the labels of {games} games, and the same command continues it",
+                self.out.display()
+            )
         })?;
         bar.finish();
-        Ok(count)
+        write!(io::stdout(), "{games} games, {} positions", before + missing)?;
+        if missing > 0 {
+            let rate = missing as f64 / start.elapsed().as_secs_f64() / threads as f64;
+            write!(io::stdout(), "; {rate:.1} positions a second and core")?;
+        }
+        Ok(writeln!(io::stdout())?)
     }
 
     /// The games of the texts that are to be labelled.
@@ -173,7 +141,7 @@ impl Labeller {
             }
             all.extend(games);
         }
-        let Part { number, of } = self.part;
+        let (number, of) = self.part;
         let part = all.into_iter().skip(number - 1).step_by(of);
         Ok(part.take(self.games.unwrap_or(usize::MAX)).collect())
     }
@@ -185,7 +153,7 @@ impl Labeller {
 
     /// The first line of the file. Another machine or path does not change it.
     fn header(&self, judge: &str, texts: &[String]) -> String {
-        let Part { number, of } = self.part;
+        let (number, of) = self.part;
         let options: Vec<_> =
             self.option.iter().map(|(name, value)| format!("{name}={value}")).collect();
         let options = if options.is_empty() { "none".to_owned() } else { options.join(" ") };
@@ -223,9 +191,9 @@ mod tests {
 
     #[test]
     fn a_part_is_a_number_of_parts() {
-        assert_eq!("2/3".parse(), Ok(Part { number: 2, of: 3 }));
+        assert_eq!(part("2/3"), Ok((2, 3)));
         for wrong in ["0/3", "4/3", "1", "1/", "a/b", "1/0"] {
-            assert!(wrong.parse::<Part>().is_err(), "{wrong}");
+            assert!(part(wrong).is_err(), "{wrong}");
         }
     }
 

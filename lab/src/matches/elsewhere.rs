@@ -29,31 +29,35 @@ pub(super) fn fastchess(command: &Match, [a, b]: &[Entrant; 2]) -> String {
         let percents = entrant.percents.iter();
         words.extend(percents.map(|(term, percent)| format!("option.{term} percent={percent}")));
     }
-    let mut add = |text: &str| words.extend(text.split(' ').map(str::to_owned));
+    let split = |text: String| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
     let limit = match command.limit() {
         MoveLimit::Nodes(nodes) => format!("tc=inf nodes={nodes}"),
         MoveLimit::Clock { base, increment } => {
             format!("tc={}+{}", base.as_secs_f64(), increment.as_secs_f64())
         }
     };
-    add(&format!("-each {limit} option.Hash={} -openings", command.hash));
+    words.extend(split(format!("-each {limit} option.Hash={} -openings", command.hash)));
     let book = command.openings.as_deref().unwrap_or(Path::new(BOOK));
     let is_pgn = book.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));
     let format = if is_pgn { "pgn" } else { "epd" };
     let rounds = command.games().div_ceil(2).min(MANY_PAIRS);
     // A path may have spaces.
     words.push(format!("file={}", book.display()));
-    let mut add = |text: &str| words.extend(text.split(' ').map(str::to_owned));
-    add(&format!("format={format} order=random -srand {}", command.seed));
-    add(&format!("-rounds {rounds} -games 2 -repeat -concurrency {}", command.threads()));
+    words.extend(split(format!("format={format} order=random -srand {}", command.seed)));
+    words.extend(split(format!(
+        "-rounds {rounds} -games 2 -repeat -concurrency {}",
+        command.threads()
+    )));
     if !command.play_out {
         let [win, draw] = adjudication();
-        add(&format!("-resign {win} twosided=true -draw {draw}"));
+        words.extend(split(format!("-resign {win} twosided=true -draw {draw}")));
     }
-    add(&format!("-maxmoves {}", MAX_PLIES / 2));
+    words.extend(split(format!("-maxmoves {}", MAX_PLIES / 2)));
     if let Some(Sprt { elo0, elo1 }) = command.test() {
         let error = Sprt::ERROR;
-        add(&format!("-sprt elo0={elo0} elo1={elo1} alpha={error} beta={error} model=logistic"));
+        words.extend(split(format!(
+            "-sprt elo0={elo0} elo1={elo1} alpha={error} beta={error} model=logistic"
+        )));
     }
     let line = command_line("fastchess", words.into_iter());
     match command.openings {

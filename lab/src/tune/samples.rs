@@ -85,16 +85,15 @@ impl Samples {
         let mut samples = Samples { support: vec![0; engine.pairs()], ..Samples::default() };
         let weights: Vec<Score> =
             in_force(engine).iter().map(|&[mg, eg]| Score::from_centipawns(mg, eg)).collect();
-        let recorder = Recorder { engine, is_frozen, weights: &weights };
         for (file, path) in files.iter().enumerate() {
             let text = read_file(path)?;
             let mut bad = Vec::new();
             let games = games(&text, &mut bad);
             let before = samples.counted();
-            let measured: Vec<GameSamples> =
-                games.par_iter().map(|game| recorder.measure(game)).collect();
+            let measure = |game| measure(engine, is_frozen, &weights, game);
+            let measured: Vec<GameSamples> = games.par_iter().map(measure).collect();
             for (game, measured) in measured.into_iter().enumerate() {
-                bad.extend(measured.bad.iter().cloned());
+                bad.extend_from_slice(&measured.bad);
                 let fold = SplitMix64::stream(file as u64, game as u64).below(VALIDATION);
                 samples.add(measured, fold);
             }
@@ -151,40 +150,24 @@ impl Samples {
     }
 }
 
-/// Measures positions with [`Engine::record`].
-struct Recorder<'a> {
-    engine: &'a Engine,
-    is_frozen: &'a [bool],
-    weights: &'a [Score],
-}
-
-impl Recorder<'_> {
-    fn measure(&self, recorded: &RecordedGame) -> GameSamples {
-        let mut measured = GameSamples::default();
-        let mut counts = vec![0; self.weights.len()];
-        for position in &recorded.positions {
-            if let Err(error) = self.add(&mut measured, position, recorded, &mut counts) {
-                measured.bad.push(format!("{}: {:?}: {error}", position.line, position.fen));
-            }
-        }
-        measured
-    }
-
-    /// Adds a position. `counts` has a place for each weight pair.
-    fn add(
-        &self,
-        measured: &mut GameSamples,
-        &RecordedPosition { fen, score, label, .. }: &RecordedPosition<'_>,
-        recorded: &RecordedGame<'_>,
-        counts: &mut [i32],
-    ) -> Result<()> {
-        let game = Game::from_fen(fen, None)?;
-        let scale = self.engine.record(game.position().chess(), counts);
+/// Measures the positions of a game with [`Engine::record`]. `weights` are those in force.
+fn measure(
+    engine: &Engine,
+    is_frozen: &[bool],
+    weights: &[Score],
+    game: &RecordedGame,
+) -> GameSamples {
+    let (mut measured, mut bad) = (GameSamples::default(), Vec::new());
+    let mut counts = vec![0; weights.len()];
+    let points = f32::from(half_points(game.result)) / 2.0;
+    let mut add = |&RecordedPosition { fen, score, label, .. }: &RecordedPosition| -> Result<()> {
+        let start = Game::from_fen(fen, None)?;
+        let scale = engine.record(start.position().chess(), &mut counts);
         let mut fixed = Score::ZERO;
         let mut own = Vec::new();
         for (pair, &count) in counts.iter().enumerate().filter(|(_, count)| **count != 0) {
-            if self.is_frozen[pair] {
-                fixed += self.weights[pair] * count;
+            if is_frozen[pair] {
+                fixed += weights[pair] * count;
             } else if let (Ok(pair), Ok(small)) = (pair.try_into(), count.try_into()) {
                 own.push((pair, small));
             } else {
@@ -194,18 +177,24 @@ impl Recorder<'_> {
                 );
             }
         }
-        let start = measured.counts.len() as u32;
+        let first = measured.counts.len() as u32;
         measured.counts.extend(own);
         let share = |side| *scale.shares.get(side) as f32 / 64.0;
         measured.samples.push(Sample {
-            counts: start..measured.counts.len() as u32,
+            counts: first..measured.counts.len() as u32,
             phase: scale.phase as f32 / Score::MAX_PHASE as f32,
             shares: [share(Color::White), share(Color::Black)],
             fixed: fixed.taper(scale.phase) as f32,
-            points: f32::from(half_points(recorded.result)) / 2.0,
+            points,
             score: score as f32,
             label: label.map(|label| label.centipawns() as f32),
         });
         Ok(())
+    };
+    for position in &game.positions {
+        if let Err(error) = add(position) {
+            bad.push(format!("{}: {:?}: {error}", position.line, position.fen));
+        }
     }
+    GameSamples { bad, ..measured }
 }
