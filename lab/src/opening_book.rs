@@ -1,6 +1,6 @@
 //! The positions from which games start.
 
-use crate::provenance::{file_name, hash};
+use crate::provenance::{file_name, sha256};
 use anyhow::{Result, anyhow, bail, ensure};
 use shakmaty::Position as _;
 use std::{
@@ -16,11 +16,14 @@ const SHIPPED: &str = include_str!("../openings.epd");
 /// The fields of an EPD that are a position.
 const POSITION_FIELDS: usize = 4;
 
+/// What to do about a file without positions.
+const ADVICE: &str = "write one FEN or EPD on each line, or give a file in PGN";
+
 /// Positions in the order in which games start from them.
 #[derive(Debug)]
 pub(super) struct OpeningBook {
     path: PathBuf,
-    hash: String,
+    sha256: String,
     /// Each with the number of its line.
     starts: Vec<(usize, Game)>,
 }
@@ -57,7 +60,7 @@ impl OpeningBook {
             || text.trim_start().starts_with('[');
         let starts = if is_pgn { ends_of_games(path, text)? } else { positions(path, text)? };
         ensure!(!starts.is_empty(), "{}: there is no position; {ADVICE}", path.display());
-        Ok(OpeningBook { hash: hash(text), path: path.to_owned(), starts })
+        Ok(OpeningBook { sha256: sha256(text), path: path.to_owned(), starts })
     }
 
     /// The positions in their order.
@@ -81,7 +84,7 @@ impl OpeningBook {
 
     /// Their number, name and hash.
     pub(super) fn identity(&self) -> String {
-        format!("{self}, SHA-256 {}", self.hash)
+        format!("{self}, SHA-256 {}", self.sha256)
     }
 }
 
@@ -90,8 +93,6 @@ impl fmt::Display for OpeningBook {
         write!(f, "{} openings of {}", self.starts.len(), file_name(&self.path))
     }
 }
-
-const ADVICE: &str = "write one FEN or EPD on each line, or give a file in PGN";
 
 /// The positions of lines, each with its number from 1.
 fn positions(path: &Path, text: &str) -> Result<Vec<(usize, Game)>> {

@@ -43,14 +43,14 @@ impl EngineFile {
     }
 
     /// The hash of its text without the header, which does not change how it plays.
-    pub(crate) fn hash_of_engine(&self) -> String {
+    pub(crate) fn sha256_of_engine(&self) -> String {
         let lines = self.text.split_inclusive('\n').filter(|line| !line.starts_with(HEADER));
-        hash(&lines.collect::<String>())
+        sha256(&lines.collect::<String>())
     }
 
     /// Its name and the hash of its text.
     pub(crate) fn identity(&self) -> String {
-        format!("{}, SHA-256 {}", self.name, hash(&self.text))
+        format!("{}, SHA-256 {}", self.name, sha256(&self.text))
     }
 }
 
@@ -138,7 +138,7 @@ pub(crate) fn with_engine(words: &[&str], context: &Context) -> impl Iterator<It
 }
 
 /// The first 16 digits of the SHA-256 of a text, as `sha256sum` prints them.
-pub(crate) fn hash(text: &str) -> String {
+pub(crate) fn sha256(text: &str) -> String {
     let digest = Sha256::digest(text.as_bytes());
     digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
@@ -191,6 +191,6 @@ mod tests {
     #[test]
     fn the_hash_is_the_published_one() {
         // FIPS 180-2, appendix B.1.
-        assert_eq!(hash("abc"), "ba7816bf8f01cfea");
+        assert_eq!(sha256("abc"), "ba7816bf8f01cfea");
     }
 }

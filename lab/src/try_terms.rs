@@ -8,7 +8,7 @@ use crate::{
     counts::names,
     data::{games, read_file},
     opening_book::OpeningBook,
-    provenance::{EngineFile, hash, line_with_engine},
+    provenance::{EngineFile, line_with_engine, sha256},
     statistics::Verdict,
     tune::STOPPED,
 };
@@ -144,10 +144,10 @@ impl Try {
         run: Runner,
     ) -> Result<Option<Verdict>> {
         let (nodes, gain) = (self.match_nodes.to_string(), self.gain.to_string());
-        let [with, without] = engines.map(|context| EngineFile::of(context));
-        let hashes = [with?.hash_of_engine(), without?.hash_of_engine()];
+        let [with, without] = engines.map(EngineFile::of);
+        let hashes = [with?.sha256_of_engine(), without?.sha256_of_engine()];
         let settings = format!("{} {nodes} {gain}", hashes.join(" "));
-        let pgn = path_in(folder, &format!("match-{}.pgn", &hash(&settings)[..8]));
+        let pgn = path_in(folder, &format!("match-{}.pgn", &sha256(&settings)[..8]));
         let games = self.match_games.map(|games| games.to_string());
         let mut words =
             vec!["match", tuned, "--nodes", &nodes, "--pgn", &pgn, "--sprt", "0", &gain];
@@ -196,7 +196,7 @@ fn fit(
     // What the header of the weights says if they were made so.
     let mut facts = vec![format!("from {}", EngineFile::of(idea)?.identity()), fixed.join(" ")];
     for file in data {
-        facts.push(format!("SHA-256 {}", hash(&read_file(Path::new(file))?)));
+        facts.push(format!("SHA-256 {}", sha256(&read_file(Path::new(file))?)));
     }
     let is_made = |text: &str| {
         facts.iter().all(|fact| text.contains(&format!("{fact}\n"))) && !text.contains(STOPPED)

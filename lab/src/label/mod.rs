@@ -12,7 +12,7 @@ use crate::{
     arguments::at_least_1,
     data::{self, RecordedGame, games, read_file},
     in_order::in_order,
-    provenance::{file_name, hash},
+    provenance::{file_name, sha256},
     terminal::{cores, progress_bar},
 };
 use anyhow::{Context as _, Result, anyhow, bail};
@@ -163,7 +163,7 @@ impl Labeller {
         };
         let files = self.data.iter().zip(texts);
         let files: Vec<_> = files
-            .map(|(path, text)| format!("{} SHA-256 {}", file_name(path), hash(text)))
+            .map(|(path, text)| format!("{} SHA-256 {}", file_name(path), sha256(text)))
             .collect();
         format!(
             "# tropism labels 1: judge {judge}{arguments}, options {options}, nodes {}, part {number}/{of} of {}",

@@ -20,7 +20,7 @@ pub(super) struct Entrant {
     pub(super) file: Option<PathBuf>,
     /// The percentages of terms that differ from its file.
     pub(super) percents: Vec<(String, u32)>,
-    hash: String,
+    sha256: String,
 }
 
 impl Entrant {
@@ -42,7 +42,7 @@ impl Entrant {
             engine,
             file: context.file.clone(),
             percents: changed.cloned().collect(),
-            hash: EngineFile::of(context)?.hash_of_engine(),
+            sha256: EngineFile::of(context)?.sha256_of_engine(),
         })
     }
 
@@ -70,7 +70,7 @@ impl Entrant {
 
     /// Whether both always play the same.
     pub(super) fn is_same(&self, other: &Entrant) -> bool {
-        self.hash == other.hash && self.percents == other.percents
+        self.sha256 == other.sha256 && self.percents == other.percents
     }
 
     /// The percentages, as in `knight_forks=0`.
@@ -84,7 +84,7 @@ impl Entrant {
     pub(super) fn identity(&self) -> String {
         let file = self.file.as_deref().map_or_else(|| BUILT_IN.to_owned(), file_name);
         let settings = if self.percents.is_empty() { "" } else { ", " };
-        format!("{file}, SHA-256 {}{settings}{}", self.hash, self.settings(" "))
+        format!("{file}, SHA-256 {}{settings}{}", self.sha256, self.settings(" "))
     }
 }
 

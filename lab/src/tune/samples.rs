@@ -3,7 +3,7 @@
 use super::weights::in_force;
 use crate::{
     data::{RecordedGame, RecordedPosition, games, half_points, read_file},
-    provenance::{file_name, hash},
+    provenance::{file_name, sha256},
 };
 use anyhow::{Result, bail};
 use rayon::prelude::*;
@@ -103,7 +103,7 @@ impl Samples {
                 file_name(path),
                 samples.counted() - before,
                 games.len(),
-                hash(&text)
+                sha256(&text)
             ));
             samples.bad += bad.len();
             let room = MAX_BAD_LINES.saturating_sub(samples.bad_lines.len());
