@@ -1,6 +1,6 @@
 //! What a move is good for, in sentences.
 
-use super::lines::{Result, SOON, SearchedLine, played};
+use super::lines::{LineEnd, SOON, SearchedLine, played};
 use super::value::WhiteValue;
 use crate::motifs::{FoundMotif, Motif, is_in_danger, motifs_of_line, worth};
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Rank, Role, Square, san::SanPlus};
@@ -46,7 +46,7 @@ pub struct Idea<'a> {
     /// The line to its end in a quiet position.
     pub moves: &'a [Move],
     pub value: WhiteValue,
-    pub result: Result,
+    pub result: LineEnd,
     /// By how many pawns the side with the first move is ahead before what the line wins.
     ahead: i32,
 }
@@ -67,14 +67,14 @@ impl<'a> Idea<'a> {
             WhiteValue::Mate(_, LONG_MATE..) => &line.moves[..line.moves.len().min(SOON)],
             _ => &line.moves[..],
         };
-        let result = Result::since(before, game, moves);
+        let result = LineEnd::since(before, game, moves);
         let ahead = Balance::new(before, game.position().chess().turn()).pawns();
         Idea { game, moves: &line.moves, value: line.value, result, ahead }
     }
 
     /// What the side wins, after its name: `wins a pawn`, `wins back a knight`. `None` if it wins nothing.
     pub fn gain(&self) -> Option<String> {
-        let Result::Material(balance) = &self.result else { return None };
+        let LineEnd::Material(balance) = &self.result else { return None };
         if !self.is_worth_it(*balance) {
             return None;
         }
@@ -107,13 +107,14 @@ impl<'a> Idea<'a> {
                 let named = named.map(|found| format!(": {found}")).unwrap_or_default();
                 return Some(format!("It mates in {}{named}.", counted(moves.into(), "move")));
             }
-            (WhiteValue::Centipawns(0), Result::Draw(draw)) => Some(format!("draws {}", draw.by())),
+            (WhiteValue::Centipawns(0), LineEnd::Draw(draw)) => {
+                Some(format!("draws {}", draw.by()))
+            }
             _ => self.gain(),
         }?;
         // Who takes what is won needs no motif.
         let takes = self.moves.first().and_then(|m| m.capture()).map_or(0, worth);
-        let is_plain =
-            matches!(self.result, Result::Material(won) if won.pawns() > 0 && takes >= won.pawns());
+        let is_plain = matches!(self.result, LineEnd::Material(won) if won.pawns() > 0 && takes >= won.pawns());
         let telling = |found: &&FoundMotif| {
             found.ply <= 3
                 && TELLING.contains(&found.motif)
@@ -124,7 +125,7 @@ impl<'a> Idea<'a> {
         let rank = |found: &&FoundMotif| {
             (found.ply, TELLING.iter().position(|&telling| telling == found.motif))
         };
-        let is_draw = matches!(self.result, Result::Draw(_));
+        let is_draw = matches!(self.result, LineEnd::Draw(_));
         Some(match motifs.iter().filter(telling).min_by_key(rank).filter(|_| !is_draw) {
             None => match self.offer() {
                 Some(offer) => format!("{offer} {side} {outcome}."),
@@ -166,7 +167,7 @@ impl<'a> Idea<'a> {
         if m.is_castle() {
             return Some("It castles and brings a rook into play.".to_owned());
         }
-        let is_even = matches!(self.result, Result::Material(balance) if balance.is_even());
+        let is_even = matches!(self.result, LineEnd::Material(balance) if balance.is_even());
         if let Some(captured) = m.capture().filter(|_| is_even) {
             let again = |ply: usize| self.moves.get(ply).filter(|next| next.to() == m.to());
             let is_trade = again(1).is_some();

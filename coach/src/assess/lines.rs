@@ -110,7 +110,7 @@ pub fn is_quiet(chess: &Chess) -> bool {
 
 /// What a line comes to, for the side that plays its first move.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Result {
+pub enum LineEnd {
     Mates,
     IsMated,
     /// A draw by the rules, or the same position again.
@@ -134,14 +134,14 @@ pub enum Draw {
     InsufficientMaterial,
 }
 
-impl Result {
+impl LineEnd {
     /// What a line comes to from the position in which it starts.
-    pub fn of(game: &Game, moves: &[Move]) -> Result {
-        Result::since(game.position().chess().board(), game, moves)
+    pub fn of(game: &Game, moves: &[Move]) -> LineEnd {
+        LineEnd::since(game.position().chess().board(), game, moves)
     }
 
     /// The same with material counted from an earlier board: what a move took that the line answers.
-    pub fn since(before: &Board, game: &Game, moves: &[Move]) -> Result {
+    pub fn since(before: &Board, game: &Game, moves: &[Move]) -> LineEnd {
         let side = game.position().chess().turn();
         let mut end = game.clone();
         let mut keys = game.keys();
@@ -161,15 +161,15 @@ impl Result {
             keys.push(key);
         }
         let draw = match end.outcome() {
-            Some(GameOutcome::Checkmate { winner }) if winner == side => return Result::Mates,
-            Some(GameOutcome::Checkmate { .. }) => return Result::IsMated,
+            Some(GameOutcome::Checkmate { winner }) if winner == side => return LineEnd::Mates,
+            Some(GameOutcome::Checkmate { .. }) => return LineEnd::IsMated,
             Some(GameOutcome::Stalemate) => Some(Draw::Stalemate),
             Some(GameOutcome::InsufficientMaterial) => Some(Draw::InsufficientMaterial),
             Some(GameOutcome::FiftyMoves) => Some(Draw::FiftyMoves),
             Some(GameOutcome::Repetition) => draw.or(Some(Draw::Repetition)),
             None => draw,
         };
-        draw.map_or_else(|| Result::Material(kept(before, game, moves)), Result::Draw)
+        draw.map_or_else(|| LineEnd::Material(kept(before, game, moves)), LineEnd::Draw)
     }
 }
 

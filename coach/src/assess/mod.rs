@@ -7,7 +7,7 @@ mod text;
 mod value;
 
 pub(super) use idea::Idea;
-pub(super) use lines::{Result, SearchedLine, Searcher, played};
+pub(super) use lines::{LineEnd, SearchedLine, Searcher, played};
 pub use value::WhiteValue;
 
 use crate::Explanation;
@@ -250,7 +250,7 @@ fn verdict(
                 _ => None,
             };
             let other = || match &idea.result {
-                lines::Result::Material(won) => {
+                LineEnd::Material(won) => {
                     won.negated().won().map(|won| format!("{} wins {won}", side_name(!turn)))
                 }
                 _ => None,
@@ -261,7 +261,7 @@ fn verdict(
         }
         Some((side, words)) => {
             let gain = match &idea.result {
-                lines::Result::Material(balance) if side != turn => {
+                LineEnd::Material(balance) if side != turn => {
                     balance.negated().won().map(|won| format!("{} wins {won}", side_name(side)))
                 }
                 _ if side == turn => own(),
@@ -324,7 +324,7 @@ fn mistake(
         let refutation = Idea::answer(game, &after, &reply);
         let answer = reply.moves.first().map(|_| format!("{} is the answer.", refutation.name(0)));
         let why = match refutation.result {
-            Result::Draw(draw) if reply.moves.is_empty() => {
+            LineEnd::Draw(draw) if reply.moves.is_empty() => {
                 Some(format!("The game is then drawn {}.", draw.by()))
             }
             _ if matches!(exact_value(&after), Some(Dtm::Draw)) => {

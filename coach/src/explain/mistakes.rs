@@ -1,7 +1,7 @@
 //! The marks of a game's moves, and why a mistake is one.
 
 use super::game_search::SearchedPosition;
-use crate::assess::{Idea, Result, SearchedLine, Searcher, WhiteValue, played};
+use crate::assess::{Idea, LineEnd, SearchedLine, Searcher, WhiteValue, played};
 use crate::notation::PlayedGame;
 use shakmaty::{Color, Move, Position, san::SanPlus};
 use tropism::search::{Game, Limits};
@@ -200,8 +200,8 @@ impl<'a> Pair<'a> {
         let (Some(&best), Some(&m)) = (self.best.moves.first(), self.played.moves.first()) else {
             return self;
         };
-        let gives = Result::of(self.game, &self.played.moves[..self.played.moves.len().min(3)]);
-        let is_sacrifice = matches!(gives, Result::Material(balance) if balance.pawns() < 0);
+        let gives = LineEnd::of(self.game, &self.played.moves[..self.played.moves.len().min(3)]);
+        let is_sacrifice = matches!(gives, LineEnd::Material(balance) if balance.pawns() < 0);
         let longer = longer(limits, if is_sacrifice { SACRIFICE } else { CHECK });
         let [best, played] = [best, m].map(|m| {
             let limits = Limits { search_moves: vec![m], ..longer.clone() };
