@@ -9,8 +9,8 @@ use clap::Args;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 use tropism::eval::file::{
-    DRAWS_KEYS, MAX_NAME, MAX_TEXT, MAX_WEIGHT, NUMBER_SPECS, PER_SPEC, PERCENT_SPEC, TERM_KEYS,
-    TOP_LEVEL_KEYS, WORTH,
+    DRAWS_KEYS, KEEPS_SPEC, MAX_NAME, MAX_TEXT, MAX_WEIGHT, NUMBER_SPECS, ON, PER_SPEC,
+    PERCENT_SPEC, SCALE, TERM_KEYS, TOP_LEVEL_KEYS, WORTH,
 };
 use tropism::eval::{Entry, MAX_LENGTH, MAX_PAIRS, ParameterSpec, Registry};
 
@@ -49,6 +49,7 @@ fn schema(registry: &Registry) -> Value {
                 "items": { "type": "string", "anyOf": [{ "enum": built_in }, { "pattern": name_pattern() }] },
                 "uniqueItems": true,
             },
+            SCALE: scales(registry),
             "let": names("Names for the values of expressions, which the terms of the file can read."),
         },
         "propertyNames": { "pattern": name_pattern() },
@@ -103,14 +104,61 @@ fn names(description: &str) -> Value {
         "propertyNames": { "pattern": name_pattern() },
         "additionalProperties": { "anyOf": [
             expression("An expression: a number, square, set or condition."),
-            {
-                "description": "A number that the tuner may change.",
-                "type": "object",
-                "properties": NUMBER_SPECS.iter().map(|spec| (spec.name.to_owned(), parameter(spec))).collect::<Map<_, _>>(),
-                "required": NUMBER_SPECS.map(|spec| spec.name),
-                "additionalProperties": false,
-            },
+            tunable_number(),
         ] },
+    })
+}
+
+fn tunable_number() -> Value {
+    json!({
+        "description": "A number that the tuner may change.",
+        "type": "object",
+        "properties": NUMBER_SPECS.iter().map(|spec| (spec.name.to_owned(), parameter(spec))).collect::<Map<_, _>>(),
+        "required": NUMBER_SPECS.map(|spec| spec.name),
+        "additionalProperties": false,
+    })
+}
+
+/// The scale factors: what can be said of those that the registry has, and those that the file writes itself.
+fn scales(registry: &Registry) -> Value {
+    let keeps = json!([parameter(&KEEPS_SPEC), tunable_number()]);
+    let on =
+        json!({ "description": "Whether it is used; true if it is missing.", "type": "boolean" });
+    let mut known = Map::new();
+    for scale in registry.scales() {
+        let mut properties = json!({ ON: on });
+        if scale.keeps.is_some() {
+            properties[KEEPS_SPEC.name] = json!({ "anyOf": keeps });
+        }
+        let section = json!({
+            "description": scale.doc,
+            "type": "object",
+            "properties": properties,
+            "additionalProperties": false,
+        });
+        known.insert(scale.name.to_string(), section);
+    }
+    let [number, tunable] = [&keeps[0], &keeps[1]];
+    json!({
+        "description": "Scale factors, which keep a part of the advantage of the side ahead. The first that applies decides.",
+        "type": "object",
+        "properties": known,
+        "propertyNames": { "pattern": name_pattern() },
+        "additionalProperties": {
+            "description": "A scale factor that this file writes itself; `own` is the side ahead.",
+            "type": "object",
+            "properties": {
+                "doc": line("One sentence: what it is."),
+                "says": line("Why the side ahead does not keep all, as in `it has no pawn`."),
+                "let": names("Names for the values of expressions, which all later expressions can read."),
+                "when": expression("Where it applies; everywhere if it is missing."),
+                KEEPS_SPEC.name: { "anyOf": [number, tunable, expression(KEEPS_SPEC.doc)] },
+                ON: on,
+            },
+            "additionalProperties": false,
+            "if": { "required": ["doc"] },
+            "then": { "required": ["says", KEEPS_SPEC.name] },
+        },
     })
 }
 
@@ -288,7 +336,8 @@ mod tests {
     use super::*;
     use crate::documentation::assert_file;
     use std::{fs, path::Path};
-    use tropism::eval::{Engine, file::WEIGHT_KEYS};
+    use tropism::eval::Engine;
+    use tropism::eval::file::{SCALE_KEYS, WEIGHT_KEYS};
     use tropism::terms::registry;
 
     fn keys(value: &Value) -> Vec<&str> {
@@ -325,6 +374,10 @@ mod tests {
                 }
             }
         }
+        assert_eq!(
+            keys(&schema["properties"][SCALE]["additionalProperties"]["properties"]),
+            SCALE_KEYS
+        );
         let definitions = &schema["definitions"];
         assert_eq!(keys(&definitions["term"]["properties"]), TERM_KEYS);
         assert_eq!(keys(&definitions["term"]["then"]["properties"]), TERM_KEYS);

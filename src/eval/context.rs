@@ -275,7 +275,7 @@ impl Side {
     }
 
     /// The side without the piece or pawn on a square. What the others attack is not computed anew.
-    pub(super) fn without(&self, square: Square) -> Side {
+    pub(crate) fn without(&self, square: Square) -> Side {
         let mut rest = self.clone();
         rest.pieces.retain(|piece| piece.square != square);
         let Side { all, pawns, knights, bishops, rooks, queens, .. } = &mut rest;

@@ -2,9 +2,10 @@
 
 use super::active_terms::ActiveTerms;
 use super::loaded_term::{LoadedTerm, put};
+use super::scale::{LoadedScale, Scales, scaled};
 use super::trace::{Row, Trace};
-use super::{Entry, EvalContext, ScaleFactor, ScaleReason, Score};
-use shakmaty::{Chess, Color};
+use super::{Entry, EvalContext, ScaleEntry, ScaleFactor, Score};
+use shakmaty::{ByColor, Chess, Color};
 use std::{fmt, sync::Arc};
 
 /// An evaluation made of terms, as one engine file describes it.
@@ -24,19 +25,21 @@ pub struct Engine {
     terms: Vec<LoadedTerm>,
     /// The active terms and their weights, rebuilt whenever they change.
     active_terms: Arc<ActiveTerms>,
+    scales: Arc<Scales>,
 }
 
 impl Engine {
-    pub(super) fn new(name: String, terms: Vec<LoadedTerm>) -> Engine {
-        Engine { name, active_terms: Arc::new(ActiveTerms::new(&terms)), terms }
+    pub(super) fn new(name: String, terms: Vec<LoadedTerm>, scales: Vec<LoadedScale>) -> Engine {
+        let active_terms = Arc::new(ActiveTerms::new(&terms));
+        Engine { name, active_terms, terms, scales: Arc::new(Scales::new(scales)) }
     }
 
     pub(super) fn loaded_terms(&self) -> &[LoadedTerm] {
         &self.terms
     }
 
-    pub(super) fn into_terms(self) -> Vec<LoadedTerm> {
-        self.terms
+    pub(super) fn loaded_scales(&self) -> &[LoadedScale] {
+        &self.scales.list
     }
 
     /// The name its file gives it.
@@ -49,9 +52,10 @@ impl Engine {
         self.name = name.into();
     }
 
-    /// Adds terms; one of the same name is replaced.
-    pub(super) fn add(&mut self, terms: Vec<LoadedTerm>) {
+    /// Adds terms, one of the same name is replaced, and takes other scale factors.
+    pub(super) fn add(&mut self, terms: Vec<LoadedTerm>, scales: Vec<LoadedScale>) {
         terms.into_iter().for_each(|term| put(&mut self.terms, term));
+        self.scales = Arc::new(Scales::new(scales));
         self.rebuild();
     }
 
@@ -73,13 +77,27 @@ impl Engine {
     ///
     /// A side that cannot force mate is never ahead, so the value is zero when neither side can.
     pub fn evaluate(&self, position: &Chess) -> i32 {
-        EvalContext::with(position, |context| value(context, self.active_terms.balance(context)))
+        EvalContext::with(position, |context| {
+            self.value(context, self.active_terms.balance(context))
+        })
     }
 
     /// White's sum minus Black's over all terms, computed without the pawn cache. [`ScaleFactor::value`]
     /// turns it into centipawns.
     pub fn balance(&self, context: &EvalContext) -> Score {
         self.active_terms.balance_without_cache(context)
+    }
+
+    /// White's balance as a value for the side to move.
+    #[inline]
+    fn value(&self, context: &EvalContext, balance: Score) -> i32 {
+        let white = scaled(balance, context.phase, |side| self.scales.share(context, side));
+        if context.turn.is_white() { white } else { -white }
+    }
+
+    /// The scale factor that applies to a side if it is ahead, and what it then keeps, in 64ths.
+    pub fn scale(&self, context: &EvalContext, side: Color) -> Option<(&Arc<ScaleEntry>, i32)> {
+        self.scales.find(context, side)
     }
 
     /// How many weight pairs all its terms have together.
@@ -148,7 +166,8 @@ impl Engine {
             }
             rest = others;
         }
-        ScaleFactor::new(&context)
+        let shares = ByColor::new_with(|side| self.scales.share(&context, side));
+        ScaleFactor { phase: context.phase, shares }
     }
 
     /// The value of [`Engine::evaluate`] with the contributions that led to it.
@@ -157,10 +176,11 @@ impl Engine {
         let rows: Vec<Row> = self.terms.iter().map(|term| term.row(&context)).collect();
         let total = rows.iter().fold(Score::ZERO, |sum, row| sum + row.total());
         let ahead = Color::from_white(total.taper(context.phase) > 0);
+        let scale = self.scale(&context, ahead);
         Trace {
-            scale: ScaleReason::new(&context, ahead),
+            scale: scale.map(|(entry, share)| (Arc::clone(entry), f64::from(share) / 64.0)),
             engine: self.name.clone(),
-            value: value(&context, total),
+            value: self.value(&context, total),
             position: position.clone(),
             context,
             total,
@@ -174,10 +194,4 @@ impl fmt::Debug for Engine {
         let terms: Vec<_> = self.terms().collect();
         f.debug_struct("Engine").field("name", &self.name).field("terms", &terms).finish()
     }
-}
-
-/// White's balance as a value for the side to move.
-fn value(context: &EvalContext, balance: Score) -> i32 {
-    let white = ScaleFactor::value_once(context, balance);
-    if context.turn.is_white() { white } else { -white }
 }

@@ -7,7 +7,7 @@
 //!   explanations and for the tuner.
 //! - [`Score`]: a middlegame and an endgame value side by side, tapered by the game phase.
 //! - [`Registry`]: the terms that engine files may name.
-//! - [`ScaleFactor`]: the share of an advantage that the material lets a side win with.
+//! - [`ScaleEntry`]: a scale factor or a known draw, which lets a side win with a share of its advantage only.
 //! - [`Engine`]: a list of terms with their weights, read from a TOML file by [`Engine::parse`].
 //! - [`Trace`]: the evaluation of one position, term by term.
 
@@ -16,7 +16,6 @@ mod active_terms;
 mod context;
 mod cost;
 mod counted;
-mod draws;
 mod engine;
 pub mod file;
 mod formula;
@@ -42,7 +41,6 @@ pub(crate) use account::{MOST_NAMED, named, the_piece};
 pub use context::{EvalContext, Piece, Side};
 pub use cost::{EvaluationCost, TermCost};
 pub use counted::{Counted, Seen};
-pub use draws::KnownDraw;
 pub use engine::Engine;
 pub use file::{EngineFileError, TunableNumber};
 pub use formula::expression_words;
@@ -53,7 +51,7 @@ pub use meaning::Meaning;
 pub use paths::{king_path, shortest, straightest};
 pub use registry::{Declared, Entry, Registry};
 pub use rounding::{ShownRow, round_to_sum};
-pub use scale::{ScaleFactor, ScaleReason};
+pub use scale::{Advantage, ScaleEntry, ScaleFactor, ScaleScope};
 pub use score::Score;
 pub use sentence::Reading;
 use sink::Sum;

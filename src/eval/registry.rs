@@ -3,7 +3,7 @@
 use super::formula::{FormulaTerm, Lanes};
 use super::{
     Account, Contribution, Engine, EngineFileError, EvalContext, MAX_PAIRS, Marks, ParameterSpec,
-    Scope, Score, Speech, Sum, Term, WeightSpec, meaning::Text,
+    ScaleEntry, Scope, Score, Speech, Sum, Term, WeightSpec, meaning::Text,
 };
 use shakmaty::Color;
 use std::{fmt, sync::Arc};
@@ -13,6 +13,7 @@ use std::{fmt, sync::Arc};
 #[derive(Clone, Default, Debug)]
 pub struct Registry {
     entries: Vec<Arc<Entry>>,
+    scales: Vec<Arc<ScaleEntry>>,
     bases: Vec<(&'static str, &'static str)>,
     default_file: &'static str,
 }
@@ -24,6 +25,19 @@ impl Registry {
         self.entries.retain(|entry| entry.name != new.name);
         self.entries.push(Arc::new(new));
         self
+    }
+
+    /// Adds a scale factor or a known draw, which all engine files use that do not switch it off. One of the same name
+    /// is replaced.
+    pub fn add_scale(&mut self, new: ScaleEntry) -> &mut Registry {
+        self.scales.retain(|scale| scale.name != new.name);
+        self.scales.push(Arc::new(new));
+        self
+    }
+
+    /// All scale factors and known draws. The first that applies decides.
+    pub fn scales(&self) -> &[Arc<ScaleEntry>] {
+        &self.scales
     }
 
     /// Adds an engine file that other files can build on with `base = "NAME"`. The file itself has no

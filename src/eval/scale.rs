@@ -1,19 +1,12 @@
-//! How much of an advantage the material lets a side win with.
+//! Scale factors: how much of an advantage the material lets a side win with. A known draw keeps nothing of it.
 
-use super::{EvalContext, KnownDraw, Score, Side};
-use shakmaty::{ByColor, Color};
+use super::formula::{FormulaTerm, Lanes};
+use super::{EvalContext, Score, Side, Sink, Weight, meaning::Text};
+use shakmaty::{Bitboard, ByColor, Color, File, Square};
+use std::{fmt, sync::Arc};
 
-/// The whole advantage.
+/// The whole advantage, in 64ths.
 const ALL: i32 = 64;
-/// Bishops on different colours and pawns: the defender blocks on the squares of its own bishop.
-const OPPOSITE_BISHOPS: i32 = 34;
-/// The same with other pieces on the board.
-const OPPOSITE_BISHOPS_AND_PIECES: i32 = 56;
-/// No pawn, and at most a minor piece ahead.
-const NO_PAWN: i32 = 8;
-/// Pieces and no, one or two pawns: each exchange of pawns brings the draw nearer. The values minimise the
-/// loss of predicting the results of 12,761 games.
-const FEW_PAWNS: [i32; 3] = [40, 50, 60];
 
 /// How a balance becomes a value: the game phase, and for each side the share of its advantage that
 /// the material lets it win with.
@@ -29,167 +22,246 @@ pub struct ScaleFactor {
 }
 
 impl ScaleFactor {
-    /// The factor for the material of a position.
-    pub fn new(context: &EvalContext) -> ScaleFactor {
-        ScaleFactor {
-            phase: context.phase,
-            shares: ByColor::new_with(|side| ScaleReason::new(context, side).share()),
-        }
-    }
-
     /// White's value in centipawns for a balance of White minus Black.
     #[inline]
     pub fn value(&self, balance: Score) -> i32 {
-        value(balance, self.phase, |side| *self.shares.get(side))
-    }
-
-    /// The value of [`ScaleFactor::new`] for a single balance: only the share of the side ahead is
-    /// computed.
-    #[inline]
-    pub(super) fn value_once(context: &EvalContext, balance: Score) -> i32 {
-        value(balance, context.phase, |side| ScaleReason::new(context, side).share())
+        scaled(balance, self.phase, |side| *self.shares.get(side))
     }
 }
 
+/// White's value. Only the share of the side ahead is computed.
 #[inline]
-fn value(balance: Score, phase: i32, share: impl FnOnce(Color) -> i32) -> i32 {
+pub(super) fn scaled(balance: Score, phase: i32, share: impl FnOnce(Color) -> i32) -> i32 {
     let value = balance.taper(phase);
     value * share(Color::from_white(value > 0)) / ALL
 }
 
-/// Why the material lets a side win with only a share of its advantage.
+/// The positions in which a scale factor can apply at all. Most positions are in none of these scopes but the first, so
+/// the search seldom asks further.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum ScaleReason {
-    /// It does not: the side keeps the whole advantage.
-    Whole,
-    /// It does not win at all.
-    Drawn(KnownDraw),
-    /// It has no pawn and is at most a minor piece ahead.
-    NoPawn,
-    /// Bishops on different colours, and pawns.
+pub enum ScaleScope {
+    /// All positions.
+    Everywhere,
+    /// The other side has nothing but its king.
+    BareKing,
+    /// The side ahead has two pawns at most.
+    FewPawns,
+    /// All pawns of the side ahead are on one rook file.
+    RookPawns,
+    /// Each side has one bishop, and they stand on different colours.
     OppositeBishops,
-    /// Bishops on different colours, and other pieces.
-    OppositeBishopsAndPieces,
-    /// It has this many pawns, at most two.
-    FewPawns(usize),
 }
 
-impl ScaleReason {
-    /// The reason that applies to one side.
-    pub fn new(context: &EvalContext, side: Color) -> ScaleReason {
+impl ScaleScope {
+    /// The scopes that a position belongs to, one bit each.
+    #[inline]
+    fn bits_of(strong: &Side, weak: &Side) -> u8 {
+        let all_on = |file| (strong.pawns & !Bitboard::from_file(file)).is_empty();
+        let is_single = strong.bishops.count() == 1 && weak.bishops.count() == 1;
+        let light = (strong.bishops | weak.bishops) & Bitboard::LIGHT_SQUARES;
+        ScaleScope::Everywhere.bit(true)
+            | ScaleScope::BareKing.bit(weak.is_bare())
+            | ScaleScope::FewPawns.bit(strong.pawns.count() <= 2)
+            | ScaleScope::RookPawns.bit(all_on(File::A) || all_on(File::H))
+            | ScaleScope::OppositeBishops.bit(is_single && light.count() == 1)
+    }
+
+    const fn bit(self, is_set: bool) -> u8 {
+        (is_set as u8) << self as u8
+    }
+}
+
+/// The two sides, seen from the one that may be ahead.
+#[derive(Copy, Clone, Debug)]
+pub struct Advantage<'a> {
+    /// The position.
+    pub context: &'a EvalContext,
+    /// The side that may be ahead.
+    pub side: Color,
+    /// Whether it is to move.
+    pub is_to_move: bool,
+    /// What it has.
+    pub strong: &'a Side,
+    /// What the other side has.
+    pub weak: &'a Side,
+}
+
+/// What is known of a scale factor or a known draw before an engine file gives it a number.
+pub struct ScaleEntry {
+    /// Its key in engine files: lower case, words joined by `_`.
+    pub name: Text,
+    /// One sentence for people: what it is and why.
+    pub doc: Text,
+    /// Why the side ahead does not keep all, as a clause about it: "it has no pawn".
+    pub says: Text,
+    /// The percentage that is kept where a file does not say another; `None` if no file can, as for a known draw.
+    pub keeps: Option<u32>,
+    pub(super) scope: ScaleScope,
+    pub(super) rule: Rule,
+}
+
+/// How a scale factor is written.
+pub(super) enum Rule {
+    /// In Rust: whether it applies.
+    Rust(fn(&Advantage<'_>) -> bool),
+    /// In an engine file: a term whose first weight says that it applies, and whose second one, if it has that, counts
+    /// the percentage.
+    Formula(FormulaTerm),
+}
+
+impl ScaleEntry {
+    /// A scale factor in Rust, or without `keeps` a known draw. `applies` is asked in the positions of the scope only,
+    /// and for a scale factor not where pieces mate a bare king.
+    pub fn new(
+        [name, doc, says]: [&'static str; 3],
+        keeps: Option<u32>,
+        scope: ScaleScope,
+        applies: fn(&Advantage<'_>) -> bool,
+    ) -> ScaleEntry {
+        let [name, doc, says] = [name, doc, says].map(Text::from);
+        ScaleEntry { name, doc, says, keeps, scope, rule: Rule::Rust(applies) }
+    }
+
+    /// Whether it keeps nothing, also where pieces could mate the bare king.
+    pub(super) fn is_draw(&self) -> bool {
+        matches!((&self.rule, self.keeps), (Rule::Rust(_), None) | (Rule::Formula(_), Some(0)))
+    }
+}
+
+impl fmt::Debug for ScaleEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ScaleEntry").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// A scale factor of an engine, with what its file says of it.
+#[derive(Clone)]
+pub(super) struct LoadedScale {
+    pub(super) entry: Arc<ScaleEntry>,
+    pub(super) is_on: bool,
+    /// What is kept, in 64ths.
+    pub(super) share: i32,
+}
+
+impl LoadedScale {
+    /// As its entry declares it.
+    pub(super) fn new(entry: Arc<ScaleEntry>) -> LoadedScale {
+        LoadedScale { share: share(entry.keeps.unwrap_or(0)), entry, is_on: true }
+    }
+
+    pub(super) fn is_built_in(&self) -> bool {
+        matches!(self.entry.rule, Rule::Rust(_))
+    }
+
+    /// The steps that it can take for a position.
+    pub(super) fn steps(&self) -> u64 {
+        match &self.entry.rule {
+            Rule::Rust(_) => 0,
+            Rule::Formula(term) => term.cost,
+        }
+    }
+
+    /// What is kept, in 64ths, if it applies.
+    fn find(&self, advantage: &Advantage<'_>) -> Option<i32> {
+        match &self.entry.rule {
+            Rule::Rust(applies) => applies(advantage).then_some(self.share),
+            Rule::Formula(term) => {
+                let mut sinks = [const { Kept { applies: false, percent: None } }; 2];
+                term.measure(advantage.context, Lanes::of(advantage.side), &mut sinks);
+                let [white, black] = sinks;
+                let Kept { applies, percent } = advantage.side.fold_wb(white, black);
+                applies.then(|| percent.map_or(self.share, share))
+            }
+        }
+    }
+}
+
+/// A percentage in 64ths.
+pub(super) fn share(percent: u32) -> i32 {
+    ((percent.min(100) * ALL as u32 + 50) / 100) as i32
+}
+
+/// Reads the two weights of [`Rule::Formula`].
+struct Kept {
+    applies: bool,
+    percent: Option<u32>,
+}
+
+impl Sink for Kept {
+    fn add(&mut self, weight: Weight, count: i32, _: Square) {
+        self.applies = true;
+        if weight.index() > 0 {
+            self.percent = Some(count.max(0) as u32);
+        }
+    }
+}
+
+/// The scale factors of an engine. The first that applies decides.
+pub(super) struct Scales {
+    pub(super) list: Vec<LoadedScale>,
+    /// The scopes of those that are on.
+    scopes: u8,
+}
+
+impl Scales {
+    pub(super) fn new(list: Vec<LoadedScale>) -> Scales {
+        let on = list.iter().filter(|scale| scale.is_on);
+        let scopes = on.fold(0, |scopes, scale| scopes | scale.entry.scope.bit(true));
+        Scales { list, scopes }
+    }
+
+    /// What is left of the advantage of a side, in 64ths.
+    #[inline]
+    pub(super) fn share(&self, context: &EvalContext, side: Color) -> i32 {
+        self.find(context, side).map_or(ALL, |(_, share)| share)
+    }
+
+    /// The one that applies to a side if it is ahead, and what is left then, in 64ths.
+    #[inline]
+    pub(super) fn find(
+        &self,
+        context: &EvalContext,
+        side: Color,
+    ) -> Option<(&Arc<ScaleEntry>, i32)> {
+        let scopes = self.scopes & ScaleScope::bits_of(context.side(side), context.side(!side));
+        if scopes == 0 { None } else { self.find_among(scopes, context, side) }
+    }
+
+    /// Most positions never come here.
+    #[inline(never)]
+    fn find_among(
+        &self,
+        scopes: u8,
+        context: &EvalContext,
+        side: Color,
+    ) -> Option<(&Arc<ScaleEntry>, i32)> {
         let (strong, weak) = (context.side(side), context.side(!side));
-        if let Some(draw) = KnownDraw::find(context, side) {
-            ScaleReason::Drawn(draw)
-        } else if context.is_bare_king_ending {
-            ScaleReason::Whole
-        } else if strong.pawns.is_empty() && strong.points() - weak.points() <= 3 {
-            ScaleReason::NoPawn
-        } else if has_opposite_bishops(strong, weak) {
-            match strong.pieces.len() + weak.pieces.len() {
-                2 => ScaleReason::OppositeBishops,
-                _ => ScaleReason::OppositeBishopsAndPieces,
-            }
-        } else {
-            match strong.pawns.count() {
-                few if few < FEW_PAWNS.len() && context.lone_pawn(side).is_none() => {
-                    ScaleReason::FewPawns(few)
-                }
-                _ => ScaleReason::Whole,
-            }
-        }
+        let is_to_move = context.turn == side;
+        let advantage = Advantage { context, side, is_to_move, strong, weak };
+        let asked = self.list.iter().filter(|scale| {
+            let LoadedScale { entry, is_on, .. } = scale;
+            *is_on
+                && scopes & entry.scope.bit(true) != 0
+                && (entry.is_draw() || !context.is_bare_king_ending)
+        });
+        asked.filter_map(|scale| Some((&scale.entry, scale.find(&advantage)?))).next()
     }
-
-    /// The share that is left, in 64ths.
-    pub fn share(self) -> i32 {
-        match self {
-            ScaleReason::FewPawns(few) => FEW_PAWNS.get(few).copied().unwrap_or(ALL),
-            ScaleReason::Whole => ALL,
-            ScaleReason::Drawn(_) => 0,
-            ScaleReason::NoPawn => NO_PAWN,
-            ScaleReason::OppositeBishops => OPPOSITE_BISHOPS,
-            ScaleReason::OppositeBishopsAndPieces => OPPOSITE_BISHOPS_AND_PIECES,
-        }
-    }
-
-    /// The reason, for people.
-    pub const fn reason(self) -> &'static str {
-        match self {
-            ScaleReason::FewPawns(0) => "it has no pawn that could still promote",
-            ScaleReason::FewPawns(_) => "the last of its pawns may be exchanged",
-            ScaleReason::Whole => "the material takes nothing away",
-            ScaleReason::Drawn(draw) => draw.reason(),
-            ScaleReason::NoPawn => "it has no pawn and is at most a minor piece ahead",
-            ScaleReason::OppositeBishops => "the bishops stand on different colours",
-            ScaleReason::OppositeBishopsAndPieces => {
-                "the bishops stand on different colours, with other pieces"
-            }
-        }
-    }
-}
-
-/// One bishop each, on different colours, and as many other pieces on one side as on the other.
-fn has_opposite_bishops(strong: &Side, weak: &Side) -> bool {
-    strong.pieces.len() == weak.pieces.len()
-        && strong
-            .bishops
-            .single_square()
-            .zip(weak.bishops.single_square())
-            .is_some_and(|(strong, weak)| strong.is_light() != weak.is_light())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shakmaty::{CastlingMode, Chess, fen::Fen};
-
-    fn shares(fen: &str) -> (i32, i32) {
-        let fen: Fen = fen.parse().unwrap();
-        let context =
-            EvalContext::new(&fen.into_position::<Chess>(CastlingMode::Standard).unwrap());
-        let ScaleFactor { shares, .. } = ScaleFactor::new(&context);
-        (shares.white, shares.black)
-    }
-
-    #[test]
-    fn what_is_left_of_an_advantage() {
-        for (fen, expected) in [
-            // Neither side can mate; a bare king is mated; a lead of a queen.
-            ("4k3/8/8/8/8/8/8/B3K3 w - - 0 1", (0, 0)),
-            ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", (ALL, 0)),
-            ("4k3/8/8/8/8/8/8/BN2K3 w - - 0 1", (ALL, 0)),
-            ("4k2r/8/8/8/8/8/8/Q3K3 w - - 0 1", (FEW_PAWNS[0], NO_PAWN)),
-            // Rook against bishop, two minor pieces against one.
-            ("4k3/8/8/8/8/8/8/R2bK3 w - - 0 1", (NO_PAWN, 0)),
-            ("4k3/8/8/8/8/8/8/BBn1K3 w - - 0 1", (NO_PAWN, 0)),
-            ("4k3/1p6/8/8/8/8/8/R2bK3 w - - 0 1", (NO_PAWN, FEW_PAWNS[1])),
-            // Bishops on one colour, on both, and with rooks.
-            ("4k1b1/pp6/8/8/8/8/PP6/B3K3 w - - 0 1", (OPPOSITE_BISHOPS, OPPOSITE_BISHOPS)),
-            ("4kb2/p7/8/8/8/8/P7/B3K3 w - - 0 1", (FEW_PAWNS[1], FEW_PAWNS[1])),
-            (
-                "r3k1b1/p7/8/8/8/8/P7/B3K2R w - - 0 1",
-                (OPPOSITE_BISHOPS_AND_PIECES, OPPOSITE_BISHOPS_AND_PIECES),
-            ),
-            // The dark-squared bishop does not guard a8, the light-squared one does; a king far away comes too
-            // late.
-            ("1k6/8/8/8/8/8/P7/B3K3 w - - 0 1", (0, 0)),
-            ("1k6/8/8/8/8/8/P7/1B2K3 w - - 0 1", (FEW_PAWNS[1], 0)),
-            ("4k3/8/8/8/8/8/P7/B3K3 w - - 0 1", (FEW_PAWNS[1], 0)),
-            ("1k6/8/8/8/8/8/PP6/B3K3 w - - 0 1", (FEW_PAWNS[2], 0)),
-            ("1k6/8/8/8/8/8/PPP5/B3K3 w - - 0 1", (ALL, 0)),
-            // A pawn alone: the opposition, and a king in the corner.
-            ("8/4k3/8/4K3/4P3/8/8/8 b - - 0 1", (ALL, 0)),
-            ("8/4k3/8/4K3/4P3/8/8/8 w - - 0 1", (0, 0)),
-            ("8/8/8/8/p7/1k6/8/K7 b - - 0 1", (0, 0)),
-            ("8/8/8/8/p7/1k6/7P/K7 b - - 0 1", (FEW_PAWNS[1], 0)),
-        ] {
-            assert_eq!(shares(fen), expected, "{fen}");
-        }
-    }
 
     #[test]
     fn the_share_is_of_the_side_that_is_ahead() {
         let factor = ScaleFactor { phase: 0, shares: ByColor { white: 32, black: 0 } };
         assert_eq!(factor.value(Score::from_centipawns(0.0, 100.0)), 50);
         assert_eq!(factor.value(Score::from_centipawns(0.0, -100.0)), 0);
+    }
+
+    #[test]
+    fn whole_percentages_reach_all_64ths() {
+        let shares: std::collections::BTreeSet<i32> = (0..=100).map(share).collect();
+        assert!(shares.into_iter().eq(0..=ALL));
     }
 }

@@ -1,6 +1,6 @@
 //! The evaluation of one position, term by term.
 
-use super::{Contribution, Entry, EvalContext, ScaleReason, Score, Weight, WeightSpec};
+use super::{Contribution, Entry, EvalContext, ScaleEntry, Score, Weight, WeightSpec};
 use shakmaty::{Chess, Color};
 use std::sync::Arc;
 
@@ -18,8 +18,8 @@ pub struct Trace {
     pub rows: Vec<Row>,
     /// White minus Black over all rows.
     pub total: Score,
-    /// How much of its advantage the side ahead keeps, and why.
-    pub scale: ScaleReason,
+    /// Why the side ahead keeps only a share of its advantage, and the share, 0 to 1. Nothing if it keeps all.
+    pub scale: Option<(Arc<ScaleEntry>, f64)>,
     /// The value in centipawns for the side to move, as the search gets it.
     pub value: i32,
 }

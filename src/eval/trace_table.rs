@@ -1,7 +1,7 @@
 //! The table of an evaluation term by term.
 
 use super::rounding::Columns;
-use super::{ScaleReason, Score, Trace};
+use super::{Score, Trace};
 use crate::text::{columns, wrapped};
 use std::fmt;
 
@@ -17,11 +17,11 @@ impl Trace {
     /// Why the value is not the sum, if it is not.
     pub fn scaling(&self) -> Option<String> {
         let balance = self.total.taper(self.context.phase);
+        let (entry, share) = self.scale.as_ref()?;
         (balance != self.white_value()).then(|| {
             let side = if balance > 0 { "White" } else { "Black" };
-            let share = f64::from(self.scale.share()) / f64::from(ScaleReason::Whole.share());
-            let (percent, reason) = (100.0 * share, self.scale.reason());
-            format!("{side} keeps {percent:.0} % of {:+.2}: {reason}", pawns(balance))
+            let percent = 100.0 * share;
+            format!("{side} keeps {percent:.0} % of {:+.2}: {}", pawns(balance), entry.says)
         })
     }
 }

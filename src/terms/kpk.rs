@@ -8,7 +8,7 @@ use shakmaty::{Color, Rank, Square};
 term! {
     /// Measures a pawn that wins against a bare king by the exact table: its distance from promotion.
     ///
-    /// [`ScaleReason`](crate::eval::ScaleReason) makes pawns that do not win a draw.
+    /// The known draw `drawn_pawns` is for those that do not win.
     pub(super) struct Kpk;
 
     name = "kpk";

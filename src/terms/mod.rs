@@ -19,6 +19,7 @@ mod pawn_offsets;
 mod pawns;
 mod pieces;
 mod placement;
+mod scale;
 mod shelter;
 mod threats;
 
@@ -40,6 +41,9 @@ pub fn default_engine() -> Result<Engine, EngineFileError> {
 /// All terms that ship with the program, and the default engine as a base for other engine files.
 pub fn registry() -> Registry {
     let mut registry = Registry::default();
+    for scale in scale::all() {
+        registry.add_scale(scale);
+    }
     registry
         .add::<material::Material>()
         .add::<placement::Placement>()

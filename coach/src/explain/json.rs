@@ -4,7 +4,7 @@ use super::explanation::{Explanation, TermExplanation};
 use crate::Assessment;
 use serde_json::{Value, json};
 use shakmaty::{Color, Position};
-use tropism::eval::{Counted, ScaleReason, Score, Seen};
+use tropism::eval::{Counted, Score, Seen};
 
 impl Explanation {
     /// Everything in JSON: `terms`, the largest first, each with the `weights` that it counted, and
@@ -39,7 +39,7 @@ impl Explanation {
             "largest_phase": Score::MAX_PHASE,
             "value": f64::from(self.white_value()) / 100.0,
             "sum": self.shown(self.trace.total, self.trace.shown().1[2]),
-            "share": f64::from(self.trace.scale.share()) / f64::from(ScaleReason::Whole.share()),
+            "share": self.trace.scale.as_ref().map_or(1.0, |(_, share)| *share),
             "terms": self.terms.iter().map(|term| self.term(term)).collect::<Vec<_>>(),
             "assessment": self.assessment.as_ref().map(Assessment::json),
         })

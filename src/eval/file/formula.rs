@@ -1,7 +1,7 @@
 //! Formula terms: what a section of an engine file says of a term that the file writes itself.
 
 use super::numbers::number;
-use super::section::{LET, Named, check_name, expressions, named, needed, text};
+use super::section::{LET, Named, boolean, check_name, expressions, named, needed, text};
 use super::words::{Told, theme};
 use super::{
     Fault, Key, LoadedTerm, PERCENT_SPEC, Reader, Value, array, decimal, fault, in_order,
@@ -101,23 +101,9 @@ impl<'a> Reader<'a> {
         let source = table.get("source").map(|source| text(source, "source")).transpose()?;
         let theme =
             table.get_key_value("theme").map(|(key, value)| theme(value, key)).transpose()?;
-        let is_tuned_from_games = match table.get("tuned_from_games") {
-            None => true,
-            Some(value) => match value.get_ref() {
-                DeValue::Boolean(value) => *value,
-                _ => return wrong_type(value, "tuned_from_games", "true or false"),
-            },
-        };
-        let mut compiler = Compiler::default();
-        let texts: Vec<&str> = expressions(table).collect();
-        let mut names = needed(shared, &texts);
-        let shared_texts = names.iter().filter_map(|(_, value)| value.get_ref().as_str());
-        texts.iter().copied().chain(shared_texts).for_each(|text| compiler.preview(text));
-        names.extend(named(table)?);
-        let each = table.get("each").and_then(|each| each.get_ref().as_str());
-        compiler.loop_square =
-            each.and_then(|each| Some(each.split_once(" in ")?.0.trim().to_owned()));
-        self.define(&mut compiler, &names, &[])?;
+        let key = "tuned_from_games";
+        let is_tuned_from_games = table.get(key).map_or(Ok(true), |value| boolean(value, key))?;
+        let mut compiler = self.compiler(table, shared)?;
         let mut term = FormulaTerm {
             when: self.compiled(table, &mut compiler, ("", "when"), |compiler, text| {
                 compiler.read(text)
@@ -168,6 +154,25 @@ impl<'a> Reader<'a> {
         Ok(LoadedTerm::new(Arc::new(entry), weights, Vec::new(), percent(table)?.unwrap_or(100)))
     }
 
+    /// A compiler for the expressions of a section, with the names that they read.
+    pub(super) fn compiler(
+        &self,
+        table: &DeTable<'a>,
+        shared: &[Named<'_, 'a>],
+    ) -> Result<Compiler, Fault> {
+        let mut compiler = Compiler::default();
+        let texts: Vec<&str> = expressions(table).collect();
+        let mut names = needed(shared, &texts);
+        let shared_texts = names.iter().filter_map(|(_, value)| value.get_ref().as_str());
+        texts.iter().copied().chain(shared_texts).for_each(|text| compiler.preview(text));
+        names.extend(named(table)?);
+        let each = table.get("each").and_then(|each| each.get_ref().as_str());
+        compiler.loop_square =
+            each.and_then(|each| Some(each.split_once(" in ")?.0.trim().to_owned()));
+        self.define(&mut compiler, &names, &[])?;
+        Ok(compiler)
+    }
+
     /// The named values that all terms of a file can read. They are checked even if no term reads them.
     pub(super) fn shared_names<'t>(
         &self,
@@ -211,7 +216,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The expression of a key, if the table has the key. `weight` names the weight that it belongs to.
-    fn compiled<T>(
+    pub(super) fn compiled<T>(
         &self,
         table: &DeTable<'a>,
         compiler: &mut Compiler,

@@ -1,9 +1,10 @@
 //! Engine files: TOML in, [`Engine`] or a helpful error out.
 //!
-//! `formula`: the terms that a file writes itself. `numbers`: the numbers in their expressions that a tuner may change.
+//! `formula`: the terms that a file writes itself. `scale`: the scale factors. `numbers`: the numbers in their expressions that a tuner may change.
 
 mod formula;
 mod numbers;
+mod scale;
 mod section;
 #[cfg(test)]
 mod tests;
@@ -13,10 +14,12 @@ use super::engine::Engine;
 use super::formula::MAX_COST;
 use super::loaded_term::{LoadedTerm, PERCENT, put};
 use super::registry::{Entry, Kind, Registry};
+use super::scale::LoadedScale;
 use super::{ParameterSpec, Score, WeightSpec};
 pub use formula::{PER_SPEC, TERM_KEYS, WEIGHT_KEYS, WORTH};
 pub use numbers::NUMBER_SPECS;
 pub use numbers::TunableNumber;
+pub use scale::{KEEPS_SPEC, ON, SCALE, SCALE_KEYS};
 pub use section::{MAX_NAME, MAX_TEXT, is_term_name};
 use std::{
     borrow::Cow,
@@ -45,7 +48,7 @@ pub const PERCENT_SPEC: ParameterSpec = ParameterSpec {
 };
 
 /// The keys of an engine file that are no sections.
-pub const TOP_LEVEL_KEYS: [&str; 4] = ["name", "base", "terms", section::LET];
+pub const TOP_LEVEL_KEYS: [&str; 5] = ["name", "base", "terms", SCALE, section::LET];
 
 /// The keys and terms of older engine files, and what to do about them.
 const REMOVED: [(&[&str], &str); 2] = [
@@ -173,8 +176,8 @@ impl Engine {
         Reader { text, registry }.engine().map_err(|faults| faults.at(origin, text))
     }
 
-    /// Adds terms to an engine. `text` is an engine file without `name` and `terms`, with one section for
-    /// each term. A term that the engine already has is replaced. `origin` names the text in errors.
+    /// Adds terms and scale factors to an engine. `text` is an engine file without `name` and `terms`, with one section
+    /// for each term. A term that the engine already has is replaced. `origin` names the text in errors.
     ///
     /// # Errors
     ///
@@ -194,8 +197,9 @@ impl Engine {
         origin: &str,
         registry: &Registry,
     ) -> Result<(), EngineFileError> {
-        let terms = Reader { text, registry }.sections();
-        self.add(terms.map_err(|faults| faults.at(origin, text))?);
+        let sections = Reader { text, registry }.sections(self.loaded_scales());
+        let (terms, scales) = sections.map_err(|faults| faults.at(origin, text))?;
+        self.add(terms, scales);
         Ok(())
     }
 }
@@ -303,6 +307,9 @@ struct Reader<'a> {
 type Value<'a> = Spanned<DeValue<'a>>;
 type Key<'a> = Spanned<Cow<'a, str>>;
 
+/// The terms of the sections of a file, and the scale factors that it has then.
+type Sections = (Vec<LoadedTerm>, Vec<LoadedScale>);
+
 impl<'a> Reader<'a> {
     fn document(&self) -> Result<Spanned<DeTable<'a>>, Fault> {
         DeTable::parse(self.text).map_err(|error| {
@@ -317,8 +324,8 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Reads a file that has only sections of terms.
-    fn sections(&self) -> Result<Vec<LoadedTerm>, Faults> {
+    /// Reads a file that has only sections. `scales` are those that the engine has.
+    fn sections(&self, scales: &[LoadedScale]) -> Result<Sections, Faults> {
         let document = self.document()?;
         for (key, section) in document.get_ref() {
             let name = key.get_ref().as_ref();
@@ -326,7 +333,7 @@ impl<'a> Reader<'a> {
                 unknown_term::<()>(key.span(), name, self.names())?;
             }
         }
-        self.load_sections(document.get_ref(), &[])
+        self.load_sections(document.get_ref(), &[], scales.to_vec())
     }
 
     fn engine(&self) -> Result<Engine, Faults> {
@@ -345,9 +352,15 @@ impl<'a> Reader<'a> {
             Some(name) => section::text(name, "name")?,
         };
         let has_base = base.is_some();
-        let mut terms = base.map(Engine::into_terms).unwrap_or_default();
+        let (mut terms, scales) = match base {
+            Some(base) => (base.loaded_terms().to_vec(), base.loaded_scales().to_vec()),
+            None => {
+                let all = self.registry.scales().iter().cloned();
+                (Vec::new(), all.map(LoadedScale::new).collect())
+            }
+        };
         // A section whose term is not listed must still be correct.
-        let sections = self.load_sections(table, &terms)?;
+        let (sections, scales) = self.load_sections(table, &terms, scales)?;
         match table.get("terms") {
             None if !has_base => fault(
                 0..0,
@@ -356,15 +369,17 @@ impl<'a> Reader<'a> {
             None => sections.into_iter().for_each(|section| put(&mut terms, section)),
             Some(list) => terms = self.listed(list, &sections, &terms)?,
         }
-        Ok(Engine::new(name.to_owned(), terms))
+        Ok(Engine::new(name.to_owned(), terms, scales))
     }
 
-    /// The terms of all sections, in the order of the file. `base` gives what a section leaves out.
+    /// The terms of all sections, in the order of the file, and all scale factors. `base` gives what a section leaves
+    /// out, and `scales` are the scale factors that the file can change.
     fn load_sections(
         &self,
         table: &DeTable<'a>,
         base: &[LoadedTerm],
-    ) -> Result<Vec<LoadedTerm>, Faults> {
+        scales: Vec<LoadedScale>,
+    ) -> Result<Sections, Faults> {
         let steps = |term: &LoadedTerm| match &term.entry.kind {
             Kind::Formula(formula) => formula.cost,
             Kind::Rust(_) => 0,
@@ -373,6 +388,14 @@ impl<'a> Reader<'a> {
         let unchanged = base.iter().filter(|term| !table.contains_key(&*term.entry.name));
         let mut cost: u64 = unchanged.map(steps).sum();
         let shared = self.shared_names(table)?;
+        let scales = self.scales(table, scales, &shared)?;
+        cost = scales.iter().fold(cost, |cost, scale| cost.saturating_add(scale.steps()));
+        if let Some(scale) = table.get(SCALE).filter(|_| cost > MAX_COST) {
+            let message = format!(
+                "the scale factors can take {cost} steps for a position; the most is {MAX_COST}"
+            );
+            fault::<()>(scale.span(), message)?;
+        }
         let (mut terms, mut faults) = (Vec::new(), Vec::new());
         for (key, section) in in_order(table) {
             let name = key.get_ref().as_ref();
@@ -408,7 +431,7 @@ impl<'a> Reader<'a> {
         let mut faults = faults.into_iter();
         match faults.next() {
             Some(first) => Err(Faults { first, others: faults.collect() }),
-            None => Ok(terms),
+            None => Ok((terms, scales)),
         }
     }
 

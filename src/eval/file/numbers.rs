@@ -3,7 +3,8 @@
 
 use super::section::{LET, expressions, named, needed};
 use super::{
-    Fault, Key, ParameterSpec, Value, fault, in_order, known_key, read_parameter, wrong_type,
+    Fault, KEEPS_SPEC, Key, ParameterSpec, SCALE, Value, fault, in_order, known_key,
+    read_parameter, scale, wrong_type,
 };
 use crate::eval::Engine;
 use std::ops::{Range, RangeInclusive};
@@ -55,7 +56,7 @@ pub(super) fn number(name: &str, value: &Value<'_>) -> Result<(i32, RangeInclusi
 pub struct TunableNumber {
     /// The name that expressions read.
     pub name: String,
-    /// The terms whose expressions read it.
+    /// The terms whose expressions read it, and the scale factors.
     pub terms: Vec<String>,
     /// What it is now.
     pub value: i32,
@@ -108,6 +109,13 @@ impl Engine {
         for (term, table) in &sections {
             for (name, value) in named(table).unwrap_or_default() {
                 numbers.extend(tunable(name, value, vec![term.to_string()]));
+            }
+        }
+        for (name, section) in scale::sections(file).unwrap_or_default() {
+            let Some(table) = section.get_ref().as_table() else { continue };
+            let keeps = table.get_key_value(KEEPS_SPEC.name).into_iter();
+            for (key, value) in named(table).unwrap_or_default().into_iter().chain(keeps) {
+                numbers.extend(tunable(key, value, vec![format!("{SCALE}.{}", name.get_ref())]));
             }
         }
         numbers.sort_by_key(|number| number.place.start);

@@ -1,7 +1,7 @@
 //! What all sections of an engine file have: names, named values and texts for people.
 
 use super::{Fault, Key, Value, fault, in_order, string, wrong_type};
-use toml::de::DeTable;
+use toml::de::{DeTable, DeValue};
 
 /// The key for named values, of a term or of the whole file.
 pub const LET: &str = "let";
@@ -89,4 +89,12 @@ pub(super) fn text<'t>(value: &'t Value<'_>, key: &str) -> Result<&'t str, Fault
         None => return Ok(text),
     };
     fault(value.span(), format!("{key} must be one line of 1 to {MAX_TEXT} bytes, but {found}"))
+}
+
+/// True or false.
+pub(super) fn boolean(value: &Value<'_>, key: &str) -> Result<bool, Fault> {
+    match value.get_ref() {
+        DeValue::Boolean(value) => Ok(*value),
+        _ => wrong_type(value, key, "true or false"),
+    }
 }

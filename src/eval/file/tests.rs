@@ -1,7 +1,7 @@
 //! Tests of engine files: good ones, and the errors of bad ones.
 
 use super::*;
-use crate::eval::Declared;
+use crate::eval::{Declared, EvalContext};
 use crate::terms::king_pawn_tropism::KingPawnTropism;
 use crate::terms::registry;
 use crate::testing::{measured, position};
@@ -237,4 +237,91 @@ fn a_number_for_the_tuner_is_read_as_its_value() {
     );
     assert_eq!(Engine::tunable_numbers(&shared)[0].terms, ["near"]);
     Engine::parse(&shared, "small.toml", &registry).unwrap();
+}
+
+/// The queen against the rook without pawns, and bishops on different colours.
+const QUEEN: &str = "4k2r/8/8/8/8/8/8/Q3K3 w - - 0 1";
+const BISHOPS: &str = "4k1b1/pp6/8/8/8/8/PPP5/B3K3 w - - 0 1";
+
+/// What is left of an advantage of White in an engine with these sections, in 64ths, and why.
+fn scaled(base: Option<&str>, sections: &str, fen: &str) -> (i32, String) {
+    let mut registry = registry();
+    let base = base.map(|text| {
+        let text = format!("name = 'base'\nterms = []\n{text}");
+        registry.add_base("base", text.leak());
+        "base = 'base'"
+    });
+    let text = format!("name = 'x'\n{}\n{sections}", base.unwrap_or("terms = []"));
+    let engine = Engine::parse(&text, "x.toml", &registry).unwrap();
+    let found = engine.scale(&EvalContext::new(&position(fen)), Color::White);
+    found.map_or((64, String::new()), |(scale, share)| (share, scale.name.to_string()))
+}
+
+#[test]
+fn scale_factors_are_changed_switched_off_and_written() {
+    let is = |found: (i32, String), share, name: &str| assert_eq!(found, (share, name.to_owned()));
+    // A file without sections uses the usual ones, and the default engine has the same numbers.
+    for text in ["", "[scale]\n", "scale.blockade.on = true\n"] {
+        is(scaled(None, text, QUEEN), 40, "no_pawns");
+        is(scaled(None, text, BISHOPS), 34, "opposite_bishops");
+    }
+    let default = crate::default_engine().unwrap();
+    let usual = Engine::parse("name = 'x'\nterms = []", "x", &registry()).unwrap();
+    for (one, other) in default.loaded_scales().iter().zip(usual.loaded_scales()) {
+        assert_eq!((&one.entry.name, one.share), (&other.entry.name, other.share));
+    }
+    is(scaled(None, "scale.no_pawns.keeps = 50\n", QUEEN), 32, "no_pawns");
+    let off = "scale.no_pawns.on = false\n";
+    is(scaled(None, off, QUEEN), 64, "");
+    // The base switches it off, the file switches it on again.
+    is(scaled(Some(off), "", QUEEN), 64, "");
+    is(scaled(Some(off), "scale.no_pawns.on = true\n", QUEEN), 40, "no_pawns");
+    // A scale factor of the file comes before the others, but after the known draws. `own` is the side ahead.
+    is(
+        scaled(
+            None,
+            "[scale.mine]\ndoc = 'd'\nsays = 's'\nkeeps = 50",
+            "4k3/p7/8/8/8/8/8/N3K3 w - - 0 1",
+        ),
+        0,
+        "cannot_mate",
+    );
+    let mine = "[scale.mine]\ndoc = 'd'\nsays = 's'\nwhen = 'any(own.queens)'\n";
+    for (keeps, share) in
+        [("25", 16), ("'20 + 5 * count(enemy.rooks)'", 16), ("'-7'", 0), ("'1000'", 64)]
+    {
+        let text = format!("{mine}keeps = {keeps}\n");
+        is(scaled(None, &text, QUEEN), share, "mine");
+        is(scaled(None, &text, BISHOPS), 34, "opposite_bishops");
+        is(scaled(Some(&text), "scale.mine.on = false\n", QUEEN), 40, "no_pawns");
+    }
+    let base = format!("{mine}keeps = 25\n");
+    is(scaled(Some(&base), "scale.mine.keeps = 50\n", QUEEN), 32, "mine");
+    is(
+        scaled(
+            Some(&base),
+            &mine.replace("any", "not any").replace("\nsays", "\nkeeps = 1\nsays"),
+            QUEEN,
+        ),
+        40,
+        "no_pawns",
+    );
+    // Pieces that mate a bare king keep all, unless the file knows a draw.
+    let bare = "4k3/8/8/8/8/8/8/Q3K3 w - - 0 1";
+    is(scaled(None, &base, bare), 64, "");
+    is(scaled(None, &format!("{mine}keeps = 0\n"), bare), 0, "mine");
+}
+
+#[test]
+fn scale_factors_are_plugged_in_and_tuned() {
+    let text = "[scale.mine]\ndoc = 'd'\nsays = 'it has a queen'\nwhen = 'count(own.queens) == few'\n\
+        let.few = { value = 1, from = 0, to = 2 }\nkeeps = { value = 25, from = 0, to = 50 }\n";
+    let mut engine = crate::default_engine().unwrap();
+    engine.plug(text, "x.toml", &registry()).unwrap();
+    let trace = engine.trace(&position(QUEEN)).to_string();
+    assert!(trace.contains("White keeps 25 % of "), "{trace}");
+    assert!(trace.contains(": it has a queen"), "{trace}");
+    let numbers = Engine::tunable_numbers(text);
+    let numbers: Vec<_> = numbers.iter().map(|it| (&*it.name, &*it.terms[0], it.value)).collect();
+    assert_eq!(numbers, [("few", "scale.mine", 1), ("keeps", "scale.mine", 25)]);
 }

@@ -1,0 +1,157 @@
+//! Scale factors in engine files: sections `[scale.NAME]` change a known one or write a new one.
+
+use super::numbers::number;
+use super::section::{LET, Named, boolean, check_name, text};
+use super::{
+    Fault, Key, ParameterSpec, Reader, Value, fault, in_order, known_key, nearest, read_parameter,
+    wrong_type,
+};
+use crate::eval::formula::{Amount, FormulaTerm, FormulaWeight};
+use crate::eval::scale::{LoadedScale, Rule, share};
+use crate::eval::{ScaleEntry, ScaleScope, Weight};
+use std::sync::Arc;
+use toml::de::DeTable;
+
+/// The key of the table of scale factors.
+pub const SCALE: &str = "scale";
+
+/// The keys of a scale factor that the file writes itself.
+pub const SCALE_KEYS: [&str; 6] = ["doc", "says", LET, "when", KEEPS_SPEC.name, ON];
+
+/// The key that switches a scale factor on or off.
+pub const ON: &str = "on";
+
+/// The key for what a scale factor keeps.
+pub const KEEPS_SPEC: ParameterSpec = ParameterSpec {
+    name: "keeps",
+    doc: "how many percent of its advantage the side ahead keeps; the search rounds to 64ths",
+    min: 0,
+    max: 100,
+};
+
+impl<'a> Reader<'a> {
+    /// The scale factors of a file: those that it writes, in its order, then those that it has already. Known draws come
+    /// before all others, because no share of them wins.
+    pub(super) fn scales(
+        &self,
+        file: &DeTable<'a>,
+        mut known: Vec<LoadedScale>,
+        shared: &[Named<'_, 'a>],
+    ) -> Result<Vec<LoadedScale>, Fault> {
+        let mut scales = Vec::new();
+        for (key, section) in sections(file)? {
+            let name = check_name(key)?;
+            let Some(table) = section.get_ref().as_table() else {
+                return wrong_type(section, name, "a section of a scale factor");
+            };
+            let old = known.iter().position(|scale| scale.entry.name == name);
+            match old.map(|index| &mut known[index]) {
+                Some(scale) if scale.is_built_in() || !table.contains_key("doc") => {
+                    change(scale, table)?;
+                    continue;
+                }
+                None if !table.contains_key("doc") => {
+                    let hint = nearest(name, known.iter().map(|scale| &*scale.entry.name));
+                    let message = format!("[scale.{name}] has no `doc` and no known name; {hint}");
+                    return fault(key.span(), message);
+                }
+                _ => known.retain(|scale| scale.entry.name != name),
+            }
+            scales.push(self.written_scale(name, section, table, shared)?);
+        }
+        scales.append(&mut known);
+        scales.sort_by_key(|scale| !scale.entry.is_draw());
+        Ok(scales)
+    }
+
+    fn written_scale(
+        &self,
+        name: &str,
+        section: &Value<'a>,
+        table: &DeTable<'a>,
+        shared: &[Named<'_, 'a>],
+    ) -> Result<LoadedScale, Fault> {
+        for key in table.keys() {
+            known_key(key, &format!("[scale.{name}]"), SCALE_KEYS)?;
+        }
+        let get = |key: &str, doc: &str| {
+            let lacks = || fault(section.span(), format!("[scale.{name}] lacks `{key}`: {doc}"));
+            table.get(key).map_or_else(lacks, Ok)
+        };
+        let doc = text(get("doc", "one sentence on what it is")?, "doc")?;
+        let says = "why the side ahead does not keep all, as in \"it has no pawn\"";
+        let says = text(get("says", says)?, "says")?;
+        let kept = get(KEEPS_SPEC.name, KEEPS_SPEC.doc)?;
+        let mut compiler = self.compiler(table, shared)?;
+        let mut weights = vec![Amount::Once];
+        let when = self
+            .compiled(table, &mut compiler, ("", "when"), |compiler, text| compiler.read(text))?;
+        let keeps = match kept.get_ref().is_str() {
+            true => None,
+            false => Some(percent(kept)?),
+        };
+        if keeps.is_none() {
+            let key = ("", KEEPS_SPEC.name);
+            let read =
+                self.compiled(table, &mut compiler, key, |compiler, text| compiler.read(text));
+            weights.extend(read?.map(Amount::Count));
+        }
+        let weights = weights.into_iter().enumerate().map(|(index, amount)| {
+            let weight = Weight::array(index, 1);
+            FormulaWeight { weight, each: None, when: None, at: None, amount }
+        });
+        let term = FormulaTerm {
+            when,
+            weights: weights.collect(),
+            cost: compiler.cost(),
+            longest: compiler.longest,
+            names: compiler.names,
+            ..FormulaTerm::default()
+        };
+        let [name, doc, says] = [name, doc, says].map(|text| text.to_owned().into());
+        let (scope, rule) = (ScaleScope::Everywhere, Rule::Formula(term));
+        let entry = ScaleEntry { name, doc, says, keeps, scope, rule };
+        let mut scale = LoadedScale::new(Arc::new(entry));
+        scale.is_on = table.get(ON).map_or(Ok(true), |on| boolean(on, ON))?;
+        Ok(scale)
+    }
+}
+
+/// The sections of the scale factors of a file, in its order.
+pub(super) fn sections<'t, 'a>(
+    file: &'t DeTable<'a>,
+) -> Result<Vec<(&'t Key<'a>, &'t Value<'a>)>, Fault> {
+    let Some(scale) = file.get(SCALE) else { return Ok(Vec::new()) };
+    match scale.get_ref().as_table() {
+        Some(table) => Ok(in_order(table)),
+        None => wrong_type(scale, SCALE, "a table of scale factors, in sections [scale.NAME]"),
+    }
+}
+
+/// What a section without `doc` says of a known scale factor.
+fn change(scale: &mut LoadedScale, table: &DeTable<'_>) -> Result<(), Fault> {
+    let ScaleEntry { name, keeps, .. } = &*scale.entry;
+    let keys = if keeps.is_some() { &[KEEPS_SPEC.name, ON][..] } else { &[ON] };
+    for key in table.keys() {
+        if scale.is_built_in() && SCALE_KEYS[..4].contains(&key.get_ref().as_ref()) {
+            let message = format!("{name} is built in; one that you write needs another name");
+            return fault(key.span(), message);
+        }
+        known_key(key, &format!("[scale.{name}]"), keys.iter().copied())?;
+    }
+    if let Some(value) = table.get(KEEPS_SPEC.name) {
+        scale.share = share(percent(value)?);
+    }
+    if let Some(on) = table.get(ON) {
+        scale.is_on = boolean(on, ON)?;
+    }
+    Ok(())
+}
+
+/// A percentage, or one that the tuner may change.
+fn percent(value: &Value<'_>) -> Result<u32, Fault> {
+    match value.get_ref().as_table() {
+        None => Ok(read_parameter(&KEEPS_SPEC, value)? as u32),
+        Some(_) => Ok(number(KEEPS_SPEC.name, value)?.0.clamp(0, 100) as u32),
+    }
+}
