@@ -19,8 +19,8 @@ use super::{ParameterSpec, Score, WeightSpec};
 pub use formula::{PER_SPEC, TERM_KEYS, WEIGHT_KEYS, WORTH};
 pub use numbers::NUMBER_SPECS;
 pub use numbers::TunableNumber;
-pub use scale::{KEEPS_SPEC, ON, SCALE, SCALE_KEYS};
-pub use section::{MAX_NAME, MAX_TEXT, is_term_name};
+pub use scale::{KEEPS_SPEC, ON, SCALE_KEYS};
+pub use section::{MAX_NAME, MAX_TEXT, SCALE, is_term_name};
 use std::{
     borrow::Cow,
     fmt,

@@ -1,10 +1,10 @@
 //! Numbers in the expressions of an engine file that a tuner may change, as
 //! `let.reach = { value = 3, from = 1, to = 7 }`.
 
-use super::section::{LET, expressions, named, needed};
+use super::section::{LET, expressions, named, needed, scale_sections};
 use super::{
     Fault, KEEPS_SPEC, Key, ParameterSpec, SCALE, Value, fault, in_order, known_key,
-    read_parameter, scale, wrong_type,
+    read_parameter, wrong_type,
 };
 use crate::eval::Engine;
 use std::ops::{Range, RangeInclusive};
@@ -111,7 +111,7 @@ impl Engine {
                 numbers.extend(tunable(name, value, vec![term.to_string()]));
             }
         }
-        for (name, section) in scale::sections(file).unwrap_or_default() {
+        for (name, section) in scale_sections(file).unwrap_or_default() {
             let Some(table) = section.get_ref().as_table() else { continue };
             let keeps = table.get_key_value(KEEPS_SPEC.name).into_iter();
             for (key, value) in named(table).unwrap_or_default().into_iter().chain(keeps) {

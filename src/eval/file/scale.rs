@@ -1,19 +1,15 @@
 //! Scale factors in engine files: sections `[scale.NAME]` change a known one or write a new one.
 
 use super::numbers::number;
-use super::section::{LET, Named, boolean, check_name, text};
+use super::section::{LET, Named, boolean, check_name, scale_sections, text};
 use super::{
-    Fault, Key, ParameterSpec, Reader, Value, fault, in_order, known_key, nearest, read_parameter,
-    wrong_type,
+    Fault, ParameterSpec, Reader, Value, fault, known_key, nearest, read_parameter, wrong_type,
 };
 use crate::eval::formula::{Amount, FormulaTerm, FormulaWeight};
 use crate::eval::scale::{LoadedScale, Rule, share};
 use crate::eval::{ScaleEntry, ScaleScope, Weight};
 use std::sync::Arc;
 use toml::de::DeTable;
-
-/// The key of the table of scale factors.
-pub const SCALE: &str = "scale";
 
 /// The keys of a scale factor that the file writes itself.
 pub const SCALE_KEYS: [&str; 6] = ["doc", "says", LET, "when", KEEPS_SPEC.name, ON];
@@ -39,7 +35,7 @@ impl<'a> Reader<'a> {
         shared: &[Named<'_, 'a>],
     ) -> Result<Vec<LoadedScale>, Fault> {
         let mut scales = Vec::new();
-        for (key, section) in sections(file)? {
+        for (key, section) in scale_sections(file)? {
             let name = check_name(key)?;
             let Some(table) = section.get_ref().as_table() else {
                 return wrong_type(section, name, "a section of a scale factor");
@@ -114,17 +110,6 @@ impl<'a> Reader<'a> {
         let mut scale = LoadedScale::new(Arc::new(entry));
         scale.is_on = table.get(ON).map_or(Ok(true), |on| boolean(on, ON))?;
         Ok(scale)
-    }
-}
-
-/// The sections of the scale factors of a file, in its order.
-pub(super) fn sections<'t, 'a>(
-    file: &'t DeTable<'a>,
-) -> Result<Vec<(&'t Key<'a>, &'t Value<'a>)>, Fault> {
-    let Some(scale) = file.get(SCALE) else { return Ok(Vec::new()) };
-    match scale.get_ref().as_table() {
-        Some(table) => Ok(in_order(table)),
-        None => wrong_type(scale, SCALE, "a table of scale factors, in sections [scale.NAME]"),
     }
 }
 

@@ -6,6 +6,9 @@ use toml::de::{DeTable, DeValue};
 /// The key for named values, of a term or of the whole file.
 pub const LET: &str = "let";
 
+/// The key of the table of scale factors.
+pub const SCALE: &str = "scale";
+
 /// The longest name, in bytes.
 pub const MAX_NAME: usize = 40;
 
@@ -96,5 +99,16 @@ pub(super) fn boolean(value: &Value<'_>, key: &str) -> Result<bool, Fault> {
     match value.get_ref() {
         DeValue::Boolean(value) => Ok(*value),
         _ => wrong_type(value, key, "true or false"),
+    }
+}
+
+/// The sections of the scale factors of a file, in its order.
+pub(super) fn scale_sections<'t, 'a>(
+    file: &'t DeTable<'a>,
+) -> Result<Vec<(&'t Key<'a>, &'t Value<'a>)>, Fault> {
+    let Some(scale) = file.get(SCALE) else { return Ok(Vec::new()) };
+    match scale.get_ref().as_table() {
+        Some(table) => Ok(in_order(table)),
+        None => wrong_type(scale, SCALE, "a table of scale factors, in sections [scale.NAME]"),
     }
 }
