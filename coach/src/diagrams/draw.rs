@@ -20,10 +20,13 @@ pub fn draw(
     let name = system.name;
     let layout = request.layout.map(|layout| choice(system, layout)).transpose()?;
     if request.fen.is_some() && !system.kind.has_position() {
-        return Err(DiagramError::NoPosition { name, having: names_of(Kind::has_position) });
+        let having = names_of(Kind::has_position);
+        let error = format!("{name} measures an empty board; these take a FEN: {having}");
+        return Err(DiagramError(error));
     }
+    let wrong_squares = DiagramError(format!("{name} needs {}", system.kind.wanted()));
     if squares.len() > 2 {
-        return Err(DiagramError::Squares { name, wanted: system.kind.wanted() });
+        return Err(wrong_squares);
     }
     let words: Vec<String> = squares.iter().map(Square::to_string).collect();
     let title = [&[name.to_owned()], words.as_slice()].concat().join(" ");
@@ -91,12 +94,12 @@ pub fn draw(
         (Kind::Forks, &[from]) => {
             let piece = PieceInPosition::of(name, request.fen, from)?;
             if piece.mover != Mover::Knight {
-                return Err(DiagramError::Piece { name, square: from, wanted: "knight" });
+                return Err(DiagramError(format!("{name} needs a knight on {from}")));
             }
             draw_set(&mut board, piece.forks(from));
             piece.draw_other_pieces(&mut board);
         }
-        (kind, _) => return Err(DiagramError::Squares { name, wanted: kind.wanted() }),
+        _ => return Err(wrong_squares),
     }
     if let Some(fen) = request.fen {
         board.add_caption(format!("position {fen}"));
@@ -108,13 +111,14 @@ pub fn draw(
 fn choice<'a>(system: &'a System, layout: &str) -> Result<&'a Choice, DiagramError> {
     let Some(choices) = system.layouts() else {
         let having = names_of(|kind| matches!(kind, Kind::Layouts(_)));
-        return Err(DiagramError::NoLayouts { name: system.name, having });
+        let error = format!("{} has no layouts; these have: {having}", system.name);
+        return Err(DiagramError(error));
     };
     choices.iter().find(|choice| choice.name == layout).ok_or_else(|| {
         let names = choices.iter().map(|choice| choice.name);
         let hint = did_you_mean(layout, names.clone())
             .unwrap_or_else(|| format!("known are {}", names.collect::<Vec<_>>().join(", ")));
-        DiagramError::Layout { layout: layout.to_owned(), hint }
+        DiagramError(format!("unknown layout {layout:?}; {hint}"))
     })
 }
 
@@ -147,7 +151,8 @@ fn draw_paths(
     terrain: &Terrain,
 ) -> Result<(), DiagramError> {
     let paths = Trajectories::new(mover, from, to, terrain);
-    let paths = paths.ok_or(DiagramError::NoPath { from, to })?;
+    let no_path = || DiagramError(format!("there is no path from {from} to {to}"));
+    let paths = paths.ok_or_else(no_path)?;
     let moves = |square| (0..=paths.length()).find(|&moves| paths.after(moves).contains(square));
     draw_numbers(board, moves);
     let [moves, squares] =
@@ -179,13 +184,12 @@ impl PieceInPosition {
         let board = match fen {
             None => shakmaty::Board::default(),
             Some(text) => {
-                let fen = parse_fen(text)
-                    .map_err(|error| DiagramError::Fen { fen: text.to_owned(), error })?;
-                fen.into_setup().board
+                let error = |error| DiagramError(format!("{text:?}: {error}"));
+                parse_fen(text).map_err(error)?.into_setup().board
             }
         };
-        let piece = board.piece_at(square);
-        let piece = piece.ok_or(DiagramError::Piece { name, square, wanted: "piece" })?;
+        let no_piece = || DiagramError(format!("{name} needs a piece on {square}"));
+        let piece = board.piece_at(square).ok_or_else(no_piece)?;
         Ok(PieceInPosition { mover: piece.into(), side: piece.color, board })
     }
 

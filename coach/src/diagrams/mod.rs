@@ -35,7 +35,7 @@ pub fn diagram(request: &DiagramRequest) -> Result<Picture, DiagramError> {
     let system = SYSTEMS.iter().find(|system| system.name == name).ok_or_else(|| {
         let hint = did_you_mean(&name, SYSTEMS.iter().map(|system| system.name))
             .unwrap_or_else(|| "`tropism geometry --list` shows all names".to_owned());
-        DiagramError::Name { name: request.name.to_owned(), hint }
+        DiagramError(format!("unknown name {:?}; {hint}", request.name))
     })?;
     let squares = request.squares.iter().map(|word| square(word)).collect::<Result<Vec<_>, _>>()?;
     draw::draw(system, &squares, request)
@@ -45,7 +45,7 @@ pub fn diagram(request: &DiagramRequest) -> Result<Picture, DiagramError> {
 pub fn diagram_list() -> impl fmt::Display {
     fmt::from_fn(|f| {
         let width = SYSTEMS.iter().map(|system| system.name.len()).max().unwrap_or(0);
-        for System { name, doc, source, .. } in &SYSTEMS {
+        for System { name, doc, source, .. } in SYSTEMS {
             writeln!(f, "{name:width$}  {doc} ({source})")?;
         }
         writeln!(f, "\nLayouts of {}:", names_of(|kind| matches!(kind, Kind::Layouts(_))))?;
@@ -71,7 +71,7 @@ fn square(word: &str) -> Result<Square, DiagramError> {
             }
             _ => "squares are a1 to h8".to_owned(),
         };
-        DiagramError::Square { word: word.to_owned(), hint }
+        DiagramError(format!("{word:?} is not a square; {hint}"))
     })
 }
 

@@ -1,10 +1,8 @@
 //! What `tropism geometry` can draw, by name: each public function of [`tropism::geometry`], and
 //! shortest paths.
 
-use shakmaty::{Bitboard, Color, Square};
-use tropism::geometry::layout::{
-    Chebyshev, Choice, Combined, Combined71, Knight, Manhattan, Metric, Udr,
-};
+use shakmaty::{Bitboard, Color::White, Square};
+use tropism::geometry::layout::{Chebyshev, Choice, Combined, Combined71, Knight, Manhattan, Udr};
 use tropism::geometry::{self as geo, Mover};
 
 /// One thing to draw.
@@ -89,201 +87,74 @@ const STILMAN: &str = "Stilman 1994, CPW Distance";
 const LEVINSON: &str = "Levinson and Snyder 1993, CPW Distance";
 const FILLS: &str = "CPW Fill Algorithms";
 
-const fn metric<M: Metric>(doc: &'static str, source: &'static str) -> System {
-    System { name: M::NAME, doc, source, kind: Kind::Layouts(Choice::all::<M>()) }
+/// Declares all systems: name, kind with its content, source, and what it is. The content is the function of
+/// [`tropism::geometry`] with that name where a row says `_`.
+macro_rules! systems {
+    ($($name:ident: $kind:ident $(($($content:tt)+))?, $source:expr, $doc:literal;)*) => {
+        /// All of them, in the order of `--list`.
+        pub static SYSTEMS: &[System] = &[$(System {
+            name: stringify!($name),
+            doc: $doc,
+            source: $source,
+            kind: Kind::$kind $((systems!(@ $name $($content)+)))?,
+        }),*];
+    };
+    (@ $name:ident _) => { geo::$name };
+    (@ $name:ident White) => { |it| geo::$name(White, it) };
+    (@ $name:ident $content:expr) => { $content };
 }
 
-const fn system(name: &'static str, doc: &'static str, source: &'static str, kind: Kind) -> System {
-    System { name, doc, source, kind }
+systems! {
+    chebyshev: Layouts(Choice::all::<Chebyshev>()), DISTANCE, "king moves between two squares";
+    manhattan: Layouts(Choice::all::<Manhattan>()), DISTANCE, "rook steps between two squares";
+    knight_distance: Layouts(Choice::all::<Knight>()), KNIGHT_DISTANCE, "knight moves between two squares";
+    file_distance: Pair(_), DISTANCE, "files between two squares";
+    rank_distance: Pair(_), DISTANCE, "ranks between two squares";
+    centre_distance: Single(_), "CPW Center Distance", "king moves to the four centre squares";
+    centre_manhattan: Single(_), "CPW Center Manhattan-Distance", "rook steps to the four centre squares";
+    edge_distance: Single(_), DISTANCE, "king moves to the edge";
+    corner_distance: Single(_), KBNK, "rook steps to the nearest corner";
+    colour_corner_distance: Single(White), KBNK, "rook steps to the nearer light corner";
+    bishop_corner_distance: Pair(_), KBNK, "rook steps to the nearer corner of the colour of a bishop's square";
+    back_rank_distance: Single(White), DISTANCE, "ranks from White's back rank";
+    promotion_distance: Single(White), DISTANCE, "moves of a white pawn to its last rank, with the double step";
+    combined_distance: Layouts(Choice::all::<Combined>()), ISENBERG, "king's distance plus taxi distance, D + T";
+    combined71_distance: Layouts(Choice::all::<Combined71>()), ISENBERG, "7D + T, one value for each relation";
+    relation_number: Pair(_), ISENBERG, "the relations in order, D(D + 1)/2 + T - D";
+    udr_distance: Layouts(Choice::all::<Udr>()), ISENBERG,
+        "UDRDist, one value for each relation, lines divisible by 8";
+    is_adjacent: Relation(_), ISENBERG, "a king's step apart";
+    is_opposition: Relation(_), ISENBERG, "direct opposition";
+    is_diagonal_opposition: Relation(_), ISENBERG, "diagonal opposition";
+    is_distant_opposition: Relation(_), ISENBERG, "distant opposition";
+    is_knight_distance: Relation(_), ISENBERG, "a knight's move apart";
+    same_line: Relation(_), ISENBERG, "on one rank, file or diagonal";
+    same_diagonal: Relation(_), ISENBERG, "on one diagonal";
+    same_rank_or_file: Relation(_), ISENBERG, "on one rank or file";
+    knight_jumps: Jumps, KNIGHT_PATTERN, "the eight directions of a knight";
+    knight_attacks: Set(_), KNIGHT_PATTERN, "what knights attack, four shifts at once";
+    knight_attacks_stepwise: Set(_), KNIGHT_PATTERN, "what knights attack, step by step";
+    knight_fill: Set(_), KNIGHT_PATTERN, "knights and what they attack";
+    knight_distance_between: Sets(_), KNIGHT_DISTANCE,
+        "knight moves from the nearest of several squares, by fill";
+    fork_squares: Set(_), KNIGHT_PATTERN, "squares from which a knight attacks two of several squares";
+    fork_targets: Forks, KNIGHT_PATTERN,
+        "squares where the knight on a square would safely fork king, queen and rooks";
+    king_attacks: Set(_), FILLS, "what kings attack";
+    pawn_attacks: Set(White), FILLS, "what white pawns attack";
+    step: Set(White), FILLS, "one rank ahead of white pawns";
+    beside: Set(_), FILLS, "the squares left and right";
+    ahead: Set(White), FILLS, "all squares in front of white pawns";
+    sum_rule: SumRule(geo::chebyshev), STILMAN, "squares on the shortest paths of a king, by the sum of distances";
+    king_trajectories: Paths(Mover::King), STILMAN, "shortest paths of a king on an empty board";
+    knight_trajectories: Paths(Mover::Knight), STILMAN, "shortest paths of a knight on an empty board";
+    trajectories: PathsOnBoard, STILMAN, "shortest paths of the piece on a square, around all other pieces";
+    mobility: Mobility(PawnGuards::Allowed), LEVINSON,
+        "moves of the piece on a square to every other, if no other piece moves";
+    mobility_guarded: Mobility(PawnGuards::Avoided), LEVINSON,
+        "moves of the piece on a square to every other, without squares that enemy pawns guard";
+    moves_between: Mobility(PawnGuards::Allowed), LEVINSON, "moves of the piece on a square to another";
 }
-
-/// All of them, in the order of `--list`.
-pub static SYSTEMS: [System; 44] = [
-    metric::<Chebyshev>("king moves between two squares", DISTANCE),
-    metric::<Manhattan>("rook steps between two squares", DISTANCE),
-    metric::<Knight>("knight moves between two squares", KNIGHT_DISTANCE),
-    system("file_distance", "files between two squares", DISTANCE, Kind::Pair(geo::file_distance)),
-    system("rank_distance", "ranks between two squares", DISTANCE, Kind::Pair(geo::rank_distance)),
-    system(
-        "centre_distance",
-        "king moves to the four centre squares",
-        "CPW Center Distance",
-        Kind::Single(geo::centre_distance),
-    ),
-    system(
-        "centre_manhattan",
-        "rook steps to the four centre squares",
-        "CPW Center Manhattan-Distance",
-        Kind::Single(geo::centre_manhattan),
-    ),
-    system("edge_distance", "king moves to the edge", DISTANCE, Kind::Single(geo::edge_distance)),
-    system(
-        "corner_distance",
-        "rook steps to the nearest corner",
-        KBNK,
-        Kind::Single(geo::corner_distance),
-    ),
-    system(
-        "colour_corner_distance",
-        "rook steps to the nearer light corner",
-        KBNK,
-        Kind::Single(|square| geo::colour_corner_distance(Color::White, square)),
-    ),
-    system(
-        "bishop_corner_distance",
-        "rook steps to the nearer corner of the colour of a bishop's square",
-        KBNK,
-        Kind::Pair(geo::bishop_corner_distance),
-    ),
-    system(
-        "back_rank_distance",
-        "ranks from White's back rank",
-        DISTANCE,
-        Kind::Single(|square| geo::back_rank_distance(Color::White, square)),
-    ),
-    system(
-        "promotion_distance",
-        "moves of a white pawn to its last rank, with the double step",
-        DISTANCE,
-        Kind::Single(|square| geo::promotion_distance(Color::White, square)),
-    ),
-    metric::<Combined>("king's distance plus taxi distance, D + T", ISENBERG),
-    metric::<Combined71>("7D + T, one value for each relation", ISENBERG),
-    system(
-        "relation_number",
-        "the relations in order, D(D + 1)/2 + T - D",
-        ISENBERG,
-        Kind::Pair(geo::relation_number),
-    ),
-    metric::<Udr>("UDRDist, one value for each relation, lines divisible by 8", ISENBERG),
-    system("is_adjacent", "a king's step apart", ISENBERG, Kind::Relation(geo::is_adjacent)),
-    system("is_opposition", "direct opposition", ISENBERG, Kind::Relation(geo::is_opposition)),
-    system(
-        "is_diagonal_opposition",
-        "diagonal opposition",
-        ISENBERG,
-        Kind::Relation(geo::is_diagonal_opposition),
-    ),
-    system(
-        "is_distant_opposition",
-        "distant opposition",
-        ISENBERG,
-        Kind::Relation(geo::is_distant_opposition),
-    ),
-    system(
-        "is_knight_distance",
-        "a knight's move apart",
-        ISENBERG,
-        Kind::Relation(geo::is_knight_distance),
-    ),
-    system("same_line", "on one rank, file or diagonal", ISENBERG, Kind::Relation(geo::same_line)),
-    system("same_diagonal", "on one diagonal", ISENBERG, Kind::Relation(geo::same_diagonal)),
-    system(
-        "same_rank_or_file",
-        "on one rank or file",
-        ISENBERG,
-        Kind::Relation(geo::same_rank_or_file),
-    ),
-    system("knight_jumps", "the eight directions of a knight", KNIGHT_PATTERN, Kind::Jumps),
-    system(
-        "knight_attacks",
-        "what knights attack, four shifts at once",
-        KNIGHT_PATTERN,
-        Kind::Set(geo::knight_attacks),
-    ),
-    system(
-        "knight_attacks_stepwise",
-        "what knights attack, step by step",
-        KNIGHT_PATTERN,
-        Kind::Set(geo::knight_attacks_stepwise),
-    ),
-    system(
-        "knight_fill",
-        "knights and what they attack",
-        KNIGHT_PATTERN,
-        Kind::Set(geo::knight_fill),
-    ),
-    system(
-        "knight_distance_between",
-        "knight moves from the nearest of several squares, by fill",
-        KNIGHT_DISTANCE,
-        Kind::Sets(geo::knight_distance_between),
-    ),
-    system(
-        "fork_squares",
-        "squares from which a knight attacks two of several squares",
-        KNIGHT_PATTERN,
-        Kind::Set(geo::fork_squares),
-    ),
-    system(
-        "fork_targets",
-        "squares where the knight on a square would safely fork king, queen and rooks",
-        KNIGHT_PATTERN,
-        Kind::Forks,
-    ),
-    system("king_attacks", "what kings attack", FILLS, Kind::Set(geo::king_attacks)),
-    system(
-        "pawn_attacks",
-        "what white pawns attack",
-        FILLS,
-        Kind::Set(|set| geo::pawn_attacks(Color::White, set)),
-    ),
-    system(
-        "step",
-        "one rank ahead of white pawns",
-        FILLS,
-        Kind::Set(|set| geo::step(Color::White, set)),
-    ),
-    system("beside", "the squares left and right", FILLS, Kind::Set(geo::beside)),
-    system(
-        "ahead",
-        "all squares in front of white pawns",
-        FILLS,
-        Kind::Set(|set| geo::ahead(Color::White, set)),
-    ),
-    system(
-        "sum_rule",
-        "squares on the shortest paths of a king, by the sum of distances",
-        STILMAN,
-        Kind::SumRule(geo::chebyshev),
-    ),
-    system(
-        "king_trajectories",
-        "shortest paths of a king on an empty board",
-        STILMAN,
-        Kind::Paths(Mover::King),
-    ),
-    system(
-        "knight_trajectories",
-        "shortest paths of a knight on an empty board",
-        STILMAN,
-        Kind::Paths(Mover::Knight),
-    ),
-    system(
-        "trajectories",
-        "shortest paths of the piece on a square, around all other pieces",
-        STILMAN,
-        Kind::PathsOnBoard,
-    ),
-    system(
-        "mobility",
-        "moves of the piece on a square to every other, if no other piece moves",
-        LEVINSON,
-        Kind::Mobility(PawnGuards::Allowed),
-    ),
-    system(
-        "mobility_guarded",
-        "moves of the piece on a square to every other, without squares that enemy pawns guard",
-        LEVINSON,
-        Kind::Mobility(PawnGuards::Avoided),
-    ),
-    system(
-        "moves_between",
-        "moves of the piece on a square to another",
-        LEVINSON,
-        Kind::Mobility(PawnGuards::Allowed),
-    ),
-];
 
 /// The names of all systems of a kind.
 pub fn names_of(kind: impl Fn(&Kind) -> bool) -> String {
