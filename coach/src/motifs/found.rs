@@ -84,88 +84,36 @@ impl FoundMotif {
         format!("{}.", capitalized(&self.to_string()))
     }
 
-    /// A target by its place in the list.
-    fn target_name(&self, index: usize) -> String {
-        self.targets.get(index).map_or_else(String::new, Spot::to_string)
-    }
-
-    /// All targets: "the king on g8, the queen on d8 and the rook on h8".
-    fn target_list(&self) -> String {
-        let names: Vec<String> = self.targets.iter().map(Spot::to_string).collect();
-        joined(&names)
+    /// Whether it has captured its target: it stands there.
+    fn has_captured(&self) -> bool {
+        self.targets.first().map(|it| it.square) == self.by.map(|it| it.square)
     }
 }
 
 impl fmt::Display for FoundMotif {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let own = side_name(self.side);
-        let enemy = side_name(!self.side);
-        let by = self.by.as_ref().map_or_else(String::new, Spot::to_string);
-        let mover = self.by.as_ref().map_or_else(String::new, Spot::piece_only);
-        let helper = self.helper.as_ref().map_or_else(String::new, Spot::to_string);
-        let square = self.by.map_or_else(String::new, |it| it.square.to_string());
-        let [first, second] = [0, 1].map(|index| self.target_name(index));
-        let has_captured = self.targets.first().map(|it| it.square) == self.by.map(|it| it.square);
-        match self.motif {
-            Motif::Fork => write!(f, "{by} forks {}", self.target_list()),
-            Motif::Pin | Motif::RelativePin => write!(f, "{by} pins {first} to {second}"),
-            Motif::Skewer => write!(f, "{by} skewers {first} and {second} behind it"),
-            Motif::DiscoveredAttack => {
-                write!(f, "{helper} opens the line on which {by} attacks {}", self.target_list())
+        let clause = match self.motif {
+            Motif::HangingPiece if self.has_captured() => {
+                "{mover} captures {first}, which nothing defends"
             }
-            Motif::DiscoveredCheck => {
-                write!(f, "{helper} opens the line on which {by} gives check to {first}")
-            }
-            Motif::DoubleCheck => write!(f, "{by} and {helper} give check to {first} at once"),
-            Motif::HangingPiece if has_captured => {
-                write!(f, "{mover} captures {first}, which nothing defends")
-            }
-            Motif::HangingPiece => write!(f, "{by} attacks {first}, which nothing defends"),
-            Motif::TrappedPiece => write!(f, "{by} attacks {first}, which has no safe square"),
-            Motif::CapturingDefender => {
-                write!(f, "{mover} captures {first}, which defends {second}")
-            }
-            Motif::Deflection => write!(f, "{by} forces {first} away from {second}"),
-            Motif::Attraction => write!(f, "{mover} on {square} lures {first} there"),
-            Motif::Interference => write!(f, "{by} cuts {first} off from {second}"),
-            Motif::Clearance => write!(f, "{by} has made way for {helper} to go to {first}"),
-            Motif::XRayAttack => write!(f, "{by} works through {first} to {second}"),
-            Motif::Intermezzo => {
-                write!(f, "{own} plays {mover} to {square} before capturing {first}")
-            }
-            Motif::Sacrifice => write!(f, "{own} sacrifices {by}"),
-            Motif::QuietMove => write!(f, "{by} makes a quiet move, without check or capture"),
-            Motif::DefensiveMove => write!(f, "{by} makes a defensive move"),
-            Motif::Zugzwang => {
-                write!(f, "{enemy} is in zugzwang: every move makes the position worse")
-            }
-            Motif::ExposedKing => write!(f, "no pawn shields {first}"),
-            Motif::WeakBackRank => write!(f, "{first} has no flight square from its back rank"),
-            Motif::AttackingF2F7 => write!(f, "{mover} captures on {square}, beside {first}"),
-            Motif::KingsideAttack => write!(f, "{own} attacks {first} on the kingside"),
-            Motif::QueensideAttack => write!(f, "{own} attacks {first} on the queenside"),
-            Motif::AdvancedPawn => write!(f, "{own} has a far advanced pawn on {square}"),
-            Motif::Promotion | Motif::UnderPromotion => {
-                write!(f, "the pawn becomes {} on {square}", with_article(self.by))
-            }
-            Motif::EnPassant => write!(f, "the pawn captures en passant on {square}"),
-            Motif::Castling => write!(f, "{own} castles"),
-            Motif::StalemateTrick => write!(f, "{own} saves the game by stalemate"),
-            Motif::PerpetualCheck => write!(f, "{own} saves the game by perpetual check"),
-            Motif::Mate => write!(f, "{by} mates {first}"),
-            mate if Motif::MateIn1 <= mate && mate <= Motif::MateIn5 => {
-                write!(f, "{own} forces {mate}")
-            }
-            mate if Motif::SmotheredMate <= mate && mate <= Motif::SwallowstailMate => {
-                write!(f, "{by} mates {first}: {mate}")
-            }
-            endgame => write!(f, "this is {} {endgame}", article(endgame.title())),
-        }
+            motif => motif.clause(),
+        };
+        let name = |spot: Option<&Spot>| spot.map_or_else(String::new, Spot::to_string);
+        let piece = self.by.and_then(|it| it.piece).map_or("piece", |piece| noun(piece.role));
+        let targets: Vec<String> = self.targets.iter().map(Spot::to_string).collect();
+        let parts = [
+            ("{by}", name(self.by.as_ref())),
+            ("{mover}", self.by.map_or_else(String::new, |it| it.piece_only())),
+            ("{piece}", format!("{} {piece}", article(piece))),
+            ("{square}", self.by.map_or_else(String::new, |it| it.square.to_string())),
+            ("{helper}", name(self.helper.as_ref())),
+            ("{first}", name(self.targets.first())),
+            ("{second}", name(self.targets.get(1))),
+            ("{targets}", joined(&targets)),
+            ("{own}", side_name(self.side).to_owned()),
+            ("{enemy}", side_name(!self.side).to_owned()),
+        ];
+        let fill = |text: String, (name, value): &(&str, String)| text.replace(name, value);
+        f.write_str(&parts.iter().fold(clause.to_owned(), fill))
     }
-}
-
-/// "a queen".
-fn with_article(spot: Option<Spot>) -> String {
-    let piece = spot.and_then(|spot| spot.piece).map_or("piece", |piece| noun(piece.role));
-    format!("{} {piece}", article(piece))
 }
