@@ -3,9 +3,10 @@
 use super::found::{FoundMotif, Spot};
 use super::line::{Line, Step};
 use super::motif::Motif;
-use super::pins::{Pin, absolute_pins, relative_pins};
-use super::safety::{attackers, is_defended, is_in_danger, is_trapped, worth};
-use shakmaty::{Bitboard, Board, Color, Move, Position, Role, Square, attacks};
+use super::pins::{Pin, pins};
+use super::safety::{attackers, is_defended, is_in_danger, value, worth};
+use super::trapped::{is_trapped, trapped};
+use shakmaty::{Bitboard, Move, Position, Role, attacks};
 
 /// The attacks that a move creates, whether or not a line makes use of them.
 pub fn creates(step: &Step) -> Vec<FoundMotif> {
@@ -31,7 +32,7 @@ pub fn fork(step: &Step) -> Option<FoundMotif> {
         value(board, target) > worth(step.role())
             || !is_defended(board, target) && !attacks_back.contains(target)
     });
-    let found = FoundMotif::new(Motif::Fork, step.ply, step.side()).by(step.mover());
+    let found = step.found(Motif::Fork);
     let found = targets.fold(found, |found, target| found.target(Spot::on(board, target)));
     (found.targets.len() >= 2).then_some(found)
 }
@@ -45,7 +46,7 @@ pub fn discovered_check(step: &Step) -> Vec<FoundMotif> {
     let rook = step.m.castling_side().map_or(step.to(), |castling| castling.rook_to(step.side()));
     let moved = Bitboard::from_square(step.to()).with(rook);
     let Some(behind) = (checkers & !moved).first() else { return Vec::new() };
-    let found = |motif| FoundMotif::new(motif, step.ply, step.side()).target(Spot::on(board, king));
+    let found = |motif| step.found(motif).target(Spot::on(board, king));
     let by = Spot::on(board, behind);
     let discovered = |motif| found(motif).by(by).helper(step.mover());
     // A double check is not called a discovered attack.
@@ -68,9 +69,8 @@ pub fn discovered_attack(step: &Step) -> Option<FoundMotif> {
                 && (value(after, victim) > value(after, slider)
                     || !after.pawns().contains(victim) && !is_defended(after, victim))
         });
-        let found = FoundMotif::new(Motif::DiscoveredAttack, step.ply, step.side())
-            .by(Spot::on(after, slider))
-            .helper(step.mover());
+        let found = step.found(Motif::DiscoveredAttack).helper(step.mover());
+        let found = found.by(Spot::on(after, slider));
         let found = victims.fold(found, |found, victim| found.target(Spot::on(after, victim)));
         (!found.targets.is_empty()).then_some(found)
     })
@@ -96,10 +96,8 @@ pub fn skewer(step: &Step) -> Option<FoundMotif> {
             && value(board, front) > worth(step.role())
             && (value(board, behind) > worth(step.role()) || !is_defended(board, behind));
         is_skewer.then(|| {
-            FoundMotif::new(Motif::Skewer, step.ply, step.side())
-                .by(step.mover())
-                .target(Spot::on(board, front))
-                .target(Spot::on(board, behind))
+            let found = step.found(Motif::Skewer).target(Spot::on(board, front));
+            found.target(Spot::on(board, behind))
         })
     })
 }
@@ -107,34 +105,18 @@ pub fn skewer(step: &Step) -> Option<FoundMotif> {
 /// The pins that stand after the move and did not before.
 pub fn new_pins(step: &Step) -> Vec<FoundMotif> {
     let (before, after) = (step.before.board(), step.after.board());
-    let old: Vec<Pin> = pins(before, step).map(|(_, pin)| pin).collect();
-    let new = pins(after, step).filter(|(_, pin)| !old.contains(pin));
-    new.map(|(motif, pin)| pin_found(motif, pin, after, step.ply, step.side())).collect()
+    let old: Vec<Pin> = pins(before, !step.side()).collect();
+    let new = pins(after, !step.side()).filter(|pin| !old.contains(pin));
+    new.map(|pin| pin.found(after, step.ply)).collect()
 }
 
 /// The relative pins that a move of a line creates and that the reply leaves.
 pub fn lasting_relative_pins(step: &Step, line: &Line) -> Vec<FoundMotif> {
     let Some(reply) = line.steps.get(step.ply) else { return Vec::new() };
     let board = reply.after.board();
-    let left: Vec<FoundMotif> = pins(board, step)
-        .map(|(motif, pin)| pin_found(motif, pin, board, step.ply, step.side()))
-        .filter(|pin| pin.motif == Motif::RelativePin)
-        .collect();
+    let left = pins(board, !step.side()).filter(|pin| pin.motif == Motif::RelativePin);
+    let left: Vec<FoundMotif> = left.map(|pin| pin.found(board, step.ply)).collect();
     new_pins(step).into_iter().filter(|pin| left.contains(pin)).collect()
-}
-
-/// All pins of the opponent's pieces.
-fn pins(board: &Board, step: &Step) -> impl Iterator<Item = (Motif, Pin)> {
-    let absolute = absolute_pins(board, !step.side()).map(|pin| (Motif::Pin, pin));
-    absolute.chain(relative_pins(board, !step.side()).map(|pin| (Motif::RelativePin, pin)))
-}
-
-/// What is said about a pin.
-pub fn pin_found(motif: Motif, pin: Pin, board: &Board, ply: usize, side: Color) -> FoundMotif {
-    FoundMotif::new(motif, ply, side)
-        .by(Spot::on(board, pin.pinner))
-        .target(Spot::on(board, pin.pinned))
-        .target(Spot::on(board, pin.behind))
 }
 
 /// The move captures a piece that nothing defends. A capture that only answers the capture of as much does not count.
@@ -148,9 +130,7 @@ pub fn hanging_capture(step: &Step, previous: Option<&Step>) -> Option<FoundMoti
         let traded = previous.victim().and_then(|it| it.piece);
         previous.to() == victim.square && traded.is_some_and(|it| worth(it.role) >= worth(role))
     });
-    (!is_recapture).then(|| {
-        FoundMotif::new(Motif::HangingPiece, step.ply, step.side()).by(step.mover()).target(victim)
-    })
+    (!is_recapture).then(|| step.found(Motif::HangingPiece).target(victim))
 }
 
 /// The opponent's pieces that are trapped after the move and attacked by it.
@@ -164,38 +144,17 @@ pub fn newly_trapped(step: &Step) -> Vec<FoundMotif> {
     victims.filter_map(|square| trapped(board, square, step.ply)).collect()
 }
 
-/// What is said about a trapped piece: the least valuable attacker attacks it.
-pub fn trapped(board: &Board, square: Square, ply: usize) -> Option<FoundMotif> {
-    let side = !board.color_at(square)?;
-    let attackers = attackers(board, side, square);
-    let by = attackers.into_iter().min_by_key(|&from| value(board, from))?;
-    Some(
-        FoundMotif::new(Motif::TrappedPiece, ply, side)
-            .by(Spot::on(board, by))
-            .target(Spot::on(board, square)),
-    )
-}
-
 /// What is special about the kind of move: promotion, a pawn close to it, en passant, castling.
 pub fn special_moves(step: &Step) -> Vec<FoundMotif> {
-    let found = |motif| FoundMotif::new(motif, step.ply, step.side()).by(step.mover());
-    let mut motifs = Vec::new();
-    if step.m.role() == Role::Pawn && step.rank_of_target() >= 6 {
-        motifs.push(found(Motif::AdvancedPawn));
-    }
-    if step.m.is_promotion() {
-        motifs.push(found(Motif::Promotion));
-    }
-    if is_underpromotion(step) {
-        motifs.push(found(Motif::UnderPromotion));
-    }
-    if step.m.is_en_passant() {
-        motifs.push(found(Motif::EnPassant));
-    }
-    if step.m.is_castle() {
-        motifs.push(found(Motif::Castling));
-    }
-    motifs
+    let is_advanced = step.m.role() == Role::Pawn && step.rank_of_target() >= 6;
+    let motifs = [
+        (is_advanced, Motif::AdvancedPawn),
+        (step.m.is_promotion(), Motif::Promotion),
+        (is_underpromotion(step), Motif::UnderPromotion),
+        (step.m.is_en_passant(), Motif::EnPassant),
+        (step.m.is_castle(), Motif::Castling),
+    ];
+    motifs.into_iter().filter(|it| it.0).map(|it| step.found(it.1)).collect()
 }
 
 /// Whether a pawn becomes another piece than a queen, and a queen would not mate as well.
@@ -209,9 +168,4 @@ fn is_underpromotion(step: &Step) -> bool {
             && Step::new(step.ply, &step.before, queen).is_some_and(|it| it.after.is_checkmate())
     };
     piece != Role::Queen && !mates_too()
-}
-
-/// What the piece on a square is worth.
-fn value(board: &Board, square: Square) -> i32 {
-    board.role_at(square).map_or(0, worth)
 }

@@ -3,7 +3,8 @@
 use super::found::{FoundMotif, Spot};
 use super::line::{Combination, Step};
 use super::motif::Motif;
-use super::safety::{attackers, is_defended, is_in_danger, is_trapped, worth};
+use super::safety::{attackers, is_defended, is_in_danger, worth};
+use super::trapped::{is_trapped, trapped};
 use shakmaty::{Bitboard, Board, Position, Role, Square, attacks};
 use tropism::geometry::file_distance;
 
@@ -25,8 +26,9 @@ pub fn motifs(it: &Combination) -> impl Iterator<Item = FoundMotif> {
 }
 
 impl Combination<'_> {
+    /// A motif that the first move shows.
     fn found(&self, motif: Motif) -> FoundMotif {
-        FoundMotif::new(motif, self.setup.ply, self.setup.side())
+        self.setup.found(motif)
     }
 
     /// The squares that the piece crosses to cash in.
@@ -74,7 +76,7 @@ fn trapped_piece(it: &Combination) -> Option<FoundMotif> {
     if !is_trapped(position, square) {
         return None;
     }
-    super::by_move::trapped(position.board(), square, it.setup.ply)
+    trapped(position.board(), square, it.setup.ply)
 }
 
 /// Both sides capture on one square, and the second capture of the line comes through the square from which the
@@ -103,7 +105,7 @@ fn attraction(it: &Combination) -> Option<FoundMotif> {
             Role::Queen | Role::Rook => it.later.is_some_and(|later| later.to() == square),
             _ => false,
         };
-    let found = it.found(Motif::Attraction).by(it.setup.mover());
+    let found = it.found(Motif::Attraction);
     is_lured.then(|| found.target(it.reply.origin()))
 }
 
@@ -139,24 +141,19 @@ fn deflection(it: &Combination) -> Option<FoundMotif> {
         && (guarded.contains(square) || stopped)
         && !guards_still;
     let target = Spot::on(payoff.before.board(), square);
-    let found = it.found(Motif::Deflection).by(setup.mover()).target(reply.origin());
+    let found = it.found(Motif::Deflection).target(reply.origin());
     is_deflection.then(|| found.target(target))
 }
 
 /// A piece of the opponent that captured or moved to its square blocks the line on which another defended.
 fn self_interference(it: &Combination) -> Option<FoundMotif> {
-    let board = it.setup.after.board();
-    let found = cut_off(it, board, it.reply)?;
-    Some(found.by(it.reply.mover()))
+    cut_off(it, it.setup.after.board(), it.reply)
 }
 
 /// The first move blocks the line on which a piece defended another.
 fn interference(it: &Combination) -> Option<FoundMotif> {
-    if it.reply.to() == it.payoff.to() {
-        return None;
-    }
-    let found = cut_off(it, it.setup.before.board(), it.setup)?;
-    Some(found.by(it.setup.mover()))
+    let moves_away = it.reply.to() != it.payoff.to();
+    cut_off(it, it.setup.before.board(), it.setup).filter(|_| moves_away)
 }
 
 /// The slider that defended the captured piece on `board` until `blocker` stepped onto its line. Nothing defends the piece
@@ -169,7 +166,8 @@ fn cut_off(it: &Combination, board: &Board, blocker: &Step) -> Option<FoundMotif
     }
     let is_cut = |&from: &Square| attacks::between(from, victim.square).contains(blocker.to());
     let defender = (defenders & board.sliders()).into_iter().find(is_cut)?;
-    Some(it.found(Motif::Interference).target(Spot::on(board, defender)).target(victim))
+    let found = it.found(Motif::Interference).by(blocker.mover());
+    Some(found.target(Spot::on(board, defender)).target(victim))
 }
 
 /// The first move vacates the square or line that the other piece then uses. It is played for that: it captures
@@ -187,7 +185,7 @@ fn clearance(it: &Combination) -> Option<FoundMotif> {
         && !payoff.before.is_check()
         && (reply.role() != Role::King || !payoff.after.is_check())
         && (setup.victim().is_none() || is_in_danger(setup.after.board(), setup.to()));
-    let found = it.found(Motif::Clearance).by(setup.mover()).helper(payoff.origin());
+    let found = it.found(Motif::Clearance).helper(payoff.origin());
     is_clearance.then(|| found.target(Spot { square, piece: None }))
 }
 
@@ -207,6 +205,6 @@ fn capturing_defender(it: &Combination) -> Option<FoundMotif> {
         && !setup.before.is_check()
         && setup.to() != payoff.from()
         && setup.before.board().attacks_from(defender.square).contains(square);
-    let found = it.found(Motif::CapturingDefender).by(setup.mover()).target(defender);
+    let found = it.found(Motif::CapturingDefender).target(defender);
     is_capturing.then(|| found.target(Spot::on(payoff.before.board(), square)))
 }

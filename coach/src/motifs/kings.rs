@@ -25,8 +25,7 @@ fn exposed_king(line: &Line) -> Option<FoundMotif> {
     let board = first.before.board();
     let king = board.king_of(!line.side).filter(|&king| is_exposed(board, king, !line.side))?;
     let check = line.own().skip(1).find(|it| line.goes_on(it) && it.after.is_check())?;
-    let found = FoundMotif::new(Motif::ExposedKing, check.ply, line.side).by(check.mover());
-    Some(found.target(Spot::on(board, king)))
+    Some(check.found(Motif::ExposedKing).target(Spot::on(board, king)))
 }
 
 /// A king on its back rank whose own pieces take every square before it, while the opponent has rooks or a queen.
@@ -43,8 +42,7 @@ fn attacking_f2_f7(line: &Line) -> Option<FoundMotif> {
     let capture = line.own().find(|it| it.m.is_capture() && it.to() == target)?;
     let board = capture.after.board();
     let is_home = board.king_of(!line.side) == Some(home);
-    let found = FoundMotif::new(Motif::AttackingF2F7, capture.ply, line.side).by(capture.mover());
-    is_home.then(|| found.target(Spot::on(board, home)))
+    is_home.then(|| capture.found(Motif::AttackingF2F7).target(Spot::on(board, home)))
 }
 
 /// A side of the board with the king on it: its corner, the files of a castled king, and how many pieces a position has
@@ -83,8 +81,7 @@ fn side_attack(line: &Line) -> Option<FoundMotif> {
         && back_rank_distance(!line.side, king) == 0
         && board.occupied().count() >= wing.pieces
         && line.own().any(|it| it.after.is_check());
-    let found = FoundMotif::new(wing.motif, first.ply, line.side).by(first.mover());
-    is_attack.then(|| found.target(Spot::on(board, king)))
+    is_attack.then(|| first.found(wing.motif).target(Spot::on(board, king)))
 }
 
 /// The kings of a position that are exposed or in danger on their back rank.

@@ -1,6 +1,7 @@
 //! A line of moves with its positions.
 
-use super::found::Spot;
+use super::found::{FoundMotif, Spot};
+use super::motif::Motif;
 use shakmaty::{CastlingSide, Chess, Color, Move, Position, Role, Square};
 
 /// One move of a line.
@@ -45,6 +46,11 @@ impl Step {
     /// The piece after its move.
     pub fn mover(&self) -> Spot {
         Spot::on(self.after.board(), self.to())
+    }
+
+    /// A motif that the piece shows by its move.
+    pub fn found(&self, motif: Motif) -> FoundMotif {
+        FoundMotif::new(motif, self.ply, self.side()).by(self.mover())
     }
 
     /// What the piece is after its move.

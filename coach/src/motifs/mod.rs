@@ -31,6 +31,7 @@ mod report;
 mod safety;
 #[cfg(test)]
 mod tests;
+mod trapped;
 mod whole_line;
 mod zugzwang;
 
@@ -101,8 +102,7 @@ fn mate_in(line: &Line) -> Option<FoundMotif> {
         4 => Motif::MateIn4,
         _ => Motif::MateIn5,
     };
-    let first = line.own().next()?;
-    Some(FoundMotif::new(motif, first.ply, line.side).by(first.mover()))
+    Some(line.own().next()?.found(motif))
 }
 
 /// The motifs that a single move creates. None if the move is not legal.

@@ -1,18 +1,31 @@
 //! Pins.
 
-use super::safety::{attackers, is_defended, worth};
+use super::found::{FoundMotif, Spot};
+use super::motif::Motif;
+use super::safety::{attackers, is_defended, value, worth};
 use shakmaty::{Bitboard, Board, Color, Role, Square, attacks};
 use tropism::geometry::{lines::alone_before, step};
 
 /// A piece that stands alone between an enemy slider and a piece of its own side.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Pin {
+    /// A pin to the king, or a relative one.
+    pub motif: Motif,
     pub pinner: Square,
     pub pinned: Square,
     pub behind: Square,
 }
 
 impl Pin {
+    /// What is said about it at a ply of a line.
+    pub fn found(self, board: &Board, ply: usize) -> FoundMotif {
+        let side = board.color_at(self.pinner).unwrap_or(Color::White);
+        FoundMotif::new(self.motif, ply, side)
+            .by(Spot::on(board, self.pinner))
+            .target(Spot::on(board, self.pinned))
+            .target(Spot::on(board, self.behind))
+    }
+
     /// The squares on which the pinned piece can move without uncovering what is behind it.
     pub fn line(self) -> Bitboard {
         attacks::between(self.behind, self.pinner).with(self.pinner)
@@ -20,7 +33,7 @@ impl Pin {
 }
 
 /// The pieces of `side` that are pinned to what stands on `behind`.
-fn pins_to(board: &Board, side: Color, behind: Square) -> impl Iterator<Item = Pin> {
+fn pins_to(board: &Board, side: Color, motif: Motif, behind: Square) -> impl Iterator<Item = Pin> {
     let enemies = board.by_color(!side);
     let straight = board.rooks_and_queens() & enemies;
     let diagonal = board.bishops_and_queens() & enemies;
@@ -32,24 +45,30 @@ fn pins_to(board: &Board, side: Color, behind: Square) -> impl Iterator<Item = P
             | attacks::bishop_attacks(behind, without) & diagonal;
         let pinner =
             pinners.into_iter().find(|&it| attacks::between(behind, it).contains(pinned))?;
-        Some(Pin { pinner, pinned, behind })
+        Some(Pin { motif, pinner, pinned, behind })
     })
+}
+
+/// All pins of the pieces of `side`.
+pub fn pins(board: &Board, side: Color) -> impl Iterator<Item = Pin> {
+    absolute_pins(board, side).chain(relative_pins(board, side))
 }
 
 /// The pieces of `side` that are pinned to their king.
 pub fn absolute_pins(board: &Board, side: Color) -> impl Iterator<Item = Pin> {
-    board.king_of(side).into_iter().flat_map(move |king| pins_to(board, side, king))
+    let king = board.king_of(side).into_iter();
+    king.flat_map(move |king| pins_to(board, side, Motif::Pin, king))
 }
 
 /// The pieces of `side` that shield a piece worth more than they and more than the slider. Pawns are left out: they
 /// seldom want to leave a line.
-pub fn relative_pins(board: &Board, side: Color) -> impl Iterator<Item = Pin> {
-    let value = |square| board.role_at(square).map_or(0, worth);
+fn relative_pins(board: &Board, side: Color) -> impl Iterator<Item = Pin> {
     let valuable = (board.rooks() | board.queens()) & board.by_color(side);
-    let pins = valuable.into_iter().flat_map(move |behind| pins_to(board, side, behind));
+    let pins = valuable.into_iter();
+    let pins = pins.flat_map(move |behind| pins_to(board, side, Motif::RelativePin, behind));
     pins.filter(move |pin| {
-        let least = value(pin.pinned).max(value(pin.pinner));
-        value(pin.behind) > least && !board.pawns().contains(pin.pinned)
+        let least = value(board, pin.pinned).max(value(board, pin.pinner));
+        value(board, pin.behind) > least && !board.pawns().contains(pin.pinned)
     })
 }
 
@@ -63,10 +82,8 @@ pub fn is_costly(board: &Board, pin: Pin) -> bool {
 fn prevents_capture(board: &Board, pin: Pin) -> bool {
     let Some(piece) = board.piece_at(pin.pinned) else { return false };
     let victims = board.attacks_from(pin.pinned) & board.by_color(!piece.color) & !pin.line();
-    victims.into_iter().any(|victim| {
-        let value = board.role_at(victim).map_or(0, worth);
-        value > worth(piece.role) || !is_defended(board, victim)
-    })
+    let is_prey = |victim| value(board, victim) > worth(piece.role) || !is_defended(board, victim);
+    victims.into_iter().any(is_prey)
 }
 
 /// Whether the pinned piece is lost to an attacker on the line: one that is worth less, or any if the piece is not
@@ -75,8 +92,7 @@ fn prevents_escape(board: &Board, pin: Pin) -> bool {
     let Some(piece) = board.piece_at(pin.pinned) else { return false };
     let on_line = attackers(board, !piece.color, pin.pinned) & pin.line();
     on_line.into_iter().any(|attacker| {
-        let value = board.role_at(attacker).map_or(0, worth);
-        worth(piece.role) > value
+        worth(piece.role) > value(board, attacker)
             || !is_defended(board, pin.pinned)
                 && !board.attacks_from(pin.pinned).contains(attacker)
                 && (moves_freely(board, pin.pinned) & !pin.line()).any()

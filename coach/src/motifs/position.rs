@@ -1,22 +1,19 @@
 //! What stands on the board.
 
-use super::by_move::{pin_found, trapped};
 use super::found::{FoundMotif, Spot};
 use super::kings;
 use super::motif::Motif;
-use super::pins::{absolute_pins, relative_pins};
-use super::safety::{is_defended, is_trapped};
-use shakmaty::{Chess, Color, Move, Position, Square};
+use super::pins::pins;
+use super::safety::is_defended;
+use super::trapped::{is_trapped, trapped};
+use shakmaty::{Chess, Color, Position, Square};
 
 /// All motifs of both sides.
 pub fn motifs(position: &Chess) -> Vec<FoundMotif> {
     let board = position.board();
     let mut found = kings::of_position(board);
     for side in Color::ALL {
-        let absolute = absolute_pins(board, side).map(|pin| (Motif::Pin, pin));
-        let relative = relative_pins(board, side).map(|pin| (Motif::RelativePin, pin));
-        let pins = absolute.chain(relative);
-        found.extend(pins.map(|(motif, pin)| pin_found(motif, pin, board, 0, !side)));
+        found.extend(pins(board, side).map(|pin| pin.found(board, 0)));
         found.extend(hanging(position, side));
         if let Some(own) = with_turn(position, side) {
             let squares = board.by_color(side).into_iter();
@@ -35,17 +32,10 @@ fn hanging(position: &Chess, side: Color) -> Vec<FoundMotif> {
     let victims = board.by_color(!side) & !board.pawns();
     let hangs = |square: Square| {
         let m = captures.iter().find(|m| m.to() == square && !is_defended(board, square))?;
-        Some(
-            FoundMotif::new(Motif::HangingPiece, 0, side)
-                .by(origin(position, *m)?)
-                .target(Spot::on(board, square)),
-        )
+        let found = FoundMotif::new(Motif::HangingPiece, 0, side).by(Spot::on(board, m.from()?));
+        Some(found.target(Spot::on(board, square)))
     };
     victims.into_iter().filter_map(hangs).collect()
-}
-
-fn origin(position: &Chess, m: Move) -> Option<Spot> {
-    Some(Spot::on(position.board(), m.from()?))
 }
 
 /// The position with `side` to move; none if the other side is in check.

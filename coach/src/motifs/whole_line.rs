@@ -1,6 +1,6 @@
 //! Motifs that need the whole line: sacrifices, quiet and defensive moves, in-between moves, forced draws.
 
-use super::by_move::{hanging_capture, pin_found};
+use super::by_move::hanging_capture;
 use super::found::{FoundMotif, Spot};
 use super::line::{Line, Step};
 use super::motif::Motif;
@@ -36,7 +36,7 @@ fn pin(line: &Line) -> Option<FoundMotif> {
     line.own().find_map(|step| {
         let board = step.after.board();
         let pin = absolute_pins(board, !line.side).find(|&pin| is_costly(board, pin))?;
-        Some(pin_found(Motif::Pin, pin, board, step.ply, line.side))
+        Some(pin.found(board, step.ply))
     })
 }
 
@@ -76,8 +76,7 @@ fn intermezzo(line: &Line) -> Option<FoundMotif> {
             // The reply does not capture again from there.
             && !attackers(setup.after.board(), !line.side, square).contains(reply.from());
         let taken = Spot::on(setup.before.board(), square);
-        let found = FoundMotif::new(Motif::Intermezzo, setup.ply, line.side).by(setup.mover());
-        waits.then(|| found.target(taken))
+        waits.then(|| setup.found(Motif::Intermezzo).target(taken))
     })
 }
 
@@ -90,8 +89,7 @@ fn quiet_move(line: &Line) -> Option<FoundMotif> {
             && step.role() != Role::King
             && threatens_nothing(step)
     };
-    let step = line.own().find(is_quiet)?;
-    Some(FoundMotif::new(Motif::QuietMove, step.ply, line.side).by(step.mover()))
+    Some(line.own().find(is_quiet)?.found(Motif::QuietMove))
 }
 
 /// The last move only has to hold: it gives no check, captures and attacks nothing. Or the line begins with a way out of
@@ -105,8 +103,7 @@ fn defensive_move(line: &Line) -> Option<FoundMotif> {
         .find(|it| it.before.is_check());
     let holds = |it: &&Step| has_choice(it) && threatens_nothing(it);
     let last = || line.own().skip(1).last().filter(holds);
-    let step = escape.or_else(last)?;
-    Some(FoundMotif::new(Motif::DefensiveMove, step.ply, line.side).by(step.mover()))
+    Some(escape.or_else(last)?.found(Motif::DefensiveMove))
 }
 
 /// Whether a move gives no check, captures nothing, and its piece attacks nothing where it stands.

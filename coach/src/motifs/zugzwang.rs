@@ -43,7 +43,7 @@ pub fn zugzwang(
         let null = position.clone().swap_turn().ok().filter(|_| is_endgame && !position.is_check());
         null.is_some_and(|null| chances(position) < -chances(&null) - LEAST_LOSS)
     });
-    Ok(found.map(|step| FoundMotif::new(Motif::Zugzwang, step.ply, side).by(step.mover())))
+    Ok(found.map(|step| step.found(Motif::Zugzwang)))
 }
 
 #[cfg(test)]
