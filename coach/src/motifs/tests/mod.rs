@@ -9,6 +9,18 @@ use crate::notation::read_move;
 use shakmaty::{Chess, Move, Position};
 use tropism::notation::read_fen;
 
+/// The rows of a table, with the motif of the name in the first column. A row that begins with `#` is a comment.
+fn rows<const N: usize>(table: &str) -> impl Iterator<Item = (Motif, [&str; N])> {
+    let rows = table.lines().filter(|row| !row.is_empty() && !row.starts_with('#'));
+    rows.map(|row| {
+        let mut columns = row.split('|').map(str::trim);
+        let name = columns.next().unwrap();
+        let motif = Motif::ALL.iter().find(|motif| motif.name() == name);
+        let columns: Vec<&str> = columns.collect();
+        (*motif.unwrap_or_else(|| panic!("{name}")), columns.try_into().unwrap())
+    })
+}
+
 fn position(fen: &str) -> Chess {
     read_fen(fen, None).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
