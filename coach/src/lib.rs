@@ -3,7 +3,7 @@
 //! - [`Assessment`]: who is better and why, what to play and what not; [`Explanation`]: the same, term by term.
 //! - [`GameReview`]: how the evaluation changed during a game.
 //! - [`motifs`]: forks, pins, mates with a name, and what else players call by name.
-//! - [`Practice`]: play an ending against perfect play, with hints; [`Lesson`]: the same for programs.
+//! - [`Practice`]: play an ending against perfect play, with hints; [`Exercise`] and [`Hint`]: the same for programs.
 //! - [`Retry`]: find the move that is better than a mistake.
 //! - [`Solution`], [`PositionSolution`]: an ending or a position from the exact tables.
 //! - [`Demo`]: watch the shortest mate against the perfect defender.
@@ -27,9 +27,9 @@ mod solve;
 pub use assess::{AssessedMove, Assessment, WhiteValue};
 pub use demo::{Demo, DemoError, Playback};
 pub use diagrams::{DiagramError, DiagramRequest, diagram, diagram_list};
-pub use exercise::ExerciseResult;
+pub use exercise::{Exercise, ExerciseResult, hard_draw, won_position};
 pub use explain::{Explanation, GameReview, Retry, ReviewView, TermLayers};
 pub use picture::{Cell, Picture};
 pub use pieces::piece_symbols;
-pub use practise::{Lesson, Practice, PracticeError, PracticeOptions, Side};
+pub use practise::{Hint, Practice, PracticeError, PracticeOptions, Side};
 pub use solve::{PositionSolution, Solution, SolveError};

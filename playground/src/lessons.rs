@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use shakmaty::{Chess, Color, Move, Position};
 use tropism::endgame::{Dtm, Endgames, Material};
-use tropism_coach::{ExerciseResult, Lesson};
+use tropism_coach::{Exercise, ExerciseResult, Hint, hard_draw, won_position};
 
 /// The endings that have a lesson, the easiest first.
 const ENDINGS: [&str; 5] = ["KQK", "KRK", "KPK", "KBBK", "KBNK"];
@@ -65,9 +65,9 @@ impl LessonRequest {
     }
 
     /// The lesson after some moves.
-    fn at(&self, endgames: &Endgames, start: &Chess, moves: &[Move]) -> Lesson {
-        let lesson = if self.defend { Lesson::defending } else { Lesson::new };
-        lesson(endgames.clone(), start.clone(), moves)
+    fn at(&self, endgames: &Endgames, start: &Chess, moves: &[Move]) -> Exercise {
+        let user = if self.defend { Color::Black } else { Color::White };
+        Exercise::new(endgames.clone(), start.clone(), user).after(moves)
     }
 
     /// What the user's last move cost.
@@ -90,10 +90,10 @@ impl LessonRequest {
         let lesson = self.at(&endgames, &played.start, &played.moves);
         let text = match lesson.result() {
             Some(result) => result.to_string(),
-            None => lesson.hint(&engine),
+            None => Hint::new(&engine, &lesson).to_string(),
         };
         let lines: Vec<&str> = text.lines().map(str::trim).collect();
-        let best = lesson.best().map(|best| MoveView::new(lesson.position(), best));
+        let best = lesson.moves().first().map(|&(best, _)| MoveView::new(lesson.position(), best));
         Ok(json!({ "lines": lines, "best": best }))
     }
 
@@ -104,8 +104,8 @@ impl LessonRequest {
             Some(played) => (played.start, played.moves),
             None => {
                 let start = match self.defend {
-                    false => Lesson::start(&endgames, material, self.seed),
-                    true => Lesson::hard_draw(&endgames, material, self.seed),
+                    false => won_position(&endgames, material, self.seed, 1),
+                    true => hard_draw(&endgames, material, self.seed),
                 };
                 (start.ok_or(Problem::Bug("the ending has no such position"))?, Vec::new())
             }
@@ -126,9 +126,9 @@ impl LessonRequest {
         // A draw is held move by move, so the bar counts these.
         let (now, minimum) = match self.defend {
             false => (moves_to_mate(&after), after.minimum()),
-            true if is_won => (Some(0), Lesson::HELD),
-            true if after.result().is_some() => (None, Lesson::HELD),
-            true => (Lesson::HELD.checked_sub(after.used()), Lesson::HELD),
+            true if is_won => (Some(0), Exercise::HELD),
+            true if after.result().is_some() => (None, Exercise::HELD),
+            true => (Exercise::HELD.checked_sub(after.used()), Exercise::HELD),
         };
         let best = self.best.into_iter().chain(now).min();
         Ok(json!({
@@ -153,7 +153,7 @@ fn is_held(result: ExerciseResult) -> bool {
 }
 
 /// White's moves to mate; `None` if the win is gone.
-fn moves_to_mate(lesson: &Lesson) -> Option<usize> {
+fn moves_to_mate(lesson: &Exercise) -> Option<usize> {
     let is_white = lesson.position().turn() == Color::White;
     match lesson.value() {
         Dtm::Win(plies) if is_white => Some(usize::from(plies.div_ceil(2))),
@@ -168,6 +168,6 @@ fn share(best: Option<usize>, minimum: usize) -> f64 {
     1.0 - left as f64 / minimum.max(1) as f64
 }
 
-fn value_text(lesson: &Lesson) -> String {
+fn value_text(lesson: &Exercise) -> String {
     format!("{} to move: {}", lesson.position().turn().fold_wb("White", "Black"), lesson.value())
 }

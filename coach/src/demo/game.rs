@@ -34,8 +34,8 @@ impl Demo {
     /// If no position of the ending is won.
     pub fn new(material: Material, seed: u64) -> Result<Demo, DemoError> {
         let endgames = Endgames::of_ending(material);
-        let start = endgames.table(&material).and_then(|table| longest_win(table, seed));
-        let start = start.ok_or(DemoError::NothingWon(material))?;
+        let start =
+            longest_win(&endgames, material, seed).ok_or(DemoError::NothingWon(material))?;
         let exercise = Exercise::new(endgames, start, Color::White);
         let mut demo = Demo { material, seed, exercise, scenes: Vec::new() };
         demo.show(String::new(), Vec::new());

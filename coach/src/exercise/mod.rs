@@ -10,25 +10,38 @@ use tropism::geometry::chebyshev;
 use tropism::search::{Game, GameOutcome};
 use tropism::text::counted;
 
-pub(super) use start::{hard_draw, longest_win, won_position};
-
-/// Whoever holds a draw for so many moves has shown how.
-pub const HELD: usize = 20;
+pub(super) use start::longest_win;
+#[cfg(test)]
+pub(super) use start::random_board;
+pub use start::{hard_draw, won_position};
 
 /// How many of its next moves the attacker of a drawn position looks at.
 const LOOK_AHEAD: u32 = 2;
 
 /// A game from a position. If one side wins it, this side has to mate; if it is a draw, the user has to hold
-/// it.
+/// it for [`HELD`](Exercise::HELD) moves.
+///
+/// ```
+/// use tropism::{coach::{Exercise, Hint}, endgame::{Dtm, Endgames}, search::Game};
+/// let mut endgames = Endgames::default();
+/// endgames.build("KRK".parse()?);
+/// let start = Game::from_fen("7k/8/5K2/8/8/8/8/R7 w - - 0 1", None)?;
+/// let exercise = Exercise::new(endgames, start.position().chess().clone(), shakmaty::Color::White);
+/// assert_eq!((exercise.value(), exercise.minimum()), (Dtm::Win(3), 2));
+/// let hint = Hint::new(&tropism::default_engine()?, &exercise).to_string();
+/// assert!(hint.contains("mate in 2."));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Exercise {
     endgames: Endgames,
     start: Chess,
     /// The moves, each with the position after it.
     played: Vec<(Move, Chess)>,
-    user: Color,
+    pub(super) user: Color,
     /// The side that wins the start position, or tries to.
-    attacker: Color,
-    is_drawn: bool,
+    pub(super) attacker: Color,
+    /// Whether the start position is a draw, which the user has to hold.
+    pub(super) is_drawn: bool,
 }
 
 /// How an exercise ended.
@@ -69,7 +82,10 @@ impl fmt::Display for ExerciseResult {
 }
 
 impl Exercise {
-    /// `endgames` must contain the table of the start position.
+    /// Whoever holds a draw for so many moves has shown how.
+    pub const HELD: usize = 20;
+
+    /// `endgames` must contain the table of the start position; without it every position counts as drawn.
     pub fn new(endgames: Endgames, start: Chess, user: Color) -> Exercise {
         let turn = start.turn();
         let (attacker, is_drawn) = match endgames.probe(&start) {
@@ -80,22 +96,16 @@ impl Exercise {
         Exercise { endgames, start, played: Vec::new(), user, attacker, is_drawn }
     }
 
-    pub fn user(&self) -> Color {
-        self.user
-    }
-
-    /// The side that has to mate, or tries to win a draw.
-    pub fn attacker(&self) -> Color {
-        self.attacker
-    }
-
-    /// Whether the start position is a draw, which the user has to hold.
-    pub fn is_drawn(&self) -> bool {
-        self.is_drawn
+    /// The exercise after some more legal moves of both sides.
+    pub fn after(mut self, moves: &[Move]) -> Exercise {
+        for &m in moves {
+            self.play(m);
+        }
+        self
     }
 
     /// Whether the user has reached the goal, or has been mated in a lost position: nothing is left to play.
-    pub fn is_finished(&self) -> bool {
+    pub(super) fn is_finished(&self) -> bool {
         match self.result() {
             None | Some(ExerciseResult::NotWon | ExerciseResult::Lost) => false,
             Some(ExerciseResult::Mate) => true,
@@ -103,15 +113,16 @@ impl Exercise {
         }
     }
 
+    /// The current position.
     pub fn position(&self) -> &Chess {
         self.played.last().map_or(&self.start, |(_, position)| position)
     }
 
-    pub fn is_users_turn(&self) -> bool {
+    pub(super) fn is_users_turn(&self) -> bool {
         self.position().turn() == self.user
     }
 
-    /// The value for the side to move.
+    /// The exact value for the side to move.
     pub fn value(&self) -> Dtm {
         self.value_of(self.position())
     }
@@ -126,7 +137,8 @@ impl Exercise {
         self.endgames.moves(self.position()).unwrap_or_default()
     }
 
-    /// The program's move: the best one. If all draw, the one that sets most problems, or else a capture.
+    /// The program's move: the best one. If all draw, the one that sets most problems, or else a capture. `None` if
+    /// there is no legal move.
     pub fn reply(&self) -> Option<Move> {
         let moves = self.moves();
         let &(first, best) = moves.first()?;
@@ -159,16 +171,11 @@ impl Exercise {
     }
 
     /// The best reply to a legal move, and its value for the side that replies.
-    pub fn best_reply(&self, m: Move) -> Option<(Move, Dtm)> {
+    pub(super) fn best_reply(&self, m: Move) -> Option<(Move, Dtm)> {
         self.endgames.moves(&after(self.position(), m))?.first().copied()
     }
 
-    /// Perfect play from the current position to mate.
-    pub fn line(&self) -> Vec<Move> {
-        self.endgames.line(self.position()).unwrap_or_default()
-    }
-
-    /// What a legal move costs, in words.
+    /// What a legal move costs, in words without a full stop; `None` if the table is missing.
     pub fn cost(&self, m: Move) -> Option<String> {
         let values = self.moves();
         let &(_, value) = values.iter().find(|&&(other, _)| other == m)?;
@@ -201,7 +208,7 @@ impl Exercise {
     }
 
     /// Takes back the user's last move and the reply. Returns whether there was one.
-    pub fn take_back(&mut self) -> bool {
+    pub(super) fn take_back(&mut self) -> bool {
         let parity = usize::from(self.start.turn() != self.user);
         let last = (0..self.played.len()).rev().find(|ply| ply % 2 == parity);
         if let Some(ply) = last {
@@ -225,7 +232,9 @@ impl Exercise {
             Some(GameOutcome::Checkmate { .. }) => Some(ExerciseResult::Mate),
             Some(GameOutcome::Repetition) => Some(ExerciseResult::Repetition),
             Some(GameOutcome::FiftyMoves) => Some(ExerciseResult::FiftyMoves),
-            None => (self.is_drawn && self.used() >= HELD).then_some(ExerciseResult::Held),
+            None => {
+                (self.is_drawn && self.used() >= Exercise::HELD).then_some(ExerciseResult::Held)
+            }
         }
     }
 
@@ -237,7 +246,7 @@ impl Exercise {
 
     /// The board as text, with the target square of the last move marked; in colour, as
     /// figurines with both squares marked.
-    pub fn picture(&self, title: String, about: String) -> Picture {
+    pub(super) fn picture(&self, title: String, about: String) -> Picture {
         let last = self.played.last().map(|&(last, _)| last);
         Picture::of_pieces(title, about, self.position().board(), last)
     }
@@ -321,55 +330,49 @@ pub fn holding(moves: &[(Move, Dtm)]) -> impl Iterator<Item = Move> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tropism::search::Game;
+    const ROOK: &str = "7k/8/5K2/8/8/8/8/R7 w - - 0 1";
 
     fn parse_move(san: &str, position: &Chess) -> Move {
         san.parse::<SanPlus>().unwrap().san.to_move(position).unwrap()
     }
 
-    fn exercise(fen: &str, moves: &str) -> Exercise {
+    fn exercise(fen: &str, user: Color, moves: &str) -> Exercise {
         let start = Game::from_fen(fen, None).unwrap().position().chess().clone();
         let mut endgames = Endgames::default();
         endgames.build(tropism::endgame::Material::on(start.board()).unwrap());
-        let mut exercise = Exercise::new(endgames, start, Color::White);
-        for word in moves.split_whitespace() {
+        moves.split_whitespace().fold(Exercise::new(endgames, start, user), |exercise, word| {
             let m = parse_move(word, exercise.position());
-            exercise.play(m);
-        }
-        exercise
+            exercise.after(&[m])
+        })
     }
 
     #[test]
     fn results_of_games() {
-        const ROOK: &str = "7k/8/5K2/8/8/8/8/R7 w - - 0 1";
-        let result = |fen: &str, moves: &str| exercise(fen, moves).result();
-        assert_eq!(result(ROOK, ""), None);
-        assert_eq!(result(ROOK, "Kf7 Kh7 Rh1"), Some(ExerciseResult::Mate));
-        assert_eq!(result(ROOK, "Kf7 Kh7 Rg1"), None);
-        assert_eq!(result(ROOK, "Rg1 Kh7 Rg7 Kh8 Kg6"), Some(ExerciseResult::Stalemate));
-        assert_eq!(
-            result(ROOK, "Ra7 Kg8 Rg7 Kh8 Rg8 Kxg8"),
-            Some(ExerciseResult::InsufficientMaterial)
-        );
-        assert_eq!(result(ROOK, "Ra7 Kg8 Rg7 Kh8 Rg8"), Some(ExerciseResult::NotWon));
-        let round = "Ra2 Kg8 Ra1 Kh8 ";
-        assert_eq!(result(ROOK, round), None);
-        assert_eq!(result(ROOK, &round.repeat(2)), Some(ExerciseResult::Repetition));
         let late = "7k/8/5K2/8/8/8/8/R7 w - - 98 80";
-        assert_eq!(result(late, "Ra2"), None);
-        assert_eq!(result(late, "Ra2 Kg8"), Some(ExerciseResult::FiftyMoves));
-        assert_eq!(result("7k/8/6K1/8/8/8/8/R7 w - - 99 80", "Ra8"), Some(ExerciseResult::Mate));
+        let round = "Ra2 Kg8 Ra1 Kh8 ";
+        for (fen, moves, result) in [
+            (ROOK, "", None),
+            (ROOK, "Kf7 Kh7 Rh1", Some(ExerciseResult::Mate)),
+            (ROOK, "Kf7 Kh7 Rg1", None),
+            (ROOK, "Rg1 Kh7 Rg7 Kh8 Kg6", Some(ExerciseResult::Stalemate)),
+            (ROOK, "Ra7 Kg8 Rg7 Kh8 Rg8 Kxg8", Some(ExerciseResult::InsufficientMaterial)),
+            (ROOK, "Ra7 Kg8 Rg7 Kh8 Rg8", Some(ExerciseResult::NotWon)),
+            (ROOK, round, None),
+            (ROOK, &round.repeat(2), Some(ExerciseResult::Repetition)),
+            (late, "Ra2", None),
+            (late, "Ra2 Kg8", Some(ExerciseResult::FiftyMoves)),
+            ("7k/8/6K1/8/8/8/8/R7 w - - 99 80", "Ra8", Some(ExerciseResult::Mate)),
+        ] {
+            assert_eq!(exercise(fen, Color::White, moves).result(), result, "{fen} {moves}");
+        }
     }
 
     #[test]
     fn moves_are_counted_and_taken_back() {
-        let mut exercise = exercise("7k/8/5K2/8/8/8/8/R7 w - - 0 1", "");
-        assert_eq!((exercise.minimum(), exercise.used()), (2, 0));
-        assert!(!exercise.take_back());
-        for word in ["Rb1", "Kh7"] {
-            let m = parse_move(word, exercise.position());
-            exercise.play(m);
-        }
+        let mut start = exercise(ROOK, Color::White, "");
+        assert_eq!((start.minimum(), start.used()), (2, 0));
+        assert!(!start.take_back());
+        let mut exercise = exercise(ROOK, Color::White, "Rb1 Kh7");
         assert_eq!((exercise.minimum(), exercise.used()), (2, 1));
         assert!(exercise.is_users_turn() && exercise.take_back());
         assert_eq!((exercise.value(), exercise.used()), (Dtm::Win(3), 0));
@@ -377,20 +380,13 @@ mod tests {
 
     /// Black holds king and pawn against king, to move.
     fn defence(moves: &str) -> Exercise {
-        let mut exercise = exercise("8/4k3/8/3KP3/8/8/8/8 b - - 0 1", "");
-        exercise.user = Color::Black;
-        exercise.attacker = Color::White;
-        for word in moves.split_whitespace() {
-            let m = parse_move(word, exercise.position());
-            exercise.play(m);
-        }
-        exercise
+        exercise("8/4k3/8/3KP3/8/8/8/8 b - - 0 1", Color::Black, moves)
     }
 
     #[test]
     fn a_draw_is_held_or_lost() {
         let mut start = defence("");
-        assert!(start.is_drawn() && start.is_users_turn() && start.minimum() == 0);
+        assert!(start.is_drawn && start.is_users_turn() && start.minimum() == 0);
         assert_eq!((start.result(), start.used()), (None, 0));
         let wrong = parse_move("Kd8", start.position());
         assert_eq!(start.cost(wrong).as_deref(), Some("the draw is gone"));
@@ -432,7 +428,7 @@ mod tests {
 
     #[test]
     fn the_reply_prefers_a_capture_if_all_moves_draw() {
-        let exercise = exercise("7k/8/5K2/8/8/8/8/R7 w - - 0 1", "Ra7 Kg8 Rg7 Kh8 Rg8");
+        let exercise = exercise(ROOK, Color::White, "Ra7 Kg8 Rg7 Kh8 Rg8");
         assert!(exercise.reply().unwrap().is_capture());
     }
 }

@@ -14,10 +14,15 @@ const SAMPLE: usize = 4000;
 /// How many random positions are tried for such a draw.
 const TRIES: usize = 100_000;
 
-/// A random position that White, to move, wins in no fewer than so many moves. `None` if there is none. The same seed
-/// gives the same position.
-pub fn won_position(table: &Table, seed: u64, least: u8) -> Option<Chess> {
-    choose(table, seed, |plies| plies.div_ceil(2) >= least)
+/// A random position that White, to move, wins in no fewer than so many moves. `None` if there is none, or no table
+/// of the ending. The same seed gives the same position.
+pub fn won_position(
+    endgames: &Endgames,
+    material: Material,
+    seed: u64,
+    least: u8,
+) -> Option<Chess> {
+    choose(endgames.table(&material)?, seed, |plies| plies.div_ceil(2) >= least)
 }
 
 /// A random drawn position, Black to move, that is hard to hold. `None` if the ending has hardly any. The same seed
@@ -26,12 +31,7 @@ pub fn hard_draw(endgames: &Endgames, material: Material, seed: u64) -> Option<C
     let draws = |seed| {
         let mut random = SplitMix64(seed);
         move |_| {
-            let mut board = Board::empty();
-            for piece in material.pieces() {
-                board.set_piece_at(*Square::ALL.get(random.below(64))?, piece);
-            }
-            let is_whole = Material::on(&board) == Ok(material);
-            let position = is_whole.then(|| set_up(board, Color::Black)).flatten()?;
+            let position = set_up(random_board(material, &mut random)?, Color::Black)?;
             is_hard(endgames, &position).then_some(position)
         }
     };
@@ -40,8 +40,18 @@ pub fn hard_draw(endgames: &Endgames, material: Material, seed: u64) -> Option<C
     (0..TRIES).find_map(draws(seed))
 }
 
+/// The pieces of an ending on random squares. `None` if two of them come to one square.
+pub fn random_board(material: Material, random: &mut SplitMix64) -> Option<Board> {
+    let mut board = Board::empty();
+    for piece in material.pieces() {
+        board.set_piece_at(*Square::ALL.get(random.below(64))?, piece);
+    }
+    (Material::on(&board) == Ok(material)).then_some(board)
+}
+
 /// A random one of the positions in which White, to move, needs the most moves to mate.
-pub fn longest_win(table: &Table, seed: u64) -> Option<Chess> {
+pub fn longest_win(endgames: &Endgames, material: Material, seed: u64) -> Option<Chess> {
+    let table = endgames.table(&material)?;
     let plies = |(_, value, _)| match value {
         Dtm::Win(plies) => Some(plies),
         Dtm::Draw | Dtm::Loss(_) => None,
@@ -78,28 +88,22 @@ fn choose(table: &Table, seed: u64, accepts: impl Fn(u8) -> bool + Sync) -> Opti
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tropism::endgame::Endgames;
-
     #[test]
     fn start_positions_are_won_and_differ() {
         let mut endgames = Endgames::default();
-        let material = "KRK".parse().unwrap();
-        endgames.build(material);
-        endgames.build("KPK".parse().unwrap());
-        let table = endgames.table(&material).unwrap();
-        let starts: Vec<Chess> =
-            (0..20).map(|seed| won_position(table, seed, 1).unwrap()).collect();
-        let pawn = endgames.table(&"KPK".parse().unwrap()).unwrap();
-        let with_pawn = (0..20).map(|seed| won_position(pawn, seed, 1).unwrap());
+        let [rook, pawn, bishop] = ["KRK", "KPK", "KBK"].map(|ending| ending.parse().unwrap());
+        [rook, pawn, bishop].into_iter().for_each(|material| endgames.build(material));
+        let start = |material, seed| won_position(&endgames, material, seed, 1);
+        let starts: Vec<Chess> = (0..20).map(|seed| start(rook, seed).unwrap()).collect();
+        let with_pawn = (0..20).map(|seed| start(pawn, seed).unwrap());
         for position in starts.iter().cloned().chain(with_pawn) {
             assert!(matches!(endgames.probe(&position), Some(Dtm::Win(_))));
         }
         for position in &starts {
             assert_eq!(starts.iter().filter(|other| *other == position).count(), 1);
         }
-        assert_eq!(won_position(table, 7, 1), Some(starts[7].clone()));
-        endgames.build("KBK".parse().unwrap());
-        assert_eq!(won_position(endgames.table(&"KBK".parse().unwrap()).unwrap(), 1, 1), None);
+        assert_eq!(start(rook, 7), Some(starts[7].clone()));
+        assert_eq!(start(bishop, 1), None);
     }
 
     #[test]

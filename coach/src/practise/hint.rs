@@ -2,16 +2,15 @@
 
 use super::changes::changes;
 use super::lone_pawn::LonePawn;
-use super::moves;
 use super::reasons::Played;
 use super::rules::{fortress, rules};
-use super::words::{no_other_move, side};
+use super::words::{moves, no_other_move};
 use crate::exercise::{Exercise, after, holding};
 use shakmaty::{Chess, Move, Position, san::SanPlus};
 use std::fmt::{self, Write};
 use tropism::endgame::Dtm;
 use tropism::eval::Engine;
-use tropism::text::{joined, noun};
+use tropism::text::{joined, noun, side_name};
 
 /// How many reasons a hint names.
 const REASONS: usize = 3;
@@ -19,15 +18,14 @@ const REASONS: usize = 3;
 /// How many moves a hint names if several hold a draw.
 const NAMED: usize = 4;
 
-/// A hint for the side to move.
+/// A hint for the side to move: the best move, the reasons for it, and what a wrong move would allow. It is empty if
+/// there is no legal move.
 pub struct Hint<'a> {
     engine: &'a Engine,
     exercise: &'a Exercise,
     position: &'a Chess,
     /// The legal moves with their values, the best first.
     values: Vec<(Move, Dtm)>,
-    /// The best move and the best reply.
-    line: Vec<Move>,
     value: Dtm,
 }
 
@@ -44,19 +42,10 @@ pub fn reasons(position: &Chess, m: Move) -> Vec<String> {
 }
 
 impl<'a> Hint<'a> {
+    /// The hint for the current position of an exercise. The engine says which mistake looks good.
     pub fn new(engine: &'a Engine, exercise: &'a Exercise) -> Hint<'a> {
-        let (values, mut line) = (exercise.moves(), exercise.line());
-        // There is no line to mate from a draw.
-        line.extend(values.first().filter(|_| line.is_empty()).map(|&(m, _)| m));
-        line.truncate(2);
-        Hint {
-            engine,
-            exercise,
-            position: exercise.position(),
-            values,
-            line,
-            value: exercise.value(),
-        }
+        let (position, value) = (exercise.position(), exercise.value());
+        Hint { engine, exercise, position, values: exercise.moves(), value }
     }
 
     fn san(&self, m: Move) -> String {
@@ -121,15 +110,15 @@ impl<'a> Hint<'a> {
             (None, Dtm::Draw) => {
                 let (reply, Dtm::Win(plies)) = self.exercise.best_reply(m)? else { return None };
                 let reply = SanPlus::from_move(after(self.position, m), reply);
-                let (attacker, moves) = (side(!self.position.turn()), plies.div_ceil(2));
+                let (attacker, moves) = (side_name(!self.position.turn()), plies.div_ceil(2));
                 format!("{san} would lose: {attacker} answers {reply} and mates in {moves}")
             }
             (None, _) => format!("{san} would give the win away: {}", self.refutation(m, value)),
             (Some(cost), Dtm::Win(_)) => {
-                format!("{san} would be slower: mate takes {} longer", moves(cost.into()))
+                format!("{san} would be slower: mate takes {} longer", moves(cost))
             }
             (Some(cost), _) => {
-                format!("{san} would be worse: mate comes {} sooner", moves(cost.into()))
+                format!("{san} would be worse: mate comes {} sooner", moves(cost))
             }
         })
     }
@@ -154,14 +143,16 @@ impl<'a> Hint<'a> {
     }
 
     /// Everything that the best move and the reply change.
-    pub fn all(&self) -> String {
+    pub(super) fn all(&self) -> String {
         let mut text = String::new();
         let mut last = self.position.clone();
-        let line: Vec<String> = self
-            .line
-            .iter()
-            .map(|&m| SanPlus::from_move_and_play_unchecked(&mut last, m).to_string())
-            .collect();
+        let best = self.values.first().map(|&(m, _)| m);
+        // There is no line to mate from a draw.
+        let reply = best.filter(|_| self.value != Dtm::Draw);
+        let reply = reply.and_then(|m| self.exercise.best_reply(m)).map(|(m, _)| m);
+        let line = best.into_iter().chain(reply);
+        let line: Vec<String> =
+            line.map(|m| SanPlus::from_move_and_play_unchecked(&mut last, m).to_string()).collect();
         let changes = changes(&self.engine.trace(self.position), &self.engine.trace(&last));
         // Writing into a string cannot fail.
         let _ = match &line[..] {

@@ -2,29 +2,29 @@
 //!
 //! `words` reads moves as players write them. `changes` says which distances a move changes, in the
 //! words of the engine's terms, `lone_pawn` speaks of king and pawn against king in the words of
-//! players, `rules` says what holds a draw, and `hint` chooses what explains the best move. `lesson` is the
-//! same game for programs.
+//! players, `rules` says what holds a draw, and `hint` chooses what explains the best move.
 
 mod changes;
+#[cfg(test)]
+mod claims;
 mod hint;
-mod lesson;
 mod lone_pawn;
 mod reasons;
 mod rules;
 mod words;
 
-use super::exercise::{Exercise, ExerciseResult, HELD, hard_draw, holding, won_position};
+use super::exercise::{Exercise, ExerciseResult, hard_draw, holding, won_position};
 use crate::solve::{SolveError, ending_of};
-use hint::{Hint, reasons};
-pub use lesson::Lesson;
+pub use hint::Hint;
+use hint::reasons;
 use shakmaty::{Board, Chess, Color, Move, Position, Role, san::SanPlus};
 use std::io::{self, BufRead, Write};
 use thiserror::Error;
 use tropism::endgame::{Dtm, Endgames, Material, set_up};
 use tropism::eval::Engine;
 use tropism::search::{Game, GameOutcome};
-use tropism::text::{counted, joined_by};
-use words::side as name_of;
+use tropism::text::{joined_by, side_name};
+use words::moves;
 pub(super) use words::{complaint, read};
 
 /// Which side the user plays.
@@ -98,8 +98,7 @@ impl<'a> Practice<'a> {
         seed: u64,
     ) -> Result<Practice<'a>, PracticeError> {
         let endgames = Endgames::of_ending(material);
-        let won =
-            |least| endgames.table(&material).and_then(|table| won_position(table, seed, least));
+        let won = |least| won_position(&endgames, material, seed, least);
         let (start, user) = match side {
             Side::Strong => (won(1), Color::White),
             // The defender must have a move.
@@ -170,12 +169,14 @@ impl<'a> Practice<'a> {
         out: &mut impl Write,
         options: PracticeOptions,
     ) -> io::Result<()> {
-        let task = match self.exercise.user() == self.exercise.attacker() {
+        let task = match self.exercise.user == self.exercise.attacker {
             true => "mate".to_owned(),
-            false if self.exercise.is_drawn() => format!("hold the draw for {HELD} moves"),
+            false if self.exercise.is_drawn => {
+                format!("hold the draw for {} moves", Exercise::HELD)
+            }
             false => "hold out".to_owned(),
         };
-        let user = name_of(self.exercise.user());
+        let user = side_name(self.exercise.user);
         writeln!(out, "You are {user}: {task}. {}; `help` lists the commands.", self.origin)?;
         self.answer(out)?;
         self.draw(out, options)?;
@@ -232,7 +233,7 @@ impl<'a> Practice<'a> {
         };
         let held: Vec<String> = holding(&values).map(|m| self.san(m)).collect();
         let best_move = match held.len() {
-            _ if !self.exercise.is_drawn() => format!("Best was {} ({best_value})", self.san(best)),
+            _ if !self.exercise.is_drawn => format!("Best was {} ({best_value})", self.san(best)),
             0..=NAMED => format!("{} would have held", joined_by("or", &held)),
             count => format!("{count} moves would have held, such as {}", held[0]),
         };
@@ -243,7 +244,7 @@ impl<'a> Practice<'a> {
             return Ok(());
         };
         let turn = self.exercise.position().turn();
-        let attacker = name_of(self.exercise.attacker());
+        let attacker = side_name(self.exercise.attacker);
         let why = match (result, self.exercise.value()) {
             (
                 ExerciseResult::Stalemate
@@ -297,7 +298,7 @@ impl<'a> Practice<'a> {
     }
 
     fn draw(&self, out: &mut impl Write, options: PracticeOptions) -> io::Result<()> {
-        let title = format!("{} after {}", self.material, moves(self.exercise.used()));
+        let title = format!("{} after {}", self.material, moves(self.exercise.used() as u64));
         let about =
             format!("{} to move, {}", self.exercise.position().turn(), self.exercise.value());
         let mut picture = self.exercise.picture(title, about);
@@ -313,8 +314,8 @@ impl<'a> Practice<'a> {
     /// Prints how long the mate took, and how long it takes with perfect play; or how the draw was held.
     fn print_result(&self, out: &mut impl Write) -> io::Result<()> {
         let (used, least) = (self.exercise.used(), self.exercise.minimum());
-        let (used_moves, off) = (moves(used), used.abs_diff(least));
-        match (self.exercise.result(), self.exercise.user() == self.exercise.attacker()) {
+        let (used_moves, off) = (moves(used as u64), used.abs_diff(least));
+        match (self.exercise.result(), self.exercise.user == self.exercise.attacker) {
             (Some(ExerciseResult::Mate), true) => {
                 write!(out, "Mate in {used_moves}, {off} above the minimum of {least}")?;
             }
@@ -340,7 +341,7 @@ impl<'a> Practice<'a> {
 
     fn leave(&self, out: &mut impl Write) -> io::Result<()> {
         let (position, value) = (self.exercise.position(), self.exercise.value());
-        write!(out, "Left after {}", moves(self.exercise.used()))?;
+        write!(out, "Left after {}", moves(self.exercise.used() as u64))?;
         write!(out, ", {} to move: {value}", position.turn())?;
         self.print_help_used(out)
     }
@@ -352,10 +353,6 @@ impl<'a> Practice<'a> {
         }
         writeln!(out, ".")
     }
-}
-
-fn moves(count: usize) -> String {
-    counted(count as u64, "move")
 }
 
 /// The pieces of a side other than the king, the strongest first: more is stronger.

@@ -3,24 +3,25 @@
 //! A rule is a sentence that is true or false after each move. It is given as advice only if it is true after
 //! every move that holds and false after some move that loses. So "must" means what it says.
 
-use super::lone_pawn::LonePawn;
-use super::words::side;
+use super::lone_pawn::{LonePawn, promotion_square};
+use super::reasons::hangs;
+use super::words::{either, king_of, moves};
 use crate::exercise::after;
-use shakmaty::{Bitboard, Chess, Color, Move, Position, Rank, Role, Square};
+use shakmaty::{Bitboard, Chess, Color, Move, Position, Role, Square};
 use tropism::geometry::{
-    ahead, beside, chebyshev, edge_distance, is_adjacent, is_distant_opposition, is_opposition,
-    king_attacks, promotion_distance,
+    ahead, beside, chebyshev, edge_distance, is_distant_opposition, is_opposition, king_attacks,
+    promotion_distance, step,
 };
-use tropism::text::{counted, joined_by, noun};
+use tropism::text::{noun, side_name};
 
 /// The rules for a position, at most `most`. Each rules out as many as possible of the losing moves that the
 /// ones before it allow.
 pub fn rules(position: &Chess, holding: &[Move], losing: &[Move], most: usize) -> Vec<String> {
-    let after = |&m: &Move| After::new(position, m).rules();
-    let mut held = holding.iter().map(after);
+    let followed = |&m: &Move| Followed::by(position, m);
+    let mut held = holding.iter().map(followed);
     let mut common = held.next().unwrap_or_default();
     held.for_each(|rules| common.retain(|rule| rules.contains(rule)));
-    let mut allowed: Vec<Vec<String>> = losing.iter().map(after).collect();
+    let mut allowed: Vec<Vec<String>> = losing.iter().map(followed).collect();
     let mut chosen = Vec::new();
     while chosen.len() < most {
         let left = |rule: &&String| allowed.iter().filter(|rules| rules.contains(rule)).count();
@@ -34,8 +35,8 @@ pub fn rules(position: &Chess, holding: &[Move], losing: &[Move], most: usize) -
     chosen
 }
 
-/// A move of the defender.
-struct After {
+/// The rules that a move of the defender follows.
+struct Followed {
     next: Chess,
     m: Move,
     /// The defender.
@@ -44,185 +45,155 @@ struct After {
     king: Square,
     was: Square,
     other: Square,
+    rules: Vec<String>,
 }
 
-impl After {
-    fn new(position: &Chess, m: Move) -> After {
+impl Followed {
+    /// All of them, the most instructive first.
+    fn by(position: &Chess, m: Move) -> Vec<String> {
         let (next, own) = (after(position, m), position.turn());
         let king = |position: &Chess, side| position.board().king_of(side).unwrap_or(Square::A1);
-        let (was, other) = (king(position, own), king(position, !own));
-        After { king: king(&next, own), next, m, own, was, other }
+        let (king, was, other) = (king(&next, own), king(position, own), king(position, !own));
+        let board = next.board().clone();
+        let mut followed = Followed { next, m, own, king, was, other, rules: Vec::new() };
+        if let Some(taken) = m.capture() {
+            let rule = format!("{} must take the {} on {}", side_name(own), noun(taken), m.to());
+            followed.rules.push(rule);
+        }
+        let only = |pieces: Bitboard, side| (pieces & board.by_color(side)).single_square();
+        if let Some(pawn) = only(board.pawns(), !own) {
+            followed.against_the_pawn(pawn);
+        }
+        if let Some(pawn) = only(board.pawns(), own) {
+            followed.with_the_pawn(pawn);
+        }
+        let piece = only(!board.kings() & !board.pawns(), own);
+        if let Some((square, role)) = piece.and_then(|it| Some((it, board.role_at(it)?))) {
+            followed.with_the_piece(square, role);
+        }
+        followed.in_general();
+        followed.rules
     }
 
-    /// All rules that the move follows, the most instructive first.
-    fn rules(&self) -> Vec<String> {
-        let board = self.next.board();
-        let capture = self.m.capture().map(|role| {
-            format!("{} must take the {} on {}", side(self.own), noun(role), self.m.to())
-        });
-        let mut rules: Vec<String> = capture.into_iter().collect();
-        if let Some(pawn) = (board.pawns() & board.by_color(!self.own)).single_square() {
-            self.against_the_pawn(pawn, &mut rules);
+    /// Adds what the defender's king must do, if it does.
+    fn king_must(&mut self, does: bool, what: &str) {
+        if does {
+            self.rules.push(format!("{} must {what}", king_of(self.own)));
         }
-        if let Some(pawn) = (board.pawns() & board.by_color(self.own)).single_square() {
-            self.with_the_pawn(pawn, &mut rules);
-        }
-        let piece = (board.by_color(self.own) & !board.kings() & !board.pawns()).single_square();
-        if let Some((square, role)) = piece.and_then(|it| Some((it, board.role_at(it)?))) {
-            self.with_the_piece(square, role, &mut rules);
-        }
-        self.in_general(&mut rules);
-        rules
+    }
+
+    /// Adds that the king must stay in a place, or else go there, if it is there.
+    fn king_must_be(&mut self, place: Bitboard, [stay, go]: [&str; 2], name: &str) {
+        let verb = if place.contains(self.was) { stay } else { go };
+        self.king_must(place.contains(self.king), &format!("{verb} {name}"));
     }
 
     /// The attacker has a pawn.
-    fn against_the_pawn(&self, pawn: Square, rules: &mut Vec<String>) {
-        let (king, attacker) = (self.name(), !self.own);
-        let end = Square::from_coords(pawn.file(), attacker.fold_wb(Rank::Eighth, Rank::First));
-        let is_in_front = |square| ahead(attacker, pawn.into()).contains(square);
-        self.oppose(rules);
+    fn against_the_pawn(&mut self, pawn: Square) {
+        let attacker = !self.own;
+        let end = promotion_square(attacker, pawn);
+        self.oppose();
         if let Some(lone_pawn) = LonePawn::on(&self.next) {
             let keys = lone_pawn.key_squares();
-            let reached = self
-                .next
-                .legal_moves()
-                .into_iter()
-                .any(|reply| reply.role() == Role::King && keys.contains(reply.to()));
-            if keys.any() && !reached && !keys.contains(self.other) {
-                let keys: Vec<String> = keys.into_iter().map(|key| key.to_string()).collect();
-                let keys = joined_by("or", &keys);
-                rules.push(format!("{}'s king must not get to {keys}", side(attacker)));
+            let reaches = |m: &Move| m.role() == Role::King && keys.contains(m.to());
+            let is_reached =
+                keys.contains(self.other) || self.next.legal_moves().iter().any(reaches);
+            if keys.any() && !is_reached {
+                let (king, keys) = (king_of(attacker), either(keys));
+                self.rules.push(format!("{king} must not get to {keys}"));
             }
             let steps = promotion_distance(attacker, pawn);
-            if chebyshev(self.king, end) <= steps {
-                rules.push(format!(
-                    "{king} must be in the square of the pawn: at most {} from {end}",
-                    counted(steps.into(), "move")
-                ));
-            }
+            let square =
+                format!("be in the square of the pawn: at most {} from {end}", moves(steps));
+            self.king_must(chebyshev(self.king, end) <= steps, &square);
         }
-        let front = attacker.fold_wb(8, -8);
-        if let Some(front) = pawn.offset(front).filter(|&it| chebyshev(it, self.king) <= 1) {
-            rules.push(format!("{king} must control {front}, the square in front of the pawn"));
+        for front in step(attacker, pawn.into()) {
+            let control = format!("control {front}, the square in front of the pawn");
+            self.king_must(chebyshev(front, self.king) <= 1, &control);
         }
-        if is_in_front(self.king) {
-            let verb = if is_in_front(self.was) { "stay" } else { "go" };
-            rules.push(format!("{king} must {verb} in front of the pawn"));
-        }
+        self.king_must_be(ahead(attacker, pawn.into()), ["stay", "go"], "in front of the pawn");
         if beside(pawn.into()).count() == 1 {
             let corner = king_attacks(end.into()).with(end);
-            if corner.contains(self.king) {
-                let verb = if corner.contains(self.was) { "stay on" } else { "reach" };
-                let corner: Vec<String> = corner.into_iter().map(|it| it.to_string()).collect();
-                rules.push(format!("{king} must {verb} {}", joined_by("or", &corner)));
-            }
+            self.king_must_be(corner, ["stay on", "reach"], &either(corner));
         }
-        if chebyshev(self.king, end) < chebyshev(self.was, end) {
-            rules.push(format!("{king} must go closer to {end}"));
-        }
-        if is_adjacent(self.king, pawn) {
-            let verb = if is_adjacent(self.was, pawn) { "stay" } else { "go" };
-            rules.push(format!("{king} must {verb} next to the pawn"));
-        }
+        let is_closer = chebyshev(self.king, end) < chebyshev(self.was, end);
+        self.king_must(is_closer, &format!("go closer to {end}"));
+        self.king_must_be(king_attacks(pawn.into()), ["stay", "go"], "next to the pawn");
     }
 
     /// The defender has a pawn.
-    fn with_the_pawn(&self, pawn: Square, rules: &mut Vec<String>) {
-        let king = self.name();
-        let end = Square::from_coords(pawn.file(), self.own.fold_wb(Rank::Eighth, Rank::First));
+    fn with_the_pawn(&mut self, pawn: Square) {
+        let end = promotion_square(self.own, pawn);
         if self.m.role() == Role::Pawn {
-            rules.push("The pawn must advance".to_owned());
+            self.rules.push("The pawn must advance".to_owned());
         }
         let replies = self.next.legal_moves();
         let mut takes = replies.iter().filter(|reply| reply.is_capture()).peekable();
         if takes.peek().is_some() && takes.all(|&m| after(&self.next, m).is_stalemate()) {
-            rules.push("Taking the pawn must be stalemate".to_owned());
+            self.rules.push("Taking the pawn must be stalemate".to_owned());
         }
-        if is_adjacent(self.king, pawn) {
-            let verb = if is_adjacent(self.was, pawn) { "stay" } else { "go" };
-            rules.push(format!("{king} must {verb} next to its pawn"));
-        }
-        if chebyshev(self.king, end) <= 1 {
-            rules.push(format!("{king} must control {end}, where the pawn becomes a queen"));
-        }
-        if !ahead(self.own, pawn.into()).contains(self.king) {
-            rules.push(format!("{king} must not stand in the pawn's way"));
-        }
-        self.oppose(rules);
+        self.king_must_be(king_attacks(pawn.into()), ["stay", "go"], "next to its pawn");
+        let control = format!("control {end}, where the pawn becomes a queen");
+        self.king_must(chebyshev(self.king, end) <= 1, &control);
+        let is_in_the_way = ahead(self.own, pawn.into()).contains(self.king);
+        self.king_must(!is_in_the_way, "not stand in the pawn's way");
+        self.oppose();
     }
 
     /// The defender has one piece.
-    fn with_the_piece(&self, square: Square, role: Role, rules: &mut Vec<String>) {
-        let (king, attacker, piece) = (self.name(), side(!self.own), noun(role));
-        let hangs = |position: &Chess| {
-            let board = position.board();
-            let guards = board.attacks_to(square, self.own, board.occupied());
-            board.attacks_to(square, !self.own, board.occupied()).any() && guards.is_empty()
-        };
+    fn with_the_piece(&mut self, square: Square, role: Role) {
+        let (attacker, piece) = (side_name(!self.own), noun(role));
         let hangs_with_check = |reply: &Move| {
             let position = after(&self.next, *reply);
-            reply.to() != square && position.is_check() && hangs(&position)
+            reply.to() != square && position.is_check() && hangs(position.board(), square)
         };
-        if !hangs(&self.next) {
-            rules.push(format!("{attacker} must not be able to take the {piece} for nothing"));
+        if !hangs(self.next.board(), square) {
+            self.rules.push(format!("{attacker} must not be able to take the {piece} for nothing"));
             if !self.next.legal_moves().iter().any(hangs_with_check) {
-                rules.push(format!("{attacker} must have no check that attacks the {piece} too"));
+                let rule = format!("{attacker} must have no check that attacks the {piece} too");
+                self.rules.push(rule);
             }
         }
         if role == Role::Bishop {
-            let safe = match square.is_light() {
-                true => Bitboard::DARK_SQUARES,
-                false => Bitboard::LIGHT_SQUARES,
+            let is_safe = |corner: &Square| {
+                corner.is_light() != square.is_light() && chebyshev(*corner, self.king) <= 1
             };
-            let corner =
-                (Bitboard::CORNERS & safe).into_iter().find(|&it| chebyshev(it, self.king) <= 1);
-            if let Some(corner) = corner {
-                rules.push(format!(
-                    "{king} must be on {corner} or next to it, a corner that its bishop does not reach"
-                ));
+            if let Some(corner) = Bitboard::CORNERS.into_iter().find(is_safe) {
+                let place =
+                    format!("{corner} or next to it, a corner that its bishop does not reach");
+                self.king_must(true, &format!("be on {place}"));
             }
         }
-        match chebyshev(self.king, square) {
-            1 => rules.push(format!("The {piece} must be next to its king")),
-            2 => {}
-            _ => return,
+        let apart = chebyshev(self.king, square);
+        if apart == 1 {
+            self.rules.push(format!("The {piece} must be next to its king"));
         }
-        rules.push(format!("The {piece} must be within two squares of its king"));
+        if apart <= 2 {
+            self.rules.push(format!("The {piece} must be within two squares of its king"));
+        }
     }
 
-    fn in_general(&self, rules: &mut Vec<String>) {
-        let king = self.name();
+    fn in_general(&mut self) {
         if self.next.is_check() {
-            rules.push(format!("{} must give check", side(self.own)));
+            self.rules.push(format!("{} must give check", side_name(self.own)));
         }
-        match (edge_distance(self.was), edge_distance(self.king)) {
-            (_, 0) => {}
-            (0, _) => rules.push(format!("{king} must leave the edge")),
-            _ => rules.push(format!("{king} must stay off the edge")),
-        }
-        if !Bitboard::CORNERS.contains(self.king) {
-            rules.push(format!("{king} must not be in a corner"));
-        }
-        if chebyshev(self.king, self.other) > 2 {
-            rules.push(format!("{king} must keep away from {}'s king", side(!self.own)));
-        }
-        rules.push(match (self.m.role(), self.m.promotion()) {
+        let [was_inside, is_inside] = [self.was, self.king].map(|king| edge_distance(king) > 0);
+        let verb = if was_inside { "stay off" } else { "leave" };
+        self.king_must(is_inside, &format!("{verb} the edge"));
+        self.king_must(!Bitboard::CORNERS.contains(self.king), "not be in a corner");
+        let away = format!("keep away from {}", king_of(!self.own));
+        self.king_must(chebyshev(self.king, self.other) > 2, &away);
+        self.rules.push(match (self.m.role(), self.m.promotion()) {
             (_, Some(role)) => format!("The pawn must become a {}", noun(role)),
-            (Role::King, None) => format!("{king} must move"),
+            (Role::King, None) => format!("{} must move", king_of(self.own)),
             (role, None) => format!("The {} must move", noun(role)),
         });
     }
 
-    fn oppose(&self, rules: &mut Vec<String>) {
-        if is_opposition(self.king, self.other) {
-            rules.push(format!("{} must take the opposition", self.name()));
-        } else if is_distant_opposition(self.king, self.other) {
-            rules.push(format!("{} must take the distant opposition", self.name()));
-        }
-    }
-
-    fn name(&self) -> String {
-        format!("{}'s king", side(self.own))
+    fn oppose(&mut self) {
+        let (king, other) = (self.king, self.other);
+        self.king_must(is_opposition(king, other), "take the opposition");
+        self.king_must(is_distant_opposition(king, other), "take the distant opposition");
     }
 }
 
@@ -232,7 +203,7 @@ impl After {
 pub fn fortress(position: &Chess) -> Option<String> {
     let (board, attacker) = (position.board(), !position.turn());
     let pawn = (board.pawns() & board.by_color(attacker)).single_square()?;
-    let corner = Square::from_coords(pawn.file(), attacker.fold_wb(Rank::Eighth, Rank::First));
+    let corner = promotion_square(attacker, pawn);
     let others = board.by_color(attacker) & !board.kings() & !board.pawns();
     let why = match others.single_square() {
         None if others.is_empty() => "a lone pawn on the edge cannot win there".to_owned(),
@@ -241,21 +212,20 @@ pub fn fortress(position: &Chess) -> Option<String> {
         }
         _ => return None,
     };
-    let squares = king_attacks(corner.into()).with(corner).into_iter();
-    let squares: Vec<String> = squares.map(|square| square.to_string()).collect();
+    let squares = either(king_attacks(corner.into()).with(corner));
     let is_edge = Bitboard::CORNERS.contains(corner);
-    is_edge.then(|| format!("A king on {} holds: {why}", joined_by("or", &squares)))
+    is_edge.then(|| format!("A king on {squares} holds: {why}"))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::claims::{
+        Claim, Said, checked, from_edge, is_loose, offset, positions, steps,
+    };
     use super::*;
     use crate::exercise::holding;
-    use shakmaty::Board;
     use std::{collections::BTreeMap, sync::LazyLock};
-    use tropism::endgame::set_up;
-    use tropism::endgame::{Dtm, Endgames, Material};
-    use tropism::random::SplitMix64;
+    use tropism::endgame::{Dtm, Endgames};
     use tropism::search::Game;
 
     const ENDINGS: [&str; 6] = ["KPK", "KBPK", "KRKB", "KRKN", "KRKP", "KQKP"];
@@ -266,149 +236,142 @@ mod tests {
         endgames
     });
 
-    fn steps(a: Square, b: Square) -> u32 {
-        let files = (a.file() as u32).abs_diff(b.file() as u32);
-        files.max((a.rank() as u32).abs_diff(b.rank() as u32))
+    /// A move of the defender.
+    struct Facts {
+        m: Move,
+        next: Chess,
+        own: Color,
+        king: Square,
+        was: Square,
+        other: Square,
+        pawn: Option<Square>,
+        /// The defender's piece.
+        piece: Option<Square>,
     }
 
-    fn on_edge(square: Square) -> bool {
-        [square.file() as u32, square.rank() as u32].iter().any(|it| [0, 7].contains(it))
-    }
+    impl Facts {
+        fn new(position: &Chess, m: Move) -> Facts {
+            let (own, next) = (position.turn(), after(position, m));
+            let board = next.board();
+            let king = |position: &Chess, side| position.board().king_of(side).unwrap();
+            let piece = board.by_color(own) & !board.kings() & !board.pawns();
+            let [king, was, other] = [king(&next, own), king(position, own), king(&next, !own)];
+            let (pawn, piece) = (board.pawns().single_square(), piece.single_square());
+            Facts { m, own, king, was, other, pawn, piece, next }
+        }
 
-    /// Whether a rule is true after a move, by plain arithmetic on the squares that it names.
-    fn is_followed(text: &str, position: &Chess, m: Move) -> bool {
-        let (own, next) = (position.turn(), after(position, m));
-        let [old, board] = [position, &next].map(|position| position.board());
-        let [king, was, other] = [(board, own), (old, own), (board, !own)]
-            .map(|(board, side)| board.king_of(side).unwrap());
-        let words = text.split([' ', ',', ':']);
-        let squares: Bitboard = words.clone().filter_map(|it| it.parse::<Square>().ok()).collect();
-        let number = words.clone().find_map(|word| word.parse::<u32>().ok());
-        let named = || squares.single_square().unwrap();
-        let pawn = || board.pawns().single_square();
-        let piece = board.by_color(own) & !board.kings() & !board.pawns();
-        // The piece that the rule names.
-        let piece =
-            piece.single_square().filter(|&it| text.contains(noun(board.role_at(it).unwrap())));
-        let piece = || piece;
-        let hangs = |position: &Chess| {
-            let board = position.board();
-            piece().is_some_and(|piece| {
-                board.attacks_to(piece, !own, board.occupied()).any()
-                    && board.attacks_to(piece, own, board.occupied()).is_empty()
-            })
-        };
-        let replies = next.legal_moves();
-        let faces = |apart: &[u32]| {
-            let ranks = (king.rank() as u32).abs_diff(other.rank() as u32);
-            let files = (king.file() as u32).abs_diff(other.file() as u32);
-            ranks.min(files) == 0 && apart.contains(&ranks.max(files))
-        };
-        // Whether the king of the other side, or else this one, stands before the pawn of `side`.
-        let is_ahead = |side: Color| {
-            pawn().is_some_and(|pawn| {
-                let (king, pawn) = (king, pawn);
-                let ahead = side.fold_wb(king.rank() > pawn.rank(), king.rank() < pawn.rank());
+        /// Whether the defender's piece is as far from its king as `is_there` says.
+        fn piece_is(&self, is_there: impl Fn(u32) -> bool) -> bool {
+            self.piece.is_some_and(|piece| is_there(steps(self.king, piece)))
+        }
+
+        /// Whether the piece that a rule names cannot be taken for nothing.
+        fn is_safe(&self, said: &Said) -> bool {
+            let is_named =
+                |&it: &Square| said.text.contains(noun(self.next.board().role_at(it).unwrap()));
+            self.piece.filter(is_named).is_some_and(|it| !is_loose(&self.next, it, self.own))
+        }
+
+        fn faces(&self, apart: &[u32]) -> bool {
+            let [files, ranks] = offset(self.king, self.other);
+            files.min(ranks) == 0 && apart.contains(&files.max(ranks))
+        }
+
+        /// Whether the defender's king stands before the pawn of a side.
+        fn is_ahead(&self, side: Color) -> bool {
+            self.pawn.is_some_and(|pawn| {
+                let (king, pawn_rank) = (self.king, pawn.rank());
+                let ahead = side.fold_wb(king.rank() > pawn_rank, king.rank() < pawn_rank);
                 king.file() == pawn.file() && ahead
             })
-        };
-        let next_to_pawn = || pawn().is_some_and(|pawn| steps(king, pawn) == 1);
-        let (_, what) = text.split_once(" must ").unwrap();
-        match what {
-            "take the opposition" => faces(&[2]),
-            "take the distant opposition" => faces(&[4, 6]),
-            "leave the edge" => on_edge(was) && !on_edge(king),
-            "stay off the edge" => !on_edge(was) && !on_edge(king),
-            "not be in a corner" => ![0, 7, 56, 63].contains(&(king as u32)),
-            "give check" => next.is_check(),
-            "advance" => m.role() == Role::Pawn && m.promotion().is_none(),
-            "move" => {
-                m.promotion().is_none()
-                    && text.contains(match m.role() {
-                        Role::King => "king",
-                        role => noun(role),
-                    })
-            }
-            "be stalemate" => {
-                let takes = replies.iter().filter(|reply| reply.is_capture());
-                let ends: Vec<bool> = takes.map(|&m| after(&next, m).is_stalemate()).collect();
-                !ends.is_empty() && ends.iter().all(|&end| end)
-            }
-            "be next to its king" => piece().is_some_and(|piece| steps(king, piece) == 1),
-            "be within two squares of its king" => piece().is_some_and(|it| steps(king, it) <= 2),
-            "stay in front of the pawn" | "go in front of the pawn" => is_ahead(!own),
-            "not stand in the pawn's way" => pawn().is_some() && !is_ahead(own),
-            "go next to the pawn" | "stay next to the pawn" => next_to_pawn(),
-            "go next to its pawn" | "stay next to its pawn" => next_to_pawn(),
-            _ if what.starts_with("become a") => {
-                m.promotion().is_some_and(|role| what.ends_with(noun(role)))
-            }
-            _ if what.starts_with("take the") => m.is_capture() && squares.contains(m.to()),
-            _ if what.starts_with("keep away") => steps(king, other) > 2,
-            _ if what.starts_with("be in the square") => {
-                pawn().is_some() && steps(king, named()) <= number.unwrap()
-            }
-            _ if what.starts_with("reach") || what.starts_with("stay on") => squares.contains(king),
-            _ if what.starts_with("go closer") => steps(king, named()) < steps(was, named()),
-            _ if what.starts_with("control") => pawn().is_some() && steps(king, named()) <= 1,
-            _ if what.starts_with("not get to") => {
-                let mut goes = replies.iter().filter(|reply| reply.role() == Role::King);
-                pawn().is_some()
-                    && !squares.contains(other)
-                    && !goes.any(|reply| squares.contains(reply.to()))
-            }
-            _ if what.ends_with("for nothing") => piece().is_some() && !hangs(&next),
-            _ if what.starts_with("have no check") => {
-                piece().is_some()
-                    && !hangs(&next)
-                    && !replies.iter().any(|&reply| {
-                        let last = after(&next, reply);
-                        Some(reply.to()) != piece() && last.is_check() && hangs(&last)
-                    })
-            }
-            _ if what.contains("or next to it") => {
-                let bishop = (board.by_color(own) & board.bishops()).single_square();
-                bishop.is_some_and(|it| it.is_light() != named().is_light())
-                    && steps(king, named()) <= 1
-            }
-            _ => panic!("unknown: {text}"),
+        }
+
+        fn is_next_to_pawn(&self) -> bool {
+            self.pawn.is_some_and(|pawn| steps(self.king, pawn) == 1)
+        }
+
+        /// Whether a reply gives check and attacks the piece, which nothing protects then.
+        fn has_double_attack(&self) -> bool {
+            self.next.legal_moves().iter().any(|&reply| {
+                let last = after(&self.next, reply);
+                let loose = self.piece.filter(|&piece| is_loose(&last, piece, self.own));
+                loose.is_some_and(|piece| reply.to() != piece && last.is_check())
+            })
         }
     }
 
-    /// Random positions of an ending, Black to move.
-    fn positions(material: Material, count: usize) -> impl Iterator<Item = Chess> {
-        let mut random = SplitMix64(1);
-        let boards = (0..count).map(move |_| {
-            let mut board = Board::empty();
-            for piece in material.pieces() {
-                board.set_piece_at(Square::ALL[random.below(64)], piece);
-            }
-            board
-        });
-        let boards = boards.filter(move |board| Material::on(board) == Ok(material));
-        boards.filter_map(|board| set_up(board, Color::Black))
-    }
+    /// What a rule with some words says of a move.
+    const CLAIMS: &[Claim<Facts>] = &[
+        ("must take the opposition", |it, _| it.faces(&[2])),
+        ("must take the distant opposition", |it, _| it.faces(&[4, 6])),
+        ("must leave the edge", |it, _| from_edge(it.was) == 0 && from_edge(it.king) > 0),
+        ("must stay off the edge", |it, _| from_edge(it.was) > 0 && from_edge(it.king) > 0),
+        ("must not be in a corner", |it, _| ![0, 7, 56, 63].contains(&(it.king as u32))),
+        ("must give check", |it, _| it.next.is_check()),
+        ("must advance", |it, _| it.m.role() == Role::Pawn && !it.m.is_promotion()),
+        ("must move", |it, said| !it.m.is_promotion() && said.text.contains(noun(it.m.role()))),
+        ("must be stalemate", |it, _| {
+            let replies = it.next.legal_moves();
+            let mut takes = replies.iter().filter(|reply| reply.is_capture()).peekable();
+            takes.peek().is_some() && takes.all(|&m| after(&it.next, m).is_stalemate())
+        }),
+        ("must be next to its king", |it, _| it.piece_is(|steps| steps == 1)),
+        ("must be within two squares", |it, _| it.piece_is(|steps| steps <= 2)),
+        ("in front of the pawn", |it, said| match said.squares.single_square() {
+            Some(square) => it.pawn.is_some() && steps(it.king, square) <= 1,
+            None => it.is_ahead(!it.own),
+        }),
+        ("must not stand in", |it, _| it.pawn.is_some() && !it.is_ahead(it.own)),
+        ("next to the pawn", |it, _| it.is_next_to_pawn()),
+        ("next to its pawn", |it, _| it.is_next_to_pawn()),
+        ("must become a", |it, said| {
+            it.m.promotion().is_some_and(|it| said.text.ends_with(noun(it)))
+        }),
+        ("must take the", |it, said| it.m.is_capture() && said.squares.contains(it.m.to())),
+        ("must keep away", |it, _| steps(it.king, it.other) > 2),
+        ("must be in the square", |it, said| {
+            it.pawn.is_some() && steps(it.king, said.square()) <= said.numbers[0]
+        }),
+        ("must reach", |it, said| said.squares.contains(it.king)),
+        ("must stay on", |it, said| said.squares.contains(it.king)),
+        ("must go closer", |it, said| {
+            let [was, is] = [it.was, it.king].map(|king| steps(king, said.square()));
+            is < was
+        }),
+        ("must control", |it, said| it.pawn.is_some() && steps(it.king, said.square()) <= 1),
+        ("must not get to", |it, said| {
+            let mut kings = it.next.legal_moves().into_iter().filter(|m| m.role() == Role::King);
+            it.pawn.is_some()
+                && !said.squares.contains(it.other)
+                && !kings.any(|reply| said.squares.contains(reply.to()))
+        }),
+        ("for nothing", |it, said| it.is_safe(said)),
+        ("must have no check", |it, said| it.is_safe(said) && !it.has_double_attack()),
+        ("or next to it", |it, said| {
+            let corner = said.square();
+            let bishop = it.piece.filter(|&it2| it.next.board().bishops().contains(it2));
+            bishop.is_some_and(|bishop| bishop.is_light() != corner.is_light())
+                && steps(it.king, corner) <= 1
+        }),
+    ];
 
     /// Every rule for every drawn position of a sample.
     #[test]
     fn must_means_what_it_says() {
-        let mut seen = BTreeMap::<String, u32>::new();
-        for material in ENDINGS.map(|ending| ending.parse().unwrap()) {
-            for position in positions(material, 5000) {
-                let moves = TABLES.moves(&position).unwrap();
-                if TABLES.probe(&position) != Some(Dtm::Draw) || moves.is_empty() {
-                    continue;
-                }
-                let held: Vec<Move> = holding(&moves).collect();
-                let lost: Vec<Move> = moves.iter().map(|&(m, _)| m).skip(held.len()).collect();
-                for rule in rules(&position, &held, &lost, 3) {
-                    let follows = |&m: &Move| is_followed(&rule, &position, m);
-                    assert!(held.iter().all(follows), "{rule} {position:?}");
-                    assert!(!lost.iter().all(follows), "{rule} {position:?}");
-                    let (_, what) = rule.split_once(" must ").unwrap();
-                    let kind: Vec<&str> = what.split(' ').take(3).collect();
-                    *seen.entry(kind.join(" ")).or_default() += 1;
-                }
+        let mut seen = BTreeMap::<&str, u32>::new();
+        for position in ENDINGS.into_iter().flat_map(|it| positions(it, 5000, 1, &[Color::Black])) {
+            let moves = TABLES.moves(&position).unwrap();
+            if TABLES.probe(&position) != Some(Dtm::Draw) || moves.is_empty() {
+                continue;
+            }
+            let held: Vec<Move> = holding(&moves).collect();
+            let lost: Vec<Move> = moves.iter().map(|&(m, _)| m).skip(held.len()).collect();
+            for rule in rules(&position, &held, &lost, 3) {
+                let follows = |&m: &Move| checked(CLAIMS, &rule, &Facts::new(&position, m)).1;
+                assert!(held.iter().all(follows), "{rule} {position:?}");
+                assert!(!lost.iter().all(follows), "{rule} {position:?}");
+                let (words, _) = checked(CLAIMS, &rule, &Facts::new(&position, held[0]));
+                *seen.entry(words).or_default() += 1;
             }
         }
         let count = seen.values().sum::<u32>();
@@ -418,14 +381,13 @@ mod tests {
     /// By the table, with a king on one of the four squares.
     #[test]
     fn the_corner_holds_against_a_pawn_on_the_edge() {
-        for material in ["KPK", "KBPK"].map(|ending| ending.parse().unwrap()) {
+        for ending in ["KPK", "KBPK"] {
             let mut count = 0;
-            for position in positions(material, 100_000) {
+            for position in positions(ending, 100_000, 1, &[Color::Black]) {
                 let Some(text) = fortress(&position) else { continue };
-                let squares =
-                    text.split(' ').filter_map(|it| it.trim_matches([',', ':']).parse().ok());
-                let squares: Bitboard = squares.take(4).collect();
+                let [squares, _] = Said::new(&text).squares_around(" holds");
                 if squares.contains(position.board().king_of(Color::Black).unwrap()) {
+                    assert_eq!(squares.count(), 4, "{text}");
                     assert_eq!(TABLES.probe(&position), Some(Dtm::Draw), "{position:?}");
                     count += 1;
                 }

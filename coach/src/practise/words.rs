@@ -2,7 +2,7 @@
 
 use crate::notation::{Misread, read_move};
 use shakmaty::{Bitboard, Chess, Color, Move, Position, san::SanPlus};
-use tropism::text::joined;
+use tropism::text::{counted, joined, joined_by, side_name};
 
 /// The move that a word means. In an answer the square alone can mean a pawn's capture.
 pub fn read(word: &str, position: &Chess) -> Result<Move, Misread> {
@@ -46,12 +46,19 @@ pub const fn no_other_move(mates: bool) -> &'static str {
     }
 }
 
-/// A side's name at the beginning of a sentence, and before `'s`.
-pub const fn side(color: Color) -> &'static str {
-    match color {
-        Color::White => "White",
-        Color::Black => "Black",
-    }
+/// A side's king: `White's king`.
+pub fn king_of(side: Color) -> String {
+    format!("{}'s king", side_name(side))
+}
+
+/// A number of moves: `1 move`, `2 moves`.
+pub fn moves(count: impl Into<u64>) -> String {
+    counted(count.into(), "move")
+}
+
+/// That something comes closer to a goal, with the distances in moves. `None` if it does not.
+pub fn closer(who: &str, was: u32, is: u32, goal: &str) -> Option<String> {
+    (is < was).then(|| format!("{who} is {} closer to {goal} ({was} to {is})", moves(was - is)))
 }
 
 /// The names of squares, as in `g6, g7 and h8`.
@@ -59,49 +66,15 @@ pub fn names(squares: Bitboard) -> String {
     joined(&squares.into_iter().map(|square| square.to_string()).collect::<Vec<_>>())
 }
 
+/// The names of squares to choose from, as in `g6, g7 or h8`.
+pub fn either(squares: Bitboard) -> String {
+    joined_by("or", &squares.into_iter().map(|square| square.to_string()).collect::<Vec<_>>())
+}
+
 #[cfg(test)]
-pub mod tests {
+mod tests {
     use super::*;
-    use shakmaty::{CastlingMode, EnPassantMode, Position, Square, fen::Fen, uci::UciMove};
-
-    /// The position with ranks and colours exchanged.
-    pub(in super::super) fn mirrored(position: &Chess) -> Chess {
-        let setup = position.to_setup(EnPassantMode::Legal).into_mirrored();
-        let mirrored = setup.position(CastlingMode::Standard);
-        mirrored.or_else(shakmaty::PositionError::ignore_impossible_check).unwrap()
-    }
-
-    /// A move of the mirrored position.
-    pub(in super::super) fn mirrored_move(position: &Chess, m: Move) -> Move {
-        let uci = match m.to_uci(CastlingMode::Standard) {
-            UciMove::Normal { from, to, promotion } => {
-                UciMove::Normal { from: from.flip_vertical(), to: to.flip_vertical(), promotion }
-            }
-            other => other,
-        };
-        uci.to_move(&mirrored(position)).unwrap()
-    }
-
-    /// The sorted words of sentences about the mirrored position.
-    pub(in super::super) fn mirrored_words(text: &str, is_mirrored: bool) -> Vec<String> {
-        let mut words: Vec<String> = Vec::new();
-        for word in text.split([' ', ',', '.', ':', ';', '(', ')']) {
-            let flipped = |square: Square| square.flip_vertical().to_string();
-            let is_rank = words.last().is_some_and(|last| last == "rank");
-            let side = [("White", "Black"), ("white", "black"), ("White's", "Black's")]
-                .into_iter()
-                .flat_map(|(a, b)| [(a, b), (b, a)]);
-            let other = side.into_iter().find(|(name, _)| *name == word).map(|(_, other)| other);
-            words.push(match (word.parse::<Square>(), word.parse::<u32>()) {
-                _ if !is_mirrored => word.to_owned(),
-                (Ok(square), _) => flipped(square),
-                (_, Ok(rank)) if is_rank => (9 - rank).to_string(),
-                _ => other.unwrap_or(word).to_owned(),
-            });
-        }
-        words.sort();
-        words
-    }
+    use shakmaty::{CastlingMode, fen::Fen};
 
     fn position(fen: &str) -> Chess {
         fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
