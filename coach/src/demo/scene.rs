@@ -5,7 +5,7 @@ use crate::picture::Picture;
 use shakmaty::{
     Board,
     Color::{self, Black, White},
-    Move, Position, Rank, Role, Square,
+    Position, Rank, Role, Square,
 };
 use tropism::endgame::Material;
 use tropism::geometry::{
@@ -41,25 +41,17 @@ pub struct Scene {
     /// The move with its number, and the reply; empty at the start.
     pub words: String,
     /// White's moves so far with the minimum, and the seed of the position.
-    pub told: [String; 2],
+    told: [String; 2],
     /// Whether Black has replied or has no legal move.
     pub is_whole: bool,
     /// The exact value for the side to move.
     pub value: String,
-    /// White's move and the reply; none at the start.
-    pub played: Vec<Move>,
     pub picture: Picture,
     pub gauges: Vec<Gauge>,
 }
 
 impl Scene {
-    pub fn new(
-        material: Material,
-        words: String,
-        played: Vec<Move>,
-        exercise: &Exercise,
-        seed: u64,
-    ) -> Scene {
+    pub fn new(material: Material, words: String, exercise: &Exercise, seed: u64) -> Scene {
         let position = exercise.position();
         let value = exercise.value().to_string();
         let (title, about) = match words.is_empty() {
@@ -74,7 +66,6 @@ impl Scene {
             ],
             is_whole: position.turn().is_white() || position.legal_moves().is_empty(),
             value,
-            played,
             picture: exercise.picture(title, about),
             gauges: gauges(position.board()),
         }
@@ -117,8 +108,7 @@ impl Gauge {
     /// Name, number, a bar, and what has changed.
     fn line(&self, before: Option<&Scene>) -> String {
         let &Gauge { name, distance, most, .. } = self;
-        let full = (BAR * distance as usize).div_ceil(most as usize).min(BAR);
-        let bar = format!("{}{}", "#".repeat(full), ".".repeat(BAR - full));
+        let bar = "#".repeat((BAR * distance as usize).div_ceil(most as usize).min(BAR));
         let mut earlier = before.into_iter().flat_map(|before| &before.gauges);
         let change = match earlier.find(|gauge| gauge.name == name) {
             Some(was) if was.distance != distance => {
@@ -126,7 +116,7 @@ impl Gauge {
             }
             _ => String::new(),
         };
-        format!("{name:<NAME$}{distance:>NUMBER$}  {bar} {change:>3}")
+        format!("{name:<NAME$}{distance:>NUMBER$}  {bar:.<BAR$} {change:>3}")
     }
 }
 
