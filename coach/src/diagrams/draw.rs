@@ -1,7 +1,7 @@
 //! Draws each kind of system on a board.
 
 use super::request::{DiagramError, DiagramRequest};
-use super::systems::{Kind, PawnGuards, System, names_of};
+use super::systems::{Kind, System, names_of};
 use crate::picture::Picture;
 use shakmaty::{Bitboard, Color, Square};
 use tropism::geometry::layout::Choice;
@@ -24,45 +24,56 @@ pub fn draw(
         let error = format!("{name} measures an empty board; these take a FEN: {having}");
         return Err(DiagramError(error));
     }
-    let wrong_squares = DiagramError(format!("{name} needs {}", system.kind.wanted()));
-    if squares.len() > 2 {
-        return Err(wrong_squares);
-    }
     let words: Vec<String> = squares.iter().map(Square::to_string).collect();
     let title = [&[name.to_owned()], words.as_slice()].concat().join(" ");
     let mut board = Picture::new(title, system.doc);
     for &square in squares {
         board.cell(square).mark = true;
     }
+    let is_drawn = squares.len() <= 2
+        && match system.kind.has_position() {
+            true => draw_in_position(&mut board, system, squares, request.fen)?,
+            false => draw_on_empty_board(&mut board, &system.kind, squares, layout)?,
+        };
+    if !is_drawn {
+        return Err(DiagramError(format!("{name} needs {}", system.kind.wanted())));
+    }
+    if let Some(Choice { name, entries, .. }) = layout {
+        board.add_caption(format!("layout {name}, {entries} table entries"));
+    }
+    if let Some(fen) = request.fen {
+        board.add_caption(format!("position {fen}"));
+    }
+    Ok(board)
+}
+
+/// Draws what depends on squares alone. Returns whether the number of squares is right.
+fn draw_on_empty_board(
+    board: &mut Picture,
+    kind: &Kind,
+    squares: &[Square],
+    layout: Option<&Choice>,
+) -> Result<bool, DiagramError> {
     let set: Bitboard = squares.iter().copied().collect();
-    match (&system.kind, squares) {
+    match (kind, squares) {
         (Kind::Layouts(choices), &[from, ..]) => {
             // All layouts agree; the second is what the public functions use.
-            let distance = layout.map_or(choices[1].distance, |choice| choice.distance);
-            draw_numbers(&mut board, |to| Some(distance(from, to)));
-            caption_pair(&mut board, squares, |a, b| distance(a, b).to_string());
-            if let Some(Choice { name, entries, .. }) = layout {
-                board.add_caption(format!("layout {name}, {entries} table entries"));
-            }
+            let distance = layout.unwrap_or(&choices[1]).distance;
+            draw_distance(board, squares, from, distance);
         }
-        (&Kind::Pair(distance), &[from, ..]) => {
-            draw_numbers(&mut board, |to| Some(distance(from, to)));
-            caption_pair(&mut board, squares, |a, b| distance(a, b).to_string());
-        }
+        (&Kind::Pair(distance), &[from, ..]) => draw_distance(board, squares, from, distance),
         (&Kind::Single(distance), [] | [_]) => {
-            draw_numbers(&mut board, |square| Some(distance(square)));
+            draw_numbers(board, |square| Some(distance(square)));
             if let [square] = squares {
                 board.add_caption(format!("{square}: {}", distance(*square)));
             }
         }
         (&Kind::Relation(holds), &[from, ..]) => {
-            draw_set(&mut board, Square::ALL.into_iter().filter(|&to| holds(from, to)).collect());
-            caption_pair(&mut board, squares, |a, b| {
-                if holds(a, b) { "yes" } else { "no" }.to_owned()
-            });
+            draw_set(board, Square::ALL.into_iter().filter(|&to| holds(from, to)).collect());
+            caption_pair(board, squares, |a, b| if holds(a, b) { "yes" } else { "no" }.to_owned());
         }
-        (Kind::Set(image), [_, ..]) => draw_set(&mut board, image(set)),
-        (Kind::Sets(distance), [_, ..]) => draw_numbers(&mut board, |to| distance(set, to.into())),
+        (Kind::Set(image), [_, ..]) => draw_set(board, image(set)),
+        (Kind::Sets(distance), [_, ..]) => draw_numbers(board, |to| distance(set, to.into())),
         (Kind::Jumps, &[from]) => {
             for jump in KnightJump::ALL {
                 for to in jump.shift_then_mask(from.into()) {
@@ -71,40 +82,49 @@ pub fn draw(
                 }
             }
         }
-        (Kind::SumRule(distance), &[from, to]) => {
-            draw_set(&mut board, sum_rule(from, to, distance));
-        }
-        (&Kind::Paths(mover), &[from, to]) => {
-            draw_paths(&mut board, mover, from, to, &Terrain::EMPTY)?;
-        }
+        (Kind::SumRule(distance), &[from, to]) => draw_set(board, sum_rule(from, to, distance)),
+        (&Kind::Paths(mover), &[from, to]) => draw_paths(board, mover, from, to, &Terrain::EMPTY)?,
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+/// Draws what depends on the piece on the first square and on the pieces around it. Returns whether the number of
+/// squares is right.
+fn draw_in_position(
+    board: &mut Picture,
+    &System { name, ref kind, .. }: &System,
+    squares: &[Square],
+    fen: Option<&str>,
+) -> Result<bool, DiagramError> {
+    let piece = |from| PieceInPosition::of(name, fen, from);
+    let piece = match (kind, squares) {
         (Kind::PathsOnBoard, &[from, to]) => {
-            let piece = PieceInPosition::of(name, request.fen, from)?;
-            draw_paths(&mut board, piece.mover, from, to, &piece.terrain(PawnGuards::Allowed))?;
-            piece.draw_other_pieces(&mut board);
+            let piece = piece(from)?;
+            draw_paths(board, piece.mover, from, to, &piece.terrain(false))?;
+            piece
         }
-        (&Kind::Mobility(guards), &[from, ..]) => {
-            let piece = PieceInPosition::of(name, request.fen, from)?;
-            let map = mobility(piece.mover, from, &piece.terrain(guards));
-            draw_numbers(&mut board, |to| map.get(to));
-            piece.draw_other_pieces(&mut board);
-            caption_pair(&mut board, squares, |_, to| {
+        (&Kind::Mobility(avoids_pawns), &[from, ..]) => {
+            let piece = piece(from)?;
+            let map = mobility(piece.mover, from, &piece.terrain(avoids_pawns));
+            draw_numbers(board, |to| map.get(to));
+            caption_pair(board, squares, |_, to| {
                 map.get(to).map_or_else(|| "no path".to_owned(), |moves| moves.to_string())
             });
+            piece
         }
         (Kind::Forks, &[from]) => {
-            let piece = PieceInPosition::of(name, request.fen, from)?;
+            let piece = piece(from)?;
             if piece.mover != Mover::Knight {
                 return Err(DiagramError(format!("{name} needs a knight on {from}")));
             }
-            draw_set(&mut board, piece.forks(from));
-            piece.draw_other_pieces(&mut board);
+            draw_set(board, piece.forks(from));
+            piece
         }
-        _ => return Err(wrong_squares),
-    }
-    if let Some(fen) = request.fen {
-        board.add_caption(format!("position {fen}"));
-    }
-    Ok(board)
+        _ => return Ok(false),
+    };
+    piece.draw_other_pieces(board);
+    Ok(true)
 }
 
 /// The layout of a name.
@@ -161,6 +181,17 @@ fn draw_paths(
     Ok(())
 }
 
+/// Draws a distance from a square, and its value for two squares.
+fn draw_distance(
+    board: &mut Picture,
+    squares: &[Square],
+    from: Square,
+    distance: fn(Square, Square) -> u32,
+) {
+    draw_numbers(board, |to| Some(distance(from, to)));
+    caption_pair(board, squares, |a, b| distance(a, b).to_string());
+}
+
 /// Adds a caption about a pair of squares, if two squares were given.
 fn caption_pair(board: &mut Picture, squares: &[Square], text: impl Fn(Square, Square) -> String) {
     if let &[a, b] = squares {
@@ -211,11 +242,8 @@ impl PieceInPosition {
         pawn_attacks(!self.side, self.board.pawns() & self.enemies())
     }
 
-    fn terrain(&self, guards: PawnGuards) -> Terrain {
-        let guarded = match guards {
-            PawnGuards::Allowed => Bitboard::EMPTY,
-            PawnGuards::Avoided => self.guarded_by_pawns(),
-        };
+    fn terrain(&self, avoids_pawns: bool) -> Terrain {
+        let guarded = if avoids_pawns { self.guarded_by_pawns() } else { Bitboard::EMPTY };
         Terrain { own: self.board.by_color(self.side), enemy: self.enemies(), guarded }
     }
 

@@ -38,17 +38,11 @@ pub enum Kind {
     Paths(Mover),
     /// The shortest paths of the piece on a square.
     PathsOnBoard,
-    /// How many moves the piece on a square needs to every other square.
-    Mobility(PawnGuards),
+    /// How many moves the piece on a square needs to every other square. It avoids the squares that enemy pawns
+    /// guard, or not.
+    Mobility(bool),
     /// The squares where the knight on a square would safely fork.
     Forks,
-}
-
-/// Whether a piece may move to squares that enemy pawns guard.
-#[derive(Copy, Clone, PartialEq, Eq)]
-pub enum PawnGuards {
-    Allowed,
-    Avoided,
 }
 
 impl System {
@@ -149,11 +143,11 @@ systems! {
     king_trajectories: Paths(Mover::King), STILMAN, "shortest paths of a king on an empty board";
     knight_trajectories: Paths(Mover::Knight), STILMAN, "shortest paths of a knight on an empty board";
     trajectories: PathsOnBoard, STILMAN, "shortest paths of the piece on a square, around all other pieces";
-    mobility: Mobility(PawnGuards::Allowed), LEVINSON,
+    mobility: Mobility(false), LEVINSON,
         "moves of the piece on a square to every other, if no other piece moves";
-    mobility_guarded: Mobility(PawnGuards::Avoided), LEVINSON,
+    mobility_guarded: Mobility(true), LEVINSON,
         "moves of the piece on a square to every other, without squares that enemy pawns guard";
-    moves_between: Mobility(PawnGuards::Allowed), LEVINSON, "moves of the piece on a square to another";
+    moves_between: Mobility(false), LEVINSON, "moves of the piece on a square to another";
 }
 
 /// The names of all systems of a kind.
