@@ -1,7 +1,7 @@
 //! A board as a picture: in plain text, in colour for a terminal, and as an SVG.
 
 use anstyle::{Ansi256Color, Style};
-use shakmaty::{Board, File, Move, Rank, Square};
+use shakmaty::{Bitboard, Board, File, Move, Rank, Square};
 use std::fmt;
 use svg::Document;
 use svg::node::element::{Group, Rectangle, Text, Title};
@@ -37,7 +37,7 @@ pub struct Picture {
 struct ChessBoard {
     pieces: Board,
     /// The squares of the last move.
-    last_move: Vec<Square>,
+    last_move: Bitboard,
 }
 
 impl ChessBoard {
@@ -48,7 +48,7 @@ impl ChessBoard {
         const LIGHT: u8 = 180;
         const MARKED: u8 = 143;
         const BLACK: u8 = 16;
-        let ground = match self.last_move.contains(&square) {
+        let ground = match self.last_move.contains(square) {
             true => MARKED,
             false if square.is_light() => LIGHT,
             false => DARK,
@@ -83,15 +83,9 @@ pub struct Cell {
 impl Picture {
     /// An empty board. The heading is the title, and what the title means.
     pub fn new(title: impl Into<String>, about: impl Into<String>) -> Picture {
-        let cells = std::array::from_fn(|_| Cell::default());
-        Picture {
-            title: title.into(),
-            about: about.into(),
-            caption: Vec::new(),
-            cells,
-            chess_board: None,
-            is_flipped: false,
-        }
+        let (title, about, cells) =
+            (title.into(), about.into(), std::array::from_fn(|_| Cell::default()));
+        Picture { title, about, caption: Vec::new(), cells, chess_board: None, is_flipped: false }
     }
 
     /// Adds a line below the board.
@@ -111,8 +105,9 @@ impl Picture {
             let mark = last.is_some_and(|last| last.to() == square);
             *picture.cell(square) = Cell { text: piece.char().to_string(), heat: None, mark };
         }
-        let squares = last.map(|last| last.from().into_iter().chain([last.to()]));
-        let last_move = squares.into_iter().flatten().collect();
+        let last_move =
+            last.into_iter().flat_map(|last| [last.from().unwrap_or(last.to()), last.to()]);
+        let last_move = last_move.collect();
         picture.chess_board = Some(ChessBoard { pieces: pieces.clone(), last_move });
         picture
     }

@@ -1,7 +1,8 @@
 //! `tropism solve`: the statistics of an ending, or the exact value of each move of a position.
 
+use crate::exercise::san;
 use rayon::prelude::*;
-use shakmaty::{Chess, Color, EnPassantMode, Move, Position, fen::Fen, san::SanPlus};
+use shakmaty::{ByColor, Chess, Color, EnPassantMode, Move, Position, fen::Fen};
 use std::{collections::BTreeMap, fmt, time::Duration};
 use svg::Document;
 use svg::node::element::{Rectangle, Text, Title};
@@ -24,20 +25,18 @@ pub struct Solution {
     elapsed: Duration,
     /// The size of all these tables in bytes.
     size: usize,
-    /// With White to move, and with Black to move.
-    counts: [Counts; 2],
-    longest: Vec<Chess>,
-    lines: Vec<String>,
+    /// By the side to move.
+    counts: ByColor<Counts>,
+    /// Some of the positions in which mate takes longest, and how.
+    longest: Vec<(Chess, String)>,
 }
 
 /// The numbers of positions of an ending with one side to move; rotated and reflected positions count
 /// separately.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Counts {
-    /// The positions that White wins, by plies to mate.
-    white: BTreeMap<u8, u64>,
-    /// The positions that Black wins, by plies to mate.
-    black: BTreeMap<u8, u64>,
+    /// The positions that a side wins, by plies to mate.
+    won: ByColor<BTreeMap<u8, u64>>,
     drawn: u64,
 }
 
@@ -52,25 +51,20 @@ impl Counts {
                     return counts;
                 }
             };
-            let won = winner.fold_wb(&mut counts.white, &mut counts.black);
-            *won.entry(plies).or_default() += images;
+            *counts.won.get_mut(winner).entry(plies).or_default() += images;
             counts
         };
         table.positions(turn).fold(Counts::default, add).reduce(Counts::default, Counts::sum)
     }
 
     fn sum(mut self, other: Counts) -> Counts {
-        for (into, from) in [(&mut self.white, other.white), (&mut self.black, other.black)] {
+        for (into, from) in self.won.iter_mut().zip(other.won) {
             for (plies, count) in from {
                 *into.entry(plies).or_default() += count;
             }
         }
         self.drawn += other.drawn;
         self
-    }
-
-    fn won_by(&self, color: Color) -> &BTreeMap<u8, u64> {
-        color.fold_wb(&self.white, &self.black)
     }
 }
 
@@ -84,29 +78,24 @@ impl Solution {
         let Some(table) = endgames.table(&material) else {
             unreachable!("the table of {material} has just been built")
         };
-        let longest = longest(table);
-        let in_san =
-            |position: &Chess| line_in_san(position, &endgames.line(position).unwrap_or_default());
-        let lines = longest.iter().map(in_san).collect();
+        let with_line = |position: Chess| {
+            let line = line_in_san(&position, &endgames.line(&position).unwrap_or_default());
+            (position, line)
+        };
         Solution {
             material,
             elapsed,
             size: endgames.size(),
-            counts: [Color::White, Color::Black].map(|turn| Counts::new(table, turn)),
-            longest,
-            lines,
+            counts: ByColor::new_with(|turn| Counts::new(table, turn)),
+            longest: longest(table).into_iter().map(with_line).collect(),
         }
-    }
-
-    fn counts_for(&self, turn: Color) -> &Counts {
-        &self.counts[turn.fold_wb(0, 1)]
     }
 
     /// For each side that wins any position: the number of positions with that side to move, by moves
     /// to mate.
     fn histograms(&self) -> impl Iterator<Item = (Color, Vec<(u8, u64)>)> {
         Color::ALL.into_iter().filter_map(|winner| {
-            let won = self.counts_for(winner).won_by(winner);
+            let won = self.counts.get(winner).won.get(winner);
             let moves = won.iter().map(|(&plies, &count)| (plies.div_ceil(2), count)).collect();
             (!won.is_empty()).then_some((winner, moves))
         })
@@ -173,10 +162,9 @@ impl fmt::Display for Solution {
         writeln!(f, "{}: solved in {elapsed:.2} s, {mebibytes:.1} MiB", self.material)?;
         writeln!(f, "\n{:<15}{:>12}{:>12}{:>12}", "", "White mates", "drawn", "Black mates")?;
         for turn in Color::ALL {
-            let counts = self.counts_for(turn);
-            let sum = |color| grouped(counts.won_by(color).values().sum());
-            let (white, black) = (sum(Color::White), sum(Color::Black));
-            let drawn = grouped(counts.drawn);
+            let Counts { won, drawn } = self.counts.get(turn);
+            let ByColor { white, black } = won.as_ref().map(|won| grouped(won.values().sum()));
+            let drawn = grouped(*drawn);
             writeln!(f, "{:<15}{white:>12}{drawn:>12}{black:>12}", format!("{turn} to move"))?;
         }
         let longest = BAR.min(columns().saturating_sub(NUMBERS)) as u64;
@@ -191,7 +179,7 @@ impl fmt::Display for Solution {
         if !self.longest.is_empty() {
             write!(f, "\nLongest mates:")?;
         }
-        for (position, line) in self.longest.iter().zip(&self.lines) {
+        for (position, line) in &self.longest {
             write!(f, "\n{}\n  {line}", fen(position))?;
         }
         Ok(())
@@ -278,7 +266,7 @@ impl fmt::Display for PositionSolution {
             )?;
         }
         for &(m, value) in &self.moves {
-            write!(f, "\n{:<7} {value}", SanPlus::from_move(self.position.clone(), m).to_string())?;
+            write!(f, "\n{:<7} {value}", san(&self.position, m))?;
         }
         Ok(())
     }

@@ -180,8 +180,7 @@ impl Exercise {
         let values = self.moves();
         let &(_, value) = values.iter().find(|&&(other, _)| other == m)?;
         let &(best, best_value) = values.first()?;
-        let best = SanPlus::from_move(self.position().clone(), best);
-        let best_move = format!("{best} ({best_value})");
+        let best_move = format!("{} ({best_value})", san(self.position(), best));
         Some(match (best_value, value) {
             _ if best_value == value => "there is no better move".to_owned(),
             (Dtm::Win(least), Dtm::Win(plies)) => {
@@ -264,6 +263,11 @@ impl Exercise {
             Dtm::Draw => 0,
         }
     }
+}
+
+/// A legal move in SAN.
+pub fn san(position: &Chess, m: Move) -> String {
+    SanPlus::from_move(position.clone(), m).to_string()
 }
 
 /// The position after a legal move.

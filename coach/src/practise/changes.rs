@@ -1,66 +1,37 @@
 //! Which distances a move changes, in sentences.
 
 use shakmaty::Color;
-use tropism::eval::Reading;
-use tropism::eval::{Contribution, Row, Score, Trace, WeightSpec};
+use tropism::eval::{Counted, Score, Trace};
 
-/// What a move changes of one weight.
-#[derive(Clone, Debug)]
-pub struct Change {
-    /// The name of the term.
-    pub term: String,
-    /// The sentence.
-    pub text: String,
-    /// What it is worth, in centipawns for White.
-    pub gain: f64,
-}
-
-/// Everything that two traces of the same engine count differently, the largest difference first.
-pub fn changes(before: &Trace, after: &Trace) -> Vec<Change> {
+/// Everything that two traces of the same engine count differently: the terms with the sentences about them, the
+/// largest difference first.
+pub fn changes<'a>(before: &'a Trace, after: &Trace) -> Vec<(&'a str, Vec<String>)> {
     let mut changes = Vec::new();
     for (old, new) in before.rows.iter().zip(&after.rows) {
         for spec in old.entry.weights.iter() {
-            for color in Color::ALL {
-                let [was, is] = [old, new].map(|row| readings(row, spec, color));
-                let worth = worth(new, spec, color).centipawns(after.context.phase)
-                    - worth(old, spec, color).centipawns(before.context.phase);
-                changes.extend(spec.change(color, &was, &is).map(|text| Change {
-                    term: old.name().to_owned(),
-                    text,
-                    gain: color.fold_wb(worth, -worth),
-                }));
+            let counted = [Counted::new(old, spec), Counted::new(new, spec)];
+            for (side, color) in Color::ALL.into_iter().enumerate() {
+                let [was, is] = counted.each_ref().map(|it| it.readings(&it.seen[side]));
+                let worth = |counted: &Counted, trace: &Trace| {
+                    let seen = counted.seen[side].iter();
+                    let sum = seen.fold(Score::ZERO, |sum, seen| sum + seen.worth);
+                    sum.centipawns(trace.context.phase)
+                };
+                let gain = worth(&counted[1], after) - worth(&counted[0], before);
+                let text = spec.change(color, &was, &is);
+                changes.extend(text.map(|text| (gain.abs(), old.name(), text)));
             }
         }
     }
-    changes.sort_by(|a, b| b.gain.abs().total_cmp(&a.gain.abs()));
-    changes
-}
-
-/// The contributions of a side to a weight.
-fn of_weight<'a>(
-    row: &'a Row,
-    spec: &'a WeightSpec,
-    color: Color,
-) -> impl Iterator<Item = (usize, &'a Contribution)> {
-    let contributions = color.fold_wb(&row.white_contributions, &row.black_contributions);
-    contributions.iter().filter_map(|contribution| {
-        let (known, index) = row.weight(contribution.weight)?;
-        (known.name == spec.name).then_some((index, contribution))
-    })
-}
-
-/// What a weight is worth to a side.
-fn worth(row: &Row, spec: &WeightSpec, color: Color) -> Score {
-    let contributions = of_weight(row, spec, color);
-    contributions.fold(Score::ZERO, |sum, (_, contribution)| sum + row.worth(contribution))
-}
-
-/// What a side has of a weight.
-fn readings(row: &Row, spec: &WeightSpec, color: Color) -> Vec<Reading> {
-    let contributions = of_weight(row, spec, color);
-    contributions
-        .map(|(index, contribution)| spec.reading(index, contribution.count, contribution.square))
-        .collect()
+    changes.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
+    let mut terms: Vec<(&str, Vec<String>)> = Vec::new();
+    for (_, term, text) in changes {
+        match terms.iter_mut().find(|(name, _)| *name == term) {
+            Some((_, texts)) => texts.push(text),
+            None => terms.push((term, vec![text])),
+        }
+    }
+    terms
 }
 
 #[cfg(test)]
@@ -71,8 +42,12 @@ mod tests {
     fn between(before: &str, after: &str) -> String {
         let engine = tropism::default_engine().unwrap();
         let trace = |fen: &str| engine.trace(Game::from_fen(fen, None).unwrap().position().chess());
-        let changes = changes(&trace(before), &trace(after)).into_iter();
-        changes.map(|change| change.text).collect::<Vec<_>>().join("\n")
+        let (before, after) = (trace(before), trace(after));
+        changes(&before, &after)
+            .into_iter()
+            .flat_map(|(_, texts)| texts)
+            .collect::<Vec<_>>()
+            .join("\n")
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::lone_pawn::LonePawn;
 use super::reasons::Played;
 use super::rules::{fortress, rules};
 use super::words::{moves, no_other_move};
-use crate::exercise::{Exercise, after, holding};
+use crate::exercise::{Exercise, after, holding, san};
 use shakmaty::{Chess, Move, Position, san::SanPlus};
 use std::fmt::{self, Write};
 use tropism::endgame::Dtm;
@@ -48,13 +48,9 @@ impl<'a> Hint<'a> {
         Hint { engine, exercise, position, values: exercise.moves(), value }
     }
 
-    fn san(&self, m: Move) -> String {
-        SanPlus::from_move(self.position.clone(), m).to_string()
-    }
-
     /// The best move of a decided position and the reasons for it.
     fn best(&self, best: Move, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "Best is {}, {}.", self.san(best), self.value)?;
+        writeln!(f, "Best is {}, {}.", san(self.position, best), self.value)?;
         if self.values.len() == 1 {
             return writeln!(f, "  It is the only legal move.");
         }
@@ -72,7 +68,7 @@ impl<'a> Hint<'a> {
         if lost.is_empty() {
             return writeln!(f, "Every move holds the draw.");
         }
-        let names: Vec<String> = held.iter().map(|&m| self.san(m)).collect();
+        let names: Vec<String> = held.iter().map(|&m| san(self.position, m)).collect();
         match &names[..] {
             [only] => writeln!(f, "Only {only} holds the draw.")?,
             names if names.len() <= NAMED => writeln!(f, "{} hold the draw.", joined(names))?,
@@ -105,20 +101,20 @@ impl<'a> Hint<'a> {
             // Stalemate is what players overlook most.
             (next.is_stalemate(), gives_away && LonePawn::on(&next).is_some(), keeps_all, value)
         })?;
-        let san = self.san(m);
+        let name = san(self.position, m);
         Some(match (loss(value), self.value) {
             (None, Dtm::Draw) => {
                 let (reply, Dtm::Win(plies)) = self.exercise.best_reply(m)? else { return None };
-                let reply = SanPlus::from_move(after(self.position, m), reply);
+                let reply = san(&after(self.position, m), reply);
                 let (attacker, moves) = (side_name(!self.position.turn()), plies.div_ceil(2));
-                format!("{san} would lose: {attacker} answers {reply} and mates in {moves}")
+                format!("{name} would lose: {attacker} answers {reply} and mates in {moves}")
             }
-            (None, _) => format!("{san} would give the win away: {}", self.refutation(m, value)),
+            (None, _) => format!("{name} would give the win away: {}", self.refutation(m, value)),
             (Some(cost), Dtm::Win(_)) => {
-                format!("{san} would be slower: mate takes {} longer", moves(cost))
+                format!("{name} would be slower: mate takes {} longer", moves(cost))
             }
             (Some(cost), _) => {
-                format!("{san} would be worse: mate comes {} sooner", moves(cost))
+                format!("{name} would be worse: mate comes {} sooner", moves(cost))
             }
         })
     }
@@ -132,8 +128,7 @@ impl<'a> Hint<'a> {
         let capture = next.legal_moves().into_iter().find(|reply| reply.is_capture());
         match capture.and_then(|reply| Some((reply, reply.capture()?))) {
             Some((reply, taken)) => {
-                let san = SanPlus::from_move(next.clone(), reply);
-                format!("{san} takes the {}", noun(taken))
+                format!("{} takes the {}", san(&next, reply), noun(taken))
             }
             None if value == Dtm::Draw => LonePawn::on(&next)
                 .and_then(|lone_pawn| lone_pawn.refutation(&next))
@@ -153,7 +148,8 @@ impl<'a> Hint<'a> {
         let line = best.into_iter().chain(reply);
         let line: Vec<String> =
             line.map(|m| SanPlus::from_move_and_play_unchecked(&mut last, m).to_string()).collect();
-        let changes = changes(&self.engine.trace(self.position), &self.engine.trace(&last));
+        let [before, after] = [self.position, &last].map(|position| self.engine.trace(position));
+        let changes = changes(&before, &after);
         // Writing into a string cannot fail.
         let _ = match &line[..] {
             [best, reply] => {
@@ -168,17 +164,10 @@ impl<'a> Hint<'a> {
         if changes.is_empty() {
             text.push_str("  The same as before.\n");
         }
-        // The term with the largest change first.
-        let mut terms: Vec<&str> = Vec::new();
-        for change in &changes {
-            if !terms.contains(&&*change.term) {
-                terms.push(&change.term);
-            }
-        }
-        for term in terms {
+        for (term, sentences) in changes {
             let _ = writeln!(text, "  {term}");
-            for change in changes.iter().filter(|change| change.term == term) {
-                let _ = writeln!(text, "    {}.", change.text);
+            for sentence in sentences {
+                let _ = writeln!(text, "    {sentence}.");
             }
         }
         text

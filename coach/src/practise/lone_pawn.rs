@@ -2,8 +2,8 @@
 //! the opposition, key squares.
 
 use super::words::{closer, either, king_of, moves, names, no_other_move};
-use crate::exercise::after;
-use shakmaty::{Bitboard, Chess, Color, File, Move, Position, Role, Square, san::SanPlus};
+use crate::exercise::{after, san};
+use shakmaty::{Bitboard, Chess, Color, File, Move, Position, Role, Square};
 use tropism::endgame::pawn_wins;
 use tropism::geometry::{
     ahead, beside, chebyshev, is_adjacent, is_diagonal_opposition, is_opposition, pawn_attacks,
@@ -245,10 +245,9 @@ impl LonePawn {
         let draws =
             |m: &Move| LonePawn::on(&after(position, *m)).is_some_and(|next| !next.wins(next.turn));
         let moves = || position.legal_moves().into_iter().filter(draws);
-        let san = |m: Move| SanPlus::from_move(position.clone(), m);
         let opposition = moves().find(|m| is_opposition(self.king, m.to()));
-        let takes = opposition.map(|m| format!("{} takes the opposition", san(m)));
-        takes.or_else(|| Some(format!("{} draws", san(moves().next()?))))
+        let takes = opposition.map(|m| format!("{} takes the opposition", san(position, m)));
+        takes.or_else(|| Some(format!("{} draws", san(position, moves().next()?))))
     }
 }
 
@@ -267,6 +266,7 @@ mod tests {
         Board,
         Color::{Black, White},
         Rank,
+        san::SanPlus,
     };
     use std::{collections::BTreeSet, sync::LazyLock};
     use tropism::endgame::{Dtm, Endgames, set_up};

@@ -13,11 +13,11 @@ mod reasons;
 mod rules;
 mod words;
 
-use super::exercise::{Exercise, ExerciseResult, hard_draw, holding, won_position};
+use super::exercise::{Exercise, ExerciseResult, hard_draw, holding, san, won_position};
 use crate::solve::{SolveError, ending_of};
 pub use hint::Hint;
 use hint::reasons;
-use shakmaty::{Board, Chess, Color, Move, Position, Role, san::SanPlus};
+use shakmaty::{Board, Chess, Color, Move, Position, Role};
 use std::io::{self, BufRead, Write};
 use thiserror::Error;
 use tropism::endgame::{Dtm, Endgames, Material, set_up};
@@ -219,11 +219,6 @@ impl<'a> Practice<'a> {
         self.print_result(out)
     }
 
-    /// A move in SAN.
-    fn san(&self, m: Move) -> String {
-        SanPlus::from_move(self.exercise.position().clone(), m).to_string()
-    }
-
     /// Plays the user's move, says what it costs, and replies.
     fn play(&mut self, m: Move, out: &mut impl Write, options: PracticeOptions) -> io::Result<()> {
         let values = self.exercise.moves();
@@ -231,9 +226,10 @@ impl<'a> Practice<'a> {
         else {
             return Ok(());
         };
-        let held: Vec<String> = holding(&values).map(|m| self.san(m)).collect();
+        let name = |m| san(self.exercise.position(), m);
+        let held: Vec<String> = holding(&values).map(name).collect();
         let best_move = match held.len() {
-            _ if !self.exercise.is_drawn => format!("Best was {} ({best_value})", self.san(best)),
+            _ if !self.exercise.is_drawn => format!("Best was {} ({best_value})", name(best)),
             0..=NAMED => format!("{} would have held", joined_by("or", &held)),
             count => format!("{count} moves would have held, such as {}", held[0]),
         };
@@ -246,18 +242,12 @@ impl<'a> Practice<'a> {
         let turn = self.exercise.position().turn();
         let attacker = side_name(self.exercise.attacker);
         let why = match (result, self.exercise.value()) {
-            (
-                ExerciseResult::Stalemate
-                | ExerciseResult::InsufficientMaterial
-                | ExerciseResult::Repetition
-                | ExerciseResult::FiftyMoves,
-                _,
-            ) => result.to_string(),
-            (_, Dtm::Draw) => "With best play it is now a draw.".to_owned(),
             (ExerciseResult::Lost, _) => format!("{attacker} wins now."),
-            (_, value) => {
+            (ExerciseResult::NotWon, Dtm::Draw) => "With best play it is now a draw.".to_owned(),
+            (ExerciseResult::NotWon, value) => {
                 format!("{attacker} no longer wins. With best play, {turn} to move: {value}.")
             }
+            (result, _) => result.to_string(),
         };
         writeln!(out, "{why} {best_move}.")?;
         self.say_over(out)

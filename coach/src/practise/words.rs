@@ -1,7 +1,8 @@
 //! Answers, and words for pieces and moves.
 
+use crate::exercise::san;
 use crate::notation::{Misread, read_move};
-use shakmaty::{Bitboard, Chess, Color, Move, Position, san::SanPlus};
+use shakmaty::{Bitboard, Chess, Color, Move, Position};
 use tropism::text::{counted, joined, joined_by, side_name};
 
 /// The move that a word means. In an answer the square alone can mean a pawn's capture.
@@ -21,7 +22,7 @@ pub fn complaint(position: &Chess, word: &str, misread: Misread) -> String {
     let word: String =
         word.chars().take(40).map(|c| if c.is_control() { '?' } else { c }).collect();
     let list = |moves: &[Move], between: &str| {
-        let names = moves.iter().map(|&m| SanPlus::from_move(position.clone(), m).to_string());
+        let names = moves.iter().map(|&m| san(position, m));
         names.collect::<Vec<_>>().join(between)
     };
     match misread {
@@ -76,62 +77,48 @@ mod tests {
     use super::*;
     use shakmaty::{CastlingMode, fen::Fen};
 
-    fn position(fen: &str) -> Chess {
-        fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
-    }
+    const CAPTURE: &str = "8/8/8/2r5/4B3/8/1N5k/K7 w - - 0 1";
+    const TAKES: &str = "8/8/8/2r5/4N3/8/8/K6k w - - 0 1";
+    const PAWN: &str = "3n4/4P3/8/8/8/k7/4P3/K7 w - - 0 1";
+    const TWO: &str = "8/8/8/8/8/1N3N2/8/K6k w - - 0 1";
+    const BISHOP: &str = "7k/8/8/8/8/8/8/KN2B3 w - - 0 1";
 
-    fn meant(word: &str, position: &Chess) -> Option<String> {
-        read(word, position).ok().map(|m| m.to_uci(CastlingMode::Standard).to_string())
+    fn meant(word: &str, fen: &str) -> Result<String, Misread> {
+        let position: Chess =
+            fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
+        read(word, &position).map(|m| m.to_uci(CastlingMode::Standard).to_string())
     }
 
     #[test]
     fn a_move_has_many_spellings() {
-        let capture = position("8/8/8/2r5/4B3/8/1N5k/K7 w - - 0 1");
-        assert_eq!(meant("Nb2a4", &capture), Some("b2a4".to_owned()));
-        for word in ["Nd3", "nd3", "ND3", "b2d3", "B2D3", "b2-d3", "Nb2-d3", "nbd3", "N2d3", "Nd3!"]
-        {
-            assert_eq!(meant(word, &capture), Some("b2d3".to_owned()), "{word}");
-        }
-        let takes = position("8/8/8/2r5/4N3/8/8/K6k w - - 0 1");
-        for word in ["Nxc5", "Nc5", "nxc5", "nc5+", "Nec5", "e4xc5", "e4c5"] {
-            assert_eq!(meant(word, &takes), Some("e4c5".to_owned()), "{word}");
-        }
-        for word in ["", "x", "Nc6", "Rc5", "e4", "e9e8", "K", "\u{2654}a3", "a1a1"] {
-            let misread = read(word, &takes).unwrap_err();
-            assert!(
-                matches!(misread, Misread::NoMove(_) | Misread::NotAMove),
-                "{word}: {misread:?}"
-            );
-        }
-    }
-
-    #[test]
-    fn pawns_and_promotions() {
-        let pawn = position("3n4/4P3/8/8/8/k7/4P3/K7 w - - 0 1");
-        for (words, uci) in [
-            (&["e4", "E4", "pe4", "e2e4", "e2-e4"][..], "e2e4"),
-            (&["e8=Q", "e8q", "E8=q", "e8(Q)", "e7e8q", "e7-e8=Q"], "e7e8q"),
-            (&["exd8=R", "ed8r", "e7xd8=r", "d8=R"], "e7d8r"),
+        for (fen, words, uci) in [
+            (CAPTURE, "Nb2a4", "b2a4"),
+            (CAPTURE, "Nd3 nd3 ND3 b2d3 B2D3 b2-d3 Nb2-d3 nbd3 N2d3 Nd3!", "b2d3"),
+            (TAKES, "Nxc5 Nc5 nxc5 nc5+ Nec5 e4xc5 e4c5", "e4c5"),
+            (PAWN, "e4 E4 pe4 e2e4 e2-e4", "e2e4"),
+            (PAWN, "e8=Q e8q E8=q e8(Q) e7e8q e7-e8=Q", "e7e8q"),
+            (PAWN, "exd8=R ed8r e7xd8=r d8=R", "e7d8r"),
+            (TWO, "nbd2", "b3d2"),
+            // `b1c3` is also short for a bishop move to c3: the spelling with the start square wins.
+            (BISHOP, "b1c3", "b1c3"),
+            (BISHOP, "B1c3", "e1c3"),
         ] {
-            for word in words {
-                assert_eq!(meant(word, &pawn).as_deref(), Some(uci), "{word}");
+            for word in words.split(' ') {
+                assert_eq!(meant(word, fen).unwrap(), uci, "{word}");
             }
         }
-        let Err(Misread::Ambiguous(moves)) = read("e8", &pawn) else { panic!() };
-        assert_eq!(moves.len(), 4);
     }
 
     #[test]
-    fn a_word_can_mean_several_moves() {
-        let two = position("8/8/8/8/8/1N3N2/8/K6k w - - 0 1");
-        for word in ["Nd2", "nd4"] {
-            let Err(Misread::Ambiguous(moves)) = read(word, &two) else { panic!("{word}") };
-            assert_eq!(moves.len(), 2, "{word}");
+    fn a_word_can_mean_no_move_or_several() {
+        for word in ["", "x", "Nc6", "Rc5", "e4", "e9e8", "K", "\u{2654}a3", "a1a1"] {
+            let misread = meant(word, TAKES).unwrap_err();
+            let is_none = matches!(misread, Misread::NoMove(_) | Misread::NotAMove);
+            assert!(is_none, "{word}: {misread:?}");
         }
-        assert_eq!(meant("nbd2", &two), Some("b3d2".to_owned()));
-        // `b1c3` is also short for a bishop move to c3: the spelling with the start square wins.
-        let bishop = position("7k/8/8/8/8/8/8/KN2B3 w - - 0 1");
-        assert_eq!(meant("b1c3", &bishop), Some("b1c3".to_owned()));
-        assert_eq!(meant("B1c3", &bishop), Some("e1c3".to_owned()));
+        for (fen, word, count) in [(PAWN, "e8", 4), (TWO, "Nd2", 2), (TWO, "nd4", 2)] {
+            let Err(Misread::Ambiguous(moves)) = meant(word, fen) else { panic!("{word}") };
+            assert_eq!(moves.len(), count, "{word}");
+        }
     }
 }
