@@ -1,12 +1,48 @@
 //! Proves the sentences of hints by other means than those that wrote them.
 
-use crate::exercise::random_board;
+use crate::exercise::{after, random_board};
 use shakmaty::{
     Bitboard, CastlingMode, Chess, Color, EnPassantMode, Move, Position, PositionError, Square,
     uci::UciMove,
 };
-use tropism::endgame::{Material, set_up};
+use std::sync::LazyLock;
+use tropism::endgame::{Endgames, Material, set_up};
 use tropism::random::SplitMix64;
+
+/// The endings with a drawn position to hold.
+pub const ENDINGS: [&str; 6] = ["KPK", "KBPK", "KRKB", "KRKN", "KRKP", "KQKP"];
+
+/// Their exact tables.
+pub static TABLES: LazyLock<Endgames> = LazyLock::new(|| {
+    let mut endgames = Endgames::default();
+    ENDINGS.iter().for_each(|ending| endgames.build(ending.parse().unwrap()));
+    endgames
+});
+
+/// A move, and where the kings stand.
+pub struct Facts {
+    pub before: Chess,
+    pub next: Chess,
+    pub m: Move,
+    /// The side that moves.
+    pub own: Color,
+    pub from: Square,
+    pub to: Square,
+    /// Its king before the move and after it, and the other king.
+    pub was: Square,
+    pub king: Square,
+    pub other: Square,
+}
+
+impl Facts {
+    pub fn new(before: &Chess, m: Move) -> Facts {
+        let (before, next, own) = (before.clone(), after(before, m), before.turn());
+        let king = |position: &Chess, side| position.board().king_of(side).unwrap();
+        let [was, king, other] = [king(&before, own), king(&next, own), king(&next, !own)];
+        let (from, to) = (m.from().unwrap(), m.to());
+        Facts { before, next, m, own, from, to, was, king, other }
+    }
+}
 
 /// Words of a sentence, and whether such a sentence is true of some facts.
 pub type Claim<Facts> = (&'static str, fn(&Facts, &Said) -> bool);

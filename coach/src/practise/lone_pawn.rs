@@ -258,7 +258,7 @@ fn nearer(who: &str, from: Square, to: Square, goal: Square, name: &str) -> Opti
 
 #[cfg(test)]
 mod tests {
-    use super::super::claims::{Claim, Said, check_mirrored, checked, offset, steps};
+    use super::super::claims::{Claim, Said, TABLES, check_mirrored, checked, offset, steps};
     use super::super::hint::Hint;
     use super::*;
     use crate::exercise::Exercise;
@@ -268,14 +268,8 @@ mod tests {
         Rank,
         san::SanPlus,
     };
-    use std::{collections::BTreeSet, sync::LazyLock};
-    use tropism::endgame::{Dtm, Endgames, set_up};
-
-    static TABLES: LazyLock<Endgames> = LazyLock::new(|| {
-        let mut endgames = Endgames::default();
-        endgames.build("KPK".parse().unwrap());
-        endgames
-    });
+    use std::collections::BTreeSet;
+    use tropism::endgame::{Dtm, set_up};
 
     /// All positions of White's king and pawn against a bare king.
     fn positions() -> impl Iterator<Item = Chess> {

@@ -402,7 +402,7 @@ fn nearest(squares: Bitboard, from: Square) -> Option<Square> {
 #[cfg(test)]
 mod tests {
     use super::super::claims::{
-        Claim, Said, check_mirrored, checked, from_edge, is_loose, offset, positions, steps,
+        Claim, Facts, Said, check_mirrored, checked, from_edge, is_loose, offset, positions, steps,
     };
     use super::*;
     use shakmaty::Color::{Black, White};
@@ -410,48 +410,28 @@ mod tests {
     use std::collections::BTreeSet;
     use tropism::search::Game;
 
-    /// A move, the kings' squares, and where the king of the other side could go before and can go after it.
-    struct Facts {
-        before: Chess,
-        next: Chess,
-        m: Move,
-        user: Color,
-        from: Square,
-        to: Square,
-        bare: Square,
-        could: Bitboard,
-        can: Bitboard,
+    /// Where the other side's king could go before the move and can go after it.
+    fn flights(it: &Facts) -> [Bitboard; 2] {
+        [&it.before, &it.next].map(|position| free(position.board(), !it.own))
     }
 
-    impl Facts {
-        fn new(before: &Chess, m: Move) -> Facts {
-            let (next, user) = (after(before, m), before.turn());
-            Facts {
-                m,
-                user,
-                from: m.from().unwrap(),
-                to: m.to(),
-                bare: next.board().king_of(!user).unwrap(),
-                could: free(before.board(), !user),
-                can: free(next.board(), !user),
-                before: before.clone(),
-                next,
-            }
-        }
+    /// Whether the other side's king could or can go to some square that `is_there`.
+    fn could_and_can(it: &Facts, is_there: impl Fn(Square) -> bool) -> [bool; 2] {
+        flights(it).map(|squares| squares.into_iter().any(&is_there))
+    }
 
-        /// Whether the king of the other side could or can go to some square that `is_there`.
-        fn could_and_can(&self, is_there: impl Fn(Square) -> bool) -> [bool; 2] {
-            [self.could, self.can].map(|squares| squares.into_iter().any(&is_there))
-        }
+    /// Whether the other side's king goes only where `is_there`.
+    fn must(it: &Facts, is_there: impl Fn(Square) -> bool) -> bool {
+        flights(it)[1].into_iter().all(is_there)
+    }
 
-        /// Whether the other king goes closer to a corner by a move to a square.
-        fn nears(&self, corner: Square) -> impl Fn(Square) -> bool {
-            move |it| steps(it, corner) < steps(self.bare, corner)
-        }
+    /// Whether the other side's king goes closer to a corner by a move to a square.
+    fn nears(it: &Facts, corner: Square) -> impl Fn(Square) -> bool {
+        move |square| steps(square, corner) < steps(it.other, corner)
+    }
 
-        fn reached(&self, moves: usize) -> [Bitboard; 2] {
-            [&self.before, &self.next].map(|position| reach(position.board(), moves))
-        }
+    fn reached(it: &Facts, moves: usize) -> [Bitboard; 2] {
+        [&it.before, &it.next].map(|position| reach(position.board(), moves))
     }
 
     /// Squares to which a king can go, by shakmaty alone.
@@ -489,7 +469,7 @@ mod tests {
     }
 
     fn area(it: &Facts, said: &Said) -> bool {
-        let [was, is] = it.reached(64).map(|area| area.count() as u32);
+        let [was, is] = reached(it, 64).map(|area| area.count() as u32);
         said.pair() == [is, was] && is < was
     }
 
@@ -501,37 +481,37 @@ mod tests {
         let name = if by_file { it.to.file().char() } else { it.to.rank().char() };
         let is_named = line.starts_with(&format!("the {name}-file"))
             || line.starts_with(&format!("rank {name}"));
-        let border = coordinate(it.to).cmp(&coordinate(it.bare));
+        let border = coordinate(it.to).cmp(&coordinate(it.other));
         let is_behind = |square| coordinate(it.to).cmp(&coordinate(square)) == border;
-        is_named && it.reached(64)[1].into_iter().all(is_behind) && area(it, said)
+        is_named && reached(it, 64)[1].into_iter().all(is_behind) && area(it, said)
     }
 
     fn squares_taken(it: &Facts, said: &Said) -> bool {
         let [gone, left] = said.squares_around(" king: ");
-        let taken = it.could & !it.can;
-        let is_count =
-            |&count: &u32| [it.can, taken].iter().any(|set| set.count() == count as usize);
+        let [could, can] = flights(it);
+        let taken = could & !can;
+        let is_count = |&count: &u32| [can, taken].iter().any(|set| set.count() == count as usize);
         let is_named = match said.numbers.is_empty() {
-            true => gone == taken || left == it.can,
+            true => gone == taken || left == can,
             false => said.numbers.iter().any(is_count),
         };
-        let is_all = (gone.is_empty() || gone == taken) && (left.is_empty() || left == it.can);
-        is_named && is_all && it.can.count() < it.could.count() && it.next.turn() == !it.user
+        let is_all = (gone.is_empty() || gone == taken) && (left.is_empty() || left == can);
+        is_named && is_all && can.count() < could.count() && it.next.turn() == !it.own
     }
 
     /// Every square around the king is named once, by a piece that attacks it.
     fn squares_of_a_mate(it: &Facts, said: &Said) -> bool {
         let board = it.next.board();
-        let occupied = board.occupied().without(it.bare);
+        let occupied = board.occupied().without(it.other);
         let named = said.text.split("; ").flat_map(|part| {
             let [who, what] = Said::new(part).squares_around(" takes ");
             let by = who.single_square().unwrap();
-            let attackers = |square| board.attacks_to(square, it.user, occupied);
+            let attackers = |square| board.attacks_to(square, it.own, occupied);
             assert!(what.into_iter().all(|square| attackers(square).contains(by)), "{part}");
             what
         });
         let named: Vec<Square> = named.collect();
-        let around = attacks::king_attacks(it.bare) & !board.by_color(!it.user);
+        let around = attacks::king_attacks(it.other) & !board.by_color(!it.own);
         let all: Bitboard = named.iter().copied().collect();
         it.next.is_checkmate() && all == around && named.len() == around.count()
     }
@@ -541,75 +521,75 @@ mod tests {
         let [who, targets] = said.squares_around(" attacks ");
         let is_loose = |target| {
             board.attacks_from(it.to).contains(target)
-                && board.attacks_to(target, !it.user, occupied).is_empty()
+                && board.attacks_to(target, !it.own, occupied).is_empty()
         };
         let names_king = said.text.contains("attacks the king");
         (said.text.starts_with("Black's king") || who.contains(it.to))
-            && names_king == board.attacks_from(it.to).contains(it.bare)
+            && names_king == board.attacks_from(it.to).contains(it.other)
             && targets.into_iter().all(is_loose)
     }
 
     /// A piece that hung is safe, on its square or on another.
     fn saved(it: &Facts, was: Square, is: Square) -> bool {
-        is_loose(&it.before, was, it.user)
+        is_loose(&it.before, was, it.own)
             && it.next.legal_moves().iter().all(|reply| reply.to() != is)
     }
 
     /// What a sentence with some words claims.
     const CLAIMS: &[Claim<Facts>] = &[
         ("Mate: ", |it, said| {
-            it.next.is_checkmate() && said.squares == it.next.checkers().with(it.bare)
+            it.next.is_checkmate() && said.squares == it.next.checkers().with(it.other)
         }),
         (" king: ", squares_taken),
         ("off on ", cut_off),
         ("area of", area),
         ("corner of the bishop", |it, said| {
-            is_corner_of_the_bishop(it, said.square())
-                && it.can.into_iter().all(it.nears(said.square()))
+            is_corner_of_the_bishop(it, said.square()) && must(it, nears(it, said.square()))
         }),
         ("king can no longer go closer", |it, said| {
             !is_corner_of_the_bishop(it, said.square())
-                && it.could_and_can(it.nears(said.square())) == [true, false]
+                && could_and_can(it, nears(it, said.square())) == [true, false]
         }),
         (", a wrong corner (", |it, said| {
             !is_corner_of_the_bishop(it, said.square())
                 && said.pair() == [it.from, it.to].map(|square| steps(square, said.square()))
         }),
         ("must go to the edge", |it, _| {
-            from_edge(it.bare) == 1 && it.can.into_iter().all(|square| from_edge(square) == 0)
+            from_edge(it.other) == 1 && must(it, |square| from_edge(square) == 0)
         }),
         ("must go closer to the edge", |it, _| {
-            it.can.into_iter().all(|square| from_edge(square) < from_edge(it.bare))
+            must(it, |square| from_edge(square) < from_edge(it.other))
         }),
         ("king can no longer", |it, said| {
-            let goes_inwards = |square| from_edge(square) > from_edge(it.bare);
-            said.text.contains("edge") == (from_edge(it.bare) == 0)
-                && it.could_and_can(goes_inwards) == [true, false]
+            let goes_inwards = |square| from_edge(square) > from_edge(it.other);
+            said.text.contains("edge") == (from_edge(it.other) == 0)
+                && could_and_can(it, goes_inwards) == [true, false]
         }),
         ("could reach in two moves", |it, said| {
-            let [was, is] = it.reached(2);
+            let [was, is] = reached(it, 2);
             said.squares == was & !is
         }),
         ("A waiting move", |it, said| {
-            said.squares == it.can.with(it.bare)
-                && it.could == it.can
-                && it.can.count() < 4
+            let [could, can] = flights(it);
+            said.squares == can.with(it.other)
+                && could == can
+                && can.count() < 4
                 && !it.next.is_check()
         }),
         ("The knight is closer", |it, said| {
-            let moves = [it.to, it.from].map(|square| knight_moves(square, it.bare));
-            said.numbers == moves && moves[0] < moves[1] && said.squares.contains(it.bare)
+            let moves = [it.to, it.from].map(|square| knight_moves(square, it.other));
+            said.numbers == moves && moves[0] < moves[1] && said.squares.contains(it.other)
         }),
         ("side by side", |it, _| {
             let other = it.next.board().bishops().without(it.to).single_square().unwrap();
             offset(it.to, other).iter().sum::<u32>() == 1
         }),
         ("closer to the", |it, said| {
-            let distances = [it.from, it.to].map(|square| steps(square, it.bare));
+            let distances = [it.from, it.to].map(|square| steps(square, it.other));
             said.pair() == distances && distances[1] < distances[0] && it.m.role() == Role::King
         }),
         ("farther from White's king", |it, said| {
-            let distances = [it.from, it.to].map(|square| steps(square, it.bare));
+            let distances = [it.from, it.to].map(|square| steps(square, it.other));
             said.pair() == distances && distances[0] < distances[1]
         }),
         ("leaves the edge", |it, _| from_edge(it.from) == 0 && from_edge(it.to) > 0),

@@ -220,90 +220,67 @@ pub fn fortress(position: &Chess) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::super::claims::{
-        Claim, Said, checked, from_edge, is_loose, offset, positions, steps,
+        Claim, ENDINGS, Facts, Said, TABLES, checked, from_edge, is_loose, offset, positions, steps,
     };
     use super::*;
     use crate::exercise::holding;
-    use std::{collections::BTreeMap, sync::LazyLock};
-    use tropism::endgame::{Dtm, Endgames};
+    use std::collections::BTreeMap;
+    use tropism::endgame::Dtm;
     use tropism::search::Game;
 
-    const ENDINGS: [&str; 6] = ["KPK", "KBPK", "KRKB", "KRKN", "KRKP", "KQKP"];
-
-    static TABLES: LazyLock<Endgames> = LazyLock::new(|| {
-        let mut endgames = Endgames::default();
-        ENDINGS.iter().for_each(|ending| endgames.build(ending.parse().unwrap()));
-        endgames
-    });
-
-    /// A move of the defender.
-    struct Facts {
-        m: Move,
-        next: Chess,
-        own: Color,
-        king: Square,
-        was: Square,
-        other: Square,
-        pawn: Option<Square>,
-        /// The defender's piece.
-        piece: Option<Square>,
+    fn pawn(it: &Facts) -> Option<Square> {
+        it.next.board().pawns().single_square()
     }
 
-    impl Facts {
-        fn new(position: &Chess, m: Move) -> Facts {
-            let (own, next) = (position.turn(), after(position, m));
-            let board = next.board();
-            let king = |position: &Chess, side| position.board().king_of(side).unwrap();
-            let piece = board.by_color(own) & !board.kings() & !board.pawns();
-            let [king, was, other] = [king(&next, own), king(position, own), king(&next, !own)];
-            let (pawn, piece) = (board.pawns().single_square(), piece.single_square());
-            Facts { m, own, king, was, other, pawn, piece, next }
-        }
+    /// The defender's piece.
+    fn piece(it: &Facts) -> Option<Square> {
+        let board = it.next.board();
+        (board.by_color(it.own) & !board.kings() & !board.pawns()).single_square()
+    }
 
-        /// Whether the defender's piece is as far from its king as `is_there` says.
-        fn piece_is(&self, is_there: impl Fn(u32) -> bool) -> bool {
-            self.piece.is_some_and(|piece| is_there(steps(self.king, piece)))
-        }
+    /// Whether the defender's piece is as far from its king as `is_there` says.
+    fn piece_is(it: &Facts, is_there: impl Fn(u32) -> bool) -> bool {
+        piece(it).is_some_and(|piece| is_there(steps(it.king, piece)))
+    }
 
-        /// Whether the piece that a rule names cannot be taken for nothing.
-        fn is_safe(&self, said: &Said) -> bool {
-            let is_named =
-                |&it: &Square| said.text.contains(noun(self.next.board().role_at(it).unwrap()));
-            self.piece.filter(is_named).is_some_and(|it| !is_loose(&self.next, it, self.own))
-        }
+    /// Whether the piece that a rule names cannot be taken for nothing.
+    fn is_safe(it: &Facts, said: &Said) -> bool {
+        let role = |square| it.next.board().role_at(square).unwrap();
+        let named = piece(it).filter(|&piece| said.text.contains(noun(role(piece))));
+        named.is_some_and(|piece| !is_loose(&it.next, piece, it.own))
+    }
 
-        fn faces(&self, apart: &[u32]) -> bool {
-            let [files, ranks] = offset(self.king, self.other);
-            files.min(ranks) == 0 && apart.contains(&files.max(ranks))
-        }
+    fn faces(it: &Facts, apart: &[u32]) -> bool {
+        let [files, ranks] = offset(it.king, it.other);
+        files.min(ranks) == 0 && apart.contains(&files.max(ranks))
+    }
 
-        /// Whether the defender's king stands before the pawn of a side.
-        fn is_ahead(&self, side: Color) -> bool {
-            self.pawn.is_some_and(|pawn| {
-                let (king, pawn_rank) = (self.king, pawn.rank());
-                let ahead = side.fold_wb(king.rank() > pawn_rank, king.rank() < pawn_rank);
-                king.file() == pawn.file() && ahead
-            })
-        }
+    /// Whether the defender's king stands before the pawn of a side.
+    fn is_ahead(it: &Facts, side: Color) -> bool {
+        pawn(it).is_some_and(|pawn| {
+            let (king, pawn_rank) = (it.king, pawn.rank());
+            let ahead = side.fold_wb(king.rank() > pawn_rank, king.rank() < pawn_rank);
+            king.file() == pawn.file() && ahead
+        })
+    }
 
-        fn is_next_to_pawn(&self) -> bool {
-            self.pawn.is_some_and(|pawn| steps(self.king, pawn) == 1)
-        }
+    fn is_next_to_pawn(it: &Facts, _: &Said) -> bool {
+        pawn(it).is_some_and(|pawn| steps(it.king, pawn) == 1)
+    }
 
-        /// Whether a reply gives check and attacks the piece, which nothing protects then.
-        fn has_double_attack(&self) -> bool {
-            self.next.legal_moves().iter().any(|&reply| {
-                let last = after(&self.next, reply);
-                let loose = self.piece.filter(|&piece| is_loose(&last, piece, self.own));
-                loose.is_some_and(|piece| reply.to() != piece && last.is_check())
-            })
-        }
+    /// Whether a reply gives check and attacks the piece, which nothing protects then.
+    fn has_double_attack(it: &Facts) -> bool {
+        it.next.legal_moves().iter().any(|&reply| {
+            let last = after(&it.next, reply);
+            let loose = piece(it).filter(|&piece| is_loose(&last, piece, it.own));
+            loose.is_some_and(|piece| reply.to() != piece && last.is_check())
+        })
     }
 
     /// What a rule with some words says of a move.
     const CLAIMS: &[Claim<Facts>] = &[
-        ("must take the opposition", |it, _| it.faces(&[2])),
-        ("must take the distant opposition", |it, _| it.faces(&[4, 6])),
+        ("must take the opposition", |it, _| faces(it, &[2])),
+        ("must take the distant opposition", |it, _| faces(it, &[4, 6])),
         ("must leave the edge", |it, _| from_edge(it.was) == 0 && from_edge(it.king) > 0),
         ("must stay off the edge", |it, _| from_edge(it.was) > 0 && from_edge(it.king) > 0),
         ("must not be in a corner", |it, _| ![0, 7, 56, 63].contains(&(it.king as u32))),
@@ -315,22 +292,22 @@ mod tests {
             let mut takes = replies.iter().filter(|reply| reply.is_capture()).peekable();
             takes.peek().is_some() && takes.all(|&m| after(&it.next, m).is_stalemate())
         }),
-        ("must be next to its king", |it, _| it.piece_is(|steps| steps == 1)),
-        ("must be within two squares", |it, _| it.piece_is(|steps| steps <= 2)),
+        ("must be next to its king", |it, _| piece_is(it, |steps| steps == 1)),
+        ("must be within two squares", |it, _| piece_is(it, |steps| steps <= 2)),
         ("in front of the pawn", |it, said| match said.squares.single_square() {
-            Some(square) => it.pawn.is_some() && steps(it.king, square) <= 1,
-            None => it.is_ahead(!it.own),
+            Some(square) => pawn(it).is_some() && steps(it.king, square) <= 1,
+            None => is_ahead(it, !it.own),
         }),
-        ("must not stand in", |it, _| it.pawn.is_some() && !it.is_ahead(it.own)),
-        ("next to the pawn", |it, _| it.is_next_to_pawn()),
-        ("next to its pawn", |it, _| it.is_next_to_pawn()),
+        ("must not stand in", |it, _| pawn(it).is_some() && !is_ahead(it, it.own)),
+        ("next to the pawn", is_next_to_pawn),
+        ("next to its pawn", is_next_to_pawn),
         ("must become a", |it, said| {
             it.m.promotion().is_some_and(|it| said.text.ends_with(noun(it)))
         }),
         ("must take the", |it, said| it.m.is_capture() && said.squares.contains(it.m.to())),
         ("must keep away", |it, _| steps(it.king, it.other) > 2),
         ("must be in the square", |it, said| {
-            it.pawn.is_some() && steps(it.king, said.square()) <= said.numbers[0]
+            pawn(it).is_some() && steps(it.king, said.square()) <= said.numbers[0]
         }),
         ("must reach", |it, said| said.squares.contains(it.king)),
         ("must stay on", |it, said| said.squares.contains(it.king)),
@@ -338,18 +315,18 @@ mod tests {
             let [was, is] = [it.was, it.king].map(|king| steps(king, said.square()));
             is < was
         }),
-        ("must control", |it, said| it.pawn.is_some() && steps(it.king, said.square()) <= 1),
+        ("must control", |it, said| pawn(it).is_some() && steps(it.king, said.square()) <= 1),
         ("must not get to", |it, said| {
             let mut kings = it.next.legal_moves().into_iter().filter(|m| m.role() == Role::King);
-            it.pawn.is_some()
+            pawn(it).is_some()
                 && !said.squares.contains(it.other)
                 && !kings.any(|reply| said.squares.contains(reply.to()))
         }),
-        ("for nothing", |it, said| it.is_safe(said)),
-        ("must have no check", |it, said| it.is_safe(said) && !it.has_double_attack()),
+        ("for nothing", |it, said| is_safe(it, said)),
+        ("must have no check", |it, said| is_safe(it, said) && !has_double_attack(it)),
         ("or next to it", |it, said| {
             let corner = said.square();
-            let bishop = it.piece.filter(|&it2| it.next.board().bishops().contains(it2));
+            let bishop = piece(it).filter(|&it2| it.next.board().bishops().contains(it2));
             bishop.is_some_and(|bishop| bishop.is_light() != corner.is_light())
                 && steps(it.king, corner) <= 1
         }),
