@@ -331,8 +331,8 @@ mod tests {
         }
 
         fn is_queen_stalemate(&self) -> bool {
-            let queen = self.position.legal_moves().into_iter();
-            let queen = queen.filter(|m| m.promotion() == Some(Role::Queen)).next().unwrap();
+            let mut queen = self.position.legal_moves().into_iter();
+            let queen = queen.find(|m| m.promotion() == Some(Role::Queen)).unwrap();
             after(&self.position, queen).is_stalemate()
         }
 
