@@ -18,12 +18,12 @@ pub use request::{DiagramError, DiagramRequest};
 /// Draws what a request names.
 ///
 /// ```
-/// use tropism::coach::{DiagramRequest, diagram};
+/// use tropism_coach::{DiagramRequest, diagram};
 /// let squares = ["f6".to_owned(), "h1".to_owned()];
 /// let request = DiagramRequest { name: "chebyshev", squares: &squares, ..Default::default() };
 /// let board = diagram(&request)?;
 /// assert!(board.to_string().ends_with("f6 to h1: 5"));
-/// # Ok::<(), tropism::coach::DiagramError>(())
+/// # Ok::<(), tropism_coach::DiagramError>(())
 /// ```
 ///
 /// # Errors

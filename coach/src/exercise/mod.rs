@@ -22,7 +22,8 @@ const LOOK_AHEAD: u32 = 2;
 /// it for [`HELD`](Exercise::HELD) moves.
 ///
 /// ```
-/// use tropism::{coach::{Exercise, Hint}, endgame::{Dtm, Endgames}, search::Game};
+/// use tropism::{endgame::{Dtm, Endgames}, search::Game};
+/// use tropism_coach::{Exercise, Hint};
 /// let mut endgames = Endgames::default();
 /// endgames.build("KRK".parse()?);
 /// let start = Game::from_fen("7k/8/5K2/8/8/8/8/R7 w - - 0 1", None)?;

@@ -9,8 +9,8 @@
 //! its pieces and squares, and makes a sentence of them.
 //!
 //! ```
-//! use tropism::coach::motifs::motifs_of_move;
-//! use tropism::notation::{read_fen, read_move};
+//! use tropism_coach::{motifs::motifs_of_move, notation::read_move};
+//! use tropism::notation::read_fen;
 //! let position = read_fen("3q3r/8/8/k5N1/8/8/8/6K1 w - - 0 1", None)?;
 //! let found = motifs_of_move(&position, read_move("Nf7", &position).unwrap());
 //! assert_eq!(found[0].to_string(), "the knight on f7 forks the queen on d8 and the rook on h8");
