@@ -238,16 +238,19 @@ mod tests {
         (board.by_color(it.own) & !board.kings() & !board.pawns()).single_square()
     }
 
-    /// Whether the defender's piece is as far from its king as `is_there` says.
-    fn piece_is(it: &Facts, is_there: impl Fn(u32) -> bool) -> bool {
-        piece(it).is_some_and(|piece| is_there(steps(it.king, piece)))
+    /// The defender's piece, if it is the one that a rule names.
+    fn named(it: &Facts, said: &Said) -> Option<Square> {
+        let role = |square| it.next.board().role_at(square).unwrap();
+        piece(it).filter(|&piece| said.text.contains(noun(role(piece))))
     }
 
-    /// Whether the piece that a rule names cannot be taken for nothing.
+    /// The moves of a king between the piece that a rule names and its king.
+    fn apart(it: &Facts, said: &Said) -> Option<u32> {
+        named(it, said).map(|piece| steps(it.king, piece))
+    }
+
     fn is_safe(it: &Facts, said: &Said) -> bool {
-        let role = |square| it.next.board().role_at(square).unwrap();
-        let named = piece(it).filter(|&piece| said.text.contains(noun(role(piece))));
-        named.is_some_and(|piece| !is_loose(&it.next, piece, it.own))
+        named(it, said).is_some_and(|piece| !is_loose(&it.next, piece, it.own))
     }
 
     fn faces(it: &Facts, apart: &[u32]) -> bool {
@@ -292,8 +295,8 @@ mod tests {
             let mut takes = replies.iter().filter(|reply| reply.is_capture()).peekable();
             takes.peek().is_some() && takes.all(|&m| after(&it.next, m).is_stalemate())
         }),
-        ("must be next to its king", |it, _| piece_is(it, |steps| steps == 1)),
-        ("must be within two squares", |it, _| piece_is(it, |steps| steps <= 2)),
+        ("must be next to its king", |it, said| apart(it, said) == Some(1)),
+        ("must be within two squares", |it, said| apart(it, said).is_some_and(|it| it <= 2)),
         ("in front of the pawn", |it, said| match said.squares.single_square() {
             Some(square) => pawn(it).is_some() && steps(it.king, square) <= 1,
             None => is_ahead(it, !it.own),
