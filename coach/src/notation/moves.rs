@@ -53,7 +53,8 @@ pub enum Form {
 /// If the word means no legal move, or several.
 ///
 /// ```
-/// use tropism::{notation::read_move, shakmaty::Chess};
+/// use tropism::shakmaty::Chess;
+/// use tropism_coach::notation::read_move;
 /// let start = Chess::default();
 /// for word in ["Nf3", "g1f3", "Ng1-f3", "\u{2658}f3!?", "nf3,"] {
 ///     assert_eq!(read_move(word, &start), read_move("Nf3", &start), "{word}");

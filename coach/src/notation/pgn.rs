@@ -11,7 +11,7 @@ use super::section::Section;
 /// the letters of another language if these fit the whole game better than English.
 ///
 /// ```
-/// use tropism::notation::Games;
+/// use tropism_coach::notation::Games;
 /// let text = "1. e4 e5 2. Sf3 Sc6 3. Lb5 *  1. d4 d5 2. Ke3 *";
 /// let games: Vec<_> = Games::new(text).collect();
 /// assert_eq!((games[0].moves.len(), games[0].faults.len()), (5, 0));
