@@ -4,7 +4,7 @@
 use libfuzzer_sys::fuzz_target;
 use shakmaty::{CastlingMode, EnPassantMode, Position, fen::Fen};
 use std::sync::OnceLock;
-use tropism::{eval::Engine, search::{Game, Limits, Search, TranspositionTable, search}};
+use tropism::{eval::Engine, search::{Game, Limits, SearchRequest, TranspositionTable, search}};
 
 fuzz_target!(|text: &str| {
     static ENGINE: OnceLock<Engine> = OnceLock::new();
@@ -22,7 +22,7 @@ fuzz_target!(|text: &str| {
     engine.evaluate(chess);
     let table = TranspositionTable::with_entries(64).unwrap();
     let limits = Limits { nodes: Some(300), ..Limits::default() };
-    let request = Search::new(&game, engine, &table, &limits);
+    let request = SearchRequest::new(&game, engine, &table, &limits);
     let outcome = search(&request, |_| ());
     assert_eq!(outcome.best.is_none(), chess.legal_moves().is_empty());
 });

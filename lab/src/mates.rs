@@ -9,7 +9,7 @@ use tropism::{
     endgame::{Dtm, Endgames, Material, Squares},
     eval::Engine,
     random::SplitMix64,
-    search::{Game, Limits, Search, TranspositionTable, search},
+    search::{Game, Limits, SearchRequest, TranspositionTable, search},
 };
 use tropism_program::Context;
 
@@ -82,7 +82,7 @@ impl Mates {
         let limits = Limits { nodes: self.nodes, depth: self.depth, ..Limits::default() };
         let table = TranspositionTable::new(TABLE_SIZE).ok()?;
         for played in 1..=MAX_MOVES {
-            game.play(search(&Search::new(&game, engine, &table, &limits), |_| ()).best?);
+            game.play(search(&SearchRequest::new(&game, engine, &table, &limits), |_| ()).best?);
             let position = game.position().chess();
             if position.legal_moves().is_empty() {
                 return position.is_check().then_some(played);

@@ -11,8 +11,8 @@ use tropism::{
     eval::Engine,
     random::SplitMix64,
     search::{
-        Clock, Control, DEFAULT_MOVE_OVERHEAD, Game, GameOutcome, Level, Limits, Outcome, Search,
-        TranspositionTable, exact_value, search,
+        Clock, Control, DEFAULT_MOVE_OVERHEAD, Game, GameOutcome, Level, Limits, Outcome,
+        SearchRequest, TranspositionTable, exact_value, search,
     },
 };
 
@@ -80,9 +80,9 @@ impl<'a> Player<'a> {
             }
         }
         let turn = game.position().chess().turn();
-        let request = Search {
+        let request = SearchRequest {
             clock: Clock::start(&limits, turn, DEFAULT_MOVE_OVERHEAD),
-            ..Search::new(game, self.engine, table, &limits)
+            ..SearchRequest::new(game, self.engine, table, &limits)
         };
         search(&request.at_level(self.level, seed).with_control(control), |_| ())
     }

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use tropism::{
     eval::Engine,
     random::SplitMix64,
-    search::{Control, Game, Limits, Outcome, Search, TranspositionTable, search},
+    search::{Control, Game, Limits, Outcome, SearchRequest, TranspositionTable, search},
 };
 
 /// Random moves that are tried for an opening, and openings that are tried for a start.
@@ -72,7 +72,7 @@ impl RandomMoves<'_> {
     pub(super) fn search(&self, game: &Game) -> Outcome {
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
         let RandomMoves { engine, table, control, .. } = *self;
-        search(&Search::new(game, engine, table, &limits).with_control(control), |_| ())
+        search(&SearchRequest::new(game, engine, table, &limits).with_control(control), |_| ())
     }
 }
 

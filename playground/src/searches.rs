@@ -25,7 +25,7 @@ use tokio::sync::mpsc;
 use tokio_stream::{Stream, StreamExt, wrappers::UnboundedReceiverStream};
 use tropism::{
     endgame::Endgames,
-    search::{Bound, Control, Level, Limits, Report, Search},
+    search::{Bound, Control, Level, Limits, Report, SearchRequest},
 };
 use tropism_coach::WhiteValue;
 
@@ -45,7 +45,7 @@ const PULSE: Duration = Duration::from_secs(5);
 const BREATH: Duration = Duration::from_millis(40);
 
 #[derive(Deserialize)]
-pub(crate) struct SearchRequest {
+pub(crate) struct PageSearch {
     #[serde(flatten)]
     game: GameRequest,
     #[serde(flatten)]
@@ -71,7 +71,7 @@ impl Drop for StopOnDrop {
     }
 }
 
-impl SearchRequest {
+impl PageSearch {
     /// Searches for a time, and returns the best move.
     fn search(
         &self,
@@ -86,7 +86,7 @@ impl SearchRequest {
         let lines = self.lines.clamp(1, MAX_LINES);
         let limits = Limits { move_time: Some(time), lines, ..Limits::default() };
         let outcome = app.with_hash_table(|table| {
-            let request = Search::new(&game, &engine, table, &limits)
+            let request = SearchRequest::new(&game, &engine, table, &limits)
                 .with_endgames(&endgames)
                 .with_control(control)
                 .at_level(Level::new(self.level), self.seed);
@@ -99,7 +99,7 @@ impl SearchRequest {
 /// The lines of a search as they are found, then its end.
 pub(crate) async fn search(
     State(app): State<Arc<App>>,
-    Body(mut request): Body<SearchRequest>,
+    Body(mut request): Body<PageSearch>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
     request.level = Level::FULL;
     let place = app.searches.place().await?;
@@ -157,7 +157,7 @@ fn score(turn: Color, report: &Report) -> String {
 /// A move of the engine at a strength.
 pub(crate) async fn engine_move(
     State(app): State<Arc<App>>,
-    Body(request): Body<SearchRequest>,
+    Body(request): Body<PageSearch>,
 ) -> Result<Json<Value>, Problem> {
     // If the client leaves, this future is dropped, and the guard stops the search.
     let stop = StopOnDrop::default();

@@ -12,7 +12,7 @@ use std::{
 use tropism::{
     endgame::{Dtm, Endgames},
     search::{
-        Bound, Game, Limits, Outcome, Report, STACK_SIZE, Search, TranspositionTable, Value,
+        Bound, Game, Limits, Outcome, Report, STACK_SIZE, SearchRequest, TranspositionTable, Value,
         exact_value, search,
     },
     text::numbered_moves,
@@ -70,7 +70,8 @@ impl Go {
         };
         let table = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE)?;
         let endgames = Endgames::of(game.position().chess().board());
-        let request = Search::new(&game, &context.engine, &table, &limits).with_endgames(&endgames);
+        let request =
+            SearchRequest::new(&game, &context.engine, &table, &limits).with_endgames(&endgames);
         // The main thread's stack may be too small for the deepest line.
         thread::scope(|scope| {
             let thread = thread::Builder::new().stack_size(STACK_SIZE);
@@ -86,7 +87,7 @@ impl Go {
 }
 
 /// Searches and writes the lines of UCI.
-fn show_lines(request: &Search, out: &mut impl Write) -> io::Result<()> {
+fn show_lines(request: &SearchRequest, out: &mut impl Write) -> io::Result<()> {
     let mode = request.game.position().chess().castles().mode();
     let mut written = Ok(());
     let outcome = search(request, |report| {
@@ -99,7 +100,7 @@ fn show_lines(request: &Search, out: &mut impl Write) -> io::Result<()> {
 }
 
 /// Searches and writes a table for a person.
-fn show_table(request: &Search, out: &mut impl Write) -> io::Result<()> {
+fn show_table(request: &SearchRequest, out: &mut impl Write) -> io::Result<()> {
     let chess = request.game.position().chess();
     let columns = usize::from(console::Term::stdout().size().1);
     let width = columns.saturating_sub(COLUMNS + 1).max(LEAST_LINE);
@@ -193,7 +194,7 @@ mod tests {
         let shown = |fen: &str| {
             let game = Game::from_fen(fen, None).unwrap();
             let mut out = Vec::new();
-            show_table(&Search::new(&game, &engine, &table, &limits), &mut out).unwrap();
+            show_table(&SearchRequest::new(&game, &engine, &table, &limits), &mut out).unwrap();
             String::from_utf8(out).unwrap()
         };
         let mate = shown("r5k1/8/8/8/8/8/5PPP/6K1 b - - 0 7");
@@ -203,7 +204,7 @@ mod tests {
         assert!(over.ends_with("\nStalemate: Black has no legal move.\n"), "{over}");
         let game = Game::from_fen("k7/8/8/8/8/8/8/K6R w - - 0 1", None).unwrap();
         let mut moves = Vec::new();
-        let request = Search::new(&game, &engine, &table, &limits);
+        let request = SearchRequest::new(&game, &engine, &table, &limits);
         search(&request, |report| moves.clone_from(&report.line));
         let line = cut_line(game.position().chess(), &moves, 15);
         assert!(line.len() <= 15 && line.starts_with("1.") && line.ends_with(" ..."), "{line}");

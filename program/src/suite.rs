@@ -13,7 +13,7 @@ use std::{
 };
 use tropism::endgame::Endgames;
 use tropism::eval::Engine;
-use tropism::search::{Game, Limits, Outcome, Search, TranspositionTable, Value, search};
+use tropism::search::{Game, Limits, Outcome, SearchRequest, TranspositionTable, Value, search};
 use tropism_coach::notation::{Test, parse_suite, read_text_file};
 
 /// Search the positions of a test suite and count how many are solved.
@@ -99,7 +99,7 @@ fn suite(engine: &Engine, tests: &[Test], nodes: u64) -> Result<SuiteResult, Try
         table.clear();
         let endgames = Endgames::of(test.position.board());
         let game = Game::new(test.position.clone());
-        let request = Search::new(&game, engine, &table, &limits).with_endgames(&endgames);
+        let request = SearchRequest::new(&game, engine, &table, &limits).with_endgames(&endgames);
         let outcome = search(&request, |_| ());
         mates_found += usize::from(test.is_mate_found_by(&outcome));
         if !test.is_solved_by(&outcome) {

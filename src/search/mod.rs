@@ -2,7 +2,7 @@
 //!
 //! Interface:
 //! - [`search()`] searches by iterative deepening, answers from exact tables, or plays weaker.
-//! - [`Search`]: a request, with its [`Limits`] and [`Resources`]; [`Report`] and [`Outcome`]: the answers.
+//! - [`SearchRequest`]: a request, with its [`Limits`] and [`Resources`]; [`Report`] and [`Outcome`]: the answers.
 //! - [`Game`] and [`Position`]: what is searched, with hash keys and history.
 //! - [`Evaluate`]: what the search asks of an evaluation; [`Engine`](crate::eval::Engine) is one answer.
 //! - [`TranspositionTable`], and [`Tablebases`] for Syzygy files.
@@ -39,7 +39,7 @@ pub use ordering::see::see_ge;
 #[cfg(feature = "tune")]
 pub use parameters::{PARAMETERS, Parameter};
 pub use position::{Game, GameOutcome, Position};
-pub use request::{Control, Outcome, Report, Resources, Search, Watcher};
+pub use request::{Control, Outcome, Report, Resources, SearchRequest, Watcher};
 pub use root::exact::exact_value;
 pub(crate) use root::exact::holds_in_game;
 pub use root::threads::STACK_SIZE;

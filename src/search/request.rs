@@ -47,7 +47,7 @@ impl Control {
 
 /// The request of one search.
 #[derive(Copy, Clone, Debug)]
-pub struct Search<'a> {
+pub struct SearchRequest<'a> {
     /// The position and the moves that led to it.
     pub game: &'a Game,
     /// The evaluation.
@@ -72,15 +72,15 @@ pub struct Search<'a> {
 static NEVER_STOPPED: Control =
     Control { stop: AtomicBool::new(false), is_ponder: false, hit: OnceLock::new() };
 
-impl<'a> Search<'a> {
+impl<'a> SearchRequest<'a> {
     /// A search at full strength with one thread that only its limits end. Its clock starts now.
     ///
     /// ```
-    /// use tropism::search::{Game, Limits, Search, TranspositionTable, Value, search};
+    /// use tropism::search::{Game, Limits, SearchRequest, TranspositionTable, Value, search};
     /// let game = Game::from_fen("7k/8/6K1/8/8/8/8/R7 w - -", None)?;
     /// let limits = Limits { depth: Some(3), ..Limits::default() };
     /// let (engine, table) = (tropism::default_engine()?, TranspositionTable::new(1)?);
-    /// let outcome = search(&Search::new(&game, &engine, &table, &limits), |_| ());
+    /// let outcome = search(&SearchRequest::new(&game, &engine, &table, &limits), |_| ());
     /// assert_eq!(outcome.value, Value::Mate(1));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -89,11 +89,11 @@ impl<'a> Search<'a> {
         evaluation: &'a dyn Evaluate,
         table: &'a TranspositionTable,
         limits: &'a Limits,
-    ) -> Search<'a> {
+    ) -> SearchRequest<'a> {
         let turn = game.position().chess().turn();
         let clock = Clock::start(limits, turn, Duration::ZERO);
         let resources = Resources::default();
-        Search {
+        SearchRequest {
             game,
             evaluation,
             table,
@@ -108,21 +108,21 @@ impl<'a> Search<'a> {
 
     /// The same search, with `control` to stop it.
     #[must_use]
-    pub fn with_control(self, control: &'a Control) -> Search<'a> {
-        Search { control, ..self }
+    pub fn with_control(self, control: &'a Control) -> SearchRequest<'a> {
+        SearchRequest { control, ..self }
     }
 
     /// The same search with exact tables, usually those of its board: [`Endgames::of`].
     #[must_use]
-    pub fn with_endgames(mut self, endgames: &'a Endgames) -> Search<'a> {
+    pub fn with_endgames(mut self, endgames: &'a Endgames) -> SearchRequest<'a> {
         self.resources.endgames = Some(endgames);
         self
     }
 
     /// The same search at another playing strength.
     #[must_use]
-    pub fn at_level(self, level: Level, seed: u64) -> Search<'a> {
-        Search { level, seed, ..self }
+    pub fn at_level(self, level: Level, seed: u64) -> SearchRequest<'a> {
+        SearchRequest { level, seed, ..self }
     }
 
     /// Whether the time for this move is over. It never is while the engine ponders.
@@ -138,8 +138,8 @@ impl<'a> Search<'a> {
 
     /// The same search with other resources.
     #[must_use]
-    pub fn with_resources(self, resources: Resources<'a>) -> Search<'a> {
-        Search { resources, ..self }
+    pub fn with_resources(self, resources: Resources<'a>) -> SearchRequest<'a> {
+        SearchRequest { resources, ..self }
     }
 }
 
@@ -219,8 +219,9 @@ mod tests {
         let later = Instant::now() + Duration::from_secs(3600);
         for (clock, is_over_at_hit) in [(fixed, false), (of_game, true), (unlimited, false)] {
             let control = Control::ponder();
-            let request = Search::new(&game, &engine, &table, &limits).with_control(&control);
-            let request = Search { clock, ..request };
+            let request =
+                SearchRequest::new(&game, &engine, &table, &limits).with_control(&control);
+            let request = SearchRequest { clock, ..request };
             while clock.elapsed().is_zero() {}
             assert!(control.is_pondering() && !request.is_out_of_time());
             // A hit that lies ahead: no time has passed since, however slow the test is.

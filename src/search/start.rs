@@ -1,6 +1,6 @@
 //! Where every search starts.
 
-use super::request::{Outcome, Report, Search};
+use super::request::{Outcome, Report, SearchRequest};
 use super::root::threads::search_fully;
 use super::tools::skill::search_at_level;
 
@@ -12,7 +12,7 @@ use super::tools::skill::search_at_level;
 /// keep the result.
 ///
 /// With one thread and no clock, the result depends on the request and the contents of the table only.
-pub fn search(request: &Search, mut report: impl FnMut(&Report)) -> Outcome {
+pub fn search(request: &SearchRequest, mut report: impl FnMut(&Report)) -> Outcome {
     // What is below exists once, not once for each caller.
     let report: &mut dyn FnMut(&Report) = &mut report;
     if request.level.is_full() {

@@ -9,7 +9,7 @@ use std::{
 use tropism::{
     endgame::Endgames,
     eval::Engine,
-    search::{Game, Limits, Outcome, Report, Search, TranspositionTable, search},
+    search::{Game, Limits, Outcome, Report, SearchRequest, TranspositionTable, search},
     terms::registry,
 };
 
@@ -54,7 +54,7 @@ pub fn think_with(
     limits: &Limits,
     table: &TranspositionTable,
 ) -> (Outcome, Option<Report>) {
-    let request = Search::new(game, engine, table, limits);
+    let request = SearchRequest::new(game, engine, table, limits);
     let mut last = None;
     let outcome = search(&request, |report| last = Some(report.clone()));
     (outcome, last)

@@ -7,7 +7,7 @@ use crate::{
 use shakmaty::{CastlingMode, Chess, Color, Position, Role, Setup, Square, uci::UciMove};
 use tropism::{
     endgame::Dtm,
-    search::{Game, Limits, Search, TranspositionTable, Value, search},
+    search::{Game, Limits, SearchRequest, TranspositionTable, Value, search},
 };
 
 /// A mate in 33 with bishop and knight, the longest there is, and a mate in 14 with a rook.
@@ -202,7 +202,8 @@ fn a_mate_on_the_hundredth_ply_counts() {
                 };
                 setup.halfmoves = 100 - u32::from(plies);
                 let game = Game::new(setup.position(CastlingMode::Standard).unwrap());
-                let request = Search::new(&game, &engine, &table, &limits).with_endgames(&endgames);
+                let request =
+                    SearchRequest::new(&game, &engine, &table, &limits).with_endgames(&endgames);
                 let mut reports = 0;
                 let outcome = search(&request, |_| reports += 1);
                 assert_eq!((outcome.value, reports), (value, 1), "{:?}", game.position().chess());

@@ -12,7 +12,7 @@ use shakmaty_syzygy::{Dtz, MaybeRounded, Tablebase};
 use tropism::{
     eval::Engine,
     search::{
-        Game, Limits, Outcome, Resources, Search, TABLEBASE_WIN, TablebaseError, Tablebases,
+        Game, Limits, Outcome, Resources, SearchRequest, TABLEBASE_WIN, TablebaseError, Tablebases,
         TranspositionTable, Value, search,
     },
 };
@@ -29,7 +29,7 @@ fn think(
 ) -> Outcome {
     let limits = Limits { nodes: Some(300), ..Limits::default() };
     let resources = Resources { tablebases: Some(tablebases), ..Resources::default() };
-    let request = Search::new(game, engine, table, &limits).with_resources(resources);
+    let request = SearchRequest::new(game, engine, table, &limits).with_resources(resources);
     search(&request, |_| ())
 }
 
@@ -159,7 +159,7 @@ fn a_mate_on_the_hundredth_ply_counts() {
         let table = TranspositionTable::new(1).unwrap();
         let limits = Limits { depth: Some(6), ..Limits::default() };
         let resources = Resources { tablebases: Some(&tablebases), ..Resources::default() };
-        let request = Search::new(&game, &engine, &table, &limits).with_resources(resources);
+        let request = SearchRequest::new(&game, &engine, &table, &limits).with_resources(resources);
         assert_eq!(search(&request, |_| ()).value, value, "{fen}");
     }
 }

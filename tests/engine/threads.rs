@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use shakmaty::Position;
 use std::{fs, sync::atomic::Ordering::Relaxed, thread, time::Duration};
 use tropism::search::{
-    Bound, Control, Game, Limits, Outcome, PackedMove, Report, Resources, Search,
+    Bound, Control, Game, Limits, Outcome, PackedMove, Report, Resources, SearchRequest,
     TranspositionTable, TtEntry, Value, search,
 };
 
@@ -16,7 +16,7 @@ fn think(fen: &str, limits: &Limits, threads: usize) -> (Outcome, Vec<Report>) {
     let game = Game::from_fen(fen, None).unwrap();
     let table = TranspositionTable::new(4).unwrap();
     let resources = Resources { threads, ..Resources::default() };
-    let request = Search::new(&game, &engine, &table, limits).with_resources(resources);
+    let request = SearchRequest::new(&game, &engine, &table, limits).with_resources(resources);
     let mut reports = Vec::new();
     let outcome = search(&request, |report| reports.push(report.clone()));
     (outcome, reports)
@@ -79,7 +79,7 @@ fn the_nodes_of_all_threads_are_counted() {
     let limits = Limits { depth: Some(1), ..Limits::default() };
     let table = TranspositionTable::new(1).unwrap();
     let resources = Resources { threads: 8, ..Resources::default() };
-    let request = Search::new(&game, &engine, &table, &limits).with_resources(resources);
+    let request = SearchRequest::new(&game, &engine, &table, &limits).with_resources(resources);
     let nodes = search(&request, |_| ()).nodes;
     assert!(nodes >= 8 * 21, "{nodes}");
 }
@@ -169,7 +169,7 @@ fn reports_until(game: &Game, limits: &Limits, stop_after: usize) -> (Outcome, V
     let engine = tropism::default_engine().unwrap();
     let table = TranspositionTable::new(1).unwrap();
     let control = Control::default();
-    let request = Search::new(game, &engine, &table, limits).with_control(&control);
+    let request = SearchRequest::new(game, &engine, &table, limits).with_control(&control);
     let mut reports = Vec::new();
     let outcome = search(&request, |report| {
         reports.push(Report { time: Duration::ZERO, ..report.clone() });
@@ -240,7 +240,7 @@ proptest! {
         let (outcome, _) = crate::common::think(&game, &engine, &limits);
         let table = TranspositionTable::with_entries(512).unwrap();
         let resources = Resources { threads: 2, ..Resources::default() };
-        let request = Search::new(&game, &engine, &table, &limits).with_resources(resources);
+        let request = SearchRequest::new(&game, &engine, &table, &limits).with_resources(resources);
         let is_over = game.position().chess().legal_moves().is_empty();
         prop_assert_eq!(outcome.best.is_none(), is_over);
         search(&request, |report| {

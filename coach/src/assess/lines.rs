@@ -5,7 +5,7 @@ use shakmaty::{Board, Chess, Color, Move, Position, Role, Square};
 use tropism::endgame::Endgames;
 use tropism::eval::Engine;
 use tropism::search::{
-    Bound, Game, GameOutcome, Limits, Outcome, Search, TranspositionTable, search, see_ge,
+    Bound, Game, GameOutcome, Limits, Outcome, SearchRequest, TranspositionTable, search, see_ge,
 };
 use tropism::text::Balance;
 
@@ -35,7 +35,8 @@ impl Searcher<'_> {
     /// The best line within limits. Exact tables answer if they have the position.
     pub fn line(&self, game: &Game, limits: &Limits) -> SearchedLine {
         let endgames = Endgames::of(game.position().chess().board());
-        let request = Search::new(game, self.engine, self.table, limits).with_endgames(&endgames);
+        let request =
+            SearchRequest::new(game, self.engine, self.table, limits).with_endgames(&endgames);
         let (mut moves, mut depth): (Vec<Move>, u32) = (Vec::new(), 0);
         let outcome = search(&request, |report| {
             if report.bound == Bound::Exact || moves.is_empty() {
@@ -49,7 +50,7 @@ impl Searcher<'_> {
             let after = played(game, &moves);
             if !moves.is_empty() && after.outcome().is_none() {
                 let short = Limits { depth: Some(depth.clamp(1, SHORT)), ..Limits::default() };
-                search(&Search::new(&after, self.engine, self.table, &short), |report| {
+                search(&SearchRequest::new(&after, self.engine, self.table, &short), |report| {
                     moves.truncate(1);
                     moves.extend(&report.line);
                 });
@@ -77,7 +78,7 @@ impl Searcher<'_> {
             if game.outcome().is_some() || is_quiet(chess) {
                 return;
             }
-            let request = Search::new(&game, self.engine, self.table, &limits);
+            let request = SearchRequest::new(&game, self.engine, self.table, &limits);
             let Outcome { best: Some(best), .. } = search(&request, |_| ()) else { return };
             // The search knows more than a static exchange evaluation: the capture that seems to win is bad.
             if !chess.is_check() && !best.is_capture() && !best.is_promotion() {

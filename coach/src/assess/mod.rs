@@ -17,7 +17,9 @@ use lines::passed;
 use shakmaty::{Chess, Color, Move, Position, Rank, Role};
 use tropism::endgame::Dtm;
 use tropism::eval::{Engine, Reason, Trace, theme};
-use tropism::search::{Game, Limits, Search, TranspositionTable, exact_value, search, see_ge};
+use tropism::search::{
+    Game, Limits, SearchRequest, TranspositionTable, exact_value, search, see_ge,
+};
 use tropism::text::{counted, side_name};
 
 /// The nodes of each search for a threat or a mistake, as a share of the main one.
@@ -305,7 +307,7 @@ fn mistake(
         ..Limits::default()
     };
     let mut tempting: Vec<Move> = Vec::new();
-    search(&Search::new(game, searcher.engine, searcher.table, &glance), |report| {
+    search(&SearchRequest::new(game, searcher.engine, searcher.table, &glance), |report| {
         if report.depth == GLANCE {
             tempting.extend(report.line.first().filter(|m| !tempting.contains(m)).copied());
         }

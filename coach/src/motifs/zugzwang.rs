@@ -5,7 +5,7 @@ use super::line::Line;
 use super::motif::Motif;
 use shakmaty::{Chess, Color, Move, Position};
 use tropism::eval::{ENDGAME_PHASE, Engine, EvalContext};
-use tropism::search::{Game, Limits, Search, TranspositionTable, Value, search};
+use tropism::search::{Game, Limits, SearchRequest, TranspositionTable, Value, search};
 
 /// The nodes of each of the two searches.
 const NODES: u64 = 10_000;
@@ -31,7 +31,7 @@ pub fn zugzwang(
     let chances = |position: &Chess| {
         let game = Game::new(position.clone());
         let limits = Limits { nodes: Some(NODES), ..Limits::default() };
-        match search(&Search::new(&game, engine, &table, &limits), |_| ()).value {
+        match search(&SearchRequest::new(&game, engine, &table, &limits), |_| ()).value {
             Value::Centipawns(value) => (f64::from(value) * SLOPE).tanh(),
             Value::Mate(moves) => f64::from(moves.signum()),
         }

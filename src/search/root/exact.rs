@@ -3,7 +3,7 @@
 use crate::endgame::{self, Dtm, Endgames};
 use crate::search::limits::Limits;
 use crate::search::position::{Game, GameOutcome};
-use crate::search::request::{Outcome, Report, Search};
+use crate::search::request::{Outcome, Report, SearchRequest};
 use crate::search::score::{DRAW, Value};
 use crate::search::tablebases::{RankedMove, RankedMoves};
 use crate::search::transposition_table::Bound;
@@ -29,7 +29,7 @@ pub fn holds_in_game(value: Dtm, game: &Game) -> bool {
 ///
 /// - in a drawn position, where it may set traps;
 /// - if the fifty-move rule or a third repetition may come before a mate, because tables do not know the game.
-pub fn answer(request: &Search, report: &mut dyn FnMut(&Report)) -> Option<Outcome> {
+pub fn answer(request: &SearchRequest, report: &mut dyn FnMut(&Report)) -> Option<Outcome> {
     let endgames = request.resources.endgames?;
     let Limits { search_moves, lines, .. } = request.limits;
     let mut moves = endgames.moves(request.game.position().chess())?;
@@ -75,7 +75,7 @@ pub fn answer(request: &Search, report: &mut dyn FnMut(&Report)) -> Option<Outco
 
 /// Ranks the moves of a position that exact tables have by their result. The search finds the value of a win or a loss.
 /// If only the fifty-move rule is in the way, tables inside the tree show which captures and pawn moves win in time.
-pub fn rank(request: &Search) -> Option<RankedMoves> {
+pub fn rank(request: &SearchRequest) -> Option<RankedMoves> {
     let moves = request.resources.endgames?.moves(request.game.position().chess())?;
     let is_solved = moves.first()?.1 == Dtm::Draw || request.game.has_repeated();
     let ranked = moves.into_iter().map(|(m, value)| RankedMove {

@@ -3,7 +3,7 @@
 use super::result::{Line, SearchResult, has_first_move_of, has_new_best};
 use super::root_moves::Root;
 use super::time::TimeManager;
-use crate::search::request::{Report, Search};
+use crate::search::request::{Report, SearchRequest};
 use crate::search::score::{MATE, MAX_PLY};
 use crate::search::transposition_table::{Bound, TtEntry};
 use crate::search::tree::shared_state::SharedState;
@@ -17,7 +17,7 @@ const FORCED_MOVE_DEPTH: u32 = 8;
 
 /// The iterations of one thread.
 pub struct IterativeDeepening<'a> {
-    pub request: &'a Search<'a>,
+    pub request: &'a SearchRequest<'a>,
     pub root: &'a Root,
     pub thread: ThreadData<'a>,
     /// 0 for the thread that reports and manages the time.
@@ -26,7 +26,7 @@ pub struct IterativeDeepening<'a> {
 
 impl<'a> IterativeDeepening<'a> {
     pub fn new(
-        request: &'a Search<'a>,
+        request: &'a SearchRequest<'a>,
         root: &'a Root,
         shared: &'a SharedState,
         number: usize,
@@ -180,7 +180,7 @@ impl<'a> IterativeDeepening<'a> {
     /// What an earlier search found out about this position, if that is enough to answer: the only legal
     /// move needs no search of its own, but its value should not be worse than what is known.
     fn known_result(&self) -> Option<TtEntry> {
-        let Search { limits, control, game, table, .. } = self.request;
+        let SearchRequest { limits, control, game, table, .. } = self.request;
         let needs_no_search = self.is_forced_in_game()
             && limits.lines <= 1
             && limits.search_moves.is_empty()
@@ -222,7 +222,7 @@ mod tests {
             let table = TranspositionTable::new(1).unwrap();
             let limits = Limits { mate: Some(1), ..Limits::default() };
             let mut depths = Vec::new();
-            let request = Search::new(&game, &engine, &table, &limits);
+            let request = SearchRequest::new(&game, &engine, &table, &limits);
             search_fully(&request, &mut |report| depths.push(report.depth));
             assert_eq!(depths, [1, 2], "{fen}");
         }
@@ -235,11 +235,11 @@ mod tests {
         let engine = crate::default_engine().unwrap();
         let table = TranspositionTable::new(1).unwrap();
         let limits = Limits { depth: Some(9), ..Limits::default() };
-        let first = search_fully(&Search::new(&game, &engine, &table, &limits), &mut |_| ());
+        let first = search_fully(&SearchRequest::new(&game, &engine, &table, &limits), &mut |_| ());
         let time = shakmaty::ByColor { white: Some(Duration::from_secs(3600)), black: None };
         let limits = Limits { time, ..Limits::default() };
         let mut reports = Vec::new();
-        let request = Search::new(&game, &engine, &table, &limits);
+        let request = SearchRequest::new(&game, &engine, &table, &limits);
         let second = search_fully(&request, &mut |report| reports.push(report.clone()));
         assert_eq!((second.best, second.value), (first.best, first.value));
         let depths: Vec<u32> = reports.iter().map(|report| report.depth).collect();
@@ -247,7 +247,7 @@ mod tests {
         // Where nothing is known, the value is at least that of a short search.
         let game = Game::from_fen("6rk/8/8/8/8/8/PPP4q/7K w - - 0 1", None).unwrap();
         let table = TranspositionTable::new(1).unwrap();
-        let request = Search::new(&game, &engine, &table, &limits);
+        let request = SearchRequest::new(&game, &engine, &table, &limits);
         let mut last = 0;
         search_fully(&request, &mut |report| last = report.depth);
         assert_eq!(last, FORCED_MOVE_DEPTH);

@@ -117,7 +117,7 @@ mod tests {
     use super::*;
     use crate::search::root::root_moves::Root;
     use crate::search::tree::shared_state::SharedState;
-    use crate::search::{Game, Limits, Search, TranspositionTable};
+    use crate::search::{Game, Limits, SearchRequest, TranspositionTable};
 
     #[test]
     fn a_mate_against_us_is_a_bound_while_root_moves_are_unsearched() {
@@ -128,7 +128,7 @@ mod tests {
         for nodes in 20..200 {
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };
             let table = TranspositionTable::new(1).unwrap();
-            let request = Search::new(&game, &engine, &table, &limits);
+            let request = SearchRequest::new(&game, &engine, &table, &limits);
             let (root, shared) = (Root::new(&request), SharedState::new(1));
             let mut deepening = IterativeDeepening::new(&request, &root, &shared, 0);
             let (greedy, _) = deepening.search_line(1, &[], None, &mut |_| ());
@@ -151,7 +151,7 @@ mod tests {
         for nodes in 20..1000 {
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };
             let table = TranspositionTable::new(1).unwrap();
-            let request = Search::new(&game, &engine, &table, &limits);
+            let request = SearchRequest::new(&game, &engine, &table, &limits);
             let (root, shared) = (Root::new(&request), SharedState::new(1));
             let mut deepening = IterativeDeepening::new(&request, &root, &shared, 0);
             let value = -2000;

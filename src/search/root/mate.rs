@@ -1,7 +1,7 @@
 //! Completes mate lines up to the mate.
 
 use crate::search::position::Position;
-use crate::search::request::Search;
+use crate::search::request::SearchRequest;
 use crate::search::score::MATE;
 use shakmaty::{Move, Position as _};
 
@@ -11,7 +11,7 @@ const BUDGET: u32 = 20_000;
 /// Completes a line with a mate value, counted from the root, until the mate is on the board. Lines end early
 /// where the search used an exact table or an entry of the transposition table. The next move comes from there; if the
 /// entry is lost, all moves are searched for a mate of the right length. If that takes too long, the line stays short.
-pub fn complete_mate_line(request: &Search, mut line: Vec<Move>, value: i32) -> Vec<Move> {
+pub fn complete_mate_line(request: &SearchRequest, mut line: Vec<Move>, value: i32) -> Vec<Move> {
     let plies = (MATE - value.abs()) as usize;
     let mut position = request.game.position().clone();
     for &m in &line {
@@ -101,7 +101,7 @@ mod tests {
         value: i32,
     ) -> Vec<Move> {
         let (engine, limits) = (crate::default_engine().unwrap(), Limits::default());
-        complete_mate_line(&Search::new(game, &engine, table, &limits), line, value)
+        complete_mate_line(&SearchRequest::new(game, &engine, table, &limits), line, value)
     }
 
     fn played(game: &Game, line: &[Move]) -> Chess {

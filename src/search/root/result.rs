@@ -2,7 +2,7 @@
 
 use super::root_moves::Root;
 use crate::search::ordering::movegen::MoveGenerator;
-use crate::search::request::{Outcome, Search};
+use crate::search::request::{Outcome, SearchRequest};
 use crate::search::transposition_table::Bound;
 use shakmaty::Move;
 
@@ -46,7 +46,7 @@ impl SearchResult {
         }
     }
 
-    pub fn outcome(&self, request: &Search, root: &Root) -> Outcome {
+    pub fn outcome(&self, request: &SearchRequest, root: &Root) -> Outcome {
         let (value, moves) = match self.lines.first() {
             Some(line) => (line.value, line.moves.as_slice()),
             None => (0, &[] as &[Move]),

@@ -2,7 +2,7 @@
 
 use super::exact;
 use crate::search::ordering::movegen::MoveGenerator;
-use crate::search::request::Search;
+use crate::search::request::SearchRequest;
 use crate::search::score::{MATE_BOUND, TABLEBASE_WIN};
 use shakmaty::{Move, MoveList};
 
@@ -27,7 +27,7 @@ pub struct Root {
 }
 
 impl Root {
-    pub fn new(request: &Search) -> Root {
+    pub fn new(request: &SearchRequest) -> Root {
         let asked = &request.limits.search_moves;
         let legal = MoveGenerator::new(request.game.position()).all();
         let wanted = |m: &Move| asked.is_empty() || asked.contains(m);

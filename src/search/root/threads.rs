@@ -4,7 +4,7 @@ use super::exact;
 use super::iterative_deepening::IterativeDeepening;
 use super::result::SearchResult;
 use super::root_moves::Root;
-use crate::search::request::{Outcome, Report, Resources, Search};
+use crate::search::request::{Outcome, Report, Resources, SearchRequest};
 use crate::search::score::Value;
 use crate::search::transposition_table::{Bound, TranspositionTable};
 use crate::search::tree::shared_state::SharedState;
@@ -17,7 +17,7 @@ pub const STACK_SIZE: usize = 64 << 20;
 /// Searches at full strength, whatever the level of the request is.
 ///
 /// The calling thread is the first of the threads and the only one that reports.
-pub fn search_fully(request: &Search, report: &mut dyn FnMut(&Report)) -> Outcome {
+pub fn search_fully(request: &SearchRequest, report: &mut dyn FnMut(&Report)) -> Outcome {
     if let Some(outcome) = exact::answer(request, report) {
         return outcome;
     }
@@ -31,7 +31,7 @@ pub fn search_fully(request: &Search, report: &mut dyn FnMut(&Report)) -> Outcom
         resources.tablebases = None;
         resources.endgames = None;
     }
-    let request = Search {
+    let request = SearchRequest {
         // A mate search must not use entries of a selective search.
         table: mate_table.as_ref().unwrap_or(request.table),
         resources,
@@ -42,7 +42,7 @@ pub fn search_fully(request: &Search, report: &mut dyn FnMut(&Report)) -> Outcom
         return report_no_moves(&request, report);
     }
     let shared = SharedState::new(resources.threads);
-    let silent = Search { resources: Resources { watcher: None, ..resources }, ..request };
+    let silent = SearchRequest { resources: Resources { watcher: None, ..resources }, ..request };
     thread::scope(|scope| {
         // If this thread panics, the others must stop too.
         let _guard = StopAtEnd(&shared);
@@ -87,7 +87,7 @@ impl Drop for StopAtEnd<'_> {
 }
 
 /// Reports checkmate or stalemate at the root: a value without a move.
-fn report_no_moves(request: &Search, report: &mut dyn FnMut(&Report)) -> Outcome {
+fn report_no_moves(request: &SearchRequest, report: &mut dyn FnMut(&Report)) -> Outcome {
     let is_mate = request.game.position().chess().is_check();
     let value = if is_mate { Value::Mate(0) } else { Value::Centipawns(0) };
     report(&Report {

@@ -6,7 +6,7 @@ use crate::notation::FenError;
 use crate::search::evaluate::Evaluate;
 use crate::search::limits::Limits;
 use crate::search::position::Game;
-use crate::search::request::{Control, Search};
+use crate::search::request::{Control, SearchRequest};
 use crate::search::start::search;
 use crate::search::transposition_table::TranspositionTable;
 use shakmaty::Chess;
@@ -93,7 +93,7 @@ pub fn bench(
     for fen in POSITIONS {
         let game = Game::from_fen(fen, None)?;
         table.clear();
-        let request = Search::new(&game, evaluation, &table, &limits).with_control(control);
+        let request = SearchRequest::new(&game, evaluation, &table, &limits).with_control(control);
         nodes += search(&request, |_| ()).nodes;
         if control.stop.load(Relaxed) {
             return Err(BenchError::Stopped);

@@ -3,7 +3,7 @@
 use crate::random::SplitMix64;
 use crate::search::level::Level;
 use crate::search::limits::Limits;
-use crate::search::request::{Outcome, Report, Resources, Search};
+use crate::search::request::{Outcome, Report, Resources, SearchRequest};
 use crate::search::root::threads::search_fully;
 use crate::search::score::{MATE_BOUND, Value};
 use crate::search::transposition_table::TranspositionTable;
@@ -37,8 +37,8 @@ fn tolerance(level: Level) -> f64 {
 
 /// Searches few nodes and plays one of the moves that seem nearly best; a worse move is less likely. There is one
 /// report: that of the chosen move.
-pub fn search_at_level(request: &Search, report: &mut dyn FnMut(&Report)) -> Outcome {
-    let Search { level, seed, .. } = *request;
+pub fn search_at_level(request: &SearchRequest, report: &mut dyn FnMut(&Report)) -> Outcome {
+    let SearchRequest { level, seed, .. } = *request;
     let level_nodes = nodes(level);
     let limits = Limits {
         nodes: Some(request.limits.nodes.map_or(level_nodes, |nodes| nodes.min(level_nodes))),
@@ -49,7 +49,7 @@ pub fn search_at_level(request: &Search, report: &mut dyn FnMut(&Report)) -> Out
     // A table of its own: what a search at full strength has left would make it stronger.
     let own_table = TranspositionTable::with_entries(TABLE_ENTRIES).ok();
     let table = own_table.as_ref().unwrap_or(request.table);
-    let weaker = Search { limits: &limits, resources, table, ..*request };
+    let weaker = SearchRequest { limits: &limits, resources, table, ..*request };
     let mut lines: Vec<Report> = Vec::new();
     let mut outcome = search_fully(&weaker, &mut |line: &Report| {
         lines.truncate(line.number - 1);
@@ -134,7 +134,7 @@ mod tests {
         let limits = Limits::default();
         let nodes = |level| {
             let table = TranspositionTable::new(1).unwrap();
-            let request = Search::new(&game, &engine, &table, &limits).at_level(level, 1);
+            let request = SearchRequest::new(&game, &engine, &table, &limits).at_level(level, 1);
             search_at_level(&request, &mut |_| ()).nodes
         };
         // The first iteration is always completed, so the lowest levels may search the same.
@@ -187,7 +187,7 @@ mod tests {
         let search_at = |level: u32, depth| {
             let limits = Limits { depth, ..Limits::default() };
             let request =
-                Search::new(&game, &engine, &table, &limits).at_level(Level::new(level), 7);
+                SearchRequest::new(&game, &engine, &table, &limits).at_level(Level::new(level), 7);
             let mut reports = Vec::new();
             let outcome = crate::search::search(&request, |report| {
                 reports.push((report.depth, report.value, report.line.clone()));
@@ -207,7 +207,7 @@ mod tests {
         let play = |seed| {
             let table = TranspositionTable::new(1).unwrap();
             let request =
-                Search::new(&game, &engine, &table, &limits).at_level(Level::new(1), seed);
+                SearchRequest::new(&game, &engine, &table, &limits).at_level(Level::new(1), seed);
             let mut reports = Vec::new();
             let outcome = search_at_level(&request, &mut |report| reports.push(report.clone()));
             assert_eq!(reports.len(), 1);

@@ -1,6 +1,6 @@
 //! State that the threads of one search share, in addition to the transposition table.
 
-use crate::search::request::Search;
+use crate::search::request::SearchRequest;
 use shakmaty::Move;
 use std::{
     ops::{Add, Sub},
@@ -97,7 +97,7 @@ impl SharedState {
     }
 
     /// Whether a thread must stop at once. The first thread that finds a reason stops all.
-    pub fn must_stop(&self, request: &Search) -> bool {
+    pub fn must_stop(&self, request: &SearchRequest) -> bool {
         if request.control.stop.load(Relaxed) || request.is_out_of_time() {
             self.stop();
         }
@@ -105,7 +105,7 @@ impl SharedState {
     }
 
     /// Reports to the watcher that the first thread begins to search a root move.
-    pub fn report_root_move(&self, request: &Search, depth: u32, m: Move, number: usize) {
+    pub fn report_root_move(&self, request: &SearchRequest, depth: u32, m: Move, number: usize) {
         if let Some(watcher) = request.resources.watcher
             && request.clock.elapsed() >= SHOW_MOVES_AFTER
         {

@@ -13,7 +13,7 @@ use crate::search::ordering::move_picker::{MovePicker, MoveStack, is_quiet};
 use crate::search::ordering::movegen::MoveGenerator;
 use crate::search::parameters::*;
 use crate::search::position::{LikelyKey, Position};
-use crate::search::request::Search;
+use crate::search::request::SearchRequest;
 use crate::search::score::{DRAW, INFINITY, MATE, MAX_EVALUATION, MAX_PLY, mated_in};
 use crate::search::transposition_table::{Bound, PackedMove, TtEntry};
 use shakmaty::{Chess, Move, MoveList, Position as _};
@@ -54,7 +54,7 @@ impl Default for PlyState {
 
 /// The data of one search thread.
 pub struct ThreadData<'a> {
-    pub request: &'a Search<'a>,
+    pub request: &'a SearchRequest<'a>,
     pub shared: &'a SharedState,
     /// The counters of the other threads at the last check.
     others: Counters,
@@ -118,7 +118,7 @@ impl RootMoves {
 }
 
 impl<'a> ThreadData<'a> {
-    pub fn new(request: &'a Search<'a>, shared: &'a SharedState) -> ThreadData<'a> {
+    pub fn new(request: &'a SearchRequest<'a>, shared: &'a SharedState) -> ThreadData<'a> {
         ThreadData {
             request,
             shared,

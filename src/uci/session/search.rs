@@ -4,7 +4,8 @@ use super::Session;
 use super::lag::CompletedMove;
 use crate::endgame::Material;
 use crate::search::{
-    self, Clock, Control, Level, Limits, Report, Resources, STACK_SIZE, Search, WDL_MODEL, Watcher,
+    self, Clock, Control, Level, Limits, Report, Resources, STACK_SIZE, SearchRequest, WDL_MODEL,
+    Watcher,
 };
 use crate::uci::best_move::PendingBestMove;
 use crate::uci::go::Go;
@@ -117,9 +118,9 @@ impl Session {
                 tablebases: tablebases.as_ref(),
                 watcher: Some(&reporter),
             };
-            let request = Search {
+            let request = SearchRequest {
                 clock,
-                ..Search::new(&game, &*evaluation, &table, &limits)
+                ..SearchRequest::new(&game, &*evaluation, &table, &limits)
                     .with_control(control)
                     .with_resources(resources)
                     .at_level(level, RandomState::new().hash_one(game.position().key()))
