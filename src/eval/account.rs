@@ -8,7 +8,7 @@ use super::formula::Shown;
 use super::meaning::Text;
 use super::registry::Kind;
 use super::{EvalContext, Marks, Row, Trace};
-use crate::text::{joined, noun};
+use crate::text::{joined, noun, side_name};
 use shakmaty::{Bitboard, Chess, Color, Role, Square};
 
 /// At most this game phase is an endgame, in which kings are active and need no shelter.
@@ -192,7 +192,7 @@ impl Account<'_> {
         }
     }
 
-    /// A reason for each weight for which the file writes a sentence.
+    /// A reason for each weight of a term for which the file writes sentences.
     fn of_weights(&self, shown: &Shown) -> Vec<Reason> {
         let phase = self.context().phase;
         let all = self.row.counted(phase);
@@ -200,7 +200,8 @@ impl Account<'_> {
             let value = counted.score.centipawns(phase);
             let side = Color::from_white(value > 0.0);
             let (of, group) = self.group(counted, side)?;
-            let clause = shown.clause(self, counted, of, &group)?;
+            let written = shown.clause(self, counted, of, &group);
+            let clause = written.or_else(|| self.clause(counted, side))?;
             Some(self.reason(side, value.abs(), clause, Vec::new()))
         });
         reasons.collect()
@@ -219,8 +220,18 @@ impl Account<'_> {
 
     fn clause(&self, counted: &Counted, side: Color) -> Option<String> {
         let (of, group) = self.group(counted, side)?;
-        let readings: Vec<_> = group.iter().map(|seen| counted.reading(seen)).collect();
-        Some(counted.spec.prose(of, &readings))
+        let clause = counted.spec.prose(of, &counted.readings(&group));
+        // One thing on each side, such as the kings, is told beside the other.
+        let compared = match &counted.seen {
+            [white, black]
+                if counted.spec.has_own_values() && white.len() == 1 && black.len() == 1 =>
+            {
+                let other = counted.reading(&of.fold_wb(black, white)[0]);
+                format!(", {}'s {}", side_name(!of), counted.spec.figure(other.value))
+            }
+            _ => String::new(),
+        };
+        Some(clause + &compared)
     }
 
     /// What of a weight is good for a side: its own things that count for it, or the other side's that count against
