@@ -50,8 +50,14 @@ impl WeightSpec {
     }
 
     /// Whether each thing has a value of its own, which other things may share. Otherwise the things are counted.
-    pub(super) const fn has_own_values(&self) -> bool {
-        matches!(self.meaning, Meaning::Of { .. }) || self.length.is_some()
+    pub(super) fn has_own_values(&self) -> bool {
+        match &self.meaning {
+            Meaning::Of { quantity: Quantity::Amount(unit), .. } => {
+                self.length.is_some() || !has_article(&unit.one)
+            }
+            Meaning::Of { .. } => true,
+            _ => self.length.is_some(),
+        }
     }
 
     /// The value that readings share, or the number of things.
@@ -75,11 +81,22 @@ impl WeightSpec {
             _ => String::new(),
         };
         match &self.meaning {
-            Meaning::Count(one, _) if value == 1.0 => format!("{name} has {one}{place}"),
-            Meaning::Count(_, many) => format!("{name} has {} {many}{place}", short(value)),
+            Meaning::Count(one, many) => {
+                let unit = Unit { one: one.clone(), many: many.clone() };
+                format!("{name} has {}{place}", unit.number(value))
+            }
             Meaning::Has(what) => format!("{name} has {what}"),
             Meaning::Of { .. } if self.missing(value).is_some() => {
                 format!("{name} has {}", self.missing(value).unwrap_or_default())
+            }
+            // What a side has as a whole is shown on its king.
+            Meaning::Of { thing: Thing::Own(king), quantity: Quantity::Amount(unit) }
+                if king == "king" =>
+            {
+                format!("{name} has {}", unit.number(value))
+            }
+            Meaning::Of { quantity: Quantity::Amount(unit), .. } if !self.has_own_values() => {
+                format!("{name} has {}{place}", unit.number(value))
             }
             Meaning::Of { thing, quantity } => {
                 let several = readings.len() > 1;
@@ -233,8 +250,9 @@ impl WeightSpec {
     /// A value with its unit: `3 king moves from the black king`.
     pub(super) fn amount(&self, value: f64, side: Color) -> String {
         match &self.meaning {
-            Meaning::Count(one, _) if value == 1.0 => one.to_string(),
-            Meaning::Count(_, many) => format!("{} {many}", short(value)),
+            Meaning::Count(one, many) => {
+                Unit { one: one.clone(), many: many.clone() }.number(value)
+            }
             Meaning::Has(what) => what.to_string(),
             Meaning::Of { .. } => self.phrase(value, side),
         }
@@ -380,9 +398,13 @@ impl Thing {
 }
 
 impl Unit {
+    /// `1 move`, `2 moves`; `a rook on an open file` is one.
     fn number(&self, number: f64) -> String {
-        let unit = if tenths(number) == 1.0 { &self.one } else { &self.many };
-        format!("{} {unit}", short(number))
+        match tenths(number) == 1.0 {
+            true if has_article(&self.one) => self.one.to_string(),
+            true => format!("1 {}", self.one),
+            false => format!("{} {}", short(number), self.many),
+        }
     }
 }
 
@@ -403,6 +425,11 @@ fn ahead((ahead, files): (i32, u32), to: &Thing, name: &str) -> String {
         0 => format!("{rank}, on its file"),
         _ => format!("{rank}, {} aside", FILES.number(files.into())),
     }
+}
+
+/// Whether a unit names one thing with its article, so that no number stands before it.
+fn has_article(unit: &str) -> bool {
+    ["a ", "an ", "the "].iter().any(|article| unit.starts_with(article))
 }
 
 /// `2 more pawns`, `1 fewer pawn`.

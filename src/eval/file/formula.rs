@@ -421,6 +421,12 @@ fn weight_sections<'t, 'a>(
     for (key, value) in in_order(table) {
         match value.get_ref().as_table() {
             _ if TERM_KEYS.contains(&key.get_ref().as_ref()) => {}
+            _ if ["says", "draws"].contains(&key.get_ref().as_ref()) => {
+                let found = key.get_ref();
+                let message =
+                    format!("{found} belongs into a weight: write it in a section [{name}.NAME]");
+                return fault(key.span(), message);
+            }
             Some(weight) => sections.push((key, weight, value.span())),
             None => {
                 let found = key.get_ref().as_ref();

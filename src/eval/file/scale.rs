@@ -76,7 +76,13 @@ impl<'a> Reader<'a> {
         };
         let doc = text(get("doc", "one sentence on what it is")?, "doc")?;
         let says = "why the side ahead does not keep all, as in \"it has no pawn\"";
-        let says = text(get("says", says)?, "says")?;
+        let value = get("says", says)?;
+        let says = text(value, "says")?;
+        if says.contains(['{', '}']) {
+            let message =
+                "says of a scale factor is one clause about the side ahead, without places";
+            return fault(value.span(), message);
+        }
         let kept = get(KEEPS_SPEC.name, KEEPS_SPEC.doc)?;
         let mut compiler = self.compiler(table, shared)?;
         let mut weights = vec![Amount::Once];

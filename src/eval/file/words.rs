@@ -243,6 +243,25 @@ mod tests {
     }
 
     #[test]
+    fn a_unit_with_its_article_has_no_number_before_it() {
+        let said = |weight: &str, fen: &str| {
+            let text = format!(
+                "name = 'x'\nterms = ['far']\n[far]\ndoc = 'Far.'\n{weight}\nworth = [60, 60]"
+            );
+            let engine = Engine::parse(&text, "x", &registry()).unwrap();
+            engine.trace(&position(fen)).reasons()[0].sentence()
+        };
+        let whole =
+            "[far.w]\ncount = 'count(own.rooks & own.rank(7))'\nunit = ['a far rook', 'far rooks']";
+        assert_eq!(said(whole, "8/1R6/8/5k2/8/8/8/6K1 w - - 0 1"), "White has a far rook.");
+        assert_eq!(said(whole, "8/RR6/8/5k2/8/8/8/6K1 w - - 0 1"), "White has 2 far rooks.");
+        let each = "each = 'knight in own.knights'\n[far.w]\ncount = 'if knight in centre then 1 else 0'\n\
+                    unit = ['a central knight', 'central knights']";
+        let fen = "4k3/pppp4/8/8/3NN3/8/PPPP4/4K3 w - - 0 1";
+        assert_eq!(said(each, fen), "White has 2 central knights on d4 and e4.");
+    }
+
+    #[test]
     fn drawings_are_those_of_the_file_or_the_ways_that_are_counted() {
         let marks = |weight: &str| {
             let trace = engine(weight).trace(&position("4k3/8/8/8/8/8/8/4K2R w - - 0 1"));
@@ -277,6 +296,7 @@ mod tests {
             ("draws = { arrow = 'rook -> enemy.kig' }", "x:11:28: unknown word `enemy.kig`"),
             ("draws = { ring = 'rook -> own.king' }", "x:11: ring marks squares"),
             ("draws = { king_path = 'rook' }", "x:11: king_path leads somewhere"),
+            ("says = '{a|b|c}'", "x:11:10: more than two choices; write the words for one"),
             ("draws = 'rook'", "x:11: draws must be a table such as"),
         ] {
             let error = Engine::parse(&file(weight), "x", &registry()).unwrap_err().to_string();

@@ -61,7 +61,13 @@ impl Template {
             parts.push(Part::Text(text[at..open].to_owned()));
             let span = open + 1..open + 1 + place.len();
             parts.push(match (place, place.split_once('|'), place.strip_prefix("the ")) {
-                (_, Some((one, several)), _) => Part::Choice([one, several].map(str::to_owned)),
+                (_, Some((_, several)), None) if several.contains('|') => {
+                    let mistake = Mistake::new(span, "more than two choices");
+                    return Err(
+                        mistake.hint("write the words for one and for several, as in `{is|are}`")
+                    );
+                }
+                (_, Some((one, several)), None) => Part::Choice([one, several].map(str::to_owned)),
                 (_, _, Some(expression)) => {
                     let (set, side) = set(expression, span.start + "the ".len())?;
                     let word = expression.rsplit('.').next().unwrap_or(expression);
