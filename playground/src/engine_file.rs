@@ -46,7 +46,7 @@ impl EngineRequest {
                 line: None,
                 column: None,
                 message: format!("an engine file has at most {} KiB here", MAX_TEXT >> 10),
-                length: None,
+                length: 0,
                 excerpt: None,
                 others: Box::default(),
             }));

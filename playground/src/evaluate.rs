@@ -119,7 +119,7 @@ fn error_view(error: &EngineFileError) -> Value {
         "message": error.message,
         "line": error.line,
         "column": error.column,
-        "length": error.length.unwrap_or(1),
+        "length": error.length.max(1),
         "excerpt": error.excerpt,
         "others": error.others.iter().map(error_view).collect::<Vec<_>>(),
     })

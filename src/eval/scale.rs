@@ -106,7 +106,7 @@ pub(super) enum Rule {
     Rust(fn(&Advantage<'_>) -> bool),
     /// In an engine file: a term whose first weight says that it applies, and whose second one, if it has that, counts
     /// the percentage.
-    Formula(FormulaTerm),
+    Formula(Box<FormulaTerm>),
 }
 
 impl ScaleEntry {

@@ -77,13 +77,13 @@ pub struct EngineFileError {
     pub line: Option<usize>,
     /// The column, counted from 1 in characters, where the error has a line.
     pub column: Option<usize>,
-    /// How many characters of the line are wrong, where the error has a line.
-    pub length: Option<usize>,
+    /// How many characters of the line are wrong; 0 where the error has no line.
+    pub length: usize,
     /// What is wrong and how to fix it.
     pub message: String,
     /// For a mistake in an expression: its line of the file, a line with `^` under the mistake, and
     /// perhaps a line with an example.
-    pub excerpt: Option<String>,
+    pub excerpt: Option<Box<str>>,
     /// The mistakes in sections further down, the first of each section, and with this one ten at most.
     pub others: Box<[EngineFileError]>,
 }
@@ -115,7 +115,7 @@ impl EngineFileError {
             origin,
             line: None,
             column: None,
-            length: None,
+            length: 0,
             message,
             excerpt: None,
             others: Box::default(),
@@ -134,7 +134,7 @@ impl EngineFileError {
         EngineFileError {
             line: Some(1 + before.matches('\n').count()),
             column: Some(1 + text[line_start..span.start].chars().count()),
-            length: Some(text[span].chars().take_while(|&c| c != '\n').count().max(1)),
+            length: text[span].chars().take_while(|&c| c != '\n').count().max(1),
             ..EngineFileError::of_file(origin, message)
         }
     }
@@ -247,7 +247,7 @@ impl Fault {
             return EngineFileError::of_file(origin, self.message);
         };
         let error = EngineFileError::at(origin, text, span.clone(), self.message);
-        let excerpt = self.expression.map(|example| excerpt(text, span, example));
+        let excerpt = self.expression.map(|example| excerpt(text, span, example).into());
         EngineFileError { excerpt, ..error }
     }
 }

@@ -111,7 +111,7 @@ impl<'a> Reader<'a> {
             ..FormulaTerm::default()
         };
         let [name, doc, says] = [name, doc, says].map(|text| text.to_owned().into());
-        let (scope, rule) = (ScaleScope::Everywhere, Rule::Formula(term));
+        let (scope, rule) = (ScaleScope::Everywhere, Rule::Formula(Box::new(term)));
         let entry = ScaleEntry { name, doc, says, keeps, scope, rule };
         let mut scale = LoadedScale::new(Arc::new(entry));
         scale.is_on = table.get(ON).map_or(Ok(true), |on| boolean(on, ON))?;
