@@ -6,7 +6,7 @@ use shakmaty::{Board, Color, Role};
 /// Pawns, knights, bishops, rooks and queens.
 const ROLES: [Role; 5] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
-/// How many pieces of each of [`ROLES`] a side has more than the other; negative if fewer.
+/// How many pawns, knights, bishops, rooks and queens a side has more than the other; negative if fewer.
 #[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
 pub struct Balance([i32; 5]);
 
