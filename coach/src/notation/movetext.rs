@@ -126,7 +126,7 @@ impl Frame {
         }
     }
 
-    /// Adds a comment after the last move. A terminal or a page must not obey its control characters.
+    /// Adds a comment after the last move. Its control characters are left out: a terminal would act on them.
     fn comment(&mut self, text: &str) {
         let text = text.replace(is_control, "");
         let text = text.trim();
