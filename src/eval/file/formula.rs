@@ -2,13 +2,13 @@
 
 use super::numbers::number;
 use super::section::{LET, Named, boolean, check_name, expressions, named, needed, text};
-use super::words::{Told, theme};
+use super::words::{MAX_STEPS, Told, theme};
 use super::{
     Fault, Key, LoadedTerm, PERCENT_SPEC, Reader, Value, array, decimal, fault, in_order,
     known_key, nearest, read_parameter, read_weight, string, wrong_type,
 };
 use crate::eval::formula::{
-    Amount, Code, Compiler, FormulaTerm, FormulaWeight, Mistake, Subject, scope,
+    Amount, Code, Compiler, FormulaTerm, FormulaWeight, MAX_COST, Mistake, Subject, scope,
 };
 use crate::eval::meaning::{Unit, count, distance, enemy, own, place, square};
 use crate::eval::registry::{Entry, Kind};
@@ -132,8 +132,16 @@ impl<'a> Reader<'a> {
             first += spec.pairs();
             Told { table, spec, weight }
         });
-        term.shown = self.shown(table, shared, &told.collect::<Vec<_>>())?;
+        let (shown, steps) = self.shown(table, shared, &told.collect::<Vec<_>>())?;
+        term.shown = shown;
         term.cost = compiler.cost();
+        if steps > MAX_STEPS && term.cost <= MAX_COST {
+            let message = format!(
+                "words and drawings of [{name}] can take {steps} steps; the most is {MAX_STEPS}: use \
+                 fewer loops inside loops, and smaller sets"
+            );
+            return fault(section.span(), message);
+        }
         term.names = compiler.names;
         term.longest = compiler.longest;
         let when = table.get("when").and_then(|when| when.get_ref().as_str());

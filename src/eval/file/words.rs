@@ -3,7 +3,7 @@
 use super::section::{Named, is_term_name, named, needed, text};
 use super::{Fault, Key, Reader, Value, fault, known_key, wrong_type};
 use crate::eval::formula::{
-    Amount, Code, Compiler, Drawing, Shown, ShownWeight, Template, Walk, walks,
+    Amount, Code, Compiler, Drawing, MAX_COST, Shown, ShownWeight, Template, Walk, walks,
 };
 use crate::eval::{Weight, WeightSpec};
 use shakmaty::Bitboard;
@@ -13,6 +13,9 @@ use toml::de::DeTable;
 pub const DRAWS_KEYS: [&str; 6] =
     ["ring", "dots", "arrow", "king_path", "knight_path", "rook_path"];
 
+/// The most steps that words and drawings of a term can take. A person waits for them, not a search.
+pub(super) const MAX_STEPS: u64 = 20 * MAX_COST;
+
 /// A weight of a section as it is read once more for people.
 pub(super) struct Told<'t, 'a> {
     pub(super) table: &'t DeTable<'a>,
@@ -21,19 +24,22 @@ pub(super) struct Told<'t, 'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// The twin of a term that says and draws what the term counts.
+    /// The twin of a term that says and draws what the term counts, and the steps that it can take.
     pub(super) fn shown(
         &self,
         table: &DeTable<'a>,
         shared: &[Named<'_, 'a>],
         weights: &[Told<'_, 'a>],
-    ) -> Result<Shown, Fault> {
+    ) -> Result<(Shown, u64), Fault> {
         let tables = weights.iter().map(|told| told.table);
         let draws = tables.filter_map(|table| table.get("draws")?.get_ref().as_table());
         let values =
             std::iter::once(table).chain(weights.iter().map(|told| told.table)).chain(draws);
-        let texts: Vec<&str> =
-            values.flatten().filter_map(|(_, value)| value.get_ref().as_str()).collect();
+        let texts: Vec<&str> = values
+            .flatten()
+            .flat_map(|(_, value)| several(value))
+            .filter_map(|value| value.get_ref().as_str())
+            .collect();
         let mut names = needed(shared, &texts);
         names.extend(named(table)?);
         let mut compiler = Compiler::default();
@@ -47,8 +53,9 @@ impl<'a> Reader<'a> {
             let weight = compiler.nested(|compiler| self.shown_weight(compiler, told))?;
             shown.weights.push(weight);
         }
+        let steps = compiler.cost();
         shown.names = compiler.names;
-        Ok(shown)
+        Ok((shown, steps))
     }
 
     fn shown_weight(
@@ -107,8 +114,7 @@ impl<'a> Reader<'a> {
         let mut drawings = Vec::new();
         for (key, value) in table {
             known_key(key, "draws", DRAWS_KEYS)?;
-            let several = value.get_ref().as_array().map(|array| &**array);
-            for value in several.unwrap_or(std::slice::from_ref(value)) {
+            for value in several(value) {
                 drawings.push(self.drawing(compiler, key, value, sets)?);
             }
         }
@@ -169,6 +175,12 @@ impl<'a> Reader<'a> {
         };
         read(&text).map(Some).map_err(|mistake| self.mistake(value, mistake))
     }
+}
+
+/// The values of an array, or the one value.
+fn several<'v, 'a>(value: &'v Value<'a>) -> &'v [Value<'a>] {
+    let array = value.get_ref().as_array().map(|array| &**array);
+    array.unwrap_or(std::slice::from_ref(value))
 }
 
 /// The drawing of a weight without `draws`: the ways whose lengths it counts.
@@ -240,6 +252,23 @@ mod tests {
     fn without_says_a_sentence_is_made_of_the_unit() {
         let said = said("", "4k3/8/8/8/8/8/8/4K2R w - - 0 1");
         assert_eq!(said, ["White's rook on h1 has 7 moves."]);
+    }
+
+    #[test]
+    fn drawings_cannot_take_longer_than_a_person_waits() {
+        let squares = "squares(a in all_squares: any(b in all_squares: any(c in all_squares: any(d in all_squares: \
+                       chebyshev(a, rook) + chebyshev(b, rook) > chebyshev(c, rook) + chebyshev(d, rook)))))";
+        let text = file(&format!("draws = {{ dots = '{squares}' }}"));
+        let error = Engine::parse(&text, "x", &registry()).unwrap_err().to_string();
+        assert!(error.contains("words and drawings of [far] can take "), "{error}");
+    }
+
+    #[test]
+    fn drawings_in_an_array_read_the_names_of_the_file() {
+        let weight =
+            "draws = { arrow = ['rook -> goal', 'goal -> rook'] }\n[let]\ngoal = 'enemy.king'";
+        let trace = engine(weight).trace(&position("4k3/8/8/8/8/8/8/4K2R w - - 0 1"));
+        assert_eq!(trace.marks(&trace.rows[0]).arrows.len(), 2);
     }
 
     #[test]
