@@ -221,10 +221,10 @@ impl Account<'_> {
     fn clause(&self, counted: &Counted, side: Color) -> Option<String> {
         let (of, group) = self.group(counted, side)?;
         let clause = counted.spec.prose(of, &counted.readings(&group));
-        // One thing on each side, such as the kings, is told beside the other.
+        // The distance of one thing on each side, such as the kings, is told beside the other.
         let compared = match &counted.seen {
             [white, black]
-                if counted.spec.has_own_values() && white.len() == 1 && black.len() == 1 =>
+                if counted.spec.is_distance() && white.len() == 1 && black.len() == 1 =>
             {
                 let other = counted.reading(&of.fold_wb(black, white)[0]);
                 format!(", {}'s {}", side_name(!of), counted.spec.figure(other.value))

@@ -60,6 +60,11 @@ impl WeightSpec {
         }
     }
 
+    /// Whether it counts one distance.
+    pub(super) const fn is_distance(&self) -> bool {
+        matches!(self.meaning, Meaning::Of { quantity: Quantity::Distance(_), .. })
+    }
+
     /// The value that readings share, or the number of things.
     pub(super) fn value_of(&self, readings: &[Reading]) -> f64 {
         match self.has_own_values() {
