@@ -1,7 +1,7 @@
 //! What the coach says: the assessment of a position, and the review of a game.
 
 use crate::{
-    app::App,
+    Playground,
     engine_file::EngineRequest,
     game::{GameRequest, Played},
     problem::Problem,
@@ -25,12 +25,11 @@ pub(crate) struct CoachRequest {
 }
 
 /// The verdict on a position, the reasons, what is threatened, the best move and the mistake that is easiest to make.
-pub(crate) fn assess(request: &CoachRequest, app: &App) -> Result<Value, Problem> {
-    let (played, engine) = request.read(app)?;
+pub(crate) fn assess(request: &CoachRequest, page: &mut Playground) -> Result<Value, Problem> {
+    let (played, engine) = request.read(page)?;
     let limits = limits(Assessment::DEFAULT_NODES);
     let explanation = Explanation::new(&engine, &played.game);
-    let assess = |table: &_| explanation.with_assessment(&engine, &played.game, table, &limits);
-    let explanation = app.with_hash_table(assess)?;
+    let explanation = explanation.with_assessment(&engine, &played.game, page.table()?, &limits);
     let board = played.game.position().chess().board();
     let best = explanation.assessment().and_then(|assessment| assessment.best.as_ref());
     let expected = best.map(|best| best.value.expected_points(board));
@@ -40,12 +39,12 @@ pub(crate) fn assess(request: &CoachRequest, app: &App) -> Result<Value, Problem
 }
 
 /// The value of each position of a game, and its mistakes.
-pub(crate) fn review(request: &CoachRequest, app: &App) -> Result<Value, Problem> {
-    let (played, engine) = request.read(app)?;
+pub(crate) fn review(request: &CoachRequest, page: &mut Playground) -> Result<Value, Problem> {
+    let (played, engine) = request.read(page)?;
     let (least, most) = PER_POSITION;
     let limits = limits((REVIEW / (1 + played.moves.len() as u64)).clamp(least, most));
     let game = PlayedGame::new(played.start, played.moves);
-    app.with_hash_table(|table| GameReview::new(&engine, game, &limits, table, || ()).json())
+    Ok(GameReview::new(&engine, game, &limits, page.table()?, || ()).json())
 }
 
 fn limits(nodes: u64) -> Limits {
@@ -53,7 +52,7 @@ fn limits(nodes: u64) -> Limits {
 }
 
 impl CoachRequest {
-    fn read(&self, app: &App) -> Result<(Played, Engine), Problem> {
-        Ok((self.game.play()?, self.engine.engine(app)?))
+    fn read(&self, page: &mut Playground) -> Result<(Played, Engine), Problem> {
+        Ok((self.game.play()?, self.engine.engine(page)?))
     }
 }

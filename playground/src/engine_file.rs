@@ -1,10 +1,6 @@
 //! Engine files of requests: reading, percentages, saving, and the files that ship.
 
-use crate::{
-    app::{App, ORIGIN},
-    problem::Problem,
-};
-use axum::Json;
+use crate::{ORIGIN, Playground, problem::Problem};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -39,7 +35,7 @@ pub(crate) struct EngineRequest {
 
 impl EngineRequest {
     /// The engine of the file at its percentages.
-    pub(crate) fn engine(&self, app: &App) -> Result<Engine, Problem> {
+    pub(crate) fn engine(&self, page: &mut Playground) -> Result<Engine, Problem> {
         if self.engine.len() > MAX_TEXT {
             return Err(Problem::Engine(EngineFileError {
                 origin: ORIGIN.to_owned(),
@@ -51,7 +47,7 @@ impl EngineRequest {
                 others: Box::default(),
             }));
         }
-        let mut engine = app.engine(&self.engine)?;
+        let mut engine = page.engine(&self.engine)?;
         for (term, &percent) in &self.percents {
             if !PERCENT.contains(&percent) {
                 let (least, most) = (PERCENT.start(), PERCENT.end());
@@ -73,20 +69,15 @@ impl EngineRequest {
     }
 }
 
-/// The engine files that ship.
-pub(crate) async fn examples() -> Json<Value> {
+/// The engine files that ship, and the words with which an engine file writes terms.
+pub(crate) fn examples() -> Value {
     let examples = EXAMPLES.map(|(name, text)| json!({ "name": name, "text": text }));
-    Json(json!({ "examples": examples }))
-}
-
-/// The words with which an engine file writes terms, and what they mean.
-pub(crate) async fn words() -> Json<Value> {
-    Json(json!({ "words": expression_words() }))
+    json!({ "examples": examples, "words": expression_words() })
 }
 
 /// How long each term takes that the file writes itself: nanoseconds for a position, and its share of the evaluation.
-pub(crate) fn cost(request: &EngineRequest, app: &App) -> Result<Value, Problem> {
-    let cost = quick_cost(&request.engine(app)?);
+pub(crate) fn cost(request: &EngineRequest, page: &mut Playground) -> Result<Value, Problem> {
+    let cost = quick_cost(&request.engine(page)?);
     let sum = cost.sum();
     let written = cost.terms.iter().filter(|term| term.longest.is_some());
     let view = |term: &TermCost| json!({ "name": term.name, "ns": term.nanoseconds, "share": term.nanoseconds / sum });
@@ -94,13 +85,13 @@ pub(crate) fn cost(request: &EngineRequest, app: &App) -> Result<Value, Problem>
 }
 
 /// The text of the engine file with the percentages written into it.
-pub(crate) fn save(request: &EngineRequest, app: &App) -> Result<Value, Problem> {
+pub(crate) fn save(request: &EngineRequest, page: &mut Playground) -> Result<Value, Problem> {
     // A text with an error is saved as it is, if there is nothing to write into it.
     if request.changes().next().is_none() {
         return Ok(json!({ "text": request.engine }));
     }
-    let text = with_percents(request, &request.engine(app)?)?;
-    Engine::parse(&text, ORIGIN, &app.registry)
+    let text = with_percents(request, &request.engine(page)?)?;
+    Engine::parse(&text, ORIGIN, &page.registry)
         .map_err(|error| Problem::Input(format!("the file cannot be saved: {error}")))?;
     Ok(json!({ "text": text }))
 }
@@ -131,12 +122,12 @@ mod tests {
     use super::*;
 
     fn saved(text: &str, percents: &[(&str, u32)]) -> Result<String, String> {
-        let app = App::new(1);
+        let mut page = Playground::new();
         let percents = percents.iter().map(|&(term, percent)| (term.to_owned(), percent)).collect();
         let request = EngineRequest { engine: text.to_owned(), percents };
-        let engine = request.engine(&app).map_err(|problem| problem.to_string())?;
+        let engine = request.engine(&mut page).map_err(|problem| problem.to_string())?;
         let text = with_percents(&request, &engine).map_err(|problem| problem.to_string())?;
-        let again = Engine::parse(&text, ORIGIN, &app.registry).unwrap();
+        let again = Engine::parse(&text, ORIGIN, &page.registry).unwrap();
         assert!(engine.terms().all(|term| engine.percent(term) == again.percent(term)), "{text}");
         Ok(text)
     }
@@ -160,8 +151,8 @@ mod tests {
     #[test]
     fn every_example_is_read_and_saved() {
         for (_, text) in EXAMPLES {
-            let app = App::new(1);
-            let engine = Engine::parse(text, ORIGIN, &app.registry).unwrap();
+            let page = Playground::new();
+            let engine = Engine::parse(text, ORIGIN, &page.registry).unwrap();
             let term = engine.terms().next().unwrap();
             assert!(engine.percent(term).unwrap() > 200 || saved(text, &[(term, 200)]).is_ok());
         }

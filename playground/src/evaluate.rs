@@ -1,7 +1,7 @@
 //! The evaluation of a position: terms, sentences, and the drawing of one term.
 
 use crate::{
-    app::App,
+    Playground,
     engine_file::EngineRequest,
     game::{GameRequest, MoveView, Played, fen, views},
     problem::Problem,
@@ -33,20 +33,20 @@ pub(crate) struct EvaluateRequest {
     flipped: bool,
 }
 
-impl EvaluateRequest {
-    /// Everything that the page shows of a position.
-    pub(crate) fn answer(&self, app: &App) -> Result<Value, Problem> {
-        let played = self.game.play()?;
-        let (evaluation, error) = match self.engine.engine(app) {
-            Ok(engine) => (self.evaluation(&engine, &played), Value::Null),
-            Err(Problem::Engine(error)) => (Value::Null, error_view(&error)),
-            Err(problem) => return Err(problem),
-        };
-        Ok(json!({ "game": game_view(&played), "evaluation": evaluation, "error": error }))
-    }
+/// Everything that the page shows of a position.
+pub(crate) fn evaluate(request: &EvaluateRequest, page: &mut Playground) -> Result<Value, Problem> {
+    let played = request.game.play()?;
+    let (evaluation, error) = match request.engine.engine(page) {
+        Ok(engine) => (request.evaluation(&engine, &played), Value::Null),
+        Err(Problem::Engine(error)) => (Value::Null, error_view(&error)),
+        Err(problem) => return Err(problem),
+    };
+    Ok(json!({ "game": game_view(&played), "evaluation": evaluation, "error": error }))
+}
 
+impl EvaluateRequest {
     fn evaluation(&self, engine: &Engine, played: &Played) -> Value {
-        let explanation = Explanation::new(engine, &played.game);
+        let explanation = Explanation::without_tables(engine, &played.game);
         let sentences = Color::ALL.map(|side| {
             let sentences = explanation.sentences(side).into_iter().take(MAX_SENTENCES);
             let view = |(term, value, text)| json!({ "term": term, "value": value, "text": text });

@@ -1,7 +1,7 @@
 //! Lessons: an ending against the perfect defender, with what each move cost and the moves to mate.
 
 use crate::{
-    app::App,
+    Playground,
     game::{GameRequest, MoveView, Played, fen},
     problem::Problem,
 };
@@ -81,12 +81,12 @@ impl LessonRequest {
     }
 
     /// The best move and the reasons for it.
-    pub(crate) fn hint(&self, _: &App) -> Result<Value, Problem> {
+    pub(crate) fn hint(&self, _: &mut Playground) -> Result<Value, Problem> {
         let (endgames, _, Some(played)) = self.read()? else {
             return Err(Problem::Input("there is no game to give a hint for".to_owned()));
         };
         let engine = tropism::default_engine();
-        let engine = engine.map_err(|_| Problem::Bug("the default engine is wrong"))?;
+        let engine = engine.map_err(Problem::Engine)?;
         let lesson = self.at(&endgames, &played.start, &played.moves);
         let text = match lesson.result() {
             Some(result) => result.to_string(),
@@ -98,7 +98,7 @@ impl LessonRequest {
     }
 
     /// The state of a lesson after the defender's reply, if one is due.
-    pub(crate) fn state(&self, _: &App) -> Result<Value, Problem> {
+    pub(crate) fn state(&self, _: &mut Playground) -> Result<Value, Problem> {
         let (endgames, material, played) = self.read()?;
         let (start, moves) = match played {
             Some(played) => (played.start, played.moves),
@@ -107,7 +107,11 @@ impl LessonRequest {
                     false => won_position(&endgames, material, self.seed, 1),
                     true => hard_draw(&endgames, material, self.seed),
                 };
-                (start.ok_or(Problem::Bug("the ending has no such position"))?, Vec::new())
+                (
+                    start
+                        .ok_or(Problem::Malformed("the ending has no such position".to_owned()))?,
+                    Vec::new(),
+                )
             }
         };
         let lesson = self.at(&endgames, &start, &moves);

@@ -1,36 +1,81 @@
-//! `tropism-playground`: starts the server and opens the page.
+//! `tropism-playground`: makes the page, as one file and as a folder for a web host, and opens it.
 
-use anyhow::{Context, Result};
+mod page;
+
+use anyhow::{Context, Result, bail};
 use clap::Parser;
-use std::io::{self, Write};
-use tropism_playground::Server;
+use std::{
+    env, fs,
+    io::{self, Write},
+    path::{Path, PathBuf},
+    process::Command,
+};
 
-/// A local web page that shows a chess evaluation while you write it.
+/// Makes the playground: a web page that shows a chess evaluation while you write it.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
-    /// The port on 127.0.0.1; 0 takes any free one.
-    #[arg(long, default_value_t = 8064)]
-    port: u16,
-    /// Only print the link, and do not open a browser.
+    /// The folder for the page.
+    #[arg(long, value_name = "FOLDER", default_value = "target/playground")]
+    out: PathBuf,
+    /// The engine as WebAssembly; without it, it is built.
+    #[arg(long, value_name = "FILE")]
+    wasm: Option<PathBuf>,
+    /// Only make the page, and do not open a browser.
     #[arg(long)]
     no_open: bool,
 }
 
+const TARGET: &str = "wasm32-unknown-unknown";
+
 fn main() -> Result<()> {
     let arguments: Arguments = tropism_program::arguments();
-    let port = arguments.port;
-    let server = Server::start(port).with_context(|| {
-        format!("cannot listen on port {port} of 127.0.0.1; `--port 0` takes a free one")
-    })?;
-    let link = server.link();
-    writeln!(io::stdout(), "The playground is at {link}. Ctrl-C ends it.")?;
+    let wasm = match &arguments.wasm {
+        Some(file) => file.clone(),
+        None => build()?,
+    };
+    let bytes = fs::read(&wasm).with_context(|| format!("cannot read {}", wasm.display()))?;
+    let files = page::Files::new(bytes)?;
+    let (file, site) = (arguments.out.join("tropism.html"), arguments.out.join("site"));
+    let write = |path: &Path, bytes: &[u8]| {
+        fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+    };
+    fs::create_dir_all(&site).with_context(|| format!("cannot make {}", site.display()))?;
+    write(&file, files.one_file.as_bytes())?;
+    write(&site.join("index.html"), files.index.as_bytes())?;
+    write(&site.join(page::MODULE), &files.module)?;
+    let (file, site) = (fs::canonicalize(file)?, fs::canonicalize(site)?);
+    let text = format!(
+        "The page is {}, one file to open or to send. For a web host: {}",
+        file.display(),
+        site.display()
+    );
+    writeln!(io::stdout(), "{text}")?;
     if !arguments.no_open
-        && let Err(error) = open::that_detached(&link)
+        && let Err(error) = open::that_detached(&file)
     {
-        eprintln!("No browser could be opened ({error}); open the link yourself.");
+        eprintln!("No browser could be opened ({error}); open the file yourself.");
     }
-    loop {
-        std::thread::park();
+    Ok(())
+}
+
+/// Builds the engine for the page.
+fn build() -> Result<PathBuf> {
+    const FLAGS: &str = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS";
+    let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    // A folder of its own: a build that waits for this one may hold the other.
+    let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/page");
+    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()));
+    cargo.args(["rustc", "--locked", "--lib", "--crate-type", "cdylib", "--profile", "page"]);
+    cargo.args(["--target", TARGET, "--manifest-path", manifest, "--target-dir"]).arg(&target);
+    cargo.env_remove("CARGO_BUILD_RUSTFLAGS").env_remove("RUSTFLAGS");
+    cargo.env(FLAGS, "-Ctarget-feature=+simd128 -Clink-arg=-zstack-size=8388608");
+    let status = cargo.status().context("cannot run cargo")?;
+    if !status.success() {
+        bail!(
+            "the engine could not be built for the page; if the messages above say that {TARGET} may not be \
+             installed, `rustup target add {TARGET}` installs it"
+        );
     }
+    Ok(target.join(TARGET).join("page/tropism_playground.wasm"))
 }

@@ -1,7 +1,7 @@
 //! Games as text: reads a game of a PGN text with its comments and variations, and lists all of them.
 
 use crate::{
-    app::App,
+    Playground,
     game::{MoveView, fen},
     problem::Problem,
 };
@@ -22,7 +22,7 @@ pub(crate) struct PgnRequest {
 const MAX_GAMES: usize = 500;
 
 /// The start, the moves and the fault of a game, and the headings of all games.
-pub(crate) fn read(request: &PgnRequest, _: &App) -> Result<Value, Problem> {
+pub(crate) fn read(request: &PgnRequest, _: &mut Playground) -> Result<Value, Problem> {
     let games: Vec<PlayedGame> = Games::new(&request.text).take(MAX_GAMES).collect();
     let index = request.game.saturating_sub(1);
     let missing = || match games.len() {

@@ -1,11 +1,16 @@
 // The board: a table of 64 buttons, pieces by click, drag and keyboard, and the layers of a term.
 
-import { element, make, state } from "./state.js";
+import { element, make, state } from "tropism/state";
 
 const FILES = "abcdefgh";
 const NAMES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
+
+/** Under the sentence of a drawn term. */
+const LEGEND = "Point at a square, or go to it, to read what was measured there. The worth at the bottom is in hundredths of a pawn.";
 /** A pointer that moves less far clicks, in pixels. */
 const DRAG = 5;
+/** The time in which a piece slides to its square, in milliseconds. */
+const SLIDE = 120;
 
 /** The pieces of a FEN by square: `{ e4: "wn" }`. */
 export function piecesOf(fen) {
@@ -165,17 +170,28 @@ export class Board {
   }
 
   /** Shows pieces, and marks the squares of the last move. */
-  show(pieces, flipped, last = []) {
+  show(pieces, flipped, last = [], marks = "") {
     const hadFocus = this.table.contains(document.activeElement);
     if (flipped !== this.flipped) {
       this.flipped = flipped;
       this.build();
     }
-    this.pieces = pieces;
-    this.last = last;
+    const isMove = last[1] && last.join() !== this.last.join() && this.pieces[last[0]] && this.pieces[last[0]] === pieces[last[1]];
+    Object.assign(this, { pieces, last });
+    for (const button of Object.values(this.buttons)) delete button.parentElement.dataset.marks;
+    if (marks) this.buttons[last[1]].parentElement.dataset.marks = marks;
     if (this.selected && !(pieces[this.selected] && this.rules.targets(this.selected))) this.selected = null;
     this.paint();
+    if (isMove) this.slide(last);
     if (hadFocus) this.buttons[this.focused].focus();
+  }
+
+  /** Slides the piece of a move to its square, unless the user wants no motion or has moved it by hand. */
+  slide([from, to]) {
+    if (this.isDropped || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const [here, there] = [from, to].map((square) => this.buttons[square].getBoundingClientRect());
+    const transform = `translate(${here.x - there.x}px, ${here.y - there.y}px)`;
+    this.buttons[to].firstChild?.animate([{ transform }, { transform: "none" }], { duration: SLIDE, easing: "ease-out" });
   }
 
   paint() {
@@ -312,7 +328,11 @@ export class Board {
       if (at.type === "pointercancel") return;
       const to = document.elementFromPoint(at.clientX, at.clientY)?.closest("#board button")?.dataset.square;
       if (!to) this.rules.remove(from);
-      else if (to !== from && this.rules.targets(from)?.includes(to)) this.rules.move(from, to);
+      else if (to !== from && this.rules.targets(from)?.includes(to)) {
+        this.isDropped = true;
+        this.rules.move(from, to);
+        this.isDropped = false;
+      }
       else if (to !== from) this.rules.illegal(from, to);
     };
     window.addEventListener("keydown", cancel);
@@ -336,6 +356,7 @@ export class Board {
     const titles = [...element("over").querySelectorAll("title")].map(({ textContent }) => textContent);
     this.measured = new Map(titles.map((text) => [text.slice(0, 2), text]));
     element("drawing").hidden = !layers;
+    element("legend").textContent = layers ? LEGEND : "";
     this.tell(this.table.contains(document.activeElement) ? this.focused : null);
     element("notes").replaceChildren(...(layers?.notes ?? []).map((note) => make("li", {}, note)));
   }

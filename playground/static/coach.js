@@ -1,46 +1,39 @@
 // The coach's verdict on the position: the reasons by theme, what is threatened, the best move and a tempting mistake.
 
-import { post } from "./api.js";
-import { showBar } from "./board.js";
-import { fillRow } from "./moves.js";
-import { element, isVeiled, make, request, sideOf, signed, state } from "./state.js";
+import { showBar } from "tropism/board";
+import { threads } from "tropism/engine";
+import { fillRow } from "tropism/moves";
+import { element, isVeiled, make, request, sideOf, signed, state } from "tropism/state";
 
 /** Who moves through a game needs no verdict on each position: the coach waits, in milliseconds. */
-const PAUSE = 250;
+const PAUSE = 150;
 
 /** The value of a move: pawns, or moves to mate. */
 const figureOf = ({ pawns, mate }) => (pawns === undefined ? `#${mate}` : signed(pawns));
 
-let running = null;
 let timer = 0;
+/** What the coach was asked last, or why it waits. */
+let subject = "";
 
-/** Drops the question about the position before. What was said of it is hidden and keeps its place: the page does not jump. */
-export function stopCoach() {
-  running?.abort();
-  running = null;
-  clearTimeout(timer);
-  element("coach").setAttribute("aria-busy", "true");
-  element("verdict").textContent = "The coach is looking …";
-}
-
-/** Asks for the verdict on the position that is shown. The board does not wait for it. */
+/** Asks for the verdict on the position that is shown, unless it is there. The board does not wait for it. */
 export function startCoach() {
-  stopCoach();
-  const own = new AbortController();
-  running = own;
   const waits = state.settingUp ? "The coach waits for the position."
     : isVeiled() ? "The coach waits until you ask."
-      : state.lesson ? "In a lesson the coach speaks when you ask for a hint." : "";
+      : state.lesson ? "In a lesson the coach speaks when you ask for a hint."
+        : state.panel !== "coach-panel" || document.hidden ? "The coach is not looking." : "";
+  const next = waits || JSON.stringify(request());
+  if (next === subject) return;
+  subject = next;
+  threads.coach.stop();
+  clearTimeout(timer);
   element("coach").setAttribute("aria-busy", String(!waits));
   if (waits) return show({ verdict: waits, reasons: [] });
+  element("verdict").textContent = "The coach is looking …";
   timer = setTimeout(async () => {
-    try {
-      const answer = await post("/api/assess", request(), own.signal);
-      if (own === running) show(answer);
-    } catch (error) {
-      if (own === running && error.name !== "AbortError") show({ verdict: error.message, reasons: [] });
-    }
-    if (own === running) element("coach").setAttribute("aria-busy", "false");
+    const answer = await threads.coach.ask("assess", request()).catch(({ message }) => ({ verdict: message, reasons: [] }));
+    if (!answer || next !== subject) return;
+    show(answer);
+    element("coach").setAttribute("aria-busy", "false");
   }, PAUSE);
 }
 

@@ -1,6 +1,6 @@
 // Work that something else has replaced: the games of this tab, and the texts of the editor.
 
-import { isText } from "./state.js";
+import { isText } from "tropism/state";
 
 const GAMES = { store: "sessionStorage", key: "tropism.games", most: 50, isOne: (game) => isText(game?.start) && Array.isArray(game.moves) };
 const TEXTS = { store: "localStorage", key: "tropism.texts", most: 30, isOne: (kept) => isText(kept?.text) };

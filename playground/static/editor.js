@@ -1,8 +1,8 @@
 // The editor of the engine file: line numbers beside it, colours and marks of mistakes behind the text.
 
-import { earlierTexts, keepText } from "./earlier.js";
-import { element, make, state } from "./state.js";
-import { initWords, placeWords } from "./words.js";
+import { earlierTexts, keepText } from "tropism/earlier";
+import { element, make, state } from "tropism/state";
+import { initWords, placeWords } from "tropism/words";
 
 /** How long the page waits for the next key, in milliseconds. */
 const PAUSE = 50;
@@ -24,7 +24,7 @@ let shipped = [];
 /** The earlier texts in the order of the list. */
 let listed = [];
 
-export function initEditor(changed, examples) {
+export function initEditor(changed, { examples, words }) {
   shipped = examples.map((example) => example.text);
   const terms = new Map(examples.flatMap(({ text }) => termsOf(text)));
   element("insert-term").append(...[...terms.keys()].map((name) => new Option(name)));
@@ -33,7 +33,7 @@ export function initEditor(changed, examples) {
     target.value = "";
   });
   element("add-term").addEventListener("click", () => insertTerm("my_term", MY_TERM));
-  initWords(put);
+  initWords(put, words);
   // Another tab has kept a text.
   window.addEventListener("storage", listTexts);
   const text = element("text");

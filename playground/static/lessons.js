@@ -1,10 +1,10 @@
 // Lessons against the perfect defender, and guided positions.
 
-import { get, post } from "./api.js";
-import { drawArrows } from "./board.js";
-import { openPanel } from "./panels.js";
-import { setUp } from "./setup.js";
-import { announce, complain, element, focusBoard, guarded, make, resetPercents, state } from "./state.js";
+import { drawArrows } from "tropism/board";
+import { threads } from "tropism/engine";
+import { setUp } from "tropism/setup";
+import { announce, complain, element, focusBoard, guarded, make, resetPercents, state } from "tropism/state";
+import { newTree } from "tropism/tree";
 
 /** The lessons, the easiest first: the ending, the name, and whether the user defends. */
 const LESSONS = [
@@ -25,14 +25,14 @@ let answered = null;
  * `show(game)` shows a game, or the present one; `use(engine)` takes an engine file, by the name of an example or
  * as text.
  */
-export async function initLessons(given) {
+export function initLessons(given) {
   callbacks = given;
   element("lesson-list").append(...LESSONS.map(([ending, name, defend]) => {
     const button = make("button", { type: "button", "data-ending": defend ? `${ending}-draw` : ending }, name);
     button.addEventListener("click", () => startLesson(ending, defend));
     return make("li", {}, button);
   }));
-  guides = (await (await get("/guides.json")).json()).guides;
+  ({ guides } = JSON.parse(element("guides").textContent));
   element("guide-list").append(...guides.map((guide, index) => {
     const button = make("button", { type: "button", "data-guide": String(index) }, guide.title);
     button.addEventListener("click", () => openGuide(index));
@@ -47,9 +47,14 @@ export async function initLessons(given) {
     announce(`The arrow shows ${best.san}.`);
   }));
   element("again").addEventListener("click", () => startLesson(state.lesson.ending, state.lesson.defend));
+  element("next-guide").addEventListener("click", () => openGuide((state.guide + 1) % guides.length));
+  element("next-lesson").addEventListener("click", () => {
+    const at = LESSONS.findIndex(([ending, , defend]) => ending === state.lesson.ending && defend === state.lesson.defend);
+    const [ending, , defend] = LESSONS[(at + 1) % LESSONS.length];
+    startLesson(ending, defend);
+  });
   element("leave").addEventListener("click", () => {
     state.lesson = null;
-    state.opened++;
     drawArrows("best", []);
     focusBoard();
     showLesson();
@@ -60,10 +65,11 @@ export async function initLessons(given) {
 async function startLesson(ending, defend) {
   element("status").textContent = "The lesson is being prepared.";
   announce("The lesson is being prepared.");
-  const own = ++state.opened;
+  const { tree } = state;
   try {
-    const answer = await post("/api/lesson", { ending, defend, seed: Math.floor(Math.random() * 2 ** 32) });
-    if (own !== state.opened) return;
+    const answer = await threads.work.ask("lesson", { ending, defend, seed: Math.floor(Math.random() * 2 ** 32) });
+    // The user has opened something else meanwhile.
+    if (tree !== state.tree) return;
     leaveGuide();
     const moves = [];
     const taken = () => {
@@ -71,7 +77,7 @@ async function startLesson(ending, defend) {
       enter({ lesson: { ending, defend, best: answer.best }, flipped: defend });
       showLesson(answer);
     };
-    await callbacks.show({ start: answer.start, moves, taken });
+    callbacks.show({ start: answer.start, moves, tree: newTree(answer.start), taken });
     element("board-box").scrollIntoView({ block: "nearest" });
   } catch (error) {
     element("status").textContent = "";
@@ -83,7 +89,6 @@ async function startLesson(ending, defend) {
 function enter(changes) {
   Object.assign(state, { players: { white: "you", black: "you" }, task: "" }, changes);
   setUp(false);
-  openPanel(null);
   focusBoard();
 }
 
@@ -91,7 +96,7 @@ function enter(changes) {
 export async function continueLesson() {
   const { lesson, moves } = state;
   if (!lesson || answered === moves.join()) return null;
-  const answer = await post("/api/lesson", {
+  const answer = await threads.work.ask("lesson", {
     ending: lesson.ending, defend: lesson.defend, best: lesson.best, game: { start: state.start, moves: state.moves },
   });
   // The user may have left or undone meanwhile.
@@ -136,15 +141,14 @@ export function showLesson(answer) {
 async function hint(show) {
   const { lesson: { ending, defend }, start, moves } = state;
   await guarded(async () => {
-    const answer = await post("/api/hint", { ending, defend, game: { start, moves } });
+    const answer = await threads.work.ask("hint", { ending, defend, game: { start, moves } });
     if (state.moves === moves) show(answer);
   });
 }
 
 /** Opens a guided position. */
-async function openGuide(index) {
+export function openGuide(index) {
   const guide = guides[index];
-  state.opened++;
   if (state.guide === null) {
     const { text, goodText, percents, off, picked } = state;
     state.before = { text, goodText, percents: Object.fromEntries(percents), off: [...off], picked };
@@ -158,7 +162,7 @@ async function openGuide(index) {
     showLesson();
     showGuide();
   };
-  await callbacks.show({ start: guide.start, moves: [], taken, isGuide: true });
+  callbacks.show({ start: guide.start, moves: [], tree: newTree(guide.start), taken });
   element("board-box").scrollIntoView({ block: "nearest" });
 }
 
@@ -175,11 +179,17 @@ export function leaveGuide() {
 export function showGuide() {
   const guide = guides[state.guide];
   element("guide").hidden = !guide;
+  element("first-steps").hidden = state.guide !== 0;
   for (const button of element("guide-list").children) {
     button.setAttribute("aria-pressed", String(Number(button.dataset.guide) === state.guide));
   }
   if (!guide) return;
   element("guide-name").textContent = guide.title;
   element("guide-text").replaceChildren(...guide.text.map((text) => make("p", {}, text)));
-  element("guide-try").replaceChildren(make("strong", {}, "Try: "), guide.try);
+  element("guide-try").textContent = guide.try;
+  element("guide-positions").replaceChildren(...guide.positions.map(([name, start]) => {
+    const button = make("button", { type: "button" }, name);
+    button.addEventListener("click", () => callbacks.show({ start, moves: [] }));
+    return button;
+  }));
 }

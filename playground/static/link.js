@@ -1,47 +1,15 @@
-// Links: the state in the fragment of the address, compressed. The server never sees a fragment.
+// Links: the state in the fragment of the address, compressed. No web host ever sees a fragment.
 
-import { setupFen } from "./setup.js";
-import { START, isText, resetPercents, state } from "./state.js";
-import { isPlain, lineOf, newTree, resultOf } from "./tree.js";
+import { ask } from "tropism/engine";
+import { PANELS } from "tropism/panels";
+import { setupFen } from "tropism/setup";
+import { START, isText, resetPercents, state } from "tropism/state";
+import { isPlain, lineOf, newTree, resultOf } from "tropism/tree";
 
-/** The most bytes that a link may unfold to. */
-const MOST = 16 << 20;
 const MARK = "#p=";
 
-async function bytesOf(stream, most) {
-  const chunks = [];
-  let length = 0;
-  const reader = stream.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    length += value.length;
-    if (length > most) {
-      await reader.cancel();
-      throw new Error("The link is too long.");
-    }
-    chunks.push(value);
-  }
-  return new Blob(chunks).arrayBuffer();
-}
-
-async function pack(text) {
-  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
-  const bytes = new Uint8Array(await bytesOf(stream, MOST));
-  let letters = "";
-  for (const byte of bytes) letters += String.fromCharCode(byte);
-  return btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-}
-
-async function unpack(packed) {
-  const letters = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));
-  const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-  return new TextDecoder().decode(await bytesOf(stream, MOST));
-}
-
 /** The state as a fragment, or only the position without the game. A shipped engine file is only named. */
-export async function fragment(examples, isPosition = false) {
+export function fragment(examples, isPosition = false) {
   const example = examples.find(({ text }) => text === state.text)?.name;
   const kept = {
     s: isPosition ? state.game.fen : state.start === START ? undefined : state.start,
@@ -61,9 +29,10 @@ export async function fragment(examples, isPosition = false) {
     l: state.lesson ?? undefined,
     g: state.guide ?? undefined,
     b: state.before ?? undefined,
+    v: state.panel,
     u: state.settingUp && !isPosition ? setupFen() : undefined,
   };
-  return MARK + (await pack(JSON.stringify(kept)));
+  return MARK + ask("pack", kept).packed;
 }
 
 /** The strengths of the engine. */
@@ -79,9 +48,9 @@ export function takePercents(percents, off) {
 }
 
 /** Reads the fragment of the address into the state, and returns its game; null without a fragment. */
-export async function readFragment(examples) {
+export function readFragment(examples) {
   if (!location.hash.startsWith(MARK)) return null;
-  const kept = JSON.parse(await unpack(location.hash.slice(MARK.length)));
+  const { state: kept } = ask("unpack", location.hash.slice(MARK.length));
   const example = examples.find(({ name }) => name === kept.x);
   state.text = isText(kept.e) ? kept.e : (example ?? examples[0]).text;
   state.goodText = isText(kept.d) ? kept.d : state.text;
@@ -92,6 +61,7 @@ export async function readFragment(examples) {
     const level = kept.w?.[side];
     state.players[side] = LEVELS.some((known) => String(known) === level) ? level : "you";
   }
+  state.panel = PANELS.includes(kept.v) ? kept.v : null;
   state.searching = kept.a === true;
   state.lines = [2, 3, 4, 5].includes(kept.c) ? kept.c : 1;
   state.task = isText(kept.q) ? kept.q : "";

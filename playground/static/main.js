@@ -1,59 +1,44 @@
 // The page: joins board, evaluation, editor, search, lessons and link.
 
-import { get, post } from "./api.js";
-import { Board, choosePromotion, drawArrows, piecesOf, showBar, turnArrows } from "./board.js";
-import { startCoach, stopCoach } from "./coach.js";
-import { earlierGame, keepGame } from "./earlier.js";
-import { chosenText, initEditor, keepOwnText, setText, showMistake } from "./editor.js";
-import { continueLesson, initLessons, leaveGuide, showGuide, showLesson } from "./lessons.js";
-import { LEVELS, fragment, readFragment, takePercents } from "./link.js";
-import { initRows, showMoves } from "./moves.js";
-import { initPanels, openPanel } from "./panels.js";
-import { initReview, showReview } from "./review.js";
-import { startSearch, stopSearch } from "./search.js";
-import { commitSetup, initSetup, setupClick, setupFen, setupMove, setupPieces, setupRemove, setUp } from "./setup.js";
-import { START, announce, complain, element, focusBoard, guarded, isText, isVeiled, make, percents, request, resetPercents, signed, state } from "./state.js";
-import { priceTerms, showReasons, showTerms } from "./terms.js";
-import { endOf, isPlain, lineOf, newTree, pathOf, pgnOf, promote, remove, resultOf, touch, walk } from "./tree.js";
+import { Board, choosePromotion, drawArrows, piecesOf, showBar, turnArrows } from "tropism/board";
+import { startCoach } from "tropism/coach";
+import { earlierGame, keepGame } from "tropism/earlier";
+import { chosenText, initEditor, keepOwnText, setText, showMistake } from "tropism/editor";
+import { ask, initEngine, threads } from "tropism/engine";
+import { continueLesson, initLessons, leaveGuide, openGuide, showGuide, showLesson } from "tropism/lessons";
+import { LEVELS, fragment, readFragment, takePercents } from "tropism/link";
+import { initRows, showMoves } from "tropism/moves";
+import { initPanels, openPanel } from "tropism/panels";
+import { initReview, showReview } from "tropism/review";
+import { startSearch } from "tropism/search";
+import { commitSetup, initSetup, setupClick, setupFen, setupMove, setupPieces, setupRemove, setUp } from "tropism/setup";
+import { START, announce, complain, element, focusBoard, guarded, isText, isVeiled, make, percents, request, resetPercents, signed, state } from "tropism/state";
+import { priceTerms, showReasons, showTerms } from "tropism/terms";
+import { clockOf, endOf, isPlain, lineOf, marksOf, newTree, pathOf, pgnOf, promote, remove, resultOf, touch, walk } from "tropism/tree";
 
-/** After this time without an answer the page says that it waits, in milliseconds. */
-const PATIENCE = 300;
 /** The least time between two moves of the engine, in milliseconds: a person wants to see them. */
 const MOVE_PAUSE = 300;
-/** The time until the address is written, in milliseconds: browsers take 200 in ten seconds. */
-const WRITE_PAUSE = 60;
-/** The time until an address that the browser refused is written again, in milliseconds. */
+/** The least time between two writings of the address, and until a refused one is tried again, in milliseconds. */
+const WRITE_PAUSE = 150;
 const AGAIN = 1000;
-/** The longest engine file, in bytes. Of a longer one only so much is sent that the server still says that it is too long. */
-const MOST_TEXT = 128 << 10;
+/** The longest engine file, in bytes. */
+const MAX_TEXT = 128 << 10;
 const WORDS = { K: "king ", Q: "queen ", R: "rook ", B: "bishop ", N: "knight ", x: " takes ", "+": ", check", "#": ", checkmate", "=": " promotes to " };
 
 let examples = [];
-let pending = null;
-/**
- * The game that the server is asked about, `{ start, moves, taken, tree }`, or `{ start, moves, node }` for a position
- * whose pieces are not known. It becomes the state when the server takes it.
- */
-let wanted = null;
 /** Whether the engine moves although moves follow: after a move or the choice of a player, not while the user goes through a game. */
 let isReplyWanted = false;
-/** The last set-up that the server has refused. */
-let unfinished = null;
-let thinking = null;
-/** The position whose comment is in its field: the other side may move while the user writes. */
-let noted = null;
+/** Whether what is set up is no position. */
+let isUnfinished = false;
 /** The number of the game that was read last of a text in PGN. */
 let numberRead = 1;
 /** Whether the PGN field holds a text of the user that the page must not replace. */
 let isPgnOfUser = false;
-/** The address of the last state, so that a change of it by the user is noticed. */
+/** The address of the last state, the writing of the next one, and whether that is another page for the back button. */
 let address = "";
-/** The reading of an address that goes on, if one does: until it ends, no address is written. */
-let reading = null;
-/** The next writing of the address, and whether it is that of another game: another page for the back button. */
-let addressKept = null;
+let writing = 0;
+let written = 0;
 let isOtherPage = false;
-let writing = Promise.resolve();
 
 const board = new Board({
   targets(from) {
@@ -74,10 +59,9 @@ const board = new Board({
   click: (square) => state.settingUp && setupClick(square),
   draw(shape) {
     const { shapes } = state.node;
-    if (state.settingUp || (!shape && (!shapes.length || isWaiting()))) return;
+    if (state.settingUp || (!shape && !shapes.length)) return;
     const others = shapes.filter((known) => known.slice(1) !== shape?.slice(1));
     state.node.shapes = !shape ? [] : others.length < shapes.length ? others : [...shapes, shape];
-    drawArrows("drawn", state.node.shapes);
     noteChanged();
   },
   remove(square) {
@@ -88,7 +72,7 @@ const board = new Board({
 
 const legal = (from) => state.game.legal.filter(({ uci }) => uci.startsWith(from));
 
-/** The pieces as the board shows them: an unfinished set-up is no position. */
+/** The pieces as the board shows them: what is set up need not be a position. */
 const piecesNow = () => (state.settingUp ? { ...setupPieces() } : piecesOf(state.game.fen));
 
 /** The position on the board with the moves that led to it. */
@@ -102,29 +86,10 @@ function keepCurrentGame(isLast) {
   if (state.start !== START || !isPlain(state.tree, state.tree)) keepGame(whole(), isLast);
 }
 
-/** Whether the server is asked for another game, or for a position whose pieces are not known. */
-const isOpening = () => wanted !== null && (wanted.start !== state.start || wanted.moves !== state.moves);
-
-/** Whether the server has not yet answered to a move or a position. */
-const isWaiting = () => isOpening() || Boolean(state.game.isProvisional);
-
-/** What is set up now, if the server has refused it. */
-const refused = () => (state.settingUp && unfinished?.start === setupFen() ? unfinished : null);
-
-/** The position that the board shows or will show; null while another game is asked for. */
-const target = () => (isOpening() ? wanted.node ?? null : state.node);
-
-/** What is known of a position before the server answers. Nothing can be played in it. */
-const provisional = (fen) => ({ fen, turn: fen.split(" ")[1] === "w" ? "white" : "black", legal: [], isProvisional: true });
-
-const begin = newTree(START);
-Object.assign(state, { tree: begin, node: begin, game: provisional(START) });
-
 /** Whether the engine moves if it is its turn: it does not go on with a game that has ended. */
 const isReplyDue = () => isReplyWanted || (!state.node.children.length && resultOf(state.tree) === "*");
 
 function isUsersTurn() {
-  if (isWaiting()) return false;
   const { turn } = state.game;
   if (state.lesson) return turn === (state.lesson.defend ? "black" : "white");
   return state.players[turn] === "you" || !isReplyDue();
@@ -132,7 +97,6 @@ function isUsersTurn() {
 
 /** A promotion asks which piece. */
 async function chooseMove(moves) {
-  state.opened++;
   if (moves.length < 2) return play(moves[0]);
   const to = moves[0].uci.slice(2, 4);
   const letter = await choosePromotion(to, state.game.turn[0], board.buttons[to]);
@@ -144,32 +108,16 @@ const spoken = (san) =>
   san.startsWith("O-O-O") ? "castles long" : san.startsWith("O-O") ? "castles short"
     : san.replace(/[KQRBNx+#=]/g, (letter) => WORDS[letter]);
 
-/** Plays a move. */
+/** Plays a legal move. */
 function play(move) {
   announce(`${state.game.turn === "white" ? "White" : "Black"}: ${spoken(move.san)}.`);
   knock();
   isReplyWanted = true;
-  return advance(move);
+  stand(walk(state.tree, [...pathOf(state.node), move]));
 }
 
-/** Puts a legal move into the game before the server has answered: nothing that happens meanwhile loses it. */
-function advance(move) {
-  const isNew = !state.node.children.some(({ uci }) => uci === move.uci);
-  const node = walk(state.node, [move]);
-  if (isNew) node.isNew = true;
-  stand(node);
-  return show();
-}
-
-/** Brings the board to a position of the game whose pieces are known. */
-function stand(node) {
-  if (wanted?.isGuide) leaveGuide();
-  wanted = null;
-  Object.assign(state, { node, moves: pathOf(node).map(({ uci }) => uci), game: node.game ?? provisional(node.after) });
-  startSearch();
-  fillFields();
-  showGame();
-}
+/** Brings the board to a position of the game. */
+const stand = (node) => show({ start: state.start, moves: pathOf(node).map(({ uci }) => uci) });
 
 let audio = null;
 
@@ -187,154 +135,163 @@ function knock() {
 }
 
 /** Plays the moves of a line from the position on the board. */
-const playLine = (moves) => {
-  if (isWaiting() || state.settingUp) return;
+function playLine(moves) {
+  if (state.settingUp) return;
   isReplyWanted = false;
   show({ start: state.start, moves: [...state.moves, ...moves] });
-};
+}
 
 /** Goes to a position of the game. */
 function go(node) {
-  if (state.settingUp) return complain("Press Set up to end the set-up first.");
+  if (state.settingUp) return complain("Press Done to end the set-up first.");
   announce(node.san ? `After ${spoken(node.san)}.` : "The start of the game.");
   isReplyWanted = false;
-  if (!node.after) return show({ start: state.start, moves: pathOf(node).map(({ uci }) => uci), node });
-  stand(node);
-  return show();
+  return stand(node);
 }
 
 /**
- * Asks the server for everything that the page shows of a game, and shows it. The game replaces the one on the board
- * only if the server takes it: returns whether it did. An older question is dropped.
+ * Evaluates a game, which replaces the one on the board, or that one anew. An error says why a game cannot be
+ * shown, and changes nothing.
  */
-async function evaluate(game = wanted ?? refused() ?? current()) {
-  pending?.abort();
-  const own = new AbortController();
-  pending = own;
-  // A guide that is left before it is shown gives the engine back.
-  if (wanted?.isGuide && wanted !== game && !game.isGuide) leaveGuide();
-  wanted = game;
-  const { moves } = game;
-  // The user may go on typing.
+function evaluate(game) {
+  const { start, moves } = game;
   const { text } = state;
-  const ask = (engine) =>
-    post("/api/evaluate", { start: game.start, moves, engine: engine.slice(0, MOST_TEXT + 1).toWellFormed(), percents: percents(), picked: state.picked, flipped: state.flipped }, own.signal);
-  setTimeout(() => {
-    if (own !== pending) return;
-    if (isWaiting()) element("status").textContent = "Waiting for the server …";
-    if (state.evaluation?.node !== state.node) board.draw(null);
-  }, PATIENCE);
-  try {
-    let answer = await ask(text);
-    const { error } = answer;
-    // With a mistake in the editor, the last good file evaluates.
-    if (error && state.goodText !== text && state.goodText) answer = await ask(state.goodText);
-    if (own !== pending) return false;
-    showMistake(error);
-    complain();
-    wanted = unfinished = null;
-    const start = answer.game.start;
-    const isOther = game.taken || start !== state.tree.start;
-    if (game.taken || (isOther && state.tree.children.length)) keepCurrentGame(game.isBack);
-    if (game.tree || isOther) state.tree = Object.assign(game.tree ?? newTree(start), { start });
-    const { history, ...position } = answer.game;
-    Object.assign(state, { start, moves, game: position, node: walk(state.tree, history) });
-    Object.assign(state.node, { game: position, isNew: false });
-    const isEnd = state.node === endOf(state.tree) && resultOf(state.tree) === "*";
-    if (isEnd) Object.assign(state.tree, { result: answer.game.result, ended: state.node });
-    if (game.taken) {
-      isOtherPage ||= !game.isFromAddress;
-      game.taken();
-    }
-    fillFields();
-    if (!error) {
-      const isNew = state.goodText !== text;
-      if (isNew) pickNewTerm(answer.evaluation);
-      state.goodText = text;
-      if (isNew && answer.evaluation.terms.some(({ name }) => name === state.picked) && !answer.evaluation.layers) {
-        answer = await ask(text);
-        if (own !== pending) return false;
-      }
-    }
-    if (answer.evaluation) state.evaluation = { ...answer.evaluation, node: state.node };
-    render();
-    return true;
-  } catch (error) {
-    if (error.name === "AbortError" || own !== pending) return false;
-    const isMove = !isOpening();
-    wanted = null;
-    // A game that the server cannot read now stays in its address.
-    isOtherPage ||= Boolean(game.isFromAddress && !error.isRefusal);
-    // A move that the server refuses is taken back.
-    if (isMove && state.node.isNew) stand(remove(state.node));
-    // A move before it is still without an answer.
-    if (!isMove && state.game.isProvisional) await show();
-    else render();
-    complain(error.message);
-    if (state.settingUp && game.start === setupFen()) {
-      unfinished = game;
-      showGame();
-      board.draw(null);
-    }
-    return false;
+  const evaluated = (engine) => ask("evaluate", { start, moves, engine, percents: percents(), picked: state.picked, flipped: state.flipped });
+  let answer = evaluated(text);
+  const { error } = answer;
+  // With a mistake in the editor, the last good file evaluates.
+  if (error && state.goodText !== text && state.goodText) answer = evaluated(state.goodText);
+  const { history, ...position } = answer.game;
+  const isOther = game.tree || position.start !== state.tree?.start;
+  if (isOther && state.tree && (game.tree || state.tree.children.length)) keepCurrentGame(game.isBack);
+  if (isOther) state.tree = Object.assign(game.tree ?? newTree(position.start), { start: position.start });
+  Object.assign(state, { start: position.start, moves, game: position, node: walk(state.tree, history) });
+  const isEnd = state.node === endOf(state.tree) && resultOf(state.tree) === "*";
+  if (isEnd) Object.assign(state.tree, { result: position.result, ended: state.node });
+  if (game.tree) isOtherPage ||= !game.isFromAddress;
+  game.taken?.();
+  if (!error && state.goodText !== text) {
+    pickNewTerm(answer.evaluation);
+    state.goodText = text;
+    if (state.picked && !answer.evaluation.layers) answer = evaluated(text);
   }
+  showMistake(error);
+  if (answer.evaluation) state.evaluation = answer.evaluation;
 }
 
 /** A term that the user has just written is drawn at once. */
 function pickNewTerm(evaluation) {
   if (!state.evaluation) return;
   const known = new Set(state.evaluation.terms.map(({ name }) => name));
-  const written = evaluation.terms.find(({ name, is_formula }) => is_formula && !known.has(name));
-  if (written) state.picked = written.name;
+  const isNew = evaluation.terms.find(({ name, is_formula: isFormula }) => isFormula && !known.has(name));
+  if (isNew) state.picked = isNew.name;
+}
+
+/**
+ * Shows a game, or the one on the board; searches, lets the engine or the defender of a lesson move, and keeps the
+ * address. Returns whether the game can be shown.
+ */
+function show(game = state.settingUp && isUnfinished ? { start: setupFen(), moves: [] } : current()) {
+  element("promotion").close();
+  complain();
+  try {
+    evaluate(game);
+    isUnfinished = false;
+  } catch (error) {
+    complain(error.message);
+    if (!state.tree) throw error;
+    isUnfinished = state.settingUp;
+    render();
+    keepAddress();
+    return false;
+  }
+  render();
+  keepAddress();
+  threads.play.stop();
+  if (state.lesson) replyInLesson();
+  else engineMove();
+  return true;
+}
+
+const replyInLesson = () => guarded(async () => {
+  const reply = await continueLesson();
+  if (reply) stand(walk(state.tree, [...pathOf(state.node), reply]));
+});
+
+/** Something about the evaluation has changed, but not the position. */
+const changed = () => show();
+
+async function engineMove() {
+  const { game, node } = state;
+  const level = state.players[game.turn];
+  if (!isReplyDue() || game.outcome || state.settingUp || level === "you") return;
+  const pause = new Promise((resolve) => { setTimeout(resolve, MOVE_PAUSE); });
+  await guarded(async () => {
+    const seed = Math.floor(Math.random() * 2 ** 32);
+    const answer = await threads.play.ask("move", { ...request(), level: Number(level), seed });
+    await pause;
+    if (answer && node === state.node && state.players[game.turn] === level) play(answer.move);
+  });
 }
 
 /** Writes the game into its fields, but not over what the user is writing. */
 function fillFields() {
-  if (document.activeElement !== element("fen")) element("fen").value = state.game.fen;
-  if (!isPgnOfUser && document.activeElement !== element("pgn")) element("pgn").value = pgnOf(state.tree, START);
-  const isWriting = document.activeElement === element("comment") && (pathOf(noted)[0]?.parent ?? noted) === state.tree;
-  if (isWriting) return;
-  noted = state.node;
-  element("comment").value = noted.comments.join(" ");
+  const fill = (id, value) => { if (document.activeElement !== element(id)) element(id).value = value; };
+  fill("fen", state.game.fen);
+  if (!isPgnOfUser) fill("pgn", pgnOf(state.tree, START));
+  fill("comment", state.node.comments.join(" "));
 }
 
 /** A comment, a mark or a drawing has changed. */
 function noteChanged() {
   touch();
-  fillFields();
   showGame();
   keepAddress();
+}
+
+/** The players above and below the board, as a PGN names them, with their clocks. */
+function showPlayers() {
+  const { tags } = state.tree;
+  const tag = (name) => tags.find(([known]) => known === name)?.[1].replace(/^\?+$/, "") ?? "";
+  for (const [side, letter] of [["White", "w"], ["Black", "b"]]) {
+    const words = [[tag(side), tag(`${side}Elo`) && `(${tag(`${side}Elo`)})`].filter(Boolean).join(" "), clockOf(state.node, letter, state.start)];
+    element(`name-${(letter === "w") === state.flipped ? "top" : "bottom"}`).replaceChildren(...words.filter(Boolean).map((text) => make("span", {}, text)));
+  }
+  const result = resultOf(state.tree);
+  element("game-name").textContent = [tag("ChapterName") || tag("Event"), tag("Date").replaceAll(".??", ""), result === "*" ? "" : result].filter(Boolean).join(", ");
 }
 
 /** The position, the moves of the game, the review, and what may be done with them. */
 function showGame() {
   const { game, node, tree } = state;
-  const last = state.moves.at(-1);
+  const last = state.settingUp ? null : state.moves.at(-1);
   if (board.flipped !== state.flipped) board.draw(null);
   turnArrows();
-  board.show(piecesNow(), state.flipped, last ? [last.slice(0, 2), last.slice(2, 4)] : []);
-  element("board").setAttribute("aria-busy", String(isWaiting()));
+  board.show(piecesNow(), state.flipped, last ? [last.slice(0, 2), last.slice(2, 4)] : [], last ? marksOf(node) : "");
   drawArrows("drawn", node.shapes);
   const turn = game.turn === "white" ? "White" : "Black";
-  element("status").textContent = refused() ? "" : game.outcome ? `The game is over: ${game.outcome}` : `${turn} to move${game.check ? ", in check" : ""}.`;
+  const status = isUnfinished ? "" : game.outcome ? `The game is over: ${game.outcome}` : `${turn} to move${game.check ? ", in check" : ""}.`;
+  if (element("status").textContent !== status) element("status").textContent = status;
+  fillFields();
+  showPlayers();
   showMoves(tree, node, go);
   showReview();
   // A button that is disabled would lose the focus.
   const able = (id, isAble) => element(id).setAttribute("aria-disabled", String(!isAble));
-  able("first", node.parent && !state.settingUp);
-  able("back", node.parent || isWaiting() || state.settingUp);
-  for (const id of ["forward", "last"]) able(id, node.children.length);
+  for (const id of ["first", "back"]) able(id, node.parent && !state.settingUp);
+  for (const id of ["forward", "last"]) able(id, node.children.length && !state.settingUp);
   element("delete").disabled = element("promote").disabled = !node.parent || state.settingUp;
   // What is set up has no comment yet.
   element("comment").disabled = state.settingUp;
   element("game-before").hidden = !earlierGame(whole());
 }
 
-/** Shows everything. The search begins first and runs while the page is drawn. */
+/** Shows everything. */
 function render() {
   const { game, evaluation } = state;
-  startSearch();
   showGame();
+  startSearch();
+  startCoach();
   element("bar").classList.toggle("flipped", state.flipped);
   document.body.classList.toggle("veiled", isVeiled());
   element("task").hidden = !state.task;
@@ -347,113 +304,58 @@ function render() {
   if (!evaluation) return;
   // A search that has a line knows better.
   if (!element("lines").childElementCount) showBar(evaluation.expected, game.outcome ? game.result.replace("1/2-1/2", "½") : signed(evaluation.value));
-  board.draw(isVeiled() || evaluation.node !== state.node ? null : evaluation.layers);
+  board.draw(isVeiled() || isUnfinished ? null : evaluation.layers);
   showTerms(evaluation.terms, changed);
   priceTerms();
   showReasons(evaluation);
 }
 
-/**
- * Shows a game, or the one on the board; searches, lets the engine or the defender of a lesson move, and keeps the
- * address. Returns whether the server took the game.
- */
-async function show(game) {
-  if (game) stopSearch();
-  else keepAddress();
-  element("promotion").close();
-  stopCoach();
-  thinking?.abort();
-  thinking = null;
-  const own = evaluate(game);
-  const question = pending;
-  const isTaken = await own;
-  let reply = null;
-  if (question === pending && isTaken && state.lesson) {
-    await guarded(async () => { reply = await continueLesson(); });
-  }
-  if (question !== pending) return false;
-  if (reply) return advance(reply);
-  keepAddress();
-  startCoach();
-  if (isReplyDue()) engineMove();
-  return isTaken;
-}
-
-/** Something about the evaluation has changed, but not the position. */
-const changed = () => show();
-
-async function engineMove() {
-  const { game } = state;
-  const level = state.players[game.turn];
-  if (game.outcome || state.settingUp || state.lesson || level === "you") return;
-  const own = new AbortController();
-  thinking = own;
-  const pause = new Promise((resolve) => { setTimeout(resolve, MOVE_PAUSE); });
-  await guarded(async () => {
-    const seed = Math.floor(Math.random() * 2 ** 32);
-    const { move } = await post("/api/move", { ...request(), level: Number(level), seed }, own.signal);
-    await pause;
-    if (own === thinking) await play(move);
-  });
-}
-
-/** Keeps the state in the address, soon. */
+/** Keeps the state in the address, now or soon: browsers refuse to write it too often. */
 function keepAddress() {
-  if (!addressKept) addressKept = writing = writing.then(() => guarded(writeAddress));
-  return addressKept;
+  const wait = written + WRITE_PAUSE - performance.now();
+  if (wait <= 0) writeAddress();
+  else writing ||= setTimeout(writeAddress, wait);
 }
 
-async function writeAddress() {
-  // The page is drawn first, and what follows at once is written with it.
-  await new Promise((resolve) => { setTimeout(resolve, WRITE_PAUSE); });
-  addressKept = null;
-  // What is being read, and a guide, are written when they are shown.
-  if (reading || wanted?.isGuide) return;
-  const [before, isOther] = [address, isOtherPage];
-  const next = await fragment(examples);
-  // If the user has gone back or forward meanwhile, the address is that of another state.
-  if (reading || next === address || before !== address || location.hash !== address) return;
+function writeAddress() {
+  clearTimeout(writing);
+  writing = 0;
+  written = performance.now();
+  const next = fragment(examples);
+  if (next === address) return;
   try {
-    if (isOther) history.pushState(null, "", next);
+    if (isOtherPage) history.pushState(null, "", next);
     else history.replaceState(null, "", next);
-    isOtherPage &&= !isOther;
+    isOtherPage = false;
   } catch {
     // It is tried again below.
   }
   address = location.hash;
-  // Browsers refuse to write addresses too often.
-  if (address !== next) setTimeout(keepAddress, AGAIN);
+  if (address !== next) writing = setTimeout(writeAddress, AGAIN);
 }
 
-/** Ends what belongs to the game before. */
-function leaveOldGame() {
-  state.lesson = null;
-  // A task that came with a link belongs to its position.
-  if (!state.revealed) Object.assign(state, { task: "", revealed: true });
-  // What the user has written since the last game was read stays in its field.
-  if (element("pgn").value === state.pastedText) isPgnOfUser = false;
-  setUp(false);
-  showLesson();
-}
-
-/** Begins another game; the one before is kept. `taken()` is called when the server has taken it. */
+/** Begins another game; the one before is kept. `taken()` is called when it can be shown. */
 function newGame(start, tree = newTree(start), { moves = pathOf(endOf(tree)).map(({ uci }) => uci), isBack, taken } = {}) {
-  state.opened++;
   isReplyWanted = false;
   leaveGuide();
-  return show({ start, moves, tree, isBack, taken() { leaveOldGame(); taken?.(); } });
+  return show({
+    start, moves, tree, isBack,
+    taken() {
+      state.lesson = null;
+      // A task that came with a link belongs to its position.
+      if (!state.revealed) Object.assign(state, { task: "", revealed: true });
+      // What the user has written since the last game was read stays in its field.
+      if (element("pgn").value === state.pastedText) isPgnOfUser = false;
+      setUp(false);
+      showLesson();
+      taken?.();
+    },
+  });
 }
 
 function back() {
-  if (state.settingUp) return toggleSetup();
-  const node = target();
-  // Another game that is asked for is given up.
-  if (!node && isOpening()) {
-    state.opened++;
-    return show(current());
-  }
-  let parent = node?.parent;
-  if (!parent) return;
+  let { parent } = state.node;
+  if (!parent || state.settingUp) return;
   // What the other side has answered is taken back as well.
   if (state.lesson && pathOf(parent).length % 2) ({ parent } = parent);
   while (parent.parent && !state.lesson && playerAt(parent) !== "you" && hasUser()) ({ parent } = parent);
@@ -463,9 +365,9 @@ function back() {
 
 /** Goes through the game by the name of a button. */
 function step(id) {
+  const { node } = state;
   if (id === "back") return back();
-  const node = target();
-  if (!node || state.settingUp) return;
+  if (state.settingUp) return;
   if (id === "first") go(state.tree);
   else if (node.children.length) go(id === "last" ? endOf(node) : node.children[0]);
 }
@@ -485,7 +387,7 @@ const textOf = (engine) => examples.find(({ name }) => name === engine)?.text ??
 function takeText(text) {
   if (!text) return;
   // The back button brings the percentages back, too.
-  history.pushState(null, "", location.href);
+  isOtherPage = true;
   setText(text);
   resetPercents();
   show();
@@ -500,13 +402,22 @@ function restore(guided, { text, goodText, percents: kept, off, picked }) {
   takePercents(kept, off);
 }
 
-async function save() {
+/** Lets the browser save a text as a file. */
+function download(name, text) {
+  const link = make("a", { download: name, href: URL.createObjectURL(new Blob([text], { type: "text/plain" })) });
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+const save = () => guarded(() => {
+  download("engine.toml", ask("save", { engine: state.text, percents: percents() }).text);
+  element("status").textContent = `The file is saved${element("mistake").textContent ? ", with its mistake" : ""}.`;
+});
+
+async function copy(text, said) {
   await guarded(async () => {
-    const { text } = await post("/api/save", { engine: state.text, percents: percents() });
-    const link = make("a", { download: "engine.toml", href: URL.createObjectURL(new Blob([text], { type: "text/plain" })) });
-    link.click();
-    URL.revokeObjectURL(link.href);
-    element("status").textContent = `The file is saved${element("mistake").textContent ? ", with its mistake" : ""}.`;
+    await navigator.clipboard.writeText(text);
+    element("status").textContent = said;
   });
 }
 
@@ -514,43 +425,54 @@ async function load(event) {
   const [file] = event.target.files;
   if (!file) return;
   event.target.value = "";
-  if (!file.size || file.size > MOST_TEXT) return complain("An engine file has 1 byte to 128 KiB here.");
+  if (!file.size || file.size > MAX_TEXT) return complain("An engine file has 1 byte to 128 KiB here.");
   await guarded(async () => takeText(await file.text()));
 }
 
 // Reads one game of a text in PGN, and offers the others.
 async function readPgn(text, number) {
-  const own = ++state.opened;
   await guarded(async () => {
-    const read = await post("/api/pgn", { text, game: number });
-    if (own !== state.opened) return;
+    const { tree } = state;
+    const read = await threads.work.ask("pgn", { text, game: number });
+    if (tree !== state.tree) return;
     const { start, fault, games } = read;
     const taken = () => {
-      // A text that the page has read wholly is in the game now; another one may have been written meanwhile.
+      state.players = { white: "you", black: "you" };
       if (element("pgn").value === text) isPgnOfUser = Boolean(fault) || games.length > 1;
       state.pastedText = text;
       element("games-label").hidden = games.length < 2;
       element("games").replaceChildren(...games.map((heading, index) => new Option(heading, index + 1)));
       element("games").value = numberRead = number;
-      complain(fault ? `The text has a mistake: ${fault}` : "");
     };
-    await newGame(start, newTree(start, read), { taken });
+    newGame(start, newTree(start, read), { taken });
+    if (fault) complain(`The text has a mistake: ${fault}`);
   });
   element("games").value = numberRead;
 }
 
-async function toggleSetup() {
-  openPanel(null);
-  state.opened++;
-  const isUnfinished = refused() !== null;
+function toggleSetup() {
+  const hadNone = state.settingUp && isUnfinished;
   setUp(!state.settingUp);
   if (state.settingUp) {
     keepCurrentGame();
     state.lesson = null;
     showLesson();
   }
-  await show(isUnfinished ? current() : wanted ?? current());
-  if (isUnfinished) complain("What was set up is no position; the board shows the last one that was.");
+  show(current());
+  if (hadNone) complain("What was set up is no position; the board shows the last one that was.");
+}
+
+/** The three next steps of the first guide: change the position, weigh its term, write one. */
+function connectFirstSteps() {
+  element("step-position").addEventListener("click", () => element("guide-positions").querySelector("button").click());
+  element("step-weigh").addEventListener("click", () => {
+    openPanel("terms-panel");
+    document.querySelector(`[data-term="${state.picked}"] input[type=range]`)?.focus();
+  });
+  element("step-write").addEventListener("click", () => {
+    openPanel("writing");
+    element("add-term").click();
+  });
 }
 
 function connect() {
@@ -558,7 +480,7 @@ function connect() {
   for (const id of ["first", "back", "forward", "last"]) on(id, "click", () => step(id));
   const keys = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
   document.addEventListener("keydown", (event) => {
-    const isTyping = event.target.matches("textarea, select, input:not([type=checkbox])") || event.target.closest("dialog, #word-box");
+    const isTyping = event.target.matches("textarea, select, input:not([type=checkbox]), [role=tab]") || event.target.closest("dialog, #word-box");
     if (!keys[event.key] || isTyping || event.defaultPrevented || state.settingUp || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     step(keys[event.key]);
@@ -576,8 +498,7 @@ function connect() {
     go(remove(isReply ? state.node.parent : state.node));
   });
   on("promote", "click", () => { promote(state.node); noteChanged(); });
-  on("comment", "input", ({ target }) => { noted.comments = target.value ? [target.value] : []; noteChanged(); });
-  on("comment", "blur", fillFields);
+  on("comment", "input", ({ target }) => { state.node.comments = target.value ? [target.value] : []; noteChanged(); });
   on("task-text", "input", (event) => {
     Object.assign(state, { task: event.target.value, revealed: true });
     element("task").hidden = !state.task;
@@ -586,29 +507,24 @@ function connect() {
   });
   on("reveal", "click", () => { state.revealed = true; focusBoard(); show(); });
   on("line-count", "change", (event) => { state.lines = Number(event.target.value); startSearch(); keepAddress(); });
-  on("flip", "click", () => { state.flipped = !state.flipped; showGame(); show(); });
+  on("flip", "click", () => { state.flipped = !state.flipped; show(); });
   on("new-game", "click", () => { state.task = ""; newGame(START); });
-  on("set-up", "click", toggleSetup);
+  for (const id of ["set-up", "setup-done"]) on(id, "click", toggleSetup);
   on("read-fen", "click", () => newGame(element("fen").value.trim()));
   on("fen", "keydown", (event) => { if (event.key === "Enter") newGame(event.target.value.trim()); });
   on("pgn", "input", (event) => { isPgnOfUser = Boolean(event.target.value.trim()); });
   on("read-pgn", "click", () => readPgn(element("pgn").value, 1));
+  on("copy-pgn", "click", () => copy(pgnOf(state.tree, START), "The game is copied."));
+  on("save-pgn", "click", () => download("game.pgn", pgnOf(state.tree, START)));
   on("games", "change", (event) => readPgn(state.pastedText, Number(event.target.value)));
   on("search-on", "change", (event) => { state.searching = event.target.checked; show(); });
+  on("reset-weights", "click", () => { resetPercents(); show(); });
   on("save", "click", save);
   on("load", "change", load);
   on("examples", "change", ({ target }) => { takeText(target.value && textOf(target.value)); target.value = ""; });
   on("earlier", "change", () => takeText(chosenText()));
-  on("copy-link", "click", async () => {
-    await keepAddress();
-    element("status").textContent = "";
-    await guarded(async () => {
-      // A task shows the position, not the moves that follow.
-      const link = state.task ? new URL(await fragment(examples, true), location.href).href : location.href;
-      await navigator.clipboard.writeText(link);
-      element("status").textContent = "The link is copied.";
-    });
-  });
+  // A task shows the position, not the moves that follow.
+  on("copy-link", "click", () => copy(new URL(fragment(examples, Boolean(state.task)), location.href).href, "The link is copied."));
   for (const side of ["white", "black"]) {
     const options = [make("option", { value: "you" }, "you"), ...LEVELS.map((level) =>
       make("option", { value: String(level) }, level === 20 ? "engine, full strength" : `engine, level ${level}`))];
@@ -616,24 +532,22 @@ function connect() {
     on(`player-${side}`, "change", (event) => { state.players[side] = event.target.value; isReplyWanted = true; show(); });
   }
   window.addEventListener("popstate", openAddress);
-  window.addEventListener("pagehide", () => {
-    stopSearch();
-    keepOwnText();
-  });
+  window.addEventListener("pagehide", keepOwnText);
+  // A page that nobody sees computes nothing.
+  document.addEventListener("visibilitychange", () => { startSearch(); startCoach(); });
 }
 
-/** Reads the address; without a state in it, the page starts anew. */
-async function openAddress() {
+/** Reads the address; without a state in it, the page starts with the first guide. */
+function openAddress() {
   let problem = "";
   let game = null;
+  clearTimeout(writing);
+  writing = 0;
   address = location.hash;
-  const own = {};
-  reading = own;
-  state.opened++;
   try {
-    game = await readFragment(examples);
-  } catch {
-    problem = "The link cannot be read; the page starts from the beginning.";
+    game = readFragment(examples);
+  } catch (error) {
+    problem = error.message;
   }
   if (!game) {
     Object.assign(state, { text: examples[0].text, goodText: examples[0].text, lesson: null, guide: null, before: null, picked: null });
@@ -641,41 +555,39 @@ async function openAddress() {
   }
   setText(state.text);
   setUp(false);
+  const isGiven = game !== null;
+  game ??= { start: START, moves: [], tree: newTree(START) };
+  const isTaken = show({ ...game, isFromAddress: true });
+  if (!isTaken) {
+    problem = element("problem").textContent;
+    show({ start: START, moves: [], tree: newTree(START), isFromAddress: true });
+  }
   showLesson();
   showGuide();
-  game ??= { start: START, moves: [], tree: newTree(START) };
-  const taken = () => {
-    reading = null;
-    // A set-up that was begun meanwhile has the pieces of this game.
-    if (!game.setup) return setUp(state.settingUp);
+  if (game.setup) {
     setUp(true, game.setup);
-    // An unchanged set-up keeps the game.
-    if (!setupFen().startsWith(state.game.fen.split(" ", 3).join(" "))) commitSetup();
-  };
-  const isTaken = await show({ ...game, taken, isFromAddress: true });
-  if (reading === own) reading = null;
-  if (!isTaken && !wanted) {
-    problem = element("problem").textContent;
-    await show(current());
+    commitSetup();
   }
+  openPanel(state.panel);
+  if (!isGiven && !problem) openGuide(0);
   if (problem) complain(problem);
-  document.body.inert = false;
 }
 
 async function start() {
-  const [pieces, list] = await Promise.all([get("/pieces.svg"), get("/api/examples")]);
-  const symbols = new DOMParser().parseFromString(await pieces.text(), "image/svg+xml");
-  element("pieces").append(document.importNode(symbols.documentElement, true));
-  ({ examples } = await list.json());
+  await initEngine();
+  const known = ask("examples");
+  ({ examples } = known);
   element("examples").append(...examples.map(({ name }) => make("option", { value: name }, name)));
   connect();
-  initSetup((game) => { showGame(); keepAddress(); return show(game); });
-  initEditor(changed, examples);
-  initPanels();
+  initSetup(show);
+  initEditor(changed, known);
+  initPanels(() => { startCoach(); keepAddress(); });
+  connectFirstSteps();
   initRows(playLine);
   initReview(go, noteChanged);
-  await initLessons({ show, use: (engine) => setText(textOf(engine)), restore });
-  await openAddress();
+  initLessons({ show, use: (engine) => setText(textOf(engine)), restore });
+  openAddress();
+  document.body.inert = false;
 }
 
 guarded(start);

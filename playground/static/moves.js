@@ -1,7 +1,7 @@
 // The moves of the game: a list with variations and comments, and rows of moves that can be clicked.
 
-import { element, make } from "./state.js";
-import { changes, marksOf, numberOf, pathOf } from "./tree.js";
+import { element, make } from "tropism/state";
+import { changes, marksOf, numberOf, pathOf } from "tropism/tree";
 
 /** The most moves of a line of the search or the coach that are shown. */
 const MOVES = 14;

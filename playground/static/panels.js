@@ -1,19 +1,37 @@
-// The panels that the buttons above the board open, one at a time.
+// The panels beside the board, one at a time, opened by tabs.
 
-import { element } from "./state.js";
+import { element, state } from "tropism/state";
 
-const buttons = () => document.querySelectorAll("[data-panel]");
+/** The panels in the order of their tabs. */
+export const PANELS = ["guides-panel", "terms-panel", "writing", "coach-panel", "lessons-panel", "game-panel"];
 
-/** Opens one panel and closes the others; null closes all. */
+const tabOf = (id) => element(`tab-${id}`);
+let opened = () => {};
+
+/** Opens a panel and closes the others. */
 export function openPanel(id) {
-  for (const button of buttons()) {
-    const isOpen = button.dataset.panel === id;
-    element(button.dataset.panel).hidden = !isOpen;
-    button.setAttribute("aria-expanded", String(isOpen));
+  state.panel = id;
+  for (const panel of PANELS) {
+    const isOpen = panel === id;
+    element(panel).hidden = !isOpen;
+    tabOf(panel).setAttribute("aria-selected", String(isOpen));
+    tabOf(panel).tabIndex = isOpen ? 0 : -1;
   }
+  opened();
 }
 
-export function initPanels() {
-  const toggle = ({ target }) => openPanel(target.getAttribute("aria-expanded") === "true" ? null : target.dataset.panel);
-  for (const button of buttons()) button.addEventListener("click", toggle);
+/** `onOpen()` is called when another panel is open. */
+export function initPanels(onOpen) {
+  opened = onOpen;
+  for (const [index, panel] of PANELS.entries()) {
+    tabOf(panel).addEventListener("click", () => openPanel(panel));
+    tabOf(panel).addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      const next = PANELS[(index + step + PANELS.length) % PANELS.length];
+      openPanel(next);
+      tabOf(next).focus();
+    });
+  }
 }

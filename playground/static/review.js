@@ -1,14 +1,14 @@
 // The review of the game: a graph of the evaluation, and the mistakes.
 
-import { post } from "./api.js";
-import { svgNode } from "./board.js";
-import { element, make, percents, state } from "./state.js";
-import { endOf, pathOf } from "./tree.js";
+import { svgNode } from "tropism/board";
+import { threads } from "tropism/engine";
+import { element, make, percents, state } from "tropism/state";
+import { endOf, pathOf } from "tropism/tree";
 
 const NAGS = { "?!": 6, "?": 2, "??": 4 };
 const NAMES = { "?!": "inaccuracy", "?": "mistake", "??": "blunder" };
 
-/** The last review: the moves that it is about, and what the server said. */
+/** The last review: the moves that it is about, and what the coach said. */
 let review = null;
 let go = () => {};
 let changed = () => {};
@@ -36,7 +36,7 @@ async function study() {
   if (!line.length) return;
   try {
     const body = { start: state.start, moves: line.map(({ uci }) => uci), engine: state.goodText, percents: percents() };
-    const { values, moves, summary } = await post("/api/review", body);
+    const { values, moves, summary } = await threads.work.ask("review", body);
     review = { key, values, moves, summary };
     line.forEach((node, index) => {
       const { mark } = moves[index];

@@ -1,62 +1,44 @@
 // The search beside the board: its best lines while it runs.
 
-import { listen } from "./api.js";
-import { drawArrows, showBar } from "./board.js";
-import { fillRow } from "./moves.js";
-import { element, isVeiled, make, request, state } from "./state.js";
-import { numberOf } from "./tree.js";
+import { drawArrows, showBar } from "tropism/board";
+import { threads } from "tropism/engine";
+import { fillRow } from "tropism/moves";
+import { element, isVeiled, make, request, state } from "tropism/state";
+import { numberOf } from "tropism/tree";
 
-/** The time until a busy server is asked again, in milliseconds. */
-const AGAIN = 2000;
-
-let running = null;
-let timer = 0;
 /** What is searched, or why nothing is: a search whose position and engine have not changed goes on. */
 let subject = "";
-
-/** Stops the search, if one runs. The server notices that nobody listens. */
-export function stopSearch() {
-  running?.abort();
-  running = null;
-  subject = "";
-  clearTimeout(timer);
-}
+/** The lines that are not shown yet, by their numbers: many arrive within a frame. */
+const lines = new Map();
 
 /** Searches the position on the board, unless that is done already. */
-export async function startSearch() {
+export function startSearch() {
   const body = { ...request(), lines: state.lines };
   const off = !state.searching || isVeiled() ? "The best lines appear here."
-    : state.settingUp || state.game.outcome ? "There is nothing to search." : "";
+    : state.settingUp || state.game.outcome ? "There is nothing to search."
+      : document.hidden ? "The search goes on when the page is in sight." : "";
   const next = off ? [off, body.start, ...body.moves].join() : JSON.stringify(body);
   if (next === subject) return;
-  stopSearch();
   subject = next;
+  threads.search.stop();
+  lines.clear();
   drawArrows("best", []);
   for (const id of ["score", "depth", "nodes", "nps"]) element(id).textContent = "–";
   element("lines").replaceChildren();
   const say = (text) => { element("search-says").textContent = text; };
   say(off || "Searching …");
   if (off) return;
-  const again = () => { stopSearch(); startSearch(); };
-  const own = new AbortController();
-  running = own;
-  try {
-    let isDone = false;
-    await listen("/api/search", body, own.signal, (events) => {
-      if (own !== running) return;
-      isDone ||= events.some(({ name }) => name === "end");
-      const lines = events.filter(({ name }) => name === "line").map(({ data }) => [data.number, data]);
-      // The first depths arrive together; the last of each line is shown.
-      new Map(lines).forEach(show);
-    });
-    // A server that has gone ends its answer without a word: the next request waits for it.
-    if (own === running && !isDone) again();
-  } catch (error) {
-    if (own !== running) return;
-    say(error.message);
-    if (error.name === "TypeError") again();
-    else if (error.isBusy) timer = setTimeout(again, AGAIN);
-  }
+  const take = (line) => {
+    if (next !== subject) return;
+    if (!lines.size) requestAnimationFrame(showLines);
+    lines.set(line.number, line);
+  };
+  threads.search.ask("search", body, take).catch(({ message }) => { if (next === subject) say(message); });
+}
+
+function showLines() {
+  lines.forEach(show);
+  lines.clear();
 }
 
 function show({ number, score, expected, depth, nodes, nps, moves }) {

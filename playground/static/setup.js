@@ -1,7 +1,7 @@
 // Free set-up: any piece on any square.
 
-import { announce, element, make, state } from "./state.js";
-import { picture, pieceName, piecesOf, placement } from "./board.js";
+import { START, announce, element, make, state } from "tropism/state";
+import { picture, pieceName, piecesOf, placement } from "tropism/board";
 
 const PIECES = ["wk", "wq", "wr", "wb", "wn", "wp", "bk", "bq", "br", "bb", "bn", "bp"];
 
@@ -26,18 +26,30 @@ export function initSetup(onChange) {
     if (event.target.name !== "piece") commitSetup();
   });
   element("clear-board").addEventListener("click", () => { pieces = {}; commitSetup(); });
+  element("start-board").addEventListener("click", () => { setUp(true, START); commitSetup(); });
 }
 
 /** Begins the set-up with the pieces of the board or of a FEN, or ends it. */
-export function setUp(isOn, fen = state.game.fen) {
+export function setUp(isOn, fen = state.game?.fen) {
   state.settingUp = isOn;
   element("setup-panel").hidden = !isOn;
   element("set-up").setAttribute("aria-pressed", String(isOn));
   if (!isOn) return;
   pieces = piecesOf(fen);
-  const [, turn, castling] = fen.split(" ");
+  const [, turn, castling, passed] = fen.split(" ");
   element("setup-panel").querySelector(`input[name=turn][value=${turn}]`).checked = true;
   for (const box of element("castling").querySelectorAll("input")) box.checked = castling.includes(box.value);
+  listPassed(passed);
+}
+
+/** Lists the squares where a pawn may be taken en passant. */
+function listPassed(chosen) {
+  const isWhite = element("setup-panel").querySelector("input[name=turn]:checked").value === "w";
+  const [own, rank, target] = isWhite ? ["bp", 5, 6] : ["wp", 4, 3];
+  const files = [..."abcdefgh"].filter((file) => pieces[file + rank] === own && !pieces[file + target]);
+  const select = element("en-passant");
+  select.replaceChildren(new Option("none", "-"), ...files.map((file) => new Option(file + target)));
+  select.value = files.includes(chosen?.[0]) && chosen[1] === String(target) ? chosen : "-";
 }
 
 /** A click with a piece of the palette; returns whether it was one. */
@@ -70,8 +82,11 @@ export function setupRemove(square) {
 export function setupFen() {
   const turn = element("setup-panel").querySelector("input[name=turn]:checked").value;
   const rights = [...element("castling").querySelectorAll("input:checked")].map((box) => box.value).join("");
-  return `${placement(pieces)} ${turn} ${rights || "-"} - 0 1`;
+  return `${placement(pieces)} ${turn} ${rights || "-"} ${element("en-passant").value} 0 1`;
 }
 
 /** Shows what is set up, if it is a position. */
-export const commitSetup = () => changed({ start: setupFen(), moves: [] });
+export function commitSetup() {
+  listPassed(element("en-passant").value);
+  changed({ start: setupFen(), moves: [] });
+}

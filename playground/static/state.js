@@ -32,11 +32,11 @@ export const state = {
   /** The user's engine before a guide replaced it: { text, goodText, percents, off, picked }. */
   before: null,
   settingUp: false,
-  /** Counts the games that the user has opened: one that comes after the next is dropped. */
-  opened: 0,
+  /** The panel that is open. */
+  panel: "guides-panel",
   /** The text in PGN that was read last. */
   pastedText: null,
-  /** The last answers of the server. */
+  /** What the engine says of the position. */
   game: null,
   evaluation: null,
 };
@@ -74,11 +74,6 @@ export function announce(text) {
   element("announce").textContent = text;
 }
 
-/** Says that the server does not answer, or that it does again. */
-export function lost(isLost) {
-  element("connection").hidden = !isLost;
-}
-
 /** All terms at 100 percent. */
 export function resetPercents() {
   state.percents.clear();
@@ -98,7 +93,7 @@ export async function guarded(action) {
   try {
     await action();
   } catch (error) {
-    if (error.name !== "AbortError") complain(error.message);
+    complain(error.message);
   }
 }
 

@@ -1,7 +1,7 @@
 // The list of terms: value, circle for the drawing, switch and slider.
 
-import { post } from "./api.js";
-import { element, make, percents, sideOf, signed, state } from "./state.js";
+import { threads } from "tropism/engine";
+import { element, make, percents, sideOf, signed, state } from "tropism/state";
 
 /** Who is typing needs no times yet, in milliseconds. */
 const CALM = 600;
@@ -19,7 +19,7 @@ export function priceTerms() {
   if (written.every(({ name }) => costs.has(name)) && costs.text === state.goodText) return;
   timer = setTimeout(async () => {
     const engine = state.goodText;
-    const { terms } = await post("/api/cost", { engine, percents: percents() }).catch(() => ({ terms: [] }));
+    const { terms } = await threads.work.ask("cost", { engine, percents: percents() }).catch(() => ({ terms: [] }));
     if (engine !== state.goodText) return;
     costs = new Map(terms.map(({ name, ns, share }) => [name, `${ns.toFixed(0)} ns, ${(100 * share).toFixed(0)} % of the time`]));
     costs.text = engine;
@@ -110,6 +110,10 @@ export function showReasons(evaluation) {
   const total = element("total");
   total.textContent = evaluation.value === null ? "" : signed(evaluation.value);
   total.className = `value ${sideOf(evaluation.value ?? 0)}`;
+  const term = evaluation.terms.find(({ name }) => name === state.picked);
+  element("drawn-name").textContent = term?.name ?? "";
+  element("drawn-value").textContent = term?.total == null ? "" : signed(term.total);
+  element("drawn-value").className = `value ${sideOf(term?.total ?? 0)}`;
   for (const side of ["white", "black"]) {
     const items = evaluation.sentences[side].map(({ value, text, term }) =>
       make("li", {}, make("span", { class: `value ${sideOf(value)}` }, signed(value / 100)),

@@ -1,6 +1,6 @@
 // The tree of a game: a main line and its variations, with comments, marks and drawings; in PGN and for links.
 
-import { isText } from "./state.js";
+import { isText } from "tropism/state";
 
 const MARKS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" };
 const WIDTH = 80;
@@ -48,7 +48,7 @@ function child(parent, move) {
   const known = parent.children.find(({ uci }) => uci === move.uci);
   if (known) {
     addComments(known, move.comments);
-    // A link may name a move wrongly; the server does not.
+    // A link may name a move wrongly; the engine does not.
     if (isText(move.after)) Object.assign(known, { after: move.after, san: move.san });
     return known;
   }
@@ -57,7 +57,7 @@ function child(parent, move) {
   return parent.children.at(-1);
 }
 
-/** Adds a line as the server reads it from PGN. */
+/** Adds a line as the engine reads it from PGN. */
 function grow(parent, line) {
   const isMove = ({ uci, san } = {}) => isText(uci) && isText(san);
   const [first] = listOf(line.moves, isMove);
@@ -137,6 +137,17 @@ export function numberOf(ply, start, isFirst) {
   const half = ply - (turn === "b" ? 0 : 1);
   const number = (Number(full) || 1) + Math.floor(half / 2);
   return half % 2 === 0 ? `${number}.` : isFirst ? `${number}...` : "";
+}
+
+/** The clock of a side after a node, as its comments have it; empty without one. */
+export function clockOf(at, side, start) {
+  const first = start.split(" ")[1];
+  for (let node = at; node?.parent; node = node.parent) {
+    const mover = (node.ply % 2 === 1) === (first === "w") ? "w" : "b";
+    const [, clock] = mover === side ? /\[%clk ([\d:.]+)\]/.exec(node.comments.join(" ")) ?? [] : [];
+    if (clock) return clock;
+  }
+  return "";
 }
 
 export const marksOf = ({ nags }) => nags.map((nag) => MARKS[nag] ?? "").join("");

@@ -1,38 +1,62 @@
 // The words of engine files: a list with their meanings, and completion while a formula is typed.
 
-import { get } from "./api.js";
-import { element, make } from "./state.js";
+import { element, make } from "tropism/state";
 
 /** The most words that completion offers, and the letters that it waits for. */
 const MOST = 8;
 const LEAST = 2;
 
-/** All words, `{ name, usage, value, doc }`. */
+/** The words in groups, `[heading, rows]`, and all of them, `{ name, usage, value, doc }`. */
+let groups = [];
 let words = [];
 /** What completion offers now, where it would stand, and which one is chosen. */
 let offered = [];
 let from = 0;
 let chosen = 0;
 let put = () => {};
+/** The keys of a section as completion offers them. */
+let keys = [];
+/** The keys of a section: each with its kind and its meaning. */
+const KEYS = [
+  ["doc", "text", "what the term measures, in one sentence"],
+  ["theme", "text", "the group of reasons that it belongs to: material, king, pawns, pieces, threats, or one of your own"],
+  ["each", "text", "the squares that are counted one by one: \"knight in own.knights\""],
+  ["when", "formula", "the condition under which it counts"],
+  ["count", "formula", "the number that the worth is multiplied by; 1 without it"],
+  ["index", "formula", "the number that chooses one of several worths"],
+  ["at", "formula", "the square where the worth stands on the board"],
+  ["worth", "pair, or list of pairs", "hundredths of a pawn in the middlegame and in the endgame: [5, 10]"],
+  ["unit", "text", "what is counted, for a person; two texts give one and several"],
+  ["says", "text", "the sentence: \"{the knight} is {moves} from {enemy}'s king\""],
+  ["draws", "table", "the picture: { ring = \"knight\", knight_path = \"knight -> enemy.king\" }"],
+  ["let.NAME", "formula", "a name for a set or a number that other formulas use"],
+];
 
-/** `putText(start, end, text)` writes into the editor. */
-export async function initWords(putText) {
+/** `putText(start, end, text)` writes into the editor; `sections` are the words of engine files. */
+export function initWords(putText, sections) {
   put = putText;
   const text = element("text");
   text.addEventListener("input", ({ inputType }) => (inputType?.startsWith("insert") ? offer() : closeWords()));
   text.addEventListener("keydown", onKey);
   for (const name of ["blur", "click"]) text.addEventListener(name, () => closeWords());
   element("word-filter").addEventListener("input", listWords);
-  const { words: sections } = await get("/api/words").then((answer) => answer.json()).catch(() => ({ words: [] }));
+  groups = [["Keys of a section", KEYS], ...sections];
   words = sections.flatMap(([, rows]) => rows.map(([usage, value, doc]) => ({ name: /^[\w.]+/.exec(usage)?.[0] ?? "", usage, value, doc })));
+  keys = KEYS.map(([name, , doc]) => ({ name, usage: name, doc }));
   listWords();
 }
 
+/** Lists the words by groups, which are open if one is searched. */
 function listWords() {
   const wanted = element("word-filter").value.trim().toLowerCase();
-  const shown = words.filter(({ usage, doc }) => `${usage} ${doc}`.toLowerCase().includes(wanted));
-  element("word-list").replaceChildren(...shown.flatMap(({ usage, value, doc }) =>
-    [make("dt", {}, make("code", {}, usage), ` ${value}`), make("dd", {}, doc)]));
+  element("word-box").replaceChildren(...groups.flatMap(([heading, rows], index) => {
+    const shown = rows.filter(([usage, , doc]) => `${usage} ${doc}`.toLowerCase().includes(wanted));
+    if (!shown.length) return [];
+    const list = shown.flatMap(([usage, value, doc]) => [make("dt", {}, make("code", {}, usage), ` ${value}`), make("dd", {}, doc)]);
+    const group = make("details", {}, make("summary", {}, `${heading} (${shown.length})`), make("dl", {}, ...list));
+    group.open = Boolean(wanted) || !index;
+    return [group];
+  }));
 }
 
 /** Offers the words that begin with what stands before the cursor, inside of a formula. */
@@ -41,9 +65,10 @@ function offer() {
   const line = value.slice(value.lastIndexOf("\n", at - 1) + 1, at);
   const begun = /[a-z_][\w.]*$/.exec(line)?.[0] ?? "";
   const isInFormula = (line.match(/"/g)?.length ?? 0) % 2 === 1 && !/^\s*(doc|unit|name|base|source)\b/.test(line);
-  if (begun.length < LEAST || !isInFormula) return closeWords();
+  const isKey = /^[a-z]+$/.test(line);
+  if (begun.length < LEAST || !(isInFormula || isKey)) return closeWords();
   const side = /^enemy\./.test(begun) ? "enemy." : "own.";
-  const spelt = words.map((word) => ({ ...word, name: word.name.replace(/^own\./, side) }));
+  const spelt = isKey ? keys : words.map((word) => ({ ...word, name: word.name.replace(/^own\./, side) }));
   const fits = spelt.filter(({ name }) => name.startsWith(begun));
   const inside = spelt.filter(({ name }) => !name.startsWith(begun) && name.replace(/^own\./, "").startsWith(begun));
   offered = [...fits, ...inside].filter(({ name }) => name !== begun).slice(0, MOST);

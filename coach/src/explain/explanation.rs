@@ -73,6 +73,11 @@ pub const NO_SEARCH: &str =
 impl Explanation {
     /// Explains the current position of a game.
     pub fn new(engine: &Engine, game: &Game) -> Explanation {
+        Explanation { exact: exact_value(game), ..Explanation::without_tables(engine, game) }
+    }
+
+    /// The same without the exact tables, whose making takes a moment.
+    pub fn without_tables(engine: &Engine, game: &Game) -> Explanation {
         let trace = engine.trace(game.position().chess());
         let rows = trace.rows.iter().zip(trace.shown().0);
         let mut terms: Vec<TermExplanation> = rows
@@ -82,8 +87,7 @@ impl Explanation {
         terms.sort_by(|a, b| size(b).total_cmp(&size(a)));
         let fen = Fen::from_position(&trace.position, EnPassantMode::Legal).to_string();
         let outcome = game.outcome();
-        let exact = exact_value(game);
-        Explanation { fen, outcome, exact, trace, terms, assessment: None }
+        Explanation { fen, outcome, exact: None, trace, terms, assessment: None }
     }
 
     /// Adds what a search of the game says of the position: the limits are those of the search for the best move.

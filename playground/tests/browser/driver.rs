@@ -12,19 +12,19 @@ use std::{
     io::{self, Write},
     path::PathBuf,
     process::Stdio,
+    sync::LazyLock,
     time::Duration,
 };
 use tokio::{
     io::{AsyncBufReadExt, BufReader},
     process::{Child, Command},
 };
-use tropism_playground::Server;
 use url::{ParseError, Url};
 
 /// The page in a browser of its own.
 pub(crate) struct Page {
     pub(crate) client: Client,
-    pub(crate) server: Server,
+    address: Url,
     /// Ends with the test.
     _driver: Child,
 }
@@ -32,6 +32,23 @@ pub(crate) struct Page {
 /// How long to wait between two looks at the page, and how often to look.
 const PAUSE: Duration = Duration::from_millis(10);
 const LOOKS: usize = 6000;
+
+/// The address of the page, which is made once for all tests; without it, why there is none. `TROPISM_WASM` may name
+/// the engine as WebAssembly.
+static PAGE: LazyLock<Result<Url, &str>> = LazyLock::new(|| {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("page");
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tropism-playground"));
+    command.arg("--no-open").arg("--out").arg(&folder);
+    if let Some(wasm) = env::var_os("TROPISM_WASM") {
+        command.arg("--wasm").arg(wasm);
+    }
+    match command.status() {
+        Ok(status) if status.success() => {
+            Ok(Url::from_file_path(folder.join("tropism.html")).unwrap())
+        }
+        _ => Err("the engine cannot be built for the page"),
+    }
+});
 
 /// Starts the driver; `None` if it is not installed.
 async fn driver() -> Option<(Child, u16)> {
@@ -52,14 +69,21 @@ async fn driver() -> Option<(Child, u16)> {
 }
 
 impl Page {
-    /// Opens the page in a window of this size; `None` if there is no browser.
+    /// Opens the page in a window of this size; `None` if there is no page or no browser.
     pub(crate) async fn open(width: u32, height: u32, dark: bool) -> Option<Page> {
-        let Some((driver, port)) = driver().await else {
-            // Written past the capture of the test harness, which hides what passing tests print.
-            let text =
-                "SKIPPED: chromedriver is not installed, so the page is not tested in a browser\n";
-            io::stderr().write_all(text.as_bytes()).unwrap();
-            return None;
+        let found = match (&*PAGE, driver().await) {
+            (Ok(address), Some(driver)) => Ok((address, driver)),
+            (Err(reason), _) => Err(*reason),
+            (_, None) => Err("chromedriver is not installed"),
+        };
+        let (address, (driver, port)) = match found {
+            Ok(found) => found,
+            Err(reason) => {
+                // Written past the capture of the test harness, which hides what passing tests print.
+                let text = format!("SKIPPED: {reason}, so the page is not tested in a browser\n");
+                io::stderr().write_all(text.as_bytes()).unwrap();
+                return None;
+            }
         };
         let arguments = [
             "--headless=new",
@@ -81,7 +105,7 @@ impl Page {
             .connect(&format!("http://127.0.0.1:{port}"))
             .await
             .unwrap();
-        let page = Page { client, server: Server::start(0).unwrap(), _driver: driver };
+        let page = Page { client, address: address.clone(), _driver: driver };
         page.go("").await;
         Some(page)
     }
@@ -89,7 +113,7 @@ impl Page {
     /// Opens the page with a fragment, and waits until it is ready.
     pub(crate) async fn go(&self, fragment: &str) {
         self.client.goto("about:blank").await.unwrap();
-        self.client.goto(&(self.server.link() + fragment)).await.unwrap();
+        self.client.goto(&format!("{}{fragment}", self.address)).await.unwrap();
         self.wait("!document.body.inert").await;
     }
 
@@ -124,15 +148,10 @@ impl Page {
     /// Opens what an element is folded into, and scrolls it into view.
     async fn show(&self, selector: &str) -> Element {
         let element = self.client.find(Locator::Css(selector)).await.unwrap();
-        // The board may cover what is in the window, as on a phone. The answer of the coach moves what is below it, and a
-        // click would miss: the test waits for it, at most a second.
-        let show = "const [node] = arguments; const panel = node.closest('#active > .panel[hidden]'); \
-             if (panel) document.querySelector(`[data-panel=${panel.id}]`)?.click(); \
+        let show = "const [node] = arguments; const panel = node.closest('[role=tabpanel][hidden]'); \
+             if (panel) document.getElementById(`tab-${panel.id}`).click(); \
              for (let at = node.closest('details'); at; at = at.parentElement.closest('details')) at.open = true; \
-             node.scrollIntoView({ block: 'nearest' }); \
-             const pause = () => new Promise((resolve) => setTimeout(resolve, 25)); \
-             const isBusy = () => node.closest('.spoiler, #writing') && document.getElementById('coach').ariaBusy === 'true'; \
-             return (async () => { for (let look = 0; look < 40 && isBusy(); look++) await pause(); node.scrollIntoView({ block: 'nearest' }); })();";
+             node.scrollIntoView({ block: 'nearest' });";
         self.client.execute(show, vec![serde_json::to_value(&element).unwrap()]).await.unwrap();
         element
     }
@@ -208,7 +227,7 @@ impl WebDriverCompatibleCommand for Own {
         base.join(&format!("session/{}/{}", session.unwrap_or_default(), self.0))
     }
 
-    fn method_and_body(&self, _: &Url) -> (axum::http::Method, Option<String>) {
-        (axum::http::Method::POST, Some(self.1.to_string()))
+    fn method_and_body(&self, _: &Url) -> (http::Method, Option<String>) {
+        (http::Method::POST, Some(self.1.to_string()))
     }
 }
