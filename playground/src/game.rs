@@ -70,7 +70,7 @@ pub(crate) fn read_fen(text: &str) -> Result<Chess, Problem> {
         return Err(Problem::Input(format!("a FEN has at most {MAX_FEN} characters")));
     }
     let game = Game::from_fen(text.trim(), None);
-    let game = game.map_err(|error| Problem::Input(format!("this is no position: {error}")))?;
+    let game = game.map_err(|error| Problem::Input(error.to_string()))?;
     Ok(game.position().chess().clone())
 }
 

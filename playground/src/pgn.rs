@@ -18,29 +18,36 @@ pub(crate) struct PgnRequest {
     game: usize,
 }
 
-/// The page lists so many games at most.
-const MAX_GAMES: usize = 500;
-
 /// The start, the moves and the fault of a game, and the headings of all games.
 pub(crate) fn read(request: &PgnRequest, _: &mut Playground) -> Result<Value, Problem> {
-    let games: Vec<PlayedGame> = Games::new(&request.text).take(MAX_GAMES).collect();
-    let index = request.game.saturating_sub(1);
-    let missing = || match games.len() {
+    let (mut headings, mut wanted) = (Vec::new(), None);
+    for game in Games::new(&request.text) {
+        headings.push(format!("{}: {}", game.number, heading(&game)));
+        if headings.len() == request.game.max(1) {
+            wanted = Some(game);
+        }
+    }
+    let missing = || match headings.len() {
         0 => "this text has no game".to_owned(),
         count => format!("this text has {count} games, and no game {}", request.game),
     };
-    let game = games.get(index).ok_or_else(|| Problem::Input(missing()))?;
+    let game = wanted.ok_or_else(|| Problem::Input(missing()))?;
     if game.moves.is_empty()
         && let Some(fault) = game.fault()
     {
         return Err(Problem::Input(fault));
     }
-    let headings = games.iter().map(|game| format!("{}: {}", game.number, game.heading()));
     Ok(json!({
         "start": fen(&game.start), "line": line_view(&game.start, &game.text), "tags": game.tags,
         "result": game.result, "fault": game.fault(),
-        "games": headings.collect::<Vec<_>>(),
+        "games": headings,
     }))
+}
+
+/// The name of a chapter of a study, or the players.
+fn heading(game: &PlayedGame) -> String {
+    let chapter = game.tags.iter().find(|(name, _)| name == "ChapterName");
+    chapter.map_or_else(|| game.heading(), |(_, chapter)| chapter.clone())
 }
 
 /// A line as the page keeps it. Variations stand at the move that they replace.

@@ -1,4 +1,4 @@
-// Work that something else has replaced: the games of this tab, and the texts of the editor.
+// What the browser keeps: games of this tab and texts of the editor that something else has replaced, and lessons.
 
 import { isText } from "tropism/state";
 
@@ -25,6 +25,8 @@ function write({ store, key, most }, list) {
   return undefined;
 }
 
+const LESSONS = { store: "localStorage", key: "tropism.lessons", most: 100, isOne: isText };
+
 const keyOf = ({ start, line, tags, result }) => JSON.stringify([start, line, tags, result]);
 const isSame = (one, other) => keyOf(one) === keyOf(other);
 
@@ -49,3 +51,9 @@ export function keepText(text) {
 
 /** The texts that were kept, `{ text, time }`, the latest first. */
 export const earlierTexts = () => read(TEXTS);
+
+/** Keeps that a lesson is done. */
+export const keepDone = (name) => write(LESSONS, [...new Set([name, ...doneLessons()])]);
+
+/** The names of the lessons that are done. */
+export const doneLessons = () => read(LESSONS);

@@ -191,13 +191,17 @@ function colour() {
   for (const [name, some] of Object.entries(ranges)) CSS.highlights.set(name, new Highlight(...some));
 }
 
+/** A term to begin with: it has a value wherever pawns stand. */
 const MY_TERM = `[my_term]
-doc = "A knight near the enemy king is a threat."
-each = "knight in own.knights"
-[my_term.distance]
-count = "6 - knight_distance(knight, enemy.king)"
-unit = "knight moves nearer than 6 to the enemy king"
-worth = [5, 5]
+theme = "king"
+doc = "A king near its pawns protects them."
+each = "pawn in own.pawns"
+[my_term.near]
+count = "7 - chebyshev(own.king, pawn)"
+unit = "king moves nearer than 7 to a pawn"
+worth = [1, 5]
+says = "{the pawn} {is|are} near {side}'s king"
+draws = { king_path = "own.king -> pawn" }
 `;
 
 /** The terms that an engine file writes itself: their names and sections. */

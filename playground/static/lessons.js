@@ -1,6 +1,7 @@
 // Lessons against the perfect defender, and guided positions.
 
 import { drawArrows } from "tropism/board";
+import { doneLessons, keepDone } from "tropism/earlier";
 import { threads } from "tropism/engine";
 import { setUp } from "tropism/setup";
 import { announce, complain, element, focusBoard, guarded, make, resetPercents, state } from "tropism/state";
@@ -47,6 +48,7 @@ export function initLessons(given) {
     announce(`The arrow shows ${best.san}.`);
   }));
   element("again").addEventListener("click", () => startLesson(state.lesson.ending, state.lesson.defend));
+  element("close-guide").addEventListener("click", () => element("new-game").click());
   element("next-guide").addEventListener("click", () => openGuide((state.guide + 1) % guides.length));
   element("next-lesson").addEventListener("click", () => {
     const at = LESSONS.findIndex(([ending, , defend]) => ending === state.lesson.ending && defend === state.lesson.defend);
@@ -75,6 +77,7 @@ async function startLesson(ending, defend) {
     const taken = () => {
       answered = moves.join();
       enter({ lesson: { ending, defend, best: answer.best }, flipped: defend });
+      focusBoard();
       showLesson(answer);
     };
     callbacks.show({ start: answer.start, moves, tree: newTree(answer.start), taken });
@@ -89,7 +92,6 @@ async function startLesson(ending, defend) {
 function enter(changes) {
   Object.assign(state, { players: { white: "you", black: "you" }, task: "" }, changes);
   setUp(false);
-  focusBoard();
 }
 
 /** After a move of the user, or after a reload: shows what the move cost, and returns the defender's reply, if there is one. */
@@ -117,8 +119,11 @@ export function showLesson(answer) {
   if (!answer) answered = null;
   element("lesson").hidden = !lesson;
   const known = LESSONS.find(([ending, , defend]) => ending === lesson?.ending && defend === lesson.defend);
-  for (const button of element("lesson-list").querySelectorAll("button")) {
-    button.setAttribute("aria-pressed", String(button.textContent === known?.[1]));
+  if (answer?.won) keepDone(known[1]);
+  for (const [index, button] of [...element("lesson-list").querySelectorAll("button")].entries()) {
+    const [, name] = LESSONS[index];
+    button.textContent = doneLessons().includes(name) ? `${name} ✓` : name;
+    button.setAttribute("aria-pressed", String(name === known?.[1]));
   }
   if (!lesson || !answer || !known) return;
   const { defend } = lesson;
@@ -127,7 +132,7 @@ export function showLesson(answer) {
   element("way").textContent = `${Math.round(answer.share * 100)} %`;
   element("way-name").textContent = defend ? "Moves to hold" : "Moves to mate";
   const left = answer.left === null ? `none, the ${defend ? "draw" : "win"} is gone` : answer.left;
-  element("way-number").textContent = answer.won ? (defend ? "the draw is held" : "mate") : `${left}${defend ? "" : `; best so far ${answer.best}`}`;
+  element("way-number").textContent = answer.won ? "0, done" : `${left}${defend ? "" : `; best so far ${answer.best}`}`;
   const moves = answer.used === 1 ? "1 move" : `${answer.used} moves`;
   const least = defend ? `${answer.minimum} are enough` : `the least ${answer.won ? "was" : "from the start is"} ${answer.minimum}`;
   element("lesson-value").textContent = answer.won

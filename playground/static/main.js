@@ -12,7 +12,7 @@ import { initPanels, openPanel } from "tropism/panels";
 import { initReview, showReview } from "tropism/review";
 import { startSearch } from "tropism/search";
 import { commitSetup, initSetup, setupClick, setupFen, setupMove, setupPieces, setupRemove, setUp } from "tropism/setup";
-import { START, announce, complain, element, focusBoard, guarded, isText, isVeiled, make, percents, request, resetPercents, signed, state } from "tropism/state";
+import { START, announce, complain, element, focusBoard, guarded, isText, isVeiled, make, percents, request, resetPercents, say, signed, state } from "tropism/state";
 import { priceTerms, showReasons, showTerms } from "tropism/terms";
 import { clockOf, endOf, isPlain, lineOf, marksOf, newTree, pathOf, pgnOf, promote, remove, resultOf, touch, walk } from "tropism/tree";
 
@@ -171,20 +171,20 @@ function evaluate(game) {
   if (game.tree) isOtherPage ||= !game.isFromAddress;
   game.taken?.();
   if (!error && state.goodText !== text) {
-    pickNewTerm(answer.evaluation);
+    if (pickNewTerm(answer.evaluation)) answer = evaluated(text);
     state.goodText = text;
-    if (state.picked && !answer.evaluation.layers) answer = evaluated(text);
   }
   showMistake(error);
   if (answer.evaluation) state.evaluation = answer.evaluation;
 }
 
-/** A term that the user has just written is drawn at once. */
+/** A term that the user has just written is drawn at once; returns whether there is one. */
 function pickNewTerm(evaluation) {
-  if (!state.evaluation) return;
+  if (!state.evaluation) return false;
   const known = new Set(state.evaluation.terms.map(({ name }) => name));
   const isNew = evaluation.terms.find(({ name, is_formula: isFormula }) => isFormula && !known.has(name));
   if (isNew) state.picked = isNew.name;
+  return Boolean(isNew);
 }
 
 /**
@@ -271,7 +271,7 @@ function showGame() {
   drawArrows("drawn", node.shapes);
   const turn = game.turn === "white" ? "White" : "Black";
   const status = isUnfinished ? "" : game.outcome ? `The game is over: ${game.outcome}` : `${turn} to move${game.check ? ", in check" : ""}.`;
-  if (element("status").textContent !== status) element("status").textContent = status;
+  say("status", status);
   fillFields();
   showPlayers();
   showMoves(tree, node, go);

@@ -2,7 +2,7 @@
 
 import { svgNode } from "tropism/board";
 import { threads } from "tropism/engine";
-import { element, make, percents, state } from "tropism/state";
+import { element, make, percents, say, state } from "tropism/state";
 import { endOf, pathOf } from "tropism/tree";
 
 const NAGS = { "?!": 6, "?": 2, "??": 4 };
@@ -53,7 +53,7 @@ export function showReview() {
   const line = mainLine();
   const isCurrent = review?.key === keyOf(line);
   element("graph-box").hidden = !isCurrent;
-  element("review-says").textContent = isCurrent ? review.summary.join(" ") : "A graph of the evaluation, and the mistakes of the main line.";
+  say("review-says", isCurrent ? review.summary.join(" ") : "A graph of the evaluation, and the mistakes of the main line.");
   if (!isCurrent) return;
   const height = (index) => 100 * (1 - review.values[index].expected);
   const points = review.values.map((_, index) => `${index},${height(index).toFixed(1)}`);

@@ -69,6 +69,11 @@ export function make(name, attributes = {}, ...children) {
   return node;
 }
 
+/** Writes a text, but not again: what is read aloud would be read twice. */
+export function say(id, text) {
+  if (element(id).textContent !== text) element(id).textContent = text;
+}
+
 /** Says something to screen readers. */
 export function announce(text) {
   element("announce").textContent = text;

@@ -104,8 +104,8 @@ function update(row, term) {
 
 /** The value in words, and the reasons for it. */
 export function showReasons(evaluation) {
-  const isStatic = !/^(Exact|The game)/.test(evaluation.headline);
-  element("headline").textContent = (isStatic ? "Without a search: " : "") + evaluation.headline;
+  const isStatic = !evaluation.headline.startsWith("The game");
+  element("headline").textContent = `${isStatic ? "Without a search: " : ""}${evaluation.headline}.`;
   element("scaling").textContent = evaluation.scaling ? `${evaluation.scaling}.` : "";
   const total = element("total");
   total.textContent = evaluation.value === null ? "" : signed(evaluation.value);

@@ -39,6 +39,9 @@ static PAGE: LazyLock<Result<Url, &str>> = LazyLock::new(|| {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("page");
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tropism-playground"));
     command.arg("--no-open").arg("--out").arg(&folder);
+    // Quick to build: the tests measure nothing.
+    let profile = [("LTO", "off"), ("CODEGEN_UNITS", "16"), ("OPT_LEVEL", "1")];
+    command.envs(profile.map(|(key, value)| (format!("CARGO_PROFILE_PAGE_{key}"), value)));
     if let Some(wasm) = env::var_os("TROPISM_WASM") {
         command.arg("--wasm").arg(wasm);
     }
