@@ -47,12 +47,16 @@ pub(crate) fn evaluate(request: &EvaluateRequest, page: &mut Playground) -> Resu
 impl EvaluateRequest {
     fn evaluation(&self, engine: &Engine, played: &Played) -> Value {
         let explanation = Explanation::without_tables(engine, &played.game);
-        let sentences = Color::ALL.map(|side| {
-            let sentences = explanation.sentences(side).into_iter().take(MAX_SENTENCES);
-            let view = |(term, value, text)| json!({ "term": term, "value": value, "text": text });
-            sentences.map(view).collect::<Vec<_>>()
-        });
         let picked = self.picked.as_deref();
+        let mut reading = Vec::new();
+        let sentences = Color::ALL.map(|side| {
+            let view = |(term, value, text)| json!({ "term": term, "value": value, "text": text });
+            let mut all = explanation.sentences(side);
+            let of_picked = all.iter().filter(|(term, ..)| Some(*term) == picked);
+            reading.extend(of_picked.cloned().map(view));
+            all.truncate(MAX_SENTENCES);
+            all.into_iter().map(view).collect::<Vec<_>>()
+        });
         let layers = picked.and_then(|term| explanation.layers(term, self.flipped));
         let layers = layers.map(
             |layers| json!({ "under": layers.under, "over": layers.over, "notes": layers.notes }),
@@ -64,6 +68,7 @@ impl EvaluateRequest {
             "headline": explanation.headline(),
             "scaling": explanation.scaling(),
             "sentences": { "white": sentences[0], "black": sentences[1] },
+            "reading": reading,
             "layers": layers,
         })
     }

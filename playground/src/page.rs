@@ -6,8 +6,8 @@ use flate2::{Compression, write::GzEncoder};
 use std::{fs, io::Write, path::Path};
 use wasm_bindgen_cli_support::Bindgen;
 
-/// The compressed module in the folder.
-pub(crate) const MODULE: &str = "engine.bin";
+/// The module in the folder. Web hosts compress it better than this program could.
+pub(crate) const MODULE: &str = "tropism.wasm";
 
 /// The scripts of the page, each with the names that others import it by.
 const SCRIPTS: [&str; 17] = [
@@ -21,7 +21,7 @@ pub(crate) struct Files {
     pub(crate) one_file: String,
     /// The page of the folder.
     pub(crate) index: String,
-    /// The module of the folder, compressed.
+    /// The module of the folder.
     pub(crate) module: Vec<u8>,
 }
 
@@ -32,11 +32,11 @@ impl Files {
         bindgen.input_bytes("tropism", wasm).typescript(false).no_modules(true)?;
         bindgen.remove_name_section(true).remove_producers_section(true);
         let mut output = bindgen.generate_output()?;
+        let module = output.wasm_mut().emit_wasm();
         let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-        encoder.write_all(&output.wasm_mut().emit_wasm())?;
-        let module = encoder.finish()?;
+        encoder.write_all(&module)?;
         let index = page(output.js())?;
-        let one_file = index.replacen("{{module}}", &BASE64.encode(&module), 1);
+        let one_file = index.replacen("{{module}}", &BASE64.encode(&encoder.finish()?), 1);
         Ok(Files { one_file, index: index.replacen("{{module}}", "", 1), module })
     }
 }

@@ -4,9 +4,6 @@ import { earlierTexts, keepText } from "tropism/earlier";
 import { element, make, state } from "tropism/state";
 import { initWords, placeWords } from "tropism/words";
 
-/** How long the page waits for the next key, in milliseconds. */
-const PAUSE = 50;
-
 /** What is coloured, by the name of its highlight. */
 const COLOURS = /(?<comment>#.*)|(?<section>^\[[^\]\n]*\])|(?<text>"""[^]*?"""|'''[^]*?'''|"(?:\\.|[^"\\\n])*"|'[^'\n]*')|(?<number>(?<![\w.-])[-+]?\d[\d_.]*\b)|(?<key>^[ \t]*[\w.-]+(?=\s*=))/gm;
 
@@ -16,7 +13,8 @@ let mistakes = [];
 let told = "null";
 /** What the numbers beside the text show. */
 let numbered = "";
-let timer = 0;
+/** The frame in which the text is read. */
+let frame = 0;
 /** Whether the page itself changes the text: whoever asked for it shows the result. */
 let replacing = false;
 /** The texts of the shipped engine files, which need not be kept. */
@@ -41,8 +39,8 @@ export function initEditor(changed, { examples, words }) {
     if (replacing) return;
     state.text = text.value;
     paint();
-    clearTimeout(timer);
-    timer = setTimeout(changed, PAUSE);
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(changed);
   });
   text.addEventListener("scroll", follow);
 }

@@ -15,9 +15,10 @@ function start() {
 /** Compiles the engine: it stands in the page, or beside it on a web host. */
 export async function initEngine() {
   const packed = textOf("module").trim();
-  const { body } = await fetch(packed ? `data:application/gzip;base64,${packed}` : "engine.bin");
-  const bytes = new Response(body.pipeThrough(new DecompressionStream("gzip")), { headers: { "Content-Type": "application/wasm" } });
-  module = await WebAssembly.compileStreaming(bytes);
+  const { body } = await fetch(packed ? `data:application/gzip;base64,${packed}` : "tropism.wasm");
+  const bytes = packed ? body.pipeThrough(new DecompressionStream("gzip")) : body;
+  // Some hosts do not know the type.
+  module = await WebAssembly.compileStreaming(new Response(bytes, { headers: { "Content-Type": "application/wasm" } }));
   start();
 }
 

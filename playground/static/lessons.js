@@ -151,8 +151,8 @@ async function hint(show) {
   });
 }
 
-/** Opens a guided position. */
-export function openGuide(index) {
+/** Opens a guided position; at the start it is no page of its own for the back button. */
+export function openGuide(index, isFromAddress = false) {
   const guide = guides[index];
   if (state.guide === null) {
     const { text, goodText, percents, off, picked } = state;
@@ -167,7 +167,7 @@ export function openGuide(index) {
     showLesson();
     showGuide();
   };
-  callbacks.show({ start: guide.start, moves: [], tree: newTree(guide.start), taken });
+  callbacks.show({ start: guide.start, moves: [], tree: newTree(guide.start), isFromAddress, taken });
   element("board-box").scrollIntoView({ block: "nearest" });
 }
 

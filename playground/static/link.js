@@ -61,7 +61,7 @@ export function readFragment(examples) {
     const level = kept.w?.[side];
     state.players[side] = LEVELS.some((known) => String(known) === level) ? level : "you";
   }
-  state.panel = PANELS.includes(kept.v) ? kept.v : null;
+  state.panel = PANELS.includes(kept.v) ? kept.v : PANELS[0];
   state.searching = kept.a === true;
   state.lines = [2, 3, 4, 5].includes(kept.c) ? kept.c : 1;
   state.task = isText(kept.q) ? kept.q : "";

@@ -34,6 +34,8 @@ let isUnfinished = false;
 let numberRead = 1;
 /** Whether the PGN field holds a text of the user that the page must not replace. */
 let isPgnOfUser = false;
+/** The position that the comment in its field belongs to: who writes one goes on while the engine moves. */
+let noted = null;
 /** The address of the last state, the writing of the next one, and whether that is another page for the back button. */
 let address = "";
 let writing = 0;
@@ -171,7 +173,8 @@ function evaluate(game) {
   if (game.tree) isOtherPage ||= !game.isFromAddress;
   game.taken?.();
   if (!error && state.goodText !== text) {
-    if (pickNewTerm(answer.evaluation)) answer = evaluated(text);
+    // What is opened says itself what is drawn.
+    if (!game.tree && pickNewTerm(answer.evaluation)) answer = evaluated(text);
     state.goodText = text;
   }
   showMistake(error);
@@ -199,7 +202,7 @@ function show(game = state.settingUp && isUnfinished ? { start: setupFen(), move
     isUnfinished = false;
   } catch (error) {
     complain(error.message);
-    if (!state.tree) throw error;
+    if (!state.tree) return false;
     isUnfinished = state.settingUp;
     render();
     keepAddress();
@@ -239,7 +242,10 @@ function fillFields() {
   const fill = (id, value) => { if (document.activeElement !== element(id)) element(id).value = value; };
   fill("fen", state.game.fen);
   if (!isPgnOfUser) fill("pgn", pgnOf(state.tree, START));
-  fill("comment", state.node.comments.join(" "));
+  const isWriting = document.activeElement === element("comment") && (pathOf(noted)[0]?.parent ?? noted) === state.tree;
+  if (isWriting) return;
+  noted = state.node;
+  element("comment").value = noted.comments.join(" ");
 }
 
 /** A comment, a mark or a drawing has changed. */
@@ -429,6 +435,12 @@ async function load(event) {
   await guarded(async () => takeText(await file.text()));
 }
 
+/** Begins a game from the FEN in its field. One that is no position stays there, to be corrected. */
+function readFen() {
+  const fen = element("fen").value.trim();
+  if (!newGame(fen)) element("fen").value = fen;
+}
+
 // Reads one game of a text in PGN, and offers the others.
 async function readPgn(text, number) {
   await guarded(async () => {
@@ -498,7 +510,8 @@ function connect() {
     go(remove(isReply ? state.node.parent : state.node));
   });
   on("promote", "click", () => { promote(state.node); noteChanged(); });
-  on("comment", "input", ({ target }) => { state.node.comments = target.value ? [target.value] : []; noteChanged(); });
+  on("comment", "input", ({ target }) => { noted.comments = target.value ? [target.value] : []; noteChanged(); });
+  on("comment", "blur", fillFields);
   on("task-text", "input", (event) => {
     Object.assign(state, { task: event.target.value, revealed: true });
     element("task").hidden = !state.task;
@@ -510,8 +523,8 @@ function connect() {
   on("flip", "click", () => { state.flipped = !state.flipped; show(); });
   on("new-game", "click", () => { state.task = ""; newGame(START); });
   for (const id of ["set-up", "setup-done"]) on(id, "click", toggleSetup);
-  on("read-fen", "click", () => newGame(element("fen").value.trim()));
-  on("fen", "keydown", (event) => { if (event.key === "Enter") newGame(event.target.value.trim()); });
+  on("read-fen", "click", readFen);
+  on("fen", "keydown", ({ key }) => { if (key === "Enter") readFen(); });
   on("pgn", "input", (event) => { isPgnOfUser = Boolean(event.target.value.trim()); });
   on("read-pgn", "click", () => readPgn(element("pgn").value, 1));
   on("copy-pgn", "click", () => copy(pgnOf(state.tree, START), "The game is copied."));
@@ -569,7 +582,7 @@ function openAddress() {
     commitSetup();
   }
   openPanel(state.panel);
-  if (!isGiven && !problem) openGuide(0);
+  if (!isGiven && !problem) openGuide(0, true);
   if (problem) complain(problem);
 }
 

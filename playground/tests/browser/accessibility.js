@@ -10,18 +10,13 @@ function nameOf(node) {
   return [node.getAttribute("aria-label"), ...labelled, ...labels, node.matches("button, a, summary") ? node.textContent : ""]
     .map((text) => (text ?? "").trim()).find(Boolean);
 }
-for (const node of all("button, input, select, textarea, a, summary, progress, [role=grid], section, dialog")) {
-  if (!nameOf(node)) faults.push(`no name: ${node.outerHTML.slice(0, 120)}`);
-}
+const named = all("button, input, select, textarea, a, summary, progress, [role=grid], section, dialog");
+for (const node of named) if (!nameOf(node)) faults.push(`no name: ${node.outerHTML.slice(0, 120)}`);
 
 // The board is a table of 64 squares, each with its own name, and one stop of the tab key.
 const squares = all("#board button");
-if (squares.length !== 64) faults.push(`the board has ${squares.length} squares`);
-const names = new Set(squares.map(nameOf));
-if (names.size !== 64) faults.push("two squares have the same name");
-for (const square of squares) {
-  if (!nameOf(square)?.startsWith(square.dataset.square)) faults.push(`${square.dataset.square} is named ${nameOf(square)}`);
-}
+if (new Set(squares.map(nameOf)).size !== 64) faults.push("there are not 64 names of squares");
+if (!squares.every((square) => nameOf(square)?.startsWith(square.dataset.square))) faults.push("a square has a wrong name");
 if (squares.filter(({ tabIndex }) => tabIndex === 0).length !== 1) faults.push("the board needs one tab stop");
 if (all("#board tr").length !== 8 || all("#board td").length !== 64) faults.push("the board is no table of 8 rows");
 
@@ -63,8 +58,6 @@ for (const node of all("body *")) {
 }
 
 // What can be clicked is large enough to be hit (24 pixels, or a label that is).
-for (const node of all("button, select")) {
-  const { width, height } = node.getBoundingClientRect();
-  if (width < 24 || height < 24) faults.push(`too small: ${node.outerHTML.slice(0, 80)}`);
-}
+const isSmall = ({ width, height }) => Math.min(width, height) < 24;
+for (const node of all("button, select")) if (isSmall(node.getBoundingClientRect())) faults.push(`too small: ${node.outerHTML.slice(0, 80)}`);
 return faults;

@@ -4,6 +4,7 @@ use fantoccini::{
     Client, ClientBuilder, Locator,
     actions::{InputSource, MouseActions, PointerAction},
     elements::Element,
+    error::CmdError,
     wd::WebDriverCompatibleCommand,
 };
 use serde_json::{Value, json};
@@ -29,13 +30,15 @@ pub(crate) struct Page {
     _driver: Child,
 }
 
-/// How long to wait between two looks at the page, and how often to look.
-const PAUSE: Duration = Duration::from_millis(10);
+/// How often to look at the page for what a test waits for, every 10 milliseconds.
 const LOOKS: usize = 6000;
 
-/// The address of the page, which is made once for all tests; without it, why there is none. `TROPISM_WASM` may name
-/// the engine as WebAssembly.
-static PAGE: LazyLock<Result<Url, &str>> = LazyLock::new(|| {
+pub(crate) const WIDTH: u32 = 1160;
+pub(crate) const HEIGHT: u32 = 960;
+
+/// The address of the page, which is made once for all tests; `None` if it cannot be. `TROPISM_WASM` may name the
+/// engine as WebAssembly.
+static PAGE: LazyLock<Option<Url>> = LazyLock::new(|| {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("page");
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tropism-playground"));
     command.arg("--no-open").arg("--out").arg(&folder);
@@ -45,12 +48,8 @@ static PAGE: LazyLock<Result<Url, &str>> = LazyLock::new(|| {
     if let Some(wasm) = env::var_os("TROPISM_WASM") {
         command.arg("--wasm").arg(wasm);
     }
-    match command.status() {
-        Ok(status) if status.success() => {
-            Ok(Url::from_file_path(folder.join("tropism.html")).unwrap())
-        }
-        _ => Err("the engine cannot be built for the page"),
-    }
+    let is_made = command.status().is_ok_and(|status| status.success());
+    is_made.then(|| Url::from_file_path(folder.join("tropism.html")).unwrap())
 });
 
 /// Starts the driver; `None` if it is not installed.
@@ -72,21 +71,25 @@ async fn driver() -> Option<(Child, u16)> {
 }
 
 impl Page {
-    /// Opens the page in a window of this size; `None` if there is no page or no browser.
-    pub(crate) async fn open(width: u32, height: u32, dark: bool) -> Option<Page> {
-        let found = match (&*PAGE, driver().await) {
-            (Ok(address), Some(driver)) => Ok((address, driver)),
-            (Err(reason), _) => Err(*reason),
-            (_, None) => Err("chromedriver is not installed"),
-        };
-        let (address, (driver, port)) = match found {
-            Ok(found) => found,
-            Err(reason) => {
-                // Written past the capture of the test harness, which hides what passing tests print.
-                let text = format!("SKIPPED: {reason}, so the page is not tested in a browser\n");
-                io::stderr().write_all(text.as_bytes()).unwrap();
-                return None;
-            }
+    /// Opens the page as a new user sees it; `None` if there is no page or no browser.
+    pub(crate) async fn open() -> Option<Page> {
+        Page::sized(WIDTH, HEIGHT, false).await
+    }
+
+    /// Opens the page with a new game.
+    pub(crate) async fn game() -> Option<Page> {
+        let page = Page::open().await?;
+        page.click("#new-game").await;
+        page.wait("$('fen').value.startsWith('rnbqkbnr/pppppppp/')").await;
+        Some(page)
+    }
+
+    pub(crate) async fn sized(width: u32, height: u32, dark: bool) -> Option<Page> {
+        let (Some(address), Some((driver, port))) = (&*PAGE, driver().await) else {
+            // Written past the capture of the test harness, which hides what passing tests print.
+            let text = "SKIPPED: chromedriver is not installed, or the engine cannot be built for the page\n";
+            io::stderr().write_all(text.as_bytes()).unwrap();
+            return None;
         };
         let arguments = [
             "--headless=new",
@@ -98,13 +101,9 @@ impl Page {
             &format!("--window-size={width},{height}"),
             &format!("--blink-settings=preferredColorScheme={}", u8::from(!dark)),
         ];
-        let capabilities = serde_json::from_value(json!({
-            "browserName": "chrome",
-            "goog:chromeOptions": { "args": arguments },
-            "goog:loggingPrefs": { "browser": "ALL" },
-        }));
+        let capabilities = json!({ "goog:chromeOptions": { "args": arguments }, "goog:loggingPrefs": { "browser": "ALL" } });
         let client = ClientBuilder::new(hyper_util::client::legacy::connect::HttpConnector::new())
-            .capabilities(capabilities.unwrap())
+            .capabilities(serde_json::from_value(capabilities).unwrap())
             .connect(&format!("http://127.0.0.1:{port}"))
             .await
             .unwrap();
@@ -120,36 +119,52 @@ impl Page {
         self.wait("!document.body.inert").await;
     }
 
-    /// The value of a JavaScript expression. `$` finds an element by its id, `one` by a selector; `count` counts
-    /// them, `rect` is the place of one; `played()` are the moves on the board.
+    /// Opens the page anew when its address has followed: it does so after at most 150 ms, and timers end in the
+    /// order of their times.
+    pub(crate) async fn reload(&self) {
+        self.value("new Promise((resolve) => setTimeout(resolve, 300))").await;
+        self.client.refresh().await.unwrap();
+        self.wait("!document.body.inert").await;
+    }
+
+    async fn look(&self, expression: &str) -> Result<Value, CmdError> {
+        let script = format!("{}; return {expression};", include_str!("helpers.js"));
+        self.client.execute(&script, vec![]).await
+    }
+
+    /// The value of a JavaScript expression, which may use `helpers.js`.
     pub(crate) async fn value(&self, expression: &str) -> Value {
-        let script = format!(
-            "const $ = (id) => document.getElementById(id); const one = (css) => document.querySelector(css); \
-             const count = (css) => document.querySelectorAll(css).length; const rect = (css) => \
-             one(css).getBoundingClientRect(); const played = () => \
-             [...document.querySelectorAll('#moves .path')].map((e) => e.textContent).join(' '); return {expression};"
-        );
-        self.client.execute(&script, vec![]).await.unwrap()
+        self.look(expression).await.unwrap()
     }
 
     pub(crate) async fn text(&self, expression: &str) -> String {
         self.value(expression).await.as_str().unwrap_or_default().to_owned()
     }
 
-    /// Waits until a JavaScript expression is true.
-    pub(crate) async fn wait(&self, expression: &str) {
+    /// Waits until a JavaScript expression has a value. What it reads need not be there yet.
+    pub(crate) async fn is(&self, expression: &str, wanted: impl Into<Value>) {
+        let wanted = wanted.into();
+        let mut found = String::new();
         for _ in 0..LOOKS {
-            if self.value(&format!("Boolean({expression})")).await == true {
-                return;
+            match self.look(expression).await {
+                Ok(value) if value == wanted => return,
+                Ok(value) => found = value.to_string(),
+                Err(error) => found = error.to_string(),
             }
-            tokio::time::sleep(PAUSE).await;
+            tokio::time::sleep(Duration::from_millis(10)).await;
         }
         let problem = self.text("$('problem').textContent").await;
-        panic!("never true: {expression}; the page says {problem:?}");
+        panic!("{expression} is not {wanted} but {found}; the page says {problem:?}");
+    }
+
+    /// Waits until a JavaScript expression is true.
+    pub(crate) async fn wait(&self, expression: &str) {
+        self.is(&format!("Boolean({expression})"), true).await;
     }
 
     /// Opens what an element is folded into, and scrolls it into view.
     async fn show(&self, selector: &str) -> Element {
+        self.wait(&format!("one({})", json!(selector))).await;
         let element = self.client.find(Locator::Css(selector)).await.unwrap();
         let show = "const [node] = arguments; const panel = node.closest('[role=tabpanel][hidden]'); \
              if (panel) document.getElementById(`tab-${panel.id}`).click(); \
@@ -165,6 +180,30 @@ impl Page {
         clicked.unwrap_or_else(|error| panic!("{selector}: {error}"));
     }
 
+    /// Clicks squares one after the other.
+    pub(crate) async fn squares(&self, squares: &str) {
+        for square in squares.split(' ') {
+            self.click(&format!("#board [data-square={square}]")).await;
+        }
+    }
+
+    /// Clicks squares one after the other, and waits until these moves are on the board.
+    pub(crate) async fn play(&self, squares: &str, moves: &str) {
+        self.squares(squares).await;
+        self.moves(moves).await;
+    }
+
+    /// Clicks a button by its id, and waits until these moves are on the board.
+    pub(crate) async fn press(&self, id: &str, moves: &str) {
+        self.click(&format!("#{id}")).await;
+        self.moves(moves).await;
+    }
+
+    /// Waits until these moves are on the board.
+    pub(crate) async fn moves(&self, moves: &str) {
+        self.is("played()", moves).await;
+    }
+
     /// Presses a button of the mouse on a square and releases it on another.
     pub(crate) async fn drag(&self, from: &str, to: &str, button: u64) {
         let mut actions = MouseActions::new("mouse".to_owned());
@@ -177,60 +216,69 @@ impl Page {
         self.client.perform_actions(actions).await.unwrap();
     }
 
-    pub(crate) async fn square(&self, square: &str) {
-        self.click(&format!("#board button[data-square={square}]")).await;
-    }
-
     pub(crate) async fn type_into(&self, selector: &str, keys: &str) {
         self.show(selector).await.send_keys(keys).await.unwrap();
     }
 
-    /// Pastes into a field, or chooses an option of a list.
-    pub(crate) async fn fill(&self, selector: &str, value: &str) {
-        self.value(&format!(
-            "(() => {{ const e = one('{selector}'); e.value = {}; \
-             for (const name of ['input', 'change']) e.dispatchEvent(new Event(name)); }})()",
-            json!(value)
-        ))
-        .await;
+    /// Presses a key where nothing has the focus, and waits until these moves are on the board.
+    pub(crate) async fn key(&self, key: &str, moves: &str) {
+        self.value(&format!("press('{key}')")).await;
+        self.moves(moves).await;
     }
 
-    /// Saves a picture of the window for the documentation, if `TROPISM_DRAW` is set. `top` is the selector of
-    /// what is at the top of the window.
+    /// Pastes into a field, or chooses an option of a list, by its id.
+    pub(crate) async fn fill(&self, id: &str, value: &str) {
+        self.value(&format!("fill('{id}', {})", json!(value))).await;
+    }
+
+    /// Sets a position by its FEN.
+    pub(crate) async fn set(&self, fen: &str) {
+        self.fill("fen", fen).await;
+        self.click("#read-fen").await;
+    }
+
+    /// Reads a text in PGN, and waits until these moves are on the board.
+    pub(crate) async fn read_pgn(&self, text: &str, moves: &str) {
+        self.fill("pgn", text).await;
+        self.press("read-pgn", moves).await;
+    }
+
+    /// Writes an engine file into the editor as a user does.
+    pub(crate) async fn write(&self, text: &str) {
+        self.click("#text").await;
+        self.value("$('text').select()").await;
+        self.type_into("#text", text).await;
+    }
+
+    /// Saves a picture of the window, from the element of a selector down, if `TROPISM_DRAW` is set.
     pub(crate) async fn draw(&self, name: &str, top: &str) {
         if env::var_os("TROPISM_DRAW").is_none() {
             return;
         }
         let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../docs/pictures");
-        self.value(&format!("document.querySelector('{top}').scrollIntoView()")).await;
+        self.value(&format!("one('{top}').scrollIntoView()")).await;
         let picture = self.client.screenshot().await.unwrap();
         fs::write(folder.join(format!("playground-{name}.png")), picture).unwrap();
     }
 
-    /// Sends a command of the DevTools protocol.
-    pub(crate) async fn devtools(&self, command: &str, parameters: Value) {
-        let body = json!({ "cmd": command, "params": parameters });
-        self.client.issue_cmd(Own("goog/cdp/execute", body)).await.unwrap();
-    }
-
     /// Closes the browser. Nothing may have been written to its console.
     pub(crate) async fn close(self) {
-        let log = self.client.issue_cmd(Own("se/log", json!({ "type": "browser" }))).await.unwrap();
+        let log = self.client.issue_cmd(BrowserLog).await.unwrap();
         assert_eq!(log, json!([]), "the console is not empty");
         self.client.close().await.unwrap();
     }
 }
 
-/// A command of chromedriver beyond the standard: the end of its address, and its body.
+/// What the page has written to the console, a command of chromedriver beyond the standard.
 #[derive(Debug)]
-struct Own(&'static str, Value);
+struct BrowserLog;
 
-impl WebDriverCompatibleCommand for Own {
+impl WebDriverCompatibleCommand for BrowserLog {
     fn endpoint(&self, base: &Url, session: Option<&str>) -> Result<Url, ParseError> {
-        base.join(&format!("session/{}/{}", session.unwrap_or_default(), self.0))
+        base.join(&format!("session/{}/se/log", session.unwrap_or_default()))
     }
 
     fn method_and_body(&self, _: &Url) -> (http::Method, Option<String>) {
-        (http::Method::POST, Some(self.1.to_string()))
+        (http::Method::POST, Some(json!({ "type": "browser" }).to_string()))
     }
 }
