@@ -61,8 +61,8 @@ pub struct SquareValue {
     pub value: i32,
     /// Its share of the largest contribution, 0 to 1.
     pub strength: f64,
-    /// The distances that count most there.
-    pub distances: String,
+    /// What is counted there; empty without a figure.
+    pub figure: String,
     /// The name of the square, and everything measured there, one item per line.
     pub tooltip: String,
 }
@@ -139,7 +139,7 @@ pub fn layers(overlay: &Overlay) -> [Document; 2] {
 
 fn under_pieces(overlay: &Overlay) -> Vec<Box<dyn Node>> {
     let mut parts: Vec<Box<dyn Node>> = Vec::new();
-    for square in &overlay.values {
+    for square in overlay.values.iter().filter(|square| square.value != 0) {
         let class = if square.value > 0 { "tint white" } else { "tint black" };
         // Even the weakest contribution is visible.
         let opacity = format!("{:.2}", 0.12 + 0.68 * square.strength);
@@ -177,12 +177,12 @@ fn on_pieces(overlay: &Overlay) -> Vec<Box<dyn Node>> {
     parts
 }
 
-/// The distances and the value on a square, and its tooltip.
+/// The figure and the value on a square, and its tooltip.
 fn labels(square: &SquareValue) -> Group {
     let (x, y) = corner(square.square);
     let mut group = Group::new();
-    if !square.distances.is_empty() {
-        group = group.add(text(square.distances.clone(), x + 3.0, y + 11.0, "distance"));
+    if !square.figure.is_empty() {
+        group = group.add(text(square.figure.clone(), x + 3.0, y + 11.0, "distance"));
     }
     if square.value != 0 {
         let value = format!("{:+}", square.value);

@@ -92,23 +92,6 @@ impl Counted {
         self.spec.reading(seen.distance as usize, seen.count, seen.square)
     }
 
-    /// The share of each contribution in the difference between the sides, in centipawns for its side:
-    /// its worth less the mean worth. If one side has more contributions, the worth of those it has more
-    /// is spread over all of its own. The shares add up to White minus Black.
-    ///
-    /// Without that, a board would show what every knight is worth, not which knight stands better.
-    pub fn shares(&self, phase: i32) -> [Vec<f64>; 2] {
-        let worth = |seen: &Seen| seen.worth.centipawns(phase);
-        let counts = self.seen.each_ref().map(|seen| seen.len() as f64);
-        let sum: f64 = self.seen.iter().flatten().map(worth).sum();
-        let mean = sum / (counts[0] + counts[1]).max(1.0);
-        [0, 1].map(|side: usize| {
-            let more = (counts[side] - counts[1 - side]).max(0.0);
-            let share = mean * more / counts[side].max(1.0);
-            self.seen[side].iter().map(|seen| worth(seen) - mean + share).collect()
-        })
-    }
-
     /// The weight without a value.
     pub fn label(&self) -> String {
         self.spec.meaning.label()

@@ -15,8 +15,8 @@ pub struct Marks {
     pub numbers: Vec<(Square, String)>,
     /// Findings, one sentence each.
     pub notes: Vec<String>,
-    /// What the marks mean, in one sentence.
-    pub legend: Option<String>,
+    /// What the marks mean, one sentence each.
+    pub legend: Vec<String>,
 }
 
 /// An arrow along squares, in the colour of a side.

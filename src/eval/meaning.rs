@@ -217,6 +217,17 @@ impl Meaning {
         }
     }
 
+    /// What one number counts, as in `king moves from the enemy king`. `None` for things, and for two numbers.
+    pub fn unit(&self) -> Option<String> {
+        match self {
+            Meaning::Of { quantity: Quantity::Amount(unit), .. } => Some(unit.many.to_string()),
+            Meaning::Of { thing, quantity: Quantity::Distance(distance) } => {
+                Some(distance.label(thing))
+            }
+            _ => None,
+        }
+    }
+
     /// The meaning as a name for players: `how far a knight is from its king`.
     pub fn name(&self) -> String {
         let Meaning::Of { thing, quantity } = self else { return self.label() };

@@ -106,7 +106,7 @@ fn marks(account: &Account) -> Marks {
     }
     if context.pawns().any() {
         let legend = "On each pawn: moves to reach it, of White's king · of Black's king.";
-        marks.legend = Some(legend.to_owned());
+        marks.legend.push(legend.to_owned());
     }
     marks
 }

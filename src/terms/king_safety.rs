@@ -204,7 +204,7 @@ fn attackers(account: &Account) -> Marks {
     marks.dots.dedup();
     if !marks.arrows.is_empty() {
         let legend = "Arrows: pieces that attack squares around a king; dots: those squares.";
-        marks.legend = Some(legend.to_owned());
+        marks.legend.push(legend.to_owned());
     }
     marks
 }

@@ -73,7 +73,7 @@ pub(super) fn drive(account: &Account) -> Marks {
             .notes
             .push(format!("If no other piece moves, {weaker}'s king can reach {count} squares."));
         let legend = "Numbers: how many moves the bare king needs to each square.";
-        marks.legend = Some(legend.to_owned());
+        marks.legend.push(legend.to_owned());
     }
     marks.arrows.extend(king_path(context, side, strong.king, weak.king));
     marks

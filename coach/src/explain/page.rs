@@ -12,14 +12,12 @@ use askama::Template;
 use line::LineView;
 use shakmaty::{Color, Position, Square};
 use std::collections::BTreeMap;
-use tropism::eval::{Counted, Reason};
+use tropism::eval::{Counted, Reason, Seen};
 use tropism::eval::{ShownRow, round_to_sum};
 use tropism::text::side_name;
 
 /// The most reasons below a board; the others are folded.
 const MAX_LISTED: usize = 4;
-/// The most distances on one square.
-const MAX_DISTANCES: usize = 2;
 /// The most moves of the best line drawn on the board.
 const MAX_ARROWS: usize = 3;
 
@@ -217,7 +215,10 @@ impl Explanation {
 
     /// What the board of a term shows.
     fn overlay(&self, term: &TermExplanation) -> Overlay {
-        let marks = self.trace.marks(&term.row);
+        let mut marks = self.trace.marks(&term.row);
+        marks.legend.extend(
+            figure_unit(term).map(|unit| format!("The number at the top of a square: {unit}.")),
+        );
         Overlay { values: self.square_values(term), marks, ..Overlay::default() }
     }
 
@@ -235,54 +236,52 @@ impl Explanation {
         Some(TermLayers { under, over, notes })
     }
 
-    /// What each square contributes to a term. The squares add up to its total, see
-    /// [`Counted::shares`].
+    /// What each square contributes to a term. A number is the sum of the lines of its tooltip, and the squares
+    /// add up to the term.
     pub(super) fn square_values(&self, term: &TermExplanation) -> Vec<SquareValue> {
-        let mut squares: BTreeMap<Square, Vec<(f64, String, String)>> = BTreeMap::new();
+        let mut squares: BTreeMap<Square, Vec<(i32, String, String)>> = BTreeMap::new();
+        let has_figures = figure_unit(term).is_some();
         for (reason, &whole) in term.reasons.iter().zip(&term.values) {
-            // The worths in the tooltips add up to the value of the weight.
-            let worths = Color::ALL.into_iter().zip(&reason.seen).flat_map(|(side, seen)| {
-                seen.iter().map(move |seen| self.now(side.fold_wb(seen.worth, -seen.worth)))
-            });
-            let mut worths = round_to_sum(&worths.collect::<Vec<f64>>(), whole).into_iter();
-            let shares = reason.shares(self.trace.context.phase);
-            let sides = Color::ALL.into_iter().zip(reason.seen.iter().zip(shares));
-            for (side, (seen, shares)) in sides {
-                for (seen, share) in seen.iter().zip(shares) {
-                    let worth = f64::from(worths.next().unwrap_or_default());
-                    let distance = reason.spec.length.map(|_| short(&reason.number(seen)));
-                    let line = format!("{} {}", signed(worth), reason.sentence_of(side, seen));
-                    squares.entry(seen.square).or_default().push((
-                        side.fold_wb(share, -share),
-                        distance.unwrap_or_default(),
-                        line,
-                    ));
-                }
+            let sides = Color::ALL.into_iter().zip(&reason.seen);
+            let all: Vec<(Color, &Seen)> =
+                sides.flat_map(|(side, seen)| seen.iter().map(move |seen| (side, seen))).collect();
+            let worth =
+                |(side, seen): &(Color, &Seen)| self.now(side.fold_wb(seen.worth, -seen.worth));
+            let worths = round_to_sum(&all.iter().map(worth).collect::<Vec<f64>>(), whole);
+            for ((side, seen), worth) in all.into_iter().zip(worths) {
+                let figure = reason.number(seen).replace(" or more", "+");
+                let line =
+                    format!("{} {}", signed(f64::from(worth)), reason.sentence_of(side, seen));
+                squares.entry(seen.square).or_default().push((worth, figure, line));
             }
         }
-        let value = |seen: &[(f64, String, String)]| seen.iter().map(|seen| seen.0).sum::<f64>();
-        let largest = squares.values().map(|seen| value(seen).abs()).fold(NEGLIGIBLE, f64::max);
-        let exact: Vec<f64> = squares.values().map(|seen| value(seen)).collect();
-        let shown = round_to_sum(&exact, term.value());
-        let values = squares.into_iter().zip(exact.iter().zip(shown));
-        let values = values.map(|((square, mut seen), (exact, value))| {
-            seen.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
+        let value = |seen: &[(i32, String, String)]| seen.iter().map(|seen| seen.0).sum::<i32>();
+        let largest = squares.values().map(|seen| value(seen).abs()).max().unwrap_or_default();
+        let values = squares.into_iter().map(|(square, mut seen)| {
+            seen.sort_by_key(|seen| std::cmp::Reverse(seen.0.abs()));
             // Words do not fit on a square; the tooltip has them.
-            let fits =
-                |distance: &str| !distance.is_empty() && !distance.contains(char::is_alphabetic);
-            let distances = seen.iter().filter(|seen| fits(&seen.1)).take(MAX_DISTANCES);
-            let distances: Vec<&str> = distances.map(|seen| seen.1.as_str()).collect();
+            let figure = match &seen[..] {
+                [(_, figure, _)] if has_figures && !figure.contains(char::is_alphabetic) => figure,
+                _ => "",
+            };
             let lines: Vec<&str> = seen.iter().map(|seen| seen.2.as_str()).collect();
             SquareValue {
                 square,
-                value,
-                strength: exact.abs() / largest,
-                distances: distances.join(" · "),
+                value: value(&seen),
+                strength: f64::from(value(&seen).abs()) / f64::from(largest.max(1)),
+                figure: figure.to_owned(),
                 tooltip: format!("{square}\n{}", lines.join("\n")),
             }
         });
         values.collect()
     }
+}
+
+/// What the figures on the squares count, if all count the same. Otherwise no figure would say what it means.
+fn figure_unit(term: &TermExplanation) -> Option<String> {
+    let mut units = term.reasons.iter().map(|reason| reason.spec.meaning.unit());
+    let first = units.next()??;
+    units.all(|unit| unit.as_ref() == Some(&first)).then_some(first)
 }
 
 /// What a board shows of one term. Both pictures are SVG of the 64 squares; they use the classes of the
@@ -299,8 +298,7 @@ pub struct TermLayers {
 
 /// The sentences below a board.
 fn notes(overlay: &Overlay) -> Vec<String> {
-    let legend = overlay.marks.legend.clone();
-    overlay.marks.notes.iter().cloned().chain(legend).collect()
+    overlay.marks.notes.iter().chain(&overlay.marks.legend).cloned().collect()
 }
 
 impl GameReview {
@@ -438,15 +436,6 @@ fn class(value: f64) -> &'static str {
         value if value > 0.0 => "white",
         _ => "black",
     }
-}
-
-/// A distance, short enough for a square.
-fn short(number: &str) -> String {
-    number
-        .replace(" and ", "/")
-        .replace(" by ", "/")
-        .replace("more than ", ">")
-        .replace("none", "-")
 }
 
 #[cfg(test)]

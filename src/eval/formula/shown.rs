@@ -263,7 +263,7 @@ impl Drawing {
                         marks.numbers.push((to, moves.to_string()));
                     }
                     marks.legend =
-                        Some("Numbers: the moves of the way that ends there.".to_owned());
+                        vec!["Numbers: the moves of the way that ends there.".to_owned()];
                 }
             }
         }

@@ -56,17 +56,43 @@ fn assert_self_contained(document: &Document) {
 }
 
 #[test]
-fn squares_add_up_to_the_term() {
+fn a_square_shows_what_its_tooltip_says_and_squares_add_up_to_the_term() {
+    let hundredths = |line: &str| -> i32 {
+        let value = line.split(' ').next().unwrap();
+        (value.parse::<f64>().unwrap() * 100.0).round() as i32
+    };
     for fen in POSITIONS {
         let explained = explained(fen);
         for term in &explained.terms {
             let values = explained.square_values(term);
             let sum: i32 = values.iter().map(|square| square.value).sum();
             assert_eq!(sum, term.value(), "{} in {fen}", term.row.name());
-            assert_eq!(term.values.iter().sum::<i32>(), sum, "{} in {fen}", term.row.name());
-            assert!(values.iter().all(|square| square.strength <= 1.0));
+            for square in values {
+                let said: i32 = square.tooltip.lines().skip(1).map(hundredths).sum();
+                assert_eq!(square.value, said, "{} in {fen}", square.tooltip);
+                assert!(square.strength <= 1.0);
+            }
         }
     }
+}
+
+#[test]
+fn what_is_read_is_painted_with_its_number_in_the_colour_of_the_side_it_is_good_for() {
+    let file = "name = 'x'\nterms = ['near']\n[near]\ndoc = 'Near.'\neach = 'bishop in own.bishops'\n\
+        [near.moves]\ncount = 'chebyshev(bishop, enemy.king)'\nunit = 'king moves from the enemy king'\n\
+        worth = [-5, -5]\n";
+    let engine = Engine::parse(file, "x", &tropism::terms::registry()).unwrap();
+    // Seven moves from h8 and seven from a1: what both have in common is painted too.
+    let game = Game::from_fen("2b4k/p7/8/8/8/8/P7/K4B2 w - - 0 1", None).unwrap();
+    let explained = Explanation::new(&engine, &game);
+    let TermLayers { under, over, notes } = explained.layers("near", false).unwrap();
+    let [under, over] = [&under, &over].map(|layer| parsed(layer));
+    assert_eq!(texts(&over, "worth").collect::<Vec<_>>(), ["-35", "+35"]);
+    let tints = under.descendants().filter_map(|node| node.attribute("class"));
+    assert_eq!(tints.collect::<Vec<_>>(), ["tint black", "tint white"]);
+    assert!(notes.contains(
+        &"The number at the top of a square: king moves from the enemy king.".to_owned()
+    ));
 }
 
 #[test]
