@@ -45,7 +45,6 @@ impl Overlay {
         let turn = |square: &mut Square| *square = square.flip_vertical().flip_horizontal();
         self.values.iter_mut().for_each(|value| turn(&mut value.square));
         self.marks.rings.iter_mut().chain(&mut self.marks.dots).for_each(turn);
-        self.marks.numbers.iter_mut().for_each(|(square, _)| turn(square));
         let moves = self.moves.iter_mut().map(|(arrow, _)| arrow);
         let arrows = self.marks.arrows.iter_mut().chain(moves);
         arrows.flat_map(|arrow| &mut arrow.squares).for_each(turn);
@@ -164,13 +163,16 @@ fn on_pieces(overlay: &Overlay) -> Vec<Box<dyn Node>> {
     let moves = overlay.moves.iter().cloned();
     let arrows: Vec<_> = overlay.marks.arrows.iter().map(of_side).chain(moves).collect();
     let paths: Vec<Arrow> = arrows.iter().map(|(path, _)| path.clone()).collect();
+    let mut numbers = Vec::new();
     for ((path, class), lane) in arrows.iter().zip(lanes(&paths)) {
-        parts.push(arrow(path, class, lane).into());
+        let points = points(path, lane);
+        parts.push(arrow(&points, class).into());
+        numbers.extend(path.length.map(|length| {
+            let (x, y) = along(&points);
+            text(length.to_string(), x, y + 5.0, "number").into()
+        }));
     }
-    for (square, number) in &overlay.marks.numbers {
-        let (x, y) = centre(*square);
-        parts.push(text(number.clone(), x, y + 6.0, "number").into());
-    }
+    parts.append(&mut numbers);
     for square in &overlay.values {
         parts.push(labels(square).into());
     }
@@ -222,15 +224,11 @@ fn steps(arrow: &Arrow) -> Vec<(Square, Square)> {
     steps
 }
 
-/// A line through the centres of the squares with an arrowhead. It stops before the last centre, so
-/// that the piece there stays visible. In a lane other than 0 it runs beside the centres.
-fn arrow(arrow: &Arrow, class: &str, lane: usize) -> Group {
+/// The line of an arrow: through the centres of its squares, or beside them in a lane other than 0.
+fn points(arrow: &Arrow, lane: usize) -> Vec<(f64, f64)> {
     /// The distance of neighbouring lanes.
     const LANE: f64 = 7.0;
-    const SHORT: f64 = 10.0;
-    const HEAD: f64 = 11.0;
     let mut points: Vec<(f64, f64)> = arrow.squares.iter().map(|&square| centre(square)).collect();
-    let group = Group::new().set("class", class);
     if let (Some(&first), Some(&last)) = (points.first(), points.last()) {
         // To the right of the arrow, to the left, and so on.
         let side = if lane % 2 == 1 { 1.0 } else { -1.0 };
@@ -241,6 +239,32 @@ fn arrow(arrow: &Arrow, class: &str, lane: usize) -> Group {
             *point = (point.0 - shift * dy / length, point.1 + shift * dx / length);
         }
     }
+    points
+}
+
+/// The place of a number on a line: nearer to its beginning, because several ways may have one end.
+fn along(points: &[(f64, f64)]) -> (f64, f64) {
+    const SHARE: f64 = 0.4;
+    let parts = points.windows(2).map(|part| (part[0], part[1]));
+    let length = |(from, to): ((f64, f64), (f64, f64))| (to.0 - from.0).hypot(to.1 - from.1);
+    let mut left = SHARE * parts.clone().map(length).sum::<f64>();
+    for (from, to) in parts {
+        let part = length((from, to)).max(1.0);
+        if left <= part {
+            let share = left / part;
+            return (from.0 + share * (to.0 - from.0), from.1 + share * (to.1 - from.1));
+        }
+        left -= part;
+    }
+    points.last().copied().unwrap_or_default()
+}
+
+/// A line with an arrowhead. It stops before its end, so that the piece there stays visible.
+fn arrow(points: &[(f64, f64)], class: &str) -> Group {
+    const SHORT: f64 = 10.0;
+    const HEAD: f64 = 11.0;
+    let mut points = points.to_vec();
+    let group = Group::new().set("class", class);
     let [.., from, to] = points[..] else { return group };
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = dx.hypot(dy).max(1.0);
@@ -319,7 +343,10 @@ mod tests {
             straight(Square::B7, Square::B6),
             // It only crosses.
             straight(Square::A6, Square::D6),
-            Arrow { squares: vec![Square::C5, Square::B5, Square::B6], side: Color::Black },
+            Arrow {
+                squares: vec![Square::C5, Square::B5, Square::B6],
+                ..Arrow::straight(Square::C5, Square::B6, Color::Black)
+            },
             straight(Square::G1, Square::F3),
             straight(Square::F3, Square::G1),
         ];

@@ -5,9 +5,10 @@
 
 use super::counted::{Counted, Seen};
 use super::formula::Shown;
+use super::marks::MOST_WAYS;
 use super::meaning::Text;
 use super::registry::Kind;
-use super::{EvalContext, Marks, Row, Trace};
+use super::{Arrow, EvalContext, Marks, Row, Trace};
 use crate::text::{joined, noun, side_name};
 use shakmaty::{Bitboard, Chess, Color, Role, Square};
 
@@ -169,12 +170,32 @@ impl Trace {
         match (&row.entry.kind, row.entry.draws) {
             (Kind::Formula(term), _) => term.shown.marks(&self.context),
             (_, Some(draws)) => draws(&account),
-            (_, None) => Marks::default(),
+            (_, None) => account.distances(),
         }
     }
 }
 
 impl Account<'_> {
+    /// The distances from kings that a sentence tells first: of those that the sides do not have alike.
+    fn distances(&self) -> Marks {
+        let mut marks = Marks::default();
+        for counted in self.row.counted(self.context().phase) {
+            for (side, seen) in Color::ALL.into_iter().zip(counted.unlike()) {
+                let Some((walk, owner, of)) = counted.spec.meaning.walk(side) else { continue };
+                let king = self.context().side(of).king;
+                for seen in seen {
+                    let way = walk.way(self.context(), owner, seen.square, king);
+                    let is_read = |way: &Arrow| {
+                        way.length.map(|length| length.to_string()) == Some(counted.number(&seen))
+                    };
+                    way.filter(is_read).into_iter().for_each(|way| marks.add_arrow(way));
+                }
+            }
+        }
+        marks.arrows.truncate(MOST_WAYS);
+        marks
+    }
+
     fn reasons(&self) -> Vec<Reason> {
         let entry = &self.row.entry;
         let is_spoken_for = || {

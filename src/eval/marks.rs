@@ -2,7 +2,10 @@
 
 use shakmaty::{Color, Square};
 
-/// Arrows, rings, dots and numbers, and the text below the board.
+/// The most ways that a drawing has; more would hide the board.
+pub(super) const MOST_WAYS: usize = 6;
+
+/// Arrows, rings and dots, and the text below the board.
 #[derive(Clone, Debug, Default)]
 pub struct Marks {
     /// Arrows and ways.
@@ -11,8 +14,6 @@ pub struct Marks {
     pub rings: Vec<Square>,
     /// Squares with a dot: a set.
     pub dots: Vec<Square>,
-    /// Text in the middle of a square.
-    pub numbers: Vec<(Square, String)>,
     /// Findings, one sentence each.
     pub notes: Vec<String>,
     /// What the marks mean, one sentence each.
@@ -26,12 +27,14 @@ pub struct Arrow {
     pub squares: Vec<Square>,
     /// The side.
     pub side: Color,
+    /// The number on it: how long the way is that it shows.
+    pub length: Option<u32>,
 }
 
 impl Arrow {
     /// A straight arrow from one square to another.
     pub fn straight(from: Square, to: Square, side: Color) -> Arrow {
-        Arrow { squares: vec![from, to], side }
+        Arrow { squares: vec![from, to], side, length: None }
     }
 }
 

@@ -10,7 +10,9 @@
 //! assert_eq!(meaning.label(), "rook, king moves from the enemy king");
 //! ```
 
+use super::Walk;
 use crate::text::article;
+use shakmaty::Color;
 use std::borrow::Cow;
 
 /// A word or phrase: of the program, or of an engine file.
@@ -226,6 +228,29 @@ impl Meaning {
             }
             _ => None,
         }
+    }
+
+    /// How a distance from a king is walked, if it is one: also the side of the thing, and that of the king. `side` is
+    /// that which the term measures.
+    pub(super) fn walk(&self, side: Color) -> Option<(Walk, Color, Color)> {
+        let Meaning::Of { thing, quantity: Quantity::Distance(distance) } = self else {
+            return None;
+        };
+        let of = |thing: &Thing| match thing {
+            Thing::Own(_) => Some(side),
+            Thing::Enemy(_) => Some(!side),
+            _ => None,
+        };
+        let walk = match &*distance.unit.one {
+            "king move" => Walk::King,
+            "rook step" => Walk::RookSteps,
+            "rank" => Walk::Ranks,
+            "file" => Walk::Files,
+            _ => return None,
+        };
+        let is_king =
+            matches!(&distance.to, Thing::Own(to) | Thing::Enemy(to) if to.starts_with("king"));
+        Some((walk, of(thing)?, of(&distance.to)?)).filter(|_| is_king)
     }
 
     /// The meaning as a name for players: `how far a knight is from its king`.

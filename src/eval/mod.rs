@@ -48,7 +48,7 @@ pub use formula::{LIMITS, MAX_LENGTH, NOTES, vocabulary};
 pub use loaded_term::PERCENT;
 pub use marks::{Arrow, Marks};
 pub use meaning::Meaning;
-pub use paths::{king_path, shortest, straightest};
+pub use paths::{Walk, shortest};
 pub use registry::{Declared, Entry, Registry};
 pub use rounding::{ShownRow, round_to_sum};
 pub use scale::{Advantage, ScaleEntry, ScaleFactor, ScaleScope};

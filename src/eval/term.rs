@@ -62,7 +62,8 @@ pub trait Term: Send + Sync + 'static {
 /// - `says`: the function that puts the counts into words, [`Reason`](crate::eval::Reason)s. Without it, a sentence is
 ///   made of the meaning of the weights. A term with `is_spoken_for = true` leaves the words to the term of its theme
 ///   that has them.
-/// - `draws`: the function that makes the [`Marks`](crate::eval::Marks) on the board.
+/// - `draws`: the function that makes the [`Marks`](crate::eval::Marks) on the board. Without it, distances from kings
+///   are drawn.
 /// - `scope`: the [positions](crate::eval::Scope) that the term applies to, if it does not apply to all.
 /// - `pawns_and_kings = true`, if the term reads only the pawns and kings of the context. Its sum is then
 ///   cached until one of them moves.

@@ -1,6 +1,6 @@
 use super::mop_up::drive;
 use crate::eval::meaning::{KNIGHT_MOVES, ROOK_STEPS, distance, enemy, own, place};
-use crate::eval::{Account, EvalContext, Marks, Scope, Sink, Term, king_path, theme};
+use crate::eval::{Account, EvalContext, Marks, Scope, Sink, Term, Walk, theme};
 use crate::geometry::{bishop_corner_distance, centre_manhattan, knight_distance, manhattan};
 use crate::term;
 use shakmaty::{Bitboard, Color, Square};
@@ -56,9 +56,13 @@ fn marks(account: &Account) -> Marks {
         Bitboard::CORNERS.into_iter().filter(|corner| Some(corner.is_light()) == is_light);
     let distance =
         |corner: &Square| (manhattan(*corner, weak.king), manhattan(*corner, strong.king));
+    let knights = strong.knights.into_iter();
+    marks
+        .arrows
+        .extend(knights.filter_map(|knight| Walk::KNIGHT.way(context, side, knight, weak.king)));
     if let Some(corner) = corners.min_by_key(distance) {
         marks.rings.push(corner);
-        marks.arrows.extend(king_path(context, !side, weak.king, corner));
+        marks.arrows.extend(Walk::RookSteps.way(context, !side, weak.king, corner));
         let other = corner.flip_vertical().flip_horizontal();
         marks.notes.push(format!(
             "Mate can be forced only in the corners of the bishop's colour, {corner} and {other}."

@@ -1,7 +1,5 @@
 use crate::eval::meaning::{KING_MOVES, distance, own, place};
-use crate::eval::{
-    Account, ENDGAME_PHASE, EvalContext, Marks, Reason, Sink, Term, king_path, theme,
-};
+use crate::eval::{Account, ENDGAME_PHASE, EvalContext, Marks, Reason, Sink, Term, Walk, theme};
 use crate::geometry::{centre_distance, chebyshev, edge_distance};
 use crate::term;
 use crate::text::{counted, side_name};
@@ -90,25 +88,16 @@ fn reasons(account: &Account) -> Vec<Reason> {
     vec![account.reason(side, value.abs(), clause, details)]
 }
 
-/// The distances of both kings from each pawn, and the ways of the kings to passed pawns.
+/// The ways of the kings to passed pawns, which count most.
 fn marks(account: &Account) -> Marks {
-    const MOST_WAYS: usize = 2;
+    const MOST_PAWNS: usize = 2;
     let context = account.context();
-    let mut marks = Marks::default();
-    let [white, black] = Color::ALL.map(|side| context.side(side));
-    for pawn in context.pawns() {
-        let number = format!("{}·{}", chebyshev(white.king, pawn), chebyshev(black.king, pawn));
-        marks.numbers.push((pawn, number));
-    }
-    for pawn in (white.passed | black.passed).into_iter().take(MOST_WAYS) {
-        marks.arrows.extend(king_path(context, Color::White, white.king, pawn));
-        marks.arrows.extend(king_path(context, Color::Black, black.king, pawn));
-    }
-    if context.pawns().any() {
-        let legend = "On each pawn: moves to reach it, of White's king · of Black's king.";
-        marks.legend.push(legend.to_owned());
-    }
-    marks
+    let [white, black] = Color::ALL.map(|side| context.side(side).passed);
+    let ways = (white | black).into_iter().take(MOST_PAWNS).flat_map(|pawn| {
+        let way = move |side| Walk::King.way(context, side, context.side(side).king, pawn);
+        Color::ALL.into_iter().filter_map(way)
+    });
+    Marks { arrows: ways.collect(), ..Marks::default() }
 }
 
 #[cfg(test)]

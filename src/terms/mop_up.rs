@@ -1,5 +1,6 @@
+use super::pieces::CENTRE;
 use crate::eval::meaning::{ROOK_STEPS, distance, enemy, has, own, place};
-use crate::eval::{Account, EvalContext, Marks, Sink, Term, king_path, theme};
+use crate::eval::{Account, EvalContext, Marks, Sink, Term, Walk, theme};
 use crate::geometry::{Mover, Terrain, centre_manhattan, manhattan, mobility};
 use crate::term;
 use crate::text::side_name;
@@ -54,7 +55,8 @@ fn is_won(context: &EvalContext, side: Color) -> bool {
     ahead && strong.pieces_can_mate() && !strong.is_bishop_and_knight()
 }
 
-/// How many moves the bare king needs to each square that it can reach, and the way of the other king to it.
+/// The distances that are counted: from the bare king to the centre, and from the other king to it. Dots are where the
+/// bare king can go.
 pub(super) fn drive(account: &Account) -> Marks {
     let context = account.context();
     let mut marks = Marks::default();
@@ -65,17 +67,17 @@ pub(super) fn drive(account: &Account) -> Marks {
         let terrain = Terrain { guarded: context.closed_to_king(side), ..Terrain::EMPTY };
         let reach = mobility(Mover::King, weak.king, &terrain);
         let reached = reach.reached().without(weak.king);
-        for square in reached & !context.occupied {
-            marks.numbers.extend(reach.get(square).map(|moves| (square, moves.to_string())));
-        }
+        marks.dots.extend(reached & !context.occupied);
         let (count, weaker) = (reached.count(), side_name(!side));
         marks
             .notes
             .push(format!("If no other piece moves, {weaker}'s king can reach {count} squares."));
-        let legend = "Numbers: how many moves the bare king needs to each square.";
-        marks.legend.push(legend.to_owned());
+        marks.legend.push("Dots: the squares that the bare king can reach.".to_owned());
     }
-    marks.arrows.extend(king_path(context, side, strong.king, weak.king));
+    let centre = CENTRE.into_iter().min_by_key(|square| manhattan(*square, weak.king));
+    let to_centre = centre.and_then(|to| Walk::RookSteps.way(context, !side, weak.king, to));
+    marks.arrows.extend(Walk::RookSteps.way(context, side, strong.king, weak.king));
+    marks.arrows.extend(to_centre);
     marks
 }
 

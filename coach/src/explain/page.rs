@@ -12,7 +12,7 @@ use askama::Template;
 use line::LineView;
 use shakmaty::{Color, Position, Square};
 use std::collections::BTreeMap;
-use tropism::eval::{Counted, Reason, Seen};
+use tropism::eval::{Arrow, Counted, Reason, Seen};
 use tropism::eval::{ShownRow, round_to_sum};
 use tropism::text::side_name;
 
@@ -216,10 +216,15 @@ impl Explanation {
     /// What the board of a term shows.
     fn overlay(&self, term: &TermExplanation) -> Overlay {
         let mut marks = self.trace.marks(&term.row);
-        marks.legend.extend(
-            figure_unit(term).map(|unit| format!("The number at the top of a square: {unit}.")),
-        );
-        Overlay { values: self.square_values(term), marks, ..Overlay::default() }
+        let values = self.square_values(term, &marks.arrows);
+        let has_figures = values.iter().any(|square| !square.figure.is_empty());
+        let unit = figure_unit(term).filter(|_| has_figures);
+        let told = unit.map(|unit| format!("The number at the top of a square: {unit}."));
+        marks.legend.extend(told);
+        if marks.arrows.iter().any(|arrow| arrow.length.is_some()) {
+            marks.legend.push("The number on an arrow: the length of its way.".to_owned());
+        }
+        Overlay { values, marks, ..Overlay::default() }
     }
 
     /// What the board of a term shows in addition to the pieces, for a program that draws the pieces itself.
@@ -238,7 +243,11 @@ impl Explanation {
 
     /// What each square contributes to a term. A number is the sum of the lines of its tooltip, and the squares
     /// add up to the term.
-    pub(super) fn square_values(&self, term: &TermExplanation) -> Vec<SquareValue> {
+    pub(super) fn square_values(
+        &self,
+        term: &TermExplanation,
+        arrows: &[Arrow],
+    ) -> Vec<SquareValue> {
         let mut squares: BTreeMap<Square, Vec<(i32, String, String)>> = BTreeMap::new();
         let has_figures = figure_unit(term).is_some();
         for (reason, &whole) in term.reasons.iter().zip(&term.values) {
@@ -259,9 +268,14 @@ impl Explanation {
         let largest = squares.values().map(|seen| value(seen).abs()).max().unwrap_or_default();
         let values = squares.into_iter().map(|(square, mut seen)| {
             seen.sort_by_key(|seen| std::cmp::Reverse(seen.0.abs()));
+            let is_on_arrow = |figure: &str| {
+                let starts = arrows.iter().filter(|arrow| arrow.squares.first() == Some(&square));
+                starts.filter_map(|arrow| arrow.length).any(|length| length.to_string() == figure)
+            };
             // Words do not fit on a square; the tooltip has them.
+            let fits = |figure: &str| !figure.contains(char::is_alphabetic) && !is_on_arrow(figure);
             let figure = match &seen[..] {
-                [(_, figure, _)] if has_figures && !figure.contains(char::is_alphabetic) => figure,
+                [(_, figure, _)] if has_figures && fits(figure) => figure,
                 _ => "",
             };
             let lines: Vec<&str> = seen.iter().map(|seen| seen.2.as_str()).collect();

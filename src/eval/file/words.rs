@@ -3,9 +3,9 @@
 use super::section::{Named, is_term_name, named, needed, text};
 use super::{Fault, Key, Reader, Value, fault, known_key, wrong_type};
 use crate::eval::formula::{
-    Amount, Code, Compiler, Drawing, MAX_COST, Shown, ShownWeight, Template, Walk, walks,
+    Amount, Code, Compiler, Drawing, MAX_COST, Shown, ShownWeight, Template, Way, ways,
 };
-use crate::eval::{Weight, WeightSpec};
+use crate::eval::{Walk, Weight, WeightSpec};
 use shakmaty::Bitboard;
 use toml::de::DeTable;
 
@@ -50,7 +50,7 @@ impl<'a> Reader<'a> {
         };
         shown.each = self.read_key(table, "each", |text| compiler.each(text))?.map(|each| each.0);
         for told in weights {
-            let weight = compiler.nested(|compiler| self.shown_weight(compiler, told))?;
+            let weight = compiler.nested(|compiler| self.shown_weight(compiler, told, &names))?;
             shown.weights.push(weight);
         }
         let steps = compiler.cost();
@@ -62,6 +62,7 @@ impl<'a> Reader<'a> {
         &self,
         compiler: &mut Compiler,
         told: &Told<'_, 'a>,
+        names: &[Named<'_, 'a>],
     ) -> Result<ShownWeight, Fault> {
         let Told { table, spec, weight } = *told;
         let each = self.read_key(table, "each", |text| compiler.each(text))?.map(|each| each.0);
@@ -78,7 +79,7 @@ impl<'a> Reader<'a> {
         let says = table.get("says").map(|says| self.template(compiler, says, spec, &mut sets));
         let draws = match table.get("draws") {
             Some(draws) => self.drawings(compiler, draws, &mut sets)?,
-            None => usual_drawings(compiler, table, &mut sets),
+            None => usual_drawings(compiler, table, names, &mut sets),
         };
         Ok(ShownWeight { weight, each, when, at, amount, sets, says: says.transpose()?, draws })
     }
@@ -143,12 +144,13 @@ impl<'a> Reader<'a> {
             None if marks_squares => Ok(Drawing::Dot(set(text)?)),
             Some((from, to)) if !marks_squares => {
                 let (from, to) = (set(from)?, set(to)?);
-                Ok(match key {
-                    "king_path" => Drawing::Way(Walk::King, from, to),
-                    "knight_path" => Drawing::Way(Walk::Knight, from, to),
-                    "rook_path" => Drawing::Way(Walk::RookSteps, from, to),
-                    _ => Drawing::Arrow(from, to),
-                })
+                let walk = match key {
+                    "king_path" => Walk::King,
+                    "knight_path" => Walk::KNIGHT,
+                    "rook_path" => Walk::RookSteps,
+                    _ => return Ok(Drawing::Arrow(from, to)),
+                };
+                Ok(Drawing::Way(Way { walk, from, to, closed: None, is_shortest: false }))
             }
             Some(_) => fault(
                 value.span(),
@@ -187,16 +189,26 @@ fn several<'v, 'a>(value: &'v Value<'a>) -> &'v [Value<'a>] {
 fn usual_drawings(
     compiler: &mut Compiler,
     table: &DeTable<'_>,
+    names: &[Named<'_, '_>],
     sets: &mut Vec<Code<Bitboard>>,
 ) -> Vec<Drawing> {
     let counted =
         ["count", "index"].into_iter().filter_map(|key| table.get(key)?.get_ref().as_str());
+    let names = names
+        .iter()
+        .filter_map(|(key, value)| Some((key.get_ref().as_ref(), value.get_ref().as_str()?)));
+    let names = names.collect();
     let mut drawings = Vec::new();
-    for (walk, from, to) in counted.flat_map(walks) {
+    for way in counted.flat_map(|text| ways(text, &names)) {
         // What stands inside of a loop over pairs has no squares here.
-        if let (Ok((from, _)), Ok((to, _))) = (compiler.set(&from), compiler.set(&to)) {
-            drawings.push(Drawing::Way(walk, sets.len(), sets.len() + 1));
-            sets.extend([from, to]);
+        let mut set = |text: &String| {
+            sets.push(compiler.set(text).ok()?.0);
+            Some(sets.len() - 1)
+        };
+        if let (Some(from), Some(to)) = (set(&way.from), set(&way.to)) {
+            let closed = way.closed.as_ref().and_then(&mut set);
+            let Way { walk, is_shortest, .. } = way;
+            drawings.push(Drawing::Way(Way { walk, from, to, closed, is_shortest }));
         }
     }
     drawings
@@ -298,7 +310,7 @@ mod tests {
         };
         let usual = marks("");
         assert_eq!((usual.arrows.len(), usual.arrows[0].squares.len()), (1, 8));
-        assert_eq!(usual.numbers, [(shakmaty::Square::E8, "7".to_owned())]);
+        assert_eq!(usual.arrows[0].length, Some(7));
         let written = marks(
             "draws = { ring = 'rook', dots = 'rook_attacks(rook) & own.rank(1)', \
              arrow = ['rook -> enemy.king', 'own.king -> rook'], rook_path = 'rook -> enemy.king' }",
@@ -306,7 +318,31 @@ mod tests {
         assert_eq!((written.rings.len(), written.arrows.len()), (1, 3));
         assert!(written.dots.len() == 3, "{:?}", written.dots);
         // Seven ranks and three files.
-        assert_eq!(written.numbers, [(shakmaty::Square::E8, "10".to_owned())]);
+        let lengths: Vec<u32> = written.arrows.iter().filter_map(|arrow| arrow.length).collect();
+        assert_eq!(lengths, [10]);
+    }
+
+    #[test]
+    fn ways_are_those_that_are_counted() {
+        let lengths = |count: &str, fen: &str| {
+            let text = file("").replace("chebyshev(rook, enemy.king)", count)
+                + "[let]\nnear = 'min(p in own.pawns: chebyshev(own.king, p))'\n";
+            let engine =
+                Engine::parse(&text, "x", &registry()).unwrap_or_else(|error| panic!("{error}"));
+            let trace = engine.trace(&position(fen));
+            let arrows = trace.marks(&trace.rows[0]).arrows;
+            arrows.into_iter().filter_map(|arrow| arrow.length).collect::<Vec<_>>()
+        };
+        let fen = "4k3/8/8/8/8/8/P4P2/2R1K3 w - - 0 1";
+        // Of a name, the expression; of the smallest number, only that.
+        assert_eq!(lengths("7 - near", fen), [1]);
+        assert_eq!(lengths("sum(p in own.pawns: chebyshev(own.king, p))", fen), [1, 4]);
+        assert_eq!(lengths("file_distance(rook, enemy.king)", fen), [2]);
+        // Around the closed squares; nothing where there is no path, or where it is already.
+        assert_eq!(lengths("rook_moves(rook, enemy.king, no_squares)", fen), [2]);
+        assert_eq!(lengths("rook_moves(rook, enemy.king, same_file(rook) | own.king)", fen), [3]);
+        assert_eq!(lengths("rook_moves(rook, enemy.king, all_squares)", fen), [0; 0]);
+        assert_eq!(lengths("1 + rook_moves(rook, own.rank(1), no_squares)", fen), [0; 0]);
     }
 
     #[test]

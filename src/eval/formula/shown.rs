@@ -6,15 +6,12 @@ use super::code::{Code, Frame, Lanes, MOST_NAMES, SquareLoop, Value};
 use super::syntax::{self, Expression, Node};
 use super::template::{Sight, Template};
 use super::{Amount, MAX_COUNT};
-use crate::eval::{
-    Account, Arrow, Counted, EvalContext, Marks, Seen, Weight, shortest, straightest,
-};
-use crate::geometry::{Mover, Terrain, manhattan};
+use crate::eval::marks::MOST_WAYS;
+use crate::eval::{Account, Arrow, Counted, EvalContext, Marks, Seen, Walk, Weight};
+use crate::geometry::Mover;
 use shakmaty::{Bitboard, Color, Square};
 use std::cell::Cell;
-
-/// The most ways that a drawing has; more would hide the board.
-const MOST_WAYS: usize = 6;
+use std::collections::BTreeMap;
 
 /// The twin of a term for people.
 #[derive(Default)]
@@ -47,77 +44,88 @@ pub(in crate::eval) enum Drawing {
     Dot(usize),
     /// An arrow from each square of a set to each of another.
     Arrow(usize, usize),
-    /// A shortest way of a piece, with its number of moves.
-    Way(Walk, usize, usize),
+    /// A shortest way from each square of a set to each of another, with its length.
+    Way(Way<usize>),
 }
 
-/// How the length of a way is counted.
+/// A way whose length an expression counts, between places of an expression or between sets.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(in crate::eval) enum Walk {
-    King,
-    Knight,
-    /// Steps along ranks and files.
-    RookSteps,
+pub(in crate::eval) struct Way<Place> {
+    pub(in crate::eval) walk: Walk,
+    pub(in crate::eval) from: Place,
+    pub(in crate::eval) to: Place,
+    /// The squares that the piece of [`Walk::Moves`] cannot enter.
+    pub(in crate::eval) closed: Option<Place>,
+    /// Of several ways, only the shortest counts.
+    pub(in crate::eval) is_shortest: bool,
 }
 
-impl Walk {
-    /// The squares of a way on the empty board, and its length.
-    fn way(self, from: Square, to: Square) -> Option<(Vec<Square>, u32)> {
-        let mover = match self {
-            Walk::King => Mover::King,
-            Walk::Knight => Mover::Knight,
-            Walk::RookSteps => {
-                let corner = Square::from_coords(to.file(), from.rank());
-                let mut way = vec![from, corner, to];
-                way.dedup();
-                return Some((way, manhattan(from, to)));
-            }
-        };
-        let way = straightest(mover, from, to, &Terrain::EMPTY)?;
-        let moves = way.len() as u32 - 1;
-        Some((way, moves))
-    }
+/// The ways whose lengths an expression counts. The variable of a loop stands for its set, a name of the file for its
+/// expression.
+pub(in crate::eval) fn ways(text: &str, names: &BTreeMap<&str, &str>) -> Vec<Way<String>> {
+    let mut finder = WayFinder { names: names.clone(), loops: Vec::new(), found: Vec::new() };
+    finder.read(text);
+    finder.found
 }
 
-/// The ways whose lengths an expression counts: between which squares. The variable of a loop stands for its set.
-pub(in crate::eval) fn walks(text: &str) -> Vec<(Walk, String, String)> {
-    let mut found = Vec::new();
-    if let Ok(expression) = syntax::expression(text) {
-        find_walks(&expression, text, &mut Vec::new(), &mut found);
-    }
-    found
+struct WayFinder<'n> {
+    /// Those not yet read.
+    names: BTreeMap<&'n str, &'n str>,
+    /// The loops around an expression: variable, set, and whether only the smallest number counts.
+    loops: Vec<(String, String, bool)>,
+    found: Vec<Way<String>>,
 }
 
-fn find_walks<'t>(
-    expression: &'t Expression,
-    text: &'t str,
-    loops: &mut Vec<(&'t str, &'t str)>,
-    found: &mut Vec<(Walk, String, String)>,
-) {
-    let written = |part: &'t Expression| text.get(part.span.clone()).unwrap_or_default().trim();
-    match &expression.node {
-        Node::Loop(parts) => {
-            loops.push((&parts.each.variable, written(&parts.each.set)));
-            find_walks(&parts.body, text, loops, found);
-            loops.pop();
+impl WayFinder<'_> {
+    fn read(&mut self, text: &str) {
+        if let Ok(expression) = syntax::expression(text) {
+            self.find(&expression, text);
         }
-        Node::Call(name, arguments) => {
-            let walk = match name.as_str() {
-                "chebyshev" => Some(Walk::King),
-                "knight_distance" => Some(Walk::Knight),
-                "manhattan" => Some(Walk::RookSteps),
-                _ => None,
-            };
-            if let (Some(walk), [from, to]) = (walk, &arguments[..]) {
-                let [from, to] = [from, to].map(|end| {
-                    let end = written(end);
-                    let of_loop = loops.iter().find(|(variable, _)| *variable == end);
-                    of_loop.map_or(end, |(_, set)| set).to_owned()
+    }
+
+    fn find(&mut self, expression: &Expression, text: &str) {
+        let written =
+            |part: &Expression| text.get(part.span.clone()).unwrap_or_default().trim().to_owned();
+        match &expression.node {
+            Node::Loop(parts) => {
+                let is_min = parts.quantifier == "min";
+                self.loops.push((parts.each.variable.clone(), written(&parts.each.set), is_min));
+                self.find(&parts.body, text);
+                self.loops.pop();
+            }
+            Node::Word(name) => {
+                if let Some(text) = self.names.remove(name.as_str()) {
+                    self.read(text);
+                }
+            }
+            Node::Call(name, arguments) => {
+                let moves = |mover| Walk::Moves(mover, Bitboard::EMPTY);
+                let walk = match name.as_str() {
+                    "chebyshev" => Walk::King,
+                    "knight_distance" | "knight_distance_between" => Walk::KNIGHT,
+                    "manhattan" => Walk::RookSteps,
+                    "rank_distance" => Walk::Ranks,
+                    "file_distance" => Walk::Files,
+                    "king_moves" => moves(Mover::King),
+                    "knight_moves" => moves(Mover::Knight),
+                    "bishop_moves" => moves(Mover::Bishop),
+                    "rook_moves" => moves(Mover::Rook),
+                    "queen_moves" => moves(Mover::Queen),
+                    _ => return arguments.iter().for_each(|part| self.find(part, text)),
+                };
+                let mut places = arguments.iter().map(|place| {
+                    let place = written(place);
+                    let of_loop = self.loops.iter().find(|(variable, ..)| *variable == place);
+                    of_loop.map_or(place, |(_, set, _)| set.clone())
                 });
-                found.push((walk, from, to));
+                let (Some(from), Some(to)) = (places.next(), places.next()) else { return };
+                let closed = places.next();
+                let is_of_sets = closed.is_some() || name == "knight_distance_between";
+                let is_shortest = is_of_sets || self.loops.iter().any(|(.., is_min)| *is_min);
+                self.found.push(Way { walk, from, to, closed, is_shortest });
             }
+            _ => expression.parts().for_each(|part| self.find(part, text)),
         }
-        _ => expression.parts().for_each(|part| find_walks(part, text, loops, found)),
     }
 }
 
@@ -251,20 +259,23 @@ impl Drawing {
                 pairs(from, to)
                     .for_each(|(from, to)| marks.add_arrow(Arrow::straight(from, to, side)));
             }
-            Drawing::Way(walk, from, to) => {
-                for (from, to) in pairs(from, to) {
+            Drawing::Way(Way { walk, from, to, closed, is_shortest }) => {
+                let walk = match (walk, closed) {
+                    (Walk::Moves(mover, _), Some(closed)) => Walk::Moves(mover, set(closed)),
+                    _ => walk,
+                };
+                let ways = set(from).into_iter().flat_map(|from| {
                     let owner = if context.side(side).all.contains(from) { side } else { !side };
-                    let Some((direct, moves)) = walk.way(from, to) else { continue };
-                    // Around pieces, if that takes no longer: the number is that of the distance.
-                    let around = shortest(context, from, to, owner)
-                        .filter(|around| walk == Walk::King && around.len() == direct.len());
-                    marks.add_arrow(Arrow { squares: around.unwrap_or(direct), side: owner });
-                    if !marks.numbers.iter().any(|(square, _)| *square == to) {
-                        marks.numbers.push((to, moves.to_string()));
-                    }
-                    marks.legend =
-                        vec!["Numbers: the moves of the way that ends there.".to_owned()];
-                }
+                    set(to).into_iter().filter_map(move |to| walk.way(context, owner, from, to))
+                });
+                let mut ways: Vec<Arrow> = ways.collect();
+                ways.sort_by_key(|way| way.length);
+                let is_there = (set(from) & set(to)).any();
+                ways.truncate(match is_shortest {
+                    true => usize::from(!is_there),
+                    false => MOST_WAYS,
+                });
+                ways.into_iter().for_each(|way| marks.add_arrow(way));
             }
         }
     }

@@ -21,11 +21,15 @@ pub(super) fn races(context: &EvalContext, position: &Chess) -> Marks {
     let pawns = passed_pawns(context);
     for &PassedPawn { side, pawn, end } in pawns.iter().take(MAX_RACES) {
         let Some(next) = step(side, pawn.into()).first() else { continue };
-        marks.arrows.push(Arrow::straight(pawn, end, side));
+        let length = Some(promotion_distance(side, pawn));
+        marks.arrows.push(Arrow { length, ..Arrow::straight(pawn, end, side) });
         let [own, enemy] = [context.side(side).king, context.side(!side).king];
         for side in [side, !side] {
             if let Some(squares) = way(context, &pawns, side, next) {
-                marks.arrows.push(Arrow { squares, side });
+                // A way around pieces may be longer than the distance that counts.
+                let moves = chebyshev(context.side(side).king, next);
+                let length = (squares.len() as u32 == moves + 1).then_some(moves);
+                marks.arrows.push(Arrow { squares, side, length });
             }
         }
         let (own_name, enemy_name) = (side_name(side), side_name(!side));

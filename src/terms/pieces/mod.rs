@@ -7,7 +7,7 @@ use crate::term;
 use shakmaty::{Bitboard, Color, Square, attacks};
 
 /// The four squares in the centre.
-const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
+pub(super) const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
 
 /// A rook with at most this many squares, those of own pieces included, may be shut in.
 const FEW_MOVES: usize = 3;

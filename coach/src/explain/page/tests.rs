@@ -64,7 +64,7 @@ fn a_square_shows_what_its_tooltip_says_and_squares_add_up_to_the_term() {
     for fen in POSITIONS {
         let explained = explained(fen);
         for term in &explained.terms {
-            let values = explained.square_values(term);
+            let values = explained.square_values(term, &[]);
             let sum: i32 = values.iter().map(|square| square.value).sum();
             assert_eq!(sum, term.value(), "{} in {fen}", term.row.name());
             for square in values {
@@ -90,9 +90,8 @@ fn what_is_read_is_painted_with_its_number_in_the_colour_of_the_side_it_is_good_
     assert_eq!(texts(&over, "worth").collect::<Vec<_>>(), ["-35", "+35"]);
     let tints = under.descendants().filter_map(|node| node.attribute("class"));
     assert_eq!(tints.collect::<Vec<_>>(), ["tint black", "tint white"]);
-    assert!(notes.contains(
-        &"The number at the top of a square: king moves from the enemy king.".to_owned()
-    ));
+    assert_eq!(texts(&over, "number").collect::<Vec<_>>(), ["7", "7"]);
+    assert!(notes.contains(&"The number on an arrow: the length of its way.".to_owned()));
 }
 
 #[test]
@@ -150,7 +149,10 @@ fn arrows_forks_and_races_are_drawn() {
     // The bishop moves on light squares. h1 is as far from g7 as a8, and closer to White's king.
     let mate = marks_of("kbnk", "8/6k1/8/4K3/3N4/3B4/8/8 b - - 0 1");
     assert_eq!(mate.rings, [Square::H1]);
-    assert!(mate.numbers.contains(&(Square::G8, "1".to_owned())), "{:?}", mate.numbers);
+    // King to king, bare king to the centre, knight to king, bare king to the corner: the distances that are read.
+    let lengths: Vec<_> = mate.arrows.iter().filter_map(|arrow| arrow.length).collect();
+    assert_eq!(lengths, [4, 4, 2, 7]);
+    assert!(mate.dots.contains(&Square::G8));
 }
 
 fn review(engine: &Engine, game: PlayedGame) -> GameReview {
