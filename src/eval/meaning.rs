@@ -109,8 +109,6 @@ pub struct Distance {
     pub zero: Option<Text>,
     /// The last index, and what it means, if it is no distance.
     pub last: Option<(u32, Last)>,
-    /// A value that stands for all larger ones too.
-    pub cap: Option<u32>,
     /// The value counts how much smaller the distance is than this one.
     pub less_than: Option<u32>,
 }
@@ -185,15 +183,7 @@ pub fn has(what: impl Into<Text>) -> Meaning {
 
 /// A distance from a thing.
 pub fn distance(unit: Unit, to: Thing) -> Distance {
-    Distance {
-        unit,
-        preposition: "from".into(),
-        to,
-        zero: None,
-        last: None,
-        cap: None,
-        less_than: None,
-    }
+    Distance { unit, preposition: "from".into(), to, zero: None, last: None, less_than: None }
 }
 
 impl Meaning {
@@ -283,11 +273,6 @@ impl Distance {
     /// What distance 0 is called, as in `in the centre`.
     pub fn zero(self, phrase: impl Into<Text>) -> Distance {
         Distance { zero: Some(phrase.into()), ..self }
-    }
-
-    /// A value that stands for all larger ones too: `10 or more`.
-    pub fn or_more(self, value: u32) -> Distance {
-        Distance { cap: Some(value), ..self }
     }
 
     /// The value counts how much smaller the distance is than `largest`.

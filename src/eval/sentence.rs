@@ -98,7 +98,7 @@ impl WeightSpec {
             Meaning::Of { thing: Thing::Own(king), quantity: Quantity::Amount(unit) }
                 if king == "king" =>
             {
-                format!("{name} has {}", unit.number(value))
+                format!("{name} has {}", self.number(unit, value))
             }
             Meaning::Of { quantity: Quantity::Amount(unit), .. } if !self.has_own_values() => {
                 format!("{name} has {}{place}", unit.number(value))
@@ -136,8 +136,9 @@ impl WeightSpec {
 
     /// Values in a list, after the label and the side.
     fn list(&self, readings: &[Reading]) -> String {
+        // Numbers of moves have no sum with a thing that has no path.
         if let Meaning::Of { .. } = self.meaning
-            && self.length.is_some()
+            && (self.length.is_some() || readings.iter().any(|r| self.is_no_path(r.value)))
         {
             let each = readings
                 .iter()
@@ -162,6 +163,8 @@ impl WeightSpec {
         let Meaning::Of { quantity, .. } = &self.meaning else { return short(value) };
         let index = value as u32;
         match quantity {
+            _ if self.is_no_path(value) => "none".to_owned(),
+            _ if self.is_cap(value) => format!("{} or more", short(value)),
             Quantity::Amount(_) | Quantity::Squared(_) => short(value),
             Quantity::Distance(distance) => distance.figure(value),
             Quantity::Two(first, size, second) => {
@@ -212,7 +215,15 @@ impl WeightSpec {
             Meaning::Of { thing, quantity } => {
                 let kind = thing.in_general();
                 let thing = thing.of_side(side, square);
+                let is_bound = |value| self.is_cap(value) || self.is_no_path(value);
                 match quantity {
+                    _ if is_bound(was) || is_bound(is) => {
+                        format!(
+                            "{thing}: {} (before: {})",
+                            self.phrase(is, side),
+                            self.phrase(was, side)
+                        )
+                    }
                     Quantity::Amount(unit) | Quantity::Squared(unit) => {
                         let more = more(is - was, &unit.one, &unit.many);
                         format!("{thing} has {more} {}", range(was, is))
@@ -259,6 +270,7 @@ impl WeightSpec {
                 Unit { one: one.clone(), many: many.clone() }.number(value)
             }
             Meaning::Has(what) => what.to_string(),
+            Meaning::Of { .. } if self.is_no_path(value) => "without a path".to_owned(),
             Meaning::Of { .. } => self.phrase(value, side),
         }
     }
@@ -271,15 +283,40 @@ impl WeightSpec {
             Quantity::Amount(unit) | Quantity::Squared(unit) if value == 0.0 => {
                 format!("no {}", unit.many)
             }
-            Quantity::Amount(unit) => unit.number(value),
+            Quantity::Amount(unit) => self.number(unit, value),
             Quantity::Squared(unit) => format!("{}, squared", unit.number(value)),
-            Quantity::Distance(distance) => distance.phrase(value, side),
+            Quantity::Distance(distance) if self.is_no_path(value) => {
+                format!("without a path to {}", distance.to.the(side))
+            }
+            Quantity::Distance(distance) => {
+                distance.phrase(value, side, |unit, number| self.number(unit, number))
+            }
             Quantity::Two(first, size, second) => {
                 let [a, b] = [index / size, index % size].map(f64::from);
-                format!("{} and {}", first.phrase(a, side), second.phrase(b, side))
+                let [a, b] = [(first, a), (second, b)]
+                    .map(|(distance, value)| distance.phrase(value, side, Unit::number));
+                format!("{a} and {b}")
             }
             Quantity::Ahead(to, offsets) => ahead(offsets.offset(index), to, &to.the(side)),
         }
+    }
+
+    /// A number with its unit: `4 or more moves`, where larger ones count as four.
+    fn number(&self, unit: &Unit, number: f64) -> String {
+        let no_path = if self.no_path.is_some() { " or no path" } else { "" };
+        match self.is_cap(number) {
+            _ if self.is_no_path(number) => "no path".to_owned(),
+            true => format!("{} or more {}{no_path}", short(number), unit.many),
+            false => unit.number(number),
+        }
+    }
+
+    fn is_cap(&self, value: f64) -> bool {
+        self.cap.is_some_and(|cap| f64::from(cap) == value)
+    }
+
+    fn is_no_path(&self, value: f64) -> bool {
+        self.no_path.is_some_and(|no_path| f64::from(no_path) == value)
     }
 
     /// What is said if the thing does not exist.
@@ -317,20 +354,14 @@ impl Distance {
         self.less_than.map_or(value, |largest| f64::from(largest) - value)
     }
 
-    fn phrase(&self, value: f64, side: Color) -> String {
+    /// `number` writes a number with its unit.
+    fn phrase(&self, value: f64, side: Color, number: impl Fn(&Unit, f64) -> String) -> String {
         let (length, to) = (self.length(value), self.to.the(side));
         match (self.state(value), &self.zero) {
             (Some(last), _) => last.to_owned(),
             (None, Some(zero)) if length == 0.0 => zero.to_string(),
-            _ if self.is_cap(value) => {
-                format!("{} or more {} {} {to}", short(length), self.unit.many, self.preposition)
-            }
-            _ => format!("{} {} {to}", self.unit.number(length), self.preposition),
+            _ => format!("{} {} {to}", number(&self.unit, length), self.preposition),
         }
-    }
-
-    fn is_cap(&self, value: f64) -> bool {
-        self.cap.is_some_and(|cap| f64::from(cap) == value)
     }
 
     fn figure(&self, value: f64) -> String {
@@ -597,8 +628,8 @@ mod tests {
         let corner = array(own("king").is(distance(KING_MOVES, place("the corner"))));
         let text = "White's king is 2 king moves closer to the corner (8 to 6)";
         assert_change(&corner, &[(8.0, Square::A1)], &[(6.0, Square::C3)], text);
-        let centre = distance(MOVES, place("the centre")).zero("in the centre").or_more(10);
-        let centre = array(enemy("king").is(centre));
+        let centre = distance(MOVES, place("the centre")).zero("in the centre");
+        let centre = WeightSpec { cap: Some(10), ..array(enemy("king").is(centre)) };
         for (value, text) in [
             (0.0, "black king on g7: in the centre"),
             (1.0, "black king on g7: 1 move from the centre"),
@@ -719,6 +750,25 @@ mod tests {
         let one = "[x.y]\nunit = ['a lone rook', 'lone rooks']\nworth = [1, 1]";
         assert_eq!(sentence(one, 1.0), "White: a lone rook (a1)");
         assert_eq!(sentence(one, 2.0), "White: 2 lone rooks (a1)");
+        // The last pair stands for larger indexes too, and 64 moves are no path.
+        let moves = |unit: &str, key: &str| {
+            let worth = if key == "index" { "[[0, 0], [1, 1], [2, 2]]" } else { "[1, 1]" };
+            format!(
+                "each = 'knight in own.knights'\n[x.y]\n{key} = 'knight_moves(knight, enemy.king, occupied)'\n\
+                 worth = {worth}\nunit = '{unit}'"
+            )
+        };
+        let from_king = "moves from the enemy king";
+        for (unit, key, value, text) in [
+            ("moves", "index", 1.0, "1 move"),
+            ("moves", "index", 2.0, "2 or more moves or no path"),
+            (from_king, "index", 2.0, "2 or more moves or no path from the black king"),
+            ("moves", "count", 64.0, "no path"),
+            (from_king, "count", 64.0, "without a path to the black king"),
+        ] {
+            let said = sentence(&moves(unit, key), value);
+            assert_eq!(said, format!("white knight on a1: {text}"));
+        }
         let squares =
             "[x.y]\ncount = 'count(own.attacks)'\nunit = 'attacked squares'\nworth = [1, 1]";
         assert_eq!(sentence(squares, 1.0), "white king on a1: 1 attacked square");

@@ -15,17 +15,21 @@ pub struct WeightSpec {
     /// How many counts make one unit: a term that counts sixteenths of a square has 16 here, and the
     /// engine file still gives centipawns per square.
     pub per: i32,
+    /// A value that stands for all larger ones too.
+    pub cap: Option<u32>,
+    /// A value that stands for no path.
+    pub no_path: Option<u32>,
 }
 
 impl WeightSpec {
     /// A single pair.
     pub fn pair(name: impl Into<Text>, meaning: Meaning) -> WeightSpec {
-        WeightSpec { name: name.into(), meaning, length: None, per: 1 }
+        WeightSpec { name: name.into(), meaning, length: None, per: 1, cap: None, no_path: None }
     }
 
     /// `length` pairs, used with [`Weight::at`].
     pub fn array(name: impl Into<Text>, length: usize, meaning: Meaning) -> WeightSpec {
-        WeightSpec { name: name.into(), meaning, length: Some(length), per: 1 }
+        WeightSpec { length: Some(length), ..WeightSpec::pair(name, meaning) }
     }
 
     /// The same weight, counted in fractions: `counts` of them make one unit.

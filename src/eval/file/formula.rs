@@ -8,7 +8,7 @@ use super::{
     known_key, nearest, read_parameter, read_weight, string, wrong_type,
 };
 use crate::eval::formula::{
-    Amount, Code, Compiler, FormulaTerm, FormulaWeight, MAX_COST, Mistake, Subject, scope,
+    Amount, Code, Compiler, FormulaTerm, FormulaWeight, MAX_COST, Mistake, Subject, no_path, scope,
 };
 use crate::eval::meaning::{Unit, count, distance, enemy, own, place, square};
 use crate::eval::registry::{Entry, Kind};
@@ -345,9 +345,12 @@ impl<'a> Reader<'a> {
         };
         let meaning = match amount {
             Amount::Once | Amount::Count(Code::Constant(_)) => thing(unit)?,
-            _ => quantity(unit, subject, cap)?,
+            _ => quantity(unit, subject)?,
         };
-        let spec = WeightSpec { name: name.to_owned().into(), meaning, length, per };
+        let counted = ["index", "count"].iter().find_map(|key| table.get(*key)?.get_ref().as_str());
+        let no_path = counted.and_then(no_path);
+        let spec =
+            WeightSpec { length, per, cap, no_path, ..WeightSpec::pair(name.to_owned(), meaning) };
         read_weight(WORTH, &spec, worth, weights)?;
         let weight = Weight::array(first, spec.pairs());
         match (each, set) {
@@ -478,12 +481,8 @@ fn thing(unit: &Value<'_>) -> Result<Meaning, Fault> {
 }
 
 /// What the unit of any other number says: a quantity of the piece it is shown on, and `... from ...` a
-/// distance of it. Larger indexes than the cap count as the cap.
-fn quantity(
-    unit: &Value<'_>,
-    subject: Option<Subject>,
-    cap: Option<u32>,
-) -> Result<Meaning, Fault> {
+/// distance of it.
+fn quantity(unit: &Value<'_>, subject: Option<Subject>) -> Result<Meaning, Fault> {
     let (one, many) = unit_words(unit)?;
     let name = subject.as_ref().map_or("square", |subject| &subject.name).replace('_', " ");
     let thing = match subject.and_then(|subject| subject.is_own) {
@@ -500,11 +499,7 @@ fn quantity(
                 Some(noun) => enemy(noun.to_owned()),
                 None => place(to.to_owned()),
             };
-            let distance = distance(unit, to);
-            thing.is(match cap {
-                Some(cap) => distance.or_more(cap),
-                None => distance,
-            })
+            thing.is(distance(unit, to))
         }
         _ => thing.with(one.into_owned(), many.to_owned()),
     })

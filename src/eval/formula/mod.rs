@@ -30,7 +30,7 @@ mod words_tests;
 pub(super) use code::{Code, Lanes};
 pub(super) use compile::{Compiler, Subject};
 pub(super) use lift::scope;
-pub(super) use shown::{Drawing, Shown, ShownWeight, Way, ways};
+pub(super) use shown::{Drawing, Shown, ShownWeight, Way, no_path, ways};
 use std::ops::Range;
 pub use syntax::MAX_LENGTH;
 pub(super) use template::Template;

@@ -3,6 +3,7 @@
 //! They are compiled apart from what the search runs, so that words and drawings cost it nothing.
 
 use super::code::{Code, Frame, Lanes, MOST_NAMES, SquareLoop, Value};
+use super::functions::NO_PATH;
 use super::syntax::{self, Expression, Node};
 use super::template::{Sight, Template};
 use super::{Amount, MAX_COUNT};
@@ -66,6 +67,14 @@ pub(in crate::eval) fn ways(text: &str, names: &BTreeMap<&str, &str>) -> Vec<Way
     let mut finder = WayFinder { names: names.clone(), loops: Vec::new(), found: Vec::new() };
     finder.read(text);
     finder.found
+}
+
+/// The number that stands for no path, if an expression is a number of moves around closed squares.
+pub(in crate::eval) fn no_path(text: &str) -> Option<u32> {
+    match syntax::expression(text).ok()?.node {
+        Node::Call(name, _) if name.ends_with("_moves") => Some(NO_PATH as u32),
+        _ => None,
+    }
 }
 
 struct WayFinder<'n> {

@@ -213,16 +213,16 @@ fn an_index_beyond_the_array_counts_as_the_nearest_end() {
 /// A last index that nothing exceeds stands for itself only, not for "8 or more".
 #[test]
 fn a_count_is_at_most_the_size_of_its_set() {
-    let meaning = |index: &str| {
+    let cap = |index: &str| {
         let pairs = ["[1, 1]"; 9].join(", ");
         let weight =
             format!("[x.y]\nunit = 'steps from home'\nworth = [{pairs}]\nindex = '{index}'");
-        trace(&weight, FEN).rows[0].entry.weights[0].meaning.clone()
+        trace(&weight, FEN).rows[0].entry.weights[0].cap
     };
-    let exact = meaning("min(8, count(occupied))");
-    assert_ne!(exact, meaning("count(occupied)"));
-    for index in ["count(own.pawns)", "count(pawn in own.pawns: pawn in centre)"] {
-        assert_eq!(exact, meaning(index), "{index}");
+    assert_eq!(cap("count(occupied)"), Some(8));
+    let sets = ["count(own.pawns)", "count(pawn in own.pawns: pawn in centre)"];
+    for index in sets.into_iter().chain(["min(8, count(occupied))"]) {
+        assert_eq!(cap(index), None, "{index}");
     }
 }
 
