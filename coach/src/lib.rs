@@ -1,4 +1,4 @@
-//! What players and teachers use: explanations, practice, demonstrations and pictures.
+//! What players and teachers use: explanations, practice and pictures.
 //!
 //! - [`Assessment`]: who is better and why, what to play and what not; [`Explanation`]: the same, term by term.
 //! - [`GameReview`]: how the evaluation changed during a game.
@@ -6,13 +6,11 @@
 //! - [`Practice`]: play an ending against perfect play, with hints; [`Exercise`] and [`Hint`]: the same for programs.
 //! - [`Retry`]: find the move that is better than a mistake.
 //! - [`Solution`], [`PositionSolution`]: an ending or a position from the exact tables.
-//! - [`Demo`]: watch the shortest mate against the perfect defender.
 //! - [`diagram`]: a distance or a set of squares of [`tropism::geometry`], drawn on a board.
 //! - [`Picture`]: a board with text on its squares, as text, in colour or as SVG.
 
 mod assess;
 mod board;
-mod demo;
 mod diagrams;
 mod exercise;
 mod explain;
@@ -25,7 +23,6 @@ mod practise;
 mod solve;
 
 pub use assess::{AssessedMove, Assessment, WhiteValue};
-pub use demo::{Demo, DemoError, Playback};
 pub use diagrams::{DiagramError, DiagramRequest, diagram, diagram_list};
 pub use exercise::{Exercise, ExerciseResult, hard_draw, won_position};
 pub use explain::{Explanation, GameReview, Retry, ReviewView, TermLayers};

@@ -6,7 +6,6 @@
 mod bench;
 mod completions;
 mod cpu;
-mod demo;
 #[cfg(test)]
 #[path = "../../src/documentation.rs"]
 #[expect(dead_code, reason = "the tests of the engine use the rest")]
@@ -71,7 +70,6 @@ commands! {
     explain::Explain,
     solve::Solve,
     practise::Practise,
-    demo::Demo,
     suite::Suite,
     perft::Perft,
     install_config::InstallConfig,

@@ -131,7 +131,6 @@ fn no_word_is_broken_in_a_terminal_of_60_columns() {
         &["words"],
         &["geometry", "--list"],
         &["solve", "KRK"],
-        &["demo", "--ending", "KRK", "--seed", "1", "--speed", "0"],
         &["suite", &suite, "--nodes", "100"],
         &["--help"],
         &["explain", "--help"],

@@ -96,7 +96,8 @@ fn the_shown_configuration_names_this_program() {
 
 #[test]
 fn completions_and_manual_have_every_command() {
-    const COMMANDS: [&str; 6] = ["bench", "demo", "eval", "install-config", "manual", "practise"];
+    const COMMANDS: [&str; 6] =
+        ["bench", "eval", "explain", "install-config", "manual", "practise"];
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let text = output_of(&["completions", shell]);
         assert!(COMMANDS.iter().all(|command| text.contains(command)), "{shell}");

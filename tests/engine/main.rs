@@ -6,7 +6,6 @@
 mod broken_files;
 mod command_line;
 mod common;
-mod demo;
 mod draws;
 mod endgame;
 mod endings;

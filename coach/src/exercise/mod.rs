@@ -1,4 +1,4 @@
-//! An ending played against exact tables, for practice and demonstrations.
+//! An ending played against exact tables.
 
 mod start;
 
@@ -10,7 +10,6 @@ use tropism::geometry::chebyshev;
 use tropism::search::{Game, GameOutcome};
 use tropism::text::counted;
 
-pub(super) use start::longest_win;
 #[cfg(test)]
 pub(super) use start::random_board;
 pub use start::{hard_draw, won_position};

@@ -1,9 +1,9 @@
-//! Start positions for practice and demonstrations.
+//! Start positions for practice.
 
 use super::is_hard;
 use rayon::prelude::*;
 use shakmaty::{Board, Chess, Color, Position, Square};
-use tropism::endgame::{Dtm, Endgames, Material, Squares, Table, set_up};
+use tropism::endgame::{Dtm, Endgames, Material, Squares, set_up};
 use tropism::random::SplitMix64;
 
 /// An ending with no more than so many draws that are hard to hold, in a sample of random positions, is practised
@@ -22,7 +22,29 @@ pub fn won_position(
     seed: u64,
     least: u8,
 ) -> Option<Chess> {
-    choose(endgames.table(&material)?, seed, |plies| plies.div_ceil(2) >= least)
+    let table = endgames.table(&material)?;
+    let is_accepted = |value| matches!(value, Dtm::Win(plies) if plies.div_ceil(2) >= least);
+    let won: Vec<Squares> = table
+        .positions(Color::White)
+        .filter(|&(_, value, _)| is_accepted(value))
+        .map(|(squares, _, _)| squares)
+        .collect();
+    let mut random = SplitMix64(seed);
+    let chosen = table.position(Color::White, won.get(random.below(won.len()))?)?;
+    // A table stores one of the eight rotations and reflections of a position, or of the two
+    // reflections of one with pawns.
+    let mut board = chosen.board().clone();
+    let image = random.below(if board.pawns().any() { 2 } else { 8 });
+    if image & 1 != 0 {
+        board.flip_horizontal();
+    }
+    if image & 2 != 0 {
+        board.flip_vertical();
+    }
+    if image & 4 != 0 {
+        board.flip_diagonal();
+    }
+    set_up(board, Color::White)
 }
 
 /// A random drawn position, Black to move, that is hard to hold. `None` if the ending has hardly any. The same seed
@@ -47,42 +69,6 @@ pub fn random_board(material: Material, random: &mut SplitMix64) -> Option<Board
         board.set_piece_at(*Square::ALL.get(random.below(64))?, piece);
     }
     (Material::on(&board) == Ok(material)).then_some(board)
-}
-
-/// A random one of the positions in which White, to move, needs the most moves to mate.
-pub fn longest_win(endgames: &Endgames, material: Material, seed: u64) -> Option<Chess> {
-    let table = endgames.table(&material)?;
-    let plies = |(_, value, _)| match value {
-        Dtm::Win(plies) => Some(plies),
-        Dtm::Draw | Dtm::Loss(_) => None,
-    };
-    let most = table.positions(Color::White).filter_map(plies).max()?;
-    choose(table, seed, |plies| plies == most)
-}
-
-/// A random position that White, to move, wins in an accepted number of plies.
-fn choose(table: &Table, seed: u64, accepts: impl Fn(u8) -> bool + Sync) -> Option<Chess> {
-    let won: Vec<Squares> = table
-        .positions(Color::White)
-        .filter(|(_, value, _)| matches!(value, Dtm::Win(plies) if accepts(*plies)))
-        .map(|(squares, _, _)| squares)
-        .collect();
-    let mut random = SplitMix64(seed);
-    let chosen = table.position(Color::White, won.get(random.below(won.len()))?)?;
-    // A table stores one of the eight rotations and reflections of a position, or of the two
-    // reflections of one with pawns.
-    let mut board = chosen.board().clone();
-    let image = random.below(if board.pawns().any() { 2 } else { 8 });
-    if image & 1 != 0 {
-        board.flip_horizontal();
-    }
-    if image & 2 != 0 {
-        board.flip_vertical();
-    }
-    if image & 4 != 0 {
-        board.flip_diagonal();
-    }
-    set_up(board, Color::White)
 }
 
 #[cfg(test)]
