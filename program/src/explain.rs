@@ -54,7 +54,7 @@ pub(super) struct Explain {
     #[arg(long, value_name = "FILE", requires = "games", conflicts_with = "fen")]
     pgn: Option<PathBuf>,
     /// Print the terms of the evaluation instead, with the distances behind them.
-    #[arg(long, conflicts_with = "line")]
+    #[arg(long, conflicts_with_all = ["games", "line"])]
     terms: bool,
     /// Show all moves of a game, not only those that lose something.
     #[arg(long, requires = "games", conflicts_with = "fen")]
@@ -196,11 +196,8 @@ impl Explain {
         let reviews = reviewed(engine, games, &limits, &table, |review| {
             if !self.json && is_read {
                 // The files are written even if nobody reads the text any more, as behind `head`.
-                let written = match console::colors_enabled() {
-                    true => writeln!(out, "{}", review.coloured(view)),
-                    false => writeln!(out, "{}", review.plain(view)),
-                };
-                is_read = written.is_ok();
+                let text = review.text(view, console::colors_enabled());
+                is_read = writeln!(out, "{text}").is_ok();
             }
         });
         if let Some(path) = &self.html {
@@ -238,7 +235,6 @@ impl Explain {
             all: self.all,
             side: self.side.map(Side::color),
             numbers: (self.from, self.to),
-            terms: self.terms,
         }
     }
 

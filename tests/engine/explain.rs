@@ -195,9 +195,6 @@ fn a_game_with_an_illegal_move_is_reported_and_the_others_are_explained() {
     assert_eq!(json[0]["values"].as_array().unwrap().len(), 5);
     assert!(json[0]["broken"].as_str().unwrap().starts_with("line 4: move 3.Qh5"));
     assert_eq!((json[1]["plies"].as_u64(), &json[1]["broken"]), (Some(4), &Value::Null));
-    let ends = |term: &Value| term["values"].as_array().unwrap().last().unwrap().as_f64().unwrap();
-    let last = json[1]["static"][4].as_f64().unwrap();
-    assert!((sum(&json[1]["terms"], ends) - last).abs() < 0.1, "{json}");
 }
 
 #[test]

@@ -6,7 +6,8 @@
 use super::game_review::GameReview;
 use super::mistakes::ReviewedMove;
 use crate::assess::WhiteValue;
-use crate::notation::{Line, ROSTER, after};
+use crate::board::ends;
+use crate::notation::{Line, NotedMove, ROSTER};
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position, fen::Fen, san::SanPlus};
 use std::fmt::{self, Write};
 use tropism::text::{capitalized, move_number};
@@ -27,7 +28,7 @@ impl GameReview {
             }
             writeln!(f)?;
             let mut column = 0;
-            for token in self.movetext() {
+            for token in self.tokens() {
                 let width = token.chars().count();
                 if column > 0 && column + 1 + width >= LINE {
                     f.write_char('\n')?;
@@ -45,79 +46,78 @@ impl GameReview {
 
     /// The seven tags that every game has, and then the others of the file. Those about the start
     /// position and the result are what was read.
-    fn tags(&self) -> Vec<(String, String)> {
-        let game = &self.game;
-        let start = Fen::from_position(&game.start, EnPassantMode::Legal);
-        let is_chess960 = game.start.castles().mode() == CastlingMode::Chess960;
-        let is_usual = game.start == Chess::default() && !is_chess960;
-        let variant = is_chess960.then(|| "Chess960".to_owned());
+    fn tags(&self) -> Vec<(&str, String)> {
+        const OWN: [&str; 5] = ["Result", "Variant", "SetUp", "FEN", "Annotator"];
         const NAME: &str = concat!("tropism ", env!("CARGO_PKG_VERSION"));
-        let others = game.tags.iter().find(|(name, value)| name == "Annotator" && value != NAME);
-        let annotator = others.map_or(NAME.to_owned(), |(_, value)| {
-            if value.ends_with(NAME) { value.clone() } else { format!("{value}, {NAME}") }
-        });
-        let own = [
-            ("Result", Some(game.result.clone())),
-            ("Variant", variant),
-            ("SetUp", (!is_usual).then(|| "1".to_owned())),
-            ("FEN", (!is_usual).then(|| start.to_string())),
-            ("Annotator", Some(annotator)),
-        ];
-        let of_file = |name: &str| {
+        let game = &self.game;
+        let given = |name: &str| {
             let tag = game.tags.iter().find(|(known, _)| known == name);
-            tag.map(|(_, value)| value.clone())
+            tag.map(|(_, value)| value.as_str())
         };
         let roster = ROSTER.iter().map(|&(name, unknown)| match name {
-            "Result" => (name.to_owned(), game.result.clone()),
-            _ => (name.to_owned(), of_file(name).unwrap_or_else(|| unknown.to_owned())),
+            "Result" => (name, game.result.clone()),
+            _ => (name, given(name).unwrap_or(unknown).to_owned()),
         });
-        let mut tags: Vec<(String, String)> = roster.collect();
+        let mut tags: Vec<(&str, String)> = roster.collect();
         for (name, value) in &game.tags {
-            let is_own = own.iter().any(|(known, _)| known == name);
-            let tag = (name.clone(), value.clone());
-            if !is_own && !tags.contains(&tag) {
+            let tag = (name.as_str(), value.clone());
+            if !OWN.contains(&tag.0) && !tags.contains(&tag) {
                 tags.push(tag);
             }
         }
-        for (name, value) in own.into_iter().skip(1) {
-            tags.extend(value.map(|value| (name.to_owned(), value)));
+        let is_chess960 = game.start.castles().mode() == CastlingMode::Chess960;
+        if is_chess960 {
+            tags.push(("Variant", "Chess960".to_owned()));
         }
+        if is_chess960 || game.start != Chess::default() {
+            let start = Fen::from_position(&game.start, EnPassantMode::Legal);
+            tags.extend([("SetUp", "1".to_owned()), ("FEN", start.to_string())]);
+        }
+        tags.push((
+            "Annotator",
+            match given("Annotator") {
+                Some(other) if other.ends_with(NAME) => other.to_owned(),
+                Some(other) => format!("{other}, {NAME}"),
+                None => NAME.to_owned(),
+            },
+        ));
         tags
     }
 
     /// The parts between which a line may end.
-    fn movetext(&self) -> Vec<String> {
-        let mut position = self.game.start.clone();
-        let mut tokens = Vec::new();
-        let given = &self.game.text;
-        tokens.extend(given.comments.iter().flat_map(|text| given_comment(text)));
-        for (ply, (reviewed, noted)) in self.moves.iter().zip(&given.moves).enumerate() {
-            // A comment is between any two moves, so that Black's moves have numbers as well.
-            tokens.push(format!("{} {}", move_number(&position), reviewed.san));
-            let mark = reviewed.mark.map(|mark| u32::from(mark.nag()));
-            let others = noted.nags.iter().copied().filter(|&nag| mark != Some(nag));
-            tokens.extend(mark.into_iter().chain(others).map(|nag| format!("${nag}")));
-            let before = position.clone();
-            position.play_unchecked(noted.m);
-            let mut words = reviewed.sentences();
-            if reviewed.mark.is_some() {
-                words.push(format!("The played line is {}.", reviewed.played_san));
-            }
-            if ply + 1 == self.moves.len() {
-                words.extend(self.end());
-            }
-            tokens.extend(comment(&commands(reviewed, &before, &position), &words.join(" ")));
-            tokens.extend(noted.comments.iter().flat_map(|text| given_comment(text)));
-            if reviewed.mark.is_some() {
-                tokens.extend(variation(&before, &reviewed.best_line));
-            }
-            tokens.extend(noted.variations.iter().flat_map(|line| given_variation(&before, line)));
-        }
+    fn tokens(&self) -> Vec<String> {
+        let mut tokens = movetext(&self.annotated(), &self.game.start);
         for fault in &self.game.faults {
-            tokens.extend(comment(&[], &format!("The file is broken: {fault}.")));
+            tokens.extend(comment(&words(&format!("The file is broken: {fault}."))));
         }
         tokens.push(self.game.result.clone());
         tokens
+    }
+
+    /// The game with what the review says of each move before what the file says.
+    fn annotated(&self) -> Line {
+        let mut line = self.game.text.clone();
+        drop_values(&mut line);
+        let mut position = self.game.start.clone();
+        for (ply, (noted, reviewed)) in line.moves.iter_mut().zip(&self.moves).enumerate() {
+            let before = position.clone();
+            position.play_unchecked(noted.m);
+            let mut parts = commands(reviewed, &before, &position);
+            let mut sentences = reviewed.sentences();
+            if let Some(mark) = reviewed.mark {
+                sentences.push(format!("The played line is {}.", reviewed.played_san));
+                let nag = u32::from(mark.nag());
+                noted.nags.retain(|&other| other != nag);
+                noted.nags.insert(0, nag);
+                noted.variations.insert(0, Line::of_moves(&reviewed.best.moves));
+            }
+            if ply + 1 == self.moves.len() {
+                sentences.extend(self.end());
+            }
+            parts.extend(sentences.iter().map(|sentence| words(sentence)));
+            noted.comments.insert(0, parts.join(" "));
+        }
+        line
     }
 
     /// How the game ended, if the rules ended it.
@@ -131,7 +131,7 @@ impl GameReview {
 /// The value for programs, and after a mistake arrows and squares.
 fn commands(reviewed: &ReviewedMove, before: &Chess, position: &Chess) -> Vec<String> {
     let mut commands = Vec::new();
-    match reviewed.value {
+    match reviewed.played.value {
         WhiteValue::Centipawns(value) => {
             let sign = if value < 0 { "-" } else { "" };
             let value = value.unsigned_abs();
@@ -147,13 +147,13 @@ fn commands(reviewed: &ReviewedMove, before: &Chess, position: &Chess) -> Vec<St
         return commands;
     }
     let mut arrows = Vec::new();
-    arrows.extend(reviewed.best_line.first().and_then(|&m| arrow('G', m, before.turn())));
-    let reply = reviewed.reply_line.first();
+    arrows.extend(reviewed.best.moves.first().and_then(|&m| arrow('G', m, before.turn())));
+    let reply = reviewed.played.moves.get(1);
     arrows.extend(reply.and_then(|&m| arrow('R', m, position.turn())));
     if !arrows.is_empty() {
         commands.push(format!("[%cal {}]", arrows.join(",")));
     }
-    let square = match (reviewed.value, reply) {
+    let square = match (reviewed.played.value, reply) {
         // The king that is mated.
         (WhiteValue::Mate(winner, _), _) => position.board().king_of(!winner),
         (_, Some(reply)) if reply.is_capture() => Some(reply.to()),
@@ -165,76 +165,75 @@ fn commands(reviewed: &ReviewedMove, before: &Chess, position: &Chess) -> Vec<St
 
 /// A coloured arrow for a move. For castling, the move of the king.
 fn arrow(colour: char, m: Move, side: Color) -> Option<String> {
-    let to = m.castling_side().map_or(m.to(), |castling| castling.king_to(side));
-    m.from().filter(|&from| from != to).map(|from| format!("{colour}{from}{to}"))
+    let (from, to) = ends(m, side).filter(|(from, to)| from != to)?;
+    Some(format!("{colour}{from}{to}"))
+}
+
+/// A sentence in a comment. A bracket with a percent sign would begin a command.
+fn words(sentence: &str) -> String {
+    sentence.replace("[%", "[")
+}
+
+/// Leaves out the values that some program gave the positions.
+fn drop_values(line: &mut Line) {
+    let noted = line.moves.iter_mut().flat_map(|noted| &mut noted.comments);
+    for text in line.comments.iter_mut().chain(noted) {
+        while let Some((before, command)) = text.split_once("[%eval") {
+            let after = command.split_once(']').map_or("", |(_, after)| after);
+            *text = format!("{before}{after}");
+        }
+    }
+    line.moves.iter_mut().flat_map(|noted| &mut noted.variations).for_each(drop_values);
+}
+
+/// The moves of a line with their notes.
+fn movetext(line: &Line, start: &Chess) -> Vec<String> {
+    let mut position = start.clone();
+    let mut tokens: Vec<String> = line.comments.iter().flat_map(|text| comment(text)).collect();
+    // Black's moves have a number at the start and after notes.
+    let mut is_numbered = true;
+    for NotedMove { m, nags, comments, variations } in &line.moves {
+        let before = position.clone();
+        let san = SanPlus::from_move_and_play_unchecked(&mut position, *m);
+        match is_numbered || before.turn().is_white() {
+            true => tokens.push(format!("{} {san}", move_number(&before))),
+            false => tokens.push(san.to_string()),
+        }
+        tokens.extend(nags.iter().map(|nag| format!("${nag}")));
+        tokens.extend(comments.iter().flat_map(|text| comment(text)));
+        for variation in variations {
+            tokens.extend(in_brackets(movetext(variation, &before)));
+        }
+        is_numbered = !comments.is_empty() || !variations.is_empty();
+    }
+    tokens
 }
 
 /// A comment in braces, or nothing.
-fn comment(commands: &[String], words: &str) -> Vec<String> {
-    // A bracket with a percent sign begins a command.
-    in_braces(&commands.join(" "), &words.replace("[%", "["))
-}
-
-/// A comment of the file, without the value that some program gave the position.
-fn given_comment(text: &str) -> Vec<String> {
-    let mut kept = String::new();
-    let mut rest = text;
-    while let Some((before, command)) = rest.split_once("[%eval") {
-        kept.push_str(before);
-        rest = command.split_once(']').map_or("", |(_, rest)| rest);
-    }
-    in_braces("", &(kept + rest))
-}
-
-/// A comment that begins with commands, or nothing.
-fn in_braces(commands: &str, words: &str) -> Vec<String> {
+fn comment(text: &str) -> Vec<String> {
     // A brace would end the comment.
-    let words = words.replace('{', "(").replace('}', ")");
-    // Some programs read a line that begins with a bracket as a tag, and one that begins with a
-    // percent sign is no part of the game: neither begins a line.
-    let mut tokens = vec![format!("{{ {commands}").trim_end().to_owned()];
-    for word in words.split_whitespace() {
+    let text = text.replace('{', "(").replace('}', ")");
+    if text.trim().is_empty() {
+        return Vec::new();
+    }
+    let mut tokens = vec!["{".to_owned()];
+    for word in text.split_whitespace() {
         match tokens.last_mut() {
-            Some(last) if word.starts_with(['%', '[']) => *last += &format!(" {word}"),
+            // Some programs read a line that begins with a bracket as a tag, and one that begins with a
+            // percent sign is no part of the game: neither begins a line. A command stays in one line.
+            Some(last) if word.starts_with(['%', '[']) || is_open_command(last) => {
+                *last += &format!(" {word}");
+            }
             _ => tokens.push(word.to_owned()),
         }
-    }
-    if commands.is_empty() && words.trim().is_empty() {
-        return Vec::new();
     }
     tokens.push("}".to_owned());
     tokens
 }
 
-/// A line in parentheses, which replaces the move before it.
-fn variation(start: &Chess, line: &[Move]) -> Vec<String> {
-    let mut tokens = Vec::new();
-    for (index, &m) in line.iter().enumerate() {
-        let position = after(start, &line[..index]);
-        let number = match position.turn() {
-            Color::Black if index > 0 => String::new(),
-            _ => format!("{} ", move_number(&position)),
-        };
-        tokens.push(format!("{number}{}", SanPlus::from_move(position, m)));
-    }
-    in_brackets(tokens)
-}
-
-/// A variation of the file with all that is in it.
-fn given_variation(start: &Chess, line: &Line) -> Vec<String> {
-    let mut position = start.clone();
-    let mut tokens: Vec<String> =
-        line.comments.iter().flat_map(|text| given_comment(text)).collect();
-    for noted in &line.moves {
-        let number = move_number(&position);
-        let before = position.clone();
-        let san = SanPlus::from_move_and_play_unchecked(&mut position, noted.m);
-        tokens.push(format!("{number} {san}"));
-        tokens.extend(noted.nags.iter().map(|nag| format!("${nag}")));
-        tokens.extend(noted.comments.iter().flat_map(|text| given_comment(text)));
-        tokens.extend(noted.variations.iter().flat_map(|line| given_variation(&before, line)));
-    }
-    in_brackets(tokens)
+/// Whether a text ends inside of a command, `[%eval`.
+fn is_open_command(text: &str) -> bool {
+    text.rfind("[%").is_some_and(|start| !text[start..].contains(']'))
 }
 
 fn in_brackets(mut tokens: Vec<String>) -> Vec<String> {
@@ -253,10 +252,11 @@ mod tests {
 
     #[test]
     fn words_cannot_end_a_comment() {
-        let tokens = comment(&["[%eval 0.35]".to_owned()], "50 % of {x} and [%csl Rf7]");
+        let text = format!("[%eval 0.35] {}", words("50 % of {x} and [%csl Rf7]"));
+        let tokens = comment(&text);
         assert_eq!(tokens.join(" "), "{ [%eval 0.35] 50 % of (x) and [csl Rf7] }");
         assert!(tokens.iter().all(|token| !token.starts_with(['%', '['])), "{tokens:?}");
-        assert!(comment(&[], "").is_empty());
+        assert!(comment("").is_empty());
     }
 
     #[test]

@@ -1,14 +1,12 @@
-//! Curves of a value during a game.
+//! The curve of the value during a game.
 
 use crate::board::joined;
 use crate::format::signed;
 use svg::Document;
 use svg::node::element::{Circle, Group, Line, Polygon, Polyline, Text, Title};
 
-/// The height of all curves, the width of the large one and the width of the others.
 const HEIGHT: f64 = 150.0;
-const LARGE: f64 = 800.0;
-const SMALL: f64 = 340.0;
+const WIDTH: f64 = 800.0;
 /// Margins for the figures on the left and below, and at the top.
 const LEFT: f64 = 60.0;
 const BELOW: f64 = 18.0;
@@ -18,37 +16,33 @@ pub const MOST: f64 = 1000.0;
 /// The scale never shows less than this, in centipawns: small changes look small.
 const LEAST: f64 = 50.0;
 
-/// One curve: a value for each position in centipawns, above the axis if good for White.
+/// A value for each position in centipawns, above the axis if good for White.
 pub struct Curve<'a> {
-    pub name: &'a str,
     pub values: &'a [f64],
     /// Points to highlight, by the index of the position, with their tooltips.
     pub dots: Vec<(usize, String)>,
     /// The number of the first move, and whether Black plays it.
     pub first: (u32, bool),
-    /// Whether it takes the whole width of the page.
-    pub large: bool,
 }
 
 impl Curve<'_> {
     pub fn draw(&self) -> Document {
-        let (width, class) = if self.large { (LARGE, "curve large") } else { (SMALL, "curve") };
         let most = self.values.iter().fold(LEAST, |most, value| most.max(value.abs())).min(MOST);
         let plies = self.values.len().saturating_sub(1).max(1) as f64;
-        let x = |ply: usize| LEFT + (width - LEFT - 6.0) * ply as f64 / plies;
+        let x = |ply: usize| LEFT + (WIDTH - LEFT - 6.0) * ply as f64 / plies;
         let middle = TOP + (HEIGHT - TOP - BELOW) / 2.0;
         let y =
             |value: f64| middle - (HEIGHT - TOP - BELOW) / 2.0 * value.clamp(-most, most) / most;
         let points: Vec<(f64, f64)> =
             self.values.iter().enumerate().map(|(ply, &value)| (x(ply), y(value))).collect();
         let mut document = Document::new()
-            .set("viewBox", format!("0 0 {width} {HEIGHT}"))
-            .set("class", class)
+            .set("viewBox", format!("0 0 {WIDTH} {HEIGHT}"))
+            .set("class", "curve")
             .set("role", "img")
-            .add(Title::new(format!("{} during the game", self.name)))
+            .add(Title::new("The value during the game"))
             .add(area(&points, middle, f64::min).set("class", "white"))
             .add(area(&points, middle, f64::max).set("class", "black"))
-            .add(line((LEFT, middle), (width, middle)).set("class", "axis"));
+            .add(line((LEFT, middle), (WIDTH, middle)).set("class", "axis"));
         for value in [most, 0.0, -most] {
             let figure = signed(value);
             document = document.add(label(figure, LEFT - 5.0, y(value) + 4.0, "end"));
@@ -72,8 +66,7 @@ impl Curve<'_> {
     fn ticks(&self) -> Vec<(usize, u32)> {
         let (first, black) = self.first;
         let moves = self.values.len().div_ceil(2) as u32;
-        let most = if self.large { 20 } else { 8 };
-        let step = [1, 2, 5, 10, 20, 50, 100, 200].into_iter().find(|step| moves / step <= most);
+        let step = [1, 2, 5, 10, 20, 50, 100, 200].into_iter().find(|step| moves / step <= 20);
         let step = step.unwrap_or(500);
         let ply = |number: u32| (2 * (number - first)).checked_sub(u32::from(black));
         let numbers = (first..=first + moves).filter(|number| number % step == 0);
@@ -118,7 +111,7 @@ mod tests {
     fn a_point_for_each_position_and_ticks_at_whites_moves() {
         let values = [0.0, 50.0, -2000.0, 25.0, 0.0];
         let dots = vec![(2, "2.Qh5 & all".to_owned())];
-        let curve = Curve { name: "a < b", values: &values, dots, first: (7, true), large: false };
+        let curve = Curve { values: &values, dots, first: (7, true) };
         let svg = curve.draw().to_string();
         let document = roxmltree::Document::parse(&svg).unwrap();
         let of = |class: &'static str| {
@@ -127,7 +120,7 @@ mod tests {
         let points = of("value").next().unwrap().attribute("points").unwrap();
         assert_eq!(points.split(' ').count(), 5);
         // The lowest is drawn as ten pawns, at the lower edge.
-        assert!(points.contains("197.0,132.0"), "{points}");
+        assert!(points.contains("427.0,132.0"), "{points}");
         assert_eq!(of("swing").count(), 1);
         // Black plays first, in move 7. White is to move in the second and fourth position.
         assert_eq!(curve.ticks(), [(1, 8), (3, 9)]);

@@ -2,27 +2,16 @@
 
 use crate::assess::{SearchedLine, Searcher, WhiteValue};
 use crate::notation::PlayedGame;
-use shakmaty::Move;
-use tropism::eval::Engine;
-use tropism::search::{Game, Limits, TranspositionTable};
+use tropism::search::{Game, Limits};
 
-/// The result of the search of one position.
-#[derive(Clone, Debug)]
-pub struct SearchedPosition {
-    pub value: WhiteValue,
-    /// The best line; empty if the game is over.
-    pub line: Vec<Move>,
-}
-
-/// Searches every position of a game, and calls `progress` after each.
+/// Searches every position of a game, and calls `progress` after each. The line of a finished game is empty.
 pub fn search_positions(
-    engine: &Engine,
+    searcher: &Searcher,
     played: &PlayedGame,
     limits: &Limits,
-    table: &TranspositionTable,
     progress: &mut dyn FnMut(),
-) -> Vec<SearchedPosition> {
-    table.clear();
+) -> Vec<SearchedLine> {
+    searcher.table.clear();
     let mut game = Game::new(played.start.clone());
     let mut games = vec![game.clone()];
     for &m in &played.moves {
@@ -34,29 +23,19 @@ pub fn search_positions(
     // mistake because its refutation is found one move late.
     let mut found = Vec::with_capacity(games.len());
     while let Some(game) = games.pop() {
-        let is_last = found.is_empty();
-        found.push(search_position(engine, &game, is_last, limits, table));
+        // Players may go on after a third repetition or fifty quiet moves, if nobody claims the draw.
+        let outcome = game.outcome().filter(|_| found.is_empty());
+        let line = outcome.map_or_else(
+            || searcher.line(&game, limits),
+            |outcome| {
+                let mate = outcome.winner().map(|winner| WhiteValue::Mate(winner, 0));
+                let value = mate.unwrap_or(WhiteValue::Centipawns(0));
+                SearchedLine { value, depth: 0, moves: Vec::new() }
+            },
+        );
+        found.push(line);
         progress();
     }
     found.reverse();
     found
-}
-
-fn search_position(
-    engine: &Engine,
-    game: &Game,
-    is_last: bool,
-    limits: &Limits,
-    table: &TranspositionTable,
-) -> SearchedPosition {
-    // Players may go on after a third repetition or fifty quiet moves, if nobody claims the draw.
-    if let Some(outcome) = game.outcome().filter(|_| is_last) {
-        let value = match outcome.winner() {
-            Some(winner) => WhiteValue::Mate(winner, 0),
-            None => WhiteValue::Centipawns(0),
-        };
-        return SearchedPosition { value, line: Vec::new() };
-    }
-    let SearchedLine { value, moves: line, .. } = Searcher { engine, table }.line(game, limits);
-    SearchedPosition { value, line }
 }

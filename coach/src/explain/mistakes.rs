@@ -1,9 +1,8 @@
 //! The marks of a game's moves, and why a mistake is one.
 
-use super::game_search::SearchedPosition;
 use crate::assess::{Idea, LineEnd, SearchedLine, Searcher, WhiteValue, played};
 use crate::notation::PlayedGame;
-use shakmaty::{Color, Move, Position, san::SanPlus};
+use shakmaty::{Color, Move, Position};
 use tropism::search::{Game, Limits};
 use tropism::text::{line_in_san, side_name};
 
@@ -77,19 +76,12 @@ pub struct ReviewedMove {
     pub side: Color,
     /// The number of the move.
     pub number: u32,
-    pub san: SanPlus,
-    /// The value of the position before the move, with the best move.
-    pub best_value: WhiteValue,
-    /// The value of the position after the move.
-    pub value: WhiteValue,
-    /// The best move and the line that follows.
-    pub best_line: Vec<Move>,
-    /// The same in SAN.
+    /// The best move, its value and the line that follows.
+    pub best: SearchedLine,
+    /// The same of the move that was played.
+    pub played: SearchedLine,
+    /// Both lines in SAN.
     pub best_san: String,
-    pub is_best: bool,
-    /// The line of the search after the move.
-    pub reply_line: Vec<Move>,
-    /// The move and that line in SAN.
     pub played_san: String,
     /// The expected points that the side to move loses, 0 to 1.
     pub loss: f64,
@@ -104,11 +96,16 @@ impl ReviewedMove {
         format!("{}{}", self.name, self.mark.map_or("", Mark::sign))
     }
 
+    /// Whether there is no better move.
+    pub fn is_best(&self) -> bool {
+        self.best.moves.first() == self.played.moves.first()
+    }
+
     /// What a mistake is, what was better, and why. Nothing of another move.
     pub fn sentences(&self) -> Vec<String> {
         let Some(mark) = self.mark else { return Vec::new() };
         let better = self.best_san.split(' ').next().unwrap_or_default();
-        let (name, value) = (mark.name(), self.best_value.figure());
+        let (name, value) = (mark.name(), self.best.value.figure());
         let costs =
             format!("{name}, costs {:.2} of a point; better is {better} ({value})", self.loss);
         let sentences = std::iter::once(&costs).chain(&self.reasons);
@@ -121,7 +118,7 @@ impl ReviewedMove {
 pub fn review_moves(
     searcher: &Searcher,
     game: &PlayedGame,
-    searched: &mut [SearchedPosition],
+    searched: &mut [SearchedLine],
     limits: &Limits,
 ) -> Vec<ReviewedMove> {
     let mut before = Game::new(game.start.clone());
@@ -130,24 +127,22 @@ pub fn review_moves(
         let Some([here, next]) = searched.get_mut(ply..ply + 2) else { break };
         let pair = Pair::new(&before, m, here, next).checked(searcher, limits);
         next.value = pair.played.value;
-        next.line = pair.played.moves[1..].to_vec();
+        next.moves = pair.played.moves[1..].to_vec();
         let loss = pair.loss();
         let mark = pair.mark();
         let reasons = if mark.is_some() { pair.reasons(searcher, limits) } else { Vec::new() };
+        let Pair { mut best, mut played, .. } = pair;
+        best.moves.truncate(MAX_PLIES);
+        played.moves.truncate(MAX_PLIES);
         let chess = before.position().chess();
-        let best_line = shortened(&pair.best.moves).to_vec();
         reviewed.push(ReviewedMove {
-            name: game.name(ply..ply + 1).0,
+            name: game.name(ply),
             side: chess.turn(),
             number: chess.fullmoves().get(),
-            san: SanPlus::from_move(chess.clone(), m),
-            best_value: pair.best.value,
-            value: pair.played.value,
-            best_san: line_in_san(chess, &best_line),
-            is_best: best_line.first() == Some(&m),
-            best_line,
-            reply_line: shortened(&pair.played.moves)[1..].to_vec(),
-            played_san: line_in_san(chess, shortened(&pair.played.moves)),
+            best_san: line_in_san(chess, &best.moves),
+            played_san: line_in_san(chess, &played.moves),
+            best,
+            played,
             loss,
             mark,
             reasons,
@@ -155,10 +150,6 @@ pub fn review_moves(
         before.play(m);
     }
     reviewed
-}
-
-fn shortened(line: &[Move]) -> &[Move] {
-    &line[..line.len().min(MAX_PLIES)]
 }
 
 /// The best line and the played line from one position.
@@ -169,14 +160,10 @@ struct Pair<'a> {
 }
 
 impl<'a> Pair<'a> {
-    fn new(game: &'a Game, m: Move, here: &SearchedPosition, next: &SearchedPosition) -> Pair<'a> {
-        let played = SearchedLine {
-            value: next.value,
-            depth: 0,
-            moves: std::iter::once(m).chain(next.line.iter().copied()).collect(),
-        };
-        let best = SearchedLine { value: here.value, depth: 0, moves: here.line.clone() };
-        Pair { game, best, played }.with_equal_moves()
+    fn new(game: &'a Game, m: Move, here: &SearchedLine, next: &SearchedLine) -> Pair<'a> {
+        let mut played = next.clone();
+        played.moves.insert(0, m);
+        Pair { game, best: here.clone(), played }.with_equal_moves()
     }
 
     fn side(&self) -> Color {

@@ -5,8 +5,8 @@
 //! numbers on the boards of the page.
 //!
 //! A game: `game_search` searches its positions, `mistakes` marks the moves that lose expected points and says why, and
-//! `summary` says how well both sides played. `game_review` finds the moves that changed a term most, `swings` says how,
-//! `curves` draws the values, and `annotated_pgn` writes the game with comments. `retry` lets the user find better moves.
+//! `summary` says how well both sides played. `game_review` prints all of it, `curves` draws the values, and
+//! `annotated_pgn` writes the game with comments. `retry` lets the user find better moves.
 
 mod annotated_pgn;
 mod curves;
@@ -18,7 +18,6 @@ mod mistakes;
 mod page;
 mod retry;
 mod summary;
-mod swings;
 mod table;
 
 pub use explanation::Explanation;

@@ -101,8 +101,6 @@ struct GameView {
     total: String,
     legend: String,
     mistakes: Vec<MistakeView>,
-    curves: Vec<CurveView>,
-    key_moves: Vec<KeyMoveView>,
 }
 
 /// A mistake with the position before it.
@@ -113,20 +111,6 @@ struct MistakeView {
     sentences: Vec<String>,
     board: String,
     lines: Vec<LineView>,
-}
-
-struct CurveView {
-    name: String,
-    curve: String,
-}
-
-struct KeyMoveView {
-    name: String,
-    term: String,
-    value: String,
-    class: &'static str,
-    words: String,
-    board: String,
 }
 
 impl Explanation {
@@ -332,40 +316,13 @@ impl GameReview {
 
     fn view(&self) -> GameView {
         let start = &self.game.start;
-        let first = (u32::from(start.fullmoves()), start.turn().is_black());
-        let draw = |name: &str, values: &[f64], term: Option<usize>, dots| {
-            Curve { name, values, dots, first, large: term.is_none() }.draw().to_string()
-        };
-        let curves = self.contributing_terms().into_iter().map(|term| {
-            let values: Vec<f64> = self.values.iter().map(|row| row[term]).collect();
-            let name = self.terms[term].clone();
-            let key_moves = self.key_moves.iter().filter(|key_move| key_move.term == term);
-            let dots = key_moves.map(|key_move| {
-                (key_move.end, format!("{}: {name} {}", key_move.name, signed(key_move.change)))
-            });
-            CurveView { curve: draw(&name, &values, Some(term), dots.collect()), name }
-        });
-        let values: Vec<f64> =
-            self.searched.iter().map(|searched| searched.value.clamped(MOST)).collect();
+        let values: Vec<f64> = self.values.iter().map(|value| value.clamped(MOST)).collect();
         let marked = self.moves.iter().enumerate().filter(|(_, reviewed)| reviewed.mark.is_some());
         let dots = marked.map(|(ply, reviewed)| {
-            (ply + 1, format!("{}: {}", reviewed.marked_name(), reviewed.value.figure()))
+            (ply + 1, format!("{}: {}", reviewed.marked_name(), reviewed.played.value.figure()))
         });
-        let total = draw("The value", &values, None, dots.collect());
-        let key_moves = self.key_moves.iter().map(|key_move| {
-            let turn = key_move.after.turn();
-            let first = if key_move.played.len() % 2 == 0 { turn } else { !turn };
-            let overlay = Overlay::of_moves(&key_move.played, first);
-            let title = format!("The position after {}", key_move.name);
-            KeyMoveView {
-                name: key_move.name.clone(),
-                term: self.terms[key_move.term].clone(),
-                value: signed(key_move.change),
-                class: class(key_move.change),
-                words: key_move.words.clone(),
-                board: board::draw(&key_move.after, &overlay, &title).to_string(),
-            }
-        });
+        let first = (u32::from(start.fullmoves()), start.turn().is_black());
+        let total = Curve { values: &values, dots: dots.collect(), first }.draw().to_string();
         GameView {
             number: self.game.number,
             heading: self.game.heading(),
@@ -377,8 +334,6 @@ impl GameReview {
             total,
             legend: self.legend(),
             mistakes: self.mistake_views(),
-            curves: curves.collect(),
-            key_moves: key_moves.collect(),
         }
     }
 }
@@ -407,11 +362,11 @@ impl GameReview {
         for (step, reviewed) in line.steps.iter_mut().zip(&self.moves) {
             step.text.push_str(reviewed.mark.map_or("", Mark::sign));
             step.class = reviewed.mark.map_or("", |_| "marked");
-            let value = reviewed.value.figure();
-            step.note = match reviewed.is_best {
+            let value = reviewed.played.value.figure();
+            step.note = match reviewed.is_best() {
                 true => value,
                 false => {
-                    let best = reviewed.best_value.figure();
+                    let best = reviewed.best.value.figure();
                     format!("{value}. Best was {} ({best})", reviewed.best_san)
                 }
             };
@@ -424,16 +379,14 @@ impl GameReview {
         let marked = self.moves.iter().enumerate().filter(|(_, reviewed)| reviewed.mark.is_some());
         let view = |(ply, reviewed): (usize, &ReviewedMove)| {
             let position = self.game.position(ply);
-            let m = self.game.moves[ply];
-            let better = reviewed.best_line.first().copied();
-            let overlay = Overlay::of_mistake(m, better, reviewed.side);
+            let better = reviewed.best.moves.first().copied();
+            let overlay = Overlay::of_mistake(self.game.moves[ply], better, reviewed.side);
             let title = format!("The position before {}", reviewed.name);
-            let played = [&[m], &reviewed.reply_line[..]].concat();
-            let lines = [("Better:", &reviewed.best_line), ("Played:", &played)];
+            let lines = [("Better:", &reviewed.best.moves), ("Played:", &reviewed.played.moves)];
             MistakeView {
                 name: reviewed.marked_name(),
-                value: reviewed.value.figure(),
-                class: class(reviewed.value.clamped(MOST)),
+                value: reviewed.played.value.figure(),
+                class: class(reviewed.played.value.clamped(MOST)),
                 sentences: reviewed.sentences(),
                 board: board::draw(&position, &overlay, &title).to_string(),
                 lines: lines.map(|(label, line)| LineView::new(label, &position, line)).into(),

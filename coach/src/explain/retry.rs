@@ -2,7 +2,7 @@
 
 use super::game_review::{GameReview, ReviewView};
 use super::mistakes::{Attempt, ReviewedMove, answer, purpose};
-use crate::assess::{SearchedLine, Searcher};
+use crate::assess::Searcher;
 use crate::picture::Picture;
 use crate::practise::{PracticeOptions, complaint, read};
 use shakmaty::{Color, Move, Position, san::SanPlus};
@@ -158,7 +158,7 @@ impl<'a> Retry<'a> {
     /// Says how good a move is, and whether it is good enough.
     fn judge(&self, game: &Game, task: &Task, m: Move, out: &mut impl Write) -> io::Result<bool> {
         let reviewed = task.reviewed;
-        if reviewed.best_line.first() == Some(&m) {
+        if reviewed.best.moves.first() == Some(&m) {
             self.say_best(game, reviewed, out)?;
             return Ok(true);
         }
@@ -168,7 +168,7 @@ impl<'a> Retry<'a> {
             writeln!(out, "{name} is the move that was played.{why} Try another.")?;
             return Ok(false);
         }
-        let attempt = Attempt::new(&self.searcher, game, best(reviewed), m, self.limits);
+        let attempt = Attempt::new(&self.searcher, game, reviewed.best.clone(), m, self.limits);
         let value = attempt.line.value.figure();
         if attempt.is_good() {
             writeln!(out, "{name} ({value}) is good.")?;
@@ -183,8 +183,8 @@ impl<'a> Retry<'a> {
 
     /// First what the better move is for, then its piece, then the move.
     fn hint(&self, game: &Game, reviewed: &ReviewedMove, hints: u32) -> String {
-        let Some(&m) = reviewed.best_line.first() else { return String::new() };
-        let why = purpose(&self.searcher, game, &best(reviewed));
+        let Some(&m) = reviewed.best.moves.first() else { return String::new() };
+        let why = purpose(&self.searcher, game, &reviewed.best);
         match (hints, why, m.from()) {
             (1, Some((_, why)), _) => format!("Of the better move: {why}"),
             (..=2, _, Some(from)) => format!("Move the {} on {from}.", noun(m.role())),
@@ -201,9 +201,9 @@ impl<'a> Retry<'a> {
         reviewed: &ReviewedMove,
         out: &mut impl Write,
     ) -> io::Result<()> {
-        let why = purpose(&self.searcher, game, &best(reviewed));
+        let why = purpose(&self.searcher, game, &reviewed.best);
         let why = why.map(|(_, why)| format!(" {why}")).unwrap_or_default();
-        let (line, value) = (&reviewed.best_san, reviewed.best_value.figure());
+        let (line, value) = (&reviewed.best_san, reviewed.best.value.figure());
         let first = line.split(' ').next().unwrap_or_default();
         writeln!(out, "Best is {first} ({value}).{why}\n  {line}\n")
     }
@@ -225,8 +225,4 @@ impl Task<'_> {
             false => writeln!(out, "\n{picture}\n"),
         }
     }
-}
-
-fn best(reviewed: &ReviewedMove) -> SearchedLine {
-    SearchedLine { value: reviewed.best_value, depth: 0, moves: reviewed.best_line.clone() }
 }

@@ -15,22 +15,17 @@ const TURN: f64 = 0.2;
 const AT_HOME: usize = 4;
 
 /// The sentences of the summary.
-pub fn summary(game: &PlayedGame, moves: &[ReviewedMove], start: WhiteValue) -> Vec<String> {
+pub fn summary(game: &PlayedGame, moves: &[ReviewedMove]) -> Vec<String> {
     let mut sentences = Vec::new();
-    let first = game.start.turn();
-    let mut values = vec![start];
-    values.extend(moves.iter().map(|reviewed| reviewed.value));
     for side in Color::ALL {
-        let own = |ply: usize| ply.is_multiple_of(2) == (side == first);
-        let of_side = || moves.iter().enumerate().filter(|(ply, _)| own(*ply));
-        let accuracies: Vec<f64> =
-            of_side().map(|(_, reviewed)| accuracy(reviewed, side)).collect();
+        let of_side = || moves.iter().filter(|reviewed| reviewed.side == side);
+        let accuracies: Vec<f64> = of_side().map(accuracy).collect();
         if accuracies.is_empty() {
             continue;
         }
         let mean = accuracies.iter().sum::<f64>() / accuracies.len() as f64;
         let marks = [Mark::Blunder, Mark::Mistake, Mark::Inaccuracy].map(|mark| {
-            let count = of_side().filter(|(_, reviewed)| reviewed.mark == Some(mark)).count();
+            let count = of_side().filter(|reviewed| reviewed.mark == Some(mark)).count();
             (count > 0).then(|| plural(count, mark.name()))
         });
         let marks: Vec<String> = marks.into_iter().flatten().collect();
@@ -42,11 +37,11 @@ pub fn summary(game: &PlayedGame, moves: &[ReviewedMove], start: WhiteValue) -> 
         moves.iter().filter(|reviewed| reviewed.mark.is_some() && reviewed.loss >= TURN).collect();
     turns.sort_by(|a, b| b.loss.total_cmp(&a.loss));
     turns.truncate(MOST);
-    turns.sort_by_key(|reviewed| moves.iter().position(|other| std::ptr::eq(other, *reviewed)));
+    turns.sort_by_key(|reviewed| (reviewed.number, reviewed.side.is_black()));
     let turns: Vec<String> = turns
         .iter()
         .map(|reviewed| {
-            let (was, is) = (reviewed.best_value.figure(), reviewed.value.figure());
+            let (was, is) = (reviewed.best.value.figure(), reviewed.played.value.figure());
             format!("{} ({was} to {is})", reviewed.marked_name())
         })
         .collect();
@@ -67,14 +62,14 @@ fn plural(count: usize, name: &str) -> String {
 
 /// The accuracy of a move in percent, by the formulas of Lichess (lichess.org/page/accuracy): 100 for the best move, less
 /// the more its chances to win fall.
-fn accuracy(reviewed: &ReviewedMove, side: Color) -> f64 {
+fn accuracy(reviewed: &ReviewedMove) -> f64 {
     let chance = |value: WhiteValue| {
         // Lichess takes ten pawns for a mate.
         let white = value.clamped(1000.0);
-        let own = side.fold_wb(white, -white);
+        let own = reviewed.side.fold_wb(white, -white);
         50.0 + 50.0 * (2.0 / (1.0 + (-0.003_682_08 * own).exp()) - 1.0)
     };
-    let lost = (chance(reviewed.best_value) - chance(reviewed.value)).max(0.0);
+    let lost = (chance(reviewed.best.value) - chance(reviewed.played.value)).max(0.0);
     (103.1668 * (-0.043_544 * lost).exp() - 3.1669).clamp(0.0, 100.0)
 }
 

@@ -1,9 +1,8 @@
 //! A game with all that its text says.
 
 use super::language::Language;
-use shakmaty::{Chess, Move, Position, san::SanPlus};
-use std::ops::Range;
-use tropism::text::move_number;
+use shakmaty::{Chess, Move, Position};
+use tropism::text::line_in_san;
 
 /// A game of a PGN text.
 #[derive(Clone, Debug)]
@@ -39,6 +38,14 @@ pub struct Line {
     pub moves: Vec<NotedMove>,
 }
 
+impl Line {
+    /// Moves without notes.
+    pub(crate) fn of_moves(moves: &[Move]) -> Line {
+        let noted = moves.iter().map(|&m| NotedMove::new(m, Vec::new()));
+        Line { comments: Vec::new(), moves: noted.collect() }
+    }
+}
+
 /// A move with its notes.
 #[derive(Clone, Debug)]
 pub struct NotedMove {
@@ -50,6 +57,13 @@ pub struct NotedMove {
     pub comments: Vec<String>,
     /// What could be played instead of it.
     pub variations: Vec<Line>,
+}
+
+impl NotedMove {
+    /// A move with marks only.
+    pub(super) const fn new(m: Move, nags: Vec<u32>) -> NotedMove {
+        NotedMove { m, nags, comments: Vec::new(), variations: Vec::new() }
+    }
 }
 
 /// The tags that every game should have, in the order of the PGN standard, with the values that mean
@@ -87,18 +101,9 @@ impl PlayedGame {
         format!("{white} - {black}, {}", self.result)
     }
 
-    /// One move as players write it, `22.Nd5`, or two, `22.Nd5 in answer to 21...d4`. Returns the
-    /// position after them as well.
-    pub fn name(&self, plies: Range<usize>) -> (String, Chess) {
-        let mut position = self.position(plies.start);
-        let mut names = Vec::new();
-        for &m in &self.moves[plies] {
-            let number = move_number(&position);
-            let san = SanPlus::from_move_and_play_unchecked(&mut position, m);
-            names.push(format!("{number}{san}"));
-        }
-        names.reverse();
-        (names.join(" in answer to "), position)
+    /// The move after so many plies as players write it, `22.Nd5`.
+    pub fn name(&self, ply: usize) -> String {
+        line_in_san(&self.position(ply), &self.moves[ply..=ply])
     }
 
     /// The number of the game, with its file if there are several, and the heading.
@@ -120,17 +125,10 @@ impl PlayedGame {
 
     /// The position after this many plies.
     pub fn position(&self, plies: usize) -> Chess {
-        after(&self.start, &self.moves[..plies])
+        let mut position = self.start.clone();
+        self.moves[..plies].iter().for_each(|&m| position.play_unchecked(m));
+        position
     }
-}
-
-/// The position after some legal moves.
-pub fn after(start: &Chess, moves: &[Move]) -> Chess {
-    let mut position = start.clone();
-    for &m in moves {
-        position.play_unchecked(m);
-    }
-    position
 }
 
 /// The value of a tag, if it has one.

@@ -20,7 +20,7 @@ mod tests;
 
 pub use bytes::{TextFileError, decode, read_text_file};
 pub use epd::{SuiteError, Test, parse_suite};
-pub use game::{Line, NotedMove, PlayedGame, ROSTER, after};
+pub use game::{Line, NotedMove, PlayedGame, ROSTER};
 pub use language::Language;
 pub use moves::{Form, Misread, read_move, read_move_in};
 pub use pgn::Games;

@@ -290,8 +290,7 @@ impl Reader<'_> {
         let misread = match read {
             Ok(m) => {
                 let nags = marks(split_suffix(word).1);
-                let (comments, variations) = (Vec::new(), Vec::new());
-                frame.line.moves.push(NotedMove { m, nags, comments, variations });
+                frame.line.moves.push(NotedMove::new(m, nags));
                 frame.before = frame.position.clone();
                 frame.position.play_unchecked(m);
                 let fault = is_main.then(|| self.numbers.fault(&frame.before, word)).flatten();

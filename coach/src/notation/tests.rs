@@ -112,7 +112,7 @@ fn what_cannot_be_read_is_named_and_later_games_are_read() {
     );
     assert_eq!((games[1].heading().as_str(), games[1].moves.len()), ("C - D, 0-1", 4));
     assert_eq!(games[1].faults, [""; 0]);
-    assert_eq!(games[1].name(3..4).0, "2...Qh4#");
+    assert_eq!(games[1].name(3), "2...Qh4#");
     assert_eq!(games[1].text.moves[0].comments, ["weak"]);
     assert_eq!(games[1].text.moves[2].variations[0].moves.len(), 1);
     for (text, fault) in [
@@ -141,10 +141,7 @@ fn what_cannot_be_read_is_named_and_later_games_are_read() {
     let from = Games::new("[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 7\"]\n\n7... Kd7 8. e4 *\n")
         .next()
         .unwrap();
-    assert_eq!(
-        (from.name(0..1).0, from.name(0..2).0),
-        ("7...Kd7".into(), "8.e4 in answer to 7...Kd7".into())
-    );
+    assert_eq!((from.name(0), from.name(1)), ("7...Kd7".into(), "8.e4".into()));
 }
 
 #[test]
