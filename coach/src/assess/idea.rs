@@ -107,9 +107,7 @@ impl<'a> Idea<'a> {
                 let named = named.map(|found| format!(": {found}")).unwrap_or_default();
                 return Some(format!("It mates in {}{named}.", counted(moves.into(), "move")));
             }
-            (WhiteValue::Centipawns(0), LineEnd::Draw(draw)) => {
-                Some(format!("draws {}", draw.by()))
-            }
+            (WhiteValue::Centipawns(0), LineEnd::Draw(how)) => Some(format!("draws {how}")),
             _ => self.gain(),
         }?;
         // Who takes what is won needs no motif.

@@ -114,26 +114,17 @@ pub fn is_quiet(chess: &Chess) -> bool {
 pub enum LineEnd {
     Mates,
     IsMated,
-    /// A draw by the rules, or the same position again.
-    Draw(Draw),
+    /// A draw by the rules, or the same position again: how a side draws, as the object of a sentence about it.
+    Draw(&'static str),
     /// The material that it wins early and keeps, or what it has lost at its end.
     Material(Balance),
 }
 
 /// Material that is won later is no aim of a line's first move, in plies.
 pub const SOON: usize = 7;
+const BY_REPETITION: &str = "by repetition";
 /// The first gain of a line is its aim if it is at least this share of the largest one.
 const MOST_OF_IT: f64 = 0.7;
-
-/// How a line is drawn.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Draw {
-    Stalemate,
-    PerpetualCheck,
-    Repetition,
-    FiftyMoves,
-    InsufficientMaterial,
-}
 
 impl LineEnd {
     /// What a line comes to from the position in which it starts.
@@ -156,7 +147,7 @@ impl LineEnd {
             // Inside of a line one repetition is a draw, as in the search.
             let key = end.position().key();
             if keys.contains(&key) {
-                draw = Some(if all_checks { Draw::PerpetualCheck } else { Draw::Repetition });
+                draw = Some(if all_checks { "by perpetual check" } else { BY_REPETITION });
                 break;
             }
             keys.push(key);
@@ -164,10 +155,12 @@ impl LineEnd {
         let draw = match end.outcome() {
             Some(GameOutcome::Checkmate { winner }) if winner == side => return LineEnd::Mates,
             Some(GameOutcome::Checkmate { .. }) => return LineEnd::IsMated,
-            Some(GameOutcome::Stalemate) => Some(Draw::Stalemate),
-            Some(GameOutcome::InsufficientMaterial) => Some(Draw::InsufficientMaterial),
-            Some(GameOutcome::FiftyMoves) => Some(Draw::FiftyMoves),
-            Some(GameOutcome::Repetition) => draw.or(Some(Draw::Repetition)),
+            Some(GameOutcome::Stalemate) => Some("by stalemate"),
+            Some(GameOutcome::InsufficientMaterial) => {
+                Some("because neither side can mate any more")
+            }
+            Some(GameOutcome::FiftyMoves) => Some("by the fifty-move rule"),
+            Some(GameOutcome::Repetition) => draw.or(Some(BY_REPETITION)),
             None => draw,
         };
         draw.map_or_else(|| LineEnd::Material(kept(before, game, moves)), LineEnd::Draw)
@@ -217,17 +210,4 @@ fn won(balances: &[(usize, Balance)]) -> Option<Balance> {
     let most = soon.iter().map(|balance| balance.pawns()).max().unwrap_or(0);
     let is_most = |won: &Balance| f64::from(won.pawns()) >= MOST_OF_IT * f64::from(most);
     soon.into_iter().find(is_most).filter(|won| won.pawns() > 0)
-}
-
-impl Draw {
-    /// How a side draws, as the object of a sentence about it.
-    pub const fn by(self) -> &'static str {
-        match self {
-            Draw::Stalemate => "by stalemate",
-            Draw::PerpetualCheck => "by perpetual check",
-            Draw::Repetition => "by repetition",
-            Draw::FiftyMoves => "by the fifty-move rule",
-            Draw::InsufficientMaterial => "because neither side can mate any more",
-        }
-    }
 }

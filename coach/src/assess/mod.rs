@@ -11,7 +11,7 @@ pub(super) use lines::{LineEnd, SearchedLine, Searcher, played};
 pub use value::WhiteValue;
 
 use crate::Explanation;
-use crate::motifs::{Motif, motifs_of_move, motifs_of_position};
+use crate::motifs::{FoundMotif, motifs_of_move, pins};
 use idea::{Threat, named, threat};
 use lines::passed;
 use shakmaty::{Chess, Color, Move, Position, Rank, Role};
@@ -196,8 +196,9 @@ fn pin(trace: &Trace) -> Option<Reason> {
     let threats = trace.rows.iter().filter(|row| row.entry.theme == theme::THREATS);
     let value: f64 = threats.map(|row| row.total().centipawns(trace.context.phase)).sum();
     let side = Color::from_white(value > 0.0);
-    let mut found = motifs_of_position(&trace.position);
-    found.retain(|found| matches!(found.motif, Motif::Pin | Motif::RelativePin));
+    let board = trace.position.board();
+    let found = Color::ALL.into_iter().flat_map(|side| pins(board, side));
+    let found: Vec<FoundMotif> = found.map(|pin| pin.found(board, 0)).collect();
     let pin = found.iter().find(|found| found.side == side)?;
     let is_one_sided = found.iter().all(|found| found.side == side);
     let theme = theme::THREATS.into();
@@ -326,8 +327,8 @@ fn mistake(
         let refutation = Idea::answer(game, &after, &reply);
         let answer = reply.moves.first().map(|_| format!("{} is the answer.", refutation.name(0)));
         let why = match refutation.result {
-            LineEnd::Draw(draw) if reply.moves.is_empty() => {
-                Some(format!("The game is then drawn {}.", draw.by()))
+            LineEnd::Draw(how) if reply.moves.is_empty() => {
+                Some(format!("The game is then drawn {how}."))
             }
             _ if matches!(exact_value(&after), Some(Dtm::Draw)) => {
                 Some("Then the position is a draw.".to_owned())

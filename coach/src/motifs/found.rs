@@ -46,7 +46,7 @@ impl fmt::Display for Spot {
 pub struct FoundMotif {
     /// Which motif it is.
     pub motif: Motif,
-    /// The ply of the line at which it happens: 1 for its first move, 0 for what stands on the board before it.
+    /// The ply of the line at which it happens: 1 for its first move, 0 for what the board shows before it.
     pub ply: usize,
     /// The side that profits.
     pub side: Color,

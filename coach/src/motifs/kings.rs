@@ -3,7 +3,7 @@
 use super::found::{FoundMotif, Spot};
 use super::line::Line;
 use super::motif::Motif;
-use shakmaty::{Board, Color, File, Position, Role, Square, attacks};
+use shakmaty::{Board, Color, File, Position, Square};
 use tropism::geometry::{back_rank_distance, beside, chebyshev, step};
 
 /// All of a line.
@@ -26,14 +26,6 @@ fn exposed_king(line: &Line) -> Option<FoundMotif> {
     let king = board.king_of(!line.side).filter(|&king| is_exposed(board, king, !line.side))?;
     let check = line.own().skip(1).find(|it| line.goes_on(it) && it.after.is_check())?;
     Some(check.found(Motif::ExposedKing).target(Spot::on(board, king)))
-}
-
-/// A king on its back rank whose own pieces take every square before it, while the opponent has rooks or a queen.
-fn is_back_rank_weak(board: &Board, king: Square, side: Color) -> bool {
-    let before = attacks::king_attacks(king) & step(side, king.rank().into());
-    back_rank_distance(side, king) == 0
-        && (before & !board.by_color(side)).is_empty()
-        && (board.rooks_and_queens() & board.by_color(!side)).any()
 }
 
 /// A capture on f2 or f7 while the king stands beside on its first square.
@@ -82,19 +74,4 @@ fn side_attack(line: &Line) -> Option<FoundMotif> {
         && board.occupied().count() >= wing.pieces
         && line.own().any(|it| it.after.is_check());
     is_attack.then(|| first.found(wing.motif).target(Spot::on(board, king)))
-}
-
-/// The kings of a position that are exposed or in danger on their back rank.
-pub fn of_position(board: &Board) -> Vec<FoundMotif> {
-    let both = Color::ALL.into_iter().filter_map(|side| Some((side, board.king_of(side)?)));
-    both.flat_map(|(side, king)| {
-        let found = |motif| FoundMotif::new(motif, 0, !side).target(Spot::on(board, king));
-        let has_attackers = (board.by_color(!side) & board.queens()).any()
-            || (board.by_color(!side) & board.by_role(Role::Rook)).more_than_one();
-        let exposed = has_attackers && is_exposed(board, king, side);
-        let weak = is_back_rank_weak(board, king, side);
-        let motifs = [(exposed, Motif::ExposedKing), (weak, Motif::WeakBackRank)];
-        motifs.into_iter().filter(|it| it.0).map(move |it| found(it.1)).collect::<Vec<_>>()
-    })
-    .collect()
 }

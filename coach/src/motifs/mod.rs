@@ -2,7 +2,6 @@
 //!
 //! - [`motifs_of_line`]: what happens along a forced line, seen from the side that profits.
 //! - [`motifs_of_move`]: what one move creates.
-//! - [`motifs_of_position`]: what stands on the board.
 //! - [`zugzwang`]: whether a line leads to it. Only this one searches.
 //!
 //! A motif is found by its definition on the board: whoever asks knows that the line is good. Each [`FoundMotif`] names
@@ -26,7 +25,6 @@ mod line;
 mod mates;
 mod motif;
 mod pins;
-mod position;
 mod report;
 mod safety;
 #[cfg(test)]
@@ -37,6 +35,7 @@ mod zugzwang;
 
 pub use found::{FoundMotif, Spot};
 pub use motif::Motif;
+pub(super) use pins::pins;
 pub use report::LineReport;
 pub(super) use safety::{is_in_danger, worth};
 pub use zugzwang::zugzwang;
@@ -114,9 +113,4 @@ pub fn motifs_of_move(position: &Chess, m: Move) -> Vec<FoundMotif> {
     found.extend(by_move::special_moves(&step));
     found.extend(mates::mate(&step));
     found
-}
-
-/// What stands on the board for both sides: pins, hanging and trapped pieces, weak back ranks, exposed kings.
-pub fn motifs_of_position(position: &Chess) -> Vec<FoundMotif> {
-    position::motifs(position)
 }

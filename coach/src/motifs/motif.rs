@@ -75,8 +75,6 @@ motifs! {
     Zugzwang "zugzwang" "zugzwang" "{enemy} is in zugzwang: every move makes the position worse",
     /// A king without a pawn before it.
     ExposedKing "exposedKing" "exposed king" "no pawn shields {first}",
-    /// A king without a flight square from its back rank.
-    WeakBackRank "weakBackRank" "weak back rank" "{first} has no flight square from its back rank",
     /// A capture beside a king that has not left its first square.
     AttackingF2F7 "attackingF2F7" "attack on f2 or f7" "{mover} captures on {square}, beside {first}",
     /// An attack on a king that has castled short.
@@ -170,7 +168,6 @@ impl fmt::Display for Motif {
 impl Motif {
     /// Whether collections of puzzles have a theme of this name.
     pub const fn is_theme(self) -> bool {
-        use Motif::{PerpetualCheck, RelativePin, StalemateTrick, WeakBackRank};
-        !matches!(self, PerpetualCheck | RelativePin | StalemateTrick | WeakBackRank)
+        !matches!(self, Motif::PerpetualCheck | Motif::RelativePin | Motif::StalemateTrick)
     }
 }

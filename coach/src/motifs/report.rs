@@ -34,11 +34,6 @@ impl LineReport {
         Ok(LineReport { start: start.clone(), moves: moves.to_vec(), side, found })
     }
 
-    /// What was found, in the order of the plies.
-    pub fn found(&self) -> &[FoundMotif] {
-        &self.found
-    }
-
     /// The line and its motifs in JSON: `fen`, `line` in UCI, `side`, and `motifs`, each with the name that collections
     /// of puzzles use, the ply (1 for the first move), the squares, and the sentence.
     pub fn json(&self) -> Value {
@@ -110,7 +105,7 @@ mod tests {
         });
         assert_eq!(json["motifs"][0], expected);
         assert!(report.to_string().starts_with(sentence), "{report}");
-        assert_eq!(report.found().len(), report.to_string().lines().count());
+        assert_eq!(report.found.len(), report.to_string().lines().count());
     }
 
     #[test]

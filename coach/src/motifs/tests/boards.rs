@@ -1,7 +1,8 @@
-//! Motifs of moves and positions, and threats.
+//! Motifs of moves, and pins of positions.
 
-use super::super::{motifs_of_move, motifs_of_position};
+use super::super::{motifs_of_move, pins};
 use super::{moves, position, rows, said};
+use shakmaty::{Color, Position};
 
 /// Motif, position, move, and what is said, if anything.
 const OF_MOVES: &str = "
@@ -28,22 +29,13 @@ const OF_POSITIONS: &str = "
 pin | 3qk3/4n3/5n2/6B1/8/8/8/4R1K1 w - - | the rook on e1 pins the knight on e7 to the king on e8
 pin | 4k3/4n3/4p3/8/8/8/8/4R1K1 w - - |
 relativePin | 3q2k1/8/5n2/6B1/8/8/8/6K1 w - - | the bishop on g5 pins the knight on f6 to the queen on d8
-hangingPiece | 6k1/8/8/3n4/8/8/8/3R2K1 b - - | the rook on d1 attacks the knight on d5, which nothing defends
-hangingPiece | 6k1/8/4p3/3n4/8/8/8/3R2K1 b - - |
-# The rook is pinned and cannot capture.
-hangingPiece | 3rk3/8/8/r2n4/8/8/8/3R3K b - - |
-trappedPiece | 6k1/8/8/8/8/1P6/bK3PPP/8 w - - | the king on b2 attacks the bishop on a2, which has no safe square
-trappedPiece | 6k1/8/8/8/8/8/bK3PPP/8 w - - |
-weakBackRank | 6k1/5ppp/8/8/8/8/6K1/3R4 w - - | the king on g8 has no flight square from its back rank
-weakBackRank | 6k1/5pp1/7p/8/8/8/6K1/3R4 w - - |
-exposedKing | 6k1/8/8/8/8/8/5PPP/3Q2K1 w - - | no pawn shields the king on g8
-exposedKing | 6k1/6p1/8/8/8/8/5PPP/3Q2K1 w - - |
 ";
 
 #[test]
-fn a_position_has_motifs_of_both_sides() {
+fn a_position_has_pins() {
     for (motif, [fen, clause]) in rows(OF_POSITIONS) {
-        let found = motifs_of_position(&position(fen));
-        assert_eq!(said(&found, motif).concat(), clause, "{motif}: {fen}");
+        let position = position(fen);
+        let pins = pins(position.board(), Color::Black).map(|pin| pin.found(position.board(), 0));
+        assert_eq!(said(&pins.collect::<Vec<_>>(), motif).concat(), clause, "{motif}: {fen}");
     }
 }
