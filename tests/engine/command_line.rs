@@ -92,7 +92,7 @@ fn output_files_are_checked_before_the_work() {
     let folder = tempdir().unwrap();
     let nowhere = folder.path().join("none/file");
     let nowhere = nowhere.to_str().unwrap();
-    let end = run(&["solve", "KQK", "--svg", nowhere]);
+    let end = run(&["explain", "startpos", "--html", nowhere]);
     assert!(end.output.is_empty() && end.refusal().contains("cannot write "));
     // A refusal leaves no empty file behind.
     let new = folder.path().join("new.svg");
@@ -139,7 +139,7 @@ fn no_word_is_broken_in_a_terminal_of_60_columns() {
     ] {
         fits(arguments, b"");
     }
-    fits(&["practise", "KRK", "--seed", "1"], b"help\nhint\nall\nquit\n");
+    fits(&["practise", "KRK", "--seed", "1"], b"help\nhint\nquit\n");
 }
 
 #[test]

@@ -1,13 +1,12 @@
 //! What a hint says: the best move, why it is good, and what a wrong move would allow.
 
-use super::changes::changes;
 use super::lone_pawn::LonePawn;
 use super::reasons::Played;
 use super::rules::{fortress, rules};
 use super::words::{moves, no_other_move};
 use crate::exercise::{Exercise, after, holding, san};
-use shakmaty::{Chess, Move, Position, san::SanPlus};
-use std::fmt::{self, Write};
+use shakmaty::{Chess, Move, Position};
+use std::fmt;
 use tropism::endgame::Dtm;
 use tropism::eval::Engine;
 use tropism::text::{joined, noun, side_name};
@@ -135,42 +134,6 @@ impl<'a> Hint<'a> {
                 .unwrap_or_else(|| "the position is drawn".to_owned()),
             None => format!("{value}"),
         }
-    }
-
-    /// Everything that the best move and the reply change.
-    pub(super) fn all(&self) -> String {
-        let mut text = String::new();
-        let mut last = self.position.clone();
-        let best = self.values.first().map(|&(m, _)| m);
-        // There is no line to mate from a draw.
-        let reply = best.filter(|_| self.value != Dtm::Draw);
-        let reply = reply.and_then(|m| self.exercise.best_reply(m)).map(|(m, _)| m);
-        let line = best.into_iter().chain(reply);
-        let line: Vec<String> =
-            line.map(|m| SanPlus::from_move_and_play_unchecked(&mut last, m).to_string()).collect();
-        let [before, after] = [self.position, &last].map(|position| self.engine.trace(position));
-        let changes = changes(&before, &after);
-        // Writing into a string cannot fail.
-        let _ = match &line[..] {
-            [best, reply] => {
-                writeln!(
-                    text,
-                    "Best is {best}, {}. After {best} {reply} the terms of the evaluation count:",
-                    self.value
-                )
-            }
-            line => writeln!(text, "Best is {}, {}.", line.concat(), self.value),
-        };
-        if changes.is_empty() {
-            text.push_str("  The same as before.\n");
-        }
-        for (term, sentences) in changes {
-            let _ = writeln!(text, "  {term}");
-            for sentence in sentences {
-                let _ = writeln!(text, "    {sentence}.");
-            }
-        }
-        text
     }
 }
 

@@ -258,8 +258,8 @@ fn nearer(who: &str, from: Square, to: Square, goal: Square, name: &str) -> Opti
 
 #[cfg(test)]
 mod tests {
-    use super::super::claims::{Claim, Said, TABLES, check_mirrored, checked, offset, steps};
     use super::super::hint::Hint;
+    use super::super::tests::{Claim, Said, TABLES, check_mirrored, checked, offset, steps};
     use super::*;
     use crate::exercise::Exercise;
     use shakmaty::{

@@ -1,16 +1,14 @@
 //! `tropism practise`: play an ending in the terminal against perfect play.
 //!
-//! `words` reads moves as players write them. `changes` says which distances a move changes, in the
-//! words of the engine's terms, `lone_pawn` speaks of king and pawn against king in the words of
-//! players, `rules` says what holds a draw, and `hint` chooses what explains the best move.
+//! `words` reads moves as players write them. `reasons` says what is good about a move, `lone_pawn` the same of king and
+//! pawn against king, `rules` says what holds a draw, and `hint` chooses what explains the best move.
 
-mod changes;
-#[cfg(test)]
-mod claims;
 mod hint;
 mod lone_pawn;
 mod reasons;
 mod rules;
+#[cfg(test)]
+mod tests;
 mod words;
 
 use super::exercise::{Exercise, ExerciseResult, hard_draw, holding, san, won_position};
@@ -25,7 +23,7 @@ use tropism::eval::Engine;
 use tropism::search::{Game, GameOutcome};
 use tropism::text::{joined_by, side_name};
 use words::moves;
-pub(super) use words::{complaint, read};
+pub(super) use words::{complaint, draw, next_line, read};
 
 /// Which side the user plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,7 +75,6 @@ const NAMED: usize = 4;
 
 const HELP: &str = "Write a move as Nf3 or g1f3, a promotion as e8=Q or e7e8q. Signs such as x and + and capitals are optional.
 hint   the best move, why it is good, and what another move would allow
-all    the best move, and everything that it and the reply change
 undo   take your last move back
 board  draw the board again
 help   this list
@@ -180,25 +177,16 @@ impl<'a> Practice<'a> {
         writeln!(out, "You are {user}: {task}. {}; `help` lists the commands.", self.origin)?;
         self.answer(out)?;
         self.draw(out, options)?;
-        let mut bytes = Vec::new();
         while !self.exercise.is_finished() {
-            if options.prompt {
-                write!(out, "> ")?;
-            }
-            out.flush()?;
-            bytes.clear();
-            if input.read_until(b'\n', &mut bytes)? == 0 {
+            let Some(word) = next_line(&mut input, out, options)? else {
                 if options.prompt {
                     writeln!(out)?;
                 }
                 return self.leave(out);
-            }
-            let line = String::from_utf8_lossy(&bytes);
-            let word = line.trim();
+            };
             match word.to_lowercase().as_str() {
                 "" => {}
-                "hint" => self.hint(out, false)?,
-                "all" => self.hint(out, true)?,
+                "hint" => self.hint(out)?,
                 "undo" if self.exercise.take_back() => {
                     self.taken_back += 1;
                     self.draw(out, options)?;
@@ -208,10 +196,10 @@ impl<'a> Practice<'a> {
                 "help" => writeln!(out, "{HELP}")?,
                 "quit" | "exit" => return self.leave(out),
                 _ if self.exercise.result().is_some() => self.say_over(out)?,
-                _ => match read(word, self.exercise.position()) {
+                _ => match read(&word, self.exercise.position()) {
                     Ok(m) => self.play(m, out, options)?,
                     Err(misread) => {
-                        writeln!(out, "{}", complaint(self.exercise.position(), word, misread))?
+                        writeln!(out, "{}", complaint(self.exercise.position(), &word, misread))?
                     }
                 },
             }
@@ -277,14 +265,13 @@ impl<'a> Practice<'a> {
         writeln!(out, "The game is over: `undo` takes your last move back, `quit` leaves.")
     }
 
-    /// Prints the best move and why it is good, or else everything that it changes.
-    fn hint(&mut self, out: &mut impl Write, all: bool) -> io::Result<()> {
+    /// Prints the best move and why it is good.
+    fn hint(&mut self, out: &mut impl Write) -> io::Result<()> {
         if self.exercise.result().is_some() {
             return self.say_over(out);
         }
         self.hints += 1;
-        let hint = Hint::new(self.engine, &self.exercise);
-        if all { write!(out, "{}", hint.all()) } else { write!(out, "{hint}") }
+        write!(out, "{}", Hint::new(self.engine, &self.exercise))
     }
 
     fn draw(&self, out: &mut impl Write, options: PracticeOptions) -> io::Result<()> {
@@ -295,10 +282,7 @@ impl<'a> Practice<'a> {
         if options.flipped {
             picture.flip();
         }
-        match options.coloured {
-            true => writeln!(out, "\n{}\n", picture.coloured()),
-            false => writeln!(out, "\n{picture}\n"),
-        }
+        draw(&picture, out, options)
     }
 
     /// Prints how long the mate took, and how long it takes with perfect play; or how the draw was held.

@@ -401,7 +401,7 @@ fn nearest(squares: Bitboard, from: Square) -> Option<Square> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::claims::{
+    use super::super::tests::{
         Claim, Facts, Said, check_mirrored, checked, from_edge, is_loose, offset, positions, steps,
     };
     use super::*;

@@ -219,7 +219,7 @@ pub fn fortress(position: &Chess) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::claims::{
+    use super::super::tests::{
         Claim, ENDINGS, Facts, Said, TABLES, checked, from_edge, is_loose, offset, positions, steps,
     };
     use super::*;

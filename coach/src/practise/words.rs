@@ -1,9 +1,35 @@
-//! Answers, and words for pieces and moves.
+//! The dialogue with the user, and words for pieces and moves.
 
+use super::PracticeOptions;
 use crate::exercise::san;
 use crate::notation::{Misread, read_move};
+use crate::picture::Picture;
 use shakmaty::{Bitboard, Chess, Color, Move, Position};
+use std::io::{self, BufRead, Write};
 use tropism::text::{counted, joined, joined_by, side_name};
+
+/// The next line of the user; `None` at the end of the input.
+pub fn next_line(
+    input: &mut impl BufRead,
+    out: &mut impl Write,
+    options: PracticeOptions,
+) -> io::Result<Option<String>> {
+    if options.prompt {
+        write!(out, "> ")?;
+    }
+    out.flush()?;
+    let mut bytes = Vec::new();
+    let is_line = input.read_until(b'\n', &mut bytes)? > 0;
+    Ok(is_line.then(|| String::from_utf8_lossy(&bytes).trim().to_owned()))
+}
+
+/// Draws a board between empty lines.
+pub fn draw(picture: &Picture, out: &mut impl Write, options: PracticeOptions) -> io::Result<()> {
+    match options.coloured {
+        true => writeln!(out, "\n{}\n", picture.coloured()),
+        false => writeln!(out, "\n{picture}\n"),
+    }
+}
 
 /// The move that a word means. In an answer the square alone can mean a pawn's capture.
 pub fn read(word: &str, position: &Chess) -> Result<Move, Misread> {
