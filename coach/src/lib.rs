@@ -23,7 +23,7 @@ mod practise;
 mod solve;
 
 pub use assess::{AssessedMove, Assessment, WhiteValue};
-pub use diagrams::{DiagramError, DiagramRequest, diagram, diagram_list};
+pub use diagrams::{DiagramError, diagram, diagram_list};
 pub use exercise::{Exercise, ExerciseResult, hard_draw, won_position};
 pub use explain::{Explanation, GameReview, Retry, ReviewView, TermLayers};
 pub use picture::{Cell, Picture};

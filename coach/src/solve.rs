@@ -4,8 +4,6 @@ use crate::exercise::san;
 use rayon::prelude::*;
 use shakmaty::{ByColor, Chess, Color, EnPassantMode, Move, Position, fen::Fen};
 use std::{collections::BTreeMap, fmt, time::Duration};
-use svg::Document;
-use svg::node::element::{Rectangle, Text, Title};
 use thiserror::Error;
 use tropism::endgame::{Dtm, Endgames, Material, MaterialError, Squares, Table};
 use tropism::text::{columns, line_in_san};
@@ -99,51 +97,6 @@ impl Solution {
             let moves = won.iter().map(|(&plies, &count)| (plies.div_ceil(2), count)).collect();
             (!won.is_empty()).then_some((winner, moves))
         })
-    }
-
-    /// The histogram as a standalone SVG document with a column for each number of moves.
-    pub fn svg(&self) -> Document {
-        const COLUMN: u64 = 18;
-        const HEIGHT: u64 = 240;
-        const MARGIN: u64 = 40;
-        let histograms: Vec<_> = self.histograms().collect();
-        let most = histograms.iter().map(|(_, moves)| moves.len()).max().unwrap_or(0) as u64;
-        let (width, block) = (2 * MARGIN + COLUMN * most.max(20), HEIGHT + 2 * MARGIN);
-        let height = block * histograms.len().max(1) as u64;
-        let label = |x: u64, y: u64, size: u64, text: String| {
-            Text::new(text)
-                .set("x", x)
-                .set("y", y)
-                .set("font-size", size)
-                .set("text-anchor", "middle")
-        };
-        let mut document = Document::new()
-            .set("viewBox", (0, 0, width, height))
-            .set("width", width)
-            .set("height", height)
-            .set("font-family", "sans-serif")
-            .add(Title::new(format!("{}: distances to mate", self.material)))
-            .add(Rectangle::new().set("width", width).set("height", height).set("fill", "#ffffff"));
-        for (top, (winner, moves)) in (0..).map(|i| i * block).zip(histograms) {
-            let title = format!("{}: positions by moves to mate, {winner} to move", self.material);
-            document = document.add(label(width / 2, top + MARGIN / 2, 14, title));
-            let highest = moves.iter().map(|&(_, count)| count).max().unwrap_or(1);
-            for (i, &(moves, count)) in (0..).zip(&moves) {
-                let (x, tall) = (MARGIN + COLUMN * i, (HEIGHT * count).div_ceil(highest));
-                let about = format!("mate in {moves}: {} positions", grouped(count));
-                let column = Rectangle::new()
-                    .set("x", x)
-                    .set("y", top + MARGIN + HEIGHT - tall)
-                    .set("width", COLUMN - 2)
-                    .set("height", tall)
-                    .set("fill", "#2c6fad")
-                    .add(Title::new(about));
-                let below = top + MARGIN + HEIGHT + 14;
-                document =
-                    document.add(column).add(label(x + COLUMN / 2, below, 10, moves.to_string()));
-            }
-        }
-        document
     }
 }
 

@@ -7,7 +7,7 @@ use std::{
     io::{self, Write},
     path::PathBuf,
 };
-use tropism_coach::{DiagramRequest, diagram, diagram_list};
+use tropism_coach::{diagram, diagram_list};
 
 /// Draw a distance, a set of squares or shortest paths on a board.
 #[derive(Args)]
@@ -21,9 +21,6 @@ pub struct Geometry {
     /// The squares to draw it for, at most two.
     #[arg(value_name = "SQUARE", num_args = 0..=2)]
     squares: Vec<String>,
-    /// Look the distance up in this memory layout.
-    #[arg(long)]
-    layout: Option<String>,
     /// The position of the pieces, as a FEN in quotes; without it, the start position.
     #[arg(long)]
     fen: Option<String>,
@@ -38,13 +35,9 @@ impl Geometry {
             writeln!(fitted(io::stdout()), "{}", diagram_list())?;
             return Ok(());
         };
-        let board = diagram(&DiagramRequest {
-            name: &name,
-            squares: &self.squares,
-            layout: self.layout.as_deref(),
-            // The start position is the default.
-            fen: self.fen.as_deref().filter(|fen| *fen != "startpos"),
-        })?;
+        // The start position is the default.
+        let fen = self.fen.as_deref().filter(|fen| *fen != "startpos");
+        let board = diagram(&name, &self.squares, fen)?;
         let mut out = io::stdout().lock();
         match console::colors_enabled() {
             true => writeln!(out, "{}", board.coloured())?,

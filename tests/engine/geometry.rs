@@ -39,11 +39,10 @@ knight_distance a1: knight moves between two squares
 }
 
 #[test]
-fn the_list_has_distances_and_layouts_with_their_sources() {
+fn the_list_has_distances_with_their_sources() {
     let list = stdout(&["--list"]);
     assert!(list.contains("\nudr_distance "), "{list}");
     assert!(list.contains("(Isenberg 2002)"), "{list}");
-    assert!(list.contains("\n0x88 "), "{list}");
 }
 
 #[test]
@@ -52,8 +51,6 @@ fn an_unknown_name_is_refused_with_the_nearest_one() {
     assert!(message.contains("did you mean \"chebyshev\"?"), "{message}");
     let message = refusal(&["chebyshev", "e9"]);
     assert!(message.contains("the nearest is e8"), "{message}");
-    let message = refusal(&["chebyshev", "e4", "--layout", "0x99"]);
-    assert!(message.contains("did you mean \"0x88\"?"), "{message}");
     let message = refusal(&["chebyshev"]);
     assert!(message.contains("chebyshev needs one square or two"), "{message}");
     let message = refusal(&[]);

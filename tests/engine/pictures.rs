@@ -2,11 +2,10 @@
 //!
 //! `TROPISM_DRAW=1 cargo test --test engine pictures` draws them again.
 
-use crate::program;
 use roxmltree::{Document, Node, ParsingOptions};
 use std::{env, fs, path::Path};
 use tropism::search::Game;
-use tropism_coach::{DiagramRequest, Explanation, diagram};
+use tropism_coach::{Explanation, diagram};
 
 fn assert_drawn(name: &str, picture: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join("docs/pictures").join(name);
@@ -52,19 +51,6 @@ fn the_board_of_king_trajectories_is_up_to_date() {
     let command = "tropism geometry king_trajectories f6 h1";
     assert!(page.contains(&format!("`{command} --svg docs/pictures/king_trajectories.svg`")));
     let squares = ["f6", "h1"].map(str::to_owned);
-    let name = "king_trajectories";
-    let request = DiagramRequest { name, squares: &squares, ..Default::default() };
-    assert_drawn("king_trajectories.svg", &diagram(&request).unwrap().svg().to_string());
-}
-
-/// The picture that a command of `docs/endings.md` writes.
-#[test]
-fn the_distances_of_an_ending_are_up_to_date() {
-    const NAME: &str = "kbnk_distances.svg";
-    let page = include_str!("../../docs/endings.md");
-    assert!(page.contains(&format!("`tropism solve KBNK --svg docs/pictures/{NAME}`")));
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join(NAME);
-    program::run(&["solve", "KBNK", "--svg", file.to_str().unwrap()]).success();
-    assert_drawn(NAME, &fs::read_to_string(&file).unwrap());
+    let board = diagram("king_trajectories", &squares, None).unwrap();
+    assert_drawn("king_trajectories.svg", &board.svg().to_string());
 }

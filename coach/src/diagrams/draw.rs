@@ -1,26 +1,25 @@
 //! Draws each kind of system on a board.
 
-use super::request::{DiagramError, DiagramRequest};
-use super::systems::{Kind, System, names_of};
+use super::DiagramError;
+use super::systems::{Kind, SYSTEMS, System};
 use crate::picture::Picture;
 use shakmaty::{Bitboard, Color, Square};
-use tropism::geometry::layout::Choice;
 use tropism::geometry::{
     KnightJump, Mover, Terrain, Trajectories, fork_targets, knight_attacks, mobility, pawn_attacks,
     sum_rule,
 };
 use tropism::notation::parse_fen;
-use tropism::text::{counted, did_you_mean};
+use tropism::text::counted;
 
 pub fn draw(
     system: &System,
     squares: &[Square],
-    request: &DiagramRequest,
+    fen: Option<&str>,
 ) -> Result<Picture, DiagramError> {
     let name = system.name;
-    let layout = request.layout.map(|layout| choice(system, layout)).transpose()?;
-    if request.fen.is_some() && !system.kind.has_position() {
-        let having = names_of(Kind::has_position);
+    if fen.is_some() && !system.kind.has_position() {
+        let having = SYSTEMS.iter().filter(|system| system.kind.has_position());
+        let having = having.map(|system| system.name).collect::<Vec<_>>().join(", ");
         let error = format!("{name} measures an empty board; these take a FEN: {having}");
         return Err(DiagramError(error));
     }
@@ -32,16 +31,13 @@ pub fn draw(
     }
     let is_drawn = squares.len() <= 2
         && match system.kind.has_position() {
-            true => draw_in_position(&mut board, system, squares, request.fen)?,
-            false => draw_on_empty_board(&mut board, &system.kind, squares, layout)?,
+            true => draw_in_position(&mut board, system, squares, fen)?,
+            false => draw_on_empty_board(&mut board, &system.kind, squares)?,
         };
     if !is_drawn {
         return Err(DiagramError(format!("{name} needs {}", system.kind.wanted())));
     }
-    if let Some(Choice { name, entries, .. }) = layout {
-        board.add_caption(format!("layout {name}, {entries} table entries"));
-    }
-    if let Some(fen) = request.fen {
+    if let Some(fen) = fen {
         board.add_caption(format!("position {fen}"));
     }
     Ok(board)
@@ -52,16 +48,13 @@ fn draw_on_empty_board(
     board: &mut Picture,
     kind: &Kind,
     squares: &[Square],
-    layout: Option<&Choice>,
 ) -> Result<bool, DiagramError> {
     let set: Bitboard = squares.iter().copied().collect();
     match (kind, squares) {
-        (Kind::Layouts(choices), &[from, ..]) => {
-            // All layouts agree; the second is what the public functions use.
-            let distance = layout.unwrap_or(&choices[1]).distance;
-            draw_distance(board, squares, from, distance);
+        (&Kind::Pair(distance), &[from, ..]) => {
+            draw_numbers(board, |to| Some(distance(from, to)));
+            caption_pair(board, squares, |a, b| distance(a, b).to_string());
         }
-        (&Kind::Pair(distance), &[from, ..]) => draw_distance(board, squares, from, distance),
         (&Kind::Single(distance), [] | [_]) => {
             draw_numbers(board, |square| Some(distance(square)));
             if let [square] = squares {
@@ -127,21 +120,6 @@ fn draw_in_position(
     Ok(true)
 }
 
-/// The layout of a name.
-fn choice<'a>(system: &'a System, layout: &str) -> Result<&'a Choice, DiagramError> {
-    let Some(choices) = system.layouts() else {
-        let having = names_of(|kind| matches!(kind, Kind::Layouts(_)));
-        let error = format!("{} has no layouts; these have: {having}", system.name);
-        return Err(DiagramError(error));
-    };
-    choices.iter().find(|choice| choice.name == layout).ok_or_else(|| {
-        let names = choices.iter().map(|choice| choice.name);
-        let hint = did_you_mean(layout, names.clone())
-            .unwrap_or_else(|| format!("known are {}", names.collect::<Vec<_>>().join(", ")));
-        DiagramError(format!("unknown layout {layout:?}; {hint}"))
-    })
-}
-
 /// Writes a number on each square that has one, coloured from the smallest to the largest.
 fn draw_numbers(board: &mut Picture, value: impl Fn(Square) -> Option<u32>) {
     let values = Square::ALL.map(value);
@@ -179,17 +157,6 @@ fn draw_paths(
         [counted(paths.length().into(), "move"), counted(paths.squares().count() as u64, "square")];
     board.add_caption(format!("{moves}, {squares}, {}", counted(paths.count(), "shortest path")));
     Ok(())
-}
-
-/// Draws a distance from a square, and its value for two squares.
-fn draw_distance(
-    board: &mut Picture,
-    squares: &[Square],
-    from: Square,
-    distance: fn(Square, Square) -> u32,
-) {
-    draw_numbers(board, |to| Some(distance(from, to)));
-    caption_pair(board, squares, |a, b| distance(a, b).to_string());
 }
 
 /// Adds a caption about a pair of squares, if two squares were given.

@@ -1,58 +1,53 @@
 //! Draws any distance, relation, set of squares or shortest path of the geometry on a board.
 //!
-//! `systems` lists what can be drawn, `request` says what to draw and what can be wrong with it, and
-//! `draw` draws it.
+//! `systems` lists what can be drawn, and `draw` draws it.
 
 mod draw;
-mod request;
 mod systems;
 
 use super::picture::Picture;
 use shakmaty::{File, Rank, Square};
 use std::fmt;
-use systems::{Kind, SYSTEMS, System, names_of};
+use systems::{SYSTEMS, System};
+use thiserror::Error;
 use tropism::text::did_you_mean;
 
-pub use request::{DiagramError, DiagramRequest};
+/// Why nothing was drawn, and what would be right.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{0}")]
+pub struct DiagramError(String);
 
-/// Draws what a request names.
+/// Draws a system of [`diagram_list`] for at most two squares. What depends on pieces takes those of a FEN, or of the
+/// start position.
 ///
 /// ```
-/// use tropism_coach::{DiagramRequest, diagram};
-/// let squares = ["f6".to_owned(), "h1".to_owned()];
-/// let request = DiagramRequest { name: "chebyshev", squares: &squares, ..Default::default() };
-/// let board = diagram(&request)?;
+/// use tropism_coach::diagram;
+/// let board = diagram("chebyshev", &["f6".to_owned(), "h1".to_owned()], None)?;
 /// assert!(board.to_string().ends_with("f6 to h1: 5"));
 /// # Ok::<(), tropism_coach::DiagramError>(())
 /// ```
 ///
 /// # Errors
 ///
-/// If a name, square, layout or position is wrong, if there are too few or too many squares, or if
+/// If a name, square or position is wrong, if there are too few or too many squares, or if
 /// there is nothing to draw.
-pub fn diagram(request: &DiagramRequest) -> Result<Picture, DiagramError> {
-    let name = request.name.to_lowercase().replace('-', "_");
-    let system = SYSTEMS.iter().find(|system| system.name == name).ok_or_else(|| {
-        let hint = did_you_mean(&name, SYSTEMS.iter().map(|system| system.name))
+pub fn diagram(name: &str, squares: &[String], fen: Option<&str>) -> Result<Picture, DiagramError> {
+    let known = name.to_lowercase().replace('-', "_");
+    let system = SYSTEMS.iter().find(|system| system.name == known).ok_or_else(|| {
+        let hint = did_you_mean(&known, SYSTEMS.iter().map(|system| system.name))
             .unwrap_or_else(|| "`tropism geometry --list` shows all names".to_owned());
-        DiagramError(format!("unknown name {:?}; {hint}", request.name))
+        DiagramError(format!("unknown name {name:?}; {hint}"))
     })?;
-    let squares = request.squares.iter().map(|word| square(word)).collect::<Result<Vec<_>, _>>()?;
-    draw::draw(system, &squares, request)
+    let squares = squares.iter().map(|word| square(word)).collect::<Result<Vec<_>, _>>()?;
+    draw::draw(system, &squares, fen)
 }
 
-/// A table of all names, each with one line and its source, and of the layouts.
+/// A table of all names, each with one line and its source.
 pub fn diagram_list() -> impl fmt::Display {
     fmt::from_fn(|f| {
         let width = SYSTEMS.iter().map(|system| system.name.len()).max().unwrap_or(0);
         for System { name, doc, source, .. } in SYSTEMS {
             writeln!(f, "{name:width$}  {doc} ({source})")?;
-        }
-        writeln!(f, "\nLayouts of {}:", names_of(|kind| matches!(kind, Kind::Layouts(_))))?;
-        if let Some(layouts) = SYSTEMS.iter().find_map(System::layouts) {
-            for layout in layouts {
-                writeln!(f, "{:width$}  {} table entries", layout.name, layout.entries)?;
-            }
         }
         write!(f, "\nCPW is the Chess Programming Wiki. ")?;
         write!(f, "Pieces stand as in the start position or in --fen FEN.")

@@ -2,7 +2,6 @@
 //! shortest paths.
 
 use shakmaty::{Bitboard, Color::White, Square};
-use tropism::geometry::layout::{Chebyshev, Choice, Combined, Combined71, Knight, Manhattan, Udr};
 use tropism::geometry::{self as geo, Mover};
 
 /// One thing to draw.
@@ -18,8 +17,6 @@ pub struct System {
 
 /// What a system takes and what it yields.
 pub enum Kind {
-    /// A distance between two squares that every layout stores.
-    Layouts([Choice; 6]),
     /// A number for two squares.
     Pair(fn(Square, Square) -> u32),
     /// A number for one square.
@@ -43,16 +40,6 @@ pub enum Kind {
     Mobility(bool),
     /// The squares where the knight on a square would safely fork.
     Forks,
-}
-
-impl System {
-    /// The layouts of its distance, if it is one that layouts store.
-    pub fn layouts(&self) -> Option<&[Choice]> {
-        match &self.kind {
-            Kind::Layouts(choices) => Some(choices),
-            _ => None,
-        }
-    }
 }
 
 impl Kind {
@@ -99,9 +86,9 @@ macro_rules! systems {
 }
 
 systems! {
-    chebyshev: Layouts(Choice::all::<Chebyshev>()), DISTANCE, "king moves between two squares";
-    manhattan: Layouts(Choice::all::<Manhattan>()), DISTANCE, "rook steps between two squares";
-    knight_distance: Layouts(Choice::all::<Knight>()), KNIGHT_DISTANCE, "knight moves between two squares";
+    chebyshev: Pair(_), DISTANCE, "king moves between two squares";
+    manhattan: Pair(_), DISTANCE, "rook steps between two squares";
+    knight_distance: Pair(_), KNIGHT_DISTANCE, "knight moves between two squares";
     file_distance: Pair(_), DISTANCE, "files between two squares";
     rank_distance: Pair(_), DISTANCE, "ranks between two squares";
     centre_distance: Single(_), "CPW Center Distance", "king moves to the four centre squares";
@@ -112,10 +99,10 @@ systems! {
     bishop_corner_distance: Pair(_), KBNK, "rook steps to the nearer corner of the colour of a bishop's square";
     back_rank_distance: Single(White), DISTANCE, "ranks from White's back rank";
     promotion_distance: Single(White), DISTANCE, "moves of a white pawn to its last rank, with the double step";
-    combined_distance: Layouts(Choice::all::<Combined>()), ISENBERG, "king's distance plus taxi distance, D + T";
-    combined71_distance: Layouts(Choice::all::<Combined71>()), ISENBERG, "7D + T, one value for each relation";
+    combined_distance: Pair(_), ISENBERG, "king's distance plus taxi distance, D + T";
+    combined71_distance: Pair(_), ISENBERG, "7D + T, one value for each relation";
     relation_number: Pair(_), ISENBERG, "the relations in order, D(D + 1)/2 + T - D";
-    udr_distance: Layouts(Choice::all::<Udr>()), ISENBERG,
+    udr_distance: Pair(_), ISENBERG,
         "UDRDist, one value for each relation, lines divisible by 8";
     is_adjacent: Relation(_), ISENBERG, "a king's step apart";
     is_opposition: Relation(_), ISENBERG, "direct opposition";
@@ -148,10 +135,4 @@ systems! {
     mobility_guarded: Mobility(true), LEVINSON,
         "moves of the piece on a square to every other, without squares that enemy pawns guard";
     moves_between: Mobility(false), LEVINSON, "moves of the piece on a square to another";
-}
-
-/// The names of all systems of a kind.
-pub fn names_of(kind: impl Fn(&Kind) -> bool) -> String {
-    let names = SYSTEMS.iter().filter(|system| kind(&system.kind)).map(|system| system.name);
-    names.collect::<Vec<_>>().join(", ")
 }

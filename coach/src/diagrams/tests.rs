@@ -5,12 +5,8 @@ fn drawn(line: &str) -> Result<Picture, DiagramError> {
         Some((line, fen)) => (line, Some(fen)),
         None => (line, None),
     };
-    let (line, layout) = match line.split_once(" --layout ") {
-        Some((line, layout)) => (line, Some(layout)),
-        None => (line, None),
-    };
     let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
-    diagram(&DiagramRequest { name: &words[0], squares: &words[1..], layout, fen })
+    diagram(&words[0], &words[1..], fen)
 }
 
 fn text(line: &str) -> String {
@@ -37,18 +33,6 @@ fn every_system_draws_a_board_and_says_how_many_squares_it_needs() {
 }
 
 #[test]
-fn every_layout_draws_the_same_board() {
-    for system in SYSTEMS {
-        for layout in system.layouts().unwrap_or_default() {
-            let plain = text(&format!("{} a1", system.name));
-            let stored = text(&format!("{} a1 --layout {}", system.name, layout.name));
-            let caption = format!("\n\nlayout {}, {} table entries", layout.name, layout.entries);
-            assert_eq!(stored, plain + &caption);
-        }
-    }
-}
-
-#[test]
 fn names_may_be_written_with_hyphens_and_capitals() {
     assert_eq!(text("Knight-Distance a1 h8"), text("knight_distance a1 h8"));
 }
@@ -69,12 +53,6 @@ fn errors_suggest_what_is_right() {
         ("chebyshev é4", "\"é4\" is not a square; squares are a1 to h8"),
         ("chebyshev", "chebyshev needs one square or two"),
         ("sum_rule e4", "sum_rule needs two squares"),
-        ("chebyshev e4 --layout 0x8", "unknown layout \"0x8\"; did you mean \"0x88\"?"),
-        (
-            "edge_distance --layout 0x88",
-            "edge_distance has no layouts; these have: chebyshev, manhattan, knight_distance, \
-             combined_distance, combined71_distance, udr_distance",
-        ),
         (
             "edge_distance --fen 8/8/8/8/8/8/8/8",
             "edge_distance measures an empty board; these take a FEN: fork_targets, trajectories, \
@@ -111,13 +89,12 @@ fn pieces_are_taken_from_the_position() {
 }
 
 #[test]
-fn the_list_has_every_system_and_layout() {
+fn the_list_has_every_system() {
     let list = diagram_list().to_string();
     for System { name, doc, source, .. } in SYSTEMS {
         assert!(list.lines().any(|line| line.starts_with(name)), "{name}");
         assert!(list.contains(&format!("{doc} ({source})")), "{name}");
     }
-    assert!(list.contains("\n15x15 ") && list.contains("225 table entries"), "{list}");
 }
 
 /// Every public function of `geometry` can be drawn.
