@@ -154,7 +154,7 @@ impl Explain {
             if let Some(table) = &table {
                 // What is said of a position does not depend on those before it.
                 table.clear();
-                let limits = self.limits(Assessment::DEFAULT_NODES);
+                let limits = self.limits();
                 explanation = explanation.with_assessment(engine, &game, table, &limits);
             }
             if let Some(path) = &self.html {
@@ -188,7 +188,7 @@ impl Explain {
     /// Reviews all games of all files. A broken game does not stop the review of the others.
     fn explain_games(&self, engine: &Engine) -> Result<()> {
         let (games, faults) = read_files(&self.game)?;
-        let limits = self.limits(GameReview::DEFAULT_NODES);
+        let limits = self.limits();
         let mut out = io::stdout().lock();
         let table = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE)?;
         let view = self.view();
@@ -219,7 +219,7 @@ impl Explain {
     /// Asks for better moves than the mistakes of all games.
     fn practise_games(&self, engine: &Engine) -> Result<()> {
         let (games, faults) = read_files(&self.practise)?;
-        let limits = self.limits(GameReview::DEFAULT_NODES);
+        let limits = self.limits();
         let table = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE)?;
         let reviews = reviewed(engine, games, &limits, &table, |_| ());
         let mut out = fitted(io::stdout().lock());
@@ -242,10 +242,10 @@ impl Explain {
         self.depth.is_some() || self.nodes.is_some() || self.movetime.is_some()
     }
 
-    fn limits(&self, usual: u64) -> Limits {
+    fn limits(&self) -> Limits {
         let move_time = self.movetime.map(Duration::from_millis);
         let nodes = match (self.depth, move_time) {
-            (None, None) => Some(self.nodes.unwrap_or(usual)),
+            (None, None) => Some(self.nodes.unwrap_or(Assessment::DEFAULT_NODES)),
             _ => None,
         };
         Limits { depth: self.depth, nodes, move_time, ..Limits::default() }

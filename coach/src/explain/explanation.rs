@@ -113,6 +113,11 @@ impl Explanation {
         Some(format!("{}\n{assessment}\nengine {}", self.fen, self.trace.engine))
     }
 
+    /// Whether there is a best line.
+    pub(super) fn has_line(&self) -> bool {
+        self.assessment.as_ref().is_some_and(|found| found.best.is_some())
+    }
+
     /// The reasons that are good for a side, the strongest first: the name of the term, the value in
     /// centipawns (positive if good for White), and a sentence. None of a finished game.
     pub fn sentences(&self, side: Color) -> Vec<(&str, i32, String)> {

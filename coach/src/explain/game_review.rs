@@ -57,9 +57,6 @@ impl ReviewView {
 }
 
 impl GameReview {
-    /// The nodes of a search if no limits are given.
-    pub const DEFAULT_NODES: u64 = 100_000;
-
     /// Searches every position of a game within these limits, and calls `progress` after each. It clears the
     /// transposition table first.
     pub fn new(
@@ -122,7 +119,7 @@ impl GameReview {
 
     /// How well both sides played, and where the game turned.
     pub(super) fn summary(&self) -> Vec<String> {
-        summary(&self.game, &self.moves)
+        summary(&self.moves)
     }
 
     /// One line: the move, its value, and the best line if it is another one. Below a mistake, why it

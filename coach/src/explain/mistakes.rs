@@ -26,7 +26,7 @@ const MANY_MOVES: u32 = 10;
 /// To miss or to allow a mate in at most so many moves is a blunder.
 const SHORT_MATE: u32 = 3;
 
-/// How bad a move is.
+/// How bad a move is. The name of the variant is the name of the mark.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Mark {
     Inaccuracy,
@@ -47,14 +47,6 @@ impl Mark {
             Mark::Inaccuracy => "?!",
             Mark::Mistake => "?",
             Mark::Blunder => "??",
-        }
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Mark::Inaccuracy => "Inaccuracy",
-            Mark::Mistake => "Mistake",
-            Mark::Blunder => "Blunder",
         }
     }
 
@@ -105,9 +97,9 @@ impl ReviewedMove {
     pub fn sentences(&self) -> Vec<String> {
         let Some(mark) = self.mark else { return Vec::new() };
         let better = self.best_san.split(' ').next().unwrap_or_default();
-        let (name, value) = (mark.name(), self.best.value.figure());
+        let value = self.best.value.figure();
         let costs =
-            format!("{name}, costs {:.2} of a point; better is {better} ({value})", self.loss);
+            format!("{mark:?}, costs {:.2} of a point; better is {better} ({value})", self.loss);
         let sentences = std::iter::once(&costs).chain(&self.reasons);
         sentences.map(|sentence| format!("{sentence}.")).collect()
     }
@@ -153,10 +145,10 @@ pub fn review_moves(
 }
 
 /// The best line and the played line from one position.
-struct Pair<'a> {
+pub struct Pair<'a> {
     game: &'a Game,
     best: SearchedLine,
-    played: SearchedLine,
+    pub played: SearchedLine,
 }
 
 impl<'a> Pair<'a> {
@@ -164,6 +156,23 @@ impl<'a> Pair<'a> {
         let mut played = next.clone();
         played.moves.insert(0, m);
         Pair { game, best: here.clone(), played }.with_equal_moves()
+    }
+
+    /// A move that somebody tries instead of a mistake, searched as long as one. `best` is the best line.
+    pub fn tried(
+        searcher: &Searcher,
+        game: &'a Game,
+        best: SearchedLine,
+        m: Move,
+        limits: &Limits,
+    ) -> Pair<'a> {
+        let limits = Limits { search_moves: vec![m], ..longer(limits, CHECK) };
+        Pair { game, best, played: searcher.line(game, &limits) }
+    }
+
+    /// Whether the played move loses so little that it would have no mark.
+    pub fn is_good(&self) -> bool {
+        self.loss() < LOSSES[2].0 / 2.0
     }
 
     fn side(&self) -> Color {
@@ -204,7 +213,7 @@ impl<'a> Pair<'a> {
 
     /// The expected points that the played move loses. Both values on one board: what a value means depends on the
     /// material.
-    fn loss(&self) -> f64 {
+    pub fn loss(&self) -> f64 {
         let board = self.game.position().chess().board();
         let sign = self.side().fold_wb(1.0, -1.0);
         let points = |line: &SearchedLine| sign * line.value.expected_points(board);
@@ -280,34 +289,6 @@ pub fn answer(
     let what = idea.tactics().or_else(threat).or_else(|| idea.plan());
     let what = what.map(|what| format!(". {}", what.trim_end_matches('.'))).unwrap_or_default();
     Some(format!("The answer is {}{what}", idea.name(0)))
-}
-
-/// A move that somebody tries instead of a mistake.
-pub struct Attempt {
-    /// The move and what follows.
-    pub line: SearchedLine,
-    /// The expected points that it loses, 0 to 1.
-    pub loss: f64,
-}
-
-impl Attempt {
-    /// Searches the move as long as a mistake. `best` is the best line from the position.
-    pub fn new(
-        searcher: &Searcher,
-        game: &Game,
-        best: SearchedLine,
-        m: Move,
-        limits: &Limits,
-    ) -> Attempt {
-        let limits = Limits { search_moves: vec![m], ..longer(limits, CHECK) };
-        let pair = Pair { game, best, played: searcher.line(game, &limits) };
-        Attempt { loss: pair.loss(), line: pair.played }
-    }
-
-    /// Whether it loses so little that it would have no mark.
-    pub fn is_good(&self) -> bool {
-        self.loss < LOSSES[2].0 / 2.0
-    }
 }
 
 /// Limits for a search that is so many times as long.

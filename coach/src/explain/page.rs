@@ -6,13 +6,14 @@ use super::curves::{Curve, MOST};
 use super::explanation::{Explanation, TermExplanation};
 use super::game_review::GameReview;
 use super::mistakes::{Mark, ReviewedMove};
+use crate::Assessment;
 use crate::board::{self, Overlay, SquareValue};
 use crate::format::{NEGLIGIBLE, signed};
 use askama::Template;
 use line::LineView;
 use shakmaty::{Color, Position, Square};
 use std::collections::BTreeMap;
-use tropism::eval::{Arrow, Counted, Reason, Seen};
+use tropism::eval::{Arrow, Reason, Seen};
 use tropism::eval::{ShownRow, round_to_sum};
 use tropism::text::side_name;
 
@@ -23,33 +24,21 @@ const MAX_ARROWS: usize = 3;
 
 #[derive(Template)]
 #[template(path = "position.html")]
-struct PositionPage {
+struct PositionPage<'a> {
     definitions: String,
-    headline: String,
-    /// A finished game has a board and no values.
-    is_over: bool,
+    engine: &'a str,
+    explained: &'a Explanation,
     turn: &'static str,
-    tapering: String,
-    fen: String,
-    engine: String,
-    scaling: Option<String>,
     board: String,
-    /// Whether arrows on the board show the best line.
-    has_line: bool,
     /// The reasons of the assessment, with their themes.
     reasons: Vec<ReasonView>,
-    advice: Vec<AdviceView>,
+    /// A threat, the best move or a mistake, each with its line.
+    advice: Vec<(String, Option<String>)>,
     rows: Vec<RowView>,
     sum: RowView,
     value: String,
     others: String,
-    cards: Vec<Card>,
-}
-
-/// A threat, the best move or a mistake, with its line.
-struct AdviceView {
-    sentence: String,
-    line: Option<String>,
+    cards: Vec<Card<'a>>,
 }
 
 struct ReasonView {
@@ -70,9 +59,8 @@ struct RowView {
     endgame: String,
 }
 
-struct Card {
-    name: String,
-    doc: String,
+struct Card<'a> {
+    term: &'a TermExplanation,
     total: String,
     class: &'static str,
     board: String,
@@ -128,32 +116,18 @@ impl Explanation {
             let ShownRow { white, black, total } = term.shown;
             row_view(term.row.name(), Some((white[2], black[2])), total, largest)
         });
-        let reasons = self.assessment.as_ref().map(|found| {
-            let view = |reason: &Reason| ReasonView {
-                value: signed(reason.value),
-                class: class(reason.value),
-                term: reason.theme.to_string(),
-                sentence: reason.sentence(),
-            };
-            found.reasons.iter().map(view).collect()
-        });
-        let advice = self.assessment.as_ref().map(|found| {
-            let views = found.advice().into_iter();
-            views.map(|(sentence, line)| AdviceView { sentence, line }).collect()
-        });
+        let reasons = self.assessment.iter().flat_map(|found| &found.reasons);
+        let view = |reason: &Reason| {
+            reason_view(reason.theme.to_string(), reason.sentence(), reason.value)
+        };
         let page = PositionPage {
             definitions: board::definitions().to_string(),
-            headline: self.verdict(),
-            is_over: self.outcome.is_some(),
+            engine: &self.trace.engine,
+            explained: self,
             turn: side_name(self.trace.position.turn()),
-            tapering: self.tapering(),
-            fen: self.fen.clone(),
-            engine: self.trace.engine.clone(),
-            scaling: self.scaling(),
             board: self.main_board(),
-            has_line: self.assessment.as_ref().is_some_and(|found| found.best.is_some()),
-            reasons: reasons.unwrap_or_default(),
-            advice: advice.unwrap_or_default(),
+            reasons: reasons.map(view).collect(),
+            advice: self.assessment.as_ref().map(Assessment::advice).unwrap_or_default(),
             rows: rows.collect(),
             sum: row_view("sum", None, self.trace.shown().1, f64::INFINITY),
             value: signed(f64::from(self.white_value())),
@@ -173,7 +147,7 @@ impl Explanation {
             .to_string()
     }
 
-    fn card(&self, term: &TermExplanation) -> Card {
+    fn card<'a>(&self, term: &'a TermExplanation) -> Card<'a> {
         let now = f64::from(term.value());
         let overlay = self.overlay(term);
         let notes = notes(&overlay);
@@ -181,20 +155,12 @@ impl Explanation {
         let board = board::draw(&self.trace.position, &overlay, &name).to_string();
         let mut reasons: Vec<ReasonView> = term
             .shown_reasons()
-            .map(|(reason, value)| reason_view(term.row.name(), reason, value))
+            .map(|(reason, value)| {
+                reason_view(term.row.name().to_owned(), reason.short(), f64::from(value))
+            })
             .collect();
         let rest = reasons.split_off(reasons.len().min(MAX_LISTED));
-        let (total, class) = (signed(now), class(now));
-        Card {
-            name: term.row.name().to_owned(),
-            doc: term.row.entry.doc.to_string(),
-            total,
-            class,
-            board,
-            notes,
-            reasons,
-            rest,
-        }
+        Card { term, total: signed(now), class: class(now), board, notes, reasons, rest }
     }
 
     /// What the board of a term shows.
@@ -350,8 +316,7 @@ fn row_view(name: &str, sides: Option<(i32, i32)>, total: [i32; 3], largest: f64
     RowView { name, bar, white, black, total, class, middlegame, endgame }
 }
 
-fn reason_view(term: &str, reason: &Counted, value: i32) -> ReasonView {
-    let (term, sentence, value) = (term.to_owned(), reason.short(), f64::from(value));
+fn reason_view(term: String, sentence: String, value: f64) -> ReasonView {
     ReasonView { value: signed(value), class: class(value), term, sentence }
 }
 

@@ -1,11 +1,12 @@
 //! Practice with the mistakes of games: who made one finds the better move.
 
 use super::game_review::{GameReview, ReviewView};
-use super::mistakes::{Attempt, ReviewedMove, answer, purpose};
+use super::mistakes::{Pair, ReviewedMove, answer, purpose};
 use crate::assess::Searcher;
+use crate::exercise::san;
 use crate::picture::Picture;
-use crate::practise::{PracticeOptions, complaint, read};
-use shakmaty::{Color, Move, Position, san::SanPlus};
+use crate::practise::{PracticeOptions, complaint, draw, next_line, read};
+use shakmaty::{Color, Move, Position};
 use std::io::{self, BufRead, Write};
 use tropism::eval::Engine;
 use tropism::search::{Game, Limits, TranspositionTable};
@@ -115,18 +116,8 @@ impl<'a> Retry<'a> {
         )?;
         task.draw(out, options)?;
         let mut hints = 0;
-        let mut bytes = Vec::new();
         loop {
-            if options.prompt {
-                write!(out, "> ")?;
-            }
-            out.flush()?;
-            bytes.clear();
-            if input.read_until(b'\n', &mut bytes)? == 0 {
-                return Ok(End::Left);
-            }
-            let line = String::from_utf8_lossy(&bytes);
-            let word = line.trim();
+            let Some(word) = next_line(input, out, options)? else { return Ok(End::Left) };
             match word.to_lowercase().as_str() {
                 "" => {}
                 "hint" => {
@@ -142,13 +133,13 @@ impl<'a> Retry<'a> {
                 "board" => task.draw(out, options)?,
                 "help" => writeln!(out, "{HELP}")?,
                 "quit" | "exit" => return Ok(End::Left),
-                _ => match read(word, game.position().chess()) {
+                _ => match read(&word, game.position().chess()) {
                     Ok(m) if self.judge(&game, task, m, out)? => {
                         return Ok(if hints == 0 { End::Found } else { End::Helped });
                     }
                     Ok(_) => {}
                     Err(misread) => {
-                        writeln!(out, "{}", complaint(game.position().chess(), word, misread))?;
+                        writeln!(out, "{}", complaint(game.position().chess(), &word, misread))?;
                     }
                 },
             }
@@ -162,22 +153,26 @@ impl<'a> Retry<'a> {
             self.say_best(game, reviewed, out)?;
             return Ok(true);
         }
-        let name = format!("{}", SanPlus::from_move(game.position().chess().clone(), m));
+        let name = san(game.position().chess(), m);
         if task.review.game.moves[task.ply] == m {
             let why = reviewed.reasons.first().map(|why| format!(" {why}.")).unwrap_or_default();
             writeln!(out, "{name} is the move that was played.{why} Try another.")?;
             return Ok(false);
         }
-        let attempt = Attempt::new(&self.searcher, game, reviewed.best.clone(), m, self.limits);
-        let value = attempt.line.value.figure();
+        let attempt = Pair::tried(&self.searcher, game, reviewed.best.clone(), m, self.limits);
+        let value = attempt.played.value.figure();
         if attempt.is_good() {
             writeln!(out, "{name} ({value}) is good.")?;
             self.say_best(game, reviewed, out)?;
             return Ok(true);
         }
-        let why = answer(&self.searcher, game, &attempt.line, self.limits);
+        let why = answer(&self.searcher, game, &attempt.played, self.limits);
         let why = why.map(|why| format!(" {why}.")).unwrap_or_default();
-        writeln!(out, "{name} ({value}) costs {:.2} of a point.{why} Try another.", attempt.loss)?;
+        writeln!(
+            out,
+            "{name} ({value}) costs {:.2} of a point.{why} Try another.",
+            attempt.loss()
+        )?;
         Ok(false)
     }
 
@@ -188,10 +183,7 @@ impl<'a> Retry<'a> {
         match (hints, why, m.from()) {
             (1, Some((_, why)), _) => format!("Of the better move: {why}"),
             (..=2, _, Some(from)) => format!("Move the {} on {from}.", noun(m.role())),
-            _ => format!(
-                "The better move is {}.",
-                SanPlus::from_move(game.position().chess().clone(), m)
-            ),
+            _ => format!("The better move is {}.", san(game.position().chess(), m)),
         }
     }
 
@@ -220,9 +212,6 @@ impl Task<'_> {
         if options.flipped != (position.turn() == Color::Black) {
             picture.flip();
         }
-        match options.coloured {
-            true => writeln!(out, "\n{}\n", picture.coloured()),
-            false => writeln!(out, "\n{picture}\n"),
-        }
+        draw(&picture, out, options)
     }
 }

@@ -1,21 +1,17 @@
-//! A game in a few sentences: how well both sides played, its phases, and where it turned.
+//! A game in a few sentences: how well both sides played, and where it turned.
 
 use super::mistakes::{Mark, ReviewedMove};
 use crate::assess::WhiteValue;
-use crate::notation::PlayedGame;
-use shakmaty::{Bitboard, Chess, Color, Position, Rank};
-use tropism::eval::{ENDGAME_PHASE, EvalContext};
+use shakmaty::Color;
 use tropism::text::{counted, joined, side_name};
 
 /// The most turning points.
 const MOST: usize = 3;
 /// The expected points that a turning point loses.
 const TURN: f64 = 0.2;
-/// The opening lasts while more knights, bishops and queens than this stand on their first ranks.
-const AT_HOME: usize = 4;
 
 /// The sentences of the summary.
-pub fn summary(game: &PlayedGame, moves: &[ReviewedMove]) -> Vec<String> {
+pub fn summary(moves: &[ReviewedMove]) -> Vec<String> {
     let mut sentences = Vec::new();
     for side in Color::ALL {
         let of_side = || moves.iter().filter(|reviewed| reviewed.side == side);
@@ -26,13 +22,12 @@ pub fn summary(game: &PlayedGame, moves: &[ReviewedMove]) -> Vec<String> {
         let mean = accuracies.iter().sum::<f64>() / accuracies.len() as f64;
         let marks = [Mark::Blunder, Mark::Mistake, Mark::Inaccuracy].map(|mark| {
             let count = of_side().filter(|reviewed| reviewed.mark == Some(mark)).count();
-            (count > 0).then(|| plural(count, mark.name()))
+            (count > 0).then(|| plural(count, &format!("{mark:?}")))
         });
         let marks: Vec<String> = marks.into_iter().flatten().collect();
         let marks = if marks.is_empty() { "no mistakes".to_owned() } else { joined(&marks) };
         sentences.push(format!("{}: accuracy {mean:.0} %, {marks}.", side_name(side)));
     }
-    sentences.extend(phases(game));
     let mut turns: Vec<&ReviewedMove> =
         moves.iter().filter(|reviewed| reviewed.mark.is_some() && reviewed.loss >= TURN).collect();
     turns.sort_by(|a, b| b.loss.total_cmp(&a.loss));
@@ -71,43 +66,4 @@ fn accuracy(reviewed: &ReviewedMove) -> f64 {
     };
     let lost = (chance(reviewed.best.value) - chance(reviewed.played.value)).max(0.0);
     (103.1668 * (-0.043_544 * lost).exp() - 3.1669).clamp(0.0, 100.0)
-}
-
-/// Where the middlegame and the endgame begin.
-fn phases(game: &PlayedGame) -> Option<String> {
-    let (mut middlegame, mut endgame) = (None, None);
-    for ply in 0..=game.moves.len() {
-        let position = game.position(ply);
-        let number = position.fullmoves().get();
-        if EvalContext::new(&position).phase <= ENDGAME_PHASE {
-            endgame.get_or_insert(number);
-            break;
-        }
-        if at_home(&position) <= AT_HOME {
-            middlegame.get_or_insert(number);
-        }
-    }
-    match (middlegame, endgame) {
-        (Some(middle), Some(end)) if middle < end => {
-            Some(format!("The middlegame began at move {middle}, the endgame at move {end}."))
-        }
-        (_, Some(end)) if end > game.start.fullmoves().get() => {
-            Some(format!("The endgame began at move {end}."))
-        }
-        (Some(middle), None) if middle > game.start.fullmoves().get() => {
-            Some(format!("The middlegame began at move {middle}."))
-        }
-        _ => None,
-    }
-}
-
-/// The knights, bishops and queens on their first ranks.
-fn at_home(position: &Chess) -> usize {
-    let board = position.board();
-    let pieces = board.knights() | board.bishops() | board.queens();
-    let home = |side: Color| {
-        let rank = Bitboard::from_rank(side.fold_wb(Rank::First, Rank::Eighth));
-        (pieces & board.by_color(side) & rank).count()
-    };
-    home(Color::White) + home(Color::Black)
 }
