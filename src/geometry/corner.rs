@@ -41,21 +41,6 @@ pub const fn corner_distance(square: Square) -> u32 {
 ///
 /// Source: Chess Programming Wiki, *KBNK Endgame*.
 ///
-/// ```text
-/// colour_corner_distance: rook steps to the nearer light corner
-///
-/// 8   0  1  2  3  4  5  6  7
-/// 7   1  2  3  4  5  6  7  6
-/// 6   2  3  4  5  6  7  6  5
-/// 5   3  4  5  6  7  6  5  4
-/// 4   4  5  6  7  6  5  4  3
-/// 3   5  6  7  6  5  4  3  2
-/// 2   6  7  6  5  4  3  2  1
-/// 1   7  6  5  4  3  2  1  0
-///
-///     a  b  c  d  e  f  g  h
-/// ```
-///
 /// ```
 /// use shakmaty::{Color, Square};
 /// use tropism::geometry::colour_corner_distance;

@@ -7,21 +7,6 @@ use shakmaty::{Color, Square};
 ///
 /// Source: Chess Programming Wiki, *Distance* (file distance).
 ///
-/// ```text
-/// file_distance c2: files between two squares
-///
-/// 8   2  1  0  1  2  3  4  5
-/// 7   2  1  0  1  2  3  4  5
-/// 6   2  1  0  1  2  3  4  5
-/// 5   2  1  0  1  2  3  4  5
-/// 4   2  1  0  1  2  3  4  5
-/// 3   2  1  0  1  2  3  4  5
-/// 2   2  1 [0] 1  2  3  4  5
-/// 1   2  1  0  1  2  3  4  5
-///
-///     a  b  c  d  e  f  g  h
-/// ```
-///
 /// ```
 /// use shakmaty::Square;
 /// use tropism::geometry::file_distance;
@@ -35,21 +20,6 @@ pub const fn file_distance(a: Square, b: Square) -> u32 {
 /// The number of ranks between `a` and `b`, 0 to 7.
 ///
 /// Source: Chess Programming Wiki, *Distance* (rank distance).
-///
-/// ```text
-/// rank_distance c2: ranks between two squares
-///
-/// 8   6  6  6  6  6  6  6  6
-/// 7   5  5  5  5  5  5  5  5
-/// 6   4  4  4  4  4  4  4  4
-/// 5   3  3  3  3  3  3  3  3
-/// 4   2  2  2  2  2  2  2  2
-/// 3   1  1  1  1  1  1  1  1
-/// 2   0  0 [0] 0  0  0  0  0
-/// 1   1  1  1  1  1  1  1  1
-///
-///     a  b  c  d  e  f  g  h
-/// ```
 ///
 /// ```
 /// use shakmaty::Square;
@@ -125,21 +95,6 @@ pub const fn manhattan(a: Square, b: Square) -> u32 {
 ///
 /// Source: Chess Programming Wiki, *Center Distance*, by way of *Distance*.
 ///
-/// ```text
-/// centre_distance: king moves to the four centre squares
-///
-/// 8   3  3  3  3  3  3  3  3
-/// 7   3  2  2  2  2  2  2  3
-/// 6   3  2  1  1  1  1  2  3
-/// 5   3  2  1  0  0  1  2  3
-/// 4   3  2  1  0  0  1  2  3
-/// 3   3  2  1  1  1  1  2  3
-/// 2   3  2  2  2  2  2  2  3
-/// 1   3  3  3  3  3  3  3  3
-///
-///     a  b  c  d  e  f  g  h
-/// ```
-///
 /// ```
 /// use shakmaty::Square;
 /// use tropism::geometry::centre_distance;
@@ -183,21 +138,6 @@ pub const fn centre_manhattan(square: Square) -> u32 {
 
 /// The number of king moves from `square` to the nearest edge of the board, 0 to 3.
 ///
-/// ```text
-/// edge_distance: king moves to the edge
-///
-/// 8   0  0  0  0  0  0  0  0
-/// 7   0  1  1  1  1  1  1  0
-/// 6   0  1  2  2  2  2  1  0
-/// 5   0  1  2  3  3  2  1  0
-/// 4   0  1  2  3  3  2  1  0
-/// 3   0  1  2  2  2  2  1  0
-/// 2   0  1  1  1  1  1  1  0
-/// 1   0  0  0  0  0  0  0  0
-///
-///     a  b  c  d  e  f  g  h
-/// ```
-///
 /// ```
 /// use shakmaty::Square;
 /// use tropism::geometry::edge_distance;
@@ -218,21 +158,6 @@ const fn from_centre_line(line: u32) -> u32 {
 
 /// The number of ranks between `square` and `side`'s own back rank, 0 to 7.
 ///
-/// ```text
-/// back_rank_distance: ranks from White's back rank
-///
-/// 8   7  7  7  7  7  7  7  7
-/// 7   6  6  6  6  6  6  6  6
-/// 6   5  5  5  5  5  5  5  5
-/// 5   4  4  4  4  4  4  4  4
-/// 4   3  3  3  3  3  3  3  3
-/// 3   2  2  2  2  2  2  2  2
-/// 2   1  1  1  1  1  1  1  1
-/// 1   0  0  0  0  0  0  0  0
-///
-///     a  b  c  d  e  f  g  h
-/// ```
-///
 /// ```
 /// use shakmaty::{Color, Square};
 /// use tropism::geometry::back_rank_distance;
@@ -252,21 +177,6 @@ pub const fn back_rank_distance(side: Color, square: Square) -> u32 {
 /// blocks it and it uses the double step.
 ///
 /// No pawn stands on its own back rank; the value there, six, counts one step to the second rank.
-///
-/// ```text
-/// promotion_distance: moves of a white pawn to its last rank, with the double step
-///
-/// 8   0  0  0  0  0  0  0  0
-/// 7   1  1  1  1  1  1  1  1
-/// 6   2  2  2  2  2  2  2  2
-/// 5   3  3  3  3  3  3  3  3
-/// 4   4  4  4  4  4  4  4  4
-/// 3   5  5  5  5  5  5  5  5
-/// 2   5  5  5  5  5  5  5  5
-/// 1   6  6  6  6  6  6  6  6
-///
-///     a  b  c  d  e  f  g  h
-/// ```
 ///
 /// ```
 /// use shakmaty::{Color, Square};

@@ -147,23 +147,6 @@ impl Mover {
 
 /// All squares that at least one king of `kings` attacks: their neighbours.
 ///
-/// ```text
-/// king_attacks a1 e4: what kings attack
-///
-/// 8   .  .  .  .  .  .  .  .
-/// 7   .  .  .  .  .  .  .  .
-/// 6   .  .  .  .  .  .  .  .
-/// 5   .  .  .  1  1  1  .  .
-/// 4   .  .  .  1 [.] 1  .  .
-/// 3   .  .  .  1  1  1  .  .
-/// 2   1  1  .  .  .  .  .  .
-/// 1  [.] 1  .  .  .  .  .  .
-///
-///     a  b  c  d  e  f  g  h
-///
-/// 11 squares
-/// ```
-///
 /// ```
 /// use shakmaty::{Bitboard, Square};
 /// use tropism::geometry::king_attacks;

@@ -180,23 +180,6 @@ pub const fn knight_attacks(knights: Bitboard) -> Bitboard {
 ///
 /// Source: Chess Programming Wiki, *Knight Pattern* (multiple knight attacks).
 ///
-/// ```text
-/// knight_attacks_stepwise a1 h8: what knights attack, step by step
-///
-/// 8   .  .  .  .  .  .  . [.]
-/// 7   .  .  .  .  .  1  .  .
-/// 6   .  .  .  .  .  .  1  .
-/// 5   .  .  .  .  .  .  .  .
-/// 4   .  .  .  .  .  .  .  .
-/// 3   .  1  .  .  .  .  .  .
-/// 2   .  .  1  .  .  .  .  .
-/// 1  [.] .  .  .  .  .  .  .
-///
-///     a  b  c  d  e  f  g  h
-///
-/// 4 squares
-/// ```
-///
 /// ```
 /// use shakmaty::{Bitboard, Square};
 /// use tropism::geometry::{knight_attacks, knight_attacks_stepwise};
@@ -219,23 +202,6 @@ pub const fn knight_attacks_stepwise(knights: Bitboard) -> Bitboard {
 /// Source: Chess Programming Wiki, *Knight Pattern* (knight fill). On an empty board six cycles
 /// fill the board from any square. [`Layers`](super::Layers) does this for any piece and around
 /// obstacles.
-///
-/// ```text
-/// knight_fill a1 d4: knights and what they attack
-///
-/// 8   .  .  .  .  .  .  .  .
-/// 7   .  .  .  .  .  .  .  .
-/// 6   .  .  1  .  1  .  .  .
-/// 5   .  1  .  .  .  1  .  .
-/// 4   .  .  . [1] .  .  .  .
-/// 3   .  1  .  .  .  1  .  .
-/// 2   .  .  1  .  1  .  .  .
-/// 1  [1] .  .  .  .  .  .  .
-///
-///     a  b  c  d  e  f  g  h
-///
-/// 10 squares
-/// ```
 ///
 /// ```
 /// use shakmaty::{Bitboard, Square};

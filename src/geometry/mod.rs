@@ -2,10 +2,10 @@
 //! describes them.
 //!
 //! Nothing here depends on a chess position. The types are shakmaty's [`Square`](shakmaty::Square)
-//! and [`Bitboard`](shakmaty::Bitboard), and every function is pure. Each function names its source,
-//! shows a board, and is tested against a plain reference over its whole domain: all 64 squares, all
-//! 4096 pairs of squares, all sets of one and two squares, and random sets. `tropism geometry --list`
-//! lists what can be drawn, `tropism geometry NAME SQUARE` draws it.
+//! and [`Bitboard`](shakmaty::Bitboard), and every function is pure. Each function names its source and is
+//! tested against a plain reference over its whole domain: all 64 squares, all 4096 pairs of squares, all sets
+//! of one and two squares, and random sets. `tropism geometry NAME SQUARE` draws a board of it, and `tropism
+//! geometry --list` lists what can be drawn.
 //!
 //! # How to read it
 //!

@@ -5,23 +5,6 @@ use shakmaty::{Bitboard, Color};
 
 /// All squares that `set` attacks as pawns of `side`.
 ///
-/// ```text
-/// pawn_attacks a2 e4: what white pawns attack
-///
-/// 8   .  .  .  .  .  .  .  .
-/// 7   .  .  .  .  .  .  .  .
-/// 6   .  .  .  .  .  .  .  .
-/// 5   .  .  .  1  .  1  .  .
-/// 4   .  .  .  . [.] .  .  .
-/// 3   .  1  .  .  .  .  .  .
-/// 2  [.] .  .  .  .  .  .  .
-/// 1   .  .  .  .  .  .  .  .
-///
-///     a  b  c  d  e  f  g  h
-///
-/// 3 squares
-/// ```
-///
 /// ```
 /// use shakmaty::{Bitboard, Color, Square};
 /// use tropism::geometry::pawn_attacks;
@@ -34,23 +17,6 @@ pub const fn pawn_attacks(side: Color, set: Bitboard) -> Bitboard {
 }
 
 /// The set moved one rank towards the other side's back rank, without squares beyond the board.
-///
-/// ```text
-/// step a2 e4: one rank ahead of white pawns
-///
-/// 8   .  .  .  .  .  .  .  .
-/// 7   .  .  .  .  .  .  .  .
-/// 6   .  .  .  .  .  .  .  .
-/// 5   .  .  .  .  1  .  .  .
-/// 4   .  .  .  . [.] .  .  .
-/// 3   1  .  .  .  .  .  .  .
-/// 2  [.] .  .  .  .  .  .  .
-/// 1   .  .  .  .  .  .  .  .
-///
-///     a  b  c  d  e  f  g  h
-///
-/// 2 squares
-/// ```
 ///
 /// ```
 /// use shakmaty::{Bitboard, Color, Square};
@@ -68,23 +34,6 @@ pub const fn step(side: Color, set: Bitboard) -> Bitboard {
 
 /// The squares directly left and right of `set`.
 ///
-/// ```text
-/// beside a2 e4: the squares left and right
-///
-/// 8   .  .  .  .  .  .  .  .
-/// 7   .  .  .  .  .  .  .  .
-/// 6   .  .  .  .  .  .  .  .
-/// 5   .  .  .  .  .  .  .  .
-/// 4   .  .  .  1 [.] 1  .  .
-/// 3   .  .  .  .  .  .  .  .
-/// 2  [.] 1  .  .  .  .  .  .
-/// 1   .  .  .  .  .  .  .  .
-///
-///     a  b  c  d  e  f  g  h
-///
-/// 3 squares
-/// ```
-///
 /// ```
 /// use shakmaty::{Bitboard, Square};
 /// use tropism::geometry::beside;
@@ -97,23 +46,6 @@ pub const fn beside(set: Bitboard) -> Bitboard {
 
 /// All squares in front of `set` on the same files, seen by `side`. A square of the set is included if
 /// another square of the set is behind it.
-///
-/// ```text
-/// ahead a2 e4: all squares in front of white pawns
-///
-/// 8   1  .  .  .  1  .  .  .
-/// 7   1  .  .  .  1  .  .  .
-/// 6   1  .  .  .  1  .  .  .
-/// 5   1  .  .  .  1  .  .  .
-/// 4   1  .  .  . [.] .  .  .
-/// 3   1  .  .  .  .  .  .  .
-/// 2  [.] .  .  .  .  .  .  .
-/// 1   .  .  .  .  .  .  .  .
-///
-///     a  b  c  d  e  f  g  h
-///
-/// 10 squares
-/// ```
 ///
 /// ```
 /// use shakmaty::{Bitboard, Color, Square};

@@ -150,23 +150,6 @@ pub const fn udr_distance(a: Square, b: Square) -> u32 {
 
 /// Whether a king on `a` attacks `b`.
 ///
-/// ```text
-/// is_adjacent d4: a king's step apart
-///
-/// 8   .  .  .  .  .  .  .  .
-/// 7   .  .  .  .  .  .  .  .
-/// 6   .  .  .  .  .  .  .  .
-/// 5   .  .  1  1  1  .  .  .
-/// 4   .  .  1 [.] 1  .  .  .
-/// 3   .  .  1  1  1  .  .  .
-/// 2   .  .  .  .  .  .  .  .
-/// 1   .  .  .  .  .  .  .  .
-///
-///     a  b  c  d  e  f  g  h
-///
-/// 8 squares
-/// ```
-///
 /// ```
 /// use shakmaty::Square;
 /// use tropism::geometry::is_adjacent;
@@ -182,23 +165,6 @@ pub const fn is_adjacent(a: Square, b: Square) -> bool {
 /// Whether kings on `a` and `b` stand in direct opposition: on one rank or file with one square
 /// between them.
 ///
-/// ```text
-/// is_opposition d4: direct opposition
-///
-/// 8   .  .  .  .  .  .  .  .
-/// 7   .  .  .  .  .  .  .  .
-/// 6   .  .  .  1  .  .  .  .
-/// 5   .  .  .  .  .  .  .  .
-/// 4   .  1  . [.] .  1  .  .
-/// 3   .  .  .  .  .  .  .  .
-/// 2   .  .  .  1  .  .  .  .
-/// 1   .  .  .  .  .  .  .  .
-///
-///     a  b  c  d  e  f  g  h
-///
-/// 4 squares
-/// ```
-///
 /// ```
 /// use shakmaty::Square;
 /// use tropism::geometry::is_opposition;
@@ -212,23 +178,6 @@ pub const fn is_opposition(a: Square, b: Square) -> bool {
 
 /// Whether kings on `a` and `b` stand in diagonal opposition: on one diagonal with one square
 /// between them.
-///
-/// ```text
-/// is_diagonal_opposition d4: diagonal opposition
-///
-/// 8   .  .  .  .  .  .  .  .
-/// 7   .  .  .  .  .  .  .  .
-/// 6   .  1  .  .  .  1  .  .
-/// 5   .  .  .  .  .  .  .  .
-/// 4   .  .  . [.] .  .  .  .
-/// 3   .  .  .  .  .  .  .  .
-/// 2   .  1  .  .  .  1  .  .
-/// 1   .  .  .  .  .  .  .  .
-///
-///     a  b  c  d  e  f  g  h
-///
-/// 4 squares
-/// ```
 ///
 /// ```
 /// use shakmaty::Square;
@@ -244,23 +193,6 @@ pub const fn is_diagonal_opposition(a: Square, b: Square) -> bool {
 /// Whether kings on `a` and `b` stand in distant opposition: on one rank or file with three or
 /// five squares between them.
 ///
-/// ```text
-/// is_distant_opposition e1: distant opposition
-///
-/// 8   .  .  .  .  .  .  .  .
-/// 7   .  .  .  .  1  .  .  .
-/// 6   .  .  .  .  .  .  .  .
-/// 5   .  .  .  .  1  .  .  .
-/// 4   .  .  .  .  .  .  .  .
-/// 3   .  .  .  .  .  .  .  .
-/// 2   .  .  .  .  .  .  .  .
-/// 1   1  .  .  . [.] .  .  .
-///
-///     a  b  c  d  e  f  g  h
-///
-/// 3 squares
-/// ```
-///
 /// ```
 /// use shakmaty::Square;
 /// use tropism::geometry::is_distant_opposition;
@@ -274,23 +206,6 @@ pub const fn is_distant_opposition(a: Square, b: Square) -> bool {
 }
 
 /// Whether a knight on `a` attacks `b`.
-///
-/// ```text
-/// is_knight_distance d4: a knight's move apart
-///
-/// 8   .  .  .  .  .  .  .  .
-/// 7   .  .  .  .  .  .  .  .
-/// 6   .  .  1  .  1  .  .  .
-/// 5   .  1  .  .  .  1  .  .
-/// 4   .  .  . [.] .  .  .  .
-/// 3   .  1  .  .  .  1  .  .
-/// 2   .  .  1  .  1  .  .  .
-/// 1   .  .  .  .  .  .  .  .
-///
-///     a  b  c  d  e  f  g  h
-///
-/// 8 squares
-/// ```
 ///
 /// ```
 /// use shakmaty::Square;
@@ -306,23 +221,6 @@ pub const fn is_knight_distance(a: Square, b: Square) -> bool {
 /// Whether `a` and `b` are on a common rank, file or diagonal, as a queen moves. A square is on a line
 /// with itself.
 ///
-/// ```text
-/// same_line c2: on one rank, file or diagonal
-///
-/// 8   .  .  1  .  .  .  .  .
-/// 7   .  .  1  .  .  .  .  1
-/// 6   .  .  1  .  .  .  1  .
-/// 5   .  .  1  .  .  1  .  .
-/// 4   1  .  1  .  1  .  .  .
-/// 3   .  1  1  1  .  .  .  .
-/// 2   1  1 [1] 1  1  1  1  1
-/// 1   .  1  1  1  .  .  .  .
-///
-///     a  b  c  d  e  f  g  h
-///
-/// 24 squares
-/// ```
-///
 /// ```
 /// use shakmaty::Square;
 /// use tropism::geometry::same_line;
@@ -337,23 +235,6 @@ pub const fn same_line(a: Square, b: Square) -> bool {
 
 /// Whether `a` and `b` are on a common diagonal.
 ///
-/// ```text
-/// same_diagonal c2: on one diagonal
-///
-/// 8   .  .  .  .  .  .  .  .
-/// 7   .  .  .  .  .  .  .  1
-/// 6   .  .  .  .  .  .  1  .
-/// 5   .  .  .  .  .  1  .  .
-/// 4   1  .  .  .  1  .  .  .
-/// 3   .  1  .  1  .  .  .  .
-/// 2   .  . [1] .  .  .  .  .
-/// 1   .  1  .  1  .  .  .  .
-///
-///     a  b  c  d  e  f  g  h
-///
-/// 10 squares
-/// ```
-///
 /// ```
 /// use shakmaty::Square;
 /// use tropism::geometry::same_diagonal;
@@ -366,23 +247,6 @@ pub const fn same_diagonal(a: Square, b: Square) -> bool {
 }
 
 /// Whether `a` and `b` are on a common rank or file.
-///
-/// ```text
-/// same_rank_or_file c2: on one rank or file
-///
-/// 8   .  .  1  .  .  .  .  .
-/// 7   .  .  1  .  .  .  .  .
-/// 6   .  .  1  .  .  .  .  .
-/// 5   .  .  1  .  .  .  .  .
-/// 4   .  .  1  .  .  .  .  .
-/// 3   .  .  1  .  .  .  .  .
-/// 2   1  1 [1] 1  1  1  1  1
-/// 1   .  .  1  .  .  .  .  .
-///
-///     a  b  c  d  e  f  g  h
-///
-/// 15 squares
-/// ```
 ///
 /// ```
 /// use shakmaty::Square;
