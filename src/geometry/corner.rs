@@ -124,14 +124,6 @@ mod tests {
     }
 
     #[test]
-    fn the_product_puts_the_parity_of_file_and_rank_into_the_sign() {
-        for square in Square::ALL {
-            let product = (-1_879_048_192_i32).wrapping_mul(square.to_u32() as i32);
-            assert_eq!(product < 0, square.is_light(), "{square}");
-        }
-    }
-
-    #[test]
     fn the_bit_trick_equals_the_nearest_corner_of_the_bishops_colour() {
         for (bishop, king) in pairs() {
             let colour =

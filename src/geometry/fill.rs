@@ -358,17 +358,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn two_sliders_on_an_empty_board() {
-        for mover in SLIDERS {
-            for (a, b) in pairs() {
-                let set = Bitboard::from_square(a).with(b);
-                let expected = walk(mover, a, Bitboard::EMPTY) | walk(mover, b, Bitboard::EMPTY);
-                assert_eq!(mover.attacks(set, Bitboard::EMPTY), expected, "{mover:?} {a} {b}");
-            }
-        }
-    }
-
     /// The moves of one piece by shakmaty's tables, rule by rule.
     fn plain_moves(mover: Mover, from: Square, terrain: &Terrain) -> Bitboard {
         let occupied = terrain.own | terrain.enemy;

@@ -296,7 +296,6 @@ pub const fn knight_distance(a: Square, b: Square) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::chebyshev;
     use crate::geometry::reference::{breadth_first, coordinates, knight_jumps, pairs, pictures};
     use proptest::prelude::*;
     use shakmaty::attacks;
@@ -343,14 +342,6 @@ mod tests {
             prop_assert_eq!(knight_attacks(knights), one_by_one);
             prop_assert_eq!(knight_attacks_stepwise(knights), one_by_one);
             prop_assert_eq!(knight_fill(knights), knights | one_by_one);
-        }
-
-        #[test]
-        fn both_mask_orders_agree_on_any_set(knights: u64) {
-            let knights = Bitboard(knights);
-            for jump in KnightJump::ALL {
-                prop_assert_eq!(jump.shift_then_mask(knights), jump.mask_then_shift(knights));
-            }
         }
 
         #[test]
@@ -440,14 +431,6 @@ mod tests {
     }
 
     #[test]
-    fn distance_is_odd_exactly_between_squares_of_different_colour() {
-        for (a, b) in pairs() {
-            let odd = knight_distance(a, b) % 2 == 1;
-            assert_eq!(odd, a.is_light() != b.is_light(), "{a} {b}");
-        }
-    }
-
-    #[test]
     fn a_diagonal_neighbour_is_two_moves_away_and_four_from_a_corner() {
         let mut from_corners = 0;
         for (a, b) in pairs() {
@@ -460,27 +443,5 @@ mod tests {
             }
         }
         assert_eq!(from_corners, 8);
-    }
-
-    #[test]
-    fn no_other_offset_has_two_distances() {
-        for (a, b) in pairs() {
-            let offset = |x, y| {
-                let ((xf, xr), (yf, yr)) = (coordinates(x), coordinates(y));
-                ((xf - yf).abs(), (xr - yr).abs())
-            };
-            let same = pairs().filter(|&(c, d)| offset(a, b) == offset(c, d));
-            let unique = same.into_iter().all(|(c, d)| {
-                offset(a, b) == (1, 1) || knight_distance(a, b) == knight_distance(c, d)
-            });
-            assert!(unique, "{a} {b}");
-        }
-    }
-
-    #[test]
-    fn a_smaller_distance_does_not_imply_a_smaller_knight_distance() {
-        let (near, far) = (Square::E5, Square::F6);
-        assert!(chebyshev(Square::E4, near) < chebyshev(Square::E4, far));
-        assert!(knight_distance(Square::E4, near) > knight_distance(Square::E4, far));
     }
 }

@@ -95,43 +95,6 @@ impl DistanceMap {
         self.reached
     }
 
-    /// The squares at a distance of exactly `moves`.
-    ///
-    /// ```
-    /// use shakmaty::Square;
-    /// use tropism::geometry::{Mover, Terrain, knight_attacks, mobility};
-    /// let map = mobility(Mover::Knight, Square::D4, &Terrain::EMPTY);
-    /// assert_eq!(map.at(1), knight_attacks(Square::D4.into()));
-    /// ```
-    pub fn at(&self, moves: u32) -> Bitboard {
-        if moves >> PLANES != 0 {
-            return Bitboard::EMPTY;
-        }
-        let digit = |i: usize| if moves >> i & 1 == 1 { Bitboard::FULL } else { Bitboard::EMPTY };
-        let planes = self.planes.into_iter().enumerate();
-        planes.fold(self.reached, |squares, (i, plane)| squares & !(plane ^ digit(i)))
-    }
-
-    /// The least distance of a square of `set`, or `None` if no square of it has one.
-    ///
-    /// ```
-    /// use shakmaty::{Bitboard, Square};
-    /// use tropism::geometry::{Mover, Terrain, mobility};
-    /// let king = mobility(Mover::King, Square::B1, &Terrain::EMPTY);
-    /// assert_eq!(king.nearest(Bitboard::CENTER), Some(3));
-    /// assert_eq!(king.nearest(Bitboard::EMPTY), None);
-    /// ```
-    pub fn nearest(&self, set: Bitboard) -> Option<u32> {
-        // From the highest digit down, keep the squares without it if there are any.
-        let mut nearest = self.reached & set;
-        for plane in self.planes.into_iter().rev() {
-            if (nearest & !plane).any() {
-                nearest &= !plane;
-            }
-        }
-        nearest.first().and_then(|square| self.get(square))
-    }
-
     /// The sum of the distances of all squares of `set` that have one.
     ///
     /// ```
@@ -145,25 +108,6 @@ impl DistanceMap {
     pub fn sum(&self, set: Bitboard) -> u32 {
         let planes = self.planes.into_iter().enumerate();
         planes.map(|(i, plane)| ((plane & set).count() as u32) << i).sum()
-    }
-
-    /// The largest distance, or `None` if no square has one.
-    ///
-    /// ```
-    /// use shakmaty::Square;
-    /// use tropism::geometry::{Mover, Terrain, mobility};
-    /// let knight = |from| mobility(Mover::Knight, from, &Terrain::EMPTY).longest();
-    /// assert_eq!((knight(Square::A1), knight(Square::D4)), (Some(6), Some(4)));
-    /// ```
-    pub fn longest(&self) -> Option<u32> {
-        // From the highest digit down, keep the squares with it if there are any.
-        let mut farthest = self.reached;
-        for plane in self.planes.into_iter().rev() {
-            if (farthest & plane).any() {
-                farthest &= plane;
-            }
-        }
-        farthest.first().and_then(|square| self.get(square))
     }
 }
 
@@ -188,21 +132,8 @@ impl FromIterator<Bitboard> for DistanceMap {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::{chebyshev, knight_distance};
     use proptest::prelude::*;
     use shakmaty::{CastlingMode, Chess, Color, Position, fen::Fen};
-
-    #[test]
-    fn on_an_empty_board_it_is_the_distance_of_the_piece() {
-        for from in Square::ALL {
-            let king = mobility(Mover::King, from, &Terrain::EMPTY);
-            let knight = mobility(Mover::Knight, from, &Terrain::EMPTY);
-            for to in Square::ALL {
-                assert_eq!(king.get(to), Some(chebyshev(from, to)), "{from} {to}");
-                assert_eq!(knight.get(to), Some(knight_distance(from, to)), "{from} {to}");
-            }
-        }
-    }
 
     #[test]
     fn own_pieces_block_enemy_pieces_are_captured_and_guarded_squares_are_avoided() {
@@ -237,8 +168,8 @@ mod tests {
         // A rook on the first rank: its own square b1 does not block it.
         let own = !Bitboard::from_rank(shakmaty::Rank::First) | Square::B1;
         let map = mobility(Mover::Rook, Square::B1, &Terrain { own, ..Terrain::EMPTY });
-        assert_eq!(map.at(1), Bitboard(0b1111_1101));
-        assert_eq!(map.longest(), Some(1));
+        assert_eq!(map.reached(), Bitboard(0xff));
+        assert_eq!(map.sum(Bitboard(0xff)), 7);
     }
 
     #[test]
@@ -249,10 +180,10 @@ mod tests {
             wall | (Bitboard::from_rank(shakmaty::Rank::new(rank)).without(gap))
         });
         let map = mobility(Mover::Rook, Square::A1, &Terrain { own, ..Terrain::EMPTY });
-        assert_eq!((map.longest(), map.get(Square::A8)), (Some(8), Some(8)));
+        assert_eq!(map.get(Square::A8), Some(8));
         // A king cuts the corners: seven moves for each of four ranks, the last of them diagonal.
         let king = mobility(Mover::King, Square::A1, &Terrain { own, ..Terrain::EMPTY });
-        assert_eq!((king.longest(), king.get(Square::A8)), (Some(28), Some(28)));
+        assert_eq!(king.get(Square::A8), Some(28));
     }
 
     proptest! {
@@ -268,21 +199,8 @@ mod tests {
             for square in Square::ALL {
                 prop_assert_eq!(map.get(square), distances[square.to_usize()]);
             }
-            for moves in 0..70 {
-                prop_assert_eq!(map.at(moves), at(moves));
-            }
             let sum = Bitboard(set).into_iter().filter_map(|s| distances[s.to_usize()]).sum::<u32>();
             prop_assert_eq!(map.sum(Bitboard(set)), sum);
-            prop_assert_eq!(map.longest(), distances.iter().copied().flatten().max());
-            let of_set = Bitboard(set).into_iter().filter_map(|s| distances[s.to_usize()]);
-            prop_assert_eq!(map.nearest(Bitboard(set)), of_set.min());
         }
-    }
-
-    #[test]
-    fn an_empty_map() {
-        let map: DistanceMap = std::iter::empty().collect();
-        assert_eq!((map.longest(), map.reached()), (None, Bitboard::EMPTY));
-        assert_eq!(map.at(0), Bitboard::EMPTY);
     }
 }

@@ -90,7 +90,3 @@ pub use trajectory::{Paths, Trajectories, sum_rule};
 /// Plain references, all pairs of squares, and parsers of printed boards, for the tests.
 #[cfg(test)]
 pub(crate) mod reference;
-
-/// The systems of the sources, each with a known value.
-#[cfg(test)]
-mod systems;

@@ -265,7 +265,6 @@ pub const fn same_rank_or_file(a: Square, b: Square) -> bool {
 mod tests {
     use super::*;
     use crate::geometry::reference::{coordinates, numbers, pairs};
-    use crate::geometry::{chebyshev, manhattan};
     use shakmaty::attacks;
     use std::collections::{BTreeMap, BTreeSet};
 
@@ -293,30 +292,6 @@ mod tests {
         assert_eq!(printed.len(), 64);
         let printed = Square::ALL.into_iter().zip(printed);
         printed.filter(|&(square, number)| value(Square::A1, square) != number).collect()
-    }
-
-    #[test]
-    fn the_printed_tables_of_distance_and_taxidist() {
-        let distance = "
-            0  1  2  3  4  5  6  7
-            1  1  2  3  4  5  6  7
-            2  2  2  3  4  5  6  7
-            3  3  3  3  4  5  6  7
-            4  4  4  4  4  5  6  7
-            5  5  5  5  5  5  6  7
-            6  6  6  6  6  6  6  7
-            7  7  7  7  7  7  7  7";
-        let taxi = "
-            0  1  2  3  4  5  6  7
-            1  2  3  4  5  6  7  8
-            2  3  4  5  6  7  8  9
-            3  4  5  6  7  8  9 10
-            4  5  6  7  8  9 10 11
-            5  6  7  8  9 10 11 12
-            6  7  8  9 10 11 12 13
-            7  8  9 10 11 12 13 14";
-        assert_eq!(misprints(distance, chebyshev), []);
-        assert_eq!(misprints(taxi, manhattan), []);
     }
 
     /// One cell of the source's table contradicts its formula, and its claim that the values below six
@@ -376,15 +351,6 @@ mod tests {
     }
 
     #[test]
-    fn combined_distance_is_unique_below_six_and_not_at_six() {
-        let map = offsets_by_value(combined_distance);
-        let unique = |value: u32| map.get(&value).map(|offsets| offsets.len() == 1);
-        assert_eq!([0, 2, 3, 4, 5].map(unique), [Some(true); 5]);
-        assert!(!map.contains_key(&1));
-        assert_eq!(map[&6], BTreeSet::from([(2, 2), (3, 0)]));
-    }
-
-    #[test]
     fn combined71_and_udr_give_each_of_the_36_offsets_its_own_value() {
         for map in [offsets_by_value(combined71_distance), offsets_by_value(udr_distance)] {
             assert_eq!(map.len(), 36);
@@ -400,24 +366,6 @@ mod tests {
             assert_eq!(relation_number(a, b), below as u32, "{a} {b}");
         }
         assert_eq!(values.len(), 36);
-    }
-
-    #[test]
-    fn straight_lines_of_7d_plus_t_are_divisible_by_8_and_diagonals_by_9() {
-        for (a, b) in pairs() {
-            let (value, (larger, smaller)) = (combined71_distance(a, b), offset(a, b));
-            assert_eq!(value % 8 == 0, smaller == 0, "{a} {b}");
-            assert_eq!(value % 9 == 0, smaller == larger, "{a} {b}");
-        }
-    }
-
-    #[test]
-    fn on_ranks_and_files_both_distances_are_equal_and_on_diagonals_taxi_is_double() {
-        for (a, b) in pairs() {
-            let (larger, smaller) = offset(a, b);
-            assert_eq!(chebyshev(a, b) == manhattan(a, b), smaller == 0, "{a} {b}");
-            assert_eq!(2 * chebyshev(a, b) == manhattan(a, b), smaller == larger, "{a} {b}");
-        }
     }
 
     /// "To get divisibility of 16 on ranks and files": a square and itself are on one rank and file and

@@ -133,20 +133,3 @@ fn the_printed_15x15_array() {
     assert_eq!([Square::A1, Square::H1].map(corner), [90 + 5, 90 + 12]);
     assert_eq!([Square::A8, Square::H8].map(corner), [195 + 5, 195 + 12]);
 }
-
-#[test]
-fn the_tables_have_the_sizes_of_the_sources() {
-    assert_eq!(size_of::<Pairs>(), 4096);
-    let entries = Choice::all::<Knight>().map(|layout| (layout.name, layout.entries));
-    assert_eq!(
-        entries,
-        [
-            ("computed", 0),
-            ("64x64", 4096),
-            ("0x88", 240),
-            ("15x15", 225),
-            ("absolute", 64),
-            ("absolute-branchless", 64),
-        ]
-    );
-}
