@@ -43,7 +43,7 @@ mod tests {
     use shakmaty::{
         Bitboard, CastlingMode, Chess,
         Color::{Black, White},
-        File, FromSetup, Move, Position, PositionError, Rank, Role, Setup,
+        File, FromSetup, Position, PositionError, Rank, Role, Setup,
     };
 
     /// All squares of a white pawn and both kings with either side to move, legal or not.
@@ -70,93 +70,6 @@ mod tests {
         let position = Chess::from_setup(setup, CastlingMode::Standard);
         let position: Option<Chess> = position.or_else(PositionError::ignore_impossible_check).ok();
         position.filter(|position| position.board().occupied().count() == 3)
-    }
-
-    /// The result of a move.
-    enum After {
-        /// Another position of the ending, by its number.
-        SameEnding(usize),
-        /// A promotion or a capture, with the value for the other side.
-        Decided(Dtm),
-    }
-
-    fn number(turn: Color, king: Square, pawn: Square, bare: Square) -> usize {
-        let squares = [king, pawn, bare].into_iter();
-        squares.fold(turn as usize, |number, square| 64 * number + square.to_usize())
-    }
-
-    fn after(position: &Chess, m: Move, pieces: &Endgames) -> After {
-        let mut next = position.clone();
-        next.play_unchecked(m);
-        let board = next.board();
-        match (board.king_of(White), board.pawns().first(), board.king_of(Black)) {
-            (Some(king), Some(pawn), Some(bare)) => {
-                After::SameEnding(number(next.turn(), king, pawn, bare))
-            }
-            _ => After::Decided(pieces.probe(&next).unwrap_or(Dtm::Draw)),
-        }
-    }
-
-    /// A plain solver for comparison: shakmaty's moves, exact tables of the pieces that a pawn can
-    /// become, and sweeps over all positions, first taken for drawn, until nothing changes.
-    fn solved() -> Vec<(Chess, [Square; 3], Dtm)> {
-        let mut pieces = Endgames::default();
-        for name in ["KQK", "KRK", "KBK", "KNK"] {
-            pieces.build(name.parse().unwrap());
-        }
-        let positions: Vec<_> = all()
-            .filter_map(|(turn, king, pawn, bare)| {
-                let position = position(turn, king, pawn, bare)?;
-                let moves = position.legal_moves().into_iter();
-                let after: Vec<After> = moves.map(|m| after(&position, m, &pieces)).collect();
-                Some((number(turn, king, pawn, bare), position, [king, pawn, bare], after))
-            })
-            .collect();
-        let mut values = vec![Dtm::Draw; 2 * 64 * 64 * 64];
-        loop {
-            let mut changed = false;
-            for (number, position, _, after) in &positions {
-                let value = |after: &After| match after {
-                    After::SameEnding(number) => values[*number].before(),
-                    After::Decided(value) => value.before(),
-                };
-                let best = after.iter().map(value).max_by_key(|value| value.rank());
-                let over = if position.is_checkmate() { Dtm::Loss(0) } else { Dtm::Draw };
-                let value = best.unwrap_or(over);
-                changed |= value != values[*number];
-                values[*number] = value;
-            }
-            if !changed {
-                break;
-            }
-        }
-        let value = |(number, position, squares, _)| (position, squares, values[number]);
-        positions.into_iter().map(value).collect()
-    }
-
-    /// The counts are the published ones.
-    #[test]
-    fn every_position_agrees_with_a_plain_solver() {
-        let solved = solved();
-        let mut endgames = Endgames::default();
-        endgames.build("KPK".parse().unwrap());
-        for (position, squares, value) in &solved {
-            let (turn, wins) = (position.turn(), *value != Dtm::Draw);
-            assert_eq!(matches!(value, Dtm::Win(_)), wins && turn.is_white());
-            let [king, pawn, bare] = *squares;
-            assert_eq!(pawn_wins(White, turn, king, pawn, bare), wins, "{turn} {squares:?}");
-            let [king, pawn, bare] = squares.map(Square::flip_vertical);
-            assert_eq!(pawn_wins(Black, !turn, king, pawn, bare), wins, "{turn} {squares:?}");
-            assert_eq!(endgames.probe(position), Some(*value), "{turn} {squares:?}");
-        }
-        let count = |side: Color| {
-            let of_side = || solved.iter().filter(move |(position, ..)| position.turn() == side);
-            (of_side().count(), of_side().filter(|&&(.., value)| value != Dtm::Draw).count())
-        };
-        assert_eq!([count(White), count(Black)], [(163_328, 124_960), (168_024, 97_604)]);
-        let longest = solved.iter().map(|&(.., value)| value).filter(|&it| it != Dtm::Draw);
-        // Mate in 28 with White to move.
-        assert_eq!(longest.min_by_key(|value| value.rank().abs()), Some(Dtm::Loss(56)));
     }
 
     /// The rule of key squares: a king two ranks ahead of its pawn, on the same or a neighbouring file,
@@ -208,6 +121,9 @@ mod tests {
             (Square::A1, Square::H5, Square::E5, false, false),
         ] {
             let values = [White, Black].map(|turn| pawn_wins(White, turn, king, pawn, bare));
+            assert_eq!(values, [white_moves, black_moves], "{king} {pawn} {bare}");
+            let [king, pawn, bare] = [king, pawn, bare].map(Square::flip_vertical);
+            let values = [Black, White].map(|turn| pawn_wins(Black, turn, king, pawn, bare));
             assert_eq!(values, [white_moves, black_moves], "{king} {pawn} {bare}");
         }
     }
