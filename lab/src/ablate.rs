@@ -13,21 +13,16 @@ use crate::{
 };
 use anyhow::{Result, bail};
 use clap::Args;
-use shakmaty::Chess;
 use std::{
     fmt,
-    hint::black_box,
     io::{self, Write},
     path::PathBuf,
-    time::Instant,
 };
 use tropism::{eval::Engine, search::bench_positions};
 use tropism_program::Context;
 
-/// Measurements of time; their median counts.
-const ROUNDS: usize = 201;
-/// Evaluations of each position in one measurement.
-const EVALUATIONS: usize = 20;
+/// Rounds in which the time of the terms is measured.
+const ROUNDS: u32 = 200;
 
 /// Measure the value of each term by leaving it out: a table in Markdown.
 #[derive(Args, Clone, Debug)]
@@ -59,7 +54,7 @@ struct Worth<'e> {
     result: Option<MatchStats>,
     /// By how much the mean cross-entropy on recorded games grows without it, in nats.
     loss: Option<f64>,
-    /// Time that it takes in each evaluation, in nanoseconds.
+    /// Time that it takes in each evaluation, without the pawn cache, in nanoseconds.
     nanoseconds: f64,
     /// Its share of the time of an evaluation, 0 to 1.
     share: f64,
@@ -84,18 +79,19 @@ impl Ablate {
             data => Some(Validation::new(data, engine)?),
         };
         let whole_loss = validation.as_ref().map(|validation| validation.loss(None));
-        let positions = bench_positions()?;
+        let cost = engine.cost(&bench_positions()?, ROUNDS);
         for term in terms {
             let mut without = engine.clone();
             without.set_percent(term, 0);
-            let [whole, part] = times([engine, &without], &positions);
+            let of_term = cost.terms.iter().find(|of_term| of_term.name == term);
+            let nanoseconds = of_term.map_or(0.0, |of_term| of_term.nanoseconds);
             let loss = validation.as_ref().zip(whole_loss);
             let worth = Worth {
                 term,
                 result: self.play([engine, &without], term)?,
                 loss: loss.map(|(validation, whole)| validation.loss(Some(term)) - whole),
-                nanoseconds: part,
-                share: part / whole,
+                nanoseconds,
+                share: nanoseconds / cost.sum(),
             };
             report(&worth);
         }
@@ -123,33 +119,6 @@ impl Ablate {
         bar.finish_and_clear();
         Ok(Some(result?))
     }
-}
-
-/// Nanoseconds of an evaluation by the first engine, and how many fewer the second needs: medians over
-/// many rounds. Each round measures both, so that a machine that is slow for a while is slow for both.
-/// As in play, the pawn cache is in use.
-fn times(engines: [&Engine; 2], positions: &[Chess]) -> [f64; 2] {
-    let count = (EVALUATIONS * positions.len()) as f64;
-    let time = |engine: &Engine| {
-        let start = Instant::now();
-        for position in positions {
-            for _ in 0..EVALUATIONS {
-                black_box(engine.evaluate(black_box(position)));
-            }
-        }
-        start.elapsed().as_secs_f64() * 1e9 / count
-    };
-    let rounds: Vec<_> = (0..ROUNDS).map(|_| engines.map(time)).collect();
-    [
-        median(rounds.iter().map(|[with, _]| *with)),
-        median(rounds.iter().map(|[with, less]| with - less)),
-    ]
-}
-
-fn median(values: impl Iterator<Item = f64>) -> f64 {
-    let mut values: Vec<f64> = values.collect();
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }
 
 impl fmt::Display for Worth<'_> {
