@@ -22,10 +22,7 @@ pub(crate) struct Counts {
     /// The positions: one FEN or EPD on each line, or a PGN, whose games give their last positions.
     #[arg(value_name = "FILE")]
     positions: PathBuf,
-    /// Print a table with commas, one column for each weight (the default).
-    #[arg(long, conflicts_with = "jsonl")]
-    csv: bool,
-    /// Print one JSON object on each line, with the counts that are not 0.
+    /// Print one JSON object on each line, with the counts that are not 0, instead of a table with commas.
     #[arg(long)]
     jsonl: bool,
     /// Only these terms.
@@ -110,7 +107,7 @@ mod tests {
 
     fn text(jsonl: bool, terms: &[&str]) -> Result<String> {
         let terms = terms.iter().map(|&term| term.to_owned()).collect();
-        let counts = Counts { positions: PathBuf::new(), csv: !jsonl, jsonl, terms };
+        let counts = Counts { positions: PathBuf::new(), jsonl, terms };
         let games = FENS.map(|fen| Game::from_fen(fen, None).unwrap());
         let mut out = Vec::new();
         let positions = games.iter().map(|game| game.position().chess());
