@@ -1,8 +1,8 @@
 //! The search finds draws and scores them as exactly 0.
 
 use crate::common::{chess, think};
-use shakmaty::{Position, uci::UciMove};
-use tropism::search::{Game, Limits, Outcome, TranspositionTable, Value};
+use shakmaty::uci::UciMove;
+use tropism::search::{Game, Limits, Outcome, Value};
 use tropism::testing::mirrored;
 
 fn search(game: &Game, depth: u32) -> Outcome {
@@ -194,23 +194,6 @@ fn the_fifty_move_rule_draws_unless_the_last_move_mates() {
 }
 
 #[test]
-fn mated_and_stalemated_roots_have_no_move() {
-    let mated = search(&from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"), 3);
-    assert_eq!((mated.best, mated.value), (None, Value::Mate(0)));
-    let stalemated = search(&from_fen("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), 3);
-    assert_eq!((stalemated.best, stalemated.value), (None, Value::Centipawns(0)));
-}
-
-#[test]
-fn only_the_requested_moves_are_searched() {
-    let engine = tropism::default_engine().unwrap();
-    let game = from_fen("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
-    let quiet = UciMove::from_ascii(b"a1a2").unwrap().to_move(game.position().chess()).unwrap();
-    let limits = Limits { depth: Some(4), search_moves: vec![quiet], ..Limits::default() };
-    assert_eq!(think(&game, &engine, &limits).0.best, Some(quiet));
-}
-
-#[test]
 fn the_node_limit_is_exact() {
     let engine = tropism::default_engine().unwrap();
     let game =
@@ -219,25 +202,6 @@ fn the_node_limit_is_exact() {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         assert_eq!(think(&game, &engine, &limits).0.nodes, nodes);
     }
-}
-
-#[test]
-fn a_repeated_search_gives_the_same_outcome() {
-    let engine = tropism::default_engine().unwrap();
-    let game =
-        Game::new(chess("r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3"));
-    let limits = Limits { depth: Some(9), ..Limits::default() };
-    let first = think(&game, &engine, &limits).0;
-    assert_eq!(think(&game, &engine, &limits).0, first);
-    // All moves of the line are legal.
-    let table = TranspositionTable::new(1).unwrap();
-    let (_, report) = crate::common::think_with(&game, &engine, &limits, &table);
-    report
-        .unwrap()
-        .line
-        .into_iter()
-        .try_fold(game.position().chess().clone(), Position::play)
-        .unwrap();
 }
 
 #[test]

@@ -4,8 +4,7 @@
 use crate::common;
 use rayon::prelude::*;
 use shakmaty::{
-    Board, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Position, PositionError, Setup,
-    fen::Fen,
+    CastlingMode, Chess, Color, EnPassantMode, FromSetup, Position, PositionError, fen::Fen,
 };
 use shakmaty_syzygy::{Tablebase, Wdl};
 use std::{env, fs, sync::Arc};
@@ -31,25 +30,13 @@ fn longest_mate(name: &str) -> u32 {
     plies.max().unwrap().div_ceil(2)
 }
 
-/// The position of an entry, made without the table.
-fn position(table: &Table, turn: Color, squares: &Squares) -> Chess {
-    let mut board = Board::empty();
-    for (&piece, &square) in table.pieces().iter().zip(squares.as_slice()) {
-        board.set_piece_at(square, piece);
-    }
-    let setup = Setup { board, turn, ..Setup::empty() };
-    Chess::from_setup(setup, CastlingMode::Standard)
-        .or_else(PositionError::ignore_impossible_check)
-        .unwrap()
-}
-
 /// Each value must follow from the values after all legal moves. shakmaty generates the moves, and the lookup
 /// maps each position by symmetry to its entry.
 fn assert_consistent(name: &str) {
     let (endgames, material) = solved(name);
     let table = endgames.table(&material).unwrap();
     values(table).for_each(|(turn, squares, value, _)| {
-        let position = position(table, turn, &squares);
+        let position = table.position(turn, &squares).unwrap();
         let moves = endgames.moves(&position).unwrap();
         let expected = match moves.first() {
             Some(&(_, best)) => best,
@@ -180,7 +167,7 @@ fn syzygy_agrees_on_every_position() {
         let table = endgames.table(&material).unwrap();
         let count = values(table)
             .map(|(turn, squares, value, _)| {
-                let position = position(table, turn, &squares);
+                let position = table.position(turn, &squares).unwrap();
                 // The exact tables ignore the fifty-move rule: wins that it would cancel are wins here.
                 let expected = match syzygy.probe_wdl_after_zeroing(&position).unwrap() {
                     Wdl::Win | Wdl::CursedWin => 1,

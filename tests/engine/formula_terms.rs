@@ -3,7 +3,6 @@
 use crate::common::{chess, shipped};
 use crate::symmetry::{STARTS, random_game};
 use shakmaty::{Chess, Position, Square};
-use std::{env, fs};
 use tropism::{
     eval::{Engine, Trace},
     geometry::{bishop_corner_distance, manhattan},
@@ -133,21 +132,5 @@ fn terms_as_data_count_the_same_as_terms_in_rust() {
     assert!(positions.len() > 2000, "{}", positions.len());
     for (weight, seen) in seen {
         assert!(seen > 0, "{weight} was never counted");
-    }
-}
-
-/// With `TROPISM_POSITIONS` naming a file with a FEN in each line, as `tropism-lab datagen` writes it:
-/// `cargo test --release --test engine -- --ignored formula_terms --nocapture`.
-#[test]
-#[ignore = "needs positions of games"]
-fn terms_as_data_count_the_same_in_games() {
-    let file = env::var("TROPISM_POSITIONS").expect("TROPISM_POSITIONS names a file of positions");
-    let text = fs::read_to_string(file).unwrap();
-    let fens = text.lines().map(|line| line.split([';', '|', '[']).next().unwrap().trim());
-    let positions: Vec<Chess> = fens.filter(|fen| !fen.is_empty()).map(chess).collect();
-    let seen = compare(&positions);
-    println!("{} positions, {} weights", positions.len(), seen.len());
-    for (weight, seen) in seen {
-        println!("{seen:9} {weight}");
     }
 }

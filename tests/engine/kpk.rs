@@ -4,7 +4,6 @@ use crate::common::think_with;
 use shakmaty::{
     CastlingMode, Chess, Color, FromSetup, Position, PositionError, Role, Setup, Square,
 };
-use shakmaty_syzygy::{Tablebase, Wdl};
 use tropism::{
     endgame::pawn_wins,
     eval::Engine,
@@ -111,26 +110,4 @@ fn in_a_win_the_pawn_promotes_to_a_queen_or_rook() {
         games += 1;
     }
     assert_eq!(games, 50);
-}
-
-/// With `TROPISM_SYZYGY` naming a folder of tables:
-/// `cargo test --release --test engine -- --ignored kpk`.
-#[test]
-#[ignore = "needs Syzygy tables"]
-fn syzygy_agrees_on_every_position() {
-    let folder =
-        std::env::var("TROPISM_SYZYGY").expect("TROPISM_SYZYGY names the folder of tables");
-    let mut syzygy = Tablebase::new();
-    syzygy.add_directory(folder).unwrap();
-    let mut count = 0;
-    for (position, wins) in positions() {
-        let expected = match position.turn() {
-            Color::White => Wdl::Win,
-            Color::Black => Wdl::Loss,
-        };
-        let value = syzygy.probe_wdl_after_zeroing(&position).unwrap();
-        assert!(value == if wins { expected } else { Wdl::Draw }, "{value:?} in {position:?}");
-        count += 1;
-    }
-    println!("{count} positions agree");
 }
