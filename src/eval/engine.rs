@@ -1,7 +1,7 @@
 //! An engine: named terms with their weights.
 
 use super::active_terms::ActiveTerms;
-use super::loaded_term::{LoadedTerm, put};
+use super::loaded_term::LoadedTerm;
 use super::scale::{LoadedScale, Scales, scaled};
 use super::trace::{Row, Trace};
 use super::{Entry, EvalContext, ScaleEntry, ScaleFactor, Score};
@@ -45,18 +45,6 @@ impl Engine {
     /// The name its file gives it.
     pub fn name(&self) -> &str {
         &self.name
-    }
-
-    /// Renames the engine, for one that differs from its file.
-    pub fn set_name(&mut self, name: impl Into<String>) {
-        self.name = name.into();
-    }
-
-    /// Adds terms, one of the same name is replaced, and takes other scale factors.
-    pub(super) fn add(&mut self, terms: Vec<LoadedTerm>, scales: Vec<LoadedScale>) {
-        terms.into_iter().for_each(|term| put(&mut self.terms, term));
-        self.scales = Arc::new(Scales::new(scales));
-        self.rebuild();
     }
 
     fn rebuild(&mut self) {

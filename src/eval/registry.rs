@@ -19,9 +19,13 @@ pub struct Registry {
 }
 
 impl Registry {
-    /// Adds a term. A term of the same name is replaced.
+    /// Adds a term. A term of the same name is replaced. A name or theme that files cannot write is an error of
+    /// [`Engine::parse`].
     pub fn add<T: Declared>(&mut self) -> &mut Registry {
-        let new = T::entry();
+        self.add_entry(T::entry())
+    }
+
+    pub(super) fn add_entry(&mut self, new: Entry) -> &mut Registry {
         self.entries.retain(|entry| entry.name != new.name);
         self.entries.push(Arc::new(new));
         self

@@ -183,7 +183,7 @@ mod tests {
         assert_eq!(changed(true).unwrap(), expected);
         assert_eq!(
             changed(false).unwrap_err().to_string(),
-            "x.toml:1: material.pawn comes from the base, so its new value cannot be written here; \
+            "x.toml:1:1: material.pawn comes from the base, so its new value cannot be written here; \
              give the file the section [material] with this weight"
         );
     }

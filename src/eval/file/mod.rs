@@ -67,8 +67,7 @@ const MAX_FILE: u64 = 1 << 20;
 
 /// Why an engine file was rejected: what is wrong, where, and how to fix it.
 ///
-/// It prints as `FILE:LINE: MESSAGE`. A mistake in an expression also has the column, and lines that
-/// show the expression.
+/// It prints as `FILE:LINE:COLUMN: MESSAGE`. After a mistake in an expression, lines show the expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EngineFileError {
     /// The file's path, or another name for the text.
@@ -91,11 +90,8 @@ pub struct EngineFileError {
 impl fmt::Display for EngineFileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.origin)?;
-        if let Some(line) = self.line {
-            write!(f, ":{line}")?;
-        }
-        if let (Some(column), Some(_)) = (self.column, &self.excerpt) {
-            write!(f, ":{column}")?;
+        for place in [self.line, self.column].into_iter().flatten() {
+            write!(f, ":{place}")?;
         }
         write!(f, ": {}", self.message)?;
         if let Some(excerpt) = &self.excerpt {
@@ -169,38 +165,11 @@ impl Engine {
     /// let error = Engine::parse(text, "x.toml", &registry()).unwrap_err();
     /// assert_eq!(
     ///     error.to_string(),
-    ///     "x.toml:2: unknown term \"mop_upp\"; did you mean \"mop_up\"?"
+    ///     "x.toml:2:10: unknown term \"mop_upp\"; did you mean \"mop_up\"?"
     /// );
     /// ```
     pub fn parse(text: &str, origin: &str, registry: &Registry) -> Result<Engine, EngineFileError> {
         Reader { text, registry }.engine().map_err(|faults| faults.at(origin, text))
-    }
-
-    /// Adds terms and scale factors to an engine. `text` is an engine file without `name` and `terms`, with one section
-    /// for each term. A term that the engine already has is replaced. `origin` names the text in errors.
-    ///
-    /// # Errors
-    ///
-    /// As [`Engine::parse`]; the engine is then unchanged.
-    ///
-    /// ```
-    /// use tropism::{eval::Engine, terms::registry};
-    /// let registry = registry();
-    /// let mut engine = Engine::parse("name = 'x'\nterms = []", "x", &registry)?;
-    /// engine.plug("[knight_forks]\nfork = [20, 10]\nfamily = [30, 15]", "forks", &registry)?;
-    /// assert!(engine.terms().eq(["knight_forks"]));
-    /// # Ok::<(), tropism::eval::EngineFileError>(())
-    /// ```
-    pub fn plug(
-        &mut self,
-        text: &str,
-        origin: &str,
-        registry: &Registry,
-    ) -> Result<(), EngineFileError> {
-        let sections = Reader { text, registry }.sections(self.loaded_scales());
-        let (terms, scales) = sections.map_err(|faults| faults.at(origin, text))?;
-        self.add(terms, scales);
-        Ok(())
     }
 }
 
@@ -312,6 +281,11 @@ type Sections = (Vec<LoadedTerm>, Vec<LoadedScale>);
 
 impl<'a> Reader<'a> {
     fn document(&self) -> Result<Spanned<DeTable<'a>>, Fault> {
+        if let Some(message) =
+            self.registry.entries().iter().find_map(|entry| section::fault_of_term(entry))
+        {
+            return Err(Fault { span: None, message, expression: None });
+        }
         DeTable::parse(self.text).map_err(|error| {
             let span = error.span();
             let mut message = format!("not valid TOML: {}", error.message());
@@ -322,18 +296,6 @@ impl<'a> Reader<'a> {
             }
             Fault { span, message, expression: None }
         })
-    }
-
-    /// Reads a file that has only sections. `scales` are those that the engine has.
-    fn sections(&self, scales: &[LoadedScale]) -> Result<Sections, Faults> {
-        let document = self.document()?;
-        for (key, section) in document.get_ref() {
-            let name = key.get_ref().as_ref();
-            if self.registry.get(name).is_none() && !formula::is_one(section) {
-                unknown_term::<()>(key.span(), name, self.names())?;
-            }
-        }
-        self.load_sections(document.get_ref(), &[], scales.to_vec())
     }
 
     fn engine(&self) -> Result<Engine, Faults> {

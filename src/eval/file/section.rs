@@ -1,6 +1,7 @@
 //! What all sections of an engine file have: names, named values and texts for people.
 
-use super::{Fault, Key, Value, fault, in_order, string, wrong_type};
+use super::{Fault, Key, TOP_LEVEL_KEYS, Value, fault, in_order, string, wrong_type};
+use crate::eval::Entry;
 use toml::de::{DeTable, DeValue};
 
 /// The key for named values, of a term or of the whole file.
@@ -68,16 +69,34 @@ pub fn is_term_name(name: &str) -> bool {
         && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
 }
 
+fn bad_name(name: &str) -> String {
+    format!(
+        "{name:?} cannot be a name: use lower-case letters, digits and `_`, at most {MAX_NAME}, and begin with a letter"
+    )
+}
+
+/// What is wrong with the names of a term in Rust: they stand in files, tables and UCI options.
+pub(super) fn fault_of_term(entry: &Entry) -> Option<String> {
+    let weights = entry.weights.iter().map(|spec| &*spec.name);
+    let parameters = entry.parameters.iter().map(|spec| spec.name);
+    let mut names = [&*entry.name, &*entry.theme].into_iter().chain(weights).chain(parameters);
+    let fault = match names.find(|name| !is_term_name(name)) {
+        Some(wrong) => bad_name(wrong),
+        None if TOP_LEVEL_KEYS.contains(&&*entry.name) => {
+            "its name is a key of engine files".into()
+        }
+        None => return None,
+    };
+    Some(format!("the term {:?} of this program: {fault}", entry.name))
+}
+
 /// The name of a key that gives one.
 pub(super) fn check_name<'k>(key: &'k Key<'_>) -> Result<&'k str, Fault> {
     let name = key.get_ref().as_ref();
     if is_term_name(name) {
         return Ok(name);
     }
-    let message = format!(
-        "{name:?} cannot be a name: use lower-case letters, digits and `_`, at most {MAX_NAME}, and begin with a letter"
-    );
-    fault(key.span(), message)
+    fault(key.span(), bad_name(name))
 }
 
 /// A text for people: one line.

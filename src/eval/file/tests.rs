@@ -32,16 +32,16 @@ fn an_older_file_is_told_what_to_remove() {
         assert_eq!(
             error(&GOOD.replace("terms", &format!("{key}\nterms"))),
             format!(
-                "small.toml:2: engine files no longer have {name}; remove this key: the search \
+                "small.toml:2:1: engine files no longer have {name}; remove this key: the search \
                  needs no advice on a bare king"
             )
         );
     }
     let advice = "engine files no longer have krk; remove its section and its name in `terms`: \
                   mop_up and kbnk mate a bare king";
-    assert_eq!(error(&format!("{GOOD}[krk]\nwon = 1")), format!("small.toml:7: {advice}"));
+    assert_eq!(error(&format!("{GOOD}[krk]\nwon = 1")), format!("small.toml:7:2: {advice}"));
     let listed = error(&GOOD.replace("'mop_up'", "'mop_up', 'krk'"));
-    assert_eq!(listed, format!("small.toml:2: {advice}"));
+    assert_eq!(listed, format!("small.toml:2:20: {advice}"));
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn a_term_at_half_its_weight_or_switched_off() {
     assert_eq!(value(&half.replace("percent = 50", "percent = 0")), 0);
     assert_eq!(
         error(&half.replace("percent = 50", "percent = 401")),
-        "small.toml:7: percent is out of range: 0 to 400"
+        "small.toml:7:11: percent is out of range: 0 to 400"
     );
 }
 
@@ -113,37 +113,40 @@ fn errors_of_a_file_with_a_base() {
     let fault = |text: &str| on_base(text).unwrap_err().to_string();
     assert_eq!(
         fault("[mop_up]\nking = [0, 3]\n"),
-        "x.toml:4: unknown key \"king\" in [mop_up]; did you mean \"kings\"?"
+        "x.toml:4:1: unknown key \"king\" in [mop_up]; did you mean \"kings\"?"
     );
     assert_eq!(
         fault("[knight_forks]\nfork = [5, 5]\n"),
-        "x.toml:3: [knight_forks] lacks `family`: squares for safe forks of king and queen"
+        "x.toml:3:1: [knight_forks] lacks `family`: squares for safe forks of king and queen"
     );
     assert_eq!(
         fault("terms = ['mop_up', 'kbnk']\n"),
-        "x.toml:3: term \"kbnk\" is listed, but its section [kbnk] is missing"
+        "x.toml:3:20: term \"kbnk\" is listed, but its section [kbnk] is missing"
     );
     assert_eq!(
         error("name = 'x'\nbase = 'tropsim'\n"),
-        "small.toml:2: unknown base \"tropsim\"; did you mean \"tropism\"?"
+        "small.toml:2:8: unknown base \"tropsim\"; did you mean \"tropism\"?"
     );
     assert_eq!(
         error("name = 'x'\nbase = 3\n"),
-        "small.toml:2: base must be a string, but is of type integer"
+        "small.toml:2:8: base must be a string, but is of type integer"
     );
 }
 
 #[test]
 fn a_text_that_is_no_toml() {
-    assert!(error("name = \n").starts_with("small.toml:1: not valid TOML: "));
-    assert!(error(&GOOD.replace("[mop_up]\n", "[mop_up\n")).starts_with("small.toml:3: "));
+    assert!(error("name = \n").starts_with("small.toml:1:8: not valid TOML: "));
+    assert!(error(&GOOD.replace("[mop_up]\n", "[mop_up\n")).starts_with("small.toml:3:"));
 }
 
 #[test]
 fn an_unknown_name_without_a_near_one_gets_the_whole_list() {
     let names = registry().entries().iter().map(|e| &*e.name).collect::<Vec<_>>().join(", ");
     let text = GOOD.replace("['mop_up']", "['zzzzzzzz']");
-    assert_eq!(error(&text), format!("small.toml:2: unknown term \"zzzzzzzz\"; known are {names}"));
+    assert_eq!(
+        error(&text),
+        format!("small.toml:2:10: unknown term \"zzzzzzzz\"; known are {names}")
+    );
 }
 
 #[test]
@@ -151,7 +154,7 @@ fn the_section_of_a_term_that_is_not_listed_is_checked() {
     let text = GOOD.replace("['mop_up']", "[]").replace("kings", "kinks");
     assert_eq!(
         error(&text),
-        "small.toml:5: unknown key \"kinks\" in [mop_up]; did you mean \"kings\"?"
+        "small.toml:5:1: unknown key \"kinks\" in [mop_up]; did you mean \"kings\"?"
     );
 }
 
@@ -165,8 +168,8 @@ fn each_section_tells_its_first_mistake() {
     assert_eq!(
         error(&text),
         format!(
-            "small.toml:5: unknown key \"kinks\" in [mop_up]; did you mean \"kings\"?\n\
-             small.toml:8: {wrong_pair}, but is an array of 3\n\
+            "small.toml:5:1: unknown key \"kinks\" in [mop_up]; did you mean \"kings\"?\n\
+             small.toml:8:8: {wrong_pair}, but is an array of 3\n\
              small.toml:12:9: unknown word `own.kng`; did you mean \"own.king\"?\n  \
              when = 'own.kng'\n          ^^^^^^^"
         )
@@ -227,7 +230,10 @@ fn a_number_for_the_tuner_is_read_as_its_value() {
         ("{ value = 1, from = 1, top = 7 }", "unknown key \"top\" in reach; did you mean \"to\"?"),
         ("{ value = 1, from = 1, to = 70000 }", "to is out of range: -10000 to 10000"),
     ] {
-        assert_eq!(error(&file(reach)), format!("small.toml:5: {complaint}"));
+        let error = error(&file(reach));
+        let (place, found) = error.split_once(": ").unwrap();
+        assert!(place.starts_with("small.toml:5:"), "{error}");
+        assert_eq!(found, complaint);
     }
     // One of the file belongs to the terms that read it, by another name of the file too.
     let shared = tunable.replace("let.reach = { value = -3, from = -5, to = 7 }\n", "");
@@ -313,15 +319,34 @@ fn scale_factors_are_changed_switched_off_and_written() {
 }
 
 #[test]
-fn scale_factors_are_plugged_in_and_tuned() {
+fn scale_factors_with_numbers_for_the_tuner() {
     let text = "[scale.mine]\ndoc = 'd'\nsays = 'it has a queen'\nwhen = 'count(own.queens) == few'\n\
         let.few = { value = 1, from = 0, to = 2 }\nkeeps = { value = 25, from = 0, to = 50 }\n";
-    let mut engine = crate::default_engine().unwrap();
-    engine.plug(text, "x.toml", &registry()).unwrap();
+    let file = format!("name = 'x'\nbase = 'tropism'\n{text}");
+    let engine = Engine::parse(&file, "x.toml", &registry()).unwrap();
     let trace = engine.trace(&position(QUEEN)).to_string();
     assert!(trace.contains("White keeps 25 % of "), "{trace}");
     assert!(trace.contains(": it has a queen"), "{trace}");
     let numbers = Engine::tunable_numbers(text);
     let numbers: Vec<_> = numbers.iter().map(|it| (&*it.name, &*it.terms[0], it.value)).collect();
     assert_eq!(numbers, [("few", "scale.mine", 1), ("keeps", "scale.mine", 25)]);
+}
+
+/// An author's crate learns it when the first file is read.
+#[test]
+fn a_term_in_rust_with_a_bad_name_is_refused() {
+    let error = |change: fn(&mut crate::eval::Entry)| {
+        let mut entry = KingPawnTropism::entry();
+        change(&mut entry);
+        let mut registry = Registry::default();
+        registry.add_entry(entry);
+        Engine::parse("name = 'x'\nterms = []", "x.toml", &registry).unwrap_err().to_string()
+    };
+    let rule = "cannot be a name: use lower-case letters";
+    let named = error(|entry| entry.name = "Kings and pawns".into());
+    let term = "x.toml: the term \"Kings and pawns\" of this program: \"Kings and pawns\"";
+    assert!(named.starts_with(&format!("{term} {rule}")), "{named}");
+    let themed = error(|entry| entry.theme = "king safety".into());
+    assert!(themed.contains(&format!("program: \"king safety\" {rule}")), "{themed}");
+    assert!(error(|entry| entry.name = "terms".into()).ends_with("is a key of engine files"));
 }

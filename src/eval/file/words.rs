@@ -356,19 +356,19 @@ mod tests {
             ),
             (
                 "draws = { rings = 'rook' }",
-                "x:11: unknown key \"rings\" in draws; did you mean \"ring\"?",
+                "x:11:11: unknown key \"rings\" in draws; did you mean \"ring\"?",
             ),
             ("draws = { arrow = 'rook -> enemy.kig' }", "x:11:28: unknown word `enemy.kig`"),
-            ("draws = { ring = 'rook -> own.king' }", "x:11: ring marks squares"),
-            ("draws = { king_path = 'rook' }", "x:11: king_path leads somewhere"),
+            ("draws = { ring = 'rook -> own.king' }", "x:11:18: ring marks squares"),
+            ("draws = { king_path = 'rook' }", "x:11:23: king_path leads somewhere"),
             ("says = '{a|b|c}'", "x:11:10: more than two choices; write the words for one"),
-            ("draws = 'rook'", "x:11: draws must be a table such as"),
+            ("draws = 'rook'", "x:11:9: draws must be a table such as"),
         ] {
             let error = Engine::parse(&file(weight), "x", &registry()).unwrap_err().to_string();
             assert!(error.starts_with(expected), "{weight}: {error}");
         }
         let bad = file("").replace("'pieces'", "'My pieces'");
         let error = Engine::parse(&bad, "x", &registry()).unwrap_err().to_string();
-        assert!(error.starts_with("x:4: theme is \"My pieces\"; write one word"), "{error}");
+        assert!(error.starts_with("x:4:1: theme is \"My pieces\"; write one word"), "{error}");
     }
 }

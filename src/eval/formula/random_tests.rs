@@ -356,5 +356,5 @@ fn the_terms_of_a_base_take_steps_too() {
     assert!(parse(&costly("t", "edge")).is_ok());
     assert!(parse(&costly("u", "centre")).is_ok());
     let error = parse(&costly("u", "edge")).unwrap_err();
-    assert!(error.starts_with("x.toml:3: the terms of this file can take "), "{error}");
+    assert!(error.starts_with("x.toml:3:1: the terms of this file can take "), "{error}");
 }

@@ -409,11 +409,11 @@ fn the_term_of_a_base_gets_another_worth() {
     for (section, error) in [
         (
             "[near]\nzzz.worth = [5, 5]\n",
-            "x.toml:4: unknown key \"zzz\" in [near]; known are a, b, percent",
+            "x.toml:4:1: unknown key \"zzz\" in [near]; known are a, b, percent",
         ),
         (
             "[near]\nb.count = '2'\n",
-            "x.toml:3: [near] comes from the base: change only `worth`, or write the whole term, with `doc`",
+            "x.toml:3:1: [near] comes from the base: change only `worth`, or write the whole term, with `doc`",
         ),
     ] {
         assert_eq!(parse(section).unwrap_err().to_string(), error);
