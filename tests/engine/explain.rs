@@ -296,82 +296,81 @@ fn a_mistake_comes_with_its_refutation() {
     assert!(why.contains("drawn by stalemate") || why.contains("is a draw"), "{found}");
 }
 
+/// Positions, what the assessment says of them, and what it does not say.
+const VERDICTS: &[(&str, &[&str], &[&str])] = &[
+    // What is drawn has no advantage.
+    (
+        "8/8/8/8/7P/6k1/8/5B1K b - - 0 1",
+        &["a draw with best play (exact)", "\"reasons\":[]", "neither side can mate"],
+        &[],
+    ),
+    // A small reason is not why a side is much better, and a trade of queens is a plan.
+    (
+        "8/3Q1pkp/1p4p1/2q5/P7/4K1P1/5P1P/8 w - - 17 39",
+        &["offers to trade queens, which leads to a pawn ending"],
+        &["+2.72): the queen", "): the queen on d7 pins"],
+    ),
+    // Both kings are in the centre.
+    (
+        "rnbqkbnr/pp3ppp/4p3/2pp4/8/4P1PN/PPPP1P1P/RNBQKB1R w KQkq - 0 1",
+        &["takes space in the centre"],
+        &["still in the centre"],
+    ),
+    // A pawn that promotes and is captured is lost as a pawn.
+    ("3r2k1/1P5p/2K5/3N2p1/5p2/7P/8/8 w - - 0 40", &["passed pawn on b7"], &["wins a queen"]),
+    (
+        "r7/8/6kp/3Bpbp1/8/6P1/Pb3P1P/4B1K1 w - - 0 1",
+        &["1.Bxa8 wins back a rook"],
+        &["wins a rook"],
+    ),
+    // With few pieces an advantage may not win.
+    (
+        "2r3k1/3b1pp1/8/3pPP2/1p4PB/1P5P/7K/6R1 w - - 0 1",
+        &["has the better chances, though a draw is likely"],
+        &["about equal"],
+    ),
+    // The bishop pair is named once.
+    (
+        "2r1nrk1/p2q1ppp/bp1p4/n1pPp3/P1P1P3/2PBB1N1/4QPPP/R4RK1 w - - 0 1",
+        &["White has the bishop pair"],
+        &["has a bishop for a knight"],
+    ),
+    // Pawns that are far in the centre.
+    (
+        "r1bq1rk1/p1pnppbp/1p1p2p1/3nP3/3P1P2/2PB1N2/PP4PP/RNBQK2R w KQ - 0 1",
+        &["White has more space in the centre: pawns on d4, f4 and e5."],
+        &[],
+    ),
+    // What the other side need not lose is not won.
+    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &["about equal"], &["wins"]),
+    // A piece that takes and comes home again is no threat, and a trade is not a gift.
+    (
+        "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 0 4",
+        &["about equal"],
+        &["threatens Ba4"],
+    ),
+    (
+        "r1bqkbnr/2p2ppp/p1np4/1p2p3/3PP3/1B3N2/PPP2PPP/RNBQK2R b KQkq - 0 7",
+        &[],
+        &["gives the knight", "a knight and two pawns for a bishop"],
+    ),
+    // Who takes a pinned piece threatens it, however long the mate is that follows.
+    ("4k3/8/4n3/8/8/4R3/3P4/4K3 b - - 0 1", &["White threatens Rxe6+, which wins a knight"], &[]),
+    ("8/1q3k2/8/8/8/8/8/K3R2B w - - 0 1", &["1.Bxb7", "wins a queen"], &["develops"]),
+    (
+        "2kr1b1r/ppp2ppp/2n5/5b2/8/B1N2Q2/PPP2PPP/2KR1B1R w - - 0 1",
+        &["wins a bishop"],
+        &["forces the king away"],
+    ),
+    // Two knights against a pawn are not balanced by a king.
+    ("8/8/8/4k2p/8/8/2NN4/4K3 w - - 0 1", &["about equal"], &["but Black's king"]),
+    // A king has something to do.
+    ("8/p7/1p6/1P6/P7/8/5k2/7K b - - 0 1", &["The king goes towards the pawns."], &[]),
+];
+
 #[test]
 fn verdicts_and_reasons_do_not_mislead() {
-    for (fen, expected, wrong) in [
-        // What is drawn has no advantage.
-        (
-            "8/8/8/8/7P/6k1/8/5B1K b - - 0 1",
-            &["a draw with best play (exact)", "\"reasons\":[]", "neither side can mate"][..],
-            &[][..],
-        ),
-        // A small reason is not why a side is much better, and a trade of queens is a plan.
-        (
-            "8/3Q1pkp/1p4p1/2q5/P7/4K1P1/5P1P/8 w - - 17 39",
-            &["offers to trade queens, which leads to a pawn ending"],
-            &["+2.72): the queen", "): the queen on d7 pins"],
-        ),
-        // Both kings are in the centre.
-        (
-            "rnbqkbnr/pp3ppp/4p3/2pp4/8/4P1PN/PPPP1P1P/RNBQKB1R w KQkq - 0 1",
-            &["takes space in the centre"],
-            &["still in the centre"],
-        ),
-        // A pawn that promotes and is captured is lost as a pawn.
-        ("3r2k1/1P5p/2K5/3N2p1/5p2/7P/8/8 w - - 0 40", &["passed pawn on b7"], &["wins a queen"]),
-        (
-            "r7/8/6kp/3Bpbp1/8/6P1/Pb3P1P/4B1K1 w - - 0 1",
-            &["1.Bxa8 wins back a rook"],
-            &["wins a rook"],
-        ),
-        // With few pieces an advantage may not win.
-        (
-            "2r3k1/3b1pp1/8/3pPP2/1p4PB/1P5P/7K/6R1 w - - 0 1",
-            &["has the better chances, though a draw is likely"],
-            &["about equal"],
-        ),
-        // The bishop pair is named once.
-        (
-            "2r1nrk1/p2q1ppp/bp1p4/n1pPp3/P1P1P3/2PBB1N1/4QPPP/R4RK1 w - - 0 1",
-            &["White has the bishop pair"],
-            &["has a bishop for a knight"],
-        ),
-        // Pawns that are far in the centre.
-        (
-            "r1bq1rk1/p1pnppbp/1p1p2p1/3nP3/3P1P2/2PB1N2/PP4PP/RNBQK2R w KQ - 0 1",
-            &["White has more space in the centre: pawns on d4, f4 and e5."],
-            &[],
-        ),
-        // What the other side need not lose is not won.
-        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &["about equal"], &["wins"]),
-        // A piece that takes and comes home again is no threat, and a trade is not a gift.
-        (
-            "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 0 4",
-            &["about equal"],
-            &["threatens Ba4"],
-        ),
-        (
-            "r1bqkbnr/2p2ppp/p1np4/1p2p3/3PP3/1B3N2/PPP2PPP/RNBQK2R b KQkq - 0 7",
-            &[],
-            &["gives the knight", "a knight and two pawns for a bishop"],
-        ),
-        // Who takes a pinned piece threatens it, however long the mate is that follows.
-        (
-            "4k3/8/4n3/8/8/4R3/3P4/4K3 b - - 0 1",
-            &["White threatens Rxe6+, which wins a knight"],
-            &[],
-        ),
-        ("8/1q3k2/8/8/8/8/8/K3R2B w - - 0 1", &["1.Bxb7", "wins a queen"], &["develops"]),
-        (
-            "2kr1b1r/ppp2ppp/2n5/5b2/8/B1N2Q2/PPP2PPP/2KR1B1R w - - 0 1",
-            &["wins a bishop"],
-            &["forces the king away"],
-        ),
-        // Two knights against a pawn are not balanced by a king.
-        ("8/8/8/4k2p/8/8/2NN4/4K3 w - - 0 1", &["about equal"], &["but Black's king"]),
-        // A king has something to do.
-        ("8/p7/1p6/1P6/P7/8/5k2/7K b - - 0 1", &["The king goes towards the pawns."], &[]),
-    ] {
+    for &(fen, expected, wrong) in VERDICTS {
         let text = assessed(fen).to_string();
         for words in expected {
             assert!(text.contains(words), "{fen}: no {words:?} in {text}");

@@ -5,7 +5,7 @@ use super::section::{LET, Named, boolean, check_name, expressions, named, needed
 use super::words::{MAX_STEPS, Told, theme};
 use super::{
     Fault, Key, LoadedTerm, PERCENT_SPEC, Reader, Value, array, decimal, fault, in_order,
-    known_key, nearest, read_parameter, read_weight, string, wrong_type,
+    known_key, load_term, nearest, percent, read_parameter, read_weight, string, wrong_type,
 };
 use crate::eval::formula::{
     Amount, Code, Compiler, FormulaTerm, FormulaWeight, MAX_COST, Mistake, Subject, no_path, scope,
@@ -80,7 +80,7 @@ impl<'a> Reader<'a> {
             return wrong_type(section, name, "a section that writes a term");
         };
         match base {
-            Some(base) if !table.contains_key("doc") => changed_worth(base, section, table),
+            Some(base) if !table.contains_key("doc") => load_term(&base.entry, section, Some(base)),
             _ => self.written_term(name, section, table, shared),
         }
     }
@@ -105,13 +105,10 @@ impl<'a> Reader<'a> {
         let is_tuned_from_games = table.get(key).map_or(Ok(true), |value| boolean(value, key))?;
         let mut compiler = self.compiler(table, shared)?;
         let mut term = FormulaTerm {
-            when: self.compiled(table, &mut compiler, ("", "when"), |compiler, text| {
-                compiler.read(text)
-            })?,
+            when: self.compiled(table, &mut compiler, ("", "when"), Compiler::read)?,
             ..FormulaTerm::default()
         };
-        let each = self
-            .compiled(table, &mut compiler, ("", "each"), |compiler, text| compiler.each(text))?;
+        let each = self.compiled(table, &mut compiler, ("", "each"), Compiler::each)?;
         let (each, subject) = each.unzip();
         term.each = each;
         if sections.is_empty() {
@@ -159,7 +156,7 @@ impl<'a> Reader<'a> {
             is_tuned_from_games,
             kind: Kind::Formula(Arc::new(term)),
         };
-        Ok(LoadedTerm::new(Arc::new(entry), weights, Vec::new(), percent(table)?.unwrap_or(100)))
+        Ok(LoadedTerm::new(Arc::new(entry), weights, Vec::new(), percent(table, 100)?))
     }
 
     /// A compiler for the expressions of a section, with the names that they read.
@@ -270,43 +267,18 @@ impl<'a> Reader<'a> {
             return lacks("unit", "what is counted, as in \"king moves from the enemy king\"");
         };
         let per = table.get("per").map_or(Ok(1), |per| read_parameter(&PER_SPEC, per))?;
-        let index = table.get("index");
-        if let (Some(_), Some(index)) = (table.get("count"), index) {
-            return fault(
-                index.span(),
-                format!("{name} has both `count` and `index`; give one of them"),
-            );
-        }
-        let length = match index {
-            None => None,
-            Some(_) => match array(worth, "the worth of a weight with `index`")? {
-                [] => {
-                    return fault(worth.span(), "the array is empty; give one pair for each index");
-                }
-                items => Some(items.len()),
-            },
-        };
+        let length = length_of(name, table, worth)?;
         let first = weights.len();
         if first + length.unwrap_or(1) > MAX_PAIRS {
             return fault(worth.span(), format!("the term has more than {MAX_PAIRS} pairs"));
         }
-        let is_array_of_pairs = worth.get_ref().as_array().is_some_and(|items| {
-            items.iter().all(|item| item.get_ref().is_array()) && !items.is_empty()
-        });
-        if length.is_none() && is_array_of_pairs {
-            let message = format!(
-                "{name} has an array of pairs: `index` chooses one of them; `count` multiplies a single pair"
-            );
-            return fault(worth.span(), message);
-        }
         // The loop first: the other expressions read its variable.
-        let each =
-            self.compiled(table, compiler, (name, "each"), |compiler, text| compiler.each(text))?;
+        let each = self.compiled(table, compiler, (name, "each"), Compiler::each)?;
         let (each, own_subject) = each.unzip();
         compiler.spend(1);
         // Where a loop only counts squares, its condition is a set.
         let counts_squares = table.get("at").is_none()
-            && index.is_none()
+            && length.is_none()
             && table.get("count").is_none()
             && (each.is_some() || term.each.is_some());
         let condition = table.get("when").and_then(|when| when.get_ref().as_str());
@@ -316,15 +288,11 @@ impl<'a> Reader<'a> {
             None => (counts_squares && each.is_none()).then(|| Code::constant(Bitboard::FULL)),
         };
         let when = compiler.draft(set.is_some(), |compiler| {
-            self.compiled(table, compiler, (name, "when"), |compiler, text| compiler.read(text))
+            self.compiled(table, compiler, (name, "when"), Compiler::read)
         })?;
-        let at =
-            self.compiled(table, compiler, (name, "at"), |compiler, text| compiler.read(text))?;
-        let count = self.compiled(table, compiler, (name, "count"), |compiler, text| {
-            compiler.read::<i32>(text)
-        })?;
-        let index = self
-            .compiled(table, compiler, (name, "index"), |compiler, text| compiler.number(text))?;
+        let at = self.compiled(table, compiler, (name, "at"), Compiler::read)?;
+        let count = self.compiled(table, compiler, (name, "count"), Compiler::read::<i32>)?;
+        let index = self.compiled(table, compiler, (name, "index"), Compiler::number)?;
         let (amount, cap) = match (index, length) {
             (Some((index, most)), Some(length)) => {
                 let last = length as i32 - 1;
@@ -336,13 +304,7 @@ impl<'a> Reader<'a> {
                 Some(count) => (Amount::Count(count), None),
             },
         };
-        let king = |is_own| Subject { name: "king".to_owned(), is_own: Some(is_own) };
-        let subject = match table.get("at").and_then(|at| at.get_ref().as_str()).map(str::trim) {
-            Some("own.king") => Some(king(true)),
-            Some("enemy.king") => Some(king(false)),
-            Some(_) => None,
-            None => own_subject.or(subject.cloned()).or(Some(king(true))),
-        };
+        let subject = subject_of(table, own_subject.or(subject.cloned()));
         let meaning = match amount {
             Amount::Once | Amount::Count(Code::Constant(_)) => thing(unit)?,
             _ => quantity(unit, subject)?,
@@ -388,39 +350,58 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A term of the base with other worths.
-fn changed_worth(
-    base: &LoadedTerm,
+/// How many pairs a weight has; none if it has no array.
+fn length_of(name: &str, table: &DeTable<'_>, worth: &Value<'_>) -> Result<Option<usize>, Fault> {
+    let Some(index) = table.get("index") else {
+        let pairs = worth.get_ref().as_array().map_or(&[][..], |items| items);
+        if pairs.is_empty() || pairs.iter().any(|item| !item.get_ref().is_array()) {
+            return Ok(None);
+        }
+        let message = format!(
+            "{name} has an array of pairs: `index` chooses one of them; `count` multiplies a single pair"
+        );
+        return fault(worth.span(), message);
+    };
+    if table.contains_key("count") {
+        return fault(
+            index.span(),
+            format!("{name} has both `count` and `index`; give one of them"),
+        );
+    }
+    match array(worth, "the worth of a weight with `index`")? {
+        [] => fault(worth.span(), "the array is empty; give one pair for each index"),
+        items => Ok(Some(items.len())),
+    }
+}
+
+/// What a weight is shown on, if that is a piece: the one that its loop visits, or else the own king.
+fn subject_of(table: &DeTable<'_>, of_loop: Option<Subject>) -> Option<Subject> {
+    let king = |is_own| Some(Subject { name: "king".to_owned(), is_own: Some(is_own) });
+    match table.get("at").and_then(|at| at.get_ref().as_str()).map(str::trim) {
+        Some("own.king") => king(true),
+        Some("enemy.king") => king(false),
+        Some(_) => None,
+        None => of_loop.or(king(true)),
+    }
+}
+
+/// The worth that a section gives to a weight of a term of the base.
+pub(super) fn changed_worth<'t, 'a>(
+    entry: &Entry,
     section: &Value<'_>,
-    table: &DeTable<'_>,
-) -> Result<LoadedTerm, Fault> {
-    let entry = &base.entry;
-    let name = &*entry.name;
-    let known = entry.weights.iter().map(|spec| &*spec.name).chain([PERCENT_SPEC.name]);
-    for key in table.keys() {
-        known_key(key, &format!("[{name}]"), known.clone())?;
+    weight: &'t Value<'a>,
+) -> Result<&'t Value<'a>, Fault> {
+    let weight = weight.get_ref().as_table().filter(|weight| weight.len() == 1);
+    match weight.and_then(|weight| weight.get(WORTH)) {
+        Some(worth) => Ok(worth),
+        None => fault(
+            section.span(),
+            format!(
+                "[{}] comes from the base: change only `worth`, or write the whole term, with `doc`",
+                entry.name
+            ),
+        ),
     }
-    let mut weights = Vec::new();
-    for spec in entry.weights.iter() {
-        let Some(value) = table.get(&*spec.name) else {
-            let first = weights.len();
-            weights.extend_from_slice(&base.file_weights[first..first + spec.pairs()]);
-            continue;
-        };
-        let worth = match value.get_ref().as_table() {
-            Some(table) if table.len() == 1 => table.get(WORTH),
-            _ => None,
-        };
-        let Some(worth) = worth else {
-            let message = format!(
-                "[{name}] comes from the base: change only `worth`, or write the whole term, with `doc`"
-            );
-            return fault(section.span(), message);
-        };
-        read_weight(WORTH, spec, worth, &mut weights)?;
-    }
-    let percent = percent(table)?.unwrap_or(base.file_percent);
-    Ok(LoadedTerm::new(Arc::clone(entry), weights, Vec::new(), percent))
 }
 
 /// The sections of the weights, in the order of the file. All other keys of the term are checked.
@@ -452,11 +433,6 @@ fn weight_sections<'t, 'a>(
         }
     }
     Ok(sections)
-}
-
-fn percent(table: &DeTable<'_>) -> Result<Option<u32>, Fault> {
-    let percent = table.get(PERCENT_SPEC.name);
-    percent.map(|value| Ok(read_parameter(&PERCENT_SPEC, value)? as u32)).transpose()
 }
 
 /// The words of a unit for one and for several.

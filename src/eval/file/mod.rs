@@ -502,7 +502,9 @@ fn load_term(
     let Some(table) = section.get_ref().as_table() else {
         return wrong_type(section, name, "a section with its weights");
     };
-    formula::is_not_built_in(entry, table)?;
+    if !entry.is_formula() {
+        formula::is_not_built_in(entry, table)?;
+    }
     let keys = || {
         let weights = entry.weights.iter().map(|spec| &*spec.name);
         let parameters = entry.parameters.iter().map(|spec| spec.name);
@@ -517,6 +519,10 @@ fn load_term(
     for spec in entry.weights.iter() {
         let pairs = weights.len()..weights.len() + spec.pairs();
         match (table.get(&*spec.name), base) {
+            (Some(value), _) if entry.is_formula() => {
+                let worth = formula::changed_worth(entry, section, value)?;
+                read_weight(WORTH, spec, worth, &mut weights)?;
+            }
             (Some(value), _) => read_weight(&spec.name, spec, value, &mut weights)?,
             (None, Some(base)) => weights.extend_from_slice(&base.file_weights[pairs]),
             (None, None) => return lacks(&spec.name, &spec.meaning.label()),
@@ -530,11 +536,14 @@ fn load_term(
             (None, None) => return lacks(spec.name, spec.doc),
         });
     }
-    let percent = match table.get(PERCENT_SPEC.name) {
-        Some(value) => read_parameter(&PERCENT_SPEC, value)? as u32,
-        None => base.map_or(100, |base| base.file_percent),
-    };
+    let percent = percent(table, base.map_or(100, |base| base.file_percent))?;
     Ok(LoadedTerm::new(Arc::clone(entry), weights, parameters, percent))
+}
+
+/// The percentage that a section gives its term.
+fn percent(table: &DeTable<'_>, otherwise: u32) -> Result<u32, Fault> {
+    let percent = table.get(PERCENT_SPEC.name);
+    percent.map_or(Ok(otherwise), |value| Ok(read_parameter(&PERCENT_SPEC, value)? as u32))
 }
 
 /// Checks that a key is one of those that its place knows.

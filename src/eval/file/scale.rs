@@ -5,7 +5,7 @@ use super::section::{LET, Named, boolean, check_name, scale_sections, text};
 use super::{
     Fault, ParameterSpec, Reader, Value, fault, known_key, nearest, read_parameter, wrong_type,
 };
-use crate::eval::formula::{Amount, FormulaTerm, FormulaWeight};
+use crate::eval::formula::{Amount, Compiler, FormulaTerm, FormulaWeight};
 use crate::eval::scale::{LoadedScale, Rule, share};
 use crate::eval::{ScaleEntry, ScaleScope, Weight};
 use std::sync::Arc;
@@ -86,17 +86,15 @@ impl<'a> Reader<'a> {
         let kept = get(KEEPS_SPEC.name, KEEPS_SPEC.doc)?;
         let mut compiler = self.compiler(table, shared)?;
         let mut weights = vec![Amount::Once];
-        let when = self
-            .compiled(table, &mut compiler, ("", "when"), |compiler, text| compiler.read(text))?;
+        let when = self.compiled(table, &mut compiler, ("", "when"), Compiler::read)?;
         let keeps = match kept.get_ref().is_str() {
             true => None,
             false => Some(percent(kept)?),
         };
         if keeps.is_none() {
             let key = ("", KEEPS_SPEC.name);
-            let read =
-                self.compiled(table, &mut compiler, key, |compiler, text| compiler.read(text));
-            weights.extend(read?.map(Amount::Count));
+            let read = self.compiled(table, &mut compiler, key, Compiler::read)?;
+            weights.extend(read.map(Amount::Count));
         }
         let weights = weights.into_iter().enumerate().map(|(index, amount)| {
             let weight = Weight::array(index, 1);

@@ -275,7 +275,7 @@ impl Compiler {
         variables.map(|local| &*local.name)
     }
 
-    /// Compiles; as a draft without a trace but its cost, because something else runs instead.
+    /// Compiles; in a dry run only for types and cost, because something else runs instead.
     pub(in crate::eval) fn draft<T>(
         &mut self,
         is_draft: bool,

@@ -236,6 +236,11 @@ impl ThreadData<'_> {
             searched.push(m);
         }
         picker.finish(&mut self.moves);
+        self.finish_node(&node, &best, number, excluded)
+    }
+
+    /// The value of a node of which this number of moves was searched or pruned, and stores it.
+    fn finish_node(&mut self, node: &Node, best: &Best, number: i32, excluded: PackedMove) -> i32 {
         if self.stopped {
             return DRAW;
         }
@@ -244,12 +249,12 @@ impl ThreadData<'_> {
             return if number == 0 { node.alpha } else { best.value };
         }
         if number == 0 {
-            return if node.in_check { mated_in(ply) } else { DRAW };
+            return if node.in_check { mated_in(node.ply) } else { DRAW };
         }
         if best.m.is_none() && !node.is_pv {
-            self.update_history_by_fail_low(depth, ply);
+            self.update_history_by_fail_low(node.depth, node.ply);
         }
-        self.store_result(&node, &best);
+        self.store_result(node, best);
         best.value
     }
 

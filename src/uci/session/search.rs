@@ -65,21 +65,10 @@ impl Session {
 
     fn start_search(&mut self, go: &Go) {
         let mut limits = self.limits(go);
-        let chess = self.game.position().chess();
-        let turn = chess.turn();
-        let overhead = self.settings.move_overhead;
         // A pondered move begins at an unknown time before the GUI's clock runs.
         let completed = if go.ponder { None } else { self.lag.begin(&self.game, &limits) };
-        self.lag.shorten(&self.game, &mut limits, overhead);
-        let mut clock = Clock::start(&limits, turn, overhead);
         let is_limited = go.depth.is_some() || go.nodes.is_some() || go.mate.is_some();
-        // A limit was meant and not understood: without one a GUI would wait for ever.
-        let is_meant = go.is_timed || !go.complaints.is_empty();
-        if !is_limited && clock.hard.is_none() && is_meant && !go.infinite {
-            limits.move_time = Some(LOST_LIMIT);
-            clock = Clock::start(&limits, turn, overhead);
-            self.output.info("go: no limit could be read; the search takes one second");
-        }
+        let clock = self.start_clock(go, &mut limits, is_limited);
         let mode = self.castling_mode();
         let waits_for_stop = go.infinite || !is_limited && clock.hard.is_none();
         let (game, evaluation) = (self.game.clone(), self.evaluation());
@@ -156,6 +145,22 @@ impl Session {
                 let _ = completed.set(CompletedMove { taken: clock.elapsed(), key });
             }
         });
+    }
+
+    /// Starts the clock. The limits become those that the search has then.
+    fn start_clock(&self, go: &Go, limits: &mut Limits, is_limited: bool) -> Clock {
+        let turn = self.game.position().chess().turn();
+        let overhead = self.settings.move_overhead;
+        self.lag.shorten(&self.game, limits, overhead);
+        let clock = Clock::start(limits, turn, overhead);
+        // A limit was meant and not understood: without one a GUI would wait for ever.
+        let is_meant = go.is_timed || !go.complaints.is_empty();
+        if is_limited || clock.hard.is_some() || !is_meant || go.infinite {
+            return clock;
+        }
+        limits.move_time = Some(LOST_LIMIT);
+        self.output.info("go: no limit could be read; the search takes one second");
+        Clock::start(limits, turn, overhead)
     }
 
     fn limits(&self, go: &Go) -> Limits {
