@@ -285,8 +285,8 @@ fn board_fault(text: &str) -> String {
 
 /// The beginning of a text, without control characters.
 fn shortened(text: &str) -> Cow<'_, str> {
-    const MOST: usize = 40;
-    match text.char_indices().nth(MOST) {
+    const MAX_LENGTH: usize = 40;
+    match text.char_indices().nth(MAX_LENGTH) {
         None => Cow::Borrowed(text),
         Some((end, _)) => Cow::Owned(format!("{}...", &text[..end])),
     }

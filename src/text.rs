@@ -11,16 +11,16 @@ use std::{
 };
 
 /// The most columns of text: longer lines are hard to read.
-const MOST_COLUMNS: usize = 96;
+const MAX_COLUMNS: usize = 96;
 /// The fewest columns of text: indented text in fewer columns would be one word a line.
-pub const FEWEST_COLUMNS: usize = 40;
+pub const MIN_COLUMNS: usize = 40;
 
 /// How many columns [`wrapped`] fills. The library does not know a terminal; the command line does.
-static COLUMNS: AtomicUsize = AtomicUsize::new(MOST_COLUMNS);
+static COLUMNS: AtomicUsize = AtomicUsize::new(MAX_COLUMNS);
 
 /// Sets how many columns the terminal has.
 pub fn set_columns(columns: usize) {
-    COLUMNS.store(columns.clamp(FEWEST_COLUMNS, MOST_COLUMNS), Relaxed);
+    COLUMNS.store(columns.clamp(MIN_COLUMNS, MAX_COLUMNS), Relaxed);
 }
 
 /// How many columns the output fills at most.
@@ -130,12 +130,12 @@ fn similar_names(given: &str, mut similar: Vec<&str>) -> Option<String> {
     // key of a wrong file, could take minutes.
     // A name may be known twice, as a word with and without arguments.
     let mut seen = HashSet::new();
-    similar.retain(|name| length <= name.len() + most_edits(name) && seen.insert(*name));
+    similar.retain(|name| length <= name.len() + max_edits(name) && seen.insert(*name));
     similar.sort_by_cached_key(|name| (!name.contains(given), edits(name)));
     let containing = similar.iter().take_while(|name| name.contains(given)).count();
     similar.truncate(containing.clamp(1, SUGGESTIONS));
     if containing == 0 {
-        similar.retain(|name| edits(name) <= most_edits(name));
+        similar.retain(|name| edits(name) <= max_edits(name));
     }
     let names: Vec<String> = similar.iter().map(|name| format!("{name:?}")).collect();
     let (last, others) = names.split_last()?;
@@ -146,7 +146,7 @@ fn similar_names(given: &str, mut similar: Vec<&str>) -> Option<String> {
 }
 
 /// How many letters a similar name can differ in.
-const fn most_edits(name: &str) -> usize {
+const fn max_edits(name: &str) -> usize {
     1 + name.len() / 3
 }
 

@@ -1,7 +1,7 @@
 //! Output that fits the terminal.
 
 use std::io::{self, Write};
-use tropism::text::{FEWEST_COLUMNS, width};
+use tropism::text::{MIN_COLUMNS, width};
 
 /// Breaks the lines that are too long between words and passes them on.
 ///
@@ -16,11 +16,7 @@ pub struct Fitted<W: Write> {
 impl<W: Write> Fitted<W> {
     /// Fits text to so many columns, or leaves it as it is.
     pub fn new(out: W, columns: Option<usize>) -> Fitted<W> {
-        Fitted {
-            out,
-            columns: columns.map(|columns| columns.max(FEWEST_COLUMNS)),
-            line: Vec::new(),
-        }
+        Fitted { out, columns: columns.map(|columns| columns.max(MIN_COLUMNS)), line: Vec::new() }
     }
 }
 

@@ -26,7 +26,7 @@ const DEFAULT_TIME: u64 = 3000;
 const COLUMNS: usize = 36;
 
 /// The fewest columns that the best line has, even in a narrow terminal.
-const LEAST_LINE: usize = 24;
+const MIN_LINE: usize = 24;
 
 /// Search one position and name the best move.
 ///
@@ -103,7 +103,7 @@ fn show_lines(request: &SearchRequest, out: &mut impl Write) -> io::Result<()> {
 fn show_table(request: &SearchRequest, out: &mut impl Write) -> io::Result<()> {
     let chess = request.game.position().chess();
     let columns = usize::from(console::Term::stdout().size().1);
-    let width = columns.saturating_sub(COLUMNS + 1).max(LEAST_LINE);
+    let width = columns.saturating_sub(COLUMNS + 1).max(MIN_LINE);
     let mut written = writeln!(
         out,
         "Scores in pawns: + is good for White, - for Black. #3: White mates in 3, #-3: Black mates in 3.\n\n\

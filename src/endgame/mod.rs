@@ -34,7 +34,7 @@ mod table_builder;
 
 pub use material::{Material, MaterialError};
 pub use pawn::pawn_wins;
-pub use store::exact_value;
+pub use store::probe;
 pub use table::{Squares, Table};
 pub use table_builder::TableBuilder;
 

@@ -91,7 +91,7 @@ impl Endgames {
 ///
 /// None if it has more than [`Material::MAX_PIECES`] pieces, pawns of both sides, or castling rights, or if the
 /// fifty-move rule may come before the mate.
-pub fn exact_value(position: &Chess) -> Option<Dtm> {
+pub fn probe(position: &Chess) -> Option<Dtm> {
     let board = position.board();
     Material::on(board).ok()?;
     Endgames::of(board).probe(position).filter(|value| value.is_in_time(position.halfmoves()))

@@ -5,7 +5,7 @@
 
 use super::counted::{Counted, Seen};
 use super::formula::Shown;
-use super::marks::MOST_WAYS;
+use super::marks::MAX_WAYS;
 use super::meaning::Text;
 use super::registry::Kind;
 use super::{Arrow, EvalContext, Marks, Row, Trace};
@@ -192,7 +192,7 @@ impl Account<'_> {
                 }
             }
         }
-        marks.arrows.truncate(MOST_WAYS);
+        marks.arrows.truncate(MAX_WAYS);
         marks
     }
 

@@ -7,7 +7,7 @@ use shakmaty::{Bitboard, Board, ByColor, Chess, Color, File, Position, Role, Squ
 
 /// The most pieces a side can have in a game, king and pawns not counted: seven at the start and eight
 /// promoted pawns.
-const MOST_PIECES: usize = 15;
+const MAX_PIECES: usize = 15;
 
 /// A position as terms read it: both sides with their squares, attacks and pawn structure, and the
 /// game phase.
@@ -81,7 +81,7 @@ pub struct Side {
     pub twice: Bitboard,
     /// Knights, then bishops, rooks and queens, each with its attacks. A position that no game leads to can
     /// have more than fifteen; the others are left out.
-    pub pieces: ArrayVec<Piece, MOST_PIECES>,
+    pub pieces: ArrayVec<Piece, MAX_PIECES>,
     /// Own pawns with no enemy pawn ahead on the same or a neighbouring file.
     pub passed: Bitboard,
     /// The castling rights that are left, 0 to 2.

@@ -3,7 +3,7 @@
 use shakmaty::{Color, Square};
 
 /// The most ways that a drawing has; more would hide the board.
-pub(super) const MOST_WAYS: usize = 6;
+pub(super) const MAX_WAYS: usize = 6;
 
 /// Arrows, rings and dots, and the text below the board.
 #[derive(Clone, Debug, Default)]

@@ -15,7 +15,7 @@ pub struct Reading {
 }
 
 /// The most squares that a list names.
-const MOST_SQUARES: usize = 4;
+const MAX_SQUARES: usize = 4;
 
 impl WeightSpec {
     /// The value of a contribution at an index of this weight.
@@ -82,7 +82,7 @@ impl WeightSpec {
         let place = match squares.count() {
             // A king's square says nothing new.
             0 | 1 if matches!(self.meaning, Meaning::Has(_)) => String::new(),
-            count if count <= MOST_SQUARES => format!(" on {}", named(squares)),
+            count if count <= MAX_SQUARES => format!(" on {}", named(squares)),
             _ => String::new(),
         };
         match &self.meaning {
@@ -147,7 +147,7 @@ impl WeightSpec {
         }
         let amount = short(sum(readings));
         let is_plain = readings.iter().all(|reading| reading.value == 1.0);
-        if readings.len() > MOST_SQUARES || readings.len() == 1 && !is_plain {
+        if readings.len() > MAX_SQUARES || readings.len() == 1 && !is_plain {
             return amount;
         }
         let with_value = |r: &Reading| format!("{} {}", r.square, short(r.value));
@@ -410,7 +410,7 @@ impl Thing {
         };
         match squares.count() {
             0 | 1 => format!("{of}'s {noun} on {}", named(squares)),
-            count if count <= MOST_SQUARES => format!("{of}'s {noun}s on {}", named(squares)),
+            count if count <= MAX_SQUARES => format!("{of}'s {noun}s on {}", named(squares)),
             count => format!("{count} {noun}s of {of}"),
         }
     }

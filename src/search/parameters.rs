@@ -84,7 +84,7 @@ parameters! {
     /// Null move pruning: one ply more for each such lead over beta.
     null_move_lead = 80 in 30..=500;
     /// Null move pruning: the most plies that the lead adds.
-    null_move_most = 6 in 0..=12;
+    null_move_max = 6 in 0..=12;
 
     /// Probcut: minimum depth.
     probcut_depth = 5 in 3..=8;
@@ -135,16 +135,16 @@ parameters! {
     /// Histories: subtracted from that bonus.
     cutoff_bonus_offset = 150 in -300..=600;
     /// Histories: the largest bonus of a beta cutoff.
-    cutoff_bonus_most = 1700 in 400..=6000;
+    cutoff_bonus_max = 1700 in 400..=6000;
     /// Histories: bonus of a quiet move after which the node fails low (no answer raises alpha), per ply of depth.
     fail_low_bonus = 60 in 0..=300;
     /// Histories: the largest bonus of such a move.
-    fail_low_bonus_most = 600 in 0..=3000;
+    fail_low_bonus_max = 600 in 0..=3000;
     /// Histories: bonus of a quiet move per centipawn by which the static evaluation is better after it for the side
     /// that moved. A penalty if it is worse.
     evaluation_bonus = 4 in 0..=20;
     /// Histories: the largest such bonus or penalty.
-    evaluation_bonus_most = 400 in 0..=2000;
+    evaluation_bonus_max = 400 in 0..=2000;
 
     /// Singular extensions: minimum depth.
     singular_depth = 6 in 4..=16;

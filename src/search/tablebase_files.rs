@@ -11,10 +11,10 @@ use std::{
 
 /// Larger files are not read as a whole, so that tables of six pieces open quickly. The checksum of a file up to this
 /// size has one part.
-const MOST_READ: u64 = 1 << 24;
+const MAX_READ: u64 = 1 << 24;
 
 /// There are no tables of more pieces.
-const MOST_PIECES: usize = 7;
+const MAX_PIECES: usize = 7;
 
 /// The bytes of a file that name its kind and its pieces.
 const HEADER: usize = 16;
@@ -40,7 +40,7 @@ pub fn of_name(path: &Path) -> Option<(Kind, &str)> {
     let is_side = |side: &str| {
         side.starts_with('K') && side[1..].chars().all(|piece| "QRBNP".contains(piece))
     };
-    (is_side(white) && is_side(black) && pieces.len() <= MOST_PIECES + 1).then_some((kind, pieces))
+    (is_side(white) && is_side(black) && pieces.len() <= MAX_PIECES + 1).then_some((kind, pieces))
 }
 
 /// Checks that the content of a file is what its name says.
@@ -55,7 +55,7 @@ pub fn check(path: &Path, kind: Kind, pieces: &str) -> Result<(), String> {
         File::open(path)?.take(most).read_to_end(&mut bytes)?;
         Ok((bytes, size))
     };
-    let (bytes, size) = read(MOST_READ + 16).map_err(|error| error.to_string())?;
+    let (bytes, size) = read(MAX_READ + 16).map_err(|error| error.to_string())?;
     if size % 64 != 16 {
         return Err(format!("a table does not have {size} bytes; the file is cut or not finished"));
     }
@@ -70,7 +70,7 @@ pub fn check(path: &Path, kind: Kind, pieces: &str) -> Result<(), String> {
     if ![false, true].iter().any(|&swapped| found == name_pieces(pieces, swapped)) {
         return Err("the file has the table of other pieces".to_owned());
     }
-    if size <= MOST_READ + 16 {
+    if size <= MAX_READ + 16 {
         let (content, sum) = bytes.split_at(bytes.len() - 16);
         if checksum(content) != [fetch(sum, 0), fetch(sum, 8)] {
             return Err("the checksum is wrong: the file is damaged".to_owned());
@@ -106,7 +106,7 @@ const K0: u64 = 0xc3a5_c85c_97cb_3127;
 const K1: u64 = 0xb492_b66f_be98_f273;
 const K3: u64 = 0xc949_d7c7_509e_6557;
 
-/// The checksum of the content of a file of up to [`MOST_READ`] bytes, without the checksum itself.
+/// The checksum of the content of a file of up to [`MAX_READ`] bytes, without the checksum itself.
 fn checksum(content: &[u8]) -> [u64; 2] {
     let [first, second, third, fourth] = city_hash_crc_256(content);
     // CityHash128 of these 32 bytes.

@@ -54,7 +54,7 @@ pub struct TtEntry {
 
 impl TtEntry {
     /// Whether the value, with its bound, decides a search with this window.
-    pub(crate) fn decides(&self, alpha: i32, beta: i32) -> bool {
+    pub(crate) fn causes_cutoff(&self, alpha: i32, beta: i32) -> bool {
         match self.bound {
             Bound::Exact => true,
             Bound::Lower => self.value >= beta,

@@ -68,7 +68,7 @@ term! {
 const QUEEN: usize = 3;
 
 /// More points count as this many.
-const MOST_DANGER: i32 = 128;
+const MAX_DANGER: i32 = 128;
 
 impl Term for KingSafety {
     #[inline(always)]
@@ -134,7 +134,7 @@ impl Term for KingSafety {
             danger -= self.no_queen * i32::from(own.queens.is_empty());
             // Attackers help each other, so danger grows faster than its points. Two weights generalise better
             // than one weight for each number of points: positions with much danger are rare.
-            let danger = danger.clamp(0, MOST_DANGER);
+            let danger = danger.clamp(0, MAX_DANGER);
             sink.add(W.danger, danger, king);
             sink.add(W.danger_squared, danger * danger, king);
         }

@@ -4,7 +4,7 @@ use super::numbers::number;
 use super::section::{LET, Named, boolean, check_name, expressions, named, needed, text};
 use super::words::{MAX_STEPS, Told, theme};
 use super::{
-    Fault, Key, LoadedTerm, PERCENT_SPEC, Reader, Value, array, decimal, fault, in_order,
+    Fault, FileReader, Key, LoadedTerm, PERCENT_SPEC, Value, array, decimal, fault, in_order,
     known_key, load_term, nearest, percent, read_parameter, read_weight, string, wrong_type,
 };
 use crate::eval::formula::{
@@ -66,7 +66,7 @@ pub(super) fn is_not_built_in(entry: &Entry, table: &DeTable<'_>) -> Result<(), 
 /// A weight of a section: its name and its table.
 type Section<'t, 'a> = (&'t Key<'a>, &'t DeTable<'a>, Range<usize>);
 
-impl<'a> Reader<'a> {
+impl<'a> FileReader<'a> {
     /// The term that a section writes. A section without `doc` changes the worth of a term of the base.
     pub(super) fn formula_term(
         &self,
@@ -287,7 +287,7 @@ impl<'a> Reader<'a> {
             Some(condition) => compiler.condition_as_set(condition).ok().flatten(),
             None => (counts_squares && each.is_none()).then(|| Code::constant(Bitboard::FULL)),
         };
-        let when = compiler.draft(set.is_some(), |compiler| {
+        let when = compiler.dry_run(set.is_some(), |compiler| {
             self.compiled(table, compiler, (name, "when"), Compiler::read)
         })?;
         let at = self.compiled(table, compiler, (name, "at"), Compiler::read)?;

@@ -169,7 +169,7 @@ impl Engine {
     /// );
     /// ```
     pub fn parse(text: &str, origin: &str, registry: &Registry) -> Result<Engine, EngineFileError> {
-        Reader { text, registry }.engine().map_err(|faults| faults.at(origin, text))
+        FileReader { text, registry }.engine().map_err(|faults| faults.at(origin, text))
     }
 }
 
@@ -241,7 +241,7 @@ impl Faults {
 }
 
 /// The most errors that are told about a file.
-const MOST_FAULTS: usize = 10;
+const MAX_FAULTS: usize = 10;
 
 /// How many characters of a line an error shows.
 const MAX_EXCERPT: usize = 110;
@@ -268,7 +268,7 @@ fn fault<T>(span: Range<usize>, message: impl Into<String>) -> Result<T, Fault> 
     Err(Fault { span: Some(span), message: message.into(), expression: None })
 }
 
-struct Reader<'a> {
+struct FileReader<'a> {
     text: &'a str,
     registry: &'a Registry,
 }
@@ -279,7 +279,7 @@ type Key<'a> = Spanned<Cow<'a, str>>;
 /// The terms of the sections of a file, and the scale factors that it has then.
 type Sections = (Vec<LoadedTerm>, Vec<LoadedScale>);
 
-impl<'a> Reader<'a> {
+impl<'a> FileReader<'a> {
     fn document(&self) -> Result<Spanned<DeTable<'a>>, Fault> {
         if let Some(message) =
             self.registry.entries().iter().find_map(|entry| section::fault_of_term(entry))
@@ -364,7 +364,7 @@ impl<'a> Reader<'a> {
             if TOP_LEVEL_KEYS.contains(&name) {
                 continue;
             }
-            if faults.len() == MOST_FAULTS {
+            if faults.len() == MAX_FAULTS {
                 break;
             }
             let base = of_name(base, name);

@@ -11,13 +11,23 @@ use std::ops::{Range, RangeInclusive};
 use toml::de::DeTable;
 
 /// The largest such number, either way.
-const MOST: i32 = 10_000;
+const MAX_NUMBER: i32 = 10_000;
 
 /// The keys of a number.
 pub const NUMBER_SPECS: [ParameterSpec; 3] = [
-    ParameterSpec { name: VALUE, doc: "the number", min: -MOST, max: MOST },
-    ParameterSpec { name: "from", doc: "the least that it may become", min: -MOST, max: MOST },
-    ParameterSpec { name: "to", doc: "the most that it may become", min: -MOST, max: MOST },
+    ParameterSpec { name: VALUE, doc: "the number", min: -MAX_NUMBER, max: MAX_NUMBER },
+    ParameterSpec {
+        name: "from",
+        doc: "the least that it may become",
+        min: -MAX_NUMBER,
+        max: MAX_NUMBER,
+    },
+    ParameterSpec {
+        name: "to",
+        doc: "the most that it may become",
+        min: -MAX_NUMBER,
+        max: MAX_NUMBER,
+    },
 ];
 
 const VALUE: &str = "value";

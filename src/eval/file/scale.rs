@@ -3,7 +3,7 @@
 use super::numbers::number;
 use super::section::{LET, Named, boolean, check_name, scale_sections, text};
 use super::{
-    Fault, ParameterSpec, Reader, Value, fault, known_key, nearest, read_parameter, wrong_type,
+    Fault, FileReader, ParameterSpec, Value, fault, known_key, nearest, read_parameter, wrong_type,
 };
 use crate::eval::formula::{Amount, Compiler, FormulaTerm, FormulaWeight};
 use crate::eval::scale::{LoadedScale, Rule, share};
@@ -25,7 +25,7 @@ pub const KEEPS_SPEC: ParameterSpec = ParameterSpec {
     max: 100,
 };
 
-impl<'a> Reader<'a> {
+impl<'a> FileReader<'a> {
     /// The scale factors of a file: those that it writes, in its order, then those that it has already. Known draws come
     /// before all others, because no share of them wins.
     pub(super) fn scales(

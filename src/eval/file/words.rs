@@ -1,7 +1,7 @@
 //! What a section of an engine file says and draws: its `says` and `draws`, checked when the file is read.
 
 use super::section::{Named, is_term_name, named, needed, text};
-use super::{Fault, Key, Reader, Value, fault, known_key, wrong_type};
+use super::{Fault, FileReader, Key, Value, fault, known_key, wrong_type};
 use crate::eval::formula::{
     Amount, Code, Compiler, Drawing, MAX_COST, Shown, ShownWeight, Template, Way, ways,
 };
@@ -23,7 +23,7 @@ pub(super) struct Told<'t, 'a> {
     pub(super) weight: Weight,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> FileReader<'a> {
     /// The twin of a term that says and draws what the term counts, and the steps that it can take.
     pub(super) fn shown(
         &self,

@@ -1,4 +1,4 @@
-//! Compiled expressions: closures that read a [`Frame`] and allocate nothing.
+//! Compiled expressions: closures that read a [`Environment`] and allocate nothing.
 //!
 //! A closure computes the values of both sides at once, one in each lane, because its call takes longer than most of
 //! what it does.
@@ -12,10 +12,10 @@ use std::{
 };
 
 /// The most names of one type that are in use at once in a term.
-pub(super) const MOST_LOCALS: usize = 8;
+pub(super) const MAX_LOCALS: usize = 8;
 
-/// The most values that a frame keeps: the names, and parts of expressions that several places read.
-pub(super) const MOST_NAMES: usize = 64;
+/// The most values that an environment keeps: the names, and parts of expressions that several places read.
+pub(super) const MAX_NAMES: usize = 64;
 
 /// A set of lanes: White is measured in the first, Black in the second.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -93,7 +93,7 @@ impl Not for Lanes {
 }
 
 /// What an expression reads: the position, the lanes that are measured, and the named values.
-pub(in crate::eval) struct Frame<'a> {
+pub(in crate::eval) struct Environment<'a> {
     pub(super) context: &'a EvalContext,
     lanes: Lanes,
     /// What the names stand for. A name is computed when it is read first.
@@ -103,10 +103,10 @@ pub(in crate::eval) struct Frame<'a> {
     /// Which of them are known, a bit for each.
     known: Cell<u64>,
     /// The squares at which loops are, the outermost first.
-    squares: [Cell<[Square; 2]>; MOST_LOCALS],
+    squares: [Cell<[Square; 2]>; MAX_LOCALS],
 }
 
-impl<'a> Frame<'a> {
+impl<'a> Environment<'a> {
     /// `values` has a place for each name.
     #[inline]
     pub(super) fn new(
@@ -114,9 +114,9 @@ impl<'a> Frame<'a> {
         lanes: Lanes,
         names: &'a [Value],
         values: &'a [Cell<[u64; 2]>],
-    ) -> Frame<'a> {
-        let squares = [const { Cell::new([Square::A1; 2]) }; MOST_LOCALS];
-        Frame { context, lanes, names, values, known: Cell::new(0), squares }
+    ) -> Environment<'a> {
+        let squares = [const { Cell::new([Square::A1; 2]) }; MAX_LOCALS];
+        Environment { context, lanes, names, values, known: Cell::new(0), squares }
     }
 
     #[inline]
@@ -169,7 +169,7 @@ impl Owner {
     }
 }
 
-/// Where a frame keeps a named value.
+/// Where an environment keeps a named value.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(in crate::eval) struct Name(pub(super) u8);
 
@@ -188,11 +188,11 @@ impl Variable {
     /// The remainder proves to the compiler that the index is within the array.
     #[inline]
     const fn index(self) -> usize {
-        self.0 as usize % MOST_LOCALS
+        self.0 as usize % MAX_LOCALS
     }
 }
 
-type Run<T> = Box<dyn Fn(&Frame<'_>, Lanes) -> <T as Typed>::Returned + Send + Sync>;
+type Run<T> = Box<dyn Fn(&Environment<'_>, Lanes) -> <T as Typed>::Returned + Send + Sync>;
 
 /// An expression whose value has the type `T`. What most expressions end in needs no call through a pointer to a
 /// closure.
@@ -224,14 +224,14 @@ impl Value {
         }
     }
 
-    /// The value as a frame keeps it.
+    /// The value as an environment keeps it.
     #[inline]
-    pub(super) fn packed(&self, frame: &Frame<'_>, lanes: Lanes) -> [u64; 2] {
+    pub(super) fn packed(&self, environment: &Environment<'_>, lanes: Lanes) -> [u64; 2] {
         match self {
-            Value::Number(sum) => i32::packed(sum.get(frame, lanes)),
-            Value::Square(code) => Square::packed(code.get(frame, lanes)),
-            Value::Set(chain) => Bitboard::packed(chain.get(frame, lanes)),
-            Value::Condition(conditions) => bool::packed(conditions.get(frame, lanes)),
+            Value::Number(sum) => i32::packed(sum.get(environment, lanes)),
+            Value::Square(code) => Square::packed(code.get(environment, lanes)),
+            Value::Set(chain) => Bitboard::packed(chain.get(environment, lanes)),
+            Value::Condition(conditions) => bool::packed(conditions.get(environment, lanes)),
         }
     }
 }
@@ -254,7 +254,7 @@ pub(in crate::eval) trait Typed: Copy + Send + Sync + 'static {
 
     fn lane(pair: Self::Pair, lane: usize) -> Self;
 
-    /// As a frame keeps it.
+    /// As an environment keeps it.
     fn packed(pair: Self::Pair) -> [u64; 2];
 
     fn unpacked(packed: [u64; 2]) -> Self::Pair;
@@ -408,22 +408,22 @@ impl<T: Typed> Code<T> {
 
     /// The values of both lanes. That of a lane that is not asked for can be any value.
     #[inline(always)]
-    pub(super) fn get(&self, frame: &Frame<'_>, lanes: Lanes) -> T::Pair {
+    pub(super) fn get(&self, environment: &Environment<'_>, lanes: Lanes) -> T::Pair {
         match (self, T::TYPE) {
-            (Code::Run(run), _) => T::received(run(frame, lanes)),
-            (Code::Variable(variable), Type::Square) => T::squares(frame.squares(*variable)),
-            _ => T::received(self.leaf(frame, lanes)),
+            (Code::Run(run), _) => T::received(run(environment, lanes)),
+            (Code::Variable(variable), Type::Square) => T::squares(environment.squares(*variable)),
+            _ => T::received(self.leaf(environment, lanes)),
         }
     }
 
     #[inline(never)]
-    fn leaf(&self, frame: &Frame<'_>, lanes: Lanes) -> T::Returned {
+    fn leaf(&self, environment: &Environment<'_>, lanes: Lanes) -> T::Returned {
         T::returned(match self {
-            Code::Run(run) => T::received(run(frame, lanes)),
-            Code::Name(name) => frame.name::<T>(*name),
-            Code::King(owner) => T::squares(frame.kings(*owner)),
+            Code::Run(run) => T::received(run(environment, lanes)),
+            Code::Name(name) => environment.name::<T>(*name),
+            Code::King(owner) => T::squares(environment.kings(*owner)),
             Code::Constant(pair) => *pair,
-            Code::Variable(variable) => T::squares(frame.squares(*variable)),
+            Code::Variable(variable) => T::squares(environment.squares(*variable)),
         })
     }
 
@@ -434,9 +434,9 @@ impl<T: Typed> Code<T> {
     }
 
     pub(super) fn run(
-        function: impl Fn(&Frame<'_>, Lanes) -> T::Pair + Send + Sync + 'static,
+        function: impl Fn(&Environment<'_>, Lanes) -> T::Pair + Send + Sync + 'static,
     ) -> Code<T> {
-        Code::Run(Box::new(move |frame, lanes| T::returned(function(frame, lanes))))
+        Code::Run(Box::new(move |environment, lanes| T::returned(function(environment, lanes))))
     }
 
     /// A function of the value.
@@ -444,8 +444,8 @@ impl<T: Typed> Code<T> {
         self,
         function: impl Fn(T) -> U + Copy + Send + Sync + 'static,
     ) -> Code<U> {
-        Code::run(move |frame, lanes| {
-            let pair = self.get(frame, lanes);
+        Code::run(move |environment, lanes| {
+            let pair = self.get(environment, lanes);
             U::pair([0, 1].map(|lane| function(T::lane(pair, lane))))
         })
     }
@@ -456,24 +456,24 @@ impl<T: Typed> Code<T> {
         b: Code<B>,
         function: impl Fn(A, B) -> T + Copy + Send + Sync + 'static,
     ) -> Code<T> {
-        Code::run(move |frame, lanes| {
-            let (a, b) = (a.get(frame, lanes), b.get(frame, lanes));
+        Code::run(move |environment, lanes| {
+            let (a, b) = (a.get(environment, lanes), b.get(environment, lanes));
             T::pair([0, 1].map(|lane| function(A::lane(a, lane), B::lane(b, lane))))
         })
     }
 
     /// The first value where the condition holds, otherwise the second.
     pub(super) fn choice(condition: Code<bool>, yes: Code<T>, no: Code<T>) -> Code<T> {
-        Code::run(move |frame, lanes| {
-            let holds = condition.get(frame, lanes) & lanes;
+        Code::run(move |environment, lanes| {
+            let holds = condition.get(environment, lanes) & lanes;
             if holds == lanes {
-                return yes.get(frame, lanes);
+                return yes.get(environment, lanes);
             }
             let fails = !holds & lanes;
             if fails == lanes {
-                return no.get(frame, lanes);
+                return no.get(environment, lanes);
             }
-            let (yes, no) = (yes.get(frame, holds), no.get(frame, fails));
+            let (yes, no) = (yes.get(environment, holds), no.get(environment, fails));
             let chosen = |lane| T::lane(if holds.has(lane) { yes } else { no }, lane);
             T::pair([chosen(0), chosen(1)])
         })
@@ -519,10 +519,10 @@ impl Conditions {
     }
 
     #[inline]
-    fn get(&self, frame: &Frame<'_>, lanes: Lanes) -> Lanes {
+    fn get(&self, environment: &Environment<'_>, lanes: Lanes) -> Lanes {
         let mut open = lanes;
         for (code, has_to_hold) in &self.parts {
-            let holds = code.get(frame, open);
+            let holds = code.get(environment, open);
             open = open & if *has_to_hold { holds } else { !holds };
             if !open.any() {
                 break;
@@ -534,7 +534,7 @@ impl Conditions {
     fn finish(mut self) -> Code<bool> {
         match (&*self.parts, self.is_negated) {
             ([(_, true)], false) => self.parts.remove(0).0,
-            _ => Code::run(move |frame, lanes| self.get(frame, lanes)),
+            _ => Code::run(move |environment, lanes| self.get(environment, lanes)),
         }
     }
 }
@@ -585,7 +585,7 @@ impl Chain {
         if self.steps.is_empty() {
             return self.first.map(function);
         }
-        Code::run(move |frame, lanes| T::pair(self.get(frame, lanes).map(function)))
+        Code::run(move |environment, lanes| T::pair(self.get(environment, lanes).map(function)))
     }
 
     /// The chain with one more operator.
@@ -604,13 +604,13 @@ impl Chain {
     }
 
     #[inline(always)]
-    pub(super) fn get(&self, frame: &Frame<'_>, lanes: Lanes) -> [Bitboard; 2] {
-        let mut sets = self.first.get(frame, lanes);
+    pub(super) fn get(&self, environment: &Environment<'_>, lanes: Lanes) -> [Bitboard; 2] {
+        let mut sets = self.first.get(environment, lanes);
         for ChainStep { operator, set } in &self.steps {
             if set.is_long() && *operator != SetOperator::Union && (sets[0] | sets[1]).is_empty() {
                 continue;
             }
-            let other = set.get(frame, lanes);
+            let other = set.get(environment, lanes);
             for (set, other) in sets.iter_mut().zip(other) {
                 *set = match operator {
                     SetOperator::Union => *set | other,
@@ -625,7 +625,7 @@ impl Chain {
     fn finish(self) -> Code<Bitboard> {
         match self.steps.is_empty() {
             true => self.first,
-            false => Code::run(move |frame, lanes| self.get(frame, lanes)),
+            false => Code::run(move |environment, lanes| self.get(environment, lanes)),
         }
     }
 }
@@ -664,10 +664,10 @@ impl Sum {
     }
 
     #[inline]
-    fn get(&self, frame: &Frame<'_>, lanes: Lanes) -> [i32; 2] {
+    fn get(&self, environment: &Environment<'_>, lanes: Lanes) -> [i32; 2] {
         let start = [self.constant; 2];
         self.terms.iter().fold(start, |sums, (multiple, code)| {
-            let numbers = code.get(frame, lanes);
+            let numbers = code.get(environment, lanes);
             // The number of a lane that is not asked for can be any number.
             let add = |lane: usize| sums[lane].wrapping_add(multiple.wrapping_mul(numbers[lane]));
             [add(0), add(1)]
@@ -682,7 +682,7 @@ impl Sum {
                 let code = self.terms.remove(0).1;
                 code.map(move |number| multiple.wrapping_mul(number).wrapping_add(constant))
             }
-            _ => Code::run(move |frame, lanes| self.get(frame, lanes)),
+            _ => Code::run(move |environment, lanes| self.get(environment, lanes)),
         }
     }
 }
@@ -705,31 +705,31 @@ impl SquareLoop {
     #[inline]
     pub(super) fn visit(
         &self,
-        frame: &Frame<'_>,
+        environment: &Environment<'_>,
         lanes: Lanes,
         visit: impl FnMut(Lanes, [Square; 2]) -> Lanes,
     ) {
-        self.visit_set(frame, lanes.of_sets(self.set.get(frame, lanes)), visit);
+        self.visit_set(environment, lanes.of_sets(self.set.get(environment, lanes)), visit);
     }
 
     /// The same with a set that was computed before.
     #[inline]
     pub(super) fn visit_set(
         &self,
-        frame: &Frame<'_>,
+        environment: &Environment<'_>,
         mut sets: [Bitboard; 2],
         mut visit: impl FnMut(Lanes, [Square; 2]) -> Lanes,
     ) {
         // A name that the body reads first can have loops of its own with the same variable.
-        let before = frame.squares(self.variable);
+        let before = environment.squares(self.variable);
         while (sets[0] | sets[1]).any() {
             let lanes = Lanes::new(sets.map(Bitboard::any));
             let squares = sets.map(|set| set.first().unwrap_or(Square::A1));
-            frame.set_squares(self.variable, squares);
+            environment.set_squares(self.variable, squares);
             let done = visit(lanes, squares);
             sets = (!done).of_sets(sets.map(Bitboard::without_first));
         }
-        frame.set_squares(self.variable, before);
+        environment.set_squares(self.variable, before);
     }
 }
 
@@ -772,10 +772,10 @@ impl Fold {
 
     /// The number of a loop, whatever its body.
     pub(super) fn over(self, squares: SquareLoop, body: Code<i32>) -> Code<i32> {
-        Code::run(move |frame, lanes| {
+        Code::run(move |environment, lanes| {
             let (mut folded, mut counts) = ([0_i64; 2], [0_i64; 2]);
-            squares.visit(frame, lanes, |lanes, _| {
-                let numbers = body.get(frame, lanes);
+            squares.visit(environment, lanes, |lanes, _| {
+                let numbers = body.get(environment, lanes);
                 for lane in 0..2 {
                     let number = i64::from(numbers[lane]);
                     let (folded, count) = (&mut folded[lane], &mut counts[lane]);

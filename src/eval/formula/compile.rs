@@ -2,8 +2,8 @@
 
 use super::checked::{Arguments, Checked, Facts};
 use super::code::{
-    Chain, Code, Fold, Frame, Lanes, MOST_LOCALS, MOST_NAMES, Name, Owner, SetOperator, SquareLoop,
-    Typed, Value, Variable, with_type,
+    Chain, Code, Environment, Fold, Lanes, MAX_LOCALS, MAX_NAMES, Name, Owner, SetOperator,
+    SquareLoop, Typed, Value, Variable, with_type,
 };
 use super::lift;
 use super::syntax::{self, Each, Expression, Loop, Node, Rule};
@@ -66,13 +66,13 @@ pub(in crate::eval) struct Subject {
 /// Compiles the expressions of a term, one after the other, with the names that are in scope.
 pub(in crate::eval) struct Compiler {
     locals: Vec<Local>,
-    /// What frames compute when it is read first, and keep.
+    /// What environments compute when it is read first, and keep.
     pub(in crate::eval) names: Vec<Value>,
     /// Expressions without variables that stand in the term more than once, and how often.
     repeated: HashMap<String, u32>,
     /// How often each name stands in the term.
     mentions: HashMap<String, u32>,
-    /// Those of them, and of what loops need not compute again for each square, that frames keep.
+    /// Those of them, and of what loops need not compute again for each square, that environments keep.
     kept: HashMap<String, (Type, Place, Facts)>,
     /// Names of `let` that have no value yet, for messages. The first one is defined next.
     later: VecDeque<String>,
@@ -85,7 +85,7 @@ pub(in crate::eval) struct Compiler {
     /// The expression that adds the most steps, and its steps.
     pub(in crate::eval) longest: (String, u64),
     /// What is compiled now is checked and counted, but does not run.
-    is_draft: bool,
+    is_dry_run: bool,
     /// Whether the expressions read pawns and kings only.
     pub(in crate::eval) pawns_and_kings: bool,
 }
@@ -103,7 +103,7 @@ impl Default for Compiler {
             rounds: 1,
             cost: COST_OF_TERM,
             longest: (String::new(), 0),
-            is_draft: false,
+            is_dry_run: false,
             pawns_and_kings: true,
         }
     }
@@ -175,7 +175,7 @@ impl Compiler {
         let (facts, kind) = (compiled.facts, compiled.value.kind());
         self.check_new(name, 0..text.len())?;
         let used = self.locals.iter().filter(|local| local.kind == kind).count();
-        if used >= MOST_LOCALS {
+        if used >= MAX_LOCALS {
             return Err(too_many(kind, 0..text.len()));
         }
         let place = self.keep(compiled.value, facts);
@@ -252,7 +252,7 @@ impl Compiler {
         let span = each.variable_span.clone();
         self.check_new(&each.variable, span.clone())?;
         let used = self.locals.iter().filter(|local| local.kind == Type::Square).count();
-        if used >= MOST_LOCALS {
+        if used >= MAX_LOCALS {
             return Err(too_many(Type::Square, span));
         }
         let variable = Variable(self.variables().count() as u8);
@@ -276,18 +276,18 @@ impl Compiler {
     }
 
     /// Compiles; in a dry run only for types and cost, because something else runs instead.
-    pub(in crate::eval) fn draft<T>(
+    pub(in crate::eval) fn dry_run<T>(
         &mut self,
-        is_draft: bool,
+        is_dry_run: bool,
         compile: impl FnOnce(&mut Compiler) -> T,
     ) -> T {
-        if !is_draft {
+        if !is_dry_run {
             return compile(self);
         }
         let (names, kept) = (self.names.len(), self.kept.clone());
-        let was_draft = std::mem::replace(&mut self.is_draft, true);
+        let was_dry_run = std::mem::replace(&mut self.is_dry_run, true);
         let compiled = compile(self);
-        self.is_draft = was_draft;
+        self.is_dry_run = was_dry_run;
         self.names.truncate(names);
         self.kept = kept;
         compiled
@@ -323,7 +323,7 @@ impl Compiler {
             || self.repeated.get(&key).is_some_and(|&times| times > 1);
         let compiled = self.compile_anew(expression)?;
         // The names of the file need places, too.
-        if !is_kept || self.names.len() >= MOST_NAMES - 4 * MOST_LOCALS {
+        if !is_kept || self.names.len() >= MAX_NAMES - 4 * MAX_LOCALS {
             return Ok(compiled);
         }
         let Checked { value, facts, span } = compiled;
@@ -372,7 +372,7 @@ impl Compiler {
     fn word(&mut self, name: &str, span: &Range<usize>) -> Result<(Value, Facts), Mistake> {
         if let Some(local) = self.locals.iter().find(|local| local.name == name) {
             // What is read once, and not in a loop, needs no place.
-            let is_read_once = !self.is_draft
+            let is_read_once = !self.is_dry_run
                 && local.is_alone
                 && self.mentions.get(name) == Some(&1)
                 && self.variables().next().is_none();
@@ -484,7 +484,7 @@ impl Compiler {
             range,
             reads: arguments.iter().fold(position, |reads, argument| reads | argument.facts.reads),
             side: side.filter(|_| word.is_pieces),
-            squares: word.most_squares(of_first.squares),
+            squares: word.max_squares(of_first.squares),
             most: match (&*word.name, &*arguments) {
                 ("min", [a, b]) => a.facts.most.min(b.facts.most),
                 ("count", [set]) => set.facts.squares as i32,
@@ -506,7 +506,7 @@ impl Compiler {
         }
         let Each { variable, set, .. } = &parts.each;
         let lifted = lift::without_loop(name, set, &parts.body, variable);
-        let (squares, facts, body) = self.draft(lifted.is_some(), |outer| {
+        let (squares, facts, body) = self.dry_run(lifted.is_some(), |outer| {
             outer.nested(|inner| {
                 let (squares, facts) = inner.enter(&parts.each)?;
                 inner.spend(1);
@@ -534,36 +534,36 @@ impl Compiler {
         }
         let body: Code<bool> = body.into()?;
         let value = match name {
-            "count" => i32::value(Code::run(move |frame, lanes| {
+            "count" => i32::value(Code::run(move |environment, lanes| {
                 let mut counts = [0; 2];
-                squares.visit(frame, lanes, |lanes, _| {
-                    let holds = body.get(frame, lanes) & lanes;
+                squares.visit(environment, lanes, |lanes, _| {
+                    let holds = body.get(environment, lanes) & lanes;
                     counts[0] += i32::from(holds.has(0));
                     counts[1] += i32::from(holds.has(1));
                     Lanes::NONE
                 });
                 counts
             })),
-            "any" => bool::value(Code::run(move |frame, lanes| {
+            "any" => bool::value(Code::run(move |environment, lanes| {
                 let mut found = Lanes::NONE;
-                squares.visit(frame, lanes, |lanes, _| {
-                    found = found | body.get(frame, lanes) & lanes;
+                squares.visit(environment, lanes, |lanes, _| {
+                    found = found | body.get(environment, lanes) & lanes;
                     found
                 });
                 found
             })),
-            "all" => bool::value(Code::run(move |frame, lanes| {
+            "all" => bool::value(Code::run(move |environment, lanes| {
                 let mut failed = Lanes::NONE;
-                squares.visit(frame, lanes, |lanes, _| {
-                    failed = failed | !body.get(frame, lanes) & lanes;
+                squares.visit(environment, lanes, |lanes, _| {
+                    failed = failed | !body.get(environment, lanes) & lanes;
                     failed
                 });
                 !failed
             })),
-            _ => Bitboard::value(Code::run(move |frame, lanes| {
+            _ => Bitboard::value(Code::run(move |environment, lanes| {
                 let mut holding = [Bitboard::EMPTY; 2];
-                squares.visit(frame, lanes, |lanes, squares| {
-                    let holds = body.get(frame, lanes) & lanes;
+                squares.visit(environment, lanes, |lanes, squares| {
+                    let holds = body.get(environment, lanes) & lanes;
                     let found = holds.of_sets(squares.map(Bitboard::from_square));
                     holding = [holding[0] | found[0], holding[1] | found[1]];
                     Lanes::NONE
@@ -765,13 +765,13 @@ fn range_of_loop(name: &str, range: [i32; 2]) -> [i32; 2] {
 }
 
 fn too_many(kind: Type, span: Range<usize>) -> Mistake {
-    Mistake::new(span, format!("more than {MOST_LOCALS} names for {}s", kind.noun()))
+    Mistake::new(span, format!("more than {MAX_LOCALS} names for {}s", kind.noun()))
 }
 
-/// A value that depends on nothing, as a frame keeps it.
+/// A value that depends on nothing, as an environment keeps it.
 fn packed(value: &Value) -> [u64; 2] {
     static ANY: LazyLock<EvalContext> = LazyLock::new(|| EvalContext::new(&Chess::default()));
-    value.packed(&Frame::new(&ANY, Lanes::BOTH, &[], &[]), Lanes::BOTH)
+    value.packed(&Environment::new(&ANY, Lanes::BOTH, &[], &[]), Lanes::BOTH)
 }
 
 /// A function of two values.

@@ -2,12 +2,12 @@
 //!
 //! They are compiled apart from what the search runs, so that words and drawings cost it nothing.
 
-use super::code::{Code, Frame, Lanes, MOST_NAMES, SquareLoop, Value};
+use super::code::{Code, Environment, Lanes, MAX_NAMES, SquareLoop, Value};
 use super::functions::NO_PATH;
 use super::syntax::{self, Expression, Node};
 use super::template::{Sight, Template};
 use super::{Amount, MAX_COUNT};
-use crate::eval::marks::MOST_WAYS;
+use crate::eval::marks::MAX_WAYS;
 use crate::eval::{Account, Arrow, Counted, EvalContext, Marks, Seen, Walk, Weight};
 use crate::geometry::Mover;
 use shakmaty::{Bitboard, Color, Square};
@@ -142,20 +142,20 @@ impl Shown {
     /// What a side contributes to each weight.
     fn sights(&self, context: &EvalContext, side: Color) -> Vec<Vec<Sight>> {
         let lanes = Lanes::of(side);
-        let values = [const { Cell::new([0; 2]) }; MOST_NAMES];
-        let frame = Frame::new(context, lanes, &self.names, &values);
+        let values = [const { Cell::new([0; 2]) }; MAX_NAMES];
+        let environment = Environment::new(context, lanes, &self.names, &values);
         let mut sights: Vec<Vec<Sight>> = self.weights.iter().map(|_| Vec::new()).collect();
-        if !self.when.as_ref().is_none_or(|when| (when.get(&frame, lanes) & lanes).any()) {
+        if !self.when.as_ref().is_none_or(|when| (when.get(&environment, lanes) & lanes).any()) {
             return sights;
         }
         let mut add = |lanes: Lanes, square: Square| {
             for (weight, sights) in self.weights.iter().zip(&mut sights) {
-                weight.add(&frame, lanes, square, side, sights);
+                weight.add(&environment, lanes, square, side, sights);
             }
         };
         match &self.each {
             None => add(lanes, context.side(side).king),
-            Some(each) => each.visit(&frame, lanes, |lanes, squares| {
+            Some(each) => each.visit(&environment, lanes, |lanes, squares| {
                 add(lanes, squares[side.fold_wb(0, 1)]);
                 Lanes::NONE
             }),
@@ -212,7 +212,7 @@ impl Shown {
 impl ShownWeight {
     fn add(
         &self,
-        frame: &Frame<'_>,
+        environment: &Environment<'_>,
         lanes: Lanes,
         square: Square,
         side: Color,
@@ -220,12 +220,14 @@ impl ShownWeight {
     ) {
         let lane = side.fold_wb(0, 1);
         let mut see = |lanes: Lanes, square: Square| {
-            if !self.when.as_ref().is_none_or(|when| (when.get(frame, lanes) & lanes).any()) {
+            if !self.when.as_ref().is_none_or(|when| (when.get(environment, lanes) & lanes).any()) {
                 return;
             }
             let number = match &self.amount {
                 Amount::Once => 1,
-                Amount::Count(number) | Amount::Index(number) => number.get(frame, lanes)[lane],
+                Amount::Count(number) | Amount::Index(number) => {
+                    number.get(environment, lanes)[lane]
+                }
             };
             let (weight, count) = match self.amount {
                 Amount::Index(_) => (self.weight.at(number.max(0) as u32), 1),
@@ -234,13 +236,13 @@ impl ShownWeight {
             if count == 0 {
                 return;
             }
-            let square = self.at.as_ref().map_or(square, |at| at.get(frame, lanes)[lane]);
-            let sets = self.sets.iter().map(|set| set.get(frame, lanes)[lane]).collect();
+            let square = self.at.as_ref().map_or(square, |at| at.get(environment, lanes)[lane]);
+            let sets = self.sets.iter().map(|set| set.get(environment, lanes)[lane]).collect();
             sights.push(Sight { weight, count, square, sets });
         };
         match &self.each {
             None => see(lanes, square),
-            Some(each) => each.visit(frame, lanes, |lanes, squares| {
+            Some(each) => each.visit(environment, lanes, |lanes, squares| {
                 see(lanes, squares[lane]);
                 Lanes::NONE
             }),
@@ -255,7 +257,7 @@ impl Drawing {
             let ends = set(from).into_iter().flat_map(move |from| {
                 set(to).into_iter().filter(move |to| *to != from).map(move |to| (from, to))
             });
-            ends.take(MOST_WAYS)
+            ends.take(MAX_WAYS)
         };
         match self {
             Drawing::Ring(ring) => set(ring).into_iter().for_each(|square| marks.add_ring(square)),
@@ -282,7 +284,7 @@ impl Drawing {
                 let is_there = (set(from) & set(to)).any();
                 ways.truncate(match is_shortest {
                     true => usize::from(!is_there),
-                    false => MOST_WAYS,
+                    false => MAX_WAYS,
                 });
                 ways.into_iter().for_each(|way| marks.add_arrow(way));
             }

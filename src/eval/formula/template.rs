@@ -7,7 +7,7 @@ use crate::text::{did_you_mean, side_name};
 use shakmaty::{Bitboard, Color, Square};
 
 /// Squares in a sentence; more become a number.
-const MOST_SQUARES: usize = 3;
+const MAX_SQUARES: usize = 3;
 
 /// A sentence with places.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -120,7 +120,7 @@ impl Template {
             }
             Part::Value => spec.amount(value, side),
             Part::Squares => match squares.count() {
-                ..=MOST_SQUARES => named(squares),
+                ..=MAX_SQUARES => named(squares),
                 count => format!("{count} squares"),
             },
             Part::Choice([one, several]) => if is_one { one } else { several }.clone(),
@@ -135,7 +135,7 @@ fn things(noun: &str, side: Option<&str>, squares: Bitboard) -> String {
     match squares.count() {
         0 => format!("no {noun}"),
         1 => format!("{whose} {noun} on {}", named(squares)),
-        2..=MOST_SQUARES => format!("{whose} {noun}s on {}", named(squares)),
+        2..=MAX_SQUARES => format!("{whose} {noun}s on {}", named(squares)),
         count => match side {
             Some(side) => format!("{count} {noun}s of {side}"),
             None => format!("{count} {noun}s"),

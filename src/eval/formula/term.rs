@@ -1,6 +1,6 @@
 //! A term made of expressions.
 
-use super::code::{Code, Frame, Lanes, MOST_NAMES, SquareLoop, Value};
+use super::code::{Code, Environment, Lanes, MAX_NAMES, SquareLoop, Value};
 use super::{MAX_COUNT, Shown};
 use crate::eval::{EvalContext, Sink, Weight};
 use shakmaty::{Bitboard, Color, Square};
@@ -58,7 +58,7 @@ impl FormulaTerm {
         match self.names.len() {
             0 => self.measure_with::<0, S>(context, lanes, sinks),
             1..=8 => self.measure_with::<8, S>(context, lanes, sinks),
-            _ => self.measure_with::<MOST_NAMES, S>(context, lanes, sinks),
+            _ => self.measure_with::<MAX_NAMES, S>(context, lanes, sinks),
         }
     }
 
@@ -69,30 +69,34 @@ impl FormulaTerm {
         sinks: &mut [S; 2],
     ) {
         let values = [const { Cell::new([0; 2]) }; NAMES];
-        let frame = Frame::new(context, lanes, &self.names, &values);
-        let lanes = holding(self.when.as_ref(), &frame, lanes);
+        let environment = Environment::new(context, lanes, &self.names, &values);
+        let lanes = holding(self.when.as_ref(), &environment, lanes);
         if !lanes.any() {
             return;
         }
         let Some(each) = &self.each else {
             let kings = [Color::White, Color::Black].map(|side| context.side(side).king);
-            self.weights.iter().for_each(|weight| weight.measure(&frame, lanes, kings, sinks));
+            self.weights
+                .iter()
+                .for_each(|weight| weight.measure(&environment, lanes, kings, sinks));
             return;
         };
-        let squares = lanes.of_sets(each.set.get(&frame, lanes));
+        let squares = lanes.of_sets(each.set.get(&environment, lanes));
         if (squares[0] | squares[1]).is_empty() {
             return;
         }
         for (weight, set) in &self.sets {
-            let set = set.get(&frame, lanes);
+            let set = set.get(&environment, lanes);
             sinks[0].add_each(*weight, squares[0] & set[0]);
             sinks[1].add_each(*weight, squares[1] & set[1]);
         }
         if self.weights.is_empty() {
             return;
         }
-        each.visit_set(&frame, squares, |lanes, squares| {
-            self.weights.iter().for_each(|weight| weight.measure(&frame, lanes, squares, sinks));
+        each.visit_set(&environment, squares, |lanes, squares| {
+            self.weights
+                .iter()
+                .for_each(|weight| weight.measure(&environment, lanes, squares, sinks));
             Lanes::NONE
         });
     }
@@ -100,31 +104,31 @@ impl FormulaTerm {
 
 /// The lanes in which a condition holds, if there is one.
 #[inline]
-fn holding(when: Option<&Code<bool>>, frame: &Frame<'_>, lanes: Lanes) -> Lanes {
-    when.map_or(lanes, |when| when.get(frame, lanes) & lanes)
+fn holding(when: Option<&Code<bool>>, environment: &Environment<'_>, lanes: Lanes) -> Lanes {
+    when.map_or(lanes, |when| when.get(environment, lanes) & lanes)
 }
 
 impl FormulaWeight {
     #[inline(always)]
     fn measure<S: Sink>(
         &self,
-        frame: &Frame<'_>,
+        environment: &Environment<'_>,
         lanes: Lanes,
         squares: [Square; 2],
         sinks: &mut [S; 2],
     ) {
         let Some(each) = &self.each else {
-            self.add(frame, lanes, squares, sinks);
+            self.add(environment, lanes, squares, sinks);
             return;
         };
-        let sets = lanes.of_sets(each.set.get(frame, lanes));
+        let sets = lanes.of_sets(each.set.get(environment, lanes));
         if let (None, Amount::Once, None) = (&self.when, &self.amount, &self.at) {
             sinks[0].add_each(self.weight, sets[0]);
             sinks[1].add_each(self.weight, sets[1]);
             return;
         }
-        each.visit_set(frame, sets, |lanes, squares| {
-            self.add(frame, lanes, squares, sinks);
+        each.visit_set(environment, sets, |lanes, squares| {
+            self.add(environment, lanes, squares, sinks);
             Lanes::NONE
         });
     }
@@ -132,20 +136,20 @@ impl FormulaWeight {
     #[inline(always)]
     fn add<S: Sink>(
         &self,
-        frame: &Frame<'_>,
+        environment: &Environment<'_>,
         lanes: Lanes,
         squares: [Square; 2],
         sinks: &mut [S; 2],
     ) {
-        let lanes = holding(self.when.as_ref(), frame, lanes);
+        let lanes = holding(self.when.as_ref(), environment, lanes);
         if !lanes.any() {
             return;
         }
         let numbers = match &self.amount {
             Amount::Once => [1; 2],
-            Amount::Count(number) | Amount::Index(number) => number.get(frame, lanes),
+            Amount::Count(number) | Amount::Index(number) => number.get(environment, lanes),
         };
-        let squares = self.at.as_ref().map_or(squares, |at| at.get(frame, lanes));
+        let squares = self.at.as_ref().map_or(squares, |at| at.get(environment, lanes));
         for (lane, sink) in sinks.iter_mut().enumerate() {
             let (weight, count) = match self.amount {
                 Amount::Index(_) => (self.weight.at(numbers[lane].max(0) as u32), 1),

@@ -2,7 +2,7 @@
 
 use super::syntax::{MAX_DEPTH, MAX_LENGTH, MAX_PARTS};
 use super::words::{OPERATORS, QUANTIFIERS, WORDS, name_of};
-use super::{MAX_COST, MAX_COUNT, code::MOST_LOCALS};
+use super::{MAX_COST, MAX_COUNT, code::MAX_LOCALS};
 
 /// What stands under one heading.
 pub struct Section {
@@ -138,7 +138,7 @@ fn limits() -> Vec<Row> {
         ),
         row(
             "names",
-            format!("{MOST_LOCALS} of each type"),
+            format!("{MAX_LOCALS} of each type"),
             "in use at the same time in a term: those of `let`, `each` and loops",
         ),
         row(

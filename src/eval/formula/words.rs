@@ -2,7 +2,7 @@
 //! and `docs/words-of-terms.md` are made.
 
 use super::checked::Arguments;
-use super::code::{Code, Fold, Frame, Owner, Typed, Value};
+use super::code::{Code, Environment, Fold, Owner, Typed, Value};
 use super::functions::{
     NO_PATH, QUEENSIDE, blocked, exchange, fewest_moves, files, half_open_files, nearest, outposts,
     paths, pawn_spans, pieces, rank, ranks, reach,
@@ -73,14 +73,17 @@ impl Signature {
 fn none<T: Typed>(
     function: impl Fn(&EvalContext, Color) -> T + Copy + Send + Sync + 'static,
 ) -> Signature {
-    let of = move |frame: &Frame<'_>, colors: [Color; 2]| {
-        T::pair([function(frame.context, colors[0]), function(frame.context, colors[1])])
+    let of = move |environment: &Environment<'_>, colors: [Color; 2]| {
+        T::pair([
+            function(environment.context, colors[0]),
+            function(environment.context, colors[1]),
+        ])
     };
     let make: Make = Box::new(move |side, _| {
         // Each closure knows its colours, so nothing is left to decide when it runs.
         Ok(T::value(match side {
-            Owner::Own => Code::run(move |frame, _| of(frame, Owner::Own.colors())),
-            Owner::Enemy => Code::run(move |frame, _| of(frame, Owner::Enemy.colors())),
+            Owner::Own => Code::run(move |environment, _| of(environment, Owner::Own.colors())),
+            Owner::Enemy => Code::run(move |environment, _| of(environment, Owner::Enemy.colors())),
         }))
     });
     Signature::new::<T>("", Vec::new(), make)
@@ -108,10 +111,10 @@ macro_rules! signatures {
             let make: Make = Box::new(move |side, arguments| {
                 $(let $argument = arguments.take::<$A>()?;)*
                 let colors = side.colors();
-                Ok(T::value(Code::run(move |frame: &Frame<'_>, lanes| {
-                    $(let $argument = $argument.get(frame, lanes);)*
+                Ok(T::value(Code::run(move |environment: &Environment<'_>, lanes| {
+                    $(let $argument = $argument.get(environment, lanes);)*
                     let of = |lane: usize| {
-                        function(frame.context, colors[lane], $($A::lane($argument, lane)),*)
+                        function(environment.context, colors[lane], $($A::lane($argument, lane)),*)
                     };
                     T::pair(lanes.each(of))
                 })))
@@ -129,9 +132,9 @@ signatures! {
 /// A distance of two squares, the same in both directions.
 fn metric(function: impl Fn(Square, Square) -> u32 + Copy + Send + Sync + 'static) -> Signature {
     let make_loop: MakeLoop = Box::new(move |fold, set, square| {
-        Code::run(move |frame, lanes| {
-            let sets = lanes.of_sets(set.get(frame, lanes));
-            let squares = square.get(frame, lanes);
+        Code::run(move |environment, lanes| {
+            let sets = lanes.of_sets(set.get(environment, lanes));
+            let squares = square.get(environment, lanes);
             let of = |lane: usize| {
                 fold.of(sets[lane].into_iter().map(|other| function(squares[lane], other) as i32))
             };
@@ -196,7 +199,7 @@ impl Word {
     }
 
     /// How many squares it has at most in a game if its first argument has so many.
-    pub(super) fn most_squares(&self, of_first: u64) -> u64 {
+    pub(super) fn max_squares(&self, of_first: u64) -> u64 {
         if self.for_each { SQUARES.min(self.squares * of_first) } else { self.squares }
     }
 

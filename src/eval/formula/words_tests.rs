@@ -1,7 +1,7 @@
 //! The table of words: types, docs, ranges, precedence and symmetry.
 
 use super::Type;
-use super::code::{Frame, Lanes, Owner, Typed};
+use super::code::{Environment, Lanes, Owner, Typed};
 use super::compile::value;
 use super::words::{OPERATORS, QUANTIFIERS, Word, find, words};
 use crate::eval::EvalContext;
@@ -69,8 +69,8 @@ impl Known {
     fn of(text: &str, context: &EvalContext, side: Color) -> Known {
         let (value, names) = value(text).unwrap_or_else(|mistake| panic!("{text}: {mistake:?}"));
         let values = vec![Cell::new([0; 2]); names.len()];
-        let frame = Frame::new(context, Lanes::BOTH, &names, &values);
-        let packed = value.packed(&frame, Lanes::BOTH);
+        let environment = Environment::new(context, Lanes::BOTH, &names, &values);
+        let packed = value.packed(&environment, Lanes::BOTH);
         let lane = usize::from(side.is_black());
         match value.kind() {
             Type::Number => Known::Number(i32::unpacked(packed)[lane]),

@@ -14,7 +14,7 @@ use shakmaty::{Move, Position};
 /// None if they do not have it, or if the rules of the game may end it before a mate: the fifty-move rule, or a third
 /// repetition.
 pub fn exact_value(game: &Game) -> Option<Dtm> {
-    endgame::exact_value(game.position().chess()).filter(|&value| holds_in_game(value, game))
+    endgame::probe(game.position().chess()).filter(|&value| holds_in_game(value, game))
 }
 
 /// Whether the rules of the game cannot end it before a mate, which tables do not know. A third repetition needs a

@@ -91,9 +91,9 @@ impl ThreadData<'_> {
     /// The value of the node without the move `m`, to half the depth: at least `beta`, or below it.
     fn value_without(&mut self, node: &Node, m: Move, beta: i32) -> i32 {
         let &Node { position, depth, ply, node_type, .. } = node;
-        self.plies[ply].excluded = PackedMove::new(m);
+        self.stack[ply].excluded = PackedMove::new(m);
         let value = self.negamax(position, beta - 1, beta, depth / 2, ply, node_type);
-        self.plies[ply].excluded = PackedMove::NONE;
+        self.stack[ply].excluded = PackedMove::NONE;
         value
     }
 }

@@ -26,7 +26,7 @@ impl ThreadData<'_> {
         ply: usize,
         node_type: NodeType,
     ) -> i32 {
-        let has_all_moves = self.plies[ply].excluded == PackedMove::NONE;
+        let has_all_moves = self.stack[ply].excluded == PackedMove::NONE;
         if depth <= 0 && has_all_moves && position.is_check() {
             depth += 1;
         }
@@ -39,10 +39,10 @@ impl ThreadData<'_> {
         self.enter_node(ply);
         let mut lower_bound = -INFINITY;
         if ply > 0 && has_all_moves {
-            if let Some(value) = self.game_over(position, ply) {
+            if let Some(value) = self.draw_or_max_ply(position, ply) {
                 return value;
             }
-            if let Some(value) = self.exact_value(position.chess(), ply) {
+            if let Some(value) = self.endgame_value(position.chess(), ply) {
                 return value;
             }
             if let Some(value) = self.tablebase_value(position.chess(), ply) {
@@ -71,7 +71,7 @@ impl ThreadData<'_> {
         ply: usize,
         node_type: NodeType,
     ) -> i32 {
-        let excluded = self.plies[ply].excluded;
+        let excluded = self.stack[ply].excluded;
         let has_all_moves = excluded == PackedMove::NONE;
         let entry = self.request.table.get(position.key(), ply);
         if let Some(entry) = entry
@@ -79,7 +79,7 @@ impl ThreadData<'_> {
             && ply > 0
             && has_all_moves
             && entry.depth >= depth
-            && entry.decides(alpha, beta)
+            && entry.causes_cutoff(alpha, beta)
         {
             return entry.value;
         }
@@ -131,12 +131,12 @@ impl ThreadData<'_> {
         } else {
             self.corrected(raw_evaluation, &self.correction_index(position, ply))
         };
-        self.plies[ply].evaluation = (!in_check).then_some(evaluation);
+        self.stack[ply].evaluation = (!in_check).then_some(evaluation);
         if !in_check && entry.is_none() {
             self.update_history_by_evaluation(evaluation, ply);
         }
         let static_evaluation = match entry {
-            Some(entry) if !in_check && entry.decides(evaluation, evaluation) => entry.value,
+            Some(entry) if !in_check && entry.causes_cutoff(evaluation, evaluation) => entry.value,
             _ => evaluation,
         };
         Node {
@@ -167,7 +167,7 @@ impl ThreadData<'_> {
         let Node { position, beta, depth, ply, .. } = node;
         let chess = position.chess();
         let context = HistoryContext::new(chess, self.previous_moves(ply));
-        let mut picker = MovePicker::all(&self.moves, table_move, self.plies[ply].killers, context);
+        let mut picker = MovePicker::all(&self.moves, table_move, self.stack[ply].killers, context);
         let check_info = CheckInfo::new(chess);
         let mut best = Best::new(-INFINITY, node.alpha);
         let mut searched = MoveList::new();
@@ -217,9 +217,9 @@ impl ThreadData<'_> {
             }
             let before = self.counters.nodes;
             let child = self.make_to(position, m, likely_key, ply);
-            self.plies[ply].quiet_move = is_quiet_move.then_some((m, context));
+            self.stack[ply].quiet_move = is_quiet_move.then_some((m, context));
             let value = self.search_move(&node, &current, &child, best.alpha, extension);
-            self.take_back();
+            self.unmake();
             if ply == 0 {
                 self.root.add_nodes(m, self.counters.nodes - before);
             }

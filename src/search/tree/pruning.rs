@@ -30,7 +30,7 @@ impl ThreadData<'_> {
             }
         }
         let after_null_move =
-            node.ply > 0 && self.plies[node.ply - 1].current_move == PieceTo::NONE;
+            node.ply > 0 && self.stack[node.ply - 1].current_move == PieceTo::NONE;
         if depth >= null_move_depth()
             && static_evaluation >= beta
             && !after_null_move
@@ -48,9 +48,9 @@ impl ThreadData<'_> {
         let &Node { depth, beta, ply, .. } = node;
         let null_child = node.position.null_move()?;
         let lead = (node.static_evaluation - beta) / null_move_lead();
-        let reduced = depth - (null_move_base() + depth / 3 + lead.min(null_move_most()));
-        self.plies[ply].current_move = PieceTo::NONE;
-        self.plies[ply].quiet_move = None;
+        let reduced = depth - (null_move_base() + depth / 3 + lead.min(null_move_max()));
+        self.stack[ply].current_move = PieceTo::NONE;
+        self.stack[ply].quiet_move = None;
         let before = self.path.push_null_move(&null_child);
         let value = -self.negamax(&null_child, -beta, 1 - beta, reduced, ply + 1, NodeType::All);
         self.path.pop_null_move(before);
@@ -83,7 +83,7 @@ impl ThreadData<'_> {
             if value >= target && reduced > 0 {
                 value = -self.negamax(&child, -target, 1 - target, reduced, ply + 1, NodeType::All);
             }
-            self.take_back();
+            self.unmake();
             if value >= target || self.stopped {
                 cutoff = Some((m, value));
                 break;

@@ -20,10 +20,10 @@ impl ThreadData<'_> {
             return DRAW;
         }
         self.enter_node(ply);
-        if let Some(value) = self.game_over(position, ply) {
+        if let Some(value) = self.draw_or_max_ply(position, ply) {
             return value;
         }
-        if let Some(value) = self.exact_value(position.chess(), ply) {
+        if let Some(value) = self.endgame_value(position.chess(), ply) {
             return value;
         }
         if alpha >= DRAW || !self.path.can_repeat(position) {
@@ -40,7 +40,7 @@ impl ThreadData<'_> {
         let entry = self.request.table.get(position.key(), ply);
         if let Some(entry) = entry
             && beta - alpha == 1
-            && entry.decides(alpha, beta)
+            && entry.causes_cutoff(alpha, beta)
         {
             return entry.value;
         }
@@ -60,7 +60,8 @@ impl ThreadData<'_> {
             let evaluation = self.corrected(raw_evaluation, &self.correction_index(position, ply));
             stand_pat = match entry {
                 Some(entry)
-                    if entry.decides(evaluation, evaluation) && entry.value.abs() < MATE_BOUND =>
+                    if entry.causes_cutoff(evaluation, evaluation)
+                        && entry.value.abs() < MATE_BOUND =>
                 {
                     entry.value
                 }
@@ -102,7 +103,7 @@ impl ThreadData<'_> {
             }
             let child = self.make(position, m, ply);
             let value = -self.quiescence(&child, -beta, -best.alpha, ply + 1);
-            self.take_back();
+            self.unmake();
             if self.stopped || self.update_best(&mut best, m, value, ply) && value >= beta {
                 break;
             }

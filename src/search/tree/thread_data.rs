@@ -27,7 +27,7 @@ const NODES_OF_FIRST_ITERATION: u64 = 20_000;
 
 /// The state of one ply of the path that is being searched.
 #[derive(Copy, Clone)]
-pub struct PlyState {
+pub struct StackEntry {
     /// Killer moves: quiet moves that caused a beta cutoff at this ply.
     pub killers: [PackedMove; 2],
     /// The move that is being searched.
@@ -40,9 +40,9 @@ pub struct PlyState {
     pub quiet_move: Option<(Move, HistoryContext)>,
 }
 
-impl Default for PlyState {
-    fn default() -> PlyState {
-        PlyState {
+impl Default for StackEntry {
+    fn default() -> StackEntry {
+        StackEntry {
             killers: Default::default(),
             current_move: PieceTo::NONE,
             evaluation: None,
@@ -70,7 +70,7 @@ pub struct ThreadData<'a> {
     pub path: Path,
     /// The stack of generated moves of all nodes on the path.
     pub moves: MoveStack,
-    pub plies: Vec<PlyState>,
+    pub stack: Vec<StackEntry>,
     pub histories: Histories,
     /// Natural logarithms in 1024ths, for late move reductions.
     logarithms: [i32; 64],
@@ -131,7 +131,7 @@ impl<'a> ThreadData<'a> {
             pv: PvTable::new(),
             path: Path::new(request.game),
             moves: MoveStack::default(),
-            plies: vec![PlyState::default(); MAX_PLY + 1],
+            stack: vec![StackEntry::default(); MAX_PLY + 1],
             histories: request.table.take_histories(),
             logarithms: std::array::from_fn(|n| (1024.0 * (n.max(1) as f64).ln()) as i32),
             iteration: 0,
@@ -167,16 +167,16 @@ impl<'a> ThreadData<'a> {
     pub fn previous_moves(&self, ply: usize) -> [PieceTo; CONTINUATION_PLIES] {
         std::array::from_fn(|back| {
             ply.checked_sub(back + 1)
-                .map_or(PieceTo::NONE, |before| self.plies[before].current_move)
+                .map_or(PieceTo::NONE, |before| self.stack[before].current_move)
         })
     }
 
     /// Whether the static evaluation is better than when this side was last to move out of check.
     pub fn is_improving(&self, ply: usize) -> bool {
         let mut before = [2, 4].into_iter().filter_map(|back| {
-            ply.checked_sub(back).and_then(|before| self.plies[before].evaluation)
+            ply.checked_sub(back).and_then(|before| self.stack[before].evaluation)
         });
-        match (self.plies[ply].evaluation, before.next()) {
+        match (self.stack[ply].evaluation, before.next()) {
             (Some(now), Some(before)) => now > before,
             (now, _) => now.is_some(),
         }
@@ -184,7 +184,7 @@ impl<'a> ThreadData<'a> {
 
     /// The value of a position inside the tree by exact tables, `ply` plies from the root. A mate that the fifty-move
     /// rule may prevent is searched.
-    pub fn exact_value(&mut self, chess: &Chess, ply: usize) -> Option<i32> {
+    pub fn endgame_value(&mut self, chess: &Chess, ply: usize) -> Option<i32> {
         let endgames = self.request.resources.endgames?;
         if chess.board().occupied().count() > Material::MAX_PIECES {
             return None;
@@ -235,14 +235,14 @@ impl<'a> ThreadData<'a> {
         ply: usize,
     ) -> Position {
         let child = position.play_to(m, likely_key);
-        self.plies[ply].current_move = PieceTo::new(position.chess().turn(), m);
-        self.plies[ply].quiet_move = None;
+        self.stack[ply].current_move = PieceTo::new(position.chess().turn(), m);
+        self.stack[ply].quiet_move = None;
         self.path.push(&child);
         child
     }
 
     /// Removes the last move from the path.
-    pub fn take_back(&mut self) {
+    pub fn unmake(&mut self) {
         self.path.pop();
     }
 
@@ -268,10 +268,10 @@ impl<'a> ThreadData<'a> {
         ply: usize,
     ) {
         let turn = context.turn;
-        let bonus = (cutoff_bonus() * depth - cutoff_bonus_offset()).min(cutoff_bonus_most());
+        let bonus = (cutoff_bonus() * depth - cutoff_bonus_offset()).min(cutoff_bonus_max());
         if is_quiet(m) {
             let packed = PackedMove::new(m);
-            let killers = &mut self.plies[ply].killers;
+            let killers = &mut self.stack[ply].killers;
             if killers[0] != packed {
                 *killers = [packed, killers[0]];
             }
@@ -290,23 +290,23 @@ impl<'a> ThreadData<'a> {
 
     /// Raises the history of the quiet move before this ply, because the node fails low: no answer raises alpha.
     pub fn update_history_by_fail_low(&mut self, depth: i32, ply: usize) {
-        let bonus = (fail_low_bonus() * depth).min(fail_low_bonus_most());
+        let bonus = (fail_low_bonus() * depth).min(fail_low_bonus_max());
         self.update_history_of_last_move(ply, bonus);
     }
 
     /// Raises or lowers the history of the quiet move before this ply by the change of the static evaluation.
     /// `evaluation` is that of the side to move now.
     pub fn update_history_by_evaluation(&mut self, evaluation: i32, ply: usize) {
-        let before = ply.checked_sub(1).and_then(|before| self.plies[before].evaluation);
+        let before = ply.checked_sub(1).and_then(|before| self.stack[before].evaluation);
         if let Some(before) = before {
-            let most = evaluation_bonus_most();
+            let most = evaluation_bonus_max();
             let rise = -(evaluation + before);
             self.update_history_of_last_move(ply, (evaluation_bonus() * rise).clamp(-most, most));
         }
     }
 
     fn update_history_of_last_move(&mut self, ply: usize, bonus: i32) {
-        let last = ply.checked_sub(1).and_then(|before| self.plies[before].quiet_move);
+        let last = ply.checked_sub(1).and_then(|before| self.stack[before].quiet_move);
         if let Some((m, context)) = last {
             self.histories.history.update_quiet(m, &context, bonus);
         }
@@ -353,7 +353,7 @@ impl<'a> ThreadData<'a> {
     /// The value of a position in which the game or the line ends: by a draw rule or at the maximum ply. This is
     /// not [`Game::outcome`](super::Game::outcome): here one repetition inside the tree is a draw, a mate is
     /// worth less the later it comes, and checkmate and stalemate are found when no move is generated.
-    pub fn game_over(&self, position: &Position, ply: usize) -> Option<i32> {
+    pub fn draw_or_max_ply(&self, position: &Position, ply: usize) -> Option<i32> {
         let chess = position.chess();
         if chess.halfmoves() >= 100 {
             // A mate on the hundredth halfmove wins.

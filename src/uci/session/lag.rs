@@ -39,7 +39,7 @@ pub struct CompletedMove {
 
 impl Lag {
     /// A connection around the world takes less. More time is lost where the GUI paused or the user changed the clock.
-    const MOST: Duration = Duration::from_millis(500);
+    const MAX: Duration = Duration::from_millis(500);
 
     /// Learns from the last move, if the game went on with it, and begins the next one of a game with a clock. Returns
     /// where the search writes that it has completed the move. A search that is stopped writes nothing: its time
@@ -50,7 +50,7 @@ impl Lag {
         let keys = game.keys();
         let last = self.last.take();
         if let Some(lag) = last.and_then(|last| last.lag(&keys, left)) {
-            let lag = if lag <= Lag::MOST { lag } else { Duration::ZERO };
+            let lag = if lag <= Lag::MAX { lag } else { Duration::ZERO };
             self.longest = lag.max(self.longest * 7 / 8);
         }
         let completed = Arc::new(OnceLock::new());

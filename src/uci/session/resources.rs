@@ -11,7 +11,7 @@ use std::{
 };
 
 /// The most names of terms or files that a message lists.
-const MOST_NAMES: usize = 20;
+const MAX_NAMES: usize = 20;
 
 /// Memory that is left to other programs, in MiB.
 const RESERVED: u64 = 64;
@@ -93,10 +93,10 @@ impl Session {
             missing => format!(", {missing} of them without distances (.rtbz)"),
         };
         self.output.info(format_args!("{tables} Syzygy tables for up to {pieces} pieces{without}"));
-        for complaint in complaints.iter().take(MOST_NAMES) {
+        for complaint in complaints.iter().take(MAX_NAMES) {
             self.output.info(format_args!("{complaint}; it is not used"));
         }
-        if let Some(more) = complaints.len().checked_sub(MOST_NAMES + 1) {
+        if let Some(more) = complaints.len().checked_sub(MAX_NAMES + 1) {
             self.output.info(format_args!("{} more files are not used", more + 1));
         }
         self.tablebases = Some(tablebases);
@@ -161,7 +161,7 @@ impl Session {
     fn list_formula_terms(&self) {
         let names: Vec<&str> = formula_terms(&self.engine).map(|term| &*term.name).collect();
         let Some(first) = names.first() else { return };
-        let more = names.len().saturating_sub(MOST_NAMES);
+        let more = names.len().saturating_sub(MAX_NAMES);
         let listed = names[..names.len() - more].join(", ");
         let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
         self.output.info(format_args!(
