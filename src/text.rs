@@ -158,10 +158,10 @@ pub fn wrapped(
     indent: usize,
     text: &str,
 ) -> fmt::Result {
-    let most = columns();
+    let max = columns();
     for (place, word) in text.split(' ').enumerate() {
         let length = width(word);
-        if column > indent && column + 1 + length > most {
+        if column > indent && column + 1 + length > max {
             write!(out, "\n{:indent$}{word}", "")?;
             column = indent + length;
             continue;

@@ -210,8 +210,8 @@ fn parameter(spec: &ParameterSpec) -> Value {
     json!({ "description": spec.doc, "type": "integer", "minimum": spec.min, "maximum": spec.max })
 }
 
-fn text(description: &str, most: usize, pattern: &str) -> Value {
-    json!({ "description": description, "type": "string", "maxLength": most, "pattern": pattern })
+fn text(description: &str, max: usize, pattern: &str) -> Value {
+    json!({ "description": description, "type": "string", "maxLength": max, "pattern": pattern })
 }
 
 /// One line of text for people.

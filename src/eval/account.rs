@@ -30,7 +30,7 @@ pub mod theme {
 }
 
 /// The most pieces, files or squares in one sentence.
-pub(crate) const MOST_NAMED: usize = 3;
+pub(crate) const MAX_NAMED: usize = 3;
 
 /// One reason why a position is good for a side.
 #[derive(Clone, PartialEq, Debug)]

@@ -65,7 +65,7 @@ struct Timed<'e> {
     loaded: &'e LoadedTerm,
     term: Box<dyn Measure>,
     weights: Box<[Score; MAX_PAIRS]>,
-    least: Duration,
+    min: Duration,
 }
 
 impl Engine {
@@ -81,10 +81,10 @@ impl Engine {
                     .iter_mut()
                     .zip(loaded.weights())
                     .for_each(|(place, weight)| *place = weight);
-                Timed { loaded, term: loaded.make(), weights, least: Duration::MAX }
+                Timed { loaded, term: loaded.make(), weights, min: Duration::MAX }
             })
             .collect();
-        let mut least = Duration::MAX;
+        let mut min = Duration::MAX;
         for _ in 0..rounds {
             let start = Instant::now();
             for position in positions {
@@ -94,8 +94,8 @@ impl Engine {
                     });
                 }
             }
-            least = least.min(start.elapsed());
-            for Timed { loaded, term, weights, least } in &mut terms {
+            min = min.min(start.elapsed());
+            for Timed { loaded, term, weights, min } in &mut terms {
                 let start = Instant::now();
                 for context in &contexts {
                     for _ in 0..TIMES {
@@ -104,21 +104,21 @@ impl Engine {
                         }
                     }
                 }
-                *least = start.elapsed().min(*least);
+                *min = start.elapsed().min(*min);
             }
         }
         let count = f64::from(TIMES) * positions.len().max(1) as f64;
         let nanoseconds = |time: Duration| time.as_secs_f64() * 1e9 / count;
         let cost = |timed: &Timed<'_>| TermCost {
             name: timed.loaded.entry.name.to_string(),
-            nanoseconds: nanoseconds(timed.least),
+            nanoseconds: nanoseconds(timed.min),
             is_cached: timed.loaded.entry.pawns_and_kings,
             longest: match &timed.loaded.entry.kind {
                 Kind::Rust(_) => None,
                 Kind::Formula(term) => Some(term.longest.0.clone()),
             },
         };
-        EvaluationCost { context: nanoseconds(least), terms: terms.iter().map(cost).collect() }
+        EvaluationCost { context: nanoseconds(min), terms: terms.iter().map(cost).collect() }
     }
 }
 

@@ -66,11 +66,11 @@ pub enum Quantity {
 /// How ranks and files are counted in one index.
 ///
 /// The index is the number of files plus [`files`](Offsets::files) times the ranks ahead, counted from
-/// [`least`](Offsets::least). Several such arrays may follow each other, one for each class of things.
+/// [`min_ahead`](Offsets::min_ahead). Several such arrays may follow each other, one for each class of things.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Offsets {
     /// The fewest ranks ahead; negative behind.
-    pub least: i32,
+    pub min_ahead: i32,
     /// How many numbers of ranks there are.
     pub ranks: u32,
     /// How many numbers of files there are.
@@ -86,13 +86,13 @@ impl Offsets {
     /// The index of an offset within one array.
     #[inline]
     pub const fn index(self, ahead: i32, files: u32) -> u32 {
-        (ahead - self.least) as u32 * self.files + files
+        (ahead - self.min_ahead) as u32 * self.files + files
     }
 
     /// The ranks ahead and the files of an index in any of the arrays.
     pub const fn offset(self, index: u32) -> (i32, u32) {
         let index = index % self.count();
-        ((index / self.files) as i32 + self.least, index % self.files)
+        ((index / self.files) as i32 + self.min_ahead, index % self.files)
     }
 }
 

@@ -37,7 +37,7 @@ mod weight;
 mod write;
 
 pub use account::{Account, ENDGAME_PHASE, Reason, Speech, theme};
-pub(crate) use account::{MOST_NAMED, named, the_piece};
+pub(crate) use account::{MAX_NAMED, named, the_piece};
 pub use context::{EvalContext, Piece, Side};
 pub use cost::{EvaluationCost, TermCost};
 pub use counted::{Counted, Seen};

@@ -575,7 +575,7 @@ mod tests {
 
     #[test]
     fn ranks_and_files_with_their_direction() {
-        const OFFSETS: Offsets = Offsets { least: -7, ranks: 15, files: 8 };
+        const OFFSETS: Offsets = Offsets { min_ahead: -7, ranks: 15, files: 8 };
         let of_own = array(own("pawn").ahead(own("king"), OFFSETS));
         let of_enemy = array(own("pawn").ahead(enemy("king"), OFFSETS));
         for (ahead, files, own, enemy) in [

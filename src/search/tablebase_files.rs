@@ -49,10 +49,10 @@ pub fn of_name(path: &Path) -> Option<(Kind, &str)> {
 ///
 /// A text that says what is wrong with the file.
 pub fn check(path: &Path, kind: Kind, pieces: &str) -> Result<(), String> {
-    let read = |most: u64| -> io::Result<(Vec<u8>, u64)> {
+    let read = |max: u64| -> io::Result<(Vec<u8>, u64)> {
         let mut bytes = Vec::new();
         let size = fs::metadata(path)?.len();
-        File::open(path)?.take(most).read_to_end(&mut bytes)?;
+        File::open(path)?.take(max).read_to_end(&mut bytes)?;
         Ok((bytes, size))
     };
     let (bytes, size) = read(MAX_READ + 16).map_err(|error| error.to_string())?;

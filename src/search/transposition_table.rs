@@ -186,7 +186,7 @@ impl TranspositionTable {
             data.depth() - PLIES_PER_AGE * i32::from(ages)
         };
         let mut chosen = None;
-        let mut least = i32::MAX;
+        let mut min = i32::MAX;
         for slot in self.bucket(key) {
             let data = PackedEntry(slot[1].load(Relaxed));
             let same = data.0 != 0 && slot[0].load(Relaxed) ^ data.0 == key;
@@ -201,8 +201,8 @@ impl TranspositionTable {
                 0 => i32::MIN + 1,
                 _ => worth(data),
             };
-            if worth < least {
-                (chosen, least) = (Some(slot), worth);
+            if worth < min {
+                (chosen, min) = (Some(slot), worth);
             }
         }
         if let Some([check, slot]) = chosen {

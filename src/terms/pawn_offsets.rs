@@ -28,11 +28,11 @@ term! {
 }
 
 /// From a king anywhere on the board. There is one array for each number of files from the king to the edge.
-const KING: Offsets = Offsets { least: -7, ranks: 15, files: 8 };
+const KING: Offsets = Offsets { min_ahead: -7, ranks: 15, files: 8 };
 /// From a pawn of the same side that is not further ahead. There is one array for each rank of that pawn.
-const PAWN: Offsets = Offsets { least: 0, ranks: 6, files: 3 };
+const PAWN: Offsets = Offsets { min_ahead: 0, ranks: 6, files: 3 };
 /// From an enemy pawn. There is one array for each rank of the pawn that is measured.
-const ENEMY_PAWN: Offsets = Offsets { least: -5, ranks: 11, files: 3 };
+const ENEMY_PAWN: Offsets = Offsets { min_ahead: -5, ranks: 11, files: 3 };
 
 /// How many files a square can be from the edge: 0 to 3.
 const EDGES: usize = 4;

@@ -3,7 +3,7 @@ use super::passed_pawns::OF_PASSED_PAWNS;
 use super::placement::{edge, home, square_index};
 use crate::eval::meaning::{Distance, RANKS, count, distance, own, place};
 use crate::eval::{
-    Account, ENDGAME_PHASE, EvalContext, MOST_NAMED, Reason, Scope, Side, Sink, Term, named, theme,
+    Account, ENDGAME_PHASE, EvalContext, MAX_NAMED, Reason, Scope, Side, Sink, Term, named, theme,
 };
 use crate::geometry::{ahead, back_rank_distance, beside, rank_distance, step};
 use crate::term;
@@ -135,7 +135,7 @@ fn reasons(account: &Account) -> Vec<Reason> {
     }
     let kinds = ["isolated", "doubled", "backward"].into_iter().zip(own);
     let details = kinds.filter(|(_, pawns)| pawns.any()).map(|(kind, pawns)| {
-        let shown: Bitboard = pawns.into_iter().take(MOST_NAMED).collect();
+        let shown: Bitboard = pawns.into_iter().take(MAX_NAMED).collect();
         match shown.more_than_one() {
             false => format!("the pawn on {} is {kind}", named(shown)),
             true => format!("the pawns on {} are {kind}", named(shown)),
@@ -160,7 +160,7 @@ fn space(account: &Account, side: Color, value: f64) -> Option<Reason> {
         return None;
     }
     let clause = format!("{} has more space in the centre", side_name(side));
-    let detail = format!("pawns on {}", named(own.into_iter().take(MOST_NAMED).collect()));
+    let detail = format!("pawns on {}", named(own.into_iter().take(MAX_NAMED).collect()));
     Some(account.reason(side, value, clause, vec![detail]))
 }
 

@@ -2,7 +2,7 @@ use super::king_safety::FLANKS;
 use super::nearest;
 use crate::eval::meaning::{Distance, RANKS, count, distance, enemy, own};
 use crate::eval::{
-    Account, ENDGAME_PHASE, EvalContext, MOST_NAMED, Reason, Scope, Side, Sink, Term, Weight,
+    Account, ENDGAME_PHASE, EvalContext, MAX_NAMED, Reason, Scope, Side, Sink, Term, Weight,
     the_piece, theme,
 };
 use crate::geometry::{ahead, rank_distance, step};
@@ -94,7 +94,7 @@ fn reasons(account: &Account) -> Vec<Reason> {
     let near = own.king_attacks.with(king);
     let attackers = enemy.pieces.iter().filter(|piece| (piece.attacks & near).any());
     let attackers = attackers.map(|piece| the_piece(piece.role, piece.square));
-    let attackers: Vec<String> = attackers.take(MOST_NAMED).collect();
+    let attackers: Vec<String> = attackers.take(MAX_NAMED).collect();
     let at_home = king.rank() == weaker.fold_wb(Rank::First, Rank::Eighth);
     let is_central = |king: Square| matches!(king.file(), File::D | File::E);
     let in_centre = at_home && is_central(king);

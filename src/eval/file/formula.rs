@@ -294,9 +294,9 @@ impl<'a> FileReader<'a> {
         let count = self.compiled(table, compiler, (name, "count"), Compiler::read::<i32>)?;
         let index = self.compiled(table, compiler, (name, "index"), Compiler::number)?;
         let (amount, cap) = match (index, length) {
-            (Some((index, most)), Some(length)) => {
+            (Some((index, max)), Some(length)) => {
                 let last = length as i32 - 1;
-                (Amount::Index(index), (most > last).then_some(last as u32))
+                (Amount::Index(index), (max > last).then_some(last as u32))
             }
             _ => match count {
                 None => (Amount::Once, None),

@@ -21,7 +21,7 @@ pub struct Facts {
     /// they only take longer.
     pub squares: u64,
     /// No number is larger in a game.
-    pub most: i32,
+    pub max: i32,
     /// The smallest and largest number in any position.
     pub range: [i32; 2],
     /// What it depends on: a bit for the variable of each loop around it, and [`Facts::POSITION`].
@@ -36,15 +36,15 @@ impl Facts {
     pub const NOTHING: Facts = Facts {
         side: None,
         squares: SQUARES,
-        most: i32::MAX,
+        max: i32::MAX,
         range: [i32::MIN, i32::MAX],
         reads: 0,
     };
 
     /// A sum of numbers in these ranges, if it is always within the numbers of expressions.
     pub fn range_of(ends: [i64; 2]) -> Option<[i32; 2]> {
-        let [least, most] = ends.map(i32::try_from);
-        Some([least.ok()?, most.ok()?])
+        let [min, max] = ends.map(i32::try_from);
+        Some([min.ok()?, max.ok()?])
     }
 
     /// The side of two sets, if it is the same.

@@ -118,8 +118,8 @@ impl Compiler {
     /// A number, and one that is never smaller in a game.
     pub(in crate::eval) fn number(&mut self, text: &str) -> Result<(Code<i32>, i32), Mistake> {
         let compiled = self.compile(&syntax::expression(text)?)?;
-        let most = compiled.facts.most;
-        Ok((compiled.into()?, most))
+        let max = compiled.facts.max;
+        Ok((compiled.into()?, max))
     }
 
     /// A set, or a square as the set of it, with its side if that is sure.
@@ -343,7 +343,7 @@ impl Compiler {
         let (value, facts) = match &expression.node {
             Node::Number(digits) => match digits.parse() {
                 Ok(number) => {
-                    let facts = Facts { most: number, range: [number; 2], ..Facts::NOTHING };
+                    let facts = Facts { max: number, range: [number; 2], ..Facts::NOTHING };
                     (i32::value(Code::constant(number)), facts)
                 }
                 Err(_) => {
@@ -479,16 +479,16 @@ impl Compiler {
         self.pawns_and_kings &= word.pawns_and_kings;
         let of_first = arguments.first().map_or(Facts::NOTHING, |argument| argument.facts);
         let position = if word.is_fixed { 0 } else { Facts::POSITION };
-        let range = word.range.map_or(Facts::NOTHING.range, |(least, most)| [least, most]);
+        let range = word.range.map_or(Facts::NOTHING.range, |(min, max)| [min, max]);
         let facts = Facts {
             range,
             reads: arguments.iter().fold(position, |reads, argument| reads | argument.facts.reads),
             side: side.filter(|_| word.is_pieces),
             squares: word.max_squares(of_first.squares),
-            most: match (&*word.name, &*arguments) {
-                ("min", [a, b]) => a.facts.most.min(b.facts.most),
+            max: match (&*word.name, &*arguments) {
+                ("min", [a, b]) => a.facts.max.min(b.facts.max),
                 ("count", [set]) => set.facts.squares as i32,
-                _ => word.range.map_or(i32::MAX, |(_, most)| most),
+                _ => word.range.map_or(i32::MAX, |(_, max)| max),
             },
         };
         let arguments = &mut Arguments(arguments.into_iter());
@@ -514,11 +514,11 @@ impl Compiler {
             })
         })?;
         let reads = facts.reads | body.facts.reads & !(1 << squares.variable.0);
-        let (most, range) = match name {
+        let (max, range) = match name {
             "count" => (facts.squares as i32, [0, SQUARES as i32]),
             _ => (i32::MAX, range_of_loop(name, body.facts.range)),
         };
-        let facts = Facts { most, range, reads, ..facts };
+        let facts = Facts { max, range, reads, ..facts };
         if let Some(lifted) = lifted {
             let cost = self.cost;
             let value = self.compile_anew(&lifted)?.value;
@@ -604,8 +604,8 @@ impl Compiler {
         let facts = Facts { reads, ..Facts::NOTHING };
         let value = match operator {
             Rule::negative => {
-                let [least, most] = operand.facts.range.map(i64::from);
-                match (operand.value, Facts::range_of([-most, -least])) {
+                let [min, max] = operand.facts.range.map(i64::from);
+                match (operand.value, Facts::range_of([-max, -min])) {
                     (Value::Number(sum), Some(range)) => {
                         return Ok((Value::Number(sum.times(-1)), Facts { range, ..facts }));
                     }
@@ -650,7 +650,7 @@ impl Compiler {
                 squares: p.squares.min(q.squares),
                 ..Facts::NOTHING
             },
-            Rule::minus => Facts { most: i32::MAX, range: Facts::NOTHING.range, ..p },
+            Rule::minus => Facts { max: i32::MAX, range: Facts::NOTHING.range, ..p },
             _ => Facts::NOTHING,
         };
         let facts = Facts { reads: p.reads | q.reads, ..facts };
@@ -708,7 +708,7 @@ impl Compiler {
         let facts = Facts {
             side: p.common_side(q),
             squares: p.squares.max(q.squares),
-            most: p.most.max(q.most),
+            max: p.max.max(q.max),
             range: [p.range[0].min(q.range[0]), p.range[1].max(q.range[1])],
             reads: reads | p.reads | q.reads,
         };
@@ -732,9 +732,9 @@ fn arithmetic(
         Rule::minus => [a0 - b1, a1 - b0],
         _ => {
             let products = [a0 * b0, a0 * b1, a1 * b0, a1 * b1];
-            products.iter().fold([products[0]; 2], |[least, most], &product| {
-                [least.min(product), most.max(product)]
-            })
+            products
+                .iter()
+                .fold([products[0]; 2], |[min, max], &product| [min.min(product), max.max(product)])
         }
     };
     let Some(range) = Facts::range_of(ends) else {
@@ -759,9 +759,9 @@ fn arithmetic(
 /// The smallest and largest number of a loop over numbers in a range.
 fn range_of_loop(name: &str, range: [i32; 2]) -> [i32; 2] {
     // An empty set gives 0.
-    let [least, most] = [i64::from(range[0].min(0)), i64::from(range[1].max(0))];
+    let [min, max] = [i64::from(range[0].min(0)), i64::from(range[1].max(0))];
     let factor = if name == "sum" { SQUARES as i64 } else { 1 };
-    Facts::range_of([least * factor, most * factor]).unwrap_or(Facts::NOTHING.range)
+    Facts::range_of([min * factor, max * factor]).unwrap_or(Facts::NOTHING.range)
 }
 
 fn too_many(kind: Type, span: Range<usize>) -> Mistake {

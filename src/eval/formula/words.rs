@@ -167,8 +167,8 @@ fn sided(name: &str, doc: &str, signature: Signature) -> Word {
 }
 
 impl Word {
-    fn range(self, least: i32, most: i32) -> Word {
-        Word { range: Some((least, most)), ..self }
+    fn range(self, min: i32, max: i32) -> Word {
+        Word { range: Some((min, max)), ..self }
     }
 
     fn steps(self, cost: u64) -> Word {
@@ -184,8 +184,8 @@ impl Word {
     }
 
     /// The word is the squares of so many pieces of the side at most.
-    fn own(self, most: u64) -> Word {
-        Word { is_pieces: true, ..self.at_most(most) }
+    fn own(self, max: u64) -> Word {
+        Word { is_pieces: true, ..self.at_most(max) }
     }
 
     /// The word reads more than pawns and kings.

@@ -48,8 +48,8 @@ impl MoveStack {
     /// The first of the best moves from this index on.
     fn best_from(&self, start: usize) -> Option<usize> {
         let scores = self.scores.get(start..)?;
-        let most = scores.iter().fold(i32::MIN, |most, &score| most.max(score));
-        scores.iter().position(|&score| score == most).map(|at| start + at)
+        let max = scores.iter().fold(i32::MIN, |max, &score| max.max(score));
+        scores.iter().position(|&score| score == max).map(|at| start + at)
     }
 }
 

@@ -111,11 +111,11 @@ fn budget(
         let moves = limits.moves_to_go.unwrap_or(MOVES_LEFT).clamp(1, MOVES_LEFT);
         let share = left / moves + increment * 19 / 20;
         // The last move before the next time control may take nearly the whole clock.
-        let most = if moves == 1 { left * 9 / 10 } else { left * 2 / 5 };
-        ((share * 9 / 10).min(most), (share * 3).min(most))
+        let max = if moves == 1 { left * 9 / 10 } else { left * 2 / 5 };
+        ((share * 9 / 10).min(max), (share * 3).min(max))
     });
-    let (soft, most) = from_clock.unzip();
-    (soft, [fixed, most].into_iter().flatten().min())
+    let (soft, max) = from_clock.unzip();
+    (soft, [fixed, max].into_iter().flatten().min())
 }
 
 #[cfg(test)]

@@ -111,7 +111,7 @@ impl ThreadData<'_> {
         }
         let &Node { depth, evaluation, .. } = node;
         let &CurrentMove { m, number, history, .. } = current;
-        let loses = |most: i32| !see_ge(node.chess(), m, -most);
+        let loses = |max: i32| !see_ge(node.chess(), m, -max);
         if !current.is_plain_quiet {
             let is_lost = loses(capture_loss() * depth);
             return if is_lost { MoveVerdict::Skip } else { MoveVerdict::Search };

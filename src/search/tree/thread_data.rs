@@ -299,9 +299,9 @@ impl<'a> ThreadData<'a> {
     pub fn update_history_by_evaluation(&mut self, evaluation: i32, ply: usize) {
         let before = ply.checked_sub(1).and_then(|before| self.stack[before].evaluation);
         if let Some(before) = before {
-            let most = evaluation_bonus_max();
+            let max = evaluation_bonus_max();
             let rise = -(evaluation + before);
-            self.update_history_of_last_move(ply, (evaluation_bonus() * rise).clamp(-most, most));
+            self.update_history_of_last_move(ply, (evaluation_bonus() * rise).clamp(-max, max));
         }
     }
 

@@ -1,6 +1,6 @@
 //! Whose pieces are more active, and the bishop pair.
 
-use crate::eval::{Account, MOST_NAMED, Piece, Reason, Side, the_piece, theme};
+use crate::eval::{Account, MAX_NAMED, Piece, Reason, Side, the_piece, theme};
 use crate::text::{counted, side_name};
 use shakmaty::{Bitboard, Color, File, Rank, Role};
 
@@ -46,7 +46,7 @@ fn activity(account: &Account) -> Option<Reason> {
         let other = side_name(!side);
         details.push(format!("they reach {own} safe squares, {other}'s reach {enemy}"));
     }
-    details.truncate(MOST_NAMED);
+    details.truncate(MAX_NAMED);
     let clause = format!("{}'s pieces are more active", side_name(side));
     Some(account.reason(side, value.abs(), clause, details))
 }
