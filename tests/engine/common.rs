@@ -1,6 +1,6 @@
 //! Helpers of several modules.
 
-use shakmaty::{CastlingMode, Chess, Move, Position, fen::Fen};
+use shakmaty::{CastlingMode, Chess, fen::Fen};
 use std::{
     collections::HashMap,
     path::Path,
@@ -58,43 +58,4 @@ pub fn think_with(
     let mut last = None;
     let outcome = search(&request, |report| last = Some(report.clone()));
     (outcome, last)
-}
-
-/// Decides by full search, without evaluation or pruning, whether the side to move can force mate in at most
-/// `moves` moves. Results are cached.
-#[derive(Default)]
-pub struct Exhaustive {
-    known: HashMap<(Chess, u32), bool>,
-}
-
-impl Exhaustive {
-    pub fn mates_in(&mut self, position: &Chess, moves: u32) -> bool {
-        if moves == 0 {
-            return false;
-        }
-        if let Some(&known) = self.known.get(&(position.clone(), moves)) {
-            return known;
-        }
-        let mut legal: Vec<Move> = position.legal_moves().into_iter().collect();
-        // Checks first: the order changes only the time.
-        legal.sort_by_key(|&m| !after(position, m).is_check());
-        let answer = legal.into_iter().any(|m| self.is_lost_in(&after(position, m), moves - 1));
-        self.known.insert((position.clone(), moves), answer);
-        answer
-    }
-
-    /// Whether the side to move is mated already, or mated by force within `moves` more moves.
-    fn is_lost_in(&mut self, position: &Chess, moves: u32) -> bool {
-        let replies = position.legal_moves();
-        if replies.is_empty() {
-            return position.is_check();
-        }
-        moves > 0 && replies.into_iter().all(|m| self.mates_in(&after(position, m), moves))
-    }
-}
-
-pub fn after(position: &Chess, m: Move) -> Chess {
-    let mut next = position.clone();
-    next.play_unchecked(m);
-    next
 }

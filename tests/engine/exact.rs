@@ -1,14 +1,7 @@
 //! The option `ExactEndgames`, over UCI.
 
-use crate::{
-    common::solved,
-    gui::{Gui, last_info},
-};
-use shakmaty::{CastlingMode, Chess, Color, Position, Role, Setup, Square, uci::UciMove};
-use tropism::{
-    endgame::Dtm,
-    search::{Game, Limits, SearchRequest, TranspositionTable, Value, search},
-};
+use crate::gui::{Gui, last_info};
+use shakmaty::{Chess, Position, uci::UciMove};
 
 /// A mate in 33 with bishop and knight, the longest there is, and a mate in 14 with a rook.
 const KBNK: &str = "8/8/7N/8/8/8/8/K1k1B3 w - - 0 1";
@@ -159,6 +152,7 @@ fn the_search_decides_when_a_draw_rule_comes_before_the_mate() {
     }
     // Mate on the hundredth halfmove counts.
     assert!(first("7k/R7/6K1/8/8/8/8/8 w - - 99 80").0.contains(" score mate 1 "));
+    assert!(first("8/8/8/8/8/2k5/8/K1q5 w - - 98 100").0.contains(" score mate -1 "));
     // 1. Kg6 is the shortest mate, but the position after it has occurred twice.
     let start = "7k/8/5K2/8/8/8/8/R7 w - - 0 1";
     let round = "f6g6 h8g8 g6f6 g8h8";
@@ -167,60 +161,6 @@ fn the_search_decides_when_a_draw_rule_comes_before_the_mate() {
     let (info, best) = first(&format!("{start} moves {round} {round}"));
     assert!(info.contains("info depth 1 "), "{info}");
     assert!(!best.starts_with("bestmove f6g6"), "{best}");
-}
-
-/// Report: `8/8/8/8/8/2k5/8/K1q5 w - - 98 100` was a draw. Its mate comes exactly on the hundredth ply, so the table
-/// answers with one report.
-#[test]
-fn a_mate_on_the_hundredth_ply_counts() {
-    let engine = tropism::default_engine().unwrap();
-    let table = TranspositionTable::new(1).unwrap();
-    let limits = Limits { nodes: Some(1000), ..Limits::default() };
-    let mut mates = [0, 0];
-    for (ending, strong) in [("KQK", Role::Queen), ("KRK", Role::Rook)] {
-        let endgames = solved(ending);
-        for squares in
-            (0..64).map(|n: u32| [n, 11 * n + 5, 29 * n + 40].map(|at| Square::new(at % 64)))
-        {
-            for turn in Color::ALL {
-                let mut setup = Setup::empty();
-                setup.turn = turn;
-                for (square, piece) in squares.into_iter().zip([
-                    Role::King.of(Color::White),
-                    Role::King.of(Color::Black),
-                    strong.of(Color::White),
-                ]) {
-                    setup.board.set_piece_at(square, piece);
-                }
-                let Ok(chess) = setup.clone().position::<Chess>(CastlingMode::Standard) else {
-                    continue;
-                };
-                let (plies, value) = match endgames.probe(&chess) {
-                    Some(Dtm::Win(plies)) => (plies, Value::Mate(i32::from(plies.div_ceil(2)))),
-                    Some(Dtm::Loss(plies @ 1..)) => (plies, Value::Mate(-i32::from(plies / 2))),
-                    _ => continue,
-                };
-                setup.halfmoves = 100 - u32::from(plies);
-                let game = Game::new(setup.position(CastlingMode::Standard).unwrap());
-                let request =
-                    SearchRequest::new(&game, &engine, &table, &limits).with_endgames(&endgames);
-                let mut reports = 0;
-                let outcome = search(&request, |_| reports += 1);
-                assert_eq!((outcome.value, reports), (value, 1), "{:?}", game.position().chess());
-                mates[usize::from(turn.is_black())] += 1;
-            }
-        }
-    }
-    assert!(mates[0] > 20 && mates[1] > 20, "{mates:?}");
-}
-
-#[test]
-fn a_mated_position_has_no_best_move() {
-    let mut gui = Gui::start();
-    gui.send("position fen R6k/8/6K1/8/8/8/8/8 b - - 0 1");
-    let lines = gui.go("go depth 3");
-    assert!(lines[0].contains(" score mate 0"), "{lines:?}");
-    assert_eq!(lines.last().unwrap(), "bestmove (none)");
 }
 
 #[test]

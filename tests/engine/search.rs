@@ -1,6 +1,7 @@
 //! Facts that hold for a search of any position.
 
 use crate::common::{chess, think, think_with};
+use crate::symmetry::{STARTS, random_game};
 use proptest::prelude::*;
 use shakmaty::{Chess, Position};
 use std::sync::LazyLock;
@@ -12,28 +13,13 @@ use tropism::{
 
 static ENGINE: LazyLock<Engine> = LazyLock::new(|| tropism::default_engine().unwrap());
 
-const STARTS: [&str; 5] = [
-    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-    "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 4 9",
-    "8/8/4k3/8/8/8/1NB5/4K3 w - - 0 1",
-];
-
-/// The position after random moves, or at the end of the game.
-fn after(start: usize, picks: &[u8]) -> Chess {
-    let mut position = chess(STARTS[start]);
-    for pick in picks {
-        let moves = position.legal_moves();
-        let Some(&m) = moves.get(usize::from(*pick) % moves.len().max(1)) else { break };
-        position.play_unchecked(m);
-    }
-    position
-}
-
+/// The last position of a random game.
 fn positions() -> impl Strategy<Value = Chess> {
-    (0..STARTS.len(), proptest::collection::vec(any::<u8>(), 0..60))
-        .prop_map(|(start, picks)| after(start, &picks))
+    (0..STARTS.len(), proptest::collection::vec(any::<u8>(), 1..60)).prop_map(|(start, picks)| {
+        let mut last = Chess::default();
+        random_game(STARTS[start], &picks, |position| last = position.clone());
+        last
+    })
 }
 
 proptest! {
@@ -73,17 +59,6 @@ proptest! {
             prop_assert!(matches!(outcome.value, Value::Mate(found) if (1..=moves).contains(&found)));
         }
     }
-}
-
-#[test]
-fn a_mirrored_basic_mate_is_searched_the_same_way() {
-    let search = |fen| {
-        let limits = Limits { depth: Some(7), ..Limits::default() };
-        let (outcome, _) = think(&Game::new(chess(fen)), &ENGINE, &limits);
-        (outcome.value, outcome.nodes)
-    };
-    let black = search("8/8/8/8/5r2/1K6/7k/8 b - - 0 1");
-    assert_eq!(search("8/7K/1k6/5R2/8/8/8/8 w - - 0 1"), black);
 }
 
 #[test]

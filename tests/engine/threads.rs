@@ -23,17 +23,6 @@ fn think(fen: &str, limits: &Limits, threads: usize) -> (Outcome, Vec<Report>) {
 }
 
 #[test]
-fn a_search_with_one_thread_is_reproducible() {
-    let limits = Limits { nodes: Some(30_000), lines: 2, ..Limits::default() };
-    let figures = |reports: &[Report]| {
-        reports.iter().map(|r| (r.depth, r.value, r.nodes, r.line.clone())).collect::<Vec<_>>()
-    };
-    let (first, again) = (think(MIDDLEGAME, &limits, 1), think(MIDDLEGAME, &limits, 1));
-    assert_eq!(first.0, again.0);
-    assert_eq!(figures(&first.1), figures(&again.1));
-}
-
-#[test]
 fn threads_share_one_limit_of_nodes() {
     let limits = Limits { nodes: Some(50_000), ..Limits::default() };
     let (outcome, reports) = think(MIDDLEGAME, &limits, 4);
