@@ -407,16 +407,6 @@ fn a_mate_that_is_missed_or_allowed_is_a_blunder() {
 }
 
 #[test]
-fn a_stalemate_is_the_reason() {
-    let loyd = "1. e3 a5 2. Qh5 Ra6 3. Qxa5 h5 4. Qxc7 Rah6 5. h4 f6 6. Qxd7+ Kf7 7. Qxb7 Qd3 8. Qxb8 Qh7 9. Qxc8 \
-                Kg6 10. Qe6 1/2-1/2\n";
-    let games = reviewed(loyd, &["--nodes", "1000"]);
-    let last = &games[0]["moves"][18];
-    assert_eq!((&last["move"], &last["mark"]), (&"10.Qe6".into(), &"??".into()));
-    assert_eq!(last["reasons"][0], "The game is a draw by stalemate");
-}
-
-#[test]
 fn a_review_shows_some_moves_or_all() {
     let folder = folder(&[("game.pgn", &opera())]);
     let review = |arguments: &[&str]| {
