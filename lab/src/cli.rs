@@ -11,7 +11,7 @@ use crate::{
     matches::Match,
     mates::Mates,
     motifs::Motifs,
-    openings::Openings,
+    opening_book::OpeningBook,
     provenance::{line_with_engine, with_engine},
     statistics::Verdict,
     try_terms::Try,
@@ -50,7 +50,8 @@ enum Command {
     Calibrate(Calibrate),
     Ablate(Ablate),
     Match(Match),
-    Openings(Openings),
+    /// Print the openings that `match` plays, one EPD a line.
+    Openings,
     Motifs(Motifs),
 }
 
@@ -76,7 +77,7 @@ fn dispatch(arguments: Arguments, registry: Registry) -> Result<Option<Verdict>>
         Command::Calibrate(command) => command.run(&context),
         Command::Ablate(command) => command.run(&context),
         Command::Match(command) => return command.run(&context),
-        Command::Openings(command) => command.run(&context),
+        Command::Openings => OpeningBook::print_shipped(),
         Command::Motifs(command) => command.run(&context),
     }?;
     Ok(None)
@@ -122,7 +123,6 @@ mod tests {
             "match --set knight_forks=500",
             "match --games 0",
             "match --sprt 0 x",
-            "openings --make 1 --nodes 0",
         ] {
             let words = ["tropism-lab"].into_iter().chain(line.split(' '));
             let error = Arguments::try_parse_from(words).err().map(|error| error.kind());

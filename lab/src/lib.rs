@@ -15,7 +15,6 @@ mod matches;
 mod mates;
 mod motifs;
 mod opening_book;
-mod openings;
 mod pairing;
 mod play;
 mod provenance;

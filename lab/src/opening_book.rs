@@ -5,12 +5,13 @@ use anyhow::{Result, anyhow, bail, ensure};
 use shakmaty::Position as _;
 use std::{
     fmt,
+    io::{self, Write},
     path::{Path, PathBuf},
 };
 use tropism::{random::SplitMix64, search::Game};
 use tropism_coach::notation::{Games, PlayedGame, read_text_file};
 
-/// Balanced openings that `tropism-lab openings --make` made.
+/// Balanced openings: random moves after each of which a search saw neither side far ahead.
 const SHIPPED: &str = include_str!("../openings.epd");
 
 /// The fields of an EPD that are a position.
@@ -50,8 +51,14 @@ impl OpeningBook {
         Ok(OpeningBook::parse(Path::new("tropism-lab"), SHIPPED)?.shuffled(seed))
     }
 
-    /// The lines of the openings that the program has.
-    pub(super) fn shipped_lines() -> impl Iterator<Item = &'static str> {
+    /// Prints the openings that the program has, without the header: other programs take each line for a position.
+    pub(super) fn print_shipped() -> Result<()> {
+        let mut out = io::stdout().lock();
+        OpeningBook::shipped_lines().try_for_each(|line| writeln!(out, "{line}"))?;
+        Ok(())
+    }
+
+    fn shipped_lines() -> impl Iterator<Item = &'static str> {
         SHIPPED.lines().filter(|line| !line.starts_with('#'))
     }
 
@@ -124,6 +131,7 @@ fn ends_of_games(path: &Path, text: &str) -> Result<Vec<(usize, Game)>> {
 mod tests {
     use super::*;
     use crate::random_moves::four_fields;
+    use std::collections::HashSet;
 
     fn read(text: &str) -> Result<OpeningBook> {
         let folder = tempfile::tempdir().unwrap();
@@ -177,5 +185,21 @@ mod tests {
         let turns: Vec<bool> = fens.map(|fen| fen.contains(" w ")).collect();
         assert_eq!(turns, [true, false]);
         assert_eq!(openings.starts[0].1.keys().len(), 3);
+    }
+
+    #[test]
+    fn the_shipped_openings_are_many_and_all_different() {
+        let lines: Vec<&str> = OpeningBook::shipped_lines().collect();
+        assert!(lines.len() >= 500, "{}", lines.len());
+        assert_eq!(lines.iter().collect::<HashSet<_>>().len(), lines.len());
+        let engine = tropism::default_engine().unwrap();
+        for line in lines {
+            let game = Game::from_fen(line, None).unwrap();
+            let chess = game.position().chess();
+            // Eight plies were played. Without a search the evaluation is only roughly even.
+            assert!(chess.turn().is_white() && chess.board().occupied().count() >= 26, "{line}");
+            assert_eq!(four_fields(chess), line);
+            assert!(engine.evaluate(chess).abs() < 500, "{line}");
+        }
     }
 }

@@ -65,7 +65,7 @@ impl RandomMoves<'_> {
     }
 
     /// The lead of either side, in centipawns.
-    pub(super) fn lead(&self, game: &Game) -> i32 {
+    fn lead(&self, game: &Game) -> i32 {
         white_score(&self.search(game), Color::White).abs()
     }
 
