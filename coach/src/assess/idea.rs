@@ -2,12 +2,13 @@
 
 use super::lines::{LineEnd, SOON, SearchedLine, played};
 use super::value::WhiteValue;
+use crate::exercise::san;
 use crate::motifs::{FoundMotif, Motif, is_in_danger, motifs_of_line, worth};
-use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Rank, Role, Square, san::SanPlus};
+use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Rank, Role, Square};
 use tropism::eval::{ENDGAME_PHASE, EvalContext};
 use tropism::geometry::{centre_distance, chebyshev, promotion_distance};
 use tropism::search::Game;
-use tropism::text::{Balance, capitalized, counted, move_number, noun, side_name};
+use tropism::text::{Balance, capitalized, counted, line_in_san, noun, side_name};
 
 /// Motifs that say why a line wins, the most telling first.
 const TELLING: [Motif; 16] = [
@@ -269,9 +270,7 @@ fn is_passed(chess: &Chess, m: Move) -> bool {
 
 /// A move of a line with its number, `22.Nd5`.
 pub fn named(game: &Game, moves: &[Move], ply: usize) -> String {
-    let before = played(game, &moves[..ply]);
-    let chess = before.position().chess();
-    format!("{}{}", move_number(chess), SanPlus::from_move(chess.clone(), moves[ply]))
+    line_in_san(played(game, &moves[..ply]).position().chess(), &moves[ply..=ply])
 }
 
 fn is_named_mate(motif: Motif) -> bool {
@@ -296,7 +295,7 @@ pub fn threat(passed: &Game, line: &SearchedLine, value: WhiteValue) -> Option<T
     if own(line.value) - own(value) < f64::from(LEAST_THREAT) {
         return None;
     }
-    let name = SanPlus::from_move(passed.position().chess().clone(), m);
+    let name = san(passed.position().chess(), m);
     let idea = Idea::new(passed, line);
     let gained = match line.value {
         WhiteValue::Mate(winner, moves @ ..LONG_MATE) if winner == side => {

@@ -205,13 +205,22 @@ fn pin(trace: &Trace) -> Option<Reason> {
     is_one_sided.then(|| Reason { theme, value, clause: pin.to_string(), detail: None })
 }
 
+/// The side that mates by an exact value for the side to move, and a clause about it; none in a draw.
+pub(super) fn exact_mate(value: Dtm, turn: Color) -> Option<(Color, String)> {
+    let (winner, plies) = match value {
+        Dtm::Win(plies) => (turn, plies),
+        Dtm::Loss(plies) => (!turn, plies),
+        Dtm::Draw => return None,
+    };
+    let moves = counted(plies.div_ceil(2).into(), "move");
+    Some((winner, format!("{} mates in {moves}", side_name(winner))))
+}
+
 /// The side that mates, or none in an exact draw, if the outcome is known.
 fn decided(game: &Game, exact: Option<Dtm>, best: &SearchedLine) -> Option<Option<Color>> {
     let turn = game.position().chess().turn();
     match (exact, best.value) {
-        (Some(Dtm::Draw), _) => Some(None),
-        (Some(Dtm::Win(_)), _) => Some(Some(turn)),
-        (Some(Dtm::Loss(_)), _) => Some(Some(!turn)),
+        (Some(value), _) => Some(exact_mate(value, turn).map(|(winner, _)| winner)),
         (None, WhiteValue::Mate(winner, _)) => Some(Some(winner)),
         (None, WhiteValue::Centipawns(_)) => None,
     }
@@ -227,13 +236,9 @@ fn verdict(
 ) -> String {
     let chess = game.position().chess();
     let turn = chess.turn();
-    match exact {
-        Some(Dtm::Draw) => return "The position is a draw with best play (exact).".to_owned(),
-        Some(value @ (Dtm::Win(plies) | Dtm::Loss(plies))) => {
-            let winner = if matches!(value, Dtm::Win(_)) { turn } else { !turn };
-            let moves = counted(u64::from(plies.div_ceil(2)), "move");
-            return format!("{} mates in {moves} with best play (exact).", side_name(winner));
-        }
+    match exact.map(|value| exact_mate(value, turn)) {
+        Some(None) => return "The position is a draw with best play (exact).".to_owned(),
+        Some(Some((_, clause))) => return format!("{clause} with best play (exact)."),
         None => {}
     }
     if let WhiteValue::Mate(winner, moves) = best.value {
@@ -244,6 +249,12 @@ fn verdict(
     let for_side = |side: Color| reasons.iter().find(move |reason| reason.side() == side);
     let why = |side: Color| for_side(side).filter(|reason| reason.value.abs() >= WHY * size);
     let own = || idea.gain().map(|gain| format!("{} {gain}", named(game, &best.moves, 0)));
+    let other = || match &idea.result {
+        LineEnd::Material(won) => {
+            won.negated().won().map(|won| format!("{} wins {won}", side_name(!turn)))
+        }
+        _ => None,
+    };
     match best.value.words(chess.board()) {
         None => {
             let balance = match [Color::White, Color::Black].map(for_side) {
@@ -252,24 +263,12 @@ fn verdict(
                 }
                 _ => None,
             };
-            let other = || match &idea.result {
-                LineEnd::Material(won) => {
-                    won.negated().won().map(|won| format!("{} wins {won}", side_name(!turn)))
-                }
-                _ => None,
-            };
             let balance =
                 own().or_else(other).or(balance).map(|why| format!(": {why}")).unwrap_or_default();
             format!("The position is about equal ({figure}){balance}.")
         }
         Some((side, words)) => {
-            let gain = match &idea.result {
-                LineEnd::Material(balance) if side != turn => {
-                    balance.negated().won().map(|won| format!("{} wins {won}", side_name(side)))
-                }
-                _ if side == turn => own(),
-                _ => None,
-            };
+            let gain = if side == turn { own() } else { other() };
             let why = gain.or_else(|| why(side).map(|reason| reason.clause.clone()));
             let why = why.map(|why| format!(": {why}")).unwrap_or_default();
             format!("{} {words} ({figure}){why}.", side_name(side))

@@ -43,15 +43,12 @@ impl Assessment {
     pub fn advice(&self) -> Vec<(String, Option<String>)> {
         let mut advice = Vec::new();
         advice.extend(self.threat.as_ref().map(|threat| (format!("{threat}."), None)));
-        let line = |m: &AssessedMove| (m.line.len() > 1).then(|| line_in_san(&self.start, &m.line));
-        advice.extend(self.best.as_ref().map(|best| {
-            let text = format!("Best is {} ({}).", best.name, best.value.figure());
-            ([&[text][..], &best.sentences].concat().join(" "), line(best))
-        }));
-        advice.extend(self.mistake.as_ref().map(|mistake| {
-            let text = format!("A mistake is {} ({}).", mistake.name, mistake.value.figure());
-            ([&[text][..], &mistake.sentences].concat().join(" "), line(mistake))
-        }));
+        for (label, m) in [("Best", &self.best), ("A mistake", &self.mistake)] {
+            let Some(m) = m else { continue };
+            let text = format!("{label} is {} ({}).", m.name, m.value.figure());
+            let line = (m.line.len() > 1).then(|| line_in_san(&self.start, &m.line));
+            advice.push(([&[text][..], &m.sentences].concat().join(" "), line));
+        }
         advice
     }
 

@@ -1,12 +1,13 @@
 //! The explanation of one position.
 
 use crate::Assessment;
+use crate::assess::exact_mate;
 use shakmaty::{Color, EnPassantMode, Position, fen::Fen};
 use tropism::endgame::Dtm;
 use tropism::eval::{Counted, Engine, Row, Score, Trace};
 use tropism::eval::{ShownRow, round_to_sum};
 use tropism::search::{Game, GameOutcome, Limits, TranspositionTable, exact_value};
-use tropism::text::{capitalized, counted, side_name};
+use tropism::text::{capitalized, side_name};
 
 /// Why the engine evaluates a position as it does. Prints as a table; values are in pawns and
 /// positive if good for White.
@@ -208,16 +209,8 @@ impl Explanation {
 
     /// What tables say of the position.
     fn exact_result(&self) -> Option<String> {
-        let turn = self.trace.position.turn();
-        let mates = |side, plies: u8| {
-            let moves = counted(plies.div_ceil(2).into(), "move");
-            format!("{} mates in {moves}", side_name(side))
-        };
-        Some(match self.exact? {
-            Dtm::Win(plies) => mates(turn, plies),
-            Dtm::Loss(plies) => mates(!turn, plies),
-            Dtm::Draw => "draw".to_owned(),
-        })
+        let mate = exact_mate(self.exact?, self.trace.position.turn());
+        Some(mate.map_or("draw".to_owned(), |(_, clause)| clause))
     }
 
     fn static_evaluation(&self) -> String {

@@ -274,7 +274,7 @@ pub fn answer(
     let after = played(game, line.moves.get(..1)?);
     match line.value {
         WhiteValue::Mate(winner, moves) if winner != side && moves > 0 => {
-            return Some(format!("{} mates in {moves}", side_name(winner)));
+            return Some(line.value.in_words());
         }
         _ if line.moves.len() == 1 => {
             return after.outcome().map(|outcome| format!("The game is a {outcome}"));
