@@ -2,7 +2,7 @@
 
 use super::Session;
 use super::lag::CompletedMove;
-use crate::endgame::Material;
+use crate::endgame::{Endgames, Material, TableBuilder};
 use crate::search::{
     self, Clock, Control, Level, Limits, Report, Resources, STACK_SIZE, SearchRequest, WDL_MODEL,
     Watcher,
@@ -12,7 +12,7 @@ use crate::uci::go::Go;
 use crate::uci::messages::{best_move, info, root_move};
 use crate::uci::output::Output;
 use crate::uci::position::read_move;
-use shakmaty::{ByColor, CastlingMode, Move, Position};
+use shakmaty::{Board, ByColor, CastlingMode, Move, Position};
 use std::{
     hash::{BuildHasher, RandomState},
     panic::{AssertUnwindSafe, catch_unwind},
@@ -51,6 +51,21 @@ impl Watcher for RootMoveReporter<'_> {
     }
 }
 
+/// The tables of a board. A search that may differ does not wait for those that only its captures lead to.
+fn wait_for_tables(
+    builder: &TableBuilder,
+    board: &Board,
+    clock: Clock,
+    control: &Control,
+    is_repeatable: bool,
+) -> Endgames {
+    let is_ending = Material::on(board).is_ok();
+    builder.wait_for(board, || {
+        let is_late = clock.hard.is_some_and(|hard| clock.elapsed() >= hard * 3 / 4);
+        control.stop.load(Relaxed) || is_late || !is_ending && !is_repeatable
+    })
+}
+
 impl Session {
     pub(crate) fn go(&mut self, go: &Go) {
         self.finish_search();
@@ -86,15 +101,10 @@ impl Session {
         let control = if go.ponder { Control::ponder() } else { Control::default() };
         self.start(control, move |output, control, pending| {
             let reporter = RootMoveReporter { output, best_move: pending, mode };
-            let endgames = table_builder.map(|builder| {
-                let board = game.position().chess().board();
-                let is_ending = Material::on(board).is_ok();
-                builder.wait_for(board, || {
-                    let is_late = clock.hard.is_some_and(|hard| clock.elapsed() >= hard * 3 / 4);
-                    control.stop.load(Relaxed) || is_late || !is_ending && !is_repeatable
-                })
-            });
             let chess = game.position().chess();
+            let endgames = table_builder.map(|builder| {
+                wait_for_tables(&builder, chess.board(), clock, control, is_repeatable)
+            });
             let exact = endgames.as_ref().and_then(|it| it.probe(chess));
             if let Some(value) = exact.filter(|&it| search::holds_in_game(it, &game))
                 && game.outcome().is_none()
