@@ -28,6 +28,8 @@ const WORDS = { K: "king ", Q: "queen ", R: "rook ", B: "bishop ", N: "knight ",
 let examples = [];
 /** Whether the engine moves although moves follow: after a move or the choice of a player, not while the user goes through a game. */
 let isReplyWanted = false;
+/** Whether a change of the text is shown. */
+let isWriting = false;
 /** Whether what is set up is no position. */
 let isUnfinished = false;
 /** The number of the game that was read last of a text in PGN. */
@@ -39,7 +41,7 @@ let noted = null;
 /** The address of the last state, the writing of the next one, and whether that is another page for the back button. */
 let address = "";
 let writing = 0;
-let written = 0;
+let writtenAt = 0;
 let isOtherPage = false;
 
 const board = new Board({
@@ -174,7 +176,7 @@ function evaluate(game) {
   game.taken?.();
   if (!error && state.goodText !== text) {
     // What is opened says itself what is drawn.
-    if (!game.tree && pickNewTerm(answer.evaluation)) answer = evaluated(text);
+    if (isWriting && pickNewTerm(answer.evaluation)) answer = evaluated(text);
     state.goodText = text;
   }
   showMistake(error);
@@ -223,6 +225,13 @@ const replyInLesson = () => guarded(async () => {
 
 /** Something about the evaluation has changed, but not the position. */
 const changed = () => show();
+
+/** The user has changed the text of the engine file. */
+function written() {
+  isWriting = true;
+  show();
+  isWriting = false;
+}
 
 async function engineMove() {
   const { game, node } = state;
@@ -318,7 +327,7 @@ function render() {
 
 /** Keeps the state in the address, now or soon: browsers refuse to write it too often. */
 function keepAddress() {
-  const wait = written + WRITE_PAUSE - performance.now();
+  const wait = writtenAt + WRITE_PAUSE - performance.now();
   if (wait <= 0) writeAddress();
   else writing ||= setTimeout(writeAddress, wait);
 }
@@ -326,7 +335,7 @@ function keepAddress() {
 function writeAddress() {
   clearTimeout(writing);
   writing = 0;
-  written = performance.now();
+  writtenAt = performance.now();
   const next = fragment(examples);
   if (next === address) return;
   try {
@@ -438,7 +447,11 @@ async function load(event) {
 /** Begins a game from the FEN in its field. One that is no position stays there, to be corrected. */
 function readFen() {
   const fen = element("fen").value.trim();
-  if (!newGame(fen)) element("fen").value = fen;
+  // A position that is none changes nothing: a guide stays open, and what is set up stays what it is.
+  guarded(() => {
+    ask("evaluate", { start: fen, engine: "" });
+    newGame(fen);
+  });
 }
 
 // Reads one game of a text in PGN, and offers the others.
@@ -545,7 +558,10 @@ function connect() {
     on(`player-${side}`, "change", (event) => { state.players[side] = event.target.value; isReplyWanted = true; show(); });
   }
   window.addEventListener("popstate", openAddress);
-  window.addEventListener("pagehide", keepOwnText);
+  window.addEventListener("pagehide", () => {
+    keepOwnText();
+    if (writing) writeAddress();
+  });
   // A page that nobody sees computes nothing.
   document.addEventListener("visibilitychange", () => { startSearch(); startCoach(); });
 }
@@ -568,21 +584,18 @@ function openAddress() {
   }
   setText(state.text);
   setUp(false);
-  const isGiven = game !== null;
-  game ??= { start: START, moves: [], tree: newTree(START) };
-  const isTaken = show({ ...game, isFromAddress: true });
-  if (!isTaken) {
-    problem = element("problem").textContent;
+  if (!game && !problem) openGuide(0, true);
+  else if (!game || !show({ ...game, isFromAddress: true })) {
+    problem ||= element("problem").textContent;
     show({ start: START, moves: [], tree: newTree(START), isFromAddress: true });
   }
   showLesson();
   showGuide();
-  if (game.setup) {
+  if (game?.setup) {
     setUp(true, game.setup);
     commitSetup();
   }
   openPanel(state.panel);
-  if (!isGiven && !problem) openGuide(0, true);
   if (problem) complain(problem);
 }
 
@@ -593,7 +606,7 @@ async function start() {
   element("examples").append(...examples.map(({ name }) => make("option", { value: name }, name)));
   connect();
   initSetup(show);
-  initEditor(changed, known);
+  initEditor(written, known);
   initPanels(() => { startCoach(); keepAddress(); });
   connectFirstSteps();
   initRows(playLine);

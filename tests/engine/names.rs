@@ -9,7 +9,7 @@ const OTHER_MEANINGS: [(&str, &str); 5] = [
     ("coach/src/assess/value.rs", "pawns"),
     ("coach/src/diagrams/systems.rs", "mobility"),
     ("playground/static/index.html", "pieces"),
-    ("playground/static/main.js", "pieces"),
+    ("playground/src/page.rs", "pieces"),
 ];
 
 /// The source of a file without its tests, which may name terms.

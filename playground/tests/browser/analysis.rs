@@ -8,8 +8,9 @@ const NOTED: &str = "[White \"A\"]\n\n{A game.} 1. e4 {[%cal Gd2d4,Rg1f3] best} 
 const COACHED: &str = "Number($('depth').textContent) >= 1 && $('coach').ariaBusy === 'false'";
 
 #[tokio::test]
+#[cfg_attr(not(browser), ignore = "needs chromedriver and the target wasm32-unknown-unknown")]
 async fn moves_are_a_tree_quick_ones_are_all_played_and_drawings_stay() {
-    let Some(page) = Page::game().await else { return };
+    let page = Page::game().await;
     // Six clicks without a pause.
     page.value("click('e2 e4 e7 e5 g1 f3')").await;
     page.moves("1.e4 e5 2.Nf3").await;
@@ -57,8 +58,9 @@ async fn moves_are_a_tree_quick_ones_are_all_played_and_drawings_stay() {
 }
 
 #[tokio::test]
+#[cfg_attr(not(browser), ignore = "needs chromedriver and the target wasm32-unknown-unknown")]
 async fn pgn_keeps_comments_variations_and_drawings() {
-    let Some(page) = Page::game().await else { return };
+    let page = Page::game().await;
     page.read_pgn(NOTED, "1.e4 1...e5! 2.Nf3? Nc6").await;
     let list = "A game. 1.e4 best 1...e5! ( 1...c5 2.Nf3 ( 2.c3 d5 ) ) 2.Nf3? Nc6";
     page.is(LIST, list).await;
@@ -92,8 +94,9 @@ async fn pgn_keeps_comments_variations_and_drawings() {
 }
 
 #[tokio::test]
+#[cfg_attr(not(browser), ignore = "needs chromedriver and the target wasm32-unknown-unknown")]
 async fn a_search_shows_lines_and_stops_at_once() {
-    let Some(page) = Page::game().await else { return };
+    let page = Page::game().await;
     page.fill("line-count", "3").await;
     page.click("#search-on").await;
     page.wait("count('#lines li') === 3 && Number($('depth').textContent) >= 6").await;
@@ -118,8 +121,9 @@ async fn a_search_shows_lines_and_stops_at_once() {
 }
 
 #[tokio::test]
+#[cfg_attr(not(browser), ignore = "needs chromedriver and the target wasm32-unknown-unknown")]
 async fn the_coach_judges_positions_and_games_and_a_task_hides_it() {
-    let Some(page) = Page::open().await else { return };
+    let page = Page::open().await;
     page.set("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 0 1").await;
     page.click("#tab-coach-panel").await;
     page.is("$('verdict').textContent", "White mates in 1 move.").await;
@@ -154,8 +158,9 @@ async fn the_coach_judges_positions_and_games_and_a_task_hides_it() {
 }
 
 #[tokio::test]
+#[cfg_attr(not(browser), ignore = "needs chromedriver and the target wasm32-unknown-unknown")]
 async fn the_board_follows_the_window_and_promotes_on_its_squares() {
-    let Some(page) = Page::sized(1900, 1300, false).await else { return };
+    let page = Page::sized(1900, 1300, false).await;
     page.wait("rect('#board').width > 780").await;
     // Board and the move on it are in sight, whatever the size of the window and the length of the game.
     let game = "a3 a6 b3 b6 c3 c6 d3 d6 e3 e6 f3 f6 g3 g6 h3 h6 a4 a5 b4 b5 c4 c5 d4 d5 e4 e5 f4 f5 g4 g5 h4 h5";
@@ -189,8 +194,9 @@ async fn the_board_follows_the_window_and_promotes_on_its_squares() {
 }
 
 #[tokio::test]
+#[cfg_attr(not(browser), ignore = "needs chromedriver and the target wasm32-unknown-unknown")]
 async fn bishop_and_knight_mate_by_the_arrows_of_the_hints() {
-    let Some(page) = Page::open().await else { return };
+    let page = Page::open().await;
     page.click("[data-ending=KBNK]").await;
     page.wait("has('lesson-name', 'Bishop and knight')").await;
     let (mut share, mut moves) = (0.0, 0);
@@ -216,8 +222,9 @@ async fn bishop_and_knight_mate_by_the_arrows_of_the_hints() {
 }
 
 #[tokio::test]
+#[cfg_attr(not(browser), ignore = "needs chromedriver and the target wasm32-unknown-unknown")]
 async fn guides_and_lessons_follow_each_other_and_the_last_lesson_defends() {
-    let Some(page) = Page::open().await else { return };
+    let page = Page::open().await;
     for guide in [1, 2, 3, 4, 0] {
         page.click("#next-guide").await;
         page.is("one('#guide-list [aria-pressed=true]').dataset.guide", guide.to_string()).await;

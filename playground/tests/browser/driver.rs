@@ -8,14 +8,7 @@ use fantoccini::{
     wd::WebDriverCompatibleCommand,
 };
 use serde_json::{Value, json};
-use std::{
-    env, fs,
-    io::{self, Write},
-    path::PathBuf,
-    process::Stdio,
-    sync::LazyLock,
-    time::Duration,
-};
+use std::{env, fs, path::PathBuf, process::Stdio, sync::LazyLock, time::Duration};
 use tokio::{
     io::{AsyncBufReadExt, BufReader},
     process::{Child, Command},
@@ -36,9 +29,8 @@ const LOOKS: usize = 6000;
 pub(crate) const WIDTH: u32 = 1160;
 pub(crate) const HEIGHT: u32 = 960;
 
-/// The address of the page, which is made once for all tests; `None` if it cannot be. `TROPISM_WASM` may name the
-/// engine as WebAssembly.
-static PAGE: LazyLock<Option<Url>> = LazyLock::new(|| {
+/// The address of the page, which is made once for all tests. `TROPISM_WASM` may name the engine as WebAssembly.
+static PAGE: LazyLock<Url> = LazyLock::new(|| {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("page");
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tropism-playground"));
     command.arg("--no-open").arg("--out").arg(&folder);
@@ -48,49 +40,44 @@ static PAGE: LazyLock<Option<Url>> = LazyLock::new(|| {
     if let Some(wasm) = env::var_os("TROPISM_WASM") {
         command.arg("--wasm").arg(wasm);
     }
-    let is_made = command.status().is_ok_and(|status| status.success());
-    is_made.then(|| Url::from_file_path(folder.join("tropism.html")).unwrap())
+    assert!(command.status().unwrap().success(), "the page cannot be made");
+    Url::from_file_path(folder.join("tropism.html")).unwrap()
 });
 
-/// Starts the driver; `None` if it is not installed.
-async fn driver() -> Option<(Child, u16)> {
+/// Starts the driver.
+async fn driver() -> (Child, u16) {
     let command = Command::new("chromedriver")
         .arg("--port=0")
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .kill_on_drop(true)
         .spawn();
-    let mut child = command.ok()?;
-    let mut lines = BufReader::new(child.stdout.take()?).lines();
+    let mut child = command.unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     while let Ok(Some(line)) = lines.next_line().await {
         if let Some((_, port)) = line.split_once("started successfully on port ") {
-            return Some((child, port.trim_end_matches('.').parse().ok()?));
+            return (child, port.trim_end_matches('.').parse().unwrap());
         }
     }
-    None
+    panic!("chromedriver has not started");
 }
 
 impl Page {
-    /// Opens the page as a new user sees it; `None` if there is no page or no browser.
-    pub(crate) async fn open() -> Option<Page> {
+    /// Opens the page as a new user sees it.
+    pub(crate) async fn open() -> Page {
         Page::sized(WIDTH, HEIGHT, false).await
     }
 
     /// Opens the page with a new game.
-    pub(crate) async fn game() -> Option<Page> {
-        let page = Page::open().await?;
+    pub(crate) async fn game() -> Page {
+        let page = Page::open().await;
         page.click("#new-game").await;
         page.wait("$('fen').value.startsWith('rnbqkbnr/pppppppp/')").await;
-        Some(page)
+        page
     }
 
-    pub(crate) async fn sized(width: u32, height: u32, dark: bool) -> Option<Page> {
-        let (Some(address), Some((driver, port))) = (&*PAGE, driver().await) else {
-            // Written past the capture of the test harness, which hides what passing tests print.
-            let text = "SKIPPED: chromedriver is not installed, or the engine cannot be built for the page\n";
-            io::stderr().write_all(text.as_bytes()).unwrap();
-            return None;
-        };
+    pub(crate) async fn sized(width: u32, height: u32, dark: bool) -> Page {
+        let (driver, port) = driver().await;
         let arguments = [
             "--headless=new",
             // Tests may run as root, where the sandbox of Chromium does not start.
@@ -107,9 +94,9 @@ impl Page {
             .connect(&format!("http://127.0.0.1:{port}"))
             .await
             .unwrap();
-        let page = Page { client, address: address.clone(), _driver: driver };
+        let page = Page { client, address: PAGE.clone(), _driver: driver };
         page.go("").await;
-        Some(page)
+        page
     }
 
     /// Opens the page with a fragment, and waits until it is ready.

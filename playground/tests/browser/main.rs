@@ -17,8 +17,9 @@ const NEAR: &str = "\n[near]\ndoc = \"A knight near the enemy king is a threat.\
     count = \"6 - knight_distance(knight, enemy.kng)\"\nunit = \"knight moves nearer than 6\"\nworth = [5, 5]\n";
 
 #[tokio::test]
+#[cfg_attr(not(browser), ignore = "needs chromedriver and the target wasm32-unknown-unknown")]
 async fn the_first_minute_leads_from_a_distance_to_an_own_term() {
-    let Some(page) = Page::open().await else { return };
+    let page = Page::open().await;
     page.wait("see('purpose') && has('purpose', 'distances') && see('drawing')").await;
     page.wait("one('#over .arrow polyline') && has('drawn-name', 'passed_pawns')").await;
     page.draw("start", "header").await;
@@ -44,8 +45,9 @@ async fn the_first_minute_leads_from_a_distance_to_an_own_term() {
 }
 
 #[tokio::test]
+#[cfg_attr(not(browser), ignore = "needs chromedriver and the target wasm32-unknown-unknown")]
 async fn terms_are_written_corrected_drawn_weighed_and_reset() {
-    let Some(page) = Page::game().await else { return };
+    let page = Page::game().await;
     page.click("#text").await;
     page.value("$('text').setSelectionRange(1e6, 1e6)").await;
     page.type_into("#text", NEAR).await;
@@ -101,8 +103,9 @@ async fn terms_are_written_corrected_drawn_weighed_and_reset() {
 }
 
 #[tokio::test]
+#[cfg_attr(not(browser), ignore = "needs chromedriver and the target wasm32-unknown-unknown")]
 async fn nothing_is_lost_by_a_reload_a_link_the_back_button_or_a_second_tab() {
-    let Some(page) = Page::game().await else { return };
+    let page = Page::game().await;
     page.play("e2 e4", "1.e4").await;
     page.click("#flip").await;
     page.click("#add-term").await;
@@ -145,8 +148,9 @@ async fn nothing_is_lost_by_a_reload_a_link_the_back_button_or_a_second_tab() {
 }
 
 #[tokio::test]
+#[cfg_attr(not(browser), ignore = "needs chromedriver and the target wasm32-unknown-unknown")]
 async fn a_phone_shows_everything_without_scrolling_sideways() {
-    let Some(page) = Page::sized(1000, 844, false).await else { return };
+    let page = Page::sized(1000, 844, false).await;
     // The window of a headless browser has a least width, so the page is shown in a narrow frame.
     page.client.set_window_size(390, 844).await.unwrap();
     page.value("document.documentElement.style.width = '390px'").await;
@@ -164,8 +168,9 @@ async fn a_phone_shows_everything_without_scrolling_sideways() {
 }
 
 #[tokio::test]
+#[cfg_attr(not(browser), ignore = "needs chromedriver and the target wasm32-unknown-unknown")]
 async fn board_and_tabs_are_used_by_keyboard_and_pieces_by_drag() {
-    let Some(page) = Page::game().await else { return };
+    let page = Page::game().await;
     let focused = "document.activeElement.dataset.square";
     page.value("one('[data-square=d7]').focus()").await;
     // From d7, where nothing can be taken up, to d2: up to d4.
@@ -250,9 +255,10 @@ async fn check_states(page: &Page) {
 }
 
 #[tokio::test]
+#[cfg_attr(not(browser), ignore = "needs chromedriver and the target wasm32-unknown-unknown")]
 async fn fourteen_states_are_accessible_in_light_in_the_dark_and_on_a_phone() {
     for (width, dark) in [(WIDTH, false), (WIDTH, true), (500, false)] {
-        let Some(page) = Page::sized(WIDTH, HEIGHT, dark).await else { return };
+        let page = Page::sized(WIDTH, HEIGHT, dark).await;
         page.client.set_window_size(width, HEIGHT).await.unwrap();
         page.is("matchMedia('(prefers-color-scheme: dark)').matches", dark).await;
         check_states(&page).await;

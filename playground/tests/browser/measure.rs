@@ -42,7 +42,7 @@ async fn median(page: &Page, script: &str) -> f64 {
 #[tokio::test]
 #[ignore = "measures"]
 async fn measure() {
-    let Some(page) = Page::game().await else { return };
+    let page = Page::game().await;
     page.click("#add-term").await;
     page.wait("$('over').querySelector('svg')").await;
     println!("from a keystroke to the new picture: {:.0} ms", median(&page, KEYSTROKES).await);

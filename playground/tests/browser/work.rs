@@ -11,8 +11,9 @@ const OWN: &str = "name = 'own'\nbase = 'tropism'\nterms = ['material', 'pawns']
 const TWO: &str = "count('#moves .path') === 2";
 
 #[tokio::test]
+#[cfg_attr(not(browser), ignore = "needs chromedriver and the target wasm32-unknown-unknown")]
 async fn a_wrong_position_is_refused_and_the_game_goes_on() {
-    let Some(page) = Page::game().await else { return };
+    let page = Page::game().await;
     page.play("e2 e4 e7 e5", "1.e4 e5").await;
     page.set("8/8/8/8/8/8/8 w - - 0 1").await;
     // What the user wrote stays, to be corrected.
@@ -47,8 +48,9 @@ async fn a_wrong_position_is_refused_and_the_game_goes_on() {
 }
 
 #[tokio::test]
+#[cfg_attr(not(browser), ignore = "needs chromedriver and the target wasm32-unknown-unknown")]
 async fn a_set_up_lasts_until_it_is_done_or_replaced() {
-    let Some(page) = Page::game().await else { return };
+    let page = Page::game().await;
     page.play("e2 e4 e7 e5", "1.e4 e5").await;
     page.click("#set-up").await;
     page.click("#clear-board").await;
@@ -93,8 +95,9 @@ async fn a_set_up_lasts_until_it_is_done_or_replaced() {
 }
 
 #[tokio::test]
+#[cfg_attr(not(browser), ignore = "needs chromedriver and the target wasm32-unknown-unknown")]
 async fn a_replaced_text_comes_back_and_files_are_loaded_and_saved() {
-    let Some(page) = Page::game().await else { return };
+    let page = Page::game().await;
     let shipped = page.text(TEXT).await;
     page.write(OWN).await;
     page.wait("!one('[data-term=mobility]')").await;
@@ -155,8 +158,9 @@ async fn a_replaced_text_comes_back_and_files_are_loaded_and_saved() {
 }
 
 #[tokio::test]
+#[cfg_attr(not(browser), ignore = "needs chromedriver and the target wasm32-unknown-unknown")]
 async fn texts_with_mistakes_take_nothing_with_them() {
-    let Some(page) = Page::game().await else { return };
+    let page = Page::game().await;
     // The last good file goes on evaluating, also after a reload.
     page.write(&OWN.replace("'pawns'", "'pawns', 'nothing'")).await;
     page.wait("has('mistake', 'nothing') && one('[data-term=threats]')").await;
@@ -192,8 +196,9 @@ async fn texts_with_mistakes_take_nothing_with_them() {
 }
 
 #[tokio::test]
+#[cfg_attr(not(browser), ignore = "needs chromedriver and the target wasm32-unknown-unknown")]
 async fn engine_and_defender_answer_and_what_happens_meanwhile_is_not_lost() {
-    let Some(page) = Page::game().await else { return };
+    let page = Page::game().await;
     // A text that is pasted while another one is read stays.
     let read = "fill('pgn', '1. e4 e5 2. Nf3 *'), $('read-pgn').click()";
     page.value(&format!("({read}, fill('pgn', '1. d4 *'))")).await;
@@ -250,8 +255,9 @@ async fn engine_and_defender_answer_and_what_happens_meanwhile_is_not_lost() {
 }
 
 #[tokio::test]
+#[cfg_attr(not(browser), ignore = "needs chromedriver and the target wasm32-unknown-unknown")]
 async fn comments_stay_with_their_position_and_finished_games_as_they_are() {
-    let Some(page) = Page::game().await else { return };
+    let page = Page::game().await;
     // A comment alone is worth to be kept.
     page.type_into("#comment", "plans").await;
     page.read_pgn("1. f3 e5 2. g4 d5 (2... Qh4#) 3. a3 1-0", "1.f3 e5 2.g4 d5 3.a3").await;
