@@ -1,4 +1,4 @@
-//! The evaluation of a position: terms, sentences, and the drawing of one term.
+//! The evaluation of a position: terms, and the drawing with its sentences of one term.
 
 use crate::{
     Playground,
@@ -15,9 +15,6 @@ use tropism::{
     search::GameOutcome,
 };
 use tropism_coach::{Explanation, WhiteValue};
-
-/// The most sentences for each side.
-const MAX_SENTENCES: usize = 5;
 
 #[derive(Deserialize)]
 pub(crate) struct EvaluateRequest {
@@ -48,15 +45,9 @@ impl EvaluateRequest {
     fn evaluation(&self, engine: &Engine, played: &Played) -> Value {
         let explanation = Explanation::without_tables(engine, &played.game);
         let picked = self.picked.as_deref();
-        let mut reading = Vec::new();
-        let sentences = Color::ALL.map(|side| {
-            let view = |(term, value, text)| json!({ "term": term, "value": value, "text": text });
-            let mut all = explanation.sentences(side);
-            let of_picked = all.iter().filter(|(term, ..)| Some(*term) == picked);
-            reading.extend(of_picked.cloned().map(view));
-            all.truncate(MAX_SENTENCES);
-            all.into_iter().map(view).collect::<Vec<_>>()
-        });
+        let reading = Color::ALL.into_iter().flat_map(|side| explanation.sentences(side));
+        let reading = reading.filter(|&(term, ..)| Some(term) == picked);
+        let reading = reading.map(|(_, value, text)| json!({ "value": value, "text": text }));
         let layers = picked.and_then(|term| explanation.layers(term, self.flipped));
         let layers = layers.map(
             |layers| json!({ "under": layers.under, "over": layers.over, "notes": layers.notes }),
@@ -67,8 +58,7 @@ impl EvaluateRequest {
             "expected": expected(&explanation, played),
             "headline": explanation.headline(),
             "scaling": explanation.scaling(),
-            "sentences": { "white": sentences[0], "black": sentences[1] },
-            "reading": reading,
+            "reading": reading.collect::<Vec<_>>(),
             "layers": layers,
         })
     }

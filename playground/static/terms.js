@@ -114,11 +114,6 @@ export function showReasons(evaluation) {
   element("drawn-name").textContent = term?.name ?? "";
   element("drawn-value").textContent = term?.total == null ? "" : signed(term.total);
   element("drawn-value").className = `value ${sideOf(term?.total ?? 0)}`;
-  const reason = ({ value, text }, ...rest) => make("li", {},
-    make("span", { class: `value ${sideOf(value)}` }, signed(value / 100)), make("span", {}, text, ...rest));
-  element("reading").replaceChildren(...evaluation.reading.map((one) => reason(one)));
-  for (const side of ["white", "black"]) {
-    const items = evaluation.sentences[side].map((one) => reason(one, " ", make("span", { class: "theme" }, one.term)));
-    element(`good-${side}`).replaceChildren(...(items.length ? items : [make("li", {}, "", "Nothing.")]));
-  }
+  element("reading").replaceChildren(...evaluation.reading.map(({ value, text }) => make("li", {},
+    make("span", { class: `value ${sideOf(value)}` }, signed(value / 100)), make("span", {}, text))));
 }
