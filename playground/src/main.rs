@@ -21,6 +21,9 @@ struct Arguments {
     /// The engine as WebAssembly; without it, it is built.
     #[arg(long, value_name = "FILE")]
     wasm: Option<PathBuf>,
+    /// The profile of the build: `dev` is built quickly and searches slowly.
+    #[arg(long, default_value = "page")]
+    profile: String,
     /// Only make the page, and do not open a browser.
     #[arg(long)]
     no_open: bool,
@@ -32,7 +35,7 @@ fn main() -> Result<()> {
     let arguments: Arguments = tropism_program::arguments();
     let wasm = match &arguments.wasm {
         Some(file) => file.clone(),
-        None => build()?,
+        None => build(&arguments.profile)?,
     };
     let bytes = fs::read(&wasm).with_context(|| format!("cannot read {}", wasm.display()))?;
     let files = page::Files::new(bytes)?;
@@ -60,16 +63,14 @@ fn main() -> Result<()> {
 }
 
 /// Builds the engine for the page.
-fn build() -> Result<PathBuf> {
-    const FLAGS: &str = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS";
-    let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+fn build(profile: &str) -> Result<PathBuf> {
     // A folder of its own: a build that waits for this one may hold the other.
     let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/page");
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()));
-    cargo.args(["rustc", "--locked", "--lib", "--crate-type", "cdylib", "--profile", "page"]);
-    cargo.args(["--target", TARGET, "--manifest-path", manifest, "--target-dir"]).arg(&target);
-    cargo.env_remove("CARGO_BUILD_RUSTFLAGS").env_remove("RUSTFLAGS");
-    cargo.env(FLAGS, "-Ctarget-feature=+simd128 -Clink-arg=-zstack-size=8388608");
+    cargo.args(["rustc", "--locked", "--lib", "--crate-type", "cdylib", "--profile", profile]);
+    cargo.args(["--target", TARGET, "--target-dir"]).arg(&target);
+    // The flags for this target are in the workspace's own configuration.
+    cargo.current_dir(env!("CARGO_MANIFEST_DIR")).env_remove("RUSTFLAGS");
     let status = cargo.status().context("cannot run cargo")?;
     if !status.success() {
         bail!(
@@ -77,5 +78,6 @@ fn build() -> Result<PathBuf> {
              installed, `rustup target add {TARGET}` installs it"
         );
     }
-    Ok(target.join(TARGET).join("page/tropism_playground.wasm"))
+    let folder = if profile == "dev" { "debug" } else { profile };
+    Ok(target.join(TARGET).join(folder).join("tropism_playground.wasm"))
 }

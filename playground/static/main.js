@@ -251,8 +251,7 @@ function fillFields() {
   const fill = (id, value) => { if (document.activeElement !== element(id)) element(id).value = value; };
   fill("fen", state.game.fen);
   if (!isPgnOfUser) fill("pgn", pgnOf(state.tree, START));
-  const isWriting = document.activeElement === element("comment") && (pathOf(noted)[0]?.parent ?? noted) === state.tree;
-  if (isWriting) return;
+  if (document.activeElement === element("comment") && (pathOf(noted)[0]?.parent ?? noted) === state.tree) return;
   noted = state.node;
   element("comment").value = noted.comments.join(" ");
 }

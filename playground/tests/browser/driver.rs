@@ -33,10 +33,7 @@ pub(crate) const HEIGHT: u32 = 960;
 static PAGE: LazyLock<Url> = LazyLock::new(|| {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("page");
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tropism-playground"));
-    command.arg("--no-open").arg("--out").arg(&folder);
-    // Quick to build: the tests measure nothing.
-    let profile = [("LTO", "off"), ("CODEGEN_UNITS", "16"), ("OPT_LEVEL", "1")];
-    command.envs(profile.map(|(key, value)| (format!("CARGO_PROFILE_PAGE_{key}"), value)));
+    command.args(["--profile", "dev", "--no-open", "--out"]).arg(&folder);
     if let Some(wasm) = env::var_os("TROPISM_WASM") {
         command.arg("--wasm").arg(wasm);
     }
