@@ -15,7 +15,7 @@ fuzz_target!(|bytes: &[u8]| {
         assert_eq!(moves, game.moves);
         let _ = game.fault();
     }
-    assert!(games.steps() <= Games::MOST_STEPS * text.len());
+    assert!(games.steps() <= Games::MAX_STEPS * text.len());
 });
 
 fn check(mut position: Chess, line: &Line) {

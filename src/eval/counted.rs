@@ -67,9 +67,9 @@ impl Counted {
 
     /// The same for players: what is measured, without a list of more than a few squares.
     pub fn short(&self) -> String {
-        const MOST_SQUARES: usize = 3;
+        const MAX_SQUARES: usize = 3;
         match self.telling().iter().map(Vec::len).sum::<usize>() {
-            ..=MOST_SQUARES => self.sentence(),
+            ..=MAX_SQUARES => self.sentence(),
             _ => self.spec.meaning.name(),
         }
     }

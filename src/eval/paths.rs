@@ -8,7 +8,7 @@ use shakmaty::{Bitboard, Color, Square};
 
 /// The most shortest paths among which the straightest is looked for: more than a king has on an empty
 /// board.
-const MOST_PATHS: usize = 500;
+const MAX_PATHS: usize = 500;
 
 /// How the length of a way is counted.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -90,7 +90,7 @@ pub fn shortest(
 /// The straightest of the shortest paths of a piece. `None` if there is none, or the piece is there.
 fn straightest(mover: Mover, from: Square, to: Square, terrain: &Terrain) -> Option<Vec<Square>> {
     let shortest = Trajectories::new(mover, from, to, terrain).filter(|_| from != to)?;
-    shortest.paths().take(MOST_PATHS).min_by_key(|path| bend(path, from, to))
+    shortest.paths().take(MAX_PATHS).min_by_key(|path| bend(path, from, to))
 }
 
 /// How far the squares of a path are from the straight line, in all.

@@ -90,10 +90,10 @@ fn reasons(account: &Account) -> Vec<Reason> {
 
 /// The ways of the kings to passed pawns, which count most.
 fn marks(account: &Account) -> Marks {
-    const MOST_PAWNS: usize = 2;
+    const MAX_PAWNS: usize = 2;
     let context = account.context();
     let [white, black] = Color::ALL.map(|side| context.side(side).passed);
-    let ways = (white | black).into_iter().take(MOST_PAWNS).flat_map(|pawn| {
+    let ways = (white | black).into_iter().take(MAX_PAWNS).flat_map(|pawn| {
         let way = move |side| Walk::King.way(context, side, context.side(side).king, pawn);
         Color::ALL.into_iter().filter_map(way)
     });

@@ -284,7 +284,7 @@ pub struct Threat {
 }
 
 /// The value by which a threat must change that of the position at least, in centipawns.
-const LEAST_THREAT: i32 = 70;
+const MIN_THREAT: i32 = 70;
 
 /// What the side that is not to move threatens: the line that it would play, if that mates or wins something that it does
 /// not win anyway. `value` is that of the position.
@@ -292,7 +292,7 @@ pub fn threat(passed: &Game, line: &SearchedLine, value: WhiteValue) -> Option<T
     let m = *line.moves.first()?;
     let side = passed.position().chess().turn();
     let own = |value: WhiteValue| side.fold_wb(1.0, -1.0) * value.clamped(3000.0);
-    if own(line.value) - own(value) < f64::from(LEAST_THREAT) {
+    if own(line.value) - own(value) < f64::from(MIN_THREAT) {
         return None;
     }
     let name = san(passed.position().chess(), m);

@@ -18,7 +18,7 @@ use shakmaty::{Chess, Color, Move, Position, Rank, Role};
 use tropism::endgame::Dtm;
 use tropism::eval::{Engine, Reason, Trace, theme};
 use tropism::search::{
-    Game, Limits, SearchRequest, TranspositionTable, exact_value, search, see_ge,
+    Game, GameOutcome, Limits, SearchRequest, TranspositionTable, exact_value, search, see_ge,
 };
 use tropism::text::{counted, side_name};
 
@@ -88,16 +88,7 @@ impl Assessment {
         let chess = &trace.position;
         let start = chess.clone();
         if let Some(outcome) = game.outcome() {
-            let verdict = format!("The game is over: {outcome}.");
-            return Assessment {
-                start,
-                verdict,
-                reasons: Vec::new(),
-                threat: None,
-                depth: 0,
-                best: None,
-                mistake: None,
-            };
+            return Assessment::ended(start, outcome);
         }
         let searcher = Searcher { engine, table };
         let best = searcher.with_quiet_end(game, searcher.line(game, limits));
@@ -157,6 +148,13 @@ impl Assessment {
             line: best.moves.clone(),
         });
         Assessment { start, verdict, reasons, threat, depth, best, mistake }
+    }
+
+    /// The assessment of a finished game.
+    fn ended(start: Chess, outcome: GameOutcome) -> Assessment {
+        let verdict = format!("The game is over: {outcome}.");
+        let (reasons, depth) = (Vec::new(), 0);
+        Assessment { start, verdict, reasons, threat: None, depth, best: None, mistake: None }
     }
 }
 

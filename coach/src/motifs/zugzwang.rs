@@ -10,7 +10,7 @@ use tropism::search::{Game, Limits, SearchRequest, TranspositionTable, Value, se
 /// The nodes of each of the two searches.
 const NODES: u64 = 10_000;
 /// How much better a null move must be, as a difference of winning chances from -1 to 1.
-const LEAST_LOSS: f64 = 0.2;
+const MIN_LOSS: f64 = 0.2;
 /// How fast the winning chances grow with the score, per centipawn, at an equal position.
 const SLOPE: f64 = 0.00185;
 
@@ -41,7 +41,7 @@ pub fn zugzwang(
         // With more pieces, some move does no harm. A null move in check is not possible.
         let is_endgame = EvalContext::new(position).phase <= ENDGAME_PHASE;
         let null = position.clone().swap_turn().ok().filter(|_| is_endgame && !position.is_check());
-        null.is_some_and(|null| chances(position) < -chances(&null) - LEAST_LOSS)
+        null.is_some_and(|null| chances(position) < -chances(&null) - MIN_LOSS)
     });
     Ok(found.map(|step| step.found(Motif::Zugzwang)))
 }

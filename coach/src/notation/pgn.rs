@@ -30,7 +30,7 @@ pub struct Games {
 
 impl Games {
     /// The most steps for each byte of a text.
-    pub const MOST_STEPS: usize = 30;
+    pub const MAX_STEPS: usize = 30;
 
     /// Reads games in PGN.
     pub fn new(text: &str) -> Games {
@@ -63,7 +63,7 @@ impl Games {
     }
 
     /// How many characters and parts of the text have been looked at so far. One that is looked at twice counts twice.
-    /// Whatever the text is, there are at most [`Games::MOST_STEPS`] for each of its bytes.
+    /// Whatever the text is, there are at most [`Games::MAX_STEPS`] for each of its bytes.
     pub fn steps(&self) -> usize {
         self.steps
     }

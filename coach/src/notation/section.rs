@@ -60,29 +60,7 @@ impl<'a> Section<'a> {
                     placed.token = Token::Comment(lexer.slice(placed.start, lexer.place().at));
                 }
             }
-            let is_next_game = match (&placed.token, ended) {
-                (Token::Tag(..), _) => !section.tokens.is_empty(),
-                (Token::BrokenTag(_), _) => !section.tokens.is_empty() && placed.after_empty_line,
-                (Token::Comment(_) | Token::Nag(_), Some(_)) => false,
-                // A variation after the result, `1-0 (1... c5 was better)`, is no next game.
-                (_, Some(line)) if placed.depth > 0 => placed.line != line,
-                (
-                    Token::Word(_)
-                    | Token::Open
-                    | Token::Close
-                    | Token::Stray(_)
-                    | Token::Number(_, 0),
-                    Some(line),
-                ) => placed.line != line,
-                (_, Some(_)) => true,
-                // A game without tags follows one without a result.
-                (Token::Number(1, 0 | 1), None) => {
-                    let begins_game = placed.depth == 0 && has_first && placed.begins_line;
-                    begins_game && !section.is_text_only()
-                }
-                _ => false,
-            };
-            if is_next_game {
+            if section.ends_before(&placed, ended, has_first) {
                 lexer.go_back(before);
                 break;
             }
@@ -123,6 +101,29 @@ impl<'a> Section<'a> {
         }
         section.skip_preface();
         Some(section)
+    }
+
+    /// Whether a token belongs to the next game. `ended` is the line of the result, and `has_first` whether the first
+    /// move has been numbered.
+    fn ends_before(&mut self, placed: &Placed<'_>, ended: Option<usize>, has_first: bool) -> bool {
+        match (&placed.token, ended) {
+            (Token::Tag(..), _) => !self.tokens.is_empty(),
+            (Token::BrokenTag(_), _) => !self.tokens.is_empty() && placed.after_empty_line,
+            (Token::Comment(_) | Token::Nag(_), Some(_)) => false,
+            // A variation after the result, `1-0 (1... c5 was better)`, is no next game.
+            (_, Some(line)) if placed.depth > 0 => placed.line != line,
+            (
+                Token::Word(_) | Token::Open | Token::Close | Token::Stray(_) | Token::Number(_, 0),
+                Some(line),
+            ) => placed.line != line,
+            (_, Some(_)) => true,
+            // A game without tags follows one without a result.
+            (Token::Number(1, 0 | 1), None) => {
+                let begins_game = placed.depth == 0 && has_first && placed.begins_line;
+                begins_game && !self.is_text_only()
+            }
+            _ => false,
+        }
     }
 
     /// How many tokens have been judged to be text or not. A token that is judged twice counts twice.

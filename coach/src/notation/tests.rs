@@ -213,7 +213,7 @@ fn the_steps_of_reading_grow_with_the_length_only() {
         let mut games = Games::new(text);
         games.by_ref().for_each(drop);
         let shown: String = text.chars().take(60).collect();
-        assert!(games.steps() <= Games::MOST_STEPS * text.len(), "{}: {shown:?}", games.steps());
+        assert!(games.steps() <= Games::MAX_STEPS * text.len(), "{}: {shown:?}", games.steps());
     };
     for (start, unit, end) in [
         ("1. e4 ", "[", ""),

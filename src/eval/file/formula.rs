@@ -273,8 +273,8 @@ impl<'a> FileReader<'a> {
             return fault(worth.span(), format!("the term has more than {MAX_PAIRS} pairs"));
         }
         // The loop first: the other expressions read its variable.
-        let each = self.compiled(table, compiler, (name, "each"), Compiler::each)?;
-        let (each, own_subject) = each.unzip();
+        let (each, own_subject) =
+            self.compiled(table, compiler, (name, "each"), Compiler::each)?.unzip();
         compiler.spend(1);
         // Where a loop only counts squares, its condition is a set.
         let counts_squares = table.get("at").is_none()
@@ -293,17 +293,7 @@ impl<'a> FileReader<'a> {
         let at = self.compiled(table, compiler, (name, "at"), Compiler::read)?;
         let count = self.compiled(table, compiler, (name, "count"), Compiler::read::<i32>)?;
         let index = self.compiled(table, compiler, (name, "index"), Compiler::number)?;
-        let (amount, cap) = match (index, length) {
-            (Some((index, max)), Some(length)) => {
-                let last = length as i32 - 1;
-                (Amount::Index(index), (max > last).then_some(last as u32))
-            }
-            _ => match count {
-                None => (Amount::Once, None),
-                Some(Code::Constant(pair)) if pair == [1; 2] => (Amount::Once, None),
-                Some(count) => (Amount::Count(count), None),
-            },
-        };
+        let (amount, cap) = amount_of(index, count, length);
         let subject = subject_of(table, own_subject.or(subject.cloned()));
         let meaning = match amount {
             Amount::Once | Amount::Count(Code::Constant(_)) => thing(unit)?,
@@ -311,8 +301,8 @@ impl<'a> FileReader<'a> {
         };
         let counted = ["index", "count"].iter().find_map(|key| table.get(*key)?.get_ref().as_str());
         let no_path = counted.and_then(no_path);
-        let spec =
-            WeightSpec { length, per, cap, no_path, ..WeightSpec::pair(name.to_owned(), meaning) };
+        let pair = WeightSpec::pair(name.to_owned(), meaning);
+        let spec = WeightSpec { length, per, cap, no_path, ..pair };
         read_weight(WORTH, &spec, worth, weights)?;
         let weight = Weight::array(first, spec.pairs());
         match (each, set) {
@@ -401,6 +391,25 @@ pub(super) fn changed_worth<'t, 'a>(
                 entry.name
             ),
         ),
+    }
+}
+
+/// What a weight multiplies its worth by, and the last index if larger ones count as that one.
+fn amount_of(
+    index: Option<(Code<i32>, i32)>,
+    count: Option<Code<i32>>,
+    length: Option<usize>,
+) -> (Amount, Option<u32>) {
+    match (index, length) {
+        (Some((index, max)), Some(length)) => {
+            let last = length as i32 - 1;
+            (Amount::Index(index), (max > last).then_some(last as u32))
+        }
+        _ => match count {
+            None => (Amount::Once, None),
+            Some(Code::Constant(pair)) if pair == [1; 2] => (Amount::Once, None),
+            Some(count) => (Amount::Count(count), None),
+        },
     }
 }
 
