@@ -115,28 +115,12 @@ const spoken = (san) =>
 /** Plays a legal move. */
 function play(move) {
   announce(`${state.game.turn === "white" ? "White" : "Black"}: ${spoken(move.san)}.`);
-  knock();
   isReplyWanted = true;
   stand(walk(state.tree, [...pathOf(state.node), move]));
 }
 
 /** Brings the board to a position of the game. */
 const stand = (node) => show({ start: state.start, moves: pathOf(node).map(({ uci }) => uci) });
-
-let audio = null;
-
-/** The sound of a piece on the board, if the user wants sounds. */
-function knock() {
-  if (!element("sound").checked) return;
-  audio ??= new AudioContext();
-  const end = audio.currentTime + 0.08;
-  const volume = new GainNode(audio, { gain: 0.4 });
-  volume.gain.exponentialRampToValueAtTime(0.001, end);
-  const tone = new OscillatorNode(audio, { type: "triangle", frequency: 160 });
-  tone.connect(volume).connect(audio.destination);
-  tone.start();
-  tone.stop(end);
-}
 
 /** Plays the moves of a line from the position on the board. */
 function playLine(moves) {

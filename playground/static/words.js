@@ -3,8 +3,8 @@
 import { element, make } from "tropism/state";
 
 /** The most words that completion offers, and the letters that it waits for. */
-const MOST = 8;
-const LEAST = 2;
+const MAX_OFFERED = 8;
+const MIN_LETTERS = 2;
 
 /** The words in groups, `[heading, rows]`, and all of them, `{ name, usage, value, doc }`. */
 let groups = [];
@@ -66,12 +66,12 @@ function offer() {
   const begun = /[a-z_][\w.]*$/.exec(line)?.[0] ?? "";
   const isInFormula = (line.match(/"/g)?.length ?? 0) % 2 === 1 && !/^\s*(doc|unit|name|base|source)\b/.test(line);
   const isKey = /^[a-z]+$/.test(line);
-  if (begun.length < LEAST || !(isInFormula || isKey)) return closeWords();
+  if (begun.length < MIN_LETTERS || !(isInFormula || isKey)) return closeWords();
   const side = /^enemy\./.test(begun) ? "enemy." : "own.";
   const spelt = isKey ? keys : words.map((word) => ({ ...word, name: word.name.replace(/^own\./, side) }));
   const fits = spelt.filter(({ name }) => name.startsWith(begun));
   const inside = spelt.filter(({ name }) => !name.startsWith(begun) && name.replace(/^own\./, "").startsWith(begun));
-  offered = [...fits, ...inside].filter(({ name }) => name !== begun).slice(0, MOST);
+  offered = [...fits, ...inside].filter(({ name }) => name !== begun).slice(0, MAX_OFFERED);
   if (!offered.length) return closeWords();
   from = at - begun.length;
   chosen = 0;
