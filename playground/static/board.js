@@ -124,7 +124,7 @@ export async function choosePromotion(square, side, button) {
 export class Board {
   /**
    * `rules` says what may be done: `targets(from)` gives the squares a piece may move to (null: it cannot be
-   * taken up), `move(from, to)` plays it, `illegal(from, to)` says that it cannot be played, `click(square)`
+   * taken up), `move(from, to)` plays it, `illegal(from, to)` says that it cannot be played, `blocked(square)` that its piece cannot move, `click(square)`
    * handles a click itself if it returns true, `remove(square)` takes a piece off the board, and
    * `draw(shape)` draws an arrow or a circle or removes it (null: removes all).
    */
@@ -246,9 +246,10 @@ export class Board {
     this.choose(square);
   }
 
-  /** Says what a term has measured on a square. */
+  /** Lists what a term has measured on a square, in the place of what it says of all; it stays until another square. */
   tell(square) {
-    element("measured").textContent = this.measured?.get(square) ?? "";
+    const lines = this.measured?.get(square)?.split("\n") ?? [];
+    element("measured").replaceChildren(...lines.map((line) => make("li", {}, line)));
   }
 
   /** An arrow or a circle by keyboard: C marks a square, A begins an arrow and ends it. */
@@ -298,7 +299,8 @@ export class Board {
     this.dragged = false;
     this.isPointed = true;
     if (from && event.button === 2) this.onDraw(event, from);
-    if (!from || event.button !== 0 || !this.pieces[from] || !this.rules.targets(from)) return;
+    if (!from || event.button !== 0 || !this.pieces[from]) return;
+    if (!this.rules.targets(from)) return this.rules.blocked(from);
     let ghost = null;
     const move = (at) => {
       const far = Math.hypot(at.clientX - event.clientX, at.clientY - event.clientY) > DRAG;

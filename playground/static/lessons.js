@@ -193,8 +193,11 @@ export function showGuide() {
   element("guide-text").replaceChildren(...guide.text.map((text) => make("p", {}, text)));
   element("guide-try").textContent = guide.try;
   element("guide-positions").replaceChildren(...guide.positions.map(([name, start]) => {
-    const button = make("button", { type: "button" }, name);
-    button.addEventListener("click", () => callbacks.show({ start, moves: [] }));
+    const button = make("button", { type: "button", "aria-pressed": String(state.start === start) }, name);
+    button.addEventListener("click", () => {
+      callbacks.show({ start, moves: [] });
+      for (const other of button.parentElement.children) other.setAttribute("aria-pressed", String(other === button));
+    });
     return button;
   }));
 }

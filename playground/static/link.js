@@ -27,8 +27,8 @@ export function fragment(examples, isPosition = false) {
     w: state.players,
     a: state.searching || undefined,
     l: state.lesson ?? undefined,
-    g: state.guide ?? undefined,
-    b: state.before ?? undefined,
+    g: isPosition ? undefined : state.guide ?? undefined,
+    b: isPosition ? undefined : state.before ?? undefined,
     v: state.panel,
     u: state.settingUp && !isPosition ? setupFen() : undefined,
   };

@@ -14,7 +14,7 @@ import { startSearch } from "tropism/search";
 import { commitSetup, initSetup, setupClick, setupFen, setupMove, setupPieces, setupRemove, setUp } from "tropism/setup";
 import { START, announce, complain, element, focusBoard, guarded, isText, isVeiled, make, percents, request, resetPercents, say, signed, state } from "tropism/state";
 import { priceTerms, showReasons, showTerms } from "tropism/terms";
-import { clockOf, endOf, isPlain, lineOf, marksOf, newTree, pathOf, pgnOf, promote, remove, resultOf, touch, walk } from "tropism/tree";
+import { clockOf, commentOf, endOf, isPlain, lineOf, marksOf, newTree, pathOf, pgnOf, promote, remove, resultOf, setComment, touch, walk } from "tropism/tree";
 
 /** The least time between two moves of the engine, in milliseconds: a person wants to see them. */
 const MOVE_PAUSE = 300;
@@ -58,6 +58,13 @@ const board = new Board({
   illegal(from, to) {
     if (state.settingUp) return;
     element("status").textContent = `${from} to ${to} is no legal move.`;
+    announce(element("status").textContent);
+  },
+  blocked(square) {
+    if (board.selected) return;
+    const { turn, outcome } = state.game;
+    const isOther = piecesNow()[square][0] !== turn[0];
+    say("status", outcome ? `The game is over: ${outcome}` : isOther ? `${turn === "white" ? "White" : "Black"} is to move.` : `The piece on ${square} cannot move.`);
     announce(element("status").textContent);
   },
   click: (square) => state.settingUp && setupClick(square),
@@ -237,7 +244,7 @@ function fillFields() {
   if (!isPgnOfUser) fill("pgn", pgnOf(state.tree, START));
   if (document.activeElement === element("comment") && (pathOf(noted)[0]?.parent ?? noted) === state.tree) return;
   noted = state.node;
-  element("comment").value = noted.comments.join(" ");
+  element("comment").value = commentOf(noted);
 }
 
 /** A comment, a mark or a drawing has changed. */
@@ -458,6 +465,11 @@ async function readPgn(text, number) {
   element("games").value = numberRead;
 }
 
+/** Ends the set-up, if it is a position: its problem stands on the page. */
+function finishSetup() {
+  if (!isUnfinished) toggleSetup();
+}
+
 function toggleSetup() {
   const hadNone = state.settingUp && isUnfinished;
   setUp(!state.settingUp);
@@ -506,7 +518,7 @@ function connect() {
     go(remove(isReply ? state.node.parent : state.node));
   });
   on("promote", "click", () => { promote(state.node); noteChanged(); });
-  on("comment", "input", ({ target }) => { noted.comments = target.value ? [target.value] : []; noteChanged(); });
+  on("comment", "input", ({ target }) => { setComment(noted, target.value); noteChanged(); });
   on("comment", "blur", fillFields);
   on("task-text", "input", (event) => {
     Object.assign(state, { task: event.target.value, revealed: true });
@@ -518,7 +530,8 @@ function connect() {
   on("line-count", "change", (event) => { state.lines = Number(event.target.value); startSearch(); keepAddress(); });
   on("flip", "click", () => { state.flipped = !state.flipped; show(); });
   on("new-game", "click", () => { state.task = ""; newGame(START); });
-  for (const id of ["set-up", "setup-done"]) on(id, "click", toggleSetup);
+  on("set-up", "click", toggleSetup);
+  on("setup-done", "click", finishSetup);
   on("read-fen", "click", readFen);
   on("fen", "keydown", ({ key }) => { if (key === "Enter") readFen(); });
   on("pgn", "input", (event) => { isPgnOfUser = Boolean(event.target.value.trim()); });

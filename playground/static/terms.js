@@ -114,6 +114,8 @@ export function showReasons(evaluation) {
   element("drawn-name").textContent = term?.name ?? "";
   element("drawn-value").textContent = term?.total == null ? "" : signed(term.total);
   element("drawn-value").className = `value ${sideOf(term?.total ?? 0)}`;
-  element("reading").replaceChildren(...evaluation.reading.map(({ value, text }) => make("li", {},
-    make("span", { class: `value ${sideOf(value)}` }, signed(value / 100)), make("span", {}, text))));
+  const reading = evaluation.reading.map(({ value, text }) => make("li", {},
+    make("span", { class: `value ${sideOf(value)}` }, signed(value / 100)), make("span", {}, text)));
+  if (!reading.length && term?.total === 0) reading.push(make("li", {}, "", "Both sides have the same of this term here."));
+  element("reading").replaceChildren(...reading);
 }

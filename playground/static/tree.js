@@ -139,6 +139,17 @@ export function numberOf(ply, start, isFirst) {
   return half % 2 === 0 ? `${number}.` : isFirst ? `${number}...` : "";
 }
 
+const COMMANDS = /\[%[^\]]*\]/g;
+
+/** The comments of a node as a person reads them: without commands such as clocks. */
+export const commentOf = ({ comments }) => comments.join(" ").replace(COMMANDS, "").trim();
+
+/** Replaces what a person reads of the comments; the commands stay. */
+export function setComment(to, text) {
+  const commands = to.comments.join(" ").match(COMMANDS) ?? [];
+  to.comments = [...commands, text].some(Boolean) ? [[...commands, text].filter(Boolean).join(" ")] : [];
+}
+
 /** The clock of a side after a node, as its comments have it; empty without one. */
 export function clockOf(at, side, start) {
   const first = start.split(" ")[1];

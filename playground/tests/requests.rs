@@ -208,7 +208,10 @@ fn guided_positions_draw_their_term_and_their_numbers_are_true() {
     // The first guide names two distances and two values.
     let race = &guides[0];
     let text = race["text"][0].as_str().unwrap();
-    assert!(text.contains("3 moves from b8") && text.contains("4 king moves from b8"), "{text}");
+    assert!(
+        text.contains("3 moves from b8") && text.contains("From f6 the black king needs 4 moves"),
+        "{text}"
+    );
     assert_eq!([Square::B5, Square::F6].map(|from| from.distance(Square::B8)), [3, 4]);
     let value = |fen| {
         let terms = shown(race, fen)["evaluation"]["terms"].as_array().unwrap().clone();

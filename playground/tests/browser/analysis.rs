@@ -80,6 +80,12 @@ async fn pgn_keeps_comments_variations_and_drawings() {
     page.press("new-game", "").await;
     page.read_pgn(&written, "1.e4 1...e5! 2.Nf3? Nc6").await;
     page.is(LIST, list).await;
+    // The clock of a comment stands beside the board, and stays when the comment changes.
+    page.read_pgn("1. e4 {[%clk 0:01:00]} *", "1.e4").await;
+    page.is("$('name-bottom').textContent", "0:01:00").await;
+    page.is("$('comment').value", "").await;
+    page.type_into("#comment", "good").await;
+    page.wait("$('pgn').value.includes('{[%clk 0:01:00] good}')").await;
     // A text with two games, the second with German letters.
     page.read_pgn("1. e4 c5 1-0 1. d4 Sf6 *", "1.e4 c5").await;
     page.fill("games", "2").await;

@@ -33,7 +33,12 @@ const refuseAddress = () => { history.replaceState = () => { window.refused = lo
 /** From now on `copied` and `saved` are the texts that the browser would copy or save. */
 const catchTexts = () => {
   navigator.clipboard.writeText = async (text) => { window.copied = text; };
-  URL.createObjectURL = async (blob) => { window.saved = await blob.text(); };
+  const real = URL.createObjectURL.bind(URL);
+  // A thread may begin meanwhile.
+  URL.createObjectURL = (blob) => {
+    if (blob.type === "text/plain") blob.text().then((text) => { window.saved = text; });
+    return real(blob);
+  };
   HTMLAnchorElement.prototype.click = () => {};
 };
 /** From now on `asked` are the requests to threads, and `ended` counts the threads that are stopped. */

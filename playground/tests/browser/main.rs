@@ -23,6 +23,13 @@ async fn the_first_minute_leads_from_a_distance_to_an_own_term() {
     page.wait("see('purpose') && has('purpose', 'distances') && see('drawing')").await;
     page.wait("one('#over .arrow polyline') && has('drawn-name', 'passed_pawns')").await;
     page.draw("start", "header").await;
+    // What was measured on a square stands in the place of the reading.
+    page.value(
+        "one('[data-square=b5]').dispatchEvent(new PointerEvent('pointerover', { bubbles: true }))",
+    )
+    .await;
+    page.is("one('#measured li').textContent", "b5").await;
+    page.wait("!see('reading')").await;
     // The text says how the value changes, and it does.
     let said = "/ from (\\S+) to (\\S+)\\./.exec($('guide-try').textContent).slice(1)";
     let said = page.value(said).await;
@@ -183,6 +190,8 @@ async fn board_and_tabs_are_used_by_keyboard_and_pieces_by_drag() {
     page.type_into("#board [data-square=d4]", "\u{e007}").await;
     page.moves("1.d4").await;
     page.is("$('announce').textContent", "White: d4.").await;
+    page.drag("g1", "f3", MOUSE_BUTTON_LEFT).await;
+    page.is("$('announce').textContent", "Black is to move.").await;
     page.drag("g8", "f6", MOUSE_BUTTON_LEFT).await;
     page.moves("1.d4 Nf6").await;
     page.drag("g1", "f3", MOUSE_BUTTON_LEFT).await;

@@ -66,8 +66,10 @@ async fn a_set_up_lasts_until_it_is_done_or_replaced() {
     page.click("#moves button").await;
     page.is(PROBLEM, "Press Done to end the set-up first.").await;
     page.wait("count('#board svg') === 1 && $('comment').disabled").await;
-    // Without a position the game is back.
-    page.press("setup-done", "1.e4 e5").await;
+    // Done keeps what is no position yet; who gives it up has the game back.
+    page.click("#setup-done").await;
+    page.wait(&format!("see('setup-panel') && {PROBLEM}")).await;
+    page.press("set-up", "1.e4 e5").await;
     page.wait("has('problem', 'the board shows the last one')").await;
     page.play("g1 f3", "1.e4 e5 2.Nf3").await;
     // One that is finished is the position: Black may take en passant.
