@@ -88,8 +88,7 @@ impl Playground {
 
     /// Searches a position; `report` gets each line as it is found, in JSON. The answer is like those of
     /// [`Playground::answer`].
-    pub fn search(&mut self, request: &str, report: impl FnMut(String)) -> String {
-        let mut report = report;
+    pub fn search(&mut self, request: &str, mut report: impl FnMut(String)) -> String {
         let lines = |request: &_, page: &mut _| {
             search::lines(request, page, |line| report(line.to_string()))
         };

@@ -364,7 +364,7 @@ fn length_of(name: &str, table: &DeTable<'_>, worth: &Value<'_>) -> Result<Optio
     }
 }
 
-/// What a weight is shown on, if that is a piece: the one that its loop visits, or else the own king.
+/// What a weight is shown on, if that is a piece: the one that its loop visits, or else its side's king.
 fn subject_of(table: &DeTable<'_>, of_loop: Option<Subject>) -> Option<Subject> {
     let king = |is_own| Some(Subject { name: "king".to_owned(), is_own: Some(is_own) });
     match table.get("at").and_then(|at| at.get_ref().as_str()).map(str::trim) {
