@@ -9,10 +9,10 @@ use wasm_bindgen_cli_support::Bindgen;
 /// The module in the folder. Web hosts compress it better than this program could.
 pub(crate) const MODULE: &str = "tropism.wasm";
 
-/// The scripts of the page, each with the names that others import it by.
+/// The scripts of the page, each after those that it needs.
 const SCRIPTS: [&str; 17] = [
-    "board", "coach", "earlier", "editor", "engine", "lessons", "link", "main", "moves", "panels",
-    "review", "search", "setup", "state", "terms", "tree", "words",
+    "state", "tree", "board", "moves", "engine", "earlier", "panels", "words", "editor", "terms",
+    "setup", "link", "search", "coach", "review", "lessons", "main",
 ];
 
 /// The files of the page.
@@ -45,19 +45,17 @@ impl Files {
 fn page(bindings: &str) -> Result<String> {
     let mut page = part("index.html")?;
     let pieces_css = fs::read_to_string(folder().join("../../coach/templates/pieces.css"))?;
-    let mut imports = serde_json::Map::new();
-    for name in SCRIPTS {
-        let script = part(&format!("{name}.js"))?;
-        imports.insert(format!("tropism/{name}"), data("text/javascript", &script).into());
-    }
+    let scripts = SCRIPTS.map(|name| part(&format!("{name}.js")));
+    let scripts = scripts.into_iter().collect::<Result<String>>()?;
     let fillings = [
-        ("icon", data("image/svg+xml", &part("icon.svg")?)),
+        ("icon", BASE64.encode(part("icon.svg")?.as_bytes())),
         ("style", part("style.css")? + &pieces_css),
         ("pieces", tropism_coach::piece_symbols()),
         ("guides", part("guides.json")?),
         ("bindings", bindings.to_owned()),
+        ("compile", part("compile.js")?),
         ("worker", part("worker.js")?),
-        ("imports", serde_json::json!({ "imports": imports }).to_string()),
+        ("scripts", joined(&scripts)),
     ];
     for (name, filling) in fillings {
         page = page.replacen(&format!("{{{{{name}}}}}"), &filling, 1);
@@ -74,7 +72,8 @@ fn part(name: &str) -> Result<String> {
     fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))
 }
 
-/// A text as an address.
-fn data(kind: &str, text: &str) -> String {
-    format!("data:{kind};base64,{}", BASE64.encode(text.as_bytes()))
+/// The scripts as one: a browser loads many more slowly. Their names are all different.
+fn joined(scripts: &str) -> String {
+    let lines = scripts.lines().filter(|line| !line.starts_with("import "));
+    lines.map(|line| line.strip_prefix("export ").unwrap_or(line).to_owned() + "\n").collect()
 }

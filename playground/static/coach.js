@@ -11,9 +11,9 @@ const PAUSE = 150;
 /** The value of a move: pawns, or moves to mate. */
 const figureOf = ({ pawns, mate }) => (pawns === undefined ? `#${mate}` : signed(pawns));
 
-let timer = 0;
+let coachTimer = 0;
 /** What the coach was asked last, or why it waits. */
-let subject = "";
+let judged = "";
 
 /** Asks for the verdict on the position that is shown, unless it is there. The board does not wait for it. */
 export function startCoach() {
@@ -22,22 +22,22 @@ export function startCoach() {
       : state.lesson ? "In a lesson the coach speaks when you ask for a hint."
         : state.panel !== "coach-panel" || document.hidden ? "The coach is not looking." : "";
   const next = waits || JSON.stringify(request());
-  if (next === subject) return;
-  subject = next;
+  if (next === judged) return;
+  judged = next;
   threads.coach.stop();
-  clearTimeout(timer);
+  clearTimeout(coachTimer);
   element("coach").setAttribute("aria-busy", String(!waits));
-  if (waits) return show({ verdict: waits, reasons: [] });
+  if (waits) return showVerdict({ verdict: waits, reasons: [] });
   element("verdict").textContent = "The coach is looking …";
-  timer = setTimeout(async () => {
+  coachTimer = setTimeout(async () => {
     const answer = await threads.coach.ask("assess", request()).catch(({ message }) => ({ verdict: message, reasons: [] }));
-    if (!answer || next !== subject) return;
-    show(answer);
+    if (!answer || next !== judged) return;
+    showVerdict(answer);
     element("coach").setAttribute("aria-busy", "false");
   }, PAUSE);
 }
 
-function show({ verdict, reasons, threat, best, mistake, expected }) {
+function showVerdict({ verdict, reasons, threat, best, mistake, expected }) {
   element("verdict").textContent = verdict;
   element("reasons").replaceChildren(...reasons.map(({ theme, pawns, sentence }) => make("li", {},
     make("span", { class: `value ${sideOf(pawns)}` }, signed(pawns)),

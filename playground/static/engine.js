@@ -1,29 +1,25 @@
 // The engine in the page: it answers at once in this thread, and searches in threads of its own.
 
-const textOf = (id) => document.getElementById(id).textContent;
+const partOf = (id) => document.getElementById(id).textContent;
 
 /** The compiled engine, and the engine of this thread. */
 let module = null;
 let engine = null;
 
-function start() {
-  const { initSync, Engine } = new Function(`${textOf("bindings")}; return wasm_bindgen;`)();
+function startEngine() {
+  const { initSync, Engine } = new Function(`${partOf("bindings")}; return wasm_bindgen;`)();
   initSync({ module });
   engine = new Engine();
 }
 
-/** Compiles the engine: it stands in the page, or beside it on a web host. */
+/** Waits until the engine is compiled. */
 export async function initEngine() {
-  const packed = textOf("module").trim();
-  const { body } = await fetch(packed ? `data:application/gzip;base64,${packed}` : "tropism.wasm");
-  const bytes = packed ? body.pipeThrough(new DecompressionStream("gzip")) : body;
-  // Some hosts do not know the type.
-  module = await WebAssembly.compileStreaming(new Response(bytes, { headers: { "Content-Type": "application/wasm" } }));
-  start();
+  module = await compiled;
+  startEngine();
 }
 
 /** An answer, or the problem that it names as an error with a sentence. */
-function read(text) {
+function readAnswer(text) {
   const answer = JSON.parse(text);
   if (!answer.problem) return answer;
   const { problem } = answer;
@@ -35,10 +31,10 @@ const FAILED = "The engine has failed at this; please report how it came about."
 /** The answer to a request. What takes longer than a frame is asked of a thread. */
 export function ask(name, request = null) {
   try {
-    return read(engine.answer(name, JSON.stringify(request)));
+    return readAnswer(engine.answer(name, JSON.stringify(request)));
   } catch (error) {
     if (!(error instanceof WebAssembly.RuntimeError)) throw error;
-    start();
+    startEngine();
     throw new Error(FAILED);
   }
 }
@@ -64,7 +60,7 @@ class Thread {
   }
 
   #start() {
-    const address = URL.createObjectURL(new Blob([textOf("bindings"), textOf("worker")], { type: "text/javascript" }));
+    const address = URL.createObjectURL(new Blob([partOf("bindings"), partOf("worker")], { type: "text/javascript" }));
     const worker = new Worker(address);
     URL.revokeObjectURL(address);
     worker.postMessage(module);
@@ -72,7 +68,7 @@ class Thread {
       if (line) return this.#asked[0].onLine(JSON.parse(line));
       const { resolve, reject } = this.#asked.shift();
       try {
-        return resolve(read(answer));
+        return resolve(readAnswer(answer));
       } catch (error) {
         return reject(error);
       }

@@ -2,7 +2,6 @@
 
 import { Board, choosePromotion, drawArrows, piecesOf, showBar, turnArrows } from "tropism/board";
 import { startCoach } from "tropism/coach";
-import { earlierGame, keepGame } from "tropism/earlier";
 import { chosenText, initEditor, keepOwnText, setText, showMistake } from "tropism/editor";
 import { ask, initEngine, threads } from "tropism/engine";
 import { continueLesson, initLessons, leaveGuide, openGuide, showGuide, showLesson } from "tropism/lessons";
@@ -14,7 +13,7 @@ import { startSearch } from "tropism/search";
 import { commitSetup, initSetup, setupClick, setupFen, setupMove, setupPieces, setupRemove, setUp } from "tropism/setup";
 import { START, announce, complain, element, focusBoard, guarded, isText, isVeiled, make, percents, request, resetPercents, say, signed, state } from "tropism/state";
 import { priceTerms, showReasons, showTerms } from "tropism/terms";
-import { clockOf, commentOf, endOf, isPlain, lineOf, marksOf, newTree, pathOf, pgnOf, promote, remove, resultOf, setComment, touch, walk } from "tropism/tree";
+import { clockOf, commentOf, endOf, marksOf, newTree, pathOf, pgnOf, promote, remove, resultOf, setComment, touch, walk } from "tropism/tree";
 
 /** The least time between two moves of the engine, in milliseconds: a person wants to see them. */
 const MOVE_PAUSE = 300;
@@ -38,8 +37,9 @@ let numberRead = 1;
 let isPgnOfUser = false;
 /** The position that the comment in its field belongs to: who writes one goes on while the engine moves. */
 let noted = null;
-/** The address of the last state, the writing of the next one, and whether that is another page for the back button. */
+/** The address of the page, that of the state, the writing of it, and whether it is another page for the back button. */
 let address = "";
+let next = "";
 let writing = 0;
 let writtenAt = 0;
 let isOtherPage = false;
@@ -88,14 +88,6 @@ const piecesNow = () => (state.settingUp ? { ...setupPieces() } : piecesOf(state
 
 /** The position on the board with the moves that led to it. */
 const current = () => ({ start: state.start, moves: state.moves });
-
-/** The game on the board with everything that belongs to it. */
-const whole = () => ({ ...current(), line: lineOf(state.tree), tags: state.tree.tags, result: resultOf(state.tree) });
-
-/** Keeps the game on the board before another one replaces it. Who goes back through earlier games comes to all of them. */
-function keepCurrentGame(isLast) {
-  if (state.start !== START || !isPlain(state.tree, state.tree)) keepGame(whole(), isLast);
-}
 
 /** Whether the engine moves if it is its turn: it does not go on with a game that has ended. */
 const isReplyDue = () => isReplyWanted || (!state.node.children.length && resultOf(state.tree) === "*");
@@ -158,12 +150,11 @@ function evaluate(game) {
   if (error && state.goodText !== text && state.goodText) answer = evaluated(state.goodText);
   const { history, ...position } = answer.game;
   const isOther = game.tree || position.start !== state.tree?.start;
-  if (isOther && state.tree && (game.tree || state.tree.children.length)) keepCurrentGame(game.isBack);
+  if (isOther && !game.isFromAddress && (game.tree || (state.tree.children.length && !state.settingUp))) turnPage();
   if (isOther) state.tree = Object.assign(game.tree ?? newTree(position.start), { start: position.start });
   Object.assign(state, { start: position.start, moves, game: position, node: walk(state.tree, history) });
   const isEnd = state.node === endOf(state.tree) && resultOf(state.tree) === "*";
   if (isEnd) Object.assign(state.tree, { result: position.result, ended: state.node });
-  if (game.tree) isOtherPage ||= !game.isFromAddress;
   game.taken?.();
   if (!error && state.goodText !== text) {
     // What is opened says itself what is drawn.
@@ -288,7 +279,6 @@ function showGame() {
   element("delete").disabled = element("promote").disabled = !node.parent || state.settingUp;
   // What is set up has no comment yet.
   element("comment").disabled = state.settingUp;
-  element("game-before").hidden = !earlierGame(whole());
 }
 
 /** Shows everything. */
@@ -315,10 +305,13 @@ function render() {
   showReasons(evaluation);
 }
 
-/** Keeps the state in the address, now or soon: browsers refuse to write it too often. */
+/** Keeps the state in the address, another page now, others soon: browsers refuse to write it too often. */
 function keepAddress() {
+  // The first picture does not wait for it.
+  if (document.body.inert) return requestAnimationFrame(() => setTimeout(keepAddress));
+  next = fragment(examples);
   const wait = writtenAt + WRITE_PAUSE - performance.now();
-  if (wait <= 0) writeAddress();
+  if (isOtherPage || wait <= 0) writeAddress();
   else writing ||= setTimeout(writeAddress, wait);
 }
 
@@ -326,7 +319,6 @@ function writeAddress() {
   clearTimeout(writing);
   writing = 0;
   writtenAt = performance.now();
-  const next = fragment(examples);
   if (next === address) return;
   try {
     if (isOtherPage) history.pushState(null, "", next);
@@ -339,12 +331,19 @@ function writeAddress() {
   if (address !== next) writing = setTimeout(writeAddress, AGAIN);
 }
 
-/** Begins another game; the one before is kept. `taken()` is called when it can be shown. */
-function newGame(start, tree = newTree(start), { moves = pathOf(endOf(tree)).map(({ uci }) => uci), isBack, taken } = {}) {
+/** What follows is another page: the back button leads to the state that is kept last. */
+function turnPage() {
+  if (writing) writeAddress();
+  isOtherPage = true;
+}
+
+/** Begins another game; the back button leads to the one before. `taken()` is called when it can be shown. */
+function newGame(start, tree = newTree(start), taken = null) {
   isReplyWanted = false;
   leaveGuide();
   return show({
-    start, moves, tree, isBack,
+    start, tree,
+    moves: pathOf(endOf(tree)).map(({ uci }) => uci),
     taken() {
       state.lesson = null;
       // A task that came with a link belongs to its position.
@@ -392,7 +391,7 @@ const textOf = (engine) => examples.find(({ name }) => name === engine)?.text ??
 function takeText(text) {
   if (!text) return;
   // The back button brings the percentages back, too.
-  isOtherPage = true;
+  turnPage();
   setText(text);
   resetPercents();
   show();
@@ -459,7 +458,7 @@ async function readPgn(text, number) {
       element("games").replaceChildren(...games.map((heading, index) => new Option(heading, index + 1)));
       element("games").value = numberRead = number;
     };
-    newGame(start, newTree(start, read), { taken });
+    newGame(start, newTree(start, read), taken);
     if (fault) complain(`The text has a mistake: ${fault}`);
   });
   element("games").value = numberRead;
@@ -472,9 +471,9 @@ function finishSetup() {
 
 function toggleSetup() {
   const hadNone = state.settingUp && isUnfinished;
+  if (!state.settingUp) turnPage();
   setUp(!state.settingUp);
   if (state.settingUp) {
-    keepCurrentGame();
     state.lesson = null;
     showLesson();
   }
@@ -505,13 +504,8 @@ function connect() {
     event.preventDefault();
     step(keys[event.key]);
   });
-  on("game-before", "click", () => {
-    const kept = earlierGame(whole());
-    focusBoard();
-    if (kept) newGame(kept.start, newTree(kept.start, kept), { moves: kept.moves, isBack: true });
-  });
   on("delete", "click", () => {
-    keepCurrentGame();
+    turnPage();
     focusBoard();
     // The defender would play its move again.
     const isReply = state.lesson && state.moves.length % 2 === 0;
@@ -596,18 +590,19 @@ function openAddress() {
 }
 
 async function start() {
-  await initEngine();
-  const known = ask("examples");
-  ({ examples } = known);
-  element("examples").append(...examples.map(({ name }) => make("option", { value: name }, name)));
-  connect();
+  // What needs no engine is done while it is compiled.
   initSetup(show);
-  initEditor(written, known);
   initPanels(() => { startCoach(); keepAddress(); });
   connectFirstSteps();
   initRows(playLine);
   initReview(go, noteChanged);
   initLessons({ show, use: (engine) => setText(textOf(engine)), restore });
+  await initEngine();
+  connect();
+  const known = ask("examples");
+  ({ examples } = known);
+  element("examples").append(...examples.map(({ name }) => make("option", { value: name }, name)));
+  initEditor(written, known);
   openAddress();
   document.body.inert = false;
 }

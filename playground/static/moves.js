@@ -7,7 +7,7 @@ import { changes, marksOf, numberOf, pathOf } from "tropism/tree";
 const MOVES = 14;
 
 let shown = null;
-let play = () => {};
+let playRow = () => {};
 let buttons = new Map();
 
 /** Shows the tree with the path to `current`; `go(node)` goes to a position. */
@@ -52,7 +52,7 @@ function line(first, isMain, start, go) {
 
 /** `playMoves(moves)` plays the moves of a row on the board. */
 export function initRows(playMoves) {
-  play = playMoves;
+  playRow = playMoves;
 }
 
 /** Fills a row with moves. The buttons stay while the moves change, so that a click during a search is not lost. */
@@ -61,7 +61,7 @@ export function fillRow(row, names, moves) {
     let button = row.children[index];
     if (!button) {
       button = make("button", { type: "button" });
-      button.addEventListener("click", () => play(button.moves));
+      button.addEventListener("click", () => playRow(button.moves));
       row.append(button);
     }
     if (button.textContent !== name) button.textContent = name;

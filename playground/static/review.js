@@ -6,26 +6,26 @@ import { element, make, percents, say, state } from "tropism/state";
 import { endOf, pathOf } from "tropism/tree";
 
 const NAGS = { "?!": 6, "?": 2, "??": 4 };
-const NAMES = { "?!": "inaccuracy", "?": "mistake", "??": "blunder" };
+const MARK_NAMES = { "?!": "inaccuracy", "?": "mistake", "??": "blunder" };
 
 /** The last review: the moves that it is about, and what the coach said. */
 let review = null;
-let go = () => {};
-let changed = () => {};
+let visit = () => {};
+let marked = () => {};
 
 const mainLine = () => pathOf(endOf(state.tree));
 const keyOf = (line) => [state.start, ...line.map(({ uci }) => uci)].join(" ");
 
 /** `goTo(node)` goes to a position, `onChange()` shows new marks. */
 export function initReview(goTo, onChange) {
-  go = goTo;
-  changed = onChange;
+  visit = goTo;
+  marked = onChange;
   element("review").addEventListener("click", study);
   element("graph").addEventListener("click", (event) => {
     const { left, width } = element("graph").getBoundingClientRect();
     const line = mainLine();
     const index = Math.round(((event.clientX - left) / width) * line.length);
-    go(line[index - 1] ?? state.tree);
+    visit(line[index - 1] ?? state.tree);
   });
 }
 
@@ -42,7 +42,7 @@ async function study() {
       const { mark } = moves[index];
       if (mark && !node.nags.length) node.nags = [NAGS[mark]];
     });
-    changed();
+    marked();
   } catch (error) {
     element("review-says").textContent = error.message;
   }
@@ -61,7 +61,7 @@ export function showReview() {
   svg.append(svgNode("polygon", { points: `0,100 ${points.join(" ")} ${line.length},100` }),
     svgNode("line", { class: "middle", x1: 0, y1: 50, x2: line.length, y2: 50 }));
   review.moves.forEach(({ mark }, index) => {
-    if (mark) svg.append(svgNode("line", { class: NAMES[mark], x1: index + 1, y1: 0, x2: index + 1, y2: 100 }));
+    if (mark) svg.append(svgNode("line", { class: MARK_NAMES[mark], x1: index + 1, y1: 0, x2: index + 1, y2: 100 }));
   });
   const here = line.indexOf(state.node) + 1;
   svg.append(svgNode("line", { class: "here", x1: here, y1: 0, x2: here, y2: 100 }));
@@ -69,8 +69,8 @@ export function showReview() {
   const mistakes = review.moves.flatMap(({ move, mark, line: best, reasons }, index) => {
     if (!mark) return [];
     const button = make("button", { type: "button" }, `${move}${mark}`);
-    button.addEventListener("click", () => go(line[index]));
-    return [make("li", {}, button, ` ${NAMES[mark]}; better is ${best}. ${reasons.map((text) => `${text}.`).join(" ")}`)];
+    button.addEventListener("click", () => visit(line[index]));
+    return [make("li", {}, button, ` ${MARK_NAMES[mark]}; better is ${best}. ${reasons.map((text) => `${text}.`).join(" ")}`)];
   });
   element("mistakes").replaceChildren(...(mistakes.length ? mistakes : [make("li", {}, "No mistakes were found.")]));
 }

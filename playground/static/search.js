@@ -7,7 +7,7 @@ import { element, isVeiled, make, request, state } from "tropism/state";
 import { numberOf } from "tropism/tree";
 
 /** What is searched, or why nothing is: a search whose position and engine have not changed goes on. */
-let subject = "";
+let searched = "";
 /** The lines that are not shown yet, by their numbers: many arrive within a frame. */
 const lines = new Map();
 
@@ -18,8 +18,8 @@ export function startSearch() {
     : state.settingUp || state.game.outcome ? "There is nothing to search."
       : document.hidden ? "The search goes on when the page is in sight." : "";
   const next = off ? [off, body.start, ...body.moves].join() : JSON.stringify(body);
-  if (next === subject) return;
-  subject = next;
+  if (next === searched) return;
+  searched = next;
   threads.search.stop();
   lines.clear();
   drawArrows("best", []);
@@ -29,19 +29,23 @@ export function startSearch() {
   say(off || "Searching …");
   if (off) return;
   const take = (line) => {
-    if (next !== subject) return;
+    if (next !== searched) return;
     if (!lines.size) requestAnimationFrame(showLines);
     lines.set(line.number, line);
   };
-  threads.search.ask("search", body, take).catch(({ message }) => { if (next === subject) say(message); });
+  // The board is painted first: a search takes a core.
+  requestAnimationFrame(() => setTimeout(() => {
+    if (next !== searched) return;
+    threads.search.ask("search", body, take).catch(({ message }) => { if (next === searched) say(message); });
+  }));
 }
 
 function showLines() {
-  lines.forEach(show);
+  lines.forEach(showLine);
   lines.clear();
 }
 
-function show({ number, score, expected, depth, nodes, nps, moves }) {
+function showLine({ number, score, expected, depth, nodes, nps, moves }) {
   const list = element("lines");
   while (list.children.length < number) list.append(make("li", {}, make("span", { class: "value" }), make("span", { class: "row-of-moves" })));
   const [value, row] = list.children[number - 1].children;

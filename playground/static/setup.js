@@ -7,13 +7,13 @@ const PIECES = ["wk", "wq", "wr", "wb", "wn", "wp", "bk", "bq", "br", "bb", "bn"
 
 /** The pieces that are being set up; they need not be a position yet. */
 let pieces = {};
-let changed = () => {};
+let commit = () => {};
 
 export const setupPieces = () => pieces;
 
 /** `onChange(game)` shows what is set up, if it is a position. */
 export function initSetup(onChange) {
-  changed = onChange;
+  commit = onChange;
   const choice = (value, name, content) => {
     const input = make("input", { type: "radio", name: "piece", value, "aria-label": name });
     return make("label", { title: name }, input, content);
@@ -88,5 +88,5 @@ export function setupFen() {
 /** Shows what is set up, if it is a position. */
 export function commitSetup() {
   listPassed(element("en-passant").value);
-  changed({ start: setupFen(), moves: [] });
+  commit({ start: setupFen(), moves: [] });
 }

@@ -9,15 +9,15 @@ const CALM = 600;
 const rows = new Map();
 /** What the terms of the file take, in words, by name. */
 let costs = new Map();
-let timer = 0;
+let costTimer = 0;
 
 /** Shows how long the terms take that the file writes itself, once for each text. */
 export function priceTerms() {
-  clearTimeout(timer);
+  clearTimeout(costTimer);
   const isOn = ({ name }) => !state.off.has(name) && state.percents.get(name) !== 0;
   const written = state.evaluation.terms.filter((term) => term.is_formula && isOn(term));
   if (written.every(({ name }) => costs.has(name)) && costs.text === state.goodText) return;
-  timer = setTimeout(async () => {
+  costTimer = setTimeout(async () => {
     const engine = state.goodText;
     const { terms } = await threads.work.ask("cost", { engine, percents: percents() }).catch(() => ({ terms: [] }));
     if (engine !== state.goodText) return;

@@ -13,7 +13,7 @@ let words = [];
 let offered = [];
 let from = 0;
 let chosen = 0;
-let put = () => {};
+let write = () => {};
 /** The keys of a section as completion offers them. */
 let keys = [];
 /** The keys of a section: each with its kind and its meaning. */
@@ -34,7 +34,7 @@ const KEYS = [
 
 /** `putText(start, end, text)` writes into the editor; `sections` are the words of engine files. */
 export function initWords(putText, sections) {
-  put = putText;
+  write = putText;
   const text = element("text");
   text.addEventListener("input", ({ inputType }) => (inputType?.startsWith("insert") ? offer() : closeWords()));
   text.addEventListener("keydown", onKey);
@@ -75,10 +75,10 @@ function offer() {
   if (!offered.length) return closeWords();
   from = at - begun.length;
   chosen = 0;
-  show();
+  showOffered();
 }
 
-function show() {
+function showOffered() {
   const box = element("words");
   box.replaceChildren(...offered.map(({ usage, doc }, index) => {
     const option = make("li", { role: "option", id: `word-${index}`, "aria-selected": String(index === chosen) },
@@ -114,7 +114,7 @@ function closeWords() {
 
 function accept(index) {
   const { name } = offered[index];
-  put(from, element("text").selectionStart, name);
+  write(from, element("text").selectionStart, name);
   closeWords();
 }
 
@@ -123,7 +123,7 @@ function onKey(event) {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step) {
     chosen = (chosen + step + offered.length) % offered.length;
-    show();
+    showOffered();
   } else if (event.key === "Enter" || event.key === "Tab") accept(chosen);
   else if (event.key === "Escape") closeWords();
   else return;

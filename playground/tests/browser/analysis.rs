@@ -28,11 +28,11 @@ async fn moves_are_a_tree_quick_ones_are_all_played_and_drawings_stay() {
     page.is(LIST, "1.e4 e5 ( 1...c5 ) 2.Nf3").await;
     page.press("promote", "1.e4 c5").await;
     page.is(LIST, "1.e4 c5 ( 1...e5 2.Nf3 )").await;
-    // What is deleted comes back with the game before.
+    // What is deleted comes back with the back button.
     page.press("delete", "1.e4").await;
     page.is(LIST, "1.e4 e5 2.Nf3").await;
     page.press("first", "").await;
-    page.press("game-before", "1.e4 c5").await;
+    page.back("1.e4 c5").await;
     page.is(LIST, "1.e4 c5 ( 1...e5 2.Nf3 )").await;
     // After a click on the board the arrow keys go through the game.
     page.squares("a4").await;

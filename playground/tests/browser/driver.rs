@@ -183,6 +183,12 @@ impl Page {
         self.moves(moves).await;
     }
 
+    /// Presses the back button of the browser, and waits until these moves are on the board.
+    pub(crate) async fn back(&self, moves: &str) {
+        self.client.back().await.unwrap();
+        self.moves(moves).await;
+    }
+
     /// Waits until these moves are on the board.
     pub(crate) async fn moves(&self, moves: &str) {
         self.is("played()", moves).await;

@@ -1,4 +1,4 @@
-//! The page in a real browser: headless Chromium. Without chromedriver these tests say so and pass.
+//! The page in a real browser: headless Chromium. Without it these tests are ignored.
 //!
 //! `TROPISM_DRAW=1 cargo test --package tropism-playground --test browser` draws the pictures of
 //! `docs/playground.md`. `TROPISM_AXE` may hold the path of a file `axe.min.js` of axe-core, whose rules are then checked.
@@ -131,12 +131,10 @@ async fn nothing_is_lost_by_a_reload_a_link_the_back_button_or_a_second_tab() {
     page.value("(window.pages = history.length)").await;
     page.set("8/8/4k3/8/4K3/4P3/8/8 b - - 0 1").await;
     page.wait("history.length > window.pages").await;
-    page.client.back().await.unwrap();
-    page.moves("1.e4").await;
+    page.back("1.e4").await;
     page.client.execute("history.forward()", vec![]).await.unwrap();
     page.wait("$('fen').value.startsWith('8/8/4k3')").await;
-    page.client.back().await.unwrap();
-    page.moves("1.e4").await;
+    page.back("1.e4").await;
     // A second tab keeps its own game; the texts of both are in both lists.
     let first = page.client.window().await.unwrap();
     let second = page.client.new_window(true).await.unwrap();

@@ -25,18 +25,20 @@ async fn a_wrong_position_is_refused_and_the_game_goes_on() {
     page.reload().await;
     page.is(PROBLEM, "").await;
     page.press("back", "1.e4 e5").await;
-    // Other positions replace the game; the way back leads through all of them, also after a reload.
+    // Other positions replace the game; the back button leads through all of them, also after a reload.
     let [one, other] = ["8/8/4k3/8/4K3/4P3/8/8 b - - 0 1", "8/8/4k3/8/4K3/8/4P3/8 w - - 0 1"];
     for fen in [one, other] {
         page.set(fen).await;
         page.is(FEN, fen).await;
     }
-    page.press("game-before", "").await;
+    page.back("").await;
     page.is(FEN, one).await;
     page.reload().await;
-    page.press("game-before", "1.e4 e5").await;
-    page.press("new-game", "").await;
-    page.press("game-before", "1.e4 e5").await;
+    page.back("1.e4 e5").await;
+    // What is done within the pause of the address is not lost either.
+    page.value("(click('g1 f3'), $('new-game').click())").await;
+    page.moves("").await;
+    page.back("1.e4 e5 2.Nf3").await;
     // A link to a position that is none: the page says so and works.
     let link = r#"{ "s": "8/8 w - - 0 1", "m": "e2e4", "w": { "black": null } }"#;
     let packed = Playground::new().answer("pack", link);
@@ -168,11 +170,11 @@ async fn texts_with_mistakes_take_nothing_with_them() {
     page.wait("has('mistake', 'nothing') && one('[data-term=threats]')").await;
     page.reload().await;
     page.wait("has('mistake', 'nothing') && one('[data-term=threats]')").await;
-    // So does it with one that is too long, and with what another program has left in the stores.
+    // So does it with one that is too long, and with what another program has left in the store.
     page.fill("text", &"#".repeat(300_000)).await;
     page.wait("has('mistake', 'at most 128 KiB')").await;
     page.play("e2 e4 e7 e5", "1.e4 e5").await;
-    page.value("sessionStorage['tropism.games'] = localStorage['tropism.texts'] = '[null]'").await;
+    page.value("localStorage['tropism.texts'] = '[null]'").await;
     page.reload().await;
     page.moves("1.e4 e5").await;
     page.fill("text", OWN).await;
@@ -274,7 +276,7 @@ async fn comments_stay_with_their_position_and_finished_games_as_they_are() {
     page.click("#moves .variation button").await;
     page.wait("has('status', 'checkmate') && $('pgn').value.includes('[Result \"1-0\"]')").await;
     page.fill("player-black", "you").await;
-    page.press("game-before", "").await;
+    page.back("").await;
     let noted = "$('moves').textContent.trim()";
     page.is(noted, "plans").await;
     // The comment that is written belongs to the game that is shown, and to the move on which it was begun.
@@ -282,7 +284,7 @@ async fn comments_stay_with_their_position_and_finished_games_as_they_are() {
     page.play("d2 d4", "1.d4").await;
     page.reload().await;
     page.type_into("#comment", "here").await;
-    page.client.back().await.unwrap();
+    page.back("").await;
     page.is(noted, "plans").await;
     page.type_into("#comment", " and ideas").await;
     page.is(noted, "plans and ideas").await;
