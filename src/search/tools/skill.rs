@@ -7,7 +7,7 @@ use crate::search::request::{Outcome, Report, Resources, SearchRequest};
 use crate::search::root::threads::search_fully;
 use crate::search::score::{MATE_BOUND, Value};
 use crate::search::transposition_table::TranspositionTable;
-use shakmaty::{Chess, Move, Position};
+use shakmaty::{Chess, Color, Move, Position};
 
 /// The number of moves to choose from.
 const CHOICES: usize = 8;
@@ -15,6 +15,9 @@ const CHOICES: usize = 8;
 /// The number of nodes at level 0, and its growth factor per level.
 const NODES: f64 = 40.0;
 const NODES_GROWTH: f64 = 1.45;
+
+/// How many times more nodes a search against a bare king has.
+const TECHNIQUE: u64 = 4;
 
 /// At level 0 a move this many centipawns worse than the best is played e times less often. The number shrinks by
 /// the factor at each level.
@@ -39,10 +42,15 @@ fn tolerance(level: Level) -> f64 {
 /// report: that of the chosen move.
 pub fn search_at_level(request: &SearchRequest, report: &mut dyn FnMut(&Report)) -> Outcome {
     let SearchRequest { level, seed, .. } = *request;
-    let level_nodes = nodes(level);
+    let chess = request.game.position().chess();
+    // Against a bare king all good moves have much the same value, and only the best one makes headway: a player
+    // weakens in judgement before technique.
+    let is_technique = Color::ALL.iter().any(|&side| chess.board().by_color(side).count() == 1);
+    let (lines, factor) = if is_technique { (1, TECHNIQUE) } else { (CHOICES, 1) };
+    let level_nodes = nodes(level) * factor;
     let limits = Limits {
         nodes: Some(request.limits.nodes.map_or(level_nodes, |nodes| nodes.min(level_nodes))),
-        lines: CHOICES,
+        lines,
         ..request.limits.clone()
     };
     let resources = Resources { threads: 1, tablebases: None, endgames: None, ..request.resources };
@@ -50,13 +58,13 @@ pub fn search_at_level(request: &SearchRequest, report: &mut dyn FnMut(&Report))
     let own_table = TranspositionTable::with_entries(TABLE_ENTRIES).ok();
     let table = own_table.as_ref().unwrap_or(request.table);
     let weaker = SearchRequest { limits: &limits, resources, table, ..*request };
-    let mut lines: Vec<Report> = Vec::new();
+    let mut found: Vec<Report> = Vec::new();
     let mut outcome = search_fully(&weaker, &mut |line: &Report| {
-        lines.truncate(line.number - 1);
-        lines.push(line.clone());
+        found.truncate(line.number - 1);
+        found.push(line.clone());
     });
-    let chosen = choose(&lines, request.game.position().chess(), level, seed);
-    if let Some(line) = lines.get(chosen) {
+    let chosen = choose(&found, chess, level, seed);
+    if let Some(line) = found.get(chosen) {
         report(&Report { number: 1, ..line.clone() });
         outcome.best = line.line.first().copied();
         outcome.ponder = line.line.get(1).copied();
@@ -67,7 +75,11 @@ pub fn search_at_level(request: &SearchRequest, report: &mut dyn FnMut(&Report))
 
 /// The index of the line to play.
 fn choose(lines: &[Report], chess: &Chess, level: Level, seed: u64) -> usize {
-    let Some(best) = lines.first().map(|line| centipawns(line.value)) else { return 0 };
+    let best = match lines.first().map(|line| line.value) {
+        // Who sees a mate plays the shortest.
+        None | Some(Value::Mate(1..)) => return 0,
+        Some(value) => centipawns(value),
+    };
     let weight = |line: &Report| {
         let first = line.line.first().copied();
         if level.number() >= SEES_MATE && first.is_some_and(|m| allows_mate(chess, m)) {
@@ -108,7 +120,8 @@ fn allows_mate(chess: &Chess, m: Move) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{Bound, Game};
+    use crate::endgame::Endgames;
+    use crate::search::{Bound, Game, GameOutcome};
     use std::time::Duration;
 
     fn line(number: usize, m: Move, value: i32) -> Report {
@@ -197,6 +210,60 @@ mod tests {
         let before = search_at(6, None);
         search_at(Level::FULL, Some(8));
         assert_eq!(search_at(6, None), before);
+    }
+
+    /// Report: all moves that mate had the same value, so the stronger levels took one at random.
+    #[test]
+    fn every_level_mates_in_one() {
+        let engine = crate::default_engine().unwrap();
+        let fen = "1Q6/p3P3/N6k/2P3R1/P3PP1p/7P/6P1/2R3K1 w - - 3 39";
+        let (game, limits) = (Game::from_fen(fen, None).unwrap(), Limits::default());
+        let table = TranspositionTable::new(1).unwrap();
+        for level in 0..Level::FULL {
+            let level = Level::new(level);
+            let request = SearchRequest::new(&game, &engine, &table, &limits).at_level(level, 3);
+            let best = search_at_level(&request, &mut |_| ()).best.unwrap();
+            let mut end = game.position().chess().clone();
+            end.play_unchecked(best);
+            assert!(end.is_checkmate(), "{level:?} plays {best}");
+        }
+    }
+
+    /// Report: a level chose at random among moves that all win, and never came to the mate.
+    #[test]
+    fn a_middle_level_mates_a_bare_king_that_defends_best() {
+        let engine = crate::default_engine().unwrap();
+        let table = TranspositionTable::new(1).unwrap();
+        let limits = Limits { depth: Some(1), ..Limits::default() };
+        for (level, fen) in [
+            (8, "8/8/8/3k4/8/8/8/KQ6 w - - 0 1"),
+            (8, "8/8/3k4/8/8/8/8/K6R w - - 0 1"),
+            (10, "8/8/3k4/8/8/8/8/K1B2B2 w - - 0 1"),
+            (10, "8/8/4k3/8/8/4K3/4P3/8 w - - 0 1"),
+            (14, "8/8/8/3k4/8/8/8/K1B2N2 w - - 0 1"),
+        ] {
+            let mut game = Game::from_fen(fen, None).unwrap();
+            let white = Level::new(level);
+            while game.outcome().is_none() {
+                let chess = game.position().chess();
+                let endgames = Endgames::of(chess.board());
+                let request = SearchRequest::new(&game, &engine, &table, &limits);
+                let best = match chess.turn() {
+                    Color::White => {
+                        let limits = Limits::default();
+                        let request = SearchRequest { limits: &limits, ..request };
+                        search_at_level(&request.at_level(white, 1), &mut |_| ()).best
+                    }
+                    Color::Black => {
+                        crate::search::search(&request.with_endgames(&endgames), |_| ()).best
+                    }
+                };
+                game.play(best.unwrap());
+            }
+            let outcome = game.outcome();
+            let is_mate = matches!(outcome, Some(GameOutcome::Checkmate { .. }));
+            assert!(is_mate, "{white:?} in {fen}: {outcome:?}");
+        }
     }
 
     #[test]
