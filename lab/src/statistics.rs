@@ -62,13 +62,14 @@ impl MatchStats {
         [mean, DEVIATIONS * (variance / self.pair_count()).sqrt()]
     }
 
-    /// Whether the player is stronger ([`Ordering::Greater`]) or weaker with a certainty of 95 percent.
+    /// Whether the player is stronger ([`Ordering::Greater`]) or weaker: the Elo difference, as it is shown, is larger
+    /// than its error.
     pub(crate) fn difference(&self) -> Ordering {
-        let [mean, error] = self.score();
-        match mean - 0.5 {
-            lead if lead > error => Ordering::Greater,
-            lead if lead < -error => Ordering::Less,
-            _ => Ordering::Equal,
+        let Elo { points, error } = self.elo();
+        let [points, error] = [points, error].map(|elo| (10.0 * elo).round());
+        match points.abs() > error {
+            true => points.total_cmp(&0.0),
+            false => Ordering::Equal,
         }
     }
 
@@ -277,6 +278,22 @@ mod tests {
         // fastchess has no error for this, because the interval ends beyond 100 percent.
         let few = stats([1, 0, 0, 0, 2]).elo();
         assert!(near(few.points, 120.4120) && few.error.is_finite(), "{few}");
+    }
+
+    /// Report: "+147.2 ± 148.0" was called stronger.
+    #[test]
+    fn only_a_difference_beyond_the_error_that_is_shown_is_one() {
+        for count in 0..12_u64 {
+            for pairs in
+                [[0, 0, 0, 0, count], [0, 0, 0, count, 0], [1, 1, 2, count, 3], [0, 0, 9, count, 0]]
+            {
+                let stats = stats(pairs);
+                let shown = stats.elo().to_string();
+                let (points, error) = shown.split_once(" ± ").unwrap();
+                let [points, error] = [points, error].map(|part| part.parse::<f64>().unwrap());
+                assert_eq!(stats.difference().is_gt(), points > error, "{pairs:?}: {shown}");
+            }
+        }
     }
 
     #[test]

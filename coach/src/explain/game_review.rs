@@ -200,7 +200,7 @@ impl GameReview {
                 "uci": uci(played),
                 "best": reviewed.best.moves.first().map(uci),
                 "line": reviewed.best_san,
-                "loss": (reviewed.loss * 1e4).round() / 1e4,
+                "loss": reviewed.loss,
                 "mark": reviewed.mark.map(|mark| mark.sign()),
                 "reasons": reviewed.reasons,
                 "played": reviewed.played_san,

@@ -35,10 +35,9 @@ pub enum Mark {
 }
 
 impl Mark {
-    /// The mark of a move that loses so many expected points.
+    /// The mark of a move that loses so many expected points, as [`Pair::loss`] gives them.
     fn of_loss(loss: f64) -> Option<Mark> {
-        // Points are thousandths: a difference of 0.1 may be a little less in floating point.
-        LOSSES.into_iter().find(|(least, _)| loss + 1e-9 >= *least).map(|(_, mark)| mark)
+        LOSSES.into_iter().find(|&(least, _)| loss >= least).map(|(_, mark)| mark)
     }
 
     /// The mark as players write it.
@@ -211,13 +210,14 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// The expected points that the played move loses. Both values on one board: what a value means depends on the
-    /// material.
+    /// The expected points that the played move loses, in hundredths as they are shown: what is shown decides the mark.
+    /// Both values on one board: what a value means depends on the material.
     pub fn loss(&self) -> f64 {
         let board = self.game.position().chess().board();
         let sign = self.side().fold_wb(1.0, -1.0);
         let points = |line: &SearchedLine| sign * line.value.expected_points(board);
-        (points(&self.best) - points(&self.played)).max(0.0)
+        let hundredths = (100.0 * (points(&self.best) - points(&self.played))).round();
+        hundredths.max(0.0) / 100.0
     }
 
     fn mark(&self) -> Option<Mark> {
@@ -310,11 +310,27 @@ fn uncapitalized(sentence: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use shakmaty::Chess;
 
+    /// Report: "Mistake, costs 0.30 of a point", which is a blunder.
     #[test]
-    fn marks_begin_at_their_losses() {
-        let marks = [0.099, 0.3 - 0.2, 0.199, 0.2, 0.299, 0.3, 1.0].map(Mark::of_loss);
-        let signs = marks.map(|mark| mark.map_or("", Mark::sign));
-        assert_eq!(signs, ["", "?!", "?!", "?", "?", "??", "??"]);
+    fn the_loss_that_is_shown_decides_the_mark() {
+        let game = Game::new(Chess::default());
+        let line = |value| SearchedLine {
+            value: WhiteValue::Centipawns(value),
+            depth: 1,
+            moves: Vec::new(),
+        };
+        let of = |played| Pair { game: &game, best: line(0), played: line(played) };
+        for played in -200..=0 {
+            let (pair, shown) = (of(played), format!("{:.2}", of(played).loss()));
+            let sign = match shown.parse::<f64>().unwrap() {
+                loss if loss < 0.1 => "",
+                loss if loss < 0.2 => "?!",
+                loss if loss < 0.3 => "?",
+                _ => "??",
+            };
+            assert_eq!(pair.mark().map_or("", Mark::sign), sign, "{played}: {shown}");
+        }
     }
 }
