@@ -8,7 +8,7 @@ use crate::{
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
-use shakmaty::{Color, Position};
+use shakmaty::{CastlingMode, Color, Position};
 use std::collections::HashMap;
 use tropism::{
     eval::{Engine, EngineFileError},
@@ -101,6 +101,7 @@ fn game_view(played: &Played) -> Value {
         "fen": fen(position),
         "turn": position.turn().fold_wb("white", "black"),
         "check": position.is_check(),
+        "chess960": position.castles().mode() == CastlingMode::Chess960,
         "outcome": outcome.map(|outcome| outcome.to_string()),
         "legal": legal,
         "history": views(&played.start, &played.moves),

@@ -93,7 +93,9 @@ export function showBar(share, text) {
   element("bar").setAttribute("aria-label", `Evaluation: ${text}`);
   element("bar-white").style.height = `${(100 * share).toFixed(1)}%`;
   const pawns = Number(text);
-  element("bar-value").textContent = Number.isNaN(pawns) ? text : (pawns > 0 ? "+" : "") + pawns.toFixed(Math.abs(pawns) < 10 ? 1 : 0);
+  // A bit more than what is written: 8.45 is a little less in binary.
+  const rounded = (1 + 1e-9) * pawns;
+  element("bar-value").textContent = Number.isNaN(pawns) ? text : (pawns > 0 ? "+" : "") + rounded.toFixed(Math.abs(pawns) < 10 ? 1 : 0);
 }
 
 /** Asks for the piece of a promotion: the pieces stand on the board, from the promotion square down. Returns its letter, or nothing. */

@@ -3,6 +3,7 @@
 import { isText } from "tropism/state";
 
 const TEXTS = { key: "tropism.texts", most: 30, isOne: (kept) => isText(kept?.text) };
+const LAST = { key: "tropism.last", most: 1, isOne: isText };
 const DONE = { key: "tropism.lessons", most: 100, isOne: isText };
 
 function readList({ key, isOne }) {
@@ -33,6 +34,12 @@ export function keepText(text) {
 
 /** The texts that were kept, `{ text, time }`, the latest first. */
 export const earlierTexts = () => readList(TEXTS);
+
+/** Keeps the address of what the user has done last. */
+export const keepLastAddress = (address) => writeList(LAST, [address]);
+
+/** The address that the last visit has left. */
+export const lastAddress = () => readList(LAST)[0];
 
 /** Keeps that a lesson is done. */
 export const keepDone = (name) => writeList(DONE, [...new Set([name, ...doneLessons()])]);

@@ -81,7 +81,7 @@ async function startLesson(ending, defend) {
       showLesson(answer);
     };
     callbacks.show({ start: answer.start, moves, tree: newTree(answer.start), taken });
-    element("board-box").scrollIntoView({ block: "nearest" });
+    element("lesson").scrollIntoView({ block: "nearest" });
   } catch (error) {
     element("status").textContent = "";
     complain(error.message);
@@ -168,7 +168,7 @@ export function openGuide(index, isFromAddress = false) {
     showGuide();
   };
   callbacks.show({ start: guide.start, moves: [], tree: newTree(guide.start), isFromAddress, taken });
-  element("board-box").scrollIntoView({ block: "nearest" });
+  if (!isFromAddress) element("guide").scrollIntoView({ block: "nearest" });
 }
 
 /** Closes the guide, if one is open. The user's engine comes back, unless the text of the guide has been changed. */

@@ -50,7 +50,7 @@ export function takePercents(percents, off) {
 /** Reads the fragment of the address into the state, and returns its game; null without a fragment. */
 export function readFragment(examples) {
   if (!location.hash.startsWith(MARK)) return null;
-  const { state: kept } = ask("unpack", location.hash.slice(MARK.length));
+  const { state: kept } = ask("unpack", location.hash.slice(MARK.length).replace(/[^\w-]+$/, ""));
   const example = examples.find(({ name }) => name === kept.x);
   state.text = isText(kept.e) ? kept.e : (example ?? examples[0]).text;
   state.goodText = isText(kept.d) ? kept.d : state.text;

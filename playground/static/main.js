@@ -2,6 +2,7 @@
 
 import { Board, choosePromotion, drawArrows, piecesOf, showBar, turnArrows } from "tropism/board";
 import { startCoach } from "tropism/coach";
+import { keepLastAddress, lastAddress } from "tropism/earlier";
 import { chosenText, initEditor, keepOwnText, setText, showMistake } from "tropism/editor";
 import { ask, initEngine, threads } from "tropism/engine";
 import { continueLesson, initLessons, leaveGuide, openGuide, showGuide, showLesson } from "tropism/lessons";
@@ -64,7 +65,7 @@ const board = new Board({
     if (board.selected) return;
     const { turn, outcome } = state.game;
     const isOther = piecesNow()[square][0] !== turn[0];
-    say("status", outcome ? `The game is over: ${outcome}` : isOther ? `${turn === "white" ? "White" : "Black"} is to move.` : `The piece on ${square} cannot move.`);
+    say("status", outcome ? `The game is over: ${outcome}` : isOther ? `${turn === "white" ? "White" : "Black"} is to move. Set up moves any piece.` : `The piece on ${square} cannot move.`);
     announce(element("status").textContent);
   },
   click: (square) => state.settingUp && setupClick(square),
@@ -151,7 +152,8 @@ function evaluate(game) {
   const { history, ...position } = answer.game;
   const isOther = game.tree || position.start !== state.tree?.start;
   if (isOther && !game.isFromAddress && (game.tree || (state.tree.children.length && !state.settingUp))) turnPage();
-  if (isOther) state.tree = Object.assign(game.tree ?? newTree(position.start), { start: position.start });
+  const { start: begin, chess960 } = position;
+  if (isOther) state.tree = Object.assign(game.tree ?? newTree(begin), { start: begin, chess960 });
   Object.assign(state, { start: position.start, moves, game: position, node: walk(state.tree, history) });
   const isEnd = state.node === endOf(state.tree) && resultOf(state.tree) === "*";
   if (isEnd) Object.assign(state.tree, { result: position.result, ended: state.node });
@@ -289,6 +291,7 @@ function render() {
   startCoach();
   element("bar").classList.toggle("flipped", state.flipped);
   document.body.classList.toggle("veiled", isVeiled());
+  document.body.classList.toggle("unfinished", isUnfinished);
   element("task").hidden = !state.task;
   element("task-shown").textContent = state.task;
   element("reveal").hidden = !isVeiled();
@@ -302,7 +305,7 @@ function render() {
   board.draw(isVeiled() || isUnfinished ? null : evaluation.layers);
   showTerms(evaluation.terms, changed);
   priceTerms();
-  showReasons(evaluation);
+  showReasons(evaluation, state.goodText !== state.text);
 }
 
 /** Keeps the state in the address, another page now, others soon: browsers refuse to write it too often. */
@@ -320,6 +323,10 @@ function writeAddress() {
   writing = 0;
   writtenAt = performance.now();
   if (next === address) return;
+  if (address) {
+    keepLastAddress(next);
+    element("go-on").hidden = true;
+  }
   try {
     if (isOtherPage) history.pushState(null, "", next);
     else history.replaceState(null, "", next);
@@ -474,6 +481,7 @@ function toggleSetup() {
   if (!state.settingUp) turnPage();
   setUp(!state.settingUp);
   if (state.settingUp) {
+    element("setup-panel").scrollIntoView({ block: "nearest" });
     state.lesson = null;
     showLesson();
   }
@@ -540,7 +548,9 @@ function connect() {
   on("examples", "change", ({ target }) => { takeText(target.value && textOf(target.value)); target.value = ""; });
   on("earlier", "change", () => takeText(chosenText()));
   // A task shows the position, not the moves that follow.
-  on("copy-link", "click", () => copy(new URL(fragment(examples, Boolean(state.task)), location.href).href, "The link is copied."));
+  const reach = location.protocol === "file:" ? " It leads to this file: send the file, too." : "";
+  on("copy-link", "click", () => copy(new URL(fragment(examples, Boolean(state.task)), location.href).href, `The link is copied.${reach}`));
+  on("go-on", "click", () => { location.hash = lastAddress(); });
   for (const side of ["white", "black"]) {
     const options = [make("option", { value: "you" }, "you"), ...LEVELS.map((level) =>
       make("option", { value: String(level) }, level === 20 ? "engine, full strength" : `engine, level ${level}`))];
@@ -563,6 +573,8 @@ function openAddress() {
   clearTimeout(writing);
   writing = 0;
   address = location.hash;
+  // Who comes back may go on where the last visit ended.
+  element("go-on").hidden = Boolean(address) || !lastAddress();
   try {
     game = readFragment(examples);
   } catch (error) {

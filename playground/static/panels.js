@@ -24,7 +24,11 @@ export function openPanel(id) {
 export function initPanels(onOpen) {
   opened = onOpen;
   for (const [index, panel] of PANELS.entries()) {
-    tabOf(panel).addEventListener("click", () => openPanel(panel));
+    tabOf(panel).addEventListener("click", () => {
+      openPanel(panel);
+      // On a phone the panel stands under the board then.
+      element("tabs").scrollIntoView();
+    });
     tabOf(panel).addEventListener("keydown", (event) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
       if (!step) return;

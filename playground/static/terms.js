@@ -102,10 +102,11 @@ function update(row, term) {
   row.classList.toggle("picked", state.picked === term.name);
 }
 
-/** The value in words, and the reasons for it. */
-export function showReasons(evaluation) {
+/** The value in words, and the reasons for it. It is old if the text has a mistake. */
+export function showReasons(evaluation, isOld) {
   const isStatic = !evaluation.headline.startsWith("The game");
-  element("headline").textContent = `${isStatic ? "Without a search: " : ""}${evaluation.headline}.`;
+  const said = `${isStatic ? "Without a search: " : ""}${evaluation.headline}.`;
+  element("headline").textContent = `${isOld ? "Before the mistake in the text: " : ""}${said}`;
   element("scaling").textContent = evaluation.scaling ? `${evaluation.scaling}.` : "";
   const total = element("total");
   total.textContent = evaluation.value === null ? "" : signed(evaluation.value);
@@ -116,6 +117,6 @@ export function showReasons(evaluation) {
   element("drawn-value").className = `value ${sideOf(term?.total ?? 0)}`;
   const reading = evaluation.reading.map(({ value, text }) => make("li", {},
     make("span", { class: `value ${sideOf(value)}` }, signed(value / 100)), make("span", {}, text)));
-  if (!reading.length && term?.total === 0) reading.push(make("li", {}, "", "Both sides have the same of this term here."));
+  if (!reading.length && term?.total === 0) reading.push(make("li", {}, make("span", { class: "value level" }, "0.00"), make("span", {}, "Neither side gains by this term here.")));
   element("reading").replaceChildren(...reading);
 }

@@ -65,7 +65,7 @@ function grow(parent, line) {
   let at = parent;
   for (const move of listOf(line.moves, isMove)) {
     const next = child(at, move);
-    if (!next.nags.length) next.nags = listOf(move.nags, Number.isInteger);
+    if (!next.nags.length) next.nags = [...new Set(listOf(move.nags, Number.isInteger))];
     for (const variation of listOf(move.variations, (one) => typeof one === "object")) grow(at, variation);
     at = next;
   }
@@ -165,11 +165,12 @@ export const marksOf = ({ nags }) => nags.map((nag) => MARKS[nag] ?? "").join(""
 
 /** The game in PGN. */
 export function pgnOf(root, initial) {
-  const own = ["Result", "SetUp", "FEN"];
+  const own = ["Result", "SetUp", "FEN", "Variant"];
   const tags = root.tags.filter(([name]) => !own.includes(name));
   if (!tags.length) tags.push(["Event", "tropism playground"]);
   tags.push(["Result", resultOf(root)]);
   if (root.start !== initial) tags.push(["SetUp", "1"], ["FEN", root.start]);
+  if (root.chess960) tags.push(["Variant", "Chess960"]);
   const words = [];
   const note = (at) => textsOf(at).forEach((text) => words.push(...`{${text.replaceAll("}", ")")}}`.split(/\s+/)));
   const write = (first, isMain) => {

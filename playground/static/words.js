@@ -57,6 +57,7 @@ function listWords() {
     group.open = Boolean(wanted) || !index;
     return [group];
   }));
+  if (!element("word-box").childElementCount) element("word-box").textContent = "No word fits.";
 }
 
 /** Offers the words that begin with what stands before the cursor, inside of a formula. */

@@ -146,7 +146,14 @@ async fn nothing_is_lost_by_a_reload_a_link_the_back_button_or_a_second_tab() {
     page.fill("examples", "minimal").await;
     page.client.switch_to_window(first).await.unwrap();
     page.wait("$('earlier').options[1].text.startsWith('own, ') && played() === '1.e4'").await;
-    // A broken link is said to be one.
+    // Who comes back may go on where the last visit ended.
+    page.go("").await;
+    page.press("go-on", "1.d4").await;
+    page.wait("!see('go-on') && $('text').value.includes('safe_forks')").await;
+    // A broken link is said to be one; what an e-mail has put behind it is not part of it.
+    let link = page.text("location.hash").await;
+    page.go(&format!("{link}.)")).await;
+    page.moves("1.d4").await;
     page.go("#p=AAAA").await;
     page.wait("has('problem', 'link')").await;
     page.close().await;
@@ -189,7 +196,7 @@ async fn board_and_tabs_are_used_by_keyboard_and_pieces_by_drag() {
     page.moves("1.d4").await;
     page.is("$('announce').textContent", "White: d4.").await;
     page.drag("g1", "f3", MOUSE_BUTTON_LEFT).await;
-    page.is("$('announce').textContent", "Black is to move.").await;
+    page.is("$('announce').textContent", "Black is to move. Set up moves any piece.").await;
     page.drag("g8", "f6", MOUSE_BUTTON_LEFT).await;
     page.moves("1.d4 Nf6").await;
     page.drag("g1", "f3", MOUSE_BUTTON_LEFT).await;

@@ -189,6 +189,8 @@ async fn texts_with_mistakes_take_nothing_with_them() {
     page.click("#save-pgn").await;
     page.wait("copied.includes('2.Nf3 *') && saved === copied").await;
     page.is("$('pgn').value", faulty).await;
+    page.read_pgn(&"x".repeat(6000), "1.e4 e5 2.Nf3").await;
+    page.wait(&format!("{PROBLEM} && rect('#problem').height < 150")).await;
     page.read_pgn(&"Nf3 Nf6 Ng1 Ng8 ".repeat(251), "1.e4 e5 2.Nf3").await;
     page.wait("has('problem', 'more than 1000 moves')").await;
     // The list of games and the mistake of a text come with its game.
