@@ -1,4 +1,4 @@
-//! The configuration for other programs, the completions and the manual.
+//! The configurations for other programs, the completions and the manual.
 
 use crate::program::{self, PATH as PROGRAM};
 use std::{fs, path::Path, process::Command};
@@ -83,15 +83,22 @@ fn a_full_disk_leaves_the_engine_list_as_it_was() {
 
 #[test]
 fn the_shown_configuration_names_this_program() {
-    for program in ["arena", "en-croissant"] {
-        assert!(output_of(&["install-config", program, "--print"]).contains(PROGRAM), "{program}");
-    }
     let entries = output_of(&["install-config", "cutechess", "--print"]);
     assert!(entries.contains(&serde_json::to_string(PROGRAM).unwrap()), "{entries}");
-    let folder = Path::new(PROGRAM).parent().unwrap().display().to_string();
-    assert!(output_of(&["install-config", "lichess-bot"]).contains(&format!("dir: '{folder}'")));
-    assert!(output_of(&["install-config", "openbench"]).contains("\"cargo>=1.95.0\""));
-    program::run(&["install-config", "lichess-bot", "--file", PROGRAM]).refusal();
+}
+
+/// `config/openbench` goes to a server as it is.
+#[test]
+fn the_openbench_file_is_json_with_the_keys_that_its_server_needs() {
+    let json: serde_json::Value =
+        serde_json::from_str(include_str!("../../config/openbench/tropism.json")).unwrap();
+    assert!(json["nps"].as_u64().unwrap() > 0 && json["private"] == false);
+    assert_eq!(json["build"]["path"], "");
+    let needed = concat!("cargo>=", env!("CARGO_PKG_RUST_VERSION"), ".0");
+    assert_eq!(json["build"]["compilers"][0], needed);
+    for presets in ["test_presets", "tune_presets", "datagen_presets"] {
+        assert!(json[presets]["default"].is_object(), "{presets}");
+    }
 }
 
 #[test]

@@ -76,7 +76,7 @@ fn entries(location: &Location) -> Vec<Value> {
     for entry in &mut entries {
         for key in ["command", "workingDirectory"] {
             if let Some(text) = entry[key].as_str() {
-                entry[key] = Value::String(location.fill(text, str::to_owned));
+                entry[key] = Value::String(location.fill(text));
             }
         }
     }
@@ -144,7 +144,9 @@ mod tests {
 
     #[test]
     fn one_entry_without_engine_files_and_two_with() {
-        let alone: Value = serde_json::from_str(&entries_alone(&location())).unwrap();
+        let text = entries_alone(&location());
+        assert!(!text.contains("TROPISM_"), "{text}");
+        let alone: Value = serde_json::from_str(&text).unwrap();
         assert_eq!(alone.as_array().unwrap().len(), 1);
         assert_eq!(alone[0]["command"], "/opt/a \"b\"/tropism");
         assert_eq!(alone[0]["workingDirectory"], "/opt/a \"b\"");
@@ -192,6 +194,7 @@ mod tests {
         let location = Location::new(program, Some(&file)).unwrap();
         install(&location, &path).unwrap();
         let list: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+        assert_eq!(list[0]["name"], "tropism mine");
         let options = list[0]["options"].as_array().unwrap();
         assert_eq!((list.as_array().unwrap().len(), options.len()), (1, 2));
         assert_eq!(options[0]["value"], 64);
