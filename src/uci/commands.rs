@@ -261,34 +261,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn white_space_of_any_kind_is_skipped() {
-        for line in ["isready ", "\tisready", "  isready\r", "isready\t \r"] {
-            assert_eq!(keyword(line), Some("isready"), "{line:?}");
-        }
-        for blank in ["", " ", "\t", "\r"] {
-            assert_eq!(keyword(blank), None, "{blank:?}");
-        }
-    }
-
-    #[test]
-    fn unknown_words_before_a_command_are_skipped() {
-        assert_eq!(find("joho debug on").map(|(_, rest)| rest), Some(" on"));
-        assert_eq!(keyword("joho joho isready"), Some("isready"));
-        assert_eq!(find("x go depth 3").map(|(_, rest)| rest), Some(" depth 3"));
-        assert_eq!(find("foo setoption name Hash").map(|(_, rest)| rest), Some(" name Hash"));
-        assert_eq!(keyword("isready now"), Some("isready"));
-    }
-
-    #[test]
-    fn other_lines_are_no_commands() {
-        for line in ["xboard", "protover 2", "foo bar", "GO", "\u{1}\u{2}", "ｇｏ"] {
-            assert_eq!(keyword(line), None, "{line:?}");
-        }
-        assert!(shorten(&"x".repeat(10_000)).len() < 100);
-        assert_eq!(shorten("a\u{7}b"), "a?b");
-    }
-
     proptest! {
         #[test]
         fn no_line_panics(line in "\\PC{0,80}") {

@@ -221,27 +221,6 @@ mod tests {
         assert_eq!((go("wtime 100").white_time, go("wtime 100").black_time), (MS(100), None));
     }
 
-    /// Report: `go winc 1000` and `go movestogo 10` searched until `stop`.
-    #[test]
-    fn a_part_of_a_time_control_is_noticed() {
-        for line in ["winc 1000", "binc 0", "movestogo 10", "movestogo 0"] {
-            assert!(go(line).is_timed, "{line}");
-        }
-        assert!(!go("").is_timed && !go("infinite").is_timed && !go("depth 5").is_timed);
-    }
-
-    #[test]
-    fn words_that_are_not_understood_become_complaints() {
-        let odd = go("foo depth 5");
-        assert_eq!(odd.depth, Some(5));
-        assert_eq!(odd.complaints, ["go: \"foo\" is not understood"]);
-        let bare = go("depth movetime 100");
-        assert_eq!((bare.depth, bare.move_time), (None, MS(100)));
-        assert_eq!(bare.complaints, ["go: depth needs a whole number"]);
-        assert_eq!(go("depth five").complaints.len(), 1);
-        assert_eq!(go("depth -").complaints.len(), 1);
-    }
-
     #[test]
     fn what_can_be_read_of_a_number_is_read() {
         let clock = go("wtime 5000.0 btime 4000.5 winc 10.0");
@@ -270,14 +249,6 @@ mod tests {
         );
         assert_eq!(go("depth -1").complaints, ["go: depth \"-1\" is read as 0"]);
         assert_eq!(go("wtime -50").complaints, [""; 0]);
-    }
-
-    #[test]
-    fn perft_and_searchmoves_are_read() {
-        assert_eq!(go("perft 5").perft, Some(5));
-        let some = go("searchmoves e2e4 d2d4 depth 3");
-        assert_eq!(some.search_moves, ["e2e4", "d2d4"]);
-        assert_eq!(some.depth, Some(3));
     }
 
     proptest! {

@@ -63,56 +63,6 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn position(arguments: &str) -> PositionRequest {
-        PositionRequest::parse(arguments).unwrap()
-    }
-
-    #[test]
-    fn position_lines_are_read() {
-        let start = position("startpos");
-        assert_eq!((start.fen, start.moves), (None, vec![]));
-        // Two blanks after `moves`; vampirc then sees none.
-        let moved = position("startpos moves  e2e4   e7e5");
-        assert_eq!(moved.moves, ["e2e4", "e7e5"]);
-        // Four and five fields, Shredder castling, a large move number: vampirc refuses or loses moves.
-        for (fen, moves) in [
-            ("8/8/8/8/8/k7/8/K6R w - -", "h1h2"),
-            ("8/8/8/8/8/k7/8/K6R w - - 3", "h1h2"),
-            ("r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", "e1h1"),
-            ("8/8/8/8/8/k7/8/K6R w - - 0 12345", "h1h2"),
-        ] {
-            let request = position(&format!("fen {fen} moves {moves}"));
-            assert_eq!(request.fen.as_deref(), Some(fen));
-            assert_eq!(request.moves, [moves]);
-            assert!(request.set_up(false).is_ok(), "{fen}");
-        }
-    }
-
-    #[test]
-    fn an_illegal_move_refuses_the_whole_line() {
-        for (moves, number, word) in [
-            ("e2e4 e7e5 e2e4", 3, "e2e4"),
-            ("0000", 1, "0000"),
-            ("foo e2e4", 1, "foo"),
-            ("e2e4 a7a8=Q", 2, "a7a8=Q"),
-        ] {
-            let error =
-                position(&format!("startpos moves {moves}")).set_up(false).unwrap_err().to_string();
-            let expected =
-                format!("position: move {number} ({word:?}) is not legal; the last position stays");
-            assert_eq!(error, expected);
-        }
-        // Capital letters are forgiven.
-        assert!(position("startpos moves E2E4").set_up(false).is_ok());
-    }
-
-    #[test]
-    fn a_line_without_a_position_is_refused() {
-        for arguments in ["", " ", " fen", " here", " moves e2e4"] {
-            assert!(PositionRequest::parse(arguments).is_err(), "{arguments:?}");
-        }
-    }
-
     proptest! {
         #[test]
         fn no_mixture_of_words_panics(

@@ -43,6 +43,14 @@ fn the_start_position_has_a_name() {
 }
 
 #[test]
+fn fens_may_be_words_of_their_own_and_castling_may_name_the_rook() {
+    let text = run(&["perft", "1", "4k3/8/8/8/8/8/8/4K2R", "w", "K", "-"]).success();
+    assert!(text.contains("e1g1: 1"), "{text}");
+    let text = run(&["perft", "1", "4k3/8/8/8/8/8/8/3K2R1 w G -"]).success();
+    assert!(text.contains("d1g1: 1"), "{text}");
+}
+
+#[test]
 fn a_wrong_fen_is_named_once() {
     let error = run(&["eval", "nonsense"]).refusal();
     assert_eq!(
@@ -63,6 +71,9 @@ fn a_wrong_fen_is_named_once() {
     }
     let error = run(&["go", "--depth", "-1"]).refusal();
     assert!(error.contains("-1 is not in 1..="), "{error}");
+    let error = run(&["--engine", "no/such.toml"]).refusal();
+    assert!(error.contains("no/such.toml: cannot be read"), "{error}");
+    run(&["nonsense"]).refusal();
     for arguments in [["--pgn", "x.pgn"], ["--side", "white"], ["--from", "5"]] {
         let error = run(&["explain", arguments[0], arguments[1], "startpos"]).refusal();
         assert!(error.contains("cannot be used with '[FEN]...'"), "{error}");

@@ -80,7 +80,7 @@ fn a_term_of_the_file_of_the_start_has_an_option() {
 
     // A file without the term: its percentage takes effect again with the file of the start.
     gui.send("setoption name EngineFile value engines/tropism-material.toml");
-    gui.send("setoption name pawn_count percent value 50");
+    gui.send("setoption name pawn_count percent value 40");
     assert_eq!(
         gui.settled(),
         [
@@ -88,6 +88,8 @@ fn a_term_of_the_file_of_the_start_has_an_option() {
          effect with an engine file that lists it"
         ]
     );
+    // By `TermPercent` too, which still knows its name.
+    assert_eq!(term_percent(&mut gui, "pawn_count=50").len(), 1);
     gui.send("setoption name EngineFile value <empty>");
     assert_eq!(value(&mut gui), half);
 }
@@ -128,83 +130,6 @@ fn a_file_that_is_loaded_later_lists_its_terms() {
     let lines = load(&mut gui, &files.write("many.toml", many));
     assert!(lines[0].contains(": pawn_count0, pawn_count1, "), "{lines:?}");
     assert!(lines[0].contains(", pawn_count19 and 10 more; set their"), "{lines:?}");
-}
-
-#[test]
-fn term_percent_has_the_effect_of_the_option_and_stays() {
-    let files = Files::new();
-    let path = files.write("pawns.toml", PAWNS);
-    let mut gui = Gui::start();
-    gui.send(PAWN_UP);
-    load(&mut gui, &path);
-    let full = value(&mut gui);
-    assert_eq!(
-        term_percent(&mut gui, "pawn_count=400 , MATERIAL=200,mobility=100"),
-        [
-            "info string the engine pawns has no term material; material percent takes effect with an \
-         engine file that lists it"
-        ]
-    );
-    let fourfold = value(&mut gui);
-    assert_ne!(full, fourfold);
-    // It stays for the same file and for another one.
-    load(&mut gui, &path);
-    assert_eq!(value(&mut gui), fourfold);
-    let material = Path::new("engines/tropism-material.toml");
-    load(&mut gui, material);
-    let at_twice = value(&mut gui);
-    let mut other = Gui::start();
-    other.send(PAWN_UP);
-    load(&mut other, material);
-    assert_ne!(value(&mut other), at_twice);
-    other.send("setoption name material percent value 200");
-    assert_eq!(value(&mut other), at_twice);
-    // The name of a term whose file is no longer loaded is still known.
-    assert_eq!(term_percent(&mut gui, "pawn_count=100").len(), 1);
-    load(&mut gui, &path);
-    assert_eq!(value(&mut gui), full);
-}
-
-#[test]
-fn a_wrong_term_percent_changes_nothing() {
-    const FORMAT: &str = "TermPercent must be NAME=PERCENT, as in mobility=50, or several of them \
-                          separated by commas or blanks";
-    let files = Files::new();
-    let path = files.write("pawns.toml", PAWNS);
-    let mut gui = Gui::start();
-    gui.send(PAWN_UP);
-    load(&mut gui, &path);
-    let before = value(&mut gui);
-    // `uci::options` tests all kinds of mistakes.
-    for (text, complaint) in [
-        ("pawn_count", format!("{FORMAT}; \"pawn_count\" has no `=`")),
-        (
-            "pawn_cuont=50",
-            "TermPercent: unknown term \"pawn_cuont\"; did you mean \"pawn_count\"?".to_owned(),
-        ),
-        (
-            "pawn_count=5,material=x",
-            "material percent must be a whole number from 0 to 400, not \"x\"".to_owned(),
-        ),
-    ] {
-        let expected = format!("info string {complaint}; nothing is changed");
-        assert_eq!(term_percent(&mut gui, text), [expected]);
-        assert_eq!(value(&mut gui), before, "{text}");
-    }
-    // An empty value, as GUIs send it for the default, is no mistake.
-    for empty in ["", "<empty>"] {
-        assert_eq!(term_percent(&mut gui, empty), Vec::<String>::new());
-    }
-    assert_eq!(value(&mut gui), before);
-    // A percentage that stays the same does not end a search, a mistake does not, a change does.
-    gui.send("go infinite");
-    gui.until("info depth 1");
-    for text in ["pawn_count=100", "pawn_count=401"] {
-        let lines = term_percent(&mut gui, text);
-        assert!(!lines.iter().any(|line| line.starts_with("bestmove")), "{lines:?}");
-    }
-    let lines = term_percent(&mut gui, "pawn_count=50");
-    assert!(lines.last().unwrap().starts_with("bestmove"), "{lines:?}");
 }
 
 /// Wrong files: their name, their content, and what the message must say.
@@ -304,21 +229,6 @@ fn a_pipe_is_refused_at_once() {
         path.display()
     );
     assert_eq!(load(&mut gui, &path), [expected]);
-}
-
-#[test]
-fn a_good_file_during_a_search_ends_it_first() {
-    let files = Files::new();
-    let path = files.write("pawns.toml", PAWNS);
-    let mut gui = Gui::start();
-    gui.send("go infinite");
-    gui.until("info depth 2");
-    let lines = load(&mut gui, &path);
-    let [.., best, terms] = lines.as_slice() else { panic!("{lines:?}") };
-    assert!(best.starts_with("bestmove "), "{lines:?}");
-    assert!(terms.starts_with("info string terms written in the file: pawn_count;"), "{lines:?}");
-    assert_eq!(value(&mut gui).1, "pawns");
-    assert!(gui.go("go depth 2").last().unwrap().starts_with("bestmove "));
 }
 
 /// The most expensive files that are read, and the largest numbers, still let a search look at the clock. A search that

@@ -169,6 +169,7 @@ impl Board {
                 self.last_line.take().unwrap_or_else(|| panic!("{case}: no pv before {line}"));
             assert_eq!(line_before[0], words[1], "{case}: {line}");
             if let Some(&ponder) = words.get(3) {
+                assert!(line_before.get(1).is_none_or(|reply| reply == ponder), "{case}: {line}");
                 for word in [words[1], ponder] {
                     let m = word.parse::<UciMove>().unwrap().to_move(&chess).unwrap();
                     assert!(chess.is_legal(m), "{case}: {line}");
