@@ -344,31 +344,4 @@ mod tests {
         assert_eq!(lengths("rook_moves(rook, enemy.king, all_squares)", fen), [0; 0]);
         assert_eq!(lengths("1 + rook_moves(rook, own.rank(1), no_squares)", fen), [0; 0]);
     }
-
-    #[test]
-    fn mistakes_have_their_place_and_the_nearest_known_word() {
-        for (weight, expected) in [
-            ("says = 'far {sqare}'", "x:11:14: unknown place `{sqare}`; did you mean \"square\"?"),
-            ("says = '{the rok} is far'", "x:11:14: unknown word `rok`; did you mean \"rook\"?"),
-            (
-                "says = 'a brace {'",
-                "x:11:17: a brace without its partner; a place is written as `{square}`",
-            ),
-            (
-                "draws = { rings = 'rook' }",
-                "x:11:11: unknown key \"rings\" in draws; did you mean \"ring\"?",
-            ),
-            ("draws = { arrow = 'rook -> enemy.kig' }", "x:11:28: unknown word `enemy.kig`"),
-            ("draws = { ring = 'rook -> own.king' }", "x:11:18: ring marks squares"),
-            ("draws = { king_path = 'rook' }", "x:11:23: king_path leads somewhere"),
-            ("says = '{a|b|c}'", "x:11:10: more than two choices; write the words for one"),
-            ("draws = 'rook'", "x:11:9: draws must be a table such as"),
-        ] {
-            let error = Engine::parse(&file(weight), "x", &registry()).unwrap_err().to_string();
-            assert!(error.starts_with(expected), "{weight}: {error}");
-        }
-        let bad = file("").replace("'pieces'", "'My pieces'");
-        let error = Engine::parse(&bad, "x", &registry()).unwrap_err().to_string();
-        assert!(error.starts_with("x:4:1: theme is \"My pieces\"; write one word"), "{error}");
-    }
 }

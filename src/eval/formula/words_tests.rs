@@ -229,29 +229,6 @@ fn operators_bind_as_strongly_as_their_order_says() {
 }
 
 #[test]
-fn closed_squares_are_what_the_docs_say() {
-    let context = EvalContext::new(&position("8/8/4k3/8/8/8/R7/4K3 w - - 0 1"));
-    for text in [
-        "king_paths(own.king, own.king, no_squares) == own.king",
-        "king_paths(own.king, enemy.king, no_squares) & own.king == own.king",
-        "king_paths(own.king, enemy.king, no_squares) & enemy.king == enemy.king",
-        "king_paths(own.king, enemy.king, enemy.king) == no_squares",
-        "rook_paths(own.king, enemy.king, own.king) == (own.king | enemy.king)",
-        "king_moves(own.king, enemy.king, enemy.king) == 64",
-        "king_moves(own.king, own.king, all_squares) == 0",
-        "bishop_reach(own.king, 0, no_squares) == own.king",
-        "bishop_reach(own.king, 0 - 1, no_squares) == no_squares",
-        "own.pawn_moves(own.rooks, own.rank(4), no_squares) == 1",
-        "enemy.pawn_moves(own.rooks, own.rank(4), no_squares) == 64",
-        "own.pawn_moves(own.rooks, own.rank(4), own.rank(3)) == 64",
-        "king_paths(own.king, enemy.king, no_squares) == \
-         squares(x in all_squares: chebyshev(own.king, x) + chebyshev(x, enemy.king) == 5)",
-    ] {
-        assert_eq!(Known::of(text, &context, Color::White), Known::Condition(true), "{text}");
-    }
-}
-
-#[test]
 fn the_declared_ranges_hold() {
     const SETS: [&str; 9] = [
         "no_squares",
