@@ -5,6 +5,7 @@
 
 mod broken_files;
 mod command_line;
+mod commands;
 mod common;
 mod draws;
 mod endgame;
