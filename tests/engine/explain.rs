@@ -197,84 +197,12 @@ fn a_game_with_an_illegal_move_is_reported_and_the_others_are_explained() {
     assert_eq!((json[1]["plies"].as_u64(), &json[1]["broken"]), (Some(4), &Value::Null));
 }
 
-#[test]
-fn error_messages_say_what_to_do_instead() {
-    let folder = tempdir().unwrap();
-    let empty = folder.path().join("empty.pgn");
-    fs::write(&empty, "").unwrap();
-    for (arguments, expected) in [
-        (&["8/8/8/8/8/8/8/8 w - - 0 1"][..], "not a playable position"),
-        (&["no such position"], "not a FEN"),
-        (&[POSITIONS[0], "--html", "no/such/folder/page.html"], "a folder that you may write to"),
-        (&["--game", "no/such.pgn"], "give the path of a text file"),
-        (&["--game", "src"], "give the path of a text file"),
-        (&["--game", text_of(&empty)], "there is no game in it; give a file in PGN"),
-        (&[POSITIONS[0], "--depth", "0"], "0 is not in 1..=60"),
-        (&[], "<FEN>"),
-        (&[POSITIONS[0], "--game", "games.pgn"], "cannot be used with"),
-    ] {
-        let (code, _, error) = explain(arguments);
-        assert_eq!(code, Some(2), "{arguments:?}");
-        assert!(error.contains(expected), "{arguments:?}: {error}");
-    }
-}
-
-/// A line in SAN or UCI, with or without numbers.
-#[test]
-fn the_motifs_of_a_line_are_named() {
-    let fork = "3q3r/8/8/k5N1/8/8/8/6K1 w - - 0 1";
-    let sentence = "The knight on f7 forks the queen on d8 and the rook on h8.";
-    for line in ["Nf7", "1.Nf7", "1. g5f7"] {
-        let (code, text, _) = explain(&[fork, "--line", line]);
-        assert_eq!((code, text.trim_end()), (Some(0), sentence), "{line}");
-    }
-    let (_, text, _) = explain(&[fork, "--line", "Nf7 Qd7 Nxh8", "--json"]);
-    let json: Value = serde_json::from_str(&text).unwrap();
-    assert_eq!(json["motifs"][0]["motif"], "fork");
-    assert_eq!(json["motifs"][0]["targets"], serde_json::json!(["d8", "h8"]));
-    for (line, part) in
-        [("Nf7 Ka5", "move 2 (\"Ka5\") is not legal"), (" ", "--line: name at least one move")]
-    {
-        let (code, _, error) = explain(&[fork, "--line", line]);
-        assert_eq!(code, Some(2), "{line}");
-        assert!(error.contains(part), "{error}");
-    }
-}
-
 /// The assessment of a position.
 fn assessed(fen: &str) -> Value {
     let (code, text, error) = explain(&[fen, "--json", "--nodes", "30000"]);
     assert_eq!((code, error.as_str()), (Some(0), ""), "{text}");
     let json: Value = serde_json::from_str(&text).unwrap();
     json["assessment"].clone()
-}
-
-#[test]
-fn an_assessment_speaks_of_the_board() {
-    for (fen, expected) in [
-        // What a table knows is exact, and a pawn that queens loses no ending.
-        (
-            "8/8/5k2/1P6/3K4/8/8/8 w - - 0 1",
-            &["mates in 9 moves with best play (exact)", "too late"][..],
-        ),
-        // A mate with its name, and the threat of the other side.
-        ("4r1k1/5ppp/8/8/8/8/5PPP/4R1K1 w - - 0 1", &["White mates in 1 move", "back-rank mate"]),
-        // A fork, with what it wins.
-        ("q3k3/8/8/3N4/8/8/5PPP/6K1 w - - 0 1", &["1.Nc7+ wins", "forks", "the queen on a8"]),
-        // Who loses what.
-        (
-            "2r3k1/pp3ppp/8/3q4/3N4/8/PP3PPP/3Q2K1 w - - 0 20",
-            &["is the exchange up", "threatens Qxd4"],
-        ),
-        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &["about equal"]),
-        // A king without pawns, and pieces that look at it.
-        ("r4rk1/pp3p2/2p5/8/6Q1/2P3N1/PP3PPP/R4RK1 b - - 0 1", &["king on g8 is exposed"]),
-    ] {
-        let text = assessed(fen).to_string();
-        for words in expected {
-            assert!(text.contains(words), "{fen}: no {words:?} in {text}");
-        }
-    }
 }
 
 #[test]
@@ -296,87 +224,15 @@ fn a_mistake_comes_with_its_refutation() {
     assert!(why.contains("drawn by stalemate") || why.contains("is a draw"), "{found}");
 }
 
-/// Positions, what the assessment says of them, and what it does not say.
-const VERDICTS: &[(&str, &[&str], &[&str])] = &[
-    // What is drawn has no advantage.
-    (
-        "8/8/8/8/7P/6k1/8/5B1K b - - 0 1",
-        &["a draw with best play (exact)", "\"reasons\":[]", "neither side can mate"],
-        &[],
-    ),
-    // A small reason is not why a side is much better, and a trade of queens is a plan.
-    (
-        "8/3Q1pkp/1p4p1/2q5/P7/4K1P1/5P1P/8 w - - 17 39",
-        &["offers to trade queens, which leads to a pawn ending"],
-        &["+2.72): the queen", "): the queen on d7 pins"],
-    ),
-    // Both kings are in the centre.
-    (
-        "rnbqkbnr/pp3ppp/4p3/2pp4/8/4P1PN/PPPP1P1P/RNBQKB1R w KQkq - 0 1",
-        &["takes space in the centre"],
-        &["still in the centre"],
-    ),
-    // A pawn that promotes and is captured is lost as a pawn.
-    ("3r2k1/1P5p/2K5/3N2p1/5p2/7P/8/8 w - - 0 40", &["passed pawn on b7"], &["wins a queen"]),
-    (
-        "r7/8/6kp/3Bpbp1/8/6P1/Pb3P1P/4B1K1 w - - 0 1",
-        &["1.Bxa8 wins back a rook"],
-        &["wins a rook"],
-    ),
-    // With few pieces an advantage may not win.
-    (
-        "2r3k1/3b1pp1/8/3pPP2/1p4PB/1P5P/7K/6R1 w - - 0 1",
-        &["has the better chances, though a draw is likely"],
-        &["about equal"],
-    ),
-    // The bishop pair is named once.
-    (
-        "2r1nrk1/p2q1ppp/bp1p4/n1pPp3/P1P1P3/2PBB1N1/4QPPP/R4RK1 w - - 0 1",
-        &["White has the bishop pair"],
-        &["has a bishop for a knight"],
-    ),
-    // Pawns that are far in the centre.
-    (
-        "r1bq1rk1/p1pnppbp/1p1p2p1/3nP3/3P1P2/2PB1N2/PP4PP/RNBQK2R w KQ - 0 1",
-        &["White has more space in the centre: pawns on d4, f4 and e5."],
-        &[],
-    ),
-    // What the other side need not lose is not won.
-    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &["about equal"], &["wins"]),
-    // A piece that takes and comes home again is no threat, and a trade is not a gift.
-    (
-        "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 0 4",
-        &["about equal"],
-        &["threatens Ba4"],
-    ),
-    (
-        "r1bqkbnr/2p2ppp/p1np4/1p2p3/3PP3/1B3N2/PPP2PPP/RNBQK2R b KQkq - 0 7",
-        &[],
-        &["gives the knight", "a knight and two pawns for a bishop"],
-    ),
-    // Who takes a pinned piece threatens it, however long the mate is that follows.
-    ("4k3/8/4n3/8/8/4R3/3P4/4K3 b - - 0 1", &["White threatens Rxe6+, which wins a knight"], &[]),
-    ("8/1q3k2/8/8/8/8/8/K3R2B w - - 0 1", &["1.Bxb7", "wins a queen"], &["develops"]),
-    (
-        "2kr1b1r/ppp2ppp/2n5/5b2/8/B1N2Q2/PPP2PPP/2KR1B1R w - - 0 1",
-        &["wins a bishop"],
-        &["forces the king away"],
-    ),
-    // Two knights against a pawn are not balanced by a king.
-    ("8/8/8/4k2p/8/8/2NN4/4K3 w - - 0 1", &["about equal"], &["but Black's king"]),
-    // A king has something to do.
-    ("8/p7/1p6/1P6/P7/8/5k2/7K b - - 0 1", &["The king goes towards the pawns."], &[]),
-];
-
 #[test]
-fn verdicts_and_reasons_do_not_mislead() {
-    for &(fen, expected, wrong) in VERDICTS {
-        let text = assessed(fen).to_string();
-        for words in expected {
-            assert!(text.contains(words), "{fen}: no {words:?} in {text}");
-        }
-        for words in wrong {
-            assert!(!text.contains(words), "{fen}: {words:?} in {text}");
+fn verdicts_and_reasons_are_those_of_the_file() {
+    let mut said = String::new();
+    for line in include_str!("verdicts.txt").lines().filter(|line| !line.starts_with('#')) {
+        match line.split_once(' ') {
+            Some(("+", words)) => assert!(said.contains(words), "no {words:?} in {said}"),
+            Some(("-", words)) => assert!(!said.contains(words), "{words:?} in {said}"),
+            Some(_) => said = assessed(line).to_string(),
+            None => {}
         }
     }
 }
