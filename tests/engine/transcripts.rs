@@ -17,10 +17,11 @@ use crate::gui::{Gui, PATIENCE};
 use shakmaty::{CastlingMode, Chess, Position, fen::Fen, uci::UciMove};
 use std::{collections::VecDeque, panic::catch_unwind};
 
-const TRANSCRIPTS: [(&str, &str); 5] = [
+const TRANSCRIPTS: [(&str, &str); 6] = [
     ("commands", include_str!("../protocol/commands.txt")),
     ("search", include_str!("../protocol/search.txt")),
     ("bad input", include_str!("../protocol/bad-input.txt")),
+    ("exact", include_str!("../protocol/exact.txt")),
     ("guis", include_str!("../protocol/guis.txt")),
     ("terms", include_str!("../protocol/terms.txt")),
 ];
