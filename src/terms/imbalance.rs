@@ -110,24 +110,3 @@ impl Term for Imbalance {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::measured;
-    use shakmaty::Square;
-
-    #[test]
-    fn pairs_of_one_side_and_of_both() {
-        let mut seen = measured(&Imbalance, "4k3/pp6/2n5/8/8/8/8/RR2K3 w - - 0 1", Color::White);
-        seen.retain(|(_, pairs, _)| *pairs != 0);
-        let expected = [("rooks", 1), ("rook_enemy_pawn", 4), ("rook_enemy_knight", 2)];
-        let expected = expected.map(|(name, pairs)| (name.to_owned(), pairs, Square::E1));
-        assert_eq!(seen, expected);
-        let mut seen = measured(&Imbalance, "4k3/pp6/2n5/8/8/8/8/RR2K3 w - - 0 1", Color::Black);
-        seen.retain(|(_, pairs, _)| *pairs != 0);
-        let expected = [("pawns", 1), ("knight_pawn", 2)];
-        let expected = expected.map(|(name, pairs)| (name.to_owned(), pairs, Square::E8));
-        assert_eq!(seen, expected);
-    }
-}

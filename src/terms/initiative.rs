@@ -54,22 +54,3 @@ fn opposition(account: &Account) -> Marks {
     }
     marks
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::assert_measured;
-    use shakmaty::Square;
-
-    #[test]
-    fn the_move_or_the_opposition() {
-        let kings = "8/8/4k3/8/4K3/8/P7/8";
-        let tempo = [("tempo", 1, Square::E4)];
-        assert_measured(&Initiative, &format!("{kings} w - - 0 1"), Color::White, &tempo);
-        let opposition = [("opposition", 1, Square::E4)];
-        assert_measured(&Initiative, &format!("{kings} b - - 0 1"), Color::White, &opposition);
-        let distant = [("distant", 1, Square::E2)];
-        assert_measured(&Initiative, "8/8/4k3/8/8/8/P3K3/8 b - - 0 1", Color::White, &distant);
-        assert_measured(&Initiative, "8/8/4k3/8/4K3/8/P7/N7 b - - 0 1", Color::White, &[]);
-    }
-}

@@ -55,27 +55,3 @@ fn reasons(account: &Account) -> Vec<Reason> {
     let reason = |clause| account.reason(side, value.abs(), clause, Vec::new());
     clause.map(reason).into_iter().collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::assert_measured;
-    use shakmaty::Square;
-
-    #[test]
-    fn counts_each_piece_once() {
-        let fen = "r3k3/8/2b5/8/3Q4/8/P1N5/4K3 w - - 0 1";
-        assert_measured(
-            &Material,
-            fen,
-            Color::White,
-            &[("pawn", 1, Square::A2), ("knight", 1, Square::C2), ("queen", 1, Square::D4)],
-        );
-        assert_measured(
-            &Material,
-            fen,
-            Color::Black,
-            &[("bishop", 1, Square::C6), ("rook", 1, Square::A8)],
-        );
-    }
-}

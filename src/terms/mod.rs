@@ -2,7 +2,7 @@
 //!
 //! To add a term, copy the smallest file here (`knight_forks.rs`), declare its module, add its line to
 //! [`registry`], and give it a section in an engine file. UCI option, trace and explanation need no
-//! further edit.
+//! further edit. Add positions for it to `counts.txt`, which says what each term counts.
 
 mod imbalance;
 mod initiative;
@@ -80,7 +80,7 @@ fn nearest(side: Color, set: Bitboard) -> Option<Square> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::documentation::assert_table;
+    use crate::documentation::{assert_file, assert_table};
     use crate::eval::EvalContext;
     use crate::testing;
     use shakmaty::{Chess, Position, Setup};
@@ -95,6 +95,40 @@ mod tests {
         }
         let setup = Setup { castling_rights: Bitboard::EMPTY, ep_square: None, ..setup };
         setup.position(shakmaty::CastlingMode::Standard).ok()
+    }
+
+    /// What a term counts for a side, or nothing.
+    fn counted(engine: &Engine, term: &str, side: &str, fen: &str) -> String {
+        let trace = engine.trace(&testing::position(fen));
+        let row = trace.rows.iter().find(|row| row.name() == term).expect(term);
+        let side = Color::from_white(side == "white");
+        let counted = row.contributions(side).iter().filter(|seen| seen.count != 0).map(|seen| {
+            let (spec, index) = row.weight(seen.weight).unwrap();
+            let index = spec.length.map(|_| format!(" {index}")).unwrap_or_default();
+            format!("{}{index}: {} {}", spec.name, seen.count, seen.square)
+        });
+        counted.collect::<Vec<_>>().join(", ")
+    }
+
+    #[test]
+    fn terms_count_what_the_file_says() {
+        let (engine, mut term) = (default_engine().unwrap(), "");
+        let mut expected = String::new();
+        for line in include_str!("counts.txt").lines() {
+            let (first, rest) = line.split_once(' ').unwrap_or((line, ""));
+            if first == "term" {
+                term = rest;
+            }
+            if first != "counts" {
+                expected += &format!("{line}\n");
+            }
+            if ["white", "black"].contains(&first) {
+                let counted = counted(&engine, term, first, rest);
+                expected += format!("counts {counted}").trim_end();
+                expected += "\n";
+            }
+        }
+        assert_file("src/terms/counts.txt", &expected);
     }
 
     #[test]

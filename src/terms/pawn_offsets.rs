@@ -97,26 +97,6 @@ fn rank(side: Color, pawn: Square) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::assert_measured;
-
-    #[test]
-    fn pawns_by_kings_and_pawns() {
-        // White's king is on an edge file, the black king one file from it. f2 and g3 are a chain; h7 is two files from f2.
-        let fen = "6k1/7p/8/8/8/6P1/5P2/7K w - - 0 1";
-        let king = |edge: u32, ahead, files| (120 * edge + KING.index(ahead, files)).to_string();
-        let expected = [
-            (format!("own_king {}", king(0, 1, 2)), Square::F2),
-            (format!("king {}", king(1, -6, 1)), Square::F2),
-            (format!("enemy_pawn {}", ENEMY_PAWN.index(-5, 2)), Square::F2),
-            (format!("own_king {}", king(0, 2, 1)), Square::G3),
-            (format!("king {}", king(1, -5, 0)), Square::G3),
-            (format!("pawn {}", PAWN.index(1, 1)), Square::G3),
-            (format!("enemy_pawn {}", 33 + ENEMY_PAWN.index(-4, 1)), Square::G3),
-        ];
-        let expected: Vec<(&str, i32, Square)> =
-            expected.iter().map(|(name, square)| (name.as_str(), 1, *square)).collect();
-        assert_measured(&PawnOffsets, fen, Color::White, &expected);
-    }
 
     #[test]
     fn sets_of_other_pawns_on_every_pair_of_squares() {
@@ -132,14 +112,5 @@ mod tests {
                 );
             }
         }
-    }
-
-    #[test]
-    fn pawns_beside_each_other_are_measured_once() {
-        let fen = "4k3/8/8/8/3PP3/8/8/4K3 w - - 0 1";
-        let seen = crate::testing::measured(&PawnOffsets, fen, Color::White);
-        let name = format!("pawn {}", 2 * PAWN.count() + PAWN.index(0, 1));
-        let pairs: Vec<_> = seen.iter().filter(|(seen, ..)| *seen == name).collect();
-        assert_eq!(pairs.len(), 1, "{seen:?}");
     }
 }

@@ -97,25 +97,6 @@ pub(super) const fn files_from_edge(square: Square) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::assert_measured;
-
-    #[test]
-    fn measures_the_distances_of_each_piece() {
-        // f4 is three ranks from home and two files from the edge; e8 seven ranks from White's home.
-        let fen = "4k3/8/8/8/5N2/8/P7/K7 w - - 0 1";
-        assert_measured(
-            &Placement,
-            fen,
-            Color::White,
-            &[
-                ("knight 14", 1, Square::F4),
-                ("knight_own_king 5", 1, Square::F4),
-                ("knight_king 4", 1, Square::F4),
-                ("king 0", 1, Square::A1),
-            ],
-        );
-        assert_measured(&Placement, fen, Color::Black, &[("king 3", 1, Square::E8)]);
-    }
 
     #[test]
     fn mirrored_squares_have_the_same_index() {
