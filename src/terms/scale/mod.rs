@@ -15,14 +15,9 @@ mod tests {
     use super::*;
     use crate::documentation::assert_table;
     use crate::eval::EvalContext;
-    use crate::testing::position;
-    use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position};
+    use crate::testing::{mirrored, position};
+    use shakmaty::{Chess, Color};
     use std::fmt::Write;
-
-    fn mirrored(chess: &Chess) -> Chess {
-        let setup = chess.to_setup(EnPassantMode::Legal).into_mirrored();
-        setup.position(CastlingMode::Standard).unwrap()
-    }
 
     /// What is left of an advantage of a side, in 64ths, and the name of the reason.
     fn scale(chess: &Chess, side: Color) -> (i32, String) {
@@ -31,15 +26,22 @@ mod tests {
         found.map_or((64, String::new()), |(entry, share)| (share, entry.name.to_string()))
     }
 
-    /// Asserts in which positions White, if it is ahead, has this known draw, and in which it has none. It must be the
-    /// same for Black with colours swapped.
-    pub(super) fn assert_known(name: &str, positions: &[(&str, bool)]) {
-        for &(fen, is_known) in positions {
-            let chess = position(fen);
-            let found = scale(&chess, Color::White);
-            assert_eq!(found, scale(&mirrored(&chess), Color::Black), "{fen}");
-            assert_eq!(found.0 == 0, is_known, "{fen}");
-            assert!(!is_known || found.1 == name, "{fen}: {}", found.1);
+    /// It must be the same for Black with colours swapped.
+    #[test]
+    fn known_draws_are_those_of_the_file() {
+        let mut name = "";
+        for line in include_str!("known_draws.txt").lines() {
+            match line.split_once(' ') {
+                Some(("draw", draw)) => name = draw,
+                Some((sign @ ("+" | "-"), fen)) => {
+                    let chess = position(fen);
+                    let found = scale(&chess, Color::White);
+                    assert_eq!(found, scale(&mirrored(&chess), Color::Black), "{fen}");
+                    assert_eq!(found.0 == 0, sign == "+", "{fen}");
+                    assert!(sign == "-" || found.1 == name, "{fen}: {}", found.1);
+                }
+                _ => {}
+            }
         }
     }
 
