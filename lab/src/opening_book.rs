@@ -166,10 +166,6 @@ mod tests {
         assert!(error("4k3/8/8/8/8/8/4P3/4K3 w - -\nfoo").starts_with(", line 2: not a FEN: "));
         let stalemate = "7k/5Q2/6K1/8/8/8/8/8 b - -";
         assert_eq!(error(stalemate), ", line 1: there is no legal move; remove this opening");
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("over.epd");
-        std::fs::write(&path, stalemate).unwrap();
-        assert_eq!(OpeningBook::read_positions(&path).unwrap().positions().count(), 1);
         let advice = "write one FEN or EPD on each line, or give a file in PGN";
         assert_eq!(error("# nothing\n"), format!(": there is no position; {advice}"));
         assert!(error("\nfoo").ends_with(advice));

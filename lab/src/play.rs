@@ -313,18 +313,4 @@ mod tests {
         assert_eq!(result(&[10; 16], 79), None);
         assert_eq!(result(&[-11; 40], 80), None);
     }
-
-    #[test]
-    fn the_rules_end_a_game() {
-        let result = |fen: &str| {
-            let outcome = Game::from_fen(fen, None).unwrap().outcome()?;
-            Some(KnownOutcome::from_winner(outcome.winner()))
-        };
-        assert_eq!(result("7k/5KQ1/8/8/8/8/8/8 b - - 0 1"), Some(WHITE_WINS));
-        assert_eq!(result("8/8/8/8/8/8/5kq1/7K w - - 0 1"), Some(BLACK_WINS));
-        assert_eq!(result("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), Some(KnownOutcome::Draw));
-        assert_eq!(result("7k/8/6K1/8/8/8/8/B7 b - - 0 1"), Some(KnownOutcome::Draw));
-        assert_eq!(result("7k/8/6K1/8/8/8/8/R7 b - - 100 90"), Some(KnownOutcome::Draw));
-        assert_eq!(result("7k/8/6K1/8/8/8/8/R7 b - - 99 90"), None);
-    }
 }
