@@ -71,12 +71,6 @@ use std::marker::PhantomData;
 /// assert_eq!(far::<Computed<Manhattan>>(), far::<Difference0x88<Manhattan>>());
 /// ```
 pub trait Layout {
-    /// The name that `tropism geometry --layout` takes.
-    const NAME: &'static str;
-
-    /// The number of table entries, one byte each; 0 for a computation.
-    const ENTRIES: usize;
-
     /// The distance from `a` to `b`.
     fn distance(a: Square, b: Square) -> u32;
 }
@@ -92,9 +86,6 @@ pub trait Layout {
 pub struct Computed<M>(PhantomData<M>);
 
 impl<M: Metric> Layout for Computed<M> {
-    const NAME: &'static str = "computed";
-    const ENTRIES: usize = 0;
-
     #[inline]
     fn distance(a: Square, b: Square) -> u32 {
         M::compute(a, b)
@@ -120,9 +111,6 @@ impl<M: Metric> SquarePairs<M> {
 }
 
 impl<M: Metric> Layout for SquarePairs<M> {
-    const NAME: &'static str = "64x64";
-    const ENTRIES: usize = 64 * 64;
-
     #[inline]
     fn distance(a: Square, b: Square) -> u32 {
         Self::lookup(a, b)
@@ -136,7 +124,6 @@ impl<M: Metric> Layout for SquarePairs<M> {
 /// use shakmaty::Square;
 /// use tropism::geometry::layout::{Chebyshev, Difference0x88, Layout};
 /// assert_eq!(Difference0x88::<Chebyshev>::distance(Square::A1, Square::H4), 7);
-/// assert_eq!(Difference0x88::<Chebyshev>::ENTRIES, 240);
 /// ```
 #[derive(Debug)]
 pub struct Difference0x88<M>(PhantomData<M>);
@@ -146,9 +133,6 @@ impl<M: Metric> Difference0x88<M> {
 }
 
 impl<M: Metric> Layout for Difference0x88<M> {
-    const NAME: &'static str = "0x88";
-    const ENTRIES: usize = Self::TABLE.len();
-
     #[inline]
     fn distance(a: Square, b: Square) -> u32 {
         read::<M>(Self::TABLE[Index::X88.of(a, b)], a, b)
@@ -162,7 +146,6 @@ impl<M: Metric> Layout for Difference0x88<M> {
 /// use shakmaty::Square;
 /// use tropism::geometry::layout::{Chebyshev, Layout, Superimposed};
 /// assert_eq!(Superimposed::<Chebyshev>::distance(Square::A1, Square::H4), 7);
-/// assert_eq!(Superimposed::<Chebyshev>::ENTRIES, 225);
 /// ```
 #[derive(Debug)]
 pub struct Superimposed<M>(PhantomData<M>);
@@ -172,9 +155,6 @@ impl<M: Metric> Superimposed<M> {
 }
 
 impl<M: Metric> Layout for Superimposed<M> {
-    const NAME: &'static str = "15x15";
-    const ENTRIES: usize = Self::TABLE.len();
-
     #[inline]
     fn distance(a: Square, b: Square) -> u32 {
         read::<M>(Self::TABLE[Index::Centred.of(a, b)], a, b)
@@ -189,7 +169,6 @@ impl<M: Metric> Layout for Superimposed<M> {
 /// use tropism::geometry::layout::{AbsoluteDifference, Knight, Layout};
 /// assert_eq!(AbsoluteDifference::<Knight>::distance(Square::A1, Square::B2), 4);
 /// assert_eq!(AbsoluteDifference::<Knight>::distance(Square::D4, Square::E5), 2);
-/// assert_eq!(AbsoluteDifference::<Knight>::ENTRIES, 64);
 /// ```
 #[derive(Debug)]
 pub struct AbsoluteDifference<M>(PhantomData<M>);
@@ -199,9 +178,6 @@ impl<M: Metric> AbsoluteDifference<M> {
 }
 
 impl<M: Metric> Layout for AbsoluteDifference<M> {
-    const NAME: &'static str = "absolute";
-    const ENTRIES: usize = Self::TABLE.len();
-
     #[inline]
     fn distance(a: Square, b: Square) -> u32 {
         let index = Index::Absolute.of(a, b);
@@ -225,43 +201,11 @@ impl<M: Metric> Layout for AbsoluteDifference<M> {
 pub struct AbsoluteBranchless<M>(PhantomData<M>);
 
 impl<M: Metric> Layout for AbsoluteBranchless<M> {
-    const NAME: &'static str = "absolute-branchless";
-    const ENTRIES: usize = AbsoluteDifference::<M>::ENTRIES;
-
     #[inline]
     fn distance(a: Square, b: Square) -> u32 {
         let index = Index::Absolute.of(a, b);
         let neighbours = u32::from(M::CORNER_RULE & (index == DIAGONAL_NEIGHBOUR));
         u32::from(AbsoluteDifference::<M>::TABLE[index]) + 2 * (neighbours & one_is_a_corner(a, b))
-    }
-}
-
-/// A layout of one metric, chosen at run time.
-#[derive(Copy, Clone, Debug)]
-pub struct Choice {
-    /// [`Layout::NAME`].
-    pub name: &'static str,
-    /// [`Layout::ENTRIES`].
-    pub entries: usize,
-    /// [`Layout::distance`].
-    pub distance: fn(Square, Square) -> u32,
-}
-
-impl Choice {
-    const fn of<L: Layout>() -> Choice {
-        Choice { name: L::NAME, entries: L::ENTRIES, distance: L::distance }
-    }
-
-    /// All layouts of a metric. Without a corner rule the two absolute layouts are the same.
-    pub const fn all<M: Metric>() -> [Choice; 6] {
-        [
-            Choice::of::<Computed<M>>(),
-            Choice::of::<SquarePairs<M>>(),
-            Choice::of::<Difference0x88<M>>(),
-            Choice::of::<Superimposed<M>>(),
-            Choice::of::<AbsoluteDifference<M>>(),
-            Choice::of::<AbsoluteBranchless<M>>(),
-        ]
     }
 }
 
