@@ -64,80 +64,31 @@ fn two_knights_are_a_draw_unless_there_is_a_mate_in_one() {
     assert_eq!(search(&mate, 1).value, Value::Mate(1));
 }
 
-/// Draws in which one side is ahead, by exact tables or by the rule that is named.
-const DRAWN: &[&str] = &[
-    // The bishop does not guard the corner: one pawn, several pawns, two bishops, pawns of the defender.
-    "k7/8/P7/1K6/8/8/3B4/8",
-    "1k6/8/P7/1K6/8/8/3B4/8",
-    "8/8/1k6/8/8/P7/1K6/2B5",
-    "8/8/8/2k5/8/P7/1K6/2B5",
-    "k7/8/P7/PK6/8/8/3B4/8",
-    "8/1k6/8/P1K5/P7/P3B3/8/8",
-    "8/6k1/8/7P/5K1P/7P/8/5B2",
-    "k7/8/P7/1K6/5B2/8/3B4/8",
-    "6k1/8/6KP/8/7P/8/4B3/1B6",
-    "6k1/8/6KP/1p6/1p6/8/4B3/8",
-    // Minor pieces that cannot mate.
-    "8/8/3k4/8/3K4/8/4NN2/8",
-    "7k/8/5K2/8/5N2/8/6N1/8",
-    "8/8/3kb3/8/3K4/8/4B3/8",
-    "8/5n2/3k4/8/3K4/8/4B3/8",
-    // The king before rook pawns, and a king shut in before its own.
-    "1k6/8/1K6/P7/P7/8/8/8",
-    "k7/8/K7/P7/P7/P7/8/8",
-    "K7/2k5/8/P7/8/8/8/8",
-    "K1k5/P7/8/P7/8/8/8/8",
-    // Knight and pawn on the seventh rank.
-    "8/Pk6/8/2K5/8/8/4N3/8",
-    "k7/P7/8/1N6/3K4/8/8/8",
-    // Rook against a minor piece.
-    "8/8/8/3k4/3b4/8/3K4/3R4",
-    "4k3/4n3/4K3/8/8/8/8/3R4",
-    // Bishops on different colours.
-    "3k4/8/3PK3/8/8/6b1/4B3/8",
-    "4k3/8/4PK2/8/5B2/8/2b5/8",
-    "8/8/3b4/3P4/8/3K4/4B1k1/8",
-    "4k3/8/4PK2/8/4PB2/8/2b5/8",
-];
-
+/// Known draws are worth less than half a pawn, and their neighbours are won.
 #[test]
-fn known_draws_are_worth_less_than_half_a_pawn() {
-    for board in DRAWN {
-        for turn in ["w", "b"] {
-            let drawn = from_fen(&format!("{board} {turn} - - 0 1"));
-            for game in [drawn.clone(), Game::new(mirrored(drawn.position().chess()))] {
-                let value = search_nodes(&game, 50_000);
-                assert!(matches!(value, Value::Centipawns(-50..=50)), "{board} {turn}: {value:?}");
+fn known_draws_and_their_neighbours() {
+    let mut is_drawn = true;
+    for line in include_str!("draws.txt").lines().filter(|line| !line.starts_with('#')) {
+        match line {
+            "" => continue,
+            "drawn" | "won" => {
+                is_drawn = line == "drawn";
+                continue;
             }
+            _ => {}
         }
-    }
-}
-
-#[test]
-fn neighbours_of_known_draws_are_won() {
-    for fen in [
-        // The right bishop; the king too late; a pawn that can be captured to the next file.
-        "k7/8/P7/1K6/8/8/4B3/8 w - - 0 1",
-        "8/4k3/P7/8/8/8/1K6/2B5 w - - 0 1",
-        // A second pawn on another file; a king too late before pawns.
-        "k7/8/K7/PP6/8/8/8/8 w - - 0 1",
-        "8/4k3/1K6/P7/P7/8/8/8 b - - 0 1",
-        // The pawn not yet on the seventh rank; the knight arrives at the right moment.
-        "k7/8/P7/1N6/3K4/8/8/8 w - - 0 1",
-        "K7/P1k5/8/8/8/5N2/8/8 w - - 0 1",
-        // The knight far from its king; the bishop in front of the pawn is lost; pawns too far apart.
-        "8/8/8/3k4/3n4/8/3K4/3R4 w - - 0 1",
-        "8/8/3b4/3PK3/8/8/4B1k1/8 w - - 0 1",
-        "8/2k5/7b/2P2P2/4K3/3B4/8/8 w - - 0 1",
-    ] {
-        let won = from_fen(fen);
-        for game in [won.clone(), Game::new(mirrored(won.position().chess()))] {
-            let turn = if fen.contains(" w ") { 1 } else { -1 };
-            let is_won = match search_nodes(&game, 50_000) {
-                Value::Centipawns(value) => turn * value > 100,
-                Value::Mate(moves) => turn * moves > 0,
-            };
-            assert!(is_won, "{fen}");
+        let turns = if line.contains(' ') { vec![""] } else { vec![" w", " b"] };
+        for fen in turns.iter().map(|turn| format!("{line}{turn} - - 0 1")) {
+            let start = from_fen(&fen);
+            for game in [start.clone(), Game::new(mirrored(start.position().chess()))] {
+                let turn = if fen.contains(" w ") { 1 } else { -1 };
+                let is_right = match search_nodes(&game, 50_000) {
+                    Value::Centipawns(-50..=50) => is_drawn,
+                    Value::Centipawns(value) => !is_drawn && turn * value > 100,
+                    Value::Mate(moves) => !is_drawn && turn * moves > 0,
+                };
+                assert!(is_right, "{fen}");
+            }
         }
     }
 }

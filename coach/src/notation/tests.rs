@@ -115,26 +115,6 @@ fn what_cannot_be_read_is_named_and_later_games_are_read() {
     assert_eq!(games[1].name(3), "2...Qh4#");
     assert_eq!(games[1].text.moves[0].comments, ["weak"]);
     assert_eq!(games[1].text.moves[2].variations[0].moves.len(), 1);
-    for (text, fault) in [
-        ("[FEN \"8/8 w\"]\n\n1. e4 *\n", "line 1: the tag FEN"),
-        (
-            "1. e4 { never closed",
-            "line 1: the comment that begins here never ends; close it with }",
-        ),
-        (
-            "1. e4 e5 (1... c5\n2. Nf3 *",
-            "line 1: the variation that begins here never ends; close it with )",
-        ),
-        ("once upon a time\n", "line 1: move 1.once cannot be read: this is no move"),
-        ("[Variant \"Atomic\"]\n\n1. e4 *\n", "line 1: the tag Variant \"Atomic\""),
-        ("[Nothing \"x\"]\n\n*\n", "line 1: no move can be read; give a file in PGN"),
-        ("1. e4 e5) 2. Nf3 *", "line 1: this ) closes nothing; remove it"),
-        ("[White Me]\n1. e4 *", "line 1: the tag \"[White Me]\" cannot be read"),
-        ("1. e4 e5 2. Nd2 *", "line 1: move 2.Nd2 cannot be read: d2 is occupied by White's pawn"),
-    ] {
-        let found = read(text).1;
-        assert!(found.first().is_some_and(|found| found.starts_with(fault)), "{text}: {found:?}");
-    }
     assert!(Games::new("").next().is_none());
     assert!(Games::new(" \n\u{feff}\n").next().is_none());
     // A game may start from any position with any move number.
@@ -288,18 +268,9 @@ fn long_positions_are_refused_in_one_pass() {
 
 #[test]
 fn control_characters_are_read_over() {
-    // A report on a file that was refused as a whole for one byte.
-    for text in
-        ["1. e4\u{7} e5 2. Nf3", "1. e4 \0e5\u{7}2. N\u{1b}f3", "\u{1}1. e4 e5\n2\u{7f}. Nf3"]
-    {
-        assert_eq!(read(text), ("e2e4 e7e5 g1f3".to_owned(), Vec::new()), "{text:?}");
-    }
     let game = games("[White \"A\u{7}B\"]\n\n1. e4 {bell\u{7}\u{1b}} e5").remove(0);
     assert_eq!(
         (game.tags[0].1.as_str(), &game.text.moves[0].comments[..]),
         ("AB", &["bell".to_owned()][..])
     );
-    let suite = parse_suite("6k1/5ppp/8/8/8/8/8/R3K3 w\u{7} - - bm Ra8#;\u{7}");
-    assert_eq!(suite[0].as_ref().unwrap().best.len(), 1);
-    assert!(tropism::notation::read_fen("4k3/8/8/8/8\u{7}/8/8/4K3 w - - 0 1", None).is_ok());
 }
