@@ -418,19 +418,6 @@ mod tests {
     }
 
     #[test]
-    fn distances_are_those_of_a_breadth_first_search() {
-        for from in Square::ALL {
-            let moves = breadth_first(from, knight_jumps);
-            for to in Square::ALL {
-                assert_eq!(Some(knight_distance(from, to)), moves[to.to_usize()], "{from} {to}");
-                let filled = knight_distance_between(from.into(), to.into());
-                assert_eq!(filled, moves[to.to_usize()], "{from} {to}");
-            }
-        }
-        assert_eq!(pairs().map(|(a, b)| knight_distance(a, b)).max(), Some(6));
-    }
-
-    #[test]
     fn a_diagonal_neighbour_is_two_moves_away_and_four_from_a_corner() {
         let mut from_corners = 0;
         for (a, b) in pairs() {

@@ -374,25 +374,21 @@ mod tests {
     }
 
     #[test]
-    fn all_paths_of_the_knight_between_all_pairs() {
-        for (a, b) in pairs() {
-            let shortest = Trajectories::new(Mover::Knight, a, b, &EMPTY).unwrap();
-            assert_paths(&shortest, a, b);
+    fn all_paths_of_king_and_knight_between_all_pairs() {
+        for mover in [Mover::King, Mover::Knight] {
+            for (a, b) in pairs() {
+                assert_paths(&Trajectories::new(mover, a, b, &EMPTY).unwrap(), a, b);
+            }
         }
-        // The longest: a1 to h8 in six.
-        let shortest = Trajectories::new(Mover::Knight, Square::A1, Square::H8, &EMPTY).unwrap();
-        assert_eq!(shortest.count(), paths_by_recursion(Mover::Knight, Square::A1, Square::H8, 6));
-        assert_eq!(shortest.count(), 108);
-    }
-
-    #[test]
-    fn all_paths_of_the_king_between_all_pairs() {
-        for (a, b) in pairs() {
-            assert_paths(&Trajectories::new(Mover::King, a, b, &EMPTY).unwrap(), a, b);
+        // The longest of the knight, a1 to h8 in six moves. The king has most paths straight ahead in the middle.
+        for (mover, from, to, moves, count) in [
+            (Mover::Knight, Square::A1, Square::H8, 6, 108),
+            (Mover::King, Square::E1, Square::E8, 7, 393),
+        ] {
+            let shortest = Trajectories::new(mover, from, to, &EMPTY).unwrap();
+            assert_eq!(shortest.count(), paths_by_recursion(mover, from, to, moves));
+            assert_eq!(shortest.count(), count);
         }
-        // Straight ahead in the middle of the board the count is largest.
-        let straight = Trajectories::new(Mover::King, Square::E1, Square::E8, &EMPTY).unwrap();
-        assert_eq!(straight.count(), paths_by_recursion(Mover::King, Square::E1, Square::E8, 7));
     }
 
     #[test]
