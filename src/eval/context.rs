@@ -347,11 +347,10 @@ impl Side {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shakmaty::{CastlingMode, fen::Fen};
+    use crate::testing::position;
 
     fn context(fen: &str) -> EvalContext {
-        let fen: Fen = fen.parse().unwrap();
-        EvalContext::new(&fen.into_position::<Chess>(CastlingMode::Standard).unwrap())
+        EvalContext::new(&position(fen))
     }
 
     fn set<const N: usize>(squares: [Square; N]) -> Bitboard {

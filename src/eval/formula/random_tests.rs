@@ -3,71 +3,48 @@
 
 use super::Type;
 use super::words::{OPERATORS, QUANTIFIERS, name_of, words};
-use super::words_tests::{filled, mirrored};
-use crate::eval::{Contribution, Engine, EvalContext, Score};
+use super::words_tests::filled;
+use crate::eval::{Engine, EvalContext, Score};
 use crate::terms::registry;
+use crate::testing::{assert_mirrors, mirrored, position};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{TestError, TestRunner};
-use shakmaty::Chess;
+use shakmaty::{Chess, Color};
 use std::{cell::Cell, sync::LazyLock};
 
-const POSITIONS: [&str; 8] = [
-    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1",
-    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-    "8/8/4k3/8/8/8/1NB5/4K3 b - - 0 1",
-    "4k3/pp3n2/8/2p5/5P2/8/P1N3P1/4K3 w - - 0 1",
-    "8/8/8/8/p7/1k6/8/K7 b - - 0 1",
-    "k7/8/8/8/8/8/8/7K w - - 0 1",
-    "qqqqkqqq/8/8/8/8/8/8/QQQQKQQQ w - - 0 1",
-];
-
-/// Each position and the one with the colours exchanged.
-static PAIRS: LazyLock<Vec<[Chess; 2]>> = LazyLock::new(|| {
-    let pairs = POSITIONS.map(|fen| {
-        let here = crate::testing::position(fen);
-        [mirrored(&here), here]
-    });
-    pairs.into()
+/// Positions, each with the one with the colours exchanged.
+static PAIRS: LazyLock<[[Chess; 2]; 8]> = LazyLock::new(|| {
+    [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "8/8/4k3/8/8/8/1NB5/4K3 b - - 0 1",
+        "4k3/pp3n2/8/2p5/5P2/8/P1N3P1/4K3 w - - 0 1",
+        "8/8/8/8/p7/1k6/8/K7 b - - 0 1",
+        "k7/8/8/8/8/8/8/7K w - - 0 1",
+        "qqqqkqqq/8/8/8/8/8/8/QQQQKQQQ w - - 0 1",
+    ]
+    .map(|fen| [mirrored(&position(fen)), position(fen)])
 });
-
-/// The contributions of a side, in an order of their own, on the squares seen from the side.
-fn sorted(contributions: &[Contribution], flips: bool) -> Vec<(usize, i32, u32)> {
-    let square =
-        |seen: &Contribution| if flips { seen.square.flip_vertical() } else { seen.square };
-    let mut sorted: Vec<_> = contributions
-        .iter()
-        .map(|seen| (seen.weight.index(), seen.count, u32::from(square(seen))))
-        .collect();
-    sorted.sort_unstable();
-    sorted
-}
 
 /// Asserts that no position and no sink prefers a colour. Returns whether anything was counted.
 fn assert_symmetric(engine: &Engine, text: &str) -> bool {
     let mut counts_anything = false;
     for [here, mirror] in PAIRS.iter() {
+        assert_mirrors(engine, here);
+        let trace = engine.trace(here);
+        let mut seen =
+            trace.rows.iter().flat_map(|row| Color::ALL.map(|side| row.contributions(side)));
+        counts_anything |= seen.any(|seen| !seen.is_empty());
+        let _ = trace.to_string();
         let balances = [here, mirror].map(|position| engine.balance(&EvalContext::new(position)));
-        assert_eq!(balances[0], -balances[1], "{here:?}\n{text}");
-        assert_eq!(engine.evaluate(here), engine.evaluate(mirror), "{here:?}\n{text}");
-        let traces = [here, mirror].map(|position| engine.trace(position));
-        assert_eq!(traces[0].total, balances[0], "{here:?}\n{text}");
-        for (row, mirrored) in traces[0].rows.iter().zip(&traces[1].rows) {
-            assert_eq!((row.white, row.black), (mirrored.black, mirrored.white), "{text}");
-            for (own, other) in [
-                (&row.white_contributions, &mirrored.black_contributions),
-                (&row.black_contributions, &mirrored.white_contributions),
-            ] {
-                assert_eq!(sorted(own, false), sorted(other, true), "{here:?}\n{text}");
-                counts_anything |= !own.is_empty();
-            }
-        }
-        let _ = traces[0].to_string();
-        let mut counts = [here, mirror].map(|_| vec![0; engine.pairs()]);
-        for (position, counts) in [here, mirror].into_iter().zip(&mut counts) {
-            engine.record(position, counts);
-        }
+        assert_eq!([trace.total, -trace.total], balances, "{here:?}\n{text}");
+        let counts = [here, mirror].map(|position| {
+            let mut counts = vec![0; engine.pairs()];
+            engine.record(position, &mut counts);
+            counts
+        });
         let opposite: Vec<i32> = counts[1].iter().map(|count| -count).collect();
         assert_eq!(counts[0], opposite, "{here:?}\n{text}");
         let sum = engine.weights().zip(&counts[0]).map(|(weight, &count)| weight * count);

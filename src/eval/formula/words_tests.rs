@@ -6,45 +6,14 @@ use super::compile::value;
 use super::words::{OPERATORS, QUANTIFIERS, Word, find, words};
 use crate::eval::EvalContext;
 use crate::random::SplitMix64;
-use crate::testing::position;
-use shakmaty::{Bitboard, Board, Chess, Color, EnPassantMode, Position, Role, Square};
+use crate::testing::{mirrored, position};
+use shakmaty::{Bitboard, Board, Chess, Color, Position, Role, Square};
 use std::{cell::Cell, collections::BTreeSet, fs, path::Path};
 
 /// Positions with many pieces and with few, with each kind of ending, White or Black to move.
-const FENS: [&str; 32] = [
-    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
-    "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 b - - 0 9",
-    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
-    "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
-    "2kr3r/ppp2ppp/2n1b3/3q4/8/2NB1N2/PPP2PPP/R2Q1RK1 b - - 0 12",
-    "5rk1/5ppp/8/2q5/8/2N1Q3/5PPP/4R1K1 w - - 0 1",
-    "8/8/p1p5/1p5p/1P5p/8/PPP2K1p/4R1rk w - - 0 1",
-    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-    "4k3/pp3n2/8/2p5/5P2/8/P1N3P1/4K3 b - - 0 1",
-    "6k1/5p2/6p1/7p/P6P/1P4P1/5PK1/8 b - - 0 1",
-    "8/5pk1/4p1p1/3pP2p/3P1P1P/6P1/6K1/8 w - - 0 1",
-    "r5k1/5ppp/8/8/8/8/R4PPP/6K1 w - - 0 1",
-    "2q3k1/5ppp/8/8/8/8/5PPP/2R1R1K1 b - - 0 1",
-    "3r2k1/pp3pp1/7p/8/2B5/7P/PP3PP1/3R2K1 w - - 0 1",
-    "4k3/8/2b5/8/8/3B4/4P3/4K3 b - - 0 1",
-    "8/8/4k3/8/8/8/1NB5/4K3 w - - 0 1",
-    "8/6k1/8/4K3/3N4/3B4/8/8 b - - 0 1",
-    "8/8/4k3/8/8/8/R7/4K3 w - - 0 1",
-    "8/8/8/3k4/8/8/3qK3/8 w - - 0 1",
-    "8/8/4k3/8/8/8/1BB5/4K3 b - - 0 1",
-    "8/8/5k2/1P6/3K4/8/8/8 w - - 0 1",
-    "8/p7/8/8/3k4/8/8/K7 b - - 0 1",
-    "8/8/4k3/8/8/4K3/8/8 w - - 0 1",
-    "8/8/4k3/8/3N4/4K3/8/8 b - - 0 1",
-    "8/8/5k2/8/3N4/3NK3/8/8 w - - 0 1",
-    "4k3/8/8/3p4/3P4/8/8/4K3 w - - 0 1",
-    "r3k3/p6p/8/3N4/8/4K3/P5P1/8 w - - 0 1",
-    "6k1/8/6K1/8/8/8/8/7R b - - 0 1",
-    "k7/2Q5/8/8/8/8/7q/K7 b - - 0 1",
-    "1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - 0 1",
-];
+fn fens() -> impl Iterator<Item = &'static str> {
+    include_str!("positions.txt").lines()
+}
 
 /// Functions of the geometry that no word is named after, and how an expression says the same.
 const NO_WORDS: [(&str, &str); 6] = [
@@ -87,11 +56,6 @@ impl Known {
             same => same,
         }
     }
-}
-
-pub(super) fn mirrored(position: &Chess) -> Chess {
-    let setup = position.to_setup(EnPassantMode::Legal).into_mirrored();
-    setup.position(position.castles().mode()).unwrap()
 }
 
 /// The word with arguments of its types, for both sides if it has one.
@@ -241,7 +205,7 @@ fn the_declared_ranges_hold() {
         "pawns",
         "own.rank(4)",
     ];
-    let contexts = FENS.map(|fen| EvalContext::new(&position(fen)));
+    let contexts: Vec<_> = fens().map(|fen| EvalContext::new(&position(fen))).collect();
     for word in words().filter(|word| word.signature.result == Type::Number) {
         let types = &word.signature.types;
         if types.contains(&Type::Number) {
@@ -297,7 +261,7 @@ fn every_word_sees_both_sides_alike() {
         ("-1", &["own.king", "own.nearest(enemy.king, own.pieces)"], &["own.ahead(pawns)"]),
     ];
     let mut checked = 0;
-    for fen in FENS {
+    for fen in fens() {
         let here = position(fen);
         let there = mirrored(&here);
         let [here, there] = [here, there].map(|position| EvalContext::new(&position));
@@ -319,7 +283,7 @@ fn every_word_sees_both_sides_alike() {
 fn many_positions() -> Vec<Chess> {
     let mut random = SplitMix64(1);
     let mut positions = Vec::new();
-    for fen in FENS {
+    for fen in fens() {
         let mut chess = position(fen);
         for _ in 0..20 {
             positions.push(chess.clone());
