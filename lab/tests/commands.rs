@@ -5,6 +5,7 @@
 #[expect(dead_code, reason = "the tests of the engine use the rest")]
 mod pages;
 
+use pages::Shown;
 use std::{env, fs, path::Path, process::Command};
 use tempfile::TempDir;
 use tropism::eval::Engine;
@@ -74,10 +75,14 @@ fn games_are_played_and_weights_are_tuned_to_them() {
     assert!(new.contains("\n#: tune: data games.txt: "), "{new}");
 }
 
+/// The folder of this program and of the engine.
+fn programs() -> &'static Path {
+    Path::new(env!("CARGO_BIN_EXE_tropism-lab")).parent().unwrap()
+}
+
 /// The engine itself, as the judge. The tests of the engine build it beside this program.
 fn judge() -> String {
-    let programs = Path::new(env!("CARGO_BIN_EXE_tropism-lab")).parent().unwrap();
-    let judge = programs.join(format!("tropism{}", env::consts::EXE_SUFFIX));
+    let judge = programs().join(format!("tropism{}", env::consts::EXE_SUFFIX));
     assert!(judge.exists(), "cargo build --bin tropism makes {}", judge.display());
     judge.display().to_string()
 }
@@ -297,35 +302,10 @@ fn a_match_of_an_engine_against_itself_warns() {
 
 #[test]
 fn wrong_input_is_an_error_with_a_reason() {
-    let folder = tempfile::tempdir().unwrap();
-    let (empty, out) = (path(&folder, "empty.txt"), path(&folder, "out.toml"));
-    fs::write(&empty, "").unwrap();
-    for (arguments, reason) in [
-        (&["tune", &empty, "--out", &out][..], "the data files have 0 games"),
-        (&["calibrate", "wdl", &empty], "no whole game; `tropism-lab datagen --out FILE` makes"),
-        (&["counts", &empty], "empty.txt: there is no position; write one FEN or EPD"),
-        (&["judge", &empty], "the data files have no labels; `tropism-lab label` adds them"),
-        (&["ablate", "thrats", "--games", "0"], "the engine has no term \"thrats\"; it has "),
-        (&["--engine", "nowhere.toml", "ablate"], "nowhere.toml"),
-        (&["match", "nowhere.toml"], "nowhere.toml: cannot be read: "),
-        (
-            &["match", "--tc", "3:00"],
-            "write the seconds for the game and those that each move adds",
-        ),
-        (&["match", "--tc", "3", "--nodes", "5"], "cannot be used with"),
-        (&["match", "--sprt", "5", "0"], "the smaller one, and both within 400 Elo"),
-        (&["match", "--sprt", "5"], "2 values required"),
-        (&["match", "--set", "thrats=0"], "the engine has no term \"thrats\"; it has material, "),
-        (&["match", "--set", "threats"], "write TERM=PERCENT, as in knight_forks=0"),
-        (&["match", "--openings", &empty], "empty.txt: there is no position; write one FEN or EPD"),
-        (&["match", "--openings", "none.epd"], "cannot open none.epd: "),
-        (&["match", "--pgn", "no/folder.pgn"], "name a file that can be read and written"),
-    ] {
-        let (code, _, error) = lab(arguments);
-        assert_eq!(code, Some(2), "{arguments:?}: {error}");
-        assert!(error.contains(reason), "{arguments:?}: {error}");
-    }
-    assert!(!Path::new(&out).exists());
+    let page = include_str!("refusals.md");
+    let shown = pages::with_codes(pages::shown(page));
+    assert!(shown.len() >= 16, "{}", shown.len());
+    pages::assert_all(page, &shown, programs());
 }
 
 const IDEA: &str = "name = 'idea'\nbase = 'tropism'\n[near]\ndoc = 'Rooks near the king.'\neach = 'rook in own.rooks'\n\
@@ -419,15 +399,10 @@ fn a_laboratory_with_a_term_of_its_own_has_it_in_every_command() {
 #[test]
 fn the_commands_print_what_the_page_on_terms_shows() {
     let page = include_str!("../../docs/write-a-term.md");
-    let folder = tempfile::tempdir().unwrap();
-    pages::write_files(page, folder.path());
-    let programs = Path::new(env!("CARGO_BIN_EXE_tropism-lab")).parent().unwrap();
-    let mut count = 0;
-    for shown in pages::shown(page) {
-        if shown.command.contains("tropism-lab") || shown.command.contains("tuned.toml") {
-            pages::assert_shown(&shown, folder.path(), programs);
-            count += 1;
-        }
-    }
-    assert_eq!(count, 2);
+    let mut shown = pages::shown(page);
+    shown.retain(|Shown { command, .. }| {
+        command.contains("tropism-lab") || command.contains("tuned.toml")
+    });
+    assert_eq!(shown.len(), 2);
+    pages::assert_all(page, &shown, programs());
 }

@@ -304,14 +304,9 @@ fn annotated_pgn_keeps_what_the_file_says() {
 
 #[test]
 fn the_page_on_games_shows_what_the_command_prints() {
-    let folder = tempdir().unwrap();
-    pages::write_files(EXPLAINING, folder.path());
     let shown = pages::shown(EXPLAINING);
     assert!(shown.len() >= 2, "{}", shown.len());
-    let programs = Path::new(program::PATH).parent().unwrap();
-    for shown in &shown {
-        pages::assert_shown(shown, folder.path(), programs);
-    }
+    pages::assert_all(EXPLAINING, &shown, Path::new(program::PATH).parent().unwrap());
 }
 
 /// The move that was played is never better than the one that is recommended.

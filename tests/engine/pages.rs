@@ -45,7 +45,7 @@ pub fn file(page: &str, name: &str) -> String {
 }
 
 /// Writes the files of a page into a folder.
-pub fn write_files(page: &str, folder: &Path) {
+fn write_files(page: &str, folder: &Path) {
     for (before, text) in blocks(page) {
         if let Some(name) = marked(&before, "<!-- file ") {
             let path = folder.join(name);
@@ -76,6 +76,24 @@ pub fn shown(page: &str) -> Vec<Shown> {
         }
     }
     all
+}
+
+/// The commands with a last line `exit code CODE` for those that fail.
+pub fn with_codes(shown: Vec<Shown>) -> Vec<Shown> {
+    let with_code = |Shown { command, output }| {
+        let print = "code=$?; [ $code = 0 ] || echo exit code $code;";
+        Shown { command: format!("exec 2>&1\n{command}\n{print}"), output }
+    };
+    shown.into_iter().map(with_code).collect()
+}
+
+/// Runs commands of a page in a folder with its files.
+pub fn assert_all(page: &str, shown: &[Shown], programs: &Path) {
+    let folder = tempfile::tempdir().unwrap();
+    write_files(page, folder.path());
+    for shown in shown {
+        assert_shown(shown, folder.path(), programs);
+    }
 }
 
 /// Runs a command in a folder, with the programs of another folder on the path, and compares its output.

@@ -8,16 +8,9 @@ const PAGE: &str = include_str!("../../docs/write-a-term.md");
 
 #[test]
 fn the_commands_print_what_the_page_shows() {
-    let folder = tempfile::tempdir().unwrap();
-    pages::write_files(PAGE, folder.path());
-    let programs = Path::new(program::PATH).parent().unwrap();
     let of_lab = |command: &str| command.contains("tropism-lab") || command.contains("tuned.toml");
-    let mut count = 0;
-    for shown in pages::shown(PAGE) {
-        if !of_lab(&shown.command) && !shown.command.starts_with("cargo ") {
-            pages::assert_shown(&shown, folder.path(), programs);
-            count += 1;
-        }
-    }
-    assert_eq!(count, 2);
+    let mut shown = pages::shown(PAGE);
+    shown.retain(|shown| !of_lab(&shown.command) && !shown.command.starts_with("cargo "));
+    assert_eq!(shown.len(), 2);
+    pages::assert_all(PAGE, &shown, Path::new(program::PATH).parent().unwrap());
 }

@@ -33,62 +33,6 @@ fn every_system_draws_a_board_and_says_how_many_squares_it_needs() {
 }
 
 #[test]
-fn names_may_be_written_with_hyphens_and_capitals() {
-    assert_eq!(text("Knight-Distance a1 h8"), text("knight_distance a1 h8"));
-}
-
-#[test]
-fn errors_suggest_what_is_right() {
-    for (line, expected) in [
-        ("chebichev e4", "unknown name \"chebichev\"; did you mean \"chebyshev\"?"),
-        (
-            "knight a1",
-            "unknown name \"knight\"; did you mean \"knight_fill\", \"knight_jumps\" or \
-             \"knight_attacks\"?",
-        ),
-        ("zzzzzzzz", "unknown name \"zzzzzzzz\"; `tropism geometry --list` shows all names"),
-        ("chebyshev e9", "\"e9\" is not a square; the nearest is e8"),
-        ("chebyshev k0", "\"k0\" is not a square; the nearest is h1"),
-        ("chebyshev E4", "\"E4\" is not a square; the nearest is e4"),
-        ("chebyshev é4", "\"é4\" is not a square; squares are a1 to h8"),
-        ("chebyshev", "chebyshev needs one square or two"),
-        ("sum_rule e4", "sum_rule needs two squares"),
-        (
-            "edge_distance --fen 8/8/8/8/8/8/8/8",
-            "edge_distance measures an empty board; these take a FEN: fork_targets, trajectories, \
-             mobility, mobility_guarded, moves_between",
-        ),
-        ("mobility e4", "mobility needs a piece on e4"),
-        ("fork_targets a1", "fork_targets needs a knight on a1"),
-        ("trajectories a1 a8", "there is no path from a1 to a8"),
-        (
-            "mobility e4 --fen nonsense",
-            "\"nonsense\": \"nonsense\" is no board; a board has 8 ranks with / between them",
-        ),
-    ] {
-        assert_eq!(drawn(line).unwrap_err().to_string(), expected, "{line}");
-    }
-}
-
-#[test]
-fn pieces_are_taken_from_the_position() {
-    let board = text("mobility g1 e5");
-    assert!(board.ends_with("g1 to e5: 2"), "{board}");
-    let board = text("fork_targets d5 --fen r3k3/8/8/3N4/8/8/8/4K3 w - - 0 1");
-    assert!(board.contains("\n7   .  .  1 ") && board.contains("\n1 square\n"), "{board}");
-    // A pawn on b6 guards a5 and c5.
-    let fen = "4k3/8/1p6/8/8/8/8/R3K3 w - - 0 1";
-    for (line, caption) in [
-        ("mobility a1 a5", "a1 to a5: 1"),
-        ("mobility_guarded a1 a5", "a1 to a5: no path"),
-        ("trajectories a1 b6", "2 moves, 4 squares, 2 shortest paths"),
-    ] {
-        let board = text(&format!("{line} --fen {fen}"));
-        assert!(board.ends_with(&format!("{caption}\n\nposition {fen}")), "{board}");
-    }
-}
-
-#[test]
 fn the_list_has_every_system() {
     let list = diagram_list().to_string();
     for System { name, doc, source, .. } in SYSTEMS {
