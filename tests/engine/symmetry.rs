@@ -69,20 +69,3 @@ fn characters_evaluate_both_sides_alike() {
         assert_ne!(engine.evaluate(&position), default.evaluate(&position), "{name}");
     }
 }
-
-#[test]
-fn material_that_cannot_mate_is_worth_nothing() {
-    for fen in [
-        "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
-        "4k3/8/8/8/8/8/8/B3K3 w - - 0 1",
-        "4k3/8/8/8/8/8/8/N3K3 b - - 0 1",
-        "4k3/8/8/8/8/8/8/NN2K3 w - - 0 1",
-        "4kb2/8/8/8/8/8/8/NN2K3 w - - 0 1",
-        "4kn2/8/8/8/8/8/8/B3K3 w - - 0 1",
-    ] {
-        assert_eq!(tropism::default_engine().unwrap().evaluate(&chess(fen)), 0, "{fen}");
-    }
-    // White is a piece up, but only Black could still mate.
-    let fen = "4k3/7p/8/8/8/8/8/B3K3 w - - 0 1";
-    assert_eq!(tropism::default_engine().unwrap().evaluate(&chess(fen)), 0);
-}
