@@ -279,17 +279,16 @@ impl fmt::Display for GameOutcome {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    const FENS: [&str; 6] = [
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
-        "1rqbkrbn/1ppppp1p/1n6/p1N3p1/8/2P4P/PP1PPPP1/1RQBKRBN w FBfb - 0 9",
-        "7k/5Q2/8/8/8/8/8/6K1 b - - 0 1",
-    ];
+    /// Calls a function for positions with castling, en passant with and without its pins, promotions, checks, double
+    /// checks, pins, stalemate and Chess960, and for all that follow them within so many moves.
+    pub fn each_position(depth: u32, mut check: impl FnMut(&Position)) {
+        for fen in include_str!("positions.txt").lines() {
+            walk(&position(fen), depth, &mut check);
+        }
+    }
 
     fn position(fen: &str) -> Position {
         Game::from_fen(fen, None).unwrap().position().clone()
@@ -306,18 +305,15 @@ mod tests {
 
     #[test]
     fn updated_keys_equal_keys_from_scratch() {
-        for fen in FENS {
-            walk(&position(fen), 3, &mut |position| {
-                for position in [Some(position.clone()), position.null_move()].into_iter().flatten()
-                {
-                    let scratch = Position::new(position.chess.clone());
-                    assert_eq!(position.key, scratch.key, "{:?}", position.chess);
-                    assert_eq!(position.en_passant, scratch.en_passant, "{:?}", position.chess);
-                    assert_eq!(position.checkers, scratch.checkers, "{:?}", position.chess);
-                }
-            });
-        }
-        assert_eq!(position(FENS[0]).key(), 0x463b_9618_1691_fc9c);
+        each_position(3, |position| {
+            for position in [Some(position.clone()), position.null_move()].into_iter().flatten() {
+                let scratch = Position::new(position.chess.clone());
+                assert_eq!(position.key, scratch.key, "{:?}", position.chess);
+                assert_eq!(position.en_passant, scratch.en_passant, "{:?}", position.chess);
+                assert_eq!(position.checkers, scratch.checkers, "{:?}", position.chess);
+            }
+        });
+        assert_eq!(Position::new(Chess::default()).key(), 0x463b_9618_1691_fc9c);
     }
 
     #[test]

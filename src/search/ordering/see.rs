@@ -110,30 +110,10 @@ mod tests {
 
     #[test]
     fn exchanges_counted_by_hand() {
-        for (fen, san, expected) in [
-            // An undefended pawn; a pawn defended by a pawn; a defended pawn captured by a pawn.
-            ("4k3/8/8/3p4/8/8/8/3RK3 w - - 0 1", "Rxd5", 100),
-            ("4k3/8/4p3/3p4/8/8/8/3RK3 w - - 0 1", "Rxd5", 100 - 500),
-            ("4k3/8/4p3/3p4/4P3/8/8/3RK3 w - - 0 1", "exd5", 100),
-            // A rook behind the rook: pawn, rook, rook.
-            ("3r2k1/8/8/3p4/8/8/3R4/3R2K1 w - - 0 1", "Rxd5", 100),
-            ("3r2k1/3r4/8/3p4/8/8/3R4/3R2K1 w - - 0 1", "Rxd5", 100 - 500),
-            // A king may not recapture on a defended square.
-            ("8/8/4k3/3p4/8/8/3R4/3R2K1 w - - 0 1", "Rxd5", 100),
-            ("8/8/4k3/3p4/8/8/3R4/6K1 w - - 0 1", "Rxd5", 100 - 500),
-            // A quiet move to an attacked square loses the piece, to another square nothing.
-            ("4k3/8/4p3/8/8/8/8/3QK3 w - - 0 1", "Qd5", -950),
-            ("4k3/8/4p3/8/8/8/8/3QK3 w - - 0 1", "Qd4", 0),
-            // A promotion wins the difference, unless the new queen is captured.
-            ("8/P6k/8/8/8/8/8/6K1 w - - 0 1", "a8=Q", 850),
-            ("1r6/P6k/8/8/8/8/8/6K1 w - - 0 1", "a8=Q", -100),
-            // Report: en passant was worth nothing. Undefended; a pawn for a pawn; the file opens for a rook.
-            ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "exd6", 100),
-            ("4k3/2p5/8/3pP3/8/8/8/4K3 w - d6 0 1", "exd6", 0),
-            ("4k3/2p5/8/3pP3/8/8/8/3RK3 w - d6 0 1", "exd6", 100),
-            ("3rk3/8/8/8/3Pp3/8/8/4K3 b - d3 0 1", "exd3", 100),
-        ] {
-            assert_eq!(value(fen, san), expected, "{san} in {fen}");
+        for line in include_str!("exchanges.txt").lines().filter(|line| !line.starts_with('#')) {
+            let (san, rest) = line.split_once(' ').unwrap();
+            let (expected, fen) = rest.split_once(' ').unwrap();
+            assert_eq!(value(fen, san).to_string(), expected, "{line}");
         }
     }
 }
