@@ -62,12 +62,13 @@ impl MatchStats {
         [mean, DEVIATIONS * (variance / self.pair_count()).sqrt()]
     }
 
-    /// Whether the player is stronger ([`Ordering::Greater`]) or weaker: the Elo difference, as it is shown, is larger
-    /// than its error.
+    /// Whether the player is stronger ([`Ordering::Greater`]) or weaker with a certainty of 95 percent. The Elo
+    /// difference that is shown is then larger than its error, too.
     pub(crate) fn difference(&self) -> Ordering {
+        let [mean, deviation] = self.score();
         let Elo { points, error } = self.elo();
-        let [points, error] = [points, error].map(|elo| (10.0 * elo).round());
-        match points.abs() > error {
+        let [shown, at_most] = [points, error].map(|elo| (10.0 * elo).round());
+        match (mean - 0.5).abs() > deviation && shown.abs() > at_most {
             true => points.total_cmp(&0.0),
             false => Ordering::Equal,
         }
@@ -291,7 +292,7 @@ mod tests {
                 let shown = stats.elo().to_string();
                 let (points, error) = shown.split_once(" ± ").unwrap();
                 let [points, error] = [points, error].map(|part| part.parse::<f64>().unwrap());
-                assert_eq!(stats.difference().is_gt(), points > error, "{pairs:?}: {shown}");
+                assert!(stats.difference().is_le() || points > error, "{pairs:?}: {shown}");
             }
         }
     }
