@@ -34,6 +34,8 @@ static PAGE: LazyLock<Url> = LazyLock::new(|| {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("page");
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tropism-playground"));
     command.args(["--profile", "dev", "--no-open", "--out"]).arg(&folder);
+    // The tests search little.
+    command.env("CARGO_PROFILE_DEV_OPT_LEVEL", "1");
     if let Some(wasm) = env::var_os("TROPISM_WASM") {
         command.arg("--wasm").arg(wasm);
     }
