@@ -16,42 +16,60 @@ const KEYSTROKES: &str = r#"
   }
 "#;
 
-/// Plays moves, which shows the board, and waits for the first line of the search after each.
+/// Plays moves, which shows the board, and waits for what is measured after each.
 const MOVES: &str = r#"
+  const painted = () => new Promise((r) => requestAnimationFrame(() => setTimeout(r)));
   const moves = "a2a3 h7h6 b2b3 g7g6 c2c3 f7f6 d2d3 e7e6 e2e3 d7d6 f2f3 c7c6 g2g3 b7b6 h2h3 a7a6".split(" ");
   for (const move of [...moves, "", ...moves]) {
     const start = performance.now();
     if (!move) $("new-game").click();
     for (const [at] of move.matchAll(/../g)) one(`#board [data-square=${at}]`).click();
+    await painted();
     const board = performance.now() - start;
-    await until(() => Number($("depth").textContent) > 0);
+    if (WHAT === "line") await until(() => Number($("depth").textContent) > 0);
+    if (WHAT === "coach") await until(() => $("coach").ariaBusy === "false");
     times.push(WHAT === "board" ? board : performance.now() - start);
   }
 "#;
 
-/// The median of the times that a script measures, in milliseconds.
-async fn median(page: &Page, script: &str) -> f64 {
+fn median(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+/// The times that a script measures, in milliseconds.
+async fn times(page: &Page, script: &str) -> Vec<f64> {
     let until = "const until = async (isTrue) => { while (!isTrue()) await new Promise((r) => setTimeout(r, 1)); }";
     let measured =
         format!("(async () => {{ {until}; const times = []; {script} return times; }})()");
-    let mut times: Vec<f64> = serde_json::from_value(page.value(&measured).await).unwrap();
-    times.sort_by(f64::total_cmp);
-    times[times.len() / 2]
+    serde_json::from_value(page.value(&measured).await).unwrap()
 }
 
 #[tokio::test]
 #[ignore = "measures"]
 async fn measure() {
+    let mut shown = Vec::new();
+    for _ in 0..9 {
+        let page = Page::open().await;
+        page.wait("performance.getEntriesByName('shown').length").await;
+        let mark = page.value("performance.getEntriesByName('shown')[0].startTime").await;
+        shown.extend(mark.as_f64());
+        page.close().await;
+    }
+    println!("from the opening in a new browser to the first picture: {:.0} ms", median(shown));
     let page = Page::game().await;
     page.click("#add-term").await;
     page.wait("$('over').querySelector('svg')").await;
-    println!("from a keystroke to the new picture: {:.0} ms", median(&page, KEYSTROKES).await);
-    page.click("#search-on").await;
-    for what in ["board", "line"] {
+    let keystrokes = times(&page, KEYSTROKES).await;
+    println!("from a keystroke to the new picture: {:.0} ms", median(keystrokes));
+    page.click("#tab-coach-panel").await;
+    for (what, search) in [("board", false), ("coach", false), ("board", true), ("line", true)] {
         page.press("new-game", "").await;
-        page.wait("Number($('depth').textContent) > 0").await;
-        let time = median(&page, &MOVES.replace("WHAT", &format!("'{what}'"))).await;
-        println!("from a move to the {what}: {time:.0} ms");
+        page.value(&format!("$('search-on').checked === {search} || $('search-on').click()")).await;
+        page.wait(&format!("!{search} || Number($('depth').textContent) > 0")).await;
+        let times = times(&page, &MOVES.replace("WHAT", &format!("'{what}'"))).await;
+        let beside = if search { ", a search beside" } else { "" };
+        println!("from a move to the {what}{beside}: {:.0} ms", median(times));
     }
     page.close().await;
 }
