@@ -6,7 +6,7 @@ const FILES = "abcdefgh";
 const NAMES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
 
 /** Under the sentence of a drawn term. */
-const LEGEND = "Point at a square, or go to it, to read what was measured there. The worth at the bottom is in hundredths of a pawn.";
+const LEGEND = "Blue is White's, brown Black's. Point at a square, or go to it, to read what was measured there. The worth at the bottom is in hundredths of a pawn.";
 /** A pointer that moves less far clicks, in pixels. */
 const DRAG = 5;
 /** The time in which a piece slides to its square, in milliseconds. */
