@@ -302,7 +302,7 @@ fn a_match_of_an_engine_against_itself_warns() {
 
 #[test]
 fn wrong_input_is_an_error_with_a_reason() {
-    let page = include_str!("refusals.md");
+    let page = include_str!("refusals.txt");
     let shown = pages::with_codes(pages::shown(page));
     assert!(shown.len() >= 16, "{}", shown.len());
     pages::assert_all(page, &shown, programs());

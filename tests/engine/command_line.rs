@@ -1,4 +1,4 @@
-//! What `commands.md` cannot show of commands that answer once.
+//! What `commands.txt` cannot show of commands that answer once.
 
 use crate::program::{self, run};
 use std::fs;

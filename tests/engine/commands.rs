@@ -1,9 +1,9 @@
-//! Commands that answer once: `commands.md` shows what they print, and with which code they end if they fail.
+//! Commands that answer once: `commands.txt` shows what they print, and with which code they end if they fail.
 
 use crate::{pages, program};
 use std::path::Path;
 
-const PAGE: &str = include_str!("commands.md");
+const PAGE: &str = include_str!("commands.txt");
 
 #[test]
 fn commands_print_what_the_page_shows() {

@@ -1,4 +1,4 @@
-//! The command `tropism practise`. `commands.md` has more of its conversations.
+//! The command `tropism practise`. `commands.txt` has more of its conversations.
 
 use crate::{common, gui::Gui, program};
 use shakmaty::{Board, CastlingMode, Chess, Color, Position, Setup, san::SanPlus, uci::UciMove};
