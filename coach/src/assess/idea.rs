@@ -251,7 +251,8 @@ fn activity(chess: &Chess, m: Move) -> Option<String> {
         }
         Role::King if chess.is_check() || EvalContext::new(chess).phase > ENDGAME_PHASE => None,
         Role::King if distance(to) < distance(from) => {
-            Some("The king goes towards the pawns.".to_owned())
+            let plural = if pawns.count() == 1 { "" } else { "s" };
+            Some(format!("The king goes towards the pawn{plural}."))
         }
         Role::King if centre_distance(to) < centre_distance(from) => {
             Some("The king goes towards the centre.".to_owned())

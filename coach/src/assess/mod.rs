@@ -48,6 +48,8 @@ pub struct Assessment {
     pub verdict: String,
     /// The largest first.
     pub reasons: Vec<Reason>,
+    /// Why the static value is less than what the terms add up to, as a main clause: a scale factor or a known draw.
+    pub scaling: Option<String>,
     /// What the side that is not to move threatens, as a main clause.
     pub threat: Option<String>,
     /// The depth of the search, in plies.
@@ -105,9 +107,11 @@ impl Assessment {
                 .retain(|reason| reason.theme != theme::MATERIAL || reason.side() == chess.turn());
         }
         // Where the end is known, what speaks for the other side does not.
-        if let Some(winner) = decided(game, exact, &best) {
+        let decided = decided(game, exact, &best);
+        if let Some(winner) = decided {
             reasons.retain(|reason| Some(reason.side()) == winner);
         }
+        let scaling = trace.scaling().filter(|_| decided.is_none());
         let verdict = verdict(game, exact, &best, &idea, &reasons);
         let mut sentences: Vec<String> = Vec::new();
         let is_forced = chess.legal_moves().len() == 1;
@@ -147,14 +151,22 @@ impl Assessment {
             sentences,
             line: best.moves.clone(),
         });
-        Assessment { start, verdict, reasons, threat, depth, best, mistake }
+        Assessment { start, verdict, reasons, scaling, threat, depth, best, mistake }
     }
 
     /// The assessment of a finished game.
     fn ended(start: Chess, outcome: GameOutcome) -> Assessment {
         let verdict = format!("The game is over: {outcome}.");
-        let (reasons, depth) = (Vec::new(), 0);
-        Assessment { start, verdict, reasons, threat: None, depth, best: None, mistake: None }
+        Assessment {
+            start,
+            verdict,
+            reasons: Vec::new(),
+            scaling: None,
+            threat: None,
+            depth: 0,
+            best: None,
+            mistake: None,
+        }
     }
 }
 

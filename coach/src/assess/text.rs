@@ -24,6 +24,9 @@ impl fmt::Display for Assessment {
             write!(f, "{head}")?;
             wrapped(f, head.len(), head.len(), &reason.sentence())?;
         }
+        if let Some(scaling) = &self.scaling {
+            wrapped(f, 0, 0, &format!("{scaling}."))?;
+        }
         let advice = self.advice();
         if !advice.is_empty() {
             writeln!(f)?;
@@ -79,6 +82,7 @@ impl Assessment {
         };
         json!({
             "verdict": self.verdict,
+            "scaling": self.scaling,
             "reasons": self.reasons.iter().map(reason).collect::<Vec<_>>(),
             "threat": self.threat.as_ref().map(|threat| format!("{threat}.")),
             "depth": self.depth,

@@ -4,8 +4,9 @@ use super::numbers::number;
 use super::section::{LET, Named, boolean, check_name, expressions, named, needed, text};
 use super::words::{MAX_STEPS, Told, theme};
 use super::{
-    Fault, FileReader, Key, LoadedTerm, PERCENT_SPEC, Value, array, decimal, fault, in_order,
-    known_key, load_term, nearest, percent, read_parameter, read_weight, string, wrong_type,
+    Fault, FileReader, Key, LoadedTerm, PERCENT_SPEC, TOP_LEVEL_KEYS, Value, array, decimal, fault,
+    in_order, known_key, load_term, nearest, percent, read_parameter, read_weight, string,
+    wrong_type,
 };
 use crate::eval::formula::{
     Amount, Code, Compiler, FormulaTerm, FormulaWeight, MAX_COST, Mistake, Subject, no_path, scope,
@@ -13,6 +14,7 @@ use crate::eval::formula::{
 use crate::eval::meaning::{Unit, count, distance, enemy, own, place, square};
 use crate::eval::registry::{Entry, Kind};
 use crate::eval::{MAX_PAIRS, Meaning, ParameterSpec, Scope, Score, Speech, Weight, WeightSpec};
+use crate::text::did_you_mean;
 use shakmaty::Bitboard;
 use std::{borrow::Cow, ops::Range, sync::Arc};
 use toml::de::{DeTable, DeValue};
@@ -94,7 +96,10 @@ impl<'a> FileReader<'a> {
     ) -> Result<LoadedTerm, Fault> {
         let sections = weight_sections(name, table)?;
         let Some(doc) = table.get("doc") else {
-            let message = format!("[{name}] lacks `doc`: one sentence on what it measures");
+            let known = TOP_LEVEL_KEYS.into_iter().chain(self.names());
+            let hint = did_you_mean(name, known).map(|hint| format!("; {hint}"));
+            let hint = hint.unwrap_or_default();
+            let message = format!("[{name}] lacks `doc`: one sentence on what it measures{hint}");
             return fault(section.span(), message);
         };
         let doc = text(doc, "doc")?;

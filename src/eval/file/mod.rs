@@ -429,6 +429,7 @@ impl<'a> FileReader<'a> {
         fault(key.span(), format!("unknown key {name:?}; {hint}"))
     }
 
+    /// The names of the registry's terms.
     fn names(&self) -> impl Iterator<Item = &str> + Clone {
         self.registry.entries().iter().map(|entry| &*entry.name)
     }
