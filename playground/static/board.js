@@ -93,7 +93,7 @@ export function showBar(share, text) {
   element("bar").setAttribute("aria-label", `Evaluation: ${text}`);
   element("bar-white").style.height = `${(100 * share).toFixed(1)}%`;
   const pawns = Number(text);
-  // A bit more than what is written: 8.45 is a little less in binary.
+  // In binary 8.45 is a little less than 8.45 and would be rounded down.
   const rounded = (1 + 1e-9) * pawns;
   element("bar-value").textContent = Number.isNaN(pawns) ? text : (pawns > 0 ? "+" : "") + rounded.toFixed(Math.abs(pawns) < 10 ? 1 : 0);
 }
@@ -126,8 +126,8 @@ export async function choosePromotion(square, side, button) {
 export class Board {
   /**
    * `rules` says what may be done: `targets(from)` gives the squares a piece may move to (null: it cannot be
-   * taken up), `move(from, to)` plays it, `illegal(from, to)` says that it cannot be played, `blocked(square)` that its piece cannot move, `click(square)`
-   * handles a click itself if it returns true, `remove(square)` takes a piece off the board, and
+   * taken up), `move(from, to)` plays it, `illegal(from, to)` says that it cannot be played,
+   * `blocked(square)` says that a piece cannot move, `click(square)` handles a click itself if it returns true, `remove(square)` takes a piece off the board, and
    * `draw(shape)` draws an arrow or a circle or removes it (null: removes all).
    */
   constructor(rules) {

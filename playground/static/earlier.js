@@ -1,4 +1,4 @@
-// What the browser keeps: texts of the editor that something else has replaced, and the lessons that are done.
+// What the browser keeps: texts of the editor that something else has replaced, the lessons that are done, and the address of the last visit.
 
 import { isText } from "tropism/state";
 

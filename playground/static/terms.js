@@ -106,7 +106,7 @@ function update(row, term) {
 export function showReasons(evaluation, isOld) {
   const isStatic = !evaluation.headline.startsWith("The game");
   const said = `${isStatic ? "Without a search: " : ""}${evaluation.headline}.`;
-  element("headline").textContent = `${isOld ? "Before the mistake in the text: " : ""}${said}`;
+  element("headline").textContent = `${isOld ? "The text has a mistake; this is the value before it. " : ""}${said}`;
   element("scaling").textContent = evaluation.scaling ? `${evaluation.scaling}.` : "";
   const total = element("total");
   total.textContent = evaluation.value === null ? "" : signed(evaluation.value);

@@ -124,7 +124,7 @@ pub enum LineEnd {
 pub const SOON: usize = 7;
 const BY_REPETITION: &str = "by repetition";
 /// The first gain of a line is its aim if it is at least this share of the largest one.
-const MAX_OF_IT: f64 = 0.7;
+const MIN_SHARE: f64 = 0.7;
 
 impl LineEnd {
     /// What a line comes to from the position in which it starts.
@@ -208,6 +208,6 @@ fn won(balances: &[(usize, Balance)]) -> Option<Balance> {
     let soon = balances.iter().filter(|(ply, _)| *ply < SOON).filter_map(lasting);
     let soon: Vec<Balance> = soon.collect();
     let most = soon.iter().map(|balance| balance.pawns()).max().unwrap_or(0);
-    let is_most = |won: &Balance| f64::from(won.pawns()) >= MAX_OF_IT * f64::from(most);
+    let is_most = |won: &Balance| f64::from(won.pawns()) >= MIN_SHARE * f64::from(most);
     soon.into_iter().find(is_most).filter(|won| won.pawns() > 0)
 }

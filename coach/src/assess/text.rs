@@ -60,7 +60,7 @@ impl Assessment {
         self.best.as_ref().map(|best| line_in_san(&self.start, &best.line))
     }
 
-    /// Everything for programs: `verdict`, `reasons` with their themes, `threat`, `best` and `mistake` with their lines.
+    /// Everything for programs: `verdict`, `reasons` with their themes, `scaling`, `threat`, `best` and `mistake` with their lines.
     /// Values are in pawns, positive if good for White.
     pub fn json(&self) -> Value {
         let reason = |reason: &Reason| {

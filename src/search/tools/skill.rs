@@ -7,7 +7,8 @@ use crate::search::request::{Outcome, Report, Resources, SearchRequest};
 use crate::search::root::threads::search_fully;
 use crate::search::score::{MATE_BOUND, Value};
 use crate::search::transposition_table::TranspositionTable;
-use shakmaty::{Chess, Color, Move, Position};
+use crate::search::tree::depth_adjustment::has_bare_king;
+use shakmaty::{Chess, Move, Position};
 
 /// The number of moves to choose from.
 const CHOICES: usize = 8;
@@ -16,7 +17,7 @@ const CHOICES: usize = 8;
 const NODES: f64 = 40.0;
 const NODES_GROWTH: f64 = 1.45;
 
-/// How many times more nodes a search against a bare king has.
+/// How many times as many nodes a search has if one side has a bare king.
 const TECHNIQUE: u64 = 4;
 
 /// At level 0 a move this many centipawns worse than the best is played e times less often. The number shrinks by
@@ -43,10 +44,9 @@ fn tolerance(level: Level) -> f64 {
 pub fn search_at_level(request: &SearchRequest, report: &mut dyn FnMut(&Report)) -> Outcome {
     let SearchRequest { level, seed, .. } = *request;
     let chess = request.game.position().chess();
-    // Against a bare king all good moves have much the same value, and only the best one makes headway: a player
+    // With a bare king all good moves have much the same value, and only the best one makes headway: a player
     // weakens in judgement before technique.
-    let is_technique = Color::ALL.iter().any(|&side| chess.board().by_color(side).count() == 1);
-    let (lines, factor) = if is_technique { (1, TECHNIQUE) } else { (CHOICES, 1) };
+    let (lines, factor) = if has_bare_king(chess) { (1, TECHNIQUE) } else { (CHOICES, 1) };
     let level_nodes = nodes(level) * factor;
     let limits = Limits {
         nodes: Some(request.limits.nodes.map_or(level_nodes, |nodes| nodes.min(level_nodes))),
@@ -122,6 +122,7 @@ mod tests {
     use super::*;
     use crate::endgame::Endgames;
     use crate::search::{Bound, Game, GameOutcome};
+    use shakmaty::Color;
     use std::time::Duration;
 
     fn line(number: usize, m: Move, value: i32) -> Report {

@@ -100,6 +100,6 @@ impl ThreadData<'_> {
 
 /// Whether one side has a bare king. The evaluation then measures progress to the mate, and one move is seldom
 /// much better than all others.
-fn has_bare_king(chess: &Chess) -> bool {
+pub fn has_bare_king(chess: &Chess) -> bool {
     !chess.us().more_than_one() || !chess.them().more_than_one()
 }
