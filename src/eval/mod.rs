@@ -43,6 +43,8 @@ pub use cost::{EvaluationCost, TermCost};
 pub use counted::{Counted, Seen};
 pub use engine::Engine;
 pub use file::{EngineFileError, TunableNumber};
+#[cfg(fuzzing)]
+pub use formula::compare_formulas;
 pub use formula::expression_words;
 pub use formula::{LIMITS, MAX_LENGTH, NOTES, vocabulary};
 pub use loaded_term::PERCENT;

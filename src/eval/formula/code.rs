@@ -630,7 +630,8 @@ impl Chain {
     }
 }
 
-/// A sum of multiples. Nothing in it can exceed the numbers of expressions, so it need not saturate.
+/// A sum of multiples. Its value cannot exceed the numbers of expressions, so it need not saturate; a multiple alone
+/// can, and wraps around.
 pub(in crate::eval) struct Sum {
     constant: i32,
     terms: Vec<(i32, Code<i32>)>,
@@ -652,13 +653,14 @@ impl Sum {
     }
 
     pub(super) fn times(mut self, factor: i32) -> Sum {
-        self.constant *= factor;
-        self.terms.iter_mut().for_each(|(multiple, _)| *multiple *= factor);
+        let times = |number: &mut i32| *number = number.wrapping_mul(factor);
+        times(&mut self.constant);
+        self.terms.iter_mut().for_each(|(multiple, _)| times(multiple));
         self
     }
 
     pub(super) fn plus(mut self, other: Sum) -> Sum {
-        self.constant += other.constant;
+        self.constant = self.constant.wrapping_add(other.constant);
         self.terms.extend(other.terms);
         self
     }

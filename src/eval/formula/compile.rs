@@ -178,7 +178,7 @@ impl Compiler {
         if used >= MAX_LOCALS {
             return Err(too_many(kind, 0..text.len()));
         }
-        let place = self.keep(compiled.value, facts);
+        let (place, facts) = self.keep(compiled.value, facts);
         let key = expression.to_string();
         let is_alone = self.repeated.get(&key).is_none_or(|&times| times < 2);
         self.kept.entry(key).or_insert((kind, place, facts));
@@ -186,14 +186,15 @@ impl Compiler {
         Ok(())
     }
 
-    /// A place for a value.
-    fn keep(&mut self, value: Value, facts: Facts) -> Place {
+    /// A place for a value. What stands at a name is known only while a term is measured, even if it is the same in
+    /// every position.
+    fn keep(&mut self, value: Value, facts: Facts) -> (Place, Facts) {
         if facts.reads == 0 && self.cost() <= MAX_COST {
-            return Place::Constant(packed(&value));
+            return (Place::Constant(packed(&value)), facts);
         }
         let name = Name(self.names.len() as u8);
         self.names.push(value);
-        Place::Name(name)
+        (Place::Name(name), Facts { reads: facts.reads | Facts::POSITION, ..facts })
     }
 
     /// Counts steps: a word or an operator is one.
@@ -328,7 +329,7 @@ impl Compiler {
         }
         let Checked { value, facts, span } = compiled;
         let kind = value.kind();
-        let place = self.keep(value, facts);
+        let (place, facts) = self.keep(value, facts);
         self.kept.insert(key, (kind, place, facts));
         let value = with_type!(kind, T => T::value(place.code()));
         Ok(Checked { value, facts, span })
@@ -521,9 +522,9 @@ impl Compiler {
         let facts = Facts { max, range, reads, ..facts };
         if let Some(lifted) = lifted {
             let cost = self.cost;
-            let value = self.compile_anew(&lifted)?.value;
+            let Checked { value, facts: of_lifted, .. } = self.compile_anew(&lifted)?;
             self.cost = cost;
-            return Ok((value, facts));
+            return Ok((value, Facts { reads: facts.reads | of_lifted.reads, ..facts }));
         }
         if let Some(fold) = Fold::named(name) {
             let code = match self.make_loop(fold, squares, parts)? {

@@ -14,6 +14,11 @@ mod code;
 mod compile;
 mod functions;
 mod lift;
+#[cfg(any(test, fuzzing))]
+#[expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by a panic")]
+mod plain;
+#[cfg(any(test, fuzzing))]
+mod random;
 #[cfg(test)]
 mod random_tests;
 mod shown;
@@ -30,6 +35,8 @@ mod words_tests;
 pub(super) use code::{Code, Lanes};
 pub(super) use compile::{Compiler, Subject};
 pub(super) use lift::scope;
+#[cfg(fuzzing)]
+pub use random::compare as compare_formulas;
 pub(super) use shown::{Drawing, Shown, ShownWeight, Way, no_path, ways};
 use std::ops::Range;
 pub use syntax::MAX_LENGTH;

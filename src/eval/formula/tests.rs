@@ -195,6 +195,19 @@ fn loops_that_become_sets_count_the_same() {
     }
 }
 
+/// Values that are the same in every position, computed when the file is read or only while a term is measured.
+#[test]
+fn constants_of_costly_loops_and_of_large_factors_are_values() {
+    for (text, value) in [
+        ("count(x in all_squares: all(y in all_squares: count(centre) < 3))", 0),
+        ("count(x in all_squares: all(y in all_squares: count(centre) < 5))", 64),
+        ("(if own.king in own.pawns then 0 else 0) * 100000 * 100000", 0),
+        ("(if own.king in own.pawns then 1 else 1) * 100000 * 100000", 200_000),
+    ] {
+        assert_eq!(number(text), value, "{text}");
+    }
+}
+
 #[test]
 fn fractions_of_a_unit() {
     let text = |per: &str| {

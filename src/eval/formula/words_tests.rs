@@ -3,6 +3,7 @@
 use super::Type;
 use super::code::{Environment, Lanes, Owner, Typed};
 use super::compile::value;
+use super::random::filled;
 use super::words::{OPERATORS, QUANTIFIERS, Word, find, words};
 use crate::eval::EvalContext;
 use crate::random::SplitMix64;
@@ -127,23 +128,6 @@ fn every_word_has_a_doc_of_its_own() {
         let twin = words().skip(index + 1).find(|other| other.doc == word.doc);
         assert!(twin.is_none(), "{} and {:?}", word.name, twin.map(Word::usage));
     }
-}
-
-/// Replaces the placeholders of a usage by values of their types.
-pub(super) fn filled(usage: &str, mut value: impl FnMut(&str, Type) -> String) -> String {
-    let mut text = String::new();
-    for part in usage.split_inclusive(|c: char| !(c.is_ascii_alphanumeric() || c == '_')) {
-        let word = part.trim_end_matches(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
-        text += &match word {
-            "a" | "b" | "number" => value(word, Type::Number),
-            "p" | "q" | "condition" => value(word, Type::Condition),
-            "x" | "y" | "square" => value(word, Type::Square),
-            "s" | "t" | "set" => value(word, Type::Set),
-            other => other.to_owned(),
-        };
-        text += &part[word.len()..];
-    }
-    text
 }
 
 #[test]
