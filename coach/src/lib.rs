@@ -22,7 +22,7 @@ mod pieces;
 mod practise;
 mod solve;
 
-pub use assess::{AssessedMove, Assessment, WhiteValue};
+pub use assess::{AssessedMove, Assessment, SearchedLine, Thinking, WhiteValue};
 pub use diagrams::{DiagramError, diagram, diagram_list};
 pub use exercise::{Exercise, ExerciseResult, hard_draw, won_position};
 pub use explain::{Explanation, GameReview, Retry, ReviewView, TermLayers};

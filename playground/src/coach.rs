@@ -29,7 +29,8 @@ pub(crate) fn assess(request: &CoachRequest, page: &mut Playground) -> Result<Va
     let (played, engine) = request.read(page)?;
     let limits = limits(Assessment::DEFAULT_NODES);
     let explanation = Explanation::new(&engine, &played.game);
-    let explanation = explanation.with_assessment(&engine, &played.game, page.table()?, &limits);
+    let explanation =
+        explanation.with_assessment(&engine, &played.game, page.table()?, &limits.into());
     let board = played.game.position().chess().board();
     let best = explanation.assessment().and_then(|assessment| assessment.best.as_ref());
     let expected = best.map(|best| best.value.expected_points(board));

@@ -6,11 +6,12 @@ use super::{Context, fitted};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
-use shakmaty::Color;
+use shakmaty::{Color, Position};
 use std::{
     fs,
     io::{self, BufReader, Write},
     path::{Path, PathBuf},
+    thread,
     time::Duration,
 };
 use tropism::{
@@ -18,7 +19,7 @@ use tropism::{
     search::{Limits, TranspositionTable},
 };
 use tropism_coach::{
-    Assessment, Explanation, GameReview, Retry, ReviewView,
+    Assessment, Explanation, GameReview, Retry, ReviewView, SearchedLine, Thinking,
     motifs::LineReport,
     notation::{Games, PlayedGame, read_text_file},
 };
@@ -72,7 +73,7 @@ pub(super) struct Explain {
     #[arg(long, value_name = "PLIES", group = "effort",
           value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: Option<u32>,
-    /// Search so many nodes in each position; 100000 if no limit is given.
+    /// Search so many nodes in each position. Without a limit a position takes about two seconds, one of a game 100000.
     #[arg(long, value_name = "N", group = "effort",
           value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
@@ -154,8 +155,18 @@ impl Explain {
             if let Some(table) = &table {
                 // What is said of a position does not depend on those before it.
                 table.clear();
-                let limits = self.limits();
-                explanation = explanation.with_assessment(engine, &game, table, &limits);
+                let board = game.position().chess().board().clone();
+                let bar = ProgressBar::new_spinner();
+                let watch = |line: &SearchedLine| {
+                    bar.set_message(format!("{}, depth {}", line.value.clause(&board), line.depth));
+                    bar.tick();
+                };
+                let thinking = match self.has_limit() {
+                    true => self.limits().into(),
+                    false => Thinking::two_seconds(cores(), &watch),
+                };
+                explanation = explanation.with_assessment(engine, &game, table, &thinking);
+                bar.finish_and_clear();
             }
             if let Some(path) = &self.html {
                 write_file(path, &explanation.page()?)?;
@@ -250,6 +261,11 @@ impl Explain {
         };
         Limits { depth: self.depth, nodes, move_time, ..Limits::default() }
     }
+}
+
+/// The threads that this machine runs at once.
+fn cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// A word without the number of its move: `Nf7` of `22.Nf7`, nothing of `22.`.

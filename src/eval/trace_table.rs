@@ -2,7 +2,8 @@
 
 use super::rounding::Columns;
 use super::{Score, Trace};
-use crate::text::{columns, wrapped};
+use crate::text::{columns, side_name, wrapped};
+use shakmaty::Color;
 use std::fmt;
 
 /// The width of the column of names, unless a name is longer.
@@ -16,13 +17,18 @@ const SIDES: usize = 32;
 impl Trace {
     /// Why the value is not the sum, if it is not.
     pub fn scaling(&self) -> Option<String> {
+        let balance = pawns(self.total.taper(self.context.phase));
+        let percent = 100.0 * self.scale.as_ref()?.1;
+        let (side, why) = self.scale_reason()?;
+        Some(format!("{} keeps {percent:.0} % of {balance:+.2}: {why}", side_name(side)))
+    }
+
+    /// The side whose advantage a scale factor reduces, and why, as a clause.
+    pub fn scale_reason(&self) -> Option<(Color, &str)> {
         let balance = self.total.taper(self.context.phase);
-        let (entry, share) = self.scale.as_ref()?;
-        (balance != self.white_value()).then(|| {
-            let side = if balance > 0 { "White" } else { "Black" };
-            let percent = 100.0 * share;
-            format!("{side} keeps {percent:.0} % of {:+.2}: {}", pawns(balance), entry.says)
-        })
+        let (entry, _) = self.scale.as_ref()?;
+        let side = Color::from_white(balance > 0);
+        (balance != self.white_value()).then_some((side, &*entry.says))
     }
 }
 

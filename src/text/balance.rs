@@ -34,6 +34,11 @@ impl Balance {
         self
     }
 
+    /// How many pieces of a role the side has more.
+    pub fn count(self, role: Role) -> i32 {
+        ROLES.into_iter().zip(self.0).find(|it| it.0 == role).map_or(0, |it| it.1)
+    }
+
     /// The same, seen from the other side.
     pub fn negated(self) -> Balance {
         Balance(self.0.map(|count| -count))
@@ -108,6 +113,14 @@ impl Balance {
             (more, []) => Some(joined(more)),
             (more, fewer) => Some(format!("{} for {}", joined(more), joined(fewer))),
         }
+    }
+}
+
+impl std::ops::Add for Balance {
+    type Output = Balance;
+
+    fn add(self, change: Balance) -> Balance {
+        self.since(change.negated())
     }
 }
 

@@ -155,7 +155,8 @@ fn piped_output_is_plain_and_the_page_is_written() {
     let game = Game::from_fen(fen, None).unwrap();
     let limits = Limits { depth: Some(4), ..Limits::default() };
     let hash = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE).unwrap();
-    let again = Explanation::new(&engine, &game).with_assessment(&engine, &game, &hash, &limits);
+    let again =
+        Explanation::new(&engine, &game).with_assessment(&engine, &game, &hash, &limits.into());
     assert_eq!(text.trim_end(), again.to_string());
     let (_, text, _) = explain(&[fen, "--depth", "4"]);
     assert_eq!(text.trim_end(), again.assessed().unwrap());

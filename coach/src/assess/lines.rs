@@ -5,7 +5,8 @@ use shakmaty::{Board, Chess, Color, Move, Position, Role, Square};
 use tropism::endgame::Endgames;
 use tropism::eval::Engine;
 use tropism::search::{
-    Bound, Game, GameOutcome, Limits, Outcome, SearchRequest, TranspositionTable, search, see_ge,
+    Bound, Game, GameOutcome, Limits, Outcome, Resources, SearchRequest, TranspositionTable,
+    search, see_ge,
 };
 use tropism::text::Balance;
 
@@ -17,6 +18,7 @@ const MAX_CONTINUATION: usize = 16;
 /// The best line of a search from one position.
 #[derive(Clone, Debug)]
 pub struct SearchedLine {
+    /// The value at the end of the line.
     pub value: WhiteValue,
     /// The depth of the last iteration, in plies.
     pub depth: u32,
@@ -29,21 +31,43 @@ pub struct SearchedLine {
 pub struct Searcher<'a> {
     pub engine: &'a Engine,
     pub table: &'a TranspositionTable,
+    /// With more than one, two searches may find different lines.
+    pub threads: usize,
 }
 
-impl Searcher<'_> {
+impl<'a> Searcher<'a> {
+    /// A searcher with one thread.
+    pub fn new(engine: &'a Engine, table: &'a TranspositionTable) -> Searcher<'a> {
+        Searcher { engine, table, threads: 1 }
+    }
+
     /// The best line within limits. Exact tables answer if they have the position.
     pub fn line(&self, game: &Game, limits: &Limits) -> SearchedLine {
+        self.watched(game, limits, &|_| ())
+    }
+
+    /// The same, and tells what each iteration finds.
+    pub fn watched(
+        &self,
+        game: &Game,
+        limits: &Limits,
+        watch: &dyn Fn(&SearchedLine),
+    ) -> SearchedLine {
+        let turn = game.position().chess().turn();
         let endgames = Endgames::of(game.position().chess().board());
-        let request =
-            SearchRequest::new(game, self.engine, self.table, limits).with_endgames(&endgames);
-        let (mut moves, mut depth): (Vec<Move>, u32) = (Vec::new(), 0);
-        let outcome = search(&request, |report| {
-            if report.bound == Bound::Exact || moves.is_empty() {
-                moves.clone_from(&report.line);
-                depth = report.depth;
+        let resources =
+            Resources { threads: self.threads, endgames: Some(&endgames), ..Resources::default() };
+        let request = SearchRequest::new(game, self.engine, self.table, limits);
+        let mut found =
+            SearchedLine { value: WhiteValue::Centipawns(0), depth: 0, moves: Vec::new() };
+        let outcome = search(&request.with_resources(resources), |report| {
+            if report.bound == Bound::Exact || found.moves.is_empty() {
+                let value = WhiteValue::new(report.value, turn);
+                found = SearchedLine { value, depth: report.depth, moves: report.line.clone() };
+                watch(&found);
             }
         });
+        let SearchedLine { mut moves, depth, .. } = found;
         // The last iteration may have changed the move and then run out of time: a short search continues it.
         if moves.first() != outcome.best.as_ref() {
             moves = outcome.best.into_iter().collect();
@@ -56,8 +80,7 @@ impl Searcher<'_> {
                 });
             }
         }
-        let value = WhiteValue::new(outcome.value, game.position().chess().turn());
-        SearchedLine { value, depth, moves }
+        SearchedLine { value: WhiteValue::new(outcome.value, turn), depth, moves }
     }
 
     /// A line that does not end in the middle of an exchange. One that mates stays as it is.
@@ -105,8 +128,16 @@ pub fn passed(chess: &Chess) -> Option<Game> {
 
 /// Whether the side to move is not in check and no capture or promotion wins material.
 pub fn is_quiet(chess: &Chess) -> bool {
-    let wins = |&m: &Move| (m.is_capture() || m.is_promotion()) && see_ge(chess, m, 1);
-    !chess.is_check() && !chess.legal_moves().iter().any(wins)
+    !chess.is_check() && !chess.legal_moves().iter().any(|&m| is_capture_with_gain(chess, m))
+}
+
+/// Whether a move captures or promotes and wins material on its square.
+pub fn is_capture_with_gain(chess: &Chess, m: Move) -> bool {
+    is_forcing(m) && see_ge(chess, m, 1)
+}
+
+fn is_forcing(m: Move) -> bool {
+    m.is_capture() || m.is_promotion()
 }
 
 /// What a line comes to, for the side that plays its first move.
@@ -157,7 +188,7 @@ impl LineEnd {
             Some(GameOutcome::Checkmate { .. }) => return LineEnd::IsMated,
             Some(GameOutcome::Stalemate) => Some("by stalemate"),
             Some(GameOutcome::InsufficientMaterial) => {
-                Some("because neither side can mate any more")
+                Some("with too little material left to mate")
             }
             Some(GameOutcome::FiftyMoves) => Some("by the fifty-move rule"),
             Some(GameOutcome::Repetition) => draw.or(Some(BY_REPETITION)),
@@ -168,46 +199,57 @@ impl LineEnd {
 }
 
 /// The material that the side with the first move has won after a few plies of a line, and keeps to its end, or else
-/// what the other side has. Less than that counts if it is lost again. What is promoted counts as a pawn.
+/// what the other side has. Less than that counts if it is lost again.
 fn kept(before: &Board, game: &Game, moves: &[Move]) -> Balance {
     let side = game.position().chess().turn();
     let mut position = game.position().chess().clone();
     let start = Balance::new(before, side);
-    let mut promoted: Vec<(Square, Role, Color)> = Vec::new();
     let mut balances = Vec::new();
+    // Checks and captures of a long combination are one deed.
+    let mut forced = 0;
     for (ply, &m) in moves.iter().enumerate() {
-        promoted.retain(|&(square, ..)| square != m.to());
-        match (m.promotion(), promoted.iter_mut().find(|it| Some(it.0) == m.from())) {
-            (Some(role), _) => promoted.push((m.to(), role, position.turn())),
-            (None, Some(moved)) => moved.0 = m.to(),
-            (None, None) => {}
-        }
         position.play_unchecked(m);
-        let is_last = ply + 1 == moves.len();
+        let is_forced = ply % 2 == 1 || is_forcing(m) || position.is_check();
+        forced += usize::from(forced == ply && is_forced);
         // In the middle of an exchange nothing is won yet.
-        if is_last || is_quiet(&position) {
-            let sign = |color: Color| if color == side { 1 } else { -1 };
-            let promotions = promoted.iter().fold(Balance::default(), |sum, &(_, role, color)| {
-                sum.with_promotion(role, sign(color))
-            });
-            balances
-                .push((ply, Balance::new(position.board(), side).since(start).since(promotions)));
+        if ply + 1 == moves.len() || is_quiet(&position) {
+            balances.push((ply, Balance::new(position.board(), side).since(start)));
         }
     }
+    let soon = SOON.max(forced + 1);
     let negated: Vec<_> = balances.iter().map(|&(ply, it)| (ply, it.negated())).collect();
-    won(&balances).or_else(|| won(&negated).map(Balance::negated)).unwrap_or_default()
+    let won_by_other = || won(&negated, soon).map(Balance::negated);
+    won(&balances, soon).or_else(won_by_other).unwrap_or_default()
 }
 
-/// What is won early of balances after some plies, and kept.
-fn won(balances: &[(usize, Balance)]) -> Option<Balance> {
+/// What is won before a ply of balances after some plies, and kept.
+fn won(balances: &[(usize, Balance)], soon: usize) -> Option<Balance> {
     // What is left at the worst moment after a gain.
     let lasting = |&(at, _): &(usize, Balance)| {
         let later = balances.iter().filter(|(ply, _)| *ply >= at).map(|&(_, balance)| balance);
         later.min_by_key(|balance| balance.pawns())
     };
-    let soon = balances.iter().filter(|(ply, _)| *ply < SOON).filter_map(lasting);
+    let soon = balances.iter().filter(|(ply, _)| *ply < soon).filter_map(lasting);
     let soon: Vec<Balance> = soon.collect();
     let most = soon.iter().map(|balance| balance.pawns()).max().unwrap_or(0);
     let is_most = |won: &Balance| f64::from(won.pawns()) >= MIN_SHARE * f64::from(most);
     soon.into_iter().find(is_most).filter(|won| won.pawns() > 0)
+}
+
+/// What the pawns of a side have become that promote in a line and are not captured in it.
+pub fn promoted(game: &Game, moves: &[Move], side: Color) -> Vec<Role> {
+    let mut turn = game.position().chess().turn();
+    let mut promoted: Vec<(Square, Role)> = Vec::new();
+    for &m in moves {
+        match turn == side {
+            true => {
+                let known = promoted.iter_mut().find(|it| Some(it.0) == m.from());
+                known.into_iter().for_each(|known| known.0 = m.to());
+                promoted.extend(m.promotion().map(|role| (m.to(), role)));
+            }
+            false => promoted.retain(|&(square, _)| square != m.to()),
+        }
+        turn = !turn;
+    }
+    promoted.into_iter().map(|it| it.1).collect()
 }

@@ -3,42 +3,37 @@
 
 mod idea;
 mod lines;
+mod mistake;
+mod offer;
+mod plan;
+mod study;
 mod text;
 mod value;
+mod verdict;
 
 pub(super) use idea::Idea;
-pub(super) use lines::{LineEnd, SearchedLine, Searcher, played};
+pub use lines::SearchedLine;
+pub(super) use lines::{LineEnd, Searcher, played};
+pub use study::Thinking;
 pub use value::WhiteValue;
+pub(super) use verdict::exact_mate;
 
 use crate::Explanation;
-use crate::motifs::{FoundMotif, motifs_of_move, pins};
-use idea::{Threat, named, threat};
-use lines::passed;
-use shakmaty::{Chess, Color, Move, Position, Rank, Role};
-use tropism::endgame::Dtm;
+use crate::motifs::{FoundMotif, pins, zugzwang};
+use idea::named;
+use shakmaty::{Chess, Color, Move, Position, Role};
+use study::Study;
 use tropism::eval::{Engine, Reason, Trace, theme};
-use tropism::search::{
-    Game, GameOutcome, Limits, SearchRequest, TranspositionTable, exact_value, search, see_ge,
-};
-use tropism::text::{counted, side_name};
+use tropism::search::{Game, GameOutcome, Limits, TranspositionTable};
+use tropism::text::side_name;
+use verdict::Verdict;
 
-/// The nodes of each search for a threat or a mistake, as a share of the main one.
-const SIDE_SEARCH: u64 = 8;
-/// The depth at which a move looks good, in plies, and how many such moves are looked into.
-const GLANCE: u32 = 1;
-const TEMPTING: usize = 4;
-/// The replies of a line that are looked at for a threat.
-const SHOWN_REPLIES: usize = 4;
-/// With fewer expected points, a side has other worries than a threat of its own.
-const LOST: f64 = 0.1;
-/// The expected points that a tempting mistake loses at least, and one that no tactics refute.
-const COSTLY: f64 = 0.15;
-const PLAINLY_COSTLY: f64 = 0.3;
-/// The smallest value of a reason, in centipawns, and the most reasons.
+/// The smallest value of a reason, in centipawns and as a share of the value of the position, and the most reasons.
 const SMALLEST: f64 = 15.0;
+const SMALLEST_SHARE: f64 = 0.08;
 const MOST: usize = 5;
-/// A reason is why a side is better if it has at least this share of the value.
-const WHY: f64 = 0.3;
+/// From so many expected points on, a side wins in spite of a scale factor.
+const EASY: f64 = 0.9;
 
 /// What a teacher says of a position. Prints as text; values are in pawns and positive if good for White.
 #[derive(Clone, Debug)]
@@ -48,7 +43,7 @@ pub struct Assessment {
     pub verdict: String,
     /// The largest first.
     pub reasons: Vec<Reason>,
-    /// Why the static value is less than what the terms add up to, as a main clause: a scale factor or a known draw.
+    /// Why the side that is better wins less easily: a scale factor, as a main clause.
     pub scaling: Option<String>,
     /// What the side that is not to move threatens, as a main clause.
     pub threat: Option<String>,
@@ -74,84 +69,70 @@ pub struct AssessedMove {
 }
 
 impl Assessment {
-    /// The nodes of the search if no limits are given.
+    /// The nodes of the search for the best move of a game's position if no limits are given.
     pub const DEFAULT_NODES: u64 = 100_000;
 
-    /// Assesses an explained position. The limits are those of the search for the best move; threats and mistakes are
-    /// looked for with an eighth of its nodes.
+    /// Assesses an explained position.
     pub(crate) fn new(
         explanation: &Explanation,
         engine: &Engine,
         game: &Game,
         table: &TranspositionTable,
-        limits: &Limits,
+        thinking: &Thinking,
     ) -> Assessment {
         let (trace, exact) = (&explanation.trace, explanation.exact);
         let chess = &trace.position;
-        let start = chess.clone();
         if let Some(outcome) = game.outcome() {
-            return Assessment::ended(start, outcome);
+            return Assessment::ended(chess.clone(), outcome);
         }
-        let searcher = Searcher { engine, table };
-        let best = searcher.with_quiet_end(game, searcher.line(game, limits));
-        let idea = Idea::new(game, &best);
-        let side_limits = Limits {
-            nodes: Some(limits.nodes.unwrap_or(Assessment::DEFAULT_NODES) / SIDE_SEARCH),
-            ..Limits::default()
-        };
-        let threat = searcher.threat(game, &side_limits, best.value);
+        let searcher = Searcher { threads: thinking.threads, ..Searcher::new(engine, table) };
+        let study = Study::new(searcher, game, thinking);
+        let best = &study.best;
+        let idea = Idea::new(game, best);
         let mut reasons = reasons(trace);
-        // What is captured next does not count as an advantage.
-        if idea.gain().is_some() {
-            reasons
-                .retain(|reason| reason.theme != theme::MATERIAL || reason.side() == chess.turn());
-        }
-        // Where the end is known, what speaks for the other side does not.
-        let decided = decided(game, exact, &best);
-        if let Some(winner) = decided {
-            reasons.retain(|reason| Some(reason.side()) == winner);
-        }
-        let scaling = trace.scaling().filter(|_| decided.is_none());
-        let verdict = verdict(game, exact, &best, &idea, &reasons);
-        let mut sentences: Vec<String> = Vec::new();
-        let is_forced = chess.legal_moves().len() == 1;
-        if is_forced {
-            sentences.push("It is the only legal move.".to_owned());
-        }
-        let tactics = idea.tactics();
-        let is_quiet_move = tactics.is_none();
-        // What is threatened and still happens in the best line is not met.
-        let is_met = |threat: &Threat| {
-            let replies = best.moves.iter().skip(1).step_by(2);
-            !replies.take(SHOWN_REPLIES).any(|m| *m == threat.m)
+        let scale = trace.scale_reason();
+        let mut verdict =
+            Verdict { study: &study, idea: &idea, exact, reasons: &reasons, scaling: None };
+        let decided = verdict.decided();
+        let better = best.value.words(chess.board()).map(|it| it.0);
+        let is_easy = |side: Color| {
+            let points = best.value.expected_points(chess.board());
+            side.fold_wb(points, 1.0 - points) >= EASY
         };
-        let turn = chess.turn();
-        let points = best.value.expected_points(chess.board());
-        let is_lost = turn.fold_wb(points, 1.0 - points) < LOST;
-        let meets = is_quiet_move && !is_lost && threat.as_ref().is_some_and(is_met);
-        // A king that goes out of the way goes nowhere else.
-        let is_walk = best.moves.first().is_some_and(|m| m.role() == Role::King && !m.is_castle());
-        let plan = || idea.plan().filter(|_| !(is_forced || meets && is_walk));
-        sentences.extend(tactics.or_else(plan));
-        if meets {
-            sentences.push("It meets the threat.".to_owned());
-        }
-        if is_quiet_move
-            && !is_lost
-            && let Some(m) = best.moves.first().filter(|m| !m.is_capture())
-        {
-            sentences.extend(searcher.new_threat(game, *m, &side_limits, best.value));
-        }
-        let threat = threat.map(|threat| threat.clause);
-        let mistake = mistake(&searcher, game, &best, &side_limits);
-        let depth = best.depth;
+        let scale = scale.filter(|&(side, _)| {
+            decided.is_none() && better.is_none_or(|better| better == side) && !is_easy(side)
+        });
+        verdict.scaling = scale.map(|it| it.1);
+        let sentence = verdict.sentence();
+        let scaling = scale.filter(|_| better.is_some());
+        let scaling = scaling
+            .map(|(side, why)| format!("{} wins less easily, because {why}", side_name(side)));
+        // What is captured next does not count as an advantage.
+        let is_stable = matches!(&idea.result, LineEnd::Material(change) if change.is_even());
+        let least = |side: Color| {
+            // What speaks for the side that is worse has to weigh more.
+            let share = if better.is_none_or(|better| better == side) { 1.0 } else { 2.5 };
+            SMALLEST.max(share * SMALLEST_SHARE * best.value.clamped(1000.0).abs())
+        };
+        reasons.retain(|reason| match decided {
+            // Where the end is known, only what brings it about counts.
+            Some(winner) => Some(reason.side()) == winner && is_mating(&best.value, reason),
+            None => {
+                reason.value.abs() >= least(reason.side())
+                    && (is_stable || reason.theme != theme::MATERIAL)
+            }
+        });
+        reasons.truncate(MOST);
+        let (threat, sentences) = advice(&study, &idea);
+        let mistake = mistake::mistake(&study);
         let best = best.moves.first().map(|_| AssessedMove {
             name: named(game, &best.moves, 0),
             value: best.value,
             sentences,
             line: best.moves.clone(),
         });
-        Assessment { start, verdict, reasons, scaling, threat, depth, best, mistake }
+        let (start, depth) = (chess.clone(), study.best.depth);
+        Assessment { start, verdict: sentence, reasons, scaling, threat, depth, best, mistake }
     }
 
     /// The assessment of a finished game.
@@ -170,14 +151,62 @@ impl Assessment {
     }
 }
 
-impl Searcher<'_> {
-    /// What the side that is not to move threatens. `value` is that of the position.
-    fn threat(&self, game: &Game, limits: &Limits, value: WhiteValue) -> Option<Threat> {
-        let passed = passed(game.position().chess()).filter(|_| game.outcome().is_none())?;
-        let line = self.with_quiet_end(&passed, self.line(&passed, limits));
-        threat(&passed, &line, value)
-    }
+/// Beside a mate that one sees, only kings and threats count.
+fn is_mating(value: &WhiteValue, reason: &Reason) -> bool {
+    const SEEN: u32 = 6;
+    !matches!(value, WhiteValue::Mate(_, ..SEEN))
+        || reason.theme == theme::KING
+        || reason.theme == theme::THREATS
+}
 
+/// What the side that is not to move threatens, and the sentences about the best move.
+fn advice(study: &Study, idea: &Idea) -> (Option<String>, Vec<String>) {
+    let (game, best) = (study.game, &study.best);
+    let chess = game.position().chess();
+    let found = study.threat.as_ref();
+    let threat = found.and_then(|(passed, line)| idea::threat(passed, line, best.value));
+    let Some(&m) = best.moves.first() else { return (threat.map(|it| it.clause), Vec::new()) };
+    let mut sentences: Vec<String> = Vec::new();
+    let is_forced = chess.legal_moves().len() == 1;
+    if is_forced {
+        sentences.push("It is the only legal move.".to_owned());
+    }
+    sentences.extend(study.only_move().map(str::to_owned));
+    let (tactics, offer) = (idea.tactics(), offer::offer(study));
+    let is_quiet_move = tactics.is_none() && offer.is_none();
+    sentences.extend(offer);
+    // What is threatened and still happens in the best line is not met.
+    let replies = best.moves.iter().skip(1).step_by(2).take(SHOWN_REPLIES);
+    let is_met = |threat: &idea::Threat| !replies.clone().any(|m| *m == threat.m);
+    let meets = is_quiet_move && !study.is_lost() && threat.as_ref().is_some_and(is_met);
+    // A king that goes out of the way goes nowhere else.
+    let is_walk = m.role() == Role::King && !m.is_castle();
+    let plan = || idea.plan().filter(|_| is_quiet_move && !(is_forced || meets && is_walk));
+    sentences.extend(tactics.or_else(plan));
+    if meets {
+        sentences.push("It meets the threat.".to_owned());
+    }
+    if is_quiet_move && !study.is_lost() && !m.is_capture() {
+        let limits = study::share(study.limits, study::NEW_THREAT);
+        sentences.extend(study.searcher.new_threat(game, m, &limits, best.value));
+    }
+    if !m.is_capture() && !study.is_lost() {
+        let engine = study.searcher.engine;
+        let found = zugzwang(engine, chess, &[m], chess.turn()).ok().flatten();
+        sentences.extend(found.map(|found| found.sentence()));
+    }
+    if sentences.is_empty() {
+        let resists = || study.is_lost().then(|| "It resists longest.".to_owned());
+        let nothing = || "No move changes much.".to_owned();
+        sentences.push(idea.next().or_else(resists).unwrap_or_else(nothing));
+    }
+    (threat.map(|threat| threat.clause), sentences)
+}
+
+/// The replies of a line that are looked at for a threat.
+const SHOWN_REPLIES: usize = 4;
+
+impl Searcher<'_> {
     /// What a move of the side to move threatens, as a sentence. `value` is that of the position after it.
     pub fn new_threat(
         &self,
@@ -186,8 +215,11 @@ impl Searcher<'_> {
         limits: &Limits,
         value: WhiteValue,
     ) -> Option<String> {
-        let threat = self.threat(&played(game, &[m]), limits, value)?;
-        Some(format!("{}.", threat.clause))
+        let after = played(game, &[m]);
+        let passed =
+            lines::passed(after.position().chess()).filter(|_| after.outcome().is_none())?;
+        let line = self.with_quiet_end(&passed, self.line(&passed, limits));
+        idea::threat(&passed, &line, value).map(|threat| format!("{}.", threat.clause))
     }
 }
 
@@ -197,7 +229,6 @@ fn reasons(trace: &Trace) -> Vec<Reason> {
     reasons.extend(pin(trace));
     reasons.retain(|reason| reason.value.abs() >= SMALLEST);
     reasons.sort_by(|a, b| b.value.abs().total_cmp(&a.value.abs()));
-    reasons.truncate(MOST);
     reasons
 }
 
@@ -213,163 +244,4 @@ fn pin(trace: &Trace) -> Option<Reason> {
     let is_one_sided = found.iter().all(|found| found.side == side);
     let theme = theme::THREATS.into();
     is_one_sided.then(|| Reason { theme, value, clause: pin.to_string(), detail: None })
-}
-
-/// The side that mates by an exact value for the side to move, and a clause about it; none in a draw.
-pub(super) fn exact_mate(value: Dtm, turn: Color) -> Option<(Color, String)> {
-    let (winner, plies) = match value {
-        Dtm::Win(plies) => (turn, plies),
-        Dtm::Loss(plies) => (!turn, plies),
-        Dtm::Draw => return None,
-    };
-    let moves = counted(plies.div_ceil(2).into(), "move");
-    Some((winner, format!("{} mates in {moves}", side_name(winner))))
-}
-
-/// The side that mates, or none in an exact draw, if the outcome is known.
-fn decided(game: &Game, exact: Option<Dtm>, best: &SearchedLine) -> Option<Option<Color>> {
-    let turn = game.position().chess().turn();
-    match (exact, best.value) {
-        (Some(value), _) => Some(exact_mate(value, turn).map(|(winner, _)| winner)),
-        (None, WhiteValue::Mate(winner, _)) => Some(Some(winner)),
-        (None, WhiteValue::Centipawns(_)) => None,
-    }
-}
-
-/// Who is better, how much, and why in half a sentence.
-fn verdict(
-    game: &Game,
-    exact: Option<Dtm>,
-    best: &SearchedLine,
-    idea: &Idea,
-    reasons: &[Reason],
-) -> String {
-    let chess = game.position().chess();
-    let turn = chess.turn();
-    match exact.map(|value| exact_mate(value, turn)) {
-        Some(None) => return "The position is a draw with best play (exact).".to_owned(),
-        Some(Some((_, clause))) => return format!("{clause} with best play (exact)."),
-        None => {}
-    }
-    if let WhiteValue::Mate(winner, moves) = best.value {
-        return format!("{} mates in {}.", side_name(winner), counted(moves.into(), "move"));
-    }
-    let figure = best.value.figure();
-    let size = best.value.clamped(1000.0).abs();
-    let for_side = |side: Color| reasons.iter().find(move |reason| reason.side() == side);
-    let why = |side: Color| for_side(side).filter(|reason| reason.value.abs() >= WHY * size);
-    let own = || idea.gain().map(|gain| format!("{} {gain}", named(game, &best.moves, 0)));
-    let other = || match &idea.result {
-        LineEnd::Material(won) => {
-            won.negated().won().map(|won| format!("{} wins {won}", side_name(!turn)))
-        }
-        _ => None,
-    };
-    match best.value.words(chess.board()) {
-        None => {
-            let balance = match [Color::White, Color::Black].map(for_side) {
-                [Some(white), Some(black)] if is_balanced(white, black) => {
-                    Some(format!("{}, but {}", white.clause, black.clause))
-                }
-                _ => None,
-            };
-            let balance =
-                own().or_else(other).or(balance).map(|why| format!(": {why}")).unwrap_or_default();
-            format!("The position is about equal ({figure}){balance}.")
-        }
-        Some((side, words)) => {
-            let gain = if side == turn { own() } else { other() };
-            let why = gain.or_else(|| why(side).map(|reason| reason.clause.clone()));
-            let why = why.map(|why| format!(": {why}")).unwrap_or_default();
-            format!("{} {words} ({figure}){why}.", side_name(side))
-        }
-    }
-}
-
-/// Whether two reasons weigh about the same.
-fn is_balanced(a: &Reason, b: &Reason) -> bool {
-    const MOST: f64 = 3.0;
-    let ratio = a.value.abs() / b.value.abs().max(1.0);
-    (1.0 / MOST..=MOST).contains(&ratio)
-}
-
-/// A move that looks good at first sight and is a mistake, with its refutation.
-fn mistake(
-    searcher: &Searcher,
-    game: &Game,
-    best: &SearchedLine,
-    limits: &Limits,
-) -> Option<AssessedMove> {
-    let chess = game.position().chess();
-    let side = chess.turn();
-    let first = *best.moves.first()?;
-    let points = |value: WhiteValue| side.fold_wb(1.0, -1.0) * value.expected_points(chess.board());
-    let others = chess.legal_moves().into_iter().filter(|&m| m != first && is_natural(chess, m));
-    let others: Vec<Move> = others.collect();
-    if others.is_empty() {
-        return None;
-    }
-    // Without exact tables: at first sight nobody knows them.
-    let glance = Limits {
-        depth: Some(GLANCE),
-        search_moves: others.clone(),
-        lines: others.len(),
-        ..Limits::default()
-    };
-    let mut tempting: Vec<Move> = Vec::new();
-    search(&SearchRequest::new(game, searcher.engine, searcher.table, &glance), |report| {
-        if report.depth == GLANCE {
-            tempting.extend(report.line.first().filter(|m| !tempting.contains(m)).copied());
-        }
-    });
-    let mut plain = None;
-    for m in tempting.into_iter().take(TEMPTING) {
-        let limits = Limits { search_moves: vec![m], ..limits.clone() };
-        let line = searcher.line(game, &limits);
-        let loss = points(best.value) - points(line.value);
-        if loss < COSTLY {
-            continue;
-        }
-        let line = searcher.with_quiet_end(game, line);
-        let after = played(game, &line.moves[..1]);
-        let reply = SearchedLine { moves: line.moves[1..].to_vec(), ..line.clone() };
-        let refutation = Idea::answer(game, &after, &reply);
-        let answer = reply.moves.first().map(|_| format!("{} is the answer.", refutation.name(0)));
-        let why = match refutation.result {
-            LineEnd::Draw(how) if reply.moves.is_empty() => {
-                Some(format!("The game is then drawn {how}."))
-            }
-            _ if matches!(exact_value(&after), Some(Dtm::Draw)) => {
-                Some("Then the position is a draw.".to_owned())
-            }
-            _ => refutation.tactics(),
-        };
-        let is_telling = why.is_some();
-        let sentences = answer.into_iter().chain(why).collect();
-        let name = named(game, &line.moves, 0);
-        let mistake = AssessedMove { name, value: line.value, sentences, line: line.moves };
-        if is_telling {
-            return Some(mistake);
-        }
-        plain = plain.or_else(|| (loss >= PLAINLY_COSTLY).then_some(mistake));
-    }
-    plain
-}
-
-/// Whether a move is one that players look at first: it takes, checks, attacks, promotes, castles or develops, and does
-/// not just give a piece away. With few pieces, any move is.
-fn is_natural(chess: &Chess, m: Move) -> bool {
-    const ENDGAME_PIECES: usize = 8;
-    let mut after = chess.clone();
-    after.play_unchecked(m);
-    let home = chess.turn().fold_wb(Rank::First, Rank::Eighth);
-    let is_minor = matches!(m.role(), Role::Knight | Role::Bishop);
-    let is_active = m.is_capture()
-        || m.is_castle()
-        || m.is_promotion()
-        || after.is_check()
-        || is_minor && m.from().is_some_and(|from| from.rank() == home)
-        || !motifs_of_move(chess, m).is_empty()
-        || chess.board().occupied().count() <= ENDGAME_PIECES;
-    is_active && see_ge(chess, m, 0)
 }

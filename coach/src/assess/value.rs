@@ -1,9 +1,14 @@
 //! Values from White's point of view, and their words.
 
+use super::idea::mates_in;
 use crate::format::signed;
 use serde_json::json;
 use shakmaty::{Board, Color};
 use tropism::search::{Value, WDL_MODEL};
+use tropism::text::side_name;
+
+/// What is said of a side that is ahead and may not win.
+pub const DRAWISH: &str = "has the better chances, though a draw is likely";
 
 /// A value that a search found, from White's point of view.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -64,6 +69,18 @@ impl WhiteValue {
         }
     }
 
+    /// Who is better, how much, and the value: `White is winning (+5.20)`.
+    pub fn clause(self, board: &Board) -> String {
+        let who = match (self, self.words(board)) {
+            (WhiteValue::Mate(winner, moves), _) => {
+                return format!("{} {}", side_name(winner), mates_in(moves));
+            }
+            (_, Some((side, words))) => format!("{} {words}", side_name(side)),
+            (_, None) => "The position is about equal".to_owned(),
+        };
+        format!("{who} ({})", self.figure())
+    }
+
     /// Who is better and how much, after its name for a side: `is clearly better`. `None` if no side is.
     ///
     /// The steps are expected points by the model of wins and draws. With all pieces on the board they are at about
@@ -81,7 +98,7 @@ impl WhiteValue {
         let (side, points) =
             if points >= 0.5 { (Color::White, points) } else { (Color::Black, 1.0 - points) };
         let is_ahead = self.clamped(1000.0).abs() >= AHEAD;
-        let drawish = is_ahead.then_some("has the better chances, though a draw is likely");
+        let drawish = is_ahead.then_some(DRAWISH);
         let step = STEPS.into_iter().find(|(least, _)| points >= *least);
         step.map(|(_, words)| words).or(drawish).map(|words| (side, words))
     }

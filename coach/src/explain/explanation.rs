@@ -1,12 +1,12 @@
 //! The explanation of one position.
 
-use crate::Assessment;
 use crate::assess::exact_mate;
+use crate::{Assessment, Thinking};
 use shakmaty::{Color, EnPassantMode, Position, fen::Fen};
 use tropism::endgame::Dtm;
 use tropism::eval::{Counted, Engine, Row, Score, Trace};
 use tropism::eval::{ShownRow, round_to_sum};
-use tropism::search::{Game, GameOutcome, Limits, TranspositionTable, exact_value};
+use tropism::search::{Game, GameOutcome, TranspositionTable, exact_value};
 use tropism::text::{capitalized, side_name};
 
 /// Why the engine evaluates a position as it does. Prints as a table; values are in pawns and
@@ -91,15 +91,15 @@ impl Explanation {
         Explanation { fen, outcome, exact: None, trace, terms, assessment: None }
     }
 
-    /// Adds what a search of the game says of the position: the limits are those of the search for the best move.
+    /// Adds what searches of the game say of the position.
     pub fn with_assessment(
         self,
         engine: &Engine,
         game: &Game,
         table: &TranspositionTable,
-        limits: &Limits,
+        thinking: &Thinking,
     ) -> Explanation {
-        let assessment = Assessment::new(&self, engine, game, table, limits);
+        let assessment = Assessment::new(&self, engine, game, table, thinking);
         Explanation { assessment: Some(assessment), ..self }
     }
 

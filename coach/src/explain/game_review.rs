@@ -66,7 +66,7 @@ impl GameReview {
         table: &TranspositionTable,
         mut progress: impl FnMut(),
     ) -> GameReview {
-        let searcher = Searcher { engine, table };
+        let searcher = Searcher::new(engine, table);
         let mut searched = search_positions(&searcher, &game, limits, &mut progress);
         let moves = review_moves(&searcher, &game, &mut searched, limits);
         let values = searched.iter().map(|line| line.value).collect();

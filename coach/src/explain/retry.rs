@@ -60,7 +60,7 @@ impl<'a> Retry<'a> {
         });
         let view = ReviewView { all: false, ..view };
         let tasks = marked.filter(|task| view.shows(task.reviewed)).collect();
-        Retry { searcher: Searcher { engine, table }, limits, tasks }
+        Retry { searcher: Searcher::new(engine, table), limits, tasks }
     }
 
     /// Asks for each mistake until a good move is found, or it is shown or skipped.

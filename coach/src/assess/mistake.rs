@@ -1,0 +1,113 @@
+//! A move that looks good at first sight and is a mistake, with its refutation.
+
+use super::idea::Idea;
+use super::lines::{LineEnd, SearchedLine, is_capture_with_gain, played};
+use super::study::{Study, share};
+use super::{AssessedMove, named};
+use crate::motifs::{motifs_of_move, worth};
+use shakmaty::{Chess, Move, Position, Rank, Role};
+use std::cmp::Reverse;
+use tropism::endgame::Dtm;
+use tropism::search::{Limits, SearchRequest, exact_value, search, see_ge};
+
+/// The depth at which a move looks good, in plies, and how many such moves are looked into.
+const GLANCE: u32 = 1;
+const TEMPTING: usize = 4;
+/// The searches of a tempting move and of one that seems to be a mistake, as shares of the one for the best move.
+const FIRST: u32 = 16;
+const CHECKED: u32 = 4;
+/// The expected points that a tempting mistake loses at least, and one that no tactics refute.
+const COSTLY: f64 = 0.15;
+const PLAINLY_COSTLY: f64 = 0.3;
+
+/// The most tempting mistake, or a better move than the best so far: what seems to be a mistake is searched twice.
+pub fn mistake(study: &Study) -> Option<AssessedMove> {
+    let game = study.game;
+    let searched = |m: Move, part: u32| {
+        let limits = Limits { search_moves: vec![m], ..share(study.limits, part) };
+        let line = study.searcher.line(game, &limits);
+        let loss = study.points(study.best.value) - study.points(line.value);
+        (loss >= COSTLY).then_some((line, loss))
+    };
+    let mut plain = None;
+    for m in tempting(study) {
+        let Some((line, loss)) = searched(m, FIRST).and_then(|_| searched(m, CHECKED)) else {
+            continue;
+        };
+        let line = study.searcher.with_quiet_end(game, line);
+        let after = played(game, &line.moves[..1]);
+        let reply = SearchedLine { moves: line.moves[1..].to_vec(), ..line.clone() };
+        let refutation = Idea::answer(game, &after, &reply);
+        let answer = reply.moves.first().map(|_| format!("{} is the answer.", refutation.name(0)));
+        let why = match refutation.result {
+            LineEnd::Draw(how) if reply.moves.is_empty() => {
+                Some(format!("The game is then drawn {how}."))
+            }
+            _ if matches!(exact_value(&after), Some(Dtm::Draw)) => {
+                Some("Then the position is a draw.".to_owned())
+            }
+            _ => refutation.tactics(),
+        };
+        let is_telling = why.is_some();
+        let is_quiet = reply.moves.first().is_some_and(|m| !m.is_capture());
+        let why = why.or_else(|| refutation.plan().filter(|_| is_quiet));
+        let sentences = answer.into_iter().chain(why).collect();
+        let name = named(game, &line.moves, 0);
+        let mistake = AssessedMove { name, value: line.value, sentences, line: line.moves };
+        if is_telling {
+            return Some(mistake);
+        }
+        plain = plain.or_else(|| (loss >= PLAINLY_COSTLY).then_some(mistake));
+    }
+    plain
+}
+
+/// What players look at first: gains, then checks, then what looks good without a search.
+fn tempting(study: &Study) -> Vec<Move> {
+    let (chess, searcher) = (study.game.position().chess(), &study.searcher);
+    let others: Vec<Move> = study.others().into_iter().filter(|&m| is_natural(chess, m)).collect();
+    if others.is_empty() {
+        return others;
+    }
+    // Without exact tables: at first sight nobody knows them.
+    let glance = Limits {
+        depth: Some(GLANCE),
+        lines: others.len(),
+        search_moves: others,
+        ..Limits::default()
+    };
+    let mut moves: Vec<Move> = Vec::new();
+    search(&SearchRequest::new(study.game, searcher.engine, searcher.table, &glance), |report| {
+        if report.depth == GLANCE {
+            moves.extend(report.line.first().filter(|m| !moves.contains(m)).copied());
+        }
+    });
+    moves.sort_by_key(|&m| {
+        let taken = m.capture().map_or(0, worth) + m.promotion().map_or(0, worth);
+        let gain = if is_capture_with_gain(chess, m) { taken } else { 0 };
+        let mut after = chess.clone();
+        after.play_unchecked(m);
+        Reverse((gain, after.is_check()))
+    });
+    moves.truncate(TEMPTING);
+    moves
+}
+
+/// Whether a move is one that players look at first: it takes, checks, attacks, promotes to a queen, castles or
+/// develops, and does not just give a piece away. With few pieces, any move is.
+fn is_natural(chess: &Chess, m: Move) -> bool {
+    const ENDGAME_PIECES: usize = 8;
+    let mut after = chess.clone();
+    after.play_unchecked(m);
+    let home = chess.turn().fold_wb(Rank::First, Rank::Eighth);
+    let is_minor = matches!(m.role(), Role::Knight | Role::Bishop);
+    let is_active = m.is_capture()
+        || m.is_castle()
+        || m.is_promotion()
+        || after.is_check()
+        || is_minor && m.from().is_some_and(|from| from.rank() == home)
+        || !motifs_of_move(chess, m).is_empty()
+        || chess.board().occupied().count() <= ENDGAME_PIECES;
+    let is_queen = m.promotion().is_none_or(|role| role == Role::Queen);
+    is_active && is_queen && see_ge(chess, m, 0)
+}

@@ -1,0 +1,73 @@
+//! Sacrifices: what a best move leaves to be captured.
+
+use super::idea::Idea;
+use super::lines::{SearchedLine, played};
+use super::study::{Study, share};
+use crate::motifs::worth;
+use shakmaty::{Chess, Move, Position, Role};
+use tropism::search::see_ge;
+use tropism::text::{Balance, noun};
+
+/// The search of an acceptance, as a share of the one for the best move.
+const ACCEPTED: u32 = 8;
+/// The least that is offered and the most that an exchange is, in centipawns.
+const LEAST: i32 = 150;
+const EXCHANGE: i32 = 250;
+/// By how many pawns the value may be below the material that there is.
+const TOLERANCE: f64 = 1.0;
+
+/// What the best move offers, and what happens to who takes it. `None` if it offers nothing.
+pub fn offer(study: &Study) -> Option<String> {
+    let (game, m) = (study.game, *study.best.moves.first()?);
+    let chess = game.position().chess();
+    let side = chess.turn();
+    let ahead = Balance::new(chess.board(), side).pawns();
+    let value = side.fold_wb(0.01, -0.01) * study.best.value.clamped(3000.0);
+    // A piece that is lost anyway is not offered.
+    if study.is_lost() || value < f64::from(ahead) - TOLERANCE {
+        return None;
+    }
+    let after = played(game, &[m]);
+    let (take, gain) = capture(after.position().chess())?;
+    let role = take.capture()?;
+    if gain - 100 * m.capture().map_or(0, worth) < LEAST || role == Role::Pawn {
+        return None;
+    }
+    let taker = take.role();
+    let what = match (role, taker) {
+        (Role::Rook, Role::Knight | Role::Bishop) if gain < EXCHANGE => "exchange",
+        _ => noun(role),
+    };
+    let accepted = played(game, &[m, take]);
+    let (verb, line) = match study.best.moves.get(1) == Some(&take) {
+        true => {
+            ("sacrifices", SearchedLine { moves: study.best.moves[2..].to_vec(), ..study.best })
+        }
+        false if accepted.outcome().is_some() => return None,
+        false => {
+            let line = study.searcher.line(&accepted, &share(study.limits, ACCEPTED));
+            ("offers", study.searcher.with_quiet_end(&accepted, line))
+        }
+    };
+    let name = super::named(&after, &[take], 0);
+    let answer = Idea::answer(game, &accepted, &line);
+    // A piece for the same is a trade.
+    line.moves.first().filter(|reply| reply.capture() != Some(role))?;
+    let reply = answer.name(0);
+    // What the line itself wins is said elsewhere.
+    let why = answer.tactics().filter(|_| verb == "offers").unwrap_or_default();
+    let why = match why.strip_prefix("It ") {
+        Some(why) => format!(", which {why}"),
+        None => format!(". {why}"),
+    };
+    Some(format!("It {verb} the {what}: {name} is answered by {reply}{}", why.trim_end()))
+}
+
+/// The capture that wins most on its square, and how many centipawns.
+fn capture(chess: &Chess) -> Option<(Move, i32)> {
+    let captures = chess.legal_moves().into_iter().filter(|m| m.is_capture());
+    let gain =
+        |&m: &Move| (1..=18).rev().map(|half| 50 * half).find(|&gain| see_ge(chess, m, gain));
+    let gains = captures.filter_map(|m| Some((m, gain(&m)?)));
+    gains.max_by_key(|it| it.1)
+}

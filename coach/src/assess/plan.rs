@@ -1,0 +1,371 @@
+//! What a quiet move is for.
+
+use super::idea::Idea;
+use super::lines::{LineEnd, played};
+use crate::motifs::{is_in_danger, motifs_of_move, worth};
+use shakmaty::{Bitboard, Board, Chess, Color, File, Move, Position, Rank, Role, Square, attacks};
+use tropism::eval::{ENDGAME_PHASE, EvalContext};
+use tropism::geometry::{centre_distance, chebyshev, file_distance, promotion_distance};
+use tropism::text::{capitalized, counted, joined, noun};
+
+/// So many pieces are on the board while players take the centre and while they develop, and until these moves.
+const MANY_PIECES: usize = 24;
+const SEVERAL_PIECES: usize = 18;
+const CENTRE_MOVES: u32 = 10;
+const DEVELOPING_MOVES: u32 = 15;
+/// A piece is more active if it reaches so many squares more.
+const MORE_SQUARES: usize = 2;
+
+impl Idea<'_> {
+    /// What a quiet first move does, if it is plain to see.
+    pub fn plan(&self) -> Option<String> {
+        let quiet = Quiet::new(self.chess(), *self.moves.first()?);
+        let purposes = [Quiet::castles, Quiet::develops, Quiet::advances];
+        let found = self.trade().or_else(|| purposes.iter().find_map(|purpose| purpose(&quiet)));
+        let purposes = [
+            Quiet::attacks,
+            Quiet::saves,
+            Quiet::defends,
+            Quiet::pins,
+            Quiet::takes_outpost,
+            Quiet::takes_file,
+            Quiet::goes_behind,
+            Quiet::challenges,
+            Quiet::walks,
+            Quiet::looks_at_king,
+            Quiet::takes_space,
+            Quiet::gives_air,
+            Quiet::protects,
+            Quiet::is_more_active,
+        ];
+        found
+            .or_else(|| self.offered_trade())
+            .or_else(|| purposes.iter().find_map(|purpose| purpose(&quiet)))
+    }
+
+    /// What comes next, where the move itself says nothing.
+    pub fn next(&self) -> Option<String> {
+        let is_new = |next: &&Move| {
+            next.to() != self.moves[1].to() && next.from() != Some(self.moves[0].to())
+        };
+        self.moves.get(2).filter(is_new)?;
+        Some(format!("It prepares {}.", self.name(2)))
+    }
+
+    /// A capture of as much as is lost.
+    fn trade(&self) -> Option<String> {
+        let m = *self.moves.first()?;
+        let captured = m.capture()?;
+        let LineEnd::Material(balance) = self.result else { return None };
+        let [piece, other] = [m.role(), captured].map(noun);
+        let again = |ply: usize| self.moves.get(ply).filter(|next| next.to() == m.to());
+        let takes_back = again(1).zip(again(2)).is_some_and(|(reply, _)| reply.role() == m.role());
+        match again(1) {
+            Some(_) if captured == m.role() || takes_back => Some(format!("It trades {piece}s.")),
+            // What the rest of the line wins is said elsewhere.
+            Some(_) if worth(captured) >= worth(m.role()) => {
+                Some(format!("It trades the {piece} for the {other}."))
+            }
+            Some(_) => Some(format!("It gives the {piece} for the {other}.")),
+            None if captured != Role::Pawn || balance.is_even() => {
+                Some(format!("It captures the {other} on {}.", m.to()))
+            }
+            None => None,
+        }
+    }
+
+    /// A trade that a quiet move offers, if the line accepts it.
+    fn offered_trade(&self) -> Option<String> {
+        let [m, reply, back, ..] = self.moves else { return None };
+        let is_offer = reply.to() == m.to() && back.to() == m.to() && !m.is_capture();
+        if !is_offer || reply.role() != m.role() {
+            return None;
+        }
+        let after = played(self.game, &self.moves[..3]);
+        let is_pawn_ending = {
+            let board = after.position().chess().board();
+            (board.occupied() & !board.kings() & !board.pawns()).is_empty()
+        };
+        let end = if is_pawn_ending && m.role() != Role::Pawn {
+            ", which leads to a pawn ending"
+        } else {
+            ""
+        };
+        Some(format!("It offers to trade {}s{end}.", noun(m.role())))
+    }
+}
+
+/// A move that wins nothing by force, with the positions before and after it.
+struct Quiet<'a> {
+    chess: &'a Chess,
+    after: Chess,
+    m: Move,
+    side: Color,
+    from: Square,
+    piece: &'static str,
+}
+
+impl<'a> Quiet<'a> {
+    fn new(chess: &'a Chess, m: Move) -> Quiet<'a> {
+        let mut after = chess.clone();
+        after.play_unchecked(m);
+        let from = m.from().unwrap_or(m.to());
+        Quiet { chess, after, m, side: chess.turn(), from, piece: noun(m.role()) }
+    }
+
+    fn board(&self) -> &Board {
+        self.after.board()
+    }
+
+    /// The pieces of a role and side after the move.
+    fn own(&self, role: Role) -> Bitboard {
+        self.board().by_piece(role.of(self.side))
+    }
+
+    fn enemies(&self, role: Role) -> Bitboard {
+        self.board().by_piece(role.of(!self.side))
+    }
+
+    /// What the moved piece attacks now and did not attack before.
+    fn new_attacks(&self) -> Bitboard {
+        let before = self.chess.board().attacks_from(self.from);
+        self.board().attacks_from(self.m.to()) & !before
+    }
+
+    /// Pieces as a list: "the knight on d5 and the pawn on c4".
+    fn named(&self, squares: impl IntoIterator<Item = Square>) -> Option<String> {
+        let named = squares.into_iter().filter_map(|square| {
+            Some(format!("the {} on {square}", noun(self.board().role_at(square)?)))
+        });
+        let named: Vec<String> = named.collect();
+        (!named.is_empty()).then(|| joined(&named))
+    }
+
+    fn is_early(&self, moves: u32, pieces: usize) -> bool {
+        self.chess.fullmoves().get() <= moves && self.board().occupied().count() >= pieces
+    }
+
+    fn rank(&self) -> u32 {
+        u32::from(self.side.relative_rank(self.m.to().rank()))
+    }
+
+    fn castles(&self) -> Option<String> {
+        let text = "It castles and brings a rook into play.";
+        self.m.is_castle().then(|| text.to_owned())
+    }
+
+    fn develops(&self) -> Option<String> {
+        let (m, home) = (self.m, self.side.fold_wb(Rank::First, Rank::Eighth));
+        let is_centre = matches!(m.to(), Square::D4 | Square::E4 | Square::D5 | Square::E5);
+        match m.role() {
+            Role::Pawn if is_centre && self.is_early(CENTRE_MOVES, MANY_PIECES) => {
+                Some("It takes space in the centre.".to_owned())
+            }
+            Role::Knight | Role::Bishop
+                if self.from.rank() == home
+                    && !m.is_capture()
+                    && self.is_early(DEVELOPING_MOVES, SEVERAL_PIECES) =>
+            {
+                Some(format!("It develops the {}.", self.piece))
+            }
+            _ => None,
+        }
+    }
+
+    fn advances(&self) -> Option<String> {
+        let passed = EvalContext::new(&self.after).side(self.side).passed;
+        let left = promotion_distance(self.side, self.m.to());
+        (self.m.role() == Role::Pawn && left > 0 && passed.contains(self.m.to())).then(|| {
+            format!("The passed pawn is then {} from promotion.", counted(left.into(), "move"))
+        })
+    }
+
+    /// The piece that has to be defended or moved, and had not before.
+    fn attacks(&self) -> Option<String> {
+        let (before, board) = (self.chess.board(), self.board());
+        let enemies = board.by_color(!self.side) & !board.kings();
+        let endangered = enemies
+            .into_iter()
+            .filter(|&square| is_in_danger(board, square) && !is_in_danger(before, square));
+        let target = endangered.max_by_key(|&square| board.role_at(square).map_or(0, worth))?;
+        let named = self.named([target]).filter(|_| !is_in_danger(board, self.m.to()))?;
+        let verb =
+            if self.new_attacks().contains(target) { "attacks" } else { "opens an attack on" };
+        Some(format!("It {verb} {named}."))
+    }
+
+    fn saves(&self) -> Option<String> {
+        let was = is_in_danger(self.chess.board(), self.from);
+        let is_saved =
+            was && !is_in_danger(self.board(), self.m.to()) && self.m.role() != Role::King;
+        is_saved.then(|| format!("It brings the attacked {} to safety.", self.piece))
+    }
+
+    /// An own piece that was in danger where it stands and is not any more.
+    fn defends(&self) -> Option<String> {
+        let stayed = self.board().by_color(self.side) & !self.board().kings();
+        let saved = stayed.without(self.m.to()).into_iter().filter(|&square| {
+            is_in_danger(self.chess.board(), square) && !is_in_danger(self.board(), square)
+        });
+        let most = saved.max_by_key(|&square| self.board().role_at(square).map_or(0, worth))?;
+        Some(format!("It defends {}.", self.named([most])?))
+    }
+
+    fn pins(&self) -> Option<String> {
+        let found = motifs_of_move(self.chess, self.m).into_iter();
+        let mut pins = found.filter(|found| found.motif.name().to_lowercase().ends_with("pin"));
+        pins.next().map(|pin| format!("{}.", capitalized(&pin.to_string())))
+    }
+
+    /// A knight or bishop on a square where a pawn defends it and none can attack it.
+    fn takes_outpost(&self) -> Option<String> {
+        let to = self.m.to();
+        let defenders = attacks::pawn_attacks(!self.side, to) & self.own(Role::Pawn);
+        let can_attack = |pawn: Square| {
+            let ranks = self.side.fold_wb(1, -1) * (pawn.rank() as i32 - to.rank() as i32);
+            file_distance(pawn, to) == 1 && ranks > 0
+        };
+        let is_outpost = matches!(self.m.role(), Role::Knight | Role::Bishop)
+            && (3..6).contains(&self.rank())
+            && !matches!(to.file(), File::A | File::H)
+            && defenders.any()
+            && !self.enemies(Role::Pawn).into_iter().any(can_attack);
+        is_outpost.then(|| format!("No pawn can drive the {} away from {to}.", self.piece))
+    }
+
+    /// A rook on a file without own pawns, or on the rank of the enemy pawns.
+    fn takes_file(&self) -> Option<String> {
+        let to = self.m.to();
+        let file = Bitboard::from_file(to.file());
+        let is_free = |square: Square, pawns: Bitboard| {
+            (Bitboard::from_file(square.file()) & pawns).is_empty()
+        };
+        let own = self.own(Role::Pawn);
+        let pawns = self.board().pawns();
+        let (letter, rank) = (to.file().char(), to.rank());
+        let stood = is_free(self.from, own);
+        match self.m.role() {
+            Role::Rook if self.rank() == 6 && (Bitboard::from_rank(rank) & pawns & !own).any() => {
+                Some("The rook attacks the pawns from the seventh rank.".to_owned())
+            }
+            Role::Rook | Role::Queen
+                if (file & self.own(Role::Rook)).more_than_one() && is_free(to, own) =>
+            {
+                Some(format!("It doubles the major pieces on the {letter}-file."))
+            }
+            Role::Rook if is_free(to, pawns) && !is_free(self.from, pawns) => {
+                let rivals = self.enemies(Role::Rook) | self.enemies(Role::Queen);
+                let verb = if (file & rivals).any() { "contests" } else { "takes" };
+                Some(format!("It {verb} the open {letter}-file."))
+            }
+            Role::Rook if is_free(to, own) && !stood => {
+                Some(format!("It takes the half-open {letter}-file."))
+            }
+            _ => None,
+        }
+    }
+
+    /// A rook behind a passed pawn of either side.
+    fn goes_behind(&self) -> Option<String> {
+        let context = EvalContext::new(&self.after);
+        let to = self.m.to();
+        let reached = self.new_attacks();
+        let is_behind = |side: Color, pawn: Square| {
+            let ranks = side.fold_wb(1, -1) * (pawn.rank() as i32 - to.rank() as i32);
+            reached.contains(pawn) && file_distance(pawn, to) == 0 && ranks > 0
+        };
+        let pawns = Color::ALL
+            .map(|side| context.side(side).passed.into_iter().find(|&pawn| is_behind(side, pawn)));
+        let pawn = pawns.into_iter().flatten().next().filter(|_| self.m.role() == Role::Rook)?;
+        Some(format!("The rook goes behind the passed pawn on {pawn}."))
+    }
+
+    /// A pawn that meets an enemy pawn.
+    fn challenges(&self) -> Option<String> {
+        let met = self.new_attacks() & self.enemies(Role::Pawn);
+        let met = self.named(met).filter(|_| self.m.role() == Role::Pawn)?;
+        Some(format!("It challenges {met}."))
+    }
+
+    /// In an endgame, a king on its way.
+    fn walks(&self) -> Option<String> {
+        let (from, to) = (self.from, self.m.to());
+        if self.m.role() != Role::King || self.m.is_castle() {
+            return None;
+        }
+        if self.chess.is_check() {
+            return Some(format!("The king leaves the check for {to}."));
+        }
+        let pawns = self.board().pawns();
+        let distance =
+            |king: Square| pawns.into_iter().map(|pawn| chebyshev(king, pawn)).sum::<u32>();
+        if EvalContext::new(self.chess).phase > ENDGAME_PHASE {
+            return None;
+        }
+        if distance(to) < distance(from) {
+            let plural = if pawns.count() == 1 { "" } else { "s" };
+            return Some(format!("The king goes towards the pawn{plural}."));
+        }
+        let is_closer = centre_distance(to) < centre_distance(from);
+        is_closer.then(|| "The king goes towards the centre.".to_owned())
+    }
+
+    /// A piece that attacks squares beside a king in the middlegame.
+    fn looks_at_king(&self) -> Option<String> {
+        let king = self.board().king_of(!self.side)?;
+        let new = self.new_attacks() & attacks::king_attacks(king);
+        let is_aim = new.any()
+            && EvalContext::new(&self.after).phase > ENDGAME_PHASE
+            && !matches!(self.m.role(), Role::King | Role::Pawn)
+            && !is_in_danger(self.board(), self.m.to());
+        let squares: Vec<String> = new.into_iter().map(|square| square.to_string()).collect();
+        let (piece, squares) = (self.piece, joined(&squares));
+        is_aim.then(|| format!("The {piece} attacks {squares}, beside the king on {king}."))
+    }
+
+    fn takes_space(&self) -> Option<String> {
+        let wing = match self.m.to().file() {
+            File::A | File::B | File::C => "on the queenside",
+            File::D | File::E => "in the centre",
+            _ => "on the kingside",
+        };
+        let is_space = self.m.role() == Role::Pawn
+            && self.rank() >= 3
+            && self.board().occupied().count() >= SEVERAL_PIECES;
+        is_space.then(|| format!("It takes space {wing}."))
+    }
+
+    /// A pawn move that opens a square for the king on its back rank.
+    fn gives_air(&self) -> Option<String> {
+        let king =
+            self.board().king_of(self.side).filter(|king| king.rank() == self.side.backrank())?;
+        let before = Bitboard::from_rank(self.side.fold_wb(Rank::Second, Rank::Seventh));
+        let shut = |board: &Board| {
+            (attacks::king_attacks(king) & before & !board.by_color(self.side)).is_empty()
+        };
+        let is_air = self.m.role() == Role::Pawn && shut(self.chess.board()) && !shut(self.board());
+        is_air.then(|| "It gives the king an escape square.".to_owned())
+    }
+
+    /// An own piece that is attacked gets a defender more.
+    fn protects(&self) -> Option<String> {
+        let own = self.new_attacks() & self.board().by_color(self.side) & !self.board().kings();
+        let is_attacked = |&square: &Square| {
+            self.board().attacks_to(square, !self.side, self.board().occupied()).any()
+        };
+        let named = self.named(own.into_iter().filter(is_attacked).take(2))?;
+        Some(format!("It protects {named}."))
+    }
+
+    fn is_more_active(&self) -> Option<String> {
+        let reach = |board: &Board, square: Square| {
+            (board.attacks_from(square) & !board.by_color(self.side)).count()
+        };
+        let [before, now] =
+            [reach(self.chess.board(), self.from), reach(self.board(), self.m.to())];
+        let is_piece = !matches!(self.m.role(), Role::King | Role::Pawn);
+        let (piece, to) = (self.piece, self.m.to());
+        (is_piece && now >= before + MORE_SQUARES)
+            .then(|| format!("On {to} the {piece} reaches {now} squares instead of {before}."))
+    }
+}

@@ -1,0 +1,160 @@
+//! What is searched before a word is said.
+
+use super::lines::{SearchedLine, Searcher, is_capture_with_gain, passed};
+use super::value::WhiteValue;
+use shakmaty::{Move, Position};
+use std::time::Duration;
+use tropism::search::{Game, Limits};
+
+/// The shares of the search for the best move: a first look, all other moves, a threat.
+const LOOK: u32 = 4;
+const OTHERS: u32 = 8;
+const THREAT: u32 = 4;
+pub const NEW_THREAT: u32 = 8;
+/// The best move is certain after the first look if all others lose so many expected points, at a depth of at least so
+/// many plies.
+const FAR_AHEAD: f64 = 0.3;
+const SURE_DEPTH: u32 = 8;
+/// With fewer expected points, a side has other worries than a threat of its own.
+const LOST: f64 = 0.1;
+/// From so many expected points on a side wins, or holds.
+const WON: f64 = 0.85;
+const HELD: f64 = 0.4;
+/// The simplest threat is named if it is at most so many centipawns worse than the best one.
+const NEARLY: f64 = 60.0;
+
+/// How long to think about a position.
+#[derive(Clone)]
+pub struct Thinking<'a> {
+    /// The limits of the search for the best move. All other searches together take about as much.
+    pub limits: Limits,
+    /// The threads of each search. With more than one, an answer may differ from the one before.
+    pub threads: usize,
+    /// Is told what the search for the best move finds while it runs.
+    pub watch: Option<&'a dyn Fn(&SearchedLine)>,
+}
+
+impl From<Limits> for Thinking<'_> {
+    /// One thread, so that the same limits give the same answer, unless they are of time.
+    fn from(limits: Limits) -> Self {
+        Thinking { limits, threads: 1, watch: None }
+    }
+}
+
+impl<'a> Thinking<'a> {
+    /// As long as a person gladly waits: about two seconds on an idle machine, less if the first look is enough.
+    pub fn two_seconds(threads: usize, watch: &'a dyn Fn(&SearchedLine)) -> Thinking<'a> {
+        const MAIN: Duration = Duration::from_millis(750);
+        let limits = Limits { move_time: Some(MAIN), ..Limits::default() };
+        Thinking { limits, threads, watch: Some(watch) }
+    }
+}
+
+/// A part of the limits, of at least some nodes or plies.
+pub fn share(limits: &Limits, part: u32) -> Limits {
+    const LEAST: u64 = 2_000;
+    Limits {
+        depth: limits.depth.map(|depth| depth.saturating_sub(part.ilog2()).max(1)),
+        nodes: limits.nodes.map(|nodes| (nodes / u64::from(part)).max(LEAST.min(nodes))),
+        move_time: limits.move_time.map(|time| time / part),
+        ..Limits::default()
+    }
+}
+
+/// A position with all that its searches found.
+pub struct Study<'a> {
+    pub searcher: Searcher<'a>,
+    pub game: &'a Game,
+    pub limits: &'a Limits,
+    /// To a quiet position.
+    pub best: SearchedLine,
+    /// The value of the best other move, if there is one.
+    pub rival: Option<WhiteValue>,
+    /// What the other side would play if it were to move; none in check.
+    pub threat: Option<(Game, SearchedLine)>,
+}
+
+impl<'a> Study<'a> {
+    /// Searches a game that is not over.
+    pub fn new(searcher: Searcher<'a>, game: &'a Game, thinking: &'a Thinking) -> Study<'a> {
+        let limits = &thinking.limits;
+        let watch = |line: &SearchedLine| thinking.watch.iter().for_each(|watch| watch(line));
+        let best = searcher.watched(game, &share(limits, LOOK), &watch);
+        let mut study = Study { searcher, game, limits, best, rival: None, threat: None };
+        study.rival = study.other_than_best();
+        if !study.is_sure() {
+            study.best = searcher.watched(game, limits, &watch);
+            study.rival = study.other_than_best();
+        }
+        study.best = searcher.with_quiet_end(game, study.best.clone());
+        study.threat = passed(game.position().chess()).map(|passed| {
+            let line = study.simplest_threat(&passed);
+            let line = searcher.with_quiet_end(&passed, line);
+            (passed, line)
+        });
+        study
+    }
+
+    /// The expected points of a value, for the side to move.
+    pub fn points(&self, value: WhiteValue) -> f64 {
+        let chess = self.game.position().chess();
+        let points = value.expected_points(chess.board());
+        chess.turn().fold_wb(points, 1.0 - points)
+    }
+
+    pub fn is_lost(&self) -> bool {
+        self.points(self.best.value) < LOST
+    }
+
+    /// How many expected points the best other move loses.
+    pub fn lead(&self) -> f64 {
+        self.rival.map_or(0.0, |rival| self.points(self.best.value) - self.points(rival))
+    }
+
+    /// What the best move does that no other does. A capture of what stands there to be captured needs no praise.
+    pub fn only_move(&self) -> Option<&'static str> {
+        let is_plain = self.best.moves.first().is_none_or(|m| m.is_capture());
+        match (self.points(self.best.value), self.lead()) {
+            (_, ..FAR_AHEAD) => None,
+            _ if is_plain => None,
+            (WON.., _) => Some("It is the only move that wins."),
+            (HELD..WON, _) => Some("It is the only move that holds."),
+            _ => None,
+        }
+    }
+
+    fn other_than_best(&self) -> Option<WhiteValue> {
+        let others = self.others();
+        let limits = Limits { search_moves: others.clone(), ..share(self.limits, OTHERS) };
+        (!others.is_empty()).then(|| self.searcher.line(self.game, &limits).value)
+    }
+
+    /// All legal moves but the best.
+    pub fn others(&self) -> Vec<Move> {
+        let best = self.best.moves.first();
+        let moves = self.game.position().chess().legal_moves().into_iter();
+        moves.filter(|m| Some(m) != best).collect()
+    }
+
+    fn is_sure(&self) -> bool {
+        matches!(self.best.value, WhiteValue::Mate(..))
+            || self.rival.is_none()
+            || self.best.depth >= SURE_DEPTH && self.lead() >= FAR_AHEAD
+    }
+
+    /// The best line of the other side, or one that begins with a capture that is nearly as good: players see it first.
+    fn simplest_threat(&self, passed: &Game) -> SearchedLine {
+        let chess = passed.position().chess();
+        let limits = share(self.limits, THREAT);
+        let best = self.searcher.line(passed, &limits);
+        let captures = chess.legal_moves().into_iter();
+        let captures: Vec<Move> = captures.filter(|&m| is_capture_with_gain(chess, m)).collect();
+        if captures.is_empty() || best.moves.first().is_some_and(|m| captures.contains(m)) {
+            return best;
+        }
+        let plain = self.searcher.line(passed, &Limits { search_moves: captures, ..limits });
+        let own =
+            |line: &SearchedLine| chess.turn().fold_wb(1.0, -1.0) * line.value.clamped(3000.0);
+        if own(&plain) + NEARLY >= own(&best) { plain } else { best }
+    }
+}

@@ -1,0 +1,268 @@
+//! Who is better, how much, and the reason that decides.
+
+use super::SMALLEST;
+use super::idea::{Idea, mates_in, named};
+use super::lines::{LineEnd, played};
+use super::study::Study;
+use super::value::{DRAWISH, WhiteValue};
+use shakmaty::{Bitboard, Chess, Color, Position, Role, attacks};
+use tropism::endgame::Dtm;
+use tropism::eval::{ENDGAME_PHASE, EvalContext, Reason, Trace, theme};
+use tropism::text::{Balance, side_name};
+
+/// Material explains a value if it is at least this share of it, or worth so many pawns.
+const ENOUGH: f64 = 0.45;
+const DECISIVE: i32 = 5;
+/// A king without a way out explains a value of so many pawns more than the material.
+const MATING: f64 = 4.0;
+/// A side is in zugzwang if it would have so many more expected points if it could pass.
+const ZUGZWANG: f64 = 0.2;
+
+/// What the verdict is made of.
+pub struct Verdict<'a> {
+    pub study: &'a Study<'a>,
+    pub idea: &'a Idea<'a>,
+    pub exact: Option<Dtm>,
+    /// The reasons that the position shows.
+    pub reasons: &'a [Reason],
+    /// Why the side ahead wins less easily.
+    pub scaling: Option<&'a str>,
+}
+
+/// The side that mates by an exact value for the side to move, and a clause about it; none in a draw.
+pub fn exact_mate(value: Dtm, turn: Color) -> Option<(Color, String)> {
+    let (winner, plies) = match value {
+        Dtm::Win(plies) => (turn, plies),
+        Dtm::Loss(plies) => (!turn, plies),
+        Dtm::Draw => return None,
+    };
+    Some((winner, format!("{} {}", side_name(winner), mates_in(plies.div_ceil(2).into()))))
+}
+
+impl Verdict<'_> {
+    fn value(&self) -> WhiteValue {
+        self.study.best.value
+    }
+
+    fn chess(&self) -> &Chess {
+        self.study.game.position().chess()
+    }
+
+    /// The side that mates, or none in an exact draw, if the outcome is known.
+    pub fn decided(&self) -> Option<Option<Color>> {
+        let turn = self.chess().turn();
+        match (self.exact, self.value()) {
+            (Some(value), _) => Some(exact_mate(value, turn).map(|(winner, _)| winner)),
+            (None, WhiteValue::Mate(winner, _)) => Some(Some(winner)),
+            (None, WhiteValue::Centipawns(_)) => None,
+        }
+    }
+
+    /// Who is better, how much, and why in half a sentence.
+    pub fn sentence(&self) -> String {
+        match self.exact.map(|value| exact_mate(value, self.chess().turn())) {
+            Some(None) => return "The position is a draw with best play (exact).".to_owned(),
+            Some(Some((_, clause))) => return format!("{clause} with best play (exact)."),
+            None => {}
+        }
+        let board = self.chess().board();
+        let why = match (self.value(), self.value().words(board)) {
+            (WhiteValue::Mate(winner, _), _) => self.net(!winner),
+            (value, Some((side, _))) if self.is_fortress(side) => {
+                let (now, change) = self.idea.material(side);
+                let up = stands(side, now + change).map(|up| format!("{up}, but "));
+                let (side, up) = (side_name(side), up.unwrap_or_default());
+                return format!(
+                    "{side} {DRAWISH} ({}): {up}{side} has no way to make progress.",
+                    value.figure()
+                );
+            }
+            (_, Some((side, _))) => self.why(side),
+            (_, None) => self.balance(),
+        };
+        let why = why.map(|why| format!(": {why}")).unwrap_or_default();
+        format!("{}{why}.", self.value().clause(board))
+    }
+
+    /// Whether the best line of an endgame is long and deep, and the side ahead neither captures nor moves a pawn in it
+    /// and has no passed pawn.
+    fn is_fortress(&self, side: Color) -> bool {
+        const LONG: usize = 12;
+        const DEEP: u32 = 18;
+        let (best, turn) = (&self.study.best, self.chess().turn());
+        let context = EvalContext::new(self.chess());
+        let own = best.moves.iter().skip(usize::from(side != turn)).step_by(2);
+        context.phase <= ENDGAME_PHASE
+            && best.depth >= DEEP
+            && best.moves.len() >= LONG
+            && context.side(side).passed.is_empty()
+            && own.into_iter().all(|m| !m.is_capture() && m.role() != Role::Pawn)
+            && self.idea.material(side).1.is_even()
+    }
+
+    /// Why a side is better.
+    fn why(&self, side: Color) -> Option<String> {
+        let (now, change) = self.idea.material(side);
+        let then = now + change;
+        let (pawns, size) = (then.pawns(), self.value().clamped(1000.0).abs() / 100.0);
+        let won = self.idea.wins(side, change).map(|won| format!("{} {won}", self.by(side)));
+        let material = match won {
+            Some(won) if pawns > 0 && now.pawns() < 0 => {
+                let left = then.clause().map(|clause| left_with(side, &clause));
+                Some(format!("{won}{}", left.unwrap_or_default()))
+            }
+            Some(won) if now.pawns() < change.pawns() => Some(won),
+            _ if change.is_even() => stands(side, then),
+            _ => stands(side, then).map(|clause| format!("{clause} in the end")),
+        };
+        let is_enough = pawns >= DECISIVE.min((ENOUGH * size).ceil() as i32);
+        let rest = size - f64::from(pawns);
+        match (pawns, material) {
+            (1.., Some(material)) if is_enough => {
+                let net = self.net(!side).filter(|_| rest >= MATING);
+                Some(material + &net.map(|net| format!(", and {net}")).unwrap_or_default())
+            }
+            (1.., Some(material)) => {
+                Some(format!("{material}, and {}", self.positional(side, rest)))
+            }
+            (..=-1, _) => {
+                let other = stands(!side, then.negated()).map(|other| format!("{other}, but "));
+                Some(other.unwrap_or_default() + &self.positional(side, rest))
+            }
+            _ => Some(self.positional(side, rest)),
+        }
+    }
+
+    /// Who wins something: the move that does it, or the other side.
+    fn by(&self, side: Color) -> String {
+        match side == self.chess().turn() {
+            true => named(self.study.game, &self.study.best.moves, 0),
+            false => side_name(side).to_owned(),
+        }
+    }
+
+    /// What holds the balance, if the sides do not have the same.
+    fn balance(&self) -> Option<String> {
+        let turn = self.chess().turn();
+        if let (LineEnd::Draw(how), WhiteValue::Centipawns(0)) = (&self.idea.result, self.value()) {
+            return Some(format!("{} draws {how}", self.by(turn)));
+        }
+        let (now, change) = self.idea.material(turn);
+        let then = now + change;
+        let ahead = if then.pawns() > 0 { turn } else { !turn };
+        if then.pawns().abs() >= 1 {
+            let up = if ahead == turn { then } else { then.negated() };
+            let but = self.scaling.map(str::to_owned);
+            let but = but.unwrap_or_else(|| self.positional(!ahead, f64::from(up.pawns())));
+            return Some(format!("{}, but {but}", stands(ahead, up)?));
+        }
+        let won = |side: Color, change: Balance| {
+            self.idea.wins(side, change).map(|won| format!("{} {won}", self.by(side)))
+        };
+        won(turn, change).or_else(|| won(!turn, change.negated())).or_else(|| {
+            let for_side = |side: Color| self.reasons.iter().find(|reason| reason.side() == side);
+            let both = for_side(Color::White).zip(for_side(Color::Black));
+            let both = both.filter(|(white, black)| is_balanced(white, black));
+            let both = both.map(|(white, black)| format!("{}, but {}", white.clause, black.clause));
+            self.scaling.map(str::to_owned).or(both)
+        })
+    }
+
+    /// The reason that weighs most for a side, apart from material. `rest` is what it has to explain, in pawns.
+    fn positional(&self, side: Color, rest: f64) -> String {
+        if self.is_zugzwang(!side) {
+            let side = side_name(!side);
+            return format!("{side} is in zugzwang: every move makes the position worse");
+        }
+        if let Some(net) = self.net(!side).filter(|_| rest >= MATING) {
+            return net;
+        }
+        let end = played(self.study.game, &self.study.best.moves);
+        let trace = self.study.searcher.engine.trace(end.position().chess());
+        let later = trace.reasons();
+        let of = |reasons: &[Reason]| {
+            let own = reasons.iter().filter(|it| it.side() == side && it.theme != theme::MATERIAL);
+            own.cloned().collect::<Vec<Reason>>()
+        };
+        let (now, later) = (of(self.reasons), of(&later));
+        let lasting = |reason: &&Reason| later.iter().any(|it| it.theme == reason.theme);
+        let seen = now.iter().find(lasting).or(now.first());
+        match (seen, later.first()) {
+            (Some(seen), Some(later)) if later.value.abs() > 2.0 * seen.value.abs() => {
+                self.in_the_end(later)
+            }
+            (Some(seen), _) => seen.clause.clone(),
+            (None, Some(later)) => self.in_the_end(later),
+            (None, None) => by_theme(&trace, side),
+        }
+    }
+
+    fn in_the_end(&self, reason: &Reason) -> String {
+        let moves = &self.study.best.moves;
+        match moves.len() {
+            0 => reason.clause.clone(),
+            last => format!("after {} {}", named(self.study.game, moves, last - 1), reason.clause),
+        }
+    }
+
+    /// Whether a side would rather not move.
+    fn is_zugzwang(&self, side: Color) -> bool {
+        let Some((_, passed)) = &self.study.threat else { return false };
+        let points = self.study.points(passed.value) - self.study.points(self.value());
+        side == self.chess().turn() && points >= ZUGZWANG
+    }
+
+    /// The squares that the king of a side lacks, if it has at most one.
+    fn net(&self, side: Color) -> Option<String> {
+        let board = self.chess().board();
+        let king = board.king_of(side)?;
+        let occupied = board.occupied().without(king);
+        let free = (attacks::king_attacks(king) & !board.by_color(side)).into_iter();
+        let is_safe = |&square: &_| board.attacks_to(square, !side, occupied).is_empty();
+        let safe: Bitboard = free.filter(is_safe).collect();
+        let name = format!("{}'s king on {king}", side_name(side));
+        match (safe.count(), safe.first()) {
+            (0, _) => Some(format!("{name} has no safe square")),
+            (1, Some(square)) => Some(format!("{name} can only go to {square}")),
+            _ => None,
+        }
+    }
+}
+
+/// What a side has more of: `White is a pawn up`.
+fn stands(side: Color, balance: Balance) -> Option<String> {
+    balance.clause().map(|clause| format!("{} {clause}", side_name(side)))
+}
+
+/// The same after what is won: ` and leaves White a pawn up`.
+fn left_with(side: Color, clause: &str) -> String {
+    let (verb, rest) = clause.split_once(' ').unwrap_or(("is", clause));
+    let with = if verb == "is" { "" } else { " with" };
+    format!(" and leaves {}{with} {rest}", side_name(side))
+}
+
+/// What is better for a side in many small things.
+fn by_theme(trace: &Trace, side: Color) -> String {
+    let own = side.fold_wb(1.0, -1.0);
+    let total = |theme: &str| {
+        let rows = trace.rows.iter().filter(|row| row.entry.theme == theme);
+        own * rows.map(|row| row.total().centipawns(trace.context.phase)).sum::<f64>()
+    };
+    let themes = [
+        (theme::PIECES, "pieces stand better"),
+        (theme::KING, "king stands better"),
+        (theme::PAWNS, "pawns stand better"),
+        (theme::THREATS, "threats are stronger"),
+    ];
+    let best = themes.into_iter().filter(|it| total(it.0) >= SMALLEST);
+    let best = best.max_by(|a, b| total(a.0).total_cmp(&total(b.0)));
+    let side = side_name(side);
+    best.map_or_else(|| format!("{side} has the initiative"), |it| format!("{side}'s {}", it.1))
+}
+
+/// Whether two reasons weigh about the same.
+fn is_balanced(a: &Reason, b: &Reason) -> bool {
+    const MOST: f64 = 3.0;
+    let ratio = a.value.abs() / b.value.abs().max(1.0);
+    (1.0 / MOST..=MOST).contains(&ratio)
+}
