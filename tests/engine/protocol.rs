@@ -15,8 +15,10 @@ use tempfile::tempdir;
 fn a_perft_that_never_ends_can_be_stopped() {
     let mut gui = Gui::start();
     gui.send("go perft 4000000000");
-    // Without a limit of the depth, the stack would be used up by now.
-    std::thread::sleep(std::time::Duration::from_millis(300));
+    // Without a limit of the depth, the stack is soon used up. Meanwhile the program answers.
+    for _ in 0..1000 {
+        gui.settled();
+    }
     gui.send("stop");
     gui.until("info string perft was stopped before it was finished");
 }
