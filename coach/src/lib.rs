@@ -1,7 +1,7 @@
 //! What players and teachers use: explanations, practice and pictures.
 //!
 //! - [`Assessment`]: who is better and why, what to play and what not; [`Explanation`]: the same, term by term.
-//! - [`GameReview`]: how the evaluation changed during a game.
+//! - [`GameReview`]: how the evaluation changed during a game; [`PlayerReport`]: one player over many games.
 //! - [`motifs`]: forks, pins, mates with a name, and what else players call by name.
 //! - [`Practice`]: play an ending against perfect play, with hints; [`Exercise`] and [`Hint`]: the same for programs.
 //! - [`Retry`]: find the move that is better than a mistake.
@@ -25,7 +25,7 @@ mod solve;
 pub use assess::{AssessedMove, Assessment, SearchedLine, Thinking, WhiteValue};
 pub use diagrams::{DiagramError, diagram, diagram_list};
 pub use exercise::{Exercise, ExerciseResult, hard_draw, won_position};
-pub use explain::{Explanation, GameReview, Retry, ReviewView, TermLayers};
+pub use explain::{Explanation, GameReview, PlayerReport, Retry, ReviewView, TermLayers};
 pub use picture::{Cell, Picture};
 pub use pieces::piece_symbols;
 pub use practise::{Hint, Practice, PracticeError, PracticeOptions, Side};

@@ -5,8 +5,8 @@ import { threads } from "tropism/engine";
 import { element, make, percents, say, state } from "tropism/state";
 import { endOf, pathOf } from "tropism/tree";
 
-const NAGS = { "?!": 6, "?": 2, "??": 4 };
-const MARK_NAMES = { "?!": "inaccuracy", "?": "mistake", "??": "blunder" };
+const NAGS = { "!": 1, "?": 2, "!!": 3, "??": 4, "?!": 6 };
+const MARK_NAMES = { "!": "good", "!!": "brilliant", "?!": "inaccuracy", "?": "mistake", "??": "blunder" };
 
 /** The last review: the moves that it is about, and what the coach said. */
 let review = null;
@@ -66,11 +66,11 @@ export function showReview() {
   const here = line.indexOf(state.node) + 1;
   svg.append(svgNode("line", { class: "here", x1: here, y1: 0, x2: here, y2: 100 }));
   element("graph").replaceChildren(svg);
-  const mistakes = review.moves.flatMap(({ move, mark, line: best, reasons }, index) => {
+  const moments = review.moves.flatMap(({ move, mark, says }, index) => {
     if (!mark) return [];
     const button = make("button", { type: "button" }, `${move}${mark}`);
     button.addEventListener("click", () => visit(line[index]));
-    return [make("li", {}, button, ` ${MARK_NAMES[mark]}; better is ${best}. ${reasons.map((text) => `${text}.`).join(" ")}`)];
+    return [make("li", {}, button, ` ${says.join(" ")}`)];
   });
-  element("mistakes").replaceChildren(...(mistakes.length ? mistakes : [make("li", {}, "No mistakes were found.")]));
+  element("mistakes").replaceChildren(...(moments.length ? moments : [make("li", {}, "No mistakes were found.")]));
 }

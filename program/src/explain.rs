@@ -19,7 +19,7 @@ use tropism::{
     search::{Limits, TranspositionTable},
 };
 use tropism_coach::{
-    Assessment, Explanation, GameReview, Retry, ReviewView, SearchedLine, Thinking,
+    Assessment, Explanation, GameReview, PlayerReport, Retry, ReviewView, SearchedLine, Thinking,
     motifs::LineReport,
     notation::{Games, PlayedGame, read_text_file},
 };
@@ -63,6 +63,9 @@ pub(super) struct Explain {
     /// Show the moves of one side only: white or black.
     #[arg(long, value_name = "SIDE", requires = "games", conflicts_with = "fen")]
     side: Option<Side>,
+    /// Follow one player over all games: where points are lost, and what to practise. A part of the name is enough.
+    #[arg(long, value_name = "NAME", requires = "games", conflicts_with_all = ["fen", "side"])]
+    player: Option<String>,
     /// Show the moves of a game from this number on.
     #[arg(long, value_name = "N", requires = "games", conflicts_with = "fen")]
     from: Option<u32>,
@@ -198,14 +201,14 @@ impl Explain {
 
     /// Reviews all games of all files. A broken game does not stop the review of the others.
     fn explain_games(&self, engine: &Engine) -> Result<()> {
-        let (games, faults) = read_files(&self.game)?;
+        let (games, faults) = self.read_files(&self.game)?;
         let limits = self.limits();
         let mut out = io::stdout().lock();
         let table = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE)?;
         let view = self.view();
         let mut is_read = true;
         let reviews = reviewed(engine, games, &limits, &table, |review| {
-            if !self.json && is_read {
+            if !self.json && self.player.is_none() && is_read {
                 // The files are written even if nobody reads the text any more, as behind `head`.
                 let text = review.text(view, console::colors_enabled());
                 is_read = writeln!(out, "{text}").is_ok();
@@ -219,6 +222,9 @@ impl Explain {
                 reviews.iter().map(|review| review.pgn().to_string()).collect();
             write_file(path, &games.join("\n"))?;
         }
+        if let Some(name) = self.player.as_ref().filter(|_| !self.json) {
+            writeln!(out, "{}", PlayerReport::new(&reviews, name))?;
+        }
         if self.json {
             let games: Vec<_> = reviews.iter().map(GameReview::json).collect();
             writeln!(out, "{:#}", serde_json::Value::from(games))?;
@@ -229,7 +235,7 @@ impl Explain {
 
     /// Asks for better moves than the mistakes of all games.
     fn practise_games(&self, engine: &Engine) -> Result<()> {
-        let (games, faults) = read_files(&self.practise)?;
+        let (games, faults) = self.read_files(&self.practise)?;
         let limits = self.limits();
         let table = TranspositionTable::new(TranspositionTable::DEFAULT_SIZE)?;
         let reviews = reviewed(engine, games, &limits, &table, |_| ());
@@ -241,12 +247,26 @@ impl Explain {
         Ok(())
     }
 
-    fn view(&self) -> ReviewView {
+    fn view(&self) -> ReviewView<'_> {
         ReviewView {
             all: self.all,
             side: self.side.map(Side::color),
+            player: self.player.as_deref(),
             numbers: (self.from, self.to),
         }
+    }
+
+    /// The games of some files, of one player if one is named, and what cannot be read of them.
+    fn read_files(&self, paths: &[PathBuf]) -> Result<(Vec<PlayedGame>, Vec<String>)> {
+        let (mut games, faults) = read_files(paths)?;
+        if let Some(name) = &self.player {
+            games.retain(|game| game.side_of(name).is_some());
+            anyhow::ensure!(
+                !games.is_empty(),
+                "--player: no game has a tag White or Black with \"{name}\""
+            );
+        }
+        Ok((games, faults))
     }
 
     fn has_limit(&self) -> bool {

@@ -9,7 +9,7 @@ use tropism::search::Game;
 use tropism::text::{Balance, capitalized, counted, line_in_san, noun, side_name};
 
 /// Motifs that say why a line wins, the most telling first.
-const TELLING: [Motif; 16] = [
+pub const TELLING: [Motif; 16] = [
     Motif::Fork,
     Motif::Skewer,
     Motif::DoubleCheck,

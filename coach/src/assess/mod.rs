@@ -11,7 +11,7 @@ mod text;
 mod value;
 mod verdict;
 
-pub(super) use idea::Idea;
+pub(super) use idea::{Idea, TELLING, named};
 pub use lines::SearchedLine;
 pub(super) use lines::{LineEnd, Searcher, played};
 pub use study::Thinking;
@@ -20,7 +20,6 @@ pub(super) use verdict::exact_mate;
 
 use crate::Explanation;
 use crate::motifs::{FoundMotif, pins, zugzwang};
-use idea::named;
 use shakmaty::{Chess, Color, Move, Position, Role};
 use study::Study;
 use tropism::eval::{Engine, Reason, Trace, theme};

@@ -105,11 +105,13 @@ impl GameReview {
             let mut parts = commands(reviewed, &before, &position);
             let mut sentences = reviewed.sentences();
             if let Some(mark) = reviewed.mark {
-                sentences.push(format!("The played line is {}.", reviewed.played_san));
+                sentences.push(format!("It leads to {}.", reviewed.played_san));
                 let nag = u32::from(mark.nag());
                 noted.nags.retain(|&other| other != nag);
                 noted.nags.insert(0, nag);
-                noted.variations.insert(0, Line::of_moves(&reviewed.best.moves));
+                if mark.is_mistake() {
+                    noted.variations.insert(0, Line::of_moves(&reviewed.best.moves));
+                }
             }
             if ply + 1 == self.moves.len() {
                 sentences.extend(self.end());
@@ -143,7 +145,7 @@ fn commands(reviewed: &ReviewedMove, before: &Chess, position: &Chess) -> Vec<St
             commands.push(format!("[%eval #{}{moves}]", winner.fold_wb("", "-")));
         }
     }
-    if reviewed.mark.is_none() {
+    if !reviewed.is_mistake() {
         return commands;
     }
     let mut arrows = Vec::new();

@@ -37,20 +37,24 @@ pub struct GameReview {
 
 /// Which moves of a review are shown.
 #[derive(Copy, Clone, Default, Debug)]
-pub struct ReviewView {
+pub struct ReviewView<'a> {
     /// All moves, not only those that lose something.
     pub all: bool,
     /// Only the moves of this side.
     pub side: Option<Color>,
+    /// Only the moves of the player with this name, or this part of it.
+    pub player: Option<&'a str>,
     /// Only moves from this number and up to this one.
     pub numbers: (Option<u32>, Option<u32>),
 }
 
-impl ReviewView {
-    pub(super) fn shows(self, reviewed: &ReviewedMove) -> bool {
+impl ReviewView<'_> {
+    pub(super) fn shows(self, review: &GameReview, reviewed: &ReviewedMove) -> bool {
         let (from, to) = self.numbers;
+        let is_players = |name| review.game.side_of(name) == Some(reviewed.side);
         (self.all || reviewed.mark.is_some())
             && self.side.is_none_or(|side| side == reviewed.side)
+            && self.player.is_none_or(is_players)
             && from.is_none_or(|from| reviewed.number >= from)
             && to.is_none_or(|to| reviewed.number <= to)
     }
@@ -67,8 +71,8 @@ impl GameReview {
         mut progress: impl FnMut(),
     ) -> GameReview {
         let searcher = Searcher::new(engine, table);
-        let mut searched = search_positions(&searcher, &game, limits, &mut progress);
-        let moves = review_moves(&searcher, &game, &mut searched, limits);
+        let searched = search_positions(&searcher, &game, limits, &mut progress);
+        let moves = review_moves(&searcher, &game, &searched, limits);
         let values = searched.iter().map(|line| line.value).collect();
         let outcome = played(&Game::new(game.start.clone()), &game.moves).outcome();
         GameReview { game, values, effort: in_words(limits), moves, outcome }
@@ -76,7 +80,7 @@ impl GameReview {
 
     /// The value of each move, or only of the mistakes with the reasons. In colour, it has the escape codes of
     /// terminals.
-    pub fn text(&self, view: ReviewView, coloured: bool) -> impl fmt::Display {
+    pub fn text(&self, view: ReviewView<'_>, coloured: bool) -> impl fmt::Display {
         fmt::from_fn(move |f| self.write(f, view, coloured))
     }
 
@@ -95,16 +99,21 @@ impl GameReview {
         )
     }
 
-    fn write(&self, f: &mut fmt::Formatter<'_>, view: ReviewView, coloured: bool) -> fmt::Result {
+    fn write(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        view: ReviewView<'_>,
+        coloured: bool,
+    ) -> fmt::Result {
         let text_style = TextStyle { coloured };
         let heading = text_style.bold(self.game.title());
         wrapped(f, 0, 2, &format!("{heading}, {}", self.length()))?;
         wrapped(f, 0, 0, &self.legend())?;
         for sentence in self.summary() {
-            wrapped(f, 0, 2, &sentence)?;
+            wrapped(f, 0, 4, &sentence)?;
         }
         let shown: Vec<&ReviewedMove> =
-            self.moves.iter().filter(|reviewed| view.shows(reviewed)).collect();
+            self.moves.iter().filter(|reviewed| view.shows(self, reviewed)).collect();
         if !shown.is_empty() {
             writeln!(f)?;
         }
@@ -119,7 +128,17 @@ impl GameReview {
 
     /// How well both sides played, and where the game turned.
     pub(super) fn summary(&self) -> Vec<String> {
-        summary(&self.moves)
+        summary(&self.moves, self.loser())
+    }
+
+    /// The side that lost, by the rules or by the result in the file.
+    pub(super) fn loser(&self) -> Option<Color> {
+        let by_result = match self.game.result.as_str() {
+            "1-0" => Some(Color::Black),
+            "0-1" => Some(Color::White),
+            _ => None,
+        };
+        self.outcome.map_or(by_result, |outcome| outcome.winner().map(|winner| !winner))
     }
 
     /// One line: the move, its value, and the best line if it is another one. Below a mistake, why it
@@ -144,11 +163,11 @@ impl GameReview {
                     write!(f, "{:INDENT$}", "")?;
                     wrapped(f, INDENT, INDENT + 2, &sentence)?;
                 }
-                for (label, line) in
-                    [("better", &reviewed.best_san), ("played", &reviewed.played_san)]
+                let better = reviewed.is_mistake().then_some(("better", &reviewed.best_san));
+                for (label, line) in better.into_iter().chain([("leads to", &reviewed.played_san)])
                 {
                     write!(f, "{:INDENT$}", "")?;
-                    wrapped(f, INDENT, INDENT + 8, &format!("{label}: {line}"))?;
+                    wrapped(f, INDENT, INDENT + 10, &format!("{label}: {line}"))?;
                 }
                 Ok(())
             }
@@ -203,6 +222,7 @@ impl GameReview {
                 "loss": reviewed.loss,
                 "mark": reviewed.mark.map(|mark| mark.sign()),
                 "reasons": reviewed.reasons,
+                "says": reviewed.sentences(),
                 "played": reviewed.played_san,
             })
         });

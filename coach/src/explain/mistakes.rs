@@ -1,10 +1,12 @@
 //! The marks of a game's moves, and why a mistake is one.
 
-use crate::assess::{Idea, LineEnd, SearchedLine, Searcher, WhiteValue, played};
+use super::game_search::{CHECK, longer};
+use crate::assess::{Idea, LineEnd, SearchedLine, Searcher, WhiteValue, named, played};
+use crate::motifs::worth;
 use crate::notation::PlayedGame;
-use shakmaty::{Color, Move, Position};
-use tropism::search::{Game, Limits};
-use tropism::text::{line_in_san, side_name};
+use shakmaty::{Chess, Color, Move, Position, Role, Square};
+use tropism::search::{Game, Limits, see_ge};
+use tropism::text::{Balance, capitalized, line_in_san, noun, side_name};
 
 /// The losses of expected points from which a move has a mark.
 ///
@@ -18,44 +20,68 @@ const LOSSES: [(f64, Mark); 3] =
 const MAX_PLIES: usize = 12;
 /// A move that loses less than this, in expected points, is as good as the best.
 const EQUAL: f64 = 0.02;
-/// How many times longer a mistake is searched before it is called one, and a sacrifice.
-const CHECK: u32 = 4;
-const SACRIFICE: u32 = 8;
+/// Where all other moves lose so many expected points, the best one is a good move; so many, if it offers a piece.
+const GOOD: f64 = 0.20;
+const BRILLIANT: f64 = 0.05;
+/// The expected points that a brilliant move keeps at least, and what it offers, in centipawns.
+const KEPT: f64 = 0.5;
+const OFFER: i32 = 200;
 /// A longer mate is a win, not a mate that one sees.
 const MANY_MOVES: u32 = 10;
 /// To miss or to allow a mate in at most so many moves is a blunder.
 const SHORT_MATE: u32 = 3;
 
-/// How bad a move is. The name of the variant is the name of the mark.
+/// How bad or good a move is.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Mark {
     Inaccuracy,
     Mistake,
     Blunder,
+    /// All other moves lose much.
+    Good,
+    /// The best move, which offers a piece.
+    Brilliant,
 }
 
 impl Mark {
+    /// All marks, in the order in which they are counted.
+    pub const ALL: [Mark; 5] =
+        [Mark::Brilliant, Mark::Good, Mark::Blunder, Mark::Mistake, Mark::Inaccuracy];
+
     /// The mark of a move that loses so many expected points, as [`Pair::loss`] gives them.
     fn of_loss(loss: f64) -> Option<Mark> {
         LOSSES.into_iter().find(|&(least, _)| loss >= least).map(|(_, mark)| mark)
     }
 
+    /// Whether a better move was there.
+    pub fn is_mistake(self) -> bool {
+        !matches!(self, Mark::Good | Mark::Brilliant)
+    }
+
+    /// The mark as players write it, the numeric annotation glyph of the PGN standard, and the name.
+    fn forms(self) -> (&'static str, u8, &'static str) {
+        match self {
+            Mark::Inaccuracy => ("?!", 6, "inaccuracy"),
+            Mark::Mistake => ("?", 2, "mistake"),
+            Mark::Blunder => ("??", 4, "blunder"),
+            Mark::Good => ("!", 1, "good move"),
+            Mark::Brilliant => ("!!", 3, "brilliant move"),
+        }
+    }
+
     /// The mark as players write it.
     pub fn sign(self) -> &'static str {
-        match self {
-            Mark::Inaccuracy => "?!",
-            Mark::Mistake => "?",
-            Mark::Blunder => "??",
-        }
+        self.forms().0
     }
 
     /// The numeric annotation glyph of the PGN standard.
     pub fn nag(self) -> u8 {
-        match self {
-            Mark::Inaccuracy => 6,
-            Mark::Mistake => 2,
-            Mark::Blunder => 4,
-        }
+        self.forms().1
+    }
+
+    /// The name, without a capital.
+    pub fn name(self) -> &'static str {
+        self.forms().2
     }
 }
 
@@ -74,10 +100,11 @@ pub struct ReviewedMove {
     /// Both lines in SAN.
     pub best_san: String,
     pub played_san: String,
-    /// The expected points that the side to move loses, 0 to 1.
+    /// The expected points that the side to move loses, 0 to 1, and what it has then.
     pub loss: f64,
+    pub points: f64,
     pub mark: Option<Mark>,
-    /// Why the move is a mistake, in sentences.
+    /// Why the move has its mark, in sentences.
     pub reasons: Vec<String>,
 }
 
@@ -92,36 +119,42 @@ impl ReviewedMove {
         self.best.moves.first() == self.played.moves.first()
     }
 
-    /// What a mistake is, what was better, and why. Nothing of another move.
+    /// Whether it has the mark of a mistake.
+    pub fn is_mistake(&self) -> bool {
+        self.mark.is_some_and(Mark::is_mistake)
+    }
+
+    /// What the mark says, and why. Nothing of a move without a mark.
     pub fn sentences(&self) -> Vec<String> {
         let Some(mark) = self.mark else { return Vec::new() };
-        let better = self.best_san.split(' ').next().unwrap_or_default();
-        let value = self.best.value.figure();
-        let costs =
-            format!("{mark:?}, costs {:.2} of a point; better is {better} ({value})", self.loss);
-        let sentences = std::iter::once(&costs).chain(&self.reasons);
-        sentences.map(|sentence| format!("{sentence}.")).collect()
+        let mut first = capitalized(mark.name());
+        if mark.is_mistake() {
+            let better = self.best_san.split(' ').next().unwrap_or_default();
+            let value = self.best.value.figure();
+            first += &format!(", costs {:.2} of a point; better is {better} ({value})", self.loss);
+        }
+        let sentences = std::iter::once(&first).chain(&self.reasons);
+        sentences.map(|sentence| format!("{}.", sentence.trim_end_matches('.'))).collect()
     }
 }
 
-/// Reviews all moves of a game. `searched` has each of its positions, searched within `limits`; what a longer search of
-/// a seeming mistake finds is put in.
+/// Reviews all moves of a game. `searched` has each of its positions.
 pub fn review_moves(
     searcher: &Searcher,
     game: &PlayedGame,
-    searched: &mut [SearchedLine],
+    searched: &[SearchedLine],
     limits: &Limits,
 ) -> Vec<ReviewedMove> {
     let mut before = Game::new(game.start.clone());
     let mut reviewed = Vec::with_capacity(game.moves.len());
-    for (ply, &m) in game.moves.iter().enumerate() {
-        let Some([here, next]) = searched.get_mut(ply..ply + 2) else { break };
-        let pair = Pair::new(&before, m, here, next).checked(searcher, limits);
-        next.value = pair.played.value;
-        next.moves = pair.played.moves[1..].to_vec();
-        let loss = pair.loss();
-        let mark = pair.mark();
-        let reasons = if mark.is_some() { pair.reasons(searcher, limits) } else { Vec::new() };
+    for (ply, (&m, lines)) in game.moves.iter().zip(searched.windows(2)).enumerate() {
+        let pair = Pair::new(&before, m, &lines[0], &lines[1]);
+        let last = ply.checked_sub(1).map(|last| game.moves[last].to());
+        let (mark, reasons) = match pair.mark() {
+            Some(mark) => (Some(mark), Some(pair.reasons(searcher, limits))),
+            None => pair.praise(searcher, limits, last).unzip(),
+        };
+        let (loss, points) = (pair.loss(), pair.points(&pair.played));
         let Pair { mut best, mut played, .. } = pair;
         best.moves.truncate(MAX_PLIES);
         played.moves.truncate(MAX_PLIES);
@@ -135,8 +168,9 @@ pub fn review_moves(
             best,
             played,
             loss,
+            points,
             mark,
-            reasons,
+            reasons: reasons.unwrap_or_default(),
         });
         before.play(m);
     }
@@ -187,37 +221,16 @@ impl<'a> Pair<'a> {
         self
     }
 
-    /// The same after a longer search of both moves, if the played one seems to be a mistake: a sacrifice may need it.
-    fn checked(self, searcher: &Searcher, limits: &Limits) -> Pair<'a> {
-        if self.loss() < LOSSES[2].0 {
-            return self;
-        }
-        let (Some(&best), Some(&m)) = (self.best.moves.first(), self.played.moves.first()) else {
-            return self;
-        };
-        let gives = LineEnd::of(self.game, &self.played.moves[..self.played.moves.len().min(3)]);
-        let is_sacrifice = matches!(gives, LineEnd::Material(balance) if balance.pawns() < 0);
-        let longer = longer(limits, if is_sacrifice { SACRIFICE } else { CHECK });
-        let [best, played] = [best, m].map(|m| {
-            let limits = Limits { search_moves: vec![m], ..longer.clone() };
-            searcher.line(self.game, &limits)
-        });
-        // Where a rule has ended the game, a search finds no move.
-        let is_found = |line: &SearchedLine| !line.moves.is_empty();
-        match is_found(&best) && is_found(&played) {
-            true => Pair { best, played, ..self }.with_equal_moves(),
-            false => self,
-        }
-    }
-
     /// The expected points that the played move loses, in hundredths as they are shown: what is shown decides the mark.
     /// Both values on one board: what a value means depends on the material.
     pub fn loss(&self) -> f64 {
-        let board = self.game.position().chess().board();
-        let sign = self.side().fold_wb(1.0, -1.0);
-        let points = |line: &SearchedLine| sign * line.value.expected_points(board);
-        let hundredths = (100.0 * (points(&self.best) - points(&self.played))).round();
-        hundredths.max(0.0) / 100.0
+        let lost = self.points(&self.best) - self.points(&self.played);
+        (100.0 * lost).round().max(0.0) / 100.0
+    }
+
+    /// The expected points of a line for the side to move.
+    fn points(&self, line: &SearchedLine) -> f64 {
+        points(self.game, line)
     }
 
     fn mark(&self) -> Option<Mark> {
@@ -228,6 +241,41 @@ impl<'a> Pair<'a> {
             Some(_) if is_short(&self.best) || is_short(&self.played) => Some(Mark::Blunder),
             mark => mark,
         }
+    }
+
+    /// The mark of a best move that is hard to find, and why. A capture that wins or takes back on `last`, a way out of
+    /// check and a mate at once are not.
+    fn praise(
+        &self,
+        searcher: &Searcher,
+        limits: &Limits,
+        last: Option<Square>,
+    ) -> Option<(Mark, Vec<String>)> {
+        let chess = self.game.position().chess();
+        let m = *self.played.moves.first()?;
+        let is_plain = m.is_capture() && (Some(m.to()) == last || see_ge(chess, m, 0))
+            || chess.is_check()
+            || matches!(self.played.value, WhiteValue::Mate(_, 0));
+        let others: Vec<Move> = chess.legal_moves().into_iter().filter(|&it| it != m).collect();
+        if self.best.moves != self.played.moves || is_plain || others.is_empty() {
+            return None;
+        }
+        let offered = offered(chess, m).filter(|_| self.points(&self.played) >= KEPT);
+        let (mark, least) = match offered {
+            Some(_) => (Mark::Brilliant, BRILLIANT),
+            None => (Mark::Good, GOOD),
+        };
+        let others = Limits { search_moves: others, ..limits.clone() };
+        let next = [1, CHECK].map(|times| {
+            let line = searcher.line(self.game, &longer(&others, times));
+            (self.points(&self.played) - self.points(&line) >= least).then_some(line)
+        });
+        let [Some(_), Some(next)] = next else { return None };
+        let offers = offered.map(|role| format!("It offers the {}", noun(role)));
+        let (name, value) = (named(self.game, &next.moves, 0), next.value.figure());
+        let next = format!("The next best move is {name} ({value})");
+        let why = purpose(searcher, self.game, &self.played).map(|(_, why)| why);
+        Some((mark, offers.into_iter().chain(why).chain([next]).collect()))
     }
 
     /// Why the played move is worse: what it allows, and what the better move does.
@@ -291,14 +339,28 @@ pub fn answer(
     Some(format!("The answer is {}{what}", idea.name(0)))
 }
 
-/// Limits for a search that is so many times as long.
-fn longer(limits: &Limits, times: u32) -> Limits {
-    Limits {
-        depth: limits.depth.map(|depth| depth + times.ilog2()),
-        nodes: limits.nodes.map(|nodes| nodes * u64::from(times)),
-        move_time: limits.move_time.map(|time| time * times),
-        ..Limits::default()
+/// The expected points of a line for the side to move.
+pub fn points(game: &Game, line: &SearchedLine) -> f64 {
+    let chess = game.position().chess();
+    let points = line.value.expected_points(chess.board());
+    chess.turn().fold_wb(points, 1.0 - points)
+}
+
+/// What the first move of a line gives, if the other side takes it and nothing comes back at once.
+pub fn given(game: &Game, moves: &[Move]) -> Option<Balance> {
+    match LineEnd::of(game, &moves[..moves.len().min(3)]) {
+        LineEnd::Material(balance) if balance.pawns() < 0 => Some(balance.negated()),
+        _ => None,
     }
+}
+
+/// The piece that a move leaves to be taken, which is worth more than what the move takes.
+fn offered(chess: &Chess, m: Move) -> Option<Role> {
+    let mut after = chess.clone();
+    after.play_unchecked(m);
+    let wins = 100 * m.capture().map_or(0, worth) + OFFER;
+    let captures = after.capture_moves().into_iter().filter(|&it| see_ge(&after, it, wins));
+    captures.filter_map(|it| it.capture()).max_by_key(|&role| worth(role))
 }
 
 /// A sentence without its full stop, for the middle of another.

@@ -6,7 +6,8 @@
 //!
 //! A game: `game_search` searches its positions, `mistakes` marks the moves that lose expected points and says why, and
 //! `summary` says how well both sides played. `game_review` prints all of it, `curves` draws the values, and
-//! `annotated_pgn` writes the game with comments. `retry` lets the user find better moves.
+//! `annotated_pgn` writes the game with comments. `player` follows one player over many games, and `retry` lets the user
+//! find better moves.
 
 mod annotated_pgn;
 mod curves;
@@ -16,6 +17,7 @@ mod game_search;
 mod json;
 mod mistakes;
 mod page;
+mod player;
 mod retry;
 mod summary;
 mod table;
@@ -23,4 +25,5 @@ mod table;
 pub use explanation::Explanation;
 pub use game_review::{GameReview, ReviewView};
 pub use page::TermLayers;
+pub use player::PlayerReport;
 pub use retry::Retry;

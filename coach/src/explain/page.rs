@@ -329,7 +329,7 @@ impl GameReview {
             step.class = reviewed.mark.map_or("", |_| "marked");
             let value = reviewed.played.value.figure();
             step.note = match reviewed.is_best() {
-                true => value,
+                true => [&[value], &reviewed.sentences()[..]].concat().join(" "),
                 false => {
                     let best = reviewed.best.value.figure();
                     format!("{value}. Best was {} ({best})", reviewed.best_san)
@@ -341,13 +341,13 @@ impl GameReview {
 
     /// The mistakes, each with the position before it: the move that was played and the better one.
     fn mistake_views(&self) -> Vec<MistakeView> {
-        let marked = self.moves.iter().enumerate().filter(|(_, reviewed)| reviewed.mark.is_some());
+        let marked = self.moves.iter().enumerate().filter(|(_, reviewed)| reviewed.is_mistake());
         let view = |(ply, reviewed): (usize, &ReviewedMove)| {
             let position = self.game.position(ply);
             let better = reviewed.best.moves.first().copied();
             let overlay = Overlay::of_mistake(self.game.moves[ply], better, reviewed.side);
             let title = format!("The position before {}", reviewed.name);
-            let lines = [("Better:", &reviewed.best.moves), ("Played:", &reviewed.played.moves)];
+            let lines = [("Better:", &reviewed.best.moves), ("Leads to:", &reviewed.played.moves)];
             MistakeView {
                 name: reviewed.marked_name(),
                 value: reviewed.played.value.figure(),

@@ -52,14 +52,16 @@ impl<'a> Retry<'a> {
         table: &'a TranspositionTable,
         limits: &'a Limits,
         reviews: &'a [GameReview],
-        view: ReviewView,
+        view: ReviewView<'_>,
     ) -> Retry<'a> {
         let marked = reviews.iter().flat_map(|review| {
             let moves = review.moves.iter().enumerate();
             moves.map(move |(ply, reviewed)| Task { review, ply, reviewed })
         });
         let view = ReviewView { all: false, ..view };
-        let tasks = marked.filter(|task| view.shows(task.reviewed)).collect();
+        let is_asked =
+            |task: &Task| task.reviewed.is_mistake() && view.shows(task.review, task.reviewed);
+        let tasks = marked.filter(is_asked).collect();
         Retry { searcher: Searcher::new(engine, table), limits, tasks }
     }
 

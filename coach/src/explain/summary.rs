@@ -1,35 +1,37 @@
-//! A game in a few sentences: how well both sides played, and where it turned.
+//! A game in a few sentences: how well both sides played, and where it turned or slid.
 
 use super::mistakes::{Mark, ReviewedMove};
 use crate::assess::WhiteValue;
 use shakmaty::Color;
 use tropism::text::{counted, joined, side_name};
 
-/// The most turning points.
+/// The most turning points, and the most small losses that are named.
 const MOST: usize = 3;
 /// The expected points that a turning point loses.
 const TURN: f64 = 0.2;
+/// The expected points from which a side is winning, with which it still holds, and with which it is lost.
+const WON: f64 = 0.85;
+const HOLDS: f64 = 0.4;
+const LOST: f64 = 0.15;
+/// The expected points of a small loss that is worth a word, and of one that is no small step any more.
+const SMALL: f64 = 0.03;
+const STEP: f64 = 0.15;
 
-/// The sentences of the summary.
-pub fn summary(moves: &[ReviewedMove]) -> Vec<String> {
+/// The sentences of the summary. `loser` lost the game.
+pub fn summary(moves: &[ReviewedMove], loser: Option<Color>) -> Vec<String> {
     let mut sentences = Vec::new();
     for side in Color::ALL {
-        let of_side = || moves.iter().filter(|reviewed| reviewed.side == side);
-        let accuracies: Vec<f64> = of_side().map(accuracy).collect();
-        if accuracies.is_empty() {
-            continue;
+        let of_side: Vec<&ReviewedMove> = moves.iter().filter(|it| it.side == side).collect();
+        let Some(accuracy) = accuracy(&of_side) else { continue };
+        let mut marks = counted_marks(&of_side);
+        if !of_side.iter().any(|reviewed| reviewed.is_mistake()) {
+            marks.push("no mistakes".to_owned());
         }
-        let mean = accuracies.iter().sum::<f64>() / accuracies.len() as f64;
-        let marks = [Mark::Blunder, Mark::Mistake, Mark::Inaccuracy].map(|mark| {
-            let count = of_side().filter(|reviewed| reviewed.mark == Some(mark)).count();
-            (count > 0).then(|| plural(count, &format!("{mark:?}")))
-        });
-        let marks: Vec<String> = marks.into_iter().flatten().collect();
-        let marks = if marks.is_empty() { "no mistakes".to_owned() } else { joined(&marks) };
-        sentences.push(format!("{}: accuracy {mean:.0} %, {marks}.", side_name(side)));
+        let (name, marks) = (side_name(side), joined(&marks));
+        sentences.push(format!("{name}: accuracy {accuracy:.0} %, {marks}."));
     }
     let mut turns: Vec<&ReviewedMove> =
-        moves.iter().filter(|reviewed| reviewed.mark.is_some() && reviewed.loss >= TURN).collect();
+        moves.iter().filter(|it| it.is_mistake() && it.loss >= TURN).collect();
     turns.sort_by(|a, b| b.loss.total_cmp(&a.loss));
     turns.truncate(MOST);
     turns.sort_by_key(|reviewed| (reviewed.number, reviewed.side.is_black()));
@@ -37,33 +39,76 @@ pub fn summary(moves: &[ReviewedMove]) -> Vec<String> {
         .iter()
         .map(|reviewed| {
             let (was, is) = (reviewed.best.value.figure(), reviewed.played.value.figure());
-            format!("{} ({was} to {is})", reviewed.marked_name())
+            let what = match (reviewed.points + reviewed.loss, reviewed.points) {
+                (WON.., HOLDS..) => ": a win slips away",
+                (WON.., _) => ": a win becomes a loss",
+                (HOLDS.., ..=LOST) => ": the losing move",
+                _ => "",
+            };
+            format!("{} ({was} to {is}{what})", reviewed.marked_name())
         })
         .collect();
     if !turns.is_empty() {
         sentences.push(format!("The game turned with {}.", joined(&turns)));
     }
+    sentences.extend(loser.and_then(|loser| slide(moves, loser)));
     sentences
 }
 
-/// `2 blunders`, `1 inaccuracy`.
-fn plural(count: usize, name: &str) -> String {
-    let name = name.to_lowercase();
-    match name.strip_suffix('y') {
-        Some(stem) if count != 1 => format!("{count} {stem}ies"),
-        _ => counted(count as u64, &name),
+/// How a side lost without a mistake: in small steps.
+fn slide(moves: &[ReviewedMove], loser: Color) -> Option<String> {
+    let own: Vec<&ReviewedMove> = moves.iter().filter(|reviewed| reviewed.side == loser).collect();
+    let first = own.iter().rposition(|it| it.points + it.loss >= HOLDS)?;
+    let is_lost = |reviewed: &&ReviewedMove| reviewed.points <= LOST;
+    let last = own.iter().skip(first).position(is_lost)? + first;
+    // Where it was still equal, and all small losses on the way from there.
+    let first = own[..=first].iter().rposition(|it| it.points + it.loss >= 0.5).unwrap_or(first);
+    let way = &own[first..=last];
+    let mut losses: Vec<&&ReviewedMove> = way.iter().filter(|it| it.loss >= SMALL).collect();
+    if losses.len() < 2 || way.iter().any(|it| it.loss >= STEP) {
+        return None;
     }
+    losses.sort_by(|a, b| b.loss.total_cmp(&a.loss));
+    losses.truncate(MOST);
+    losses.sort_by_key(|reviewed| reviewed.number);
+    let losses = losses.iter().map(|it| format!("{} ({:.2})", it.name, it.loss));
+    let (from, to) = (way.first()?, way.last()?);
+    Some(format!(
+        "{} lost ground in small steps, from {} ({}) to {} ({}). Most of it cost {}.",
+        side_name(loser),
+        from.name,
+        from.best.value.figure(),
+        to.name,
+        to.played.value.figure(),
+        joined(&losses.collect::<Vec<_>>())
+    ))
 }
 
-/// The accuracy of a move in percent, by the formulas of Lichess (lichess.org/page/accuracy): 100 for the best move, less
-/// the more its chances to win fall.
-fn accuracy(reviewed: &ReviewedMove) -> f64 {
-    let chance = |value: WhiteValue| {
-        // Lichess takes ten pawns for a mate.
-        let white = value.clamped(1000.0);
-        let own = reviewed.side.fold_wb(white, -white);
-        50.0 + 50.0 * (2.0 / (1.0 + (-0.003_682_08 * own).exp()) - 1.0)
+/// `2 blunders`, `1 inaccuracy`: how often the moves have each mark.
+pub fn counted_marks(moves: &[&ReviewedMove]) -> Vec<String> {
+    let marks = Mark::ALL.into_iter().filter_map(|mark| {
+        let count = moves.iter().filter(|reviewed| reviewed.mark == Some(mark)).count();
+        (count > 0).then(|| match mark.name().strip_suffix('y') {
+            Some(stem) if count != 1 => format!("{count} {stem}ies"),
+            _ => counted(count as u64, mark.name()),
+        })
+    });
+    marks.collect()
+}
+
+/// The mean accuracy in percent, by the formulas of Lichess (lichess.org/page/accuracy): 100 for the best move, less the
+/// more its chances to win fall. None without moves.
+pub fn accuracy(moves: &[&ReviewedMove]) -> Option<f64> {
+    let of_move = |reviewed: &&ReviewedMove| {
+        let chance = |value: WhiteValue| {
+            // Lichess takes ten pawns for a mate.
+            let white = value.clamped(1000.0);
+            let own = reviewed.side.fold_wb(white, -white);
+            50.0 + 50.0 * (2.0 / (1.0 + (-0.003_682_08 * own).exp()) - 1.0)
+        };
+        let lost = (chance(reviewed.best.value) - chance(reviewed.played.value)).max(0.0);
+        (103.1668 * (-0.043_544 * lost).exp() - 3.1669).clamp(0.0, 100.0)
     };
-    let lost = (chance(reviewed.best.value) - chance(reviewed.played.value)).max(0.0);
-    (103.1668 * (-0.043_544 * lost).exp() - 3.1669).clamp(0.0, 100.0)
+    let sum: f64 = moves.iter().map(of_move).sum();
+    (!moves.is_empty()).then(|| sum / moves.len() as f64)
 }

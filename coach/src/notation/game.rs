@@ -1,7 +1,7 @@
 //! A game with all that its text says.
 
 use super::language::Language;
-use shakmaty::{Chess, Move, Position};
+use shakmaty::{Chess, Color, Move, Position};
 use tropism::text::line_in_san;
 
 /// A game of a PGN text.
@@ -99,6 +99,16 @@ impl PlayedGame {
     pub fn heading(&self) -> String {
         let [white, black] = ["White", "Black"].map(|name| value(&self.tags, name).unwrap_or("?"));
         format!("{white} - {black}, {}", self.result)
+    }
+
+    /// The side of a player, whose name is that in the tags or a part of it, whatever the capitals.
+    pub fn side_of(&self, name: &str) -> Option<Color> {
+        let is_of = |tag| {
+            let player = value(&self.tags, tag).unwrap_or_default();
+            player.to_lowercase().contains(&name.to_lowercase())
+        };
+        let sides = [(Color::White, "White"), (Color::Black, "Black")];
+        sides.into_iter().find(|&(_, tag)| is_of(tag)).map(|(side, _)| side)
     }
 
     /// The move after so many plies as players write it, `22.Nd5`.

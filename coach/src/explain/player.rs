@@ -1,0 +1,160 @@
+//! One player over many games: where points are lost, what is missed, and what to practise.
+
+use super::game_review::GameReview;
+use super::mistakes::ReviewedMove;
+use super::summary::{accuracy, counted_marks};
+use crate::assess::{TELLING, WhiteValue};
+use crate::motifs::motifs_of_line;
+use shakmaty::{Chess, Color, EnPassantMode, Move, Position, fen::Fen};
+use std::{collections::BTreeSet, fmt};
+use tropism::eval::{ENDGAME_PHASE, EvalContext};
+use tropism::text::{capitalized, counted, joined, wrapped};
+
+/// The last move of the opening.
+const OPENING_MOVES: u32 = 12;
+const PHASES: [&str; 3] = ["opening", "middlegame", "endgame"];
+/// What a line without a motif is about.
+const QUIET: &str = "quiet moves";
+/// The most things to practise, and positions for each.
+const THINGS: usize = 3;
+const POSITIONS: usize = 3;
+
+/// The moves of one player in reviewed games. Prints as text.
+#[derive(Debug)]
+pub struct PlayerReport<'a> {
+    name: &'a str,
+    games: Vec<(&'a GameReview, Color)>,
+}
+
+/// A mistake, where it was made, and what it was about.
+struct Lapse<'a> {
+    review: &'a GameReview,
+    ply: usize,
+    reviewed: &'a ReviewedMove,
+    missed: &'static str,
+    allowed: &'static str,
+}
+
+impl<'a> PlayerReport<'a> {
+    /// The games of a player, whose name is that in the file or a part of it.
+    pub fn new(reviews: &'a [GameReview], name: &'a str) -> PlayerReport<'a> {
+        let games = reviews.iter().filter_map(|it| Some((it, it.game.side_of(name)?)));
+        PlayerReport { name, games: games.collect() }
+    }
+
+    /// The moves of the player, with game and ply.
+    fn moves(&self) -> impl Iterator<Item = (&'a GameReview, usize, &'a ReviewedMove)> {
+        self.games.iter().flat_map(|&(review, side)| {
+            let moves = review.moves.iter().enumerate();
+            moves.filter(move |(_, it)| it.side == side).map(move |(ply, it)| (review, ply, it))
+        })
+    }
+
+    fn lapses(&self) -> Vec<Lapse<'a>> {
+        let mistakes = self.moves().filter(|(.., reviewed)| reviewed.is_mistake());
+        let lapse = |(review, ply, reviewed): (&'a GameReview, usize, &'a ReviewedMove)| {
+            let before = review.game.position(ply);
+            let mut after = before.clone();
+            after.play_unchecked(review.game.moves[ply]);
+            let missed = idea(&before, &reviewed.best.moves, reviewed.best.value);
+            let reply = reviewed.played.moves.get(1..).unwrap_or_default();
+            let allowed = idea(&after, reply, reviewed.played.value);
+            Lapse { review, ply, reviewed, missed, allowed }
+        };
+        mistakes.map(lapse).collect()
+    }
+
+    fn write_phases(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        for (index, phase) in PHASES.into_iter().enumerate() {
+            let moves = self.moves().filter(|(review, ply, reviewed)| {
+                phase_of(&review.game.position(*ply), reviewed.number) == index
+            });
+            let moves: Vec<&ReviewedMove> = moves.map(|(.., reviewed)| reviewed).collect();
+            let Some(accuracy) = accuracy(&moves) else { continue };
+            let (count, lost) = (moves.len(), moves.iter().map(|it| it.loss).sum::<f64>());
+            let marks = joined(&counted_marks(&moves));
+            let row = format!(
+                "  {phase:<10} {count:>5} moves, accuracy {accuracy:>3.0} %, {lost:>5.2} points lost  {marks}"
+            );
+            wrapped(f, 0, 4, row.trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for PlayerReport<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let results = ["won", "drawn", "lost"].map(|what| {
+            let is_so = |&&(review, side): &&(&GameReview, Color)| match review.loser() {
+                Some(loser) => what == if loser == side { "lost" } else { "won" },
+                None => what == "drawn" && review.game.result == "1/2-1/2",
+            };
+            format!("{} {what}", self.games.iter().filter(is_so).count())
+        });
+        let games = counted(self.games.len() as u64, "game");
+        wrapped(f, 0, 2, &format!("{}: {games}, {}.", self.name, joined(&results)))?;
+        self.write_phases(f)?;
+        let lapses = self.lapses();
+        let named: BTreeSet<&str> = lapses.iter().flat_map(|it| [it.missed, it.allowed]).collect();
+        let things = named.into_iter().map(|what| {
+            let mut about: Vec<&Lapse> = lapses.iter().filter(|it| it.is_about(what)).collect();
+            about.sort_by(|a, b| b.reviewed.loss.total_cmp(&a.reviewed.loss));
+            let cost = about.iter().map(|lapse| lapse.reviewed.loss).sum();
+            (cost, what, about)
+        });
+        let mut things: Vec<(f64, &str, Vec<&Lapse>)> = things.collect();
+        things.sort_by(|a, b| b.0.total_cmp(&a.0));
+        things.retain(|(cost, ..)| *cost > 0.0);
+        things.truncate(THINGS);
+        for (number, (cost, what, about)) in things.iter().enumerate() {
+            let missed = about.iter().filter(|lapse| lapse.missed == *what).count();
+            let allowed = about.iter().filter(|lapse| lapse.allowed == *what).count();
+            let (number, name) = (number + 1, capitalized(what));
+            let sentence = format!(
+                "{number}. {name}: missed {missed}, allowed {allowed}; {cost:.2} points lost."
+            );
+            writeln!(f)?;
+            wrapped(f, 0, 3, &sentence)?;
+            for lapse in about.iter().take(POSITIONS) {
+                lapse.write(f)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Lapse<'_> {
+    /// Whether it was about this. Quiet moves are what neither the missed nor the allowed line has a name for.
+    fn is_about(&self, what: &str) -> bool {
+        let is_quiet = [self.missed, self.allowed] == [QUIET; 2];
+        [self.missed, self.allowed].contains(&what) && (what != QUIET || is_quiet)
+    }
+
+    /// The game, the move and the better one, and the position before it.
+    fn write(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let better = self.reviewed.best_san.split(' ').next().unwrap_or_default();
+        let (title, name) = (self.review.game.title(), self.reviewed.marked_name());
+        wrapped(f, 0, 5, &format!("   {title}: {name}, better {better}"))?;
+        let position = self.review.game.position(self.ply);
+        writeln!(f, "     {}", Fen::from_position(&position, EnPassantMode::Legal))
+    }
+}
+
+/// What a line is about: the motif that decides it, a mate, or neither.
+fn idea(start: &Chess, line: &[Move], value: WhiteValue) -> &'static str {
+    if matches!(value, WhiteValue::Mate(winner, 1..) if winner == start.turn()) {
+        return "mates";
+    }
+    let found = motifs_of_line(start, line, start.turn());
+    let telling = found.iter().filter(|found| found.ply <= 3 && TELLING.contains(&found.motif));
+    telling.map(|found| found.motif.title()).next().unwrap_or(QUIET)
+}
+
+/// The index in [`PHASES`].
+fn phase_of(position: &Chess, number: u32) -> usize {
+    match EvalContext::new(position).phase {
+        ..=ENDGAME_PHASE => 2,
+        _ if number <= OPENING_MOVES => 0,
+        _ => 1,
+    }
+}
