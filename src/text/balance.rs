@@ -39,6 +39,11 @@ impl Balance {
         ROLES.into_iter().zip(self.0).find(|it| it.0 == role).map_or(0, |it| it.1)
     }
 
+    /// The most valuable piece that the side has more.
+    pub fn most(self) -> Option<Role> {
+        ROLES.into_iter().rev().find(|&role| self.count(role) > 0)
+    }
+
     /// The same, seen from the other side.
     pub fn negated(self) -> Balance {
         Balance(self.0.map(|count| -count))

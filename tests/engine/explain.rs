@@ -213,7 +213,7 @@ fn a_mistake_comes_with_its_refutation() {
     assert_eq!(found["best"]["move"], "4.Qxf7#");
     assert_eq!(found["mistake"]["move"], "4.Bxf7+");
     let why = found["mistake"]["sentences"].to_string();
-    assert!(why.contains("4...Ke7 is the answer.") && why.contains("wins a bishop"), "{why}");
+    assert!(why.contains("The answer is 4...Ke7.") && why.contains("wins a bishop"), "{why}");
     // A threat is what the other side would play now.
     assert!(found["threat"].as_str().unwrap().starts_with("Black threatens Nxh5"), "{found}");
     // Nobody is tempted to give a rook for nothing.
@@ -222,7 +222,10 @@ fn a_mistake_comes_with_its_refutation() {
     // In the corner the win is given away by stalemate, or a draw is all that is left.
     let found = assessed("k7/2K5/8/1P6/8/8/8/8 w - - 0 1");
     let why = found["mistake"]["sentences"].to_string();
-    assert!(why.contains("drawn by stalemate") || why.contains("is a draw"), "{found}");
+    assert!(
+        why.contains("The game is a draw by stalemate") || why.contains("is a draw"),
+        "{found}"
+    );
 }
 
 #[test]

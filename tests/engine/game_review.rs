@@ -80,7 +80,7 @@ fn a_blunder_is_marked_with_the_mate() {
     let games = reviewed(FOOLS_MATE, &["--nodes", "2000"]);
     assert_eq!(marks(&games[0]).last(), Some(&("2.g4".to_owned(), "??".to_owned())));
     let blunder = &games[0]["moves"][2];
-    assert_eq!(blunder["reasons"][0], "Black mates in 1");
+    assert_eq!(blunder["reasons"][0], "The answer is 2...Qh4#. It mates at once");
     assert_eq!(blunder["played"], "2.g4 Qh4#");
     assert_eq!(games[0]["values"][3]["mate"], -1);
     assert!(blunder["loss"].as_f64().unwrap() > 0.3);
@@ -242,7 +242,11 @@ fn annotated_pgn_is_read_back() {
     let blunder = &fools.comments[2];
     assert!(blunder.starts_with("[%eval #-1] [%cal G"), "{blunder}");
     assert!(blunder.contains(",Rd8h4] [%csl Re1] Blunder, costs 0."), "{blunder}");
-    assert!(blunder.contains(" Black mates in 1.") && blunder.contains(" 2.g4 Qh4#."), "{blunder}");
+    assert!(
+        blunder.contains(" The answer is 2...Qh4#. It mates at once.")
+            && blunder.contains(" 2.g4 Qh4#."),
+        "{blunder}"
+    );
     assert_eq!((fools.result.as_str(), fools.tag("White")), ("0-1", "?"));
 }
 
@@ -333,7 +337,7 @@ fn a_mate_that_is_missed_or_allowed_is_a_blunder() {
     let games = reviewed(legal, &["--nodes", "20000"]);
     let takes = &games[0]["moves"][9];
     assert_eq!((&takes["move"], &takes["mark"]), (&"5...Bxd1".into(), &"??".into()));
-    assert_eq!(takes["reasons"][0], "White mates in 2");
+    assert_eq!(takes["reasons"][0], "The answer is 6.Bxf7+. It mates in 2 moves");
     assert_eq!(takes["played"], "5...Bxd1 6.Bxf7+ Ke7 7.Nd5#");
     // No reason is who has the move.
     assert!(!games.to_string().contains("has the move"), "{games}");

@@ -90,7 +90,7 @@ impl<'a> Idea<'a> {
         }
     }
 
-    /// What the side wins, after its name: `wins a pawn`, `wins back a knight`, `makes a queen`. `None` if it wins
+    /// What the side wins, after its name: `wins a pawn`, `wins back the knight`, `makes a queen`. `None` if it wins
     /// nothing.
     pub fn gain(&self) -> Option<String> {
         let LineEnd::Material(balance) = &self.result else { return None };
@@ -100,9 +100,16 @@ impl<'a> Idea<'a> {
     /// What a side wins by the line: a balance of material in its favour, in words.
     pub fn wins(&self, side: Color, balance: Balance) -> Option<String> {
         let before = if side == self.side() { self.before } else { self.before.negated() };
-        let is_back = balance.pawns() > 0 && -2 * before.pawns() >= balance.pawns();
-        let back = if is_back { "back " } else { "" };
-        let won = |balance: Balance| balance.won().map(|won| format!("wins {back}{won}"));
+        // A queen against rook and bishop is not won back.
+        let is_back = 3 * -before.pawns() >= balance.most().map_or(0, worth)
+            && balance.most().is_some_and(|role| before.count(role) < 0);
+        let won = |balance: Balance| {
+            let won = balance.won()?;
+            Some(match won.strip_prefix("a ").filter(|_| is_back) {
+                Some(piece) => format!("wins back the {piece}"),
+                None => format!("wins {}{won}", if is_back { "back " } else { "" }),
+            })
+        };
         let promoted = promoted(self.game, self.moves, side);
         let Some(&role) = promoted.iter().find(|&&role| balance.count(role) > 0) else {
             return won(balance);

@@ -1,14 +1,15 @@
 //! A move that looks good at first sight and is a mistake, with its refutation.
 
-use super::idea::Idea;
-use super::lines::{LineEnd, SearchedLine, is_capture_with_gain, played};
+use super::idea::{Idea, mates_in};
+use super::lines::{SearchedLine, Searcher, is_capture_with_gain, played};
 use super::study::{Study, share};
-use super::{AssessedMove, named};
+use super::{AssessedMove, WhiteValue, named};
 use crate::motifs::{motifs_of_move, worth};
 use shakmaty::{Chess, Move, Position, Rank, Role};
 use std::cmp::Reverse;
 use tropism::endgame::Dtm;
-use tropism::search::{Limits, SearchRequest, exact_value, search, see_ge};
+use tropism::search::{Game, Limits, SearchRequest, exact_value, search, see_ge};
+use tropism::text::side_name;
 
 /// The depth at which a move looks good, in plies, and how many such moves are looked into.
 const GLANCE: u32 = 1;
@@ -35,31 +36,63 @@ pub fn mistake(study: &Study) -> Option<AssessedMove> {
             continue;
         };
         let line = study.searcher.with_quiet_end(game, line);
-        let after = played(game, &line.moves[..1]);
-        let reply = SearchedLine { moves: line.moves[1..].to_vec(), ..line.clone() };
-        let refutation = Idea::answer(game, &after, &reply);
-        let answer = reply.moves.first().map(|_| format!("{} is the answer.", refutation.name(0)));
-        let why = match refutation.result {
-            LineEnd::Draw(how) if reply.moves.is_empty() => {
-                Some(format!("The game is then drawn {how}."))
-            }
-            _ if matches!(exact_value(&after), Some(Dtm::Draw)) => {
-                Some("Then the position is a draw.".to_owned())
-            }
-            _ => refutation.tactics(),
-        };
-        let is_telling = why.is_some();
-        let is_quiet = reply.moves.first().is_some_and(|m| !m.is_capture());
-        let why = why.or_else(|| refutation.plan().filter(|_| is_quiet));
-        let sentences = answer.into_iter().chain(why).collect();
+        let limits = share(study.limits, CHECKED);
+        let Some(answer) = answer(&study.searcher, game, &line, &limits) else { continue };
+        let sentences = vec![format!("{}.", answer.text)];
         let name = named(game, &line.moves, 0);
         let mistake = AssessedMove { name, value: line.value, sentences, line: line.moves };
-        if is_telling {
+        if answer.is_telling {
             return Some(mistake);
         }
         plain = plain.or_else(|| (loss >= PLAINLY_COSTLY).then_some(mistake));
     }
     plain
+}
+
+/// What the opponent answers to a move.
+pub struct Answer {
+    /// The answer and why it is good, without a full stop.
+    pub text: String,
+    /// Whether something forced makes it good.
+    pub is_telling: bool,
+}
+
+/// What the opponent answers to the first move of a line.
+pub fn answer(
+    searcher: &Searcher,
+    game: &Game,
+    line: &SearchedLine,
+    limits: &Limits,
+) -> Option<Answer> {
+    // Where a rule has ended the game, a search finds no move.
+    let after = played(game, line.moves.get(..1)?);
+    let telling = |text: String| Some(Answer { text, is_telling: true });
+    if let Some(outcome) = after.outcome() {
+        return telling(format!("The game is a {outcome}"));
+    }
+    let reply = SearchedLine { moves: line.moves[1..].to_vec(), ..line.clone() };
+    let reply = searcher.with_quiet_end(&after, reply);
+    let idea = Idea::answer(game, &after, &reply);
+    let name = reply.moves.first().map(|_| idea.name(0));
+    if exact_value(&after) == Some(Dtm::Draw) {
+        let answer = name.map(|name| format!("The answer is {name}. ")).unwrap_or_default();
+        return telling(format!("{answer}Then the position is a draw"));
+    }
+    let name = name?;
+    let quiet = reply.moves.first().filter(|m| !m.is_capture());
+    let forced =
+        idea.tactics().or_else(|| searcher.new_threat(&after, *quiet?, limits, line.value));
+    let mates = match line.value {
+        WhiteValue::Mate(winner, moves) if winner == after.position().chess().turn() => {
+            Some(format!("{} {}", side_name(winner), mates_in(moves)))
+        }
+        _ => None,
+    };
+    let forced = forced.or(mates);
+    let is_telling = forced.is_some();
+    let why = forced.or_else(|| quiet.and_then(|_| idea.plan()));
+    let why = why.map(|why| format!(". {}", why.trim_end_matches('.'))).unwrap_or_default();
+    Some(Answer { text: format!("The answer is {name}{why}"), is_telling })
 }
 
 /// What players look at first: gains, then checks, then what looks good without a search.

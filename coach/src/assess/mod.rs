@@ -14,6 +14,8 @@ mod verdict;
 pub(super) use idea::{Idea, TELLING, named};
 pub use lines::SearchedLine;
 pub(super) use lines::{LineEnd, Searcher, played};
+pub(super) use mistake::answer;
+pub(super) use offer::offered;
 pub use study::Thinking;
 pub use value::WhiteValue;
 pub(super) use verdict::exact_mate;

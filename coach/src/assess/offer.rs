@@ -28,11 +28,8 @@ pub fn offer(study: &Study) -> Option<String> {
         return None;
     }
     let after = played(game, &[m]);
-    let (take, gain) = capture(after.position().chess())?;
+    let (take, gain) = offered(chess, m)?;
     let role = take.capture()?;
-    if gain - 100 * m.capture().map_or(0, worth) < LEAST || role == Role::Pawn {
-        return None;
-    }
     let taker = take.role();
     let what = match (role, taker) {
         (Role::Rook, Role::Knight | Role::Bishop) if gain < EXCHANGE => "exchange",
@@ -63,11 +60,12 @@ pub fn offer(study: &Study) -> Option<String> {
     Some(format!("It {verb} the {what}: {name} is answered by {reply}{}", why.trim_end()))
 }
 
-/// The capture that wins most on its square, and how many centipawns.
-fn capture(chess: &Chess) -> Option<(Move, i32)> {
-    let captures = chess.legal_moves().into_iter().filter(|m| m.is_capture());
-    let gain =
-        |&m: &Move| (1..=18).rev().map(|half| 50 * half).find(|&gain| see_ge(chess, m, gain));
-    let gains = captures.filter_map(|m| Some((m, gain(&m)?)));
-    gains.max_by_key(|it| it.1)
+/// The capture of a piece that a move offers, and how many centipawns it wins: more than the move takes.
+pub fn offered(chess: &Chess, m: Move) -> Option<(Move, i32)> {
+    let mut after = chess.clone();
+    after.play_unchecked(m);
+    let captures = after.capture_moves().into_iter().filter(|m| m.capture() != Some(Role::Pawn));
+    let gain = |&m: &Move| (1..=18).rev().map(|it| 50 * it).find(|&it| see_ge(&after, m, it));
+    let most = captures.filter_map(|m| Some((m, gain(&m)?))).max_by_key(|it| it.1)?;
+    (most.1 - 100 * m.capture().map_or(0, worth) >= LEAST).then_some(most)
 }

@@ -29,10 +29,8 @@ impl Idea<'_> {
             Quiet::pins,
             Quiet::takes_outpost,
             Quiet::takes_file,
-            Quiet::goes_behind,
             Quiet::challenges,
             Quiet::walks,
-            Quiet::looks_at_king,
             Quiet::takes_space,
             Quiet::gives_air,
             Quiet::protects,
@@ -265,21 +263,6 @@ impl<'a> Quiet<'a> {
         }
     }
 
-    /// A rook behind a passed pawn of either side.
-    fn goes_behind(&self) -> Option<String> {
-        let context = EvalContext::new(&self.after);
-        let to = self.m.to();
-        let reached = self.new_attacks();
-        let is_behind = |side: Color, pawn: Square| {
-            let ranks = side.fold_wb(1, -1) * (pawn.rank() as i32 - to.rank() as i32);
-            reached.contains(pawn) && file_distance(pawn, to) == 0 && ranks > 0
-        };
-        let pawns = Color::ALL
-            .map(|side| context.side(side).passed.into_iter().find(|&pawn| is_behind(side, pawn)));
-        let pawn = pawns.into_iter().flatten().next().filter(|_| self.m.role() == Role::Rook)?;
-        Some(format!("The rook goes behind the passed pawn on {pawn}."))
-    }
-
     /// A pawn that meets an enemy pawn.
     fn challenges(&self) -> Option<String> {
         let met = self.new_attacks() & self.enemies(Role::Pawn);
@@ -308,19 +291,6 @@ impl<'a> Quiet<'a> {
         }
         let is_closer = centre_distance(to) < centre_distance(from);
         is_closer.then(|| "The king goes towards the centre.".to_owned())
-    }
-
-    /// A piece that attacks squares beside a king in the middlegame.
-    fn looks_at_king(&self) -> Option<String> {
-        let king = self.board().king_of(!self.side)?;
-        let new = self.new_attacks() & attacks::king_attacks(king);
-        let is_aim = new.any()
-            && EvalContext::new(&self.after).phase > ENDGAME_PHASE
-            && !matches!(self.m.role(), Role::King | Role::Pawn)
-            && !is_in_danger(self.board(), self.m.to());
-        let squares: Vec<String> = new.into_iter().map(|square| square.to_string()).collect();
-        let (piece, squares) = (self.piece, joined(&squares));
-        is_aim.then(|| format!("The {piece} attacks {squares}, beside the king on {king}."))
     }
 
     fn takes_space(&self) -> Option<String> {

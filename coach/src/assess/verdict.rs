@@ -108,7 +108,10 @@ impl Verdict<'_> {
         let won = self.idea.wins(side, change).map(|won| format!("{} {won}", self.by(side)));
         let material = match won {
             Some(won) if pawns > 0 && now.pawns() < 0 => {
-                let left = then.clause().map(|clause| left_with(side, &clause));
+                let left = then.clause().map(|clause| match side == self.chess().turn() {
+                    true => left_with(side, &clause),
+                    false => format!(" and {clause} in the end"),
+                });
                 Some(format!("{won}{}", left.unwrap_or_default()))
             }
             Some(won) if now.pawns() < change.pawns() => Some(won),

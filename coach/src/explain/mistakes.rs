@@ -1,10 +1,9 @@
 //! The marks of a game's moves, and why a mistake is one.
 
 use super::game_search::{CHECK, longer};
-use crate::assess::{Idea, LineEnd, SearchedLine, Searcher, WhiteValue, named, played};
-use crate::motifs::worth;
+use crate::assess::{Idea, LineEnd, SearchedLine, Searcher, WhiteValue, answer, named, offered};
 use crate::notation::PlayedGame;
-use shakmaty::{Chess, Color, Move, Position, Role, Square};
+use shakmaty::{Color, Move, Position, Square};
 use tropism::search::{Game, Limits, see_ge};
 use tropism::text::{Balance, capitalized, line_in_san, noun, side_name};
 
@@ -23,9 +22,8 @@ const EQUAL: f64 = 0.02;
 /// Where all other moves lose so many expected points, the best one is a good move; so many, if it offers a piece.
 const GOOD: f64 = 0.20;
 const BRILLIANT: f64 = 0.05;
-/// The expected points that a brilliant move keeps at least, and what it offers, in centipawns.
+/// The expected points that a brilliant move keeps at least.
 const KEPT: f64 = 0.5;
-const OFFER: i32 = 200;
 /// A longer mate is a win, not a mate that one sees.
 const MANY_MOVES: u32 = 10;
 /// To miss or to allow a mate in at most so many moves is a blunder.
@@ -260,7 +258,9 @@ impl<'a> Pair<'a> {
         if self.best.moves != self.played.moves || is_plain || others.is_empty() {
             return None;
         }
-        let offered = offered(chess, m).filter(|_| self.points(&self.played) >= KEPT);
+        let offered = offered(chess, m)
+            .and_then(|take| take.0.capture())
+            .filter(|_| self.points(&self.played) >= KEPT);
         let (mark, least) = match offered {
             Some(_) => (Mark::Brilliant, BRILLIANT),
             None => (Mark::Good, GOOD),
@@ -281,7 +281,7 @@ impl<'a> Pair<'a> {
     /// Why the played move is worse: what it allows, and what the better move does.
     fn reasons(&self, searcher: &Searcher, limits: &Limits) -> Vec<String> {
         let answer = answer(searcher, self.game, &self.played, limits);
-        answer.into_iter().chain(self.missed(searcher)).collect()
+        answer.map(|it| it.text).into_iter().chain(self.missed(searcher)).collect()
     }
 
     /// What the better move does.
@@ -310,35 +310,6 @@ pub fn purpose(searcher: &Searcher, game: &Game, line: &SearchedLine) -> Option<
     Some((idea.name(0), idea.tactics().or_else(|| idea.plan())?))
 }
 
-/// What the opponent answers to the first move of a line, and why it is good, without a full stop.
-pub fn answer(
-    searcher: &Searcher,
-    game: &Game,
-    line: &SearchedLine,
-    limits: &Limits,
-) -> Option<String> {
-    let side = game.position().chess().turn();
-    // Where a rule has ended the game, a search finds no move.
-    let after = played(game, line.moves.get(..1)?);
-    match line.value {
-        WhiteValue::Mate(winner, moves) if winner != side && moves > 0 => {
-            return Some(line.value.in_words());
-        }
-        _ if line.moves.len() == 1 => {
-            return after.outcome().map(|outcome| format!("The game is a {outcome}"));
-        }
-        _ => {}
-    }
-    let reply = SearchedLine { moves: line.moves[1..].to_vec(), ..line.clone() };
-    let reply = searcher.with_quiet_end(&after, reply);
-    let idea = Idea::answer(game, &after, &reply);
-    let quiet = reply.moves.first().filter(|m| !m.is_capture());
-    let threat = || searcher.new_threat(&after, *quiet?, limits, line.value);
-    let what = idea.tactics().or_else(threat).or_else(|| idea.plan());
-    let what = what.map(|what| format!(". {}", what.trim_end_matches('.'))).unwrap_or_default();
-    Some(format!("The answer is {}{what}", idea.name(0)))
-}
-
 /// The expected points of a line for the side to move.
 pub fn points(game: &Game, line: &SearchedLine) -> f64 {
     let chess = game.position().chess();
@@ -352,15 +323,6 @@ pub fn given(game: &Game, moves: &[Move]) -> Option<Balance> {
         LineEnd::Material(balance) if balance.pawns() < 0 => Some(balance.negated()),
         _ => None,
     }
-}
-
-/// The piece that a move leaves to be taken, which is worth more than what the move takes.
-fn offered(chess: &Chess, m: Move) -> Option<Role> {
-    let mut after = chess.clone();
-    after.play_unchecked(m);
-    let wins = 100 * m.capture().map_or(0, worth) + OFFER;
-    let captures = after.capture_moves().into_iter().filter(|&it| see_ge(&after, it, wins));
-    captures.filter_map(|it| it.capture()).max_by_key(|&role| worth(role))
 }
 
 /// A sentence without its full stop, for the middle of another.

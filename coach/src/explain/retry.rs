@@ -1,8 +1,8 @@
 //! Practice with the mistakes of games: who made one finds the better move.
 
 use super::game_review::{GameReview, ReviewView};
-use super::mistakes::{Pair, ReviewedMove, answer, purpose};
-use crate::assess::Searcher;
+use super::mistakes::{Pair, ReviewedMove, purpose};
+use crate::assess::{Searcher, answer};
 use crate::exercise::san;
 use crate::picture::Picture;
 use crate::practise::{PracticeOptions, complaint, draw, next_line, read};
@@ -169,7 +169,7 @@ impl<'a> Retry<'a> {
             return Ok(true);
         }
         let why = answer(&self.searcher, game, &attempt.played, self.limits);
-        let why = why.map(|why| format!(" {why}.")).unwrap_or_default();
+        let why = why.map(|why| format!(" {}.", why.text)).unwrap_or_default();
         writeln!(
             out,
             "{name} ({value}) costs {:.2} of a point.{why} Try another.",
@@ -183,7 +183,10 @@ impl<'a> Retry<'a> {
         let Some(&m) = reviewed.best.moves.first() else { return String::new() };
         let why = purpose(&self.searcher, game, &reviewed.best);
         match (hints, why, m.from()) {
-            (1, Some((_, why)), _) => format!("Of the better move: {why}"),
+            (1, Some((_, why)), _) => match why.strip_prefix("It ") {
+                Some(why) => format!("The better move {why}"),
+                None => format!("After the better move: {why}"),
+            },
             (..=2, _, Some(from)) => format!("Move the {} on {from}.", noun(m.role())),
             _ => format!("The better move is {}.", san(game.position().chess(), m)),
         }

@@ -56,7 +56,7 @@ motifs! {
     /// A piece is forced away from what it defends.
     Deflection "deflection" "deflection" "{by} forces {first} away from {second}",
     /// A piece is forced to a square where it can be attacked.
-    Attraction "attraction" "attraction" "{mover} on {square} lures {first} there",
+    Attraction "attraction" "attraction" "{mover} lures {first} to {square}",
     /// A piece steps between a defender and what it defends.
     Interference "interference" "interference" "{by} cuts {first} off from {second}",
     /// A piece leaves a square or line for another piece.

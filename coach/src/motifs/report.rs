@@ -1,11 +1,12 @@
 //! The motifs of a line as text and for programs.
 
 use super::found::{FoundMotif, Spot};
-use super::{motifs_of_line, zugzwang};
+use super::{Motif, motifs_of_line, zugzwang};
 use serde_json::{Value, json};
 use shakmaty::{Chess, Color, EnPassantMode, Move, Position, fen::Fen};
 use std::fmt;
 use tropism::eval::Engine;
+use tropism::text::line_in_san;
 
 /// The motifs of a line, seen from the side that moves last: a forced line ends with the move that profits.
 #[derive(Clone, Debug)]
@@ -49,6 +50,17 @@ impl LineReport {
     }
 }
 
+/// Each move with its number, `22.Nd5`.
+fn named_moves(start: &Chess, moves: &[Move]) -> Vec<String> {
+    let mut position = start.clone();
+    let name = |&m: &Move| {
+        let name = line_in_san(&position, &[m]);
+        position.play_unchecked(m);
+        name
+    };
+    moves.iter().map(name).collect()
+}
+
 fn motif(found: &FoundMotif) -> Value {
     let square = |spot: &Spot| spot.square.to_string();
     json!({
@@ -62,14 +74,26 @@ fn motif(found: &FoundMotif) -> Value {
     })
 }
 
-/// One sentence a line.
+/// One sentence a line, after its move. What a discovered check attacks is said once.
 impl fmt::Display for LineReport {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         if self.found.is_empty() {
             return write!(f, "This line has no motif that has a name.");
         }
-        let sentences: Vec<String> = self.found.iter().map(FoundMotif::sentence).collect();
-        f.write_str(&sentences.join("\n"))
+        let is_said = |found: &&FoundMotif| {
+            let checks = |other: &FoundMotif| {
+                other.ply == found.ply && other.motif == Motif::DiscoveredCheck
+            };
+            found.motif != Motif::DiscoveredAttack || !self.found.iter().any(checks)
+        };
+        let words = named_moves(&self.start, &self.moves);
+        let sentences = self.found.iter().filter(is_said).map(|found| {
+            match found.ply.checked_sub(1).and_then(|index| words.get(index)) {
+                Some(name) => format!("{name}: {found}."),
+                None => found.sentence(),
+            }
+        });
+        f.write_str(&sentences.collect::<Vec<String>>().join("\n"))
     }
 }
 
@@ -104,8 +128,8 @@ mod tests {
             "targets": ["d8", "h8"], "sentence": sentence,
         });
         assert_eq!(json["motifs"][0], expected);
-        assert!(report.to_string().starts_with(sentence), "{report}");
-        assert_eq!(report.found.len(), report.to_string().lines().count());
+        let told = "1.Nf7: the knight on f7 forks the queen on d8 and the rook on h8.";
+        assert!(report.to_string().starts_with(told), "{report}");
     }
 
     #[test]

@@ -194,7 +194,7 @@ impl<'a> Practice<'a> {
                 "undo" => writeln!(out, "You have not moved yet.")?,
                 "board" => self.draw(out, options)?,
                 "help" => writeln!(out, "{HELP}")?,
-                "quit" | "exit" => return self.leave(out),
+                "quit" | "exit" | "resign" => return self.leave(out),
                 _ if self.exercise.result().is_some() => self.say_over(out)?,
                 _ => match read(&word, self.exercise.position()) {
                     Ok(m) => self.play(m, out, options)?,
@@ -290,15 +290,14 @@ impl<'a> Practice<'a> {
         let (used, least) = (self.exercise.used(), self.exercise.minimum());
         let (used_moves, off) = (moves(used as u64), used.abs_diff(least));
         match (self.exercise.result(), self.exercise.user == self.exercise.attacker) {
-            (Some(ExerciseResult::Mate), true) => {
-                write!(out, "Mate in {used_moves}, {off} above the minimum of {least}")?;
-            }
-            (Some(ExerciseResult::Mate), false) => {
-                write!(
-                    out,
-                    "Mated in {used_moves}, {off} short of the longest defence of {least}"
-                )?;
-            }
+            (Some(ExerciseResult::Mate), true) => match off {
+                0 => write!(out, "Mate in {used_moves}, as fast as possible")?,
+                _ => write!(out, "Mate in {used_moves}, {off} more than necessary")?,
+            },
+            (Some(ExerciseResult::Mate), false) => match off {
+                0 => write!(out, "Mated in {used_moves}, the longest defence")?,
+                _ => write!(out, "Mated in {used_moves}, {off} sooner than necessary")?,
+            },
             (result, _) => {
                 let how = match result {
                     Some(ExerciseResult::Stalemate) => ": stalemate",

@@ -7,6 +7,8 @@ use shakmaty::{Bitboard, Color, File, Rank, Role};
 /// Above these game phases development counts, and pieces on their first rank are not called poor.
 const OPENING_PHASE: i32 = 20;
 const EARLY_PHASE: i32 = 16;
+/// A side that reaches fewer squares more is not called more active for them.
+const MORE_SQUARES: usize = 4;
 
 pub(super) fn reasons(account: &Account) -> Vec<Reason> {
     bishop_pair(account).into_iter().chain(activity(account)).collect()
@@ -39,12 +41,14 @@ fn activity(account: &Account) -> Option<Reason> {
     details.extend(strong_pieces(account, side));
     details.extend(poor_pieces(account, !side));
     if details.is_empty() {
-        let [own, enemy] = [side, !side].map(|side| safe_squares(account, side));
-        if own <= enemy {
+        let [own, enemy] = [side, !side].map(|side| free_squares(account, side));
+        if own < enemy + MORE_SQUARES {
             return None;
         }
         let other = side_name(!side);
-        details.push(format!("they reach {own} safe squares, {other}'s reach {enemy}"));
+        details.push(format!(
+            "they reach {own} squares that no pawn attacks, {other}'s reach {enemy}"
+        ));
     }
     details.truncate(MAX_NAMED);
     let clause = format!("{}'s pieces are more active", side_name(side));
@@ -52,7 +56,7 @@ fn activity(account: &Account) -> Option<Reason> {
 }
 
 /// Squares that a side's pieces reach and no enemy pawn attacks.
-fn safe_squares(account: &Account, side: Color) -> usize {
+fn free_squares(account: &Account, side: Color) -> usize {
     let pieces = account.context().side(side).pieces.iter();
     pieces.map(|piece| safe(account, side, piece).count()).sum()
 }
@@ -62,13 +66,16 @@ fn safe(account: &Account, side: Color, piece: &Piece) -> Bitboard {
     piece.attacks & !context.side(side).all & !context.side(!side).pawn_attacks
 }
 
-/// In an opening: who has more knights and bishops off their first rank.
+/// In an opening: who has more knights and bishops off the squares where they start.
 fn development(account: &Account, side: Color) -> Option<String> {
     let context = account.context();
     let at_home = |side: Color| {
         let own = context.side(side);
         let rank = Bitboard::from_rank(side.fold_wb(Rank::First, Rank::Eighth));
-        ((own.knights | own.bishops) & rank).count() as u64
+        let files = |a: File, b: File| Bitboard::from_file(a) | Bitboard::from_file(b);
+        // A bishop on its corner or a knight before the king has come back.
+        let home = own.knights & files(File::B, File::G) | own.bishops & files(File::C, File::F);
+        (home & rank).count() as u64
     };
     let late = at_home(!side);
     (context.phase > OPENING_PHASE && late > at_home(side)).then(|| {
@@ -116,7 +123,7 @@ fn poor_pieces(account: &Account, side: Color) -> Vec<String> {
         if safe <= few && !is_home {
             let squares = match safe {
                 0 => "no safe square".to_owned(),
-                safe => format!("only {}", counted(safe as u64, "safe square")),
+                safe => format!("only {} that no pawn attacks", counted(safe as u64, "square")),
             };
             poor.push(format!("{} has {squares}", the_piece(piece.role, piece.square)));
         }
