@@ -13,6 +13,7 @@ mod documentation;
 mod eval;
 mod explain;
 mod fitted;
+mod flatten;
 mod geometry;
 mod go;
 mod install_config;
@@ -77,6 +78,7 @@ commands! {
     manual::Manual,
     geometry::Geometry,
     words::Words,
+    flatten::Flatten,
     schema::Schema,
 }
 

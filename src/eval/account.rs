@@ -145,7 +145,7 @@ impl<'a> Account<'a> {
 }
 
 /// A piece and its square in a sentence: `the rook on h1`.
-pub(crate) fn the_piece(role: Role, square: Square) -> String {
+pub fn the_piece(role: Role, square: Square) -> String {
     format!("the {} on {square}", noun(role))
 }
 

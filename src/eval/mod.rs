@@ -18,6 +18,7 @@ mod cost;
 mod counted;
 mod engine;
 pub mod file;
+mod flatten;
 mod formula;
 mod loaded_term;
 mod marks;
@@ -36,8 +37,8 @@ mod trace_table;
 mod weight;
 mod write;
 
-pub use account::{Account, ENDGAME_PHASE, Reason, Speech, theme};
-pub(crate) use account::{MAX_NAMED, named, the_piece};
+pub use account::{Account, ENDGAME_PHASE, Reason, Speech, the_piece, theme};
+pub(crate) use account::{MAX_NAMED, named};
 pub use context::{EvalContext, Piece, Side};
 pub use cost::{EvaluationCost, TermCost};
 pub use counted::{Counted, Seen};

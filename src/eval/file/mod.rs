@@ -20,7 +20,7 @@ pub use formula::{PER_SPEC, TERM_KEYS, WEIGHT_KEYS, WORTH};
 pub use numbers::NUMBER_SPECS;
 pub use numbers::TunableNumber;
 pub use scale::{KEEPS_SPEC, ON, SCALE_KEYS};
-pub use section::{MAX_NAME, MAX_TEXT, SCALE, is_term_name};
+pub use section::{LET, MAX_NAME, MAX_TEXT, SCALE, is_term_name};
 use std::{
     borrow::Cow,
     fmt,
