@@ -51,12 +51,13 @@ pub(super) struct Feature {
     pub(super) is_candidate: bool,
 }
 
-/// How a count goes with the residual.
+/// How a count goes with the residual. What is compared is by how much the expected points would grow with its weight: a
+/// count in a position that is decided says little.
 pub(super) struct Correlation<'j> {
     pub(super) feature: &'j Feature,
     /// Positions in which it is not zero.
     pub(super) positions: usize,
-    /// Pearson's correlation with the residual over all positions.
+    /// Pearson's correlation of that growth with the residual over all positions.
     pub(super) correlation: f64,
     /// The covariance in standard errors. Positions of one game are alike, so each game counts as one observation.
     pub(super) certainty: f64,
@@ -195,7 +196,7 @@ impl Judged {
             let residual = position.residual - mean;
             variance += residual * residual / n;
             for &(feature, count) in &position.counts {
-                sums[feature].add(position.game, f64::from(count), residual, slope);
+                sums[feature].add(position.game, f64::from(count) * slope, residual);
             }
         }
         let rows = self.features.iter().zip(sums).filter(|(_, sums)| sums.positions >= MIN_SUPPORT);
@@ -206,48 +207,44 @@ impl Judged {
     }
 }
 
-/// Sums over all positions in which a count is not zero.
+/// Sums over all positions in which a count is not zero. The slope is by how much the expected points grow with the
+/// weight.
 #[derive(Default)]
 struct Sums {
     positions: usize,
-    count: f64,
+    slope: f64,
     square: f64,
-    /// Count times residual: of all positions, of the present game, and the sum of the squares of the games before.
+    /// Slope times residual: of all positions, of the present game, and the sum of the squares of the games before.
     product: f64,
     of_game: (usize, f64),
     squares_of_games: f64,
-    /// The squared gradient of the points, and the gradient times the residual.
-    gradient: f64,
-    error: f64,
 }
 
 impl Sums {
-    fn add(&mut self, game: usize, count: f64, residual: f64, slope: f64) {
+    fn add(&mut self, game: usize, slope: f64, residual: f64) {
         self.positions += 1;
-        self.count += count;
-        self.square += count * count;
-        self.product += count * residual;
+        self.slope += slope;
+        self.square += slope * slope;
+        self.product += slope * residual;
         if self.of_game.0 != game {
             self.squares_of_games += self.of_game.1 * self.of_game.1;
             self.of_game = (game, 0.0);
         }
-        self.of_game.1 += count * residual;
-        self.gradient += (count * slope).powi(2);
-        self.error += count * slope * residual;
+        self.of_game.1 += slope * residual;
     }
 
     /// `variance` is that of the residual over all `n` positions.
     fn correlation<'j>(&self, feature: &'j Feature, n: f64, variance: f64) -> Correlation<'j> {
-        let of_counts = self.square / n - (self.count / n).powi(2);
+        let of_slopes = self.square / n - (self.slope / n).powi(2);
         let squares = self.squares_of_games + self.of_game.1 * self.of_game.1;
-        // A constant count has no correlation, and at certain points no weight changes anything.
+        // A constant slope has no correlation, and at certain points no weight changes anything.
         let ratio = |above: f64, below: f64| if below > 1e-12 { above / below } else { 0.0 };
         Correlation {
             feature,
             positions: self.positions,
-            correlation: ratio(self.product / n, (of_counts * variance).sqrt()),
+            correlation: ratio(self.product / n, (of_slopes * variance).sqrt()),
             certainty: ratio(self.product, squares.sqrt()),
-            change: ratio(self.error, self.gradient) * feature.per,
+            change: ratio(self.product, self.square) * feature.per,
         }
     }
 }
@@ -350,6 +347,36 @@ mod tests {
         assert_eq!(rows[0].feature.name, "material.knight");
         assert!(rows[0].correlation > 0.5 && rows[0].positions == 20);
         assert!(rows[0].change > 20.0 && rows[0].certainty > 2.0);
+    }
+
+    /// A count with a large residual in many decided positions, and a small one of the other sign in few even ones: it was
+    /// shown with a correlation of one sign and a correction of the other.
+    #[test]
+    fn correlation_and_correction_have_one_sign() {
+        let position = |value, residual, count, game| Measured {
+            fen: String::new(),
+            board: Board::default(),
+            label: Label { value: tropism::search::Value::Centipawns(0), odds: None },
+            value,
+            target: 0.0,
+            residual,
+            result: 0.5,
+            share: 1.0,
+            game,
+            counts: vec![(0, count)],
+        };
+        let decided = (0..100).map(|game| position(1500.0, 0.02, 1, game));
+        let even = (100..130).map(|game| position(0.0, -0.04, 1, game));
+        let others = (130..400).map(|game| position(0.0, 0.0, 0, game));
+        let judged = Judged {
+            positions: decided.chain(even).chain(others).collect(),
+            scale: 400.0,
+            features: vec![Feature { name: "x.y".to_owned(), per: 1.0, is_candidate: false }],
+            games: 400,
+            left_out: 0,
+        };
+        let Correlation { correlation, certainty, change, .. } = judged.correlations()[0];
+        assert!(change < -1.0 && correlation < 0.0 && certainty < 0.0, "{correlation} {certainty}");
     }
 
     #[test]
